@@ -1,0 +1,276 @@
+//! Automata and what is stated of them: the flat form that everything below the front end works on.
+
+use super::expr::{Expr, LocalId};
+use super::stmt::{Local, Program, Stmt};
+use super::types::{SortId, Type, index};
+use crate::source::{Name, Span};
+
+index!(
+    /// An automaton: a position in [`Model::automata`](crate::core::Model::automata).
+    AutomatonId
+);
+index!(
+    /// An action: a position in [`Automaton::actions`].
+    ActionId
+);
+index!(
+    /// A transition clause: a position in [`Automaton::transitions`].
+    TransitionId
+);
+
+/// Who controls an action and who sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ActionKind {
+    /// Controlled by the environment, part of the trace.
+    Input,
+    /// Controlled by the automaton, part of the trace.
+    Output,
+    /// Controlled by the automaton, seen by no one else.
+    Internal,
+}
+
+impl ActionKind {
+    /// Whether the action belongs to the trace.
+    #[must_use]
+    pub fn is_external(self) -> bool {
+        self != Self::Internal
+    }
+
+    /// The keyword.
+    #[must_use]
+    pub fn keyword(self) -> &'static str {
+        match self {
+            Self::Input => "input",
+            Self::Output => "output",
+            Self::Internal => "internal",
+        }
+    }
+}
+
+/// A state variable of an automaton, a schedule or a proof block.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Variable {
+    /// Its name.
+    pub name: Name,
+    /// Its type.
+    pub ty: Type,
+    /// Its declaration.
+    pub span: Span,
+}
+
+/// An action of a signature.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Action {
+    /// Its name; unique in the automaton.
+    pub name: Name,
+    /// Its kind.
+    pub kind: ActionKind,
+    /// The types of its parameters, with the names the signature gives them.
+    pub params: Vec<(Name, Type)>,
+    /// Its entry in the signature.
+    pub span: Span,
+}
+
+/// A transition clause: `input put(m, i) where .. pre .. eff .. ensuring ..`.
+///
+/// A step by it: take values for all parameters, `params` and `hidden`, for which `applies` and then `pre` hold; run
+/// `effect`; give each variable of `unconstrained` any value; the result is a step if `ensuring` holds of it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Transition {
+    /// The action it is a clause of.
+    pub action: ActionId,
+    /// All bound variables of the clause.
+    pub locals: Vec<Local>,
+    /// One local for each parameter of the action. A formal that is a term is a local of its own that `applies`
+    /// sets equal to the term.
+    pub params: Vec<LocalId>,
+    /// Hidden parameters (`choose z: T where P` before `pre`): existentially quantified over the whole clause.
+    pub hidden: Vec<LocalId>,
+    /// Which parameters the clause is for: the signature's `where`, formals that must match a term, the clause's
+    /// `where`. It reads no state.
+    pub applies: Expr,
+    /// The precondition, with the `where` of the hidden parameters first; `true` for an input.
+    pub pre: Expr,
+    /// The effect, run as one atomic step.
+    pub effect: Vec<Stmt>,
+    /// Variables that occur primed in `ensuring` and are not assigned by the effect: their new value is free.
+    pub unconstrained: Vec<super::expr::VarId>,
+    /// A relation over the state before (`Store::Pre`) and after (`Store::Post`); `true` where none is given.
+    pub ensuring: Expr,
+    /// The clause's heading.
+    pub span: Span,
+}
+
+/// The start states: run `program` from anything (it assigns every variable), keep the results that satisfy `so_that`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Start {
+    /// One assignment or choice for each variable, in declaration order.
+    pub program: Program,
+    /// Bound variables of `so_that`.
+    pub locals: Vec<Local>,
+    /// What a start state satisfies besides; `true` where nothing is asked.
+    pub so_that: Expr,
+}
+
+/// A weak-fairness class: `{get(m, i)} for m: M`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Task {
+    /// Bound variables of the task; one class for each valuation of them.
+    pub locals: Vec<Local>,
+    /// The actions of the class, with their parameters as terms over `locals`.
+    pub actions: Vec<(ActionId, Vec<Expr>)>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// One flat automaton.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Automaton {
+    /// Its name.
+    pub name: Name,
+    /// Its signature.
+    pub actions: Vec<Action>,
+    /// Its state.
+    pub variables: Vec<Variable>,
+    /// Its start states.
+    pub start: Start,
+    /// Its transition clauses, in source order.
+    pub transitions: Vec<Transition>,
+    /// Its fairness classes.
+    pub tasks: Vec<Task>,
+    /// Its heading.
+    pub span: Span,
+}
+
+impl Automaton {
+    /// The clauses of an action, in source order.
+    pub fn clauses(&self, action: ActionId) -> impl Iterator<Item = (TransitionId, &Transition)> {
+        (0..)
+            .map(TransitionId)
+            .zip(&self.transitions)
+            .filter(move |(_, t)| t.action == action)
+    }
+
+    /// The action a clause belongs to.
+    #[must_use]
+    pub fn action_of(&self, transition: TransitionId) -> &Action {
+        &self.actions[self.transitions[transition.index()].action.index()]
+    }
+}
+
+/// `invariant Name of A: P`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Invariant {
+    /// Its name; unique among the invariants of the model.
+    pub name: Name,
+    /// The automaton it speaks of.
+    pub automaton: AutomatonId,
+    /// Bound variables.
+    pub locals: Vec<Local>,
+    /// The predicate, over `Store::Pre`.
+    pub formula: Expr,
+    /// Its heading.
+    pub span: Span,
+}
+
+/// `forward simulation from Low to High: P`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Simulation {
+    /// The implementation.
+    pub low: AutomatonId,
+    /// The specification.
+    pub high: AutomatonId,
+    /// Bound variables of the relation.
+    pub locals: Vec<Local>,
+    /// The relation, over `Store::Low`, `Store::High` and, where there is a proof block, `Store::Block`.
+    pub relation: Expr,
+    /// The witness for the two existentials of the definition.
+    pub proof: Option<ProofBlock>,
+    /// Its heading.
+    pub span: Span,
+}
+
+/// The step correspondence of a simulation.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ProofBlock {
+    /// The block's own variables (`Store::Block`).
+    pub variables: Vec<Variable>,
+    /// Initialises the block's own variables, then makes the high start state: it assigns `Store::Block` and
+    /// `Store::High`, and reads the low start state (`Store::Low`). A high variable that it does not assign has the
+    /// value that the high automaton's own start program gives it.
+    pub initially: Program,
+    /// Exactly one entry for each action of the low automaton, in the order of its signature.
+    pub entries: Vec<ProofEntry>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// What the high automaton does when the low one takes a step.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ProofEntry {
+    /// The low action.
+    pub action: ActionId,
+    /// One local for each parameter of the action.
+    pub params: Vec<LocalId>,
+    /// The fragment; empty for `ignore`. It reads the low state before the step and the high state.
+    pub program: Program,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// `schedule Name of Automaton ..`: a program that resolves the nondeterminism of a run.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Schedule {
+    /// Its name; one written inside an automaton bears the automaton's name.
+    pub name: Name,
+    /// The automaton it drives (`Store::Pre` in its terms).
+    pub automaton: AutomatonId,
+    /// Its own variables (`Store::Block`).
+    pub variables: Vec<Variable>,
+    /// Initialises the own variables, then drives the automaton.
+    pub program: Program,
+    /// Its heading.
+    pub span: Span,
+}
+
+/// An operator that a theory declares.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Function {
+    /// Its name for people and for solvers, such as `<` or `member`.
+    pub name: Name,
+    /// The types of its parameters.
+    pub params: Vec<Type>,
+    /// The type of its result.
+    pub result: Type,
+    /// Which built-in theory fixes its meaning in a finite instance.
+    pub meaning: Meaning,
+    /// Where the theory was asked for.
+    pub span: Span,
+}
+
+/// The finite interpretation of a built-in theory's operator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Meaning {
+    /// The strict total order of the elements of a sort by their index.
+    Less(SortId),
+    /// Membership of a node in a quorum, the quorums being all majorities of the nodes' sort.
+    InMajority {
+        /// The sort of the members.
+        member: SortId,
+        /// The sort that stands for the majorities.
+        quorum: SortId,
+    },
+}
+
+/// A fact that every interpretation of a theory satisfies.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Axiom {
+    /// Its name, such as `TotalOrder(Ballot).transitive`.
+    pub name: Name,
+    /// Bound variables.
+    pub locals: Vec<Local>,
+    /// The fact; it reads no state.
+    pub formula: Expr,
+    /// Where the theory was asked for.
+    pub span: Span,
+}

@@ -1,0 +1,102 @@
+//! The core: what a checked set of files means, with all sugar gone.
+//!
+//! Everything after the front end reads this and nothing else. It is kept small on purpose: an executor, a logic
+//! encoding or an exporter must each be something one can read in a sitting.
+
+mod automaton;
+mod expr;
+mod fingerprint;
+mod stmt;
+mod types;
+
+pub use automaton::*;
+pub use expr::*;
+pub use fingerprint::{Fingerprint, fingerprint};
+pub use stmt::*;
+pub use types::*;
+
+/// All that the files of a model declare.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Model {
+    /// Uninterpreted sorts.
+    pub sorts: Vec<Sort>,
+    /// Enumerations.
+    pub enumerations: Vec<Enumeration>,
+    /// Tuple types; a tuple only contains tuples that stand before it.
+    pub tuples: Vec<TupleType>,
+    /// Operators of the theories in use.
+    pub functions: Vec<Function>,
+    /// Axioms of the theories in use.
+    pub axioms: Vec<Axiom>,
+    /// Automata.
+    pub automata: Vec<Automaton>,
+    /// Invariants.
+    pub invariants: Vec<Invariant>,
+    /// Forward simulations.
+    pub simulations: Vec<Simulation>,
+    /// Schedules.
+    pub schedules: Vec<Schedule>,
+}
+
+impl Model {
+    /// The automaton with this index.
+    #[must_use]
+    pub fn automaton(&self, id: AutomatonId) -> &Automaton {
+        &self.automata[id.index()]
+    }
+
+    /// The automaton with this name.
+    #[must_use]
+    pub fn automaton_named(&self, name: &str) -> Option<AutomatonId> {
+        self.automata
+            .iter()
+            .position(|a| &*a.name == name)
+            .map(AutomatonId::at)
+    }
+
+    /// The sort with this name.
+    #[must_use]
+    pub fn sort_named(&self, name: &str) -> Option<SortId> {
+        self.sorts
+            .iter()
+            .position(|s| &*s.name == name)
+            .map(SortId::at)
+    }
+
+    /// The invariants stated of an automaton, in source order.
+    pub fn invariants_of(&self, automaton: AutomatonId) -> impl Iterator<Item = &Invariant> {
+        self.invariants
+            .iter()
+            .filter(move |i| i.automaton == automaton)
+    }
+
+    /// How people name a simulation: `Low to High`.
+    #[must_use]
+    pub fn simulation_name(&self, simulation: &Simulation) -> String {
+        let name = |id| &self.automaton(id).name;
+        format!("{} to {}", name(simulation.low), name(simulation.high))
+    }
+
+    /// A type as it is written in IOA.
+    #[must_use]
+    pub fn type_name(&self, ty: &Type) -> String {
+        match ty {
+            Type::Bool => "Bool".into(),
+            Type::Nat => "Nat".into(),
+            Type::Int => "Int".into(),
+            Type::Sort(id) => self.sorts[id.index()].name.to_string(),
+            Type::Enum(id) => self.enumerations[id.index()].name.to_string(),
+            Type::Tuple(id) => self.tuples[id.index()].name.to_string(),
+            Type::Array(index, element) => {
+                format!(
+                    "Array[{}, {}]",
+                    self.type_name(index),
+                    self.type_name(element)
+                )
+            }
+            Type::Set(element) => format!("Set[{}]", self.type_name(element)),
+            Type::Seq(element) => format!("Seq[{}]", self.type_name(element)),
+            Type::Null(element) => format!("Null[{}]", self.type_name(element)),
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! The statements of the core: one small language for start states, effects, schedules and proof blocks.
+
+use super::automaton::{ActionId, ActionKind};
+use super::expr::{Expr, LocalId, StateRef};
+use super::types::Type;
+use crate::source::{Name, Span};
+
+/// A bound variable of an item.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Local {
+    /// Its name as written.
+    pub name: Name,
+    /// Its type.
+    pub ty: Type,
+    /// Its binding occurrence.
+    pub span: Span,
+}
+
+/// Where an assignment writes: a state variable, or a part of one (`a[i]`, `t.f`, or a nesting of them).
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Place {
+    /// The variable.
+    pub root: StateRef,
+    /// The way from the variable to the part that is written, outermost first.
+    pub path: Vec<Projection>,
+    /// The type of the part that is written.
+    pub ty: Type,
+    /// The place as written.
+    pub span: Span,
+}
+
+/// One step from a value to a part of it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Projection {
+    /// `[i]` of an array.
+    Index(Expr),
+    /// `.f` of a tuple, by position.
+    Field(u32),
+}
+
+/// A statement with its place in the source.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Stmt {
+    /// What it does.
+    pub kind: StmtKind,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// The forms of a statement. `While` and `Fire` occur in schedules and proof blocks only, `Choose` in start states
+/// and effects only.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum StmtKind {
+    /// `place := value`
+    Assign(Place, Expr),
+    /// `place := choose binder where predicate`: any value that satisfies the predicate. That there is none is a
+    /// run-time error, and an obligation in the prover.
+    Choose {
+        /// What is written.
+        place: Place,
+        /// The chosen value, as the predicate names it.
+        binder: LocalId,
+        /// What it must satisfy; the literal `true` where nothing is asked.
+        predicate: Expr,
+    },
+    /// `if .. then .. elseif .. else .. fi`: the first branch whose condition holds.
+    If {
+        /// Conditions with their statements, in order.
+        branches: Vec<(Expr, Vec<Stmt>)>,
+        /// What is done if none holds.
+        otherwise: Vec<Stmt>,
+    },
+    /// `for x: T in s do .. od`. In an effect the order of the elements cannot matter (this is checked).
+    For {
+        /// The loop variable.
+        binder: LocalId,
+        /// What it ranges over.
+        range: Range,
+        /// What is done for each.
+        body: Vec<Stmt>,
+    },
+    /// `while c do .. od`
+    While(Expr, Vec<Stmt>),
+    /// `fire kind action(args)`
+    Fire(Fire),
+}
+
+/// What a `for` loop ranges over.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Range {
+    /// The elements of a set.
+    In(Expr),
+    /// The values of the binder's type that satisfy a predicate.
+    Where(Expr),
+}
+
+/// `fire output decide(n, v) using term for var`: a step of the automaton that a schedule drives, or of the high
+/// automaton in a proof block.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Fire {
+    /// The kind as written; it agrees with the action's.
+    pub kind: ActionKind,
+    /// The action.
+    pub action: ActionId,
+    /// The actual parameters.
+    pub args: Vec<Expr>,
+    /// Values for the `choose`s of the transition, in the order in which they are met.
+    pub using: Vec<Expr>,
+}
+
+/// Statements with the bound variables that occur in them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Program {
+    /// The bound variables.
+    pub locals: Vec<Local>,
+    /// The statements, run in order.
+    pub body: Vec<Stmt>,
+}

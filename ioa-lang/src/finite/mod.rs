@@ -1,0 +1,10 @@
+//! Finite instances: sizes for the sorts, a fixed interpretation of the theories, and values packed into words.
+//!
+//! This is data about a model, not execution: the executor computes on packed words, the detector keeps its samples
+//! in columns of them, and neither has to know the other.
+
+mod packing;
+mod universe;
+
+pub use packing::Packing;
+pub use universe::{MAX_SORT_SIZE, SizeError, Universe};

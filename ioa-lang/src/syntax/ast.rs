@@ -1,0 +1,434 @@
+//! What was written: the syntax tree, with a span on every node and no opinion on what it means.
+
+use num_bigint::BigInt;
+
+use crate::core::{ActionKind, Quantifier};
+use crate::source::{Name, Span};
+
+/// A name at a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ident {
+    /// The name, primes included.
+    pub name: Name,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A top-level item of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Item {
+    /// `type T`, `type T = ..`
+    Type(TypeItem),
+    /// `assumes TotalOrder(Ballot)`; `uses` is read alike.
+    Theory(TheoryItem),
+    /// `automaton A ..`
+    Automaton(AutomatonItem),
+    /// `invariant I of A: P`
+    Invariant(InvariantItem),
+    /// `forward simulation from Low to High: P`
+    Simulation(SimulationItem),
+    /// `schedule S of A ..`
+    Schedule(ScheduleItem),
+}
+
+/// A type declaration.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TypeItem {
+    /// The declared name.
+    pub name: Ident,
+    /// What it is.
+    pub definition: TypeDefinition,
+    /// The whole item.
+    pub span: Span,
+}
+
+/// The right-hand side of a type declaration.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TypeDefinition {
+    /// `type Node`: an uninterpreted sort.
+    Sort,
+    /// `enumeration of a, b`
+    Enumeration(Vec<Ident>),
+    /// `tuple of a, b: T, c: U`
+    Tuple(Vec<Binder>),
+    /// `type Votes = Set[Node]`: another name for a type.
+    Alias(TypeExpr),
+}
+
+/// `x: T`. A group `x, y: T` is written as one binder each.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Binder {
+    /// The name.
+    pub name: Ident,
+    /// The type.
+    pub ty: TypeExpr,
+}
+
+/// A type as written: `Array[Node, Set[Ballot]]`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TypeExpr {
+    /// The constructor or the declared name.
+    pub name: Ident,
+    /// What stands in the brackets.
+    pub args: Vec<TypeExpr>,
+    /// The whole type.
+    pub span: Span,
+}
+
+/// `assumes Quorums(Quorum, Node)`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TheoryItem {
+    /// The theory.
+    pub name: Ident,
+    /// Its actual types.
+    pub args: Vec<TypeExpr>,
+    /// The whole item.
+    pub span: Span,
+}
+
+/// An automaton.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AutomatonItem {
+    /// Its name.
+    pub name: Ident,
+    /// Its signature.
+    pub signature: Vec<SignatureEntry>,
+    /// Its state variables.
+    pub states: Vec<StateDecl>,
+    /// `so that P` (or `initially P`) after the states.
+    pub so_that: Option<Expr>,
+    /// Its transition clauses.
+    pub transitions: Vec<TransitionItem>,
+    /// Its fairness classes.
+    pub tasks: Vec<TaskItem>,
+    /// `schedule ..` inside the automaton.
+    pub schedule: Option<ScheduleBody>,
+    /// The heading.
+    pub span: Span,
+}
+
+/// One action of a signature.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SignatureEntry {
+    /// The section it stands in.
+    pub kind: ActionKind,
+    /// The action's name.
+    pub name: Ident,
+    /// Its parameters.
+    pub params: Vec<SignatureParam>,
+    /// `where P`
+    pub predicate: Option<Expr>,
+    /// The whole entry.
+    pub span: Span,
+}
+
+/// A parameter in a signature.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SignatureParam {
+    /// `m: M`
+    Varying(Binder),
+    /// `const t`
+    Const(Expr),
+}
+
+/// `box: Seq[M] := {}`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StateDecl {
+    /// The variable.
+    pub name: Ident,
+    /// Its type.
+    pub ty: TypeExpr,
+    /// Its initial value.
+    pub init: Option<Rhs>,
+    /// The whole declaration.
+    pub span: Span,
+}
+
+/// The right-hand side of an assignment or initialisation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Rhs {
+    /// A term.
+    Expr(Expr),
+    /// `choose x where P`, or a bare `choose`.
+    Choose {
+        /// The name of the chosen value in the predicate.
+        binder: Option<Ident>,
+        /// The predicate.
+        predicate: Option<Expr>,
+        /// The whole right-hand side.
+        span: Span,
+    },
+}
+
+/// A transition clause.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TransitionItem {
+    /// Its kind as written.
+    pub kind: ActionKind,
+    /// Its action.
+    pub name: Ident,
+    /// Its formals.
+    pub formals: Vec<Formal>,
+    /// `; local z: T` in the formals.
+    pub locals: Vec<Binder>,
+    /// `where P` after the formals.
+    pub predicate: Option<Expr>,
+    /// `choose z: T where P` before `pre`.
+    pub choose: Option<(Vec<Binder>, Option<Expr>)>,
+    /// `pre P`
+    pub pre: Option<Expr>,
+    /// `eff ..`
+    pub effect: Vec<Stmt>,
+    /// `ensuring P` (or `so that P`) after the effect.
+    pub ensuring: Option<Expr>,
+    /// The heading.
+    pub span: Span,
+}
+
+/// A formal parameter of a transition or a proof entry.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Formal {
+    /// A bare name, a term (to be matched), or, with a type, a binder.
+    Term(Expr),
+    /// `const t`
+    Const(Expr),
+    /// `n: Int`, allowed in proof entries.
+    Typed(Binder),
+}
+
+/// One task: `{get(m, i)} for m: M`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TaskItem {
+    /// The actions with their parameters.
+    pub actions: Vec<(Ident, Vec<Expr>)>,
+    /// The binders after `for`.
+    pub binders: Vec<Binder>,
+    /// The whole task.
+    pub span: Span,
+}
+
+/// An invariant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InvariantItem {
+    /// Its name.
+    pub name: Ident,
+    /// The automaton.
+    pub automaton: Ident,
+    /// The predicate.
+    pub formula: Expr,
+    /// The whole item.
+    pub span: Span,
+}
+
+/// A forward simulation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SimulationItem {
+    /// The implementation.
+    pub low: Ident,
+    /// The specification.
+    pub high: Ident,
+    /// The relation.
+    pub relation: Expr,
+    /// `proof ..`
+    pub proof: Option<ProofItem>,
+    /// The heading.
+    pub span: Span,
+}
+
+/// A proof block.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProofItem {
+    /// Its own variables.
+    pub states: Vec<StateDecl>,
+    /// `initially s; t`
+    pub initially: Vec<Stmt>,
+    /// Its entries.
+    pub entries: Vec<ProofEntryItem>,
+    /// The keyword `proof`.
+    pub span: Span,
+}
+
+/// `for internal step(k: Int) do .. od` or `for internal tidy ignore`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProofEntryItem {
+    /// The kind as written.
+    pub kind: ActionKind,
+    /// The low action.
+    pub name: Ident,
+    /// Its formals.
+    pub formals: Vec<Formal>,
+    /// What is done; nothing for `ignore`.
+    pub body: Vec<Stmt>,
+    /// The heading.
+    pub span: Span,
+}
+
+/// `schedule Name of Automaton ..`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScheduleItem {
+    /// Its name.
+    pub name: Ident,
+    /// The automaton it drives.
+    pub automaton: Ident,
+    /// What it does.
+    pub body: ScheduleBody,
+    /// The heading.
+    pub span: Span,
+}
+
+/// `states .. do .. od`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScheduleBody {
+    /// Its own variables.
+    pub states: Vec<StateDecl>,
+    /// What it does.
+    pub body: Vec<Stmt>,
+    /// The keyword `schedule`.
+    pub span: Span,
+}
+
+/// A statement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stmt {
+    /// What it does.
+    pub kind: StmtKind,
+    /// The whole statement.
+    pub span: Span,
+}
+
+/// The forms of a statement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StmtKind {
+    /// `place := ..`; the place is parsed as a term.
+    Assign(Expr, Rhs),
+    /// `if .. then .. elseif .. else .. fi`
+    If(Vec<(Expr, Vec<Stmt>)>, Vec<Stmt>),
+    /// `for x: T in s do .. od`, `for x: T where P do .. od`
+    For(Binder, ForRange, Vec<Stmt>),
+    /// `while c do .. od`
+    While(Expr, Vec<Stmt>),
+    /// `fire output decide(n, v) using t for x`
+    Fire {
+        /// The kind as written; may be left out.
+        kind: Option<ActionKind>,
+        /// The action.
+        action: Ident,
+        /// The actuals.
+        args: Vec<Expr>,
+        /// Terms for the action's `choose`s, with the names they are for.
+        using: Vec<(Expr, Ident)>,
+    },
+}
+
+/// What a `for` ranges over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ForRange {
+    /// `in s`
+    In(Expr),
+    /// `where P`
+    Where(Expr),
+}
+
+/// A term or formula.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// The whole term, parentheses included.
+    pub span: Span,
+}
+
+/// The forms of a term.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ExprKind {
+    /// `true`, `false`
+    Bool(bool),
+    /// A number.
+    Number(BigInt),
+    /// `Node#2`
+    Element(Ident, u32),
+    /// A name: a variable, a value of an enumeration, or `nil`.
+    Name(Ident),
+    /// `f(a, b)`, built-in or not, `enabled(act(x))` included.
+    Call(Ident, Vec<Expr>),
+    /// `a[i]`
+    Index(Box<Expr>, Box<Expr>),
+    /// `t.f`
+    Field(Box<Expr>, Ident),
+    /// A prefix operator.
+    Unary(UnaryOp, Box<Expr>),
+    /// An infix operator, with the operator's own span.
+    Binary(BinaryOp, Span, Box<Expr>, Box<Expr>),
+    /// `if c then a else b`
+    If(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `\A x: T (P)`
+    Quantified(Quantifier, Vec<Binder>, Box<Expr>),
+    /// `{a, b}`, `{}`
+    Braces(Vec<Expr>),
+    /// `{x: T where P}`
+    Comprehension(Box<Binder>, Box<Expr>),
+    /// `[a, b]`
+    Brackets(Vec<Expr>),
+    /// Where a mistake was reported already; it has any type.
+    Error,
+}
+
+/// Prefix operators.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnaryOp {
+    /// `~`
+    Not,
+    /// `-`
+    Neg,
+}
+
+/// Infix operators.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BinaryOp {
+    /// `<=>`
+    Iff,
+    /// `=>`
+    Implies,
+    /// `\/`
+    Or,
+    /// `/\`
+    And,
+    /// `=`
+    Eq,
+    /// `~=`
+    Ne,
+    /// `<`
+    Lt,
+    /// `<=`
+    Le,
+    /// `>`
+    Gt,
+    /// `>=`
+    Ge,
+    /// `\in`
+    In,
+    /// `\notin`
+    NotIn,
+    /// `\subseteq`
+    SubsetEq,
+    /// `\subset`
+    Subset,
+    /// `|-`
+    Append,
+    /// `-|`
+    Prepend,
+    /// `||`
+    Concat,
+    /// `+`
+    Add,
+    /// `-`
+    Sub,
+    /// `\U`
+    Union,
+    /// `\I`
+    Intersection,
+    /// `*`
+    Mul,
+    /// `**`
+    Pow,
+}

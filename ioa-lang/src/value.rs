@@ -1,0 +1,153 @@
+//! Values as data: what traces, counterexamples and reports are made of.
+//!
+//! The executor and the solver each have a representation of their own; both decode to this one.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use num_bigint::BigInt;
+
+use crate::core::{EnumId, Model, SortId, TupleId, Type};
+
+/// A value of some [`Type`].
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Value {
+    /// A truth value.
+    Bool(bool),
+    /// A number, of type `Nat` or `Int`.
+    Int(BigInt),
+    /// An element of an uninterpreted sort in a finite instance: `Node#2`.
+    Element(SortId, u32),
+    /// A value of an enumeration, by position.
+    Enumerator(EnumId, u32),
+    /// A tuple.
+    Tuple(TupleId, Vec<Value>),
+    /// A finite set.
+    Set(BTreeSet<Value>),
+    /// A finite sequence.
+    Seq(Vec<Value>),
+    /// `nil` or `embed(v)`.
+    Null(Option<Box<Value>>),
+    /// An array: what stands at each index of a finite index type, or at the indices that differ from `default`.
+    Array {
+        /// The elements that are listed.
+        entries: BTreeMap<Value, Value>,
+        /// The element everywhere else; `None` where `entries` is complete.
+        default: Option<Box<Value>>,
+    },
+}
+
+impl Value {
+    /// A number.
+    #[must_use]
+    pub fn int(n: impl Into<BigInt>) -> Self {
+        Self::Int(n.into())
+    }
+
+    /// The value as people read it, in IOA's own notation where there is one.
+    #[must_use]
+    pub fn display(&self, model: &Model) -> String {
+        let mut out = String::new();
+        self.write(model, &mut out);
+        out
+    }
+
+    fn write(&self, model: &Model, out: &mut String) {
+        match self {
+            Self::Bool(b) => out.push_str(if *b { "true" } else { "false" }),
+            Self::Int(n) => out.push_str(&n.to_string()),
+            Self::Element(sort, index) => {
+                out.push_str(&format!("{}#{index}", model.sorts[sort.index()].name));
+            }
+            Self::Enumerator(id, index) => {
+                out.push_str(&model.enumerations[id.index()].values[*index as usize]);
+            }
+            Self::Tuple(_, fields) => write_list(model, out, ("[", "]"), fields.iter()),
+            Self::Set(elements) => write_list(model, out, ("{", "}"), elements.iter()),
+            Self::Seq(elements) => write_list(model, out, ("{", "}"), elements.iter()),
+            Self::Null(None) => out.push_str("nil"),
+            Self::Null(Some(value)) => {
+                out.push_str("embed(");
+                value.write(model, out);
+                out.push(')');
+            }
+            Self::Array { entries, default } => {
+                write_array(model, out, entries, default.as_deref())
+            }
+        }
+    }
+}
+
+fn write_list<'a>(
+    model: &Model,
+    out: &mut String,
+    (open, close): (&str, &str),
+    items: impl Iterator<Item = &'a Value>,
+) {
+    out.push_str(open);
+    for (i, item) in items.enumerate() {
+        if i > 0 {
+            out.push_str(", ");
+        }
+        item.write(model, out);
+    }
+    out.push_str(close);
+}
+
+fn write_array(
+    model: &Model,
+    out: &mut String,
+    entries: &BTreeMap<Value, Value>,
+    default: Option<&Value>,
+) {
+    out.push('[');
+    let mut separator = "";
+    for (index, element) in entries {
+        out.push_str(separator);
+        index.write(model, out);
+        out.push_str(" -> ");
+        element.write(model, out);
+        separator = ", ";
+    }
+    if let Some(default) = default {
+        out.push_str(separator);
+        out.push_str("_ -> ");
+        default.write(model, out);
+    }
+    out.push(']');
+}
+
+/// Whether a value belongs to a type: the check on data that comes from outside (a trace file, a solver).
+#[must_use]
+pub fn belongs(value: &Value, ty: &Type, model: &Model) -> bool {
+    match (value, ty) {
+        (Value::Bool(_), Type::Bool) | (Value::Int(_), Type::Int) => true,
+        (Value::Int(n), Type::Nat) => n.sign() != num_bigint::Sign::Minus,
+        (Value::Element(sort, _), Type::Sort(expected)) => sort == expected,
+        (Value::Enumerator(id, index), Type::Enum(expected)) => {
+            id == expected && (*index as usize) < model.enumerations[id.index()].values.len()
+        }
+        (Value::Tuple(id, fields), Type::Tuple(expected)) => {
+            let declared = &model.tuples[expected.index()].fields;
+            id == expected
+                && fields.len() == declared.len()
+                && fields
+                    .iter()
+                    .zip(declared)
+                    .all(|(v, (_, t))| belongs(v, t, model))
+        }
+        (Value::Set(elements), Type::Set(ty)) => elements.iter().all(|v| belongs(v, ty, model)),
+        (Value::Seq(elements), Type::Seq(ty)) => elements.iter().all(|v| belongs(v, ty, model)),
+        (Value::Null(inner), Type::Null(ty)) => {
+            inner.as_deref().is_none_or(|v| belongs(v, ty, model))
+        }
+        (Value::Array { entries, default }, Type::Array(index, element)) => {
+            entries
+                .iter()
+                .all(|(i, e)| belongs(i, index, model) && belongs(e, element, model))
+                && default
+                    .as_deref()
+                    .is_none_or(|v| belongs(v, element, model))
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,2 @@
+//! The ioa binary.
+fn main() {}
