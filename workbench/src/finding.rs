@@ -1,0 +1,288 @@
+//! What a command found out: one finding for each thing it was asked about, and the exit status they add up to.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::story::Story;
+
+/// The answer to one question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// The solver answered `unsat` to every obligation, at every size.
+    Proved,
+    /// True of every reachable state of a finite instance.
+    Explored,
+    /// Held on all runs or samples that were made.
+    Tested,
+    /// An execution shows that it does not hold.
+    Violated,
+    /// The proof does not go through: there is a counterexample to induction, which need not be reachable.
+    Refuted,
+    /// No answer, with the reason.
+    Unknown,
+    /// True for a reason that makes it worthless.
+    Vacuous,
+    /// The question could not be put.
+    Error,
+}
+
+impl Verdict {
+    /// The word for tables and documents.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Proved => "proved",
+            Self::Explored => "explored",
+            Self::Tested => "tested",
+            Self::Violated => "violated",
+            Self::Refuted => "refuted",
+            Self::Unknown => "unknown",
+            Self::Vacuous => "vacuous",
+            Self::Error => "error",
+        }
+    }
+
+    /// The exit status that this verdict alone would give.
+    #[must_use]
+    pub fn status(self) -> Status {
+        match self {
+            Self::Proved | Self::Explored | Self::Tested => Status::Holds,
+            Self::Violated => Status::Violation,
+            Self::Refuted | Self::Unknown | Self::Vacuous => Status::NotEstablished,
+            Self::Error => Status::BadInput,
+        }
+    }
+}
+
+/// The exit status of a command. Ordered by precedence: of several, the greatest is the command's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Status {
+    /// Everything asked for holds.
+    Holds,
+    /// Something is not established.
+    NotEstablished,
+    /// An execution shows a violation.
+    Violation,
+    /// The input or the usage was bad.
+    BadInput,
+}
+
+impl Status {
+    /// The number given to the operating system.
+    #[must_use]
+    pub fn code(self) -> u8 {
+        match self {
+            Self::Holds => 0,
+            Self::Violation => 1,
+            Self::BadInput => 2,
+            Self::NotEstablished => 3,
+        }
+    }
+}
+
+/// What kind of question was asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// Runs under a schedule or a random scheduler.
+    Run,
+    /// A stated invariant.
+    Invariant,
+    /// Paired runs through a proof block.
+    Pair,
+    /// The detector's candidates.
+    Infer,
+    /// A forward simulation.
+    Simulation,
+    /// That no partial operator is used outside its domain.
+    Definedness,
+}
+
+impl Kind {
+    /// The word for tables.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Run => "run",
+            Self::Invariant => "invariant",
+            Self::Pair => "pair",
+            Self::Infer => "infer",
+            Self::Simulation => "simulation",
+            Self::Definedness => "definedness",
+        }
+    }
+}
+
+/// What a verdict is about: every size, or one finite instance.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum Scope {
+    /// Every size of every sort.
+    Unbounded(Unbounded),
+    /// The sizes of the sorts.
+    Sizes(BTreeMap<String, u64>),
+}
+
+/// The word `unbounded`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Unbounded {
+    /// `"unbounded"`
+    Unbounded,
+}
+
+impl Scope {
+    /// Every size.
+    pub const UNBOUNDED: Self = Self::Unbounded(Unbounded::Unbounded);
+
+    /// The scope for tables: `every size`, or `Node=3 Value=2`.
+    #[must_use]
+    pub fn words(&self) -> String {
+        match self {
+            Self::Unbounded(_) => "every size".into(),
+            Self::Sizes(sizes) => {
+                let parts: Vec<String> = sizes.iter().map(|(s, n)| format!("{s}={n}")).collect();
+                parts.join(" ")
+            }
+        }
+    }
+}
+
+/// The answer to one question, with its evidence.
+#[derive(Clone, Debug, Serialize)]
+pub struct Finding {
+    /// What kind of question.
+    pub kind: Kind,
+    /// What it was about: a schedule, an invariant, a simulation.
+    pub name: String,
+    /// The automaton (the low one of a simulation).
+    pub automaton: String,
+    /// The answer.
+    pub verdict: Verdict,
+    /// What the answer covers.
+    pub scope: Scope,
+    /// One line for people: how much was done, or what went wrong.
+    pub summary: String,
+    /// Counts, by name: runs, steps, states, obligations ...
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub figures: BTreeMap<&'static str, u64>,
+    /// Wall time; the only field that differs between two equal invocations.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seconds: Option<f64>,
+    /// What went wrong, step by step.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub stories: Vec<Story>,
+    /// The command that shows it again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub replay: Option<String>,
+    /// Texts that the finding consists of, such as the detector's candidates or the obligations' verdicts.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub items: Vec<Item>,
+}
+
+/// One line of a finding's evidence.
+#[derive(Clone, Debug, Serialize)]
+pub struct Item {
+    /// What it is called.
+    pub name: String,
+    /// Its text: a formula, a reason.
+    pub text: String,
+    /// Its own verdict, where it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<Verdict>,
+    /// Counts, by name.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub figures: BTreeMap<&'static str, u64>,
+    /// Wall time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seconds: Option<f64>,
+}
+
+impl Finding {
+    /// A finding with no evidence yet.
+    #[must_use]
+    pub fn new(
+        kind: Kind,
+        name: impl Into<String>,
+        automaton: impl Into<String>,
+        verdict: Verdict,
+        scope: Scope,
+    ) -> Self {
+        Self {
+            kind,
+            name: name.into(),
+            automaton: automaton.into(),
+            verdict,
+            scope,
+            summary: String::new(),
+            figures: BTreeMap::new(),
+            seconds: None,
+            stories: Vec::new(),
+            replay: None,
+            items: Vec::new(),
+        }
+    }
+}
+
+/// The findings' exit status, given what a study expects of some names (`[expect]` in `ioa.toml`).
+///
+/// A name that is expected to come to something is judged by all findings about it together: the strongest evidence
+/// against it counts. An expectation that is not met is "not established", for the violation that was asked for was
+/// not found (or a proof that was not asked for was).
+#[must_use]
+pub fn status(findings: &[Finding], expect: &BTreeMap<String, Verdict>) -> Status {
+    let unexpected = findings
+        .iter()
+        .filter(|finding| !expect.contains_key(&finding.name))
+        .map(|finding| finding.verdict.status());
+    let expected = expect.iter().map(|(name, verdict)| match verdict_on(findings, name) {
+        Some(found) if found == *verdict => Status::Holds,
+        Some(found) => found.status().max(Status::NotEstablished),
+        None => Status::NotEstablished,
+    });
+    unexpected.chain(expected).max().unwrap_or(Status::Holds)
+}
+
+/// What all findings about a name come to: the one with the gravest status, and of equal ones the first.
+#[must_use]
+pub fn verdict_on(findings: &[Finding], name: &str) -> Option<Verdict> {
+    findings
+        .iter()
+        .filter(|finding| finding.name == name)
+        .map(|finding| finding.verdict)
+        .min_by_key(|verdict| (std::cmp::Reverse(verdict.status()), *verdict))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn finding(name: &str, verdict: Verdict) -> Finding {
+        Finding::new(Kind::Invariant, name, "A", verdict, Scope::UNBOUNDED)
+    }
+
+    fn code(findings: &[Finding], expect: &[(&str, Verdict)]) -> u8 {
+        let expect = expect.iter().map(|(n, v)| ((*n).to_owned(), *v)).collect();
+        status(findings, &expect).code()
+    }
+
+    #[test]
+    fn bad_input_outranks_a_violation_and_a_violation_outranks_a_failed_proof() {
+        let (holds, refuted) = (finding("a", Verdict::Proved), finding("b", Verdict::Refuted));
+        let (violated, error) = (finding("c", Verdict::Violated), finding("d", Verdict::Error));
+        assert_eq!(code(std::slice::from_ref(&holds), &[]), 0);
+        assert_eq!(code(&[holds.clone(), refuted.clone()], &[]), 3);
+        assert_eq!(code(&[refuted.clone(), violated.clone()], &[]), 1);
+        assert_eq!(code(&[refuted, violated, error], &[]), 2);
+    }
+
+    #[test]
+    fn an_expected_violation_is_fine_and_its_absence_is_not() {
+        let found = [finding("Broken", Verdict::Violated), finding("Broken", Verdict::Refuted)];
+        assert_eq!(code(&found, &[("Broken", Verdict::Violated)]), 0);
+        assert_eq!(code(&[finding("Broken", Verdict::Proved)], &[("Broken", Verdict::Violated)]), 3);
+        assert_eq!(code(&[], &[("Broken", Verdict::Violated)]), 3);
+    }
+}

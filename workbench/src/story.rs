@@ -1,0 +1,68 @@
+//! A counterexample as people read it: states, the actions between them, what changed, and what is to blame.
+//!
+//! Violated runs, failed paired runs and counterexamples to induction are all told in this one form, which the
+//! terminal, the page and the JSON each show in their own way.
+
+use serde::Serialize;
+
+/// One counterexample.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Story {
+    /// What happened, in one line.
+    pub headline: String,
+    /// States and the actions that led to them, in order.
+    pub frames: Vec<Frame>,
+    /// How many frames before the first are left out.
+    pub omitted: usize,
+    /// The formulas that are false, innermost cause first.
+    pub blame: Vec<Blame>,
+    /// What else the reader should know.
+    pub notes: Vec<String>,
+}
+
+/// A state, and what led to it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Frame {
+    /// The action that led here, or the name of a first state.
+    pub title: String,
+    /// Its position in the run, counted from 0 for the start state.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub step: Option<usize>,
+    /// Variables with their values: all of them in a first state, then those that changed.
+    pub values: Vec<Binding>,
+}
+
+/// A name with its value.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Binding {
+    /// The variable, in the user's own words.
+    pub name: String,
+    /// Its value.
+    pub value: String,
+    /// Its value before, where it changed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub was: Option<String>,
+}
+
+/// A formula that should hold and does not.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Blame {
+    /// The formula as written.
+    pub formula: String,
+    /// Where it stands: `file:line:column`.
+    pub location: String,
+    /// The values of the bound variables that make it false.
+    pub bindings: Vec<Binding>,
+}
+
+impl Binding {
+    /// A name and a value.
+    #[must_use]
+    pub fn new(name: impl Into<String>, value: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            value: value.into(),
+            was: None,
+        }
+    }
+}
