@@ -71,7 +71,7 @@ impl Value {
                 out.push(')');
             }
             Self::Array { entries, default } => {
-                write_array(model, out, entries, default.as_deref())
+                write_array(model, out, entries, default.as_deref());
             }
         }
     }

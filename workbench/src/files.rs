@@ -26,7 +26,10 @@ pub fn read_text(path: &Path) -> Result<String, String> {
         .read_to_end(&mut bytes)
         .map_err(|e| format!("cannot read {shown}: {}", reason(&e)))?;
     if bytes.len() as u64 > MAX_INPUT_BYTES {
-        return Err(format!("{shown} is larger than {} MiB", MAX_INPUT_BYTES >> 20));
+        return Err(format!(
+            "{shown} is larger than {} MiB",
+            MAX_INPUT_BYTES >> 20
+        ));
     }
     String::from_utf8(bytes).map_err(|e| {
         let at = e.utf8_error().valid_up_to();

@@ -237,11 +237,13 @@ pub fn status(findings: &[Finding], expect: &BTreeMap<String, Verdict>) -> Statu
         .iter()
         .filter(|finding| !expect.contains_key(&finding.name))
         .map(|finding| finding.verdict.status());
-    let expected = expect.iter().map(|(name, verdict)| match verdict_on(findings, name) {
-        Some(found) if found == *verdict => Status::Holds,
-        Some(found) => found.status().max(Status::NotEstablished),
-        None => Status::NotEstablished,
-    });
+    let expected = expect
+        .iter()
+        .map(|(name, verdict)| match verdict_on(findings, name) {
+            Some(found) if found == *verdict => Status::Holds,
+            Some(found) => found.status().max(Status::NotEstablished),
+            None => Status::NotEstablished,
+        });
     unexpected.chain(expected).max().unwrap_or(Status::Holds)
 }
 
@@ -270,19 +272,34 @@ mod tests {
 
     #[test]
     fn bad_input_outranks_a_violation_and_a_violation_outranks_a_failed_proof() {
-        let (holds, refuted) = (finding("a", Verdict::Proved), finding("b", Verdict::Refuted));
-        let (violated, error) = (finding("c", Verdict::Violated), finding("d", Verdict::Error));
+        let (holds, refuted) = (
+            finding("a", Verdict::Proved),
+            finding("b", Verdict::Refuted),
+        );
+        let (violated, error) = (
+            finding("c", Verdict::Violated),
+            finding("d", Verdict::Error),
+        );
         assert_eq!(code(std::slice::from_ref(&holds), &[]), 0);
-        assert_eq!(code(&[holds.clone(), refuted.clone()], &[]), 3);
+        assert_eq!(code(&[holds, refuted.clone()], &[]), 3);
         assert_eq!(code(&[refuted.clone(), violated.clone()], &[]), 1);
         assert_eq!(code(&[refuted, violated, error], &[]), 2);
     }
 
     #[test]
     fn an_expected_violation_is_fine_and_its_absence_is_not() {
-        let found = [finding("Broken", Verdict::Violated), finding("Broken", Verdict::Refuted)];
+        let found = [
+            finding("Broken", Verdict::Violated),
+            finding("Broken", Verdict::Refuted),
+        ];
         assert_eq!(code(&found, &[("Broken", Verdict::Violated)]), 0);
-        assert_eq!(code(&[finding("Broken", Verdict::Proved)], &[("Broken", Verdict::Violated)]), 3);
+        assert_eq!(
+            code(
+                &[finding("Broken", Verdict::Proved)],
+                &[("Broken", Verdict::Violated)]
+            ),
+            3
+        );
         assert_eq!(code(&[], &[("Broken", Verdict::Violated)]), 3);
     }
 }

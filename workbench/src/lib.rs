@@ -1,1 +1,8 @@
-//! To be written.
+//! The workbench: puts the language, the executor, the detector and the prover together.
+
+pub mod cli;
+pub mod files;
+pub mod finding;
+pub mod manifest;
+pub mod report;
+pub mod story;

@@ -1,0 +1,203 @@
+//! The command line: what can be asked, with help texts that show an example.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+/// Design a distributed algorithm, see it run, and leave with a proof.
+#[derive(Debug, Parser)]
+#[command(
+    name = "ioa",
+    version,
+    max_term_width = 100,
+    after_help = "\
+Example:
+  ioa verify case-studies/paxos
+
+Exit status: 0 everything asked for holds; 1 a violation, shown by an execution; 2 bad input or usage;
+3 not established (a counterexample to induction, unknown, vacuous)."
+)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Read and type-check files; report every mistake.
+    #[command(
+        after_help = "Example:\n  ioa check case-studies/paxos/global1.ioa case-studies/paxos/cons.ioa"
+    )]
+    Check(Common),
+    /// Run an automaton under a schedule, at random, or as a trace file says; test the invariants at every state.
+    #[command(after_help = "\
+Examples:
+  ioa run case-studies/paxos --schedule Contention --seed 7
+  ioa run case-studies/paxos --automaton Global1 --random --steps 500 --trace run.itf.json
+  ioa run case-studies/paxos --replay run.itf.json")]
+    Run(RunArgs),
+    /// Run specification and implementation in lockstep through the proof block of a simulation.
+    #[command(
+        after_help = "Example:\n  ioa pair case-studies/paxos --schedule Contention --runs 100"
+    )]
+    Pair(PairArgs),
+    /// Propose invariants from runs.
+    #[command(
+        after_help = "Example:\n  ioa infer case-studies/paxos --automaton Global1 --inductive"
+    )]
+    Infer(InferArgs),
+    /// Prove invariants and forward simulations, for every size.
+    #[command(after_help = "\
+Examples:
+  ioa prove case-studies/paxos
+  ioa prove case-studies/paxos --only Inv3 --cores
+  ioa prove case-studies/paxos --smt-dir obligations")]
+    Prove(ProveArgs),
+    /// Do the whole job that a study's ioa.toml describes, print one table, write one report.
+    #[command(after_help = "Example:\n  ioa verify case-studies/paxos --report paxos-report")]
+    Verify(VerifyArgs),
+}
+
+/// What every command takes.
+#[derive(Args, Clone, Debug)]
+pub struct Common {
+    /// IOA files, or one folder with an ioa.toml.
+    #[arg(required = true, value_name = "FILES or FOLDER")]
+    pub inputs: Vec<PathBuf>,
+    /// Which automaton, where there are several.
+    #[arg(long, value_name = "NAME")]
+    pub automaton: Option<String>,
+    /// The number of elements of a sort, for whatever is run; wins over ioa.toml.
+    #[arg(long = "sort", value_name = "NAME=SIZE", value_parser = parse_size)]
+    pub sorts: Vec<(String, u64)>,
+    /// Where all random draws come from; run k of several uses SEED + k.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// At most how many threads to use.
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u64).range(1..=256))]
+    pub threads: u64,
+    /// Print one JSON document and nothing else.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// How runs are driven.
+#[derive(Args, Clone, Debug)]
+pub struct Driver {
+    /// The schedule to run under.
+    #[arg(long, value_name = "NAME", conflicts_with = "random")]
+    pub schedule: Option<String>,
+    /// Let a seeded scheduler draw enabled actions and their parameters.
+    #[arg(long)]
+    pub random: bool,
+    /// How many runs, each with a seed of its own.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    pub runs: Option<u64>,
+    /// At most how many steps a run takes.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
+    pub steps: Option<u64>,
+}
+
+/// `ioa run`
+#[derive(Args, Clone, Debug)]
+pub struct RunArgs {
+    /// Common flags.
+    #[command(flatten)]
+    pub common: Common,
+    /// How the runs are driven.
+    #[command(flatten)]
+    pub driver: Driver,
+    /// Repeat the run in this trace file, step by step; a trace of another model is refused.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["schedule", "random", "runs", "steps"])]
+    pub replay: Option<PathBuf>,
+    /// Write the failing run (of several, the first that fails; the only one if there is one) as an ITF trace.
+    #[arg(long, value_name = "FILE")]
+    pub trace: Option<PathBuf>,
+}
+
+/// `ioa pair`
+#[derive(Args, Clone, Debug)]
+pub struct PairArgs {
+    /// Common flags.
+    #[command(flatten)]
+    pub common: Common,
+    /// How the low automaton's runs are driven.
+    #[command(flatten)]
+    pub driver: Driver,
+    /// The simulation, where there are several: "Low to High".
+    #[arg(long, value_name = "NAME")]
+    pub simulation: Option<String>,
+    /// Let the low automaton repeat the run in this trace file.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["schedule", "random", "runs", "steps"])]
+    pub replay: Option<PathBuf>,
+    /// Write the low automaton's failing run as an ITF trace.
+    #[arg(long, value_name = "FILE")]
+    pub trace: Option<PathBuf>,
+}
+
+/// `ioa infer`
+#[derive(Args, Clone, Debug)]
+pub struct InferArgs {
+    /// Common flags.
+    #[command(flatten)]
+    pub common: Common,
+    /// How the runs that give the samples are driven; where nothing is said, by all schedules and at random.
+    #[command(flatten)]
+    pub driver: Driver,
+    /// Also report which candidates form an inductive set.
+    #[arg(long)]
+    pub inductive: bool,
+    /// Write the candidates as an IOA file of invariants.
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// `ioa prove`
+#[derive(Args, Clone, Debug)]
+pub struct ProveArgs {
+    /// Common flags.
+    #[command(flatten)]
+    pub common: Common,
+    /// Names of invariants or simulations ("Low to High"); everything where none is named.
+    #[arg(long, value_name = "NAME")]
+    pub only: Vec<String>,
+    /// Show every obligation with its verdict, time and resource count.
+    #[arg(long)]
+    pub obligations: bool,
+    /// Also find out which invariants each obligation needs.
+    #[arg(long)]
+    pub cores: bool,
+    /// Milliseconds for each obligation.
+    #[arg(long, value_name = "MS", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..))]
+    pub timeout: u32,
+    /// Solver resources for each obligation (an rlimit: the same on every machine).
+    #[arg(long, value_name = "N")]
+    pub rlimit: Option<u32>,
+    /// Write every obligation as an SMT-LIB 2 file into this folder.
+    #[arg(long, value_name = "FOLDER")]
+    pub smt_dir: Option<PathBuf>,
+}
+
+/// `ioa verify`
+#[derive(Args, Clone, Debug)]
+pub struct VerifyArgs {
+    /// Common flags.
+    #[command(flatten)]
+    pub common: Common,
+    /// The folder for the report (report.html and report.json).
+    #[arg(long, value_name = "FOLDER", default_value = "ioa-report")]
+    pub report: PathBuf,
+}
+
+fn parse_size(text: &str) -> Result<(String, u64), String> {
+    let (name, size) = text
+        .split_once('=')
+        .ok_or_else(|| format!("expected NAME=SIZE such as Node=3, found {text}"))?;
+    let size = size
+        .trim()
+        .parse()
+        .map_err(|_| format!("expected a number after {name}=, found {size}"))?;
+    Ok((name.trim().to_owned(), size))
+}

@@ -1,0 +1,3 @@
+//! The `ioa` command line.
+
+pub mod args;

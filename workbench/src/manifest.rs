@@ -1,0 +1,147 @@
+//! `ioa.toml`: which files a study consists of, at which sizes it runs, and what is asked of it.
+
+use std::collections::BTreeMap;
+
+use ioa_lang::{Diagnostic, FileId, Span};
+use serde::Deserialize;
+
+use crate::finding::Verdict;
+
+/// The name of the file in a study's folder.
+pub const MANIFEST_NAME: &str = "ioa.toml";
+
+/// A study's manifest.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Manifest {
+    /// `[study]`
+    pub study: StudySection,
+    /// `[sizes]`: elements by sort, for whatever is run.
+    #[serde(default)]
+    pub sizes: BTreeMap<String, u64>,
+    /// `[[run]]`
+    #[serde(default, rename = "run")]
+    pub runs: Vec<RunSection>,
+    /// `[[pair]]`
+    #[serde(default, rename = "pair")]
+    pub pairs: Vec<PairSection>,
+    /// `[infer]`
+    pub infer: Option<InferSection>,
+    /// `[prove]`
+    pub prove: Option<ProveSection>,
+    /// `[expect]`: what differs from "all holds", by name.
+    #[serde(default)]
+    pub expect: BTreeMap<String, Verdict>,
+}
+
+/// `[study]`
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StudySection {
+    /// The study's name.
+    pub name: String,
+    /// Its files, relative to the manifest.
+    pub sources: Vec<String>,
+}
+
+/// `[[run]]`: runs of one automaton, under a schedule or at random.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RunSection {
+    /// The schedule's name; absent for random runs.
+    pub schedule: Option<String>,
+    /// The automaton of random runs.
+    pub automaton: Option<String>,
+    /// Whether the scheduler draws the actions.
+    #[serde(default)]
+    pub random: bool,
+    /// How many runs, each with a seed of its own.
+    #[serde(default = "one")]
+    pub runs: u64,
+    /// At most how many steps a run takes.
+    #[serde(default = "default_steps")]
+    pub steps: u64,
+}
+
+/// `[[pair]]`: runs of the low automaton with the high one in lockstep.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PairSection {
+    /// `"Low to High"`
+    pub simulation: String,
+    /// The low automaton's schedule; absent for random runs.
+    pub schedule: Option<String>,
+    /// Whether the scheduler draws the low actions.
+    #[serde(default)]
+    pub random: bool,
+    /// How many runs, each with a seed of its own.
+    #[serde(default = "one")]
+    pub runs: u64,
+    /// At most how many low steps a run takes.
+    #[serde(default = "default_steps")]
+    pub steps: u64,
+}
+
+/// `[infer]`
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct InferSection {
+    /// The automaton whose runs are looked at.
+    pub automaton: String,
+}
+
+/// `[prove]`
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ProveSection {
+    /// Names of invariants and simulations; everything where none is named.
+    #[serde(default)]
+    pub only: Vec<String>,
+}
+
+/// The step limit where a study gives none.
+pub const DEFAULT_STEPS: u64 = 10_000;
+
+fn one() -> u64 {
+    1
+}
+
+fn default_steps() -> u64 {
+    DEFAULT_STEPS
+}
+
+/// Reads a manifest.
+///
+/// # Errors
+/// The mistake, at its place in the manifest.
+pub fn parse(file: FileId, text: &str) -> Result<Manifest, Box<Diagnostic>> {
+    toml::from_str(text).map_err(|e| {
+        let range = e.span().unwrap_or(0..text.len().min(1));
+        let message = e.message().lines().next().unwrap_or("not valid TOML");
+        let error = Diagnostic::error(
+            Span::new(file, range.start, range.end),
+            format!("{MANIFEST_NAME}: {message}"),
+        );
+        Box::new(error)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(text: &str) -> String {
+        parse(FileId(0), text).unwrap_err().message
+    }
+
+    #[test]
+    fn a_misspelt_key_a_wrong_type_and_broken_toml_are_refused() {
+        let study = "[study]\nname = \"x\"\nsources = []\n";
+        assert!(parse(FileId(0), study).is_ok());
+        assert!(error(&format!("{study}[[rum]]\n")).contains("unknown field `rum`"));
+        assert!(error(&format!("{study}[sizes]\nNode = -1\n")).contains("invalid value"));
+        assert!(error(&format!("{study}[expect]\nInv1 = \"perfect\"\n")).contains("perfect"));
+        assert!(error("[study").starts_with("ioa.toml: "));
+        assert!(error("").contains("study"));
+    }
+}

@@ -1,0 +1,57 @@
+//! The JSON document that every command can print.
+
+use serde::Serialize;
+
+use crate::finding::Finding;
+
+/// What a command found, for programs.
+#[derive(Clone, Debug, Serialize)]
+pub struct Document {
+    /// The command's name.
+    pub command: &'static str,
+    /// The exit status.
+    pub exit: u8,
+    /// The study's name, where there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub study: Option<String>,
+    /// The findings, in the order in which they were made.
+    pub results: Vec<Finding>,
+    /// What is wrong with the input, or doubtful about it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub diagnostics: Vec<Remark>,
+    /// Wall time of the command.
+    pub seconds: f64,
+}
+
+/// A diagnostic for programs.
+#[derive(Clone, Debug, Serialize)]
+pub struct Remark {
+    /// `diagnostic`
+    pub kind: &'static str,
+    /// `error` or `warning`
+    pub severity: &'static str,
+    /// What is wrong.
+    pub message: String,
+    /// The file, where the remark is about one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// The line, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<usize>,
+    /// The column in characters, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub column: Option<usize>,
+    /// Advice.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub help: Vec<String>,
+}
+
+impl Document {
+    /// The document as text, ending in a line break.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        let mut text = serde_json::to_string_pretty(self).expect("findings have string keys only");
+        text.push('\n');
+        text
+    }
+}
