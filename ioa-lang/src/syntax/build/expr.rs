@@ -1,0 +1,373 @@
+//! Terms and formulas: flat sequences of operators and operands get their binding here.
+
+use num_bigint::BigInt;
+use pest::iterators::Pair;
+
+use super::{Builder, MAX_HEIGHT, expected, parts};
+use crate::core::Quantifier;
+use crate::diagnostic::Diagnostic;
+use crate::source::Span;
+use crate::syntax::ast::{BinaryOp, Binder, Expr, ExprKind, Ident, UnaryOp};
+use crate::syntax::grammar::{BINDING, Rule};
+
+/// Longer numbers are refused: reading one takes time that is quadratic in its length.
+const MAX_DIGITS: usize = 1000;
+
+/// A term on its way up, with what the operators around it need to know.
+struct Operand {
+    expr: Expr,
+    /// The number of levels of the term.
+    height: u32,
+    /// The operator at its root, unless parentheses or other brackets enclose it.
+    open: Option<Open>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Open {
+    Infix(BinaryOp, Span),
+    Not(Span),
+}
+
+impl Operand {
+    fn leaf(kind: ExprKind, span: Span) -> Self {
+        Self::closed(kind, span, 0)
+    }
+
+    fn closed(kind: ExprKind, span: Span, height: u32) -> Self {
+        Self {
+            expr: Expr { kind, span },
+            height,
+            open: None,
+        }
+    }
+}
+
+impl Builder {
+    pub(super) fn expr(&self, pair: Pair<'_, Rule>) -> Expr {
+        self.operand(pair).expr
+    }
+
+    pub(super) fn exprs(&self, pair: Pair<'_, Rule>) -> Vec<Expr> {
+        parts(pair).map(|part| self.expr(part)).collect()
+    }
+
+    /// Reads a flat sequence of operators and operands.
+    fn operand(&self, pair: Pair<'_, Rule>) -> Operand {
+        if right_nesting(&pair) > MAX_HEIGHT as usize {
+            let span = self.span(&pair);
+            return self.too_deep(span);
+        }
+        BINDING
+            .map_primary(|primary| self.primary(primary))
+            .map_prefix(|op, operand| self.prefix(op, operand))
+            .map_postfix(|operand, op| self.postfix(operand, op))
+            .map_infix(|left, op, right| self.infix(left, &op, right))
+            .parse(pair.into_inner())
+    }
+
+    /// A node over operands, unless it is one level too high.
+    fn node(&self, kind: ExprKind, span: Span, below: u32) -> Operand {
+        if below >= MAX_HEIGHT {
+            return self.too_deep(span);
+        }
+        Operand::closed(kind, span, below + 1)
+    }
+
+    fn too_deep(&self, span: Span) -> Operand {
+        self.report(too_deep(span));
+        Operand::leaf(ExprKind::Error, span)
+    }
+
+    fn primary(&self, pair: Pair<'_, Rule>) -> Operand {
+        let span = self.span(&pair);
+        match pair.as_rule() {
+            Rule::named => self.named(pair, span),
+            Rule::paren => self.paren(pair, span),
+            Rule::number => self.number(&pair, span),
+            Rule::k_true => Operand::leaf(ExprKind::Bool(true), span),
+            Rule::k_false => Operand::leaf(ExprKind::Bool(false), span),
+            Rule::empty => Operand::leaf(ExprKind::Braces(Vec::new()), span),
+            Rule::braces => self.list(pair, span, ExprKind::Braces),
+            Rule::brackets => self.list(pair, span, ExprKind::Brackets),
+            Rule::comprehension => self.comprehension(pair, span),
+            Rule::quantified => self.quantified(pair),
+            Rule::literal => self.literal(&pair, span),
+            _ => Operand::leaf(ExprKind::Error, span),
+        }
+    }
+
+    /// A name, an element or a call.
+    fn named(&self, pair: Pair<'_, Rule>, span: Span) -> Operand {
+        let mut parts = parts(pair);
+        let name = self.ident(&expected(parts.next()));
+        match parts.next() {
+            None => Operand::leaf(ExprKind::Name(name), span),
+            Some(part) if part.as_rule() == Rule::element => self.element(name, part, span),
+            Some(part) => self.list(part, span, |args| ExprKind::Call(name, args)),
+        }
+    }
+
+    fn element(&self, sort: Ident, pair: Pair<'_, Rule>, span: Span) -> Operand {
+        let number = expected(parts(pair).next());
+        let Ok(index) = number.as_str().parse() else {
+            let message = "the index of an element is a number below 4294967296";
+            self.report(Diagnostic::error(self.span(&number), message));
+            return Operand::leaf(ExprKind::Error, span);
+        };
+        Operand::leaf(ExprKind::Element(sort, index), span)
+    }
+
+    fn list(
+        &self,
+        pair: Pair<'_, Rule>,
+        span: Span,
+        kind: impl FnOnce(Vec<Expr>) -> ExprKind,
+    ) -> Operand {
+        let operands = parts(pair).map(|part| self.operand(part));
+        let (exprs, heights): (Vec<_>, Vec<_>) = operands.map(|o| (o.expr, o.height)).unzip();
+        self.node(kind(exprs), span, heights.into_iter().max().unwrap_or(0))
+    }
+
+    fn paren(&self, pair: Pair<'_, Rule>, span: Span) -> Operand {
+        let inner = self.operand(expected(parts(pair).next()));
+        Operand::closed(inner.expr.kind, span, inner.height)
+    }
+
+    fn number(&self, pair: &Pair<'_, Rule>, span: Span) -> Operand {
+        let digits = pair.as_str();
+        if digits.contains('.') {
+            self.unsupported(span, "a real number");
+            return Operand::leaf(ExprKind::Error, span);
+        }
+        let value = Some(digits).filter(|d| d.len() <= MAX_DIGITS);
+        let value = value.and_then(|d| BigInt::parse_bytes(d.as_bytes(), 10));
+        let Some(value) = value else {
+            let message = format!("a number has at most {MAX_DIGITS} digits");
+            self.report(Diagnostic::error(span, message).label(format!("{} digits", digits.len())));
+            return Operand::leaf(ExprKind::Error, span);
+        };
+        Operand::leaf(ExprKind::Number(value), span)
+    }
+
+    fn literal(&self, pair: &Pair<'_, Rule>, span: Span) -> Operand {
+        let what = match pair.as_str().starts_with('"') {
+            true => "a string",
+            false => "a character literal",
+        };
+        self.unsupported(span, what);
+        Operand::leaf(ExprKind::Error, span)
+    }
+
+    fn comprehension(&self, pair: Pair<'_, Rule>, span: Span) -> Operand {
+        let parts: Vec<_> = parts(pair).collect();
+        let [name, ty, predicate] = <[_; 3]>::try_from(parts).expect("the grammar has three parts");
+        let binder = Binder {
+            name: self.ident(&name),
+            ty: self.type_expr(ty),
+        };
+        let predicate = self.operand(predicate);
+        let kind = ExprKind::Comprehension(Box::new(binder), Box::new(predicate.expr));
+        self.node(kind, span, predicate.height)
+    }
+
+    fn quantified(&self, pair: Pair<'_, Rule>) -> Operand {
+        let mut quantifiers: Vec<_> = parts(pair).collect();
+        let body = self.primary(expected(quantifiers.pop()));
+        quantifiers
+            .into_iter()
+            .rev()
+            .fold(body, |body, quantifier| {
+                let span = self.span(&quantifier).to(body.expr.span);
+                let mut parts = parts(quantifier);
+                let sign = match expected(parts.next()).as_rule() {
+                    Rule::for_all => Quantifier::ForAll,
+                    _ => Quantifier::Exists,
+                };
+                let binders = self.binder_group(expected(parts.next()));
+                let kind = ExprKind::Quantified(sign, binders, Box::new(body.expr));
+                self.node(kind, span, body.height)
+            })
+    }
+
+    fn prefix(&self, op: Pair<'_, Rule>, operand: Operand) -> Operand {
+        let op_span = self.span(&op);
+        let span = op_span.to(operand.expr.span);
+        match op.as_rule() {
+            Rule::neg => self.unary(UnaryOp::Neg, operand, span),
+            Rule::not => Operand {
+                open: Some(Open::Not(op_span)),
+                ..self.unary(UnaryOp::Not, operand, span)
+            },
+            _ => self.choice(op, operand, span),
+        }
+    }
+
+    fn unary(&self, op: UnaryOp, operand: Operand, span: Span) -> Operand {
+        let kind = ExprKind::Unary(op, Box::new(operand.expr));
+        self.node(kind, span, operand.height)
+    }
+
+    /// `if c then a else` in front of `b`.
+    fn choice(&self, head: Pair<'_, Rule>, other: Operand, span: Span) -> Operand {
+        let mut parts = parts(head);
+        let condition = self.operand(expected(parts.next()));
+        let then = self.operand(expected(parts.next()));
+        let below = condition.height.max(then.height).max(other.height);
+        let boxed = |operand: Operand| Box::new(operand.expr);
+        let kind = ExprKind::If(boxed(condition), boxed(then), boxed(other));
+        self.node(kind, span, below)
+    }
+
+    fn postfix(&self, base: Operand, op: Pair<'_, Rule>) -> Operand {
+        let span = base.expr.span.to(self.span(&op));
+        let is_index = op.as_rule() == Rule::index;
+        let part = expected(parts(op).next());
+        if is_index {
+            let index = self.operand(part);
+            let below = base.height.max(index.height);
+            let kind = ExprKind::Index(Box::new(base.expr), Box::new(index.expr));
+            return self.node(kind, span, below);
+        }
+        let kind = ExprKind::Field(Box::new(base.expr), self.ident(&part));
+        self.node(kind, span, base.height)
+    }
+
+    fn infix(&self, left: Operand, op: &Pair<'_, Rule>, right: Operand) -> Operand {
+        let op_span = self.span(op);
+        let span = left.expr.span.to(right.expr.span);
+        let Some(binary) = binary_op(op.as_rule()) else {
+            self.report(no_division(op_span));
+            return Operand::leaf(ExprKind::Error, span);
+        };
+        self.check_binding(&left, binary, op_span, &right);
+        let below = left.height.max(right.height);
+        let (l, r) = (Box::new(left.expr), Box::new(right.expr));
+        Operand {
+            open: Some(Open::Infix(binary, op_span)),
+            ..self.node(ExprKind::Binary(binary, op_span, l, r), span, below)
+        }
+    }
+
+    /// Reports operators that may not stand side by side without parentheses.
+    fn check_binding(&self, left: &Operand, op: BinaryOp, span: Span, right: &Operand) {
+        for side in [left.open, right.open].into_iter().flatten() {
+            match side {
+                Open::Infix(other, at) if is_junction(op) && is_junction(other) && op != other => {
+                    self.report(mixed_junctions(at, span));
+                }
+                Open::Infix(other, at) if is_comparison(op) && is_comparison(other) => {
+                    self.report(chained_comparison(at, span));
+                }
+                _ => {}
+            }
+        }
+        if let Some(Open::Not(at)) = right.open
+            && binds_tighter_than_not(op)
+        {
+            self.report(loose_not(at, span));
+        }
+    }
+
+    /// A place that is assigned to, as a term.
+    pub(super) fn place(&self, pair: Pair<'_, Rule>) -> Expr {
+        let mut parts = parts(pair);
+        let first = expected(parts.next());
+        let span = self.span(&first);
+        let kind = match first.as_rule() {
+            Rule::name => ExprKind::Name(self.ident(&first)),
+            _ => ExprKind::Error,
+        };
+        let start = Operand::leaf(kind, span);
+        parts.fold(start, |base, op| self.postfix(base, op)).expr
+    }
+}
+
+/// How deep the parser of operators may have to call itself for this sequence.
+fn right_nesting(pair: &Pair<'_, Rule>) -> usize {
+    let nests = |rule| {
+        use Rule::{choice, implies, neg, not, pow, prepend};
+        matches!(rule, choice | implies | neg | not | pow | prepend)
+    };
+    let inner = pair.clone().into_inner();
+    inner.filter(|part| nests(part.as_rule())).count()
+}
+
+fn binary_op(rule: Rule) -> Option<BinaryOp> {
+    Some(match rule {
+        Rule::iff => BinaryOp::Iff,
+        Rule::implies => BinaryOp::Implies,
+        Rule::or => BinaryOp::Or,
+        Rule::and => BinaryOp::And,
+        Rule::eq => BinaryOp::Eq,
+        Rule::ne => BinaryOp::Ne,
+        Rule::lt => BinaryOp::Lt,
+        Rule::le => BinaryOp::Le,
+        Rule::gt => BinaryOp::Gt,
+        Rule::ge => BinaryOp::Ge,
+        Rule::member => BinaryOp::In,
+        Rule::notin => BinaryOp::NotIn,
+        Rule::subseteq => BinaryOp::SubsetEq,
+        Rule::subset => BinaryOp::Subset,
+        Rule::append => BinaryOp::Append,
+        Rule::prepend => BinaryOp::Prepend,
+        Rule::concat => BinaryOp::Concat,
+        Rule::add => BinaryOp::Add,
+        Rule::sub => BinaryOp::Sub,
+        Rule::union => BinaryOp::Union,
+        Rule::inter => BinaryOp::Intersection,
+        Rule::mul => BinaryOp::Mul,
+        Rule::pow => BinaryOp::Pow,
+        _ => return None,
+    })
+}
+
+fn is_junction(op: BinaryOp) -> bool {
+    matches!(op, BinaryOp::And | BinaryOp::Or)
+}
+
+fn is_comparison(op: BinaryOp) -> bool {
+    use BinaryOp::{Eq, Ge, Gt, In, Le, Lt, Ne, NotIn, Subset, SubsetEq};
+    matches!(
+        op,
+        Eq | Ne | Lt | Le | Gt | Ge | In | NotIn | SubsetEq | Subset
+    )
+}
+
+fn binds_tighter_than_not(op: BinaryOp) -> bool {
+    !matches!(
+        op,
+        BinaryOp::Iff | BinaryOp::Implies | BinaryOp::And | BinaryOp::Or
+    )
+}
+
+pub(crate) fn too_deep(span: Span) -> Diagnostic {
+    Diagnostic::error(span, format!("nested deeper than {MAX_HEIGHT} levels"))
+        .label("too deep")
+        .help("split it into several smaller ones")
+}
+
+fn mixed_junctions(first: Span, second: Span) -> Diagnostic {
+    Diagnostic::error(second, r"`/\` and `\/` are mixed without parentheses")
+        .label("which of the two comes first?")
+        .related(first, "the other one")
+        .help(r"write `(a /\ b) \/ c` or `a /\ (b \/ c)`")
+}
+
+fn chained_comparison(first: Span, second: Span) -> Diagnostic {
+    Diagnostic::error(second, "comparisons cannot be chained")
+        .label("a second comparison")
+        .related(first, "the first one")
+        .help(r"write `a < b /\ b < c` for `a < b < c`, and parentheses in `(a = b) = c`")
+}
+
+fn loose_not(not: Span, op: Span) -> Diagnostic {
+    Diagnostic::error(not, "`~` binds looser than the operator before it")
+        .label("needs parentheses")
+        .related(op, "this operator")
+        .help("write `a = (~b)`")
+}
+
+fn no_division(span: Span) -> Diagnostic {
+    super::unsupported(span, "division of reals, `/`,")
+        .help("integers are divided with `div(a, b)`")
+}

@@ -1,0 +1,195 @@
+//! The sections of an automaton: signature, states, transition clauses, tasks, schedule.
+
+use pest::iterators::Pair;
+
+use super::{Builder, action_kind, expected, parts};
+use crate::core::ActionKind;
+use crate::syntax::ast::{
+    Binder, Expr, Formal, Ident, ScheduleBody, SignatureEntry, SignatureParam, StateDecl, TaskItem,
+    TransitionItem,
+};
+use crate::syntax::grammar::Rule;
+
+impl Builder {
+    /// One `input ..` (or `output`, `internal`) of a signature, which may list several actions.
+    pub(in crate::syntax) fn signature(&self, pair: Pair<'_, Rule>) -> Vec<SignatureEntry> {
+        let mut parts = parts(pair);
+        let kind = action_kind(expected(parts.next()));
+        let entries = parts.filter(|part| part.as_rule() == Rule::sig_entry);
+        entries
+            .map(|part| self.signature_entry(kind, part))
+            .collect()
+    }
+
+    fn signature_entry(&self, kind: ActionKind, pair: Pair<'_, Rule>) -> SignatureEntry {
+        let span = self.span(&pair);
+        let (mut name, mut params, mut predicate) = (None, Vec::new(), None);
+        for part in parts(pair) {
+            match part.as_rule() {
+                Rule::name => name = Some(self.ident(&part)),
+                Rule::sig_params => params = self.signature_params(part),
+                _ => predicate = Some(self.only_expr(part)),
+            }
+        }
+        SignatureEntry {
+            kind,
+            name: expected(name),
+            params,
+            predicate,
+            span,
+        }
+    }
+
+    fn signature_params(&self, pair: Pair<'_, Rule>) -> Vec<SignatureParam> {
+        let param = |part: Pair<'_, Rule>| match part.as_rule() {
+            Rule::sig_const => vec![SignatureParam::Const(self.only_expr(part))],
+            Rule::binder_group => {
+                let binders = self.binder_group(part).into_iter();
+                binders.map(SignatureParam::Varying).collect()
+            }
+            _ => Vec::new(),
+        };
+        parts(pair).flat_map(param).collect()
+    }
+
+    /// The formula of a node that has a keyword and a formula.
+    pub(super) fn only_expr(&self, pair: Pair<'_, Rule>) -> Expr {
+        self.expr(expected(parts(pair).next()))
+    }
+
+    /// `states ..` and the `so that` behind it.
+    pub(in crate::syntax) fn states(&self, pair: Pair<'_, Rule>) -> (Vec<StateDecl>, Option<Expr>) {
+        let mut parts = parts(pair);
+        let states = self.states_block(expected(parts.next()));
+        (states, parts.next().map(|part| self.only_expr(part)))
+    }
+
+    pub(super) fn states_block(&self, pair: Pair<'_, Rule>) -> Vec<StateDecl> {
+        let decls = expected(parts(pair).next());
+        let decls = parts(decls).filter(|part| part.as_rule() == Rule::state_decl);
+        decls.flat_map(|part| self.state_decl(part)).collect()
+    }
+
+    /// `x, y: T := e` as one declaration for each name.
+    fn state_decl(&self, pair: Pair<'_, Rule>) -> Vec<StateDecl> {
+        let span = self.span(&pair);
+        let (names, rest): (Vec<_>, Vec<_>) =
+            parts(pair).partition(|part| part.as_rule() == Rule::name);
+        let mut rest = rest.into_iter();
+        let ty = self.type_expr(expected(rest.next()));
+        let init = rest.next().map(|part| self.rhs(part));
+        let decl = |name| StateDecl {
+            name: self.ident(name),
+            ty: ty.clone(),
+            init: init.clone(),
+            span,
+        };
+        names.iter().map(decl).collect()
+    }
+
+    /// A transition clause.
+    pub(in crate::syntax) fn clause(&self, pair: Pair<'_, Rule>) -> TransitionItem {
+        let mut parts = parts(pair);
+        let kind = expected(parts.next());
+        let start = self.span(&kind);
+        let name = self.ident(&expected(parts.next()));
+        let mut clause = TransitionItem {
+            kind: action_kind(kind),
+            span: start.to(name.span),
+            name,
+            formals: Vec::new(),
+            locals: Vec::new(),
+            predicate: None,
+            choose: None,
+            pre: None,
+            effect: Vec::new(),
+            ensuring: None,
+        };
+        for part in parts {
+            self.clause_part(part, &mut clause);
+        }
+        clause
+    }
+
+    fn clause_part(&self, part: Pair<'_, Rule>, clause: &mut TransitionItem) {
+        match part.as_rule() {
+            Rule::formals => {
+                clause.span = clause.span.to(self.span(&part));
+                (clause.formals, clause.locals) = self.formals(part);
+            }
+            Rule::where_clause => clause.predicate = Some(self.only_expr(part)),
+            Rule::choosing => clause.choose = Some(self.choosing(part)),
+            Rule::pre => clause.pre = Some(self.only_expr(part)),
+            Rule::eff => clause.effect = self.stmts(expected(parts(part).next())),
+            _ => clause.ensuring = Some(self.only_expr(part)),
+        }
+    }
+
+    /// `choose z: T where P` before `pre`.
+    fn choosing(&self, pair: Pair<'_, Rule>) -> (Vec<Binder>, Option<Expr>) {
+        let mut parts = parts(pair);
+        let binders = self.binders(expected(parts.next()));
+        (binders, parts.next().map(|part| self.only_expr(part)))
+    }
+
+    /// Formals, and what stands after `; local`.
+    pub(super) fn formals(&self, pair: Pair<'_, Rule>) -> (Vec<Formal>, Vec<Binder>) {
+        let (mut formals, mut locals) = (Vec::new(), Vec::new());
+        for part in parts(pair) {
+            match part.as_rule() {
+                Rule::locals => locals = self.binders(expected(parts(part).next())),
+                Rule::const_formal => formals.push(Formal::Const(self.only_expr(part))),
+                Rule::binder => formals.push(Formal::Typed(self.binder(part))),
+                _ => formals.push(Formal::Term(self.expr(part))),
+            }
+        }
+        (formals, locals)
+    }
+
+    /// `tasks ..`
+    pub(in crate::syntax) fn tasks(&self, pair: Pair<'_, Rule>) -> Vec<TaskItem> {
+        let tasks = parts(pair).filter(|part| part.as_rule() == Rule::task);
+        tasks.map(|part| self.task(part)).collect()
+    }
+
+    fn task(&self, pair: Pair<'_, Rule>) -> TaskItem {
+        let span = self.span(&pair);
+        let (mut actions, mut binders) = (Vec::new(), Vec::new());
+        for part in parts(pair) {
+            match part.as_rule() {
+                Rule::binders => binders = self.binders(part),
+                _ => actions.push(self.task_action(part)),
+            }
+        }
+        TaskItem {
+            actions,
+            binders,
+            span,
+        }
+    }
+
+    fn task_action(&self, pair: Pair<'_, Rule>) -> (Ident, Vec<Expr>) {
+        let mut parts = parts(pair);
+        let name = self.ident(&expected(parts.next()));
+        let args = parts.next().map(|part| self.exprs(part));
+        (name, args.unwrap_or_default())
+    }
+
+    /// `schedule ..` inside an automaton.
+    pub(in crate::syntax) fn inner_schedule(&self, pair: Pair<'_, Rule>) -> ScheduleBody {
+        let keyword = expected(pair.clone().into_inner().next());
+        let span = self.span(&keyword);
+        self.schedule_body(expected(parts(pair).next()), span)
+    }
+
+    pub(super) fn schedule_body(&self, pair: Pair<'_, Rule>, span: crate::Span) -> ScheduleBody {
+        let (mut states, mut body) = (Vec::new(), Vec::new());
+        for part in parts(pair) {
+            match part.as_rule() {
+                Rule::states_block => states = self.states_block(part),
+                _ => body = self.stmts(part),
+            }
+        }
+        ScheduleBody { states, body, span }
+    }
+}

@@ -1,0 +1,117 @@
+//! Statements.
+
+use pest::iterators::Pair;
+
+use super::{Builder, action_kind, expected, parts};
+use crate::syntax::ast::{Expr, ForRange, Ident, Rhs, Stmt, StmtKind};
+use crate::syntax::grammar::Rule;
+
+impl Builder {
+    pub(super) fn stmts(&self, pair: Pair<'_, Rule>) -> Vec<Stmt> {
+        let stmts = parts(pair).filter(|part| part.as_rule() != Rule::patch);
+        stmts.map(|part| self.stmt(part)).collect()
+    }
+
+    fn stmt(&self, pair: Pair<'_, Rule>) -> Stmt {
+        let span = self.span(&pair);
+        let kind = match pair.as_rule() {
+            Rule::if_stmt => self.if_stmt(pair),
+            Rule::for_stmt => self.for_stmt(pair),
+            Rule::while_stmt => self.while_stmt(pair),
+            Rule::fire => self.fire(pair),
+            _ => self.assignment(pair),
+        };
+        Stmt { kind, span }
+    }
+
+    fn assignment(&self, pair: Pair<'_, Rule>) -> StmtKind {
+        let mut parts = parts(pair);
+        let (place, rhs) = (expected(parts.next()), expected(parts.next()));
+        StmtKind::Assign(self.place(place), self.rhs(rhs))
+    }
+
+    pub(super) fn rhs(&self, pair: Pair<'_, Rule>) -> Rhs {
+        let inner = expected(parts(pair).next());
+        match inner.as_rule() {
+            Rule::choose => self.choose(inner),
+            _ => Rhs::Expr(self.expr(inner)),
+        }
+    }
+
+    fn choose(&self, pair: Pair<'_, Rule>) -> Rhs {
+        let span = self.span(&pair);
+        let (mut binder, mut predicate) = (None, None);
+        for part in parts(pair) {
+            match part.as_rule() {
+                Rule::name => binder = Some(self.ident(&part)),
+                Rule::det => self.unsupported(self.span(&part), "a determinator (`det`)"),
+                _ => predicate = Some(self.expr(part)),
+            }
+        }
+        Rhs::Choose {
+            binder,
+            predicate,
+            span,
+        }
+    }
+
+    fn if_stmt(&self, pair: Pair<'_, Rule>) -> StmtKind {
+        let (mut branches, mut otherwise) = (Vec::new(), Vec::new());
+        for part in parts(pair) {
+            match part.as_rule() {
+                Rule::stmts => otherwise = self.stmts(part),
+                _ => branches.push(self.guarded(part)),
+            }
+        }
+        StmtKind::If(branches, otherwise)
+    }
+
+    /// A condition and the statements under it.
+    fn guarded(&self, pair: Pair<'_, Rule>) -> (Expr, Vec<Stmt>) {
+        let mut parts = parts(pair);
+        let (condition, body) = (expected(parts.next()), expected(parts.next()));
+        (self.expr(condition), self.stmts(body))
+    }
+
+    fn while_stmt(&self, pair: Pair<'_, Rule>) -> StmtKind {
+        let (condition, body) = self.guarded(pair);
+        StmtKind::While(condition, body)
+    }
+
+    fn for_stmt(&self, pair: Pair<'_, Rule>) -> StmtKind {
+        let mut parts = parts(pair);
+        let binder = self.binder(expected(parts.next()));
+        let range = expected(parts.next());
+        let is_in = range.as_rule() == Rule::range_in;
+        let term = self.expr(expected(super::parts(range).next()));
+        let range = match is_in {
+            true => ForRange::In(term),
+            false => ForRange::Where(term),
+        };
+        StmtKind::For(binder, range, self.stmts(expected(parts.next())))
+    }
+
+    fn fire(&self, pair: Pair<'_, Rule>) -> StmtKind {
+        let (mut kind, mut action, mut args, mut using) = (None, None, Vec::new(), Vec::new());
+        for part in parts(pair) {
+            match part.as_rule() {
+                Rule::kind => kind = Some(action_kind(part)),
+                Rule::name => action = Some(self.ident(&part)),
+                Rule::arguments => args = self.exprs(part),
+                _ => using.push(self.using_term(part)),
+            }
+        }
+        StmtKind::Fire {
+            kind,
+            action: expected(action),
+            args,
+            using,
+        }
+    }
+
+    fn using_term(&self, pair: Pair<'_, Rule>) -> (Expr, Ident) {
+        let mut parts = parts(pair);
+        let (term, name) = (expected(parts.next()), expected(parts.next()));
+        (self.expr(term), self.ident(&name))
+    }
+}

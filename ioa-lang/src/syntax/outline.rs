@@ -1,0 +1,178 @@
+//! Where the items of a file start, and the sections and clauses inside them: read off the keywords alone, so that it
+//! works on a text with mistakes in it.
+
+use std::ops::Range;
+
+use super::token::{Token, TokenKind, is_reserved, tokens};
+
+/// The tokens of a file, with questions about where its parts start.
+pub(super) struct Outline<'a> {
+    pub(super) text: &'a str,
+    pub(super) tokens: Vec<Token>,
+}
+
+/// A range of token indices.
+pub(super) type Tokens = Range<usize>;
+
+const SECTIONS: &[&str] = &[
+    "signature",
+    "states",
+    "transitions",
+    "tasks",
+    "schedule",
+    "components",
+    "hidden",
+];
+
+impl<'a> Outline<'a> {
+    pub(super) fn new(text: &'a str) -> Self {
+        // A byte order mark is not part of the text.
+        let blank = text
+            .strip_prefix('\u{FEFF}')
+            .map_or(0, |_| '\u{FEFF}'.len_utf8());
+        let mut tokens = tokens(text);
+        tokens.retain(|token| token.start >= blank);
+        Self { text, tokens }
+    }
+
+    /// The text of a token; empty beyond the last.
+    pub(super) fn token(&self, index: usize) -> &'a str {
+        self.tokens
+            .get(index)
+            .map_or("", |token| token.text(self.text))
+    }
+
+    /// The word at an index; empty where no word stands.
+    pub(super) fn word(&self, index: usize) -> &'a str {
+        let token = self.tokens.get(index).filter(|t| t.kind == TokenKind::Word);
+        token.map_or("", |token| token.text(self.text))
+    }
+
+    fn before(&self, index: usize) -> &'a str {
+        index.checked_sub(1).map_or("", |before| self.token(before))
+    }
+
+    /// The bytes from the first to the last token of a range.
+    pub(super) fn bytes(&self, range: &Tokens) -> Range<usize> {
+        match self.tokens.get(range.clone()) {
+            Some([first, .., last]) => first.start..last.end,
+            Some([only]) => only.start..only.end,
+            _ => {
+                let at = self
+                    .tokens
+                    .get(range.start)
+                    .map_or(self.text.len(), |t| t.start);
+                at..at
+            }
+        }
+    }
+
+    /// Whether a token is the first on its line.
+    pub(super) fn starts_line(&self, index: usize) -> bool {
+        let Some(token) = self.tokens.get(index) else {
+            return true;
+        };
+        let from = index
+            .checked_sub(1)
+            .map_or(0, |before| self.tokens[before].end);
+        self.text[from..token.start].contains('\n') || from == 0
+    }
+
+    /// The ranges of the items. What stands before the first belongs to none.
+    pub(super) fn items(&self) -> (Tokens, Vec<Tokens>) {
+        let all = 0..self.tokens.len();
+        let mut in_heading = false;
+        let mut starts = Vec::new();
+        for index in all.clone() {
+            let word = self.word(index);
+            in_heading &= !SECTIONS.contains(&word);
+            let assumed = in_heading && matches!(word, "assumes" | "uses");
+            if self.starts_item(index) && !assumed {
+                in_heading = word == "automaton";
+                starts.push(index);
+            } else if let Some(start) = self.trait_start(index) {
+                starts.push(start);
+            }
+        }
+        split_at(all, &starts)
+    }
+
+    fn starts_item(&self, index: usize) -> bool {
+        let next = self.word(index + 1);
+        match self.word(index) {
+            "type" | "Type" | "automaton" | "invariant" | "assumes" | "uses" | "imports"
+            | "vocabulary" | "let" | "liveness" => !self.used_as_name(index),
+            "forward" | "backward" => next == "simulation",
+            "schedule" => !next.is_empty() && !is_reserved(next),
+            _ => false,
+        }
+    }
+
+    /// Whether a keyword stands where only a name makes sense, as in `type: Int` or `(M: type)`.
+    fn used_as_name(&self, index: usize) -> bool {
+        matches!(self.before(index), "." | ":")
+            || matches!(
+                self.token(index + 1),
+                ":" | ":=" | "," | "=" | ")" | "]" | "[" | "." | ";"
+            )
+    }
+
+    /// `Name(I, J): trait`, seen from the word `trait`: where it starts.
+    fn trait_start(&self, index: usize) -> Option<usize> {
+        if self.word(index) != "trait" || self.before(index) != ":" {
+            return None;
+        }
+        let mut start = index.checked_sub(2)?;
+        if self.token(start) == ")" {
+            start = (0..start)
+                .rev()
+                .find(|&i| self.token(i) == "(")?
+                .checked_sub(1)?;
+        }
+        Some(start)
+    }
+
+    /// The heading of an automaton, and its sections.
+    pub(super) fn sections(&self, item: Tokens) -> (Tokens, Vec<Tokens>) {
+        let starts_section = |index: &usize| {
+            SECTIONS.contains(&self.word(*index))
+                && !self.used_as_name(*index)
+                && !(self.word(*index) == "states" && self.before(*index) == "schedule")
+        };
+        let starts: Vec<usize> = item.clone().filter(starts_section).collect();
+        split_at(item, &starts)
+    }
+
+    /// The entries of a signature or the clauses of `transitions`: each starts with `input`, `output` or `internal`.
+    pub(super) fn clauses(&self, section: Tokens) -> (Tokens, Vec<Tokens>) {
+        let starts_clause = |index: &usize| self.is_kind(*index) && self.before(*index) != "fire";
+        let starts: Vec<usize> = section.clone().filter(starts_clause).collect();
+        split_at(section, &starts)
+    }
+
+    /// The parts of a proof block: `states`, `initially`, and an entry for each action.
+    pub(super) fn proof_parts(&self, proof: Tokens) -> (Tokens, Vec<Tokens>) {
+        let starts_part = |index: &usize| match self.word(*index) {
+            "states" | "initially" => !self.used_as_name(*index),
+            "for" => self.is_kind(*index + 1),
+            _ => false,
+        };
+        let starts: Vec<usize> = proof.clone().filter(starts_part).collect();
+        split_at(proof, &starts)
+    }
+
+    fn is_kind(&self, index: usize) -> bool {
+        matches!(self.word(index), "input" | "output" | "internal")
+    }
+}
+
+/// Cuts a range at the given starts: what stands before the first, and one range for each.
+fn split_at(range: Tokens, starts: &[usize]) -> (Tokens, Vec<Tokens>) {
+    let ends = starts.iter().skip(1).chain([&range.end]);
+    let parts = starts
+        .iter()
+        .zip(ends)
+        .map(|(&start, &end)| start..end)
+        .collect();
+    (range.start..*starts.first().unwrap_or(&range.end), parts)
+}

@@ -1,0 +1,222 @@
+//! Reads a file item by item, and an item piece by piece.
+
+use super::Parsed;
+use super::ast::{AutomatonItem, Item, ProofItem};
+use super::build::{Builder, unsupported};
+use super::explain;
+use super::grammar::Rule;
+use super::outline::{Outline, Tokens};
+use super::piece::{Pair, read_piece};
+use crate::diagnostic::Diagnostic;
+use crate::source::{FileId, Span};
+
+/// A file being read.
+pub(super) struct Reader<'a> {
+    file: FileId,
+    outline: Outline<'a>,
+    parsed: Parsed,
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn new(file: FileId, text: &'a str) -> Self {
+        Self {
+            file,
+            outline: Outline::new(text),
+            parsed: Parsed::default(),
+        }
+    }
+
+    pub(super) fn read(mut self) -> Parsed {
+        let (stray, items) = self.outline.items();
+        self.stray(stray, "a declaration", explain::ITEM_HELP);
+        for item in items {
+            self.item(item);
+        }
+        self.parsed
+    }
+
+    fn item(&mut self, item: Tokens) {
+        match self.outline.word(item.start) {
+            "type" | "Type" => self.whole(Rule::type_piece, item, |b, p| {
+                vec![Item::Type(b.type_item(p))]
+            }),
+            "assumes" | "uses" => self.whole(Rule::theory_piece, item, |b, p| {
+                b.theory_items(p).into_iter().map(Item::Theory).collect()
+            }),
+            "invariant" => self.whole(Rule::invariant_piece, item, |b, p| {
+                vec![Item::Invariant(b.invariant(p))]
+            }),
+            "schedule" => self.whole(Rule::schedule_piece, item, |b, p| {
+                vec![Item::Schedule(b.schedule(p))]
+            }),
+            "automaton" => self.automaton(item),
+            "forward" => self.simulation(item),
+            "backward" => self.unsupported(item.start..item.start + 2, "a backward simulation"),
+            "imports" => self.unsupported(item, "`imports`"),
+            "vocabulary" => self.unsupported(item.start..item.start + 1, "a vocabulary"),
+            "let" => self.unsupported(item.start..item.start + 1, "`let`"),
+            "liveness" => self.unsupported(item.start..item.start + 1, "a liveness property"),
+            _ => self.unsupported(item.start..item.start + 1, "a trait"),
+        }
+    }
+
+    /// Reads an item that is one piece.
+    fn whole(&mut self, rule: Rule, item: Tokens, build: impl Fn(&Builder, Pair<'_>) -> Vec<Item>) {
+        let items = self.piece(rule, item, build);
+        self.parsed.items.extend(items.into_iter().flatten());
+    }
+
+    fn piece<T>(
+        &mut self,
+        rule: Rule,
+        piece: Tokens,
+        build: impl Fn(&Builder, Pair<'_>) -> T,
+    ) -> Option<T> {
+        let (result, diagnostics) = read_piece(self.file, &self.outline, rule, piece, build);
+        self.parsed.diagnostics.extend(diagnostics);
+        result
+    }
+
+    fn span(&self, tokens: &Tokens) -> Span {
+        let bytes = self.outline.bytes(tokens);
+        Span::new(self.file, bytes.start, bytes.end)
+    }
+
+    fn unsupported(&mut self, tokens: Tokens, what: &str) {
+        let diagnostic = unsupported(self.span(&tokens), what);
+        self.parsed.diagnostics.push(diagnostic);
+    }
+
+    /// Reports tokens that stand where nothing may stand.
+    fn stray(&mut self, tokens: Tokens, expected: &str, help: &str) {
+        if tokens.is_empty() {
+            return;
+        }
+        let first = tokens.start..tokens.start + 1;
+        let found = explain::found(&self.outline, tokens.start);
+        let message = format!("expected {expected}, found {found}");
+        let diagnostic =
+            Diagnostic::error(self.span(&first), message).label(format!("expected {expected}"));
+        let hint = explain::nearest_keyword(self.outline.word(tokens.start));
+        self.parsed
+            .diagnostics
+            .push(diagnostic.help(hint.unwrap_or_else(|| help.to_string())));
+    }
+
+    fn automaton(&mut self, item: Tokens) {
+        let (heading, sections) = self.outline.sections(item);
+        let head = self.piece(Rule::automaton_piece, heading, Builder::automaton);
+        let (mut automaton, theories) = match head {
+            Some((automaton, theories)) => (Some(automaton), theories),
+            None => (None, Vec::new()),
+        };
+        for section in sections {
+            self.section(section, &mut automaton);
+        }
+        self.parsed
+            .items
+            .extend(theories.into_iter().map(Item::Theory));
+        self.parsed.items.extend(automaton.map(Item::Automaton));
+    }
+
+    /// Reads a section. Where the heading was not understood, it is read for its mistakes alone.
+    fn section(&mut self, section: Tokens, automaton: &mut Option<AutomatonItem>) {
+        let keyword = self.outline.word(section.start);
+        let rest = section.start + 1..section.end;
+        match keyword {
+            "signature" => self.signature(rest, automaton),
+            "transitions" => self.transitions(rest, automaton),
+            "states" => {
+                let states = self.piece(Rule::states_piece, section, Builder::states);
+                if let (Some(a), Some((states, so_that))) = (automaton, states) {
+                    a.states.extend(states);
+                    a.so_that = so_that;
+                }
+            }
+            "tasks" => {
+                let tasks = self.piece(Rule::tasks_piece, section, Builder::tasks);
+                if let Some(a) = automaton {
+                    a.tasks.extend(tasks.into_iter().flatten());
+                }
+            }
+            "schedule" => {
+                let schedule =
+                    self.piece(Rule::inner_schedule_piece, section, Builder::inner_schedule);
+                if let Some(a) = automaton {
+                    a.schedule = schedule;
+                }
+            }
+            "components" => self.unsupported(
+                section.start..rest.start,
+                "a composite automaton (`components`)",
+            ),
+            _ => self.unsupported(section.start..rest.start, "`hidden`"),
+        }
+    }
+
+    fn signature(&mut self, section: Tokens, automaton: &mut Option<AutomatonItem>) {
+        let (stray, entries) = self.outline.clauses(section);
+        self.stray(stray, "`input`, `output` or `internal`", explain::KIND_HELP);
+        for entry in entries {
+            let entries = self.piece(Rule::signature_piece, entry, Builder::signature);
+            if let Some(a) = automaton {
+                a.signature.extend(entries.into_iter().flatten());
+            }
+        }
+    }
+
+    fn transitions(&mut self, section: Tokens, automaton: &mut Option<AutomatonItem>) {
+        let (stray, clauses) = self.outline.clauses(section);
+        self.stray(stray, "`input`, `output` or `internal`", explain::KIND_HELP);
+        for clause in clauses {
+            let clause = self.piece(Rule::clause_piece, clause, Builder::clause);
+            if let Some(a) = automaton {
+                a.transitions.extend(clause);
+            }
+        }
+    }
+
+    fn simulation(&mut self, item: Tokens) {
+        let proof_at = item
+            .clone()
+            .find(|&index| self.outline.word(index) == "proof");
+        let head = item.start..proof_at.unwrap_or(item.end);
+        let simulation = self.piece(Rule::simulation_piece, head, Builder::simulation);
+        let proof = proof_at.map(|at| self.proof(at..item.end));
+        if let Some(mut simulation) = simulation {
+            simulation.proof = proof;
+            self.parsed.items.push(Item::Simulation(simulation));
+        }
+    }
+
+    fn proof(&mut self, tokens: Tokens) -> ProofItem {
+        let mut proof = ProofItem {
+            states: Vec::new(),
+            initially: Vec::new(),
+            entries: Vec::new(),
+            span: self.span(&(tokens.start..tokens.start + 1)),
+        };
+        let (stray, parts) = self.outline.proof_parts(tokens.start + 1..tokens.end);
+        self.stray(stray, "`states`, `initially` or `for`", explain::PROOF_HELP);
+        for part in parts {
+            self.proof_part(part, &mut proof);
+        }
+        proof
+    }
+
+    fn proof_part(&mut self, part: Tokens, proof: &mut ProofItem) {
+        match self.outline.word(part.start) {
+            "states" => {
+                let states = self.piece(Rule::proof_states_piece, part, Builder::proof_states);
+                proof.states.extend(states.into_iter().flatten());
+            }
+            "initially" => {
+                let stmts = self.piece(Rule::proof_start_piece, part, Builder::proof_start);
+                proof.initially.extend(stmts.into_iter().flatten());
+            }
+            _ => proof
+                .entries
+                .extend(self.piece(Rule::entry_piece, part, Builder::proof_entry)),
+        }
+    }
+}
