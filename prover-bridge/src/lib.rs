@@ -1,1 +1,17 @@
-//! To be written.
+//! The core as logic: proof obligations, Z3, and counterexamples as states.
+
+/// The stand-alone `z3` program that belongs to the linked library, where there is one.
+#[must_use]
+pub fn z3_program() -> Option<&'static std::path::Path> {
+    option_env!("IOA_Z3_PROGRAM").map(std::path::Path::new)
+}
+
+/// The version of the linked Z3.
+///
+/// ```
+/// assert!(prover_bridge::z3_version().starts_with(|c: char| c.is_ascii_digit()));
+/// ```
+#[must_use]
+pub fn z3_version() -> String {
+    z3::full_version().to_owned()
+}

@@ -1,0 +1,13 @@
+//! Tells the loader where an installed `ioa` finds the solver's library: beside itself, or where it was fetched.
+
+use std::env;
+
+fn main() {
+    println!("cargo:rerun-if-changed=build.rs");
+    if env::var("CARGO_CFG_TARGET_FAMILY").is_ok_and(|family| family == "unix") {
+        println!("cargo:rustc-link-arg-bins=-Wl,-rpath,$ORIGIN");
+        if let Ok(folder) = env::var("DEP_IOA_Z3_LIB_DIR") {
+            println!("cargo:rustc-link-arg-bins=-Wl,-rpath,{folder}");
+        }
+    }
+}
