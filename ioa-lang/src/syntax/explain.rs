@@ -1,45 +1,374 @@
-//! What the grammar expected, in words.
+//! What the grammar expected and what it found, in words.
 
-use pest::error::{Error, InputLocation};
+use std::collections::BTreeSet;
 
 use super::grammar::Rule;
+use super::hints;
+use super::nesting::{self, Open};
 use super::outline::Outline;
-use super::token::RESERVED;
-use crate::diagnostic::{Diagnostic, nearest};
-use crate::source::{FileId, Span};
+use super::piece::Piece;
+use super::token::{TokenKind, is_reserved};
+use crate::diagnostic::Diagnostic;
+use crate::source::Span;
 
-pub(super) const ITEM_HELP: &str = "a file is a sequence of `type`, `assumes`, `automaton`, `invariant`, `forward simulation` and `schedule` items";
-pub(super) const KIND_HELP: &str =
-    "each action starts with its kind: `input`, `output` or `internal`";
-pub(super) const PROOF_HELP: &str =
-    "an entry reads `for internal act(x: T) do .. od` or `for internal act(x: T) ignore`";
+/// More than this many alternatives help nobody.
+const MAX_ALTERNATIVES: usize = 4;
 
-/// The token at an index, in words.
-pub(super) fn found(outline: &Outline<'_>, index: usize) -> String {
-    match outline.token(index) {
-        "" => "the end of the file".into(),
-        token => format!("`{token}`"),
+/// A place where a piece does not follow the grammar.
+#[derive(Clone, Debug)]
+pub(super) struct Mistake {
+    /// The token that does not fit; the end of the piece where something is missing there.
+    pub(super) at: usize,
+    /// The rules of which one should have matched.
+    pub(super) expected: Vec<Rule>,
+}
+
+/// What one could have written, as people see it. The order is that of the message.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Expectation {
+    Name,
+    Type,
+    Term,
+    Action,
+    Statement,
+    /// A keyword or a bracket.
+    Token(String),
+    /// `,` or `;`
+    Separator(&'static str),
+    Operator,
+    End,
+}
+
+impl Mistake {
+    /// What closes the construct that is still open where the piece ends.
+    pub(super) fn missing_closer(&self) -> Option<&'static str> {
+        self.expected.iter().find_map(|rule| closer(*rule))
+    }
+
+    /// Puts the mistake in words.
+    pub(super) fn explain(&self, piece: &Piece<'_>) -> Diagnostic {
+        if let Some(separator) = self.missing_separator(piece) {
+            return self.explain_separator(piece, separator);
+        }
+        let expectations = self.expectations(piece);
+        let label = self.label(piece, &expectations);
+        let outline = piece.outline;
+        let (span, message) = if self.at < piece.tokens.end {
+            let span = piece.span(&(self.at..self.at + 1));
+            (span, format!("{label}, found {}", found(outline, self.at)))
+        } else {
+            let end = piece.span(&(self.at - 1..self.at)).end as usize;
+            let message = format!("{label} after {}", found(outline, self.at - 1));
+            (Span::new(piece.file, end, end), message)
+        };
+        let diagnostic = Diagnostic::error(span, message).label(label);
+        let diagnostic = self.point_at_opener(piece, diagnostic);
+        match hints::hint(piece, self.at, &expectations) {
+            Some(hint) => diagnostic.help(hint),
+            None => diagnostic,
+        }
+    }
+
+    fn explain_separator(&self, piece: &Piece<'_>, separator: &str) -> Diagnostic {
+        let what = match separator {
+            ";" => "statements",
+            _ => "declarations",
+        };
+        let span = piece.span(&(self.at..self.at + 1));
+        let found = found(piece.outline, self.at);
+        Diagnostic::error(span, format!("expected `{separator}` before {found}"))
+            .label(format!("expected `{separator}` before this"))
+            .help(format!("{what} are separated by `{separator}`"))
+    }
+
+    fn label(&self, piece: &Piece<'_>, expectations: &[Expectation]) -> String {
+        let words = expectations.iter().map(|e| in_words(e, piece, self.at));
+        match alternatives(words.collect()) {
+            Some(words) => format!("expected {words}"),
+            None => "this does not belong here".into(),
+        }
+    }
+
+    /// The separator that is missing between this token and what stands before it, if that is what is wrong.
+    pub(super) fn missing_separator(&self, piece: &Piece<'_>) -> Option<&'static str> {
+        let outline = piece.outline;
+        if self.at >= piece.tokens.end || !outline.starts_line(self.at) {
+            return None;
+        }
+        let expects = |rule| self.expected.contains(&rule);
+        let declares =
+            !outline.word(self.at).is_empty() && matches!(outline.token(self.at + 1), ":" | "(");
+        match piece.rule {
+            Rule::states_piece | Rule::proof_states_piece | Rule::signature_piece => {
+                (expects(Rule::comma) && declares).then_some(",")
+            }
+            _ => (expects(Rule::semicolon) && outline.starts_statement(self.at)).then_some(";"),
+        }
+    }
+
+    /// What was expected, without what would be true but not helpful.
+    fn expectations(&self, piece: &Piece<'_>) -> Vec<Expectation> {
+        let all: BTreeSet<_> = self
+            .expected
+            .iter()
+            .filter_map(|rule| expectation(*rule))
+            .collect();
+        let ends = all.contains(&Expectation::End);
+        let after_term = all.contains(&Expectation::Operator);
+        let useful = |e: &Expectation| match e {
+            Expectation::Separator(sign) => !ends || separator(piece, self.at) == *sign,
+            Expectation::Token(token) => match token.as_str() {
+                "so that" | "ensuring" | "initially" | "." | "[" => false,
+                "(" | "where" => !after_term,
+                _ => true,
+            },
+            _ => true,
+        };
+        match all.iter().any(useful) {
+            true => all.iter().filter(|e| useful(e)).cloned().collect(),
+            false => all.into_iter().collect(),
+        }
+    }
+
+    /// Shows what was opened and not closed, where that is what is missing.
+    fn point_at_opener(&self, piece: &Piece<'_>, diagnostic: Diagnostic) -> Diagnostic {
+        let Some(closer) = self.missing_closer() else {
+            return diagnostic;
+        };
+        let found = piece.outline.token(self.at);
+        let cut_short = self.at == piece.tokens.end
+            || is_reserved(found)
+            || matches!(found, ")" | "]" | "}" | ";" | ":=");
+        let open = nesting::open_before(piece.outline, piece.tokens.start..self.at);
+        let opener = open.iter().rev().find(|(open, _)| closes(closer, *open));
+        match opener {
+            Some((_, index)) if cut_short => {
+                let text = piece.outline.token(*index);
+                let label = format!("this `{text}` has no `{closer}`");
+                diagnostic.related(piece.span(&(*index..*index + 1)), label)
+            }
+            _ => diagnostic,
+        }
     }
 }
 
-/// Advice for a word that looks like a misspelt keyword.
-pub(super) fn nearest_keyword(word: &str) -> Option<String> {
-    let keyword = nearest(word, RESERVED.iter().copied())?;
-    Some(format!("did you mean `{keyword}`?"))
+/// The token at an index, in words.
+pub(super) fn found(outline: &Outline<'_>, index: usize) -> String {
+    let token = outline.token(index);
+    let kind = outline.tokens.get(index).map(|token| token.kind);
+    match kind {
+        None => "the end of the file".into(),
+        Some(TokenKind::Word) if is_reserved(token) => format!("the keyword `{token}`"),
+        Some(TokenKind::Unknown) => hints::describe_unknown(token),
+        Some(_) if token.chars().count() > 40 => {
+            format!("`{}..`", token.chars().take(30).collect::<String>())
+        }
+        Some(_) => format!("`{token}`"),
+    }
 }
 
-pub(super) fn explain(
-    file: FileId,
-    outline: &Outline<'_>,
-    base: usize,
-    error: &Error<Rule>,
-) -> Diagnostic {
-    let offset = match error.location {
-        InputLocation::Pos(at) | InputLocation::Span((at, _)) => base + at,
+fn closer(rule: Rule) -> Option<&'static str> {
+    match rule {
+        Rule::k_fi => Some("fi"),
+        Rule::k_od => Some("od"),
+        Rule::rparen => Some(")"),
+        Rule::rbracket => Some("]"),
+        Rule::rbrace => Some("}"),
+        _ => None,
+    }
+}
+
+fn closes(closer: &str, open: Open) -> bool {
+    match open {
+        Open::Statement => closer == "fi",
+        Open::Loop => closer == "od",
+        Open::Bracket => matches!(closer, ")" | "]" | "}"),
+        Open::Term => false,
+    }
+}
+
+/// The sign that separates the parts of a piece at this place.
+fn separator(piece: &Piece<'_>, at: usize) -> &'static str {
+    let keyword = (piece.tokens.start..at)
+        .rev()
+        .map(|index| piece.outline.word(index));
+    let keyword = keyword
+        .into_iter()
+        .find(|word| matches!(*word, "eff" | "pre" | "initially"));
+    match (piece.rule, keyword) {
+        (Rule::clause_piece, Some("eff")) | (Rule::proof_start_piece, _) => ";",
+        (Rule::states_piece | Rule::proof_states_piece | Rule::signature_piece, None) => ",",
+        _ => "",
+    }
+}
+
+/// `a`, `a or b`, `a, b or c`.
+fn alternatives(mut words: Vec<String>) -> Option<String> {
+    words.truncate(MAX_ALTERNATIVES);
+    let last = words.pop()?;
+    match words.is_empty() {
+        true => Some(last),
+        false => Some(format!("{} or {last}", words.join(", "))),
+    }
+}
+
+fn in_words(expectation: &Expectation, piece: &Piece<'_>, at: usize) -> String {
+    match expectation {
+        Expectation::Name => "a name".into(),
+        Expectation::Type => "a type".into(),
+        Expectation::Term if wants_formula(piece, at) => "a formula".into(),
+        Expectation::Term => "a term".into(),
+        Expectation::Action => "`input`, `output` or `internal`".into(),
+        Expectation::Statement => "a statement".into(),
+        Expectation::Token(token) => format!("`{token}`"),
+        Expectation::Separator(sign) => format!("`{sign}`"),
+        Expectation::Operator => "an operator".into(),
+        Expectation::End => format!("the end of {}", whole(piece.rule)),
+    }
+}
+
+/// Whether what stands before asks for a formula and not for any term.
+fn wants_formula(piece: &Piece<'_>, at: usize) -> bool {
+    let before = at
+        .checked_sub(1)
+        .map_or("", |index| piece.outline.token(index));
+    match before {
+        "pre" | "where" | "if" | "elseif" | "while" | "that" | "initially" | "ensuring" | "~"
+        | "/\\" | "\\/" | "=>" | "<=>" => true,
+        ":" => matches!(piece.rule, Rule::invariant_piece | Rule::simulation_piece),
+        _ => false,
+    }
+}
+
+fn whole(rule: Rule) -> &'static str {
+    match rule {
+        Rule::type_piece => "the type declaration",
+        Rule::theory_piece => "the line",
+        Rule::automaton_piece => "the heading",
+        Rule::signature_piece => "the signature",
+        Rule::states_piece | Rule::proof_states_piece => "the states",
+        Rule::clause_piece => "the clause",
+        Rule::tasks_piece => "the tasks",
+        Rule::inner_schedule_piece | Rule::schedule_piece => "the schedule",
+        Rule::invariant_piece => "the invariant",
+        Rule::simulation_piece => "the relation",
+        _ => "the entry",
+    }
+}
+
+/// How a rule of the grammar is named to people; nothing for what they need not know.
+fn expectation(rule: Rule) -> Option<Expectation> {
+    let token = |text: &str| Some(Expectation::Token(text.into()));
+    match rule {
+        Rule::name => Some(Expectation::Name),
+        Rule::binder
+        | Rule::binder_group
+        | Rule::binders
+        | Rule::loop_binder
+        | Rule::state_decl
+        | Rule::decls
+        | Rule::sig_entry
+        | Rule::task_action
+        | Rule::theory
+        | Rule::parameter => Some(Expectation::Name),
+        Rule::type_expr => Some(Expectation::Type),
+        Rule::kind => Some(Expectation::Action),
+        Rule::expr
+        | Rule::named
+        | Rule::paren
+        | Rule::number
+        | Rule::comprehension
+        | Rule::braces
+        | Rule::brackets
+        | Rule::quantified
+        | Rule::not
+        | Rule::neg
+        | Rule::choice
+        | Rule::k_true
+        | Rule::k_false
+        | Rule::empty
+        | Rule::literal => Some(Expectation::Term),
+        Rule::rhs | Rule::using_term => Some(Expectation::Term),
+        Rule::stmts
+        | Rule::if_stmt
+        | Rule::for_stmt
+        | Rule::while_stmt
+        | Rule::fire
+        | Rule::assignment
+        | Rule::place
+        | Rule::branch => Some(Expectation::Statement),
+        Rule::EOI => Some(Expectation::End),
+        Rule::comma => Some(Expectation::Separator(",")),
+        Rule::semicolon => Some(Expectation::Separator(";")),
+        Rule::colon => token(":"),
+        Rule::assign => token(":="),
+        Rule::equals => token("="),
+        Rule::lparen | Rule::formals | Rule::sig_params | Rule::arguments | Rule::theory_args => {
+            token("(")
+        }
+        Rule::rparen => token(")"),
+        Rule::lbracket | Rule::index => token("["),
+        Rule::rbracket => token("]"),
+        Rule::lbrace | Rule::task => token("{"),
+        Rule::rbrace => token("}"),
+        Rule::so_that | Rule::k_so => token("so that"),
+        Rule::where_clause | Rule::range_where => token("where"),
+        Rule::range_in => token("in"),
+        Rule::elseif => token("elseif"),
+        Rule::pre => token("pre"),
+        Rule::eff => token("eff"),
+        Rule::ensuring => token("ensuring"),
+        Rule::states_block => token("states"),
+        Rule::schedule_body => token("do"),
+        Rule::quantifier
+        | Rule::patch
+        | Rule::det
+        | Rule::k_det
+        | Rule::element
+        | Rule::hash
+        | Rule::field
+        | Rule::dot
+        | Rule::locals
+        | Rule::parameters
+        | Rule::theories
+        | Rule::choosing
+        | Rule::initially => None,
+        _ if is_infix(rule) => Some(Expectation::Operator),
+        _ => format!("{rule:?}")
+            .strip_prefix("k_")
+            .and_then(|word| token(word)),
+    }
+}
+
+fn is_infix(rule: Rule) -> bool {
+    use Rule::{
+        add, and, append, concat, divide, eq, ge, gt, iff, implies, inter, le, lt, member, mul, ne,
+        notin, or, pow, prepend, sub, subset, subseteq, union,
     };
-    Diagnostic::error(
-        Span::new(file, offset, offset),
-        format!("{:?}", error.variant),
+    matches!(
+        rule,
+        add | and
+            | append
+            | concat
+            | divide
+            | eq
+            | ge
+            | gt
+            | iff
+            | implies
+            | inter
+            | le
+            | lt
+            | member
+            | mul
+            | ne
+            | notin
+            | or
+            | pow
+            | prepend
+            | sub
+            | subset
+            | subseteq
+            | union
     )
-    .label(found(outline, 0))
 }

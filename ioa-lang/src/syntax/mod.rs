@@ -2,17 +2,22 @@
 //!
 //! A file is first cut into pieces by hand ([`outline`], over the tokens of [`token`]); each piece is parsed by itself
 //! with the pest grammar `ioa.pest` ([`piece`]), so that a mistake in one hides nothing in another; the parse trees
-//! become syntax trees in [`build`]; and what pest expected is put in words in [`explain`].
+//! become syntax trees in [`build`]; what pest expected is put in words in [`explain`] and [`hints`]; and [`recovery`]
+//! finds the next mistake behind the first.
 
 pub mod ast;
 mod build;
 mod explain;
 mod grammar;
+mod hints;
 mod nesting;
 mod outline;
 mod piece;
 mod reader;
+mod recovery;
 mod token;
+
+use std::borrow::Cow;
 
 use ast::Item;
 
@@ -32,5 +37,10 @@ pub struct Parsed {
 /// Parses a file. Never fails and never stops at the first mistake; takes time linear in the length of the text.
 #[must_use]
 pub fn parse(file: FileId, text: &str) -> Parsed {
-    reader::Reader::new(file, text).read()
+    // The recovery marks places with a character that nobody writes; where somebody does, it is as wrong as any other.
+    let text = match text.contains('\u{1A}') {
+        true => Cow::Owned(text.replace('\u{1A}', "\0")),
+        false => Cow::Borrowed(text),
+    };
+    reader::Reader::new(file, &text).read()
 }

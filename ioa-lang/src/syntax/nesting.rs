@@ -1,64 +1,76 @@
-//! How deep a piece of text nests, measured before a recursive parser sees it.
+//! What is open at a place of a piece: brackets, conditions and loops. Measured before a recursive parser sees the
+//! text, and used to say what was not closed.
 
 use super::outline::{Outline, Tokens};
 
 /// How deep brackets, conditions and blocks may nest.
-pub(super) const MAX_NESTING: usize = 200;
+const MAX_NESTING: usize = 200;
 
-/// What is open while a piece is read from left to right.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Open {
+/// Something open while a piece is read from left to right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Open {
     Bracket,
     /// An `if` that is a statement and ends at `fi`.
     Statement,
     /// An `if` that is a term; what follows its `else` is no deeper.
     Term,
+    /// A `do`, which ends at `od`.
     Loop,
 }
 
 /// The token at which a piece nests too deep, if it does.
 pub(super) fn too_deep_at(outline: &Outline<'_>, piece: Tokens) -> Option<usize> {
     let mut open = Vec::new();
-    let mut previous = "";
-    for index in piece {
-        let token = outline.token(index);
-        step(&mut open, previous, token);
-        if open.len() > MAX_NESTING {
-            return Some(index);
-        }
-        previous = token;
-    }
-    None
+    piece.into_iter().find(|&index| {
+        step(outline, &mut open, index);
+        open.len() > MAX_NESTING
+    })
 }
 
-fn step(open: &mut Vec<Open>, previous: &str, token: &str) {
-    match token {
-        "(" | "[" | "{" => open.push(Open::Bracket),
+/// What is open at the end of a range that starts a piece, with the tokens that opened it.
+pub(super) fn open_before(outline: &Outline<'_>, range: Tokens) -> Vec<(Open, usize)> {
+    let mut open = Vec::new();
+    for index in range {
+        step(outline, &mut open, index);
+    }
+    open
+}
+
+fn step(outline: &Outline<'_>, open: &mut Vec<(Open, usize)>, index: usize) {
+    match outline.token(index) {
+        "(" | "[" | "{" => open.push((Open::Bracket, index)),
         ")" | "]" | "}" => close(open, Open::Bracket),
-        "do" => open.push(Open::Loop),
+        "do" => open.push((Open::Loop, index)),
         "od" => close(open, Open::Loop),
-        "if" if starts_statement(open, previous) => open.push(Open::Statement),
-        "if" => open.push(Open::Term),
+        "if" if starts_statement(outline, open, index) => open.push((Open::Statement, index)),
+        "if" => open.push((Open::Term, index)),
         "fi" => close(open, Open::Statement),
-        "else" if open.last() == Some(&Open::Term) => {
+        "else" if innermost(open) == Some(Open::Term) => {
             open.pop();
         }
         _ => {}
     }
 }
 
-/// Whether an `if` after this token is a statement.
-fn starts_statement(open: &[Open], previous: &str) -> bool {
-    match previous {
+fn innermost(open: &[(Open, usize)]) -> Option<Open> {
+    open.last().map(|(open, _)| *open)
+}
+
+/// Whether the `if` at an index is a statement.
+fn starts_statement(outline: &Outline<'_>, open: &[(Open, usize)], index: usize) -> bool {
+    match index
+        .checked_sub(1)
+        .map_or("", |before| outline.token(before))
+    {
         ";" | "do" | "eff" | "fi" | "od" | "initially" => true,
-        "then" | "else" => open.last() == Some(&Open::Statement),
+        "then" | "else" => innermost(open) == Some(Open::Statement),
         _ => false,
     }
 }
 
 /// Closes the innermost of a kind, and with it all that was left open inside.
-fn close(open: &mut Vec<Open>, kind: Open) {
-    if let Some(index) = open.iter().rposition(|&o| o == kind) {
+fn close(open: &mut Vec<(Open, usize)>, kind: Open) {
+    if let Some(index) = open.iter().rposition(|&(open, _)| open == kind) {
         open.truncate(index);
     }
 }

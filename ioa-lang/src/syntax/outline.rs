@@ -3,6 +3,8 @@
 
 use std::ops::Range;
 
+use crate::diagnostic::nearest;
+
 use super::token::{Token, TokenKind, is_reserved, tokens};
 
 /// The tokens of a file, with questions about where its parts start.
@@ -23,6 +25,9 @@ const SECTIONS: &[&str] = &[
     "components",
     "hidden",
 ];
+
+/// Keywords of items that are followed by a name.
+const ITEMS: &[&str] = &["type", "automaton", "invariant", "assumes", "schedule"];
 
 impl<'a> Outline<'a> {
     pub(super) fn new(text: &'a str) -> Self {
@@ -78,6 +83,12 @@ impl<'a> Outline<'a> {
         self.text[from..token.start].contains('\n') || from == 0
     }
 
+    /// Whether a statement may start at this token.
+    pub(super) fn starts_statement(&self, index: usize) -> bool {
+        let word = self.word(index);
+        matches!(word, "if" | "for" | "while" | "fire") || !word.is_empty() && !is_reserved(word)
+    }
+
     /// The ranges of the items. What stands before the first belongs to none.
     pub(super) fn items(&self) -> (Tokens, Vec<Tokens>) {
         let all = 0..self.tokens.len();
@@ -88,7 +99,7 @@ impl<'a> Outline<'a> {
             in_heading &= !SECTIONS.contains(&word);
             let assumed = in_heading && matches!(word, "assumes" | "uses");
             if self.starts_item(index) && !assumed {
-                in_heading = word == "automaton";
+                in_heading = word == "automaton" || self.misspelt_item(index) == Some("automaton");
                 starts.push(index);
             } else if let Some(start) = self.trait_start(index) {
                 starts.push(start);
@@ -99,13 +110,25 @@ impl<'a> Outline<'a> {
 
     fn starts_item(&self, index: usize) -> bool {
         let next = self.word(index + 1);
-        match self.word(index) {
+        let word = self.word(index);
+        match self.misspelt_item(index).unwrap_or(word) {
             "type" | "Type" | "automaton" | "invariant" | "assumes" | "uses" | "imports"
             | "vocabulary" | "let" | "liveness" => !self.used_as_name(index),
             "forward" | "backward" => next == "simulation",
             "schedule" => !next.is_empty() && !is_reserved(next),
             _ => false,
         }
+    }
+
+    /// The keyword that was meant by a line that starts with something like `automatn Cell`: no line inside an item
+    /// starts with two names.
+    pub(super) fn misspelt_item(&self, index: usize) -> Option<&'static str> {
+        let is_name = |word: &str| !word.is_empty() && !is_reserved(word);
+        let (word, next) = (self.word(index), self.word(index + 1));
+        let candidate = word.len() > 2 && is_name(word) && is_name(next) && self.starts_line(index);
+        candidate
+            .then(|| nearest(word, ITEMS.iter().copied()))
+            .flatten()
     }
 
     /// Whether a keyword stands where only a name makes sense, as in `type: Int` or `(M: type)`.

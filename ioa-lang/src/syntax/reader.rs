@@ -5,8 +5,9 @@ use super::ast::{AutomatonItem, Item, ProofItem};
 use super::build::{Builder, unsupported};
 use super::explain;
 use super::grammar::Rule;
+use super::hints;
 use super::outline::{Outline, Tokens};
-use super::piece::{Pair, read_piece};
+use super::piece::{Pair, Piece};
 use crate::diagnostic::Diagnostic;
 use crate::source::{FileId, Span};
 
@@ -28,7 +29,7 @@ impl<'a> Reader<'a> {
 
     pub(super) fn read(mut self) -> Parsed {
         let (stray, items) = self.outline.items();
-        self.stray(stray, "a declaration", explain::ITEM_HELP);
+        self.stray(stray, "a declaration", hints::ITEM);
         for item in items {
             self.item(item);
         }
@@ -36,6 +37,9 @@ impl<'a> Reader<'a> {
     }
 
     fn item(&mut self, item: Tokens) {
+        if let Some(meant) = self.outline.misspelt_item(item.start) {
+            return self.misspelt(item, meant);
+        }
         match self.outline.word(item.start) {
             "type" | "Type" => self.whole(Rule::type_piece, item, |b, p| {
                 vec![Item::Type(b.type_item(p))]
@@ -60,6 +64,18 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Reads an item whose keyword is misspelt, for the mistakes inside it.
+    fn misspelt(&mut self, item: Tokens, meant: &str) {
+        let first = item.start..item.start + 1;
+        self.stray(first, "a declaration", hints::ITEM);
+        if meant == "automaton" {
+            let (_, sections) = self.outline.sections(item);
+            for section in sections {
+                self.section(section, &mut None);
+            }
+        }
+    }
+
     /// Reads an item that is one piece.
     fn whole(&mut self, rule: Rule, item: Tokens, build: impl Fn(&Builder, Pair<'_>) -> Vec<Item>) {
         let items = self.piece(rule, item, build);
@@ -69,12 +85,18 @@ impl<'a> Reader<'a> {
     fn piece<T>(
         &mut self,
         rule: Rule,
-        piece: Tokens,
+        tokens: Tokens,
         build: impl Fn(&Builder, Pair<'_>) -> T,
     ) -> Option<T> {
-        let (result, diagnostics) = read_piece(self.file, &self.outline, rule, piece, build);
-        self.parsed.diagnostics.extend(diagnostics);
-        result
+        let piece = Piece {
+            file: self.file,
+            outline: &self.outline,
+            rule,
+            tokens,
+        };
+        let read = piece.read(build);
+        self.parsed.diagnostics.extend(read.diagnostics);
+        read.result
     }
 
     fn span(&self, tokens: &Tokens) -> Span {
@@ -97,7 +119,7 @@ impl<'a> Reader<'a> {
         let message = format!("expected {expected}, found {found}");
         let diagnostic =
             Diagnostic::error(self.span(&first), message).label(format!("expected {expected}"));
-        let hint = explain::nearest_keyword(self.outline.word(tokens.start));
+        let hint = hints::nearest_keyword(self.outline.word(tokens.start));
         self.parsed
             .diagnostics
             .push(diagnostic.help(hint.unwrap_or_else(|| help.to_string())));
@@ -156,7 +178,7 @@ impl<'a> Reader<'a> {
 
     fn signature(&mut self, section: Tokens, automaton: &mut Option<AutomatonItem>) {
         let (stray, entries) = self.outline.clauses(section);
-        self.stray(stray, "`input`, `output` or `internal`", explain::KIND_HELP);
+        self.stray(stray, "`input`, `output` or `internal`", hints::KIND);
         for entry in entries {
             let entries = self.piece(Rule::signature_piece, entry, Builder::signature);
             if let Some(a) = automaton {
@@ -167,11 +189,11 @@ impl<'a> Reader<'a> {
 
     fn transitions(&mut self, section: Tokens, automaton: &mut Option<AutomatonItem>) {
         let (stray, clauses) = self.outline.clauses(section);
-        self.stray(stray, "`input`, `output` or `internal`", explain::KIND_HELP);
+        self.stray(stray, "`input`, `output` or `internal`", hints::KIND);
         for clause in clauses {
             let clause = self.piece(Rule::clause_piece, clause, Builder::clause);
             if let Some(a) = automaton {
-                a.transitions.extend(clause);
+                a.transitions.extend(clause.flatten());
             }
         }
     }
@@ -197,7 +219,7 @@ impl<'a> Reader<'a> {
             span: self.span(&(tokens.start..tokens.start + 1)),
         };
         let (stray, parts) = self.outline.proof_parts(tokens.start + 1..tokens.end);
-        self.stray(stray, "`states`, `initially` or `for`", explain::PROOF_HELP);
+        self.stray(stray, "`states`, `initially` or `for`", hints::PROOF);
         for part in parts {
             self.proof_part(part, &mut proof);
         }
@@ -214,9 +236,10 @@ impl<'a> Reader<'a> {
                 let stmts = self.piece(Rule::proof_start_piece, part, Builder::proof_start);
                 proof.initially.extend(stmts.into_iter().flatten());
             }
-            _ => proof
-                .entries
-                .extend(self.piece(Rule::entry_piece, part, Builder::proof_entry)),
+            _ => {
+                let entry = self.piece(Rule::entry_piece, part, Builder::proof_entry);
+                proof.entries.extend(entry.flatten());
+            }
         }
     }
 }

@@ -122,8 +122,8 @@ impl Builder {
         self.stmts(expected(parts(pair).next()))
     }
 
-    /// `for internal step(k: Int) do .. od`
-    pub(in crate::syntax) fn proof_entry(&self, pair: Pair<'_, Rule>) -> ProofEntryItem {
+    /// `for internal step(k: Int) do .. od`; none where a mistake in its heading was reported.
+    pub(in crate::syntax) fn proof_entry(&self, pair: Pair<'_, Rule>) -> Option<ProofEntryItem> {
         let start = self.span(&pair);
         let (mut kind, mut name, mut formals, mut body) = (None, None, Vec::new(), Vec::new());
         let mut end = start.end;
@@ -133,16 +133,17 @@ impl Builder {
                 Rule::kind => kind = Some(action_kind(part)),
                 Rule::name => (name, end) = (Some(self.ident(&part)), part_end),
                 Rule::formals => (formals, end) = (self.formals(part).0, part_end),
-                _ => body = self.stmts(part),
+                Rule::stmts => body = self.stmts(part),
+                _ => {}
             }
         }
-        ProofEntryItem {
+        Some(ProofEntryItem {
             kind: expected(kind),
-            name: expected(name),
+            name: name?,
             formals,
             body,
             span: Span { end, ..start },
-        }
+        })
     }
 
     /// `schedule Name of Automaton ..`

@@ -92,12 +92,16 @@ impl Builder {
         }
     }
 
-    /// `x, y: T` as one binder for each name.
+    /// `x, y: T` as one binder for each name; none where a mistake was reported.
     fn binder_group(&self, pair: Pair<'_, Rule>) -> Vec<Binder> {
-        let (names, rest): (Vec<_>, Vec<_>) =
-            parts(pair).partition(|part| part.as_rule() == Rule::name);
-        let ty = rest.into_iter().next().map(|ty| self.type_expr(ty));
-        let ty = expected(ty);
+        let (names, rest) = names_and_rest(pair);
+        let Some(ty) = rest
+            .into_iter()
+            .find(|part| part.as_rule() == Rule::type_expr)
+        else {
+            return Vec::new();
+        };
+        let ty = self.type_expr(ty);
         let binder = |name| Binder {
             name: self.ident(name),
             ty: ty.clone(),
@@ -129,6 +133,11 @@ fn error_type(span: Span) -> TypeExpr {
         args: Vec::new(),
         span,
     }
+}
+
+/// The names that a node starts with, and what follows them.
+fn names_and_rest(pair: Pair<'_, Rule>) -> (Vec<Pair<'_, Rule>>, Vec<Pair<'_, Rule>>) {
+    parts(pair).partition(|part| part.as_rule() == Rule::name)
 }
 
 fn action_kind(pair: Pair<'_, Rule>) -> ActionKind {

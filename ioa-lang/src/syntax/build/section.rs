@@ -2,7 +2,7 @@
 
 use pest::iterators::Pair;
 
-use super::{Builder, action_kind, expected, parts};
+use super::{Builder, action_kind, error_type, expected, names_and_rest, parts};
 use crate::core::ActionKind;
 use crate::syntax::ast::{
     Binder, Expr, Formal, Ident, ScheduleBody, SignatureEntry, SignatureParam, StateDecl, TaskItem,
@@ -73,8 +73,7 @@ impl Builder {
     /// `x, y: T := e` as one declaration for each name.
     fn state_decl(&self, pair: Pair<'_, Rule>) -> Vec<StateDecl> {
         let span = self.span(&pair);
-        let (names, rest): (Vec<_>, Vec<_>) =
-            parts(pair).partition(|part| part.as_rule() == Rule::name);
+        let (names, rest) = names_and_rest(pair);
         let mut rest = rest.into_iter();
         let ty = self.type_expr(expected(rest.next()));
         let init = rest.next().map(|part| self.rhs(part));
@@ -87,12 +86,15 @@ impl Builder {
         names.iter().map(decl).collect()
     }
 
-    /// A transition clause.
-    pub(in crate::syntax) fn clause(&self, pair: Pair<'_, Rule>) -> TransitionItem {
+    /// A transition clause; none where a mistake in its heading was reported.
+    pub(in crate::syntax) fn clause(&self, pair: Pair<'_, Rule>) -> Option<TransitionItem> {
         let mut parts = parts(pair);
         let kind = expected(parts.next());
         let start = self.span(&kind);
-        let name = self.ident(&expected(parts.next()));
+        let name = parts.next().filter(|part| part.as_rule() == Rule::name);
+        let name = name.map(|name| self.ident(&name));
+        let known = name.is_some();
+        let name = name.unwrap_or_else(|| error_type(start).name);
         let mut clause = TransitionItem {
             kind: action_kind(kind),
             span: start.to(name.span),
@@ -108,7 +110,7 @@ impl Builder {
         for part in parts {
             self.clause_part(part, &mut clause);
         }
-        clause
+        known.then_some(clause)
     }
 
     fn clause_part(&self, part: Pair<'_, Rule>, clause: &mut TransitionItem) {

@@ -2,26 +2,27 @@
 
 use pest::iterators::Pair;
 
-use super::{Builder, action_kind, expected, parts};
-use crate::syntax::ast::{Expr, ForRange, Ident, Rhs, Stmt, StmtKind};
+use super::{Builder, action_kind, error_type, expected, parts};
+use crate::syntax::ast::{Binder, Expr, ForRange, Ident, Rhs, Stmt, StmtKind};
 use crate::syntax::grammar::Rule;
 
 impl Builder {
     pub(super) fn stmts(&self, pair: Pair<'_, Rule>) -> Vec<Stmt> {
-        let stmts = parts(pair).filter(|part| part.as_rule() != Rule::patch);
-        stmts.map(|part| self.stmt(part)).collect()
+        parts(pair).filter_map(|part| self.stmt(part)).collect()
     }
 
-    fn stmt(&self, pair: Pair<'_, Rule>) -> Stmt {
+    /// A statement; none where a mistake was reported.
+    fn stmt(&self, pair: Pair<'_, Rule>) -> Option<Stmt> {
         let span = self.span(&pair);
         let kind = match pair.as_rule() {
             Rule::if_stmt => self.if_stmt(pair),
             Rule::for_stmt => self.for_stmt(pair),
             Rule::while_stmt => self.while_stmt(pair),
-            Rule::fire => self.fire(pair),
+            Rule::fire => self.fire(pair)?,
+            Rule::patch => return None,
             _ => self.assignment(pair),
         };
-        Stmt { kind, span }
+        Some(Stmt { kind, span })
     }
 
     fn assignment(&self, pair: Pair<'_, Rule>) -> StmtKind {
@@ -78,9 +79,22 @@ impl Builder {
         StmtKind::While(condition, body)
     }
 
+    /// The binder of a loop; where a mistake was reported, its name is empty like its type's.
+    fn loop_binder(&self, pair: Pair<'_, Rule>) -> Binder {
+        let first = expected(parts(pair.clone()).next());
+        if first.as_rule() != Rule::patch {
+            return self.binder(pair);
+        }
+        let ty = error_type(self.span(&first));
+        Binder {
+            name: ty.name.clone(),
+            ty,
+        }
+    }
+
     fn for_stmt(&self, pair: Pair<'_, Rule>) -> StmtKind {
         let mut parts = parts(pair);
-        let binder = self.binder(expected(parts.next()));
+        let binder = self.loop_binder(expected(parts.next()));
         let range = expected(parts.next());
         let is_in = range.as_rule() == Rule::range_in;
         let term = self.expr(expected(super::parts(range).next()));
@@ -91,22 +105,23 @@ impl Builder {
         StmtKind::For(binder, range, self.stmts(expected(parts.next())))
     }
 
-    fn fire(&self, pair: Pair<'_, Rule>) -> StmtKind {
+    fn fire(&self, pair: Pair<'_, Rule>) -> Option<StmtKind> {
         let (mut kind, mut action, mut args, mut using) = (None, None, Vec::new(), Vec::new());
         for part in parts(pair) {
             match part.as_rule() {
                 Rule::kind => kind = Some(action_kind(part)),
                 Rule::name => action = Some(self.ident(&part)),
                 Rule::arguments => args = self.exprs(part),
+                Rule::patch => return None,
                 _ => using.push(self.using_term(part)),
             }
         }
-        StmtKind::Fire {
+        Some(StmtKind::Fire {
             kind,
             action: expected(action),
             args,
             using,
-        }
+        })
     }
 
     fn using_term(&self, pair: Pair<'_, Rule>) -> (Expr, Ident) {

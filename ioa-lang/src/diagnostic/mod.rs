@@ -1,6 +1,10 @@
 //! What is wrong with a source text, said for people: facts first, wording chosen where the fact is found,
 //! rendered in one place.
 
+mod render;
+
+pub use render::{render, summary};
+
 use crate::source::Span;
 
 /// How bad it is.

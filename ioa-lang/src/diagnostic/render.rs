@@ -1,0 +1,142 @@
+//! Diagnostics as text for a terminal or a log.
+
+use annotate_snippets::renderer::DecorStyle;
+use std::ops::Range;
+
+use annotate_snippets::{Annotation, AnnotationKind, Element, Group, Level, Renderer, Snippet};
+
+use super::{Diagnostic, Severity};
+use crate::source::{FileId, Sources, Span};
+
+/// The width that long source lines are cut to.
+const WIDTH: usize = 120;
+
+/// Renders diagnostics, sorted by place and without repetitions: each with its line, carets, related places and help.
+///
+/// `color` asks for terminal escapes. The text ends in a line break, unless there is nothing to say.
+#[must_use]
+pub fn render(diagnostics: &[Diagnostic], sources: &Sources, color: bool) -> String {
+    let style = match color {
+        true => Renderer::styled(),
+        false => Renderer::plain(),
+    };
+    let renderer = style.decor_style(DecorStyle::Ascii).term_width(WIDTH);
+    let reports = sorted(diagnostics).into_iter().map(|diagnostic| {
+        let report = [group(diagnostic, sources)];
+        renderer.render(&report) + "\n"
+    });
+    reports.collect::<Vec<_>>().join("\n")
+}
+
+/// How many errors and warnings there are: `2 errors, 1 warning`. Empty where there are none.
+#[must_use]
+pub fn summary(diagnostics: &[Diagnostic]) -> String {
+    let diagnostics = sorted(diagnostics);
+    let count = |severity, word| {
+        let number = diagnostics
+            .iter()
+            .filter(|d| d.severity == severity)
+            .count();
+        match number {
+            0 => None,
+            1 => Some(format!("1 {word}")),
+            _ => Some(format!("{number} {word}s")),
+        }
+    };
+    let counts = [
+        count(Severity::Error, "error"),
+        count(Severity::Warning, "warning"),
+    ];
+    counts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+/// By place, and none twice.
+fn sorted(diagnostics: &[Diagnostic]) -> Vec<&Diagnostic> {
+    let mut sorted: Vec<&Diagnostic> = diagnostics.iter().collect();
+    sorted.sort_by_key(|d| (d.span, d.severity));
+    sorted.dedup();
+    sorted
+}
+
+fn group<'a>(diagnostic: &'a Diagnostic, sources: &'a Sources) -> Group<'a> {
+    let level = match diagnostic.severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+    };
+    let title = level.primary_title(diagnostic.message.as_str());
+    let help = diagnostic
+        .help
+        .iter()
+        .map(|help| Element::from(Level::HELP.message(help.as_str())));
+    title.elements(snippets(diagnostic, sources)).elements(help)
+}
+
+/// One snippet for each file that the diagnostic points into, its own file first.
+fn snippets<'a>(diagnostic: &'a Diagnostic, sources: &'a Sources) -> Vec<Element<'a>> {
+    let related = diagnostic.related.iter().map(|(span, _)| span.file);
+    let mut files = vec![diagnostic.span.file];
+    for file in related {
+        if !files.contains(&file) {
+            files.push(file);
+        }
+    }
+    let snippets = files
+        .into_iter()
+        .filter_map(|file| snippet(diagnostic, sources, file));
+    snippets.map(Element::from).collect()
+}
+
+/// The lines of one file that a diagnostic points at, from the first to the last.
+fn snippet<'a>(
+    diagnostic: &'a Diagnostic,
+    sources: &'a Sources,
+    file: FileId,
+) -> Option<Snippet<'a, Annotation<'a>>> {
+    let source = sources.get(file)?;
+    let text = source.text.as_str();
+    let primary = (
+        diagnostic.span,
+        diagnostic.label.as_str(),
+        AnnotationKind::Primary,
+    );
+    let related = diagnostic.related.iter();
+    let related = related.map(|(span, label)| (*span, label.as_str(), AnnotationKind::Context));
+    let marks: Vec<_> = std::iter::once(primary)
+        .chain(related)
+        .filter(|(span, ..)| span.file == file)
+        .map(|(span, label, kind)| (first_line(text, span), label, kind))
+        .collect();
+    let start = line_start(text, marks.iter().map(|(range, ..)| range.start).min()?);
+    let end = line_end(text, marks.iter().map(|(range, ..)| range.end).max()?);
+    let annotations = marks.into_iter().map(|(range, label, kind)| {
+        let annotation = kind.span(range.start - start..range.end - start);
+        match label {
+            "" => annotation,
+            _ => annotation.label(label),
+        }
+    });
+    let snippet = Snippet::source(&text[start..end])
+        .line_start(1 + text[..start].matches('\n').count())
+        .path(source.name.as_str())
+        .annotations(annotations);
+    Some(snippet)
+}
+
+/// The bytes of a span in its text, cut at the end of the first line.
+fn first_line(text: &str, span: Span) -> Range<usize> {
+    let start = text.floor_char_boundary(span.start as usize);
+    let end = text.ceil_char_boundary(span.end as usize).max(start);
+    let line = &text[start..end];
+    let length = line.find(['\r', '\n']).unwrap_or(line.len());
+    start..start + length
+}
+
+fn line_start(text: &str, at: usize) -> usize {
+    text[..at].rfind('\n').map_or(0, |newline| newline + 1)
+}
+
+fn line_end(text: &str, at: usize) -> usize {
+    text[at..]
+        .find('\n')
+        .map_or(text.len(), |length| at + length)
+}

@@ -1,0 +1,192 @@
+//! Advice for mistakes that have a likely cause: a sign of another language, a misspelt keyword, a keyword as a name.
+
+use super::explain::Expectation;
+use super::grammar::Rule;
+use super::piece::Piece;
+use super::token::{RESERVED, is_reserved};
+use crate::diagnostic::nearest;
+
+pub(super) const ITEM: &str = "a file is a sequence of `type`, `assumes`, `automaton`, `invariant`, `forward simulation` and `schedule` items";
+pub(super) const KIND: &str = "each action starts with its kind: `input`, `output` or `internal`";
+pub(super) const PROOF: &str =
+    "an entry reads `for internal act(x: T) do .. od` or `for internal act(x: T) ignore`";
+
+/// The words that start with a backslash.
+const BACKSLASHED: &[&str] = &[
+    r"\A",
+    r"\E",
+    r"\in",
+    r"\notin",
+    r"\subseteq",
+    r"\subset",
+    r"\U",
+    r"\I",
+];
+
+/// Advice for the token at `at`, where one of `expected` should stand.
+pub(super) fn hint(piece: &Piece<'_>, at: usize, expected: &[Expectation]) -> Option<String> {
+    let outline = piece.outline;
+    let before = at.checked_sub(1).map_or("", |index| outline.token(index));
+    let token = match at < piece.tokens.end {
+        true => outline.token(at),
+        false => "",
+    };
+    let by_token = || foreign_sign(token, expected).or_else(|| foreign_word(token, expected));
+    by_token()
+        .or_else(|| place_hint(piece, before, token, expected))
+        .or_else(|| keyword_as_name(token, expected))
+        .or_else(|| misspelt(piece, at, token, expected))
+}
+
+fn expects(expected: &[Expectation], token: &str) -> bool {
+    expected
+        .iter()
+        .any(|e| matches!(e, Expectation::Token(t) if t == token))
+}
+
+/// Signs of other languages, and signs of this one in the wrong place.
+fn foreign_sign(token: &str, expected: &[Expectation]) -> Option<String> {
+    let operator = expected.contains(&Expectation::Operator);
+    let text = match token {
+        "==" | "===" => "equality is written `=`",
+        "!=" | "<>" | "/=" | "!==" => "inequality is written `~=`",
+        "&&" | "&" => r"conjunction is written `/\`",
+        "|" => r"disjunction is written `\/`",
+        "!" => "negation is written `~`",
+        "->" | "==>" | "-->" => "implication is written `=>`",
+        "//" => "a comment starts with `%`",
+        "+=" | "-=" => "write it in full: `x := x + 1`",
+        "=" | ":" if expects(expected, ":=") => "a value is assigned with `:=`",
+        ":=" if operator => "`:=` assigns; equality is written `=`",
+        "{" | "}" if expects(expected, "then") || expects(expected, "do") => {
+            "blocks are written `if .. then .. fi` and `for .. do .. od`"
+        }
+        _ if token.starts_with('\\') => return Some(backslashed(token)),
+        _ => return None,
+    };
+    Some(text.into())
+}
+
+fn backslashed(token: &str) -> String {
+    let known = match token {
+        r"\forall" => Some(r"\A"),
+        r"\exists" => Some(r"\E"),
+        r"\and" | r"\land" => Some(r"/\"),
+        r"\or" | r"\lor" => Some(r"\/"),
+        r"\not" | r"\neg" => Some("~"),
+        r"\union" | r"\cup" => Some(r"\U"),
+        r"\cap" => Some(r"\I"),
+        _ => nearest(token, BACKSLASHED.iter().copied()),
+    };
+    match known {
+        Some(known) => format!("did you mean `{known}`?"),
+        None => format!(
+            "the words with a backslash are `{}`",
+            BACKSLASHED.join("`, `")
+        ),
+    }
+}
+
+/// Operators that other languages write as words.
+fn foreign_word(token: &str, expected: &[Expectation]) -> Option<String> {
+    let operator = expected.contains(&Expectation::Operator);
+    let term = expected.contains(&Expectation::Term);
+    let sign = match token {
+        "and" if operator => r"/\",
+        "or" if operator => r"\/",
+        "implies" if operator => "=>",
+        "iff" if operator => "<=>",
+        "in" if operator => r"\in",
+        "union" if operator => r"\U",
+        "mod" | "div" if operator => return Some(format!("write `{token}(a, b)`")),
+        "not" if operator || term => "~",
+        _ => return None,
+    };
+    Some(format!("write `{sign}` for `{token}`"))
+}
+
+/// Advice that follows from the construct around the place.
+fn place_hint(
+    piece: &Piece<'_>,
+    before: &str,
+    token: &str,
+    expected: &[Expectation],
+) -> Option<String> {
+    let text = if piece.rule == Rule::invariant_piece && before == "invariant" && token == "of" {
+        "an invariant has a name: `invariant Name of A: P`"
+    } else if expects(expected, "(") && in_quantifier(piece, before) {
+        r"the body of a quantifier stands in parentheses: `\A x: T (P)`"
+    } else if expects(expected, "fi") && has_else_if(piece) {
+        "`else if` opens a second `if` with a `fi` of its own; `elseif` goes on with the first"
+    } else if matches!(before, "not" | "forall" | "exists") {
+        return Some(format!("`{before}` is written `{}`", sign_of(before)));
+    } else if piece.rule == Rule::type_piece && token == "of" {
+        return nearest(before, ["enumeration", "tuple"])
+            .map(|near| format!("did you mean `{near}`?"));
+    } else {
+        return None;
+    };
+    Some(text.into())
+}
+
+fn sign_of(word: &str) -> &'static str {
+    match word {
+        "not" => "~",
+        "forall" => r"\A",
+        _ => r"\E",
+    }
+}
+
+/// Whether the token before ends the binder of a quantifier; its type may have brackets.
+fn in_quantifier(piece: &Piece<'_>, before: &str) -> bool {
+    before != "fire" && !matches!(piece.rule, Rule::theory_piece | Rule::signature_piece)
+}
+
+fn has_else_if(piece: &Piece<'_>) -> bool {
+    let mut tokens = piece.tokens.clone();
+    tokens.any(|index| piece.outline.word(index) == "else" && piece.outline.word(index + 1) == "if")
+}
+
+fn keyword_as_name(token: &str, expected: &[Expectation]) -> Option<String> {
+    let wants_name = expected.contains(&Expectation::Name);
+    (wants_name && is_reserved(token))
+        .then(|| format!("`{token}` is a keyword and cannot be a name"))
+}
+
+/// A word that is nearly a keyword that would fit.
+fn misspelt(piece: &Piece<'_>, at: usize, token: &str, expected: &[Expectation]) -> Option<String> {
+    let fitting = expected.iter().filter_map(|e| match e {
+        Expectation::Token(word) if word.starts_with(|c: char| c.is_ascii_alphabetic()) => {
+            Some(word.as_str())
+        }
+        _ => None,
+    });
+    let near = Some(token)
+        .filter(|t| t.len() > 1)
+        .and_then(|t| nearest(t, fitting));
+    if let Some(near) = near {
+        return Some(format!("did you mean `{near}`?"));
+    }
+    let starts_something = piece.outline.starts_line(at) && expected.contains(&Expectation::End);
+    starts_something.then(|| nearest_keyword(token)).flatten()
+}
+
+/// Advice for a word that looks like a misspelt keyword.
+pub(super) fn nearest_keyword(word: &str) -> Option<String> {
+    if word.len() < 3 || is_reserved(word) {
+        return None;
+    }
+    let keyword = nearest(word, RESERVED.iter().copied())?;
+    Some(format!("did you mean `{keyword}`?"))
+}
+
+/// A character that no token starts with, in words.
+pub(super) fn describe_unknown(token: &str) -> String {
+    match token.chars().next() {
+        Some(quote @ ('\'' | '"')) => format!("a `{quote}` without its partner"),
+        Some(c) if c.is_control() || c.is_whitespace() || !c.is_ascii() => {
+            format!("the character U+{:04X}", c as u32)
+        }
+        _ => format!("`{token}`"),
+    }
+}
