@@ -1,9 +1,10 @@
 //! The IOA language: from text to the core, and what the core is about.
 //!
-//! Text goes through [`syntax`] (what was written) and `check` (what it means) to a [`core::Model`]. Neither stops at
+//! Text goes through [`syntax`] (what was written) and [`check`] (what it means) to a [`core::Model`]. Neither stops at
 //! the first mistake: both return what they understood together with every [`diagnostic::Diagnostic`]. The crate
 //! performs no input or output: files are given to it as text.
 
+pub mod check;
 pub mod core;
 pub mod diagnostic;
 pub mod finite;
@@ -14,3 +15,28 @@ pub mod value;
 pub use diagnostic::{Diagnostic, Severity};
 pub use source::{FileId, Name, Sources, Span};
 pub use value::Value;
+
+/// What a set of files means.
+#[derive(Clone, Debug, Default)]
+pub struct Loaded {
+    /// All that was understood. Meant to be run or proved only if no diagnostic is an error.
+    pub model: core::Model,
+    /// Every diagnostic of every file, by file and place.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Parses and checks all files together, in one name space. Never fails and never stops at the first mistake.
+#[must_use]
+pub fn load(sources: &Sources) -> Loaded {
+    let mut items = Vec::new();
+    let mut diagnostics = Vec::new();
+    for (id, file) in sources.iter() {
+        let parsed = syntax::parse(id, &file.text);
+        items.extend(parsed.items);
+        diagnostics.extend(parsed.diagnostics);
+    }
+    let (model, found) = check::check(&items);
+    diagnostics.extend(found);
+    check::sort_and_dedup(&mut diagnostics);
+    Loaded { model, diagnostics }
+}

@@ -7,13 +7,17 @@ mod automaton;
 mod expr;
 mod fingerprint;
 mod stmt;
+mod substitute;
 mod types;
+mod uses;
 
 pub use automaton::*;
 pub use expr::*;
 pub use fingerprint::{Fingerprint, fingerprint};
 pub use stmt::*;
+pub use substitute::{Substitution, fresh_copy};
 pub use types::*;
+pub use uses::{exprs_of_stmts, indices_of, places_of_stmts, reads_of_expr};
 
 /// All that the files of a model declare.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]

@@ -1,0 +1,240 @@
+//! The body of an automaton: start states, transition clauses, tasks.
+
+use super::checker::{Checker, Want};
+use super::report::Report;
+use super::scope::{ProgramRules, Scope, StateSpace};
+use super::transition;
+use super::world::{Clauses, DeclaredAction, Header, World};
+use crate::core::{
+    Action, ActionKind, Automaton, AutomatonId, Place, Program, Start, StateRef, Stmt, StmtKind,
+    Store, Task, VarId,
+};
+use crate::diagnostic::Diagnostic;
+use crate::syntax::ast::{AutomatonItem, Rhs, StateDecl, TaskItem};
+
+/// The body as far as it was understood.
+pub(super) struct Body {
+    pub(super) clauses: Clauses,
+    pub(super) start: Option<Start>,
+    pub(super) tasks: Vec<Task>,
+}
+
+/// The scope in which the state of one automaton is there to be read.
+pub(super) fn state_scope(header: &Header) -> Scope<'_> {
+    Scope::empty().with_state(StateSpace {
+        qualifier: None,
+        store: Store::Pre,
+        variables: &header.variables,
+        read: Ok(()),
+        write: Ok(()),
+    })
+}
+
+pub(super) fn body(
+    item: &AutomatonItem,
+    id: AutomatonId,
+    world: &World,
+    report: &mut Report,
+) -> Body {
+    let header = world.header(id);
+    let start = start(item, header, world, report);
+    let mut clauses = Clauses {
+        understood: Vec::new(),
+        incomplete: vec![false; header.actions.len()],
+    };
+    let mut has_clause = vec![false; header.actions.len()];
+    for clause in &item.transitions {
+        let action = header.action_ids.get(&clause.name.name);
+        if let Some(action) = action {
+            has_clause[action.index()] = true;
+        }
+        match (transition::clause(clause, header, world, report), action) {
+            (Some(transition), _) => clauses.understood.push(transition),
+            (None, Some(action)) => clauses.incomplete[action.index()] = true,
+            (None, None) => {}
+        }
+    }
+    for (action, has_clause) in header.actions.iter().zip(has_clause) {
+        if !has_clause {
+            report.add(without_clause(action));
+        }
+    }
+    let tasks = item
+        .tasks
+        .iter()
+        .filter_map(|item| task(item, id, world, report))
+        .collect();
+    Body {
+        clauses,
+        start,
+        tasks,
+    }
+}
+
+fn without_clause(action: &DeclaredAction) -> Diagnostic {
+    let name = &action.name.name;
+    let label = match action.kind {
+        ActionKind::Input => "it is never accepted, though an input should always be",
+        ActionKind::Output | ActionKind::Internal => "it never happens",
+    };
+    Diagnostic::warning(
+        action.name.span,
+        format!("the action `{name}` has no transition"),
+    )
+    .label(label)
+    .help("a clause without `pre` and `eff` is always enabled and changes nothing")
+}
+
+fn start(
+    item: &AutomatonItem,
+    header: &Header,
+    world: &World,
+    report: &mut Report,
+) -> Option<Start> {
+    let mut checker = Checker::new(world, report, state_scope(header));
+    checker.forbid_reading("an initial value reads no state variables");
+    checker.scope.program = ProgramRules {
+        choose: Ok(()),
+        ..checker.scope.program
+    };
+    let body: Vec<Option<Stmt>> = item
+        .states
+        .iter()
+        .map(|decl| initial(&mut checker, decl, Store::Pre))
+        .collect();
+    let locals = std::mem::take(&mut checker.scope.locals);
+    checker.allow_reading();
+    let so_that = checker.optional_formula(item.so_that.as_ref(), item.span);
+    let so_that_locals = std::mem::take(&mut checker.scope.locals);
+    Some(Start {
+        program: Program {
+            locals,
+            body: body.into_iter().collect::<Option<_>>()?,
+        },
+        locals: so_that_locals,
+        so_that: so_that?,
+    })
+}
+
+/// The statement that gives a state variable its initial value: any value where none is written.
+pub(super) fn initial(
+    checker: &mut Checker<'_, '_>,
+    decl: &StateDecl,
+    store: Store,
+) -> Option<Stmt> {
+    let space = checker.scope.states.iter().find(|s| s.store == store)?;
+    let var: VarId = space.variables.find(&decl.name.name)?;
+    let variable = space.variables.get(var);
+    let is_first = variable.name.span == decl.name.span;
+    let ty = variable.ty.clone().filter(|_| is_first);
+    let place = ty.clone().map(|ty| Place {
+        root: StateRef { store, var },
+        path: Vec::new(),
+        ty,
+        span: decl.name.span,
+    });
+    let reason = (
+        decl.ty.span,
+        format!("`{}` is declared here", decl.name.name),
+    );
+    let kind = match &decl.init {
+        Some(Rhs::Expr(value)) => {
+            let value = checker.term(value, Want::of(ty.as_ref(), Some(&reason)));
+            StmtKind::Assign(place?, value?)
+        }
+        other => {
+            let (binder, predicate, span) = match other {
+                Some(Rhs::Choose {
+                    binder,
+                    predicate,
+                    span,
+                }) => (binder.as_ref(), predicate.as_ref(), *span),
+                _ => (None, None, decl.span),
+            };
+            let name = Some(decl.name.name.clone());
+            let (binder, predicate) = checker.choice(binder, predicate, span, name, ty)?;
+            StmtKind::Choose {
+                place: place?,
+                binder,
+                predicate,
+            }
+        }
+    };
+    Some(Stmt {
+        kind,
+        span: decl.span,
+    })
+}
+
+fn task(item: &TaskItem, id: AutomatonId, world: &World, report: &mut Report) -> Option<Task> {
+    let header = world.header(id);
+    let mut checker = Checker::new(world, report, state_scope(header));
+    checker.forbid_reading("a task is the same in every state");
+    let binders: Vec<_> = item
+        .binders
+        .iter()
+        .map(|binder| checker.bind_written(binder))
+        .collect();
+    let mut actions = Vec::new();
+    for (name, args) in &item.actions {
+        let action = checker.action(id, name);
+        let checked = action.and_then(|action| {
+            let declared = header.action(action);
+            if declared.kind == ActionKind::Input {
+                checker.report.add(
+                    Diagnostic::error(
+                        name.span,
+                        format!("the input `{}` cannot belong to a task", name.name),
+                    )
+                    .label("the environment controls it")
+                    .related(declared.span, "its signature"),
+                );
+                return None;
+            }
+            Some((action, checker.actuals(id, action, name, args)?))
+        });
+        actions.push(checked);
+    }
+    binders.into_iter().collect::<Option<Vec<_>>>()?;
+    Some(Task {
+        actions: actions.into_iter().collect::<Option<_>>()?,
+        locals: checker.scope.locals,
+        span: item.span,
+    })
+}
+
+/// The automaton of the core, if its heading and its start states were understood.
+pub(super) fn assemble(
+    item: &AutomatonItem,
+    header: &Header,
+    clauses: Clauses,
+    start: Option<Start>,
+    tasks: Vec<Task>,
+) -> Option<Automaton> {
+    let actions = header
+        .actions
+        .iter()
+        .map(|action| {
+            let params = action
+                .params
+                .iter()
+                .map(|param| Some((param.name.name.clone(), param.ty.clone()?)))
+                .collect::<Option<Vec<_>>>()?;
+            Some(Action {
+                name: action.name.name.clone(),
+                kind: action.kind,
+                params,
+                span: action.span,
+            })
+        })
+        .collect::<Option<Vec<_>>>()?;
+    Some(Automaton {
+        name: item.name.name.clone(),
+        actions,
+        variables: header.variables.to_core()?,
+        start: start?,
+        transitions: clauses.understood,
+        tasks,
+        span: item.span,
+    })
+}

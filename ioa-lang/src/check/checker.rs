@@ -1,0 +1,237 @@
+//! The check of one item: its scope, and what every part of it needs.
+
+use super::report::{Report, duplicate, mismatch};
+use super::scope::Scope;
+use super::world::World;
+use crate::core::{Expr, ExprKind, Local, LocalId, Model, Op, Substitution, Type};
+use crate::diagnostic::Diagnostic;
+use crate::source::{Name, Span};
+use crate::syntax::ast::{self, Ident};
+
+/// Checks the terms and statements of one item and lowers them to the core.
+///
+/// What was not understood comes back as `None`; then it has been reported, and whoever gets `None` says nothing more.
+pub(super) struct Checker<'w, 'r> {
+    pub(super) world: &'w World,
+    pub(super) report: &'r mut Report,
+    pub(super) scope: Scope<'w>,
+    /// How deep the term at hand is nested.
+    pub(super) depth: usize,
+}
+
+/// Why a type is expected: a place and what it says about it.
+pub(super) type Reason = (Span, String);
+
+/// What the context knows about the type of a term.
+#[derive(Clone, Copy)]
+pub(super) enum Want<'a> {
+    /// Nothing: the term must say its own type.
+    Anything,
+    /// The context is mistaken, which was reported: a term without a type of its own is no further mistake.
+    Unknown,
+    /// This type, for this reason.
+    Type(&'a Type, Option<&'a Reason>),
+}
+
+impl<'a> Want<'a> {
+    /// The type, where it was understood.
+    pub(super) fn of(ty: Option<&'a Type>, reason: Option<&'a Reason>) -> Self {
+        ty.map_or(Self::Unknown, |ty| Self::Type(ty, reason))
+    }
+
+    pub(super) fn boolean() -> Self {
+        Self::Type(&Type::Bool, None)
+    }
+}
+
+impl<'w, 'r> Checker<'w, 'r> {
+    pub(super) fn new(world: &'w World, report: &'r mut Report, scope: Scope<'w>) -> Self {
+        Self {
+            world,
+            report,
+            scope,
+            depth: 0,
+        }
+    }
+
+    pub(super) fn model(&self) -> &'w Model {
+        &self.world.model
+    }
+
+    pub(super) fn error(&mut self, span: Span, message: impl Into<String>) {
+        self.report.add(Diagnostic::error(span, message));
+    }
+
+    /// Makes a local that no name refers to.
+    pub(super) fn anonymous(&mut self, name: Name, ty: Type, span: Span) -> LocalId {
+        let id = LocalId::at(self.scope.locals.len());
+        self.scope.locals.push(Local { name, ty, span });
+        id
+    }
+
+    /// Binds a name from here to the end of the block at hand. A name that is visible already is an error.
+    pub(super) fn bind(&mut self, name: &Ident, ty: Option<Type>) -> Option<LocalId> {
+        self.refuse_clash(name);
+        let id = ty.map(|ty| self.anonymous(name.name.clone(), ty, name.span));
+        self.scope.visible.push(super::scope::Visible {
+            name: name.name.clone(),
+            span: name.span,
+            id,
+        });
+        id
+    }
+
+    fn refuse_clash(&mut self, name: &Ident) {
+        let enumerator = self.world.enumerators.get(&name.name).map(|e| e.span);
+        if let Some(first) = self.scope.clash(&name.name).or(enumerator) {
+            self.report.add(
+                Diagnostic::error(name.span, format!("`{}` has a meaning here already", name.name))
+                    .related(first, "declared here")
+                    .help("a name cannot be hidden by another: choose a new one, or write `const` before a formal that is to match a value"),
+            );
+        } else if &*name.name == "nil" {
+            self.error(name.span, "`nil` is a value of the language");
+        }
+    }
+
+    pub(super) fn bind_written(&mut self, binder: &ast::Binder) -> Option<LocalId> {
+        let ty = self.world.resolve(&binder.ty, self.report);
+        self.bind(&binder.name, ty)
+    }
+
+    /// Runs `body` in a block of its own: what it binds is not visible afterwards.
+    pub(super) fn block<T>(&mut self, body: impl FnOnce(&mut Self) -> T) -> T {
+        let mark = self.scope.visible.len();
+        let result = body(self);
+        self.scope.visible.truncate(mark);
+        result
+    }
+
+    /// Reads state no more, for this reason.
+    pub(super) fn forbid_reading(&mut self, reason: &'static str) {
+        for state in &mut self.scope.states {
+            state.read = Err(reason);
+        }
+    }
+
+    pub(super) fn allow_reading(&mut self) {
+        for state in &mut self.scope.states {
+            state.read = Ok(());
+        }
+    }
+
+    /// A formula.
+    pub(super) fn formula(&mut self, e: &ast::Expr) -> Option<Expr> {
+        self.term(e, Want::boolean())
+    }
+
+    /// A formula that may be left out, and then is `true`.
+    pub(super) fn optional_formula(&mut self, e: Option<&ast::Expr>, at: Span) -> Option<Expr> {
+        e.map_or_else(|| Some(Expr::truth(at)), |e| self.formula(e))
+    }
+
+    /// The term as one of type `wanted`: a `Nat` becomes an `Int`, anything else must agree.
+    pub(super) fn coerce(
+        &mut self,
+        expr: Expr,
+        wanted: &Type,
+        reason: Option<&Reason>,
+    ) -> Option<Expr> {
+        match (&expr.ty, wanted) {
+            (found, wanted) if found == wanted => Some(expr),
+            (Type::Nat, Type::Int) => Some(widen(expr)),
+            (found, _) => {
+                let mut diagnostic = mismatch(self.model(), expr.span, wanted, found);
+                if let Some((span, text)) = reason {
+                    diagnostic = diagnostic.related(*span, text.clone());
+                }
+                self.report.add(diagnostic);
+                None
+            }
+        }
+    }
+
+    /// A term that stands in a context which wants something of it.
+    pub(super) fn fit(&mut self, expr: Expr, want: Want<'_>) -> Option<Expr> {
+        match want {
+            Want::Anything | Want::Unknown => Some(expr),
+            Want::Type(ty, reason) => self.coerce(expr, ty, reason),
+        }
+    }
+
+    /// A copy of a formula of another item, with values for the first of its locals.
+    pub(super) fn instantiate(
+        &mut self,
+        locals: &[Local],
+        formula: &Expr,
+        values: impl IntoIterator<Item = (LocalId, Expr)>,
+        span: Span,
+    ) -> Option<Expr> {
+        let values: Vec<(LocalId, Expr)> = values.into_iter().collect();
+        let nodes = copied_nodes(formula, &values);
+        self.report.may_copy(nodes + locals.len(), span)?;
+        Some(Substitution::new(locals, &mut self.scope.locals, values).copy(formula))
+    }
+
+    pub(super) fn local(&self, id: LocalId, span: Span) -> Expr {
+        Expr {
+            kind: ExprKind::Local(id),
+            ty: self.scope.locals[id.index()].ty.clone(),
+            span,
+        }
+    }
+
+    pub(super) fn report_duplicate(&mut self, what: &str, name: &Ident, first: Span) {
+        self.report.add(duplicate(what, name, first));
+    }
+}
+
+/// How many nodes a formula has once the values stand in it.
+fn copied_nodes(formula: &Expr, values: &[(LocalId, Expr)]) -> usize {
+    let sizes: std::collections::BTreeMap<LocalId, usize> =
+        values.iter().map(|(id, e)| (*id, size(e))).collect();
+    let mut nodes = 0;
+    formula.walk(&mut |e| {
+        nodes += match e.kind {
+            ExprKind::Local(id) => sizes.get(&id).copied().unwrap_or(1),
+            _ => 1,
+        };
+    });
+    nodes
+}
+
+/// How many nodes a term has.
+pub(super) fn size(expr: &Expr) -> usize {
+    let mut nodes = 0;
+    expr.walk(&mut |_| nodes += 1);
+    nodes
+}
+
+/// A term of type `Nat` where an `Int` is meant: the arithmetic in it is that of the integers, so `x - 1` is defined for
+/// `x = 0` too.
+fn widen(mut expr: Expr) -> Expr {
+    if expr.ty != Type::Nat {
+        return expr;
+    }
+    let widened = match expr.kind {
+        ExprKind::Int(n) => ExprKind::Int(n),
+        ExprKind::Apply(op @ (Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Min | Op::Max), args) => {
+            ExprKind::Apply(op, args.into_iter().map(widen).collect())
+        }
+        ExprKind::Apply(Op::Pow, mut args) => {
+            let base = widen(args.remove(0));
+            args.insert(0, base);
+            ExprKind::Apply(Op::Pow, args)
+        }
+        ExprKind::If(c, a, b) => ExprKind::If(c, Box::new(widen(*a)), Box::new(widen(*b))),
+        other => {
+            expr.kind = other;
+            return expr;
+        }
+    };
+    Expr {
+        kind: widened,
+        ty: Type::Int,
+        span: expr.span,
+    }
+}

@@ -1,0 +1,221 @@
+//! Type declarations: sorts, enumerations, tuples and aliases, each resolved after what it is made of.
+
+use std::collections::BTreeMap;
+
+use super::report::{Report, duplicate};
+use super::types::is_reserved;
+use super::world::{Enumerator, World};
+use crate::core::{EnumId, Enumeration, Sort, SortId, SortSize, TupleId, TupleType, Type};
+use crate::diagnostic::Diagnostic;
+use crate::source::Name;
+use crate::syntax::ast::{Binder, Ident, TypeDefinition, TypeExpr, TypeItem};
+
+/// Declares all types of the files.
+pub(super) fn declare<'a>(
+    items: impl Iterator<Item = &'a TypeItem>,
+    world: &mut World,
+    report: &mut Report,
+) {
+    let items = distinct(items, report);
+    for item in &items {
+        let ty = match &item.definition {
+            TypeDefinition::Sort => Some(sort(item, world)),
+            TypeDefinition::Enumeration(values) => Some(enumeration(item, values, world, report)),
+            TypeDefinition::Tuple(_) | TypeDefinition::Alias(_) => None,
+        };
+        world.types.insert(item.name.name.clone(), ty);
+    }
+    for item in contained_first(&items, report) {
+        let ty = match &item.definition {
+            TypeDefinition::Tuple(fields) => tuple(item, fields, world, report),
+            TypeDefinition::Alias(of) => world.resolve(of, report),
+            TypeDefinition::Sort | TypeDefinition::Enumeration(_) => continue,
+        };
+        world.types.insert(item.name.name.clone(), ty);
+    }
+}
+
+/// The declarations without those whose name is taken.
+fn distinct<'a>(
+    items: impl Iterator<Item = &'a TypeItem>,
+    report: &mut Report,
+) -> Vec<&'a TypeItem> {
+    let mut seen: BTreeMap<&Name, &Ident> = BTreeMap::new();
+    let mut kept = Vec::new();
+    for item in items {
+        if is_reserved(&item.name.name) {
+            report.add(Diagnostic::error(
+                item.name.span,
+                format!("`{}` is a type of the language", item.name.name),
+            ));
+        } else if let Some(first) = seen.get(&item.name.name) {
+            report.add(duplicate("the type", &item.name, first.span));
+        } else {
+            seen.insert(&item.name.name, &item.name);
+            kept.push(item);
+        }
+    }
+    kept
+}
+
+fn sort(item: &TypeItem, world: &mut World) -> Type {
+    let id = SortId::at(world.model.sorts.len());
+    world.model.sorts.push(Sort {
+        name: item.name.name.clone(),
+        size: SortSize::Given,
+        span: item.span,
+    });
+    Type::Sort(id)
+}
+
+fn enumeration(item: &TypeItem, values: &[Ident], world: &mut World, report: &mut Report) -> Type {
+    let of = EnumId::at(world.model.enumerations.len());
+    let mut names = Vec::new();
+    for value in values {
+        if let Some(first) = world.enumerators.get(&value.name) {
+            report.add(duplicate("the value", value, first.span));
+            continue;
+        }
+        let enumerator = Enumerator {
+            of,
+            position: u32::try_from(names.len()).unwrap_or(u32::MAX),
+            span: value.span,
+        };
+        world.enumerators.insert(value.name.clone(), enumerator);
+        names.push(value.name.clone());
+    }
+    world.model.enumerations.push(Enumeration {
+        name: item.name.name.clone(),
+        values: names,
+        span: item.span,
+    });
+    Type::Enum(of)
+}
+
+fn tuple(
+    item: &TypeItem,
+    fields: &[Binder],
+    world: &mut World,
+    report: &mut Report,
+) -> Option<Type> {
+    let mut seen: BTreeMap<&Name, &Ident> = BTreeMap::new();
+    for field in fields {
+        if let Some(first) = seen.get(&field.name.name) {
+            report.add(duplicate("the field", &field.name, first.span));
+        } else {
+            seen.insert(&field.name.name, &field.name);
+        }
+    }
+    let types: Vec<Option<Type>> = fields
+        .iter()
+        .map(|field| world.resolve(&field.ty, report))
+        .collect();
+    let fields = fields
+        .iter()
+        .zip(types)
+        .map(|(field, ty)| Some((field.name.name.clone(), ty?)))
+        .collect::<Option<Vec<_>>>()?;
+    let id = TupleId::at(world.model.tuples.len());
+    world.model.tuples.push(TupleType {
+        name: item.name.name.clone(),
+        fields,
+        span: item.span,
+    });
+    Some(Type::Tuple(id))
+}
+
+/// How far the search has come with a declaration.
+#[derive(Clone, Copy, PartialEq)]
+enum Progress {
+    Unseen,
+    Open,
+    Done,
+}
+
+/// The declarations in an order in which each stands after what it contains. A declaration that contains itself is
+/// reported and left out. The search keeps its own stack: a chain of declarations may be long.
+fn contained_first<'a>(items: &[&'a TypeItem], report: &mut Report) -> Vec<&'a TypeItem> {
+    let positions: BTreeMap<&Name, usize> = items
+        .iter()
+        .enumerate()
+        .map(|(position, item)| (&item.name.name, position))
+        .collect();
+    let contents: Vec<Vec<usize>> = items
+        .iter()
+        .map(|item| contents_of(&item.definition, &positions))
+        .collect();
+    let mut progress = vec![Progress::Unseen; items.len()];
+    let mut cyclic = vec![false; items.len()];
+    let mut order = Vec::new();
+    for root in 0..items.len() {
+        let mut path: Vec<(usize, usize)> = Vec::new();
+        if progress[root] == Progress::Unseen {
+            progress[root] = Progress::Open;
+            path.push((root, 0));
+        }
+        while let Some((node, next)) = path.last_mut() {
+            let Some(&inner) = contents[*node].get(*next) else {
+                progress[*node] = Progress::Done;
+                order.push(*node);
+                path.pop();
+                continue;
+            };
+            *next += 1;
+            match progress[inner] {
+                Progress::Unseen => {
+                    progress[inner] = Progress::Open;
+                    path.push((inner, 0));
+                }
+                Progress::Open => {
+                    let start = path.iter().position(|(n, _)| *n == inner).unwrap_or(0);
+                    let cycle: Vec<usize> = path[start..].iter().map(|(n, _)| *n).collect();
+                    report_cycle(items, &cycle, &mut cyclic, report);
+                }
+                Progress::Done => {}
+            }
+        }
+    }
+    order.retain(|node| !cyclic[*node]);
+    order.into_iter().map(|node| items[node]).collect()
+}
+
+fn report_cycle(items: &[&TypeItem], cycle: &[usize], cyclic: &mut [bool], report: &mut Report) {
+    let known = cycle.iter().any(|node| cyclic[*node]);
+    for node in cycle {
+        cyclic[*node] = true;
+    }
+    if known {
+        return;
+    }
+    let name = &items[cycle[0]].name;
+    let mut diagnostic = Diagnostic::error(
+        name.span,
+        format!("the type `{}` contains itself", name.name),
+    );
+    for node in &cycle[1..] {
+        diagnostic = diagnostic.related(items[*node].name.span, "by way of this type");
+    }
+    report.add(diagnostic.help("every type must be built from types that are there before it"));
+}
+
+/// The declarations that a definition mentions.
+fn contents_of(definition: &TypeDefinition, positions: &BTreeMap<&Name, usize>) -> Vec<usize> {
+    let mut found = Vec::new();
+    match definition {
+        TypeDefinition::Sort | TypeDefinition::Enumeration(_) => {}
+        TypeDefinition::Alias(of) => mentioned(of, positions, &mut found),
+        TypeDefinition::Tuple(fields) => {
+            for field in fields {
+                mentioned(&field.ty, positions, &mut found);
+            }
+        }
+    }
+    found
+}
+
+fn mentioned(ty: &TypeExpr, positions: &BTreeMap<&Name, usize>, found: &mut Vec<usize>) {
+    found.extend(positions.get(&ty.name.name));
+    for arg in &ty.args {
+        mentioned(arg, positions, found);
+    }
+}

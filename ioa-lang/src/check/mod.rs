@@ -1,0 +1,255 @@
+//! From syntax trees to the core: what names stand for, of what type every term is, and what sugar says in full.
+//!
+//! All items of all files share one name space. They are checked in rounds, so that an item may use what stands after it:
+//! types, theories, headings of automata, bodies of automata, and last what is said of automata. A mistake leaves its
+//! item out of the model, and nothing else.
+
+mod automaton;
+mod checker;
+mod declarations;
+mod fire;
+mod loops;
+mod properties;
+mod report;
+mod schedule;
+mod scope;
+mod signature;
+mod simulation;
+mod statements;
+mod term;
+mod theories;
+mod transition;
+mod types;
+mod unused;
+mod world;
+
+use std::collections::BTreeMap;
+
+use self::report::{Report, duplicate, unknown};
+use self::world::World;
+use crate::core::{AutomatonId, Invariant, Model, Schedule, Simulation};
+use crate::diagnostic::Diagnostic;
+use crate::source::{Name, Span};
+use crate::syntax::ast::{AutomatonItem, Ident, Item, ScheduleBody};
+
+pub(crate) use self::report::sort_and_dedup;
+
+/// Checks the items of all files together: the model as far as it was understood, and every diagnostic.
+#[must_use]
+pub fn check(items: &[Item]) -> (Model, Vec<Diagnostic>) {
+    let mut report = Report::default();
+    let mut world = World::default();
+    declarations::declare(
+        items.iter().filter_map(|item| match item {
+            Item::Type(item) => Some(item),
+            _ => None,
+        }),
+        &mut world,
+        &mut report,
+    );
+    for item in items {
+        if let Item::Theory(theory) = item {
+            theories::assume(theory, &mut world, &mut report);
+        }
+    }
+    let automata = declare_automata(items, &mut world, &mut report);
+    let mut starts_and_tasks = Vec::new();
+    let mut clauses = Vec::new();
+    for (position, item) in automata.iter().enumerate() {
+        let body = automaton::body(item, AutomatonId::at(position), &world, &mut report);
+        clauses.push(body.clauses);
+        starts_and_tasks.push((body.start, body.tasks));
+    }
+    world.clauses = clauses;
+    let invariants = invariants(items, &world, &mut report);
+    let simulations = simulations(items, &world, &mut report);
+    let schedules = schedules(items, &automata, &world, &mut report);
+
+    let mut model = std::mem::take(&mut world.model);
+    let clauses = std::mem::take(&mut world.clauses);
+    let mut kept: Vec<Option<AutomatonId>> = Vec::new();
+    for (((item, header), clauses), (start, tasks)) in automata
+        .iter()
+        .zip(&world.headers)
+        .zip(clauses)
+        .zip(starts_and_tasks)
+    {
+        let automaton = automaton::assemble(item, header, clauses, start, tasks);
+        kept.push(automaton.map(|automaton| {
+            model.automata.push(automaton);
+            AutomatonId::at(model.automata.len() - 1)
+        }));
+    }
+    keep_properties(&mut model, &kept, invariants, simulations, schedules);
+    (model, report.into_diagnostics())
+}
+
+/// The headings of all automata; the items they belong to, in the same order.
+fn declare_automata<'a>(
+    items: &'a [Item],
+    world: &mut World,
+    report: &mut Report,
+) -> Vec<&'a AutomatonItem> {
+    let mut automata = Vec::new();
+    for item in items {
+        let Item::Automaton(item) = item else {
+            continue;
+        };
+        let header = signature::header(item, world, report);
+        if let Some(first) = world.automata.get(&item.name.name) {
+            let first = world.header(*first).name.span;
+            report.add(duplicate("the automaton", &item.name, first));
+            continue;
+        }
+        let id = AutomatonId::at(world.headers.len());
+        world.automata.insert(item.name.name.clone(), id);
+        world.headers.push(header);
+        automata.push(item);
+    }
+    automata
+}
+
+fn invariants(items: &[Item], world: &World, report: &mut Report) -> Vec<Invariant> {
+    let mut names = Names::new("the invariant");
+    let mut understood = Vec::new();
+    for item in items {
+        let Item::Invariant(item) = item else {
+            continue;
+        };
+        let is_new = names.declare(&item.name, report);
+        let Some(automaton) = automaton_named(&item.automaton, world, report) else {
+            continue;
+        };
+        let invariant = properties::invariant(item, automaton, world, report);
+        understood.extend(invariant.filter(|_| is_new));
+    }
+    understood
+}
+
+fn simulations(items: &[Item], world: &World, report: &mut Report) -> Vec<Simulation> {
+    let mut seen: BTreeMap<(AutomatonId, AutomatonId), Span> = BTreeMap::new();
+    let mut understood = Vec::new();
+    for item in items {
+        let Item::Simulation(item) = item else {
+            continue;
+        };
+        let low = automaton_named(&item.low, world, report);
+        let high = automaton_named(&item.high, world, report);
+        let (Some(low), Some(high)) = (low, high) else {
+            continue;
+        };
+        let first = *seen.entry((low, high)).or_insert(item.span);
+        if first != item.span {
+            let message = format!(
+                "the simulation from {} to {} is stated twice",
+                item.low.name, item.high.name
+            );
+            report.add(Diagnostic::error(item.span, message).related(first, "first stated here"));
+        }
+        let simulation = simulation::simulation(item, low, high, world, report);
+        understood.extend(simulation.filter(|_| first == item.span));
+    }
+    understood
+}
+
+fn schedules(
+    items: &[Item],
+    automata: &[&AutomatonItem],
+    world: &World,
+    report: &mut Report,
+) -> Vec<Schedule> {
+    let mut names = Names::new("the schedule");
+    let mut understood = Vec::new();
+    let inner = automata.iter().enumerate().filter_map(|(position, item)| {
+        let body = item.schedule.as_ref()?;
+        Some((&item.name, body, body.span, Some(AutomatonId::at(position))))
+    });
+    let mut written: Vec<(&Ident, &ScheduleBody, Span, Option<AutomatonId>)> = inner.collect();
+    for item in items {
+        if let Item::Schedule(item) = item {
+            let automaton = automaton_named(&item.automaton, world, report);
+            written.push((&item.name, &item.body, item.span, automaton));
+        }
+    }
+    for (name, body, span, automaton) in written {
+        let is_new = names.declare(name, report);
+        if let Some(automaton) = automaton {
+            let schedule = schedule::schedule(name, body, span, automaton, world, report);
+            understood.extend(schedule.filter(|_| is_new));
+        }
+    }
+    understood
+}
+
+fn automaton_named(name: &Ident, world: &World, report: &mut Report) -> Option<AutomatonId> {
+    let found = world.automata.get(&name.name).copied();
+    if found.is_none() {
+        let known = world.automata.keys().map(|name| &**name);
+        report.add(unknown("automaton", name, known));
+    }
+    found
+}
+
+/// The names of one kind of item.
+struct Names {
+    what: &'static str,
+    seen: BTreeMap<Name, Span>,
+}
+
+impl Names {
+    fn new(what: &'static str) -> Self {
+        Self {
+            what,
+            seen: BTreeMap::new(),
+        }
+    }
+
+    /// Whether the name is new; if not, that is reported.
+    fn declare(&mut self, name: &Ident, report: &mut Report) -> bool {
+        if let Some(first) = self.seen.get(&name.name) {
+            report.add(duplicate(self.what, name, *first));
+            return false;
+        }
+        self.seen.insert(name.name.clone(), name.span);
+        true
+    }
+}
+
+/// Adds what is said of automata that are in the model, with their positions there.
+fn keep_properties(
+    model: &mut Model,
+    kept: &[Option<AutomatonId>],
+    invariants: Vec<Invariant>,
+    simulations: Vec<Simulation>,
+    schedules: Vec<Schedule>,
+) {
+    let position = |id: AutomatonId| kept[id.index()];
+    model.invariants = invariants
+        .into_iter()
+        .filter_map(|invariant| {
+            Some(Invariant {
+                automaton: position(invariant.automaton)?,
+                ..invariant
+            })
+        })
+        .collect();
+    model.simulations = simulations
+        .into_iter()
+        .filter_map(|simulation| {
+            Some(Simulation {
+                low: position(simulation.low)?,
+                high: position(simulation.high)?,
+                ..simulation
+            })
+        })
+        .collect();
+    model.schedules = schedules
+        .into_iter()
+        .filter_map(|schedule| {
+            Some(Schedule {
+                automaton: position(schedule.automaton)?,
+                ..schedule
+            })
+        })
+        .collect();
+}

@@ -1,0 +1,120 @@
+//! Where diagnostics are gathered, and the wording that several checks share.
+
+use crate::core::{Model, Type};
+use crate::diagnostic::{Diagnostic, nearest};
+use crate::source::Span;
+use crate::syntax::ast::Ident;
+
+/// How many nodes of formulas sugar may copy in all (`enabled(..)`, a signature's `where` in each clause). Copies of
+/// copies grow fast, and no model for people comes near this.
+const COPY_LIMIT: usize = 1_000_000;
+
+/// The diagnostics found so far.
+#[derive(Default)]
+pub(super) struct Report {
+    diagnostics: Vec<Diagnostic>,
+    copied: usize,
+}
+
+impl Report {
+    pub(super) fn add(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// The diagnostics in source order, each once.
+    pub(super) fn into_diagnostics(self) -> Vec<Diagnostic> {
+        let mut diagnostics = self.diagnostics;
+        sort_and_dedup(&mut diagnostics);
+        diagnostics
+    }
+
+    /// Allows the copying of `nodes` more nodes, or reports that the text at `span` expands to too much.
+    pub(super) fn may_copy(&mut self, nodes: usize, span: Span) -> Option<()> {
+        let before = self.copied;
+        self.copied = before.saturating_add(nodes);
+        if self.copied <= COPY_LIMIT {
+            return Some(());
+        }
+        if before <= COPY_LIMIT {
+            self.add(
+                Diagnostic::error(span, "this expands to too large a formula")
+                    .label(format!("all expansions together exceed {COPY_LIMIT} terms")),
+            );
+        }
+        None
+    }
+}
+
+/// Brings diagnostics into source order and drops repetitions.
+pub(crate) fn sort_and_dedup(diagnostics: &mut Vec<Diagnostic>) {
+    diagnostics.sort_by(|a, b| {
+        (a.span.file, a.span.start, a.span.end, &a.message).cmp(&(
+            b.span.file,
+            b.span.start,
+            b.span.end,
+            &b.message,
+        ))
+    });
+    diagnostics.dedup();
+}
+
+/// A name that nothing visible bears.
+pub(super) fn unknown<'a>(
+    what: &str,
+    ident: &Ident,
+    known: impl IntoIterator<Item = &'a str>,
+) -> Diagnostic {
+    let diagnostic = Diagnostic::error(ident.span, format!("unknown {what} `{}`", ident.name));
+    match nearest(&ident.name, known) {
+        Some(name) => diagnostic.help(format!("did you mean `{name}`?")),
+        None => diagnostic,
+    }
+}
+
+/// A second declaration of a name.
+pub(super) fn duplicate(what: &str, ident: &Ident, first: Span) -> Diagnostic {
+    Diagnostic::error(
+        ident.span,
+        format!("{what} `{}` is declared twice", ident.name),
+    )
+    .related(first, "first declared here")
+}
+
+/// A wrong number of things: `what` says which thing takes how many of what.
+pub(super) fn wrong_number(
+    span: Span,
+    what: &str,
+    unit: &str,
+    expected: usize,
+    found: usize,
+) -> Diagnostic {
+    let plural = if expected == 1 { "" } else { "s" };
+    Diagnostic::error(
+        span,
+        format!("{what} takes {expected} {unit}{plural}, {found} given"),
+    )
+}
+
+/// A term of one type where another is expected.
+pub(super) fn mismatch(model: &Model, span: Span, expected: &Type, found: &Type) -> Diagnostic {
+    let (expected_name, found_name) = (model.type_name(expected), model.type_name(found));
+    let diagnostic = Diagnostic::error(
+        span,
+        format!("this is of type {found_name}, but {expected_name} is expected here"),
+    )
+    .label(format!("expected {expected_name}, found {found_name}"));
+    match (expected, found) {
+        (Type::Nat, Type::Int) => diagnostic
+            .help("an Int may be negative: take its `abs`, or declare what it is made of as Nat"),
+        (Type::Null(inner), found) if **inner == *found => {
+            diagnostic.help("write `embed(..)` to make it a value that may be nil")
+        }
+        (expected, Type::Null(inner)) if **inner == *expected => {
+            diagnostic.help("write `.val` for the value, where it is not nil")
+        }
+        (Type::Set(inner), found) if **inner == *found => {
+            diagnostic.help("write `{..}` for the set of this one element")
+        }
+        _ => diagnostic,
+    }
+}

@@ -1,0 +1,126 @@
+//! Schedules: programs that resolve the nondeterminism of a run.
+
+use super::automaton::{initial, state_scope};
+use super::checker::Checker;
+use super::report::Report;
+use super::scope::{ProgramRules, StateSpace};
+use super::signature::variables;
+use super::unused;
+use super::world::World;
+use crate::core::{AutomatonId, Program, Schedule, Store};
+use crate::diagnostic::Diagnostic;
+use crate::source::Span;
+use crate::syntax::ast::{Ident, Rhs, ScheduleBody, StateDecl};
+
+const NO_CHOOSE: &str = "a schedule resolves choices: it draws, as in `chooseRandom(s)`";
+
+pub(super) fn schedule(
+    name: &Ident,
+    body: &ScheduleBody,
+    span: Span,
+    automaton: AutomatonId,
+    world: &World,
+    report: &mut Report,
+) -> Option<Schedule> {
+    let own = variables(&body.states, "the schedule's variable", world, report);
+    let header = world.header(automaton);
+    let mut scope = state_scope(header);
+    scope.states[0].write = Err("a schedule reads the automaton's state and cannot write it");
+    let scope = scope.with_state(StateSpace {
+        qualifier: None,
+        store: Store::Block,
+        variables: &own,
+        read: Err("an initial value reads no variables of the schedule"),
+        write: Ok(()),
+    });
+    let mut checker = Checker::new(world, report, scope);
+    checker.scope.elements = true;
+    checker.scope.random = Ok(());
+    checker.scope.enabled = Ok(automaton);
+    checker.scope.program = ProgramRules {
+        choose: Err(NO_CHOOSE),
+        repeat: Ok(()),
+        fire: Ok(automaton),
+        ordered_loops: true,
+    };
+    checker.refuse_clashes(&body.states);
+    let start = checker.own_initials(&body.states, NO_CHOOSE);
+    checker.allow_reading();
+    let statements = checker.statements(&body.body);
+    let locals = std::mem::take(&mut checker.scope.locals);
+    let (mut start, statements) = (start?, statements?);
+    start.extend(statements);
+    let program = Program {
+        locals,
+        body: start,
+    };
+    unused::warn(&own, [&program], [], report);
+    Some(Schedule {
+        name: name.name.clone(),
+        automaton,
+        variables: own.to_core()?,
+        program,
+        span,
+    })
+}
+
+impl Checker<'_, '_> {
+    /// Refuses own variables of a schedule or proof block that bear the name of something else visible.
+    pub(super) fn refuse_clashes(&mut self, states: &[StateDecl]) {
+        for decl in states {
+            let others = self.scope.states.iter().filter(|s| s.store != Store::Block);
+            let first = others.clone().find_map(|state| match &state.qualifier {
+                None => {
+                    let var = state.variables.find(&decl.name.name)?;
+                    Some(state.variables.get(var).name.span)
+                }
+                Some(automaton) if *automaton == decl.name.name => {
+                    let id = self.world.automata.get(automaton)?;
+                    Some(self.world.header(*id).name.span)
+                }
+                Some(_) => None,
+            });
+            if let Some(first) = first {
+                self.report.add(
+                    Diagnostic::error(
+                        decl.name.span,
+                        format!("`{}` has a meaning here already", decl.name.name),
+                    )
+                    .related(first, "declared here"),
+                );
+            }
+        }
+    }
+
+    /// The initial values of own variables of a schedule or proof block: each must have one.
+    pub(super) fn own_initials(
+        &mut self,
+        states: &[StateDecl],
+        no_choose: &'static str,
+    ) -> Option<Vec<crate::core::Stmt>> {
+        let mut start = Vec::new();
+        for decl in states {
+            let refused = match &decl.init {
+                Some(Rhs::Expr(_)) => None,
+                Some(Rhs::Choose { span, .. }) => {
+                    Some(Diagnostic::error(*span, "`choose` cannot stand here").label(no_choose))
+                }
+                None => Some(
+                    Diagnostic::error(
+                        decl.name.span,
+                        format!("`{}` has no initial value", decl.name.name),
+                    )
+                    .help("write `:=` and a term after its type"),
+                ),
+            };
+            start.push(match refused {
+                None => initial(self, decl, Store::Block),
+                Some(diagnostic) => {
+                    self.report.add(diagnostic);
+                    None
+                }
+            });
+        }
+        start.into_iter().collect()
+    }
+}

@@ -1,0 +1,146 @@
+//! What is visible at a place of an item: its bound variables, and the state that may be read or written there.
+
+use crate::core::{AutomatonId, Local, LocalId, Store, VarId};
+use crate::source::{Name, Span};
+
+use super::world::Variables;
+
+/// Whether something may be done, and if not, why.
+pub(super) type Permission = Result<(), &'static str>;
+
+/// A valuation of state variables that an item can name.
+pub(super) struct StateSpace<'w> {
+    /// The automaton's name where it must be written (`Low.x`).
+    pub(super) qualifier: Option<Name>,
+    pub(super) store: Store,
+    pub(super) variables: &'w Variables,
+    pub(super) read: Permission,
+    pub(super) write: Permission,
+}
+
+/// A bound variable that can be named.
+pub(super) struct Visible {
+    pub(super) name: Name,
+    pub(super) span: Span,
+    /// `None` where the type was not understood.
+    pub(super) id: Option<LocalId>,
+}
+
+/// The scope of one item while it is checked.
+pub(super) struct Scope<'w> {
+    /// All bound variables of the item, in the order in which they were met.
+    pub(super) locals: Vec<Local>,
+    /// Those that are visible now, innermost last.
+    pub(super) visible: Vec<Visible>,
+    pub(super) states: Vec<StateSpace<'w>>,
+    /// Whether `x'` names the state after the step here.
+    pub(super) primes: bool,
+    /// Whether elements of sorts can be named (`Node#0`).
+    pub(super) elements: bool,
+    /// Whether values can be drawn at random.
+    pub(super) random: Permission,
+    /// The automaton of which `enabled(..)` speaks here.
+    pub(super) enabled: Result<AutomatonId, &'static str>,
+    /// What statements are allowed.
+    pub(super) program: ProgramRules,
+}
+
+/// What the statements of a program may do.
+#[derive(Clone, Copy)]
+pub(super) struct ProgramRules {
+    pub(super) choose: Permission,
+    pub(super) repeat: Permission,
+    /// The automaton whose actions are fired.
+    pub(super) fire: Result<AutomatonId, &'static str>,
+    /// Whether the order in which a loop takes its elements is fixed.
+    pub(super) ordered_loops: bool,
+}
+
+/// What a name stands for.
+pub(super) enum Meaning {
+    Local(Option<LocalId>),
+    /// A variable of the state space at this position; read after the step if the flag is set.
+    State {
+        space: usize,
+        var: VarId,
+        primed: bool,
+    },
+}
+
+impl<'w> Scope<'w> {
+    /// A scope in which nothing is visible.
+    pub(super) fn empty() -> Self {
+        const NOT_HERE: &str = "no statement can stand here";
+        Self {
+            locals: Vec::new(),
+            visible: Vec::new(),
+            states: Vec::new(),
+            primes: false,
+            elements: false,
+            random: Err("only a schedule draws at random"),
+            enabled: Err("`enabled` can be used in invariants and schedules only"),
+            program: ProgramRules {
+                choose: Err(NOT_HERE),
+                repeat: Err(NOT_HERE),
+                fire: Err(NOT_HERE),
+                ordered_loops: false,
+            },
+        }
+    }
+
+    pub(super) fn with_state(mut self, space: StateSpace<'w>) -> Self {
+        self.states.push(space);
+        self
+    }
+
+    /// What a bare name stands for. Of several bound variables (an error that was reported) the innermost is meant.
+    pub(super) fn find(&self, name: &str) -> Option<Meaning> {
+        if let Some(found) = self.visible.iter().rev().find(|v| *v.name == *name) {
+            return Some(Meaning::Local(found.id));
+        }
+        let bare = |name: &str, primed| {
+            self.bare_states().find_map(|(space, state)| {
+                let var = state.variables.find(name)?;
+                Some(Meaning::State { space, var, primed })
+            })
+        };
+        bare(name, false).or_else(|| bare(name.strip_suffix('\'')?, true))
+    }
+
+    /// The visible thing that a new binder of this name would be confused with, by the place of its declaration.
+    pub(super) fn clash(&self, name: &str) -> Option<Span> {
+        match self.find(name)? {
+            Meaning::Local(_) => {
+                let found = self.visible.iter().rev().find(|v| *v.name == *name)?;
+                Some(found.span)
+            }
+            Meaning::State { space, var, .. } => {
+                Some(self.states[space].variables.get(var).name.span)
+            }
+        }
+    }
+
+    /// The state space that is named by an automaton's name here.
+    pub(super) fn qualified(&self, name: &str) -> Option<usize> {
+        self.states
+            .iter()
+            .position(|state| state.qualifier.as_deref() == Some(name))
+    }
+
+    /// The state spaces whose variables are named without an automaton.
+    pub(super) fn bare_states(&self) -> impl Iterator<Item = (usize, &StateSpace<'w>)> {
+        self.states
+            .iter()
+            .enumerate()
+            .filter(|(_, state)| state.qualifier.is_none())
+    }
+
+    /// The names of all that a bare name can stand for here.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        let locals = self.visible.iter().map(|v| &*v.name);
+        let states = self
+            .bare_states()
+            .flat_map(|(_, state)| state.variables.names());
+        locals.chain(states)
+    }
+}

@@ -1,0 +1,305 @@
+//! Forward simulations: the relation, and the proof block that is its witness.
+
+use super::checker::Checker;
+use super::report::{Report, duplicate, unknown, wrong_number};
+use super::scope::{Permission, ProgramRules, Scope, StateSpace};
+use super::signature::variables;
+use super::unused;
+use super::world::{Header, Variables, World};
+use crate::core::{
+    ActionId, AutomatonId, LocalId, Program, ProofBlock, ProofEntry, Simulation, Store,
+};
+use crate::diagnostic::Diagnostic;
+use crate::source::Span;
+use crate::syntax::ast::{self, Formal, ProofEntryItem, ProofItem, SimulationItem};
+
+const NO_CHOOSE: &str = "a proof block is a witness: it leaves nothing open";
+const LOW_IS_GIVEN: &str =
+    "the low automaton's steps are given: a proof block only reads its state";
+
+/// The two automata of a simulation.
+#[derive(Clone, Copy)]
+struct Sides<'w> {
+    world: &'w World,
+    low: AutomatonId,
+    high: AutomatonId,
+}
+
+/// What a part of a simulation may do with its state.
+struct Access {
+    write_high: Permission,
+    write_own: Permission,
+}
+
+pub(super) fn simulation(
+    item: &SimulationItem,
+    low: AutomatonId,
+    high: AutomatonId,
+    world: &World,
+    report: &mut Report,
+) -> Option<Simulation> {
+    if low == high {
+        report.add(
+            Diagnostic::error(item.high.span, "a simulation is between two automata")
+                .label("its terms could not tell the two states apart"),
+        );
+        return None;
+    }
+    let sides = Sides { world, low, high };
+    let states = item.proof.as_ref().map_or(&[][..], |proof| &proof.states);
+    let own = variables(states, "the block's variable", world, report);
+    let mut checker = sides.relation_checker(&own, report);
+    checker.refuse_clashes(states);
+    let relation = checker.formula(&item.relation);
+    let locals = checker.scope.locals;
+    let proof = item.proof.as_ref();
+    let proof = proof.map(|proof| sides.proof(proof, &own, report));
+    let relation = relation?;
+    let proof = match proof {
+        Some(understood) => Some(understood?),
+        None => None,
+    };
+    if let Some(proof) = &proof {
+        let programs = proof.entries.iter().map(|entry| &entry.program);
+        unused::warn(
+            &own,
+            programs.chain([&proof.initially]),
+            [&relation],
+            report,
+        );
+    }
+    Some(Simulation {
+        low,
+        high,
+        locals,
+        relation,
+        proof,
+        span: item.span,
+    })
+}
+
+impl<'w> Sides<'w> {
+    fn relation_checker<'r>(self, own: &'w Variables, report: &'r mut Report) -> Checker<'w, 'r> {
+        const FORMULA: Permission = Err("a relation assigns nothing");
+        let access = Access {
+            write_high: FORMULA,
+            write_own: FORMULA,
+        };
+        Checker::new(self.world, report, self.scope(own, &access))
+    }
+
+    /// The scope of a part of the simulation.
+    fn scope(self, own: &'w Variables, access: &Access) -> Scope<'w> {
+        let side = |id, store, write| {
+            let header: &Header = self.world.header(id);
+            StateSpace {
+                qualifier: Some(header.name.name.clone()),
+                store,
+                variables: &header.variables,
+                read: Ok(()),
+                write,
+            }
+        };
+        let mut scope = Scope::empty()
+            .with_state(side(self.low, Store::Low, Err(LOW_IS_GIVEN)))
+            .with_state(side(self.high, Store::High, access.write_high))
+            .with_state(StateSpace {
+                qualifier: None,
+                store: Store::Block,
+                variables: own,
+                read: Ok(()),
+                write: access.write_own,
+            });
+        scope.program = ProgramRules {
+            choose: Err(NO_CHOOSE),
+            repeat: Ok(()),
+            fire: Ok(self.high),
+            ordered_loops: true,
+        };
+        scope
+    }
+
+    fn proof(
+        self,
+        item: &ProofItem,
+        own: &'w Variables,
+        report: &mut Report,
+    ) -> Option<ProofBlock> {
+        let initially = self.initially(item, own, report);
+        let low = self.world.header(self.low);
+        let mut entries: Vec<Option<ProofEntry>> = low.actions.iter().map(|_| None).collect();
+        let mut written: Vec<Option<Span>> = vec![None; low.actions.len()];
+        for entry in &item.entries {
+            let checked = self.entry(entry, own, report);
+            let Some(action) = self.action_of(entry, report) else {
+                continue;
+            };
+            if let Some(first) = written[action.index()].replace(entry.name.span) {
+                report.add(duplicate("the entry for", &entry.name, first));
+                entries[action.index()] = None;
+            } else {
+                entries[action.index()] = checked;
+            }
+        }
+        for (action, written) in low.actions.iter().zip(&written) {
+            if written.is_none() {
+                report.add(
+                    Diagnostic::error(
+                        item.span,
+                        format!(
+                            "the proof block has no entry for the action `{}` of {}",
+                            action.name.name, low.name.name
+                        ),
+                    )
+                    .related(action.span, "its signature")
+                    .help(format!(
+                        "write `for {} {}(..) ignore` if {} does nothing then",
+                        action.kind.keyword(),
+                        action.name.name,
+                        self.world.header(self.high).name.name
+                    )),
+                );
+            }
+        }
+        Some(ProofBlock {
+            variables: own.to_core()?,
+            initially: initially?,
+            entries: entries.into_iter().collect::<Option<_>>()?,
+            span: item.span,
+        })
+    }
+
+    fn initially(
+        self,
+        item: &ProofItem,
+        own: &'w Variables,
+        report: &mut Report,
+    ) -> Option<Program> {
+        let access = Access {
+            write_high: Ok(()),
+            write_own: Ok(()),
+        };
+        let mut checker = Checker::new(self.world, report, self.scope(own, &access));
+        checker.scope.program.fire = Err("no action happens before the first step");
+        for state in &mut checker.scope.states {
+            if state.store != Store::Low {
+                state.read = Err("an initial value reads the low start state only");
+            }
+        }
+        let start = checker.own_initials(&item.states, NO_CHOOSE);
+        checker.allow_reading();
+        let statements = checker.statements(&item.initially);
+        let mut body = start?;
+        body.extend(statements?);
+        Some(Program {
+            locals: checker.scope.locals,
+            body,
+        })
+    }
+
+    /// The low action of an entry, if there is one.
+    fn action_of(self, entry: &ProofEntryItem, report: &mut Report) -> Option<ActionId> {
+        let low = self.world.header(self.low);
+        let found = low.action_ids.get(&entry.name.name).copied();
+        if found.is_none() {
+            let known = low.action_ids.keys().map(|name| &**name);
+            let what = format!("action of {}", low.name.name);
+            report.add(unknown(&what, &entry.name, known));
+        }
+        found
+    }
+
+    /// Checks an entry. Where its action is unknown, its body is checked all the same.
+    fn entry(
+        self,
+        entry: &ProofEntryItem,
+        own: &'w Variables,
+        report: &mut Report,
+    ) -> Option<ProofEntry> {
+        let access = Access {
+            write_high: Err("the high automaton changes its state by its actions: `fire` one"),
+            write_own: Ok(()),
+        };
+        let mut checker = Checker::new(self.world, report, self.scope(own, &access));
+        let low = self.world.header(self.low);
+        let action = low.action_ids.get(&entry.name.name).copied();
+        let declared = action.map(|id| low.action(id));
+        let agrees = declared.is_none_or(|declared| checker.entry_agrees(entry, declared));
+        let mut params = Vec::new();
+        for (position, formal) in entry.formals.iter().enumerate() {
+            let param = declared.and_then(|d| d.params.get(position));
+            params.push(checker.entry_formal(formal, param.filter(|_| agrees)));
+        }
+        let body = checker.statements(&entry.body);
+        agrees.then_some(())?;
+        Some(ProofEntry {
+            action: action?,
+            params: params.into_iter().collect::<Option<_>>()?,
+            program: Program {
+                locals: checker.scope.locals,
+                body: body?,
+            },
+            span: entry.span,
+        })
+    }
+}
+
+impl Checker<'_, '_> {
+    /// Whether an entry has the kind and the number of parameters of its action.
+    fn entry_agrees(
+        &mut self,
+        entry: &ProofEntryItem,
+        declared: &super::world::DeclaredAction,
+    ) -> bool {
+        let name = &entry.name;
+        if entry.kind != declared.kind {
+            self.report.add(
+                Diagnostic::error(
+                    name.span,
+                    format!(
+                        "`{}` is an {} action, not an {} one",
+                        name.name,
+                        declared.kind.keyword(),
+                        entry.kind.keyword()
+                    ),
+                )
+                .related(declared.span, "its signature"),
+            );
+        }
+        let (expected, found) = (declared.params.len(), entry.formals.len());
+        if expected != found {
+            let what = format!("the action `{}`", name.name);
+            self.report.add(
+                wrong_number(name.span, &what, "parameter", expected, found)
+                    .related(declared.span, "its signature"),
+            );
+        }
+        expected == found
+    }
+
+    /// A formal of an entry: a name, for the entry is for all parameters.
+    fn entry_formal(
+        &mut self,
+        formal: &Formal,
+        param: Option<&super::world::DeclaredParam>,
+    ) -> Option<LocalId> {
+        match formal {
+            Formal::Typed(_)
+            | Formal::Term(ast::Expr {
+                kind: ast::ExprKind::Name(_),
+                ..
+            }) => {
+                let ty = param.and_then(|param| param.ty.clone());
+                self.binding_formal(formal, ty, param)
+            }
+            Formal::Term(term) | Formal::Const(term) => {
+                self.report.add(
+                    Diagnostic::error(term.span, "a parameter of an entry must be a name")
+                        .label("an entry is for all parameters of its action")
+                        .help("tell the cases apart by `if` in the entry"),
+                );
+                None
+            }
+        }
+    }
+}

@@ -1,0 +1,317 @@
+//! Statements: assignments and their places, branches, loops.
+
+use super::checker::{Checker, Reason, Want};
+use super::loops;
+use super::scope::Meaning;
+use crate::core::{Expr, LocalId, Place, Projection, Range, StateRef, Stmt, StmtKind, Type};
+use crate::diagnostic::Diagnostic;
+use crate::source::{Name, Span};
+use crate::syntax::ast::{self, Ident, Rhs};
+
+impl Checker<'_, '_> {
+    /// Statements that are run in order. All are checked, also after a mistake.
+    pub(super) fn statements(&mut self, body: &[ast::Stmt]) -> Option<Vec<Stmt>> {
+        let checked: Vec<Option<Stmt>> = body.iter().map(|stmt| self.statement(stmt)).collect();
+        checked.into_iter().collect()
+    }
+
+    fn statement(&mut self, stmt: &ast::Stmt) -> Option<Stmt> {
+        let kind = match &stmt.kind {
+            ast::StmtKind::Assign(place, rhs) => self.assignment(place, rhs),
+            ast::StmtKind::If(branches, otherwise) => self.branches(branches, otherwise),
+            ast::StmtKind::For(binder, range, body) => {
+                self.for_loop(binder, range, body, stmt.span)
+            }
+            ast::StmtKind::While(condition, body) => self.while_loop(condition, body, stmt.span),
+            ast::StmtKind::Fire {
+                kind,
+                action,
+                args,
+                using,
+            } => self.fire(*kind, action, args, using, stmt.span),
+        }?;
+        let span = stmt.span;
+        Some(Stmt { kind, span })
+    }
+
+    fn assignment(&mut self, place: &ast::Expr, rhs: &Rhs) -> Option<StmtKind> {
+        let place = self.place(place);
+        let reason = place.as_ref().map(|place| {
+            let variable = self.variable_span(place.root);
+            (variable, "the variable that is assigned".to_owned())
+        });
+        let ty = place.as_ref().map(|place| &place.ty);
+        match rhs {
+            Rhs::Expr(value) => {
+                let value = self.term(value, Want::of(ty, reason.as_ref()));
+                Some(StmtKind::Assign(place?, value?))
+            }
+            Rhs::Choose {
+                binder,
+                predicate,
+                span,
+            } => {
+                let allowed = self.choose_allowed(*span);
+                let name = place.as_ref().map(|place| self.variable_name(place.root));
+                let ty = place.as_ref().map(|place| place.ty.clone());
+                let chosen = self.choice(binder.as_ref(), predicate.as_ref(), *span, name, ty);
+                allowed?;
+                let (binder, predicate) = chosen?;
+                Some(StmtKind::Choose {
+                    place: place?,
+                    binder,
+                    predicate,
+                })
+            }
+        }
+    }
+
+    fn choose_allowed(&mut self, span: Span) -> Option<()> {
+        let Err(reason) = self.scope.program.choose else {
+            return Some(());
+        };
+        self.report
+            .add(Diagnostic::error(span, "`choose` cannot stand here").label(reason));
+        None
+    }
+
+    /// `choose binder where predicate`, for a value of type `ty`. A binder that is not written bears `name`.
+    pub(super) fn choice(
+        &mut self,
+        binder: Option<&Ident>,
+        predicate: Option<&ast::Expr>,
+        span: Span,
+        name: Option<Name>,
+        ty: Option<Type>,
+    ) -> Option<(LocalId, Expr)> {
+        self.block(|c| {
+            let binder = match binder {
+                Some(binder) => c.bind(binder, ty),
+                None => ty.zip(name).map(|(ty, name)| c.anonymous(name, ty, span)),
+            };
+            let predicate = c.optional_formula(predicate, span);
+            Some((binder?, predicate?))
+        })
+    }
+
+    pub(super) fn variable_name(&self, state: StateRef) -> Name {
+        self.variable(state).name.name.clone()
+    }
+
+    fn variable_span(&self, state: StateRef) -> Span {
+        self.variable(state).name.span
+    }
+
+    fn variable(&self, state: StateRef) -> &super::world::DeclaredVariable {
+        let mut spaces = self.scope.states.iter();
+        let space = spaces
+            .find(|space| space.store == state.store)
+            .expect("a place was found in one of the state spaces");
+        space.variables.get(state.var)
+    }
+
+    /// Where an assignment writes.
+    fn place(&mut self, written: &ast::Expr) -> Option<Place> {
+        match &written.kind {
+            ast::ExprKind::Name(name) => self.variable_place(name),
+            ast::ExprKind::Field(base, field) => match self.named_space(base) {
+                Some(space) => {
+                    let var = self.qualified_variable(space, field)?;
+                    self.root_place(space, var, written.span)
+                }
+                None => self.field_place(base, field, written.span),
+            },
+            ast::ExprKind::Index(base, index) => self.element_place(base, index, written.span),
+            ast::ExprKind::Error => None,
+            _ => {
+                self.report.add(
+                    Diagnostic::error(written.span, "this cannot be assigned")
+                        .help("a state variable can, and `a[i]` or `t.f` of one"),
+                );
+                None
+            }
+        }
+    }
+
+    fn variable_place(&mut self, name: &Ident) -> Option<Place> {
+        match self.scope.find(&name.name) {
+            Some(Meaning::State {
+                space,
+                var,
+                primed: false,
+            }) => self.root_place(space, var, name.span),
+            Some(Meaning::State { primed: true, .. }) => {
+                self.report.add(
+                    Diagnostic::error(name.span, format!("`{}` cannot be assigned", name.name))
+                        .help("an assignment is to the variable without the prime"),
+                );
+                None
+            }
+            Some(Meaning::Local(_)) => {
+                self.report.add(
+                    Diagnostic::error(name.span, format!("`{}` cannot be assigned", name.name))
+                        .label("a parameter or bound variable; only state variables are assigned"),
+                );
+                None
+            }
+            None if self.world.enumerators.contains_key(&name.name) => {
+                self.error(
+                    name.span,
+                    format!("`{}` is a value and cannot be assigned", name.name),
+                );
+                None
+            }
+            None => {
+                self.report_unknown_name(name);
+                None
+            }
+        }
+    }
+
+    fn root_place(&mut self, space: usize, var: crate::core::VarId, span: Span) -> Option<Place> {
+        let state = &self.scope.states[space];
+        let variable = state.variables.get(var);
+        if let Err(reason) = state.write {
+            self.report.add(
+                Diagnostic::error(
+                    span,
+                    format!("`{}` cannot be assigned here", variable.name.name),
+                )
+                .label(reason)
+                .related(variable.name.span, "the state variable"),
+            );
+            return None;
+        }
+        Some(Place {
+            root: StateRef {
+                store: state.store,
+                var,
+            },
+            path: Vec::new(),
+            ty: variable.ty.clone()?,
+            span,
+        })
+    }
+
+    fn field_place(&mut self, base: &ast::Expr, field: &Ident, span: Span) -> Option<Place> {
+        let mut place = self.place(base)?;
+        if matches!(place.ty, Type::Null(_)) && &*field.name == "val" {
+            self.report.add(
+                Diagnostic::error(span, "the value inside a Null cannot be assigned alone")
+                    .help("assign `embed(..)` to the whole"),
+            );
+            return None;
+        }
+        let whole = Expr {
+            ty: place.ty.clone(),
+            ..Expr::truth(place.span)
+        };
+        let (position, ty) = self.field_of(&whole, field)?;
+        place.path.push(Projection::Field(position));
+        Some(Place { ty, span, ..place })
+    }
+
+    fn element_place(&mut self, base: &ast::Expr, index: &ast::Expr, span: Span) -> Option<Place> {
+        let place = self.place(base);
+        let Some(mut place) = place else {
+            let _ = self.term(index, Want::Unknown);
+            return None;
+        };
+        let Type::Array(index_type, element_type) = place.ty.clone() else {
+            let name = self.model().type_name(&place.ty);
+            let _ = self.term(index, Want::Unknown);
+            self.report.add(
+                Diagnostic::error(span, format!("an element of a {name} cannot be assigned"))
+                    .help("elements of arrays can"),
+            );
+            return None;
+        };
+        let reason: Reason = (place.span, "the array".to_owned());
+        let index = self.term(index, Want::Type(&index_type, Some(&reason)))?;
+        place.path.push(Projection::Index(index));
+        Some(Place {
+            ty: *element_type,
+            span,
+            ..place
+        })
+    }
+
+    fn branches(
+        &mut self,
+        branches: &[(ast::Expr, Vec<ast::Stmt>)],
+        otherwise: &[ast::Stmt],
+    ) -> Option<StmtKind> {
+        let checked: Vec<_> = branches
+            .iter()
+            .map(|(condition, body)| (self.formula(condition), self.statements(body)))
+            .collect();
+        let otherwise = self.statements(otherwise);
+        let branches = checked
+            .into_iter()
+            .map(|(condition, body)| Some((condition?, body?)))
+            .collect::<Option<Vec<_>>>()?;
+        Some(StmtKind::If {
+            branches,
+            otherwise: otherwise?,
+        })
+    }
+
+    fn for_loop(
+        &mut self,
+        binder: &ast::Binder,
+        range: &ast::ForRange,
+        body: &[ast::Stmt],
+        span: Span,
+    ) -> Option<StmtKind> {
+        let ty = self.world.resolve(&binder.ty, self.report);
+        let elements = match range {
+            ast::ForRange::In(elements) => {
+                let set = ty.clone().map(Type::set);
+                let reason = (
+                    binder.ty.span,
+                    "the loop variable is declared here".to_owned(),
+                );
+                Some(self.term(elements, Want::of(set.as_ref(), Some(&reason))))
+            }
+            ast::ForRange::Where(_) => None,
+        };
+        let (binder, range, body) = self.block(|c| {
+            let binder = c.bind(&binder.name, ty);
+            let range = match (range, elements) {
+                (ast::ForRange::Where(predicate), _) => c.formula(predicate).map(Range::Where),
+                (_, elements) => elements.flatten().map(Range::In),
+            };
+            (binder, range, c.statements(body))
+        });
+        let (binder, range, body) = (binder?, range?, body?);
+        if !self.scope.program.ordered_loops
+            && let Err(dependence) = loops::check(binder, &range, &body)
+        {
+            let variable = self.variable_name(dependence.variable);
+            self.report.add(dependence.explain(span, &variable));
+            return None;
+        }
+        Some(StmtKind::For {
+            binder,
+            range,
+            body,
+        })
+    }
+
+    fn while_loop(
+        &mut self,
+        condition: &ast::Expr,
+        body: &[ast::Stmt],
+        span: Span,
+    ) -> Option<StmtKind> {
+        let allowed = self.scope.program.repeat;
+        if let Err(reason) = allowed {
+            self.report
+                .add(Diagnostic::error(span, "`while` cannot stand here").label(reason));
+        }
+        let condition = self.formula(condition);
+        let body = self.statements(body);
+        allowed.ok()?;
+        Some(StmtKind::While(condition?, body?))
+    }
+}

@@ -1,0 +1,377 @@
+//! The application of an operator: which of its meanings is meant, and what its type variables stand for.
+
+use super::operators::{Lowering, Overload, Target};
+use super::pattern::{Bindings, Pattern};
+use crate::check::checker::{Checker, Reason, Want, size};
+use crate::check::report::{mismatch, wrong_number};
+use crate::core::{Expr, ExprKind, Op, Type, fresh_copy};
+use crate::diagnostic::Diagnostic;
+use crate::source::Span;
+use crate::syntax::ast;
+
+/// An application as written.
+pub(super) struct Call<'a> {
+    /// The operator as the user knows it.
+    pub(super) name: &'a str,
+    pub(super) overloads: &'static [Overload],
+    pub(super) args: &'a [&'a ast::Expr],
+    pub(super) span: Span,
+}
+
+impl Checker<'_, '_> {
+    pub(super) fn apply(&mut self, call: &Call<'_>, want: Want<'_>) -> Option<Expr> {
+        let arity = call.overloads[0].params.len();
+        if call.args.len() != arity {
+            for arg in call.args {
+                let _ = self.term(arg, Want::Unknown);
+            }
+            let what = format!("`{}`", call.name);
+            let found = call.args.len();
+            self.report
+                .add(wrong_number(call.span, &what, "argument", arity, found));
+            return None;
+        }
+        let given = self.arguments_with_types(call)?;
+        let overload = self.meaning(call, &given, want)?;
+        let mut bindings = bind(overload, &given, want);
+        let args = self.arguments(call, overload, &mut bindings, given)?;
+        let result = self.result_type(call, overload, &bindings, want)?;
+        let applied = self.lower(call, overload.lowering, args, result)?;
+        self.fit(applied, want)
+    }
+
+    /// The arguments that have a type of their own; `None` in the place of the others.
+    fn arguments_with_types(&mut self, call: &Call<'_>) -> Option<Vec<Option<Expr>>> {
+        let own: Vec<bool> = call.args.iter().map(|arg| self.has_own_type(arg)).collect();
+        let mut mistaken = false;
+        let mut given = Vec::new();
+        for (arg, own) in call.args.iter().zip(&own) {
+            let checked = own.then(|| self.term(arg, Want::Anything));
+            mistaken |= matches!(checked, Some(None));
+            given.push(checked.flatten());
+        }
+        if mistaken {
+            for (arg, own) in call.args.iter().zip(own) {
+                if !own {
+                    let _ = self.term(arg, Want::Unknown);
+                }
+            }
+            return None;
+        }
+        Some(given)
+    }
+
+    /// The first meaning that fits the arguments and, where several do, what is wanted of the result.
+    fn meaning(
+        &mut self,
+        call: &Call<'_>,
+        given: &[Option<Expr>],
+        want: Want<'_>,
+    ) -> Option<&'static Overload> {
+        let fits = |overload: &&Overload| {
+            let mut params = overload.params.iter().zip(given);
+            params.all(|(param, arg)| arg.as_ref().is_none_or(|arg| param.accepts(&arg.ty)))
+        };
+        let takes_rest = |overload: &Overload| {
+            let mut params = overload.params.iter().zip(call.args).zip(given);
+            params.all(|((param, arg), given)| given.is_some() || could_be(arg, param))
+        };
+        let gives_wanted = |overload: &Overload| match want {
+            Want::Type(ty, _) => overload.result.gives(ty),
+            Want::Anything | Want::Unknown => true,
+        };
+        let meaning = call
+            .overloads
+            .iter()
+            .filter(fits)
+            .min_by_key(|overload| (!takes_rest(overload), !gives_wanted(overload)));
+        if meaning.is_none() {
+            self.report_no_meaning(call, given);
+        }
+        meaning
+    }
+
+    fn report_no_meaning(&mut self, call: &Call<'_>, given: &[Option<Expr>]) {
+        if let [only] = call.overloads {
+            self.report_wrong_arguments(only, given);
+            return;
+        }
+        let types: Vec<String> = given
+            .iter()
+            .zip(call.args)
+            .map(|(arg, written)| match arg {
+                Some(arg) => self.model().type_name(&arg.ty),
+                None => outline(written).into(),
+            })
+            .collect();
+        let mut diagnostic = Diagnostic::error(
+            call.span,
+            format!("`{}` is not defined for {}", call.name, types.join(" and ")),
+        );
+        for (arg, ty) in given.iter().zip(types) {
+            if let Some(arg) = arg {
+                diagnostic = diagnostic.related(arg.span, format!("this is of type {ty}"));
+            }
+        }
+        self.report.add(diagnostic);
+    }
+
+    fn report_wrong_arguments(&mut self, overload: &Overload, given: &[Option<Expr>]) {
+        let mut bindings = Bindings::default();
+        for (param, arg) in overload.params.iter().zip(given) {
+            if let Some(arg) = arg {
+                bindings.bind(param, &arg.ty, None);
+            }
+        }
+        for (param, arg) in overload.params.iter().zip(given) {
+            let Some(arg) = arg.as_ref().filter(|arg| !param.accepts(&arg.ty)) else {
+                continue;
+            };
+            let diagnostic = match bindings.apply(param) {
+                Some(expected) => mismatch(self.model(), arg.span, &expected, &arg.ty),
+                None => {
+                    let found = self.model().type_name(&arg.ty);
+                    let expected = param.outline();
+                    Diagnostic::error(
+                        arg.span,
+                        format!("this is of type {found}, but {expected} is expected here"),
+                    )
+                    .label(format!("expected {expected}, found {found}"))
+                }
+            };
+            self.report.add(diagnostic);
+        }
+    }
+
+    /// All arguments, each as of its parameter's type.
+    fn arguments(
+        &mut self,
+        call: &Call<'_>,
+        overload: &Overload,
+        bindings: &mut Bindings,
+        given: Vec<Option<Expr>>,
+    ) -> Option<Vec<Expr>> {
+        let mut checked = Vec::new();
+        let mut mistaken = false;
+        for ((param, arg), written) in overload.params.iter().zip(given).zip(call.args) {
+            let expected = bindings.apply(param);
+            let reason = self.reason(bindings, param, written.span);
+            let arg = match (arg, &expected) {
+                (Some(arg), Some(ty)) => self.coerce(arg, ty, reason.as_ref()),
+                (None, Some(ty)) => self.term(written, Want::Type(ty, reason.as_ref())),
+                (arg, None) if mistaken => arg,
+                (Some(arg), None) => Some(arg),
+                (None, None) => self.term(written, Want::Anything),
+            };
+            mistaken |= arg.is_none();
+            checked.push(arg);
+        }
+        checked.into_iter().collect()
+    }
+
+    /// Why a parameter has the type it has: another argument says so.
+    fn reason(&self, bindings: &Bindings, param: &Pattern, arg: Span) -> Option<Reason> {
+        let span = bindings.origin(param)?;
+        let text = "the type follows from this".to_owned();
+        (span != arg).then_some((span, text))
+    }
+
+    fn result_type(
+        &mut self,
+        call: &Call<'_>,
+        overload: &Overload,
+        bindings: &Bindings,
+        want: Want<'_>,
+    ) -> Option<Type> {
+        let result = bindings.apply(&overload.result);
+        if result.is_none() {
+            match want {
+                Want::Unknown => {}
+                Want::Anything => self.report_no_type(call.name, call.span),
+                Want::Type(ty, reason) => {
+                    let found = overload.result.outline();
+                    self.report_unexpected(call.span, ty, found, reason);
+                }
+            }
+        }
+        result
+    }
+
+    /// A term whose type only the context could say, and the context does not.
+    pub(super) fn report_no_type(&mut self, name: &str, span: Span) {
+        self.report.add(
+            Diagnostic::error(span, format!("nothing here says of what type `{name}` is"))
+                .help("its type comes from where it stands: from an assignment, a comparison or an operator's other argument"),
+        );
+    }
+
+    /// A term of another shape than the wanted type has.
+    pub(super) fn report_unexpected(
+        &mut self,
+        span: Span,
+        wanted: &Type,
+        found: &str,
+        reason: Option<&Reason>,
+    ) {
+        let expected = self.model().type_name(wanted);
+        let mut diagnostic = Diagnostic::error(
+            span,
+            format!("this is {found}, but {expected} is expected here"),
+        )
+        .label(format!("expected {expected}, found {found}"));
+        if let Some((span, text)) = reason {
+            diagnostic = diagnostic.related(*span, text.clone());
+        }
+        self.report.add(diagnostic);
+    }
+
+    fn lower(
+        &mut self,
+        call: &Call<'_>,
+        lowering: Lowering,
+        mut args: Vec<Expr>,
+        ty: Type,
+    ) -> Option<Expr> {
+        if lowering.swapped {
+            args.reverse();
+        }
+        let span = call.span;
+        let kind = match lowering.target {
+            Target::Op(op) => ExprKind::Apply(op, args),
+            Target::WithOne(op) => {
+                args.push(Expr {
+                    kind: ExprKind::Int(1.into()),
+                    ty: ty.clone(),
+                    span,
+                });
+                ExprKind::Apply(op, args)
+            }
+            Target::ProperSubset => self.proper_subset(args, span)?,
+            Target::Less => self.less(call, args)?,
+            Target::InQuorum => self.in_quorum(call, args)?,
+            Target::Random(draw) => {
+                if let Err(reason) = self.scope.random {
+                    self.report.add(
+                        Diagnostic::error(span, format!("`{}` cannot be used here", call.name))
+                            .label(reason),
+                    );
+                    return None;
+                }
+                ExprKind::Random(draw, args)
+            }
+        };
+        let applied = Expr { kind, ty, span };
+        Some(if lowering.negated {
+            Expr::apply(Op::Not, vec![applied], Type::Bool, span)
+        } else {
+            applied
+        })
+    }
+
+    fn proper_subset(&mut self, args: Vec<Expr>, span: Span) -> Option<ExprKind> {
+        self.report
+            .may_copy(args.iter().map(size).sum::<usize>(), span)?;
+        let again = args
+            .iter()
+            .map(|arg| fresh_copy(arg, &mut self.scope.locals))
+            .collect();
+        let equal = Expr::apply(Op::Eq, again, Type::Bool, span);
+        let subset = Expr::apply(Op::Subset, args, Type::Bool, span);
+        let differ = Expr::apply(Op::Not, vec![equal], Type::Bool, span);
+        Some(ExprKind::Apply(Op::And, vec![subset, differ]))
+    }
+
+    fn less(&mut self, call: &Call<'_>, args: Vec<Expr>) -> Option<ExprKind> {
+        let Type::Sort(sort) = args[0].ty else {
+            return None;
+        };
+        if let Some(function) = self.world.orders.get(&sort) {
+            return Some(ExprKind::Theory(*function, args));
+        }
+        let name = &self.model().sorts[sort.index()].name;
+        self.report.add(
+            Diagnostic::error(
+                call.span,
+                format!(
+                    "`{}` is not defined for {name}, which has no order",
+                    call.name
+                ),
+            )
+            .help(format!("`assumes TotalOrder({name})` gives it one")),
+        );
+        None
+    }
+
+    fn in_quorum(&mut self, call: &Call<'_>, args: Vec<Expr>) -> Option<ExprKind> {
+        let Type::Sort(sort) = args[1].ty else {
+            return None;
+        };
+        let Some((member, function)) = self.world.quorums.get(&sort).copied() else {
+            let name = &self.model().sorts[sort.index()].name;
+            self.report.add(
+                Diagnostic::error(
+                    args[1].span,
+                    format!(
+                        "`{}` wants a set or a quorum, and {name} is neither",
+                        call.name
+                    ),
+                )
+                .help(format!(
+                    "`assumes Quorums({name}, T)` makes it a sort of quorums"
+                )),
+            );
+            return None;
+        };
+        let expected = Type::Sort(member);
+        let quorum = args[1].span;
+        let mut args = args.into_iter();
+        let reason = (quorum, "the members of this quorum".to_owned());
+        let element = self.coerce(args.next()?, &expected, Some(&reason))?;
+        Some(ExprKind::Theory(function, vec![element, args.next()?]))
+    }
+}
+
+/// Binds type variables: first from collections, then from what is wanted of the result, then from plain elements.
+fn bind(overload: &Overload, given: &[Option<Expr>], want: Want<'_>) -> Bindings {
+    let mut bindings = Bindings::default();
+    let typed = || {
+        let pairs = overload.params.iter().zip(given);
+        pairs.filter_map(|(param, arg)| Some((param, arg.as_ref()?)))
+    };
+    for (param, arg) in typed().filter(|(param, _)| !param.is_variable()) {
+        bindings.bind(param, &arg.ty, Some(arg.span));
+    }
+    if let Want::Type(ty, _) = want
+        && !overload.result.is_variable()
+        && overload.result.gives(ty)
+    {
+        bindings.bind(&overload.result, ty, None);
+    }
+    for (param, arg) in typed().filter(|(param, _)| param.is_variable()) {
+        bindings.bind(param, &arg.ty, Some(arg.span));
+    }
+    if let Want::Type(ty, _) = want {
+        bindings.bind(&overload.result, ty, None);
+    }
+    bindings
+}
+
+/// Whether a term without a type of its own can be one of the parameter's types.
+fn could_be(arg: &ast::Expr, param: &Pattern) -> bool {
+    match (&arg.kind, param) {
+        (_, Pattern::Var(_)) => true,
+        (ast::ExprKind::Braces(elements), Pattern::Seq(_)) => elements.is_empty(),
+        (ast::ExprKind::Braces(_), param) => matches!(param, Pattern::Set(_)),
+        _ => !matches!(param, Pattern::Sort(_)),
+    }
+}
+
+/// What is known of a term without a type of its own.
+fn outline(arg: &ast::Expr) -> &'static str {
+    match &arg.kind {
+        ast::ExprKind::Braces(_) => "a set",
+        ast::ExprKind::Brackets(_) => "a tuple",
+        ast::ExprKind::Name(_) => "nil",
+        _ => "a value",
+    }
+}

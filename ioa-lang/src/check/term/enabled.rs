@@ -1,0 +1,154 @@
+//! `enabled(act(x))`, expanded to what it says: some clause of the action can be taken.
+
+use crate::check::checker::{Checker, Want};
+use crate::check::report::{unknown, wrong_number};
+use crate::core::{
+    ActionId, AutomatonId, Expr, ExprKind, LocalId, Op, Quantifier, Substitution, Transition, Type,
+};
+use crate::source::Span;
+use crate::syntax::ast::{self, Ident};
+
+impl Checker<'_, '_> {
+    pub(super) fn enabled(
+        &mut self,
+        args: &[ast::Expr],
+        span: Span,
+        want: Want<'_>,
+    ) -> Option<Expr> {
+        let automaton = match self.scope.enabled {
+            Ok(automaton) => automaton,
+            Err(reason) => {
+                self.error(span, reason);
+                return None;
+            }
+        };
+        let Some((name, actuals)) = action_of(args) else {
+            self.error(
+                span,
+                "`enabled` takes one action with its parameters: `enabled(act(x))`",
+            );
+            return None;
+        };
+        let action = self.action(automaton, name)?;
+        let actuals = self.copied(|c| c.actuals(automaton, action, name, actuals))?;
+        let formula = self.some_clause(automaton, action, &actuals, span)?;
+        self.fit(formula, want)
+    }
+
+    /// The arguments may be copied, so they can neither draw at random nor ask what is enabled.
+    fn copied<T>(&mut self, body: impl FnOnce(&mut Self) -> T) -> T {
+        let (random, enabled) = (self.scope.random, self.scope.enabled);
+        self.scope.random = Err("each draw would be made several times inside `enabled`");
+        self.scope.enabled = Err("`enabled` cannot occur inside `enabled`");
+        let result = body(self);
+        (self.scope.random, self.scope.enabled) = (random, enabled);
+        result
+    }
+
+    /// An action by its name.
+    pub(in crate::check) fn action(
+        &mut self,
+        automaton: AutomatonId,
+        name: &Ident,
+    ) -> Option<ActionId> {
+        let header = self.world.header(automaton);
+        let found = header.action_ids.get(&name.name).copied();
+        if found.is_none() {
+            let known = header.action_ids.keys().map(|name| &**name);
+            let what = format!("action of {}", header.name.name);
+            self.report.add(unknown(&what, name, known));
+        }
+        found
+    }
+
+    /// The actual parameters of an action.
+    pub(in crate::check) fn actuals(
+        &mut self,
+        automaton: AutomatonId,
+        action: ActionId,
+        name: &Ident,
+        args: &[ast::Expr],
+    ) -> Option<Vec<Expr>> {
+        let declared = self.world.header(automaton).action(action);
+        if args.len() != declared.params.len() {
+            for arg in args {
+                let _ = self.term(arg, Want::Unknown);
+            }
+            let what = format!("the action `{}`", name.name);
+            let (expected, found) = (declared.params.len(), args.len());
+            self.report.add(
+                wrong_number(name.span, &what, "parameter", expected, found)
+                    .related(declared.span, "its signature"),
+            );
+            return None;
+        }
+        let checked: Vec<Option<Expr>> = args
+            .iter()
+            .zip(&declared.params)
+            .map(|(arg, param)| {
+                let reason = (param.name.span, "its place in the signature".to_owned());
+                self.term(arg, Want::of(param.ty.as_ref(), Some(&reason)))
+            })
+            .collect();
+        checked.into_iter().collect()
+    }
+
+    fn some_clause(
+        &mut self,
+        automaton: AutomatonId,
+        action: ActionId,
+        actuals: &[Expr],
+        span: Span,
+    ) -> Option<Expr> {
+        let world = self.world;
+        let clauses = world.clauses.get(automaton.index())?;
+        if clauses.incomplete[action.index()] {
+            return None;
+        }
+        let of_action = clauses.understood.iter().filter(|t| t.action == action);
+        let mut cases = of_action
+            .map(|clause| self.can_be_taken(clause, actuals, span))
+            .collect::<Option<Vec<Expr>>>()?;
+        Some(match cases.len() {
+            0 => Expr {
+                kind: ExprKind::Bool(false),
+                ..Expr::truth(span)
+            },
+            1 => cases.remove(0),
+            _ => Expr::apply(Op::Or, cases, Type::Bool, span),
+        })
+    }
+
+    /// `\E hidden (applies /\ pre)`, with the actual parameters.
+    fn can_be_taken(&mut self, clause: &Transition, actuals: &[Expr], span: Span) -> Option<Expr> {
+        let guard = Expr::conjunction([clause.applies.clone(), clause.pre.clone()], span);
+        let nodes: usize = actuals.iter().map(crate::check::checker::size).sum();
+        let mut copies = 1;
+        guard.walk(&mut |e| copies += usize::from(matches!(e.kind, ExprKind::Local(_))));
+        self.report
+            .may_copy(crate::check::checker::size(&guard) + nodes * copies, span)?;
+        let values = clause.params.iter().copied().zip(actuals.iter().cloned());
+        let mut copy = Substitution::new(&clause.locals, &mut self.scope.locals, values);
+        let hidden: Vec<LocalId> = clause.hidden.iter().map(|h| copy.rebind(*h)).collect();
+        let body = copy.copy(&guard);
+        Some(if hidden.is_empty() {
+            body
+        } else {
+            Expr {
+                kind: ExprKind::Quantified(Quantifier::Exists, hidden, Box::new(body)),
+                ty: Type::Bool,
+                span,
+            }
+        })
+    }
+}
+
+/// The action inside `enabled(..)`.
+fn action_of(args: &[ast::Expr]) -> Option<(&Ident, &[ast::Expr])> {
+    let [only] = args else { return None };
+    match &only.kind {
+        ast::ExprKind::Call(name, args) => Some((name, args)),
+        ast::ExprKind::Name(name) => Some((name, &[])),
+        _ => None,
+    }
+}

@@ -1,0 +1,299 @@
+//! Terms and formulas: from what was written to a well-typed expression of the core.
+//!
+//! The check is bidirectional. A term is given what its context wants of it; terms that have no type of their own (`{}`,
+//! `nil`, `[a, b]`, `constant(e)`) take theirs from there. An operator looks first at the arguments that have a type of
+//! their own, then at the context, and passes what it learned to the remaining arguments.
+
+mod apply;
+mod enabled;
+mod literals;
+mod names;
+mod operators;
+mod pattern;
+
+use self::apply::Call;
+use super::checker::{Checker, Want};
+use super::report::{unknown, wrong_number};
+use crate::core::{Expr, ExprKind, Op, Quantifier, Type};
+use crate::diagnostic::Diagnostic;
+use crate::source::Span;
+use crate::syntax::ast::{self, BinaryOp, Ident, UnaryOp};
+
+/// How deep terms may be nested, so that no reader of the core can run out of stack.
+const MAX_DEPTH: usize = 400;
+
+impl Checker<'_, '_> {
+    /// Checks a term that stands where the context wants `want` of it.
+    pub(super) fn term(&mut self, e: &ast::Expr, want: Want<'_>) -> Option<Expr> {
+        if self.depth >= MAX_DEPTH {
+            self.report.add(
+                Diagnostic::error(e.span, "this term is nested too deeply")
+                    .label(format!("more than {MAX_DEPTH} levels")),
+            );
+            return None;
+        }
+        self.depth += 1;
+        let checked = self.form(e, want);
+        self.depth -= 1;
+        checked
+    }
+
+    fn form(&mut self, e: &ast::Expr, want: Want<'_>) -> Option<Expr> {
+        use ast::ExprKind as Form;
+        match &e.kind {
+            Form::Bool(value) => self.constant(ExprKind::Bool(*value), Type::Bool, e.span, want),
+            Form::Number(n) => self.constant(ExprKind::Int(n.clone()), Type::Nat, e.span, want),
+            Form::Element(sort, index) => self.element(sort, *index, e.span, want),
+            Form::Name(name) => self.name(name, want),
+            Form::Call(name, args) => self.call(name, args, e.span, want),
+            Form::Index(collection, index) => {
+                self.operator("[ ]", operators::INDEX, &[collection, index], e.span, want)
+            }
+            Form::Field(base, field) => self.field(base, field, e.span, want),
+            Form::Unary(op, operand) => self.unary(*op, operand, e.span, want),
+            Form::Binary(op @ (BinaryOp::And | BinaryOp::Or), ..) => self.connective(*op, e, want),
+            Form::Binary(op, _, left, right) => {
+                let (symbol, overloads) = operators::infix(*op);
+                self.operator(symbol, overloads, &[left, right], e.span, want)
+            }
+            Form::If(condition, then, otherwise) => {
+                self.conditional(condition, then, otherwise, e.span, want)
+            }
+            Form::Quantified(quantifier, binders, body) => {
+                self.quantified(*quantifier, binders, body, e.span, want)
+            }
+            Form::Braces(elements) => self.braces(elements, e.span, want),
+            Form::Comprehension(binder, body) => self.comprehension(binder, body, e.span, want),
+            Form::Brackets(parts) => self.brackets(parts, e.span, want),
+            Form::Error => None,
+        }
+    }
+
+    fn constant(&mut self, kind: ExprKind, ty: Type, span: Span, want: Want<'_>) -> Option<Expr> {
+        self.fit(Expr { kind, ty, span }, want)
+    }
+
+    fn operator(
+        &mut self,
+        name: &str,
+        overloads: &'static [operators::Overload],
+        args: &[&ast::Expr],
+        span: Span,
+        want: Want<'_>,
+    ) -> Option<Expr> {
+        let call = Call {
+            name,
+            overloads,
+            args,
+            span,
+        };
+        self.apply(&call, want)
+    }
+
+    fn unary(
+        &mut self,
+        op: UnaryOp,
+        operand: &ast::Expr,
+        span: Span,
+        want: Want<'_>,
+    ) -> Option<Expr> {
+        match (op, &operand.kind) {
+            (UnaryOp::Neg, ast::ExprKind::Number(n)) => {
+                self.constant(ExprKind::Int(-n), Type::Int, span, want)
+            }
+            (UnaryOp::Neg, _) => self.operator("-", operators::NEGATE, &[operand], span, want),
+            (UnaryOp::Not, _) => self.operator("~", operators::NOT, &[operand], span, want),
+        }
+    }
+
+    /// A chain of `/\` or of `\/`, which may be long: its spine is walked, not recursed into.
+    fn connective(&mut self, op: BinaryOp, e: &ast::Expr, want: Want<'_>) -> Option<Expr> {
+        let mut operands = Vec::new();
+        let mut rest = e;
+        while let ast::ExprKind::Binary(found, _, left, right) = &rest.kind
+            && *found == op
+        {
+            operands.push(&**right);
+            rest = left;
+        }
+        operands.push(rest);
+        let op = if op == BinaryOp::And { Op::And } else { Op::Or };
+        let checked: Vec<Option<Expr>> = operands.iter().rev().map(|o| self.formula(o)).collect();
+        let mut args = Vec::new();
+        for operand in checked.into_iter().collect::<Option<Vec<_>>>()? {
+            match operand.kind {
+                ExprKind::Apply(inner, parts) if inner == op => args.extend(parts),
+                _ => args.push(operand),
+            }
+        }
+        self.fit(Expr::apply(op, args, Type::Bool, e.span), want)
+    }
+
+    fn conditional(
+        &mut self,
+        condition: &ast::Expr,
+        then: &ast::Expr,
+        otherwise: &ast::Expr,
+        span: Span,
+        want: Want<'_>,
+    ) -> Option<Expr> {
+        let condition = self.formula(condition);
+        let (branches, ty) = self.of_one_type(&[then, otherwise], want)?;
+        let [then, otherwise] = <[Expr; 2]>::try_from(branches).ok()?;
+        let kind = ExprKind::If(Box::new(condition?), Box::new(then), Box::new(otherwise));
+        Some(Expr { kind, ty, span })
+    }
+
+    fn quantified(
+        &mut self,
+        quantifier: Quantifier,
+        binders: &[ast::Binder],
+        body: &ast::Expr,
+        span: Span,
+        want: Want<'_>,
+    ) -> Option<Expr> {
+        let (binders, body) = self.block(|c| {
+            let binders: Vec<_> = binders.iter().map(|b| c.bind_written(b)).collect();
+            (binders, c.formula(body))
+        });
+        let binders = binders.into_iter().collect::<Option<Vec<_>>>()?;
+        let kind = ExprKind::Quantified(quantifier, binders, Box::new(body?));
+        self.constant(kind, Type::Bool, span, want)
+    }
+
+    fn comprehension(
+        &mut self,
+        binder: &ast::Binder,
+        body: &ast::Expr,
+        span: Span,
+        want: Want<'_>,
+    ) -> Option<Expr> {
+        let (binder, body) = self.block(|c| (c.bind_written(binder), c.formula(body)));
+        let (binder, body) = (binder?, body?);
+        let ty = Type::set(self.scope.locals[binder.index()].ty.clone());
+        self.constant(
+            ExprKind::Comprehension(binder, Box::new(body)),
+            ty,
+            span,
+            want,
+        )
+    }
+
+    /// `f(a, b)`: an operator by its name, `set_f(p, x)`, or `enabled(act(x))`.
+    fn call(
+        &mut self,
+        name: &Ident,
+        args: &[ast::Expr],
+        span: Span,
+        want: Want<'_>,
+    ) -> Option<Expr> {
+        if &*name.name == "enabled" {
+            return self.enabled(args, span, want);
+        }
+        if let Some(overloads) = operators::function(&name.name) {
+            let args: Vec<&ast::Expr> = args.iter().collect();
+            return self.operator(&name.name, overloads, &args, span, want);
+        }
+        if let Some(field) = self.updated_field(name) {
+            return self.set_field(name, field, args, span, want);
+        }
+        for arg in args {
+            let _ = self.term(arg, Want::Unknown);
+        }
+        let updates = self.update_names();
+        let mut known: Vec<&str> = operators::function_names().collect();
+        known.push("enabled");
+        known.extend(updates.iter().map(String::as_str));
+        self.report.add(unknown("operator", name, known));
+        None
+    }
+
+    /// The field's name if the operator is the update of a field that some tuple type has.
+    fn updated_field<'n>(&self, name: &'n Ident) -> Option<&'n str> {
+        let field = name.name.strip_prefix("set_")?;
+        let mut tuples = self.world.model.tuples.iter();
+        tuples
+            .any(|tuple| tuple.fields.iter().any(|(known, _)| **known == *field))
+            .then_some(field)
+    }
+
+    fn update_names(&self) -> Vec<String> {
+        let tuples = self.world.model.tuples.iter();
+        tuples
+            .flat_map(|tuple| tuple.fields.iter().map(|(name, _)| format!("set_{name}")))
+            .collect()
+    }
+
+    fn set_field(
+        &mut self,
+        name: &Ident,
+        field: &str,
+        args: &[ast::Expr],
+        span: Span,
+        want: Want<'_>,
+    ) -> Option<Expr> {
+        let [tuple, value] = args else {
+            let what = format!("`{}`", name.name);
+            self.report
+                .add(wrong_number(span, &what, "argument", 2, args.len()));
+            return None;
+        };
+        let base_want = match want {
+            Want::Type(Type::Tuple(_), _) => want,
+            _ => Want::Anything,
+        };
+        let Some(tuple) = self.term(tuple, base_want) else {
+            let _ = self.term(value, Want::Unknown);
+            return None;
+        };
+        let place = Ident {
+            name: field.into(),
+            span: name.span,
+        };
+        let Some((position, ty)) = self.field_of(&tuple, &place) else {
+            let _ = self.term(value, Want::Unknown);
+            return None;
+        };
+        let reason = (tuple.span, format!("`{field}` is a field of this"));
+        let value = self.term(value, Want::Type(&ty, Some(&reason)))?;
+        let ty = tuple.ty.clone();
+        let update = Expr::apply(Op::SetField(position), vec![tuple, value], ty, span);
+        self.fit(update, want)
+    }
+
+    /// Whether a term has a type of its own, that is, without help from its context.
+    fn has_own_type(&self, e: &ast::Expr) -> bool {
+        match &e.kind {
+            ast::ExprKind::Name(name) => {
+                &*name.name != "nil" || self.scope.find(&name.name).is_some()
+            }
+            ast::ExprKind::Brackets(_) => false,
+            ast::ExprKind::Braces(elements) => elements.iter().any(|e| self.has_own_type(e)),
+            ast::ExprKind::If(_, a, b) => self.has_own_type(a) || self.has_own_type(b),
+            ast::ExprKind::Index(collection, _) => self.has_own_type(collection),
+            ast::ExprKind::Binary(op, _, a, b) => self.determines(operators::infix(*op).1, &[a, b]),
+            ast::ExprKind::Call(name, args) => {
+                operators::function(&name.name).is_none_or(|overloads| {
+                    let args: Vec<&ast::Expr> = args.iter().collect();
+                    self.determines(overloads, &args)
+                })
+            }
+            _ => true,
+        }
+    }
+
+    /// Whether the arguments that have a type of their own determine the type of the result.
+    fn determines(&self, overloads: &[operators::Overload], args: &[&ast::Expr]) -> bool {
+        overloads.iter().all(|overload| {
+            let mut free = false;
+            overload.result.variables(&mut |wanted| {
+                free |= !overload.params.iter().zip(args).any(|(param, arg)| {
+                    let mut occurs = false;
+                    param.variables(&mut |v| occurs |= v == wanted);
+                    occurs && self.has_own_type(arg)
+                });
+            });
+            !free
+        })
+    }
+}

@@ -1,0 +1,281 @@
+//! Transition clauses: formals, hidden parameters, guards, effects.
+
+use std::collections::BTreeSet;
+
+use super::automaton::state_scope;
+use super::checker::{Checker, Want};
+use super::report::{Report, wrong_number};
+use super::scope::ProgramRules;
+use super::world::{DeclaredAction, DeclaredParam, Header, World};
+use crate::core::{
+    ActionKind, Expr, LocalId, Op, Stmt, Store, Transition, Type, VarId, places_of_stmts,
+    reads_of_expr,
+};
+use crate::diagnostic::Diagnostic;
+use crate::syntax::ast::{self, Formal, TransitionItem};
+
+/// Checks a clause. Where its action is unknown, the rest is checked all the same.
+pub(super) fn clause(
+    item: &TransitionItem,
+    header: &Header,
+    world: &World,
+    report: &mut Report,
+) -> Option<Transition> {
+    let mut checker = Checker::new(world, report, state_scope(header));
+    let action = header.action_ids.get(&item.name.name).copied();
+    let declared = action.map(|id| header.action(id));
+    let agrees = checker.agrees_with_signature(item, declared, header);
+
+    checker
+        .forbid_reading("which parameters a clause is for cannot depend on the state: use `pre`");
+    let formals = checker.formals(item, declared);
+    let applies = checker.applies(item, declared, formals.as_ref());
+    checker.allow_reading();
+    let hidden = checker.hidden(item);
+    let pre = checker.precondition(item);
+    checker.scope.program = ProgramRules {
+        choose: Ok(()),
+        repeat: Err("an effect is one step: it has no `while`"),
+        fire: Err("an effect fires no actions: schedules and proof blocks do"),
+        ordered_loops: false,
+    };
+    let effect = checker.statements(&item.effect);
+    checker.scope.primes = true;
+    let ensuring = checker.optional_formula(item.ensuring.as_ref(), item.span);
+
+    agrees?;
+    let (effect, ensuring) = (effect?, ensuring?);
+    Some(Transition {
+        action: action?,
+        params: formals?.params,
+        hidden: hidden?,
+        applies: applies?,
+        pre: pre?,
+        unconstrained: unconstrained(&ensuring, &effect),
+        effect,
+        ensuring,
+        locals: checker.scope.locals,
+        span: item.span,
+    })
+}
+
+/// The variables that occur primed in `ensuring` and are not assigned by the effect.
+fn unconstrained(ensuring: &Expr, effect: &[Stmt]) -> Vec<VarId> {
+    let mut free = BTreeSet::new();
+    reads_of_expr(ensuring, &mut |state, _| {
+        if state.store == Store::Post {
+            free.insert(state.var);
+        }
+    });
+    places_of_stmts(effect, &mut |place| {
+        free.remove(&place.root.var);
+    });
+    free.into_iter().collect()
+}
+
+/// The formals of a clause.
+pub(super) struct Formals {
+    /// One local for each parameter of the action.
+    pub(super) params: Vec<LocalId>,
+    /// For each formal that is a term, that its parameter equals the term.
+    matches: Vec<Expr>,
+}
+
+impl Checker<'_, '_> {
+    fn agrees_with_signature(
+        &mut self,
+        item: &TransitionItem,
+        declared: Option<&DeclaredAction>,
+        header: &Header,
+    ) -> Option<()> {
+        let Some(declared) = declared else {
+            let known = header.action_ids.keys().map(|name| &**name);
+            let diagnostic = super::report::unknown("action", &item.name, known);
+            self.report.add(diagnostic.help(format!(
+                "the signature of {} declares its actions",
+                header.name.name
+            )));
+            return None;
+        };
+        if item.kind == declared.kind {
+            return Some(());
+        }
+        self.report.add(
+            Diagnostic::error(
+                item.name.span,
+                format!(
+                    "`{}` is declared {} and defined {}",
+                    item.name.name,
+                    declared.kind.keyword(),
+                    item.kind.keyword()
+                ),
+            )
+            .related(declared.span, "its signature"),
+        );
+        None
+    }
+
+    /// Binds the formals, then checks those that are terms: a term may mention a binder that stands after it.
+    fn formals(
+        &mut self,
+        item: &TransitionItem,
+        declared: Option<&DeclaredAction>,
+    ) -> Option<Formals> {
+        let params = declared.map(|action| &action.params[..]);
+        let arity_agrees = self.arity_agrees(item, declared);
+        let mut ids = Vec::new();
+        for (position, formal) in item.formals.iter().enumerate() {
+            let param = params.and_then(|params| params.get(position));
+            ids.push(self.formal(formal, param.filter(|_| arity_agrees)));
+        }
+        let mut matches = Vec::new();
+        for (formal, id) in item.formals.iter().zip(&ids) {
+            if let Some(term) = matched_term(formal) {
+                let ty = id.map(|id| self.scope.locals[id.index()].ty.clone());
+                let term = self.term(term, Want::of(ty.as_ref(), None));
+                matches.push(term.zip(*id).map(|(term, id)| {
+                    let span = term.span;
+                    let param = self.local(id, span);
+                    Expr::apply(Op::Eq, vec![param, term], Type::Bool, span)
+                }));
+            }
+        }
+        (arity_agrees && declared.is_some()).then_some(())?;
+        Some(Formals {
+            params: ids.into_iter().collect::<Option<_>>()?,
+            matches: matches.into_iter().collect::<Option<_>>()?,
+        })
+    }
+
+    fn arity_agrees(&mut self, item: &TransitionItem, declared: Option<&DeclaredAction>) -> bool {
+        let Some(declared) = declared else {
+            return false;
+        };
+        let (expected, found) = (declared.params.len(), item.formals.len());
+        if expected != found {
+            let what = format!("the action `{}`", item.name.name);
+            self.report.add(
+                wrong_number(item.name.span, &what, "parameter", expected, found)
+                    .related(declared.span, "its signature"),
+            );
+        }
+        expected == found
+    }
+
+    /// The local of one formal: the one it binds, or a nameless one that a term is to match.
+    fn formal(&mut self, formal: &Formal, param: Option<&DeclaredParam>) -> Option<LocalId> {
+        let ty = param.and_then(|param| param.ty.clone());
+        if matched_term(formal).is_some() {
+            let param = param?;
+            return Some(self.anonymous(param.name.name.clone(), ty?, formal_span(formal)));
+        }
+        self.binding_formal(formal, ty, param)
+    }
+
+    /// The local of a formal that is a name.
+    pub(super) fn binding_formal(
+        &mut self,
+        formal: &Formal,
+        ty: Option<Type>,
+        param: Option<&DeclaredParam>,
+    ) -> Option<LocalId> {
+        match formal {
+            Formal::Typed(binder) => {
+                let written = self.world.resolve(&binder.ty, self.report);
+                if let (Some(written), Some(declared), Some(param)) = (&written, &ty, param)
+                    && written != declared
+                {
+                    self.report.add(
+                        super::report::mismatch(self.model(), binder.ty.span, declared, written)
+                            .related(param.name.span, "its place in the signature"),
+                    );
+                    self.bind(&binder.name, None);
+                    return None;
+                }
+                self.bind(&binder.name, ty.or(written))
+            }
+            Formal::Term(ast::Expr {
+                kind: ast::ExprKind::Name(name),
+                ..
+            }) => self.bind(name, ty),
+            Formal::Term(_) | Formal::Const(_) => None,
+        }
+    }
+
+    /// The signature's condition, the formals that match terms, the clause's `where`.
+    fn applies(
+        &mut self,
+        item: &TransitionItem,
+        declared: Option<&DeclaredAction>,
+        formals: Option<&Formals>,
+    ) -> Option<Expr> {
+        let predicate = self.optional_formula(item.predicate.as_ref(), item.span);
+        let (declared, formals) = (declared?, formals?);
+        let condition = declared.condition.as_ref()?;
+        let values: Vec<(LocalId, Expr)> = formals
+            .params
+            .iter()
+            .enumerate()
+            .map(|(position, id)| (LocalId::at(position), self.local(*id, item.span)))
+            .collect();
+        let signature =
+            self.instantiate(&condition.locals, &condition.formula, values, item.span)?;
+        let parts = [signature]
+            .into_iter()
+            .chain(formals.matches.iter().cloned())
+            .chain([predicate?]);
+        Some(Expr::conjunction(parts, item.span))
+    }
+
+    fn hidden(&mut self, item: &TransitionItem) -> Option<Vec<LocalId>> {
+        let chosen = item.choose.iter().flat_map(|(binders, _)| binders);
+        let ids: Vec<_> = item
+            .locals
+            .iter()
+            .chain(chosen)
+            .map(|binder| self.bind_written(binder))
+            .collect();
+        ids.into_iter().collect()
+    }
+
+    /// The `where` of the hidden parameters, then `pre`.
+    fn precondition(&mut self, item: &TransitionItem) -> Option<Expr> {
+        let chosen = item.choose.as_ref().and_then(|(_, p)| p.as_ref());
+        let parts: Vec<Option<Expr>> = chosen
+            .into_iter()
+            .chain(item.pre.as_ref())
+            .map(|part| self.formula(part))
+            .collect();
+        if item.kind == ActionKind::Input
+            && let Some(first) = chosen.or(item.pre.as_ref())
+        {
+            self.report.add(
+                Diagnostic::error(
+                    first.span,
+                    format!("the input `{}` cannot have a precondition", item.name.name),
+                )
+                .label("an input is always enabled")
+                .help("test the condition in the effect"),
+            );
+            return None;
+        }
+        let parts = parts.into_iter().collect::<Option<Vec<_>>>()?;
+        Some(Expr::conjunction(parts, item.span))
+    }
+}
+
+/// The term that a formal is to match, if it is not a binder.
+fn matched_term(formal: &Formal) -> Option<&ast::Expr> {
+    match formal {
+        Formal::Const(term) => Some(term),
+        Formal::Term(term) if !matches!(term.kind, ast::ExprKind::Name(_)) => Some(term),
+        Formal::Term(_) | Formal::Typed(_) => None,
+    }
+}
+
+fn formal_span(formal: &Formal) -> crate::source::Span {
+    match formal {
+        Formal::Const(term) | Formal::Term(term) => term.span,
+        Formal::Typed(binder) => binder.name.span,
+    }
+}

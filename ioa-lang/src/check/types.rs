@@ -1,0 +1,107 @@
+//! Types as written, resolved to types of the core.
+
+use super::report::{Report, unknown, wrong_number};
+use super::world::World;
+use crate::core::Type;
+use crate::diagnostic::Diagnostic;
+use crate::syntax::ast::TypeExpr;
+
+/// How many constructors and names a type may consist of once its aliases are replaced: aliases of aliases can
+/// double at each step.
+const TYPE_SIZE_LIMIT: usize = 256;
+
+/// The built-in types with the number of types in their brackets.
+const BUILT_IN: &[(&str, usize)] = &[
+    ("Bool", 0),
+    ("Nat", 0),
+    ("Int", 0),
+    ("Array", 2),
+    ("Set", 1),
+    ("Seq", 1),
+    ("Null", 1),
+];
+
+/// Types of IOA that have no place in the core yet.
+const NOT_SUPPORTED: &[&str] = &["Real", "Char", "String", "Map", "Mset"];
+
+/// Whether the language itself gives this type name a meaning.
+pub(super) fn is_reserved(name: &str) -> bool {
+    BUILT_IN.iter().any(|(known, _)| *known == name) || NOT_SUPPORTED.contains(&name)
+}
+
+impl World {
+    /// The type that a type expression names; what is wrong with it is reported once.
+    pub(super) fn resolve(&self, written: &TypeExpr, report: &mut Report) -> Option<Type> {
+        let ty = self.resolve_part(written, report)?;
+        if size(&ty) <= TYPE_SIZE_LIMIT {
+            return Some(ty);
+        }
+        report.add(
+            Diagnostic::error(written.span, "this type is too large").label(format!(
+                "it has more than {TYPE_SIZE_LIMIT} parts once its names are replaced"
+            )),
+        );
+        None
+    }
+
+    fn resolve_part(&self, written: &TypeExpr, report: &mut Report) -> Option<Type> {
+        let args: Vec<Option<Type>> = written
+            .args
+            .iter()
+            .map(|arg| self.resolve_part(arg, report))
+            .collect();
+        let arity = self.arity(written, report)?;
+        if args.len() != arity {
+            let what = format!("`{}`", written.name.name);
+            report.add(wrong_number(written.span, &what, "type", arity, args.len()));
+            return None;
+        }
+        let mut args = args
+            .into_iter()
+            .collect::<Option<Vec<Type>>>()?
+            .into_iter()
+            .map(Box::new);
+        Some(match &*written.name.name {
+            "Bool" => Type::Bool,
+            "Nat" => Type::Nat,
+            "Int" => Type::Int,
+            "Array" => Type::Array(args.next()?, args.next()?),
+            "Set" => Type::Set(args.next()?),
+            "Seq" => Type::Seq(args.next()?),
+            "Null" => Type::Null(args.next()?),
+            declared => return self.types.get(declared).cloned().flatten(),
+        })
+    }
+
+    fn arity(&self, written: &TypeExpr, report: &mut Report) -> Option<usize> {
+        let name = &*written.name.name;
+        if let Some((_, arity)) = BUILT_IN.iter().find(|(known, _)| *known == name) {
+            return Some(*arity);
+        }
+        if self.types.contains_key(name) {
+            return Some(0);
+        }
+        if name.is_empty() {
+            return None; // A syntax error stands here, and was reported.
+        }
+        report.add(if NOT_SUPPORTED.contains(&name) {
+            Diagnostic::error(
+                written.name.span,
+                format!("the type `{name}` is not supported"),
+            )
+        } else {
+            let built_in = BUILT_IN.iter().map(|(name, _)| *name);
+            let declared = self.types.keys().map(|name| &**name);
+            unknown("type", &written.name, built_in.chain(declared))
+        });
+        None
+    }
+}
+
+fn size(ty: &Type) -> usize {
+    match ty {
+        Type::Bool | Type::Nat | Type::Int | Type::Sort(_) | Type::Enum(_) | Type::Tuple(_) => 1,
+        Type::Array(index, element) => 1 + size(index) + size(element),
+        Type::Set(element) | Type::Seq(element) | Type::Null(element) => 1 + size(element),
+    }
+}

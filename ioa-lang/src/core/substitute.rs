@@ -1,0 +1,113 @@
+//! Copies of expressions with other terms in the place of bound variables.
+
+use std::collections::BTreeMap;
+
+use super::expr::{Expr, ExprKind, LocalId};
+use super::stmt::Local;
+
+/// A copy of expressions of one item into another item (or a second time into the same one).
+///
+/// Every binder of the original gets a new local in `target`, so that no two binders of the target share one, however
+/// often a term is copied.
+pub struct Substitution<'a> {
+    source: Vec<Local>,
+    target: &'a mut Vec<Local>,
+    values: BTreeMap<LocalId, Expr>,
+    used: BTreeMap<LocalId, usize>,
+}
+
+impl<'a> Substitution<'a> {
+    /// A substitution of `values` for locals of `source`, in expressions that are to stand among the locals `target`.
+    #[must_use]
+    pub fn new(
+        source: &[Local],
+        target: &'a mut Vec<Local>,
+        values: impl IntoIterator<Item = (LocalId, Expr)>,
+    ) -> Self {
+        Self {
+            source: source.to_vec(),
+            target,
+            values: values.into_iter().collect(),
+            used: BTreeMap::new(),
+        }
+    }
+
+    /// The copy of `expr`. A local that neither has a value nor is bound in `expr` stays as it is.
+    #[must_use]
+    pub fn copy(&mut self, expr: &Expr) -> Expr {
+        let kind = match &expr.kind {
+            ExprKind::Local(id) => return self.local(*id, expr),
+            ExprKind::Apply(op, args) => ExprKind::Apply(*op, self.copy_all(args)),
+            ExprKind::Theory(function, args) => ExprKind::Theory(*function, self.copy_all(args)),
+            ExprKind::Random(draw, args) => ExprKind::Random(*draw, self.copy_all(args)),
+            ExprKind::If(c, a, b) => ExprKind::If(
+                Box::new(self.copy(c)),
+                Box::new(self.copy(a)),
+                Box::new(self.copy(b)),
+            ),
+            ExprKind::Quantified(quantifier, binders, body) => {
+                let binders = binders.iter().map(|b| self.rebind(*b)).collect();
+                ExprKind::Quantified(*quantifier, binders, Box::new(self.copy(body)))
+            }
+            ExprKind::Comprehension(binder, body) => {
+                let binder = self.rebind(*binder);
+                ExprKind::Comprehension(binder, Box::new(self.copy(body)))
+            }
+            leaf @ (ExprKind::Bool(_)
+            | ExprKind::Int(_)
+            | ExprKind::Enumerator(_)
+            | ExprKind::Element(_)
+            | ExprKind::State(_)) => leaf.clone(),
+        };
+        Expr {
+            kind,
+            ty: expr.ty.clone(),
+            span: expr.span,
+        }
+    }
+
+    /// Gives a local of the source a new local of the target, and returns that.
+    pub fn rebind(&mut self, binder: LocalId) -> LocalId {
+        let local = self.source[binder.index()].clone();
+        let id = LocalId::at(self.target.len());
+        let value = Expr {
+            kind: ExprKind::Local(id),
+            ty: local.ty.clone(),
+            span: local.span,
+        };
+        self.target.push(local);
+        self.values.insert(binder, value);
+        id
+    }
+
+    fn copy_all(&mut self, args: &[Expr]) -> Vec<Expr> {
+        args.iter().map(|arg| self.copy(arg)).collect()
+    }
+
+    fn local(&mut self, id: LocalId, original: &Expr) -> Expr {
+        let Some(value) = self.values.get(&id) else {
+            return original.clone();
+        };
+        if let ExprKind::Local(new) = value.kind {
+            return Expr {
+                kind: ExprKind::Local(new),
+                ..original.clone()
+            };
+        }
+        let value = value.clone();
+        let earlier = self.used.entry(id).or_insert(0);
+        *earlier += 1;
+        if *earlier == 1 {
+            value
+        } else {
+            fresh_copy(&value, self.target)
+        }
+    }
+}
+
+/// A copy of an expression to stand beside it in the same item: the same but for the names of its binders.
+#[must_use]
+pub fn fresh_copy(expr: &Expr, locals: &mut Vec<Local>) -> Expr {
+    let source = locals.clone();
+    Substitution::new(&source, locals, []).copy(expr)
+}

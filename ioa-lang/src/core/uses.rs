@@ -1,0 +1,84 @@
+//! Which state variables expressions read and statements write.
+
+use super::expr::{Expr, ExprKind, StateRef};
+use super::stmt::{Place, Projection, Range, Stmt, StmtKind};
+
+/// Calls `visit` on every reading of a state variable in `expr`.
+pub fn reads_of_expr<'a>(expr: &'a Expr, visit: &mut impl FnMut(StateRef, &'a Expr)) {
+    expr.walk(&mut |e| {
+        if let ExprKind::State(state) = e.kind {
+            visit(state, e);
+        }
+    });
+}
+
+/// Calls `visit` on every expression that stands directly in a statement of `body` or in one inside it: conditions,
+/// ranges, values, predicates, arguments, and the indices of places.
+pub fn exprs_of_stmts<'a>(body: &'a [Stmt], visit: &mut impl FnMut(&'a Expr)) {
+    for stmt in body {
+        exprs_of_stmt(stmt, visit);
+    }
+}
+
+fn exprs_of_stmt<'a>(stmt: &'a Stmt, visit: &mut impl FnMut(&'a Expr)) {
+    match &stmt.kind {
+        StmtKind::Assign(place, value) => {
+            indices_of(place).for_each(&mut *visit);
+            visit(value);
+        }
+        StmtKind::Choose {
+            place, predicate, ..
+        } => {
+            indices_of(place).for_each(&mut *visit);
+            visit(predicate);
+        }
+        StmtKind::If {
+            branches,
+            otherwise,
+        } => {
+            for (condition, body) in branches {
+                visit(condition);
+                exprs_of_stmts(body, visit);
+            }
+            exprs_of_stmts(otherwise, visit);
+        }
+        StmtKind::For { range, body, .. } => {
+            let (Range::In(expr) | Range::Where(expr)) = range;
+            visit(expr);
+            exprs_of_stmts(body, visit);
+        }
+        StmtKind::While(condition, body) => {
+            visit(condition);
+            exprs_of_stmts(body, visit);
+        }
+        StmtKind::Fire(fire) => fire.args.iter().chain(&fire.using).for_each(visit),
+    }
+}
+
+/// The index terms of a place, outermost first.
+pub fn indices_of(place: &Place) -> impl Iterator<Item = &Expr> {
+    place.path.iter().filter_map(|step| match step {
+        Projection::Index(index) => Some(index),
+        Projection::Field(_) => None,
+    })
+}
+
+/// Calls `visit` on every place that a statement of `body`, or one inside it, writes.
+pub fn places_of_stmts<'a>(body: &'a [Stmt], visit: &mut impl FnMut(&'a Place)) {
+    for stmt in body {
+        match &stmt.kind {
+            StmtKind::Assign(place, _) | StmtKind::Choose { place, .. } => visit(place),
+            StmtKind::If {
+                branches,
+                otherwise,
+            } => {
+                for (_, body) in branches {
+                    places_of_stmts(body, visit);
+                }
+                places_of_stmts(otherwise, visit);
+            }
+            StmtKind::For { body, .. } | StmtKind::While(_, body) => places_of_stmts(body, visit),
+            StmtKind::Fire(_) => {}
+        }
+    }
+}
