@@ -108,12 +108,6 @@ impl Sources {
         &self.files[id.0 as usize]
     }
 
-    /// The file with this index, if there is one.
-    #[must_use]
-    pub fn get(&self, id: FileId) -> Option<&SourceFile> {
-        self.files.get(id.0 as usize)
-    }
-
     /// All files with their indices.
     pub fn iter(&self) -> impl Iterator<Item = (FileId, &SourceFile)> {
         (0..).map(FileId).zip(&self.files)

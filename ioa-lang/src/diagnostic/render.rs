@@ -6,7 +6,7 @@ use std::ops::Range;
 use annotate_snippets::{Annotation, AnnotationKind, Element, Group, Level, Renderer, Snippet};
 
 use super::{Diagnostic, Severity};
-use crate::source::{FileId, Sources, Span};
+use crate::source::{FileId, SourceFile, Sources, Span};
 
 /// The width that long source lines are cut to.
 const WIDTH: usize = 120;
@@ -21,11 +21,51 @@ pub fn render(diagnostics: &[Diagnostic], sources: &Sources, color: bool) -> Str
         false => Renderer::plain(),
     };
     let renderer = style.decor_style(DecorStyle::Ascii).term_width(WIDTH);
+    let texts: Vec<Text<'_>> = sources.iter().map(|(_, file)| Text::new(file)).collect();
     let reports = sorted(diagnostics).into_iter().map(|diagnostic| {
-        let report = [group(diagnostic, sources)];
+        let report = [group(diagnostic, &texts)];
         renderer.render(&report) + "\n"
     });
     reports.collect::<Vec<_>>().join("\n")
+}
+
+/// A file with the places where its lines start.
+struct Text<'a> {
+    file: &'a SourceFile,
+    line_starts: Vec<usize>,
+}
+
+impl<'a> Text<'a> {
+    fn new(file: &'a SourceFile) -> Self {
+        let behind = file.text.match_indices('\n').map(|(at, _)| at + 1);
+        Self {
+            file,
+            line_starts: std::iter::once(0).chain(behind).collect(),
+        }
+    }
+
+    /// The line that holds a byte, from 0.
+    fn line(&self, at: usize) -> usize {
+        self.line_starts.partition_point(|&start| start <= at) - 1
+    }
+
+    /// The bytes of some lines, without the last line break.
+    fn lines(&self, first: usize, last: usize) -> Range<usize> {
+        let start = self.line_starts[first];
+        let end = self.line_starts.get(last + 1);
+        let text = &self.file.text[start..end.copied().unwrap_or(self.file.text.len())];
+        start..start + text.trim_end_matches(['\r', '\n']).len()
+    }
+
+    /// The bytes of a span, cut at the end of its first line.
+    fn first_line(&self, span: Span) -> Range<usize> {
+        let text = self.file.text.as_str();
+        let start = text.floor_char_boundary(span.start as usize);
+        let end = text.ceil_char_boundary(span.end as usize).max(start);
+        let line = &text[start..end];
+        let length = line.find(['\r', '\n']).unwrap_or(line.len());
+        start..start + length
+    }
 }
 
 /// How many errors and warnings there are: `2 errors, 1 warning`. Empty where there are none.
@@ -58,7 +98,7 @@ fn sorted(diagnostics: &[Diagnostic]) -> Vec<&Diagnostic> {
     sorted
 }
 
-fn group<'a>(diagnostic: &'a Diagnostic, sources: &'a Sources) -> Group<'a> {
+fn group<'a>(diagnostic: &'a Diagnostic, texts: &[Text<'a>]) -> Group<'a> {
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
@@ -68,11 +108,11 @@ fn group<'a>(diagnostic: &'a Diagnostic, sources: &'a Sources) -> Group<'a> {
         .help
         .iter()
         .map(|help| Element::from(Level::HELP.message(help.as_str())));
-    title.elements(snippets(diagnostic, sources)).elements(help)
+    title.elements(snippets(diagnostic, texts)).elements(help)
 }
 
 /// One snippet for each file that the diagnostic points into, its own file first.
-fn snippets<'a>(diagnostic: &'a Diagnostic, sources: &'a Sources) -> Vec<Element<'a>> {
+fn snippets<'a>(diagnostic: &'a Diagnostic, texts: &[Text<'a>]) -> Vec<Element<'a>> {
     let related = diagnostic.related.iter().map(|(span, _)| span.file);
     let mut files = vec![diagnostic.span.file];
     for file in related {
@@ -82,18 +122,17 @@ fn snippets<'a>(diagnostic: &'a Diagnostic, sources: &'a Sources) -> Vec<Element
     }
     let snippets = files
         .into_iter()
-        .filter_map(|file| snippet(diagnostic, sources, file));
+        .filter_map(|file| snippet(diagnostic, texts, file));
     snippets.map(Element::from).collect()
 }
 
 /// The lines of one file that a diagnostic points at, from the first to the last.
 fn snippet<'a>(
     diagnostic: &'a Diagnostic,
-    sources: &'a Sources,
+    texts: &[Text<'a>],
     file: FileId,
 ) -> Option<Snippet<'a, Annotation<'a>>> {
-    let source = sources.get(file)?;
-    let text = source.text.as_str();
+    let text = texts.get(file.0 as usize)?;
     let primary = (
         diagnostic.span,
         diagnostic.label.as_str(),
@@ -104,39 +143,22 @@ fn snippet<'a>(
     let marks: Vec<_> = std::iter::once(primary)
         .chain(related)
         .filter(|(span, ..)| span.file == file)
-        .map(|(span, label, kind)| (first_line(text, span), label, kind))
+        .map(|(span, label, kind)| (text.first_line(span), label, kind))
         .collect();
-    let start = line_start(text, marks.iter().map(|(range, ..)| range.start).min()?);
-    let end = line_end(text, marks.iter().map(|(range, ..)| range.end).max()?);
+    let first = text.line(marks.iter().map(|(range, ..)| range.start).min()?);
+    let last = text.line(marks.iter().map(|(range, ..)| range.end).max()?);
+    let lines = text.lines(first, last);
+    let place = |at: usize| at.min(lines.end) - lines.start;
     let annotations = marks.into_iter().map(|(range, label, kind)| {
-        let annotation = kind.span(range.start - start..range.end - start);
+        let annotation = kind.span(place(range.start)..place(range.end));
         match label {
             "" => annotation,
             _ => annotation.label(label),
         }
     });
-    let snippet = Snippet::source(&text[start..end])
-        .line_start(1 + text[..start].matches('\n').count())
-        .path(source.name.as_str())
+    let snippet = Snippet::source(&text.file.text[lines.clone()])
+        .line_start(1 + first)
+        .path(text.file.name.as_str())
         .annotations(annotations);
     Some(snippet)
-}
-
-/// The bytes of a span in its text, cut at the end of the first line.
-fn first_line(text: &str, span: Span) -> Range<usize> {
-    let start = text.floor_char_boundary(span.start as usize);
-    let end = text.ceil_char_boundary(span.end as usize).max(start);
-    let line = &text[start..end];
-    let length = line.find(['\r', '\n']).unwrap_or(line.len());
-    start..start + length
-}
-
-fn line_start(text: &str, at: usize) -> usize {
-    text[..at].rfind('\n').map_or(0, |newline| newline + 1)
-}
-
-fn line_end(text: &str, at: usize) -> usize {
-    text[at..]
-        .find('\n')
-        .map_or(text.len(), |length| at + length)
 }

@@ -58,7 +58,7 @@ pub enum TypeDefinition {
 /// `x: T`. A group `x, y: T` is written as one binder each.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Binder {
-    /// The name.
+    /// The name; that of a loop is empty where a mistake was reported already.
     pub name: Ident,
     /// The type.
     pub ty: TypeExpr,
@@ -67,7 +67,7 @@ pub struct Binder {
 /// A type as written: `Array[Node, Set[Ballot]]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TypeExpr {
-    /// The constructor or the declared name.
+    /// The constructor or the declared name; empty where a mistake was reported already.
     pub name: Ident,
     /// What stands in the brackets.
     pub args: Vec<TypeExpr>,

@@ -82,7 +82,12 @@ impl Mistake {
     }
 
     fn label(&self, piece: &Piece<'_>, expectations: &[Expectation]) -> String {
-        let words = expectations.iter().map(|e| in_words(e, piece, self.at));
+        let words = expectations.iter().flat_map(|e| match e {
+            Expectation::Action => ["`input`", "`output`", "`internal`"]
+                .map(String::from)
+                .to_vec(),
+            _ => vec![in_words(e, piece, self.at)],
+        });
         match alternatives(words.collect()) {
             Some(words) => format!("expected {words}"),
             None => "this does not belong here".into(),
@@ -95,15 +100,20 @@ impl Mistake {
         if self.at >= piece.tokens.end || !outline.starts_line(self.at) {
             return None;
         }
-        let expects = |rule| self.expected.contains(&rule);
-        let declares =
-            !outline.word(self.at).is_empty() && matches!(outline.token(self.at + 1), ":" | "(");
-        match piece.rule {
-            Rule::states_piece | Rule::proof_states_piece | Rule::signature_piece => {
-                (expects(Rule::comma) && declares).then_some(",")
-            }
-            _ => (expects(Rule::semicolon) && outline.starts_statement(self.at)).then_some(";"),
-        }
+        let separator = separator(piece, self.at);
+        let rule = match separator {
+            "," => Rule::comma,
+            _ => Rule::semicolon,
+        };
+        let starts = match separator {
+            "," => matches!(outline.token(self.at + 1), ":" | "("),
+            _ => true,
+        };
+        let separated = matches!(outline.before(self.at), "," | ";");
+        let missing = self.expected.contains(&rule) && starts && !separated;
+        (missing && outline.starts_statement(self.at))
+            .then_some(separator)
+            .filter(|s| !s.is_empty())
     }
 
     /// What was expected, without what would be true but not helpful.
@@ -115,11 +125,18 @@ impl Mistake {
             .collect();
         let ends = all.contains(&Expectation::End);
         let after_term = all.contains(&Expectation::Operator);
+        let starts_term = all.contains(&Expectation::Term);
+        let starts = starts_term || all.contains(&Expectation::Name);
         let useful = |e: &Expectation| match e {
-            Expectation::Separator(sign) => !ends || separator(piece, self.at) == *sign,
+            Expectation::Separator(sign) => {
+                !starts && (!ends || separator(piece, self.at) == *sign)
+            }
+            Expectation::Name => !starts_term,
             Expectation::Token(token) => match token.as_str() {
                 "so that" | "ensuring" | "initially" | "." | "[" => false,
-                "(" | "where" => !after_term,
+                "where" => !after_term,
+                "(" => !after_term && !starts_term,
+                "if" | "{" => !starts_term,
                 _ => true,
             },
             _ => true,
@@ -189,15 +206,26 @@ fn closes(closer: &str, open: Open) -> bool {
 
 /// The sign that separates the parts of a piece at this place.
 fn separator(piece: &Piece<'_>, at: usize) -> &'static str {
-    let keyword = (piece.tokens.start..at)
+    let words = (piece.tokens.start..at)
         .rev()
         .map(|index| piece.outline.word(index));
-    let keyword = keyword
-        .into_iter()
-        .find(|word| matches!(*word, "eff" | "pre" | "initially"));
-    match (piece.rule, keyword) {
-        (Rule::clause_piece, Some("eff")) | (Rule::proof_start_piece, _) => ";",
-        (Rule::states_piece | Rule::proof_states_piece | Rule::signature_piece, None) => ",",
+    let mut sections =
+        words.filter(|word| matches!(*word, "eff" | "pre" | "so" | "initially" | "states" | "do"));
+    use Rule::{
+        clause_piece, entry_piece, inner_schedule_piece, proof_start_piece, proof_states_piece,
+        schedule_piece, signature_piece, states_piece,
+    };
+    match (piece.rule, sections.next()) {
+        (signature_piece, _)
+        | (
+            states_piece | proof_states_piece | schedule_piece | inner_schedule_piece,
+            Some("states"),
+        ) => ",",
+        (
+            clause_piece | entry_piece | schedule_piece | inner_schedule_piece,
+            Some("eff" | "do"),
+        )
+        | (proof_start_piece, _) => ";",
         _ => "",
     }
 }
@@ -218,7 +246,7 @@ fn in_words(expectation: &Expectation, piece: &Piece<'_>, at: usize) -> String {
         Expectation::Type => "a type".into(),
         Expectation::Term if wants_formula(piece, at) => "a formula".into(),
         Expectation::Term => "a term".into(),
-        Expectation::Action => "`input`, `output` or `internal`".into(),
+        Expectation::Action => "an action".into(),
         Expectation::Statement => "a statement".into(),
         Expectation::Token(token) => format!("`{token}`"),
         Expectation::Separator(sign) => format!("`{sign}`"),
@@ -229,10 +257,7 @@ fn in_words(expectation: &Expectation, piece: &Piece<'_>, at: usize) -> String {
 
 /// Whether what stands before asks for a formula and not for any term.
 fn wants_formula(piece: &Piece<'_>, at: usize) -> bool {
-    let before = at
-        .checked_sub(1)
-        .map_or("", |index| piece.outline.token(index));
-    match before {
+    match piece.outline.before(at) {
         "pre" | "where" | "if" | "elseif" | "while" | "that" | "initially" | "ensuring" | "~"
         | "/\\" | "\\/" | "=>" | "<=>" => true,
         ":" => matches!(piece.rule, Rule::invariant_piece | Rule::simulation_piece),
@@ -260,8 +285,8 @@ fn whole(rule: Rule) -> &'static str {
 fn expectation(rule: Rule) -> Option<Expectation> {
     let token = |text: &str| Some(Expectation::Token(text.into()));
     match rule {
-        Rule::name => Some(Expectation::Name),
-        Rule::binder
+        Rule::name
+        | Rule::binder
         | Rule::binder_group
         | Rule::binders
         | Rule::loop_binder
@@ -287,8 +312,9 @@ fn expectation(rule: Rule) -> Option<Expectation> {
         | Rule::k_true
         | Rule::k_false
         | Rule::empty
-        | Rule::literal => Some(Expectation::Term),
-        Rule::rhs | Rule::using_term => Some(Expectation::Term),
+        | Rule::literal
+        | Rule::rhs
+        | Rule::using_term => Some(Expectation::Term),
         Rule::stmts
         | Rule::if_stmt
         | Rule::for_stmt
@@ -334,9 +360,7 @@ fn expectation(rule: Rule) -> Option<Expectation> {
         | Rule::choosing
         | Rule::initially => None,
         _ if is_infix(rule) => Some(Expectation::Operator),
-        _ => format!("{rule:?}")
-            .strip_prefix("k_")
-            .and_then(|word| token(word)),
+        _ => format!("{rule:?}").strip_prefix("k_").and_then(token),
     }
 }
 

@@ -1,8 +1,8 @@
 //! From text to syntax tree.
 //!
-//! A file is first cut into pieces by hand ([`outline`], over the tokens of [`token`]); each piece is parsed by itself
-//! with the pest grammar `ioa.pest` ([`piece`]), so that a mistake in one hides nothing in another; the parse trees
-//! become syntax trees in [`build`]; what pest expected is put in words in [`explain`] and [`hints`]; and [`recovery`]
+//! A file is first cut into pieces by hand (`outline`, over the tokens of `token`); each piece is parsed by itself
+//! with the pest grammar `ioa.pest` (`piece`), so that a mistake in one hides nothing in another; the parse trees
+//! become syntax trees in `build`; what pest expected is put in words in `explain` and `hints`; and `recovery`
 //! finds the next mistake behind the first.
 
 pub mod ast;

@@ -26,6 +26,9 @@ const SECTIONS: &[&str] = &[
     "hidden",
 ];
 
+/// How many tokens the parameters of a trait may have, so that the search for where they start is short.
+const MAX_TRAIT_PARAMETERS: usize = 100;
+
 /// Keywords of items that are followed by a name.
 const ITEMS: &[&str] = &["type", "automaton", "invariant", "assumes", "schedule"];
 
@@ -53,7 +56,8 @@ impl<'a> Outline<'a> {
         token.map_or("", |token| token.text(self.text))
     }
 
-    fn before(&self, index: usize) -> &'a str {
+    /// The text of the token before an index; empty where there is none.
+    pub(super) fn before(&self, index: usize) -> &'a str {
         index.checked_sub(1).map_or("", |before| self.token(before))
     }
 
@@ -92,13 +96,15 @@ impl<'a> Outline<'a> {
     /// The ranges of the items. What stands before the first belongs to none.
     pub(super) fn items(&self) -> (Tokens, Vec<Tokens>) {
         let all = 0..self.tokens.len();
-        let mut in_heading = false;
+        let (mut in_heading, mut in_vocabulary) = (false, false);
         let mut starts = Vec::new();
         for index in all.clone() {
             let word = self.word(index);
             in_heading &= !SECTIONS.contains(&word);
-            let assumed = in_heading && matches!(word, "assumes" | "uses");
-            if self.starts_item(index) && !assumed {
+            let belongs = in_heading && matches!(word, "assumes" | "uses")
+                || in_vocabulary && self.misspelt_item(index).is_some();
+            in_vocabulary = word == "vocabulary" || in_vocabulary && word != "end";
+            if self.starts_item(index) && !belongs {
                 in_heading = word == "automaton" || self.misspelt_item(index) == Some("automaton");
                 starts.push(index);
             } else if let Some(start) = self.trait_start(index) {
@@ -147,7 +153,7 @@ impl<'a> Outline<'a> {
         }
         let mut start = index.checked_sub(2)?;
         if self.token(start) == ")" {
-            start = (0..start)
+            start = (start.saturating_sub(MAX_TRAIT_PARAMETERS)..start)
                 .rev()
                 .find(|&i| self.token(i) == "(")?
                 .checked_sub(1)?;

@@ -18,7 +18,7 @@ pub(super) type Pair<'i> = pest::iterators::Pair<'i, Rule>;
 /// How often a piece is parsed again behind a mistake, and how many bytes may be parsed again in all (or one more time
 /// the piece, if that is more): so the time stays linear in the length of the file.
 const MAX_ATTEMPTS: usize = 40;
-const MAX_PARSED_AGAIN: usize = 1 << 20;
+const MAX_PARSED_AGAIN: usize = 4 << 20;
 
 /// A piece of a file, and the rule that it is to follow.
 #[derive(Clone)]
@@ -73,29 +73,42 @@ impl Piece<'_> {
         let mut recovery = Recovery::new(self);
         let mut mistake = first.clone();
         let mut reported = None;
-        let attempts = (MAX_PARSED_AGAIN / (1 + self.text().len())).clamp(2, MAX_ATTEMPTS);
-        for _ in 0..attempts {
+        for _ in 0..self.attempts() {
             if !recovery.knows(mistake.at) && reported < Some(mistake.at) {
                 diagnostics.push(mistake.explain(self));
                 reported = Some(mistake.at);
             }
             if !recovery.patch(&mistake) {
-                break;
+                return self.salvage(&first, diagnostics, build);
             }
             match self.parse(recovery.text(), &build) {
-                Ok(read) => {
-                    diagnostics.extend(read.diagnostics);
-                    return Read {
-                        diagnostics,
-                        ..read
-                    };
+                Ok(mut read) => {
+                    read.diagnostics.splice(0..0, diagnostics);
+                    return read;
                 }
                 Err(error) => mistake = self.mistake(&error),
             }
         }
-        let result = self.parse(&self.text()[..self.offset(first.at)], build);
+        if let Some(last) = diagnostics.pop() {
+            diagnostics.push(last.help("there may be more mistakes behind this one: it is the last that was looked for here"));
+        }
+        self.salvage(&first, diagnostics, build)
+    }
+
+    fn attempts(&self) -> usize {
+        (MAX_PARSED_AGAIN / (1 + self.text().len())).clamp(2, MAX_ATTEMPTS)
+    }
+
+    /// What stands before the first mistake, if that is a whole by itself.
+    fn salvage<T>(
+        &self,
+        first: &Mistake,
+        diagnostics: Vec<Diagnostic>,
+        build: impl Fn(&Builder, Pair<'_>) -> T,
+    ) -> Read<T> {
+        let before = self.parse(&self.text()[..self.offset(first.at)], build);
         Read {
-            result: result.ok().and_then(|read| read.result),
+            result: before.ok().and_then(|read| read.result),
             diagnostics,
         }
     }
@@ -106,7 +119,7 @@ impl Piece<'_> {
         };
         let tokens = &self.outline.tokens;
         let at = match offset < self.text().len() {
-            true => tokens.partition_point(|token| token.start < self.start() + offset),
+            true => tokens.partition_point(|token| token.end <= self.start() + offset),
             false => self.tokens.end,
         };
         let expected = match &error.variant {

@@ -67,7 +67,15 @@ impl<'a> Reader<'a> {
     /// Reads an item whose keyword is misspelt, for the mistakes inside it.
     fn misspelt(&mut self, item: Tokens, meant: &str) {
         let first = item.start..item.start + 1;
-        self.stray(first, "a declaration", hints::ITEM);
+        let message = format!(
+            "expected a declaration, found {}",
+            explain::found(&self.outline, item.start)
+        );
+        let diagnostic =
+            Diagnostic::error(self.span(&first), message).label("expected a declaration");
+        self.parsed
+            .diagnostics
+            .push(diagnostic.help(format!("did you mean `{meant}`?")));
         if meant == "automaton" {
             let (_, sections) = self.outline.sections(item);
             for section in sections {

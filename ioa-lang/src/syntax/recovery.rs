@@ -8,7 +8,7 @@ use super::explain::Mistake;
 use super::grammar::Rule;
 use super::outline::Tokens;
 use super::piece::Piece;
-use super::token::{TokenKind, is_reserved};
+use super::token::is_reserved;
 
 /// What the grammar's rule `patch` reads. The lexer knows no such token, so it is never the user's own.
 const PATCH: u8 = 0x1A;
@@ -105,7 +105,7 @@ impl<'a> Recovery<'a> {
         matches!(
             self.piece.rule,
             Rule::states_piece | Rule::proof_states_piece
-        ) && self.piece.outline.tokens[index].kind == TokenKind::Word
+        ) && !self.piece.outline.word(index).is_empty()
     }
 
     fn delimiter_before(&self, at: usize) -> Option<usize> {

@@ -179,3 +179,73 @@ fn sign(rest: &str, first: char) -> (TokenKind, usize) {
         None => (TokenKind::Unknown, first.len_utf8()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use pest::Parser;
+
+    use super::{RESERVED, is_reserved, tokens};
+    use crate::syntax::grammar::{Grammar, Rule};
+
+    #[test]
+    fn the_grammar_reserves_the_same_words() {
+        assert!(RESERVED.is_sorted());
+        for word in RESERVED {
+            assert!(
+                Grammar::parse(Rule::name, word).is_err(),
+                "{word} is a name"
+            );
+            assert!(
+                Grammar::parse(Rule::reserved, word).is_ok(),
+                "{word} is not reserved"
+            );
+        }
+        let grammar = include_str!("ioa.pest");
+        let rule = grammar
+            .split("reserved = @{")
+            .nth(1)
+            .and_then(|rest| rest.split("id_end").next());
+        let words: Vec<&str> = rule
+            .expect("the rule is there")
+            .split('"')
+            .skip(1)
+            .step_by(2)
+            .collect();
+        assert!(words.iter().all(|word| is_reserved(word)));
+        assert_eq!(words.len(), RESERVED.len());
+    }
+
+    #[test]
+    fn ordinary_names_stay_free() {
+        for word in [
+            "init",
+            "last",
+            "from",
+            "to",
+            "so",
+            "that",
+            "simulation",
+            "local",
+            "typed",
+            "pre_",
+            "x''",
+        ] {
+            assert_eq!(
+                Grammar::parse(Rule::name, word).map(|pairs| pairs.as_str()),
+                Ok(word)
+            );
+        }
+    }
+
+    #[test]
+    fn the_lexer_takes_the_longest_token() {
+        let text = "a'<=>b%c\n:=\\in \"d%\" 'e' 1.5∉";
+        let texts: Vec<&str> = tokens(text).iter().map(|token| token.text(text)).collect();
+        assert_eq!(
+            texts,
+            [
+                "a'", "<=>", "b", ":=", "\\in", "\"d%\"", "'e'", "1", ".", "5", "∉"
+            ]
+        );
+    }
+}

@@ -70,12 +70,11 @@ impl Builder {
         let name = self.ident(&expected(parts.next()));
         let mut theories = Vec::new();
         for part in parts {
+            let span = self.span(&part);
             match part.as_rule() {
                 Rule::theories => theories.extend(self.theories(part)),
-                Rule::parameters => {
-                    self.unsupported(self.span(&part), "an automaton with parameters")
-                }
-                _ => self.unsupported(self.span(&part), "`where` in the heading of an automaton"),
+                Rule::parameters => self.unsupported(span, "an automaton with parameters"),
+                _ => self.unsupported(span, "`where` in the heading of an automaton"),
             }
         }
         (empty_automaton(name, span), theories)

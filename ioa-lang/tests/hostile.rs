@@ -1,0 +1,214 @@
+//! Input that nobody should write: every case ends, soon, on a small stack, with a diagnostic and not with a crash.
+
+use std::thread;
+
+use ioa_lang::Sources;
+use ioa_lang::diagnostic::{has_errors, render};
+use ioa_lang::syntax::{Parsed, parse};
+
+/// Parses, renders and drops on a stack of 2 MiB.
+fn read(text: &str) -> Parsed {
+    let text = text.to_string();
+    let thread = thread::Builder::new().stack_size(2 << 20);
+    let read = move || {
+        let mut sources = Sources::new();
+        let file = sources.add("hostile.ioa", text.clone());
+        let parsed = parse(file, &text);
+        assert_eq!(parsed.clone().items, parsed.items);
+        assert_eq!(
+            render(&parsed.diagnostics, &sources, false).is_empty(),
+            parsed.diagnostics.is_empty()
+        );
+        parsed
+    };
+    thread
+        .spawn(read)
+        .expect("a thread")
+        .join()
+        .expect("no panic and no overflow")
+}
+
+fn first_message(text: &str) -> String {
+    let parsed = read(text);
+    assert!(has_errors(&parsed.diagnostics), "no complaint");
+    parsed.diagnostics[0].message.clone()
+}
+
+fn invariant(formula: &str) -> String {
+    format!("invariant I of A: {formula}")
+}
+
+const TOO_DEEP: &str = "nested deeper than 200 levels";
+
+#[test]
+fn deep_nesting_is_refused() {
+    let many = 10_000;
+    let cases = [
+        "(".repeat(many),
+        format!("{}x{}", "(".repeat(many), ")".repeat(many)),
+        "[".repeat(many),
+        "{".repeat(many),
+        format!("{}x{}", "f(".repeat(many), ")".repeat(many)),
+        format!("x{}", "[x".repeat(many)),
+        format!("{}x", "~".repeat(many)),
+        format!("{}x", "- ".repeat(many)),
+        format!("{}x", "x => ".repeat(many)),
+        format!("{}x", "x -| ".repeat(many)),
+        format!("{}x", "x ** ".repeat(many)),
+        format!("{}x", "x = ~ ".repeat(many)),
+        format!("{}x", "x + ".repeat(many)),
+        format!("{}x", r"x /\ ".repeat(many)),
+        format!("x{}", "[i]".repeat(many)),
+        format!("x{}", ".f".repeat(many)),
+        format!("{}(x)", r"\A x: T ".repeat(many)),
+        format!("{}x", r"\A x: T (".repeat(many)),
+        format!("{}x", "if ".repeat(many)),
+        format!("{}x", "if a then ".repeat(many)),
+        format!("{}x", "if a then b else ".repeat(many)),
+        format!("{}x", "{x: T where ".repeat(many)),
+        format!(r"\A x: {}T", "Set[".repeat(many)),
+    ];
+    for case in cases {
+        assert_eq!(
+            first_message(&invariant(&case)),
+            TOO_DEEP,
+            "for {}..",
+            &case[..20]
+        );
+    }
+}
+
+#[test]
+fn deep_blocks_are_refused() {
+    let cases = [
+        "if a then ",
+        "if a then else ",
+        "for x: T in s do ",
+        "while a do ",
+    ];
+    for case in cases {
+        let text = format!("schedule S of A do {}", case.repeat(10_000));
+        assert_eq!(first_message(&text), TOO_DEEP, "for {case}");
+    }
+}
+
+#[test]
+fn what_is_deep_but_allowed_is_read() {
+    let nested = format!("{}x{}", "(".repeat(150), ")".repeat(150));
+    assert_eq!(read(&invariant(&nested)).diagnostics, []);
+    let chain = format!("{}x", r"x = y /\ ".repeat(150));
+    assert_eq!(read(&invariant(&chain)).diagnostics, []);
+    let brackets = format!("{}x{}", "f({[".repeat(60), "]})".repeat(60));
+    assert_eq!(read(&invariant(&brackets)).diagnostics, []);
+    let blocks = format!(
+        "schedule S of A do {}x := 1{} od",
+        "if a then ".repeat(150),
+        " fi".repeat(150)
+    );
+    assert_eq!(read(&blocks).diagnostics, []);
+}
+
+#[test]
+fn many_conditionals_side_by_side_are_not_deep() {
+    let terms = "x := if a then b else c; ".repeat(1000);
+    let stmts = "if a then x := y else x := z fi; ".repeat(1000);
+    let text = format!("schedule S of A do {terms} {stmts} od");
+    assert_eq!(read(&text).diagnostics, []);
+}
+
+#[test]
+fn long_numbers_are_refused() {
+    let digits = "9".repeat(1_000_000);
+    assert_eq!(
+        first_message(&invariant(&digits)),
+        "a number has at most 1000 digits"
+    );
+    assert_eq!(
+        first_message(&invariant("Node#99999999999")),
+        "the index of an element is a number below 4294967296"
+    );
+}
+
+#[test]
+fn bytes_that_mean_nothing_are_refused() {
+    assert_eq!(
+        first_message("\0"),
+        "expected a declaration, found the character U+0000"
+    );
+    assert_eq!(
+        first_message("type \u{1A}"),
+        "expected a name, found the character U+0000"
+    );
+    let junk: String = (0..100_000u32)
+        .filter_map(|n| char::from_u32(n * 7919 % 0x3000))
+        .collect();
+    assert!(has_errors(&read(&junk).diagnostics));
+    let words = "input := fi ; ( od } automaton type \\A % \n schedule states pre eff invariant "
+        .repeat(500);
+    assert!(has_errors(&read(&words).diagnostics));
+}
+
+#[test]
+fn nothing_is_nothing() {
+    for text in [
+        "",
+        "\u{FEFF}",
+        " \t\r\n",
+        "% only a comment",
+        "\u{FEFF}% and a mark\r\n",
+    ] {
+        let parsed = read(text);
+        assert!(
+            parsed.items.is_empty() && parsed.diagnostics.is_empty(),
+            "for {text:?}"
+        );
+    }
+}
+
+#[test]
+fn a_text_may_end_anywhere() {
+    let text = include_str!("../../case-studies/paxos/global1.ioa");
+    let refinement = include_str!("../../case-studies/paxos/refinement.ioa");
+    for text in [text, refinement] {
+        for (end, _) in text.char_indices() {
+            read_here(&text[..end]);
+        }
+    }
+}
+
+/// Any token of a text may be missing, doubled or replaced.
+#[test]
+fn a_text_may_lack_any_word() {
+    let text = include_str!("../../case-studies/paxos/contention.ndr");
+    let starts = text.match_indices(char::is_whitespace).map(|(at, _)| at);
+    let starts: Vec<usize> = starts.collect();
+    for pair in starts.windows(2).filter(|pair| pair[1] > pair[0] + 1) {
+        let (before, word, after) = (&text[..pair[0]], &text[pair[0]..pair[1]], &text[pair[1]..]);
+        for middle in ["", " fi", " (", " 1 ;", word] {
+            read_here(&format!("{before}{middle}{word}{after}"));
+            read_here(&format!("{before}{middle}{after}"));
+        }
+    }
+}
+
+fn read_here(text: &str) {
+    let mut sources = Sources::new();
+    let file = sources.add("cut.ioa", text);
+    let parsed = parse(file, text);
+    for diagnostic in &parsed.diagnostics {
+        assert!(diagnostic.span.end as usize <= text.len());
+    }
+}
+
+#[test]
+fn line_ends_tabs_and_marks_do_not_matter() {
+    let text = include_str!("../../case-studies/paxos/global1.ioa");
+    let count = |text: &str| {
+        let parsed = read(text);
+        assert_eq!(parsed.diagnostics, []);
+        parsed.items.len()
+    };
+    let crlf = format!("\u{FEFF}{}", text.replace('\n', "\r\n"));
+    assert_eq!(count(&crlf), count(text));
+    assert_eq!(count(&text.replace("  ", "\t")), count(text));
+}
