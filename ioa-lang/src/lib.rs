@@ -4,10 +4,13 @@
 //! the first mistake: both return what they understood together with every [`diagnostic::Diagnostic`]. The crate
 //! performs no input or output: files are given to it as text.
 
+use std::collections::BTreeSet;
+
 pub mod check;
 pub mod core;
 pub mod diagnostic;
 pub mod finite;
+pub mod print;
 pub mod source;
 pub mod syntax;
 pub mod value;
@@ -30,12 +33,20 @@ pub struct Loaded {
 pub fn load(sources: &Sources) -> Loaded {
     let mut items = Vec::new();
     let mut diagnostics = Vec::new();
+    let mut unread = BTreeSet::new();
     for (id, file) in sources.iter() {
         let parsed = syntax::parse(id, &file.text);
         items.extend(parsed.items);
         diagnostics.extend(parsed.diagnostics);
+        for span in parsed.unread {
+            let text = sources.text(span);
+            unread.extend(
+                text.split(|c: char| c != '_' && !c.is_alphanumeric())
+                    .map(Name::from),
+            );
+        }
     }
-    let (model, found) = check::check(&items);
+    let (model, found) = check::check(&items, unread);
     diagnostics.extend(found);
     check::sort_and_dedup(&mut diagnostics);
     Loaded { model, diagnostics }

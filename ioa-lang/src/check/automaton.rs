@@ -56,7 +56,7 @@ pub(super) fn body(
     }
     for (action, has_clause) in header.actions.iter().zip(has_clause) {
         if !has_clause {
-            report.add(without_clause(action));
+            report.add_absence(&action.name.name, without_clause(action));
         }
     }
     let tasks = item
@@ -177,7 +177,7 @@ fn task(item: &TaskItem, id: AutomatonId, world: &World, report: &mut Report) ->
         .collect();
     let mut actions = Vec::new();
     for (name, args) in &item.actions {
-        let action = checker.action(id, name);
+        let action = header.find_action(name, checker.report);
         let checked = action.and_then(|action| {
             let declared = header.action(action);
             if declared.kind == ActionKind::Input {

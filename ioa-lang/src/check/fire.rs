@@ -39,7 +39,12 @@ impl Checker<'_, '_> {
         span: Span,
     ) -> Option<StmtKind> {
         let found = match self.scope.program.fire {
-            Ok(automaton) => self.action(automaton, action).map(|id| (automaton, id)),
+            Ok(automaton) => {
+                let header = self.world.header(automaton);
+                header
+                    .find_action(action, self.report)
+                    .map(|id| (automaton, id))
+            }
             Err(reason) => {
                 self.report
                     .add(Diagnostic::error(span, "`fire` cannot stand here").label(reason));
@@ -53,24 +58,10 @@ impl Checker<'_, '_> {
             return None;
         };
         let declared = self.world.header(automaton).action(id);
-        let kind_agrees = kind.is_none_or(|kind| kind == declared.kind);
-        if let (Some(kind), false) = (kind, kind_agrees) {
-            self.report.add(
-                Diagnostic::error(
-                    action.span,
-                    format!(
-                        "`{}` is an {} action, not an {} one",
-                        action.name,
-                        declared.kind.keyword(),
-                        kind.keyword()
-                    ),
-                )
-                .related(declared.span, "its signature"),
-            );
-        }
+        let has_kind = kind.is_none_or(|kind| declared.has_kind(action, kind, self.report));
         let args = self.actuals(automaton, id, action, args);
         let using = self.resolutions(automaton, id, action, using);
-        kind_agrees.then_some(())?;
+        has_kind.then_some(())?;
         Some(StmtKind::Fire(Fire {
             kind: declared.kind,
             action: id,
@@ -149,7 +140,7 @@ impl Checker<'_, '_> {
                 if let Some(near) = nearest(&name.name, known) {
                     diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
                 }
-                self.report.add(diagnostic);
+                self.report.add_absence(&name.name, diagnostic);
             }
         }
         None

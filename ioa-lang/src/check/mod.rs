@@ -4,6 +4,7 @@
 //! types, theories, headings of automata, bodies of automata, and last what is said of automata. A mistake leaves its
 //! item out of the model, and nothing else.
 
+mod actions;
 mod automaton;
 mod checker;
 mod declarations;
@@ -23,7 +24,7 @@ mod types;
 mod unused;
 mod world;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use self::report::{Report, duplicate, unknown};
 use self::world::World;
@@ -35,9 +36,12 @@ use crate::syntax::ast::{AutomatonItem, Ident, Item, ScheduleBody};
 pub(crate) use self::report::sort_and_dedup;
 
 /// Checks the items of all files together: the model as far as it was understood, and every diagnostic.
+///
+/// `unread` are the words of those pieces of text that could not be read in full. What one of them names may be declared
+/// there, so that it seems to be missing is no mistake of its own.
 #[must_use]
-pub fn check(items: &[Item]) -> (Model, Vec<Diagnostic>) {
-    let mut report = Report::default();
+pub fn check(items: &[Item], unread: BTreeSet<Name>) -> (Model, Vec<Diagnostic>) {
+    let mut report = Report::new(unread);
     let mut world = World::default();
     declarations::declare(
         items.iter().filter_map(|item| match item {
@@ -185,7 +189,7 @@ fn automaton_named(name: &Ident, world: &World, report: &mut Report) -> Option<A
     let found = world.automata.get(&name.name).copied();
     if found.is_none() {
         let known = world.automata.keys().map(|name| &**name);
-        report.add(unknown("automaton", name, known));
+        report.add_absence(&name.name, unknown("automaton", name, known));
     }
     found
 }

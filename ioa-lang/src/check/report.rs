@@ -1,8 +1,10 @@
 //! Where diagnostics are gathered, and the wording that several checks share.
 
+use std::collections::BTreeSet;
+
 use crate::core::{Model, Type};
 use crate::diagnostic::{Diagnostic, nearest};
-use crate::source::Span;
+use crate::source::{Name, Span};
 use crate::syntax::ast::Ident;
 
 /// How many nodes of formulas sugar may copy in all (`enabled(..)`, a signature's `where` in each clause). Copies of
@@ -10,15 +12,32 @@ use crate::syntax::ast::Ident;
 const COPY_LIMIT: usize = 1_000_000;
 
 /// The diagnostics found so far.
-#[derive(Default)]
 pub(super) struct Report {
     diagnostics: Vec<Diagnostic>,
+    /// Words that occur where a syntax error was reported.
+    unread: BTreeSet<Name>,
     copied: usize,
 }
 
 impl Report {
+    pub(super) fn new(unread: BTreeSet<Name>) -> Self {
+        Self {
+            diagnostics: Vec::new(),
+            unread,
+            copied: 0,
+        }
+    }
+
     pub(super) fn add(&mut self, diagnostic: Diagnostic) {
         self.diagnostics.push(diagnostic);
+    }
+
+    /// Adds a diagnostic that says that something named `name` is missing, unless it may stand in the text that could
+    /// not be read.
+    pub(super) fn add_absence(&mut self, name: &str, diagnostic: Diagnostic) {
+        if !self.unread.contains(name.trim_end_matches('\'')) {
+            self.add(diagnostic);
+        }
     }
 
     /// The diagnostics in source order, each once.

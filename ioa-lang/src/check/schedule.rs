@@ -74,11 +74,7 @@ impl Checker<'_, '_> {
                     let var = state.variables.find(&decl.name.name)?;
                     Some(state.variables.get(var).name.span)
                 }
-                Some(automaton) if *automaton == decl.name.name => {
-                    let id = self.world.automata.get(automaton)?;
-                    Some(self.world.header(*id).name.span)
-                }
-                Some(_) => None,
+                Some(automaton) => (automaton.name == decl.name.name).then_some(automaton.span),
             });
             if let Some(first) = first {
                 self.report.add(

@@ -4,6 +4,7 @@ use crate::core::{AutomatonId, Local, LocalId, Store, VarId};
 use crate::source::{Name, Span};
 
 use super::world::Variables;
+use crate::syntax::ast::Ident;
 
 /// Whether something may be done, and if not, why.
 pub(super) type Permission = Result<(), &'static str>;
@@ -11,7 +12,7 @@ pub(super) type Permission = Result<(), &'static str>;
 /// A valuation of state variables that an item can name.
 pub(super) struct StateSpace<'w> {
     /// The automaton's name where it must be written (`Low.x`).
-    pub(super) qualifier: Option<Name>,
+    pub(super) qualifier: Option<Ident>,
     pub(super) store: Store,
     pub(super) variables: &'w Variables,
     pub(super) read: Permission,
@@ -109,13 +110,17 @@ impl<'w> Scope<'w> {
 
     /// The visible thing that a new binder of this name would be confused with, by the place of its declaration.
     pub(super) fn clash(&self, name: &str) -> Option<Span> {
-        match self.find(name)? {
-            Meaning::Local(_) => {
+        match self.find(name) {
+            Some(Meaning::Local(_)) => {
                 let found = self.visible.iter().rev().find(|v| *v.name == *name)?;
                 Some(found.span)
             }
-            Meaning::State { space, var, .. } => {
+            Some(Meaning::State { space, var, .. }) => {
                 Some(self.states[space].variables.get(var).name.span)
+            }
+            None => {
+                let automaton = self.states[self.qualified(name)?].qualifier.as_ref();
+                automaton.map(|automaton| automaton.span)
             }
         }
     }
@@ -124,7 +129,7 @@ impl<'w> Scope<'w> {
     pub(super) fn qualified(&self, name: &str) -> Option<usize> {
         self.states
             .iter()
-            .position(|state| state.qualifier.as_deref() == Some(name))
+            .position(|state| state.qualifier.as_ref().is_some_and(|q| *q.name == *name))
     }
 
     /// The state spaces whose variables are named without an automaton.

@@ -1,14 +1,12 @@
 //! Forward simulations: the relation, and the proof block that is its witness.
 
 use super::checker::Checker;
-use super::report::{Report, duplicate, unknown, wrong_number};
+use super::report::{Report, duplicate};
 use super::scope::{Permission, ProgramRules, Scope, StateSpace};
 use super::signature::variables;
 use super::unused;
 use super::world::{Header, Variables, World};
-use crate::core::{
-    ActionId, AutomatonId, LocalId, Program, ProofBlock, ProofEntry, Simulation, Store,
-};
+use crate::core::{AutomatonId, LocalId, Program, ProofBlock, ProofEntry, Simulation, Store};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast::{self, Formal, ProofEntryItem, ProofItem, SimulationItem};
@@ -93,7 +91,7 @@ impl<'w> Sides<'w> {
         let side = |id, store, write| {
             let header: &Header = self.world.header(id);
             StateSpace {
-                qualifier: Some(header.name.name.clone()),
+                qualifier: Some(header.name.clone()),
                 store,
                 variables: &header.variables,
                 read: Ok(()),
@@ -131,7 +129,7 @@ impl<'w> Sides<'w> {
         let mut written: Vec<Option<Span>> = vec![None; low.actions.len()];
         for entry in &item.entries {
             let checked = self.entry(entry, own, report);
-            let Some(action) = self.action_of(entry, report) else {
+            let Some(action) = low.find_action(&entry.name, report) else {
                 continue;
             };
             if let Some(first) = written[action.index()].replace(entry.name.span) {
@@ -143,7 +141,8 @@ impl<'w> Sides<'w> {
         }
         for (action, written) in low.actions.iter().zip(&written) {
             if written.is_none() {
-                report.add(
+                report.add_absence(
+                    &action.name.name,
                     Diagnostic::error(
                         item.span,
                         format!(
@@ -197,18 +196,6 @@ impl<'w> Sides<'w> {
         })
     }
 
-    /// The low action of an entry, if there is one.
-    fn action_of(self, entry: &ProofEntryItem, report: &mut Report) -> Option<ActionId> {
-        let low = self.world.header(self.low);
-        let found = low.action_ids.get(&entry.name.name).copied();
-        if found.is_none() {
-            let known = low.action_ids.keys().map(|name| &**name);
-            let what = format!("action of {}", low.name.name);
-            report.add(unknown(&what, &entry.name, known));
-        }
-        found
-    }
-
     /// Checks an entry. Where its action is unknown, its body is checked all the same.
     fn entry(
         self,
@@ -224,14 +211,16 @@ impl<'w> Sides<'w> {
         let low = self.world.header(self.low);
         let action = low.action_ids.get(&entry.name.name).copied();
         let declared = action.map(|id| low.action(id));
-        let agrees = declared.is_none_or(|declared| checker.entry_agrees(entry, declared));
+        let (name, report) = (&entry.name, &mut *checker.report);
+        let has_kind = declared.is_none_or(|d| d.has_kind(name, entry.kind, report));
+        let agrees = declared.is_none_or(|d| d.has_parameters(name, entry.formals.len(), report));
         let mut params = Vec::new();
         for (position, formal) in entry.formals.iter().enumerate() {
             let param = declared.and_then(|d| d.params.get(position));
             params.push(checker.entry_formal(formal, param.filter(|_| agrees)));
         }
         let body = checker.statements(&entry.body);
-        agrees.then_some(())?;
+        (agrees && has_kind).then_some(())?;
         Some(ProofEntry {
             action: action?,
             params: params.into_iter().collect::<Option<_>>()?,
@@ -245,38 +234,6 @@ impl<'w> Sides<'w> {
 }
 
 impl Checker<'_, '_> {
-    /// Whether an entry has the kind and the number of parameters of its action.
-    fn entry_agrees(
-        &mut self,
-        entry: &ProofEntryItem,
-        declared: &super::world::DeclaredAction,
-    ) -> bool {
-        let name = &entry.name;
-        if entry.kind != declared.kind {
-            self.report.add(
-                Diagnostic::error(
-                    name.span,
-                    format!(
-                        "`{}` is an {} action, not an {} one",
-                        name.name,
-                        declared.kind.keyword(),
-                        entry.kind.keyword()
-                    ),
-                )
-                .related(declared.span, "its signature"),
-            );
-        }
-        let (expected, found) = (declared.params.len(), entry.formals.len());
-        if expected != found {
-            let what = format!("the action `{}`", name.name);
-            self.report.add(
-                wrong_number(name.span, &what, "parameter", expected, found)
-                    .related(declared.span, "its signature"),
-            );
-        }
-        expected == found
-    }
-
     /// A formal of an entry: a name, for the entry is for all parameters.
     fn entry_formal(
         &mut self,

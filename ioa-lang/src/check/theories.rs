@@ -38,7 +38,8 @@ pub(super) fn assume(item: &TheoryItem, world: &mut World, report: &mut Report) 
             .iter()
             .map(|t| format!("{}({})", t.name, t.params.join(", ")))
             .collect();
-        report.add(
+        report.add_absence(
+            &item.name.name,
             unknown("theory", &item.name, THEORIES.iter().map(|t| t.name))
                 .help(format!("the known theories are {}", forms.join(" and "))),
         );

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::automaton::state_scope;
 use super::checker::{Checker, Want};
-use super::report::{Report, wrong_number};
+use super::report::Report;
 use super::scope::ProgramRules;
 use super::world::{DeclaredAction, DeclaredParam, Header, World};
 use crate::core::{
@@ -21,10 +21,10 @@ pub(super) fn clause(
     world: &World,
     report: &mut Report,
 ) -> Option<Transition> {
-    let mut checker = Checker::new(world, report, state_scope(header));
-    let action = header.action_ids.get(&item.name.name).copied();
+    let action = header.find_action(&item.name, report);
     let declared = action.map(|id| header.action(id));
-    let agrees = checker.agrees_with_signature(item, declared, header);
+    let has_kind = declared.is_some_and(|d| d.has_kind(&item.name, item.kind, report));
+    let mut checker = Checker::new(world, report, state_scope(header));
 
     checker
         .forbid_reading("which parameters a clause is for cannot depend on the state: use `pre`");
@@ -43,7 +43,7 @@ pub(super) fn clause(
     checker.scope.primes = true;
     let ensuring = checker.optional_formula(item.ensuring.as_ref(), item.span);
 
-    agrees?;
+    has_kind.then_some(())?;
     let (effect, ensuring) = (effect?, ensuring?);
     Some(Transition {
         action: action?,
@@ -82,39 +82,6 @@ pub(super) struct Formals {
 }
 
 impl Checker<'_, '_> {
-    fn agrees_with_signature(
-        &mut self,
-        item: &TransitionItem,
-        declared: Option<&DeclaredAction>,
-        header: &Header,
-    ) -> Option<()> {
-        let Some(declared) = declared else {
-            let known = header.action_ids.keys().map(|name| &**name);
-            let diagnostic = super::report::unknown("action", &item.name, known);
-            self.report.add(diagnostic.help(format!(
-                "the signature of {} declares its actions",
-                header.name.name
-            )));
-            return None;
-        };
-        if item.kind == declared.kind {
-            return Some(());
-        }
-        self.report.add(
-            Diagnostic::error(
-                item.name.span,
-                format!(
-                    "`{}` is declared {} and defined {}",
-                    item.name.name,
-                    declared.kind.keyword(),
-                    item.kind.keyword()
-                ),
-            )
-            .related(declared.span, "its signature"),
-        );
-        None
-    }
-
     /// Binds the formals, then checks those that are terms: a term may mention a binder that stands after it.
     fn formals(
         &mut self,
@@ -148,18 +115,8 @@ impl Checker<'_, '_> {
     }
 
     fn arity_agrees(&mut self, item: &TransitionItem, declared: Option<&DeclaredAction>) -> bool {
-        let Some(declared) = declared else {
-            return false;
-        };
-        let (expected, found) = (declared.params.len(), item.formals.len());
-        if expected != found {
-            let what = format!("the action `{}`", item.name.name);
-            self.report.add(
-                wrong_number(item.name.span, &what, "parameter", expected, found)
-                    .related(declared.span, "its signature"),
-            );
-        }
-        expected == found
+        let found = item.formals.len();
+        declared.is_some_and(|d| d.has_parameters(&item.name, found, self.report))
     }
 
     /// The local of one formal: the one it binds, or a nameless one that a term is to match.

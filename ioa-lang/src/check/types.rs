@@ -84,16 +84,17 @@ impl World {
         if name.is_empty() {
             return None; // A syntax error stands here, and was reported.
         }
-        report.add(if NOT_SUPPORTED.contains(&name) {
-            Diagnostic::error(
+        if NOT_SUPPORTED.contains(&name) {
+            report.add(Diagnostic::error(
                 written.name.span,
                 format!("the type `{name}` is not supported"),
-            )
+            ));
         } else {
             let built_in = BUILT_IN.iter().map(|(name, _)| *name);
             let declared = self.types.keys().map(|name| &**name);
-            unknown("type", &written.name, built_in.chain(declared))
-        });
+            let diagnostic = unknown("type", &written.name, built_in.chain(declared));
+            report.add_absence(name, diagnostic);
+        }
         None
     }
 }

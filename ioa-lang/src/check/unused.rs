@@ -30,10 +30,9 @@ pub(super) fn warn<'a>(
     for variable in &own.list {
         let id = own.find(&variable.name.name);
         if id.is_some_and(|id| !read.contains(&id)) {
-            report.add(Diagnostic::warning(
-                variable.name.span,
-                format!("the variable `{}` is never read", variable.name.name),
-            ));
+            let name = &variable.name.name;
+            let message = format!("the variable `{name}` is never read");
+            report.add_absence(name, Diagnostic::warning(variable.name.span, message));
         }
     }
 }

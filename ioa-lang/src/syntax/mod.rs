@@ -22,7 +22,7 @@ use std::borrow::Cow;
 use ast::Item;
 
 use crate::diagnostic::Diagnostic;
-use crate::source::FileId;
+use crate::source::{FileId, Span};
 
 /// What was understood of a file, and what was not.
 #[derive(Clone, Debug, Default)]
@@ -32,6 +32,8 @@ pub struct Parsed {
     pub items: Vec<Item>,
     /// Every mistake that was found.
     pub diagnostics: Vec<Diagnostic>,
+    /// The pieces of text with a mistake in them: what seems to be missing may stand there.
+    pub unread: Vec<Span>,
 }
 
 /// Parses a file. Never fails and never stops at the first mistake; takes time linear in the length of the text.

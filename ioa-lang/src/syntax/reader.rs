@@ -31,9 +31,19 @@ impl<'a> Reader<'a> {
         let (stray, items) = self.outline.items();
         self.stray(stray, "a declaration", hints::ITEM);
         for item in items {
-            self.item(item);
+            let before = self.parsed.items.len();
+            self.item(item.clone());
+            if self.parsed.items.len() == before {
+                self.mark_unread(&item);
+            }
         }
         self.parsed
+    }
+
+    /// Remembers where there is text that was not understood in full.
+    fn mark_unread(&mut self, tokens: &Tokens) {
+        let span = self.span(tokens);
+        self.parsed.unread.push(span);
     }
 
     fn item(&mut self, item: Tokens) {
@@ -100,9 +110,12 @@ impl<'a> Reader<'a> {
             file: self.file,
             outline: &self.outline,
             rule,
-            tokens,
+            tokens: tokens.clone(),
         };
         let read = piece.read(build);
+        if !read.diagnostics.is_empty() {
+            self.mark_unread(&tokens);
+        }
         self.parsed.diagnostics.extend(read.diagnostics);
         read.result
     }
@@ -122,6 +135,7 @@ impl<'a> Reader<'a> {
         if tokens.is_empty() {
             return;
         }
+        self.mark_unread(&tokens);
         let first = tokens.start..tokens.start + 1;
         let found = explain::found(&self.outline, tokens.start);
         let message = format!("expected {expected}, found {found}");

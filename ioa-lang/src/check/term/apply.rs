@@ -289,7 +289,8 @@ impl Checker<'_, '_> {
             return Some(ExprKind::Theory(*function, args));
         }
         let name = &self.model().sorts[sort.index()].name;
-        self.report.add(
+        self.report.add_absence(
+            name,
             Diagnostic::error(
                 call.span,
                 format!(
@@ -308,7 +309,8 @@ impl Checker<'_, '_> {
         };
         let Some((member, function)) = self.world.quorums.get(&sort).copied() else {
             let name = &self.model().sorts[sort.index()].name;
-            self.report.add(
+            self.report.add_absence(
+                name,
                 Diagnostic::error(
                     args[1].span,
                     format!(

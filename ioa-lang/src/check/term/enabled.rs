@@ -1,7 +1,6 @@
 //! `enabled(act(x))`, expanded to what it says: some clause of the action can be taken.
 
 use crate::check::checker::{Checker, Want};
-use crate::check::report::{unknown, wrong_number};
 use crate::core::{
     ActionId, AutomatonId, Expr, ExprKind, LocalId, Op, Quantifier, Substitution, Transition, Type,
 };
@@ -29,7 +28,10 @@ impl Checker<'_, '_> {
             );
             return None;
         };
-        let action = self.action(automaton, name)?;
+        let action = self
+            .world
+            .header(automaton)
+            .find_action(name, self.report)?;
         let actuals = self.copied(|c| c.actuals(automaton, action, name, actuals))?;
         let formula = self.some_clause(automaton, action, &actuals, span)?;
         self.fit(formula, want)
@@ -45,22 +47,6 @@ impl Checker<'_, '_> {
         result
     }
 
-    /// An action by its name.
-    pub(in crate::check) fn action(
-        &mut self,
-        automaton: AutomatonId,
-        name: &Ident,
-    ) -> Option<ActionId> {
-        let header = self.world.header(automaton);
-        let found = header.action_ids.get(&name.name).copied();
-        if found.is_none() {
-            let known = header.action_ids.keys().map(|name| &**name);
-            let what = format!("action of {}", header.name.name);
-            self.report.add(unknown(&what, name, known));
-        }
-        found
-    }
-
     /// The actual parameters of an action.
     pub(in crate::check) fn actuals(
         &mut self,
@@ -70,16 +56,10 @@ impl Checker<'_, '_> {
         args: &[ast::Expr],
     ) -> Option<Vec<Expr>> {
         let declared = self.world.header(automaton).action(action);
-        if args.len() != declared.params.len() {
+        if !declared.has_parameters(name, args.len(), self.report) {
             for arg in args {
                 let _ = self.term(arg, Want::Unknown);
             }
-            let what = format!("the action `{}`", name.name);
-            let (expected, found) = (declared.params.len(), args.len());
-            self.report.add(
-                wrong_number(name.span, &what, "parameter", expected, found)
-                    .related(declared.span, "its signature"),
-            );
             return None;
         }
         let checked: Vec<Option<Expr>> = args
@@ -131,15 +111,14 @@ impl Checker<'_, '_> {
         let mut copy = Substitution::new(&clause.locals, &mut self.scope.locals, values);
         let hidden: Vec<LocalId> = clause.hidden.iter().map(|h| copy.rebind(*h)).collect();
         let body = copy.copy(&guard);
-        Some(if hidden.is_empty() {
-            body
-        } else {
+        Some(hidden.into_iter().rev().fold(body, |body, hidden| {
+            let kind = ExprKind::Quantified(Quantifier::Exists, vec![hidden], Box::new(body));
             Expr {
-                kind: ExprKind::Quantified(Quantifier::Exists, hidden, Box::new(body)),
+                kind,
                 ty: Type::Bool,
                 span,
             }
-        })
+        }))
     }
 }
 

@@ -143,7 +143,7 @@ impl Checker<'_, '_> {
             if let Some((span, text)) = reason {
                 diagnostic = diagnostic.related(*span, text.clone());
             }
-            self.report.add(diagnostic);
+            self.report.add_absence(&tuple.name, diagnostic);
             return None;
         }
         let checked: Vec<Option<Expr>> = parts

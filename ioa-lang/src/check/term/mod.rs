@@ -204,7 +204,8 @@ impl Checker<'_, '_> {
         let mut known: Vec<&str> = operators::function_names().collect();
         known.push("enabled");
         known.extend(updates.iter().map(String::as_str));
-        self.report.add(unknown("operator", name, known));
+        let diagnostic = unknown("operator", name, known);
+        self.report.add_absence(&name.name, diagnostic);
         None
     }
 

@@ -75,10 +75,10 @@ impl Checker<'_, '_> {
             if let Some(qualifier) = &state.qualifier
                 && state.variables.find(&name.name).is_some()
             {
-                diagnostic = diagnostic.help(format!("write `{qualifier}.{}`", name.name));
+                diagnostic = diagnostic.help(format!("write `{}.{}`", qualifier.name, name.name));
             }
         }
-        self.report.add(diagnostic);
+        self.report.add_absence(&name.name, diagnostic);
     }
 
     /// `t.f`: a field, the value of a `Null`, or a variable of a named automaton.
@@ -129,11 +129,11 @@ impl Checker<'_, '_> {
         let found = state.variables.find(&name.name);
         if found.is_none() {
             let what = match &state.qualifier {
-                Some(automaton) => format!("state variable of {automaton}"),
+                Some(automaton) => format!("state variable of {}", automaton.name),
                 None => "state variable".to_owned(),
             };
-            self.report
-                .add(unknown(&what, name, state.variables.names()));
+            let diagnostic = unknown(&what, name, state.variables.names());
+            self.report.add_absence(&name.name, diagnostic);
         }
         found
     }
@@ -166,8 +166,8 @@ impl Checker<'_, '_> {
         let Some(position) = position else {
             let known = tuple.fields.iter().map(|(name, _)| &**name);
             let what = format!("field of {}", tuple.name);
-            self.report
-                .add(unknown(&what, field, known).related(tuple.span, "declared here"));
+            let diagnostic = unknown(&what, field, known).related(tuple.span, "declared here");
+            self.report.add_absence(&field.name, diagnostic);
             return None;
         };
         let position_id = u32::try_from(position).ok()?;

@@ -1,0 +1,47 @@
+//! References to actions: by name, with a kind, with a number of parameters.
+
+use super::report::{Report, unknown, wrong_number};
+use super::world::{DeclaredAction, Header};
+use crate::core::{ActionId, ActionKind};
+use crate::diagnostic::Diagnostic;
+use crate::syntax::ast::Ident;
+
+impl Header {
+    /// The action of this name; that there is none is reported.
+    pub(super) fn find_action(&self, name: &Ident, report: &mut Report) -> Option<ActionId> {
+        let found = self.action_ids.get(&name.name).copied();
+        if found.is_none() {
+            let known = self.action_ids.keys().map(|name| &**name);
+            let what = format!("action of {}", self.name.name);
+            report.add_absence(&name.name, unknown(&what, name, known));
+        }
+        found
+    }
+}
+
+impl DeclaredAction {
+    /// Whether the action has the kind that is written beside its name; that it has not is reported.
+    pub(super) fn has_kind(&self, name: &Ident, written: ActionKind, report: &mut Report) -> bool {
+        if written != self.kind {
+            let message = format!(
+                "`{}` is an {} action, not an {} one",
+                name.name,
+                self.kind.keyword(),
+                written.keyword()
+            );
+            report.add(Diagnostic::error(name.span, message).related(self.span, "its signature"));
+        }
+        written == self.kind
+    }
+
+    /// Whether the action has so many parameters; that it has not is reported.
+    pub(super) fn has_parameters(&self, name: &Ident, found: usize, report: &mut Report) -> bool {
+        let expected = self.params.len();
+        if expected != found {
+            let what = format!("the action `{}`", name.name);
+            let diagnostic = wrong_number(name.span, &what, "parameter", expected, found);
+            report.add_absence(&name.name, diagnostic.related(self.span, "its signature"));
+        }
+        expected == found
+    }
+}

@@ -1,0 +1,429 @@
+//! Terms and formulas as text.
+
+use super::Context;
+use super::names::Names;
+use crate::core::{
+    Expr, ExprKind, FunctionId, LocalId, Meaning, Model, Op, Quantifier, RandomDraw, StateRef,
+    Store, Type,
+};
+
+/// How tightly a form holds together, loosest first: the levels of the grammar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Level {
+    /// `if c then a else b` reaches as far to the right as it can.
+    Choice,
+    Iff,
+    Implies,
+    Junction,
+    Not,
+    Comparison,
+    Sequence,
+    Sum,
+    Product,
+    Power,
+    Negative,
+    Postfix,
+}
+
+/// On which side an operator may have itself (or another of its level) as an operand.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Left,
+    Right,
+    Neither,
+}
+
+pub(super) struct Printer<'a> {
+    model: &'a Model,
+    context: &'a Context<'a>,
+    names: Names<'a>,
+    out: String,
+}
+
+impl<'a> Printer<'a> {
+    pub(super) fn new(model: &'a Model, context: &'a Context<'a>, names: Names<'a>) -> Self {
+        Self {
+            model,
+            context,
+            names,
+            out: String::new(),
+        }
+    }
+
+    pub(super) fn print(mut self, expr: &Expr) -> String {
+        self.at(expr, Level::Choice);
+        self.out
+    }
+
+    /// Writes an expression where the grammar wants one of at least this level.
+    fn at(&mut self, expr: &Expr, wanted: Level) {
+        let enclose = self.level(expr) < wanted;
+        if enclose {
+            self.out.push('(');
+        }
+        self.form(expr);
+        if enclose {
+            self.out.push(')');
+        }
+    }
+
+    fn level(&self, expr: &Expr) -> Level {
+        match &expr.kind {
+            ExprKind::If(..) => Level::Choice,
+            ExprKind::Int(n) if n.sign() == num_bigint::Sign::Minus => Level::Negative,
+            ExprKind::Theory(..) => Level::Comparison,
+            ExprKind::Apply(Op::Not, args) if self.negatable(&args[0]) => Level::Comparison,
+            ExprKind::Apply(Op::Not, _) => Level::Not,
+            ExprKind::Apply(Op::Neg, _) => Level::Negative,
+            ExprKind::Apply(op, _) => infix(*op).map_or(Level::Postfix, |(_, level, _)| level),
+            _ => Level::Postfix,
+        }
+    }
+
+    /// Whether the negation of this has a sign of its own, such as `~=`.
+    fn negatable(&self, expr: &Expr) -> bool {
+        matches!(
+            expr.kind,
+            ExprKind::Apply(Op::Eq | Op::Member | Op::SeqMember, _) | ExprKind::Theory(..)
+        )
+    }
+
+    fn form(&mut self, expr: &Expr) {
+        match &expr.kind {
+            ExprKind::Bool(value) => self.out.push_str(if *value { "true" } else { "false" }),
+            ExprKind::Int(n) => self.out.push_str(&n.to_string()),
+            ExprKind::Enumerator(position) => self.enumerator(&expr.ty, *position),
+            ExprKind::Element(index) => {
+                let element = format!("{}#{index}", self.model.type_name(&expr.ty));
+                self.out.push_str(&element);
+            }
+            ExprKind::State(state) => self.state(*state),
+            ExprKind::Local(id) => self.out.push_str(self.names.get(*id)),
+            ExprKind::Apply(op, args) => self.apply(*op, args, expr),
+            ExprKind::Theory(function, args) => self.theory(*function, args),
+            ExprKind::If(condition, then, otherwise) => {
+                self.out.push_str("if ");
+                self.at(condition, Level::Choice);
+                self.out.push_str(" then ");
+                self.at(then, Level::Choice);
+                self.out.push_str(" else ");
+                self.at(otherwise, Level::Choice);
+            }
+            ExprKind::Quantified(quantifier, binders, body) => {
+                self.quantified(*quantifier, binders, body);
+            }
+            ExprKind::Comprehension(binder, body) => {
+                let name = self.names.enter(*binder);
+                let ty = self.binder_type(*binder);
+                self.out.push_str(&format!("{{{name}: {ty} where "));
+                self.at(body, Level::Choice);
+                self.out.push('}');
+                self.names.leave(*binder);
+            }
+            ExprKind::Random(draw, args) => self.call(random_name(*draw), args),
+        }
+    }
+
+    fn enumerator(&mut self, ty: &Type, position: u32) {
+        if let Type::Enum(id) = ty {
+            let values = &self.model.enumerations[id.index()].values;
+            self.out.push_str(&values[position as usize]);
+        }
+    }
+
+    fn state(&mut self, state: StateRef) {
+        let var = state.var.index();
+        let qualified = |side: Option<(&'a crate::source::Name, &'a [crate::core::Variable])>| {
+            side.map_or(String::new(), |(automaton, variables)| {
+                format!("{automaton}.{}", variables[var].name)
+            })
+        };
+        let text = match state.store {
+            Store::Pre => self.context.state[var].name.to_string(),
+            Store::Post => format!("{}'", self.context.state[var].name),
+            Store::Block => self.context.block[var].name.to_string(),
+            Store::Low => qualified(self.context.low),
+            Store::High => qualified(self.context.high),
+        };
+        self.out.push_str(&text);
+    }
+
+    fn binder_type(&self, id: LocalId) -> String {
+        self.model.type_name(&self.context.locals[id.index()].ty)
+    }
+
+    /// `\A x, y: T \A z: U (body)`: one group for each run of binders of one type.
+    fn quantified(&mut self, quantifier: Quantifier, binders: &[LocalId], body: &Expr) {
+        let sign = match quantifier {
+            Quantifier::ForAll => "\\A",
+            Quantifier::Exists => "\\E",
+        };
+        let locals = self.context.locals;
+        let groups = binders.chunk_by(|a, b| locals[a.index()].ty == locals[b.index()].ty);
+        for group in groups {
+            let names: Vec<String> = group.iter().map(|id| self.names.enter(*id)).collect();
+            let ty = self.binder_type(group[0]);
+            self.out
+                .push_str(&format!("{sign} {}: {ty} ", names.join(", ")));
+        }
+        if matches!(body.kind, ExprKind::Quantified(..)) {
+            self.form(body);
+        } else {
+            self.out.push('(');
+            self.at(body, Level::Choice);
+            self.out.push(')');
+        }
+        for binder in binders {
+            self.names.leave(*binder);
+        }
+    }
+
+    fn apply(&mut self, op: Op, args: &[Expr], whole: &Expr) {
+        if let Some((sign, level, side)) = infix(op) {
+            return self.infix(sign, level, side, op, args);
+        }
+        match op {
+            Op::Not => self.not(&args[0]),
+            Op::Neg => {
+                self.out.push('-');
+                self.at(&args[0], Level::Postfix);
+            }
+            Op::EmptySet | Op::EmptySeq => self.out.push_str("{}"),
+            Op::Nil => self.out.push_str("nil"),
+            Op::Insert => self.insert(args, whole),
+            Op::Select | Op::Nth => {
+                self.at(&args[0], Level::Postfix);
+                self.list("[", &args[1..], "]");
+            }
+            Op::Val => {
+                self.at(&args[0], Level::Postfix);
+                self.out.push_str(".val");
+            }
+            Op::Tuple => self.list("[", args, "]"),
+            Op::Field(position) => {
+                let field = self.field_name(&args[0].ty, position);
+                self.at(&args[0], Level::Postfix);
+                self.out.push('.');
+                self.out.push_str(&field);
+            }
+            Op::SetField(position) => {
+                let field = self.field_name(&args[0].ty, position);
+                self.call(&format!("set_{field}"), args);
+            }
+            op => self.call(function_name(op), args),
+        }
+    }
+
+    fn infix(&mut self, sign: &str, level: Level, side: Side, op: Op, args: &[Expr]) {
+        let last = args.len() - 1;
+        for (position, arg) in args.iter().enumerate() {
+            if position > 0 {
+                self.out.push_str(&format!(" {sign} "));
+            }
+            // At the level of sequences the operators lean to different sides, so only the same one may repeat.
+            let repeats = match level {
+                Level::Sequence => matches!(&arg.kind, ExprKind::Apply(inner, _) if *inner == op),
+                Level::Junction => false,
+                _ => true,
+            };
+            let leans = match side {
+                Side::Left => position == 0,
+                Side::Right => position == last,
+                Side::Neither => false,
+            };
+            self.at(
+                arg,
+                if leans && repeats {
+                    level
+                } else {
+                    above(level)
+                },
+            );
+        }
+    }
+
+    /// A theory's operator, or its negation.
+    fn theory(&mut self, function: FunctionId, args: &[Expr]) {
+        self.related(&args[0], self.theory_sign(function, false), &args[1]);
+    }
+
+    fn theory_sign(&self, function: FunctionId, negated: bool) -> &'static str {
+        match (self.model.functions[function.index()].meaning, negated) {
+            (Meaning::Less(_), false) => "<",
+            (Meaning::Less(_), true) => "<=",
+            (Meaning::InMajority { .. }, false) => "\\in",
+            (Meaning::InMajority { .. }, true) => "\\notin",
+        }
+    }
+
+    fn related(&mut self, left: &Expr, sign: &str, right: &Expr) {
+        self.at(left, Level::Sequence);
+        self.out.push_str(&format!(" {sign} "));
+        self.at(right, Level::Sequence);
+    }
+
+    fn not(&mut self, negated: &Expr) {
+        match &negated.kind {
+            ExprKind::Apply(Op::Eq, args) => self.related(&args[0], "~=", &args[1]),
+            ExprKind::Apply(Op::Member | Op::SeqMember, args) => {
+                self.related(&args[0], "\\notin", &args[1]);
+            }
+            ExprKind::Theory(function, args) => {
+                let sign = self.theory_sign(*function, true);
+                // `~(b < a)` on a sort is how `a <= b` is written in the core.
+                let (left, right) = match sign {
+                    "<=" => (&args[1], &args[0]),
+                    _ => (&args[0], &args[1]),
+                };
+                self.related(left, sign, right);
+            }
+            _ => {
+                self.out.push('~');
+                self.at(negated, Level::Not);
+            }
+        }
+    }
+
+    /// Insertions into the empty set are a set literal.
+    fn insert(&mut self, args: &[Expr], whole: &Expr) {
+        let mut elements = Vec::new();
+        let mut rest = whole;
+        while let ExprKind::Apply(Op::Insert, args) = &rest.kind {
+            elements.push(&args[0]);
+            rest = &args[1];
+        }
+        if !matches!(rest.kind, ExprKind::Apply(Op::EmptySet, _)) {
+            return self.call(function_name(Op::Insert), args);
+        }
+        self.list("{", elements, "}");
+    }
+
+    fn field_name(&self, ty: &Type, position: u32) -> String {
+        match ty {
+            Type::Tuple(id) => {
+                let fields = &self.model.tuples[id.index()].fields;
+                fields[position as usize].0.to_string()
+            }
+            _ => String::new(),
+        }
+    }
+
+    fn call(&mut self, name: &str, args: &[Expr]) {
+        self.out.push_str(name);
+        self.list("(", args, ")");
+    }
+
+    fn list<'e>(&mut self, open: &str, items: impl IntoIterator<Item = &'e Expr>, close: &str) {
+        self.out.push_str(open);
+        for (position, item) in items.into_iter().enumerate() {
+            if position > 0 {
+                self.out.push_str(", ");
+            }
+            self.at(item, Level::Choice);
+        }
+        self.out.push_str(close);
+    }
+}
+
+/// The next tighter level.
+fn above(level: Level) -> Level {
+    match level {
+        Level::Choice => Level::Iff,
+        Level::Iff => Level::Implies,
+        Level::Implies => Level::Junction,
+        Level::Junction => Level::Not,
+        Level::Not => Level::Comparison,
+        Level::Comparison => Level::Sequence,
+        Level::Sequence => Level::Sum,
+        Level::Sum => Level::Product,
+        Level::Product => Level::Power,
+        Level::Power => Level::Negative,
+        Level::Negative | Level::Postfix => Level::Postfix,
+    }
+}
+
+/// The sign of an operator that is written between its operands, its level, and the side on which its level may repeat.
+fn infix(op: Op) -> Option<(&'static str, Level, Side)> {
+    Some(match op {
+        Op::Iff => ("<=>", Level::Iff, Side::Left),
+        Op::Implies => ("=>", Level::Implies, Side::Right),
+        Op::Or => ("\\/", Level::Junction, Side::Neither),
+        Op::And => ("/\\", Level::Junction, Side::Neither),
+        Op::Eq => ("=", Level::Comparison, Side::Neither),
+        Op::Lt => ("<", Level::Comparison, Side::Neither),
+        Op::Le => ("<=", Level::Comparison, Side::Neither),
+        Op::Member | Op::SeqMember => ("\\in", Level::Comparison, Side::Neither),
+        Op::Subset => ("\\subseteq", Level::Comparison, Side::Neither),
+        Op::Append => ("|-", Level::Sequence, Side::Left),
+        Op::Prepend => ("-|", Level::Sequence, Side::Right),
+        Op::Concat => ("||", Level::Sequence, Side::Left),
+        Op::Add => ("+", Level::Sum, Side::Left),
+        Op::Sub | Op::Difference => ("-", Level::Sum, Side::Left),
+        Op::Union => ("\\U", Level::Sum, Side::Left),
+        Op::Intersection => ("\\I", Level::Sum, Side::Left),
+        Op::Mul => ("*", Level::Product, Side::Left),
+        Op::Pow => ("**", Level::Power, Side::Right),
+        _ => return None,
+    })
+}
+
+/// The name of an operator that is written as a function; the others are written by signs.
+fn function_name(op: Op) -> &'static str {
+    match op {
+        Op::Div => "div",
+        Op::Mod => "mod",
+        Op::Min => "min",
+        Op::Max => "max",
+        Op::Abs => "abs",
+        Op::Delete => "delete",
+        Op::Size => "size",
+        Op::Constant => "constant",
+        Op::Assign => "assign",
+        Op::Head => "head",
+        Op::Tail => "tail",
+        Op::Last => "last",
+        Op::Init => "init",
+        Op::Len => "len",
+        Op::Embed => "embed",
+        Op::Insert => "insert",
+        Op::Not
+        | Op::And
+        | Op::Or
+        | Op::Implies
+        | Op::Iff
+        | Op::Eq
+        | Op::Lt
+        | Op::Le
+        | Op::Add
+        | Op::Sub
+        | Op::Mul
+        | Op::Neg
+        | Op::Pow
+        | Op::EmptySet
+        | Op::Member
+        | Op::Subset
+        | Op::Union
+        | Op::Intersection
+        | Op::Difference
+        | Op::Select
+        | Op::EmptySeq
+        | Op::Append
+        | Op::Prepend
+        | Op::Concat
+        | Op::Nth
+        | Op::SeqMember
+        | Op::Nil
+        | Op::Val
+        | Op::Tuple
+        | Op::Field(_)
+        | Op::SetField(_) => "",
+    }
+}
+
+fn random_name(draw: RandomDraw) -> &'static str {
+    match draw {
+        RandomDraw::Int => "randomInt",
+        RandomDraw::Bool => "randomBool",
+        RandomDraw::Element => "chooseRandom",
+    }
+}
