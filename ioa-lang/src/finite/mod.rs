@@ -6,5 +6,5 @@
 mod packing;
 mod universe;
 
-pub use packing::Packing;
+pub use packing::{Form, Packing};
 pub use universe::{MAX_SORT_SIZE, SizeError, Universe};

@@ -1,0 +1,137 @@
+//! Atoms: relations between terms, the templates that everything else is built from.
+
+mod elements;
+mod numbers;
+mod sets;
+pub(crate) mod text;
+
+use std::collections::BTreeSet;
+
+pub(crate) use numbers::Fit;
+
+use crate::samples::Schema;
+use crate::term::{TermId, Terms};
+
+/// What an atom says of its arguments, here called `a`, `b` and `c`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Relation {
+    /// `a`
+    Truth,
+    /// `a = nil`
+    IsNil,
+    /// `a = {}`, for sets and sequences
+    IsEmpty,
+    /// `a` is this enumeration value or number
+    Is(i64),
+    /// `a = b`
+    Equal,
+    /// `a = embed(b)`
+    Embeds,
+    /// `a < b`
+    Less,
+    /// `a <= b`
+    AtMost,
+    /// `a \in b`, for sets and sequences
+    Member,
+    /// `a \subseteq b`
+    Subset,
+    /// `a \I b = {}`
+    Disjoint,
+    /// `a \subseteq b \U c`
+    WithinUnion,
+    /// `a = b \U c`
+    IsUnion,
+    /// `a \I b \subseteq c`
+    MeetWithin,
+    /// `a <= n`
+    AtMostNumber(i64),
+    /// `n <= a`
+    AtLeastNumber(i64),
+    /// `a` is one of these, ascending
+    OneOf(Vec<i64>),
+    /// `a = factor * b + offset`
+    Linear {
+        /// Not 0.
+        factor: i64,
+        /// May be negative.
+        offset: i64,
+    },
+    /// `a = b + c`
+    IsSum,
+    /// `a <= b + c`
+    AtMostSum,
+    /// `a = insert(b, c)`
+    Inserted,
+    /// `a = delete(b, c)`
+    Deleted,
+    /// Arrays `a` and `b` differ at index `c` at most.
+    SameElsewhere,
+}
+
+/// A relation with its arguments.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Atom {
+    pub(crate) relation: Relation,
+    pub(crate) args: Vec<TermId>,
+}
+
+impl Atom {
+    pub(crate) fn new(relation: Relation, args: impl Into<Vec<TermId>>) -> Self {
+        Self {
+            relation,
+            args: args.into(),
+        }
+    }
+
+    /// The quantified variables in it, as a mask.
+    pub(crate) fn binders(&self, terms: &Terms) -> u8 {
+        self.args.iter().fold(0, |m, a| m | terms.get(*a).binders)
+    }
+
+    /// The columns in it.
+    pub(crate) fn columns(&self, terms: &Terms) -> BTreeSet<usize> {
+        let of = |a: &TermId| terms.get(*a).columns.iter().copied();
+        self.args.iter().flat_map(of).collect()
+    }
+
+    /// What must not be nil for it to be defined, outermost first.
+    pub(crate) fn guards(&self, terms: &Terms) -> Vec<TermId> {
+        let mut out = Vec::new();
+        for guard in self.args.iter().flat_map(|a| &terms.get(*a).guards) {
+            if !out.contains(guard) {
+                out.push(*guard);
+            }
+        }
+        out
+    }
+
+    /// Whether it is tried as a part of an implication, positively.
+    pub(crate) fn is_conclusion(&self) -> bool {
+        self.is_condition() || matches!(self.relation, Relation::Subset | Relation::Disjoint)
+    }
+
+    /// Whether it is tried as a part of an implication with either sign.
+    pub(crate) fn is_condition(&self) -> bool {
+        matches!(
+            self.relation,
+            Relation::Truth
+                | Relation::IsNil
+                | Relation::IsEmpty
+                | Relation::Is(_)
+                | Relation::Equal
+                | Relation::Embeds
+                | Relation::Less
+                | Relation::Member
+        )
+    }
+}
+
+/// All atoms over the terms of a frame that compare like with like. Those with fitted constants come from what the
+/// samples show of the numbers.
+pub(crate) fn all(schema: &Schema, terms: &Terms, fit: &Fit) -> Vec<Atom> {
+    let mut atoms = Vec::new();
+    elements::propose(schema, terms, &mut atoms);
+    sets::propose(schema, terms, &mut atoms);
+    fit.propose(schema, terms, &mut atoms);
+    atoms
+}

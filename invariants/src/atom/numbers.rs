@@ -1,0 +1,253 @@
+//! Atoms over numbers. Their constants are fitted: a first pass over the samples notes extremes, few values and lines.
+
+use std::collections::BTreeSet;
+
+use ioa_lang::core::Type;
+
+use super::{Atom, Relation};
+use crate::evaluate::Block;
+use crate::samples::{Encoding, Schema};
+use crate::term::{Measure, TermId, Terms};
+
+/// A number with more values than this is not one of few.
+const MAX_FEW: usize = 3;
+/// With more comparable numbers than this in a frame, two are not fitted to a line, nor three to a sum.
+const MAX_FOR_LINES: usize = 24;
+/// As above, for three numbers.
+const MAX_FOR_SUMS: usize = 8;
+
+/// What the samples show of the numbers of a frame.
+#[derive(Debug, Default)]
+pub(crate) struct Fit {
+    numbers: Vec<Seen>,
+    lines: Vec<Line>,
+}
+
+/// The values of a term.
+#[derive(Debug)]
+struct Seen {
+    term: TermId,
+    least: i64,
+    most: i64,
+    /// The values while they are few, one more once they are not.
+    few: BTreeSet<i64>,
+}
+
+/// Whether `y = factor * x + offset` so far.
+#[derive(Debug)]
+struct Line {
+    x: TermId,
+    y: TermId,
+    state: LineState,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum LineState {
+    Unseen,
+    Point(i64, i64),
+    Through { factor: i64, offset: i64 },
+    Broken,
+}
+
+impl Fit {
+    /// Nothing seen yet.
+    pub(crate) fn new(terms: &Terms) -> Self {
+        let numbers = terms.select(|t| t.measure.is_some());
+        let mut lines = Vec::new();
+        if numbers.len() <= MAX_FOR_LINES {
+            for x in &numbers {
+                for y in &numbers {
+                    if x != y && terms.get(*x).measure == terms.get(*y).measure {
+                        lines.push(Line {
+                            x: *x,
+                            y: *y,
+                            state: LineState::Unseen,
+                        });
+                    }
+                }
+            }
+        }
+        let seen = |term| Seen {
+            term,
+            least: i64::MAX,
+            most: i64::MIN,
+            few: BTreeSet::new(),
+        };
+        Self {
+            numbers: numbers.into_iter().map(seen).collect(),
+            lines,
+        }
+    }
+
+    /// Whether there is nothing to fit.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.numbers.is_empty()
+    }
+
+    /// Takes the rows of a block in.
+    pub(crate) fn absorb(&mut self, block: &Block) {
+        for seen in &mut self.numbers {
+            for row in block.defined_rows(&[seen.term]) {
+                seen.note(block.word(seen.term, row) as i64);
+            }
+        }
+        for line in &mut self.lines {
+            for row in block.defined_rows(&[line.x, line.y]) {
+                if line.state == LineState::Broken {
+                    break;
+                }
+                line.note(
+                    block.word(line.x, row) as i64,
+                    block.word(line.y, row) as i64,
+                );
+            }
+        }
+    }
+
+    /// The atoms over numbers: what was fitted, and the relations without constants.
+    pub(super) fn propose(&self, schema: &Schema, terms: &Terms, out: &mut Vec<Atom>) {
+        for seen in &self.numbers {
+            seen.propose(schema, terms, out);
+        }
+        // Where a line holds one way, it may hold the other way too: the first is enough.
+        let mut fitted: BTreeSet<(TermId, TermId)> = BTreeSet::new();
+        for line in &self.lines {
+            if let LineState::Through { factor, offset } = line.state
+                && !fitted.contains(&(line.y, line.x))
+            {
+                fitted.insert((line.x, line.y));
+                let plain = factor == 1 && offset == 0;
+                let relation = if plain {
+                    Relation::Equal
+                } else {
+                    Relation::Linear { factor, offset }
+                };
+                out.push(Atom::new(relation, [line.y, line.x]));
+            }
+        }
+        for group in comparable(terms, &self.numbers) {
+            compare(&group, out);
+        }
+    }
+}
+
+impl Seen {
+    fn note(&mut self, n: i64) {
+        self.least = self.least.min(n);
+        self.most = self.most.max(n);
+        if self.few.len() <= MAX_FEW {
+            self.few.insert(n);
+        }
+    }
+
+    /// Bounds and few values, without what the type says anyway.
+    fn propose(&self, schema: &Schema, terms: &Terms, out: &mut Vec<Atom>) {
+        let mut push = |relation| out.push(Atom::new(relation, [self.term]));
+        let term = terms.get(self.term);
+        let (floor, ceiling) = limits(schema, &term.ty, term.measure.as_ref());
+        // That a size is 0 is said of the set itself.
+        let counts = matches!(term.measure, Some(Measure::Elements(_)));
+        let lowest = if counts { 1 } else { i64::MIN };
+        if self.least > self.most {
+            return;
+        }
+        if self.few.len() <= MAX_FEW {
+            let named = self.few.iter().filter(|n| **n >= lowest);
+            named.for_each(|n| push(Relation::Is(*n)));
+            let range = self.most - self.least + 1;
+            if self.few.len() > 1 && (self.few.len() as i64) < range {
+                push(Relation::OneOf(self.few.iter().copied().collect()));
+            }
+        }
+        if self.least < self.most {
+            if self.least > floor.max(lowest) {
+                push(Relation::AtLeastNumber(self.least));
+            }
+            if self.most < ceiling {
+                push(Relation::AtMostNumber(self.most));
+            }
+        }
+    }
+}
+
+/// The least and the largest number that the type allows in this finite instance.
+fn limits(schema: &Schema, ty: &Type, measure: Option<&Measure>) -> (i64, i64) {
+    let floor = if *ty == Type::Nat { 0 } else { i64::MIN };
+    let Some(Measure::Elements(element)) = measure else {
+        return (floor, i64::MAX);
+    };
+    let count = match schema.encoding(element) {
+        Encoding::Packed(packing) => i64::try_from(packing.count()).unwrap_or(i64::MAX),
+        Encoding::Number | Encoding::Interned => i64::MAX,
+    };
+    (floor, count)
+}
+
+impl Line {
+    fn note(&mut self, x: i64, y: i64) {
+        self.state = match self.state {
+            LineState::Unseen => LineState::Point(x, y),
+            LineState::Point(x0, y0) if (x0, y0) == (x, y) => self.state,
+            LineState::Point(x0, y0) => through((x0, y0), (x, y)),
+            LineState::Through { factor, offset } => {
+                let expected = factor.checked_mul(x).and_then(|p| p.checked_add(offset));
+                if expected == Some(y) {
+                    self.state
+                } else {
+                    LineState::Broken
+                }
+            }
+            LineState::Broken => LineState::Broken,
+        };
+    }
+}
+
+/// The line through two points, where it has integer coefficients and is neither level nor steep in `y`.
+fn through((x0, y0): (i64, i64), (x1, y1): (i64, i64)) -> LineState {
+    let line = || {
+        let (dx, dy) = (x1.checked_sub(x0)?, y1.checked_sub(y0)?);
+        let factor = dy.checked_div(dx)?;
+        let exact = factor != 0 && factor.checked_mul(dx)? == dy;
+        let offset = y0.checked_sub(factor.checked_mul(x0)?)?;
+        exact.then_some(LineState::Through { factor, offset })
+    };
+    line().unwrap_or(LineState::Broken)
+}
+
+/// The numbers in groups that count the same.
+fn comparable(terms: &Terms, numbers: &[Seen]) -> Vec<Vec<TermId>> {
+    let mut groups: Vec<Vec<TermId>> = Vec::new();
+    for seen in numbers {
+        let measure = &terms.get(seen.term).measure;
+        match groups
+            .iter_mut()
+            .find(|g| terms.get(g[0]).measure == *measure)
+        {
+            Some(group) => group.push(seen.term),
+            None => groups.push(vec![seen.term]),
+        }
+    }
+    groups
+}
+
+fn compare(numbers: &[TermId], out: &mut Vec<Atom>) {
+    for a in numbers {
+        for b in numbers.iter().filter(|b| *b != a) {
+            out.push(Atom::new(Relation::AtMost, [*a, *b]));
+            out.push(Atom::new(Relation::Less, [*a, *b]));
+        }
+    }
+    if numbers.len() > MAX_FOR_SUMS {
+        return;
+    }
+    for a in numbers {
+        for (at, b) in numbers.iter().enumerate() {
+            for c in &numbers[at + 1..] {
+                if a != b && a != c {
+                    out.push(Atom::new(Relation::IsSum, [*a, *b, *c]));
+                    out.push(Atom::new(Relation::AtMostSum, [*a, *b, *c]));
+                }
+            }
+        }
+    }
+}

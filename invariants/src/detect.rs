@@ -1,0 +1,133 @@
+//! The whole detection: search every frame, keep what is justified, fold, rank, name.
+
+use std::collections::BTreeSet;
+
+use crate::effect;
+use crate::fold::{Entry, Fate, fold};
+use crate::frame::Frame;
+use crate::rank;
+use crate::report::{Candidate, Left, Options, Point, Reason, Report};
+use crate::samples::Samples;
+use crate::search::{Found, search};
+
+/// Proposes invariants that hold on all states seen, and describes the steps of each action.
+///
+/// Without samples the report is empty. The result depends on the set of samples alone, not on their order.
+#[must_use]
+pub fn detect(samples: &Samples, options: &Options) -> Report {
+    let mut report = Report {
+        subject: samples.schema().subject().to_owned(),
+        samples: samples.states().seen(),
+        rows: samples.states().rows() as u64,
+        effects: effect::of_actions(samples, options.confidence),
+        notes: notes(samples),
+        ..Report::default()
+    };
+    let found = search_all(samples);
+    if found.iter().any(|f| f.only_units) {
+        let note = "too many variables: implications were not tried in some frames";
+        report.notes.push(note.to_owned());
+    }
+    fill(samples, options, &found, &mut report);
+    report
+}
+
+/// The formulas of the detector's language that hold on all states seen, before any is left out.
+///
+/// Among those without numbers fitted to the samples, more samples only remove formulas.
+#[must_use]
+pub fn holding(samples: &Samples) -> BTreeSet<String> {
+    let schema = samples.schema();
+    let found = search_all(samples);
+    let of = |f: &Found| -> Vec<String> {
+        let formula = |x: &crate::search::Finding| f.space.formula(schema, &x.clause);
+        f.findings.iter().map(formula).collect()
+    };
+    found.iter().flat_map(of).collect()
+}
+
+fn search_all(samples: &Samples) -> Vec<Found> {
+    if samples.states().rows() == 0 {
+        return Vec::new();
+    }
+    let frames = Frame::all(samples.schema());
+    frames.into_iter().map(|f| search(samples, f)).collect()
+}
+
+fn notes(samples: &Samples) -> Vec<String> {
+    let schema = samples.schema();
+    let mut out = Vec::new();
+    let refused = samples.states().refused();
+    if refused > 0 {
+        out.push(format!(
+            "{refused} states beyond the limit of {} distinct ones were not looked at",
+            samples.states().rows()
+        ));
+    }
+    for at in samples.lost() {
+        let name = &schema.variables()[*at].name;
+        out.push(format!(
+            "{name} held a number beyond 64 bits: nothing is proposed about it"
+        ));
+    }
+    out
+}
+
+fn fill(samples: &Samples, options: &Options, found: &[Found], report: &mut Report) {
+    let schema = samples.schema();
+    let all = found.iter().flat_map(|found| {
+        found
+            .findings
+            .iter()
+            .map(move |f| Entry { found, finding: f })
+    });
+    let (justified, weak): (Vec<Entry>, Vec<Entry>) =
+        all.partition(|e| 1.0 - e.finding.chance >= options.confidence);
+    let formula = |e: &Entry| e.found.space.formula(schema, &e.finding.clause);
+    let left = |e: &Entry, reason| Left {
+        formula: formula(e),
+        reason,
+    };
+    let fates = fold(schema, &justified);
+    let mut kept: Vec<&Entry> = Vec::new();
+    for (entry, fate) in justified.iter().zip(&fates) {
+        let reason = match fate {
+            Fate::Kept => {
+                kept.push(entry);
+                continue;
+            }
+            Fate::Trivial => Reason::Trivial,
+            Fate::Implied => Reason::Implied,
+            Fate::SameAs(other) => Reason::SameAs(formula(&justified[*other])),
+        };
+        report.left.push(left(entry, reason));
+    }
+    kept.sort_by_cached_key(|e| rank::order(schema, e));
+    let beyond = kept.split_off(kept.len().min(options.limit));
+    report
+        .left
+        .extend(beyond.into_iter().map(|e| left(e, Reason::BeyondLimit)));
+    report
+        .left
+        .extend(weak.iter().map(|e| left(e, Reason::Unjustified)));
+    let mut names = names(samples);
+    for entry in kept {
+        report.candidates.push(Candidate {
+            name: names.next().unwrap_or_default(),
+            formula: formula(entry),
+            point: Point::State,
+            samples: report.samples,
+            rows: report.rows,
+            support: entry.finding.support,
+            confidence: 1.0 - entry.finding.chance,
+        });
+    }
+}
+
+/// `Cand1`, `Cand2`, ... without those that an invariant of the model has.
+fn names(samples: &Samples) -> impl Iterator<Item = String> + '_ {
+    let invariants = &samples.schema().model().invariants;
+    (1..)
+        .map(|n| format!("Cand{n}"))
+        .filter(|name| invariants.iter().all(|i| *i.name != **name))
+}

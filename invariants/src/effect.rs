@@ -1,0 +1,307 @@
+//! What the steps of an action do: relations between the states before and after, and the parameters.
+
+use ioa_lang::core::{ActionId, Type};
+
+use crate::atom::{Atom, Relation, text};
+use crate::bits::Bits;
+use crate::confidence::{self, Counts};
+use crate::evaluate::{Block, blocks};
+use crate::frame::Frame;
+use crate::report::Effect;
+use crate::samples::{Samples, Schema};
+use crate::term::{Kind, Term, TermId, Terms};
+
+/// The effects of the actions of which there are steps.
+pub(crate) fn of_actions(samples: &Samples, confidence: f64) -> Vec<Effect> {
+    (0..samples.schema().actions().len())
+        .map(ActionId::at)
+        .filter(|action| samples.steps(*action).rows() > 0)
+        .map(|action| Observer::new(samples, action).effect(confidence))
+        .collect()
+}
+
+/// One action with the terms over its columns: variables before, variables after, parameters.
+struct Observer<'a> {
+    samples: &'a Samples,
+    action: ActionId,
+    terms: Terms,
+    /// Number of state variables.
+    width: usize,
+}
+
+impl<'a> Observer<'a> {
+    fn new(samples: &'a Samples, action: ActionId) -> Self {
+        let schema = samples.schema();
+        let width = schema.variables().len();
+        let lost = samples.lost().iter().flat_map(|at| [*at, at + width]);
+        let columns = schema.step_columns(action.index());
+        let terms = Terms::of(schema, &Frame::empty(), columns, &lost.collect());
+        Self {
+            samples,
+            action,
+            terms,
+            width,
+        }
+    }
+
+    fn effect(&self, confidence: f64) -> Effect {
+        let schema = self.samples.schema();
+        let table = self.samples.steps(self.action);
+        let variables: Vec<(TermId, TermId)> = (0..self.width)
+            .filter_map(|at| Some((self.column(at)?, self.column(at + self.width)?)))
+            .collect();
+        let same =
+            |(before, after): &(TermId, TermId)| Atom::new(Relation::Equal, [*after, *before]);
+        let unchanged = self.test(&variables.iter().map(same).collect::<Vec<_>>());
+        let mut effect = Effect {
+            action: self.action,
+            heading: heading(schema, self.action),
+            samples: table.seen(),
+            rows: table.rows() as u64,
+            unchanged: Vec::new(),
+            relations: Vec::new(),
+            conditions: self.conditions(confidence),
+        };
+        for ((before, after), chance) in variables.iter().zip(unchanged) {
+            if chance.is_some() {
+                effect.unchanged.push(self.terms.get(*before).text.clone());
+            } else {
+                effect
+                    .relations
+                    .extend(self.change(*before, *after, confidence));
+            }
+        }
+        effect
+    }
+
+    fn column(&self, at: usize) -> Option<TermId> {
+        let is_column = |id: &TermId| self.terms.get(*id).kind == Kind::Column(at);
+        self.terms.ids().find(is_column)
+    }
+
+    /// The parameters and their parts, and the constants of nothing else.
+    fn params(&self) -> Vec<TermId> {
+        let of_params =
+            |t: &Term| t.guards.is_empty() && t.columns.iter().all(|at| *at >= 2 * self.width);
+        self.terms.select(|t| of_params(t) && !t.columns.is_empty())
+    }
+
+    /// The strongest relations between a variable before and after that hold: of the whole, and for an array also of
+    /// the elements at the parameters.
+    fn change(&self, before: TermId, after: TermId, confidence: f64) -> Vec<String> {
+        let mut out: Vec<String> = Vec::new();
+        out.extend(self.strongest(before, after, confidence));
+        for index in self.params() {
+            let (Some(x), Some(y)) = (self.element(before, index), self.element(after, index))
+            else {
+                continue;
+            };
+            let elsewhere = Atom::new(Relation::SameElsewhere, [after, before, index]);
+            out.extend(self.first_that_holds(&[elsewhere], confidence));
+            out.extend(self.strongest(x, y, confidence));
+        }
+        out
+    }
+
+    fn element(&self, array: TermId, index: TermId) -> Option<TermId> {
+        let wanted = Kind::Select(array, index);
+        self.terms
+            .ids()
+            .find(|id| self.terms.get(*id).kind == wanted)
+    }
+
+    /// The first kind of relation, of the kinds from strong to weak, of which some hold.
+    fn strongest(&self, before: TermId, after: TermId, confidence: f64) -> Option<String> {
+        let kinds = [
+            self.assignments(before, after),
+            self.updates(before, after),
+            self.tendencies(before, after),
+        ];
+        kinds
+            .iter()
+            .find_map(|atoms| self.first_that_holds(atoms, confidence))
+    }
+
+    /// `x' = p`, `x' = embed(p)`, `x' = {}`, `x' = nil`
+    fn assignments(&self, before: TermId, after: TermId) -> Vec<Atom> {
+        let ty = &self.terms.get(after).ty;
+        let mut out = match ty {
+            Type::Set(_) | Type::Seq(_) => vec![Atom::new(Relation::IsEmpty, [after])],
+            Type::Null(_) => vec![Atom::new(Relation::IsNil, [after])],
+            Type::Bool => vec![Atom::new(Relation::Truth, [after])],
+            Type::Enum(id) => {
+                let count = self.samples.schema().model().enumerations[id.index()]
+                    .values
+                    .len();
+                let value = |n| Atom::new(Relation::Is(n as i64), [after]);
+                (0..count).map(value).collect()
+            }
+            _ => Vec::new(),
+        };
+        for param in self.params() {
+            let given = &self.terms.get(param).ty;
+            if given == ty {
+                out.push(Atom::new(Relation::Equal, [after, param]));
+            }
+            if matches!(ty, Type::Null(inner) if **inner == *given) {
+                out.push(Atom::new(Relation::Embeds, [after, param]));
+            }
+        }
+        out.push(Atom::new(Relation::Equal, [after, before]));
+        out
+    }
+
+    /// `x' = insert(p, x)`, `x' = delete(p, x)`, `x' = x \U p`, `x' = x + c`, `x' = x + p`
+    fn updates(&self, before: TermId, after: TermId) -> Vec<Atom> {
+        let ty = &self.terms.get(after).ty;
+        let mut out = Vec::new();
+        for param in self.params() {
+            let given = &self.terms.get(param).ty;
+            if matches!(ty, Type::Set(element) if **element == *given) {
+                out.push(Atom::new(Relation::Inserted, [after, param, before]));
+                out.push(Atom::new(Relation::Deleted, [after, param, before]));
+            }
+            if matches!(ty, Type::Set(_)) && given == ty {
+                out.push(Atom::new(Relation::IsUnion, [after, before, param]));
+            }
+            if ty.is_number() && given.is_number() {
+                out.push(Atom::new(Relation::IsSum, [after, before, param]));
+                out.push(Atom::new(Relation::IsSum, [before, after, param]));
+            }
+        }
+        if ty.is_number() {
+            out.extend(self.increment(before, after));
+        }
+        out
+    }
+
+    /// `x' = x + c` with the `c` of the first step.
+    fn increment(&self, before: TermId, after: TermId) -> Option<Atom> {
+        let mut offset = None;
+        self.blocks(|block| {
+            let (x, y) = (block.word(before, 0) as i64, block.word(after, 0) as i64);
+            offset = offset.or_else(|| y.checked_sub(x));
+        });
+        let relation = Relation::Linear {
+            factor: 1,
+            offset: offset?,
+        };
+        Some(Atom::new(relation, [after, before]))
+    }
+
+    /// `x \subseteq x'`, `x' \subseteq x`, `x <= x'`, `x' <= x`
+    fn tendencies(&self, before: TermId, after: TermId) -> Vec<Atom> {
+        let term = self.terms.get(after);
+        let relation = match term.ty {
+            Type::Set(_) => Relation::Subset,
+            Type::Nat | Type::Int => Relation::AtMost,
+            _ => return Vec::new(),
+        };
+        let both = [[before, after], [after, before]];
+        both.map(|args| Atom::new(relation.clone(), args)).to_vec()
+    }
+
+    /// What holds of the parameters before the step: memberships, nil, values.
+    fn conditions(&self, confidence: f64) -> Vec<String> {
+        let is_before = |t: &Term| {
+            t.columns
+                .iter()
+                .all(|at| !(self.width..2 * self.width).contains(at))
+        };
+        let of_param = |t: &Term| t.columns.iter().any(|at| *at >= 2 * self.width);
+        let terms = self.terms.select(|t| is_before(t) && t.guards.is_empty());
+        let mut out = Vec::new();
+        for a in &terms {
+            if matches!(self.terms.get(*a).ty, Type::Null(_)) && of_param(self.terms.get(*a)) {
+                out.push((Relation::IsNil, vec![*a]));
+            }
+            for b in &terms {
+                let (x, y) = (self.terms.get(*a), self.terms.get(*b));
+                if !(of_param(x) || of_param(y)) || a == b {
+                    continue;
+                }
+                if matches!(&y.ty, Type::Set(e) | Type::Seq(e) if **e == x.ty) {
+                    out.push((Relation::Member, vec![*a, *b]));
+                }
+                if matches!(x.ty, Type::Set(_)) && x.ty == y.ty && a < b {
+                    out.push((Relation::Disjoint, vec![*a, *b]));
+                }
+                if x.ty.is_number() && x.measure == y.measure {
+                    out.push((Relation::AtMost, vec![*a, *b]));
+                }
+            }
+        }
+        let atoms: Vec<Atom> = out
+            .into_iter()
+            .map(|(relation, args)| Atom::new(relation, args))
+            .collect();
+        let mut texts = self.all_that_hold(&atoms, true, confidence);
+        let members = atoms
+            .into_iter()
+            .filter(Atom::is_condition)
+            .collect::<Vec<_>>();
+        texts.extend(self.all_that_hold(&members, false, confidence));
+        texts
+    }
+
+    fn first_that_holds(&self, atoms: &[Atom], confidence: f64) -> Option<String> {
+        self.all_that_hold(atoms, true, confidence)
+            .into_iter()
+            .next()
+    }
+
+    fn all_that_hold(&self, atoms: &[Atom], positive: bool, confidence: f64) -> Vec<String> {
+        let schema = self.samples.schema();
+        let chances = self.chances(atoms, positive);
+        let justified = atoms
+            .iter()
+            .zip(chances)
+            .filter(|(_, chance)| chance.is_some_and(|c| 1.0 - c >= confidence));
+        justified
+            .map(|(atom, _)| text::literal(schema, &self.terms, atom, positive))
+            .collect()
+    }
+
+    fn test(&self, atoms: &[Atom]) -> Vec<Option<f64>> {
+        self.chances(atoms, true)
+    }
+
+    /// For each atom that has this sign in all steps, the chance that it has so by accident.
+    fn chances(&self, atoms: &[Atom], positive: bool) -> Vec<Option<f64>> {
+        let mut counts = vec![Counts::default(); atoms.len()];
+        self.blocks(|block| {
+            for (atom, counts) in atoms.iter().zip(&mut counts) {
+                let holds = block.holds(atom);
+                let wanted: Bits = if positive {
+                    block.live().and_not(&holds)
+                } else {
+                    let mut both = block.live().clone();
+                    both.and(&holds);
+                    both
+                };
+                counts.violated += wanted.count();
+                counts.telling_samples += block.live().count();
+            }
+        });
+        let chance = |(atom, c): (&Atom, &Counts)| {
+            (c.violated == 0).then(|| confidence::unit(&atom.relation, c))
+        };
+        atoms.iter().zip(&counts).map(chance).collect()
+    }
+
+    fn blocks(&self, visit: impl FnMut(&Block)) {
+        let table = self.samples.steps(self.action);
+        blocks(self.samples, table, &Frame::empty(), &self.terms, visit);
+    }
+}
+
+/// `vote(i, b)`
+fn heading(schema: &Schema, action: ActionId) -> String {
+    let action = &schema.actions()[action.index()];
+    let params: Vec<&str> = action.params.iter().map(|p| p.name.as_str()).collect();
+    if params.is_empty() {
+        action.name.clone()
+    } else {
+        format!("{}({})", action.name, params.join(", "))
+    }
+}

@@ -1,0 +1,216 @@
+//! What is sampled: the variables of an automaton and the parameters of its actions.
+
+use std::collections::BTreeMap;
+
+use ioa_lang::core::{AutomatonId, Meaning, Model, SortId, TupleId, Type};
+use ioa_lang::finite::Universe;
+use ioa_lang::value::Value;
+
+use super::Encoding;
+
+/// A column: a state variable before or after a step, or a parameter.
+#[derive(Clone, Debug)]
+pub struct Column {
+    /// As written in a formula; a variable after a step has a prime.
+    pub name: String,
+    /// Its declared type.
+    pub ty: Type,
+    /// What its words mean.
+    pub encoding: Encoding,
+}
+
+/// An action with its parameters.
+#[derive(Clone, Debug)]
+pub struct ActionShape {
+    /// Its name.
+    pub name: String,
+    /// Its parameters.
+    pub params: Vec<Column>,
+}
+
+/// The columns of an automaton's samples, with the finite instance they were taken in.
+#[derive(Clone, Debug)]
+pub struct Schema {
+    model: Model,
+    universe: Universe,
+    subject: String,
+    variables: Vec<Column>,
+    actions: Vec<ActionShape>,
+    steps: Vec<Vec<Column>>,
+    encodings: BTreeMap<Type, Encoding>,
+    fields: Vec<Vec<Type>>,
+}
+
+impl Schema {
+    /// The schema of an automaton of the model.
+    #[must_use]
+    pub fn of_automaton(model: &Model, universe: &Universe, automaton: AutomatonId) -> Self {
+        let automaton = model.automaton(automaton);
+        let named = |name: &str, ty: &Type| (name.to_owned(), ty.clone());
+        let variables = automaton.variables.iter().map(|v| named(&v.name, &v.ty));
+        let actions = automaton.actions.iter().map(|action| {
+            let params = action.params.iter().map(|(name, ty)| named(name, ty));
+            (action.name.to_string(), params.collect())
+        });
+        Self::new(
+            model,
+            universe,
+            &automaton.name,
+            variables.collect(),
+            actions.collect(),
+        )
+    }
+
+    /// A schema from plain data: what is observed (the name that proposed invariants are stated of), its variables,
+    /// and its actions with their parameters. Types refer to the model's declarations.
+    #[must_use]
+    pub fn new(
+        model: &Model,
+        universe: &Universe,
+        subject: &str,
+        variables: Vec<(String, Type)>,
+        actions: Vec<(String, Vec<(String, Type)>)>,
+    ) -> Self {
+        let column = |name: String, ty: Type| Column {
+            encoding: Encoding::of(model, universe, &ty),
+            name,
+            ty,
+        };
+        let variables: Vec<Column> = variables.into_iter().map(|(n, t)| column(n, t)).collect();
+        let actions: Vec<ActionShape> = actions
+            .into_iter()
+            .map(|(name, params)| ActionShape {
+                name,
+                params: params.into_iter().map(|(n, t)| column(n, t)).collect(),
+            })
+            .collect();
+        let fields = model.tuples.iter();
+        let mut schema = Self {
+            model: model.clone(),
+            universe: universe.clone(),
+            subject: subject.to_owned(),
+            steps: actions.iter().map(|a| step(&variables, a)).collect(),
+            variables,
+            actions,
+            encodings: BTreeMap::new(),
+            fields: fields
+                .map(|t| t.fields.iter().map(|(_, ty)| ty.clone()).collect())
+                .collect(),
+        };
+        schema.note_encodings();
+        schema
+    }
+
+    /// The model whose types are used.
+    #[must_use]
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// The finite instance the samples are from.
+    #[must_use]
+    pub fn universe(&self) -> &Universe {
+        &self.universe
+    }
+
+    /// The automaton's name.
+    #[must_use]
+    pub fn subject(&self) -> &str {
+        &self.subject
+    }
+
+    /// The state variables.
+    #[must_use]
+    pub fn variables(&self) -> &[Column] {
+        &self.variables
+    }
+
+    /// The actions.
+    #[must_use]
+    pub fn actions(&self) -> &[ActionShape] {
+        &self.actions
+    }
+
+    /// The columns of an action's steps: the variables before, the variables after, the parameters.
+    #[must_use]
+    pub fn step_columns(&self, action: usize) -> &[Column] {
+        &self.steps[action]
+    }
+
+    /// Whether a theory orders the elements of this type.
+    #[must_use]
+    pub fn is_ordered(&self, ty: &Type) -> bool {
+        let Type::Sort(sort) = ty else { return false };
+        let orders = |f: &ioa_lang::core::Function| f.meaning == Meaning::Less(*sort);
+        self.model.functions.iter().any(orders)
+    }
+
+    pub(crate) fn field_types(&self, id: TupleId) -> &[Type] {
+        &self.fields[id.index()]
+    }
+
+    /// The encoding of a type that occurs in some column.
+    pub(crate) fn encoding(&self, ty: &Type) -> &Encoding {
+        if ty.is_number() {
+            return &Encoding::Number;
+        }
+        self.encodings.get(ty).unwrap_or(&Encoding::Interned)
+    }
+
+    /// Whether a well-typed value only names elements that the finite instance has.
+    pub(crate) fn is_inside(&self, value: &Value) -> bool {
+        let inside = |sort: SortId, index: u32| u64::from(index) < self.universe.size(sort);
+        match value {
+            Value::Element(sort, index) => inside(*sort, *index),
+            Value::Bool(_) | Value::Int(_) | Value::Enumerator(..) => true,
+            Value::Tuple(_, parts) | Value::Seq(parts) => parts.iter().all(|v| self.is_inside(v)),
+            Value::Set(parts) => parts.iter().all(|v| self.is_inside(v)),
+            Value::Null(inner) => inner.as_deref().is_none_or(|v| self.is_inside(v)),
+            Value::Array { entries, default } => {
+                let mut parts = entries.iter().flat_map(|(i, e)| [i, e]);
+                parts.all(|v| self.is_inside(v))
+                    && default.as_deref().is_none_or(|v| self.is_inside(v))
+            }
+        }
+    }
+
+    fn note_encodings(&mut self) {
+        let columns = self.variables.iter();
+        let params = self.actions.iter().flat_map(|a| &a.params);
+        let types: Vec<Type> = columns.chain(params).map(|c| c.ty.clone()).collect();
+        types.iter().for_each(|ty| self.note_encoding(ty));
+    }
+
+    fn note_encoding(&mut self, ty: &Type) {
+        if self.encodings.contains_key(ty) {
+            return;
+        }
+        let encoding = Encoding::of(&self.model, &self.universe, ty);
+        self.encodings.insert(ty.clone(), encoding);
+        match ty {
+            Type::Set(part) | Type::Seq(part) | Type::Null(part) => self.note_encoding(part),
+            Type::Array(index, element) => {
+                self.note_encoding(index);
+                self.note_encoding(element);
+            }
+            Type::Tuple(id) => {
+                for part in self.fields[id.index()].clone() {
+                    self.note_encoding(&part);
+                }
+            }
+            Type::Bool | Type::Nat | Type::Int | Type::Sort(_) | Type::Enum(_) => {}
+        }
+    }
+}
+
+fn step(variables: &[Column], action: &ActionShape) -> Vec<Column> {
+    let primed = variables.iter().map(|v| Column {
+        name: format!("{}'", v.name),
+        ..v.clone()
+    });
+    let before = variables.iter().cloned();
+    before
+        .chain(primed)
+        .chain(action.params.iter().cloned())
+        .collect()
+}

@@ -1,0 +1,182 @@
+//! Terms over a frame: variables, array elements under quantified indices, parts, sizes.
+
+use std::collections::BTreeSet;
+
+use ioa_lang::core::{Model, Type};
+
+use crate::frame::Frame;
+use crate::samples::{Column, Schema};
+
+/// A position in [`Terms`].
+pub(crate) type TermId = usize;
+
+/// What a term is made of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// A column of the samples.
+    Column(usize),
+    /// A quantified variable.
+    Bound(usize),
+    /// `a[i]`
+    Select(TermId, TermId),
+    /// `x.val`, defined where `x` is not nil.
+    Val(TermId),
+    /// `p.f`
+    Field(TermId, u32),
+    /// `size(s)`
+    Size(TermId),
+    /// `len(s)`
+    Len(TermId),
+}
+
+/// What a number counts. Only numbers that count the same are compared with each other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Measure {
+    /// A number of the model.
+    Declared,
+    /// Elements of this type.
+    Elements(Type),
+}
+
+/// A term with what is known of it.
+#[derive(Clone, Debug)]
+pub(crate) struct Term {
+    pub(crate) kind: Kind,
+    pub(crate) ty: Type,
+    /// As written in IOA.
+    pub(crate) text: String,
+    /// The quantified variables in it, as a mask.
+    pub(crate) binders: u8,
+    /// The columns in it.
+    pub(crate) columns: BTreeSet<usize>,
+    /// Terms that must not be nil for this one to be defined, outermost first.
+    pub(crate) guards: Vec<TermId>,
+    /// Set for numbers.
+    pub(crate) measure: Option<Measure>,
+}
+
+/// All terms of a frame; a term stands after its parts.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Terms {
+    nodes: Vec<Term>,
+}
+
+impl Terms {
+    /// The terms over these columns; those listed in `lost` have no reliable words and are left out.
+    pub(crate) fn of(
+        schema: &Schema,
+        frame: &Frame,
+        columns: &[Column],
+        lost: &BTreeSet<usize>,
+    ) -> Self {
+        let mut terms = Self::default();
+        for (at, binder) in frame.binders.iter().enumerate() {
+            terms.push(Term {
+                binders: 1 << at,
+                ..leaf(Kind::Bound(at), &binder.name, &binder.ty)
+            });
+        }
+        for (at, column) in columns.iter().enumerate() {
+            if !lost.contains(&at) {
+                terms.push(Term {
+                    columns: BTreeSet::from([at]),
+                    ..leaf(Kind::Column(at), &column.name, &column.ty)
+                });
+            }
+        }
+        terms.derive(schema.model());
+        terms
+    }
+
+    pub(crate) fn get(&self, id: TermId) -> &Term {
+        &self.nodes[id]
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    pub(crate) fn ids(&self) -> std::ops::Range<TermId> {
+        0..self.nodes.len()
+    }
+
+    /// The terms that satisfy a condition.
+    pub(crate) fn select(&self, wanted: impl Fn(&Term) -> bool) -> Vec<TermId> {
+        self.ids().filter(|id| wanted(self.get(*id))).collect()
+    }
+
+    fn push(&mut self, term: Term) {
+        self.nodes.push(term);
+    }
+
+    /// Adds the parts of terms, and the parts of those. Types are finite trees, so this ends.
+    fn derive(&mut self, model: &Model) {
+        let leaves = self.nodes.len();
+        let indices: Vec<TermId> = (0..leaves).collect();
+        let mut at = 0;
+        while at < self.nodes.len() {
+            for term in self.parts(model, at, &indices) {
+                self.push(term);
+            }
+            at += 1;
+        }
+    }
+
+    /// What can be taken from a term; arrays are read at leaves (quantified variables and plain columns).
+    fn parts(&self, model: &Model, id: TermId, leaves: &[TermId]) -> Vec<Term> {
+        let whole = self.get(id);
+        let text = &whole.text;
+        let part = |kind, text: String, ty: &Type| Term {
+            kind,
+            ty: ty.clone(),
+            text,
+            measure: ty.is_number().then_some(Measure::Declared),
+            ..whole.clone()
+        };
+        let count = |kind, name: &str, element: &Type| Term {
+            measure: Some(Measure::Elements(element.clone())),
+            ..part(kind, format!("{name}({text})"), &Type::Nat)
+        };
+        match &whole.ty {
+            Type::Set(element) => vec![count(Kind::Size(id), "size", element)],
+            Type::Seq(element) => vec![count(Kind::Len(id), "len", element)],
+            Type::Null(inner) => {
+                let mut val = part(Kind::Val(id), format!("{text}.val"), inner);
+                val.guards.push(id);
+                vec![val]
+            }
+            Type::Tuple(tuple) => {
+                let fields = model.tuples[tuple.index()].fields.iter().enumerate();
+                let field = |(at, (name, ty)): (usize, &(ioa_lang::Name, Type))| {
+                    part(Kind::Field(id, at as u32), format!("{text}.{name}"), ty)
+                };
+                fields.map(field).collect()
+            }
+            Type::Array(index, element) => {
+                let fits = |at: &&TermId| self.get(**at).ty == **index;
+                let select = |at: &TermId| {
+                    let index = self.get(*at);
+                    let name = format!("{text}[{}]", index.text);
+                    let mut term = part(Kind::Select(id, *at), name, element);
+                    term.binders |= index.binders;
+                    term.columns.extend(&index.columns);
+                    term
+                };
+                leaves.iter().filter(fits).map(select).collect()
+            }
+            Type::Bool | Type::Nat | Type::Int | Type::Sort(_) | Type::Enum(_) => Vec::new(),
+        }
+    }
+}
+
+fn leaf(kind: Kind, name: &str, ty: &Type) -> Term {
+    Term {
+        kind,
+        ty: ty.clone(),
+        text: name.to_owned(),
+        binders: 0,
+        columns: BTreeSet::new(),
+        guards: Vec::new(),
+        measure: ty.is_number().then_some(Measure::Declared),
+    }
+}
