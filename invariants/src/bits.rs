@@ -26,17 +26,20 @@ impl Bits {
         self.0.iter().map(|w| u64::from(w.count_ones())).sum()
     }
 
-    pub(crate) fn any(&self) -> bool {
-        self.0.iter().any(|w| *w != 0)
-    }
-
     pub(crate) fn and(&mut self, other: &Self) {
         for (a, b) in self.0.iter_mut().zip(&other.0) {
             *a &= b;
         }
     }
 
-    /// The rows that are in neither.
+    /// The rows that are in both.
+    pub(crate) fn intersection(&self, other: &Self) -> Self {
+        let mut both = self.clone();
+        both.and(other);
+        both
+    }
+
+    /// The rows that are in this one and not in the other.
     pub(crate) fn and_not(&self, other: &Self) -> Self {
         Self(self.0.iter().zip(&other.0).map(|(a, b)| a & !b).collect())
     }
@@ -44,6 +47,12 @@ impl Bits {
     /// Whether some row is in both.
     pub(crate) fn meets(&self, other: &Self) -> bool {
         self.0.iter().zip(&other.0).any(|(a, b)| a & b != 0)
+    }
+
+    /// The vector repeated so that it covers as many words as `like`.
+    pub(crate) fn spread(&self, like: &Self) -> Self {
+        let words = self.0.iter().copied().cycle();
+        Self(words.take(like.0.len()).collect())
     }
 
     /// The number of positions that are set in some segment, the vector being cut into segments of `words` words.

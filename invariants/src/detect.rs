@@ -12,7 +12,7 @@ use crate::search::{Found, search};
 
 /// Proposes invariants that hold on all states seen, and describes the steps of each action.
 ///
-/// Without samples the report is empty. The result depends on the set of samples alone, not on their order.
+/// Without samples the report is empty.
 #[must_use]
 pub fn detect(samples: &Samples, options: &Options) -> Report {
     let mut report = Report {
@@ -82,7 +82,7 @@ fn fill(samples: &Samples, options: &Options, found: &[Found], report: &mut Repo
             .map(move |f| Entry { found, finding: f })
     });
     let (justified, weak): (Vec<Entry>, Vec<Entry>) =
-        all.partition(|e| 1.0 - e.finding.chance >= options.confidence);
+        all.partition(|e| 1.0 - e.finding.evidence.chance >= options.confidence);
     let formula = |e: &Entry| e.found.space.formula(schema, &e.finding.clause);
     let left = |e: &Entry, reason| Left {
         formula: formula(e),
@@ -118,8 +118,8 @@ fn fill(samples: &Samples, options: &Options, found: &[Found], report: &mut Repo
             point: Point::State,
             samples: report.samples,
             rows: report.rows,
-            support: entry.finding.support,
-            confidence: 1.0 - entry.finding.chance,
+            support: entry.finding.evidence.support,
+            confidence: 1.0 - entry.finding.evidence.chance,
         });
     }
 }

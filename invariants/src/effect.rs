@@ -4,7 +4,7 @@ use ioa_lang::core::{ActionId, Type};
 
 use crate::atom::{Atom, Relation, text};
 use crate::bits::Bits;
-use crate::confidence::{self, Counts};
+use crate::confidence;
 use crate::evaluate::{Block, blocks};
 use crate::frame::Frame;
 use crate::report::Effect;
@@ -201,47 +201,46 @@ impl<'a> Observer<'a> {
         both.map(|args| Atom::new(relation.clone(), args)).to_vec()
     }
 
-    /// What holds of the parameters before the step: memberships, nil, values.
+    /// What holds of the parameters before the step: memberships, nil, order.
     fn conditions(&self, confidence: f64) -> Vec<String> {
         let is_before = |t: &Term| {
-            t.columns
-                .iter()
-                .all(|at| !(self.width..2 * self.width).contains(at))
+            let after = self.width..2 * self.width;
+            t.guards.is_empty() && t.columns.iter().all(|at| !after.contains(at))
         };
-        let of_param = |t: &Term| t.columns.iter().any(|at| *at >= 2 * self.width);
-        let terms = self.terms.select(|t| is_before(t) && t.guards.is_empty());
-        let mut out = Vec::new();
+        let terms = self.terms.select(is_before);
+        let mut atoms = Vec::new();
         for a in &terms {
-            if matches!(self.terms.get(*a).ty, Type::Null(_)) && of_param(self.terms.get(*a)) {
-                out.push((Relation::IsNil, vec![*a]));
+            let term = self.terms.get(*a);
+            let of_param = term.columns.iter().any(|at| *at >= 2 * self.width);
+            if matches!(term.ty, Type::Null(_)) && of_param {
+                atoms.push(Atom::new(Relation::IsNil, [*a]));
             }
-            for b in &terms {
-                let (x, y) = (self.terms.get(*a), self.terms.get(*b));
-                if !(of_param(x) || of_param(y)) || a == b {
-                    continue;
-                }
-                if matches!(&y.ty, Type::Set(e) | Type::Seq(e) if **e == x.ty) {
-                    out.push((Relation::Member, vec![*a, *b]));
-                }
-                if matches!(x.ty, Type::Set(_)) && x.ty == y.ty && a < b {
-                    out.push((Relation::Disjoint, vec![*a, *b]));
-                }
-                if x.ty.is_number() && x.measure == y.measure {
-                    out.push((Relation::AtMost, vec![*a, *b]));
-                }
+            for b in terms.iter().filter(|b| *b != a) {
+                atoms.extend(self.condition(*a, *b));
             }
         }
-        let atoms: Vec<Atom> = out
-            .into_iter()
-            .map(|(relation, args)| Atom::new(relation, args))
-            .collect();
         let mut texts = self.all_that_hold(&atoms, true, confidence);
-        let members = atoms
-            .into_iter()
-            .filter(Atom::is_condition)
-            .collect::<Vec<_>>();
-        texts.extend(self.all_that_hold(&members, false, confidence));
+        let with_negation = |a: &Atom| matches!(a.relation, Relation::Member | Relation::IsNil);
+        atoms.retain(with_negation);
+        texts.extend(self.all_that_hold(&atoms, false, confidence));
         texts
+    }
+
+    /// A relation between a parameter and a term that is worth a look.
+    fn condition(&self, a: TermId, b: TermId) -> Option<Atom> {
+        let is_param =
+            |id| matches!(self.terms.get(id).kind, Kind::Column(at) if at >= 2 * self.width);
+        let (x, y) = (self.terms.get(a), self.terms.get(b));
+        if !is_param(a) && !is_param(b) {
+            return None;
+        }
+        let relation = match &y.ty {
+            Type::Set(e) | Type::Seq(e) if **e == x.ty => Relation::Member,
+            Type::Set(_) if x.ty == y.ty && is_param(a) => Relation::Disjoint,
+            _ if x.ty.is_number() && x.measure == y.measure => Relation::AtMost,
+            _ => return None,
+        };
+        Some(Atom::new(relation, [a, b]))
     }
 
     fn first_that_holds(&self, atoms: &[Atom], confidence: f64) -> Option<String> {
@@ -268,25 +267,23 @@ impl<'a> Observer<'a> {
 
     /// For each atom that has this sign in all steps, the chance that it has so by accident.
     fn chances(&self, atoms: &[Atom], positive: bool) -> Vec<Option<f64>> {
-        let mut counts = vec![Counts::default(); atoms.len()];
+        let mut broken = vec![false; atoms.len()];
         self.blocks(|block| {
-            for (atom, counts) in atoms.iter().zip(&mut counts) {
+            for (atom, broken) in atoms.iter().zip(&mut broken) {
                 let holds = block.holds(atom);
-                let wanted: Bits = if positive {
+                let refuted: Bits = if positive {
                     block.live().and_not(&holds)
                 } else {
-                    let mut both = block.live().clone();
-                    both.and(&holds);
-                    both
+                    block.live().intersection(&holds)
                 };
-                counts.violated += wanted.count();
-                counts.telling_samples += block.live().count();
+                *broken = *broken || refuted.count() > 0;
             }
         });
-        let chance = |(atom, c): (&Atom, &Counts)| {
-            (c.violated == 0).then(|| confidence::unit(&atom.relation, c))
+        let steps = self.samples.steps(self.action).rows() as u64;
+        let chance = |(atom, broken): (&Atom, &bool)| {
+            (!broken).then(|| confidence::unit(&atom.relation, steps).chance)
         };
-        atoms.iter().zip(&counts).map(chance).collect()
+        atoms.iter().zip(&broken).map(chance).collect()
     }
 
     fn blocks(&self, visit: impl FnMut(&Block)) {

@@ -41,9 +41,26 @@ pub(crate) fn blocks<'a>(
     let assignments = frame.assignments();
     let step = (BLOCK_ROWS / assignments.len().max(1)).next_multiple_of(64);
     for start in (0..table.rows()).step_by(step) {
-        let end = table.rows().min(start + step);
-        visit(&Block::new(samples, table, terms, &assignments, start..end));
+        let rows: Vec<usize> = (start..table.rows().min(start + step)).collect();
+        visit(&Block::new(samples, table, terms, &assignments, &rows));
     }
+}
+
+/// Rows of the largest block that is held whole.
+const EVIDENCE_ROWS: usize = 1 << 17;
+
+/// One block with samples from all over the table, and which samples these are.
+pub(crate) fn cross_section<'a>(
+    samples: &'a Samples,
+    table: &'a Table,
+    frame: &Frame,
+    terms: &'a Terms,
+) -> (Block<'a>, Vec<usize>) {
+    let assignments = frame.assignments();
+    let wanted = (EVIDENCE_ROWS / assignments.len().max(1)).max(64);
+    let step = table.rows().div_ceil(wanted).max(1);
+    let rows: Vec<usize> = (0..table.rows()).step_by(step).collect();
+    (Block::new(samples, table, terms, &assignments, &rows), rows)
 }
 
 impl<'a> Block<'a> {
@@ -52,9 +69,9 @@ impl<'a> Block<'a> {
         table: &'a Table,
         terms: &'a Terms,
         assignments: &[Vec<u64>],
-        range: std::ops::Range<usize>,
+        sampled: &[usize],
     ) -> Self {
-        let stride = range.len().next_multiple_of(64);
+        let stride = sampled.len().next_multiple_of(64);
         let rows = stride * assignments.len();
         let mut block = Self {
             samples,
@@ -62,15 +79,15 @@ impl<'a> Block<'a> {
             words: Vec::with_capacity(terms.len()),
             rows,
             segment: stride / 64,
-            live: Bits::collect(rows, |row| row % stride < range.len()),
+            live: Bits::collect(rows, |row| row % stride < sampled.len()),
         };
         for id in terms.ids() {
             let words = match terms.get(id).kind {
                 Kind::Column(at) => {
                     // A row that is no sample repeats the first, so that every word is a code.
-                    let column = &table.column(at)[range.clone()];
-                    let mut one = column.to_vec();
-                    one.resize(stride, column[0]);
+                    let column = table.column(at);
+                    let mut one: Vec<u64> = sampled.iter().map(|row| column[*row]).collect();
+                    one.resize(stride, column[sampled[0]]);
                     one.repeat(assignments.len())
                 }
                 Kind::Bound(at) => assignments

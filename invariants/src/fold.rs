@@ -56,12 +56,13 @@ pub(crate) fn fold(schema: &Schema, entries: &[Entry]) -> Vec<Fate> {
             kept.push(at);
         }
     }
-    // A stronger clause may have come after a weaker one.
-    for at in kept.clone() {
-        let others: Vec<usize> = kept.iter().copied().filter(|k| *k != at).collect();
-        if follows(&prover, entries, &others, at) {
+    // A stronger clause may have come after a weaker one. Here one clause must imply another by itself: a simple
+    // clause is not given up because several intricate ones together say the same.
+    for at in kept.clone().into_iter().rev() {
+        let alone = |k: &usize| *k != at && follows(&prover, entries, &[*k], at);
+        if kept.iter().any(alone) {
             fates[at] = Fate::Implied;
-            kept = others;
+            kept.retain(|k| *k != at);
         }
     }
     fates

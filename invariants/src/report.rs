@@ -42,7 +42,8 @@ pub struct Candidate {
     pub samples: u64,
     /// Distinct samples it was tested on.
     pub rows: u64,
-    /// Distinct samples on which it says something: its premise holds, the sets it speaks of are not empty.
+    /// Distinct valuations of the variables it speaks of on which it says something: its premise holds, its sets are not
+    /// empty. They are counted on a cross section of the samples, where these are very many.
     pub support: u64,
     /// 1 minus the probability that it holds by chance, by the heuristics of [Daikon](https://plse.cs.washington.edu/daikon/).
     pub confidence: f64,
@@ -129,9 +130,8 @@ impl Report {
         }
         for candidate in &self.candidates {
             out.push_str(&format!(
-                "\n% support {} of {} distinct states, confidence {:.4}\ninvariant {} of {}: {}\n",
+                "\n% {} situations, confidence {:.4}\ninvariant {} of {}: {}\n",
                 candidate.support,
-                candidate.rows,
                 candidate.confidence,
                 candidate.name,
                 self.subject,

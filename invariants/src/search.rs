@@ -3,7 +3,7 @@
 use crate::atom::{Atom, Fit, Relation};
 use crate::bits::Bits;
 use crate::clause::{Clause, Literal, Space};
-use crate::confidence::{self, Counts};
+use crate::confidence::{Evidence, justify};
 use crate::evaluate::{Block, blocks};
 use crate::frame::Frame;
 use crate::samples::Samples;
@@ -16,10 +16,7 @@ const MAX_LITERALS: usize = 2000;
 #[derive(Clone, Debug)]
 pub(crate) struct Finding {
     pub(crate) clause: Clause,
-    /// Distinct samples on which the clause says something: its premise holds, its sets are not empty.
-    pub(crate) support: u64,
-    /// Probability that it holds of this many samples by chance.
-    pub(crate) chance: f64,
+    pub(crate) evidence: Evidence,
 }
 
 /// What was found in a frame.
@@ -45,12 +42,12 @@ pub(crate) fn search(samples: &Samples, frame: Frame) -> Found {
     let space = Space::new(schema, frame, terms, &fit);
     let literals = literals(&space);
     let only_units = literals.len() > MAX_LITERALS;
-    let mut evidence = Evidence::new(&space, literals, only_units);
+    let mut survivors = Survivors::new(&space, literals, only_units);
     let (frame, terms) = (&space.frame, &space.terms);
     blocks(samples, samples.states(), frame, terms, |block| {
-        evidence.absorb(&space, block);
+        survivors.absorb(&space, block);
     });
-    let findings = evidence.findings(&space);
+    let findings = justify(samples, &space, survivors.clauses(&space));
     Found {
         space,
         findings,
@@ -63,7 +60,7 @@ fn literals(space: &Space) -> Vec<Literal> {
     for (at, atom) in space.atoms.iter().enumerate() {
         let literal = |positive| Literal { atom: at, positive };
         out.push(literal(true));
-        if atom.is_condition() {
+        if atom.is_condition(&space.terms) {
             out.push(literal(false));
         }
     }
@@ -71,14 +68,27 @@ fn literals(space: &Space) -> Vec<Literal> {
 }
 
 /// What the rows say of the literals of a frame.
-struct Evidence {
+struct Survivors {
     literals: Vec<Literal>,
-    counts: Vec<Counts>,
+    tallies: Vec<Tally>,
     /// Pairs of literals, by position, of which one has held in every row so far.
     pairs: Vec<(u32, u32)>,
 }
 
-impl Evidence {
+/// On how many rows a literal is defined, and on how many it is false.
+#[derive(Clone, Copy, Default)]
+struct Tally {
+    defined: u64,
+    violated: u64,
+}
+
+impl Tally {
+    fn is_mixed(self) -> bool {
+        0 < self.violated && self.violated < self.defined
+    }
+}
+
+impl Survivors {
     fn new(space: &Space, literals: Vec<Literal>, only_units: bool) -> Self {
         let mut pairs = Vec::new();
         if !only_units {
@@ -91,7 +101,7 @@ impl Evidence {
             }
         }
         Self {
-            counts: vec![Counts::default(); literals.len()],
+            tallies: vec![Tally::default(); literals.len()],
             literals,
             pairs,
         }
@@ -99,58 +109,30 @@ impl Evidence {
 
     /// Takes a block in: each atom is evaluated once, pairs are decided by words.
     fn absorb(&mut self, space: &Space, block: &Block) {
-        let mut violated: Vec<Bits> = Vec::with_capacity(self.literals.len());
-        let mut last: Option<(usize, Bits, Bits)> = None;
-        for (literal, counts) in self.literals.iter().zip(&mut self.counts) {
-            let atom = &space.atoms[literal.atom];
-            let (defined, holds) = match last.take() {
-                Some((at, defined, holds)) if at == literal.atom => (defined, holds),
-                _ => (block.defined(atom), block.holds(atom)),
-            };
-            let bits = if literal.positive {
-                defined.and_not(&holds)
-            } else {
-                let mut both = defined.clone();
-                both.and(&holds);
-                both
-            };
-            counts.rows += block.live().count();
-            counts.defined += defined.count();
-            counts.violated += bits.count();
-            counts.violating_samples += bits.count_folded(block.segment);
-            if counts.violated == 0 {
-                let telling = telling(block, atom, defined.clone());
-                counts.telling_samples += telling.count_folded(block.segment);
-            }
-            violated.push(bits);
-            last = Some((literal.atom, defined, holds));
+        let truths = Truths::of(space, block, &self.literals);
+        for ((defined, violated), tally) in truths.rows.iter().zip(&mut self.tallies) {
+            tally.defined += defined.count();
+            tally.violated += violated.count();
         }
+        let violated = |at: u32| &truths.rows[at as usize].1;
         self.pairs
-            .retain(|(a, b)| !violated[*a as usize].meets(&violated[*b as usize]));
+            .retain(|(a, b)| !violated(*a).meets(violated(*b)));
     }
 
-    fn findings(&self, space: &Space) -> Vec<Finding> {
+    /// The clauses that no row has refuted.
+    fn clauses(&self, space: &Space) -> Vec<Clause> {
         let mut out = Vec::new();
-        for (literal, counts) in self.literals.iter().zip(&self.counts) {
-            let atom = &space.atoms[literal.atom];
-            if counts.violated == 0 && atom.binders(&space.terms) == space.frame.mask() {
-                out.push(Finding {
-                    clause: Clause::unit(*literal),
-                    support: counts.telling_samples,
-                    chance: confidence::unit(&atom.relation, counts),
-                });
+        for (literal, tally) in self.literals.iter().zip(&self.tallies) {
+            let binders = space.atoms[literal.atom].binders(&space.terms);
+            if tally.defined > 0 && tally.violated == 0 && binders == space.frame.mask() {
+                out.push(Clause::unit(*literal));
             }
         }
         for (a, b) in &self.pairs {
             let (a, b) = (*a as usize, *b as usize);
-            let (p, q) = (&self.counts[a], &self.counts[b]);
-            if p.is_mixed() && q.is_mixed() {
-                out.push(Finding {
-                    clause: Clause {
-                        literals: vec![self.literals[a], self.literals[b]],
-                    },
-                    support: p.violating_samples.min(q.violating_samples),
-                    chance: confidence::pair(p, q),
+            if self.tallies[a].is_mixed() && self.tallies[b].is_mixed() {
+                out.push(Clause {
+                    literals: vec![self.literals[a], self.literals[b]],
                 });
             }
         }
@@ -158,31 +140,45 @@ impl Evidence {
     }
 }
 
-/// The rows on which an atom says something that is not trivially so.
-fn telling(block: &Block, atom: &Atom, mut rows: Bits) -> Bits {
-    let sets: &[TermId] = match atom.relation {
-        Relation::Subset | Relation::WithinUnion | Relation::IsUnion | Relation::Equal => {
-            &atom.args[..1]
+/// For each literal, the rows on which it is defined and those on which it is false.
+pub(crate) struct Truths {
+    pub(crate) rows: Vec<(Bits, Bits)>,
+}
+
+impl Truths {
+    pub(crate) fn of(space: &Space, block: &Block, literals: &[Literal]) -> Self {
+        let mut rows: Vec<(Bits, Bits)> = Vec::with_capacity(literals.len());
+        for (at, literal) in literals.iter().enumerate() {
+            // The two literals of an atom stand side by side.
+            let (defined, holds) = match at.checked_sub(1).map(|last| literals[last]) {
+                Some(last) if last.atom == literal.atom => {
+                    let (defined, violated) = &rows[at - 1];
+                    (defined.clone(), defined.and_not(violated))
+                }
+                _ => {
+                    let atom = &space.atoms[literal.atom];
+                    (block.defined(atom), block.holds(atom))
+                }
+            };
+            let violated = if literal.positive {
+                defined.and_not(&holds)
+            } else {
+                defined.intersection(&holds)
+            };
+            rows.push((defined, violated));
         }
-        Relation::Disjoint | Relation::MeetWithin => &atom.args[..2],
-        _ => &[],
-    };
-    for set in sets.iter().filter(|set| block.is_collection(**set)) {
-        rows = rows.and_not(&block.holds(&Atom::new(Relation::IsEmpty, [*set])));
+        Self { rows }
     }
-    if let Relation::AtMostNumber(n) | Relation::AtLeastNumber(n) = atom.relation {
-        rows.and(&block.holds(&Atom::new(Relation::Is(n), atom.args.clone())));
-    }
-    rows
 }
 
 /// Whether a pair of literals is a clause of this frame that no smaller frame and no single atom states.
 fn is_worth_trying(space: &Space, a: Literal, b: Literal) -> bool {
     let (x, y) = (&space.atoms[a.atom], &space.atoms[b.atom]);
-    if a.atom == b.atom || !is_allowed(x, a) || !is_allowed(y, b) {
+    if a.atom == b.atom || !is_allowed(space, a) || !is_allowed(space, b) {
         return false;
     }
-    if !(x.is_condition() || y.is_condition()) || is_own_guard(space, x, y) {
+    if !(x.is_condition(&space.terms) || y.is_condition(&space.terms)) || is_own_guard(space, x, y)
+    {
         return false;
     }
     let (m, n) = (x.binders(&space.terms), y.binders(&space.terms));
@@ -195,8 +191,9 @@ fn is_worth_trying(space: &Space, a: Literal, b: Literal) -> bool {
     m | n == space.frame.mask() && is_connected && !is_simpler
 }
 
-fn is_allowed(atom: &Atom, literal: Literal) -> bool {
-    atom.is_condition() || (literal.positive && atom.is_conclusion())
+fn is_allowed(space: &Space, literal: Literal) -> bool {
+    let atom = &space.atoms[literal.atom];
+    atom.is_condition(&space.terms) || (literal.positive && atom.is_conclusion(&space.terms))
 }
 
 /// Whether one atom is the guard under which the other is defined: the pair says no more than the other alone.

@@ -7,10 +7,12 @@ pub(crate) mod text;
 
 use std::collections::BTreeSet;
 
+use ioa_lang::core::Type;
+
 pub(crate) use numbers::Fit;
 
 use crate::samples::Schema;
-use crate::term::{TermId, Terms};
+use crate::term::{Measure, TermId, Terms};
 
 /// What an atom says of its arguments, here called `a`, `b` and `c`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -105,24 +107,39 @@ impl Atom {
         out
     }
 
-    /// Whether it is tried as a part of an implication, positively.
-    pub(crate) fn is_conclusion(&self) -> bool {
-        self.is_condition() || matches!(self.relation, Relation::Subset | Relation::Disjoint)
+    /// Whether it is tried as the conclusion of an implication.
+    pub(crate) fn is_conclusion(&self, terms: &Terms) -> bool {
+        let is_array = matches!(terms.get(self.args[0]).ty, Type::Array(..));
+        match self.relation {
+            Relation::Subset | Relation::Disjoint => true,
+            Relation::AtMost => !self.counts(terms),
+            Relation::Equal => !is_array,
+            _ => self.is_condition(terms),
+        }
     }
 
-    /// Whether it is tried as a part of an implication with either sign.
-    pub(crate) fn is_condition(&self) -> bool {
-        matches!(
-            self.relation,
+    /// Whether it is tried as a part of an implication with either sign. Relations of sizes and of whole collections
+    /// are not: as premises they describe the runs rather than the algorithm.
+    pub(crate) fn is_condition(&self, terms: &Terms) -> bool {
+        match self.relation {
             Relation::Truth
-                | Relation::IsNil
-                | Relation::IsEmpty
-                | Relation::Is(_)
-                | Relation::Equal
-                | Relation::Embeds
-                | Relation::Less
-                | Relation::Member
-        )
+            | Relation::IsNil
+            | Relation::IsEmpty
+            | Relation::Embeds
+            | Relation::Member => true,
+            Relation::Is(_) | Relation::Less => !self.counts(terms),
+            Relation::Equal => {
+                let ty = &terms.get(self.args[0]).ty;
+                !matches!(ty, Type::Set(_) | Type::Seq(_) | Type::Array(..)) && !self.counts(terms)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether it is about the sizes of collections.
+    pub(crate) fn counts(&self, terms: &Terms) -> bool {
+        let counts = |a: &TermId| matches!(terms.get(*a).measure, Some(Measure::Elements(_)));
+        self.args.iter().any(counts)
     }
 }
 

@@ -126,7 +126,7 @@ impl Fit {
             }
         }
         for group in comparable(terms, &self.numbers) {
-            compare(&group, out);
+            compare(terms, &group, out);
         }
     }
 }
@@ -230,7 +230,7 @@ fn comparable(terms: &Terms, numbers: &[Seen]) -> Vec<Vec<TermId>> {
     groups
 }
 
-fn compare(numbers: &[TermId], out: &mut Vec<Atom>) {
+fn compare(terms: &Terms, numbers: &[TermId], out: &mut Vec<Atom>) {
     for a in numbers {
         for b in numbers.iter().filter(|b| *b != a) {
             out.push(Atom::new(Relation::AtMost, [*a, *b]));
@@ -242,11 +242,13 @@ fn compare(numbers: &[TermId], out: &mut Vec<Atom>) {
     }
     for a in numbers {
         for (at, b) in numbers.iter().enumerate() {
-            for c in &numbers[at + 1..] {
-                if a != b && a != c {
-                    out.push(Atom::new(Relation::IsSum, [*a, *b, *c]));
+            for c in numbers[at + 1..].iter().filter(|c| a != b && a != *c) {
+                let sum = Atom::new(Relation::IsSum, [*a, *b, *c]);
+                // That a size is at most a sum of sizes is better said of the sets.
+                if !sum.counts(terms) {
                     out.push(Atom::new(Relation::AtMostSum, [*a, *b, *c]));
                 }
+                out.push(sum);
             }
         }
     }

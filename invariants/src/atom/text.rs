@@ -6,8 +6,8 @@ use super::{Atom, Relation};
 use crate::samples::Schema;
 use crate::term::{TermId, Terms};
 
-/// The atom, or its negation, as a formula that can stand beside `/\` or `=>` without parentheses; with the number
-/// of operands of a disjunction at its top where it is one.
+/// The atom, or its negation, as a formula that can stand beside `/\` or `=>` without parentheses, `one of` excepted, which
+/// is a disjunction and never a part of an implication.
 pub(crate) fn literal(schema: &Schema, terms: &Terms, atom: &Atom, positive: bool) -> String {
     if let Relation::OneOf(numbers) = &atom.relation {
         return one_of(terms, atom.args[0], numbers, positive);
@@ -25,11 +25,6 @@ pub(crate) fn literal(schema: &Schema, terms: &Terms, atom: &Atom, positive: boo
         (relation, false) if is_equation(relation) => plain(schema, terms, atom, relation, "~="),
         (relation, false) => format!("~({})", plain(schema, terms, atom, relation, "=")),
     }
-}
-
-/// Whether the text is a disjunction, which needs parentheses beside `/\`.
-pub(crate) fn is_disjunction(atom: &Atom, positive: bool) -> bool {
-    positive && matches!(atom.relation, Relation::OneOf(_))
 }
 
 fn is_equation(relation: &Relation) -> bool {

@@ -1,6 +1,7 @@
 //! Clauses as nodes of an e-graph.
 
 use egg::Id;
+use ioa_lang::core::Type;
 
 use super::language::{Graph, Logic};
 use crate::atom::{Atom, Relation};
@@ -147,10 +148,20 @@ impl Encoder<'_> {
             .fold(name, |head, arg| graph.add(Logic::Select([head, *arg])))
     }
 
-    /// A term.
+    /// A term; of a natural number it is also said that it is not negative.
     pub(crate) fn term(&self, graph: &mut Graph, id: TermId) -> Id {
-        let term = self.space.terms.get(id);
-        match term.kind {
+        let node = self.node(graph, id);
+        if self.space.terms.get(id).ty == Type::Nat {
+            let zero = graph.add(Logic::Number(0));
+            let negative = graph.add(Logic::Less([node, zero]));
+            let falsehood = graph.add(Logic::False);
+            graph.union(negative, falsehood);
+        }
+        node
+    }
+
+    fn node(&self, graph: &mut Graph, id: TermId) -> Id {
+        match self.space.terms.get(id).kind {
             Kind::Column(at) => {
                 let name = &self.schema.variables()[at].name;
                 graph.add(Logic::Name(format!("${name}").into()))
