@@ -22,6 +22,13 @@ impl Bits {
         Self(vec![0; like.0.len()])
     }
 
+    /// The positions of the rows, ascending.
+    #[cfg(test)]
+    pub(crate) fn rows(&self) -> impl Iterator<Item = usize> + '_ {
+        let is_in = |row: &usize| self.0[row / 64] >> (row % 64) & 1 == 1;
+        (0..self.0.len() * 64).filter(is_in)
+    }
+
     pub(crate) fn count(&self) -> u64 {
         self.0.iter().map(|w| u64::from(w.count_ones())).sum()
     }

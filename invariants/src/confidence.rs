@@ -76,7 +76,7 @@ fn first_of_each(table: &Table, rows: &[usize], columns: &BTreeSet<usize>, block
     one.spread(block.live())
 }
 
-/// The rows on which an atom says something that is not trivially so.
+/// The rows on which an atom says something that is not trivially so: sets are not empty, bounds are reached.
 fn telling_rows(block: &Block, atom: &Atom, defined: &Bits) -> Bits {
     let mut rows = defined.clone();
     let sets: &[TermId] = match atom.relation {
@@ -88,6 +88,9 @@ fn telling_rows(block: &Block, atom: &Atom, defined: &Bits) -> Bits {
     };
     for set in sets.iter().filter(|set| block.is_collection(**set)) {
         rows = rows.and_not(&block.holds(&Atom::new(Relation::IsEmpty, [*set])));
+    }
+    if atom.relation == Relation::AtMostSum {
+        rows.and(&block.holds(&Atom::new(Relation::IsSum, atom.args.clone())));
     }
     if let Relation::AtMostNumber(n) | Relation::AtLeastNumber(n) = atom.relation {
         rows.and(&block.holds(&Atom::new(Relation::Is(n), atom.args.clone())));

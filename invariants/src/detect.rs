@@ -8,7 +8,7 @@ use crate::frame::Frame;
 use crate::rank;
 use crate::report::{Candidate, Left, Options, Point, Reason, Report};
 use crate::samples::Samples;
-use crate::search::{Found, search};
+use crate::search::{Found, search, unrefuted};
 
 /// Proposes invariants that hold on all states seen, and describes the steps of each action.
 ///
@@ -32,18 +32,14 @@ pub fn detect(samples: &Samples, options: &Options) -> Report {
     report
 }
 
-/// The formulas of the detector's language that hold on all states seen, before any is left out.
+/// The formulas of the detector's language that no state seen refutes: before anything is left out, even those whose
+/// premise never holds.
 ///
-/// Among those without numbers fitted to the samples, more samples only remove formulas.
+/// More samples only remove formulas from it, but for those with numbers fitted to the samples.
 #[must_use]
 pub fn holding(samples: &Samples) -> BTreeSet<String> {
-    let schema = samples.schema();
-    let found = search_all(samples);
-    let of = |f: &Found| -> Vec<String> {
-        let formula = |x: &crate::search::Finding| f.space.formula(schema, &x.clause);
-        f.findings.iter().map(formula).collect()
-    };
-    found.iter().flat_map(of).collect()
+    let frames = Frame::all(samples.schema()).into_iter();
+    frames.flat_map(|frame| unrefuted(samples, frame)).collect()
 }
 
 fn search_all(samples: &Samples) -> Vec<Found> {

@@ -31,6 +31,24 @@ pub(crate) struct Found {
 /// The clauses of one and two literals that hold on all states, in a frame. Clauses that a frame with fewer variables
 /// states as well are left to it.
 pub(crate) fn search(samples: &Samples, frame: Frame) -> Found {
+    let (space, survivors) = survivors(samples, frame);
+    let clauses = survivors.clauses(&space, Vacuous::Left);
+    Found {
+        findings: justify(samples, &space, clauses),
+        only_units: survivors.literals.len() > MAX_LITERALS,
+        space,
+    }
+}
+
+/// The formulas of a frame that no state refutes, the vacuous ones included.
+pub(crate) fn unrefuted(samples: &Samples, frame: Frame) -> Vec<String> {
+    let (space, survivors) = survivors(samples, frame);
+    let clauses = survivors.clauses(&space, Vacuous::Taken);
+    let formulas = clauses.iter().map(|c| space.formula(samples.schema(), c));
+    formulas.collect()
+}
+
+fn survivors(samples: &Samples, frame: Frame) -> (Space, Survivors) {
     let schema = samples.schema();
     let terms = Terms::of(schema, &frame, schema.variables(), samples.lost());
     let mut fit = Fit::new(&terms);
@@ -40,19 +58,19 @@ pub(crate) fn search(samples: &Samples, frame: Frame) -> Found {
         });
     }
     let space = Space::new(schema, frame, terms, &fit);
-    let literals = literals(&space);
-    let only_units = literals.len() > MAX_LITERALS;
-    let mut survivors = Survivors::new(&space, literals, only_units);
+    let mut survivors = Survivors::new(&space, literals(&space));
     let (frame, terms) = (&space.frame, &space.terms);
     blocks(samples, samples.states(), frame, terms, |block| {
         survivors.absorb(&space, block);
     });
-    let findings = justify(samples, &space, survivors.clauses(&space));
-    Found {
-        space,
-        findings,
-        only_units,
-    }
+    (space, survivors)
+}
+
+/// What becomes of clauses whose premise never holds or whose conclusion always does.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Vacuous {
+    Left,
+    Taken,
 }
 
 fn literals(space: &Space) -> Vec<Literal> {
@@ -89,9 +107,9 @@ impl Tally {
 }
 
 impl Survivors {
-    fn new(space: &Space, literals: Vec<Literal>, only_units: bool) -> Self {
+    fn new(space: &Space, literals: Vec<Literal>) -> Self {
         let mut pairs = Vec::new();
-        if !only_units {
+        if literals.len() <= MAX_LITERALS {
             for (at, a) in literals.iter().enumerate() {
                 for (other, b) in literals.iter().enumerate().skip(at + 1) {
                     if is_worth_trying(space, *a, *b) {
@@ -120,17 +138,19 @@ impl Survivors {
     }
 
     /// The clauses that no row has refuted.
-    fn clauses(&self, space: &Space) -> Vec<Clause> {
+    fn clauses(&self, space: &Space, vacuous: Vacuous) -> Vec<Clause> {
+        let taken = vacuous == Vacuous::Taken;
         let mut out = Vec::new();
         for (literal, tally) in self.literals.iter().zip(&self.tallies) {
             let binders = space.atoms[literal.atom].binders(&space.terms);
-            if tally.defined > 0 && tally.violated == 0 && binders == space.frame.mask() {
+            let is_own = binders == space.frame.mask();
+            if is_own && tally.violated == 0 && (taken || tally.defined > 0) {
                 out.push(Clause::unit(*literal));
             }
         }
         for (a, b) in &self.pairs {
             let (a, b) = (*a as usize, *b as usize);
-            if self.tallies[a].is_mixed() && self.tallies[b].is_mixed() {
+            if taken || (self.tallies[a].is_mixed() && self.tallies[b].is_mixed()) {
                 out.push(Clause {
                     literals: vec![self.literals[a], self.literals[b]],
                 });
@@ -149,17 +169,15 @@ impl Truths {
     pub(crate) fn of(space: &Space, block: &Block, literals: &[Literal]) -> Self {
         let mut rows: Vec<(Bits, Bits)> = Vec::with_capacity(literals.len());
         for (at, literal) in literals.iter().enumerate() {
-            // The two literals of an atom stand side by side.
-            let (defined, holds) = match at.checked_sub(1).map(|last| literals[last]) {
-                Some(last) if last.atom == literal.atom => {
-                    let (defined, violated) = &rows[at - 1];
-                    (defined.clone(), defined.and_not(violated))
-                }
-                _ => {
-                    let atom = &space.atoms[literal.atom];
-                    (block.defined(atom), block.holds(atom))
-                }
-            };
+            // Where both literals of an atom are asked for they stand side by side: one is false where the other is not.
+            let last = at.checked_sub(1).map(|last| literals[last]);
+            if last.is_some_and(|last| last.atom == literal.atom) {
+                let (defined, violated) = &rows[at - 1];
+                rows.push((defined.clone(), defined.and_not(violated)));
+                continue;
+            }
+            let atom = &space.atoms[literal.atom];
+            let (defined, holds) = (block.defined(atom), block.holds(atom));
             let violated = if literal.positive {
                 defined.and_not(&holds)
             } else {

@@ -1,19 +1,139 @@
+//! Other small systems: nothing in the detector is made for one of them.
+
 mod common;
-use invariants::{Options, detect};
+
+use common::{counters, lock};
+use invariants::{Limits, Misfit, Options, Samples, detect};
+use ioa_lang::core::{Model, Type};
+use ioa_lang::value::Value;
+use num_bigint::BigInt;
+
+fn proposed(samples: &Samples) -> Vec<String> {
+    let report = detect(samples, &Options::default());
+    report.candidates.into_iter().map(|c| c.formula).collect()
+}
 
 #[test]
-fn dump() {
-    for samples in [
-        common::lock::run(50, 100, 1, false),
-        common::lock::run(50, 100, 1, true),
-        common::counters::run(50, 60, 1),
-    ] {
-        let t = std::time::Instant::now();
-        let report = detect(&samples, &Options::default());
-        eprintln!("{:?}", t.elapsed());
-        eprintln!("{}", report.to_ioa());
-        for l in &report.left {
-            eprintln!("{:?}: {}", l.reason, l.formula);
-        }
+fn counters_obey_linear_laws() {
+    assert_eq!(
+        proposed(&counters::run(50, 60, 1)),
+        [
+            "made = taken + stock",
+            "debt + made = 0",
+            "made \\notin queue",
+            "stock <= made",
+            "taken <= made",
+            "cost + 2 * debt = 5",
+            "queue ~= {} => taken \\in queue",
+            "len(queue) \\in queue => taken <= stock",
+            "len(queue) = stock",
+            "len(queue) <= 3",
+        ]
+    );
+}
+
+#[test]
+fn a_step_of_a_counter_is_an_increment() {
+    let report = detect(&counters::run(50, 60, 1), &Options::default());
+    let take = report.effects.iter().find(|e| e.action == counters::TAKE);
+    let take = take.expect("take occurs");
+    assert!(
+        take.relations.contains(&"taken' = taken + 1".to_owned()),
+        "{take:?}"
+    );
+    assert!(
+        take.relations.contains(&"stock' + 1 = stock".to_owned()),
+        "{take:?}"
+    );
+    assert!(
+        take.conditions.contains(&"n \\in queue".to_owned()),
+        "{take:?}"
+    );
+    assert!(take.unchanged.contains(&"made".to_owned()), "{take:?}");
+}
+
+#[test]
+fn a_lock_is_held_by_who_works() {
+    assert_eq!(
+        proposed(&lock::run(50, 100, 1, false)),
+        [
+            "owner ~= nil => owner.val \\notin waiting",
+            "\\A c: Client (c \\in waiting => phase[c] = pending)",
+            "\\A c: Client (owner = embed(c) => phase[c] = working)",
+            "\\A c: Client (phase[c] = pending => c \\in waiting)",
+            "\\A c: Client (phase[c] = working => owner = embed(c))",
+        ]
+    );
+}
+
+#[test]
+fn a_lock_that_is_granted_twice_is_not_said_to_be_held_by_who_works() {
+    let proposed = proposed(&lock::run(50, 100, 1, true));
+    let refuted = "\\A c: Client (phase[c] = working => owner = embed(c))".to_owned();
+    assert!(!proposed.contains(&refuted));
+}
+
+#[test]
+fn nothing_is_said_of_a_number_beyond_64_bits() {
+    let variables = [("n", Type::Int), ("m", Type::Int)];
+    let mut samples = common::samples(&Model::default(), &[], "Big", &variables, &[]);
+    for n in 0..50 {
+        let row = [Value::int(n), Value::int(2 * n)];
+        let row = samples.encode_state(&row).expect("numbers");
+        samples.add_state(&row).expect("a state");
     }
+    assert_eq!(proposed(&samples), ["m = 2 * n"]);
+    let huge = Value::Int(BigInt::from(1) << 80);
+    let row = samples
+        .encode_state(&[huge, Value::int(0)])
+        .expect("numbers");
+    samples.add_state(&row).expect("a state");
+    let report = detect(&samples, &Options::default());
+    assert!(report.candidates.iter().all(|c| !c.formula.contains('n')));
+    assert_eq!(
+        report.notes,
+        ["n held a number beyond 64 bits: nothing is proposed about it"]
+    );
+}
+
+#[test]
+fn a_row_that_does_not_fit_its_types_is_refused() {
+    let mut samples = lock::run(1, 10, 1, false);
+    let rows = samples.states().rows();
+    let found = samples.add_state(&[0, 0]);
+    assert_eq!(
+        found,
+        Err(Misfit::Width {
+            expected: 3,
+            found: 2
+        })
+    );
+    // There is no client 7.
+    let found = samples.add_state(&[0, 8, 0]).expect_err("no such owner");
+    assert_eq!(
+        found.to_string(),
+        "owner is given what is not a Null[Client]"
+    );
+    let found = samples.encode_state(&[Value::Bool(true), Value::Null(None), Value::Bool(true)]);
+    assert!(found.is_err());
+    assert_eq!(samples.states().rows(), rows);
+}
+
+#[test]
+fn a_full_store_says_what_it_did_not_look_at() {
+    let full = lock::run(50, 100, 1, false);
+    let limits = Limits {
+        rows: 10,
+        ..Limits::default()
+    };
+    let mut small = Samples::new(full.schema().clone(), limits);
+    for at in 0..full.states().rows() {
+        let row: Vec<u64> = (0..3).map(|c| full.states().column(c)[at]).collect();
+        small.add_state(&row).expect("a state");
+    }
+    let notes = detect(&small, &Options::default()).notes;
+    assert_eq!(
+        notes,
+        ["10 states beyond the limit of 10 distinct ones were not looked at"]
+    );
 }

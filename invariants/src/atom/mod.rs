@@ -112,7 +112,6 @@ impl Atom {
         let is_array = matches!(terms.get(self.args[0]).ty, Type::Array(..));
         match self.relation {
             Relation::Subset | Relation::Disjoint => true,
-            Relation::AtMost => !self.counts(terms),
             Relation::Equal => !is_array,
             _ => self.is_condition(terms),
         }

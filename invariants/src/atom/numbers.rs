@@ -57,7 +57,7 @@ impl Fit {
         if numbers.len() <= MAX_FOR_LINES {
             for x in &numbers {
                 for y in &numbers {
-                    if x != y && terms.get(*x).measure == terms.get(*y).measure {
+                    if x != y && is_comparable(terms, *x, *y) {
                         lines.push(Line {
                             x: *x,
                             y: *y,
@@ -125,9 +125,10 @@ impl Fit {
                 out.push(Atom::new(relation, [line.y, line.x]));
             }
         }
-        for group in comparable(terms, &self.numbers) {
-            compare(terms, &group, out);
-        }
+        // What is a function of another number is represented by it.
+        let is_free = |t: &TermId| fitted.iter().all(|(_, y)| y != t);
+        let numbers = self.numbers.iter().map(|seen| seen.term);
+        compare(terms, &numbers.filter(is_free).collect::<Vec<_>>(), out);
     }
 }
 
@@ -214,35 +215,41 @@ fn through((x0, y0): (i64, i64), (x1, y1): (i64, i64)) -> LineState {
     line().unwrap_or(LineState::Broken)
 }
 
-/// The numbers in groups that count the same.
-fn comparable(terms: &Terms, numbers: &[Seen]) -> Vec<Vec<TermId>> {
-    let mut groups: Vec<Vec<TermId>> = Vec::new();
-    for seen in numbers {
-        let measure = &terms.get(seen.term).measure;
-        match groups
-            .iter_mut()
-            .find(|g| terms.get(g[0]).measure == *measure)
-        {
-            Some(group) => group.push(seen.term),
-            None => groups.push(vec![seen.term]),
-        }
+/// Whether two numbers may be compared: a number of the model with any, sizes with sizes of the same elements.
+fn is_comparable(terms: &Terms, a: TermId, b: TermId) -> bool {
+    match (&terms.get(a).measure, &terms.get(b).measure) {
+        (Some(Measure::Elements(x)), Some(Measure::Elements(y))) => x == y,
+        _ => true,
     }
-    groups
 }
 
 fn compare(terms: &Terms, numbers: &[TermId], out: &mut Vec<Atom>) {
     for a in numbers {
-        for b in numbers.iter().filter(|b| *b != a) {
-            out.push(Atom::new(Relation::AtMost, [*a, *b]));
-            out.push(Atom::new(Relation::Less, [*a, *b]));
+        for b in numbers {
+            if a == b || !is_comparable(terms, *a, *b) {
+                continue;
+            }
+            let less = Atom::new(Relation::Less, [*a, *b]);
+            // Elsewhere the negation of the opposite says it.
+            if less.counts(terms) {
+                out.push(Atom::new(Relation::AtMost, [*a, *b]));
+            }
+            out.push(less);
         }
     }
-    if numbers.len() > MAX_FOR_SUMS {
-        return;
+    if numbers.len() <= MAX_FOR_SUMS {
+        sums(terms, numbers, out);
     }
+}
+
+fn sums(terms: &Terms, numbers: &[TermId], out: &mut Vec<Atom>) {
     for a in numbers {
         for (at, b) in numbers.iter().enumerate() {
             for c in numbers[at + 1..].iter().filter(|c| a != b && a != *c) {
+                let pairs = [(*a, *b), (*a, *c), (*b, *c)];
+                if !pairs.iter().all(|(x, y)| is_comparable(terms, *x, *y)) {
+                    continue;
+                }
                 let sum = Atom::new(Relation::IsSum, [*a, *b, *c]);
                 // That a size is at most a sum of sizes is better said of the sets.
                 if !sum.counts(terms) {

@@ -63,6 +63,8 @@ fn identities_of_values() -> Vec<Rule> {
         rewrite!("add-associates"; "(add (add ?a ?b) ?c)" => "(add ?a (add ?b ?c))"),
         rewrite!("add-zero"; "(add ?a 0)" => "?a"),
         rewrite!("multiply-one"; "(mul 1 ?a)" => "?a"),
+        rewrite!("multiply-associates"; "(mul ?a (mul ?b ?c))" => "(mul (mul ?a ?b) ?c)"),
+        rewrite!("multiply-distributes"; "(mul ?a (add ?b ?c))" => "(add (mul ?a ?b) (mul ?a ?c))"),
     ]
 }
 

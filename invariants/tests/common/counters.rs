@@ -8,7 +8,7 @@ use super::{Dice, samples};
 
 /// Samples of random runs. `made` counts what was produced, `taken` what was consumed, the `queue` holds what lies
 /// between, at most 3; `cost` is 2 for each product and 5 to begin with; `debt` is negative.
-pub fn run(runs: u64, steps: u64, seed: u64) -> Samples {
+pub(crate) fn run(runs: u64, steps: u64, seed: u64) -> Samples {
     let mut samples = samples(
         &Model::default(),
         &[],
@@ -59,4 +59,4 @@ fn encode(samples: &mut Samples, made: i64, taken: i64) -> Vec<u64> {
 }
 
 /// The index of `take`.
-pub const TAKE: ActionId = ActionId(1);
+pub(crate) const TAKE: ActionId = ActionId(1);

@@ -1,9 +1,12 @@
 //! The ballot algorithm of the Paxos case study with 3 nodes, 2 values and 3 ballots, transition by transition.
 
-use invariants::Samples;
-use ioa_lang::core::{SortId, Type};
+use std::collections::BTreeMap;
 
-use super::{Dice, model, record, samples};
+use invariants::{Limits, Samples, Schema};
+use ioa_lang::Sources;
+use ioa_lang::finite::Universe;
+
+use super::{Dice, record};
 
 const NODES: u64 = 3;
 const VALUES: u64 = 2;
@@ -102,47 +105,38 @@ impl State {
     }
 }
 
-/// The samples' columns.
-pub fn empty() -> Samples {
-    let model = model(&[("Node", false), ("Value", false), ("Ballot", true)]);
-    let [node, value, ballot] = [0, 1, 2].map(|at| Type::Sort(SortId(at)));
-    let (nodes, ballots) = (Type::set(node.clone()), Type::set(ballot.clone()));
-    let by_node = Type::array(node.clone(), ballots.clone());
-    samples(
-        &model,
-        &[("Node", NODES), ("Value", VALUES), ("Ballot", BALLOTS)],
-        "Global1",
-        &[
-            ("initiated", nodes.clone()),
-            ("decided", nodes.clone()),
-            ("failed", nodes),
-            ("proposed", Type::set(value.clone())),
-            ("ballots", ballots.clone()),
-            ("succeeded", ballots.clone()),
-            ("dead", ballots.clone()),
-            (
-                "val",
-                Type::array(ballot.clone(), Type::null(value.clone())),
-            ),
-            ("voted", by_node.clone()),
-            ("abstained", by_node),
-        ],
-        &[
-            ("init", &[("i", node.clone()), ("v", value.clone())]),
-            ("fail", &[("i", node.clone())]),
-            ("makeBallot", &[("b", ballot.clone())]),
-            ("assignVal", &[("b", ballot.clone()), ("v", value.clone())]),
-            ("vote", &[("i", node.clone()), ("b", ballot.clone())]),
-            ("abstain", &[("i", node.clone()), ("B", ballots)]),
-            ("internalDecide", &[("b", ballot)]),
-            ("decide", &[("i", node), ("v", value)]),
-        ],
-    )
+/// The case study's own text.
+pub(crate) fn sources() -> Sources {
+    let mut sources = Sources::new();
+    for (name, text) in [
+        (
+            "cons.ioa",
+            include_str!("../../../case-studies/paxos/cons.ioa"),
+        ),
+        (
+            "global1.ioa",
+            include_str!("../../../case-studies/paxos/global1.ioa"),
+        ),
+    ] {
+        sources.add(name, text);
+    }
+    sources
+}
+
+/// No samples yet of the automaton as the case study declares it.
+pub(crate) fn empty() -> Samples {
+    let model = ioa_lang::load(&sources()).model;
+    let automaton = model.automaton_named("Global1").expect("it is declared");
+    let sizes = [("Node", NODES), ("Value", VALUES), ("Ballot", BALLOTS)];
+    let sizes = sizes.map(|(sort, size)| (sort.to_owned(), size));
+    let universe = Universe::new(&model, &BTreeMap::from(sizes)).expect("sizes of the test");
+    let schema = Schema::of_automaton(&model, &universe, automaton);
+    Samples::new(schema, Limits::default())
 }
 
 /// All samples of random runs: actions and parameters are drawn until they are enabled. Failures are rarer than the
 /// rest, else most runs would end soon; in some runs many nodes propose first, as a schedule would have it.
-pub fn run(runs: u64, steps: u64, seed: u64) -> Samples {
+pub(crate) fn run(runs: u64, steps: u64, seed: u64) -> Samples {
     let mut samples = empty();
     let mut dice = Dice::new(seed);
     for _ in 0..runs {
@@ -178,8 +172,8 @@ pub fn run(runs: u64, steps: u64, seed: u64) -> Samples {
     samples
 }
 
-/// Rows of random states, for measuring how fast they are added.
-pub fn rows(count: usize) -> Vec<Vec<u64>> {
+/// Rows of reachable states, for measuring how fast they are added.
+pub(crate) fn rows(count: usize) -> Vec<Vec<u64>> {
     let samples = run(200, 400, 7);
     let states = samples.states();
     let row = |at: usize| (0..states.width()).map(|c| states.column(c)[at]).collect();

@@ -29,7 +29,7 @@ impl State {
 }
 
 /// Samples of random runs; with `broken`, a client may be granted a lock that another holds.
-pub fn run(runs: u64, steps: u64, seed: u64, broken: bool) -> Samples {
+pub(crate) fn run(runs: u64, steps: u64, seed: u64, broken: bool) -> Samples {
     let mut model = model(&[("Client", false)]);
     model.enumerations.push(Enumeration {
         name: "Phase".into(),

@@ -1,9 +1,9 @@
 //! Small systems written out in plain Rust, and random runs of them: samples for the tests and the benchmark.
 #![allow(dead_code, reason = "each test file and the benchmark use a part")]
 
-pub mod counters;
-pub mod global1;
-pub mod lock;
+pub(crate) mod counters;
+pub(crate) mod global1;
+pub(crate) mod lock;
 
 use std::collections::BTreeMap;
 
@@ -15,25 +15,25 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 /// A source of small random numbers.
-pub struct Dice(ChaCha8Rng);
+pub(crate) struct Dice(ChaCha8Rng);
 
 impl Dice {
-    pub fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Self(ChaCha8Rng::seed_from_u64(seed))
     }
 
     /// Uniform in `0..n`.
-    pub fn below(&mut self, n: u64) -> u64 {
+    pub(crate) fn below(&mut self, n: u64) -> u64 {
         self.0.random_range(0..n)
     }
 
-    pub fn flip(&mut self) -> bool {
+    pub(crate) fn flip(&mut self) -> bool {
         self.below(2) == 1
     }
 }
 
 /// A model with these sorts; those marked are totally ordered.
-pub fn model(sorts: &[(&str, bool)]) -> Model {
+pub(crate) fn model(sorts: &[(&str, bool)]) -> Model {
     let mut model = Model::default();
     for (at, (name, ordered)) in sorts.iter().enumerate() {
         model.sorts.push(Sort {
@@ -56,7 +56,7 @@ pub fn model(sorts: &[(&str, bool)]) -> Model {
 }
 
 /// Empty samples of an automaton; variables and parameters are given as `(name, type)`.
-pub fn samples(
+pub(crate) fn samples(
     model: &Model,
     sizes: &[(&str, u64)],
     subject: &str,
@@ -79,7 +79,13 @@ pub fn samples(
 }
 
 /// Records a step and the state after it.
-pub fn record(samples: &mut Samples, action: usize, before: &[u64], after: &[u64], params: &[u64]) {
+pub(crate) fn record(
+    samples: &mut Samples,
+    action: usize,
+    before: &[u64],
+    after: &[u64],
+    params: &[u64],
+) {
     samples
         .add_step(ActionId::at(action), before, after, params)
         .expect("a step of the test");
