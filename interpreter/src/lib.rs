@@ -1,1 +1,46 @@
-//! To be written.
+//! The core made executable: a model at finite sizes, its states packed into words, one step function, and what is
+//! built on it: runs under schedules and at random, traces and their replay.
+//!
+//! ```text
+//! core + sizes --compile--> code --eval, exec--> step --> run --> trace
+//! ```
+//!
+//! An [`Instance`] is a model compiled once at some sizes. An [`Executor`] takes the steps of one of its automata. The
+//! functions of [`run`] put steps one after the other and tell an [`Observer`](run::Observer) of each, so that
+//! recording a trace, collecting samples and running a second automaton in lockstep need no loop of their own.
+//!
+//! The model going wrong (a [`Fault`], a violated invariant, a disabled `fire`) is a result. Our being unable to run it is
+//! either a diagnostic, before the run, or a [`Limit`], during it.
+
+mod automaton;
+mod cell;
+mod code;
+mod compile;
+mod diff;
+mod draws;
+mod eval;
+mod exec;
+mod explain;
+mod fault;
+mod instance;
+mod layout;
+pub mod limits;
+mod oracle;
+pub mod run;
+mod schedule;
+mod simulation;
+mod step;
+pub mod trace;
+mod why;
+
+pub use cell::{Cell, Number, Shape};
+pub use diff::{Change, Part, diff};
+pub use draws::{Draws, Stream};
+pub use exec::Call;
+pub use explain::Reason;
+pub use fault::{Fault, FaultKind, Limit, LimitKind};
+pub use instance::Instance;
+pub use layout::{Field, Layout, Location, State};
+pub use oracle::{First, Given, Oracle};
+pub use simulation::Correspondence;
+pub use step::{Attempt, Choice, Executor, Firing, Interrupt, Outcome};

@@ -1,0 +1,322 @@
+//! An automaton, compiled: its start states, its transition clauses, its invariants.
+
+use ioa_lang::core::{
+    self, AutomatonId, Expr, ExprKind, Local, LocalId, Model, StateRef, Store, VarId,
+};
+use ioa_lang::finite::Universe;
+use ioa_lang::{Diagnostic, Name, Span};
+
+use crate::code::{Binder, Formula, Frame, Plan, Program, Stmt, Word};
+use crate::compile::{self, Compiler, Scope};
+use crate::instance::{of_state, of_step};
+use crate::layout::{Layout, Location, State};
+
+/// All that is run of an automaton.
+#[derive(Debug)]
+pub(crate) struct AutomatonCode {
+    pub(crate) layout: Layout,
+    pub(crate) start: Result<StartCode, Vec<Diagnostic>>,
+    pub(crate) transitions: Vec<Result<TransitionCode, Vec<Diagnostic>>>,
+    pub(crate) invariants: Vec<Result<InvariantCode, Vec<Diagnostic>>>,
+}
+
+/// The start states.
+#[derive(Debug)]
+pub(crate) struct StartCode {
+    pub(crate) program: Program,
+    /// The variables that get a chosen value, in the order of the choices.
+    pub(crate) chosen: Vec<VarId>,
+    /// What a start state satisfies besides, if anything.
+    pub(crate) so_that: Option<Formula>,
+}
+
+/// A transition clause.
+#[derive(Debug)]
+pub(crate) struct TransitionCode {
+    pub(crate) span: Span,
+    pub(crate) frame: Frame,
+    pub(crate) params: Vec<Binder>,
+    pub(crate) hidden: Vec<Binder>,
+    /// Whether the clause applies to its parameters and is enabled.
+    pub(crate) guard: Word,
+    /// The valuations of all parameters that enable it.
+    pub(crate) free: Result<Plan, Vec<Diagnostic>>,
+    /// The valuations of the hidden parameters that enable it, when the others have values.
+    pub(crate) fired: Result<Plan, Vec<Diagnostic>>,
+    pub(crate) effect: Box<[Stmt]>,
+    pub(crate) ensuring: Option<Ensuring>,
+}
+
+/// What relates the states before and after a step, besides the effect.
+#[derive(Debug)]
+pub(crate) struct Ensuring {
+    /// The variables whose new values are free, each with the binder that stands for it.
+    pub(crate) open: Vec<(VarId, Binder)>,
+    /// The valuations of them that satisfy the relation.
+    pub(crate) plan: Plan,
+    /// The relation, once they have values.
+    pub(crate) relation: Word,
+}
+
+/// An invariant.
+#[derive(Debug)]
+pub(crate) struct InvariantCode {
+    /// Its position in the model.
+    pub(crate) index: usize,
+    pub(crate) name: Name,
+    pub(crate) formula: Formula,
+    /// The bits of each word of a state that it reads.
+    words: Vec<u64>,
+    /// The cells that it reads.
+    cells: Vec<u32>,
+}
+
+impl AutomatonCode {
+    pub(crate) fn compile(model: &Model, universe: &Universe, id: AutomatonId) -> Self {
+        let automaton = model.automaton(id);
+        let layout = Layout::of(model, universe, &automaton.variables);
+        let stated = model.invariants.iter().enumerate();
+        let invariants = stated
+            .filter(|(_, invariant)| invariant.automaton == id)
+            .map(|(i, invariant)| InvariantCode::compile(model, universe, &layout, i, invariant));
+        let invariants = invariants.collect();
+        let transitions = automaton.transitions.iter();
+        let transitions = transitions
+            .map(|t| TransitionCode::compile(model, universe, &layout, t))
+            .collect();
+        let start = StartCode::compile(model, universe, &layout, &automaton.start);
+        Self {
+            layout,
+            start,
+            transitions,
+            invariants,
+        }
+    }
+
+    /// Every reason why some part cannot be run.
+    pub(crate) fn errors(&self) -> impl Iterator<Item = &Diagnostic> {
+        let start = self.start.as_ref().err().into_iter().flatten();
+        let transitions = self
+            .transitions
+            .iter()
+            .filter_map(|t| t.as_ref().err())
+            .flatten();
+        let invariants = self
+            .invariants
+            .iter()
+            .filter_map(|i| i.as_ref().err())
+            .flatten();
+        start.chain(transitions).chain(invariants)
+    }
+}
+
+impl StartCode {
+    fn compile(
+        model: &Model,
+        universe: &Universe,
+        layout: &Layout,
+        start: &core::Start,
+    ) -> Result<Self, Vec<Diagnostic>> {
+        let scope = |locals| Scope {
+            model,
+            universe,
+            stores: of_state(layout),
+            locals,
+        };
+        let program = compile::program(scope(&start.program.locals), &start.program.body)?;
+        let chosen = start
+            .program
+            .body
+            .iter()
+            .filter_map(|statement| match &statement.kind {
+                core::StmtKind::Choose { place, .. } => Some(place.root.var),
+                _ => None,
+            });
+        let chosen = chosen.collect();
+        let so_that = if start.so_that.is_true() {
+            None
+        } else {
+            Some(compile::formula(scope(&start.locals), &start.so_that)?)
+        };
+        Ok(Self {
+            program,
+            chosen,
+            so_that,
+        })
+    }
+}
+
+impl TransitionCode {
+    fn compile(
+        model: &Model,
+        universe: &Universe,
+        layout: &Layout,
+        clause: &core::Transition,
+    ) -> Result<Self, Vec<Diagnostic>> {
+        let (locals, ensuring) = open_variables(layout, clause);
+        let stores = of_step(layout);
+        let scope = Scope {
+            model,
+            universe,
+            stores,
+            locals: &locals,
+        };
+        let conditions = conditions(clause);
+        let plan = |binders: &[LocalId]| {
+            compile::item(scope, |c| c.plan(binders, conditions.clone(), clause.span))
+        };
+        let free = plan(&[clause.params.as_slice(), &clause.hidden].concat());
+        let fired = plan(&clause.hidden);
+        let (mut frame, mut code) = compile::item(scope, |c| {
+            let binders = |c: &mut Compiler<'_>, locals: &[LocalId]| {
+                locals.iter().map(|l| c.binder(*l)).collect()
+            };
+            Self {
+                span: clause.span,
+                frame: Frame::default(),
+                params: binders(c, &clause.params),
+                hidden: binders(c, &clause.hidden),
+                guard: guard(c, &conditions),
+                free: Err(Vec::new()),
+                fired: Err(Vec::new()),
+                effect: c.block(&clause.effect),
+                ensuring: ensuring.as_ref().map(|e| Ensuring::compile(c, clause, e)),
+            }
+        })?;
+        for (frame_of_plan, _) in [&free, &fired].into_iter().flatten() {
+            frame.slots = frame.slots.max(frame_of_plan.slots);
+        }
+        code.frame = frame;
+        code.free = free.map(|(_, plan)| plan);
+        code.fired = fired.map(|(_, plan)| plan);
+        Ok(code)
+    }
+}
+
+impl TransitionCode {
+    /// All parameters: the action's, then the hidden ones.
+    pub(crate) fn binders(&self) -> impl DoubleEndedIterator<Item = &Binder> {
+        self.params.iter().chain(&self.hidden)
+    }
+}
+
+/// When a clause can be taken: the conjuncts of `applies`, then those of the precondition.
+pub(crate) fn conditions(clause: &core::Transition) -> Vec<&Expr> {
+    let all = clause
+        .applies
+        .conjuncts()
+        .into_iter()
+        .chain(clause.pre.conjuncts());
+    all.filter(|c| !c.is_true()).collect()
+}
+
+fn guard(c: &mut Compiler<'_>, conditions: &[&Expr]) -> Word {
+    Word::all(
+        conditions
+            .iter()
+            .map(|condition| c.formula(condition))
+            .collect(),
+    )
+}
+
+/// The clause's bound variables with one more for each variable that `ensuring` leaves open, and the relation in
+/// terms of them; no relation where there is nothing to ensure.
+fn open_variables(layout: &Layout, clause: &core::Transition) -> (Vec<Local>, Option<Expr>) {
+    let mut locals = clause.locals.clone();
+    if clause.ensuring.is_true() && clause.unconstrained.is_empty() {
+        return (locals, None);
+    }
+    let mut relation = clause.ensuring.clone();
+    for variable in &clause.unconstrained {
+        let local = LocalId::at(locals.len());
+        locals.push(Local {
+            name: format!("{}'", layout.name(*variable)).into(),
+            ty: layout.ty(*variable).clone(),
+            span: clause.ensuring.span,
+        });
+        let after = StateRef {
+            store: Store::Post,
+            var: *variable,
+        };
+        replace(&mut relation, after, local);
+    }
+    (locals, Some(relation))
+}
+
+fn replace(expr: &mut Expr, state: StateRef, local: LocalId) {
+    match &mut expr.kind {
+        ExprKind::State(s) if *s == state => expr.kind = ExprKind::Local(local),
+        ExprKind::Apply(_, args) | ExprKind::Theory(_, args) | ExprKind::Random(_, args) => {
+            args.iter_mut().for_each(|a| replace(a, state, local));
+        }
+        ExprKind::If(c, a, b) => {
+            [c, a, b].into_iter().for_each(|e| replace(e, state, local));
+        }
+        ExprKind::Quantified(_, _, body) | ExprKind::Comprehension(_, body) => {
+            replace(body, state, local);
+        }
+        _ => {}
+    }
+}
+
+impl Ensuring {
+    fn compile(c: &mut Compiler<'_>, clause: &core::Transition, relation: &Expr) -> Self {
+        let first = clause.locals.len();
+        let locals = clause.unconstrained.iter().enumerate();
+        let locals = locals.map(|(n, variable)| (*variable, LocalId::at(first + n)));
+        let locals: Vec<(VarId, LocalId)> = locals.collect();
+        let binders: Vec<LocalId> = locals.iter().map(|(_, local)| *local).collect();
+        let mut conjuncts = relation.conjuncts();
+        conjuncts.retain(|conjunct| !conjunct.is_true());
+        Self {
+            open: locals
+                .into_iter()
+                .map(|(v, local)| (v, c.binder(local)))
+                .collect(),
+            plan: c.plan(&binders, conjuncts, clause.ensuring.span),
+            relation: c.formula(relation),
+        }
+    }
+}
+
+impl InvariantCode {
+    fn compile(
+        model: &Model,
+        universe: &Universe,
+        layout: &Layout,
+        index: usize,
+        invariant: &core::Invariant,
+    ) -> Result<Self, Vec<Diagnostic>> {
+        let stores = of_state(layout);
+        let scope = Scope {
+            model,
+            universe,
+            stores,
+            locals: &invariant.locals,
+        };
+        let formula = compile::formula(scope, &invariant.formula)?;
+        let (mut words, mut cells) = (vec![0; layout.words()], Vec::new());
+        for variable in compile::reads(&invariant.formula, Store::Pre) {
+            match layout.location(variable) {
+                Location::Bits(field) => words[field.word as usize] |= field.mask << field.shift,
+                Location::Cell(cell) => cells.push(cell),
+            }
+        }
+        let name = invariant.name.clone();
+        Ok(Self {
+            index,
+            name,
+            formula,
+            words,
+            cells,
+        })
+    }
+
+    /// Whether the invariant has the same value in both states because it reads nothing in which they differ.
+    pub(crate) fn cannot_tell(&self, before: &State, after: &State) -> bool {
+        let words = before.words.iter().zip(&after.words).zip(&self.words);
+        let mut cells = self.cells.iter().map(|c| *c as usize);
+        words.fold(0, |differ, ((a, b), read)| differ | (a ^ b) & read) == 0
+            && cells.all(|c| before.cells[c] == after.cells[c])
+    }
+}

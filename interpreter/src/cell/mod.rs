@@ -1,0 +1,132 @@
+//! Values as the executor holds them: a word for a type that has a packing, a shared structure for any other.
+
+mod number;
+mod shape;
+
+use std::sync::Arc;
+
+pub use number::Number;
+pub(crate) use shape::Ranks;
+pub use shape::Shape;
+
+use crate::fault::LimitKind;
+use crate::limits::MAX_PARTS;
+
+/// A value. Its type decides which variant it is (see [`Shape`]), so equal values are structurally equal.
+///
+/// Cloning never copies a collection; changing one copies no more than the path to the change.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Cell {
+    /// A value of a type with a packing, by its code.
+    Word(u64),
+    /// A number.
+    Int(Number),
+    /// A set of a type without a packing.
+    Set(Arc<Parts<imbl::OrdSet<Cell>>>),
+    /// A sequence.
+    Seq(Arc<Parts<imbl::Vector<Cell>>>),
+    /// A tuple with a field without a packing.
+    Tuple(Arc<Parts<Box<[Cell]>>>),
+    /// `nil` or `embed(e)` for an `e` of a type without a packing.
+    Null(Option<Arc<Cell>>),
+    /// An array over an index type of few values: the elements by the rank of their index.
+    Dense(Arc<Parts<imbl::Vector<Cell>>>),
+    /// An array over any other index type.
+    Sparse(Arc<Parts<Sparse>>),
+}
+
+/// An array that is `default` but at finitely many indices.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Sparse {
+    /// The element where nothing else is said.
+    pub(crate) default: Cell,
+    /// The elements that differ from it.
+    pub(crate) entries: imbl::OrdMap<Cell, Cell>,
+}
+
+/// A collection with the number of all parts below it, by which its size is bounded.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Parts<T> {
+    pub(crate) items: T,
+    count: u64,
+}
+
+impl<T> Parts<T> {
+    /// A collection of `count` parts.
+    pub(crate) fn new(items: T, count: u64) -> Result<Arc<Self>, LimitKind> {
+        if count > MAX_PARTS {
+            return Err(LimitKind::Value);
+        }
+        Ok(Arc::new(Self { items, count }))
+    }
+}
+
+impl Cell {
+    /// The number of parts it is made of.
+    pub(crate) fn parts(&self) -> u64 {
+        match self {
+            Self::Word(_) | Self::Null(None) => 1,
+            Self::Int(n) => n.parts(),
+            Self::Set(set) => set.count,
+            Self::Seq(seq) | Self::Dense(seq) => seq.count,
+            Self::Tuple(fields) => fields.count,
+            Self::Null(Some(inner)) => 1 + inner.parts(),
+            Self::Sparse(array) => array.count,
+        }
+    }
+
+    /// A set.
+    pub(crate) fn set(items: imbl::OrdSet<Cell>) -> Result<Self, LimitKind> {
+        let count = count(items.iter())?;
+        Ok(Self::Set(Parts::new(items, count)?))
+    }
+
+    /// A set whose number of parts is known.
+    pub(crate) fn counted_set(items: imbl::OrdSet<Cell>, count: u64) -> Result<Self, LimitKind> {
+        Ok(Self::Set(Parts::new(items, count)?))
+    }
+
+    /// A sequence.
+    pub(crate) fn seq(items: imbl::Vector<Cell>) -> Result<Self, LimitKind> {
+        let count = count(items.iter())?;
+        Ok(Self::Seq(Parts::new(items, count)?))
+    }
+
+    /// A sequence whose number of parts is known.
+    pub(crate) fn counted_seq(items: imbl::Vector<Cell>, count: u64) -> Result<Self, LimitKind> {
+        Ok(Self::Seq(Parts::new(items, count)?))
+    }
+
+    /// A tuple.
+    pub(crate) fn tuple(fields: Box<[Cell]>) -> Result<Self, LimitKind> {
+        let count = count(fields.iter())?;
+        Ok(Self::Tuple(Parts::new(fields, count)?))
+    }
+
+    /// An array by the ranks of its indices.
+    pub(crate) fn dense(items: imbl::Vector<Cell>, count: u64) -> Result<Self, LimitKind> {
+        Ok(Self::Dense(Parts::new(items, count)?))
+    }
+
+    /// An array by its exceptions.
+    pub(crate) fn sparse(
+        default: Cell,
+        entries: imbl::OrdMap<Cell, Cell>,
+        count: u64,
+    ) -> Result<Self, LimitKind> {
+        let array = Sparse { default, entries };
+        Ok(Self::Sparse(Parts::new(array, count)?))
+    }
+}
+
+/// The parts of a collection with these items.
+pub(crate) fn count<'a>(items: impl Iterator<Item = &'a Cell>) -> Result<u64, LimitKind> {
+    let mut total = 1_u64;
+    for item in items {
+        total += item.parts();
+        if total > MAX_PARTS {
+            return Err(LimitKind::Value);
+        }
+    }
+    Ok(total)
+}

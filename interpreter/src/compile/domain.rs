@@ -1,0 +1,299 @@
+//! Which values a bound variable is tried with: as few as its type and the conditions on it leave.
+
+use ioa_lang::core::{Expr, ExprKind, LocalId, Op, Type};
+use ioa_lang::{Diagnostic, Span};
+
+use super::Compiler;
+use super::facts::{is_local, is_total, mentions};
+use crate::cell::{Cell, Number, Shape};
+use crate::code::{Binary, Bound, Domain, General, Word};
+use crate::limits::MAX_DOMAIN;
+
+/// How many values a variable has to be tried with, as far as one can see without running.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Reach {
+    /// A condition determines the value.
+    One,
+    /// The type has so many.
+    Finite(u128),
+    /// Integers between bounds, or the elements of a collection.
+    Bounded,
+    /// The type has infinitely many, or too many.
+    Unbounded,
+}
+
+impl Compiler<'_> {
+    /// The values to try for `x`, given the conditions on it that may be evaluated once it has a value, and those of
+    /// the conditions that are left to be checked.
+    pub(super) fn domain<'e>(
+        &mut self,
+        x: LocalId,
+        conditions: Vec<&'e Expr>,
+        span: Span,
+    ) -> (Domain, Vec<&'e Expr>) {
+        if let Some(found) = self.determined(x, &conditions) {
+            return found;
+        }
+        if let Some(all) = self.all_codes(x) {
+            return self.masked(x, all, conditions);
+        }
+        let ty = self.local_type(x).clone();
+        match &*self.shape(&ty) {
+            Shape::Packed(packing) if packing.count() <= u128::from(MAX_DOMAIN) => {
+                let contiguous = packing.count() == u128::from(packing.max) + 1;
+                let domain = match packing.codes(MAX_DOMAIN) {
+                    Some(codes) if !contiguous => Domain::Codes(codes.into()),
+                    _ => Domain::Below(packing.max + 1),
+                };
+                (domain, conditions)
+            }
+            _ => {
+                let found = self.bounded(x, &conditions, span);
+                found.unwrap_or_else(|| {
+                    self.unbounded(x, &ty, span);
+                    (Domain::Below(0), Vec::new())
+                })
+            }
+        }
+    }
+
+    /// How many values [`Compiler::domain`] would try.
+    pub(super) fn reach(&mut self, x: LocalId, conditions: &[&Expr]) -> Reach {
+        if determining(x, conditions).is_some() {
+            return Reach::One;
+        }
+        let ty = self.local_type(x).clone();
+        match &*self.shape(&ty) {
+            Shape::Packed(packing) if packing.count() <= u128::from(MAX_DOMAIN) => {
+                Reach::Finite(packing.count())
+            }
+            _ if collection(x, &ty, conditions).is_some() || is_bounded(x, &ty, conditions) => {
+                Reach::Bounded
+            }
+            _ => Reach::Unbounded,
+        }
+    }
+
+    /// A condition `x = t` leaves one value.
+    fn determined<'e>(
+        &mut self,
+        x: LocalId,
+        conditions: &[&'e Expr],
+    ) -> Option<(Domain, Vec<&'e Expr>)> {
+        let (at, term) = determining(x, conditions)?;
+        let nat = *self.local_type(x) == Type::Nat && term.ty == Type::Int;
+        let domain = Domain::Exactly(self.term(term));
+        let mut rest = conditions.to_vec();
+        // A `Nat` that is to equal an integer below zero has no value: the condition must still be looked at.
+        if !nat {
+            rest.remove(at);
+            return Some((domain, rest));
+        }
+        let low = Bound {
+            term: General::Const(Cell::Int(Number::ZERO)),
+            strict: false,
+        };
+        let term = Bound {
+            term: self.general(term),
+            strict: false,
+        };
+        let domain = Domain::Between(
+            [low, term.clone()].into(),
+            [term].into(),
+            conditions[at].span,
+        );
+        Some((domain, rest))
+    }
+
+    /// The codes that the liftable conditions leave.
+    fn masked<'e>(
+        &mut self,
+        x: LocalId,
+        all: u64,
+        conditions: Vec<&'e Expr>,
+    ) -> (Domain, Vec<&'e Expr>) {
+        let mut mask = None;
+        let (mut rest, mut partial) = (Vec::new(), false);
+        for condition in conditions {
+            if !partial && self.is_liftable(condition, x) {
+                let lifted = self.lift(condition, x, all);
+                mask = Some(match mask {
+                    None => lifted,
+                    Some(mask) => Word::binary(Binary::Meet, mask, lifted),
+                });
+            } else {
+                partial |= !is_total(condition);
+                rest.push(condition);
+            }
+        }
+        (Domain::Mask(mask.unwrap_or(Word::Const(all))), rest)
+    }
+
+    /// The elements of a collection, or the integers between bounds.
+    fn bounded<'e>(
+        &mut self,
+        x: LocalId,
+        conditions: &[&'e Expr],
+        span: Span,
+    ) -> Option<(Domain, Vec<&'e Expr>)> {
+        let mut rest = conditions.to_vec();
+        let ty = self.local_type(x).clone();
+        if let Some((at, term)) = collection(x, &ty, conditions) {
+            rest.remove(at);
+            return Some((Domain::Elements(self.general(term)), rest));
+        }
+        if !is_bounded(x, &ty, conditions) {
+            return None;
+        }
+        let (mut low, mut high) = (Vec::new(), Vec::new());
+        if ty == Type::Nat {
+            let term = General::Const(Cell::Int(Number::ZERO));
+            low.push(Bound {
+                term,
+                strict: false,
+            });
+        }
+        rest.retain(|condition| match usable_bound(condition, x, conditions) {
+            Some((side, term, strict)) => {
+                let bound = Bound {
+                    term: self.general(term),
+                    strict,
+                };
+                if side == Side::Low {
+                    low.push(bound)
+                } else {
+                    high.push(bound)
+                }
+                false
+            }
+            None => true,
+        });
+        Some((Domain::Between(low.into(), high.into(), span), rest))
+    }
+
+    fn unbounded(&mut self, x: LocalId, ty: &Type, span: Span) {
+        let name = self.scope.locals[x.index()].name.clone();
+        let written = self.scope.model.type_name(ty);
+        let (message, help) = match &*self.shape(ty) {
+            Shape::Nat | Shape::Int => (
+                format!("{name} ranges over all of {written}, which cannot be enumerated"),
+                format!("bound it, as in 0 <= {name} /\\ {name} < 10"),
+            ),
+            Shape::Packed(packing) => (
+                format!(
+                    "{name} ranges over the {} values of {written}, too many to try",
+                    packing.count()
+                ),
+                "give the sorts smaller sizes".to_owned(),
+            ),
+            _ => (
+                format!("{name} ranges over all of {written}, which cannot be enumerated"),
+                format!("say what {name} equals, or which set it is an element of"),
+            ),
+        };
+        self.error(Diagnostic::error(span, message).help(help));
+    }
+}
+
+/// The position of the condition that determines `x`, with the term that `x` equals.
+///
+/// The term is evaluated before the conditions in front of it, so it must be one that cannot fault, or the first.
+fn determining<'e>(x: LocalId, conditions: &[&'e Expr]) -> Option<(usize, &'e Expr)> {
+    first_usable(conditions, |condition| match &condition.kind {
+        ExprKind::Apply(Op::Eq, args) => other_side(&args[0], &args[1], x),
+        _ => None,
+    })
+}
+
+fn other_side<'e>(left: &'e Expr, right: &'e Expr, x: LocalId) -> Option<&'e Expr> {
+    if is_local(left, x) && !mentions(right, x) {
+        Some(right)
+    } else if is_local(right, x) && !mentions(left, x) {
+        Some(left)
+    } else {
+        None
+    }
+}
+
+/// The position of a condition `x \in s`, with the collection.
+fn collection<'e>(x: LocalId, ty: &Type, conditions: &[&'e Expr]) -> Option<(usize, &'e Expr)> {
+    let holds = |collection: &Type| match collection {
+        Type::Set(element) | Type::Seq(element) => **element == *ty,
+        _ => false,
+    };
+    first_usable(conditions, |condition| match &condition.kind {
+        ExprKind::Apply(Op::Member | Op::SeqMember, args)
+            if is_local(&args[0], x) && !mentions(&args[1], x) && holds(&args[1].ty) =>
+        {
+            Some(&args[1])
+        }
+        _ => None,
+    })
+}
+
+fn first_usable<'e>(
+    conditions: &[&'e Expr],
+    find: impl Fn(&'e Expr) -> Option<&'e Expr>,
+) -> Option<(usize, &'e Expr)> {
+    let mut partial = false;
+    for (at, condition) in conditions.iter().enumerate() {
+        if let Some(term) = find(condition)
+            && (at == 0 || (!partial && is_total(term)))
+        {
+            return Some((at, term));
+        }
+        partial |= !is_total(condition);
+    }
+    None
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Low,
+    High,
+}
+
+/// The bound that a condition sets to `x`: which, the term, and whether it is itself excluded.
+fn bound(condition: &Expr, x: LocalId) -> Option<(Side, &Expr, bool)> {
+    let ExprKind::Apply(op @ (Op::Lt | Op::Le), args) = &condition.kind else {
+        return None;
+    };
+    let strict = *op == Op::Lt;
+    if is_local(&args[0], x) && !mentions(&args[1], x) {
+        Some((Side::High, &args[1], strict))
+    } else if is_local(&args[1], x) && !mentions(&args[0], x) {
+        Some((Side::Low, &args[0], strict))
+    } else {
+        None
+    }
+}
+
+/// The bound that a condition sets, if it may be evaluated before the conditions in front of it.
+fn usable_bound<'e>(
+    condition: &'e Expr,
+    x: LocalId,
+    conditions: &[&'e Expr],
+) -> Option<(Side, &'e Expr, bool)> {
+    let found = bound(condition, x)?;
+    let before = conditions
+        .iter()
+        .take_while(|c| !std::ptr::eq(**c, condition));
+    let allowed = if is_total(found.1) {
+        before.into_iter().all(|c| is_total(c))
+    } else {
+        conditions
+            .first()
+            .is_some_and(|first| std::ptr::eq(*first, condition))
+    };
+    allowed.then_some(found)
+}
+
+fn is_bounded(x: LocalId, ty: &Type, conditions: &[&Expr]) -> bool {
+    let has = |side| {
+        let mut bounds = conditions
+            .iter()
+            .filter_map(|c| usable_bound(c, x, conditions));
+        bounds.any(|(s, _, _)| s == side)
+    };
+    ty.is_number() && has(Side::High) && (*ty == Type::Nat || has(Side::Low))
+}

@@ -1,0 +1,75 @@
+//! What can be said of a term by looking at it.
+
+use std::collections::BTreeSet;
+
+use ioa_lang::core::{Expr, ExprKind, LocalId, Op, StateRef, Store, Type, VarId};
+
+/// Whether a bound variable occurs in a term.
+pub(crate) fn mentions(expr: &Expr, local: LocalId) -> bool {
+    match &expr.kind {
+        ExprKind::Local(l) => *l == local,
+        _ => expr.children().any(|child| mentions(child, local)),
+    }
+}
+
+/// Whether evaluating a term can neither fault nor draw: it may then be evaluated early, or needlessly.
+pub(crate) fn is_total(expr: &Expr) -> bool {
+    let here = match &expr.kind {
+        ExprKind::Apply(op, _) => is_total_operator(*op, &expr.ty),
+        ExprKind::Random(..) => false,
+        _ => true,
+    };
+    here && expr.children().all(is_total)
+}
+
+fn is_total_operator(op: Op, result: &Type) -> bool {
+    match op {
+        Op::Sub => *result != Type::Nat,
+        Op::Div | Op::Mod | Op::Head | Op::Tail | Op::Last | Op::Init | Op::Nth | Op::Val => false,
+        _ => true,
+    }
+}
+
+/// Whether a term is this bound variable.
+pub(crate) fn is_local(expr: &Expr, local: LocalId) -> bool {
+    matches!(expr.kind, ExprKind::Local(l) if l == local)
+}
+
+/// The variables of a valuation that a term reads.
+pub(crate) fn reads(expr: &Expr, store: Store) -> BTreeSet<VarId> {
+    let mut found = BTreeSet::new();
+    expr.walk(&mut |e| {
+        if let ExprKind::State(StateRef { store: s, var }) = e.kind
+            && s == store
+        {
+            found.insert(var);
+        }
+    });
+    found
+}
+
+/// Takes from `conjuncts`, which stand in the order of the source, those that may be evaluated while no variable of
+/// `unbound` has a value, and leaves the others.
+///
+/// A conjunct guards those after it. One that cannot fault may be evaluated before earlier ones, but not before one
+/// that can; one that can fault, only after all earlier ones. So the conjunction faults exactly where it did.
+pub(crate) fn take_ready<'e>(conjuncts: &mut Vec<&'e Expr>, unbound: &[LocalId]) -> Vec<&'e Expr> {
+    let (mut ready, mut waiting) = (Vec::new(), Vec::new());
+    let mut partial_waits = false;
+    for conjunct in conjuncts.drain(..) {
+        let total = is_total(conjunct);
+        let allowed = if total {
+            !partial_waits
+        } else {
+            waiting.is_empty()
+        };
+        if allowed && !unbound.iter().any(|local| mentions(conjunct, *local)) {
+            ready.push(conjunct);
+        } else {
+            partial_waits |= !total;
+            waiting.push(conjunct);
+        }
+    }
+    *conjuncts = waiting;
+    ready
+}

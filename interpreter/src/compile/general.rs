@@ -1,0 +1,108 @@
+//! Terms of the types that do not fit a word.
+
+use ioa_lang::Diagnostic;
+use ioa_lang::core::{Expr, ExprKind, Op, Type};
+
+use super::Compiler;
+use crate::cell::{Cell, Number, Shape};
+use crate::code::{About, Apply, General, Term, Word};
+use crate::layout::Location;
+
+impl Compiler<'_> {
+    /// A term as what its type makes it.
+    pub(crate) fn term(&mut self, expr: &Expr) -> Term {
+        if self.is_packed(&expr.ty) {
+            let word = self.word(expr);
+            Term::Word(self.hoist(word))
+        } else {
+            Term::General(self.general(expr))
+        }
+    }
+
+    /// A term of any type, as one that computes a cell.
+    pub(crate) fn general(&mut self, expr: &Expr) -> General {
+        self.deeper(expr.span, General::Const(Cell::Word(0)), |c| {
+            c.general_here(expr)
+        })
+    }
+
+    fn general_here(&mut self, expr: &Expr) -> General {
+        match &expr.kind {
+            ExprKind::Int(n) => self.number(expr, n),
+            ExprKind::Random(draw, args) => {
+                let args = args.iter().map(|a| self.elements(a)).collect();
+                General::Draw(*draw, args, expr.span)
+            }
+            _ if self.is_packed(&expr.ty) => General::Word(Box::new(self.word(expr))),
+            ExprKind::State(state) => match self.location(*state) {
+                Location::Cell(cell) => General::Load(state.store, cell),
+                Location::Bits(_) => unreachable!("a variable of this type lies in a cell"),
+            },
+            ExprKind::Local(local) => General::Local(local.0),
+            ExprKind::Apply(op, args) => self.general_operator(expr, *op, args),
+            ExprKind::If(c, a, b) => General::If(
+                Box::new(self.word(c)),
+                Box::new([self.general(a), self.general(b)]),
+            ),
+            ExprKind::Comprehension(binder, body) => self.general_comprehension(*binder, body),
+            ExprKind::Bool(_)
+            | ExprKind::Enumerator(_)
+            | ExprKind::Element(_)
+            | ExprKind::Theory(..)
+            | ExprKind::Quantified(..) => unreachable!("the types of these are packed"),
+        }
+    }
+
+    fn number(&mut self, expr: &Expr, n: &num_bigint::BigInt) -> General {
+        let number = Number::bounded(n.clone()).unwrap_or_else(|limit| {
+            self.error(Diagnostic::error(
+                expr.span,
+                format!("this number is too large: {limit}"),
+            ));
+            Number::ZERO
+        });
+        General::Const(Cell::Int(number))
+    }
+
+    /// A term whose elements are to be listed: a packed set as a sequence.
+    pub(crate) fn elements(&mut self, expr: &Expr) -> General {
+        if matches!(expr.ty, Type::Set(_)) && self.is_packed(&expr.ty) {
+            General::Bits(Box::new(self.word(expr)))
+        } else {
+            self.general(expr)
+        }
+    }
+
+    /// An operator with an argument or a result that does not fit a word.
+    pub(super) fn general_operator(&mut self, expr: &Expr, op: Op, args: &[Expr]) -> General {
+        let about = self.about(expr, op, args);
+        General::Apply(Box::new(Apply {
+            op,
+            args: args.iter().map(|a| self.general(a)).collect(),
+            about,
+            span: expr.span,
+        }))
+    }
+
+    fn about(&mut self, expr: &Expr, op: Op, args: &[Expr]) -> About {
+        let array = match op {
+            Op::Select | Op::Assign => &args[0].ty,
+            Op::Constant => &expr.ty,
+            Op::Size if self.is_packed(&args[0].ty) => return About::Mask,
+            Op::Sub if expr.ty == Type::Nat => return About::Nat,
+            _ => return About::Nothing,
+        };
+        match &*self.shape(array) {
+            Shape::Array {
+                ranks: Some(ranks), ..
+            } => About::Ranks(ranks.clone()),
+            _ => About::Nothing,
+        }
+    }
+}
+
+impl From<Word> for General {
+    fn from(word: Word) -> Self {
+        Self::Word(Box::new(word))
+    }
+}

@@ -1,0 +1,165 @@
+//! Loop-invariant code motion: what a loop would compute anew for each value is computed once before it.
+
+use std::collections::BTreeSet;
+
+use super::Compiler;
+use crate::code::{Domain, Slot, Word};
+
+impl Compiler<'_> {
+    /// A term that computes the same with less work.
+    pub(super) fn hoist(&mut self, mut word: Word) -> Word {
+        self.improve(&mut word);
+        word
+    }
+
+    /// A domain that does.
+    pub(super) fn hoist_domain(&mut self, mut domain: Domain) -> Domain {
+        if let Domain::Mask(mask) = &mut domain {
+            self.improve(mask);
+        }
+        domain
+    }
+
+    fn improve(&mut self, word: &mut Word) {
+        word.children_mut(&mut |child| self.improve(child));
+        let Word::Loop(turn) = word else { return };
+        let mut bound = BTreeSet::from([turn.slot]);
+        slots_bound(&turn.body, &mut bound);
+        let mut hoisted = Vec::new();
+        self.extract(&mut turn.body, &bound, &mut hoisted);
+        for (slot, value) in hoisted {
+            let body = std::mem::replace(word, Word::FALSE);
+            *word = Word::Let(slot, Box::new([value, body]));
+        }
+    }
+
+    /// Replaces the largest invariant parts by temporaries.
+    fn extract(
+        &mut self,
+        word: &mut Word,
+        bound: &BTreeSet<Slot>,
+        hoisted: &mut Vec<(Slot, Word)>,
+    ) {
+        if word.is_leaf() {
+            return;
+        }
+        if is_pure(word) && !uses(word, bound) {
+            let slot = match hoisted.iter().find(|(_, value)| value == word) {
+                Some((slot, _)) => *slot,
+                None => {
+                    let slot = self.temporary();
+                    hoisted.push((slot, word.clone()));
+                    slot
+                }
+            };
+            *word = Word::Local(slot);
+            return;
+        }
+        word.children_mut(&mut |child| self.extract(child, bound, hoisted));
+    }
+}
+
+/// Whether evaluating the term cannot stop: it is made of bit operations alone.
+fn is_pure(word: &Word) -> bool {
+    match word {
+        Word::Val(..) | Word::Cell(_) => false,
+        Word::Loop(turn)
+            if !matches!(
+                turn.domain,
+                Domain::Mask(_) | Domain::Below(_) | Domain::Codes(_)
+            ) =>
+        {
+            false
+        }
+        _ => {
+            let mut pure = true;
+            word.children(&mut |child| pure &= is_pure(child));
+            pure
+        }
+    }
+}
+
+fn slots_bound(word: &Word, bound: &mut BTreeSet<Slot>) {
+    match word {
+        Word::Loop(turn) => bound.insert(turn.slot),
+        Word::Let(slot, _) => bound.insert(*slot),
+        _ => false,
+    };
+    word.children(&mut |child| slots_bound(child, bound));
+}
+
+/// Whether the term reads one of the slots.
+fn uses(word: &Word, slots: &BTreeSet<Slot>) -> bool {
+    if let Word::Local(slot) = word {
+        return slots.contains(slot);
+    }
+    let mut found = false;
+    word.children(&mut |child| found |= uses(child, slots));
+    found
+}
+
+impl Word {
+    fn is_leaf(&self) -> bool {
+        matches!(self, Self::Const(_) | Self::Load(..) | Self::Local(_))
+    }
+
+    /// Calls `visit` on each immediate part that is a word, but for those inside general terms.
+    fn children(&self, visit: &mut impl FnMut(&Word)) {
+        match self {
+            Self::Const(_) | Self::Load(..) | Self::Local(_) | Self::Cell(_) => {}
+            Self::Not(a)
+            | Self::Times(a, _)
+            | Self::Succ(a)
+            | Self::Val(a, _)
+            | Self::Table(_, a) => {
+                visit(a);
+            }
+            Self::Extract { from: a, .. } | Self::Shift { value: a, .. } => visit(a),
+            Self::And(parts) | Self::Or(parts) => parts.iter().for_each(visit),
+            Self::Implies(parts) | Self::Binary(_, parts) | Self::Let(_, parts) => {
+                parts.iter().for_each(visit);
+            }
+            Self::Update { parts, .. }
+            | Self::Select { parts, .. }
+            | Self::Column { parts, .. }
+            | Self::Matches { parts, .. } => parts.iter().for_each(visit),
+            Self::If(parts) | Self::Assign { parts, .. } => parts.iter().for_each(visit),
+            Self::Loop(turn) => {
+                if let Domain::Mask(mask) = &turn.domain {
+                    visit(mask);
+                }
+                visit(&turn.body);
+            }
+        }
+    }
+
+    /// [`Word::children`], to be changed.
+    fn children_mut(&mut self, visit: &mut impl FnMut(&mut Word)) {
+        match self {
+            Self::Const(_) | Self::Load(..) | Self::Local(_) | Self::Cell(_) => {}
+            Self::Not(a)
+            | Self::Times(a, _)
+            | Self::Succ(a)
+            | Self::Val(a, _)
+            | Self::Table(_, a) => {
+                visit(a);
+            }
+            Self::Extract { from: a, .. } | Self::Shift { value: a, .. } => visit(a),
+            Self::And(parts) | Self::Or(parts) => parts.iter_mut().for_each(visit),
+            Self::Implies(parts) | Self::Binary(_, parts) | Self::Let(_, parts) => {
+                parts.iter_mut().for_each(visit);
+            }
+            Self::Update { parts, .. }
+            | Self::Select { parts, .. }
+            | Self::Column { parts, .. }
+            | Self::Matches { parts, .. } => parts.iter_mut().for_each(visit),
+            Self::If(parts) | Self::Assign { parts, .. } => parts.iter_mut().for_each(visit),
+            Self::Loop(turn) => {
+                if let Domain::Mask(mask) = &mut turn.domain {
+                    visit(mask);
+                }
+                visit(&mut turn.body);
+            }
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! A predicate on a small type as a mask: all its values at once, by bit operations, instead of one by one.
+//!
+//! Only what cannot fault is lifted, for it is evaluated at values that a guard might have kept away.
+
+use ioa_lang::core::{Expr, ExprKind, FunctionId, LocalId, Meaning, Op};
+use ioa_lang::finite::Form;
+
+use super::Compiler;
+use super::facts::{is_local, is_total, mentions};
+use super::word::mask;
+use crate::code::{Binary, Word};
+
+impl Compiler<'_> {
+    /// Whether [`Compiler::lift`] applies.
+    pub(super) fn is_liftable(&mut self, expr: &Expr, x: LocalId) -> bool {
+        if !mentions(expr, x) {
+            return is_total(expr);
+        }
+        match &expr.kind {
+            ExprKind::Apply(Op::Not | Op::And | Op::Or | Op::Implies | Op::Iff, args) => {
+                args.iter().all(|a| self.is_liftable(a, x))
+            }
+            ExprKind::Apply(Op::Eq, args) => {
+                self.is_equation(&args[0], &args[1], x) || self.is_equation(&args[1], &args[0], x)
+            }
+            ExprKind::Apply(Op::Member, args) => self.is_membership(&args[0], &args[1], x),
+            ExprKind::Theory(_, args) => {
+                let free = |a: &Expr| !mentions(a, x) && is_total(a);
+                (is_local(&args[0], x) && free(&args[1]))
+                    || (is_local(&args[1], x) && free(&args[0]))
+            }
+            _ => false,
+        }
+    }
+
+    /// `x = t` or `a[x] = t`.
+    fn is_equation(&mut self, left: &Expr, right: &Expr, x: LocalId) -> bool {
+        self.is_free(right, x) && (is_local(left, x) || self.column_of(left, x).is_some())
+    }
+
+    /// `x \in s` or `e \in a[x]`.
+    fn is_membership(&mut self, element: &Expr, set: &Expr, x: LocalId) -> bool {
+        (is_local(element, x) && self.is_free(set, x))
+            || (self.is_free(element, x) && self.column_of(set, x).is_some())
+    }
+
+    fn is_free(&mut self, expr: &Expr, x: LocalId) -> bool {
+        !mentions(expr, x) && is_total(expr) && self.is_packed(&expr.ty)
+    }
+
+    /// The array `a` of a term `a[x]`.
+    fn column_of<'e>(&mut self, expr: &'e Expr, x: LocalId) -> Option<&'e Expr> {
+        match &expr.kind {
+            ExprKind::Apply(Op::Select, args)
+                if is_local(&args[1], x) && self.is_free(&args[0], x) =>
+            {
+                Some(&args[0])
+            }
+            _ => None,
+        }
+    }
+
+    /// The values of `x`, out of those in `all`, for which a liftable predicate holds.
+    pub(super) fn lift(&mut self, expr: &Expr, x: LocalId, all: u64) -> Word {
+        if !mentions(expr, x) {
+            let parts = [self.word(expr), Word::Const(all), Word::FALSE];
+            return Word::If(Box::new(parts));
+        }
+        match &expr.kind {
+            ExprKind::Apply(Op::Eq, args) if self.is_equation(&args[0], &args[1], x) => {
+                self.lift_equation(&args[0], &args[1], x, all)
+            }
+            ExprKind::Apply(Op::Eq, args) => self.lift_equation(&args[1], &args[0], x, all),
+            ExprKind::Apply(Op::Member, args) => self.lift_membership(&args[0], &args[1], x),
+            ExprKind::Apply(op, args) => {
+                let args: Vec<Word> = args.iter().map(|a| self.lift(a, x, all)).collect();
+                connect(*op, args, all)
+            }
+            ExprKind::Theory(function, args) => self.lift_theory(*function, args, x, all),
+            _ => unreachable!("only liftable predicates are lifted"),
+        }
+    }
+
+    fn lift_equation(&mut self, left: &Expr, right: &Expr, x: LocalId, all: u64) -> Word {
+        let value = self.word(right);
+        match self.column_of(left, x) {
+            Some(array) => {
+                let (width, count) = self.columns(array);
+                let parts = Box::new([self.word(array), value]);
+                let mask = mask(width);
+                let found = Word::Matches {
+                    parts,
+                    width,
+                    count,
+                    mask,
+                };
+                // Between the codes of an index type there may be numbers that are no codes.
+                Word::binary(Binary::Meet, found, Word::Const(all))
+            }
+            None => Word::binary(Binary::Insert, value, Word::FALSE),
+        }
+    }
+
+    fn lift_membership(&mut self, element: &Expr, set: &Expr, x: LocalId) -> Word {
+        match self.column_of(set, x) {
+            Some(array) if !mentions(element, x) => {
+                let (width, count) = self.columns(array);
+                let parts = Box::new([self.word(array), self.word(element)]);
+                Word::Column {
+                    parts,
+                    width,
+                    count,
+                }
+            }
+            _ => self.word(set),
+        }
+    }
+
+    /// The width and the number of the elements of a packed array.
+    fn columns(&mut self, array: &Expr) -> (u32, u32) {
+        match self.shape(&array.ty).packing().map(|p| &p.form) {
+            Some(Form::Array(index, element)) => (element.bits, index.max as u32 + 1),
+            _ => unreachable!("an array that is read by columns is packed"),
+        }
+    }
+
+    fn lift_theory(&mut self, f: FunctionId, args: &[Expr], x: LocalId, all: u64) -> Word {
+        let meaning = self.scope.model.functions[f.index()].meaning;
+        let first = is_local(&args[0], x);
+        let other = self.word(if first { &args[1] } else { &args[0] });
+        match meaning {
+            Meaning::Less(_) => {
+                let below = |n: u64| (1_u64 << n) - 1;
+                let count = u64::from(all.count_ones());
+                let masks = (0..count).map(|n| {
+                    if first {
+                        below(n)
+                    } else {
+                        all & !below(n) & !(1 << n)
+                    }
+                });
+                Word::Table(masks.collect(), Box::new(other))
+            }
+            Meaning::InMajority { quorum, .. } if first => self.members(quorum, other),
+            Meaning::InMajority { member, quorum } => self.quorums_of(member, quorum, other),
+        }
+    }
+}
+
+/// A connective on masks.
+fn connect(op: Op, args: Vec<Word>, all: u64) -> Word {
+    let not = |word| Word::binary(Binary::Without, Word::Const(all), word);
+    let mut args = args.into_iter();
+    let first = args.next().unwrap_or(Word::FALSE);
+    match op {
+        Op::Not => not(first),
+        Op::And => args.fold(first, |a, b| Word::binary(Binary::Meet, a, b)),
+        Op::Or => args.fold(first, |a, b| Word::binary(Binary::Join, a, b)),
+        Op::Implies => args.fold(not(first), |a, b| Word::binary(Binary::Join, a, b)),
+        _ => not(args.fold(first, |a, b| Word::binary(Binary::Differ, a, b))),
+    }
+}

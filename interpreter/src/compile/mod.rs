@@ -1,0 +1,158 @@
+//! From the core to the compiled form.
+//!
+//! Nothing is evaluated here, so what can be found out about a model at a finite size without running it is found
+//! out here, and reported for all of an item at once: domains that are infinite or too large to enumerate, and
+//! elements that a sort does not have.
+
+mod domain;
+mod facts;
+mod general;
+mod hoist;
+mod lift;
+mod plan;
+mod quantifier;
+mod stmt;
+mod word;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use ioa_lang::core::{Expr, Local, LocalId, Model, StateRef, Type};
+use ioa_lang::finite::Universe;
+use ioa_lang::{Diagnostic, Span};
+
+use crate::cell::Shape;
+use crate::code::{Binder, Formula, Frame, Program, Slot, Word};
+use crate::layout::{Layout, Location};
+use crate::limits::MAX_DEPTH;
+
+pub(crate) use facts::{mentions, reads};
+
+/// What an item's terms may speak of: the layouts of the valuations it reads, by [`ioa_lang::core::Store`], and the
+/// item's bound variables.
+#[derive(Clone, Copy)]
+pub(crate) struct Scope<'a> {
+    pub(crate) model: &'a Model,
+    pub(crate) universe: &'a Universe,
+    pub(crate) stores: Stores<'a>,
+    pub(crate) locals: &'a [Local],
+}
+
+/// The layouts of the five valuations.
+pub(crate) type Stores<'a> = [Option<&'a Layout>; 5];
+
+/// Translates the terms and statements of one item.
+pub(crate) struct Compiler<'a> {
+    scope: Scope<'a>,
+    shapes: BTreeMap<Type, Arc<Shape>>,
+    slots: usize,
+    depth: usize,
+    errors: Vec<Diagnostic>,
+}
+
+/// Compiles one item: what `build` makes of it, with the frame it needs, or every reason why it cannot be run.
+pub(crate) fn item<'a, T>(
+    scope: Scope<'a>,
+    build: impl FnOnce(&mut Compiler<'a>) -> T,
+) -> Result<(Frame, T), Vec<Diagnostic>> {
+    let mut compiler = Compiler {
+        scope,
+        shapes: BTreeMap::new(),
+        slots: scope.locals.len(),
+        depth: 0,
+        errors: Vec::new(),
+    };
+    let built = build(&mut compiler);
+    if !compiler.errors.is_empty() {
+        return Err(compiler.errors);
+    }
+    let binders = (0..scope.locals.len()).map(|l| compiler.binder(LocalId::at(l)));
+    let frame = Frame {
+        binders: binders.collect(),
+        slots: compiler.slots,
+    };
+    Ok((frame, built))
+}
+
+/// Compiles a formula.
+pub(crate) fn formula(scope: Scope<'_>, formula: &Expr) -> Result<Formula, Vec<Diagnostic>> {
+    let (frame, body) = item(scope, |c| c.formula(formula))?;
+    Ok(Formula { frame, body })
+}
+
+/// Compiles a program.
+pub(crate) fn program(
+    scope: Scope<'_>,
+    body: &[ioa_lang::core::Stmt],
+) -> Result<Program, Vec<Diagnostic>> {
+    let (frame, body) = item(scope, |c| c.block(body))?;
+    Ok(Program { frame, body })
+}
+
+impl Compiler<'_> {
+    /// A whole formula, improved.
+    pub(crate) fn formula(&mut self, formula: &Expr) -> Word {
+        let word = self.word(formula);
+        self.hoist(word)
+    }
+
+    /// The representation of a type.
+    pub(crate) fn shape(&mut self, ty: &Type) -> Arc<Shape> {
+        if let Some(shape) = self.shapes.get(ty) {
+            return shape.clone();
+        }
+        let shape = Shape::of(self.scope.model, self.scope.universe, ty);
+        self.shapes.insert(ty.clone(), shape.clone());
+        shape
+    }
+
+    fn is_packed(&mut self, ty: &Type) -> bool {
+        self.shape(ty).is_packed()
+    }
+
+    /// A bound variable.
+    pub(crate) fn binder(&mut self, local: LocalId) -> Binder {
+        let declared = &self.scope.locals[local.index()];
+        Binder {
+            slot: local.0,
+            shape: self.shape(&declared.ty),
+            name: declared.name.clone(),
+        }
+    }
+
+    fn local_type(&self, local: LocalId) -> &Type {
+        &self.scope.locals[local.index()].ty
+    }
+
+    /// A slot that no binder uses.
+    fn temporary(&mut self) -> Slot {
+        self.slots += 1;
+        (self.slots - 1) as Slot
+    }
+
+    fn location(&self, state: StateRef) -> Location {
+        self.layout(state).location(state.var)
+    }
+
+    fn layout(&self, state: StateRef) -> &Layout {
+        let layout = self.scope.stores[state.store as usize];
+        layout.expect("the front end lets an item read only what it may")
+    }
+
+    fn error(&mut self, error: Diagnostic) {
+        self.errors.push(error);
+    }
+
+    /// Runs `build` one level deeper, unless that is too deep.
+    fn deeper<T>(&mut self, span: Span, otherwise: T, build: impl FnOnce(&mut Self) -> T) -> T {
+        if self.depth >= MAX_DEPTH {
+            let message = format!("this is nested more than {MAX_DEPTH} levels deep");
+            self.error(Diagnostic::error(span, message).help("name a part of it"));
+            return otherwise;
+        }
+        self.depth += 1;
+        let built = build(self);
+        self.depth -= 1;
+        built
+    }
+}

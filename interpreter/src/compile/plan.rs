@@ -1,0 +1,58 @@
+//! Plans: in which order to give values to several binders, so that most wrong valuations are never tried.
+
+use ioa_lang::Span;
+use ioa_lang::core::{Expr, LocalId};
+
+use super::Compiler;
+use super::domain::Reach;
+use super::facts::take_ready;
+use crate::code::{Level, Plan, Word};
+
+impl Compiler<'_> {
+    /// The plan that enumerates the valuations of `binders` for which all `conjuncts` hold.
+    pub(crate) fn plan<'e>(
+        &mut self,
+        binders: &[LocalId],
+        mut conjuncts: Vec<&'e Expr>,
+        span: Span,
+    ) -> Plan {
+        let mut unbound = binders.to_vec();
+        let filter = take_ready(&mut conjuncts, &unbound);
+        let filter = self.filter(&filter);
+        let mut levels = Vec::new();
+        while !unbound.is_empty() {
+            let next = self.next_binder(&unbound, &conjuncts);
+            let x = unbound.remove(next);
+            let ready = take_ready(&mut conjuncts, &unbound);
+            let (domain, rest) = self.domain(x, ready, span);
+            levels.push(Level {
+                binder: self.binder(x),
+                domain: self.hoist_domain(domain),
+                filter: self.filter(&rest),
+            });
+        }
+        debug_assert!(conjuncts.is_empty());
+        Plan {
+            filter,
+            levels: levels.into(),
+            span,
+        }
+    }
+
+    fn filter(&mut self, conjuncts: &[&Expr]) -> Word {
+        let words = conjuncts.iter().map(|c| self.word(c)).collect();
+        self.hoist(Word::all(words))
+    }
+
+    /// The binder with the fewest values to be tried; of equal ones, the first.
+    fn next_binder(&mut self, unbound: &[LocalId], conjuncts: &[&Expr]) -> usize {
+        let reach = |c: &mut Self, x: LocalId| -> Reach {
+            let others: Vec<LocalId> = unbound.iter().copied().filter(|u| *u != x).collect();
+            let ready = take_ready(&mut conjuncts.to_vec(), &others);
+            c.reach(x, &ready)
+        };
+        let reaches = unbound.iter().map(|x| reach(self, *x));
+        let least = reaches.enumerate().min_by_key(|(at, reach)| (*reach, *at));
+        least.map_or(0, |(at, _)| at)
+    }
+}

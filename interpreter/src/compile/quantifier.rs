@@ -1,0 +1,143 @@
+//! Quantifiers and comprehensions: loops over as few values as possible, or none where a mask will do.
+
+use ioa_lang::Span;
+use ioa_lang::core::{Expr, ExprKind, LocalId, Op, Quantifier};
+
+use super::Compiler;
+use super::facts::take_ready;
+use crate::code::{Binary, Domain, Fold, General, Loop, Word};
+
+impl Compiler<'_> {
+    /// `\A` or `\E`.
+    pub(super) fn quantified(
+        &mut self,
+        quantifier: Quantifier,
+        binders: &[LocalId],
+        body: &Expr,
+    ) -> Word {
+        let (binders, body) = merge(quantifier, binders, body);
+        match quantifier {
+            Quantifier::Exists => self.exists(&binders, body.conjuncts(), body),
+            Quantifier::ForAll => match &body.kind {
+                ExprKind::Apply(Op::Implies, args) => {
+                    self.for_all(&binders, args[0].conjuncts(), &args[1])
+                }
+                _ => self.for_all(&binders, Vec::new(), body),
+            },
+        }
+    }
+
+    /// There are values of the binders for which all the conjuncts hold.
+    fn exists(&mut self, binders: &[LocalId], mut conjuncts: Vec<&Expr>, body: &Expr) -> Word {
+        let Some((x, others)) = binders.split_first() else {
+            return self.conjunction(&conjuncts);
+        };
+        let ready = take_ready(&mut conjuncts, others);
+        let (domain, rest) = self.domain(*x, ready, body.span);
+        let inner = self.exists(others, conjuncts, body);
+        let inner = Word::all(vec![self.conjunction(&rest), inner]);
+        match domain {
+            Domain::Mask(mask) if inner == Word::TRUE => not_empty(mask),
+            domain => turn(Fold::Join(1), *x, domain, inner, body.span),
+        }
+    }
+
+    /// For all values of the binders for which the antecedents hold, the consequent does.
+    fn for_all(
+        &mut self,
+        binders: &[LocalId],
+        mut antecedents: Vec<&Expr>,
+        consequent: &Expr,
+    ) -> Word {
+        let Some((x, others)) = binders.split_first() else {
+            return self.implication(&antecedents, |c| c.word(consequent));
+        };
+        let ready = take_ready(&mut antecedents, others);
+        let (domain, rest) = self.domain(*x, ready, consequent.span);
+        if let Domain::Mask(mask) = &domain
+            && rest.is_empty()
+            && others.is_empty()
+            && antecedents.is_empty()
+            && self.is_liftable(consequent, *x)
+        {
+            let all = self.all_codes(*x).unwrap_or(0);
+            let lifted = self.lift(consequent, *x, all);
+            return Word::binary(Binary::Subset, mask.clone(), lifted);
+        }
+        let body = self.implication(&rest, |c| c.for_all(others, antecedents, consequent));
+        turn(Fold::Meet(1), *x, domain, body, consequent.span)
+    }
+
+    fn conjunction(&mut self, conjuncts: &[&Expr]) -> Word {
+        Word::all(conjuncts.iter().map(|c| self.word(c)).collect())
+    }
+
+    fn implication(
+        &mut self,
+        antecedents: &[&Expr],
+        consequent: impl FnOnce(&mut Self) -> Word,
+    ) -> Word {
+        let antecedent = self.conjunction(antecedents);
+        let consequent = consequent(self);
+        if antecedent == Word::TRUE {
+            return consequent;
+        }
+        Word::Implies(Box::new([antecedent, consequent]))
+    }
+
+    /// `{x: T where P}` that fits a word.
+    pub(super) fn packed_comprehension(&mut self, x: LocalId, body: &Expr) -> Word {
+        let (domain, rest) = self.domain(x, body.conjuncts(), body.span);
+        let inner = self.conjunction(&rest);
+        match domain {
+            Domain::Mask(mask) if inner == Word::TRUE => mask,
+            domain => turn(Fold::Collect, x, domain, inner, body.span),
+        }
+    }
+
+    /// `{x: T where P}` that does not.
+    pub(super) fn general_comprehension(&mut self, x: LocalId, body: &Expr) -> General {
+        let (domain, rest) = self.domain(x, body.conjuncts(), body.span);
+        let (slot, span) = (x.0, body.span);
+        let body = self.conjunction(&rest);
+        General::Collect(Box::new(Loop {
+            fold: Fold::Collect,
+            slot,
+            domain,
+            body,
+            span,
+        }))
+    }
+}
+
+/// A quantifier directly below one of the same kind is taken together with it.
+fn merge<'e>(
+    quantifier: Quantifier,
+    binders: &[LocalId],
+    mut body: &'e Expr,
+) -> (Vec<LocalId>, &'e Expr) {
+    let mut all = binders.to_vec();
+    while let ExprKind::Quantified(inner, more, next) = &body.kind
+        && *inner == quantifier
+    {
+        all.extend(more);
+        body = next;
+    }
+    (all, body)
+}
+
+fn turn(fold: Fold, x: LocalId, domain: Domain, body: Word, span: Span) -> Word {
+    let slot = x.0;
+    Word::Loop(Box::new(Loop {
+        fold,
+        slot,
+        domain,
+        body,
+        span,
+    }))
+}
+
+fn not_empty(mask: Word) -> Word {
+    let empty = Word::binary(Binary::Equal, mask, Word::Const(0));
+    Word::Not(Box::new(empty))
+}

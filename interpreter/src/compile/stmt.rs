@@ -1,0 +1,172 @@
+//! Statements.
+
+use ioa_lang::Span;
+use ioa_lang::core::{
+    Expr, ExprKind, LocalId, Op, Place, Projection, Range, StateRef, Stmt as CoreStmt,
+    StmtKind as CoreKind, Type,
+};
+
+use super::Compiler;
+use crate::code::{Fire, Stmt, StmtKind, Target};
+
+impl Compiler<'_> {
+    /// Statements, run in order.
+    pub(crate) fn block(&mut self, statements: &[CoreStmt]) -> Box<[Stmt]> {
+        let mut block = Vec::new();
+        for statement in statements {
+            let kind = self.deeper(statement.span, None, |c| Some(c.statement(statement)));
+            block.extend(kind.map(|kind| Stmt {
+                kind,
+                span: statement.span,
+            }));
+        }
+        block.into()
+    }
+
+    fn statement(&mut self, statement: &CoreStmt) -> StmtKind {
+        match &statement.kind {
+            CoreKind::Assign(place, value) => {
+                let value = self.assigned(place, value.clone());
+                StmtKind::Set(self.target(place.root), value)
+            }
+            CoreKind::Choose {
+                place,
+                binder,
+                predicate,
+            } => self.choose(place, *binder, predicate, statement.span),
+            CoreKind::If {
+                branches,
+                otherwise,
+            } => {
+                let branches = branches
+                    .iter()
+                    .map(|(c, body)| (self.formula(c), self.block(body)));
+                let branches = branches.collect();
+                StmtKind::If(branches, self.block(otherwise))
+            }
+            CoreKind::For {
+                binder,
+                range,
+                body,
+            } => self.for_loop(*binder, range, body),
+            CoreKind::While(condition, body) => {
+                StmtKind::While(self.formula(condition), self.block(body))
+            }
+            CoreKind::Fire(fire) => StmtKind::Fire(Box::new(Fire {
+                action: fire.action,
+                args: fire.args.iter().map(|a| self.general(a)).collect(),
+                using: fire.using.iter().map(|u| self.general(u)).collect(),
+            })),
+        }
+    }
+
+    fn choose(&mut self, place: &Place, binder: LocalId, predicate: &Expr, span: Span) -> StmtKind {
+        let ty = self.local_type(binder).clone();
+        let chosen = Expr {
+            kind: ExprKind::Local(binder),
+            ty,
+            span,
+        };
+        StmtKind::Choose {
+            plan: self.plan(&[binder], asked(predicate), span),
+            binder: self.binder(binder),
+            predicate: self.formula(predicate),
+            target: self.target(place.root),
+            value: self.assigned(place, chosen),
+        }
+    }
+
+    fn for_loop(&mut self, binder: LocalId, range: &Range, body: &[CoreStmt]) -> StmtKind {
+        let plan = match range {
+            Range::Where(predicate) => self.plan(&[binder], asked(predicate), predicate.span),
+            Range::In(set) => {
+                let ty = self.local_type(binder).clone();
+                let element = Expr {
+                    kind: ExprKind::Local(binder),
+                    ty,
+                    span: set.span,
+                };
+                let member =
+                    Expr::apply(Op::Member, vec![element, set.clone()], Type::Bool, set.span);
+                self.plan(&[binder], vec![&member], set.span)
+            }
+        };
+        StmtKind::For {
+            plan,
+            binder: self.binder(binder),
+            body: self.block(body),
+        }
+    }
+
+    fn target(&self, root: StateRef) -> Target {
+        Target {
+            store: root.store,
+            location: self.location(root),
+        }
+    }
+
+    /// The value that the whole variable gets when a part of it is set.
+    fn assigned(&mut self, place: &Place, value: Expr) -> crate::code::Term {
+        if place.path.is_empty() {
+            return self.term(&value);
+        }
+        // From the outside in: the value of each enclosing part before the assignment.
+        let root_type = self.root_type(place);
+        let mut parts = vec![Expr {
+            kind: ExprKind::State(place.root),
+            ty: root_type,
+            span: place.span,
+        }];
+        for projection in &place.path {
+            let part = self.part(&parts[parts.len() - 1], projection);
+            parts.push(part);
+        }
+        parts.pop();
+        let whole = parts.into_iter().rev().zip(place.path.iter().rev());
+        let whole = whole.fold(value, |value, (part, projection)| {
+            update(part, projection, value)
+        });
+        self.term(&whole)
+    }
+
+    fn root_type(&self, place: &Place) -> Type {
+        self.layout(place.root).ty(place.root.var).clone()
+    }
+
+    fn part(&self, whole: &Expr, projection: &Projection) -> Expr {
+        match (projection, &whole.ty) {
+            (Projection::Index(index), Type::Array(_, element)) => {
+                let args = vec![whole.clone(), index.clone()];
+                Expr::apply(Op::Select, args, (**element).clone(), whole.span)
+            }
+            (Projection::Field(field), Type::Tuple(tuple)) => {
+                let ty = &self.scope.model.tuples[tuple.index()].fields[*field as usize].1;
+                Expr::apply(
+                    Op::Field(*field),
+                    vec![whole.clone()],
+                    ty.clone(),
+                    whole.span,
+                )
+            }
+            _ => unreachable!("the front end checks the path of a place"),
+        }
+    }
+}
+
+/// The whole with one part replaced.
+fn update(whole: Expr, projection: &Projection, value: Expr) -> Expr {
+    let (ty, span) = (whole.ty.clone(), whole.span);
+    match projection {
+        Projection::Index(index) => {
+            Expr::apply(Op::Assign, vec![whole, index.clone(), value], ty, span)
+        }
+        Projection::Field(field) => Expr::apply(Op::SetField(*field), vec![whole, value], ty, span),
+    }
+}
+
+/// The conjuncts of a predicate; none for the literal `true`.
+pub(crate) fn asked(predicate: &Expr) -> Vec<&Expr> {
+    let mut conjuncts = predicate.conjuncts();
+    conjuncts.retain(|c| !c.is_true());
+    conjuncts
+}

@@ -1,0 +1,70 @@
+//! The one source of randomness: a seeded generator, drawn from by whole numbers only.
+
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+/// Which of the independent sequences of a seed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stream {
+    /// The scheduler's: which action, which parameters; and the random helpers of a schedule.
+    Schedule,
+    /// The choices inside steps and start states.
+    Choices,
+}
+
+/// A reproducible sequence of draws.
+#[derive(Clone, Debug)]
+pub struct Draws(ChaCha8Rng);
+
+impl Draws {
+    /// The sequence of a seed.
+    #[must_use]
+    pub fn new(seed: u64, stream: Stream) -> Self {
+        let mut generator = ChaCha8Rng::seed_from_u64(seed);
+        generator.set_stream(stream as u64);
+        Self(generator)
+    }
+
+    /// A number below `n`, all equally likely, by Lemire's method. `n` is not 0.
+    pub fn below(&mut self, n: u64) -> u64 {
+        loop {
+            let wide = u128::from(self.0.next_u64()) * u128::from(n);
+            // The low half is uniform among those that belong to one result, but for a few at the bottom.
+            if wide as u64 >= n || wide as u64 >= n.wrapping_neg() % n {
+                return (wide >> 64) as u64;
+            }
+        }
+    }
+
+    /// A position in a list of `count`, which is not 0.
+    pub fn position(&mut self, count: usize) -> usize {
+        self.below(count as u64) as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn draws_repeat_by_seed_and_differ_by_stream() {
+        let take = |seed, stream| {
+            let mut draws = Draws::new(seed, stream);
+            (0..8).map(|_| draws.below(1000)).collect::<Vec<_>>()
+        };
+        assert_eq!(take(7, Stream::Schedule), take(7, Stream::Schedule));
+        assert_ne!(take(7, Stream::Schedule), take(7, Stream::Choices));
+        assert_ne!(take(7, Stream::Schedule), take(8, Stream::Schedule));
+    }
+
+    #[test]
+    fn draws_are_uniform_enough() {
+        let mut draws = Draws::new(1, Stream::Schedule);
+        let mut counts = [0_u32; 3];
+        (0..30_000).for_each(|_| counts[draws.position(3)] += 1);
+        assert!(
+            counts.iter().all(|c| (9_600..10_400).contains(c)),
+            "{counts:?}"
+        );
+    }
+}

@@ -1,0 +1,130 @@
+//! Evaluating the terms that compute cells.
+
+use std::ops::ControlFlow;
+
+use ioa_lang::Span;
+use ioa_lang::core::{Op, RandomDraw};
+use num_bigint::BigInt;
+
+use super::Machine;
+use super::domain::Bits;
+use super::ops;
+use crate::cell::{Cell, Number};
+use crate::code::{Apply, General, Loop};
+use crate::fault::{At, FaultKind, LimitKind, Stop, stop};
+
+impl Machine {
+    /// The value of a term.
+    pub(crate) fn general(&mut self, term: &General) -> Result<Cell, Stop> {
+        Ok(match term {
+            General::Const(cell) => cell.clone(),
+            General::Load(store, cell) => {
+                self.stores[*store as usize].cells[*cell as usize].clone()
+            }
+            General::Local(slot) => self.cells[*slot as usize].clone(),
+            General::Word(word) => Cell::Word(self.word(word)?),
+            General::If(condition, branches) => {
+                let branch = usize::from(self.word(condition)? == 0);
+                self.general(&branches[branch])?
+            }
+            General::Apply(apply) => self.apply(apply)?,
+            General::Collect(turn) => self.collect(turn)?,
+            General::Draw(draw, args, span) => self.draw(*draw, args, *span)?,
+            General::Bits(mask) => {
+                let codes = Bits(self.word(mask)?).map(Cell::Word);
+                Cell::seq(codes.collect()).expect("a word has few bits")
+            }
+        })
+    }
+
+    fn apply(&mut self, apply: &Apply) -> Result<Cell, Stop> {
+        let Apply {
+            op,
+            args,
+            about,
+            span,
+        } = apply;
+        if *op == Op::Tuple {
+            let fields = args.iter().map(|arg| self.general(arg));
+            return Cell::tuple(fields.collect::<Result<_, _>>()?).at(*span);
+        }
+        match &**args {
+            [] => ops::constant(*op),
+            [a] => {
+                let a = self.general(a)?;
+                ops::unary(*op, about, a)
+            }
+            [a, b] => {
+                let a = self.general(a)?;
+                ops::binary(*op, about, a, self.general(b)?)
+            }
+            [a, b, c] => {
+                let (a, b) = (self.general(a)?, self.general(b)?);
+                ops::assign(about, a, b, self.general(c)?).map_err(Into::into)
+            }
+            _ => unreachable!("no operator but the tuple has more than three arguments"),
+        }
+        .at(*span)
+    }
+
+    fn collect(&mut self, turn: &Loop) -> Result<Cell, Stop> {
+        let (mut found, mut parts) = (imbl::OrdSet::new(), 1_u64);
+        let slot = turn.slot as usize;
+        let word = turn.domain.is_of_words();
+        let _ = self.each(&turn.domain, turn.slot, turn.span, &mut |machine| {
+            if machine.word(&turn.body)? != 0 {
+                let value = if word {
+                    Cell::Word(machine.words[slot])
+                } else {
+                    machine.cells[slot].clone()
+                };
+                parts += value.parts();
+                found.insert(value);
+            }
+            Ok(ControlFlow::Continue(()))
+        })?;
+        Cell::counted_set(found, parts).at(turn.span)
+    }
+
+    fn draw(&mut self, draw: RandomDraw, args: &[General], span: Span) -> Result<Cell, Stop> {
+        match draw {
+            RandomDraw::Bool => Ok(Cell::Word(self.draws.below(2))),
+            RandomDraw::Int => {
+                let (low, high) = (self.number(&args[0])?, self.number(&args[1])?);
+                self.draw_between(&low, &high).map(Cell::Int).at(span)
+            }
+            RandomDraw::Element => {
+                let elements: Vec<Cell> = match self.general(&args[0])? {
+                    Cell::Set(set) => set.items.iter().cloned().collect(),
+                    Cell::Seq(seq) => seq.items.iter().cloned().collect(),
+                    cell => unreachable!("a draw is from a collection: {cell:?}"),
+                };
+                if elements.is_empty() {
+                    return Err(stop(FaultKind::EmptyDraw, span));
+                }
+                Ok(elements[self.draws.position(elements.len())].clone())
+            }
+        }
+    }
+
+    fn number(&mut self, term: &General) -> Result<Number, Stop> {
+        match self.general(term)? {
+            Cell::Int(n) => Ok(n),
+            cell => unreachable!("a number is expected: {cell:?}"),
+        }
+    }
+
+    fn draw_between(
+        &mut self,
+        low: &Number,
+        high: &Number,
+    ) -> Result<Number, crate::fault::Trouble> {
+        if high < low {
+            return Err(FaultKind::EmptyDraw.into());
+        }
+        let count: BigInt = high.to_big() - low.to_big() + 1;
+        let count = u64::try_from(count).map_err(|_| LimitKind::Domain)?;
+        let offset = BigInt::from(self.draws.below(count));
+        Ok(Number::bounded(low.to_big() + offset)?)
+    }
+}

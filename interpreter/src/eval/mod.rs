@@ -1,0 +1,149 @@
+//! The evaluator: compiled terms over the valuations and bound variables of a machine.
+
+mod domain;
+mod general;
+mod ops;
+mod word;
+
+use ioa_lang::Span;
+use ioa_lang::core::Store;
+
+use crate::cell::Cell;
+use crate::code::{Binder, Frame, Slot, Target, Term};
+use crate::draws::{Draws, Stream};
+use crate::fault::{LimitKind, Stop, stop};
+use crate::layout::{Location, State};
+use crate::limits::FUEL;
+use crate::step::Choice;
+
+/// What terms and statements are run on: five valuations, the bound variables, and a bound on the work.
+#[derive(Debug)]
+pub(crate) struct Machine {
+    /// The valuations, by [`Store`].
+    stores: [State; 5],
+    /// Bound variables of packed types, by slot.
+    words: Vec<u64>,
+    /// Bound variables of other types, by slot.
+    cells: Vec<Cell>,
+    fuel: u64,
+    /// What schedules draw from.
+    pub(crate) draws: Draws,
+    /// What the choices of the current step took, in order.
+    pub(crate) chosen: Vec<Choice>,
+}
+
+impl Machine {
+    /// A machine whose random draws come from a seed.
+    pub(crate) fn new(seed: u64) -> Self {
+        Self {
+            stores: Default::default(),
+            words: Vec::new(),
+            cells: Vec::new(),
+            fuel: FUEL,
+            draws: Draws::new(seed, Stream::Schedule),
+            chosen: Vec::new(),
+        }
+    }
+
+    /// Makes room for an item's bound variables, and gives it new fuel.
+    pub(crate) fn enter(&mut self, frame: &Frame) {
+        self.reserve(frame.slots);
+        self.refuel();
+    }
+
+    /// Makes room for bound variables.
+    pub(crate) fn reserve(&mut self, slots: usize) {
+        if self.words.len() < slots {
+            self.words.resize(slots, 0);
+            self.cells.resize(slots, Cell::Word(0));
+        }
+    }
+
+    /// Begins a new operation.
+    pub(crate) fn refuel(&mut self) {
+        self.fuel = FUEL;
+    }
+
+    /// Does `cost` units of work.
+    pub(crate) fn spend(&mut self, cost: u64, span: Span) -> Result<(), Stop> {
+        match self.fuel.checked_sub(cost) {
+            Some(fuel) => {
+                self.fuel = fuel;
+                Ok(())
+            }
+            None => Err(stop(LimitKind::Work, span)),
+        }
+    }
+
+    /// A valuation.
+    pub(crate) fn store(&self, store: Store) -> &State {
+        &self.stores[store as usize]
+    }
+
+    /// A valuation, to be changed.
+    pub(crate) fn store_mut(&mut self, store: Store) -> &mut State {
+        &mut self.stores[store as usize]
+    }
+
+    /// Copies one valuation into another.
+    pub(crate) fn copy_store(&mut self, from: Store, to: Store) {
+        let source = std::mem::take(&mut self.stores[from as usize]);
+        self.stores[to as usize].clone_from(&source);
+        self.stores[from as usize] = source;
+    }
+
+    /// Exchanges two valuations.
+    pub(crate) fn swap_stores(&mut self, a: Store, b: Store) {
+        self.stores.swap(a as usize, b as usize);
+    }
+
+    /// Gives a bound variable a value.
+    pub(crate) fn bind(&mut self, slot: Slot, cell: Cell) {
+        match cell {
+            Cell::Word(code) => self.words[slot as usize] = code,
+            cell => self.cells[slot as usize] = cell,
+        }
+    }
+
+    /// The value of a bound variable.
+    pub(crate) fn bound(&self, binder: &Binder) -> Cell {
+        if binder.shape.is_packed() {
+            Cell::Word(self.words[binder.slot as usize])
+        } else {
+            self.cells[binder.slot as usize].clone()
+        }
+    }
+
+    /// Evaluates a term.
+    pub(crate) fn term(&mut self, term: &Term) -> Result<Cell, Stop> {
+        match term {
+            Term::Word(word) => self.word(word).map(Cell::Word),
+            Term::General(general) => self.general(general),
+        }
+    }
+
+    /// Evaluates a term and sets a variable to the result.
+    pub(crate) fn assign(&mut self, target: Target, value: &Term) -> Result<(), Stop> {
+        match (target.location, value) {
+            (Location::Bits(field), Term::Word(word)) => {
+                let code = self.word(word)?;
+                field.write(&mut self.stores[target.store as usize].words, code);
+            }
+            (_, value) => {
+                let cell = self.term(value)?;
+                self.set(target, cell);
+            }
+        }
+        Ok(())
+    }
+
+    /// Sets a variable.
+    pub(crate) fn set(&mut self, target: Target, cell: Cell) {
+        let store = &mut self.stores[target.store as usize];
+        match (target.location, cell) {
+            (Location::Bits(field), Cell::Word(code)) => field.write(&mut store.words, code),
+            (Location::Cell(at), cell) => store.cells[at as usize] = cell,
+            (Location::Bits(_), cell) => unreachable!("a packed variable holds words: {cell:?}"),
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! Evaluating the terms that compute words.
+
+use std::ops::ControlFlow;
+
+use ioa_lang::Span;
+
+use super::Machine;
+use crate::cell::Cell;
+use crate::code::{Binary, Domain, Fold, Loop, Word};
+use crate::fault::{FaultKind, Stop, stop};
+
+impl Machine {
+    /// The value of a term.
+    pub(crate) fn word(&mut self, word: &Word) -> Result<u64, Stop> {
+        Ok(match word {
+            Word::Const(n) => *n,
+            Word::Load(store, field) => field.read(&self.stores[*store as usize].words),
+            Word::Local(slot) => self.words[*slot as usize],
+            Word::Not(a) => self.word(a)? ^ 1,
+            Word::And(parts) => return self.all(parts),
+            Word::Or(parts) => return self.any(parts),
+            Word::Implies(parts) => {
+                if self.word(&parts[0])? == 0 {
+                    1
+                } else {
+                    self.word(&parts[1])?
+                }
+            }
+            Word::If(parts) => {
+                let branch = if self.word(&parts[0])? == 0 {
+                    &parts[2]
+                } else {
+                    &parts[1]
+                };
+                self.word(branch)?
+            }
+            Word::Binary(op, parts) => {
+                let left = self.word(&parts[0])?;
+                binary(*op, left, self.word(&parts[1])?)
+            }
+            Word::Select { parts, width, mask } => {
+                let array = self.word(&parts[0])?;
+                array >> (self.word(&parts[1])? * u64::from(*width)) & mask
+            }
+            Word::Table(table, index) => table[self.word(index)? as usize],
+            Word::Loop(turn) => self.turn(turn)?,
+            Word::Let(slot, parts) => {
+                self.words[*slot as usize] = self.word(&parts[0])?;
+                self.word(&parts[1])?
+            }
+            Word::Succ(a) => self.word(a)? + 1,
+            Word::Val(a, span) => match self.word(a)? {
+                0 => return Err(nil(*span)),
+                code => code - 1,
+            },
+            Word::Cell(general) => match self.general(general)? {
+                Cell::Word(code) => code,
+                cell => unreachable!("a term of a packed type computes a word: {cell:?}"),
+            },
+            other => return self.rearranged(other),
+        })
+    }
+
+    fn all(&mut self, parts: &[Word]) -> Result<u64, Stop> {
+        for part in parts {
+            if self.word(part)? == 0 {
+                return Ok(0);
+            }
+        }
+        Ok(1)
+    }
+
+    fn any(&mut self, parts: &[Word]) -> Result<u64, Stop> {
+        for part in parts {
+            if self.word(part)? != 0 {
+                return Ok(1);
+            }
+        }
+        Ok(0)
+    }
+
+    /// The terms that move bits about in tuples and arrays.
+    fn rearranged(&mut self, word: &Word) -> Result<u64, Stop> {
+        Ok(match word {
+            Word::Extract { from, shift, mask } => self.word(from)? >> shift & mask,
+            Word::Shift { value, shift } => self.word(value)? << shift,
+            Word::Times(a, factor) => self.word(a)?.wrapping_mul(*factor),
+            Word::Update { parts, shift, mask } => {
+                let whole = self.word(&parts[0])?;
+                whole & !(mask << shift) | self.word(&parts[1])? << shift
+            }
+            Word::Assign { parts, width, mask } => {
+                let array = self.word(&parts[0])?;
+                let shift = self.word(&parts[1])? * u64::from(*width);
+                array & !(mask << shift) | self.word(&parts[2])? << shift
+            }
+            Word::Column {
+                parts,
+                width,
+                count,
+            } => {
+                let array = self.word(&parts[0])?;
+                let bit = self.word(&parts[1])?;
+                (0..*count).fold(0, |column, i| {
+                    column | (array >> (u64::from(i * width) + bit) & 1) << i
+                })
+            }
+            Word::Matches {
+                parts,
+                width,
+                count,
+                mask,
+            } => {
+                let array = self.word(&parts[0])?;
+                let value = self.word(&parts[1])?;
+                (0..*count).fold(0, |found, i| {
+                    found | u64::from(array >> (i * width) & mask == value) << i
+                })
+            }
+            _ => unreachable!("every other term is evaluated by Machine::word"),
+        })
+    }
+
+    fn turn(&mut self, turn: &Loop) -> Result<u64, Stop> {
+        if let Domain::Mask(mask) = &turn.domain {
+            return self.turn_over_mask(turn, mask);
+        }
+        let (slot, body) = (turn.slot, &turn.body);
+        let (mut acc, last) = turn.fold.ends();
+        let _ = self.each(&turn.domain, slot, turn.span, &mut |machine| {
+            let code = machine.words[slot as usize];
+            acc = turn.fold.fold(acc, code, machine.word(body)?);
+            Ok(if acc == last {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            })
+        })?;
+        Ok(acc)
+    }
+
+    /// The usual case, without the detour over a closure.
+    fn turn_over_mask(&mut self, turn: &Loop, mask: &Word) -> Result<u64, Stop> {
+        let slot = turn.slot as usize;
+        let (mut acc, last) = turn.fold.ends();
+        let mut codes = self.word(mask)?;
+        self.spend(u64::from(codes.count_ones()), turn.span)?;
+        while codes != 0 {
+            let code = u64::from(codes.trailing_zeros());
+            codes &= codes - 1;
+            self.words[slot] = code;
+            match self.word(&turn.body) {
+                Ok(value) => acc = turn.fold.fold(acc, code, value),
+                Err(stop) => return Err(stop.bind(turn.slot, Cell::Word(code))),
+            }
+            if acc == last {
+                break;
+            }
+        }
+        Ok(acc)
+    }
+}
+
+impl Fold {
+    /// The value to start from, and the one at which nothing can change any more.
+    fn ends(self) -> (u64, u64) {
+        match self {
+            Self::Meet(from) => (from, 0),
+            Self::Join(until) => (0, until),
+            // A mask of at least one code is reached at the end at the earliest.
+            Self::Collect => (0, u64::MAX),
+        }
+    }
+
+    fn fold(self, acc: u64, code: u64, value: u64) -> u64 {
+        match self {
+            Self::Meet(_) => acc & value,
+            Self::Join(_) => acc | value,
+            Self::Collect => acc | value << code,
+        }
+    }
+}
+
+fn binary(op: Binary, left: u64, right: u64) -> u64 {
+    match op {
+        Binary::Equal => u64::from(left == right),
+        Binary::Less => u64::from(left < right),
+        Binary::Meet => left & right,
+        Binary::Join => left | right,
+        Binary::Differ => left ^ right,
+        Binary::Without => left & !right,
+        Binary::Subset => u64::from(left & !right == 0),
+        Binary::Member => right >> left & 1,
+        Binary::Insert => right | 1 << left,
+        Binary::Delete => right & !(1 << left),
+    }
+}
+
+#[cold]
+fn nil(span: Span) -> Stop {
+    stop(FaultKind::ValueOfNil, span)
+}

@@ -1,0 +1,202 @@
+//! Running statements: effects, start programs, schedules and proof blocks.
+
+use std::ops::ControlFlow;
+
+use ioa_lang::Span;
+use ioa_lang::core::ActionId;
+
+use crate::cell::{Cell, Shape};
+use crate::code::{Binder, Fire, Plan, Stmt, StmtKind, Word};
+use crate::eval::Machine;
+use crate::fault::{FaultKind, Stop, stop};
+use crate::limits::{MAX_DOMAIN, STATEMENT_COST};
+use crate::oracle::Oracle;
+use crate::step::Choice;
+
+/// What statements ask of their surroundings.
+pub(crate) trait Context {
+    /// Who resolves a `choose`.
+    fn oracle(&mut self) -> &mut dyn Oracle;
+
+    /// Makes another automaton take a step. `Break` ends the program.
+    fn fire(&mut self, machine: &mut Machine, call: Call) -> Result<ControlFlow<()>, Stop>;
+}
+
+/// A `fire` statement with its terms evaluated.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Call {
+    /// The action.
+    pub action: ActionId,
+    /// Its parameters.
+    pub args: Vec<Cell>,
+    /// Values for the hidden parameters and the choices of the step, in the order in which they are met; may be empty.
+    pub using: Vec<Cell>,
+    /// The statement.
+    pub span: Span,
+}
+
+/// The surroundings of an effect or a start program: no other automaton, only choices.
+struct Alone<'o>(&'o mut dyn Oracle);
+
+impl Context for Alone<'_> {
+    fn oracle(&mut self) -> &mut dyn Oracle {
+        self.0
+    }
+
+    fn fire(&mut self, _: &mut Machine, _: Call) -> Result<ControlFlow<()>, Stop> {
+        unreachable!("the front end lets only schedules and proof blocks fire")
+    }
+}
+
+impl Machine {
+    /// Runs the statements of an effect or a start program.
+    pub(crate) fn run_alone(
+        &mut self,
+        block: &[Stmt],
+        oracle: &mut dyn Oracle,
+    ) -> Result<(), Stop> {
+        self.run(block, &mut Alone(oracle)).map(|_| ())
+    }
+
+    /// Runs statements in order.
+    pub(crate) fn run(
+        &mut self,
+        block: &[Stmt],
+        context: &mut dyn Context,
+    ) -> Result<ControlFlow<()>, Stop> {
+        for statement in block {
+            self.spend(STATEMENT_COST, statement.span)?;
+            if self.statement(statement, context)?.is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn statement(
+        &mut self,
+        statement: &Stmt,
+        context: &mut dyn Context,
+    ) -> Result<ControlFlow<()>, Stop> {
+        match &statement.kind {
+            StmtKind::Set(target, value) => self.assign(*target, value)?,
+            StmtKind::Choose {
+                plan,
+                binder,
+                predicate,
+                target,
+                value,
+            } => {
+                self.choose(plan, binder, predicate, context.oracle(), statement.span)?;
+                self.assign(*target, value)?;
+            }
+            StmtKind::If(branches, otherwise) => return self.branch(branches, otherwise, context),
+            StmtKind::For { plan, binder, body } => {
+                return self.for_each(plan, binder, body, context);
+            }
+            StmtKind::While(condition, body) => {
+                while self.word(condition)? != 0 {
+                    self.spend(STATEMENT_COST, statement.span)?;
+                    if self.run(body, context)?.is_break() {
+                        return Ok(ControlFlow::Break(()));
+                    }
+                }
+            }
+            StmtKind::Fire(fire) => {
+                let call = self.call(fire, statement.span)?;
+                return context.fire(self, call);
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn branch(
+        &mut self,
+        branches: &[(Word, Box<[Stmt]>)],
+        otherwise: &[Stmt],
+        context: &mut dyn Context,
+    ) -> Result<ControlFlow<()>, Stop> {
+        for (condition, body) in branches {
+            if self.word(condition)? != 0 {
+                return self.run(body, context);
+            }
+        }
+        self.run(otherwise, context)
+    }
+
+    /// The values are settled before the body runs for the first of them.
+    fn for_each(
+        &mut self,
+        plan: &Plan,
+        binder: &Binder,
+        body: &[Stmt],
+        context: &mut dyn Context,
+    ) -> Result<ControlFlow<()>, Stop> {
+        for value in self.candidates(plan, binder)? {
+            self.bind(binder.slot, value.clone());
+            match self.run(body, context) {
+                Ok(ControlFlow::Continue(())) => {}
+                Ok(ControlFlow::Break(())) => return Ok(ControlFlow::Break(())),
+                Err(stop) => return Err(stop.bind(binder.slot, value)),
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn call(&mut self, fire: &Fire, span: Span) -> Result<Call, Stop> {
+        let args: Result<_, Stop> = fire.args.iter().map(|a| self.general(a)).collect();
+        let using: Result<_, Stop> = fire.using.iter().map(|u| self.general(u)).collect();
+        Ok(Call {
+            action: fire.action,
+            args: args?,
+            using: using?,
+            span,
+        })
+    }
+
+    /// All values of the one binder of a plan.
+    fn candidates(&mut self, plan: &Plan, binder: &Binder) -> Result<Vec<Cell>, Stop> {
+        let mut found = Vec::new();
+        self.every_valuation(plan, &mut |machine| {
+            found.push(machine.bound(binder));
+            Ok(())
+        })?;
+        debug_assert!(found.len() as u64 <= MAX_DOMAIN);
+        Ok(found)
+    }
+
+    /// Binds the binder to the value that the oracle chooses.
+    fn choose(
+        &mut self,
+        plan: &Plan,
+        binder: &Binder,
+        predicate: &Word,
+        oracle: &mut dyn Oracle,
+        span: Span,
+    ) -> Result<(), Stop> {
+        let value = match oracle.given() {
+            Some(value) => {
+                let negative = matches!((&*binder.shape, &value), (Shape::Nat, Cell::Int(n)) if n.is_negative());
+                self.bind(binder.slot, value.clone());
+                if negative || self.word(predicate)? == 0 {
+                    return Err(stop(FaultKind::BadChoice, span).bind(binder.slot, value));
+                }
+                value
+            }
+            None => {
+                let mut candidates = self.candidates(plan, binder)?;
+                if candidates.is_empty() {
+                    return Err(stop(FaultKind::NothingToChoose, span));
+                }
+                let value = candidates.swap_remove(oracle.pick(candidates.len()));
+                self.bind(binder.slot, value.clone());
+                value
+            }
+        };
+        self.chosen.push(Choice {
+            local: binder.slot,
+            value,
+        });
+        Ok(())
+    }
+}

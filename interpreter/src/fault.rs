@@ -1,0 +1,180 @@
+//! What can go wrong: a *fault* is the model's (a run-time error, a result to be shown), a *limit* is ours.
+
+use std::fmt;
+
+use ioa_lang::{Name, Span, Value};
+
+use crate::cell::Cell;
+use crate::code::Slot;
+
+/// A run-time error of the model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// What went wrong.
+    pub kind: FaultKind,
+    /// The term or statement at which it went wrong.
+    pub span: Span,
+    /// The bound variables in scope there, outermost first.
+    pub bindings: Vec<(Name, Value)>,
+}
+
+/// The run-time errors of a model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FaultKind {
+    /// `head`, `tail`, `last` or `init` of an empty sequence.
+    EmptySequence,
+    /// `.val` of `nil`.
+    ValueOfNil,
+    /// A `Nat` below zero.
+    NegativeNat,
+    /// `div` or `mod` by zero.
+    DivisionByZero,
+    /// `s[n]` where `n` is not below `len(s)`.
+    IndexOutOfRange {
+        /// The index.
+        index: String,
+        /// The length of the sequence.
+        len: usize,
+    },
+    /// A `choose` whose predicate no value satisfies.
+    NothingToChoose,
+    /// A value given for a `choose` (by `using`, or by a recorded trace) that breaks its predicate.
+    BadChoice,
+    /// More values given by `using` than the transition has choices.
+    UnusedChoice,
+    /// No state after the effect satisfies `ensuring`.
+    NoOutcome,
+    /// No state satisfies the start condition.
+    NoStart,
+    /// `randomInt(lo, hi)` with `hi < lo`, or `chooseRandom({})`.
+    EmptyDraw,
+    /// A term that is to be evaluated in a finite instance names an element its sort does not have.
+    NoSuchElement {
+        /// The element, such as `Node#7`.
+        element: String,
+    },
+}
+
+impl fmt::Display for FaultKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::EmptySequence => write!(f, "the sequence is empty"),
+            Self::ValueOfNil => write!(f, "nil has no value"),
+            Self::NegativeNat => write!(f, "a Nat cannot be below zero"),
+            Self::DivisionByZero => write!(f, "division by zero"),
+            Self::IndexOutOfRange { index, len } => {
+                write!(
+                    f,
+                    "index {index} is out of range: the sequence has {len} elements"
+                )
+            }
+            Self::NothingToChoose => write!(f, "no value satisfies the predicate of the choose"),
+            Self::BadChoice => write!(f, "the given value breaks the predicate of the choose"),
+            Self::UnusedChoice => {
+                write!(f, "more values are given than the transition has choices")
+            }
+            Self::NoOutcome => write!(f, "no state after the effect satisfies the ensuring clause"),
+            Self::NoStart => write!(f, "no state satisfies the start condition"),
+            Self::EmptyDraw => write!(f, "there is nothing to draw from"),
+            Self::NoSuchElement { element } => {
+                write!(f, "{element} does not exist at the given size of its sort")
+            }
+        }
+    }
+}
+
+/// A bound of ours that was hit; see [`crate::limits`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limit {
+    /// Which.
+    pub kind: LimitKind,
+    /// Where.
+    pub span: Span,
+}
+
+/// The bounds of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LimitKind {
+    /// Too much work in one operation: a loop that never ends, or quantifiers over very many values.
+    Work,
+    /// An integer with too many bits.
+    Integer,
+    /// A set, sequence or array with too many elements.
+    Value,
+    /// Too many integers between the bounds of a variable.
+    Domain,
+    /// Too many ways to resolve the choices of one step.
+    Outcomes,
+}
+
+impl fmt::Display for LimitKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use crate::limits::{MAX_DOMAIN, MAX_INTEGER_BITS, MAX_OUTCOMES, MAX_PARTS};
+        match self {
+            Self::Work => write!(f, "too much work without a step: does a loop end here?"),
+            Self::Integer => write!(f, "an integer has more than {MAX_INTEGER_BITS} bits"),
+            Self::Value => write!(f, "a value has more than {MAX_PARTS} parts"),
+            Self::Domain => write!(f, "more than {MAX_DOMAIN} values are to be tried"),
+            Self::Outcomes => write!(f, "more than {MAX_OUTCOMES} ways to resolve the choices"),
+        }
+    }
+}
+
+/// Why an operation on values has no result; it knows no place in the source, which the caller adds by [`At::at`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Trouble {
+    Fault(FaultKind),
+    Limit(LimitKind),
+}
+
+impl From<FaultKind> for Trouble {
+    fn from(kind: FaultKind) -> Self {
+        Self::Fault(kind)
+    }
+}
+
+impl From<LimitKind> for Trouble {
+    fn from(kind: LimitKind) -> Self {
+        Self::Limit(kind)
+    }
+}
+
+/// Why an evaluation stopped. Boxed, so that a result that has none stays small.
+pub(crate) type Stop = Box<Halt>;
+
+/// A trouble with its place, and the binders it passed on its way out, innermost first.
+#[derive(Clone, Debug)]
+pub(crate) struct Halt {
+    pub(crate) trouble: Trouble,
+    pub(crate) span: Span,
+    pub(crate) bindings: Vec<(Slot, Cell)>,
+}
+
+impl Halt {
+    /// Notes the value that a binder had.
+    pub(crate) fn bind(mut self: Box<Self>, slot: Slot, cell: Cell) -> Stop {
+        self.bindings.push((slot, cell));
+        self
+    }
+}
+
+/// Adds the place to a trouble.
+pub(crate) trait At<T> {
+    fn at(self, span: Span) -> Result<T, Stop>;
+}
+
+impl<T, E: Into<Trouble>> At<T> for Result<T, E> {
+    fn at(self, span: Span) -> Result<T, Stop> {
+        self.map_err(|trouble| stop(trouble, span))
+    }
+}
+
+/// A stop at a place.
+#[cold]
+pub(crate) fn stop(trouble: impl Into<Trouble>, span: Span) -> Stop {
+    Box::new(Halt {
+        trouble: trouble.into(),
+        span,
+        bindings: Vec::new(),
+    })
+}

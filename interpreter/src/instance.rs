@@ -1,0 +1,139 @@
+//! A model at finite sizes, compiled once.
+
+use std::sync::Arc;
+
+use ioa_lang::Diagnostic;
+use ioa_lang::core::{AutomatonId, Fingerprint, Model, fingerprint};
+use ioa_lang::finite::Universe;
+
+use crate::automaton::AutomatonCode;
+use crate::compile::{Scope, Stores};
+use crate::layout::Layout;
+use crate::schedule::ScheduleCode;
+use crate::simulation::SimulationCode;
+
+/// A finite instance of a model, ready to run. It is not changed by running; threads may share it.
+#[derive(Debug)]
+pub struct Instance {
+    model: Arc<Model>,
+    universe: Universe,
+    automata: Vec<AutomatonCode>,
+    schedules: Vec<Result<ScheduleCode, Vec<Diagnostic>>>,
+    simulations: Vec<Result<SimulationCode, Vec<Diagnostic>>>,
+}
+
+impl Instance {
+    /// Compiles the model at the sizes of the universe.
+    ///
+    /// An item that cannot be run at these sizes (because it quantifies over infinitely many or too many values, or
+    /// names an element that does not exist) does not keep others from being run: what uses it reports it, and
+    /// [`Instance::errors`] lists all of them.
+    #[must_use]
+    pub fn new(model: Arc<Model>, universe: Universe) -> Self {
+        let automata: Vec<AutomatonCode> = (0..model.automata.len())
+            .map(|a| AutomatonCode::compile(&model, &universe, AutomatonId::at(a)))
+            .collect();
+        let schedules = model.schedules.iter().map(|schedule| {
+            let layout = &automata[schedule.automaton.index()].layout;
+            ScheduleCode::compile(&model, &universe, layout, schedule)
+        });
+        let schedules = schedules.collect();
+        let simulations = model.simulations.iter().map(|simulation| {
+            let low = &automata[simulation.low.index()].layout;
+            let high = &automata[simulation.high.index()].layout;
+            SimulationCode::compile(&model, &universe, (low, high), simulation)
+        });
+        let simulations = simulations.collect();
+        Self {
+            model,
+            universe,
+            automata,
+            schedules,
+            simulations,
+        }
+    }
+
+    /// Every reason why some item cannot be run at these sizes.
+    pub fn errors(&self) -> impl Iterator<Item = &Diagnostic> {
+        let automata = self.automata.iter().flat_map(AutomatonCode::errors);
+        let schedules = self
+            .schedules
+            .iter()
+            .filter_map(|s| s.as_ref().err())
+            .flatten();
+        let simulations = self
+            .simulations
+            .iter()
+            .filter_map(|s| s.as_ref().err())
+            .flatten();
+        automata.chain(schedules).chain(simulations)
+    }
+
+    /// The model.
+    #[must_use]
+    pub fn model(&self) -> &Arc<Model> {
+        &self.model
+    }
+
+    /// The sizes, and the meaning of the theories.
+    #[must_use]
+    pub fn universe(&self) -> &Universe {
+        &self.universe
+    }
+
+    /// Where the variables of an automaton lie in its states.
+    #[must_use]
+    pub fn layout(&self, automaton: AutomatonId) -> &Layout {
+        &self.automata[automaton.index()].layout
+    }
+
+    /// What a trace of the automaton depends on: its text but for layout, the types and theories it may use, and the
+    /// sizes.
+    #[must_use]
+    pub fn fingerprint(&self, automaton: AutomatonId) -> Fingerprint {
+        let model = &self.model;
+        let types = (
+            &model.sorts,
+            &model.enumerations,
+            &model.tuples,
+            &model.functions,
+        );
+        fingerprint(&(types, model.automaton(automaton), &self.universe))
+    }
+
+    pub(crate) fn automaton(&self, automaton: AutomatonId) -> &AutomatonCode {
+        &self.automata[automaton.index()]
+    }
+
+    pub(crate) fn schedule(&self, schedule: usize) -> Result<&ScheduleCode, Vec<Diagnostic>> {
+        self.schedules[schedule].as_ref().map_err(Clone::clone)
+    }
+
+    pub(crate) fn simulation(&self, simulation: usize) -> Result<&SimulationCode, Vec<Diagnostic>> {
+        self.simulations[simulation].as_ref().map_err(Clone::clone)
+    }
+
+    /// The scope of terms that read these valuations.
+    pub(crate) fn scope<'a>(
+        &'a self,
+        stores: Stores<'a>,
+        locals: &'a [ioa_lang::core::Local],
+    ) -> Scope<'a> {
+        Scope {
+            model: &self.model,
+            universe: &self.universe,
+            stores,
+            locals,
+        }
+    }
+}
+
+/// The valuations of a term that reads one automaton's state.
+pub(crate) fn of_state(layout: &Layout) -> Stores<'_> {
+    [Some(layout), None, None, None, None]
+}
+
+/// Those of a term that reads the states before and after a step.
+pub(crate) fn of_step(layout: &Layout) -> Stores<'_> {
+    [Some(layout), Some(layout), None, None, None]
+}

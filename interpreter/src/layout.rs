@@ -1,0 +1,244 @@
+//! Where the variables of an automaton lie in its states: decided once, from their types.
+
+use std::sync::Arc;
+
+use ioa_lang::core::{Model, Type, VarId, Variable};
+use ioa_lang::finite::Universe;
+use ioa_lang::{Name, Value};
+
+use crate::cell::{Cell, Shape};
+
+/// A state: packed words for the variables of finite types, then a cell for each other variable.
+///
+/// Two states of one automaton are equal if and only if they are structurally equal, so a state is its own key.
+#[derive(Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct State {
+    pub(crate) words: Vec<u64>,
+    pub(crate) cells: Vec<Cell>,
+}
+
+impl Clone for State {
+    fn clone(&self) -> Self {
+        Self {
+            words: self.words.clone(),
+            cells: self.cells.clone(),
+        }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        self.words.clone_from(&source.words);
+        self.cells.clone_from(&source.cells);
+    }
+}
+
+impl State {
+    /// The packed part: all of the state, if [`Layout::is_packed`].
+    #[must_use]
+    pub fn words(&self) -> &[u64] {
+        &self.words
+    }
+}
+
+/// Bits of one word of a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// The word.
+    pub word: u32,
+    /// The lowest bit.
+    pub shift: u32,
+    /// The bits, shifted down.
+    pub mask: u64,
+}
+
+/// Where a variable lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Location {
+    /// In some bits of a word.
+    Bits(Field),
+    /// In a cell of its own.
+    Cell(u32),
+}
+
+/// A variable with its place.
+#[derive(Clone, Debug)]
+struct Placed {
+    name: Name,
+    ty: Type,
+    shape: Arc<Shape>,
+    location: Location,
+}
+
+/// The places of some variables in a [`State`], with what is needed to show them.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    variables: Vec<Placed>,
+    /// Bits taken of each word.
+    words: Vec<u32>,
+    cells: u32,
+}
+
+impl Layout {
+    /// Places each variable: in the first word that has room for it, or in the next cell.
+    #[must_use]
+    pub fn of(model: &Model, universe: &Universe, variables: &[Variable]) -> Self {
+        let mut layout = Self {
+            variables: Vec::new(),
+            words: Vec::new(),
+            cells: 0,
+        };
+        for variable in variables {
+            let shape = Shape::of(model, universe, &variable.ty);
+            let location = match shape.packing() {
+                Some(packing) => Location::Bits(layout.place(packing.bits)),
+                None => {
+                    layout.cells += 1;
+                    Location::Cell(layout.cells - 1)
+                }
+            };
+            layout.variables.push(Placed {
+                name: variable.name.clone(),
+                ty: variable.ty.clone(),
+                shape,
+                location,
+            });
+        }
+        layout
+    }
+
+    fn place(&mut self, bits: u32) -> Field {
+        let word = self
+            .words
+            .iter()
+            .position(|taken| taken + bits <= u64::BITS);
+        let word = word.unwrap_or_else(|| {
+            self.words.push(0);
+            self.words.len() - 1
+        });
+        // A variable without bits would not fit behind a full word: it may as well lie at the start.
+        let shift = if bits == 0 { 0 } else { self.words[word] };
+        self.words[word] += bits;
+        Field {
+            word: word as u32,
+            shift,
+            mask: u64::MAX.checked_shr(u64::BITS - bits).unwrap_or(0),
+        }
+    }
+
+    /// A state in which every variable has the code 0 (which is a value of every packed type) or a placeholder.
+    pub(crate) fn blank(&self) -> State {
+        State {
+            words: vec![0; self.words.len()],
+            cells: vec![Cell::Word(0); self.cells as usize],
+        }
+    }
+
+    /// Number of words of a state.
+    #[must_use]
+    pub fn words(&self) -> usize {
+        self.words.len()
+    }
+
+    /// Whether the words are all of a state.
+    #[must_use]
+    pub fn is_packed(&self) -> bool {
+        self.cells == 0
+    }
+
+    /// Where a variable lies.
+    #[must_use]
+    pub fn location(&self, variable: VarId) -> Location {
+        self.variables[variable.index()].location
+    }
+
+    /// How a variable's value is represented.
+    #[must_use]
+    pub fn shape(&self, variable: VarId) -> &Arc<Shape> {
+        &self.variables[variable.index()].shape
+    }
+
+    /// A variable's value, as the executor holds it.
+    #[must_use]
+    pub fn cell(&self, state: &State, variable: VarId) -> Cell {
+        match self.location(variable) {
+            Location::Bits(field) => Cell::Word(field.read(&state.words)),
+            Location::Cell(cell) => state.cells[cell as usize].clone(),
+        }
+    }
+
+    /// A variable's value.
+    #[must_use]
+    pub fn value(&self, state: &State, variable: VarId) -> Value {
+        self.shape(variable).decode(&self.cell(state, variable))
+    }
+
+    /// All variables with their values, in the order of their declaration.
+    pub fn values<'a>(&'a self, state: &'a State) -> impl Iterator<Item = (&'a Name, Value)> {
+        let names = self.variables.iter().map(|v| &v.name);
+        names.zip(self.ids().map(|v| self.value(state, v)))
+    }
+
+    /// The state in which the variables have these values, in the order of their declaration; the error is the
+    /// first variable whose value is missing or not of its type.
+    ///
+    /// # Errors
+    /// The name of that variable.
+    pub fn state(&self, values: &[Value]) -> Result<State, Name> {
+        let mut state = self.blank();
+        for v in self.ids() {
+            let cell = values
+                .get(v.index())
+                .and_then(|value| self.shape(v).encode(value));
+            self.write(&mut state, v, cell.ok_or_else(|| self.name(v).clone())?);
+        }
+        Ok(state)
+    }
+
+    /// Sets a variable.
+    pub(crate) fn write(&self, state: &mut State, variable: VarId, cell: Cell) {
+        match (self.location(variable), cell) {
+            (Location::Bits(field), Cell::Word(code)) => field.write(&mut state.words, code),
+            (Location::Cell(at), cell) => state.cells[at as usize] = cell,
+            (Location::Bits(_), cell) => unreachable!("a packed variable holds words: {cell:?}"),
+        }
+    }
+
+    /// The variables in which two states differ.
+    pub fn changed(&self, before: &State, after: &State) -> Vec<VarId> {
+        let differs = |v: &VarId| match self.location(*v) {
+            Location::Bits(field) => field.read(&before.words) != field.read(&after.words),
+            Location::Cell(at) => before.cells[at as usize] != after.cells[at as usize],
+        };
+        self.ids().filter(differs).collect()
+    }
+
+    /// The variables.
+    pub fn ids(&self) -> impl Iterator<Item = VarId> + use<> {
+        (0..self.variables.len()).map(VarId::at)
+    }
+
+    /// The type of a variable.
+    #[must_use]
+    pub fn ty(&self, variable: VarId) -> &Type {
+        &self.variables[variable.index()].ty
+    }
+
+    /// The name of a variable.
+    #[must_use]
+    pub fn name(&self, variable: VarId) -> &Name {
+        &self.variables[variable.index()].name
+    }
+}
+
+impl Field {
+    /// The code in these bits.
+    #[must_use]
+    pub fn read(self, words: &[u64]) -> u64 {
+        words[self.word as usize] >> self.shift & self.mask
+    }
+
+    /// Replaces the code in these bits.
+    pub fn write(self, words: &mut [u64], code: u64) {
+        let word = &mut words[self.word as usize];
+        *word = *word & !(self.mask << self.shift) | code << self.shift;
+    }
+}

@@ -1,0 +1,159 @@
+//! Runs: from a start state, step by step, until something ends them.
+
+mod random;
+mod replay;
+mod scheduled;
+mod walk;
+
+use std::ops::ControlFlow;
+
+use ioa_lang::core::{ActionId, TransitionId};
+use ioa_lang::{Name, Span, Value};
+
+use crate::cell::Cell;
+use crate::explain::Reason;
+use crate::fault::{Fault, Limit};
+use crate::layout::State;
+use crate::step::{Choice, Firing, Interrupt};
+
+pub use random::random;
+pub use replay::{ReplayError, replay};
+pub use scheduled::scheduled;
+
+/// How to run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// What all random draws of the run follow from.
+    pub seed: u64,
+    /// After how many steps to stop.
+    pub steps: u64,
+}
+
+/// What became of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report {
+    /// Why it ended.
+    pub ending: Ending,
+    /// How many steps were taken.
+    pub steps: u64,
+    /// The last state; none if there was no first one.
+    pub state: Option<State>,
+}
+
+/// Why a run ended.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Ending {
+    /// The schedule came to its end, or the trace to its last step.
+    Finished,
+    /// The number of steps asked for was taken.
+    StepLimit,
+    /// No transition is enabled.
+    Deadlock,
+    /// A `fire` of a transition that is not enabled.
+    Disabled(Disabled),
+    /// An invariant is false in the last state.
+    Violated {
+        /// Its position in the model.
+        invariant: usize,
+        /// Its name.
+        name: Name,
+        /// Why it is false.
+        reasons: Vec<Reason>,
+    },
+    /// A run-time error of the model in the last state.
+    Fault(Fault),
+    /// A limit of ours.
+    Limit(Limit),
+    /// The observer asked for it.
+    Stopped,
+}
+
+/// A `fire` of a transition that is not enabled.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Disabled {
+    /// The action.
+    pub action: ActionId,
+    /// Its parameters.
+    pub params: Vec<Value>,
+    /// The `fire` statement.
+    pub span: Span,
+    /// The false conjuncts.
+    pub reasons: Vec<Reason>,
+}
+
+impl From<Interrupt> for Ending {
+    fn from(interrupt: Interrupt) -> Self {
+        match interrupt {
+            Interrupt::Fault(fault) => Self::Fault(fault),
+            Interrupt::Limit(limit) => Self::Limit(limit),
+        }
+    }
+}
+
+/// One step of a run.
+#[derive(Clone, Copy, Debug)]
+pub struct Event<'e> {
+    /// Its number, from 1.
+    pub number: u64,
+    /// The clause, and its parameters.
+    pub firing: &'e Firing,
+    /// What its choices took.
+    pub choices: &'e [Choice],
+    /// The state before.
+    pub pre: &'e State,
+    /// The state after.
+    pub post: &'e State,
+}
+
+impl Event<'_> {
+    /// The clause.
+    #[must_use]
+    pub fn transition(&self) -> TransitionId {
+        self.firing.transition
+    }
+
+    /// The action's parameters.
+    #[must_use]
+    pub fn params(&self) -> &[Cell] {
+        &self.firing.params
+    }
+}
+
+/// Whoever wants to see the states of a run as they come. `Break` ends the run.
+pub trait Observer {
+    /// The start state.
+    fn start(&mut self, _state: &State) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    /// A step. It has been taken, and the invariants have not been looked at yet.
+    fn step(&mut self, _event: &Event<'_>) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}
+
+/// Nobody.
+impl Observer for () {}
+
+/// Each in turn; the second does not see what the first ends the run at.
+impl<A: Observer, B: Observer> Observer for (A, B) {
+    fn start(&mut self, state: &State) -> ControlFlow<()> {
+        self.0.start(state)?;
+        self.1.start(state)
+    }
+
+    fn step(&mut self, event: &Event<'_>) -> ControlFlow<()> {
+        self.0.step(event)?;
+        self.1.step(event)
+    }
+}
+
+impl<O: Observer + ?Sized> Observer for &mut O {
+    fn start(&mut self, state: &State) -> ControlFlow<()> {
+        (**self).start(state)
+    }
+
+    fn step(&mut self, event: &Event<'_>) -> ControlFlow<()> {
+        (**self).step(event)
+    }
+}

@@ -1,0 +1,95 @@
+//! Random runs: uniform among the enabled transition clauses, then among the parameters that enable the one drawn.
+
+use ioa_lang::Diagnostic;
+use ioa_lang::core::{AutomatonId, TransitionId};
+
+use super::walk::{Go, Walk};
+use super::{Ending, Observer, Options, Report};
+use crate::automaton::TransitionCode;
+use crate::cell::Cell;
+use crate::draws::{Draws, Stream};
+use crate::fault::Stop;
+use crate::instance::Instance;
+
+/// Runs an automaton under the random scheduler.
+///
+/// # Errors
+/// Every reason why it cannot be run at these sizes, among them parameters that cannot be enumerated.
+pub fn random(
+    instance: &Instance,
+    automaton: AutomatonId,
+    options: Options,
+    observer: &mut dyn Observer,
+) -> Result<Report, Vec<Diagnostic>> {
+    let mut walk = Walk::new(instance, automaton, options, observer)?;
+    walk.executor.check_enumerable()?;
+    let clauses = instance.model().automaton(automaton).transitions.len();
+    let mut scheduler = Scheduler {
+        draws: Draws::new(options.seed, Stream::Schedule),
+        clauses: (0..clauses).map(TransitionId::at).collect(),
+        valuations: Vec::new(),
+    };
+    let ending = match walk.start() {
+        Go::Break(ending) => ending,
+        Go::Continue(()) => loop {
+            if let Go::Break(ending) = scheduler.step(&mut walk) {
+                break ending;
+            }
+        },
+    };
+    Ok(walk.report(ending))
+}
+
+/// Draws the next step.
+struct Scheduler {
+    draws: Draws,
+    /// All clauses, in an order that changes.
+    clauses: Vec<TransitionId>,
+    /// The enabling parameters of one clause, one valuation after the other.
+    valuations: Vec<Cell>,
+}
+
+impl Scheduler {
+    /// One step. Clauses are drawn without putting back until one is enabled, which makes the one that is taken
+    /// uniform among the enabled ones without asking the others.
+    fn step(&mut self, walk: &mut Walk<'_, '_>) -> Go {
+        walk.may_step()?;
+        for tried in 0..self.clauses.len() {
+            let drawn = tried + self.draws.position(self.clauses.len() - tried);
+            self.clauses.swap(tried, drawn);
+            let transition = self.clauses[tried];
+            let code = walk.executor.clause(transition);
+            walk.executor.load(&walk.state, &code.frame);
+            match self.bind(walk, code) {
+                Ok(true) => return walk.take(transition),
+                Ok(false) => {}
+                Err(stop) => {
+                    return Go::Break(crate::step::interrupt(*stop, &code.frame).into());
+                }
+            }
+        }
+        Go::Break(Ending::Deadlock)
+    }
+
+    /// Binds the parameters of a clause to values that enable it, if there are any.
+    fn bind(&mut self, walk: &mut Walk<'_, '_>, code: &TransitionCode) -> Result<bool, Stop> {
+        let plan = code.free.as_ref().expect("checked before the run");
+        let machine = &mut walk.executor.machine;
+        let (mut count, valuations) = (0_usize, &mut self.valuations);
+        valuations.clear();
+        machine.every_valuation(plan, &mut |machine| {
+            count += 1;
+            valuations.extend(code.binders().map(|b| machine.bound(b)));
+            Ok(())
+        })?;
+        if count == 0 {
+            return Ok(false);
+        }
+        let width = valuations.len() / count;
+        let drawn = self.draws.position(count) * width;
+        for (binder, value) in code.binders().zip(&valuations[drawn..]) {
+            machine.bind(binder.slot, value.clone());
+        }
+        Ok(true)
+    }
+}

@@ -1,0 +1,197 @@
+//! What all runs have in common: a current state, the next step, the observer, the invariants.
+
+use std::ops::ControlFlow;
+
+use ioa_lang::core::{ActionId, Store, TransitionId};
+use ioa_lang::{Diagnostic, Span};
+
+use super::{Disabled, Ending, Event, Observer, Options, Report};
+use crate::automaton::TransitionCode;
+use crate::cell::Cell;
+use crate::draws::{Draws, Stream};
+use crate::fault::{FaultKind, stop};
+use crate::instance::Instance;
+use crate::layout::State;
+use crate::oracle::Given;
+use crate::step::{Attempt, Executor, Firing};
+
+/// Whether the run goes on.
+pub(crate) type Go = ControlFlow<Ending>;
+
+/// A run under way.
+pub(crate) struct Walk<'i, 'o> {
+    pub(crate) executor: Executor<'i>,
+    pub(crate) state: State,
+    observer: &'o mut dyn Observer,
+    /// The choices inside steps.
+    pub(crate) draws: Draws,
+    pub(crate) steps: u64,
+    limit: u64,
+    started: bool,
+    /// The last step; kept to spare an allocation for each.
+    firing: Firing,
+}
+
+impl<'i, 'o> Walk<'i, 'o> {
+    pub(crate) fn new(
+        instance: &'i Instance,
+        automaton: ioa_lang::core::AutomatonId,
+        options: Options,
+        observer: &'o mut dyn Observer,
+    ) -> Result<Self, Vec<Diagnostic>> {
+        Ok(Self {
+            executor: Executor::new(instance, automaton)?,
+            state: State::default(),
+            observer,
+            draws: Draws::new(options.seed, Stream::Choices),
+            steps: 0,
+            limit: options.steps,
+            started: false,
+            firing: Firing {
+                transition: TransitionId(0),
+                params: Vec::new(),
+                hidden: Vec::new(),
+            },
+        })
+    }
+
+    /// What became of the run.
+    pub(crate) fn report(self, ending: Ending) -> Report {
+        Report {
+            ending,
+            steps: self.steps,
+            state: self.started.then_some(self.state),
+        }
+    }
+
+    /// Draws a start state.
+    pub(crate) fn start(&mut self) -> Go {
+        match self.executor.start(&mut self.draws) {
+            Ok(state) => self.start_at(state),
+            Err(interrupt) => Go::Break(interrupt.into()),
+        }
+    }
+
+    /// Begins at a state.
+    pub(crate) fn start_at(&mut self, state: State) -> Go {
+        self.state = state;
+        self.started = true;
+        if self.observer.start(&self.state).is_break() {
+            return Go::Break(Ending::Stopped);
+        }
+        self.executor
+            .machine
+            .store_mut(Store::Pre)
+            .clone_from(&self.state);
+        self.check(None)
+    }
+
+    /// Whether another step may be taken.
+    pub(crate) fn may_step(&self) -> Go {
+        if self.steps < self.limit {
+            Go::Continue(())
+        } else {
+            Go::Break(Ending::StepLimit)
+        }
+    }
+
+    /// Takes a step with random choices by a clause that is enabled, its parameters being bound in the machine.
+    pub(crate) fn take(&mut self, transition: TransitionId) -> Go {
+        let code = self.executor.clause(transition);
+        match self.executor.apply_at_random(code, &mut self.draws) {
+            Ok(()) => self.settle(transition, code),
+            Err(stop) => Go::Break(self.executor.outside(*stop, code, code.binders()).into()),
+        }
+    }
+
+    /// Takes a step that is known to be enabled, with values given for its choices or some of them.
+    pub(crate) fn take_given(&mut self, firing: &Firing, values: Vec<Cell>) -> Go {
+        let code = self.executor.clause(firing.transition);
+        self.executor.prepare(&self.state, firing);
+        if values.is_empty() {
+            return self.take(firing.transition);
+        }
+        let mut oracle = Given::new(values, &mut self.draws);
+        let fault = match self.executor.apply(code, &mut oracle) {
+            Ok(Attempt::Taken) if !oracle.is_left_over() => {
+                return self.settle(firing.transition, code);
+            }
+            Ok(Attempt::Taken) => FaultKind::UnusedChoice,
+            Ok(_) => FaultKind::NoOutcome,
+            Err(stop) => {
+                return Go::Break(self.executor.outside(*stop, code, code.binders()).into());
+            }
+        };
+        let stop = stop(fault, code.span);
+        Go::Break(self.executor.outside(*stop, code, code.binders()).into())
+    }
+
+    /// Makes the machine's state the current one.
+    pub(crate) fn settle(&mut self, transition: TransitionId, code: &TransitionCode) -> Go {
+        let machine = &self.executor.machine;
+        let firing = &mut self.firing;
+        firing.transition = transition;
+        firing.params.clear();
+        firing
+            .params
+            .extend(code.params.iter().map(|b| machine.bound(b)));
+        firing.hidden.clear();
+        firing
+            .hidden
+            .extend(code.hidden.iter().map(|b| machine.bound(b)));
+        self.steps += 1;
+        let flow = self.observer.step(&Event {
+            number: self.steps,
+            firing,
+            choices: &machine.chosen,
+            pre: &self.state,
+            post: machine.store(Store::Pre),
+        });
+        let mut before = std::mem::take(&mut self.state);
+        let checked = if flow.is_break() {
+            Go::Break(Ending::Stopped)
+        } else {
+            self.check(Some(&before))
+        };
+        before.clone_from(self.executor.machine.store(Store::Pre));
+        self.state = before;
+        checked
+    }
+
+    /// Checks the invariants in the machine's state. An invariant that held before and reads nothing that changed
+    /// holds still.
+    fn check(&mut self, before: Option<&State>) -> Go {
+        for invariant in self.executor.invariants() {
+            let now = self.executor.machine.store(Store::Pre);
+            if before.is_some_and(|before| invariant.cannot_tell(before, now)) {
+                continue;
+            }
+            match self.executor.holds_here(invariant) {
+                Ok(true) => {}
+                Ok(false) => {
+                    let reasons = self.executor.why_false(invariant.index);
+                    let name = invariant.name.clone();
+                    return Go::Break(Ending::Violated {
+                        invariant: invariant.index,
+                        name,
+                        reasons,
+                    });
+                }
+                Err(interrupt) => return Go::Break(interrupt.into()),
+            }
+        }
+        Go::Continue(())
+    }
+
+    /// The ending of a `fire` that no clause takes.
+    pub(crate) fn disabled(&mut self, action: ActionId, params: &[Cell], span: Span) -> Ending {
+        let reasons = self.executor.why_not(&self.state, action, params);
+        let params = self.executor.values_of(action, params);
+        Ending::Disabled(Disabled {
+            action,
+            params,
+            span,
+            reasons,
+        })
+    }
+}

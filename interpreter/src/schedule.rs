@@ -1,0 +1,43 @@
+//! A schedule, compiled.
+
+use ioa_lang::Diagnostic;
+use ioa_lang::core::{AutomatonId, Model, Schedule};
+use ioa_lang::finite::Universe;
+
+use crate::code::Program;
+use crate::compile::{self, Scope};
+use crate::layout::Layout;
+
+/// A program that drives an automaton.
+#[derive(Debug)]
+pub(crate) struct ScheduleCode {
+    pub(crate) automaton: AutomatonId,
+    /// Its own variables.
+    pub(crate) layout: Layout,
+    pub(crate) program: Program,
+}
+
+impl ScheduleCode {
+    /// `state` is the layout of the automaton that it drives.
+    pub(crate) fn compile(
+        model: &Model,
+        universe: &Universe,
+        state: &Layout,
+        schedule: &Schedule,
+    ) -> Result<Self, Vec<Diagnostic>> {
+        let layout = Layout::of(model, universe, &schedule.variables);
+        let stores = [Some(state), None, None, None, Some(&layout)];
+        let scope = Scope {
+            model,
+            universe,
+            stores,
+            locals: &schedule.program.locals,
+        };
+        let program = compile::program(scope, &schedule.program.body)?;
+        Ok(Self {
+            automaton: schedule.automaton,
+            layout,
+            program,
+        })
+    }
+}

@@ -1,0 +1,253 @@
+//! A forward simulation, compiled: the relation, and the proof block as a program that runs the high automaton.
+
+use std::ops::ControlFlow;
+
+use ioa_lang::core::{self, ActionId, Local, Model, ProofBlock, Store};
+use ioa_lang::finite::Universe;
+use ioa_lang::{Diagnostic, Name, Value};
+
+use crate::cell::Cell;
+use crate::code::{Binder, Formula, Program};
+use crate::compile::{self, Scope, Stores};
+use crate::draws::{Draws, Stream};
+use crate::eval::Machine;
+use crate::exec::{Call, Context};
+use crate::explain::{Reason, explain};
+use crate::fault::Stop;
+use crate::instance::Instance;
+use crate::layout::{Layout, State};
+use crate::oracle::Oracle;
+use crate::step::{Interrupt, interrupt};
+
+/// A forward simulation.
+#[derive(Debug)]
+pub(crate) struct SimulationCode {
+    relation: Formula,
+    /// The proof block's own variables; none where there is no block.
+    own: Layout,
+    block: Option<BlockCode>,
+}
+
+#[derive(Debug)]
+struct BlockCode {
+    initially: Program,
+    entries: Vec<EntryCode>,
+}
+
+#[derive(Debug)]
+struct EntryCode {
+    params: Vec<Binder>,
+    program: Program,
+}
+
+impl SimulationCode {
+    pub(crate) fn compile(
+        model: &Model,
+        universe: &Universe,
+        (low, high): (&Layout, &Layout),
+        simulation: &core::Simulation,
+    ) -> Result<Self, Vec<Diagnostic>> {
+        let variables = simulation
+            .proof
+            .as_ref()
+            .map_or(&[][..], |proof| &proof.variables);
+        let own = Layout::of(model, universe, variables);
+        let scope = |locals| Scope {
+            model,
+            universe,
+            stores: stores(low, high, &own),
+            locals,
+        };
+        let relation = compile::formula(scope(&simulation.locals), &simulation.relation)?;
+        let proof = simulation.proof.as_ref();
+        let block = proof
+            .map(|proof| BlockCode::compile(scope, proof))
+            .transpose()?;
+        Ok(Self {
+            relation,
+            own,
+            block,
+        })
+    }
+}
+
+impl BlockCode {
+    fn compile<'a>(
+        scope: impl Fn(&'a [Local]) -> Scope<'a>,
+        proof: &'a ProofBlock,
+    ) -> Result<Self, Vec<Diagnostic>> {
+        let initially = compile::program(scope(&proof.initially.locals), &proof.initially.body)?;
+        let entries = proof.entries.iter().map(|entry| {
+            let scope = scope(&entry.program.locals);
+            let params =
+                |c: &mut compile::Compiler<'_>| entry.params.iter().map(|p| c.binder(*p)).collect();
+            let (frame, (params, body)) =
+                compile::item(scope, |c| (params(c), c.block(&entry.program.body)))?;
+            Ok(EntryCode {
+                params,
+                program: Program { frame, body },
+            })
+        });
+        Ok(Self {
+            initially,
+            entries: entries.collect::<Result<_, Vec<Diagnostic>>>()?,
+        })
+    }
+}
+
+fn stores<'a>(low: &'a Layout, high: &'a Layout, own: &'a Layout) -> Stores<'a> {
+    [None, None, Some(low), Some(high), Some(own)]
+}
+
+/// The step correspondence of a simulation, at work: it keeps the values of the proof block's own variables.
+#[derive(Debug)]
+pub struct Correspondence<'i> {
+    instance: &'i Instance,
+    simulation: &'i core::Simulation,
+    code: &'i SimulationCode,
+    block: &'i BlockCode,
+    machine: Machine,
+    draws: Draws,
+}
+
+impl<'i> Correspondence<'i> {
+    /// The correspondence of a simulation of the model, by its position.
+    ///
+    /// # Errors
+    /// Every reason why it cannot be run, among them that the simulation has no proof block.
+    pub fn new(
+        instance: &'i Instance,
+        simulation: usize,
+        seed: u64,
+    ) -> Result<Self, Vec<Diagnostic>> {
+        let code = instance.simulation(simulation)?;
+        let simulation = &instance.model().simulations[simulation];
+        let Some(block) = &code.block else {
+            let message =
+                "this simulation has no proof block, so there is no step correspondence to run";
+            let help = "add `proof` with one entry for each action of the low automaton";
+            return Err(vec![Diagnostic::error(simulation.span, message).help(help)]);
+        };
+        let (machine, draws) = (Machine::new(seed), Draws::new(seed, Stream::Choices));
+        Ok(Self {
+            instance,
+            simulation,
+            code,
+            block,
+            machine,
+            draws,
+        })
+    }
+
+    /// Initialises the block's own variables and makes the high start state. What the block does not assign is taken
+    /// from `otherwise`, a start state of the high automaton.
+    ///
+    /// # Errors
+    /// A fault of the model, or a limit.
+    pub fn start(&mut self, low: &State, otherwise: &State) -> Result<State, Interrupt> {
+        let program = &self.block.initially;
+        self.load(low, otherwise);
+        *self.machine.store_mut(Store::Block) = self.code.own.blank();
+        self.machine.enter(&program.frame);
+        let mut context = Fragment {
+            draws: &mut self.draws,
+            fire: &mut |_, _| None,
+        };
+        match self.machine.run(&program.body, &mut context) {
+            Ok(_) => Ok(self.machine.store(Store::High).clone()),
+            Err(stop) => Err(interrupt(*stop, &program.frame)),
+        }
+    }
+
+    /// Runs the entry of a low action, from the low state before the step and the high state. `fire` is called for
+    /// each high step, with the high state before it, and answers with the one after; `None` ends the entry.
+    ///
+    /// # Errors
+    /// A fault of the model in the entry, or a limit.
+    pub fn fragment(
+        &mut self,
+        (action, params): (ActionId, &[Cell]),
+        low: &State,
+        high: &State,
+        fire: &mut dyn FnMut(&Call, &State) -> Option<State>,
+    ) -> Result<(), Interrupt> {
+        let entry = &self.block.entries[action.index()];
+        self.load(low, high);
+        self.machine.enter(&entry.program.frame);
+        for (binder, value) in entry.params.iter().zip(params) {
+            self.machine.bind(binder.slot, value.clone());
+        }
+        let mut context = Fragment {
+            draws: &mut self.draws,
+            fire,
+        };
+        match self.machine.run(&entry.program.body, &mut context) {
+            Ok(_) => Ok(()),
+            Err(stop) => Err(interrupt(*stop, &entry.program.frame)),
+        }
+    }
+
+    /// Whether the relation holds between two states (and the block's own variables).
+    ///
+    /// # Errors
+    /// A fault of the model in the relation, or a limit.
+    pub fn related(&mut self, low: &State, high: &State) -> Result<bool, Interrupt> {
+        let relation = &self.code.relation;
+        self.load(low, high);
+        self.machine.enter(&relation.frame);
+        match self.machine.word(&relation.body) {
+            Ok(value) => Ok(value != 0),
+            Err(stop) => Err(interrupt(*stop, &relation.frame)),
+        }
+    }
+
+    /// Why the relation does not hold between two states.
+    pub fn explain(&mut self, low: &State, high: &State) -> Vec<Reason> {
+        self.load(low, high);
+        let layout = |automaton| self.instance.layout(automaton);
+        let stores = stores(
+            layout(self.simulation.low),
+            layout(self.simulation.high),
+            &self.code.own,
+        );
+        let scope = self.instance.scope(stores, &self.simulation.locals);
+        explain(
+            &mut self.machine,
+            scope,
+            &[],
+            &[&self.simulation.relation],
+            false,
+        )
+    }
+
+    /// The block's own variables with their values.
+    pub fn own(&self) -> impl Iterator<Item = (&Name, Value)> {
+        self.code.own.values(self.machine.store(Store::Block))
+    }
+
+    fn load(&mut self, low: &State, high: &State) {
+        self.machine.store_mut(Store::Low).clone_from(low);
+        self.machine.store_mut(Store::High).clone_from(high);
+    }
+}
+
+/// The surroundings of a proof block's programs.
+struct Fragment<'f> {
+    draws: &'f mut Draws,
+    fire: &'f mut dyn FnMut(&Call, &State) -> Option<State>,
+}
+
+impl Context for Fragment<'_> {
+    fn oracle(&mut self) -> &mut dyn Oracle {
+        self.draws
+    }
+
+    fn fire(&mut self, machine: &mut Machine, call: Call) -> Result<ControlFlow<()>, Stop> {
+        let Some(after) = (self.fire)(&call, machine.store(Store::High)) else {
+            return Ok(ControlFlow::Break(()));
+        };
+        *machine.store_mut(Store::High) = after;
+        machine.refuel();
+        Ok(ControlFlow::Continue(()))
+    }
+}

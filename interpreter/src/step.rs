@@ -1,0 +1,597 @@
+//! The one step function, and what surrounds it: start states, enabled steps, invariants.
+//!
+//! Schedules, random runs, paired runs and replay all make their steps here.
+
+use ioa_lang::core::{ActionId, AutomatonId, Store, TransitionId};
+use ioa_lang::{Diagnostic, Value};
+
+use crate::automaton::{AutomatonCode, Ensuring, InvariantCode, StartCode, TransitionCode};
+use crate::cell::Cell;
+use crate::code::{Binder, Frame};
+use crate::draws::Draws;
+use crate::eval::Machine;
+use crate::fault::{Fault, FaultKind, Halt, Limit, LimitKind, Stop, Trouble, stop};
+use crate::instance::Instance;
+use crate::layout::State;
+use crate::limits::MAX_OUTCOMES;
+use crate::oracle::{First, Given, Oracle, Script};
+
+/// How often a random way to resolve the choices of a step is tried before all of them are.
+const RANDOM_TRIES: usize = 64;
+
+/// A transition clause with values for all of its parameters.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Firing {
+    /// The clause.
+    pub transition: TransitionId,
+    /// The action's parameters.
+    pub params: Vec<Cell>,
+    /// The clause's hidden parameters.
+    pub hidden: Vec<Cell>,
+}
+
+/// The value that a choice took.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Choice {
+    /// The bound variable of the `choose`, by its position among the item's locals; behind those, one for each
+    /// variable that `ensuring` leaves open.
+    pub local: u32,
+    /// The value.
+    pub value: Cell,
+}
+
+/// One result of a step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// What the choices took, in the order in which they were met.
+    pub choices: Vec<Choice>,
+    /// The state after the step.
+    pub state: State,
+}
+
+/// Why an operation has no result: the model went wrong, or we cannot go on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Interrupt {
+    /// A run-time error of the model: a result to be shown.
+    Fault(Fault),
+    /// A bound of ours.
+    Limit(Limit),
+}
+
+/// What came of one way to take a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Attempt {
+    /// The step was taken.
+    Taken,
+    /// The clause does not apply to these parameters, or its precondition is false.
+    Disabled,
+    /// The choices lead to a state that `ensuring` rules out.
+    Rejected,
+}
+
+/// Runs one automaton, step by step. It holds no state of the automaton, only room to work in.
+#[derive(Debug)]
+pub struct Executor<'i> {
+    pub(crate) instance: &'i Instance,
+    pub(crate) id: AutomatonId,
+    pub(crate) code: &'i AutomatonCode,
+    pub(crate) machine: Machine,
+}
+
+impl<'i> Executor<'i> {
+    /// An executor of an automaton.
+    ///
+    /// # Errors
+    /// Every reason why the start states, a transition clause or an invariant cannot be run at these sizes.
+    pub fn new(instance: &'i Instance, id: AutomatonId) -> Result<Self, Vec<Diagnostic>> {
+        let code = instance.automaton(id);
+        let errors: Vec<Diagnostic> = code.errors().cloned().collect();
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        Ok(Self {
+            instance,
+            id,
+            code,
+            machine: Machine::new(0),
+        })
+    }
+
+    /// The instance it belongs to.
+    #[must_use]
+    pub fn instance(&self) -> &'i Instance {
+        self.instance
+    }
+
+    /// The automaton it runs.
+    #[must_use]
+    pub fn automaton(&self) -> AutomatonId {
+        self.id
+    }
+
+    pub(crate) fn clause(&self, transition: TransitionId) -> &'i TransitionCode {
+        usable(&self.code.transitions[transition.index()])
+    }
+
+    fn start_code(&self) -> &'i StartCode {
+        usable(&self.code.start)
+    }
+
+    /// The invariants of the automaton.
+    pub(crate) fn invariants(&self) -> impl Iterator<Item = &'i InvariantCode> + use<'i> {
+        self.code.invariants.iter().map(usable)
+    }
+
+    /// Takes a step: from `pre`, by `firing`, with the choices resolved by the oracle, to `post`. The values that the
+    /// choices took are then to be had from [`Executor::choices`].
+    ///
+    /// # Errors
+    /// A fault of the model or a limit; `post` is then of no use, nor is it if the step is not taken.
+    pub fn step(
+        &mut self,
+        pre: &State,
+        firing: &Firing,
+        oracle: &mut dyn Oracle,
+        post: &mut State,
+    ) -> Result<Attempt, Interrupt> {
+        let code = self.prepare(pre, firing);
+        let attempt = match self.machine.word(&code.guard) {
+            Ok(0) => Ok(Attempt::Disabled),
+            Ok(_) => self.apply(code, oracle),
+            Err(stop) => Err(stop),
+        };
+        let attempt = attempt.map_err(|stop| self.outside(*stop, code, code.binders()))?;
+        if attempt == Attempt::Taken {
+            post.clone_from(self.machine.store(Store::Pre));
+        }
+        Ok(attempt)
+    }
+
+    /// What the choices of the last step took, in the order in which they were met.
+    #[must_use]
+    pub fn choices(&self) -> &[Choice] {
+        &self.machine.chosen
+    }
+
+    /// Begins an operation on a state.
+    pub(crate) fn load(&mut self, state: &State, frame: &Frame) {
+        self.machine.enter(frame);
+        self.machine.store_mut(Store::Pre).clone_from(state);
+    }
+
+    /// Binds the parameters of a step in a state.
+    pub(crate) fn prepare(&mut self, state: &State, firing: &Firing) -> &'i TransitionCode {
+        let code = self.clause(firing.transition);
+        self.load(state, &code.frame);
+        self.bind(&code.params, &firing.params);
+        self.bind(&code.hidden, &firing.hidden);
+        code
+    }
+
+    /// Whether a clause applies to its parameters and is enabled.
+    ///
+    /// # Errors
+    /// A fault in the precondition, or a limit.
+    pub fn is_enabled(&mut self, state: &State, firing: &Firing) -> Result<bool, Interrupt> {
+        let code = self.prepare(state, firing);
+        let enabled = self.machine.word(&code.guard);
+        enabled
+            .map(|e| e != 0)
+            .map_err(|stop| self.outside(*stop, code, code.binders()))
+    }
+
+    fn bind(&mut self, binders: &[Binder], values: &[Cell]) {
+        for (binder, value) in binders.iter().zip(values) {
+            self.machine.bind(binder.slot, value.clone());
+        }
+    }
+
+    /// Runs the effect of a clause whose parameters are bound and that is known to be enabled. The state is changed
+    /// in place; after `Rejected` it is as before.
+    pub(crate) fn apply(
+        &mut self,
+        code: &TransitionCode,
+        oracle: &mut dyn Oracle,
+    ) -> Result<Attempt, Stop> {
+        self.machine.chosen.clear();
+        let Some(ensuring) = &code.ensuring else {
+            self.machine.run_alone(&code.effect, oracle)?;
+            return Ok(Attempt::Taken);
+        };
+        self.machine.copy_store(Store::Pre, Store::Post);
+        self.machine.run_alone(&code.effect, oracle)?;
+        self.machine.swap_stores(Store::Pre, Store::Post);
+        let ensured = self.ensure(ensuring, oracle)?;
+        if !ensured {
+            return Ok(Attempt::Rejected);
+        }
+        self.machine.swap_stores(Store::Pre, Store::Post);
+        Ok(Attempt::Taken)
+    }
+
+    /// Gives the open variables of `Store::Post` values that satisfy the relation to `Store::Pre`, if there are any.
+    fn ensure(&mut self, ensuring: &Ensuring, oracle: &mut dyn Oracle) -> Result<bool, Stop> {
+        let given: Vec<Cell> = ensuring.open.iter().map_while(|_| oracle.given()).collect();
+        let values = if given.len() == ensuring.open.len() && !given.is_empty() {
+            for ((_, binder), value) in ensuring.open.iter().zip(&given) {
+                self.machine.bind(binder.slot, value.clone());
+            }
+            if self.machine.word(&ensuring.relation)? == 0 {
+                return Ok(false);
+            }
+            given
+        } else {
+            let mut found = Vec::new();
+            self.machine
+                .every_valuation(&ensuring.plan, &mut |machine| {
+                    if found.len() as u64 >= MAX_OUTCOMES {
+                        return Err(stop(LimitKind::Outcomes, ensuring.plan.span));
+                    }
+                    found.push(
+                        ensuring
+                            .open
+                            .iter()
+                            .map(|(_, b)| machine.bound(b))
+                            .collect::<Vec<_>>(),
+                    );
+                    Ok(())
+                })?;
+            match found.len() {
+                0 => return Ok(false),
+                1 => found.swap_remove(0),
+                count => found.swap_remove(oracle.pick(count)),
+            }
+        };
+        for ((variable, binder), value) in ensuring.open.iter().zip(values) {
+            let state = self.machine.store_mut(Store::Post);
+            self.code.layout.write(state, *variable, value.clone());
+            self.machine.chosen.push(Choice {
+                local: binder.slot,
+                value,
+            });
+        }
+        Ok(true)
+    }
+
+    /// Takes a step whose choices are resolved at random, all ways that `ensuring` allows being equally likely (as
+    /// far as each choice is uniform by itself). The machine is as [`Executor::apply`] wants and leaves it.
+    pub(crate) fn apply_at_random(
+        &mut self,
+        code: &TransitionCode,
+        chance: &mut Draws,
+    ) -> Result<(), Stop> {
+        if code.ensuring.is_none() {
+            return self.apply(code, chance).map(|_| ());
+        }
+        for _ in 0..RANDOM_TRIES {
+            if self.apply(code, chance)? == Attempt::Taken {
+                return Ok(());
+            }
+        }
+        let mut ways = Vec::new();
+        self.every_way(code, &mut |executor| {
+            ways.push(executor.machine.chosen.clone());
+        })?;
+        if ways.is_empty() {
+            return Err(stop(FaultKind::NoOutcome, code.span));
+        }
+        let way = ways
+            .swap_remove(chance.pick(ways.len()))
+            .into_iter()
+            .map(|c| c.value);
+        self.apply(code, &mut Given::new(way, First)).map(|_| ())
+    }
+
+    /// Resolves the choices of a step in every way that `ensuring` allows. The state is left as it was.
+    fn every_way(
+        &mut self,
+        code: &TransitionCode,
+        found: &mut dyn FnMut(&mut Self),
+    ) -> Result<(), Stop> {
+        let before = self.machine.store(Store::Pre).clone();
+        let mut script = Script::default();
+        let mut tried = 0;
+        loop {
+            tried += 1;
+            if tried > MAX_OUTCOMES {
+                return Err(stop(LimitKind::Outcomes, code.span));
+            }
+            self.machine.refuel();
+            if self.apply(code, &mut script)? == Attempt::Taken {
+                found(self);
+            }
+            self.machine.store_mut(Store::Pre).clone_from(&before);
+            if !script.advance() {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Every result of a step; none if the clause is not enabled.
+    ///
+    /// # Errors
+    /// A fault of the model in any of the ways to resolve the choices, or a limit.
+    pub fn outcomes(&mut self, pre: &State, firing: &Firing) -> Result<Vec<Outcome>, Interrupt> {
+        let code = self.prepare(pre, firing);
+        let mut outcomes = Vec::new();
+        let result = self.machine.word(&code.guard).and_then(|enabled| {
+            if enabled == 0 {
+                return Ok(());
+            }
+            self.every_way(code, &mut |executor| {
+                outcomes.push(Outcome {
+                    choices: executor.machine.chosen.clone(),
+                    state: executor.machine.store(Store::Pre).clone(),
+                });
+            })
+        });
+        result.map_err(|stop| self.outside(*stop, code, code.binders()))?;
+        Ok(outcomes)
+    }
+
+    /// Every clause with values for its parameters that is enabled in a state, clauses in the order of the source.
+    ///
+    /// # Errors
+    /// A fault in a precondition, or a limit.
+    ///
+    /// # Panics
+    /// Never for an automaton for which [`Executor::check_enumerable`] succeeds.
+    pub fn enabled(&mut self, state: &State) -> Result<Vec<Firing>, Interrupt> {
+        let mut found = Vec::new();
+        for t in 0..self.code.transitions.len() {
+            let transition = TransitionId::at(t);
+            let code = self.clause(transition);
+            self.load(state, &code.frame);
+            let result = self
+                .machine
+                .every_valuation(usable(&code.free), &mut |machine| {
+                    if found.len() as u64 >= MAX_OUTCOMES {
+                        return Err(stop(LimitKind::Outcomes, code.span));
+                    }
+                    found.push(Firing {
+                        transition,
+                        params: code.params.iter().map(|b| machine.bound(b)).collect(),
+                        hidden: code.hidden.iter().map(|b| machine.bound(b)).collect(),
+                    });
+                    Ok(())
+                });
+            result.map_err(|stop| interrupt(*stop, &code.frame))?;
+        }
+        Ok(found)
+    }
+
+    /// Whether all parameters of all clauses can be enumerated, as a random run needs.
+    ///
+    /// # Errors
+    /// Every reason why not: a parameter that ranges over infinitely many or too many values.
+    pub fn check_enumerable(&self) -> Result<(), Vec<Diagnostic>> {
+        let clauses = (0..self.code.transitions.len()).map(|t| self.clause(TransitionId::at(t)));
+        let errors = clauses
+            .filter_map(|code| code.free.as_ref().err())
+            .flatten();
+        let errors: Vec<Diagnostic> = errors.cloned().collect();
+        if errors.is_empty() {
+            Ok(())
+        } else {
+            Err(errors)
+        }
+    }
+
+    /// The clauses of an action, each with the values of its hidden parameters, that are enabled for these actual
+    /// parameters. Hidden values that are given are tried alone.
+    pub(crate) fn enabled_for(
+        &mut self,
+        state: &State,
+        action: ActionId,
+        args: &[Cell],
+        using: &[Cell],
+    ) -> Result<Vec<Firing>, Interrupt> {
+        let mut found = Vec::new();
+        for (transition, _) in self.instance.model().automaton(self.id).clauses(action) {
+            let code = self.clause(transition);
+            self.load(state, &code.frame);
+            self.bind(&code.params, args);
+            let hidden = code.hidden.len();
+            let firing = |hidden| Firing {
+                transition,
+                params: args.to_vec(),
+                hidden,
+            };
+            let result = if !using.is_empty() && using.len() >= hidden {
+                self.bind(&code.hidden, using);
+                let enabled = self.machine.word(&code.guard);
+                enabled.map(|enabled| {
+                    if enabled != 0 {
+                        found.push(firing(using[..hidden].to_vec()));
+                    }
+                })
+            } else {
+                let plan = usable(&code.fired);
+                self.machine.every_valuation(plan, &mut |machine| {
+                    found.push(firing(
+                        code.hidden.iter().map(|b| machine.bound(b)).collect(),
+                    ));
+                    Ok(())
+                })
+            };
+            result.map_err(|stop| self.outside(*stop, code, code.params.iter()))?;
+        }
+        Ok(found)
+    }
+
+    /// A start state.
+    ///
+    /// # Errors
+    /// A fault of the model (that there is no start state is one), or a limit.
+    pub fn start(&mut self, chance: &mut Draws) -> Result<State, Interrupt> {
+        for _ in 0..RANDOM_TRIES {
+            if self.try_start(chance)? {
+                return Ok(self.machine.store(Store::Pre).clone());
+            }
+            if self.start_code().chosen.is_empty() {
+                break;
+            }
+        }
+        let mut states = self.starts()?;
+        if states.is_empty() {
+            let span = self.instance.model().automaton(self.id).span;
+            let kind = FaultKind::NoStart;
+            return Err(Interrupt::Fault(Fault {
+                kind,
+                span,
+                bindings: Vec::new(),
+            }));
+        }
+        Ok(states.swap_remove(chance.pick(states.len())).state)
+    }
+
+    /// Every start state, in the order of the choices.
+    ///
+    /// # Errors
+    /// A fault of the model, or a limit.
+    pub fn starts(&mut self) -> Result<Vec<Outcome>, Interrupt> {
+        let (mut script, mut found, mut tried) = (Script::default(), Vec::new(), 0);
+        loop {
+            tried += 1;
+            if tried > MAX_OUTCOMES {
+                let span = self.instance.model().automaton(self.id).span;
+                return Err(Interrupt::Limit(Limit {
+                    kind: LimitKind::Outcomes,
+                    span,
+                }));
+            }
+            if self.try_start(&mut script)? {
+                found.push(Outcome {
+                    choices: self.machine.chosen.clone(),
+                    state: self.machine.store(Store::Pre).clone(),
+                });
+            }
+            if !script.advance() {
+                return Ok(found);
+            }
+        }
+    }
+
+    /// Whether a state is a start state.
+    ///
+    /// # Errors
+    /// A fault of the model, or a limit.
+    pub fn is_start(&mut self, state: &State) -> Result<bool, Interrupt> {
+        let layout = &self.code.layout;
+        let values = self
+            .start_code()
+            .chosen
+            .iter()
+            .map(|v| layout.cell(state, *v));
+        let mut given = Given::new(values, First);
+        match self.try_start(&mut given) {
+            Ok(allowed) => Ok(allowed && self.machine.store(Store::Pre) == state),
+            Err(Interrupt::Fault(fault)) if fault.kind == FaultKind::BadChoice => Ok(false),
+            Err(other) => Err(other),
+        }
+    }
+
+    /// Runs the start program; whether the result satisfies what start states satisfy besides.
+    fn try_start(&mut self, oracle: &mut dyn Oracle) -> Result<bool, Interrupt> {
+        let code = self.start_code();
+        self.load(&self.code.layout.blank(), &code.program.frame);
+        self.machine.chosen.clear();
+        let result = self.machine.run_alone(&code.program.body, oracle);
+        result.map_err(|stop| interrupt(*stop, &code.program.frame))?;
+        let Some(so_that) = &code.so_that else {
+            return Ok(true);
+        };
+        self.machine.enter(&so_that.frame);
+        let holds = self.machine.word(&so_that.body);
+        Ok(holds.map_err(|stop| interrupt(*stop, &so_that.frame))? != 0)
+    }
+
+    /// The invariants of the automaton, as positions in the model, that are false in a state.
+    ///
+    /// # Errors
+    /// A fault in an invariant, or a limit.
+    pub fn violated(&mut self, state: &State) -> Result<Vec<usize>, Interrupt> {
+        self.machine.store_mut(Store::Pre).clone_from(state);
+        let mut violated = Vec::new();
+        for invariant in self.invariants() {
+            if !self.holds_here(invariant)? {
+                violated.push(invariant.index);
+            }
+        }
+        Ok(violated)
+    }
+
+    /// Whether an invariant holds of the state that the machine is at.
+    pub(crate) fn holds_here(&mut self, invariant: &InvariantCode) -> Result<bool, Interrupt> {
+        self.machine.enter(&invariant.formula.frame);
+        match self.machine.word(&invariant.formula.body) {
+            Ok(value) => Ok(value != 0),
+            Err(stop) => Err(interrupt(*stop, &invariant.formula.frame)),
+        }
+    }
+
+    /// The plain values of a clause's parameters, and of its hidden ones.
+    #[must_use]
+    pub fn values(&self, firing: &Firing) -> (Vec<Value>, Vec<Value>) {
+        let code = self.clause(firing.transition);
+        let decode = |binders: &[Binder], cells: &[Cell]| -> Vec<Value> {
+            binders
+                .iter()
+                .zip(cells)
+                .map(|(b, c)| b.shape.decode(c))
+                .collect()
+        };
+        (
+            decode(&code.params, &firing.params),
+            decode(&code.hidden, &firing.hidden),
+        )
+    }
+
+    /// A stop in a clause, told with the values of the parameters that are bound.
+    #[cold]
+    pub(crate) fn outside<'b>(
+        &self,
+        mut halt: Halt,
+        code: &TransitionCode,
+        bound: impl DoubleEndedIterator<Item = &'b Binder>,
+    ) -> Interrupt {
+        for binder in bound.rev() {
+            if !halt.bindings.iter().any(|(slot, _)| *slot == binder.slot) {
+                halt.bindings
+                    .push((binder.slot, self.machine.bound(binder)));
+            }
+        }
+        interrupt(halt, &code.frame)
+    }
+}
+
+/// Of an executor that exists, everything could be compiled.
+fn usable<T>(compiled: &Result<T, Vec<Diagnostic>>) -> &T {
+    compiled
+        .as_ref()
+        .expect("whoever uses a compiled item has checked that there is one")
+}
+
+/// A stop, told with the names of an item's bound variables.
+#[cold]
+pub(crate) fn interrupt(halt: Halt, frame: &Frame) -> Interrupt {
+    let Halt {
+        trouble,
+        span,
+        bindings,
+    } = halt;
+    match trouble {
+        Trouble::Limit(kind) => Interrupt::Limit(Limit { kind, span }),
+        Trouble::Fault(kind) => {
+            let bindings = bindings.into_iter().rev().map(|(slot, cell)| {
+                let binder = &frame.binders[slot as usize];
+                (binder.name.clone(), binder.shape.decode(&cell))
+            });
+            Interrupt::Fault(Fault {
+                kind,
+                span,
+                bindings: bindings.collect(),
+            })
+        }
+    }
+}

@@ -1,0 +1,446 @@
+//! Traces in the Informal Trace Format (ITF JSON).
+//!
+//! What people and other tools read stands where ITF and Quint put it: the variables of each state, the action that
+//! led to it, its parameters. What a replay needs besides (the clause, the choices) stands in each state's `#meta`,
+//! and in the trace's `#meta` the model that it belongs to.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use ioa_lang::core::{AutomatonId, Fingerprint, LocalId, TransitionId, Type};
+use serde_json::{Map, Value as Json, json};
+
+use super::json::{self as itf, Mismatch};
+use super::{Step, Trace};
+use crate::cell::{Cell, Shape};
+use crate::instance::Instance;
+use crate::layout::State;
+use crate::step::{Choice, Firing};
+
+const ACTION: &str = "mbt::actionTaken";
+const PICKS: &str = "mbt::nondetPicks";
+
+/// What a trace file says of where it comes from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct About {
+    /// For people: how the trace was made, and how its run ended.
+    pub description: String,
+    /// The seed of the run.
+    pub seed: Option<u64>,
+}
+
+/// Why a text is not a trace of this instance.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TraceError {
+    /// It is not JSON at all.
+    NotJson(String),
+    /// It is not a trace as this tool writes them, or holds a value of the wrong type.
+    Malformed {
+        /// The way to the place, such as `states.3.val`.
+        path: String,
+        /// What was expected there.
+        expected: String,
+    },
+    /// It is of an automaton that the model does not have.
+    UnknownAutomaton(String),
+    /// It was made with other sizes: for each sort that differs, the size then and now.
+    OtherSizes(Vec<(String, Option<u64>, Option<u64>)>),
+    /// It is of another model, or the model has changed since.
+    OtherModel {
+        /// The automaton.
+        automaton: String,
+        /// The fingerprint in the trace.
+        found: String,
+        /// The model's.
+        expected: Fingerprint,
+    },
+}
+
+impl fmt::Display for TraceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotJson(why) => write!(f, "this is not JSON: {why}"),
+            Self::Malformed { path, expected } => write!(f, "at {path}: expected {expected}"),
+            Self::UnknownAutomaton(name) => {
+                write!(
+                    f,
+                    "the trace is of an automaton {name}, which the model does not have"
+                )
+            }
+            Self::OtherSizes(sizes) => {
+                let size = |n: &Option<u64>| n.map_or("no size".to_owned(), |n| n.to_string());
+                let sizes = sizes.iter();
+                let sizes = sizes
+                    .map(|(sort, then, now)| format!("{sort} {} (now {})", size(then), size(now)));
+                let sizes: Vec<String> = sizes.collect();
+                write!(
+                    f,
+                    "the trace was made with other sizes: {}",
+                    sizes.join(", ")
+                )
+            }
+            Self::OtherModel {
+                automaton,
+                found,
+                expected,
+            } => write!(
+                f,
+                "the trace is of another model, or {automaton} has changed since it was made \
+                 (its fingerprint is {found}, the model's is {expected})"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for TraceError {}
+
+impl From<Mismatch> for TraceError {
+    fn from(mismatch: Mismatch) -> Self {
+        let path = if mismatch.path.is_empty() {
+            "the top".into()
+        } else {
+            mismatch.path.join(".")
+        };
+        Self::Malformed {
+            path,
+            expected: mismatch.expected,
+        }
+    }
+}
+
+/// A trace as ITF JSON. Equal traces give equal texts.
+#[must_use]
+pub fn write(instance: &Instance, trace: &Trace, about: &About) -> String {
+    let model = instance.model();
+    let automaton = model.automaton(trace.automaton);
+    let types = automaton.variables.iter();
+    let types: Map<String, Json> = types
+        .map(|v| (v.name.to_string(), json!(itf::type_name(&v.ty, model))))
+        .collect();
+    let mut vars: Vec<&str> = automaton.variables.iter().map(|v| &*v.name).collect();
+    vars.extend([ACTION, PICKS]);
+    let first = write_state(instance, trace, 0, &trace.start, None);
+    let later = trace.steps.iter().zip(1..);
+    let later = later.map(|(step, n)| write_state(instance, trace, n, &step.state, Some(step)));
+    let states: Vec<Json> = std::iter::once(first).chain(later).collect();
+    let document = json!({
+        "#meta": {
+            "format": "ITF",
+            "format-description": "https://apalache-mc.org/docs/adr/015adr-trace.html",
+            "description": about.description,
+            "varTypes": types,
+            "ioa": {
+                "automaton": &*automaton.name,
+                "fingerprint": instance.fingerprint(trace.automaton).to_string(),
+                "sizes": instance.universe().sizes(model),
+                "seed": about.seed,
+            },
+        },
+        "vars": vars,
+        "states": states,
+    });
+    let mut text = serde_json::to_string_pretty(&document).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+fn write_state(
+    instance: &Instance,
+    trace: &Trace,
+    index: usize,
+    state: &State,
+    step: Option<&Step>,
+) -> Json {
+    let model = instance.model();
+    let values = instance.layout(trace.automaton).values(state);
+    let mut object: Map<String, Json> = values
+        .map(|(name, value)| (name.to_string(), itf::encode(&value, model)))
+        .collect();
+    let (meta, action, picks) = match step {
+        None => (json!({ "index": index }), "init".to_owned(), Map::new()),
+        Some(step) => write_step(instance, trace.automaton, index, step),
+    };
+    object.insert("#meta".into(), meta);
+    object.insert(ACTION.into(), json!(action));
+    object.insert(PICKS.into(), Json::Object(picks));
+    Json::Object(object)
+}
+
+/// The `#meta`, the action and the picks of a step.
+fn write_step(
+    instance: &Instance,
+    automaton: AutomatonId,
+    index: usize,
+    step: &Step,
+) -> (Json, String, Map<String, Json>) {
+    let model = instance.model();
+    let clause = Locals::of(instance, automaton, step.firing.transition);
+    let action = model.automaton(automaton).action_of(step.firing.transition);
+    let write = |local: LocalId, cell: &Cell| itf::encode(&clause.shape(local).decode(cell), model);
+    let all = |locals: &[LocalId], cells: &[Cell]| -> Vec<Json> {
+        locals
+            .iter()
+            .zip(cells)
+            .map(|(local, cell)| write(*local, cell))
+            .collect()
+    };
+    let params = all(clause.params, &step.firing.params);
+    let hidden = all(clause.hidden, &step.firing.hidden);
+    let choices = step.choices.iter();
+    let choices: Vec<(u32, Json)> = choices
+        .map(|c| (c.local, write(LocalId(c.local), &c.value)))
+        .collect();
+
+    let mut picks = Map::new();
+    let names = action.params.iter().map(|(name, _)| name.to_string());
+    let hidden_names = clause.hidden.iter().map(|l| clause.name(*l));
+    let chosen_names = choices
+        .iter()
+        .map(|(local, _)| clause.name(LocalId(*local)));
+    let values = params
+        .iter()
+        .chain(&hidden)
+        .chain(choices.iter().map(|(_, value)| value));
+    for (name, value) in names.chain(hidden_names).chain(chosen_names).zip(values) {
+        picks.insert(name, itf::variant("Some", value.clone()));
+    }
+    let meta = json!({
+        "index": index,
+        "clause": step.firing.transition.0,
+        "params": params,
+        "hidden": hidden,
+        "choices": choices,
+    });
+    (meta, action.name.to_string(), picks)
+}
+
+/// The bound variables of a clause, those of its open variables included.
+struct Locals<'i> {
+    instance: &'i Instance,
+    params: &'i [LocalId],
+    hidden: &'i [LocalId],
+    declared: Vec<(String, Type)>,
+}
+
+impl<'i> Locals<'i> {
+    fn of(instance: &'i Instance, automaton: AutomatonId, transition: TransitionId) -> Self {
+        let automaton = instance.model().automaton(automaton);
+        let clause = &automaton.transitions[transition.index()];
+        let bound = clause
+            .locals
+            .iter()
+            .map(|l| (l.name.to_string(), l.ty.clone()));
+        let open = clause.unconstrained.iter().map(|v| {
+            let variable = &automaton.variables[v.index()];
+            (format!("{}'", variable.name), variable.ty.clone())
+        });
+        let declared = bound.chain(open).collect();
+        Self {
+            instance,
+            params: &clause.params,
+            hidden: &clause.hidden,
+            declared,
+        }
+    }
+
+    fn name(&self, local: LocalId) -> String {
+        self.declared[local.index()].0.clone()
+    }
+
+    fn shape(&self, local: LocalId) -> std::sync::Arc<Shape> {
+        let ty = &self.declared[local.index()].1;
+        Shape::of(self.instance.model(), self.instance.universe(), ty)
+    }
+
+    /// A value of a bound variable.
+    fn read(&self, local: LocalId, json: &Json) -> Result<Cell, Mismatch> {
+        let Some((_, ty)) = self.declared.get(local.index()) else {
+            return Err(Mismatch::new("a bound variable of the clause"));
+        };
+        read_cell(self.instance, json, ty)
+    }
+}
+
+fn read_cell(instance: &Instance, json: &Json, ty: &Type) -> Result<Cell, Mismatch> {
+    let model = instance.model();
+    let value = itf::decode(json, ty, model)?;
+    let shape = Shape::of(model, instance.universe(), ty);
+    shape.encode(&value).ok_or_else(|| {
+        let written = model.type_name(ty);
+        Mismatch::new(format!("a value that {written} has at these sizes"))
+    })
+}
+
+/// A trace from ITF JSON, if it is one of this instance. Whether it is an execution is for
+/// [`replay`](crate::run::replay) to say.
+///
+/// # Errors
+/// The first reason why it is not.
+pub fn read(instance: &Instance, text: &str) -> Result<(Trace, About), TraceError> {
+    let document: Json =
+        serde_json::from_str(text).map_err(|e| TraceError::NotJson(e.to_string()))?;
+    let meta = get(&document, "#meta")?;
+    let ioa = get(meta, "ioa").map_err(|m| m.within("#meta"))?;
+    let automaton = read_origin(instance, ioa)?;
+    let states = get(&document, "states")?;
+    let states = states.as_array().filter(|s| !s.is_empty());
+    let states = states.ok_or_else(|| Mismatch::new("a list of states").within("states"))?;
+    let at = |n: usize| move |m: Mismatch| m.within(n).within("states");
+    let start = read_state(instance, automaton, &states[0]).map_err(at(0))?;
+    let steps = states.iter().enumerate().skip(1);
+    let steps = steps.map(|(n, json)| read_step(instance, automaton, json).map_err(at(n)));
+    let steps = steps.collect::<Result<_, _>>()?;
+    let about = About {
+        description: meta
+            .get("description")
+            .and_then(Json::as_str)
+            .unwrap_or("")
+            .into(),
+        seed: ioa.get("seed").and_then(Json::as_u64),
+    };
+    Ok((
+        Trace {
+            automaton,
+            start,
+            steps,
+        },
+        about,
+    ))
+}
+
+fn get<'j>(json: &'j Json, name: &str) -> Result<&'j Json, Mismatch> {
+    json.get(name)
+        .ok_or_else(|| Mismatch::new("a value, and there is none").within(name))
+}
+
+/// The automaton that the trace is of, if it is the one in this instance.
+fn read_origin(instance: &Instance, ioa: &Json) -> Result<AutomatonId, TraceError> {
+    let within = |m: Mismatch| m.within("ioa").within("#meta");
+    let text = |name: &str| -> Result<&str, Mismatch> {
+        let json = get(ioa, name).map_err(within)?;
+        json.as_str()
+            .ok_or_else(|| within(Mismatch::new("a text").within(name)))
+    };
+    let name = text("automaton")?;
+    let model = instance.model();
+    let automaton = model.automaton_named(name);
+    let automaton = automaton.ok_or_else(|| TraceError::UnknownAutomaton(name.into()))?;
+    let found = text("fingerprint")?;
+    let expected = instance.fingerprint(automaton);
+    if found == expected.to_string() {
+        return Ok(automaton);
+    }
+    let differing = differing_sizes(instance, ioa.get("sizes"));
+    if !differing.is_empty() {
+        return Err(TraceError::OtherSizes(differing));
+    }
+    Err(TraceError::OtherModel {
+        automaton: name.into(),
+        found: found.into(),
+        expected,
+    })
+}
+
+fn differing_sizes(
+    instance: &Instance,
+    sizes: Option<&Json>,
+) -> Vec<(String, Option<u64>, Option<u64>)> {
+    let Some(Json::Object(sizes)) = sizes else {
+        return Vec::new();
+    };
+    let then: BTreeMap<String, u64> = sizes
+        .iter()
+        .filter_map(|(sort, n)| Some((sort.clone(), n.as_u64()?)))
+        .collect();
+    let now = instance.universe().sizes(instance.model());
+    let mut sorts: Vec<&String> = then.keys().chain(now.keys()).collect();
+    sorts.sort();
+    sorts.dedup();
+    let sorts = sorts
+        .into_iter()
+        .map(|s| (s.clone(), then.get(s).copied(), now.get(s).copied()));
+    sorts.filter(|(_, then, now)| then != now).collect()
+}
+
+fn read_state(instance: &Instance, automaton: AutomatonId, json: &Json) -> Result<State, Mismatch> {
+    let model = instance.model();
+    let object = json.as_object().ok_or_else(|| Mismatch::new("a state"))?;
+    let variables = &model.automaton(automaton).variables;
+    let values = variables
+        .iter()
+        .map(|v| itf::field(object, &v.name, &v.ty, model));
+    let values: Vec<_> = values.collect::<Result<_, _>>()?;
+    instance
+        .layout(automaton)
+        .state(&values)
+        .map_err(|name| Mismatch::new("a value that its type has at these sizes").within(name))
+}
+
+fn read_step(instance: &Instance, automaton: AutomatonId, json: &Json) -> Result<Step, Mismatch> {
+    let state = read_state(instance, automaton, json)?;
+    let meta = get(json, "#meta")?;
+    let (firing, choices) =
+        read_firing(instance, automaton, meta).map_err(|m| m.within("#meta"))?;
+    Ok(Step {
+        firing,
+        choices,
+        state,
+    })
+}
+
+fn read_firing(
+    instance: &Instance,
+    automaton: AutomatonId,
+    meta: &Json,
+) -> Result<(Firing, Vec<Choice>), Mismatch> {
+    let clauses = instance.model().automaton(automaton).transitions.len();
+    let clause = get(meta, "clause")?
+        .as_u64()
+        .filter(|n| *n < clauses as u64);
+    let unknown = || Mismatch::new("the number of a transition clause").within("clause");
+    let transition = TransitionId::at(clause.ok_or_else(unknown)? as usize);
+    let locals = Locals::of(instance, automaton, transition);
+    let list = |name: &'static str| -> Result<&Vec<Json>, Mismatch> {
+        let json = get(meta, name)?;
+        json.as_array()
+            .ok_or_else(|| Mismatch::new("a list").within(name))
+    };
+    let all = |name: &'static str, wanted: &[LocalId]| -> Result<Vec<Cell>, Mismatch> {
+        let given = list(name)?;
+        if given.len() != wanted.len() {
+            return Err(Mismatch::new(format!("{} values", wanted.len())).within(name));
+        }
+        let cells = wanted
+            .iter()
+            .zip(given)
+            .map(|(local, json)| locals.read(*local, json));
+        cells
+            .collect::<Result<_, _>>()
+            .map_err(|m: Mismatch| m.within(name))
+    };
+    let firing = Firing {
+        transition,
+        params: all("params", locals.params)?,
+        hidden: all("hidden", locals.hidden)?,
+    };
+    let choices = list("choices")?
+        .iter()
+        .map(|json| read_choice(&locals, json));
+    let choices = choices
+        .collect::<Result<_, _>>()
+        .map_err(|m: Mismatch| m.within("choices"))?;
+    Ok((firing, choices))
+}
+
+fn read_choice(locals: &Locals<'_>, json: &Json) -> Result<Choice, Mismatch> {
+    let pair = json.as_array().map(Vec::as_slice);
+    let Some([local, value]) = pair else {
+        return Err(Mismatch::new("a bound variable with its value"));
+    };
+    let local = local.as_u64().and_then(|n| u32::try_from(n).ok());
+    let local = local.ok_or_else(|| Mismatch::new("the number of a bound variable"))?;
+    Ok(Choice {
+        local,
+        value: locals.read(LocalId(local), value)?,
+    })
+}

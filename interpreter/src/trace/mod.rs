@@ -1,0 +1,100 @@
+//! Executions as data: what was done in each step, and the state it led to.
+
+mod itf;
+mod json;
+
+use std::ops::ControlFlow;
+
+use ioa_lang::core::AutomatonId;
+
+use crate::layout::State;
+use crate::run::{Event, Observer};
+use crate::step::{Choice, Firing};
+
+pub use itf::{About, TraceError, read, write};
+
+/// An execution, in the representation of one instance.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trace {
+    /// The automaton.
+    pub automaton: AutomatonId,
+    /// The start state.
+    pub start: State,
+    /// The steps, in order.
+    pub steps: Vec<Step>,
+}
+
+/// One step of an execution.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The clause, and its parameters.
+    pub firing: Firing,
+    /// What its choices took.
+    pub choices: Vec<Choice>,
+    /// The state that it led to.
+    pub state: State,
+}
+
+impl Trace {
+    /// The state after so many steps.
+    #[must_use]
+    pub fn state(&self, steps: usize) -> Option<&State> {
+        match steps.checked_sub(1) {
+            None => Some(&self.start),
+            Some(last) => self.steps.get(last).map(|step| &step.state),
+        }
+    }
+
+    /// The last state.
+    #[must_use]
+    pub fn last(&self) -> &State {
+        self.steps.last().map_or(&self.start, |step| &step.state)
+    }
+}
+
+/// An observer that records the execution.
+#[derive(Clone, Debug)]
+pub struct Recorder {
+    automaton: AutomatonId,
+    trace: Option<Trace>,
+}
+
+impl Recorder {
+    /// A recorder of a run of the automaton.
+    #[must_use]
+    pub fn new(automaton: AutomatonId) -> Self {
+        Self {
+            automaton,
+            trace: None,
+        }
+    }
+
+    /// What was recorded; nothing if there was no start state.
+    #[must_use]
+    pub fn trace(self) -> Option<Trace> {
+        self.trace
+    }
+}
+
+impl Observer for Recorder {
+    fn start(&mut self, state: &State) -> ControlFlow<()> {
+        let (automaton, start) = (self.automaton, state.clone());
+        self.trace = Some(Trace {
+            automaton,
+            start,
+            steps: Vec::new(),
+        });
+        ControlFlow::Continue(())
+    }
+
+    fn step(&mut self, event: &Event<'_>) -> ControlFlow<()> {
+        if let Some(trace) = &mut self.trace {
+            trace.steps.push(Step {
+                firing: event.firing.clone(),
+                choices: event.choices.to_vec(),
+                state: event.post.clone(),
+            });
+        }
+        ControlFlow::Continue(())
+    }
+}
