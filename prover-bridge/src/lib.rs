@@ -1,5 +1,7 @@
 //! The core as logic: proof obligations, Z3, and counterexamples as states.
 
+mod encode;
+
 /// The stand-alone `z3` program that belongs to the linked library, where there is one.
 #[must_use]
 pub fn z3_program() -> Option<&'static std::path::Path> {

@@ -1,0 +1,235 @@
+//! Quantifiers over values of any type.
+
+use std::rc::Rc;
+
+use ioa_lang::core::Type;
+use z3::ast::{Ast, Bool, Dynamic, Int, exists_const, forall_const};
+
+use super::value::Seq;
+use super::{Encoded, Logic, Size, Sym, and, implies, or, outside};
+
+/// In a finite instance, no sequence that is compared element by element is longer than this.
+pub(crate) const MAX_LENGTH: i64 = 8;
+
+impl<'a> Logic<'a> {
+    /// `\A name: ty (body)`.
+    pub(crate) fn forall(
+        &'a self,
+        name: &str,
+        ty: &'a Type,
+        body: impl Fn(Sym<'a>) -> Encoded<Bool>,
+    ) -> Encoded<Bool> {
+        if let Some(values) = self.domain(ty) {
+            let each: Encoded<Vec<Bool>> = values.into_iter().map(body).collect();
+            return Ok(and(&each?));
+        }
+        let (consts, guard, body) = self.open(name, ty, body)?;
+        if body.as_bool() == Some(true) {
+            return Ok(body);
+        }
+        Ok(forall_const(&bounds(&consts), &[], &implies(&guard, &body)))
+    }
+
+    /// `\E name: ty (body)`.
+    pub(crate) fn exists(
+        &'a self,
+        name: &str,
+        ty: &'a Type,
+        body: impl Fn(Sym<'a>) -> Encoded<Bool>,
+    ) -> Encoded<Bool> {
+        if let Some(values) = self.domain(ty) {
+            let each: Encoded<Vec<Bool>> = values.into_iter().map(body).collect();
+            return Ok(or(&each?));
+        }
+        let (consts, guard, body) = self.open(name, ty, body)?;
+        if body.as_bool() == Some(false) {
+            return Ok(body);
+        }
+        Ok(exists_const(&bounds(&consts), &[], &and(&[guard, body])))
+    }
+
+    /// `body(i)` for each position of a sequence of length `len`.
+    pub(crate) fn forall_index(
+        &'a self,
+        len: &Int,
+        body: impl Fn(Int) -> Encoded<Bool>,
+    ) -> Encoded<Bool> {
+        if let Some(positions) = self.positions(len) {
+            let each: Encoded<Vec<Bool>> =
+                positions.map(|i| Ok(implies(&len.gt(&i), &body(i)?))).collect();
+            return Ok(and(&each?));
+        }
+        self.forall("i", &Type::Int, |i| {
+            let i = i.int();
+            Ok(implies(&within(&i, len), &body(i)?))
+        })
+    }
+
+    /// `body(i)` for some position of a sequence of length `len`.
+    pub(crate) fn exists_index(
+        &'a self,
+        len: &Int,
+        body: impl Fn(Int) -> Encoded<Bool>,
+    ) -> Encoded<Bool> {
+        if let Some(positions) = self.positions(len) {
+            let each: Encoded<Vec<Bool>> =
+                positions.map(|i| Ok(and(&[len.gt(&i), body(i)?]))).collect();
+            return Ok(or(&each?));
+        }
+        self.exists("i", &Type::Int, |i| {
+            let i = i.int();
+            Ok(and(&[within(&i, len), body(i)?]))
+        })
+    }
+
+    /// All positions that a sequence can have in a finite instance, which is held to be no longer than that.
+    fn positions(&self, len: &Int) -> Option<impl Iterator<Item = Int>> {
+        let expand = matches!(&self.size, Size::Finite(finite) if finite.expand);
+        // Under an open quantifier the length may depend on its variable, and no fact could be stated of it.
+        (expand && self.depth.get() == 0).then(|| {
+            self.fact(len.le(MAX_LENGTH));
+            (0..MAX_LENGTH).map(Int::from_i64)
+        })
+    }
+
+    /// Evaluates `body` under a fresh bound variable.
+    fn open(
+        &'a self,
+        name: &str,
+        ty: &'a Type,
+        body: impl Fn(Sym<'a>) -> Encoded<Bool>,
+    ) -> Encoded<(Vec<Dynamic>, Bool, Bool)> {
+        let depth = self.depth.get();
+        let mut consts = Vec::new();
+        let (value, guard) = self.bound(&format!("{name}!{depth}"), ty, &mut consts)?;
+        self.depth.set(depth + 1);
+        let body = body(value);
+        self.depth.set(depth);
+        Ok((consts, guard, body?))
+    }
+
+    /// A bound variable of type `ty`, as the constants to be bound and as a value, with what its type says of it.
+    fn bound(
+        &'a self,
+        name: &str,
+        ty: &'a Type,
+        consts: &mut Vec<Dynamic>,
+    ) -> Encoded<(Sym<'a>, Bool)> {
+        let yes = Bool::from_bool(true);
+        match ty {
+            Type::Bool | Type::Int | Type::Sort(_) | Type::Enum(_) => {
+                Ok((self.bound_scalar(name, ty, consts)?, yes))
+            }
+            Type::Nat => {
+                let value = self.bound_scalar(name, ty, consts)?;
+                let guard = value.int().ge(0);
+                Ok((value, guard))
+            }
+            Type::Tuple(id) => {
+                let (mut values, mut guards) = (Vec::new(), Vec::new());
+                for (field, ty) in &self.model.tuples[id.index()].fields {
+                    let (value, guard) = self.bound(&format!("{name}!{field}"), ty, consts)?;
+                    values.push(value);
+                    guards.push(guard);
+                }
+                Ok((Sym::tuple(values), and(&guards)))
+            }
+            Type::Null(inner) => {
+                let some = self.bound_scalar(&format!("{name}!some"), &Type::Bool, consts)?.bool();
+                let (value, guard) = self.bound(&format!("{name}!val"), inner, consts)?;
+                let guard = implies(&some, &guard);
+                Ok((Sym::Null(some, Rc::new(value)), guard))
+            }
+            Type::Seq(element) => self.bound_seq(name, element, consts),
+            Type::Set(_) | Type::Array(..) => self.bound_collection(name, ty, consts),
+        }
+    }
+
+    fn bound_scalar(
+        &self,
+        name: &str,
+        ty: &Type,
+        consts: &mut Vec<Dynamic>,
+    ) -> Encoded<Sym<'a>> {
+        let constant = Dynamic::new_const(name, &self.scalar_sort(ty)?);
+        consts.push(constant.clone());
+        Ok(super::shape::scalar(&constant))
+    }
+
+    fn bound_seq(
+        &'a self,
+        name: &str,
+        element: &'a Type,
+        consts: &mut Vec<Dynamic>,
+    ) -> Encoded<(Sym<'a>, Bool)> {
+        let len = self.bound_scalar(&format!("{name}!len"), &Type::Int, consts)?.int();
+        let sort = z3::Sort::array(&z3::Sort::int(), &self.packed_sort(element)?);
+        let at = Dynamic::new_const(format!("{name}!at"), &sort);
+        consts.push(at.clone());
+        let at = at.as_array().expect("its sort is an array");
+        let value = Sym::Seq(Seq::new(len, move |i| self.unpack(&at.select(i), element)));
+        let guard = self.well_formed_seq(&value, element)?;
+        Ok((value, guard))
+    }
+
+    fn well_formed_seq(&'a self, value: &Sym<'a>, element: &'a Type) -> Encoded<Bool> {
+        let seq = value.seq();
+        let each = self.forall_index(&seq.len, |i| self.well_formed(&seq.nth(&i)?, element))?;
+        Ok(and(&[seq.len.ge(0), each]))
+    }
+
+    /// A bound set or array. A set of a sort stands for a finite set in every finite instance, so nothing is lost by
+    /// letting it be any relation; a set of numbers or sequences would be another thing.
+    fn bound_collection(
+        &'a self,
+        name: &str,
+        ty: &'a Type,
+        consts: &mut Vec<Dynamic>,
+    ) -> Encoded<(Sym<'a>, Bool)> {
+        if has_infinite_set(self.model, ty) {
+            return outside("a quantifier over finite sets of an infinite type");
+        }
+        let constant = Dynamic::new_const(name, &self.packed_sort(ty)?);
+        consts.push(constant.clone());
+        let value = self.unpack(&constant, ty)?;
+        let guard = self.well_formed(&value, ty)?;
+        Ok((value, guard))
+    }
+}
+
+/// Whether some set within the type has elements of which there are infinitely many in a finite instance.
+fn has_infinite_set(model: &ioa_lang::core::Model, ty: &Type) -> bool {
+    match ty {
+        Type::Set(element) => is_infinite(model, element) || has_infinite_set(model, element),
+        Type::Array(index, element) => {
+            has_infinite_set(model, index) || has_infinite_set(model, element)
+        }
+        Type::Null(inner) | Type::Seq(inner) => has_infinite_set(model, inner),
+        Type::Tuple(id) => {
+            let mut fields = model.tuples[id.index()].fields.iter();
+            fields.any(|(_, ty)| has_infinite_set(model, ty))
+        }
+        Type::Bool | Type::Nat | Type::Int | Type::Sort(_) | Type::Enum(_) => false,
+    }
+}
+
+fn is_infinite(model: &ioa_lang::core::Model, ty: &Type) -> bool {
+    match ty {
+        Type::Nat | Type::Int | Type::Seq(_) => true,
+        Type::Bool | Type::Sort(_) | Type::Enum(_) => false,
+        Type::Set(inner) | Type::Null(inner) => is_infinite(model, inner),
+        Type::Array(index, element) => is_infinite(model, index) || is_infinite(model, element),
+        Type::Tuple(id) => {
+            let mut fields = model.tuples[id.index()].fields.iter();
+            fields.any(|(_, ty)| is_infinite(model, ty))
+        }
+    }
+}
+
+fn within(index: &Int, len: &Int) -> Bool {
+    and(&[index.ge(0), index.lt(len)])
+}
+
+fn bounds(consts: &[Dynamic]) -> Vec<&dyn Ast> {
+    consts.iter().map(|c| c as &dyn Ast).collect()
+}

@@ -1,0 +1,222 @@
+//! Where partial operators must be defined: what an expression demands of the state it is evaluated in.
+//!
+//! `/\`, `\/`, `=>` and `if` guard from left to right, as in the executor: an operand is demanded to be defined only
+//! where it is evaluated. Under a quantifier and in a comprehension the body must be defined for every value.
+
+use ioa_lang::Span;
+use ioa_lang::core::{Expr, ExprKind, Op, Type};
+use z3::ast::{Bool, Int};
+
+use super::{Encoded, Env, Logic, Sym, and, implies};
+
+/// A condition without which the model goes wrong.
+#[derive(Clone)]
+pub(crate) struct Demand {
+    /// The operator or statement that has the demand.
+    pub(crate) span: Span,
+    /// How it is not met.
+    pub(crate) lack: Lack,
+    /// The condition, under all that guards it.
+    pub(crate) condition: Bool,
+}
+
+/// How the model can go wrong at a demand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Lack {
+    /// `x.val` of nil.
+    NoValue,
+    /// `head`, `tail`, `last` or `init` of an empty sequence.
+    EmptySequence,
+    /// `s[n]` beyond the end.
+    OutOfRange,
+    /// A number of type `Nat` below zero.
+    NegativeNat,
+    /// `div` or `mod` by zero.
+    DivisionByZero,
+    /// `choose` where no value satisfies the predicate.
+    NothingToChoose,
+    /// A `using` whose value breaks the predicate of the `choose`.
+    WrongChoice,
+}
+
+impl Lack {
+    /// What went wrong, for people.
+    pub(crate) fn text(self) -> &'static str {
+        match self {
+            Self::NoValue => "`.val` of nil",
+            Self::EmptySequence => "an operator that needs an element, applied to an empty sequence",
+            Self::OutOfRange => "an index beyond the end of a sequence",
+            Self::NegativeNat => "a Nat below zero",
+            Self::DivisionByZero => "division by zero",
+            Self::NothingToChoose => "no value satisfies the predicate of this choose",
+            Self::WrongChoice => "the value given for this choose does not satisfy its predicate",
+        }
+    }
+}
+
+/// Whether some operator in the expression is partial.
+pub(crate) fn has_partial(expr: &Expr) -> bool {
+    is_partial(expr) || expr.children().any(has_partial)
+}
+
+fn is_partial(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Apply(Op::Sub, _) => expr.ty == Type::Nat,
+        ExprKind::Apply(op, _) => matches!(
+            op,
+            Op::Div | Op::Mod | Op::Head | Op::Tail | Op::Last | Op::Init | Op::Nth | Op::Val
+        ),
+        _ => false,
+    }
+}
+
+impl<'a> Logic<'a> {
+    /// The demands of an expression where `guard` holds, from left to right.
+    pub(crate) fn demands(
+        &'a self,
+        expr: &'a Expr,
+        env: &Env<'a>,
+        guard: &Bool,
+    ) -> Encoded<Vec<Demand>> {
+        let mut out = Vec::new();
+        self.collect(expr, env, guard, &mut out)?;
+        Ok(out)
+    }
+
+    fn collect(
+        &'a self,
+        expr: &'a Expr,
+        env: &Env<'a>,
+        guard: &Bool,
+        out: &mut Vec<Demand>,
+    ) -> Encoded<()> {
+        if !has_partial(expr) {
+            return Ok(());
+        }
+        match &expr.kind {
+            ExprKind::Apply(op @ (Op::And | Op::Or | Op::Implies), args) => {
+                let mut guard = guard.clone();
+                for arg in args {
+                    self.collect(arg, env, &guard, out)?;
+                    let holds = self.holds(arg, env)?;
+                    let goes_on = if *op == Op::Or { holds.not() } else { holds };
+                    guard = and(&[guard, goes_on]);
+                }
+                Ok(())
+            }
+            ExprKind::If(c, a, b) => {
+                self.collect(c, env, guard, out)?;
+                let holds = self.holds(c, env)?;
+                self.collect(a, env, &and(&[guard.clone(), holds.clone()]), out)?;
+                self.collect(b, env, &and(&[guard.clone(), holds.not()]), out)
+            }
+            ExprKind::Quantified(_, binders, body) => {
+                let (first, rest) = (binders.first().copied(), binders.get(1..).unwrap_or(&[]));
+                self.collect_under(first, rest, body, env, guard, out)
+            }
+            ExprKind::Comprehension(binder, body) => {
+                self.collect_under(Some(*binder), &[], body, env, guard, out)
+            }
+            _ => {
+                expr.children().try_for_each(|child| self.collect(child, env, guard, out))?;
+                out.extend(self.own_demand(expr, env, guard)?);
+                Ok(())
+            }
+        }
+    }
+
+    /// The demands of a body for every value of its binders, each generalised by itself.
+    fn collect_under(
+        &'a self,
+        first: Option<ioa_lang::core::LocalId>,
+        rest: &[ioa_lang::core::LocalId],
+        body: &'a Expr,
+        env: &Env<'a>,
+        guard: &Bool,
+        out: &mut Vec<Demand>,
+    ) -> Encoded<()> {
+        let Some(binder) = first else {
+            return self.collect(body, env, guard, out);
+        };
+        let under = |x: Sym<'a>| {
+            let (next, rest) = (rest.first().copied(), rest.get(1..).unwrap_or(&[]));
+            let (env, mut found) = (env.bind(binder, x), Vec::new());
+            let yes = Bool::from_bool(true);
+            self.collect_under(next, rest, body, &env, &yes, &mut found)?;
+            Ok(found)
+        };
+        let local = env.declared(binder)?;
+        out.extend(self.generalise(&local.name, &local.ty, guard, under)?);
+        Ok(())
+    }
+
+    /// Demands that depend on a value of type `ty`, demanded of every value.
+    pub(crate) fn generalise(
+        &'a self,
+        name: &str,
+        ty: &'a Type,
+        guard: &Bool,
+        demands: impl Fn(Sym<'a>) -> Encoded<Vec<Demand>>,
+    ) -> Encoded<Vec<Demand>> {
+        // The first pass finds out how many demands there are, each later one states one of them for all values.
+        let sample = self.forall_collect(name, ty, &demands)?;
+        let mut out = Vec::new();
+        for (k, (span, lack)) in sample.into_iter().enumerate() {
+            let all = self.forall(name, ty, |x| Ok(demands(x)?[k].condition.clone()))?;
+            out.push(Demand {
+                span,
+                lack,
+                condition: implies(guard, &all),
+            });
+        }
+        Ok(out)
+    }
+
+    fn forall_collect(
+        &'a self,
+        name: &str,
+        ty: &'a Type,
+        demands: &impl Fn(Sym<'a>) -> Encoded<Vec<Demand>>,
+    ) -> Encoded<Vec<(Span, Lack)>> {
+        let found = std::cell::RefCell::new(Vec::new());
+        self.forall(name, ty, |x| {
+            *found.borrow_mut() = demands(x)?.iter().map(|d| (d.span, d.lack)).collect();
+            Ok(Bool::from_bool(true))
+        })?;
+        Ok(found.into_inner())
+    }
+
+    fn own_demand(
+        &'a self,
+        expr: &'a Expr,
+        env: &Env<'a>,
+        guard: &Bool,
+    ) -> Encoded<Option<Demand>> {
+        let ExprKind::Apply(op, args) = &expr.kind else {
+            return Ok(None);
+        };
+        if !is_partial(expr) {
+            return Ok(None);
+        }
+        let value = |i: usize| self.eval(&args[i], env);
+        let (lack, condition) = match op {
+            Op::Val => (Lack::NoValue, value(0)?.null().0.clone()),
+            Op::Head | Op::Tail | Op::Last | Op::Init => {
+                (Lack::EmptySequence, value(0)?.seq().len.gt(0))
+            }
+            Op::Nth => {
+                let (len, n) = (value(0)?.seq().len.clone(), value(1)?.int());
+                (Lack::OutOfRange, and(&[n.ge(0), n.lt(&len)]))
+            }
+            Op::Div | Op::Mod => {
+                (Lack::DivisionByZero, value(1)?.int().eq(Int::from_i64(0)).not())
+            }
+            _ => (Lack::NegativeNat, value(0)?.int().ge(value(1)?.int())),
+        };
+        Ok(Some(Demand {
+            span: expr.span,
+            lack,
+            condition: implies(guard, &condition),
+        }))
+    }
+}

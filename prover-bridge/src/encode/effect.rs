@@ -1,0 +1,224 @@
+//! Statements as substitutions: running one changes what the state variables stand for.
+
+use std::rc::Rc;
+
+use ioa_lang::core::{Expr, Fire, LocalId, Place, Projection, Stmt, StmtKind, Store, Type};
+use z3::Sort;
+use z3::ast::{Bool, Dynamic};
+
+use super::definedness::{Demand, Lack};
+use super::{AtSpan, Encoded, Env, Logic, Sym, and, implies, outside};
+
+/// Where the values of `choose` come from.
+#[derive(Clone)]
+pub(crate) enum Choices<'a> {
+    /// Any value that satisfies the predicate: an unknown, whose name starts with this.
+    Free(Rc<str>),
+    /// These, in the order in which the statements are met; each must satisfy its predicate.
+    Given(Vec<Sym<'a>>),
+}
+
+impl Choices<'_> {
+    /// How many given values have not been used yet.
+    pub(crate) fn left(&self) -> usize {
+        match self {
+            Self::Free(_) => 0,
+            Self::Given(values) => values.len(),
+        }
+    }
+}
+
+/// Statements being run symbolically.
+#[derive(Clone)]
+pub(crate) struct Run<'a> {
+    pub(crate) logic: &'a Logic<'a>,
+    /// What the names stand for now.
+    pub(crate) env: Env<'a>,
+    /// What holds where the next statement is run.
+    pub(crate) guard: Bool,
+    /// What the values of free choices satisfy.
+    pub(crate) assumed: Vec<Bool>,
+    /// What the statements so far demand, in order.
+    pub(crate) demands: Vec<Demand>,
+    pub(crate) choices: Choices<'a>,
+    /// The loops around the next statement: their variables' values and types.
+    pub(super) loops: Vec<(Sym<'a>, &'a Type)>,
+}
+
+impl<'a> Run<'a> {
+    /// A run that starts where `env` says.
+    pub(crate) fn new(logic: &'a Logic<'a>, env: Env<'a>, choices: Choices<'a>) -> Self {
+        Self {
+            logic,
+            env,
+            guard: Bool::from_bool(true),
+            assumed: Vec::new(),
+            demands: Vec::new(),
+            choices,
+            loops: Vec::new(),
+        }
+    }
+
+    /// Runs statements one after the other.
+    pub(crate) fn all(&mut self, stmts: &'a [Stmt]) -> Encoded<()> {
+        stmts.iter().try_for_each(|stmt| self.one(stmt).at(stmt.span))
+    }
+
+    fn one(&mut self, stmt: &'a Stmt) -> Encoded<()> {
+        match &stmt.kind {
+            StmtKind::Assign(place, value) => {
+                self.demand(value)?;
+                let value = self.logic.eval(value, &self.env)?;
+                self.write(place, value)
+            }
+            StmtKind::Choose {
+                place,
+                binder,
+                predicate,
+            } => {
+                let value = self.choose(*binder, predicate, stmt)?;
+                self.write(place, value)
+            }
+            StmtKind::If {
+                branches,
+                otherwise,
+            } => self.branch(branches, otherwise),
+            StmtKind::For {
+                binder,
+                range,
+                body,
+            } => self.each(*binder, range, body),
+            StmtKind::While(..) => outside("a `while` loop, which may run any number of times"),
+            StmtKind::Fire(Fire { .. }) => outside("a `fire` inside a loop"),
+        }
+    }
+
+    /// Records what an expression demands here.
+    pub(crate) fn demand(&mut self, expr: &'a Expr) -> Encoded<()> {
+        let found = self.logic.demands(expr, &self.env, &self.guard)?;
+        self.demands.extend(found);
+        Ok(())
+    }
+
+    fn demand_that(&mut self, stmt: &Stmt, lack: Lack, condition: &Bool) {
+        self.demands.push(Demand {
+            span: stmt.span,
+            lack,
+            condition: implies(&self.guard, condition),
+        });
+    }
+
+    /// The value of a `choose`, with its binder bound to it for the predicate's sake.
+    fn choose(&mut self, binder: LocalId, predicate: &'a Expr, stmt: &Stmt) -> Encoded<Sym<'a>> {
+        let local = self.env.declared(binder)?;
+        let (logic, env) = (self.logic, self.env.clone());
+        let satisfied = |x: Sym<'a>| logic.holds(predicate, &env.bind(binder, x));
+        let defined = logic.generalise(&local.name, &local.ty, &self.guard, |x| {
+            let yes = Bool::from_bool(true);
+            logic.demands(predicate, &env.bind(binder, x), &yes)
+        })?;
+        self.demands.extend(defined);
+        match &mut self.choices {
+            Choices::Free(prefix) => {
+                let name = format!("{prefix}{}!{}", local.name, binder.index());
+                if !predicate.is_true() {
+                    let possible = logic.exists(&local.name, &local.ty, satisfied)?;
+                    self.demand_that(stmt, Lack::NothingToChoose, &possible);
+                }
+                let value = self.unknown(&name, &local.ty)?;
+                let fits = and(&[satisfied(value.clone())?, logic.well_formed(&value, &local.ty)?]);
+                self.assumed.push(implies(&self.guard, &fits));
+                Ok(value)
+            }
+            Choices::Given(values) if self.loops.is_empty() && !values.is_empty() => {
+                let value = values.remove(0);
+                let fits = satisfied(value.clone())?;
+                self.demand_that(stmt, Lack::WrongChoice, &fits);
+                Ok(value)
+            }
+            Choices::Given(_) => outside("a `choose` for which no value is given with `using`"),
+        }
+    }
+
+    /// An unknown that may differ from one turn of the surrounding loops to the next.
+    fn unknown(&self, name: &str, ty: &'a Type) -> Encoded<Sym<'a>> {
+        let (mut sorts, mut keys): (Vec<Sort>, Vec<Dynamic>) = (Vec::new(), Vec::new());
+        for (value, ty) in &self.loops {
+            sorts.extend(self.logic.key_sorts(ty)?);
+            self.logic.key(value, ty, &mut keys)?;
+        }
+        Ok(self.logic.declare(name, ty, &sorts)?.at(self.logic, &keys))
+    }
+
+    /// Assigns to a place.
+    pub(crate) fn write(&mut self, place: &'a Place, value: Sym<'a>) -> Encoded<()> {
+        for step in &place.path {
+            if let Projection::Index(index) = step {
+                self.demand(index)?;
+            }
+        }
+        let whole = self.env.read(place.root)?;
+        let whole = self.updated(&whole, &place.path, value)?;
+        self.env.write(place.root.store, place.root.var, whole)
+    }
+
+    /// `whole` with the part that `path` leads to replaced.
+    pub(super) fn updated(
+        &self,
+        whole: &Sym<'a>,
+        path: &'a [Projection],
+        value: Sym<'a>,
+    ) -> Encoded<Sym<'a>> {
+        let Some((step, rest)) = path.split_first() else {
+            return Ok(value);
+        };
+        match step {
+            Projection::Index(index) => {
+                let at = self.logic.eval(index, &self.env)?;
+                let part = self.updated(&whole.select(&at)?, rest, value)?;
+                Ok(self.logic.assign(whole, &at, &index.ty, part))
+            }
+            Projection::Field(i) => {
+                let mut fields = whole.fields().to_vec();
+                let i = *i as usize;
+                fields[i] = self.updated(&fields[i], rest, value)?;
+                Ok(Sym::tuple(fields))
+            }
+        }
+    }
+
+    fn branch(&mut self, branches: &'a [(Expr, Vec<Stmt>)], otherwise: &'a [Stmt]) -> Encoded<()> {
+        let Some(((condition, then), rest)) = branches.split_first() else {
+            return self.all(otherwise);
+        };
+        self.demand(condition)?;
+        let holds = self.logic.holds(condition, &self.env)?;
+        let (before, outer) = (self.env.clone(), self.guard.clone());
+        let choices = self.choices.clone();
+        self.guard = and(&[outer.clone(), holds.clone()]);
+        self.all(then)?;
+        let after = std::mem::replace(&mut self.env, before);
+        let left = std::mem::replace(&mut self.choices, choices).left();
+        self.guard = and(&[outer.clone(), holds.not()]);
+        self.branch(rest, otherwise)?;
+        self.guard = outer;
+        if left != self.choices.left() {
+            return outside("branches with different numbers of `choose`, whose values are given");
+        }
+        self.merge(&holds, &after);
+        Ok(())
+    }
+
+    /// Makes each variable what it is in `then` where the condition holds, and what it is here elsewhere.
+    fn merge(&mut self, condition: &Bool, then: &Env<'a>) {
+        for store in [Store::Pre, Store::Low, Store::High, Store::Block] {
+            if let (Some(a), Some(b)) = (then.state(store), self.env.state(store))
+                && !Rc::ptr_eq(a, b)
+            {
+                let each = a.iter().zip(&**b);
+                let merged = each.map(|(a, b)| Sym::ite(condition, a, b)).collect();
+                self.env.set_state(store, Rc::new(merged));
+            }
+        }
+    }
+}

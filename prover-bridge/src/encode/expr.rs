@@ -1,0 +1,172 @@
+//! Expressions as symbolic values.
+//!
+//! Every operator is total here: outside its domain a partial one has an arbitrary value, of which nothing is known.
+//! That it is never asked outside its domain is an obligation of its own ([`super::definedness`]).
+
+use std::rc::Rc;
+
+use ioa_lang::core::{Expr, ExprKind, Local, LocalId, Op, Quantifier, Type};
+use z3::ast::Bool;
+
+use super::value::Set;
+use super::{AtSpan, Encoded, Env, Logic, Sym, and, implies, or, outside, pack};
+
+impl<'a> Logic<'a> {
+    /// The value of an expression.
+    pub(crate) fn eval(&'a self, expr: &'a Expr, env: &Env<'a>) -> Encoded<Sym<'a>> {
+        self.eval_here(expr, env).at(expr.span)
+    }
+
+    /// The value of a formula.
+    pub(crate) fn holds(&'a self, formula: &'a Expr, env: &Env<'a>) -> Encoded<Bool> {
+        Ok(self.eval(formula, env)?.bool())
+    }
+
+    fn eval_here(&'a self, expr: &'a Expr, env: &Env<'a>) -> Encoded<Sym<'a>> {
+        match &expr.kind {
+            ExprKind::Bool(b) => Ok(Sym::truth(*b)),
+            ExprKind::Int(n) => Ok(Sym::Int(pack::number(n))),
+            ExprKind::Enumerator(i) => match expr.ty {
+                Type::Enum(id) => Ok(self.enumerator(id, *i)),
+                _ => outside("an enumerator of no enumeration"),
+            },
+            ExprKind::Element(_) => outside("an element of a sort by its number"),
+            ExprKind::State(at) => env.read(*at),
+            ExprKind::Local(local) => env.local(*local),
+            ExprKind::Apply(op, args) => self.operator(*op, args, &expr.ty, env),
+            ExprKind::Theory(function, args) => {
+                self.apply(*function, &self.eval_all(args, env)?)
+            }
+            ExprKind::If(c, a, b) => {
+                let (c, a, b) = (self.holds(c, env)?, self.eval(a, env)?, self.eval(b, env)?);
+                Ok(Sym::ite(&c, &a, &b))
+            }
+            ExprKind::Quantified(quantifier, binders, body) => {
+                let typed = self.binders(binders, env)?;
+                Ok(Sym::Bool(self.quantified(*quantifier, &typed, body, env)?))
+            }
+            ExprKind::Comprehension(binder, body) => {
+                let (binder, env) = (*binder, env.clone());
+                Ok(Sym::Set(Set::new(move |x| {
+                    self.holds(body, &env.bind(binder, x.clone()))
+                })))
+            }
+            ExprKind::Random(..) => outside("a random draw"),
+        }
+    }
+
+    pub(super) fn eval_all(&'a self, args: &'a [Expr], env: &Env<'a>) -> Encoded<Vec<Sym<'a>>> {
+        args.iter().map(|arg| self.eval(arg, env)).collect()
+    }
+
+    /// The binders with their names and types, which the item declares.
+    fn binders(
+        &'a self,
+        binders: &[LocalId],
+        env: &Env<'a>,
+    ) -> Encoded<Vec<(LocalId, &'a Local)>> {
+        binders.iter().map(|id| Ok((*id, env.declared(*id)?))).collect()
+    }
+
+    fn quantified(
+        &'a self,
+        quantifier: Quantifier,
+        binders: &[(LocalId, &'a Local)],
+        body: &'a Expr,
+        env: &Env<'a>,
+    ) -> Encoded<Bool> {
+        let Some(((id, local), rest)) = binders.split_first() else {
+            return self.holds(body, env);
+        };
+        let inner = |x| self.quantified(quantifier, rest, body, &env.bind(*id, x));
+        match quantifier {
+            Quantifier::ForAll => self.forall(&local.name, &local.ty, inner),
+            Quantifier::Exists => self.exists(&local.name, &local.ty, inner),
+        }
+    }
+
+    fn operator(
+        &'a self,
+        op: Op,
+        args: &'a [Expr],
+        ty: &'a Type,
+        env: &Env<'a>,
+    ) -> Encoded<Sym<'a>> {
+        let values = self.eval_all(args, env)?;
+        let v = values.as_slice();
+        match op {
+            Op::Not | Op::And | Op::Or | Op::Implies | Op::Iff => Ok(Sym::Bool(connective(op, v))),
+            Op::Eq => Ok(Sym::Bool(v[0].equal(&v[1], &args[0].ty, self)?)),
+            Op::Lt | Op::Le | Op::Add | Op::Sub | Op::Mul | Op::Neg | Op::Div | Op::Mod
+            | Op::Pow | Op::Min | Op::Max | Op::Abs => self.arithmetic(op, v),
+            Op::EmptySet | Op::Insert | Op::Delete | Op::Member | Op::Subset | Op::Union
+            | Op::Intersection | Op::Difference | Op::Size => self.set_operator(op, v, args, ty),
+            Op::Select => v[0].select(&v[1]),
+            Op::Constant => {
+                let everywhere = v[0].clone();
+                Ok(Sym::array(move |_| Ok(everywhere.clone())))
+            }
+            Op::Assign => Ok(self.assign(&v[0], &v[1], &args[1].ty, v[2].clone())),
+            Op::EmptySeq | Op::Append | Op::Prepend | Op::Concat | Op::Head | Op::Tail
+            | Op::Last | Op::Init | Op::Len | Op::Nth | Op::SeqMember => {
+                self.sequence_operator(op, v, args, ty)
+            }
+            Op::Nil => self.nil(ty),
+            Op::Embed => Ok(Sym::Null(Bool::from_bool(true), Rc::new(v[0].clone()))),
+            Op::Val => Ok(v[0].null().1.clone()),
+            Op::Tuple => Ok(Sym::tuple(values)),
+            Op::Field(i) => Ok(v[0].fields()[i as usize].clone()),
+            Op::SetField(i) => {
+                let mut fields = v[0].fields().to_vec();
+                fields[i as usize] = v[1].clone();
+                Ok(Sym::tuple(fields))
+            }
+        }
+    }
+
+    /// The array that is `element` at `index` and `array` elsewhere.
+    pub(super) fn assign(
+        &'a self,
+        array: &Sym<'a>,
+        index: &Sym<'a>,
+        index_type: &'a Type,
+        element: Sym<'a>,
+    ) -> Sym<'a> {
+        let (array, index) = (array.clone(), index.clone());
+        Sym::array(move |i| {
+            let here = i.equal(&index, index_type, self)?;
+            match here.as_bool() {
+                Some(true) => Ok(element.clone()),
+                _ => Ok(Sym::ite(&here, &element, &array.select(i)?)),
+            }
+        })
+    }
+
+    fn nil(&'a self, ty: &'a Type) -> Encoded<Sym<'a>> {
+        let Type::Null(inner) = ty else {
+            return outside("nil of a type that is no Null");
+        };
+        let nothing = self.arbitrary(inner)?;
+        Ok(Sym::Null(Bool::from_bool(false), Rc::new(nothing)))
+    }
+
+    /// A value of the type of which nothing is known.
+    pub(super) fn arbitrary(&'a self, ty: &'a Type) -> Encoded<Sym<'a>> {
+        let name = format!("arbitrary.{}", self.model.type_name(ty));
+        Ok(self.declare(&name, ty, &[])?.at(self, &[]))
+    }
+}
+
+fn connective(op: Op, args: &[Sym<'_>]) -> Bool {
+    let args: Vec<Bool> = args.iter().map(Sym::bool).collect();
+    match op {
+        Op::Not => match args[0].as_bool() {
+            Some(known) => Bool::from_bool(!known),
+            None => args[0].not(),
+        },
+        Op::And => and(&args),
+        Op::Or => or(&args),
+        Op::Implies => implies(&args[0], &args[1]),
+        _ => args[0].iff(&args[1]),
+    }
+}

@@ -1,0 +1,318 @@
+//! The vocabulary of a model in Z3: a sort for each sort and enumeration, a function for each theory operator.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use ioa_lang::core::{EnumId, FunctionId, Meaning, Model, SortId, Type};
+use ioa_lang::finite::Universe;
+use z3::ast::{Ast, Bool, Dynamic};
+use z3::{FuncDecl, Sort, Symbol};
+
+use super::pack::Packed;
+use super::{AtSpan, Encoded, Env, Sym, and, or};
+
+/// How many elements the sorts have.
+#[derive(Clone, Debug)]
+pub(crate) enum Size {
+    /// Any number: what is proved holds for every size.
+    Any,
+    /// A fixed number for each sort.
+    Finite(FiniteSize),
+}
+
+/// A finite instance of the sorts, and of the numbers where they index something.
+#[derive(Clone, Debug)]
+pub(crate) struct FiniteSize {
+    /// Number of elements by sort.
+    pub(crate) sorts: Vec<u32>,
+    /// What the theories' operators mean; `None` leaves them to the axioms, but for the total orders, which are by
+    /// index (all finite total orders of one size are alike).
+    pub(crate) meaning: Option<Universe>,
+    /// Whether quantifiers over finite types are written out, instance by instance.
+    pub(crate) expand: bool,
+}
+
+/// Numbers that occur as elements or indices of a collection in a finite instance lie in this range. It bounds
+/// counterexamples, never proofs.
+pub(crate) const WINDOW: std::ops::RangeInclusive<i64> = -3..=8;
+
+/// A finite type with more values than this is not written out.
+const MAX_DOMAIN: usize = 256;
+
+struct EnumSort {
+    sort: Sort,
+    values: Vec<FuncDecl>,
+}
+
+/// A model's vocabulary in the Z3 context of this thread.
+pub(crate) struct Logic<'a> {
+    pub(crate) model: &'a Model,
+    pub(crate) size: Size,
+    sorts: Vec<Sort>,
+    enumerations: Vec<EnumSort>,
+    functions: Vec<FuncDecl>,
+    /// The elements of each sort in a finite instance.
+    elements: Vec<Vec<Dynamic>>,
+    pub(super) packed: RefCell<BTreeMap<Type, Rc<Packed>>>,
+    /// How many quantifiers are open: the name of a bound variable is made of it, so that no two open ones share a
+    /// name and equal formulas are the same term.
+    pub(super) depth: Cell<u32>,
+    /// What is true of the symbols declared so far, by their types.
+    facts: RefCell<Vec<Bool>>,
+}
+
+impl<'a> Logic<'a> {
+    /// The vocabulary of `model`, with as many elements in each sort as `size` says.
+    pub(crate) fn new(model: &'a Model, size: Size) -> Self {
+        let sorts: Vec<Sort> = model.sorts.iter().map(|s| sort_named(&s.name)).collect();
+        let elements = match &size {
+            Size::Any => Vec::new(),
+            Size::Finite(finite) => elements(model, &sorts, &finite.sorts),
+        };
+        let mut logic = Self {
+            model,
+            size,
+            sorts,
+            enumerations: model.enumerations.iter().map(enumeration).collect(),
+            functions: Vec::new(),
+            elements,
+            packed: RefCell::default(),
+            depth: Cell::new(0),
+            facts: RefCell::default(),
+        };
+        logic.close_sorts();
+        logic
+    }
+
+    /// Declares the theories' operators and collects their axioms.
+    ///
+    /// # Errors
+    /// An operator over types or an axiom that the encoding has no reading for.
+    pub(crate) fn declare_theories(&mut self) -> Encoded<()> {
+        for function in &self.model.functions {
+            let mut domain = Vec::new();
+            for ty in &function.params {
+                domain.extend(self.key_sorts(ty).at(function.span)?);
+            }
+            let range = self.scalar_sort(&function.result).at(function.span)?;
+            let domain: Vec<&Sort> = domain.iter().collect();
+            let name = format!("theory.{}", function.name);
+            self.functions.push(FuncDecl::new(name, &domain, &range));
+        }
+        self.fix_meanings();
+        Ok(())
+    }
+
+    /// The axioms of the theories in use.
+    pub(crate) fn axioms(&'a self) -> Encoded<Vec<Bool>> {
+        let axioms = self.model.axioms.iter();
+        axioms
+            .map(|axiom| Ok(self.holds(&axiom.formula, &Env::default().item(&axiom.locals))?))
+            .collect()
+    }
+
+    /// Records what is true of a symbol by its type.
+    pub(super) fn fact(&self, fact: Bool) {
+        if fact.as_bool() != Some(true) {
+            self.facts.borrow_mut().push(fact);
+        }
+    }
+
+    /// Takes the facts recorded since the last call.
+    pub(crate) fn take_facts(&self) -> Vec<Bool> {
+        self.facts.take()
+    }
+
+    /// The sort of a type whose values are single terms that are no collections.
+    pub(super) fn scalar_sort(&self, ty: &Type) -> Encoded<Sort> {
+        match ty {
+            Type::Bool => Ok(Sort::bool()),
+            Type::Nat | Type::Int => Ok(Sort::int()),
+            Type::Sort(id) => Ok(self.sorts[id.index()].clone()),
+            Type::Enum(id) => Ok(self.enumerations[id.index()].sort.clone()),
+            _ => super::outside("a theory's operator whose result is a collection"),
+        }
+    }
+
+    pub(crate) fn enumerator(&self, id: EnumId, position: u32) -> Sym<'a> {
+        let value = &self.enumerations[id.index()].values[position as usize];
+        Sym::Atom(value.apply(&[]))
+    }
+
+    /// An element of a sort in a finite instance.
+    pub(crate) fn element(&self, id: SortId, index: u32) -> Option<Dynamic> {
+        self.elements.get(id.index())?.get(index as usize).cloned()
+    }
+
+    /// All elements of a sort in a finite instance.
+    pub(crate) fn elements(&self, id: SortId) -> &[Dynamic] {
+        self.elements.get(id.index()).map_or(&[], Vec::as_slice)
+    }
+
+    pub(crate) fn sort(&self, id: SortId) -> &Sort {
+        &self.sorts[id.index()]
+    }
+
+    /// A theory's operator applied to arguments.
+    pub(crate) fn apply(&'a self, id: FunctionId, args: &[Sym<'a>]) -> Encoded<Sym<'a>> {
+        let function = &self.model.functions[id.index()];
+        let mut keys = Vec::new();
+        for (arg, ty) in args.iter().zip(&function.params) {
+            self.key(arg, ty, &mut keys)?;
+        }
+        let keys: Vec<&dyn Ast> = keys.iter().map(|k| k as &dyn Ast).collect();
+        let result = self.functions[id.index()].apply(&keys);
+        Ok(super::shape::scalar(&result))
+    }
+
+    /// The values of a type in a finite instance, in a fixed order; `None` where there are too many, or where they are
+    /// to be quantified over.
+    pub(crate) fn domain(&'a self, ty: &'a Type) -> Option<Vec<Sym<'a>>> {
+        match &self.size {
+            Size::Finite(finite) if finite.expand => self.values(ty),
+            _ => None,
+        }
+    }
+
+    /// The values of a type in a finite instance, in a fixed order; `None` where there are too many.
+    pub(crate) fn values(&'a self, ty: &'a Type) -> Option<Vec<Sym<'a>>> {
+        let values = match ty {
+            Type::Bool => vec![Sym::truth(false), Sym::truth(true)],
+            Type::Sort(id) => self.elements(*id).iter().cloned().map(Sym::Atom).collect(),
+            Type::Enum(id) => {
+                let count = self.enumerations[id.index()].values.len();
+                (0..count).map(|i| self.enumerator(*id, i as u32)).collect()
+            }
+            Type::Tuple(id) => {
+                let fields = self.model.tuples[id.index()].fields.iter();
+                let fields: Option<Vec<_>> = fields.map(|(_, ty)| self.values(ty)).collect();
+                product(&fields?)?.into_iter().map(Sym::tuple).collect()
+            }
+            Type::Null(inner) => self.null_values(inner)?,
+            Type::Set(element) => self.set_values(element)?,
+            Type::Array(index, element) => self.array_values(index, element)?,
+            Type::Nat | Type::Int | Type::Seq(_) => return None,
+        };
+        (!values.is_empty() && values.len() <= MAX_DOMAIN).then_some(values)
+    }
+
+    fn null_values(&'a self, inner: &'a Type) -> Option<Vec<Sym<'a>>> {
+        let values = self.values(inner)?;
+        let nil = Sym::Null(Bool::from_bool(false), Rc::new(values[0].clone()));
+        let embed = |v| Sym::Null(Bool::from_bool(true), Rc::new(v));
+        Some(std::iter::once(nil).chain(values.into_iter().map(embed)).collect())
+    }
+
+    fn set_values(&'a self, element: &'a Type) -> Option<Vec<Sym<'a>>> {
+        let members = self.values(element)?;
+        if members.len() > 8 {
+            return None;
+        }
+        let subset = |mask: usize| {
+            let chosen = members.iter().enumerate().filter(|(i, _)| mask >> i & 1 == 1);
+            self.set_of(chosen.map(|(_, v)| v.clone()).collect(), element)
+        };
+        Some((0..1 << members.len()).map(subset).collect())
+    }
+
+    fn array_values(&'a self, index: &'a Type, element: &'a Type) -> Option<Vec<Sym<'a>>> {
+        let indices = self.values(index)?;
+        let elements = self.values(element)?;
+        let rows = product(&vec![elements; indices.len()])?;
+        Some(rows.into_iter().map(|row| self.array_of(indices.clone(), row, index)).collect())
+    }
+
+    fn close_sorts(&mut self) {
+        for (sort, elements) in self.elements.iter().enumerate() {
+            self.fact(Dynamic::distinct(elements));
+            let x = Dynamic::new_const("x", &self.sorts[sort]);
+            let one: Vec<Bool> = elements.iter().map(|e| x.eq(e)).collect();
+            self.fact(z3::ast::forall_const(&[&x], &[], &or(&one)));
+        }
+    }
+
+    /// In a finite instance, fixes what is known of the operators: orders by index, and all the rest where a universe
+    /// is given.
+    fn fix_meanings(&self) {
+        let Size::Finite(finite) = &self.size else {
+            return;
+        };
+        for (declaration, function) in self.functions.iter().zip(&self.model.functions) {
+            let (left, right) = match function.meaning {
+                Meaning::Less(sort) => (sort, sort),
+                Meaning::InMajority { member, quorum } => (member, quorum),
+            };
+            let holds = |i: u64, j: u64| match (&finite.meaning, function.meaning) {
+                (Some(universe), meaning) => Some(universe.holds(meaning, &[i, j])),
+                (None, Meaning::Less(_)) => Some(i < j),
+                (None, Meaning::InMajority { .. }) => None,
+            };
+            self.fact(self.table(declaration, left, right, holds));
+        }
+    }
+
+    fn table(
+        &self,
+        declaration: &FuncDecl,
+        left: SortId,
+        right: SortId,
+        holds: impl Fn(u64, u64) -> Option<bool>,
+    ) -> Bool {
+        let mut facts = Vec::new();
+        for (i, x) in (0..).zip(self.elements(left)) {
+            for (j, y) in (0..).zip(self.elements(right)) {
+                let atom = super::shape::scalar(&declaration.apply(&[x, y])).bool();
+                facts.extend(holds(i, j).map(|yes| if yes { atom } else { atom.not() }));
+            }
+        }
+        and(&facts)
+    }
+}
+
+/// All ways to take one of each list; `None` where they are too many.
+fn product<'a>(lists: &[Vec<Sym<'a>>]) -> Option<Vec<Vec<Sym<'a>>>> {
+    let mut rows = vec![Vec::new()];
+    for list in lists {
+        if rows.len().checked_mul(list.len())? > MAX_DOMAIN {
+            return None;
+        }
+        rows = rows
+            .iter()
+            .flat_map(|row: &Vec<Sym<'a>>| {
+                list.iter().map(move |value| {
+                    let mut row = row.clone();
+                    row.push(value.clone());
+                    row
+                })
+            })
+            .collect();
+    }
+    Some(rows)
+}
+
+fn sort_named(name: &str) -> Sort {
+    Sort::uninterpreted(Symbol::String(format!("sort.{name}")))
+}
+
+fn enumeration(declared: &ioa_lang::core::Enumeration) -> EnumSort {
+    let name = Symbol::String(format!("enum.{}", declared.name));
+    let values: Vec<Symbol> = declared
+        .values
+        .iter()
+        .map(|value| Symbol::String(format!("enum.{}.{value}", declared.name)))
+        .collect();
+    let (sort, values, _) = Sort::enumeration(name, &values);
+    EnumSort { sort, values }
+}
+
+fn elements(model: &Model, sorts: &[Sort], sizes: &[u32]) -> Vec<Vec<Dynamic>> {
+    let named = sorts.iter().zip(sizes).zip(&model.sorts);
+    named
+        .map(|((sort, size), declared)| {
+            (0..*size)
+                .map(|i| Dynamic::new_const(format!("{}#{i}", declared.name), sort))
+                .collect()
+        })
+        .collect()
+}

@@ -1,0 +1,406 @@
+//! `for` loops as parallel updates.
+//!
+//! The checker sees to it that the order of the elements cannot matter. So the state after a loop is said without an
+//! order: an array written at the loop's own index has, at each index of the range, what one turn for that index alone
+//! gives it; a set that turns add to has what it had and what some turn adds; one that turns take from has what every
+//! turn leaves.
+
+use std::rc::Rc;
+
+use ioa_lang::core::{
+    Expr, ExprKind, LocalId, Op, Place, Projection, Range, StateRef, Stmt, StmtKind, Type,
+};
+use z3::ast::Bool;
+
+use super::effect::Run;
+use super::value::{Function, Set};
+use super::{AtSpan, Encoded, Sym, and, implies, or, outside};
+
+/// How the turns of a loop together change a variable.
+enum Write<'a> {
+    /// Below this path, each turn writes the array's element at its own index.
+    Own(&'a [Projection]),
+    /// Turns only add members to sets.
+    Grow,
+    /// Turns only take members from sets.
+    Shrink,
+}
+
+impl<'a> Run<'a> {
+    pub(super) fn each(
+        &mut self,
+        binder: LocalId,
+        range: &'a Range,
+        body: &'a [Stmt],
+    ) -> Encoded<()> {
+        let mut writes = Vec::new();
+        body.iter().try_for_each(|stmt| classify(stmt, binder, &mut writes).at(stmt.span))?;
+        let turns = Turns::new(self, binder, range, body, &writes)?;
+        self.generalise(&turns)?;
+        let mut env = self.env.clone();
+        for (position, root) in turns.roots.iter().enumerate() {
+            let mine: Vec<&Write<'a>> =
+                writes.iter().filter(|(r, _)| r == root).map(|(_, w)| w).collect();
+            let value = self.merged(&turns, position, *root, &mine)?;
+            env.write(root.store, root.var, value)?;
+        }
+        self.env = env;
+        Ok(())
+    }
+
+    /// What all turns together assume and demand.
+    fn generalise(&mut self, turns: &Turns<'a>) -> Encoded<()> {
+        let (logic, local) = (self.logic, self.env.declared(turns.binder)?);
+        let yes = Bool::from_bool(true);
+        if let Range::In(set) | Range::Where(set) = turns.range
+            && super::definedness::has_partial(set)
+        {
+            self.demand_of_range(turns)?;
+        }
+        let demands = logic.generalise(&local.name, &local.ty, &self.guard, |x| {
+            let within = turns.contains(&x)?;
+            let mut found = turns.turn(&x)?.demands;
+            for demand in &mut found {
+                demand.condition = implies(&within, &demand.condition);
+            }
+            Ok(found)
+        })?;
+        self.demands.extend(demands);
+        let assumed = logic.forall(&local.name, &local.ty, |x| {
+            let assumed = and(&turns.turn(&x)?.assumed);
+            if assumed.as_bool() == Some(true) {
+                return Ok(yes.clone());
+            }
+            Ok(implies(&turns.contains(&x)?, &assumed))
+        })?;
+        if assumed.as_bool() != Some(true) {
+            self.assumed.push(implies(&self.guard, &assumed));
+        }
+        Ok(())
+    }
+
+    fn demand_of_range(&mut self, turns: &Turns<'a>) -> Encoded<()> {
+        let (logic, env) = (self.logic, self.env.clone());
+        match turns.range {
+            Range::In(set) => self.demand(set),
+            Range::Where(predicate) => {
+                let local = env.declared(turns.binder)?;
+                let found = logic.generalise(&local.name, &local.ty, &self.guard, |x| {
+                    let yes = Bool::from_bool(true);
+                    logic.demands(predicate, &env.bind(turns.binder, x), &yes)
+                })?;
+                self.demands.extend(found);
+                Ok(())
+            }
+        }
+    }
+
+    /// A variable after all turns.
+    fn merged(
+        &self,
+        turns: &Turns<'a>,
+        position: usize,
+        root: StateRef,
+        writes: &[&Write<'a>],
+    ) -> Encoded<Sym<'a>> {
+        let before = self.env.read(root)?;
+        let own: Vec<&'a [Projection]> = writes
+            .iter()
+            .filter_map(|w| match w {
+                Write::Own(prefix) => Some(*prefix),
+                _ => None,
+            })
+            .collect();
+        if own.len() == writes.len() {
+            return own.iter().try_fold(before.clone(), |value, prefix| {
+                let part = self.own_elements(turns, position, &before, prefix)?;
+                self.updated(&value, prefix, part)
+            });
+        }
+        if !own.is_empty() {
+            return outside("a loop that writes one variable both at its own index and elsewhere");
+        }
+        let grow = writes.iter().all(|w| matches!(w, Write::Grow));
+        if !grow && !writes.iter().all(|w| matches!(w, Write::Shrink)) {
+            return outside("a loop that both adds to and takes from one variable");
+        }
+        let after = turns.clone();
+        let at: At<'a> = Rc::new(move |x| after.value(x, position));
+        turns.accumulated(grow, &before, at)
+    }
+
+    /// The array below `prefix` after all turns, each of which wrote its own index.
+    fn own_elements(
+        &self,
+        turns: &Turns<'a>,
+        position: usize,
+        before: &Sym<'a>,
+        prefix: &'a [Projection],
+    ) -> Encoded<Sym<'a>> {
+        let old = self.part(before, prefix)?;
+        let (run, turns) = (self.clone(), turns.clone());
+        Ok(Sym::array(move |j| {
+            let new = run.part(&turns.value(j, position)?, prefix)?.select(j)?;
+            Ok(Sym::ite(&turns.contains(j)?, &new, &old.select(j)?))
+        }))
+    }
+
+    /// The part of a value that a path leads to.
+    fn part(&self, whole: &Sym<'a>, path: &'a [Projection]) -> Encoded<Sym<'a>> {
+        path.iter().try_fold(whole.clone(), |part, step| match step {
+            Projection::Index(index) => part.select(&self.logic.eval(index, &self.env)?),
+            Projection::Field(i) => Ok(part.fields()[*i as usize].clone()),
+        })
+    }
+}
+
+type At<'a> = Rc<dyn Fn(&Sym<'a>) -> Encoded<Sym<'a>> + 'a>;
+
+/// The turns of a loop, each run by itself from the state before the loop.
+#[derive(Clone)]
+struct Turns<'a> {
+    before: Rc<Run<'a>>,
+    binder: LocalId,
+    range: &'a Range,
+    body: &'a [Stmt],
+    /// The variables that the loop writes.
+    roots: Rc<[StateRef]>,
+    /// The written variables after the turn for a value.
+    after: Rc<Function<'a>>,
+}
+
+impl<'a> Turns<'a> {
+    fn new(
+        run: &Run<'a>,
+        binder: LocalId,
+        range: &'a Range,
+        body: &'a [Stmt],
+        writes: &[(StateRef, Write<'a>)],
+    ) -> Encoded<Self> {
+        let mut roots: Vec<StateRef> = writes.iter().map(|(root, _)| *root).collect();
+        roots.sort_unstable();
+        roots.dedup();
+        let ty = &run.env.declared(binder)?.ty;
+        let mut before = run.clone();
+        before.demands.clear();
+        before.assumed.clear();
+        before.guard = Bool::from_bool(true);
+        let (start, roots): (Rc<Run<'a>>, Rc<[StateRef]>) = (Rc::new(before), roots.into());
+        let (first, written) = (start.clone(), roots.clone());
+        let after = Function::new(move |x| {
+            let run = turn(&first, binder, ty, body, x)?;
+            let values: Encoded<Vec<_>> = written.iter().map(|r| run.env.read(*r)).collect();
+            Ok(Sym::tuple(values?))
+        });
+        Ok(Self {
+            before: start,
+            binder,
+            range,
+            body,
+            roots,
+            after,
+        })
+    }
+
+    /// Whether the loop has a turn for this value.
+    fn contains(&self, x: &Sym<'a>) -> Encoded<Bool> {
+        let (logic, env) = (self.before.logic, &self.before.env);
+        match self.range {
+            Range::In(set) => logic.eval(set, env)?.set().contains(x),
+            Range::Where(predicate) => logic.holds(predicate, &env.bind(self.binder, x.clone())),
+        }
+    }
+
+    fn turn(&self, x: &Sym<'a>) -> Encoded<Run<'a>> {
+        let ty = &self.before.env.declared(self.binder)?.ty;
+        turn(&self.before, self.binder, ty, self.body, x)
+    }
+
+    /// A written variable, by its position among them, after the turn for a value.
+    fn value(&self, x: &Sym<'a>, position: usize) -> Encoded<Sym<'a>> {
+        Ok(self.after.call(x)?.fields()[position].clone())
+    }
+
+    /// The value after all turns, where each turn for x alone makes it `at(x)` and only adds to (or takes from) sets.
+    fn accumulated(&self, grow: bool, before: &Sym<'a>, at: At<'a>) -> Encoded<Sym<'a>> {
+        Ok(match before {
+            Sym::Set(old) => {
+                let (old, turns) = (old.clone(), self.clone());
+                Sym::Set(Set::new(move |y| turns.member(grow, &old, &at, y)))
+            }
+            Sym::Array(old) => {
+                let (old, turns) = (old.clone(), self.clone());
+                Sym::array(move |i| {
+                    let (i, at) = (i.clone(), at.clone());
+                    let old = old.call(&i)?;
+                    turns.accumulated(grow, &old, Rc::new(move |x| at(x)?.select(&i)))
+                })
+            }
+            Sym::Tuple(fields) => {
+                let part = |(k, old): (usize, &Sym<'a>)| {
+                    let at = at.clone();
+                    let field: At<'a> = Rc::new(move |x| Ok(at(x)?.fields()[k].clone()));
+                    self.accumulated(grow, old, field)
+                };
+                let fields: Encoded<Vec<_>> = fields.iter().enumerate().map(part).collect();
+                Sym::tuple(fields?)
+            }
+            Sym::Bool(_) | Sym::Int(_) | Sym::Atom(_) | Sym::Null(..) | Sym::Seq(_) => before.clone(),
+        })
+    }
+
+    fn member(&self, grow: bool, old: &Set<'a>, at: &At<'a>, y: &Sym<'a>) -> Encoded<Bool> {
+        let (logic, local) = (self.before.logic, self.before.env.declared(self.binder)?);
+        let before = old.contains(y)?;
+        if grow {
+            let added = logic.exists(&local.name, &local.ty, |x| {
+                Ok(and(&[self.contains(&x)?, at(&x)?.set().contains(y)?]))
+            })?;
+            return Ok(or(&[before, added]));
+        }
+        let left = logic.forall(&local.name, &local.ty, |x| {
+            Ok(implies(&self.contains(&x)?, &at(&x)?.set().contains(y)?))
+        })?;
+        Ok(and(&[before, left]))
+    }
+}
+
+/// One turn of a loop, for the value `x`.
+fn turn<'a>(
+    before: &Run<'a>,
+    binder: LocalId,
+    ty: &'a Type,
+    body: &'a [Stmt],
+    x: &Sym<'a>,
+) -> Encoded<Run<'a>> {
+    let mut run = before.clone();
+    run.env.set_local(binder, x.clone());
+    run.loops.push((x.clone(), ty));
+    run.all(body)?;
+    Ok(run)
+}
+
+fn classify<'a>(
+    stmt: &'a Stmt,
+    binder: LocalId,
+    out: &mut Vec<(StateRef, Write<'a>)>,
+) -> Encoded<()> {
+    match &stmt.kind {
+        StmtKind::Assign(place, value) => {
+            let write = match own_prefix(place, binder) {
+                Some(prefix) => Write::Own(prefix),
+                None => accumulation(value, place)?,
+            };
+            push_write(out, place.root, write);
+            Ok(())
+        }
+        StmtKind::Choose { place, .. } => match own_prefix(place, binder) {
+            Some(prefix) => {
+                push_write(out, place.root, Write::Own(prefix));
+                Ok(())
+            }
+            None => outside("a choice in a loop, kept elsewhere than at the loop's own index"),
+        },
+        StmtKind::If {
+            branches,
+            otherwise,
+        } => {
+            let bodies = branches.iter().map(|(_, body)| body).chain([otherwise]);
+            bodies.flatten().try_for_each(|s| classify(s, binder, out).at(s.span))
+        }
+        StmtKind::For { body, .. } => {
+            body.iter().try_for_each(|s| classify(s, binder, out).at(s.span))
+        }
+        StmtKind::While(..) | StmtKind::Fire(_) => outside("a `while` or a `fire` inside a `for`"),
+    }
+}
+
+/// Adds a write, unless one like it is there: two assignments below one path are merged as one.
+fn push_write<'a>(out: &mut Vec<(StateRef, Write<'a>)>, root: StateRef, write: Write<'a>) {
+    let same = |(known, other): &(StateRef, Write<'a>)| {
+        *known == root
+            && match (other, &write) {
+                (Write::Own(a), Write::Own(b)) => a == b,
+                _ => false,
+            }
+    };
+    if !out.iter().any(same) {
+        out.push((root, write));
+    }
+}
+
+/// The path to the array whose element at the loop's own index the place is in.
+fn own_prefix(place: &Place, binder: LocalId) -> Option<&[Projection]> {
+    let own = |step: &Projection| match step {
+        Projection::Index(index) => matches!(index.kind, ExprKind::Local(l) if l == binder),
+        Projection::Field(_) => false,
+    };
+    place.path.iter().position(own).map(|at| &place.path[..at])
+}
+
+fn accumulation<'a>(value: &Expr, place: &Place) -> Encoded<Write<'a>> {
+    if grows(value, place) {
+        Ok(Write::Grow)
+    } else if shrinks(value, place) {
+        Ok(Write::Shrink)
+    } else if value.ty.is_number() {
+        outside("a sum over the elements of a set")
+    } else {
+        outside("a loop whose turns change one value in a way other than adding or removing members")
+    }
+}
+
+fn grows(value: &Expr, place: &Place) -> bool {
+    match &value.kind {
+        ExprKind::Apply(Op::Insert, args) => is_place(&args[1], place) || grows(&args[1], place),
+        ExprKind::Apply(Op::Union, args) => {
+            args.iter().any(|arg| is_place(arg, place) || grows(arg, place))
+        }
+        _ => false,
+    }
+}
+
+fn shrinks(value: &Expr, place: &Place) -> bool {
+    match &value.kind {
+        ExprKind::Apply(Op::Delete, args) => is_place(&args[1], place) || shrinks(&args[1], place),
+        ExprKind::Apply(Op::Difference, args) => {
+            is_place(&args[0], place) || shrinks(&args[0], place)
+        }
+        ExprKind::Apply(Op::Intersection, args) => {
+            args.iter().any(|arg| is_place(arg, place) || shrinks(arg, place))
+        }
+        _ => false,
+    }
+}
+
+/// Whether an expression reads just the place.
+fn is_place(expr: &Expr, place: &Place) -> bool {
+    reads(expr, place, place.path.len())
+}
+
+fn reads(expr: &Expr, place: &Place, depth: usize) -> bool {
+    match (&expr.kind, depth.checked_sub(1).map(|d| (d, &place.path[d]))) {
+        (ExprKind::State(root), None) => *root == place.root,
+        (ExprKind::Apply(Op::Select, args), Some((d, Projection::Index(index)))) => {
+            same_term(&args[1], index) && reads(&args[0], place, d)
+        }
+        (ExprKind::Apply(Op::Field(i), args), Some((d, Projection::Field(j)))) => {
+            i == j && reads(&args[0], place, d)
+        }
+        _ => false,
+    }
+}
+
+/// Whether two terms are the same but for where they stand.
+fn same_term(a: &Expr, b: &Expr) -> bool {
+    match (&a.kind, &b.kind) {
+        (ExprKind::Local(x), ExprKind::Local(y)) => x == y,
+        (ExprKind::State(x), ExprKind::State(y)) => x == y,
+        (ExprKind::Apply(f, xs), ExprKind::Apply(g, ys)) => {
+            f == g && xs.len() == ys.len() && xs.iter().zip(ys).all(|(x, y)| same_term(x, y))
+        }
+        (ExprKind::Int(x), ExprKind::Int(y)) => x == y,
+        (ExprKind::Enumerator(x), ExprKind::Enumerator(y)) => x == y && a.ty == b.ty,
+        _ => false,
+    }
+}

@@ -1,0 +1,67 @@
+//! The core read as logic: expressions become terms of Z3, effects become substitutions.
+//!
+//! Nothing here has a size. A sort of the model is an uninterpreted sort of Z3, a set is a relation, an array is a
+//! function, and an array of sets is a relation with one argument more. The value of an expression is a [`Sym`]: a term
+//! where the type is a scalar, and a function of Rust from terms to terms where it is a collection, so that an effect
+//! never has to build the collection it denotes: the state after a transition is a substitution, applied wherever a
+//! formula asks for a member. No array theory and no lambda is met unless a collection is itself an element, an index
+//! or a bound variable ([`pack`]).
+//!
+//! The same code reads the core at finite sizes (see [`logic::Size`]): then each sort is closed to named elements, and
+//! quantifiers over finite types are written out.
+
+mod binder;
+mod definedness;
+mod effect;
+mod env;
+mod expr;
+mod logic;
+mod loops;
+mod numbers;
+mod pack;
+mod sequences;
+mod sets;
+mod shape;
+mod value;
+
+pub(crate) use definedness::{Demand, Lack};
+pub(crate) use effect::{Choices, Run};
+pub(crate) use env::{Env, State};
+pub(crate) use logic::{FiniteSize, Logic, Size};
+pub(crate) use shape::Shape;
+pub(crate) use value::{Sym, and, implies, or};
+
+use ioa_lang::Span;
+
+/// A part of the model that the encoding has no sound reading for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Outside {
+    /// The part, once an expression or statement has claimed it.
+    pub(crate) span: Option<Span>,
+    /// What it is that cannot be said.
+    pub(crate) because: String,
+}
+
+pub(crate) type Encoded<T> = Result<T, Outside>;
+
+/// The refusal to encode something, to be given its place by [`AtSpan::at`].
+pub(crate) fn outside<T>(because: impl Into<String>) -> Encoded<T> {
+    Err(Outside {
+        span: None,
+        because: because.into(),
+    })
+}
+
+/// Gives an error its place, unless a part within has already done so.
+pub(crate) trait AtSpan {
+    fn at(self, span: Span) -> Self;
+}
+
+impl<T> AtSpan for Encoded<T> {
+    fn at(self, span: Span) -> Self {
+        self.map_err(|e| Outside {
+            span: e.span.or(Some(span)),
+            ..e
+        })
+    }
+}

@@ -1,0 +1,332 @@
+//! Symbolic values: terms for scalars, functions from terms to terms for collections.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use ioa_lang::core::Type;
+use rustc_hash::FxHashMap;
+use z3::ast::{Array, Ast, Bool, Dynamic, Int};
+
+use super::{Encoded, Logic, outside};
+
+/// A symbolic value. Its type is known from the expression it is the value of.
+#[derive(Clone)]
+pub(crate) enum Sym<'a> {
+    /// A truth value.
+    Bool(Bool),
+    /// A number.
+    Int(Int),
+    /// An element of a sort or of an enumeration.
+    Atom(Dynamic),
+    /// A tuple, field by field.
+    Tuple(Rc<[Sym<'a>]>),
+    /// Whether there is a value, and the value; the latter is arbitrary where there is none.
+    Null(Bool, Rc<Sym<'a>>),
+    /// A set by its characteristic function.
+    Set(Set<'a>),
+    /// An array as a function of its index.
+    Array(Rc<Function<'a>>),
+    /// A sequence by its length and its elements; those at and beyond the length are arbitrary.
+    Seq(Seq<'a>),
+}
+
+/// A symbolic set.
+#[derive(Clone)]
+pub(crate) struct Set<'a> {
+    member: Rc<Function<'a>>,
+    /// Its number of elements, where the way it was built tells.
+    size: Option<Rc<dyn Fn() -> Encoded<Int> + 'a>>,
+    /// The array of Z3 that it was read from, if it was.
+    pub(super) term: Option<Array>,
+}
+
+/// A symbolic sequence.
+#[derive(Clone)]
+pub(crate) struct Seq<'a> {
+    pub(crate) len: Int,
+    pub(crate) at: Rc<Function<'a>>,
+}
+
+type Body<'a> = Box<dyn Fn(&Sym<'a>) -> Encoded<Sym<'a>> + 'a>;
+
+/// A function from symbolic values to symbolic values that remembers its results: a chain of updates is asked for the
+/// same point over and over, and would cost twice as much with each link.
+pub(crate) struct Function<'a> {
+    body: Body<'a>,
+    known: RefCell<FxHashMap<Vec<usize>, (Sym<'a>, Sym<'a>)>>,
+}
+
+impl<'a> Function<'a> {
+    pub(crate) fn new(body: impl Fn(&Sym<'a>) -> Encoded<Sym<'a>> + 'a) -> Rc<Self> {
+        Rc::new(Self {
+            body: Box::new(body),
+            known: RefCell::default(),
+        })
+    }
+
+    pub(crate) fn call(&self, argument: &Sym<'a>) -> Encoded<Sym<'a>> {
+        let key = argument.identity();
+        if let Some((_, result)) = self.known.borrow().get(&key) {
+            return Ok(result.clone());
+        }
+        let result = (self.body)(argument)?;
+        // The argument is kept so that what its identity is made of stays alive.
+        let entry = (argument.clone(), result.clone());
+        self.known.borrow_mut().insert(key, entry);
+        Ok(result)
+    }
+}
+
+impl<'a> Set<'a> {
+    pub(crate) fn new(member: impl Fn(&Sym<'a>) -> Encoded<Bool> + 'a) -> Self {
+        Self {
+            member: Function::new(move |x| member(x).map(Sym::Bool)),
+            size: None,
+            term: None,
+        }
+    }
+
+    /// The same set, whose number of elements is known too.
+    pub(crate) fn sized(mut self, size: impl Fn() -> Encoded<Int> + 'a) -> Self {
+        self.size = Some(Rc::new(size));
+        self
+    }
+
+    pub(crate) fn contains(&self, element: &Sym<'a>) -> Encoded<Bool> {
+        Ok(self.member.call(element)?.bool())
+    }
+
+    /// Its number of elements, by the way it was built.
+    pub(crate) fn structural_size(&self) -> Encoded<Int> {
+        match &self.size {
+            Some(size) => size(),
+            None => outside(
+                "`size` of a set that is not built from variables by insert, delete and {} \
+                 has no counterpart for arbitrary sizes",
+            ),
+        }
+    }
+}
+
+impl<'a> Seq<'a> {
+    pub(crate) fn new(len: Int, at: impl Fn(&Int) -> Encoded<Sym<'a>> + 'a) -> Self {
+        Self {
+            len,
+            at: Function::new(move |i| at(&i.int())),
+        }
+    }
+
+    pub(crate) fn nth(&self, index: &Int) -> Encoded<Sym<'a>> {
+        self.at.call(&Sym::Int(index.clone()))
+    }
+}
+
+impl<'a> Sym<'a> {
+    pub(crate) fn truth(value: bool) -> Self {
+        Self::Bool(Bool::from_bool(value))
+    }
+
+    pub(crate) fn tuple(fields: Vec<Sym<'a>>) -> Self {
+        Self::Tuple(fields.into())
+    }
+
+    pub(crate) fn array(body: impl Fn(&Sym<'a>) -> Encoded<Sym<'a>> + 'a) -> Self {
+        Self::Array(Function::new(body))
+    }
+
+    /// The term of a truth value. The checker's types say that it is one, here and in the accessors below.
+    pub(crate) fn bool(&self) -> Bool {
+        match self {
+            Self::Bool(b) => b.clone(),
+            _ => unreachable!("a truth value by its type"),
+        }
+    }
+
+    pub(crate) fn int(&self) -> Int {
+        match self {
+            Self::Int(n) => n.clone(),
+            _ => unreachable!("a number by its type"),
+        }
+    }
+
+    pub(crate) fn set(&self) -> &Set<'a> {
+        match self {
+            Self::Set(s) => s,
+            _ => unreachable!("a set by its type"),
+        }
+    }
+
+    pub(crate) fn seq(&self) -> &Seq<'a> {
+        match self {
+            Self::Seq(s) => s,
+            _ => unreachable!("a sequence by its type"),
+        }
+    }
+
+    pub(crate) fn fields(&self) -> &[Sym<'a>] {
+        match self {
+            Self::Tuple(fields) => fields,
+            _ => unreachable!("a tuple by its type"),
+        }
+    }
+
+    pub(crate) fn null(&self) -> (&Bool, &Sym<'a>) {
+        match self {
+            Self::Null(some, value) => (some, value),
+            _ => unreachable!("a Null by its type"),
+        }
+    }
+
+    pub(crate) fn select(&self, index: &Sym<'a>) -> Encoded<Sym<'a>> {
+        match self {
+            Self::Array(function) => function.call(index),
+            _ => unreachable!("an array by its type"),
+        }
+    }
+
+    /// What distinguishes this value from others for as long as it lives: the addresses of its terms, which Z3 shares
+    /// between equal ones, and of its functions.
+    pub(crate) fn identity(&self) -> Vec<usize> {
+        let mut out = Vec::new();
+        self.identify(&mut out);
+        out
+    }
+
+    fn identify(&self, out: &mut Vec<usize>) {
+        match self {
+            Self::Bool(b) => out.push(b.get_z3_ast().addr().get()),
+            Self::Int(n) => out.push(n.get_z3_ast().addr().get()),
+            Self::Atom(t) => out.push(t.get_z3_ast().addr().get()),
+            Self::Tuple(fields) => fields.iter().for_each(|f| f.identify(out)),
+            Self::Null(some, value) => {
+                out.push(some.get_z3_ast().addr().get());
+                value.identify(out);
+            }
+            Self::Set(s) => out.push(Rc::as_ptr(&s.member).addr()),
+            Self::Array(f) => out.push(Rc::as_ptr(f).addr()),
+            Self::Seq(s) => {
+                out.push(s.len.get_z3_ast().addr().get());
+                out.push(Rc::as_ptr(&s.at).addr());
+            }
+        }
+    }
+
+    /// `if condition then self else other`.
+    pub(crate) fn ite(condition: &Bool, then: &Self, otherwise: &Self) -> Self {
+        if then.identity() == otherwise.identity() {
+            return then.clone();
+        }
+        match condition.as_bool() {
+            Some(true) => return then.clone(),
+            Some(false) => return otherwise.clone(),
+            None => {}
+        }
+        let c = condition.clone();
+        match (then, otherwise) {
+            (Self::Bool(a), Self::Bool(b)) => Self::Bool(c.ite(a, b)),
+            (Self::Int(a), Self::Int(b)) => Self::Int(c.ite(a, b)),
+            (Self::Atom(a), Self::Atom(b)) => Self::Atom(c.ite(a, b)),
+            (Self::Tuple(a), Self::Tuple(b)) => {
+                Self::Tuple(a.iter().zip(&**b).map(|(a, b)| Self::ite(&c, a, b)).collect())
+            }
+            (Self::Null(p, a), Self::Null(q, b)) => {
+                Self::Null(c.ite(p, q), Rc::new(Self::ite(&c, a, b)))
+            }
+            (Self::Set(a), Self::Set(b)) => Self::Set(ite_set(c, a.clone(), b.clone())),
+            (Self::Array(a), Self::Array(b)) => {
+                let (a, b) = (a.clone(), b.clone());
+                Self::array(move |i| Ok(Self::ite(&c, &a.call(i)?, &b.call(i)?)))
+            }
+            (Self::Seq(a), Self::Seq(b)) => {
+                let (a, b) = (a.clone(), b.clone());
+                let len = c.ite(&a.len, &b.len);
+                Self::Seq(Seq::new(len, move |i| Ok(Self::ite(&c, &a.nth(i)?, &b.nth(i)?))))
+            }
+            _ => unreachable!("both branches have one type"),
+        }
+    }
+
+    /// `self = other` for two values of type `ty`; pointwise for collections.
+    pub(crate) fn equal(&self, other: &Self, ty: &'a Type, logic: &'a Logic<'a>) -> Encoded<Bool> {
+        if self.identity() == other.identity() {
+            return Ok(Bool::from_bool(true));
+        }
+        match (self, other, ty) {
+            (Self::Bool(a), Self::Bool(b), _) => Ok(a.iff(b)),
+            (Self::Int(a), Self::Int(b), _) => Ok(a.eq(b)),
+            (Self::Atom(a), Self::Atom(b), _) => Ok(a.eq(b)),
+            (Self::Tuple(a), Self::Tuple(b), Type::Tuple(id)) => {
+                let types = &logic.model.tuples[id.index()].fields;
+                let fields = a.iter().zip(&**b).zip(types);
+                let equal: Encoded<Vec<Bool>> =
+                    fields.map(|((a, b), (_, ty))| a.equal(b, ty, logic)).collect();
+                Ok(and(&equal?))
+            }
+            (Self::Null(p, a), Self::Null(q, b), Type::Null(inner)) => {
+                let same = p.iff(q);
+                // Neither side of the implication is asked where it is known that there is no value.
+                if p.as_bool() == Some(false) || q.as_bool() == Some(false) {
+                    return Ok(same);
+                }
+                Ok(and(&[same, implies(p, &a.equal(b, inner, logic)?)]))
+            }
+            (Self::Set(a), Self::Set(b), Type::Set(element)) => {
+                logic.forall("x", element, |x| Ok(a.contains(&x)?.iff(b.contains(&x)?)))
+            }
+            (Self::Array(a), Self::Array(b), Type::Array(index, element)) => {
+                logic.forall("x", index, |i| a.call(&i)?.equal(&b.call(&i)?, element, logic))
+            }
+            (Self::Seq(a), Self::Seq(b), Type::Seq(element)) => {
+                let each = logic.forall_index(&a.len, |i| {
+                    a.nth(&i)?.equal(&b.nth(&i)?, element, logic)
+                })?;
+                Ok(and(&[a.len.eq(&b.len), each]))
+            }
+            _ => unreachable!("both sides have the type"),
+        }
+    }
+}
+
+fn ite_set<'a>(c: Bool, a: Set<'a>, b: Set<'a>) -> Set<'a> {
+    let (condition, then, otherwise) = (c.clone(), a.clone(), b.clone());
+    let merged = Set::new(move |x| Ok(condition.ite(&then.contains(x)?, &otherwise.contains(x)?)));
+    if a.size.is_none() || b.size.is_none() {
+        return merged;
+    }
+    merged.sized(move || Ok(c.ite(&a.structural_size()?, &b.structural_size()?)))
+}
+
+/// The conjunction; what is plainly true is left out.
+pub(crate) fn and(parts: &[Bool]) -> Bool {
+    connect(parts, true, |kept| Bool::and(kept))
+}
+
+/// The disjunction; what is plainly false is left out.
+pub(crate) fn or(parts: &[Bool]) -> Bool {
+    connect(parts, false, |kept| Bool::or(kept))
+}
+
+fn connect(parts: &[Bool], neutral: bool, join: impl Fn(&[&Bool]) -> Bool) -> Bool {
+    let mut kept = Vec::with_capacity(parts.len());
+    for part in parts {
+        match part.as_bool() {
+            Some(value) if value == neutral => {}
+            Some(_) => return part.clone(),
+            None => kept.push(part),
+        }
+    }
+    match kept.as_slice() {
+        [] => Bool::from_bool(neutral),
+        [one] => (*one).clone(),
+        _ => join(&kept),
+    }
+}
+
+/// `a => b`, without the premise where it is plainly true.
+pub(crate) fn implies(a: &Bool, b: &Bool) -> Bool {
+    match (a.as_bool(), b.as_bool()) {
+        (Some(true), _) => b.clone(),
+        (Some(false), _) | (_, Some(true)) => Bool::from_bool(true),
+        _ => a.implies(b),
+    }
+}
