@@ -1,6 +1,17 @@
 //! The core as logic: proof obligations, Z3, and counterexamples as states.
 
+pub mod counterexample;
 mod encode;
+pub mod obligations;
+mod prove;
+mod report;
+mod solve;
+
+pub use counterexample::Counterexample;
+pub use obligations::{Kind, Obligation, Part, Target, obligations};
+pub use prove::{Clock, prove};
+pub use report::{Outcome, Reason, Report, Verdict};
+pub use solve::Options;
 
 /// The stand-alone `z3` program that belongs to the linked library, where there is one.
 #[must_use]

@@ -95,16 +95,21 @@ impl<'a> Run<'a> {
 
     /// Records what an expression demands here.
     pub(crate) fn demand(&mut self, expr: &'a Expr) -> Encoded<()> {
-        let found = self.logic.demands(expr, &self.env, &self.guard)?;
+        let found = self.logic.demands(expr, &self.env, &self.premise())?;
         self.demands.extend(found);
         Ok(())
+    }
+
+    /// What is known where the next statement is run: its guard, and that the choices before it were possible.
+    pub(super) fn premise(&self) -> Bool {
+        and(&[and(&self.assumed), self.guard.clone()])
     }
 
     fn demand_that(&mut self, stmt: &Stmt, lack: Lack, condition: &Bool) {
         self.demands.push(Demand {
             span: stmt.span,
             lack,
-            condition: implies(&self.guard, condition),
+            condition: implies(&self.premise(), condition),
         });
     }
 
@@ -113,7 +118,7 @@ impl<'a> Run<'a> {
         let local = self.env.declared(binder)?;
         let (logic, env) = (self.logic, self.env.clone());
         let satisfied = |x: Sym<'a>| logic.holds(predicate, &env.bind(binder, x));
-        let defined = logic.generalise(&local.name, &local.ty, &self.guard, |x| {
+        let defined = logic.generalise(&local.name, &local.ty, &self.premise(), |x| {
             let yes = Bool::from_bool(true);
             logic.demands(predicate, &env.bind(binder, x), &yes)
         })?;

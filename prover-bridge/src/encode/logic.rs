@@ -33,16 +33,9 @@ pub(crate) struct FiniteSize {
     pub(crate) expand: bool,
 }
 
-/// Numbers that occur as elements or indices of a collection in a finite instance lie in this range. It bounds
-/// counterexamples, never proofs.
-pub(crate) const WINDOW: std::ops::RangeInclusive<i64> = -3..=8;
-
-/// A finite type with more values than this is not written out.
-const MAX_DOMAIN: usize = 256;
-
-struct EnumSort {
+pub(super) struct EnumSort {
     sort: Sort,
-    values: Vec<FuncDecl>,
+    pub(super) values: Vec<FuncDecl>,
 }
 
 /// A model's vocabulary in the Z3 context of this thread.
@@ -50,7 +43,7 @@ pub(crate) struct Logic<'a> {
     pub(crate) model: &'a Model,
     pub(crate) size: Size,
     sorts: Vec<Sort>,
-    enumerations: Vec<EnumSort>,
+    pub(super) enumerations: Vec<EnumSort>,
     functions: Vec<FuncDecl>,
     /// The elements of each sort in a finite instance.
     elements: Vec<Vec<Dynamic>>,
@@ -166,61 +159,12 @@ impl<'a> Logic<'a> {
         Ok(super::shape::scalar(&result))
     }
 
-    /// The values of a type in a finite instance, in a fixed order; `None` where there are too many, or where they are
-    /// to be quantified over.
+    /// The values of a type that a quantifier over it is written out for; `None` where it is left to the solver.
     pub(crate) fn domain(&'a self, ty: &'a Type) -> Option<Vec<Sym<'a>>> {
         match &self.size {
             Size::Finite(finite) if finite.expand => self.values(ty),
             _ => None,
         }
-    }
-
-    /// The values of a type in a finite instance, in a fixed order; `None` where there are too many.
-    pub(crate) fn values(&'a self, ty: &'a Type) -> Option<Vec<Sym<'a>>> {
-        let values = match ty {
-            Type::Bool => vec![Sym::truth(false), Sym::truth(true)],
-            Type::Sort(id) => self.elements(*id).iter().cloned().map(Sym::Atom).collect(),
-            Type::Enum(id) => {
-                let count = self.enumerations[id.index()].values.len();
-                (0..count).map(|i| self.enumerator(*id, i as u32)).collect()
-            }
-            Type::Tuple(id) => {
-                let fields = self.model.tuples[id.index()].fields.iter();
-                let fields: Option<Vec<_>> = fields.map(|(_, ty)| self.values(ty)).collect();
-                product(&fields?)?.into_iter().map(Sym::tuple).collect()
-            }
-            Type::Null(inner) => self.null_values(inner)?,
-            Type::Set(element) => self.set_values(element)?,
-            Type::Array(index, element) => self.array_values(index, element)?,
-            Type::Nat | Type::Int | Type::Seq(_) => return None,
-        };
-        (!values.is_empty() && values.len() <= MAX_DOMAIN).then_some(values)
-    }
-
-    fn null_values(&'a self, inner: &'a Type) -> Option<Vec<Sym<'a>>> {
-        let values = self.values(inner)?;
-        let nil = Sym::Null(Bool::from_bool(false), Rc::new(values[0].clone()));
-        let embed = |v| Sym::Null(Bool::from_bool(true), Rc::new(v));
-        Some(std::iter::once(nil).chain(values.into_iter().map(embed)).collect())
-    }
-
-    fn set_values(&'a self, element: &'a Type) -> Option<Vec<Sym<'a>>> {
-        let members = self.values(element)?;
-        if members.len() > 8 {
-            return None;
-        }
-        let subset = |mask: usize| {
-            let chosen = members.iter().enumerate().filter(|(i, _)| mask >> i & 1 == 1);
-            self.set_of(chosen.map(|(_, v)| v.clone()).collect(), element)
-        };
-        Some((0..1 << members.len()).map(subset).collect())
-    }
-
-    fn array_values(&'a self, index: &'a Type, element: &'a Type) -> Option<Vec<Sym<'a>>> {
-        let indices = self.values(index)?;
-        let elements = self.values(element)?;
-        let rows = product(&vec![elements; indices.len()])?;
-        Some(rows.into_iter().map(|row| self.array_of(indices.clone(), row, index)).collect())
     }
 
     fn close_sorts(&mut self) {
@@ -268,27 +212,6 @@ impl<'a> Logic<'a> {
         }
         and(&facts)
     }
-}
-
-/// All ways to take one of each list; `None` where they are too many.
-fn product<'a>(lists: &[Vec<Sym<'a>>]) -> Option<Vec<Vec<Sym<'a>>>> {
-    let mut rows = vec![Vec::new()];
-    for list in lists {
-        if rows.len().checked_mul(list.len())? > MAX_DOMAIN {
-            return None;
-        }
-        rows = rows
-            .iter()
-            .flat_map(|row: &Vec<Sym<'a>>| {
-                list.iter().map(move |value| {
-                    let mut row = row.clone();
-                    row.push(value.clone());
-                    row
-                })
-            })
-            .collect();
-    }
-    Some(rows)
 }
 
 fn sort_named(name: &str) -> Sort {

@@ -57,7 +57,7 @@ impl<'a> Run<'a> {
         {
             self.demand_of_range(turns)?;
         }
-        let demands = logic.generalise(&local.name, &local.ty, &self.guard, |x| {
+        let demands = logic.generalise(&local.name, &local.ty, &self.premise(), |x| {
             let within = turns.contains(&x)?;
             let mut found = turns.turn(&x)?.demands;
             for demand in &mut found {
@@ -85,7 +85,7 @@ impl<'a> Run<'a> {
             Range::In(set) => self.demand(set),
             Range::Where(predicate) => {
                 let local = env.declared(turns.binder)?;
-                let found = logic.generalise(&local.name, &local.ty, &self.guard, |x| {
+                let found = logic.generalise(&local.name, &local.ty, &self.premise(), |x| {
                     let yes = Bool::from_bool(true);
                     logic.demands(predicate, &env.bind(turns.binder, x), &yes)
                 })?;

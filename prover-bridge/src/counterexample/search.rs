@@ -1,0 +1,303 @@
+//! The search: finite sizes from the smallest up, then as few facts as possible.
+
+use ioa_lang::core::Model;
+use z3::Solver;
+use z3::ast::{Ast, Bool, Dynamic, Int};
+
+use super::leaves::{bounded, leaves};
+use super::{Counterexample, read};
+use crate::encode::{Encoded, FiniteSize, Logic, Size, State, Sym};
+use crate::obligations::{Case, Kind, Moment, Piece, Target, Unit, View, World};
+use crate::report::Reason;
+use crate::solve::{Answer, Options, Session, in_context};
+
+/// Without a countermodel that says how many elements may be needed, sorts are tried up to this size.
+const BLIND_SIZE: u32 = 3;
+
+/// No more combinations of sizes than this are tried.
+const MAX_INSTANCES: usize = 200;
+
+/// A sort with more elements in the solver's countermodel than this is tried up to this size only.
+const MAX_SIZE: u32 = 6;
+
+/// Of more facts than this, the rest is left as the solver chose it.
+const MAX_FACTS: usize = 400;
+
+/// What came of a search.
+#[derive(Clone, Debug)]
+pub(crate) struct Search {
+    pub(crate) found: Result<Counterexample, Reason>,
+    pub(crate) queries: u32,
+}
+
+/// Looks for a small counterexample to one obligation.
+pub(crate) fn find(
+    target: &Target<'_>,
+    (unit, kind): (Unit, Kind),
+    assumable: &[bool],
+    sizes: Option<&[u32]>,
+    options: &Options<'_>,
+) -> Search {
+    let mut queries = 0;
+    let mut last = Reason::Incomplete("no finite counterexample was found".into());
+    for sizes in instances(target.model, sizes, options.shrink) {
+        let found = in_context(|| {
+            let size = Size::Finite(FiniteSize {
+                sorts: sizes.clone(),
+                meaning: None,
+                expand: true,
+            });
+            let mut logic = Logic::new(target.model, size);
+            match logic.declare_theories() {
+                Ok(()) => attempt(target, &logic, (unit, kind), assumable, options),
+                Err(e) => (Err(Reason::from(e)), 0),
+            }
+        });
+        queries += found.1;
+        match found.0 {
+            Ok(Some(counterexample)) => {
+                let found = Ok(counterexample);
+                return Search { found, queries };
+            }
+            Ok(None) => {}
+            Err(reason @ (Reason::Stopped | Reason::OutsideEncoding { .. })) => {
+                let found = Err(reason);
+                return Search { found, queries };
+            }
+            Err(reason) => last = reason,
+        }
+    }
+    Search {
+        found: Err(last),
+        queries,
+    }
+}
+
+/// The sizes to try: fewest elements first.
+fn instances(model: &Model, sizes: Option<&[u32]>, shrink: bool) -> Vec<Vec<u32>> {
+    let limits: Vec<u32> = match sizes {
+        Some(sizes) => sizes.iter().map(|n| (*n).clamp(1, MAX_SIZE)).collect(),
+        None => vec![BLIND_SIZE; model.sorts.len()],
+    };
+    if !shrink && sizes.is_some() {
+        return vec![limits];
+    }
+    let smallest = limits.len() as u32;
+    let largest: u32 = limits.iter().sum();
+    let mut all = Vec::new();
+    for total in smallest..=largest {
+        compositions(total, &limits, &mut Vec::new(), &mut all);
+        if all.len() >= MAX_INSTANCES {
+            break;
+        }
+    }
+    all.truncate(MAX_INSTANCES);
+    // What the solver itself found is the last resort.
+    if all.last() != Some(&limits) && sizes.is_some() {
+        all.push(limits);
+    }
+    all
+}
+
+/// All ways to write `total` as a sum of positive numbers within the limits.
+fn compositions(total: u32, limits: &[u32], prefix: &mut Vec<u32>, out: &mut Vec<Vec<u32>>) {
+    let Some((limit, rest)) = limits.split_first() else {
+        if total == 0 {
+            out.push(prefix.clone());
+        }
+        return;
+    };
+    if out.len() >= MAX_INSTANCES {
+        return;
+    }
+    for n in 1..=(*limit).min(total) {
+        prefix.push(n);
+        compositions(total - n, rest, prefix, out);
+        prefix.pop();
+    }
+}
+
+type Attempt = (Result<Option<Counterexample>, Reason>, u32);
+
+fn attempt<'l>(
+    target: &Target<'l>,
+    logic: &'l Logic<'l>,
+    (unit, kind): (Unit, Kind),
+    assumable: &[bool],
+    options: &Options<'_>,
+) -> Attempt {
+    let world = World::of(target, unit);
+    let mut session = Session::new(options);
+    let result = logic.ground(target, world, assumable).and_then(|ground| {
+        let groups = logic.groups(target, &ground, unit, &[kind], assumable)?;
+        for group in groups {
+            for (_, cases) in group.members {
+                for case in cases? {
+                    let assumed: Vec<Piece> = [&ground.assume, &group.assume, &case.assume]
+                        .into_iter()
+                        .flatten()
+                        .cloned()
+                        .collect();
+                    let outcome = refute(target, logic, &mut session, &assumed, &case)?;
+                    if !matches!(outcome, Ok(None)) {
+                        return Ok(outcome);
+                    }
+                }
+            }
+        }
+        Ok(Ok(None))
+    });
+    let result = result.unwrap_or_else(|e| Err(Reason::from(e)));
+    (result, session.queries())
+}
+
+/// Looks for an instance of this size in which a case fails.
+fn refute<'l>(
+    target: &Target<'l>,
+    logic: &'l Logic<'l>,
+    session: &mut Session<'_>,
+    assumed: &[Piece],
+    case: &Case<'l>,
+) -> Encoded<Result<Option<Counterexample>, Reason>> {
+    let shown = Shown::of(target, logic, &case.view)?;
+    let mut formulas: Vec<Bool> = assumed.iter().map(|p| p.formula.clone()).collect();
+    formulas.push(crate::solve::denial(&case.goals));
+    formulas.extend(shown.bounds.iter().cloned());
+    formulas.extend(logic.take_facts());
+    session.scoped(|session| {
+        formulas.iter().for_each(|f| session.solver.assert(f));
+        let before = name_all(&session.solver, "before", &shown.before);
+        name_all(&session.solver, "after", &shown.after);
+        match session.check() {
+            Answer::Unsat => return Ok(Ok(None)),
+            Answer::Unknown(reason) => return Ok(Err(reason)),
+            Answer::Sat => {}
+        }
+        if session.shrinks() {
+            lessen(session, &before);
+        }
+        if session.check() != Answer::Sat {
+            return Ok(Err(Reason::Incomplete("a countermodel was lost".into())));
+        }
+        let Some(model) = session.solver.get_model() else {
+            return Ok(Err(Reason::Incomplete("a countermodel could not be read".into())));
+        };
+        if let Some(why) = read::disagreement(&model, &formulas) {
+            return Ok(Err(Reason::Incomplete(why)));
+        }
+        let reader = read::Reader {
+            target,
+            logic,
+            model: &model,
+        };
+        reader.counterexample(case).map(|c| Ok(Some(c)))
+    })
+}
+
+/// The parts of a view as terms.
+struct Shown {
+    /// What the state before and the parameters consist of.
+    before: Vec<Dynamic>,
+    /// What the state after consists of.
+    after: Vec<Dynamic>,
+    /// What makes these terms determine their values.
+    bounds: Vec<Bool>,
+}
+
+impl Shown {
+    fn of<'l>(target: &Target<'l>, logic: &'l Logic<'l>, view: &View<'l>) -> Encoded<Self> {
+        let mut shown = Self {
+            before: Vec::new(),
+            after: Vec::new(),
+            bounds: Vec::new(),
+        };
+        let (mut before, mut after) = (Vec::new(), Vec::new());
+        for (moment, out) in [(&view.before, &mut before), (&view.after, &mut after)] {
+            if let Some(moment) = moment {
+                shown.moment(target, logic, view, moment, out)?;
+            }
+        }
+        if let Some(step) = &view.step {
+            for (value, ty) in step.params.iter().zip(read::param_types(target, step)) {
+                shown.value(logic, value, ty, &mut before)?;
+            }
+        }
+        shown.before = before;
+        shown.after = after;
+        Ok(shown)
+    }
+
+    fn moment<'l>(
+        &mut self,
+        target: &Target<'l>,
+        logic: &'l Logic<'l>,
+        view: &View<'l>,
+        moment: &Moment<'l>,
+        out: &mut Vec<Dynamic>,
+    ) -> Encoded<()> {
+        for (state, variables) in read::states(target, view, moment) {
+            self.state(logic, state, variables, out)?;
+        }
+        Ok(())
+    }
+
+    fn state<'l>(
+        &mut self,
+        logic: &'l Logic<'l>,
+        state: &State<'l>,
+        variables: &'l [ioa_lang::core::Variable],
+        out: &mut Vec<Dynamic>,
+    ) -> Encoded<()> {
+        let mut each = state.iter().zip(variables);
+        each.try_for_each(|(value, variable)| self.value(logic, value, &variable.ty, out))
+    }
+
+    fn value<'l>(
+        &mut self,
+        logic: &'l Logic<'l>,
+        value: &Sym<'l>,
+        ty: &'l ioa_lang::core::Type,
+        out: &mut Vec<Dynamic>,
+    ) -> Encoded<()> {
+        self.bounds.push(bounded(logic, value, ty)?);
+        leaves(logic, value, ty, out)
+    }
+}
+
+/// Gives each term a name: assumptions of the solver must be constants.
+fn name_all(solver: &Solver, prefix: &str, terms: &[Dynamic]) -> Vec<Dynamic> {
+    let name = |(i, term): (usize, &Dynamic)| {
+        let constant = Dynamic::new_const(format!("{prefix}!{i}"), &term.get_sort());
+        solver.assert(constant.eq(term));
+        constant
+    };
+    terms.iter().enumerate().map(name).collect()
+}
+
+/// Makes as many facts false, and as many numbers zero, as the obligation's failing allows, in the order of the facts.
+fn lessen(session: &mut Session<'_>, facts: &[Dynamic]) {
+    for fact in facts.iter().take(MAX_FACTS) {
+        let wish = match (fact.as_bool(), fact.as_int()) {
+            (Some(b), _) => b.not(),
+            (_, Some(n)) => n.eq(Int::from_i64(0)),
+            _ => continue,
+        };
+        let literal = Bool::fresh_const("wish");
+        session.solver.assert(literal.implies(&wish));
+        if session.check_assuming(std::slice::from_ref(&literal)) == Answer::Sat {
+            session.solver.assert(&literal);
+        }
+    }
+}
+
+/// How many elements the solver's countermodel has in each sort.
+pub(crate) fn universe_sizes(solver: &Solver, model: &Model) -> Option<Vec<u32>> {
+    let found = solver.get_model()?;
+    let sizes = model.sorts.iter().map(|declared| {
+        let name = format!("sort.{}", declared.name);
+        let mut universes = found.sort_universes();
+        let universe = universes.find(|(sort, _)| sort.to_string() == name || sort.to_string() == format!("|{name}|"));
+        universe.map_or(1, |(_, elements)| elements.len() as u32)
+    });
+    Some(sizes.collect())
+}

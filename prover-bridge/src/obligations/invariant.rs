@@ -1,0 +1,287 @@
+//! Initiation, consecution, and the definedness of automata and invariants.
+
+use std::rc::Rc;
+
+use ioa_lang::core::{AutomatonId, Expr, Store, Transition, TransitionId};
+
+use super::world::Ground;
+use super::{Case, Fired, Goal, Group, Kind, Moment, Part, Piece, Role, Source, Target, View};
+use crate::encode::{Choices, Demand, Encoded, Env, Logic, Run, State, and, outside};
+
+/// A transition clause run from an unknown state with unknown parameters.
+pub(crate) struct Step<'a> {
+    /// Applicability, precondition, and what the effect's choices and `ensuring` add.
+    pub(crate) assume: Vec<Piece>,
+    /// What the clause demands, from left to right.
+    pub(crate) demands: Vec<Demand>,
+    pub(crate) action: Fired<'a>,
+    pub(crate) after: State<'a>,
+}
+
+impl<'a> Logic<'a> {
+    /// The conjuncts of a formula as goals.
+    pub(crate) fn conjuncts(
+        &'a self,
+        formula: &'a Expr,
+        env: &Env<'a>,
+        role: Role,
+    ) -> Encoded<Vec<Goal<'a>>> {
+        let conjuncts = formula.conjuncts().into_iter();
+        let goal = |formula: &'a Expr| {
+            Ok(Goal {
+                span: formula.span,
+                role,
+                formula: self.holds(formula, env)?,
+                source: Some(Source {
+                    formula,
+                    env: env.clone(),
+                }),
+            })
+        };
+        conjuncts.map(goal).collect()
+    }
+
+    /// A clause run from `before` with unknown parameters.
+    pub(crate) fn step(
+        &'a self,
+        target: &Target<'a>,
+        id: AutomatonId,
+        transition: TransitionId,
+        before: &State<'a>,
+    ) -> Encoded<Step<'a>> {
+        let automaton = target.model.automaton(id);
+        let clause = &automaton.transitions[transition.index()];
+        let prefix = format!("{}.{}.", automaton.name, automaton.action_of(transition).name);
+        let mut env = Env::default().with(Store::Pre, before.clone()).item(&clause.locals);
+        let mut params = Vec::new();
+        for local in clause.params.iter().chain(&clause.hidden) {
+            let declared = env.declared(*local)?;
+            let name = format!("{prefix}{}!{}", declared.name, local.index());
+            let value = self.unknown(&name, &declared.ty)?;
+            env.set_local(*local, value.clone());
+            params.push(value);
+        }
+        let mut run = Run::new(self, env, Choices::Free(prefix.into()));
+        let mut assume = self.run_clause(clause, &mut run)?;
+        let after = self.state_after(target, id, clause, &run.env)?;
+        run.env.set_state(Store::Pre, before.clone());
+        run.env.set_state(Store::Post, after.clone());
+        run.demand(&clause.ensuring)?;
+        assume.extend(run.assumed.iter().map(|f| Piece::new("choice", f.clone())));
+        assume.push(Piece::new("ensuring", self.holds(&clause.ensuring, &run.env)?));
+        Ok(Step {
+            assume,
+            demands: run.demands,
+            action: Fired {
+                automaton: id,
+                transition,
+                params,
+            },
+            after,
+        })
+    }
+
+    /// Runs a clause up to the end of its effect; its conditions are what is returned.
+    pub(crate) fn run_clause(
+        &'a self,
+        clause: &'a Transition,
+        run: &mut Run<'a>,
+    ) -> Encoded<Vec<Piece>> {
+        run.demand(&clause.applies)?;
+        let applies = self.holds(&clause.applies, &run.env)?;
+        run.guard = applies.clone();
+        run.demand(&clause.pre)?;
+        let pre = self.holds(&clause.pre, &run.env)?;
+        run.guard = and(&[applies.clone(), pre.clone()]);
+        run.all(&clause.effect)?;
+        Ok(vec![Piece::new("applies", applies), Piece::new("pre", pre)])
+    }
+
+    /// The state that an effect led to, with what `ensuring` alone decides left unknown.
+    fn state_after(
+        &'a self,
+        target: &Target<'a>,
+        id: AutomatonId,
+        clause: &'a Transition,
+        env: &Env<'a>,
+    ) -> Encoded<State<'a>> {
+        let automaton = target.model.automaton(id);
+        let mut after = state_of(env, Store::Pre)?.to_vec();
+        for var in &clause.unconstrained {
+            let variable = &automaton.variables[var.index()];
+            let name = format!("{}.{}!after", automaton.name, variable.name);
+            after[var.index()] = self.unknown(&name, &variable.ty)?;
+        }
+        Ok(Rc::new(after))
+    }
+
+    /// The obligations of the start states of an automaton.
+    pub(crate) fn start_group(
+        &'a self,
+        target: &Target<'a>,
+        id: AutomatonId,
+        kinds: &[Kind],
+    ) -> Encoded<Group<'a>> {
+        let (run, mut assume) = self.start(target, id, "")?;
+        let after = state_of(&run.env, Store::Pre)?.clone();
+        assume.extend(self.facts());
+        let view = View {
+            low: id,
+            high: None,
+            before: None,
+            step: None,
+            fired: Vec::new(),
+            after: Some(moment(&after)),
+        };
+        let member = |kind: &Kind| {
+            let goals = match kind {
+                Kind::Initiation { invariant } => self.invariant_goals(target, *invariant, &after),
+                _ => Ok(run.demands.iter().cloned().map(Goal::defined).collect()),
+            };
+            (*kind, goals.map(|goals| vec![self.case(goals, view.clone())]))
+        };
+        let members = kinds.iter().map(member).collect();
+        Ok(Group { assume, members })
+    }
+
+    /// A start state of an automaton: the start program run from anything, and what is known of its result.
+    pub(crate) fn start(
+        &'a self,
+        target: &Target<'a>,
+        id: AutomatonId,
+        mark: &str,
+    ) -> Encoded<(Run<'a>, Vec<Piece>)> {
+        let automaton = target.model.automaton(id);
+        let start = &automaton.start;
+        let anything = self.unknown_state(target, id, &format!("{mark}!any"))?;
+        let env = Env::default().with(Store::Pre, anything).item(&start.program.locals);
+        let prefix = format!("{}{mark}.start.", automaton.name);
+        let mut run = Run::new(self, env, Choices::Free(prefix.as_str().into()));
+        run.all(&start.program.body)?;
+        run.env = run.env.item(&start.locals);
+        run.demand(&start.so_that)?;
+        let so_that = self.holds(&start.so_that, &run.env)?;
+        let chosen = run.assumed.iter().map(|f| Piece::new("choice", f.clone()));
+        let assume = chosen.chain([Piece::new("so that", so_that)]).collect();
+        Ok((run, assume))
+    }
+
+    /// The obligations of one clause: its definedness, which may not assume its precondition, and consecution.
+    pub(crate) fn step_groups(
+        &'a self,
+        target: &Target<'a>,
+        ground: &Ground<'a>,
+        (id, transition): (AutomatonId, TransitionId),
+        kinds: &[Kind],
+    ) -> Encoded<Vec<Group<'a>>> {
+        let before = state_of(&ground.env, Store::Pre)?;
+        let step = self.step(target, id, transition, before)?;
+        let types = self.facts();
+        let view = View {
+            low: id,
+            high: None,
+            before: Some(moment(before)),
+            step: Some(step.action.clone()),
+            fired: Vec::new(),
+            after: Some(moment(&step.after)),
+        };
+        let (mut defined, mut preserved) = (Vec::new(), Vec::new());
+        for kind in kinds {
+            if let Kind::Consecution { invariant, .. } = kind {
+                let goals = self.invariant_goals(target, *invariant, &step.after);
+                let case = goals.map(|goals| vec![self.case(goals, view.clone())]);
+                preserved.push((*kind, case));
+            } else {
+                let view = View {
+                    after: None,
+                    ..view.clone()
+                };
+                let goals = step.demands.iter().cloned().map(Goal::defined).collect();
+                defined.push((*kind, Ok(vec![self.case(goals, view)])));
+            }
+        }
+        let defined = Group {
+            assume: types.clone(),
+            members: defined,
+        };
+        let preserved = Group {
+            assume: types.into_iter().chain(step.assume).collect(),
+            members: preserved,
+        };
+        Ok(vec![defined, preserved])
+    }
+
+    /// A case with these goals, and with the facts that stating them brought up.
+    pub(crate) fn case(&'a self, goals: Vec<Goal<'a>>, view: View<'a>) -> Case<'a> {
+        Case {
+            assume: self.facts(),
+            goals,
+            view,
+        }
+    }
+
+    fn invariant_goals(
+        &'a self,
+        target: &Target<'a>,
+        invariant: usize,
+        state: &State<'a>,
+    ) -> Encoded<Vec<Goal<'a>>> {
+        let stated = target.invariants[invariant];
+        let env = Env::default().with(Store::Pre, state.clone()).item(&stated.locals);
+        self.conjuncts(&stated.formula, &env, Role::Invariant)
+    }
+
+    /// The definedness of an invariant, where those before it hold.
+    pub(crate) fn defined_group(
+        &'a self,
+        target: &Target<'a>,
+        invariant: usize,
+        assumable: &[bool],
+    ) -> Encoded<Group<'a>> {
+        let stated = target.invariants[invariant];
+        let state = self.unknown_state(target, stated.automaton, "")?;
+        let earlier = |i: usize| {
+            i < invariant && assumable[i] && target.invariants[i].automaton == stated.automaton
+        };
+        let mut assume = Vec::new();
+        for i in (0..invariant).filter(|i| earlier(*i)) {
+            if let Ok(formula) = self.invariant_in(target, i, &state) {
+                let label = format!("{} before", target.invariants[i].name);
+                assume.push(Piece {
+                    label,
+                    invariant: Some(i),
+                    formula,
+                });
+            }
+        }
+        let env = Env::default().with(Store::Pre, state.clone()).item(&stated.locals);
+        let demands = self.demands(&stated.formula, &env, &z3::ast::Bool::from_bool(true))?;
+        assume.extend(self.facts());
+        let view = View {
+            low: stated.automaton,
+            high: None,
+            before: Some(moment(&state)),
+            step: None,
+            fired: Vec::new(),
+            after: None,
+        };
+        let goals = demands.into_iter().map(Goal::defined).collect();
+        let kind = Kind::Definedness(Part::Invariant(invariant));
+        let members = vec![(kind, Ok(vec![self.case(goals, view)]))];
+        Ok(Group { assume, members })
+    }
+}
+
+pub(crate) fn moment<'a>(state: &State<'a>) -> Rc<Moment<'a>> {
+    Rc::new(Moment {
+        low: Some(state.clone()),
+        ..Moment::default()
+    })
+}
+
+pub(crate) fn state_of<'e, 'a>(env: &'e Env<'a>, store: Store) -> Encoded<&'e State<'a>> {
+    match env.state(store) {
+        Some(state) => Ok(state),
+        None => outside("a state is asked for where there is none"),
+    }
+}

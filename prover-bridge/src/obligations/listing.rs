@@ -1,0 +1,212 @@
+//! Which obligations a target has, in the order in which they are reported.
+
+use ioa_lang::core::{AutomatonId, Expr, Model, Projection, Range, Stmt, StmtKind, TransitionId};
+
+use super::{Kind, Obligation, Part, Target};
+use crate::encode::has_partial;
+
+/// Obligations that are solved one after the other since they share what they assume.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Unit {
+    /// Start states of an automaton.
+    Start(AutomatonId),
+    /// Definedness of an invariant.
+    Defined(usize),
+    /// A clause of an automaton.
+    Step(AutomatonId, TransitionId),
+    /// Start states of a simulation.
+    SimulationStart(usize),
+    /// Definedness of a simulation's relation.
+    Relation(usize),
+    /// A low clause of a simulation.
+    SimulationStep(usize, TransitionId),
+}
+
+/// All obligations of a target, in the order in which they are reported.
+#[must_use]
+pub fn obligations(target: &Target<'_>) -> Vec<Obligation> {
+    let units = units(target);
+    let kinds = units.iter().flat_map(|(_, kinds)| kinds);
+    kinds.map(|kind| describe(target, *kind)).collect()
+}
+
+/// The units of a target with the obligations in each.
+pub(crate) fn units(target: &Target<'_>) -> Vec<(Unit, Vec<Kind>)> {
+    let mut units = Vec::new();
+    for automaton in target.automata() {
+        automaton_units(target, automaton, &mut units);
+    }
+    for simulation in &target.simulations {
+        simulation_units(target.model, *simulation, &mut units);
+    }
+    units.retain(|(_, kinds)| !kinds.is_empty());
+    units
+}
+
+fn automaton_units(target: &Target<'_>, id: AutomatonId, out: &mut Vec<(Unit, Vec<Kind>)>) {
+    let automaton = target.model.automaton(id);
+    let stated: Vec<usize> = (0..target.invariants.len())
+        .filter(|i| target.invariants[*i].automaton == id)
+        .collect();
+    let mut start = Vec::new();
+    if partial_stmts(&automaton.start.program.body) || has_partial(&automaton.start.so_that) {
+        start.push(Kind::Definedness(Part::Start(id)));
+    }
+    start.extend(stated.iter().map(|invariant| Kind::Initiation {
+        invariant: *invariant,
+    }));
+    out.push((Unit::Start(id), start));
+    for invariant in &stated {
+        if has_partial(&target.invariants[*invariant].formula) {
+            let kind = Kind::Definedness(Part::Invariant(*invariant));
+            out.push((Unit::Defined(*invariant), vec![kind]));
+        }
+    }
+    for (position, clause) in automaton.transitions.iter().enumerate() {
+        let transition = TransitionId::at(position);
+        let mut kinds = Vec::new();
+        let terms = [&clause.applies, &clause.pre, &clause.ensuring];
+        if terms.into_iter().any(has_partial) || partial_stmts(&clause.effect) {
+            kinds.push(Kind::Definedness(Part::Transition(id, transition)));
+        }
+        kinds.extend(stated.iter().map(|invariant| Kind::Consecution {
+            invariant: *invariant,
+            transition,
+        }));
+        out.push((Unit::Step(id, transition), kinds));
+    }
+}
+
+fn simulation_units(model: &Model, simulation: usize, out: &mut Vec<(Unit, Vec<Kind>)>) {
+    let declared = &model.simulations[simulation];
+    let mut start = Vec::new();
+    if let Some(proof) = &declared.proof
+        && partial_stmts(&proof.initially.body)
+    {
+        start.push(Kind::Definedness(Part::Initially(simulation)));
+    }
+    start.push(Kind::SimulationStart { simulation });
+    out.push((Unit::SimulationStart(simulation), start));
+    if has_partial(&declared.relation) {
+        let kind = Kind::Definedness(Part::Relation(simulation));
+        out.push((Unit::Relation(simulation), vec![kind]));
+    }
+    for (position, clause) in model.automaton(declared.low).transitions.iter().enumerate() {
+        let transition = TransitionId::at(position);
+        let mut kinds = Vec::new();
+        let entry = declared.proof.as_ref().and_then(|p| p.entries.get(clause.action.index()));
+        if entry.is_some_and(|entry| partial_stmts(&entry.program.body)) {
+            kinds.push(Kind::Definedness(Part::Entry(simulation, transition)));
+        }
+        kinds.push(Kind::SimulationStep {
+            simulation,
+            transition,
+        });
+        out.push((Unit::SimulationStep(simulation, transition), kinds));
+    }
+}
+
+/// Whether something in the statements can go wrong.
+fn partial_stmts(stmts: &[Stmt]) -> bool {
+    stmts.iter().any(|stmt| match &stmt.kind {
+        StmtKind::Assign(place, value) => {
+            let index = |step: &Projection| match step {
+                Projection::Index(index) => has_partial(index),
+                Projection::Field(_) => false,
+            };
+            has_partial(value) || place.path.iter().any(index)
+        }
+        StmtKind::Choose { predicate, .. } => !predicate.is_true(),
+        StmtKind::If {
+            branches,
+            otherwise,
+        } => {
+            let partial = |(c, body): &(Expr, Vec<Stmt>)| has_partial(c) || partial_stmts(body);
+            branches.iter().any(partial) || partial_stmts(otherwise)
+        }
+        StmtKind::For { range, body, .. } => {
+            let (Range::In(term) | Range::Where(term)) = range;
+            has_partial(term) || partial_stmts(body)
+        }
+        StmtKind::While(condition, body) => has_partial(condition) || partial_stmts(body),
+        StmtKind::Fire(fire) => fire.args.iter().chain(&fire.using).any(has_partial),
+    })
+}
+
+fn describe(target: &Target<'_>, kind: Kind) -> Obligation {
+    let model = target.model;
+    let invariant = |i: usize| {
+        let invariant = target.invariants[i];
+        let name = format!("{}.{}", model.automaton(invariant.automaton).name, invariant.name);
+        (name, invariant.formula.span)
+    };
+    let clause = |id: AutomatonId, t: TransitionId| (clause_name(model, id, t), clause_span(model, id, t));
+    let simulation = |s: usize| {
+        let declared = &model.simulations[s];
+        (model.simulation_name(declared), declared.span, declared.low)
+    };
+    let (name, span) = match kind {
+        Kind::Initiation { invariant: i } => (format!("{} / start", invariant(i).0), invariant(i).1),
+        Kind::Consecution {
+            invariant: i,
+            transition,
+        } => {
+            let (name, _) = invariant(i);
+            let (clause, span) = clause(target.invariants[i].automaton, transition);
+            (format!("{name} / {clause}"), span)
+        }
+        Kind::SimulationStart { simulation: s } => {
+            let (name, span, _) = simulation(s);
+            (format!("{name} / start"), span)
+        }
+        Kind::SimulationStep {
+            simulation: s,
+            transition,
+        } => {
+            let (name, _, low) = simulation(s);
+            let (clause, span) = clause(low, transition);
+            (format!("{name} / {clause}"), span)
+        }
+        Kind::Definedness(part) => match part {
+            Part::Start(id) => {
+                let automaton = model.automaton(id);
+                (format!("{} / start is defined", automaton.name), automaton.span)
+            }
+            Part::Invariant(i) => (format!("{} is defined", invariant(i).0), invariant(i).1),
+            Part::Transition(id, t) => {
+                let (name, span) = clause(id, t);
+                (format!("{}.{name} is defined", model.automaton(id).name), span)
+            }
+            Part::Relation(s) => {
+                let (name, span, _) = simulation(s);
+                (format!("{name} / relation is defined"), span)
+            }
+            Part::Initially(s) => {
+                let (name, span, _) = simulation(s);
+                (format!("{name} / initially is defined"), span)
+            }
+            Part::Entry(s, t) => {
+                let (name, _, low) = simulation(s);
+                let (clause, span) = clause(low, t);
+                (format!("{name} / entry for {clause} is defined"), span)
+            }
+        },
+    };
+    Obligation { kind, name, span }
+}
+
+fn clause_span(model: &Model, id: AutomatonId, t: TransitionId) -> ioa_lang::Span {
+    model.automaton(id).transitions[t.index()].span
+}
+
+/// The action's name, with the clause's number where there are several.
+fn clause_name(model: &Model, id: AutomatonId, t: TransitionId) -> String {
+    let automaton = model.automaton(id);
+    let action = automaton.transitions[t.index()].action;
+    let clauses: Vec<TransitionId> = automaton.clauses(action).map(|(id, _)| id).collect();
+    let name = &automaton.action_of(t).name;
+    match clauses.iter().position(|c| *c == t) {
+        Some(position) if clauses.len() > 1 => format!("{name}#{}", position + 1),
+        _ => name.to_string(),
+    }
+}

@@ -1,0 +1,139 @@
+//! What has to be shown: the proof obligations of invariants and simulations, as plain data and as formulas.
+//!
+//! An invariant holds of every reachable state if it holds of the start states (*initiation*) and every transition
+//! clause preserves it (*consecution*), where all invariants that are to be proved together may be assumed before the
+//! step. A forward simulation holds if the proof block's start state is related (*start*) and each low step is matched
+//! by the fragment that the block fires (*step*). Beside these stands *definedness*: no partial operator is ever
+//! applied outside its domain.
+
+mod invariant;
+mod listing;
+mod query;
+mod simulation;
+mod world;
+
+use ioa_lang::Span;
+use ioa_lang::core::{AutomatonId, Invariant, Model, TransitionId};
+
+pub use listing::obligations;
+pub(crate) use query::{Case, Fired, Goal, Group, Moment, Piece, Role, Source, View};
+pub(crate) use listing::{Unit, units};
+pub(crate) use world::{Ground, World};
+
+use crate::encode::{Encoded, Logic};
+
+/// What is to be proved of a model.
+#[derive(Clone, Debug)]
+pub struct Target<'a> {
+    /// The model.
+    pub model: &'a Model,
+    /// The invariants that are proved together: each may be assumed in the proof of the others.
+    pub invariants: Vec<&'a Invariant>,
+    /// The simulations, by their position in the model. They may use the invariants.
+    pub simulations: Vec<usize>,
+}
+
+impl<'a> Target<'a> {
+    /// Everything that the model states.
+    #[must_use]
+    pub fn everything(model: &'a Model) -> Self {
+        Self {
+            model,
+            invariants: model.invariants.iter().collect(),
+            simulations: (0..model.simulations.len()).collect(),
+        }
+    }
+
+    /// The automata that something is to be proved of.
+    pub(crate) fn automata(&self) -> Vec<AutomatonId> {
+        let of_invariants = self.invariants.iter().map(|i| i.automaton);
+        let mut automata: Vec<AutomatonId> = of_invariants.collect();
+        automata.sort_unstable();
+        automata.dedup();
+        automata
+    }
+}
+
+/// One thing to be shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Obligation {
+    /// What kind of thing, and of what.
+    pub kind: Kind,
+    /// How people name it: `Global1.Inv3 / abstain`. Unique in its target.
+    pub name: String,
+    /// The part of the source it is about.
+    pub span: Span,
+}
+
+/// The kinds of obligations. Invariants are positions in [`Target::invariants`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// An invariant holds of every start state.
+    Initiation {
+        /// The invariant.
+        invariant: usize,
+    },
+    /// A transition clause preserves an invariant.
+    Consecution {
+        /// The invariant.
+        invariant: usize,
+        /// The clause.
+        transition: TransitionId,
+    },
+    /// The start state that the proof block makes is a start state of the high automaton, and related to the low one.
+    SimulationStart {
+        /// The simulation.
+        simulation: usize,
+    },
+    /// A low step is matched: each fired high action is enabled, the traces agree, and the relation holds again.
+    SimulationStep {
+        /// The simulation.
+        simulation: usize,
+        /// The low clause.
+        transition: TransitionId,
+    },
+    /// Nothing is undefined in a part of the model.
+    Definedness(Part),
+}
+
+/// A part of the model in which nothing may be undefined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Part {
+    /// The start program and `so that` of an automaton.
+    Start(AutomatonId),
+    /// An invariant, given those before it.
+    Invariant(usize),
+    /// A transition clause: its precondition, then its effect.
+    Transition(AutomatonId, TransitionId),
+    /// The relation of a simulation.
+    Relation(usize),
+    /// The `initially` of a proof block.
+    Initially(usize),
+    /// The proof block's entry for the action of a low clause.
+    Entry(usize, TransitionId),
+}
+
+impl<'a> Logic<'a> {
+    /// The obligations of a unit as formulas, in groups that share assumptions.
+    pub(crate) fn groups(
+        &'a self,
+        target: &Target<'a>,
+        ground: &Ground<'a>,
+        unit: Unit,
+        kinds: &[Kind],
+        assumable: &[bool],
+    ) -> Encoded<Vec<Group<'a>>> {
+        match unit {
+            Unit::Start(automaton) => Ok(vec![self.start_group(target, automaton, kinds)?]),
+            Unit::Defined(i) => Ok(vec![self.defined_group(target, i, assumable)?]),
+            Unit::Step(automaton, clause) => {
+                self.step_groups(target, ground, (automaton, clause), kinds)
+            }
+            Unit::SimulationStart(s) => Ok(vec![self.simulation_start_group(target, s, kinds)?]),
+            Unit::Relation(s) => Ok(vec![self.relation_group(target, ground, s)?]),
+            Unit::SimulationStep(s, clause) => {
+                self.simulation_step_groups(target, ground, (s, clause), kinds)
+            }
+        }
+    }
+}

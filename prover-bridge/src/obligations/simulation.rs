@@ -1,0 +1,458 @@
+//! Forward simulations, with the proof block as the witness.
+//!
+//! A proof entry is run symbolically, path by path: on each path the fired actions are known, so that the trace can be
+//! compared, and what is left to show is that each of them is enabled where it is fired and that the relation holds at
+//! the end.
+
+use std::rc::Rc;
+
+use ioa_lang::Span;
+use ioa_lang::core::{
+    AutomatonId, Expr, Fire, ProofBlock, ProofEntry, Simulation, Stmt, StmtKind, Store, Transition,
+    TransitionId,
+};
+use z3::ast::Bool;
+
+use super::invariant::{Step, state_of};
+use super::world::Ground;
+use super::{Case, Fired, Goal, Group, Kind, Moment, Part, Piece, Role, Target, View};
+use crate::encode::{
+    AtSpan, Choices, Encoded, Env, Lack, Logic, Run, State, Sym, and, or, outside,
+};
+
+/// A proof entry with more paths than this is not proved.
+const MAX_PATHS: usize = 256;
+
+/// One path through a proof entry.
+#[derive(Clone)]
+struct Path<'a> {
+    run: Run<'a>,
+    /// What makes the entry take this path.
+    conditions: Vec<Bool>,
+    goals: Vec<Goal<'a>>,
+    fired: Vec<Fired<'a>>,
+}
+
+/// The parts of a simulation that its obligations speak of.
+#[derive(Clone, Copy)]
+struct Parts<'t, 'a> {
+    target: &'t Target<'a>,
+    simulation: &'a Simulation,
+    number: usize,
+    proof: &'a ProofBlock,
+}
+
+fn parts<'t, 'a>(target: &'t Target<'a>, number: usize) -> Encoded<Parts<'t, 'a>> {
+    let simulation = &target.model.simulations[number];
+    match &simulation.proof {
+        Some(proof) => Ok(Parts {
+            target,
+            simulation,
+            number,
+            proof,
+        }),
+        None => outside("a simulation without a proof block, which would be its witness"),
+    }
+}
+
+impl<'a> Logic<'a> {
+    /// The definedness of a relation.
+    pub(crate) fn relation_group(
+        &'a self,
+        target: &Target<'a>,
+        ground: &Ground<'a>,
+        number: usize,
+    ) -> Encoded<Group<'a>> {
+        let simulation = &target.model.simulations[number];
+        let env = ground.env.item(&simulation.locals);
+        let demands = self.demands(&simulation.relation, &env, &Bool::from_bool(true))?;
+        let view = View {
+            low: simulation.low,
+            high: Some((simulation.high, number)),
+            before: Some(snapshot(&env, Store::Low)),
+            step: None,
+            fired: Vec::new(),
+            after: None,
+        };
+        let goals = demands.into_iter().map(Goal::defined).collect();
+        let kind = Kind::Definedness(Part::Relation(number));
+        Ok(Group {
+            assume: self.facts(),
+            members: vec![(kind, Ok(vec![self.case(goals, view)]))],
+        })
+    }
+
+    /// The obligations of the start states.
+    pub(crate) fn simulation_start_group(
+        &'a self,
+        target: &Target<'a>,
+        number: usize,
+        kinds: &[Kind],
+    ) -> Encoded<Group<'a>> {
+        let parts = parts(target, number)?;
+        let (low, mut assume) = self.start(target, parts.simulation.low, "")?;
+        let (high, chosen) = self.start(target, parts.simulation.high, "!high")?;
+        // The start of the high automaton is one possible start, of which the block may replace any variable; that it
+        // satisfies `so that` is to be shown of the result, not to be assumed.
+        assume.extend(chosen.into_iter().filter(|piece| piece.label == "choice"));
+        let blank = self.unknown_variables(&parts.proof.variables, "proof.", "!any")?;
+        let env = Env::default()
+            .with(Store::Low, state_of(&low.env, Store::Pre)?.clone())
+            .with(Store::High, state_of(&high.env, Store::Pre)?.clone())
+            .with(Store::Block, blank)
+            .item(&parts.proof.initially.locals);
+        let mut run = Run::new(self, env, Choices::Free("proof.initially.".into()));
+        run.all(&parts.proof.initially.body)?;
+        let goals = self.start_goals(parts, &run.env);
+        assume.extend(self.facts());
+        assume.extend(run.assumed.iter().map(|f| Piece::new("choice", f.clone())));
+        let view = View {
+            low: parts.simulation.low,
+            high: Some((parts.simulation.high, number)),
+            before: None,
+            step: None,
+            fired: Vec::new(),
+            after: Some(snapshot(&run.env, Store::Low)),
+        };
+        let mut members = Vec::new();
+        for kind in kinds {
+            let goals = match kind {
+                Kind::SimulationStart { .. } => goals.clone(),
+                _ => Ok(run.demands.iter().cloned().map(Goal::defined).collect()),
+            };
+            members.push((*kind, goals.map(|goals| vec![self.case(goals, view.clone())])));
+        }
+        Ok(Group { assume, members })
+    }
+
+    /// The high state is a start state, and the relation holds.
+    fn start_goals(&'a self, parts: Parts<'_, 'a>, env: &Env<'a>) -> Encoded<Vec<Goal<'a>>> {
+        let high = parts.target.model.automaton(parts.simulation.high);
+        let made = state_of(env, Store::High)?;
+        let mut goals = Vec::new();
+        let mut known = Env::default()
+            .with(Store::Pre, made.clone())
+            .item(&high.start.program.locals);
+        for stmt in &high.start.program.body {
+            goals.push(self.start_goal(stmt, made, &mut known).at(stmt.span)?);
+        }
+        let known = known.item(&high.start.locals);
+        goals.extend(self.conjuncts(&high.start.so_that, &known, Role::HighStart)?);
+        let related = env.item(&parts.simulation.locals);
+        goals.extend(self.conjuncts(&parts.simulation.relation, &related, Role::Relation)?);
+        Ok(goals)
+    }
+
+    /// A variable of the high start state has the value that the start program gives it, or one that it may choose.
+    fn start_goal(
+        &'a self,
+        stmt: &'a Stmt,
+        made: &State<'a>,
+        known: &mut Env<'a>,
+    ) -> Encoded<Goal<'a>> {
+        let formula = match &stmt.kind {
+            StmtKind::Assign(place, value) if place.path.is_empty() => {
+                let value = self.eval(value, known)?;
+                made[place.root.var.index()].equal(&value, &place.ty, self)?
+            }
+            StmtKind::Choose {
+                place,
+                binder,
+                predicate,
+            } if place.path.is_empty() => {
+                let chosen = made[place.root.var.index()].clone();
+                self.holds(predicate, &known.bind(*binder, chosen))?
+            }
+            _ => return outside("a start program that is not a list of assignments and choices"),
+        };
+        Ok(Goal {
+            span: stmt.span,
+            role: Role::HighStart,
+            formula,
+            source: None,
+        })
+    }
+
+    /// The obligations of one low clause.
+    pub(crate) fn simulation_step_groups(
+        &'a self,
+        target: &Target<'a>,
+        ground: &Ground<'a>,
+        (number, transition): (usize, TransitionId),
+        kinds: &[Kind],
+    ) -> Encoded<Vec<Group<'a>>> {
+        let parts = parts(target, number)?;
+        let low = parts.simulation.low;
+        let before = state_of(&ground.env, Store::Low)?;
+        let step = self.step(target, low, transition, before)?;
+        let clause = &target.model.automaton(low).transitions[transition.index()];
+        let Some(entry) = parts.proof.entries.get(clause.action.index()) else {
+            return outside("an action without an entry in the proof block");
+        };
+        let paths = self.paths(parts, entry, &step, &ground.env)?;
+        let mut assume = self.facts();
+        assume.extend(step.assume.iter().cloned());
+        let mut members = Vec::new();
+        for kind in kinds {
+            let definedness = matches!(kind, Kind::Definedness(_));
+            let case = |path: &Path<'a>| self.path_case(parts, &step, ground, path, definedness);
+            members.push((*kind, paths.iter().map(case).collect()));
+        }
+        Ok(vec![Group { assume, members }])
+    }
+
+    fn path_case(
+        &'a self,
+        parts: Parts<'_, 'a>,
+        step: &Step<'a>,
+        ground: &Ground<'a>,
+        path: &Path<'a>,
+        definedness: bool,
+    ) -> Encoded<Case<'a>> {
+        let mut after = path.run.env.clone();
+        after.set_state(Store::Low, step.after.clone());
+        let view = View {
+            low: parts.simulation.low,
+            high: Some((parts.simulation.high, parts.number)),
+            before: Some(snapshot(&ground.env, Store::Low)),
+            step: Some(step.action.clone()),
+            fired: path.fired.clone(),
+            after: (!definedness).then(|| snapshot(&after, Store::Low)),
+        };
+        let goals = if definedness {
+            path.run.demands.iter().cloned().map(Goal::defined).collect()
+        } else {
+            let mut goals = path.goals.clone();
+            let related = after.item(&parts.simulation.locals);
+            goals.extend(self.conjuncts(&parts.simulation.relation, &related, Role::Relation)?);
+            goals
+        };
+        let mut case = self.case(goals, view);
+        // What a demand on the path rests on stands in its own premise.
+        if !definedness {
+            let conditions = path.conditions.iter().chain(&path.run.assumed);
+            case.assume.extend(conditions.map(|c| Piece::new("path", c.clone())));
+        }
+        Ok(case)
+    }
+
+    /// All paths through an entry, each with its goals but for the relation.
+    fn paths(
+        &'a self,
+        parts: Parts<'_, 'a>,
+        entry: &'a ProofEntry,
+        step: &Step<'a>,
+        env: &Env<'a>,
+    ) -> Encoded<Vec<Path<'a>>> {
+        let mut env = env.item(&entry.program.locals);
+        for (local, value) in entry.params.iter().zip(&step.action.params) {
+            env.set_local(*local, value.clone());
+        }
+        let start = Path {
+            run: Run::new(self, env, Choices::Given(Vec::new())),
+            conditions: Vec::new(),
+            goals: Vec::new(),
+            fired: Vec::new(),
+        };
+        let mut paths = walk(parts, vec![start], &entry.program.body)?;
+        for path in &mut paths {
+            let goals = self.trace_goals(parts, step, &path.fired, entry.span)?;
+            path.goals.extend(goals);
+        }
+        Ok(paths)
+    }
+
+    /// The external actions among the fired ones are the low action if that is external, and none otherwise.
+    fn trace_goals(
+        &'a self,
+        parts: Parts<'_, 'a>,
+        step: &Step<'a>,
+        fired: &[Fired<'a>],
+        span: Span,
+    ) -> Encoded<Vec<Goal<'a>>> {
+        let model = parts.target.model;
+        let action = |f: &Fired<'a>| model.automaton(f.automaton).action_of(f.transition);
+        let low = action(&step.action);
+        let goal = |formula| Goal {
+            span,
+            role: Role::Trace,
+            formula,
+            source: None,
+        };
+        let seen: Vec<&Fired<'a>> =
+            fired.iter().filter(|f| action(f).kind.is_external()).collect();
+        match seen.as_slice() {
+            [] if !low.kind.is_external() => Ok(Vec::new()),
+            [one] if low.kind.is_external() && action(one).name == low.name => {
+                let pairs = low.params.iter().zip(&step.action.params).zip(&one.params);
+                let equal = |(((_, ty), a), b): ((&'a (_, _), &Sym<'a>), &Sym<'a>)| a.equal(b, ty, self);
+                let equal: Encoded<Vec<Bool>> = pairs.map(equal).collect();
+                Ok(vec![goal(and(&equal?))])
+            }
+            _ => Ok(vec![goal(Bool::from_bool(false))]),
+        }
+    }
+}
+
+/// Runs statements on all paths, splitting them at each `if`.
+fn walk<'a>(
+    parts: Parts<'_, 'a>,
+    paths: Vec<Path<'a>>,
+    stmts: &'a [Stmt],
+) -> Encoded<Vec<Path<'a>>> {
+    stmts.iter().try_fold(paths, |paths, stmt| {
+        let mut next = Vec::new();
+        for path in paths {
+            next.extend(walk_one(parts, path, stmt).at(stmt.span)?);
+        }
+        if next.len() > MAX_PATHS {
+            return outside(format!("a proof entry with more than {MAX_PATHS} paths")).at(stmt.span);
+        }
+        Ok(next)
+    })
+}
+
+fn walk_one<'a>(
+    parts: Parts<'_, 'a>,
+    mut path: Path<'a>,
+    stmt: &'a Stmt,
+) -> Encoded<Vec<Path<'a>>> {
+    match &stmt.kind {
+        StmtKind::If {
+            branches,
+            otherwise,
+        } => branch(parts, path, branches, otherwise),
+        StmtKind::Fire(fire) => fire_on(parts, path, fire, stmt.span),
+        _ => {
+            path.run.all(std::slice::from_ref(stmt))?;
+            Ok(vec![path])
+        }
+    }
+}
+
+fn branch<'a>(
+    parts: Parts<'_, 'a>,
+    mut path: Path<'a>,
+    branches: &'a [(Expr, Vec<Stmt>)],
+    otherwise: &'a [Stmt],
+) -> Encoded<Vec<Path<'a>>> {
+    let Some(((condition, then), rest)) = branches.split_first() else {
+        return walk(parts, vec![path], otherwise);
+    };
+    path.run.demand(condition)?;
+    let holds = path.run.logic.holds(condition, &path.run.env)?;
+    let mut taken = path.clone();
+    taken.suppose(holds.clone());
+    path.suppose(holds.not());
+    let mut paths = walk(parts, vec![taken], then)?;
+    paths.extend(branch(parts, path, rest, otherwise)?);
+    Ok(paths)
+}
+
+impl Path<'_> {
+    fn suppose(&mut self, condition: Bool) {
+        self.run.guard = and(&[self.run.guard.clone(), condition.clone()]);
+        self.conditions.push(condition);
+    }
+}
+
+/// Fires a high action: by its one clause, which must be enabled, or by the first enabled one of several.
+fn fire_on<'a>(
+    parts: Parts<'_, 'a>,
+    mut path: Path<'a>,
+    fire: &'a Fire,
+    span: Span,
+) -> Encoded<Vec<Path<'a>>> {
+    let model = parts.target.model;
+    let high = parts.simulation.high;
+    for term in fire.args.iter().chain(&fire.using) {
+        path.run.demand(term)?;
+    }
+    let logic = path.run.logic;
+    let eval = |terms: &'a [Expr]| -> Encoded<Vec<Sym<'a>>> {
+        terms.iter().map(|term| logic.eval(term, &path.run.env)).collect()
+    };
+    let (args, using) = (eval(&fire.args)?, eval(&fire.using)?);
+    let clauses: Vec<_> = model.automaton(high).clauses(fire.action).collect();
+    if let [(id, clause)] = clauses.as_slice() {
+        fire_clause(&mut path, (high, *id, clause), &args, &using, true)?;
+        return Ok(vec![path]);
+    }
+    let (mut paths, mut enabled) = (Vec::new(), Vec::new());
+    for (id, clause) in clauses {
+        let mut taken = path.clone();
+        let condition = fire_clause(&mut taken, (high, id, clause), &args, &using, false)?;
+        for earlier in &enabled {
+            taken.suppose(Bool::not(earlier));
+        }
+        taken.suppose(condition.clone());
+        enabled.push(condition);
+        paths.push(taken);
+    }
+    // What is left is that no clause is enabled, which is to be impossible.
+    enabled.iter().for_each(|condition| path.suppose(condition.not()));
+    path.goals.push(Goal {
+        span,
+        role: Role::HighEnabled,
+        formula: or(&enabled),
+        source: None,
+    });
+    paths.push(path);
+    Ok(paths)
+}
+
+/// Runs a clause of the high automaton on a path; returns when it is enabled, and states that as goals if asked to.
+fn fire_clause<'a>(
+    path: &mut Path<'a>,
+    (high, transition, clause): (AutomatonId, TransitionId, &'a Transition),
+    args: &[Sym<'a>],
+    using: &[Sym<'a>],
+    state_goals: bool,
+) -> Encoded<Bool> {
+    let logic = path.run.logic;
+    let before = state_of(&path.run.env, Store::High)?.clone();
+    if using.len() < clause.hidden.len() {
+        return outside("a hidden parameter for which no value is given with `using`");
+    }
+    if !clause.unconstrained.is_empty() {
+        return outside("a fired action whose `ensuring` leaves part of the new state open");
+    }
+    let (hidden, chosen) = using.split_at(clause.hidden.len());
+    let mut env = Env::default().with(Store::Pre, before.clone()).item(&clause.locals);
+    let params: Vec<Sym<'a>> = args.iter().chain(hidden).cloned().collect();
+    for (local, value) in clause.params.iter().chain(&clause.hidden).zip(&params) {
+        env.set_local(*local, value.clone());
+    }
+    let mut goals = logic.conjuncts(&clause.applies, &env, Role::HighEnabled)?;
+    goals.extend(logic.conjuncts(&clause.pre, &env, Role::HighEnabled)?);
+    let enabled = and(&goals.iter().map(|g| g.formula.clone()).collect::<Vec<_>>());
+    let mut run = Run::new(logic, env, Choices::Given(chosen.to_vec()));
+    run.all(&clause.effect)?;
+    let after = state_of(&run.env, Store::Pre)?.clone();
+    run.env.set_state(Store::Pre, before);
+    run.env.set_state(Store::Post, after.clone());
+    // What else the clause demands is shown of the high automaton by itself.
+    let wrong = Lack::WrongChoice.text();
+    let demands = run.demands.iter().cloned().map(Goal::defined);
+    let mut rest: Vec<_> = demands.filter(|g| g.role == Role::Defined(wrong)).collect();
+    rest.extend(logic.conjuncts(&clause.ensuring, &run.env, Role::HighEnabled)?);
+    if state_goals {
+        path.goals.extend(goals);
+    }
+    path.goals.extend(rest);
+    path.run.env.set_state(Store::High, after);
+    path.fired.push(Fired {
+        automaton: high,
+        transition,
+        params,
+    });
+    Ok(enabled)
+}
+
+fn snapshot<'a>(env: &Env<'a>, low: Store) -> Rc<Moment<'a>> {
+    Rc::new(Moment {
+        low: env.state(low).cloned(),
+        high: env.state(Store::High).cloned(),
+        block: env.state(Store::Block).cloned(),
+    })
+}

@@ -1,0 +1,163 @@
+//! The states that obligations speak of: unknown ones, with what may be assumed of them.
+
+use std::rc::Rc;
+
+use ioa_lang::core::{AutomatonId, Store, Variable};
+use z3::ast::Bool;
+
+use super::listing::Unit;
+use super::{Piece, Target};
+use crate::encode::{Encoded, Env, Logic, State, Sym};
+
+/// Which unknown states there are. Units of one world share a solver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum World {
+    /// None yet: start states are being made. Also where nothing but types and axioms may be assumed.
+    Start(AutomatonId),
+    /// A state of an automaton in which the invariants hold.
+    State(AutomatonId),
+    /// The start of a simulation.
+    SimulationStart(usize),
+    /// Related states of a simulation in which the invariants hold.
+    Related(usize),
+    /// States of a simulation of which only the invariants are known.
+    Unrelated(usize),
+}
+
+impl World {
+    pub(crate) fn of(target: &Target<'_>, unit: Unit) -> Self {
+        match unit {
+            Unit::Start(automaton) => Self::Start(automaton),
+            Unit::Defined(invariant) => Self::Start(target.invariants[invariant].automaton),
+            Unit::Step(automaton, _) => Self::State(automaton),
+            Unit::SimulationStart(s) => Self::SimulationStart(s),
+            Unit::Relation(s) => Self::Unrelated(s),
+            Unit::SimulationStep(s, _) => Self::Related(s),
+        }
+    }
+}
+
+/// The unknown states of a world and what is assumed of them.
+pub(crate) struct Ground<'a> {
+    pub(crate) assume: Vec<Piece>,
+    /// With the states in the stores `Pre`, or `Low`, `High` and `Block`.
+    pub(crate) env: Env<'a>,
+}
+
+/// Which invariants may be assumed, by position in the target.
+pub(crate) type Assumable = [bool];
+
+impl<'a> Logic<'a> {
+    /// The states of a world, with the axioms and the assumable invariants stated.
+    pub(crate) fn ground(
+        &'a self,
+        target: &Target<'a>,
+        world: World,
+        assumable: &Assumable,
+    ) -> Encoded<Ground<'a>> {
+        let mut assume = Vec::new();
+        for (axiom, formula) in target.model.axioms.iter().zip(self.axioms()?) {
+            assume.push(Piece::new(&*axiom.name, formula));
+        }
+        let mut env = Env::default();
+        match world {
+            World::Start(_) | World::SimulationStart(_) => {}
+            World::State(id) => {
+                let state = self.unknown_state(target, id, "")?;
+                env.set_state(Store::Pre, state.clone());
+                assume.extend(self.invariants(target, id, &state, assumable));
+            }
+            World::Related(s) | World::Unrelated(s) => {
+                env = self.simulation_states(target, s)?;
+                let declared = &target.model.simulations[s];
+                for (id, store) in [(declared.low, Store::Low), (declared.high, Store::High)] {
+                    if let Some(state) = env.state(store) {
+                        assume.extend(self.invariants(target, id, state, assumable));
+                    }
+                }
+                if matches!(world, World::Related(_)) {
+                    let relation = self.holds(&declared.relation, &env.item(&declared.locals))?;
+                    assume.push(Piece::new("relation", relation));
+                }
+            }
+        }
+        assume.extend(self.facts());
+        Ok(Ground { assume, env })
+    }
+
+    /// What the types say of the symbols declared since the last call.
+    pub(crate) fn facts(&self) -> Vec<Piece> {
+        let facts = self.take_facts().into_iter();
+        facts.map(|fact| Piece::new("type", fact)).collect()
+    }
+
+    /// An unknown state of an automaton, its symbols named after the automaton and marked with `mark`.
+    pub(crate) fn unknown_state(
+        &'a self,
+        target: &Target<'a>,
+        id: AutomatonId,
+        mark: &str,
+    ) -> Encoded<State<'a>> {
+        let automaton = target.model.automaton(id);
+        self.unknown_variables(&automaton.variables, &format!("{}.", automaton.name), mark)
+    }
+
+    pub(crate) fn unknown_variables(
+        &'a self,
+        variables: &'a [Variable],
+        prefix: &str,
+        mark: &str,
+    ) -> Encoded<State<'a>> {
+        let unknown = |v: &'a Variable| self.unknown(&format!("{prefix}{}{mark}", v.name), &v.ty);
+        let values: Encoded<Vec<Sym<'a>>> = variables.iter().map(unknown).collect();
+        Ok(Rc::new(values?))
+    }
+
+    fn simulation_states(&'a self, target: &Target<'a>, s: usize) -> Encoded<Env<'a>> {
+        let declared = &target.model.simulations[s];
+        // An automaton may be compared with itself.
+        let mark = if declared.low == declared.high { "!high" } else { "" };
+        let mut env = Env::default()
+            .with(Store::Low, self.unknown_state(target, declared.low, "")?)
+            .with(Store::High, self.unknown_state(target, declared.high, mark)?);
+        if let Some(proof) = &declared.proof {
+            let block = self.unknown_variables(&proof.variables, "proof.", "")?;
+            env.set_state(Store::Block, block);
+        }
+        Ok(env)
+    }
+
+    /// The assumable invariants of an automaton, in a state. One without a reading in logic is not assumed.
+    fn invariants(
+        &'a self,
+        target: &Target<'a>,
+        id: AutomatonId,
+        state: &State<'a>,
+        assumable: &Assumable,
+    ) -> Vec<Piece> {
+        let stated = target.invariants.iter().enumerate();
+        let stated = stated.filter(|(i, v)| assumable[*i] && v.automaton == id);
+        stated
+            .filter_map(|(i, invariant)| {
+                let formula = self.invariant_in(target, i, state).ok()?;
+                Some(Piece {
+                    label: format!("{} before", invariant.name),
+                    invariant: Some(i),
+                    formula,
+                })
+            })
+            .collect()
+    }
+
+    /// An invariant's formula in a state.
+    pub(crate) fn invariant_in(
+        &'a self,
+        target: &Target<'a>,
+        invariant: usize,
+        state: &State<'a>,
+    ) -> Encoded<Bool> {
+        let stated = target.invariants[invariant];
+        let env = Env::default().with(Store::Pre, state.clone()).item(&stated.locals);
+        self.holds(&stated.formula, &env)
+    }
+}

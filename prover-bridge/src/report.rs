@@ -1,0 +1,102 @@
+//! What came of the obligations: verdicts with their reasons and costs.
+
+use std::time::Duration;
+
+use ioa_lang::{Name, Span};
+
+use crate::counterexample::Counterexample;
+use crate::obligations::Obligation;
+
+/// The answer to one obligation.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Verdict {
+    /// The solver answered `unsat` to its negation, for every size of the sorts.
+    Proved,
+    /// There is a counterexample. Nothing says that its states can be reached.
+    Refuted(Box<Counterexample>),
+    /// Neither.
+    Unknown(Reason),
+}
+
+/// Why an obligation is neither proved nor refuted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// The time allowed for one query ran out.
+    Timeout,
+    /// The resources allowed for one query ran out.
+    ResourceLimit,
+    /// The run was asked to stop.
+    Stopped,
+    /// The obligation has no sound reading in logic.
+    OutsideEncoding {
+        /// The part of the source that has none.
+        span: Option<Span>,
+        /// What it is that cannot be said.
+        because: String,
+    },
+    /// The proof uses invariants that are not established themselves.
+    NeedsUnproved(Vec<Name>),
+    /// The solver gave up, or its countermodel is none of finite sets; in its own words or ours.
+    Incomplete(String),
+}
+
+impl std::fmt::Display for Reason {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Timeout => f.write_str("timeout"),
+            Self::ResourceLimit => f.write_str("resource limit"),
+            Self::Stopped => f.write_str("stopped"),
+            Self::OutsideEncoding { because, .. } => write!(f, "outside the encoding: {because}"),
+            Self::NeedsUnproved(names) => {
+                write!(f, "its proof needs {}, not established itself", names.join(", "))
+            }
+            Self::Incomplete(why) => write!(f, "incomplete: {why}"),
+        }
+    }
+}
+
+/// What came of one obligation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outcome {
+    /// The obligation.
+    pub obligation: Obligation,
+    /// The answer.
+    pub verdict: Verdict,
+    /// How long it took to state and solve, by the clock that was passed in.
+    pub time: Duration,
+    /// What it cost, in Z3's own unit of work, which does not depend on the machine.
+    pub resources: u64,
+    /// How many questions the solver was asked, those for a smaller counterexample included.
+    pub queries: u32,
+    /// Invariants without which the proof fails, if that was asked for: a minimal set, not always the only one.
+    pub needed: Option<Vec<Name>>,
+}
+
+/// What came of all obligations of a target.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report {
+    /// One outcome for each obligation, in the order of [`obligations`](crate::obligations::obligations).
+    pub outcomes: Vec<Outcome>,
+    /// For each invariant of the target, whether it is established: it starts true, every clause preserves it, and the
+    /// proofs of this use only invariants that are established too.
+    pub established: Vec<bool>,
+    /// How many questions the solver was asked.
+    pub queries: u32,
+}
+
+impl Report {
+    /// Whether every obligation is proved.
+    #[must_use]
+    pub fn is_proved(&self) -> bool {
+        self.outcomes.iter().all(|o| o.verdict == Verdict::Proved)
+    }
+}
+
+impl From<crate::encode::Outside> for Reason {
+    fn from(outside: crate::encode::Outside) -> Self {
+        Self::OutsideEncoding {
+            span: outside.span,
+            because: outside.because,
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! The solver: bounded questions, and what they cost.
+
+use std::time::Duration;
+
+use z3::ast::Bool;
+use z3::{Config, Params, SatResult, Solver, StatisticsValue};
+
+use crate::encode::and;
+use crate::obligations::{Goal, Piece};
+use crate::report::Reason;
+
+/// How far a proof may go, and what else is wanted of it.
+#[derive(Clone)]
+pub struct Options<'o> {
+    /// Time for one question to the solver.
+    pub timeout: Duration,
+    /// Work for one question, in Z3's own unit; 0 for no limit.
+    pub resource_limit: u32,
+    /// Seed of the solver's choices.
+    pub seed: u32,
+    /// Threads to use. The outcome does not depend on it.
+    pub threads: usize,
+    /// Whether to find out which invariants each proof needs.
+    pub needed_invariants: bool,
+    /// Whether to look for small counterexamples; without, a refuted obligation gets the first one found.
+    pub shrink: bool,
+    /// Asked between questions; when it says yes, what is left is [`Reason::Stopped`].
+    pub stop: Option<&'o (dyn Fn() -> bool + Sync)>,
+}
+
+impl Default for Options<'_> {
+    fn default() -> Self {
+        Self {
+            timeout: Duration::from_secs(20),
+            resource_limit: 0,
+            seed: 0,
+            threads: 2,
+            needed_invariants: false,
+            shrink: true,
+            stop: None,
+        }
+    }
+}
+
+impl Options<'_> {
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stop.is_some_and(|stop| stop())
+    }
+}
+
+/// An answer of the solver.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Answer {
+    Unsat,
+    Sat,
+    Unknown(Reason),
+}
+
+/// A solver with its limits, counting what it is asked.
+pub(crate) struct Session<'o> {
+    pub(crate) solver: Solver,
+    options: &'o Options<'o>,
+    queries: u32,
+}
+
+impl<'o> Session<'o> {
+    pub(crate) fn new(options: &'o Options<'o>) -> Self {
+        let solver = Solver::new();
+        solver.set_params(&parameters(options));
+        Self {
+            solver,
+            options,
+            queries: 0,
+        }
+    }
+
+    pub(crate) fn assert_all(&self, pieces: &[Piece]) {
+        pieces.iter().for_each(|piece| self.solver.assert(&piece.formula));
+    }
+
+    /// Asserts that some goal fails.
+    pub(crate) fn deny(&self, goals: &[Goal<'_>]) {
+        self.solver.assert(denial(goals));
+    }
+
+    pub(crate) fn check(&mut self) -> Answer {
+        self.ask(Solver::check)
+    }
+
+    pub(crate) fn check_assuming(&mut self, assumptions: &[Bool]) -> Answer {
+        self.ask(|solver| solver.check_assumptions(assumptions))
+    }
+
+    /// Runs `ask` on the solver within an own scope of assertions.
+    pub(crate) fn scoped<T>(&mut self, ask: impl FnOnce(&mut Self) -> T) -> T {
+        self.solver.push();
+        let result = ask(self);
+        self.solver.pop(1);
+        result
+    }
+
+    fn ask(&mut self, ask: impl FnOnce(&Solver) -> SatResult) -> Answer {
+        if self.options.is_stopped() {
+            return Answer::Unknown(Reason::Stopped);
+        }
+        self.queries += 1;
+        match ask(&self.solver) {
+            SatResult::Unsat => Answer::Unsat,
+            SatResult::Sat => Answer::Sat,
+            SatResult::Unknown => Answer::Unknown(self.reason()),
+        }
+    }
+
+    fn reason(&self) -> Reason {
+        let said = self.solver.get_reason_unknown().unwrap_or_default();
+        match said.as_str() {
+            "timeout" => Reason::Timeout,
+            // Z3 reports both limits as a cancellation; only one of them is set unless both are.
+            "canceled" if self.options.resource_limit == 0 => Reason::Timeout,
+            "canceled" | "max. resource limit exceeded" => Reason::ResourceLimit,
+            _ => Reason::Incomplete(said),
+        }
+    }
+
+    /// Whether small counterexamples are wanted.
+    pub(crate) fn shrinks(&self) -> bool {
+        self.options.shrink
+    }
+
+    /// How many questions were asked so far.
+    pub(crate) fn queries(&self) -> u32 {
+        self.queries
+    }
+
+    /// Work done so far in this context, in Z3's own unit.
+    pub(crate) fn resources(&self) -> u64 {
+        match self.solver.get_statistics().value("rlimit count") {
+            Some(StatisticsValue::UInt(n)) => u64::from(n),
+            Some(StatisticsValue::Double(n)) => n as u64,
+            None => 0,
+        }
+    }
+}
+
+/// The formula that some goal fails.
+pub(crate) fn denial(goals: &[Goal<'_>]) -> Bool {
+    let goals: Vec<Bool> = goals.iter().map(|g| g.formula.clone()).collect();
+    and(&goals).not()
+}
+
+fn parameters(options: &Options<'_>) -> Params {
+    let mut params = Params::new();
+    let milliseconds = options.timeout.as_millis().clamp(1, u128::from(u32::MAX - 1));
+    params.set_u32("timeout", milliseconds as u32);
+    if options.resource_limit > 0 {
+        params.set_u32("rlimit", options.resource_limit);
+    }
+    params.set_u32("random_seed", options.seed);
+    // The program decides what an interrupt from the keyboard does, not the solver.
+    params.set_bool("ctrl_c", false);
+    params
+}
+
+/// Runs `work` in a solver context of its own, on this thread.
+pub(crate) fn in_context<T: Send + Sync>(work: impl FnOnce() -> T + Send + Sync) -> T {
+    z3::with_z3_config(&Config::new(), work)
+}
