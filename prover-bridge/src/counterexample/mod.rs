@@ -7,6 +7,7 @@
 mod leaves;
 mod read;
 mod search;
+mod show;
 
 use std::collections::BTreeMap;
 
@@ -116,4 +117,12 @@ pub enum FailureKind {
     HighStart,
     /// Nothing is false, something is undefined; the text says what.
     Undefined(&'static str),
+}
+
+impl Counterexample {
+    /// The counterexample as lines of text: sizes, the state before, the action, what it changes, what fails.
+    #[must_use]
+    pub fn display(&self, model: &Model) -> String {
+        show::display(self, model)
+    }
 }
