@@ -26,14 +26,13 @@ const BACKSLASHED: &[&str] = &[
 /// Advice for the token at `at`, where one of `expected` should stand.
 pub(super) fn hint(piece: &Piece<'_>, at: usize, expected: &[Expectation]) -> Option<String> {
     let outline = piece.outline;
-    let before = at.checked_sub(1).map_or("", |index| outline.token(index));
     let token = match at < piece.tokens.end {
         true => outline.token(at),
         false => "",
     };
     let by_token = || foreign_sign(token, expected).or_else(|| foreign_word(token, expected));
     by_token()
-        .or_else(|| place_hint(piece, before, token, expected))
+        .or_else(|| place_hint(piece, at, token, expected))
         .or_else(|| keyword_as_name(token, expected))
         .or_else(|| misspelt(piece, at, token, expected))
 }
@@ -108,13 +107,14 @@ fn foreign_word(token: &str, expected: &[Expectation]) -> Option<String> {
 /// Advice that follows from the construct around the place.
 fn place_hint(
     piece: &Piece<'_>,
-    before: &str,
+    at: usize,
     token: &str,
     expected: &[Expectation],
 ) -> Option<String> {
+    let before = piece.outline.before(at);
     let text = if piece.rule == Rule::invariant_piece && before == "invariant" && token == "of" {
         "an invariant has a name: `invariant Name of A: P`"
-    } else if expects(expected, "(") && in_quantifier(piece, before) {
+    } else if expects(expected, "(") && in_quantifier(piece, at) {
         r"the body of a quantifier stands in parentheses: `\A x: T (P)`"
     } else if expects(expected, "fi") && has_else_if(piece) {
         "`else if` opens a second `if` with a `fi` of its own; `elseif` goes on with the first"
@@ -137,9 +137,14 @@ fn sign_of(word: &str) -> &'static str {
     }
 }
 
-/// Whether the token before ends the binder of a quantifier; its type may have brackets.
-fn in_quantifier(piece: &Piece<'_>, before: &str) -> bool {
-    before != "fire" && !matches!(piece.rule, Rule::theory_piece | Rule::signature_piece)
+/// Whether what stands before a token is a quantifier and its binder.
+fn in_quantifier(piece: &Piece<'_>, at: usize) -> bool {
+    let before = (piece.tokens.start..at).rev();
+    let mut signs = before
+        .filter(|&index| piece.outline.word(index).is_empty())
+        .map(|index| piece.outline.token(index));
+    let sign = signs.find(|token| !matches!(*token, "," | ":" | "[" | "]"));
+    sign.is_some_and(|token| matches!(token, r"\A" | r"\E" | "∀" | "∃"))
 }
 
 fn has_else_if(piece: &Piece<'_>) -> bool {
