@@ -170,7 +170,7 @@ fn a_text_may_end_anywhere() {
     let text = include_str!("../../case-studies/paxos/global1.ioa");
     let refinement = include_str!("../../case-studies/paxos/refinement.ioa");
     for text in [text, refinement] {
-        for (end, _) in text.char_indices() {
+        for (end, _) in text.char_indices().step_by(3) {
             read_here(&text[..end]);
         }
     }
@@ -184,7 +184,7 @@ fn a_text_may_lack_any_word() {
     let starts: Vec<usize> = starts.collect();
     for pair in starts.windows(2).filter(|pair| pair[1] > pair[0] + 1) {
         let (before, word, after) = (&text[..pair[0]], &text[pair[0]..pair[1]], &text[pair[1]..]);
-        for middle in ["", " fi", " (", " 1 ;", word] {
+        for middle in ["", " fi (", word] {
             read_here(&format!("{before}{middle}{word}{after}"));
             read_here(&format!("{before}{middle}{after}"));
         }
