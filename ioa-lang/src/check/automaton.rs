@@ -7,7 +7,7 @@ use super::transition;
 use super::world::{Clauses, DeclaredAction, Header, World};
 use crate::core::{
     Action, ActionKind, Automaton, AutomatonId, Place, Program, Start, StateRef, Stmt, StmtKind,
-    Store, Task, VarId,
+    Store, Task,
 };
 use crate::diagnostic::Diagnostic;
 use crate::syntax::ast::{AutomatonItem, Rhs, StateDecl, TaskItem};
@@ -122,17 +122,8 @@ pub(super) fn initial(
     decl: &StateDecl,
     store: Store,
 ) -> Option<Stmt> {
-    let space = checker.scope.states.iter().find(|s| s.store == store)?;
-    let var: VarId = space.variables.find(&decl.name.name)?;
-    let variable = space.variables.get(var);
-    let is_first = variable.name.span == decl.name.span;
-    let ty = variable.ty.clone().filter(|_| is_first);
-    let place = ty.clone().map(|ty| Place {
-        root: StateRef { store, var },
-        path: Vec::new(),
-        ty,
-        span: decl.name.span,
-    });
+    let place = initialised(checker, decl, store);
+    let ty = place.as_ref().map(|place| place.ty.clone());
     let reason = (
         decl.ty.span,
         format!("`{}` is declared here", decl.name.name),
@@ -163,6 +154,20 @@ pub(super) fn initial(
     Some(Stmt {
         kind,
         span: decl.span,
+    })
+}
+
+/// The variable that a declaration declares, unless another one bears its name.
+fn initialised(checker: &Checker<'_, '_>, decl: &StateDecl, store: Store) -> Option<Place> {
+    let space = checker.scope.states.iter().find(|s| s.store == store)?;
+    let var = space.variables.find(&decl.name.name)?;
+    let variable = space.variables.get(var);
+    (variable.name.span == decl.name.span).then_some(())?;
+    Some(Place {
+        root: StateRef { store, var },
+        path: Vec::new(),
+        ty: variable.ty.clone()?,
+        span: decl.name.span,
     })
 }
 

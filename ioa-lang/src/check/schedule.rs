@@ -22,8 +22,18 @@ pub(super) fn schedule(
     world: &World,
     report: &mut Report,
 ) -> Option<Schedule> {
-    let own = variables(&body.states, "the schedule's variable", world, report);
     let header = world.header(automaton);
+    let taken = |name: &str| {
+        let var = header.variables.find(name)?;
+        Some(header.variables.get(var).name.span)
+    };
+    let own = variables(
+        &body.states,
+        "the schedule's variable",
+        taken,
+        world,
+        report,
+    );
     let mut scope = state_scope(header);
     scope.states[0].write = Err("a schedule reads the automaton's state and cannot write it");
     let scope = scope.with_state(StateSpace {
@@ -43,7 +53,6 @@ pub(super) fn schedule(
         fire: Ok(automaton),
         ordered_loops: true,
     };
-    checker.refuse_clashes(&body.states);
     let start = checker.own_initials(&body.states, NO_CHOOSE);
     checker.allow_reading();
     let statements = checker.statements(&body.body);
@@ -65,29 +74,6 @@ pub(super) fn schedule(
 }
 
 impl Checker<'_, '_> {
-    /// Refuses own variables of a schedule or proof block that bear the name of something else visible.
-    pub(super) fn refuse_clashes(&mut self, states: &[StateDecl]) {
-        for decl in states {
-            let others = self.scope.states.iter().filter(|s| s.store != Store::Block);
-            let first = others.clone().find_map(|state| match &state.qualifier {
-                None => {
-                    let var = state.variables.find(&decl.name.name)?;
-                    Some(state.variables.get(var).name.span)
-                }
-                Some(automaton) => (automaton.name == decl.name.name).then_some(automaton.span),
-            });
-            if let Some(first) = first {
-                self.report.add(
-                    Diagnostic::error(
-                        decl.name.span,
-                        format!("`{}` has a meaning here already", decl.name.name),
-                    )
-                    .related(first, "declared here"),
-                );
-            }
-        }
-    }
-
     /// The initial values of own variables of a schedule or proof block: each must have one.
     pub(super) fn own_initials(
         &mut self,

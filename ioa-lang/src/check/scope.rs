@@ -19,6 +19,17 @@ pub(super) struct StateSpace<'w> {
     pub(super) write: Permission,
 }
 
+impl StateSpace<'_> {
+    /// How a variable is written here.
+    pub(super) fn written(&self, var: VarId) -> String {
+        let name = &self.variables.get(var).name.name;
+        match &self.qualifier {
+            Some(automaton) => format!("{}.{name}", automaton.name),
+            None => name.to_string(),
+        }
+    }
+}
+
 /// A bound variable that can be named.
 pub(super) struct Visible {
     pub(super) name: Name,

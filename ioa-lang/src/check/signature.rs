@@ -10,14 +10,14 @@ use super::world::{
 };
 use crate::core::{ActionId, Expr, Local, LocalId, Op, Type};
 use crate::diagnostic::Diagnostic;
-use crate::source::Name;
+use crate::source::{Name, Span};
 use crate::syntax::ast::{AutomatonItem, Ident, SignatureEntry, SignatureParam, StateDecl};
 
 /// What others can see of an automaton.
 pub(super) fn header(item: &AutomatonItem, world: &World, report: &mut Report) -> Header {
     let mut header = Header {
         name: item.name.clone(),
-        variables: variables(&item.states, "the state variable", world, report),
+        variables: variables(&item.states, "the state variable", |_| None, world, report),
         actions: Vec::new(),
         action_ids: BTreeMap::new(),
     };
@@ -35,48 +35,49 @@ pub(super) fn header(item: &AutomatonItem, world: &World, report: &mut Report) -
     header
 }
 
-/// Declared state variables, each name once.
+/// Declared state variables, each name once. `taken` says where a name that they must not have is declared.
 pub(super) fn variables(
     states: &[StateDecl],
     what: &str,
+    taken: impl Fn(&str) -> Option<Span>,
     world: &World,
     report: &mut Report,
 ) -> Variables {
     let mut variables = Variables::default();
     for decl in states {
         let ty = world.resolve(&decl.ty, report);
-        refuse_reserved(&decl.name, world, report);
         let name = decl.name.clone();
-        if let Err(first) = variables.add(DeclaredVariable { name, ty }) {
+        if let Some(diagnostic) = refused_name(&name, &taken, world) {
+            report.add(diagnostic);
+            variables.complete = false;
+        } else if let Err(first) = variables.add(DeclaredVariable { name, ty }) {
             report.add(duplicate(what, &decl.name, first));
         }
     }
     variables
 }
 
-fn refuse_reserved(name: &Ident, world: &World, report: &mut Report) {
-    if let Some(value) = world.enumerators.get(&name.name) {
-        report.add(
-            Diagnostic::error(
-                name.span,
-                format!("`{}` has a meaning here already", name.name),
-            )
-            .related(value.span, "declared here"),
-        );
-    } else if &*name.name == "nil" {
-        report.add(Diagnostic::error(
+/// Why a state variable cannot have a name.
+fn refused_name(
+    name: &Ident,
+    taken: &impl Fn(&str) -> Option<Span>,
+    world: &World,
+) -> Option<Diagnostic> {
+    let value = world.enumerators.get(&name.name).map(|value| value.span);
+    if let Some(first) = value.or_else(|| taken(&name.name)) {
+        let message = format!("`{}` has a meaning here already", name.name);
+        return Some(Diagnostic::error(name.span, message).related(first, "declared here"));
+    }
+    if &*name.name == "nil" {
+        return Some(Diagnostic::error(
             name.span,
             "`nil` is a value of the language",
         ));
-    } else if name.name.ends_with('\'') {
-        report.add(
-            Diagnostic::error(
-                name.span,
-                format!("a state variable cannot be called `{}`", name.name),
-            )
-            .label("a name with a prime is the value after a step"),
-        );
     }
+    name.name.ends_with('\'').then(|| {
+        let message = format!("a state variable cannot be called `{}`", name.name);
+        Diagnostic::error(name.span, message).label("a name with a prime is the value after a step")
+    })
 }
 
 fn action(entry: &SignatureEntry, world: &World, report: &mut Report) -> DeclaredAction {

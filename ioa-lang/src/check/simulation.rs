@@ -45,9 +45,12 @@ pub(super) fn simulation(
     }
     let sides = Sides { world, low, high };
     let states = item.proof.as_ref().map_or(&[][..], |proof| &proof.states);
-    let own = variables(states, "the block's variable", world, report);
+    let taken = |name: &str| {
+        let mut sides = [low, high].into_iter().map(|id| &world.header(id).name);
+        sides.find(|side| *side.name == *name).map(|side| side.span)
+    };
+    let own = variables(states, "the block's variable", taken, world, report);
     let mut checker = sides.relation_checker(&own, report);
-    checker.refuse_clashes(states);
     let relation = checker.formula(&item.relation);
     let locals = checker.scope.locals;
     let proof = item.proof.as_ref();

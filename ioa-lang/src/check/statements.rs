@@ -175,7 +175,7 @@ impl Checker<'_, '_> {
             self.report.add(
                 Diagnostic::error(
                     span,
-                    format!("`{}` cannot be assigned here", variable.name.name),
+                    format!("`{}` cannot be assigned here", state.written(var)),
                 )
                 .label(reason)
                 .related(variable.name.span, "the state variable"),

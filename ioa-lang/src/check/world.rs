@@ -54,10 +54,21 @@ pub(super) struct Clauses {
 }
 
 /// The state variables of an automaton, a schedule or a proof block.
-#[derive(Default)]
 pub(super) struct Variables {
     pub(super) list: Vec<DeclaredVariable>,
+    /// Whether all declarations are in the list.
+    pub(super) complete: bool,
     ids: BTreeMap<Name, VarId>,
+}
+
+impl Default for Variables {
+    fn default() -> Self {
+        Self {
+            list: Vec::new(),
+            complete: true,
+            ids: BTreeMap::new(),
+        }
+    }
 }
 
 /// A state variable.
@@ -129,6 +140,7 @@ impl Variables {
 
     /// The variables as the core has them, if all were understood.
     pub(super) fn to_core(&self) -> Option<Vec<crate::core::Variable>> {
+        self.complete.then_some(())?;
         self.list
             .iter()
             .map(|variable| {

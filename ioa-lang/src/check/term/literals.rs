@@ -40,10 +40,9 @@ impl Checker<'_, '_> {
         };
         let references: Vec<&ast::Expr> = elements.iter().collect();
         // Each element stands one insertion deeper than the one before it.
-        self.depth += elements.len();
-        let typed = self.of_one_type(&references, element_want);
-        self.depth -= elements.len();
-        let (elements, ty) = typed?;
+        let (elements, ty) = self.deeper(elements.len(), span, |c| {
+            c.of_one_type(&references, element_want)
+        })?;
         let set = Type::set(ty);
         let empty = Expr::apply(Op::EmptySet, Vec::new(), set.clone(), span);
         let literal = elements.into_iter().rev().fold(empty, |rest, element| {

@@ -25,16 +25,26 @@ const MAX_DEPTH: usize = 400;
 impl Checker<'_, '_> {
     /// Checks a term that stands where the context wants `want` of it.
     pub(super) fn term(&mut self, e: &ast::Expr, want: Want<'_>) -> Option<Expr> {
-        if self.depth >= MAX_DEPTH {
+        self.deeper(1, e.span, |c| c.form(e, want))
+    }
+
+    /// Checks what stands so many levels below the term at `span`.
+    fn deeper<T>(
+        &mut self,
+        levels: usize,
+        span: Span,
+        check: impl FnOnce(&mut Self) -> Option<T>,
+    ) -> Option<T> {
+        if self.depth + levels > MAX_DEPTH {
             self.report.add(
-                Diagnostic::error(e.span, "this term is nested too deeply")
+                Diagnostic::error(span, "this term is nested too deeply")
                     .label(format!("more than {MAX_DEPTH} levels")),
             );
             return None;
         }
-        self.depth += 1;
-        let checked = self.form(e, want);
-        self.depth -= 1;
+        self.depth += levels;
+        let checked = check(self);
+        self.depth -= levels;
         checked
     }
 

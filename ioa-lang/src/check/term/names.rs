@@ -90,11 +90,11 @@ impl Checker<'_, '_> {
         want: Want<'_>,
     ) -> Option<Expr> {
         if let Some(space) = self.named_space(base) {
+            let var = self.qualified_variable(space, field)?;
             let variable = Ident {
-                name: field.name.clone(),
+                name: self.scope.states[space].written(var).into(),
                 span,
             };
-            let var = self.qualified_variable(space, field)?;
             let state = self.read_state(space, var, false, &variable)?;
             return self.fit(state, want);
         }
