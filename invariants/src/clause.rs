@@ -7,12 +7,17 @@ use crate::frame::{Frame, Shape};
 use crate::samples::Schema;
 use crate::term::{Kind, TermId, Terms};
 
+/// No frame has more atoms than this: each takes a few kilobytes while a block of rows is looked at.
+const MAX_ATOMS: usize = 20_000;
+
 /// A frame with its terms and atoms.
 #[derive(Debug)]
 pub(crate) struct Space {
     pub(crate) frame: Frame,
     pub(crate) terms: Terms,
     pub(crate) atoms: Vec<Atom>,
+    /// Whether there are terms or atoms that were left out because there are too many.
+    pub(crate) is_truncated: bool,
 }
 
 /// An atom, by position in its space, or its negation.
@@ -60,10 +65,13 @@ impl Space {
     pub(crate) fn new(schema: &Schema, frame: Frame, terms: Terms, fit: &crate::atom::Fit) -> Self {
         let mut atoms = atom::all(schema, &terms, fit);
         atoms.retain(|a| a.guards(&terms).iter().all(|g| is_plain_guard(&terms, *g)));
+        let is_truncated = terms.is_truncated() || atoms.len() > MAX_ATOMS;
+        atoms.truncate(MAX_ATOMS);
         Self {
             frame,
             terms,
             atoms,
+            is_truncated,
         }
     }
 

@@ -24,9 +24,13 @@ pub fn detect(samples: &Samples, options: &Options) -> Report {
         ..Report::default()
     };
     let found = search_all(samples);
-    if found.iter().any(|f| f.only_units) {
-        let note = "too many variables: implications were not tried in some frames";
-        report.notes.push(note.to_owned());
+    let limits = [
+        (found.iter().any(|f| f.only_units), "implications"),
+        (found.iter().any(|f| f.space.is_truncated), "some relations"),
+    ];
+    for (_, what) in limits.iter().filter(|(reached, _)| *reached) {
+        let note = format!("too many variables: {what} were not tried under some quantifiers");
+        report.notes.push(note);
     }
     fill(samples, options, &found, &mut report);
     report
@@ -94,6 +98,7 @@ fn fill(samples: &Samples, options: &Options, found: &[Found], report: &mut Repo
             }
             Fate::Trivial => Reason::Trivial,
             Fate::Implied => Reason::Implied,
+            Fate::Beyond => Reason::BeyondLimit,
             Fate::SameAs(other) => Reason::SameAs(formula(&justified[*other])),
         };
         report.left.push(left(entry, reason));

@@ -47,7 +47,7 @@ pub(crate) fn blocks<'a>(
 }
 
 /// Rows of the largest block that is held whole.
-const EVIDENCE_ROWS: usize = 1 << 17;
+const EVIDENCE_ROWS: usize = 1 << 15;
 
 /// One block with samples from all over the table, and which samples these are.
 pub(crate) fn cross_section<'a>(

@@ -23,6 +23,8 @@ pub(crate) enum Fate {
     SameAs(usize),
     /// Those that are kept imply it.
     Implied,
+    /// Enough simpler ones are kept.
+    Beyond,
     Kept,
 }
 
@@ -34,6 +36,11 @@ impl<'a> Entry<'a> {
         }
     }
 }
+
+/// No more entries than this are tried, the cheapest first.
+const MAX_TRIED: usize = 5000;
+/// No more than this are kept: a proof takes longer the more facts there are.
+const MAX_KEPT: usize = 300;
 
 /// The fate of each entry. The entries are all of the same samples, and stand space by space.
 pub(crate) fn fold(schema: &Schema, entries: &[Entry]) -> Vec<Fate> {
@@ -49,8 +56,10 @@ pub(crate) fn fold(schema: &Schema, entries: &[Entry]) -> Vec<Fate> {
         .collect();
     order.sort_by_cached_key(|at| rank::cost(schema, &entries[*at]));
     let mut kept: Vec<usize> = Vec::new();
-    for at in order {
-        if follows(&prover, entries, &kept, at) {
+    for (tried, at) in order.into_iter().enumerate() {
+        if tried >= MAX_TRIED || kept.len() >= MAX_KEPT {
+            fates[at] = Fate::Beyond;
+        } else if follows(&prover, entries, &kept, at) {
             fates[at] = Fate::Implied;
         } else {
             kept.push(at);
@@ -58,11 +67,12 @@ pub(crate) fn fold(schema: &Schema, entries: &[Entry]) -> Vec<Fate> {
     }
     // A stronger clause may have come after a weaker one. Here one clause must imply another by itself: a simple
     // clause is not given up because several intricate ones together say the same.
-    for at in kept.clone().into_iter().rev() {
-        let alone = |k: &usize| *k != at && follows(&prover, entries, &[*k], at);
-        if kept.iter().any(alone) {
+    for position in (0..kept.len()).rev() {
+        let at = kept[position];
+        let alone = |k: &usize| follows(&prover, entries, &[*k], at);
+        if kept[position + 1..].iter().any(alone) {
             fates[at] = Fate::Implied;
-            kept.retain(|k| *k != at);
+            kept.remove(position);
         }
     }
     fates
@@ -162,7 +172,12 @@ mod tests {
                     codes[dice.random_range(0..few)]
                 }
             };
-            let row: Vec<u64> = schema.variables().iter().map(|v| &v.ty).map(word).collect();
+            let mut row: Vec<u64> = schema.variables().iter().map(|v| &v.ty).map(word).collect();
+            if spread < 64 {
+                // So that something holds of sets and of numbers by more than accident.
+                row[0] &= row[1];
+                row[10] += row[9];
+            }
             samples.add_state(&row).unwrap();
         }
         samples
@@ -218,14 +233,18 @@ mod tests {
             let random = [(64, 100), (3 + seed, 200)];
             let random = random.map(|(spread, salt)| states(&schema, 3000, spread, seed + salt));
             for group in 0..12 {
-                let facts: Vec<Entry> = all
+                let is_unit = |e: &&Entry| e.finding.clause.literals.len() == 1;
+                let units: Vec<Entry> = all.iter().filter(is_unit).copied().collect();
+                let pool = if group % 2 == 0 { &all } else { &units };
+                let apart = (pool.len() / 6).max(1);
+                let facts: Vec<Entry> = pool
                     .iter()
                     .skip(group * 7)
-                    .step_by(all.len() / 6)
+                    .step_by(apart)
                     .copied()
                     .collect();
                 let known: Vec<Statement> = facts.iter().map(|e| e.statement()).collect();
-                let goals = all.iter().skip(group).step_by(12);
+                let goals = all.iter().skip(group).step_by(12).chain(&units);
                 let goals: Vec<&Entry> = goals
                     .filter(|g| prover.follows(&known, g.statement()))
                     .collect();

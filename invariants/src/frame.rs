@@ -12,6 +12,9 @@ use crate::samples::Schema;
 /// No type with more values than this is quantified over.
 const MAX_VALUES: u64 = 64;
 
+/// Nor are two variables with more values together.
+const MAX_ASSIGNMENTS: usize = 1024;
+
 /// A quantified variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Binder {
@@ -52,6 +55,7 @@ impl Frame {
                 frames.push(Self::free(vec![first.clone(), second.clone()]));
             }
         }
+        frames.retain(|frame| frame.assignments().len() <= MAX_ASSIGNMENTS);
         frames.sort_by_key(|frame| frame.binders.len());
         frames
     }

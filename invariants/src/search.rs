@@ -233,13 +233,9 @@ fn is_eliminable(
     let [p, q] = [(x, a), (y, b)]
         .map(|(atom, literal)| (occurrence(&space.terms, atom, variable), literal.positive));
     use Occurrence::{Absent, Element, Value};
-    match (p, q) {
-        ((Element, false), (Absent | Element, _)) | ((Absent | Element, _), (Element, false)) => {
-            true
-        }
-        ((Value, false), (Absent | Element, _)) | ((Absent | Element, _), (Value, false)) => true,
-        _ => false,
-    }
+    let is_tied = |p| matches!(p, (Element | Value, false));
+    let is_loose = |p| matches!(p, (Absent | Element, _));
+    (is_tied(p) && is_loose(q)) || (is_loose(p) && is_tied(q))
 }
 
 /// How a variable occurs in an atom.

@@ -7,6 +7,10 @@ use ioa_lang::core::{Model, Type};
 use crate::frame::Frame;
 use crate::samples::{Column, Schema};
 
+/// No frame has more terms than this, where the automaton does not have more variables: each takes up to half a
+/// megabyte while evidence is weighed.
+const MAX_TERMS: usize = 400;
+
 /// A position in [`Terms`].
 pub(crate) type TermId = usize;
 
@@ -59,6 +63,7 @@ pub(crate) struct Term {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Terms {
     nodes: Vec<Term>,
+    is_truncated: bool,
 }
 
 impl Terms {
@@ -105,17 +110,26 @@ impl Terms {
         self.ids().filter(|id| wanted(self.get(*id))).collect()
     }
 
+    /// Whether terms were left out because there are too many.
+    pub(crate) fn is_truncated(&self) -> bool {
+        self.is_truncated
+    }
+
     fn push(&mut self, term: Term) {
         self.nodes.push(term);
     }
 
-    /// Adds the parts of terms, and the parts of those. Types are finite trees, so this ends.
+    /// Adds the parts of terms, and the parts of those, up to a limit.
     fn derive(&mut self, model: &Model) {
         let leaves = self.nodes.len();
         let indices: Vec<TermId> = (0..leaves).collect();
         let mut at = 0;
         while at < self.nodes.len() {
             for term in self.parts(model, at, &indices) {
+                if self.nodes.len() >= MAX_TERMS {
+                    self.is_truncated = true;
+                    return;
+                }
                 self.push(term);
             }
             at += 1;

@@ -67,8 +67,7 @@ impl State {
         let mut next = *self;
         let node = i as usize;
         let enabled = match action {
-            0 => true,
-            1 => true,
+            0 | 1 => true,
             2 => self.ballots >> b & 1 == 0,
             3 => self.may_assign(b, v),
             4 => {
@@ -87,7 +86,7 @@ impl State {
         };
         match action {
             0 => {
-                (next.initiated, next.proposed) = (next.initiated | 1 << i, next.proposed | 1 << v)
+                (next.initiated, next.proposed) = (next.initiated | 1 << i, next.proposed | 1 << v);
             }
             1 => next.failed |= 1 << i,
             2 => next.ballots |= 1 << b,

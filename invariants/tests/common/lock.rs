@@ -45,7 +45,7 @@ pub(crate) fn run(runs: u64, steps: u64, seed: u64, broken: bool) -> Samples {
         &[
             ("phase", Type::array(client.clone(), Type::Enum(EnumId(0)))),
             ("owner", Type::null(client.clone())),
-            ("waiting", Type::set(client.clone())),
+            ("waiting", Type::set(client)),
         ],
         &[("ask", one), ("grant", one), ("release", one)],
     );
