@@ -4,5 +4,7 @@ pub mod cli;
 pub mod files;
 pub mod finding;
 pub mod manifest;
+pub mod pipeline;
 pub mod report;
 pub mod story;
+pub mod study;

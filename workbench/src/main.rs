@@ -1,2 +1,7 @@
-//! The ioa binary.
-fn main() {}
+//! The `ioa` binary.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    workbench::cli::main()
+}

@@ -1,3 +1,131 @@
-//! The `ioa` command line.
+//! The `ioa` command line: one file a command, and here what all of them share.
 
 pub mod args;
+mod check;
+mod console;
+mod prove;
+mod run;
+
+use std::process::ExitCode;
+use std::time::Instant;
+
+use clap::Parser;
+
+use crate::finding::{self, Finding, Status};
+use crate::report::{Document, document::Remark, terminal};
+use crate::study::{BadInput, Study, remarks};
+use args::{Cli, Command, Common};
+pub use console::Console;
+
+/// What a command has to say.
+#[derive(Debug, Default)]
+pub struct Answer {
+    /// The study's name.
+    pub study: Option<String>,
+    /// The findings, in the order in which they were made.
+    pub findings: Vec<Finding>,
+    /// What they were expected to come to.
+    pub expect: std::collections::BTreeMap<String, finding::Verdict>,
+    /// Doubts about the input, for people.
+    pub warnings: String,
+    /// The same for programs.
+    pub remarks: Vec<Remark>,
+    /// What people read after the table and the counterexamples.
+    pub closing: String,
+}
+
+impl Answer {
+    /// An answer about a study, with the study's warnings.
+    #[must_use]
+    pub fn about(study: &Study, console: &Console) -> Self {
+        Self {
+            study: Some(study.name.clone()),
+            warnings: ioa_lang::diagnostic::render(&study.warnings, &study.sources, console.color_err),
+            remarks: remarks(&study.warnings, &study.sources),
+            ..Self::default()
+        }
+    }
+
+    /// The exit status.
+    #[must_use]
+    pub fn status(&self) -> Status {
+        finding::status(&self.findings, &self.expect)
+    }
+}
+
+/// Runs the command line of this process.
+#[must_use]
+pub fn main() -> ExitCode {
+    let started = Instant::now();
+    let command = Cli::parse().command;
+    let (name, common) = describe(&command);
+    let console = Console::new(common.json);
+    let json = common.json;
+    let answer = execute(&command, &console);
+    let seconds = started.elapsed().as_secs_f64();
+    let status = match &answer {
+        Ok(answer) => answer.status(),
+        Err(_) => Status::BadInput,
+    };
+    if json {
+        console.print(&document(name, status, answer, seconds).to_json());
+    } else {
+        speak(&console, answer);
+    }
+    ExitCode::from(status.code())
+}
+
+fn describe(command: &Command) -> (&'static str, &Common) {
+    match command {
+        Command::Check(common) => ("check", common),
+        Command::Run(args) => ("run", &args.common),
+        Command::Pair(args) => ("pair", &args.common),
+        Command::Infer(args) => ("infer", &args.common),
+        Command::Prove(args) => ("prove", &args.common),
+        Command::Verify(args) => ("verify", &args.common),
+    }
+}
+
+fn execute(command: &Command, console: &Console) -> Result<Answer, BadInput> {
+    match command {
+        Command::Check(common) => check::run(common, console),
+        Command::Run(args) => run::run(args, console),
+        Command::Prove(args) => prove::run(args, console),
+        _ => Err(BadInput::message("not wired")),
+    }
+}
+
+fn document(
+    command: &'static str,
+    status: Status,
+    answer: Result<Answer, BadInput>,
+    seconds: f64,
+) -> Document {
+    let (study, results, diagnostics) = match answer {
+        Ok(answer) => (answer.study, answer.findings, answer.remarks),
+        Err(bad) => (None, Vec::new(), bad.remarks()),
+    };
+    Document {
+        command,
+        exit: status.code(),
+        study,
+        results,
+        diagnostics,
+        seconds,
+    }
+}
+
+/// Says for people what a command has to say: results on standard output, doubts and mistakes on standard error.
+fn speak(console: &Console, answer: Result<Answer, BadInput>) {
+    match answer {
+        Ok(answer) => {
+            console.complain(&answer.warnings);
+            if !answer.findings.is_empty() {
+                console.print(&terminal::table(&answer.findings, console.style));
+                console.print(&terminal::failures(&answer.findings, console.style));
+            }
+            console.print(&answer.closing);
+        }
+        Err(bad) => console.complain(&bad.render(console.color_err)),
+    }
+}

@@ -19,17 +19,8 @@ pub struct Style {
 /// The findings as a table.
 #[must_use]
 pub fn table(findings: &[Finding], style: Style) -> String {
-    let mut table = Table::new();
-    table
-        .load_style(presets::UTF8_FULL_CONDENSED)
-        .set_content_arrangement(ContentArrangement::Dynamic)
-        .set_header(["what", "name", "verdict", "scope", "evidence", "time"]);
-    table.set_width(style.width.unwrap_or(140).max(60));
-    if style.color {
-        table.enforce_styling();
-    } else {
-        table.force_no_tty();
-    }
+    let mut table = plain_table(style);
+    table.set_header(["what", "name", "verdict", "scope", "evidence", "time"]);
     for finding in findings {
         table.add_row([
             Cell::new(finding.kind.word()),
@@ -41,6 +32,20 @@ pub fn table(findings: &[Finding], style: Style) -> String {
         ]);
     }
     format!("{table}\n")
+}
+
+fn plain_table(style: Style) -> Table {
+    let mut table = Table::new();
+    table
+        .load_style(presets::UTF8_FULL_CONDENSED)
+        .set_content_arrangement(ContentArrangement::Dynamic)
+        .set_width(style.width.unwrap_or(140).max(60));
+    if style.color {
+        table.enforce_styling();
+    } else {
+        table.force_no_tty();
+    }
+    table
 }
 
 fn verdict_cell(verdict: Verdict, style: Style) -> Cell {
@@ -78,6 +83,24 @@ pub fn count(n: u64) -> String {
         out.push(digit);
     }
     out
+}
+
+/// The findings' items, such as the obligations of a proof, as a table.
+#[must_use]
+pub fn items(findings: &[Finding], style: Style) -> String {
+    let mut table = plain_table(style);
+    table.set_header(["item", "verdict", "", "cost", "time"]);
+    for item in findings.iter().flat_map(|f| &f.items) {
+        let figures: Vec<String> = item.figures.iter().map(|(n, v)| format!("{n} {}", count(*v))).collect();
+        table.add_row([
+            Cell::new(&item.name),
+            item.verdict.map_or_else(|| Cell::new(""), |v| verdict_cell(v, style)),
+            Cell::new(&item.text),
+            Cell::new(figures.join(", ")),
+            Cell::new(item.seconds.map(duration).unwrap_or_default()),
+        ]);
+    }
+    format!("{table}\n")
 }
 
 /// What went wrong in the findings that do not hold: each counterexample, and the command that shows it again.

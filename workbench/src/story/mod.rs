@@ -3,7 +3,14 @@
 //! Violated runs, failed paired runs and counterexamples to induction are all told in this one form, which the
 //! terminal, the page and the JSON each show in their own way.
 
+pub mod execution;
+pub mod induction;
+
+use ioa_lang::core::{Automaton, Model, TransitionId};
+use ioa_lang::{Name, Span, Value};
 use serde::Serialize;
+
+use crate::study::Study;
 
 /// One counterexample.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -64,5 +71,37 @@ impl Binding {
             value: value.into(),
             was: None,
         }
+    }
+}
+
+impl Blame {
+    /// A false formula of the study's sources.
+    #[must_use]
+    pub fn at(study: &Study, span: Span, bindings: &[(Name, Value)]) -> Self {
+        Self {
+            formula: study.sources.one_line(span),
+            location: study.location(span),
+            bindings: bindings
+                .iter()
+                .map(|(name, value)| Binding::new(&**name, value.display(&study.model)))
+                .collect(),
+        }
+    }
+}
+
+/// An action with its parameters as it is fired: `internal vote(Node#0, Ballot#1)`.
+#[must_use]
+pub fn action(model: &Model, automaton: &Automaton, transition: TransitionId, params: &[Value]) -> String {
+    let action = automaton.action_of(transition);
+    format!("{} {}", action.kind.keyword(), call(model, &action.name, &params[..action.params.len()]))
+}
+
+/// A name applied to values; the name alone where there are none.
+#[must_use]
+pub fn call(model: &Model, name: &str, values: &[Value]) -> String {
+    let shown: Vec<String> = values.iter().map(|v| v.display(model)).collect();
+    match shown.is_empty() {
+        true => name.to_owned(),
+        false => format!("{name}({})", shown.join(", ")),
     }
 }

@@ -1,0 +1,40 @@
+//! `ioa check`: read and type-check, and say what is there.
+
+use super::args::Common;
+use super::{Answer, Console};
+use crate::study::{BadInput, Study};
+
+/// Checks the inputs.
+///
+/// # Errors
+/// Every mistake in them.
+pub(super) fn run(common: &Common, console: &Console) -> Result<Answer, BadInput> {
+    let study = Study::load(&common.inputs)?;
+    let mut answer = Answer::about(&study, console);
+    answer.closing = format!("{}: {}\n", study.name, contents(&study));
+    Ok(answer)
+}
+
+/// What a study declares, in one line: `2 automata (Cons, Global1), 7 invariants, 1 simulation, 2 schedules`.
+fn contents(study: &Study) -> String {
+    let model = &study.model;
+    let names: Vec<&str> = model.automata.iter().map(|a| &*a.name).collect();
+    let parts = [
+        (model.automata.len(), "automaton", "automata"),
+        (model.invariants.len(), "invariant", "invariants"),
+        (model.simulations.len(), "simulation", "simulations"),
+        (model.schedules.len(), "schedule", "schedules"),
+    ];
+    let counted: Vec<String> = parts
+        .iter()
+        .filter(|(n, _, _)| *n > 0)
+        .map(|(n, one, many)| match *n {
+            1 => format!("1 {one}"),
+            n => format!("{n} {many}"),
+        })
+        .collect();
+    match counted.is_empty() {
+        true => "no automaton, invariant, simulation or schedule".into(),
+        false => format!("{} ({})", counted.join(", "), names.join(", ")),
+    }
+}

@@ -1,0 +1,138 @@
+//! Where a command speaks: colour and width of the terminal, and progress on long work.
+
+use std::io::{IsTerminal, Write};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::report::terminal::Style;
+
+/// The terminal, or whatever stands in its place.
+#[derive(Clone, Copy, Debug)]
+pub struct Console {
+    /// How to draw on standard output.
+    pub style: Style,
+    /// Whether standard error takes colour.
+    pub color_err: bool,
+    /// Whether progress is shown: on a terminal, when people are to read the answer.
+    progress: bool,
+}
+
+impl Console {
+    /// The console of this process. Colour needs a terminal and no `NO_COLOR`.
+    #[must_use]
+    pub fn new(json: bool) -> Self {
+        let allowed = std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty());
+        let (out, err) = (std::io::stdout().is_terminal(), std::io::stderr().is_terminal());
+        let width = std::env::var("COLUMNS").ok().and_then(|c| c.parse().ok());
+        Self {
+            style: Style {
+                color: allowed && out && !json,
+                width: width.or_else(|| terminal_width(out)),
+            },
+            color_err: allowed && err,
+            progress: err && !json,
+        }
+    }
+
+    /// A console that shows nothing: for use as a library.
+    #[must_use]
+    pub fn silent() -> Self {
+        Self {
+            style: Style {
+                color: false,
+                width: None,
+            },
+            color_err: false,
+            progress: false,
+        }
+    }
+
+    /// Prints results. A reader that has gone away (a closed pipe) is no reason to fail.
+    pub fn print(&self, text: &str) {
+        let _ = std::io::stdout().write_all(text.as_bytes());
+    }
+
+    /// Prints mistakes and doubts.
+    pub fn complain(&self, text: &str) {
+        let _ = std::io::stderr().write_all(text.as_bytes());
+    }
+
+    /// A bar for `total` pieces of work, seen only if the work takes longer than a second.
+    #[must_use]
+    pub fn progress(&self, what: &str, total: u64) -> Progress {
+        let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::hidden());
+        let template = "{msg:<28} {bar:30} {pos}/{len}  {elapsed}";
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
+        }
+        bar.set_message(what.to_owned());
+        Progress {
+            bar,
+            wanted: self.progress,
+            started: Instant::now(),
+        }
+    }
+
+    /// A sign of life for work whose length is not known, seen only if it takes longer than a second.
+    #[must_use]
+    pub fn spinner(&self, what: &str) -> Spinner {
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
+        bar.set_message(what.to_owned());
+        let (done, waiting) = mpsc::channel::<()>();
+        if self.progress {
+            let bar = bar.clone();
+            std::thread::spawn(move || {
+                if waiting.recv_timeout(Duration::from_secs(1)) == Err(RecvTimeoutError::Timeout) {
+                    bar.set_draw_target(ProgressDrawTarget::stderr());
+                    bar.enable_steady_tick(Duration::from_millis(100));
+                }
+            });
+        }
+        Spinner { bar, _done: done }
+    }
+}
+
+/// A sign of life; it goes when this is dropped.
+#[derive(Debug)]
+pub struct Spinner {
+    bar: ProgressBar,
+    /// Dropping it tells the waiting thread that the work is done.
+    _done: mpsc::Sender<()>,
+}
+
+impl Drop for Spinner {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+fn terminal_width(is_terminal: bool) -> Option<u16> {
+    is_terminal.then(|| comfy_table::Table::new().width()).flatten()
+}
+
+/// Progress on one piece of long work.
+#[derive(Debug)]
+pub struct Progress {
+    bar: ProgressBar,
+    wanted: bool,
+    started: Instant,
+}
+
+impl Progress {
+    /// One more piece is done.
+    pub fn step(&mut self) {
+        self.bar.inc(1);
+        if self.wanted && self.started.elapsed() > Duration::from_secs(1) {
+            self.bar.set_draw_target(ProgressDrawTarget::stderr());
+            self.wanted = false;
+        }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}

@@ -1,0 +1,114 @@
+//! `ioa run`: runs under schedules, at random, or as a trace file says.
+
+use std::path::Path;
+
+use interpreter::Instance;
+use interpreter::run::{self, Options};
+use interpreter::trace::{self, About, Recorder, Trace};
+
+use super::args::{Common, RunArgs};
+use super::{Answer, Console};
+use crate::files;
+use crate::pipeline::plan::{Drive, Plan};
+use crate::pipeline::runs::{self, Failure, Tally};
+use crate::study::{BadInput, Study};
+
+/// Runs what the flags say.
+///
+/// # Errors
+/// Bad input, or a trace of another model.
+pub(super) fn run(args: &RunArgs, console: &Console) -> Result<Answer, BadInput> {
+    let study = Study::load(&args.common.inputs)?;
+    let instance = study.instance(&args.common)?;
+    let mut answer = Answer::about(&study, console);
+    if let Some(path) = &args.replay {
+        let trace = read_trace(&instance, path)?;
+        let tally = replay(&study, &instance, trace, path)?;
+        answer.findings = runs::findings(&study, &instance, &args.common, &[tally]);
+        for finding in &mut answer.findings {
+            let command = crate::pipeline::plan::command(&study, &args.common, "run");
+            finding.replay = finding.replay.take().map(|_| format!("{command} --replay {}", path.display()));
+        }
+        return Ok(answer);
+    }
+    let plans = Plan::of_flags(&study, &args.common, &args.driver)?;
+    let mut tallies = Vec::new();
+    for plan in plans {
+        tallies.push(runs::all(&study, &instance, plan, args.common.seed, console, &mut ())?);
+    }
+    if let Some(path) = &args.trace {
+        answer.closing = write_trace(&study, &instance, &args.common, &tallies, path)?;
+    }
+    answer.findings = runs::findings(&study, &instance, &args.common, &tallies);
+    Ok(answer)
+}
+
+/// Reads a trace of this instance.
+///
+/// # Errors
+/// Why it is none.
+pub(super) fn read_trace(instance: &Instance, path: &Path) -> Result<Trace, BadInput> {
+    let text = files::read_text(path).map_err(BadInput::message)?;
+    let refuse = |e| BadInput::message(format!("{}: {e}", path.display()));
+    trace::read(instance, &text).map(|(trace, _)| trace).map_err(refuse)
+}
+
+/// Repeats a trace; the tally has its one run.
+fn replay(study: &Study, instance: &Instance, trace: Trace, path: &Path) -> Result<Tally, BadInput> {
+    let drive = Drive::Random(trace.automaton);
+    let report = run::replay(instance, &trace, &mut ())
+        .map_err(|e| BadInput::message(format!("{}: {e}", path.display())))?;
+    let failed = runs::verdict(&report.ending) != crate::finding::Verdict::Tested;
+    let mut tally = Tally::new(Plan {
+        drive,
+        runs: 1,
+        steps: report.steps,
+    });
+    tally.count(&report);
+    tally.failure = failed.then(|| Failure {
+        seed: 0,
+        ending: report.ending,
+        trace: Some(Trace {
+            steps: trace.steps[..usize::try_from(report.steps).unwrap_or(0).min(trace.steps.len())].to_vec(),
+            ..trace
+        }),
+    });
+    tally.source = Some(format!("{} of {}", path.display(), drive.automaton_name(study)));
+    Ok(tally)
+}
+
+/// Writes the first failing run or, if none failed, the last one; says which.
+fn write_trace(
+    study: &Study,
+    instance: &Instance,
+    common: &Common,
+    tallies: &[Tally],
+    path: &Path,
+) -> Result<String, BadInput> {
+    let failed = tallies.iter().find_map(|t| t.failure.as_ref().map(|f| (t, f)));
+    let (drive, seed, steps) = match (failed, tallies.last()) {
+        (Some((tally, failure)), _) => (tally.plan.drive, failure.seed, tally.plan.steps),
+        (None, Some(tally)) => {
+            let seed = common.seed.wrapping_add(tally.runs.saturating_sub(1));
+            (tally.plan.drive, seed, tally.plan.steps)
+        }
+        (None, None) => return Ok(String::new()),
+    };
+    let mut recorder = Recorder::new(drive.automaton(study));
+    let report = runs::one(instance, drive, Options { seed, steps }, &mut recorder)
+        .map_err(|d| study.refuse(d))?;
+    let Some(trace) = recorder.trace() else {
+        return Ok("no trace is written: the run had no start state\n".into());
+    };
+    let about = About {
+        description: format!("{} {}", drive.name(study), runs::words(&report.ending)),
+        seed: Some(seed),
+    };
+    files::write_whole(path, &trace::write(instance, &trace, &about)).map_err(BadInput::message)?;
+    Ok(format!(
+        "wrote {} steps of {} with seed {seed} to {}\n",
+        trace.steps.len(),
+        drive.name(study),
+        path.display()
+    ))
+}

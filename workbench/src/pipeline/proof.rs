@@ -1,0 +1,214 @@
+//! Proofs: all obligations of a study, summed up for each invariant and each simulation.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use ioa_lang::core::AutomatonId;
+use prover_bridge::{Kind as Question, Options, Outcome, Part, Report, Target, Verdict as Answer};
+
+use crate::cli::Console;
+use crate::finding::{Finding, Item, Kind, Scope, Verdict};
+use crate::story::induction;
+use crate::study::{BadInput, Study};
+
+/// How far proofs may go, and what else is wanted.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// Names of invariants or simulations to report on; all where none is named.
+    pub only: Vec<String>,
+    /// Time for each question to the solver.
+    pub timeout: Duration,
+    /// Solver resources for each question; 0 for no limit.
+    pub resource_limit: u32,
+    /// Whether to find out which invariants each obligation needs.
+    pub cores: bool,
+    /// At most how many threads.
+    pub threads: usize,
+}
+
+/// What an obligation belongs to, in the order in which findings are reported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Subject {
+    Invariant(usize),
+    Simulation(usize),
+    AutomatonDefined(AutomatonId),
+    SimulationDefined(usize),
+}
+
+/// Proves everything the study states, and reports on what was asked for.
+///
+/// All invariants of an automaton are proved together, since each may use the others; so naming one narrows the
+/// report, not the proof.
+///
+/// # Errors
+/// A name that nothing bears.
+pub fn prove(study: &Study, request: &Request, console: &Console) -> Result<Vec<Finding>, BadInput> {
+    check_names(study, &request.only)?;
+    let target = Target::everything(&study.model);
+    let options = Options {
+        timeout: request.timeout,
+        resource_limit: request.resource_limit,
+        threads: request.threads,
+        needed_invariants: request.cores,
+        ..Options::default()
+    };
+    let _spinner = console.spinner("proving");
+    let started = Instant::now();
+    let report = prover_bridge::prove(&target, &options, &|| started.elapsed());
+    let findings = findings(study, &report);
+    let wanted = |f: &Finding| request.only.is_empty() || request.only.contains(&f.name);
+    Ok(findings.into_iter().filter(wanted).collect())
+}
+
+fn check_names(study: &Study, only: &[String]) -> Result<(), BadInput> {
+    for name in only {
+        let invariant = study.model.invariants.iter().any(|i| *i.name == **name);
+        if !invariant {
+            study.simulation_index(Some(name)).map_err(|_| {
+                BadInput::message(format!("no invariant or simulation is named {name}"))
+            })?;
+        }
+    }
+    Ok(())
+}
+
+fn findings(study: &Study, report: &Report) -> Vec<Finding> {
+    let mut grouped: BTreeMap<Subject, Vec<&Outcome>> = BTreeMap::new();
+    for outcome in &report.outcomes {
+        let subject = subject(study, outcome.obligation.kind);
+        grouped.entry(subject).or_default().push(outcome);
+    }
+    grouped
+        .iter()
+        .map(|(subject, outcomes)| finding(study, *subject, outcomes))
+        .collect()
+}
+
+fn subject(study: &Study, question: Question) -> Subject {
+    match question {
+        Question::Initiation { invariant } | Question::Consecution { invariant, .. } => {
+            Subject::Invariant(invariant)
+        }
+        Question::SimulationStart { simulation } | Question::SimulationStep { simulation, .. } => {
+            Subject::Simulation(simulation)
+        }
+        Question::Definedness(part) => match part {
+            Part::Start(automaton) | Part::Transition(automaton, _) => {
+                Subject::AutomatonDefined(automaton)
+            }
+            Part::Invariant(i) => Subject::AutomatonDefined(study.model.invariants[i].automaton),
+            Part::Relation(s) | Part::Initially(s) | Part::Entry(s, _) => {
+                Subject::SimulationDefined(s)
+            }
+        },
+    }
+}
+
+fn finding(study: &Study, subject: Subject, outcomes: &[&Outcome]) -> Finding {
+    let model = &study.model;
+    let automaton = |id: AutomatonId| model.automaton(id).name.to_string();
+    let (kind, name, automaton) = match subject {
+        Subject::Invariant(i) => {
+            let invariant = &model.invariants[i];
+            (Kind::Invariant, invariant.name.to_string(), automaton(invariant.automaton))
+        }
+        Subject::Simulation(s) => {
+            let simulation = &model.simulations[s];
+            (Kind::Simulation, model.simulation_name(simulation), automaton(simulation.low))
+        }
+        Subject::AutomatonDefined(id) => (Kind::Definedness, automaton(id), automaton(id)),
+        Subject::SimulationDefined(s) => {
+            let simulation = &model.simulations[s];
+            (Kind::Definedness, model.simulation_name(simulation), automaton(simulation.low))
+        }
+    };
+    let verdict = together(outcomes);
+    let mut finding = Finding::new(kind, name, automaton, verdict, Scope::UNBOUNDED);
+    finding.seconds = Some(outcomes.iter().map(|o| o.time.as_secs_f64()).sum());
+    finding.figures = figures(outcomes);
+    finding.summary = summary(outcomes);
+    finding.items = outcomes.iter().map(|o| item(o)).collect();
+    finding.stories = outcomes
+        .iter()
+        .filter_map(|o| match &o.verdict {
+            Answer::Refuted(found) => {
+                let headline = format!("{} is not established", o.obligation.name);
+                Some(induction::tell(study, headline, found))
+            }
+            Answer::Proved | Answer::Unknown(_) => None,
+        })
+        .take(STORIES)
+        .collect();
+    if !finding.stories.is_empty() {
+        finding.replay = Some(format!("ioa prove {} --only \"{}\"", study.inputs, finding.name));
+    }
+    finding
+}
+
+/// At most so many counterexamples are told of one invariant or simulation.
+const STORIES: usize = 3;
+
+/// What the obligations of one thing come to: one counterexample refutes it, and it is proved if all of them are.
+fn together(outcomes: &[&Outcome]) -> Verdict {
+    let has = |wanted: Verdict| outcomes.iter().any(|o| verdict(&o.verdict) == wanted);
+    match (has(Verdict::Refuted), has(Verdict::Unknown)) {
+        (true, _) => Verdict::Refuted,
+        (false, true) => Verdict::Unknown,
+        (false, false) => Verdict::Proved,
+    }
+}
+
+fn verdict(answer: &Answer) -> Verdict {
+    match answer {
+        Answer::Proved => Verdict::Proved,
+        Answer::Refuted(_) => Verdict::Refuted,
+        Answer::Unknown(_) => Verdict::Unknown,
+    }
+}
+
+fn figures(outcomes: &[&Outcome]) -> BTreeMap<&'static str, u64> {
+    let proved = outcomes.iter().filter(|o| o.verdict == Answer::Proved).count();
+    BTreeMap::from([
+        ("obligations", outcomes.len() as u64),
+        ("proved", proved as u64),
+        ("queries", outcomes.iter().map(|o| u64::from(o.queries)).sum()),
+        ("resources", outcomes.iter().map(|o| o.resources).sum()),
+    ])
+}
+
+fn summary(outcomes: &[&Outcome]) -> String {
+    let open: Vec<String> = outcomes
+        .iter()
+        .filter_map(|o| {
+            let step = o.obligation.name.rsplit(" / ").next().unwrap_or(&o.obligation.name);
+            match &o.verdict {
+                Answer::Proved => None,
+                Answer::Refuted(_) => Some(format!("{step} breaks it")),
+                Answer::Unknown(reason) => Some(format!("{step}: {reason}")),
+            }
+        })
+        .collect();
+    match open.is_empty() {
+        true if outcomes.len() == 1 => "1 obligation".into(),
+        true => format!("{} obligations", outcomes.len()),
+        false => open.join("; "),
+    }
+}
+
+fn item(outcome: &Outcome) -> Item {
+    let text = match (&outcome.verdict, &outcome.needed) {
+        (Answer::Unknown(reason), _) => reason.to_string(),
+        (_, Some(needed)) => format!("needs {}", induction::join(needed)),
+        _ => String::new(),
+    };
+    Item {
+        name: outcome.obligation.name.clone(),
+        text,
+        verdict: Some(verdict(&outcome.verdict)),
+        figures: BTreeMap::from([
+            ("queries", u64::from(outcome.queries)),
+            ("resources", outcome.resources),
+        ]),
+        seconds: Some(outcome.time.as_secs_f64()),
+    }
+}

@@ -1,0 +1,153 @@
+//! Stories of executions: what a run did, from states that the interpreter holds.
+
+use interpreter::trace::{Step, Trace};
+use interpreter::{Cell, Change, Instance, Layout, Part, Reason, Shape, State};
+use ioa_lang::core::{AutomatonId, Local, LocalId, Model};
+use ioa_lang::{Name, Value};
+
+use super::{Binding, Blame, Frame, Story, action};
+use crate::study::Study;
+
+/// An execution with at most so many steps is told from its start, a longer one from so many steps before its end.
+const STEPS_SHOWN: usize = 8;
+
+/// The story of a recorded execution.
+#[must_use]
+pub fn tell(study: &Study, instance: &Instance, trace: &Trace, headline: String, blame: Vec<Blame>) -> Story {
+    let omitted = trace.steps.len().saturating_sub(STEPS_SHOWN);
+    let layout = instance.layout(trace.automaton);
+    let mut frames = Vec::new();
+    if let Some(first) = trace.state(omitted) {
+        frames.push(whole(study, layout, first, omitted, first_title(trace, omitted, study)));
+    }
+    for number in omitted + 1..=trace.steps.len() {
+        let (Some(before), Some(step)) = (trace.state(number - 1), trace.steps.get(number - 1)) else {
+            break;
+        };
+        frames.push(Frame {
+            title: title(study, instance, trace.automaton, step),
+            step: Some(number),
+            values: changes(&study.model, layout, before, &step.state),
+        });
+    }
+    Story {
+        headline,
+        frames,
+        omitted,
+        blame,
+        notes: Vec::new(),
+    }
+}
+
+fn first_title(trace: &Trace, omitted: usize, study: &Study) -> String {
+    match omitted {
+        0 => format!("a start state of {}", study.model.automaton(trace.automaton).name),
+        n => format!("the state after {n} steps"),
+    }
+}
+
+fn whole(study: &Study, layout: &Layout, state: &State, step: usize, title: String) -> Frame {
+    Frame {
+        title,
+        step: Some(step),
+        values: all(&study.model, layout.values(state)),
+    }
+}
+
+/// Variables with their values.
+pub fn all<'a>(model: &Model, values: impl Iterator<Item = (&'a Name, Value)>) -> Vec<Binding> {
+    values
+        .map(|(name, value)| Binding::new(&**name, value.display(model)))
+        .collect()
+}
+
+fn title(study: &Study, instance: &Instance, id: AutomatonId, step: &Step) -> String {
+    let model = &study.model;
+    let automaton = model.automaton(id);
+    let clause = &automaton.transitions[step.firing.transition.index()];
+    let decode = |local: LocalId, cell: &Cell| {
+        let Local { name, ty, .. } = &clause.locals[local.index()];
+        (name.clone(), Shape::of(model, instance.universe(), ty).decode(cell))
+    };
+    let params = clause.params.iter().zip(&step.firing.params);
+    let values: Vec<Value> = params.map(|(local, cell)| decode(*local, cell).1).collect();
+    let mut title = action(model, automaton, step.firing.transition, &values);
+    let hidden = clause.hidden.iter().copied().zip(&step.firing.hidden);
+    let chosen = step.choices.iter().map(|choice| (LocalId(choice.local), &choice.value));
+    // Choices that `ensuring` leaves open have no local: they show in what changed.
+    let named = hidden.chain(chosen).filter(|(local, _)| local.index() < clause.locals.len());
+    for (name, value) in named.map(|(local, cell)| decode(local, cell)) {
+        title.push_str(&format!(" with {name} = {}", value.display(model)));
+    }
+    title
+}
+
+/// What changed between two states.
+#[must_use]
+pub fn changes(model: &Model, layout: &Layout, before: &State, after: &State) -> Vec<Binding> {
+    let changes = interpreter::diff(model, layout, before, after);
+    changes.iter().flat_map(|change| bindings(model, change)).collect()
+}
+
+fn bindings(model: &Model, change: &Change) -> Vec<Binding> {
+    let mut out = Vec::new();
+    descend(model, &change.variable, (&change.before, &change.after), &change.parts, &mut out);
+    out
+}
+
+/// The smallest named places that changed: an element of an array rather than the array.
+fn descend(
+    model: &Model,
+    name: &str,
+    (before, after): (&Value, &Value),
+    parts: &[Part],
+    out: &mut Vec<Binding>,
+) {
+    let places: Vec<_> = parts
+        .iter()
+        .filter_map(|part| match part {
+            Part::At {
+                place,
+                before,
+                after,
+                parts,
+            } => Some((place, before, after, parts)),
+            Part::Added(_) | Part::Removed(_) | Part::Whole => None,
+        })
+        .collect();
+    if places.is_empty() {
+        out.push(changed(model, name, before, after));
+    }
+    for (place, before, after, parts) in places {
+        descend(model, &format!("{name}{place}"), (before, after), parts, out);
+    }
+}
+
+/// A place with its value now and before.
+#[must_use]
+pub fn changed(model: &Model, name: &str, before: &Value, after: &Value) -> Binding {
+    Binding {
+        name: name.to_owned(),
+        value: after.display(model),
+        was: Some(before.display(model)),
+    }
+}
+
+/// What the interpreter says is to blame.
+#[must_use]
+pub fn blame(study: &Study, reasons: &[Reason]) -> Vec<Blame> {
+    reasons
+        .iter()
+        .map(|reason| {
+            let mut blame = Blame::at(study, reason.span, &reason.bindings);
+            if reason.value {
+                blame.formula = format!("~({})", blame.formula);
+            }
+            let terms = reason.terms.iter().map(|(span, value)| {
+                Binding::new(study.sources.one_line(*span), value.display(&study.model))
+            });
+            blame.bindings.extend(terms);
+            blame
+        })
+        .collect()
+}

@@ -1,0 +1,146 @@
+//! Stories of counterexamples to induction: a state, a step, and what it breaks.
+
+use ioa_lang::core::{AutomatonId, Variable};
+use ioa_lang::{Name, Value};
+use prover_bridge::counterexample::{ActionInstance, Counterexample, Failure, FailureKind, Snapshot};
+
+use super::execution::changed;
+use super::{Binding, Blame, Frame, Story, action};
+use crate::study::Study;
+
+/// What every such story ends with: it is not a bug of the model unless an execution reaches it.
+const NOT_A_BUG: &str = "this is a counterexample to induction: no execution need reach the first state. Either an \
+                         execution does, and the model is wrong, or an invariant is missing that rules the state out";
+
+/// The story of a counterexample to an obligation.
+#[must_use]
+pub fn tell(study: &Study, headline: String, found: &Counterexample) -> Story {
+    Story {
+        headline,
+        frames: frames(study, found),
+        omitted: 0,
+        blame: found.failures.iter().map(|f| blame(study, f)).collect(),
+        notes: notes(study, found),
+    }
+}
+
+fn frames(study: &Study, found: &Counterexample) -> Vec<Frame> {
+    let mut frames = Vec::new();
+    let step = found.action.as_ref().map(|a| fired(study, a));
+    if let Some(before) = &found.before {
+        frames.push(whole(study, before, "a state in which all that is assumed holds".into()));
+    }
+    let mut title = step.unwrap_or_else(|| "a start state".into());
+    if !found.fired.is_empty() {
+        let high: Vec<String> = found.fired.iter().map(|a| fired(study, a)).collect();
+        title.push_str(&format!(", answered by {}", high.join(", ")));
+    }
+    match (&found.before, &found.after) {
+        (Some(before), Some(after)) => frames.push(Frame {
+            title,
+            step: None,
+            values: difference(study, before, after),
+        }),
+        (None, Some(after)) => frames.push(whole(study, after, title)),
+        (_, None) if found.action.is_some() => frames.push(Frame {
+            title,
+            step: None,
+            values: Vec::new(),
+        }),
+        (_, None) => {}
+    }
+    frames
+}
+
+fn fired(study: &Study, instance: &ActionInstance) -> String {
+    let automaton = study.model.automaton(instance.automaton);
+    action(&study.model, automaton, instance.transition, &instance.params)
+}
+
+fn whole(study: &Study, snapshot: &Snapshot, title: String) -> Frame {
+    let values = places(study, snapshot)
+        .into_iter()
+        .map(|(name, value)| Binding::new(name, value.display(&study.model)))
+        .collect();
+    Frame {
+        title,
+        step: None,
+        values,
+    }
+}
+
+fn difference(study: &Study, before: &Snapshot, after: &Snapshot) -> Vec<Binding> {
+    let pairs = places(study, before).into_iter().zip(places(study, after));
+    pairs
+        .filter(|((_, old), (_, new))| old != new)
+        .map(|((name, old), (_, new))| changed(&study.model, &name, old, new))
+        .collect()
+}
+
+/// All variables of a moment by the names a reader knows them by: in a simulation, with their automaton.
+fn places<'s>(study: &Study, snapshot: &'s Snapshot) -> Vec<(String, &'s Value)> {
+    let model = &study.model;
+    let named = |id: AutomatonId, state: &'s [Value], qualified: bool| {
+        let automaton = model.automaton(id);
+        let name = move |variable: &Variable| match qualified {
+            true => format!("{}.{}", automaton.name, variable.name),
+            false => variable.name.to_string(),
+        };
+        automaton.variables.iter().map(name).zip(state).collect::<Vec<_>>()
+    };
+    let mut out = named(snapshot.automaton, &snapshot.state, snapshot.high.is_some());
+    if let Some((high, state)) = &snapshot.high {
+        out.extend(named(*high, state, true));
+        out.extend(block_names(study, snapshot.automaton, *high).into_iter().zip(&snapshot.block));
+    }
+    out
+}
+
+fn block_names(study: &Study, low: AutomatonId, high: AutomatonId) -> Vec<String> {
+    let simulations = study.model.simulations.iter();
+    let proof = simulations
+        .filter(|s| s.low == low && s.high == high)
+        .find_map(|s| s.proof.as_ref());
+    let variables = proof.map_or(&[][..], |proof| &proof.variables);
+    variables.iter().map(|v| v.name.to_string()).collect()
+}
+
+fn blame(study: &Study, failure: &Failure) -> Blame {
+    let mut blame = Blame::at(study, failure.span, &failure.bindings);
+    match failure.kind {
+        FailureKind::Invariant | FailureKind::Relation => {}
+        FailureKind::HighPrecondition => {
+            blame.formula = format!("{} (the precondition of the high action)", blame.formula);
+        }
+        FailureKind::Trace => blame.formula = "the fired actions have the trace of the low action".into(),
+        FailureKind::HighStart => {
+            blame.formula = format!("{} (a start state of the high automaton)", blame.formula);
+        }
+        FailureKind::Undefined(what) => blame.formula = format!("{} is defined: {what}", blame.formula),
+    }
+    blame
+}
+
+fn notes(study: &Study, found: &Counterexample) -> Vec<String> {
+    let model = &study.model;
+    let mut notes = Vec::new();
+    for quorums in found.theories.iter().filter_map(|t| t.quorums(model)) {
+        let show = |(quorum, members): (&Value, &Value)| {
+            format!("{} = {}", quorum.display(model), members.display(model))
+        };
+        let shown: Vec<String> = quorums.iter().map(show).collect();
+        notes.push(format!("here {}", shown.join(", ")));
+    }
+    notes.push(NOT_A_BUG.into());
+    notes
+}
+
+/// Names joined for people: `Inv1, Inv2 and Inv3`.
+#[must_use]
+pub fn join(names: &[Name]) -> String {
+    match names {
+        [] => "none".into(),
+        [only] => only.to_string(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}

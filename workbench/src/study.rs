@@ -1,0 +1,333 @@
+//! A study: the files that the user named, read, parsed and checked.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use interpreter::Instance;
+use ioa_lang::core::{AutomatonId, Model};
+use ioa_lang::diagnostic::{self, Diagnostic};
+use ioa_lang::finite::Universe;
+use ioa_lang::{Sources, Span};
+
+use crate::cli::args::Common;
+use crate::files;
+use crate::manifest::{self, MANIFEST_NAME, Manifest};
+use crate::report::document::Remark;
+
+/// Files with their meaning.
+#[derive(Debug)]
+pub struct Study {
+    /// The name: the manifest's, or that of the first file.
+    pub name: String,
+    /// The manifest; an empty one where files were given instead of a folder.
+    pub manifest: Manifest,
+    /// The inputs as the user gave them, for commands that the tool prints.
+    pub inputs: String,
+    /// The texts.
+    pub sources: Sources,
+    /// What they mean.
+    pub model: Arc<Model>,
+    /// Warnings. (Errors are a [`BadInput`].)
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Why a command cannot begin: what is wrong with the input or the request.
+#[derive(Debug, Default)]
+pub struct BadInput {
+    /// The texts that the diagnostics point into.
+    pub sources: Sources,
+    /// What is wrong with the texts.
+    pub diagnostics: Vec<Diagnostic>,
+    /// What is wrong otherwise: a missing file, an unknown name, a bad size.
+    pub messages: Vec<String>,
+}
+
+impl BadInput {
+    /// A mistake that is in no text.
+    #[must_use]
+    pub fn message(message: impl Into<String>) -> Self {
+        Self {
+            messages: vec![message.into()],
+            ..Self::default()
+        }
+    }
+
+    /// The mistakes as people read them.
+    #[must_use]
+    pub fn render(&self, color: bool) -> String {
+        let mut out = diagnostic::render(&self.diagnostics, &self.sources, color);
+        for message in &self.messages {
+            out.push_str(&format!("error: {message}\n"));
+        }
+        out
+    }
+
+    /// The mistakes for programs.
+    #[must_use]
+    pub fn remarks(&self) -> Vec<Remark> {
+        let plain = self.messages.iter().map(|message| Remark {
+            kind: "diagnostic",
+            severity: "error",
+            message: message.clone(),
+            file: None,
+            line: None,
+            column: None,
+            help: Vec::new(),
+        });
+        remarks(&self.diagnostics, &self.sources)
+            .into_iter()
+            .chain(plain)
+            .collect()
+    }
+}
+
+/// Diagnostics for programs.
+#[must_use]
+pub fn remarks(diagnostics: &[Diagnostic], sources: &Sources) -> Vec<Remark> {
+    diagnostics
+        .iter()
+        .map(|d| {
+            let at = sources.location(d.span);
+            Remark {
+                kind: "diagnostic",
+                severity: match d.severity {
+                    diagnostic::Severity::Error => "error",
+                    diagnostic::Severity::Warning => "warning",
+                },
+                message: d.message.clone(),
+                file: Some(at.file),
+                line: Some(at.line),
+                column: Some(at.column),
+                help: d.help.clone(),
+            }
+        })
+        .collect()
+}
+
+impl Study {
+    /// Reads, parses and checks what the user named: one folder with a manifest, or files.
+    ///
+    /// # Errors
+    /// Every mistake in every file, together.
+    pub fn load(inputs: &[PathBuf]) -> Result<Self, BadInput> {
+        let (manifest, paths, mut sources) = resolve(inputs)?;
+        let mut messages = Vec::new();
+        for path in &paths {
+            match files::read_text(path) {
+                Ok(text) => drop(sources.add(path.display().to_string(), text)),
+                Err(message) => messages.push(message),
+            }
+        }
+        if !messages.is_empty() {
+            return Err(BadInput {
+                messages,
+                ..BadInput::default()
+            });
+        }
+        let shown: Vec<String> = inputs.iter().map(|p| p.display().to_string()).collect();
+        Self::from_sources(manifest, shown.join(" "), sources)
+    }
+
+    /// Parses and checks texts.
+    ///
+    /// # Errors
+    /// Every mistake in every text, together.
+    pub fn from_sources(
+        manifest: Manifest,
+        inputs: String,
+        sources: Sources,
+    ) -> Result<Self, BadInput> {
+        let loaded = ioa_lang::load(&sources);
+        if diagnostic::has_errors(&loaded.diagnostics) {
+            return Err(BadInput {
+                sources,
+                diagnostics: loaded.diagnostics,
+                messages: Vec::new(),
+            });
+        }
+        if loaded.model == Model::default() {
+            return Err(BadInput::message(format!("{inputs} declares nothing")));
+        }
+        let name = if manifest.study.name.is_empty() {
+            inputs.clone()
+        } else {
+            manifest.study.name.clone()
+        };
+        Ok(Self {
+            name,
+            manifest,
+            inputs,
+            sources,
+            model: Arc::new(loaded.model),
+            warnings: loaded.diagnostics,
+        })
+    }
+
+    /// The finite instance to run at: the manifest's sizes, overridden by the command line's.
+    ///
+    /// # Errors
+    /// Sizes that do not fit the model.
+    pub fn universe(&self, common: &Common) -> Result<Universe, BadInput> {
+        let mut sizes = self.manifest.sizes.clone();
+        for (name, size) in &common.sorts {
+            sizes.insert(name.clone(), *size);
+        }
+        Universe::new(&self.model, &sizes).map_err(|errors| BadInput {
+            messages: errors.iter().map(ToString::to_string).collect(),
+            ..BadInput::default()
+        })
+    }
+
+    /// The automaton with this name or, without one, the only automaton there is.
+    ///
+    /// # Errors
+    /// Names the automata there are.
+    pub fn automaton(&self, name: Option<&str>) -> Result<AutomatonId, BadInput> {
+        let names = || self.model.automata.iter().map(|a| &*a.name);
+        match name {
+            Some(name) => self
+                .model
+                .automaton_named(name)
+                .ok_or_else(|| unknown("automaton", name, names())),
+            None if self.model.automata.len() == 1 => Ok(AutomatonId(0)),
+            None => Err(ambiguous("automaton", "--automaton", names())),
+        }
+    }
+
+    /// The position of the simulation with this name or, without one, of the only simulation there is.
+    ///
+    /// # Errors
+    /// Names the simulations there are.
+    pub fn simulation_index(&self, name: Option<&str>) -> Result<usize, BadInput> {
+        let simulations = self.model.simulations.iter();
+        let names: Vec<String> = simulations.map(|s| self.model.simulation_name(s)).collect();
+        let shown = || names.iter().map(String::as_str);
+        match name {
+            Some(name) => shown()
+                .position(|n| n == name)
+                .ok_or_else(|| unknown("simulation", name, shown())),
+            None if names.len() == 1 => Ok(0),
+            None => Err(ambiguous("simulation", "--simulation", shown())),
+        }
+    }
+
+    /// Diagnostics about this study's texts as a reason not to begin.
+    #[must_use]
+    pub fn refuse(&self, diagnostics: Vec<Diagnostic>) -> BadInput {
+        BadInput {
+            sources: self.sources.clone(),
+            diagnostics,
+            messages: Vec::new(),
+        }
+    }
+
+    /// The automata's finite instance at the sizes asked for, compiled.
+    ///
+    /// # Errors
+    /// Sizes that do not fit the model.
+    pub fn instance(&self, common: &Common) -> Result<Instance, BadInput> {
+        Ok(Instance::new(Arc::clone(&self.model), self.universe(common)?))
+    }
+
+    /// The position of a schedule in the model.
+    ///
+    /// # Errors
+    /// Names the schedules there are.
+    pub fn schedule_index(&self, name: &str) -> Result<usize, BadInput> {
+        let names = || self.model.schedules.iter().map(|s| &*s.name);
+        names()
+            .position(|n| n == name)
+            .ok_or_else(|| unknown("schedule", name, names()))
+    }
+
+    /// `file:line:column` of a span.
+    #[must_use]
+    pub fn location(&self, span: Span) -> String {
+        self.sources.location(span).to_string()
+    }
+
+    /// The sources as file names with texts.
+    #[must_use]
+    pub fn texts(&self) -> Vec<(String, String)> {
+        let files = self.sources.iter();
+        files.map(|(_, f)| (f.name.clone(), f.text.clone())).collect()
+    }
+}
+
+/// The manifest and the files that the inputs stand for, with the manifest's own text among the sources if it is
+/// needed to show a mistake in it.
+fn resolve(inputs: &[PathBuf]) -> Result<(Manifest, Vec<PathBuf>, Sources), BadInput> {
+    let folder = match inputs {
+        [only] if only.is_dir() => only,
+        _ => return Ok((Manifest::default(), inputs.to_vec(), Sources::new())),
+    };
+    let path = folder.join(MANIFEST_NAME);
+    if !path.is_file() {
+        return Err(BadInput::message(format!(
+            "folder {} has no {MANIFEST_NAME}; name the files instead, or write one",
+            folder.display()
+        )));
+    }
+    let text = files::read_text(&path).map_err(BadInput::message)?;
+    let mut sources = Sources::new();
+    let file = sources.add(path.display().to_string(), text.clone());
+    match manifest::parse(file, &text) {
+        Ok(manifest) if manifest.study.sources.is_empty() => Err(BadInput::message(format!(
+            "{} names no sources",
+            path.display()
+        ))),
+        Ok(manifest) => {
+            let paths = source_paths(folder, &manifest)?;
+            Ok((manifest, paths, Sources::new()))
+        }
+        Err(diagnostic) => Err(BadInput {
+            sources,
+            diagnostics: vec![*diagnostic],
+            messages: Vec::new(),
+        }),
+    }
+}
+
+/// A study's files lie in its own folder, so that a study that came from elsewhere cannot read anything else.
+fn source_paths(folder: &Path, manifest: &Manifest) -> Result<Vec<PathBuf>, BadInput> {
+    let mut seen = BTreeMap::new();
+    let mut messages = Vec::new();
+    for source in &manifest.study.sources {
+        let relative = Path::new(source);
+        let inside = relative
+            .components()
+            .all(|part| matches!(part, std::path::Component::Normal(_)));
+        if !inside {
+            messages.push(format!("{MANIFEST_NAME}: source {source} is not inside the study's folder"));
+        }
+        if seen.insert(source, ()).is_some() {
+            messages.push(format!("{MANIFEST_NAME}: source {source} is named twice"));
+        }
+    }
+    if messages.is_empty() {
+        Ok(manifest.study.sources.iter().map(|s| folder.join(s)).collect())
+    } else {
+        Err(BadInput {
+            messages,
+            ..BadInput::default()
+        })
+    }
+}
+
+fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str> + Clone) -> BadInput {
+    let hint = match diagnostic::nearest(name, known.clone()) {
+        Some(nearest) => format!("; did you mean {nearest}?"),
+        None => format!("; there is {}", list(known)),
+    };
+    BadInput::message(format!("no {what} is named {name}{hint}"))
+}
+
+fn ambiguous<'a>(what: &str, flag: &str, known: impl Iterator<Item = &'a str>) -> BadInput {
+    BadInput::message(format!("which {what}? name one with {flag}: there is {}", list(known)))
+}
+
+fn list<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    let names: Vec<&str> = names.collect();
+    if names.is_empty() { "none".into() } else { names.join(", ") }
+}

@@ -1,0 +1,129 @@
+//! Honesty by mutation: each study with one thing wrong at a time must be caught, by the stage that its `mutants.toml`
+//! names; and changes that are listed there as harmless must still be proved.
+
+mod common;
+
+use std::path::Path;
+
+use ioa_lang::Sources;
+use serde::Deserialize;
+use workbench::finding::{self, Finding, Kind, Status, Verdict};
+use workbench::study::Study;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Mutations {
+    #[serde(rename = "mutant")]
+    mutants: Vec<Mutant>,
+    #[serde(default, rename = "harmless")]
+    harmless: Vec<Change>,
+}
+
+/// A change that is wrong.
+#[derive(Deserialize)]
+struct Mutant {
+    #[serde(flatten)]
+    change: Change,
+    stage: Stage,
+    catches: String,
+}
+
+/// Where a mutant must be caught.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Stage {
+    Run,
+    Pair,
+    Prove,
+}
+
+/// One replacement in one file.
+#[derive(Deserialize)]
+struct Change {
+    name: String,
+    file: String,
+    find: String,
+    replace: String,
+}
+
+impl Stage {
+    fn caught(self, finding: &Finding) -> bool {
+        match self {
+            Self::Run => finding.kind == Kind::Invariant && finding.verdict == Verdict::Violated,
+            Self::Pair => finding.kind == Kind::Pair && finding.verdict == Verdict::Violated,
+            Self::Prove => {
+                matches!(finding.kind, Kind::Invariant | Kind::Simulation)
+                    && finding.verdict == Verdict::Refuted
+            }
+        }
+    }
+}
+
+#[test]
+fn every_mutant_is_caught_by_the_stage_it_names() {
+    let mut missed = Vec::new();
+    let mut tried = 0;
+    for (folder, mutations) in mutations() {
+        let study = common::load(&folder);
+        for mutant in &mutations.mutants {
+            tried += 1;
+            let findings = common::verify(&mutated(&study, &mutant.change));
+            let caught = findings
+                .iter()
+                .any(|f| f.name == mutant.catches && mutant.stage.caught(f));
+            let status = finding::status(&findings, &study.manifest.expect);
+            if !caught || status == Status::Holds {
+                missed.push(format!(
+                    "{} (to be caught by {:?} at {})\n{}",
+                    mutant.change.name,
+                    mutant.stage,
+                    mutant.catches,
+                    common::summary(&findings)
+                ));
+            }
+        }
+    }
+    assert!(tried >= 15, "only {tried} mutants were tried");
+    assert!(missed.is_empty(), "{} of {tried} missed:\n{}", missed.len(), missed.join("\n\n"));
+}
+
+#[test]
+fn what_a_model_can_do_without_is_still_proved() {
+    for (folder, mutations) in mutations() {
+        let study = common::load(&folder);
+        for change in &mutations.harmless {
+            let findings = common::verify(&mutated(&study, change));
+            let status = finding::status(&findings, &study.manifest.expect);
+            assert_eq!(status, Status::Holds, "{}\n{}", change.name, common::summary(&findings));
+            let proved = |f: &&Finding| f.verdict == Verdict::Proved;
+            assert_ne!(findings.iter().filter(proved).count(), 0, "{}", change.name);
+        }
+    }
+}
+
+/// The mutations of each study that has any.
+fn mutations() -> Vec<(std::path::PathBuf, Mutations)> {
+    let read = |folder: std::path::PathBuf| {
+        let text = std::fs::read_to_string(folder.join("mutants.toml")).ok()?;
+        let parsed = toml::from_str(&text).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
+        Some((folder, parsed))
+    };
+    common::studies().into_iter().filter_map(read).collect()
+}
+
+/// The study with one replacement made.
+fn mutated(study: &Study, change: &Change) -> Study {
+    let mut sources = Sources::new();
+    let mut made = 0;
+    for (name, text) in study.texts() {
+        if Path::new(&name).file_name().is_some_and(|f| f == change.file.as_str()) {
+            made += text.matches(&change.find).count();
+            sources.add(name, text.replace(&change.find, &change.replace));
+        } else {
+            sources.add(name, text);
+        }
+    }
+    assert_eq!(made, 1, "{}: the text to replace must occur exactly once", change.name);
+    Study::from_sources(study.manifest.clone(), study.inputs.clone(), sources)
+        .unwrap_or_else(|bad| panic!("{}: {}", change.name, bad.render(false)))
+}
