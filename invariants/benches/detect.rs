@@ -11,6 +11,7 @@ use invariants::{Options, Samples, detect};
 
 fn main() {
     adding(2_000_000);
+    adding_distinct(1_000_000);
     for runs in [200, 5_000] {
         detecting(runs);
     }
@@ -24,6 +25,19 @@ fn adding(count: usize) {
         samples.add_state(row).expect("a state");
     }
     report("states added", count as u64, start, &samples);
+}
+
+/// Every row is new: the case that costs most.
+fn adding_distinct(count: u64) {
+    let mut samples = global1::empty();
+    let mut row = vec![0; samples.states().width()];
+    let start = Instant::now();
+    for n in 0..count {
+        (row[7], row[8], row[9]) = (0, n & 0x1ff, n >> 9 & 0x1ff);
+        (row[0], row[4]) = (n >> 18 & 7, n >> 21 & 7);
+        samples.add_state(&row).expect("a state");
+    }
+    report("new states added", count, start, &samples);
 }
 
 fn detecting(runs: u64) {

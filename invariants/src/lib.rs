@@ -11,6 +11,10 @@
 //! effect      what the steps of each action do
 //! report      candidates as IOA text, the most useful first                     Report
 //! ```
+//! Memory: [`Limits`] bounds the samples (8 bytes for each column of a distinct row, and about 16 more); detection looks
+//! at blocks of some 16,000 rows at a time and keeps one cross section, at most 400 terms and 20,000 atoms for a frame.
+//! A limit that was reached is a note in the report.
+//!
 //! The detector sees samples and types, never the evaluator: a trace of another tool is as good as one of ours.
 
 mod atom;

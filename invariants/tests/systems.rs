@@ -137,3 +137,21 @@ fn a_full_store_says_what_it_did_not_look_at() {
         ["10 states beyond the limit of 10 distinct ones were not looked at"]
     );
 }
+
+#[test]
+fn a_quantified_variable_never_has_the_name_of_a_state_variable() {
+    let model = common::model(&[("Node", false)]);
+    let node = Type::Sort(ioa_lang::core::SortId(0));
+    let variables = [
+        ("n", Type::set(node.clone())),
+        ("p", Type::array(node.clone(), Type::set(node))),
+    ];
+    let mut samples = common::samples(&model, &[("Node", 3)], "Names", &variables, &[]);
+    for word in 0..8 {
+        samples
+            .add_state(&[word, word | word << 3 | word << 6])
+            .expect("a state");
+    }
+    let holding = invariants::holding(&samples);
+    assert!(holding.contains("\\A q: Node (n = p[q])"), "{holding:#?}");
+}
