@@ -10,6 +10,8 @@ pub enum Stream {
     Schedule,
     /// The choices inside steps and start states.
     Choices,
+    /// All choices of the high automaton in a paired run.
+    High,
 }
 
 /// A reproducible sequence of draws.

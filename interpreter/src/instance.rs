@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use ioa_lang::Diagnostic;
-use ioa_lang::core::{AutomatonId, Fingerprint, Model, fingerprint};
+use ioa_lang::core::{ActionId, AutomatonId, Fingerprint, Model, fingerprint};
 use ioa_lang::finite::Universe;
+use ioa_lang::{Diagnostic, Value};
 
 use crate::automaton::AutomatonCode;
+use crate::cell::{Cell, Shape};
 use crate::compile::{Scope, Stores};
 use crate::layout::Layout;
 use crate::schedule::ScheduleCode;
@@ -99,6 +100,24 @@ impl Instance {
             &model.functions,
         );
         fingerprint(&(types, model.automaton(automaton), &self.universe))
+    }
+
+    /// The plain values of an action's parameters.
+    #[must_use]
+    pub fn values_of(
+        &self,
+        automaton: AutomatonId,
+        action: ActionId,
+        params: &[Cell],
+    ) -> Vec<Value> {
+        let declared = &self.model.automaton(automaton).actions[action.index()].params;
+        let shapes = declared
+            .iter()
+            .map(|(_, ty)| Shape::of(&self.model, &self.universe, ty));
+        shapes
+            .zip(params)
+            .map(|(shape, cell)| shape.decode(cell))
+            .collect()
     }
 
     pub(crate) fn automaton(&self, automaton: AutomatonId) -> &AutomatonCode {

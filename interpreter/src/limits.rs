@@ -9,6 +9,9 @@ pub const MAX_PARTS: u64 = 1 << 20;
 /// No integer has more bits than this.
 pub const MAX_INTEGER_BITS: u64 = 1 << 16;
 
+/// How often the choices of a step or a start state are drawn at random before all ways to make them are listed.
+pub(crate) const RANDOM_TRIES: usize = 64;
+
 /// No more ways to resolve the choices of one step are tried than this.
 pub const MAX_OUTCOMES: u64 = 1 << 20;
 

@@ -2,22 +2,18 @@
 //!
 //! Schedules, random runs, paired runs and replay all make their steps here.
 
-use ioa_lang::core::{ActionId, AutomatonId, Store, TransitionId};
+use ioa_lang::core::{AutomatonId, Store, TransitionId};
 use ioa_lang::{Diagnostic, Value};
 
 use crate::automaton::{AutomatonCode, Ensuring, InvariantCode, StartCode, TransitionCode};
 use crate::cell::Cell;
 use crate::code::{Binder, Frame};
-use crate::draws::Draws;
 use crate::eval::Machine;
-use crate::fault::{Fault, FaultKind, Halt, Limit, LimitKind, Stop, Trouble, stop};
+use crate::fault::{Fault, Halt, Limit, LimitKind, Stop, Trouble, stop};
 use crate::instance::Instance;
 use crate::layout::State;
 use crate::limits::MAX_OUTCOMES;
-use crate::oracle::{First, Given, Oracle, Script};
-
-/// How often a random way to resolve the choices of a step is tried before all of them are.
-const RANDOM_TRIES: usize = 64;
+use crate::oracle::Oracle;
 
 /// A transition clause with values for all of its parameters.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -113,7 +109,7 @@ impl<'i> Executor<'i> {
         usable(&self.code.transitions[transition.index()])
     }
 
-    fn start_code(&self) -> &'i StartCode {
+    pub(crate) fn start_code(&self) -> &'i StartCode {
         usable(&self.code.start)
     }
 
@@ -180,7 +176,7 @@ impl<'i> Executor<'i> {
             .map_err(|stop| self.outside(*stop, code, code.binders()))
     }
 
-    fn bind(&mut self, binders: &[Binder], values: &[Cell]) {
+    pub(crate) fn bind(&mut self, binders: &[Binder], values: &[Cell]) {
         for (binder, value) in binders.iter().zip(values) {
             self.machine.bind(binder.slot, value.clone());
         }
@@ -253,259 +249,6 @@ impl<'i> Executor<'i> {
         Ok(true)
     }
 
-    /// Takes a step whose choices are resolved at random, all ways that `ensuring` allows being equally likely (as
-    /// far as each choice is uniform by itself). The machine is as [`Executor::apply`] wants and leaves it.
-    pub(crate) fn apply_at_random(
-        &mut self,
-        code: &TransitionCode,
-        chance: &mut Draws,
-    ) -> Result<(), Stop> {
-        if code.ensuring.is_none() {
-            return self.apply(code, chance).map(|_| ());
-        }
-        for _ in 0..RANDOM_TRIES {
-            if self.apply(code, chance)? == Attempt::Taken {
-                return Ok(());
-            }
-        }
-        let mut ways = Vec::new();
-        self.every_way(code, &mut |executor| {
-            ways.push(executor.machine.chosen.clone());
-        })?;
-        if ways.is_empty() {
-            return Err(stop(FaultKind::NoOutcome, code.span));
-        }
-        let way = ways
-            .swap_remove(chance.pick(ways.len()))
-            .into_iter()
-            .map(|c| c.value);
-        self.apply(code, &mut Given::new(way, First)).map(|_| ())
-    }
-
-    /// Resolves the choices of a step in every way that `ensuring` allows. The state is left as it was.
-    fn every_way(
-        &mut self,
-        code: &TransitionCode,
-        found: &mut dyn FnMut(&mut Self),
-    ) -> Result<(), Stop> {
-        let before = self.machine.store(Store::Pre).clone();
-        let mut script = Script::default();
-        let mut tried = 0;
-        loop {
-            tried += 1;
-            if tried > MAX_OUTCOMES {
-                return Err(stop(LimitKind::Outcomes, code.span));
-            }
-            self.machine.refuel();
-            if self.apply(code, &mut script)? == Attempt::Taken {
-                found(self);
-            }
-            self.machine.store_mut(Store::Pre).clone_from(&before);
-            if !script.advance() {
-                return Ok(());
-            }
-        }
-    }
-
-    /// Every result of a step; none if the clause is not enabled.
-    ///
-    /// # Errors
-    /// A fault of the model in any of the ways to resolve the choices, or a limit.
-    pub fn outcomes(&mut self, pre: &State, firing: &Firing) -> Result<Vec<Outcome>, Interrupt> {
-        let code = self.prepare(pre, firing);
-        let mut outcomes = Vec::new();
-        let result = self.machine.word(&code.guard).and_then(|enabled| {
-            if enabled == 0 {
-                return Ok(());
-            }
-            self.every_way(code, &mut |executor| {
-                outcomes.push(Outcome {
-                    choices: executor.machine.chosen.clone(),
-                    state: executor.machine.store(Store::Pre).clone(),
-                });
-            })
-        });
-        result.map_err(|stop| self.outside(*stop, code, code.binders()))?;
-        Ok(outcomes)
-    }
-
-    /// Every clause with values for its parameters that is enabled in a state, clauses in the order of the source.
-    ///
-    /// # Errors
-    /// A fault in a precondition, or a limit.
-    ///
-    /// # Panics
-    /// Never for an automaton for which [`Executor::check_enumerable`] succeeds.
-    pub fn enabled(&mut self, state: &State) -> Result<Vec<Firing>, Interrupt> {
-        let mut found = Vec::new();
-        for t in 0..self.code.transitions.len() {
-            let transition = TransitionId::at(t);
-            let code = self.clause(transition);
-            self.load(state, &code.frame);
-            let result = self
-                .machine
-                .every_valuation(usable(&code.free), &mut |machine| {
-                    if found.len() as u64 >= MAX_OUTCOMES {
-                        return Err(stop(LimitKind::Outcomes, code.span));
-                    }
-                    found.push(Firing {
-                        transition,
-                        params: code.params.iter().map(|b| machine.bound(b)).collect(),
-                        hidden: code.hidden.iter().map(|b| machine.bound(b)).collect(),
-                    });
-                    Ok(())
-                });
-            result.map_err(|stop| interrupt(*stop, &code.frame))?;
-        }
-        Ok(found)
-    }
-
-    /// Whether all parameters of all clauses can be enumerated, as a random run needs.
-    ///
-    /// # Errors
-    /// Every reason why not: a parameter that ranges over infinitely many or too many values.
-    pub fn check_enumerable(&self) -> Result<(), Vec<Diagnostic>> {
-        let clauses = (0..self.code.transitions.len()).map(|t| self.clause(TransitionId::at(t)));
-        let errors = clauses
-            .filter_map(|code| code.free.as_ref().err())
-            .flatten();
-        let errors: Vec<Diagnostic> = errors.cloned().collect();
-        if errors.is_empty() {
-            Ok(())
-        } else {
-            Err(errors)
-        }
-    }
-
-    /// The clauses of an action, each with the values of its hidden parameters, that are enabled for these actual
-    /// parameters. Hidden values that are given are tried alone.
-    pub(crate) fn enabled_for(
-        &mut self,
-        state: &State,
-        action: ActionId,
-        args: &[Cell],
-        using: &[Cell],
-    ) -> Result<Vec<Firing>, Interrupt> {
-        let mut found = Vec::new();
-        for (transition, _) in self.instance.model().automaton(self.id).clauses(action) {
-            let code = self.clause(transition);
-            self.load(state, &code.frame);
-            self.bind(&code.params, args);
-            let hidden = code.hidden.len();
-            let firing = |hidden| Firing {
-                transition,
-                params: args.to_vec(),
-                hidden,
-            };
-            let result = if !using.is_empty() && using.len() >= hidden {
-                self.bind(&code.hidden, using);
-                let enabled = self.machine.word(&code.guard);
-                enabled.map(|enabled| {
-                    if enabled != 0 {
-                        found.push(firing(using[..hidden].to_vec()));
-                    }
-                })
-            } else {
-                let plan = usable(&code.fired);
-                self.machine.every_valuation(plan, &mut |machine| {
-                    found.push(firing(
-                        code.hidden.iter().map(|b| machine.bound(b)).collect(),
-                    ));
-                    Ok(())
-                })
-            };
-            result.map_err(|stop| self.outside(*stop, code, code.params.iter()))?;
-        }
-        Ok(found)
-    }
-
-    /// A start state.
-    ///
-    /// # Errors
-    /// A fault of the model (that there is no start state is one), or a limit.
-    pub fn start(&mut self, chance: &mut Draws) -> Result<State, Interrupt> {
-        for _ in 0..RANDOM_TRIES {
-            if self.try_start(chance)? {
-                return Ok(self.machine.store(Store::Pre).clone());
-            }
-            if self.start_code().chosen.is_empty() {
-                break;
-            }
-        }
-        let mut states = self.starts()?;
-        if states.is_empty() {
-            let span = self.instance.model().automaton(self.id).span;
-            let kind = FaultKind::NoStart;
-            return Err(Interrupt::Fault(Fault {
-                kind,
-                span,
-                bindings: Vec::new(),
-            }));
-        }
-        Ok(states.swap_remove(chance.pick(states.len())).state)
-    }
-
-    /// Every start state, in the order of the choices.
-    ///
-    /// # Errors
-    /// A fault of the model, or a limit.
-    pub fn starts(&mut self) -> Result<Vec<Outcome>, Interrupt> {
-        let (mut script, mut found, mut tried) = (Script::default(), Vec::new(), 0);
-        loop {
-            tried += 1;
-            if tried > MAX_OUTCOMES {
-                let span = self.instance.model().automaton(self.id).span;
-                return Err(Interrupt::Limit(Limit {
-                    kind: LimitKind::Outcomes,
-                    span,
-                }));
-            }
-            if self.try_start(&mut script)? {
-                found.push(Outcome {
-                    choices: self.machine.chosen.clone(),
-                    state: self.machine.store(Store::Pre).clone(),
-                });
-            }
-            if !script.advance() {
-                return Ok(found);
-            }
-        }
-    }
-
-    /// Whether a state is a start state.
-    ///
-    /// # Errors
-    /// A fault of the model, or a limit.
-    pub fn is_start(&mut self, state: &State) -> Result<bool, Interrupt> {
-        let layout = &self.code.layout;
-        let values = self
-            .start_code()
-            .chosen
-            .iter()
-            .map(|v| layout.cell(state, *v));
-        let mut given = Given::new(values, First);
-        match self.try_start(&mut given) {
-            Ok(allowed) => Ok(allowed && self.machine.store(Store::Pre) == state),
-            Err(Interrupt::Fault(fault)) if fault.kind == FaultKind::BadChoice => Ok(false),
-            Err(other) => Err(other),
-        }
-    }
-
-    /// Runs the start program; whether the result satisfies what start states satisfy besides.
-    fn try_start(&mut self, oracle: &mut dyn Oracle) -> Result<bool, Interrupt> {
-        let code = self.start_code();
-        self.load(&self.code.layout.blank(), &code.program.frame);
-        self.machine.chosen.clear();
-        let result = self.machine.run_alone(&code.program.body, oracle);
-        result.map_err(|stop| interrupt(*stop, &code.program.frame))?;
-        let Some(so_that) = &code.so_that else {
-            return Ok(true);
-        };
-        self.machine.enter(&so_that.frame);
-        let holds = self.machine.word(&so_that.body);
-        Ok(holds.map_err(|stop| interrupt(*stop, &so_that.frame))? != 0)
-    }
-
     /// The invariants of the automaton, as positions in the model, that are false in a state.
     ///
     /// # Errors
@@ -566,7 +309,7 @@ impl<'i> Executor<'i> {
 }
 
 /// Of an executor that exists, everything could be compiled.
-fn usable<T>(compiled: &Result<T, Vec<Diagnostic>>) -> &T {
+pub(crate) fn usable<T>(compiled: &Result<T, Vec<Diagnostic>>) -> &T {
     compiled
         .as_ref()
         .expect("whoever uses a compiled item has checked that there is one")

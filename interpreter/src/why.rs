@@ -1,10 +1,9 @@
 //! Why a step cannot be taken, and why an invariant is false.
 
-use ioa_lang::Value;
 use ioa_lang::core::{ActionId, Expr, ExprKind, LocalId, Quantifier, Store, Transition, Type};
 
 use crate::automaton::conditions;
-use crate::cell::{Cell, Shape};
+use crate::cell::Cell;
 use crate::explain::{Reason, explain};
 use crate::instance::of_state;
 use crate::layout::State;
@@ -82,19 +81,5 @@ impl Executor<'_> {
         let stores = of_state(&self.code.layout);
         let scope = self.instance.scope(stores, &invariant.locals);
         explain(&mut self.machine, scope, &[], &[&invariant.formula], false)
-    }
-
-    /// The plain values of an action's parameters.
-    #[must_use]
-    pub fn values_of(&self, action: ActionId, params: &[Cell]) -> Vec<Value> {
-        let (model, universe) = (self.instance.model(), self.instance.universe());
-        let declared = &model.automaton(self.id).actions[action.index()].params;
-        let shapes = declared
-            .iter()
-            .map(|(_, ty)| Shape::of(model, universe, ty));
-        shapes
-            .zip(params)
-            .map(|(shape, cell)| shape.decode(cell))
-            .collect()
     }
 }

@@ -1,1 +1,110 @@
-//! To be written.
+//! Paired execution: two automata in lockstep, the low one driven by a run, the high one by the proof block of a
+//! forward simulation.
+//!
+//! A run of the low automaton tests every claim that the simulation makes of it: that the high automaton has the start
+//! state that the block gives it, that each high action which the block fires is enabled, that both automata show the same
+//! external actions, and that the relation holds after every step. The first claim that fails ends the run and is
+//! told with the step, both states and the conjunct that is false ([`Failure`]).
+
+mod failure;
+mod lockstep;
+
+use interpreter::run::{self, Observer, Options, ReplayError};
+use interpreter::trace::Trace;
+use interpreter::{Instance, State};
+use ioa_lang::Diagnostic;
+
+pub use failure::{Cause, Failure, HighStep, LowStep, Shown, Side};
+use lockstep::Lockstep;
+
+/// What drives the low automaton.
+#[derive(Clone, Copy, Debug)]
+pub enum Driver<'t> {
+    /// A schedule of the model, by its position.
+    Schedule(usize),
+    /// The random scheduler.
+    Random,
+    /// A recorded execution.
+    Replay(&'t Trace),
+}
+
+/// What became of a paired run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report {
+    /// What became of the low run. If there is a failure, it ended there: as [`run::Ending::Stopped`], or by an ending
+    /// of its own in the same state.
+    pub low: run::Report,
+    /// How many steps the high automaton took.
+    pub high_steps: u64,
+    /// The last high state; none if there was no first one.
+    pub high: Option<State>,
+    /// The first claim of the simulation that failed.
+    pub failure: Option<Failure>,
+}
+
+/// Why two automata cannot be run as a pair.
+#[derive(Clone, Debug, PartialEq)]
+pub enum PairError {
+    /// One of them, the schedule or the proof block cannot be run at these sizes, or does not belong to the pair.
+    CannotRun(Vec<Diagnostic>),
+    /// The trace is no execution of the low automaton.
+    Replay(ReplayError),
+}
+
+impl From<Vec<Diagnostic>> for PairError {
+    fn from(diagnostics: Vec<Diagnostic>) -> Self {
+        Self::CannotRun(diagnostics)
+    }
+}
+
+/// Runs the two automata of a simulation of the model, by its position, in lockstep. `observer` sees the low run,
+/// the failing step included.
+///
+/// # Errors
+/// Every reason why they cannot be run.
+pub fn run(
+    instance: &Instance,
+    simulation: usize,
+    driver: Driver<'_>,
+    options: Options,
+    observer: &mut dyn Observer,
+) -> Result<Report, PairError> {
+    let low = instance.model().simulations[simulation].low;
+    check_driver(instance, simulation, driver)?;
+    let mut pair = (observer, Lockstep::new(instance, simulation, options.seed)?);
+    let report = match driver {
+        Driver::Schedule(schedule) => run::scheduled(instance, schedule, options, &mut pair)?,
+        Driver::Random => run::random(instance, low, options, &mut pair)?,
+        Driver::Replay(trace) => {
+            run::replay(instance, trace, &mut pair).map_err(PairError::Replay)?
+        }
+    };
+    Ok(pair.1.report(report))
+}
+
+/// Whether the driver is one of the low automaton.
+fn check_driver(
+    instance: &Instance,
+    simulation: usize,
+    driver: Driver<'_>,
+) -> Result<(), Vec<Diagnostic>> {
+    let model = instance.model();
+    let simulation = &model.simulations[simulation];
+    let driven = match driver {
+        Driver::Schedule(schedule) => model.schedules[schedule].automaton,
+        Driver::Random => simulation.low,
+        Driver::Replay(trace) => trace.automaton,
+    };
+    if driven == simulation.low {
+        return Ok(());
+    }
+    let (low, other) = (
+        &model.automaton(simulation.low).name,
+        &model.automaton(driven).name,
+    );
+    let message = format!("this simulation is from {low}, but the run is of {other}");
+    let error = Diagnostic::error(simulation.span, message);
+    Err(vec![
+        error.help(format!("give a schedule or a trace of {low}")),
+    ])
+}

@@ -7,14 +7,13 @@ use ioa_lang::core::Store;
 
 use super::walk::{Go, Walk};
 use super::{Ending, Observer, Options, Report};
-use crate::cell::Cell;
 use crate::eval::Machine;
 use crate::exec::{Call, Context};
 use crate::fault::Stop;
 use crate::instance::Instance;
 use crate::oracle::Oracle;
 use crate::schedule::ScheduleCode;
-use crate::step::{Firing, interrupt};
+use crate::step::interrupt;
 
 /// Runs an automaton under a schedule of the model, by its position.
 ///
@@ -77,22 +76,10 @@ impl Driver<'_, '_, '_> {
     fn fire(&mut self, machine: &mut Machine, call: &Call) -> Go {
         let walk = &mut *self.walk;
         walk.may_step()?;
-        let Call {
-            action,
-            args,
-            using,
-            span,
-        } = call;
-        let enabled = walk.executor.enabled_for(&walk.state, *action, args, using);
-        let mut enabled: Vec<Firing> = match enabled {
-            Ok(enabled) => enabled,
-            Err(interrupt) => return Go::Break(interrupt.into()),
-        };
-        if enabled.is_empty() {
-            return Go::Break(walk.disabled(*action, args, *span));
+        match walk.executor.resolve(&walk.state, call, &mut machine.draws) {
+            Ok(Some((firing, values))) => walk.take_given(&firing, values),
+            Ok(None) => Go::Break(walk.disabled(call.action, &call.args, call.span)),
+            Err(interrupt) => Go::Break(interrupt.into()),
         }
-        let firing = enabled.swap_remove(machine.draws.position(enabled.len()));
-        let rest: Vec<Cell> = using.iter().skip(firing.hidden.len()).cloned().collect();
-        walk.take_given(&firing, rest)
     }
 }

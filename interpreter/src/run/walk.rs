@@ -9,11 +9,9 @@ use super::{Disabled, Ending, Event, Observer, Options, Report};
 use crate::automaton::TransitionCode;
 use crate::cell::Cell;
 use crate::draws::{Draws, Stream};
-use crate::fault::{FaultKind, stop};
 use crate::instance::Instance;
 use crate::layout::State;
-use crate::oracle::Given;
-use crate::step::{Attempt, Executor, Firing};
+use crate::step::{Executor, Firing};
 
 /// Whether the run goes on.
 pub(crate) type Go = ControlFlow<Ending>;
@@ -106,24 +104,11 @@ impl<'i, 'o> Walk<'i, 'o> {
 
     /// Takes a step that is known to be enabled, with values given for its choices or some of them.
     pub(crate) fn take_given(&mut self, firing: &Firing, values: Vec<Cell>) -> Go {
-        let code = self.executor.clause(firing.transition);
-        self.executor.prepare(&self.state, firing);
-        if values.is_empty() {
-            return self.take(firing.transition);
+        let code = self.executor.prepare(&self.state, firing);
+        match self.executor.apply_given(code, values, &mut self.draws) {
+            Ok(()) => self.settle(firing.transition, code),
+            Err(stop) => Go::Break(self.executor.outside(*stop, code, code.binders()).into()),
         }
-        let mut oracle = Given::new(values, &mut self.draws);
-        let fault = match self.executor.apply(code, &mut oracle) {
-            Ok(Attempt::Taken) if !oracle.is_left_over() => {
-                return self.settle(firing.transition, code);
-            }
-            Ok(Attempt::Taken) => FaultKind::UnusedChoice,
-            Ok(_) => FaultKind::NoOutcome,
-            Err(stop) => {
-                return Go::Break(self.executor.outside(*stop, code, code.binders()).into());
-            }
-        };
-        let stop = stop(fault, code.span);
-        Go::Break(self.executor.outside(*stop, code, code.binders()).into())
     }
 
     /// Makes the machine's state the current one.
@@ -186,7 +171,10 @@ impl<'i, 'o> Walk<'i, 'o> {
     /// The ending of a `fire` that no clause takes.
     pub(crate) fn disabled(&mut self, action: ActionId, params: &[Cell], span: Span) -> Ending {
         let reasons = self.executor.why_not(&self.state, action, params);
-        let params = self.executor.values_of(action, params);
+        let params = self
+            .executor
+            .instance
+            .values_of(self.executor.id, action, params);
         Ending::Disabled(Disabled {
             action,
             params,

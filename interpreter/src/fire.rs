@@ -1,0 +1,134 @@
+//! Firing an action with actual parameters, as schedules and proof blocks do.
+
+use ioa_lang::core::{ActionId, Store};
+
+use crate::automaton::TransitionCode;
+use crate::cell::Cell;
+use crate::draws::Draws;
+use crate::exec::Call;
+use crate::fault::{FaultKind, Stop, stop};
+use crate::layout::State;
+use crate::oracle::Given;
+use crate::step::{Attempt, Choice, Executor, Firing, Interrupt, usable};
+
+/// A step that was fired.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fired {
+    /// The clause, and its parameters.
+    pub firing: Firing,
+    /// What its choices took.
+    pub choices: Vec<Choice>,
+    /// The state after.
+    pub state: State,
+}
+
+impl Executor<'_> {
+    /// Takes the step that a `fire` asks for; none if no clause is enabled. What it leaves open (which clause, hidden
+    /// parameters, choices) is drawn.
+    ///
+    /// # Errors
+    /// A fault of the model, or a limit.
+    pub fn fire(
+        &mut self,
+        state: &State,
+        call: &Call,
+        draws: &mut Draws,
+    ) -> Result<Option<Fired>, Interrupt> {
+        let Some((firing, values)) = self.resolve(state, call, draws)? else {
+            return Ok(None);
+        };
+        let code = self.prepare(state, &firing);
+        if let Err(stop) = self.apply_given(code, values, draws) {
+            return Err(self.outside(*stop, code, code.binders()));
+        }
+        let state = self.machine.store(Store::Pre).clone();
+        Ok(Some(Fired {
+            firing,
+            choices: self.choices().to_vec(),
+            state,
+        }))
+    }
+
+    /// Draws one of the clauses and hidden parameters that are enabled for a call, and says which values are given for
+    /// the choices of the step.
+    pub(crate) fn resolve(
+        &mut self,
+        state: &State,
+        call: &Call,
+        draws: &mut Draws,
+    ) -> Result<Option<(Firing, Vec<Cell>)>, Interrupt> {
+        let mut enabled = self.enabled_for(state, call.action, &call.args, &call.using)?;
+        if enabled.is_empty() {
+            return Ok(None);
+        }
+        let firing = enabled.swap_remove(draws.position(enabled.len()));
+        let values = call
+            .using
+            .iter()
+            .skip(firing.hidden.len())
+            .cloned()
+            .collect();
+        Ok(Some((firing, values)))
+    }
+
+    /// Runs the effect of a clause whose parameters are bound and that is known to be enabled, with values given for
+    /// its choices, or some of them.
+    pub(crate) fn apply_given(
+        &mut self,
+        code: &TransitionCode,
+        values: Vec<Cell>,
+        draws: &mut Draws,
+    ) -> Result<(), Stop> {
+        if values.is_empty() {
+            return self.apply_at_random(code, draws);
+        }
+        let mut oracle = Given::new(values, draws);
+        match self.apply(code, &mut oracle)? {
+            Attempt::Taken if !oracle.is_left_over() => Ok(()),
+            Attempt::Taken => Err(stop(FaultKind::UnusedChoice, code.span)),
+            _ => Err(stop(FaultKind::NoOutcome, code.span)),
+        }
+    }
+
+    /// The clauses of an action, each with the values of its hidden parameters, that are enabled for these actual
+    /// parameters. Hidden values that are given are tried alone.
+    fn enabled_for(
+        &mut self,
+        state: &State,
+        action: ActionId,
+        args: &[Cell],
+        using: &[Cell],
+    ) -> Result<Vec<Firing>, Interrupt> {
+        let mut found = Vec::new();
+        for (transition, _) in self.instance.model().automaton(self.id).clauses(action) {
+            let code = self.clause(transition);
+            self.load(state, &code.frame);
+            self.bind(&code.params, args);
+            let hidden = code.hidden.len();
+            let firing = |hidden| Firing {
+                transition,
+                params: args.to_vec(),
+                hidden,
+            };
+            let result = if !using.is_empty() && using.len() >= hidden {
+                self.bind(&code.hidden, using);
+                let enabled = self.machine.word(&code.guard);
+                enabled.map(|enabled| {
+                    if enabled != 0 {
+                        found.push(firing(using[..hidden].to_vec()));
+                    }
+                })
+            } else {
+                let plan = usable(&code.fired);
+                self.machine.every_valuation(plan, &mut |machine| {
+                    found.push(firing(
+                        code.hidden.iter().map(|b| machine.bound(b)).collect(),
+                    ));
+                    Ok(())
+                })
+            };
+            result.map_err(|stop| self.outside(*stop, code, code.params.iter()))?;
+        }
+        Ok(found)
+    }
+}

@@ -1,0 +1,98 @@
+//! A claim of a simulation that failed, as plain data.
+
+use interpreter::{Change, Fault, Limit, Reason};
+use ioa_lang::core::ActionKind;
+use ioa_lang::{Name, Span, Value};
+
+/// The first claim that failed, with what led to it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Failure {
+    /// The low step, from 1; 0 if the start states do not correspond.
+    pub step: u64,
+    /// The low step; none at the start.
+    pub low: Option<LowStep>,
+    /// The low state before the step (or the start state), and what the step changed.
+    pub low_state: Shown,
+    /// The high steps that the proof block fired for it, in order. The last one may be the one that failed.
+    pub high: Vec<HighStep>,
+    /// The high state before them (or the start state), and what all of them changed; none if the high automaton has no
+    /// start state.
+    pub high_state: Option<Shown>,
+    /// The proof block's own variables.
+    pub own: Vec<(Name, Value)>,
+    /// What failed.
+    pub cause: Cause,
+}
+
+/// A step of the low automaton.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LowStep {
+    /// The kind of the action.
+    pub kind: ActionKind,
+    /// The action.
+    pub action: Name,
+    /// Its parameters.
+    pub params: Vec<Value>,
+}
+
+/// A step of the high automaton, or the attempt at one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HighStep {
+    /// The kind of the action.
+    pub kind: ActionKind,
+    /// The action.
+    pub action: Name,
+    /// Its parameters.
+    pub params: Vec<Value>,
+    /// The `fire` statement.
+    pub span: Span,
+    /// Whether it was taken.
+    pub taken: bool,
+    /// What it changed.
+    pub changes: Vec<Change>,
+}
+
+/// Two states of one automaton: the first in full, and what is different in the second.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shown {
+    /// The variables with their values before.
+    pub before: Vec<(Name, Value)>,
+    /// The variables with their values after.
+    pub after: Vec<(Name, Value)>,
+    /// What changed.
+    pub changes: Vec<Change>,
+}
+
+/// Which of the two automata, or what holds them together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// The high automaton.
+    High,
+    /// The proof block.
+    Block,
+    /// The relation.
+    Relation,
+}
+
+/// What failed.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Cause {
+    /// The state that the proof block begins with is no start state of the high automaton.
+    NotAStart,
+    /// A high action that the block fired (the last of [`Failure::high`]) is not enabled: the false conjuncts of its
+    /// precondition.
+    Disabled(Vec<Reason>),
+    /// The high steps do not show what the low step shows.
+    Trace {
+        /// The external action of the low step; none if it is internal.
+        low: Option<(Name, Vec<Value>)>,
+        /// The external actions of the high steps.
+        high: Vec<(Name, Vec<Value>)>,
+    },
+    /// The relation does not hold after the step: its false conjuncts.
+    NotRelated(Vec<Reason>),
+    /// A run-time error of the model.
+    Fault(Side, Fault),
+    /// A limit of ours; nothing is known to be wrong.
+    Limit(Side, Limit),
+}

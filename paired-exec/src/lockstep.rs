@@ -1,0 +1,288 @@
+//! The observer of a low run that keeps the high automaton in step.
+
+use std::ops::ControlFlow;
+
+use interpreter::run::{self, Event, Observer};
+use interpreter::{
+    Call, Correspondence, Draws, Executor, Fired, Instance, Interrupt, State, Stream, diff,
+};
+use ioa_lang::core::{ActionKind, AutomatonId, Simulation};
+use ioa_lang::{Diagnostic, Name, Value};
+
+use crate::Report;
+use crate::failure::{Cause, Failure, HighStep, LowStep, Shown, Side};
+
+/// The high automaton and the step correspondence, under way.
+pub(crate) struct Lockstep<'i> {
+    instance: &'i Instance,
+    simulation: &'i Simulation,
+    correspondence: Correspondence<'i>,
+    high: High<'i>,
+    /// The high state; none before the start.
+    state: Option<State>,
+    failure: Option<Failure>,
+}
+
+/// The high automaton, with the steps that it has taken for the current low step.
+struct High<'i> {
+    executor: Executor<'i>,
+    draws: Draws,
+    steps: u64,
+    fragment: Vec<Tried>,
+}
+
+/// A high step that the proof block fired.
+struct Tried {
+    call: Call,
+    before: State,
+    /// The state after; none if it failed.
+    after: Option<State>,
+}
+
+impl<'i> Lockstep<'i> {
+    pub(crate) fn new(
+        instance: &'i Instance,
+        simulation: usize,
+        seed: u64,
+    ) -> Result<Self, Vec<Diagnostic>> {
+        let correspondence = Correspondence::new(instance, simulation, seed)?;
+        let simulation = &instance.model().simulations[simulation];
+        let high = High {
+            executor: Executor::new(instance, simulation.high)?,
+            draws: Draws::new(seed, Stream::High),
+            steps: 0,
+            fragment: Vec::new(),
+        };
+        Ok(Self {
+            instance,
+            simulation,
+            correspondence,
+            high,
+            state: None,
+            failure: None,
+        })
+    }
+
+    pub(crate) fn report(self, low: run::Report) -> Report {
+        Report {
+            low,
+            high_steps: self.high.steps,
+            high: self.state,
+            failure: self.failure,
+        }
+    }
+
+    /// Makes the high start state and checks it. The error is what failed; the high state is there to be shown, as far
+    /// as there is one.
+    fn begin(&mut self, low: &State) -> Result<(), Cause> {
+        let otherwise = self
+            .high
+            .executor
+            .start(&mut self.high.draws)
+            .map_err(at(Side::High))?;
+        let high = self
+            .correspondence
+            .start(low, &otherwise)
+            .map_err(at(Side::Block))?;
+        let high = self.state.insert(high);
+        if !self.high.executor.is_start(high).map_err(at(Side::High))? {
+            return Err(Cause::NotAStart);
+        }
+        self.check_relation(low)
+    }
+
+    /// Makes the high steps that answer a low step, and checks them.
+    fn answer(&mut self, event: &Event<'_>, before: &State) -> Result<(), Cause> {
+        self.high.fragment.clear();
+        let action = self.low_action(event);
+        let (high, mut failed) = (&mut self.high, None);
+        let done = self.correspondence.fragment(
+            (action, event.params()),
+            event.pre,
+            before,
+            &mut |call, state| {
+                high.take(call, state)
+                    .map_err(|cause| failed = Some(cause))
+                    .ok()
+            },
+        );
+        if let Some(after) = self
+            .high
+            .fragment
+            .iter()
+            .rev()
+            .find_map(|tried| tried.after.clone())
+        {
+            self.state = Some(after);
+        }
+        done.map_err(at(Side::Block))?;
+        if let Some(cause) = failed {
+            return Err(cause);
+        }
+        self.check_trace(event)?;
+        self.check_relation(event.post)
+    }
+
+    fn check_relation(&mut self, low: &State) -> Result<(), Cause> {
+        let Some(high) = &self.state else {
+            return Ok(());
+        };
+        if self
+            .correspondence
+            .related(low, high)
+            .map_err(at(Side::Relation))?
+        {
+            return Ok(());
+        }
+        Err(Cause::NotRelated(self.correspondence.explain(low, high)))
+    }
+
+    /// An external action must be answered by itself, an internal one by nothing that is seen.
+    fn check_trace(&self, event: &Event<'_>) -> Result<(), Cause> {
+        let seen = |kind: ActionKind| kind.is_external();
+        let step = self.low_step(event);
+        let low = seen(step.kind).then_some((step.action, step.params));
+        let high = self.high.fragment.iter().map(|tried| self.high_step(tried));
+        let high = high
+            .filter(|step| seen(step.kind))
+            .map(|step| (step.action, step.params));
+        let high: Vec<(Name, Vec<Value>)> = high.collect();
+        if low.as_slice() == high.as_slice() {
+            return Ok(());
+        }
+        Err(Cause::Trace { low, high })
+    }
+
+    fn low_action(&self, event: &Event<'_>) -> ioa_lang::core::ActionId {
+        let low = self.instance.model().automaton(self.simulation.low);
+        low.transitions[event.transition().index()].action
+    }
+
+    fn low_step(&self, event: &Event<'_>) -> LowStep {
+        let action = self.low_action(event);
+        let declared =
+            &self.instance.model().automaton(self.simulation.low).actions[action.index()];
+        LowStep {
+            kind: declared.kind,
+            action: declared.name.clone(),
+            params: self
+                .instance
+                .values_of(self.simulation.low, action, event.params()),
+        }
+    }
+
+    fn high_step(&self, tried: &Tried) -> HighStep {
+        let (high, action) = (self.simulation.high, tried.call.action);
+        let declared = &self.instance.model().automaton(high).actions[action.index()];
+        let after = tried.after.as_ref().unwrap_or(&tried.before);
+        HighStep {
+            kind: declared.kind,
+            action: declared.name.clone(),
+            params: self.instance.values_of(high, action, &tried.call.args),
+            span: tried.call.span,
+            taken: tried.after.is_some(),
+            changes: self.shown(high, &tried.before, after).changes,
+        }
+    }
+
+    fn shown(&self, automaton: AutomatonId, before: &State, after: &State) -> Shown {
+        let layout = self.instance.layout(automaton);
+        let all = |state| {
+            layout
+                .values(state)
+                .map(|(name, value)| (name.clone(), value))
+                .collect()
+        };
+        Shown {
+            before: all(before),
+            after: all(after),
+            changes: diff(self.instance.model(), layout, before, after),
+        }
+    }
+
+    /// Puts down what failed, if anything did, and says whether the run goes on.
+    fn note(
+        &mut self,
+        result: Result<(), Cause>,
+        (before, after): (&State, &State),
+        high_before: Option<State>,
+        event: Option<&Event<'_>>,
+    ) -> ControlFlow<()> {
+        let Err(cause) = result else {
+            return ControlFlow::Continue(());
+        };
+        // Where the high automaton has no start state at all, there is none to show.
+        let high_after = self.state.clone();
+        let high_before = high_before.or_else(|| high_after.clone());
+        let high_state = high_before.zip(high_after);
+        let high_state = high_state.map(|(b, a)| self.shown(self.simulation.high, &b, &a));
+        self.failure = Some(Failure {
+            step: event.map_or(0, |event| event.number),
+            low: event.map(|event| self.low_step(event)),
+            low_state: self.shown(self.simulation.low, before, after),
+            high: self
+                .high
+                .fragment
+                .iter()
+                .map(|tried| self.high_step(tried))
+                .collect(),
+            high_state,
+            own: self
+                .correspondence
+                .own()
+                .map(|(n, v)| (n.clone(), v))
+                .collect(),
+            cause,
+        });
+        ControlFlow::Break(())
+    }
+}
+
+impl Observer for Lockstep<'_> {
+    fn start(&mut self, state: &State) -> ControlFlow<()> {
+        let result = self.begin(state);
+        self.note(result, (state, state), None, None)
+    }
+
+    fn step(&mut self, event: &Event<'_>) -> ControlFlow<()> {
+        let Some(before) = self.state.clone() else {
+            return ControlFlow::Break(());
+        };
+        let result = self.answer(event, &before);
+        self.note(result, (event.pre, event.post), Some(before), Some(event))
+    }
+}
+
+impl High<'_> {
+    /// Takes the step that a `fire` asks for.
+    fn take(&mut self, call: &Call, before: &State) -> Result<State, Cause> {
+        let fired = self.executor.fire(before, call, &mut self.draws);
+        let after = match &fired {
+            Ok(Some(Fired { state, .. })) => Some(state.clone()),
+            _ => None,
+        };
+        let tried = Tried {
+            call: call.clone(),
+            before: before.clone(),
+            after,
+        };
+        self.fragment.push(tried);
+        match fired.map_err(at(Side::High))? {
+            Some(fired) => {
+                self.steps += 1;
+                Ok(fired.state)
+            }
+            None => {
+                let reasons = self.executor.why_not(before, call.action, &call.args);
+                Err(Cause::Disabled(reasons))
+            }
+        }
+    }
+}
+
+fn at(side: Side) -> impl Fn(Interrupt) -> Cause {
+    move |interrupt| match interrupt {
+        Interrupt::Fault(fault) => Cause::Fault(side, fault),
+        Interrupt::Limit(limit) => Cause::Limit(side, limit),
+    }
+}
