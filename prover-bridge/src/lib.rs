@@ -2,15 +2,20 @@
 
 pub mod counterexample;
 mod encode;
+pub mod finite;
+mod houdini;
 pub mod obligations;
 mod prove;
 mod report;
+mod smtlib;
 mod solve;
 
 pub use counterexample::Counterexample;
+pub use houdini::{Kept, Stated, houdini};
 pub use obligations::{Kind, Obligation, Part, Target, obligations};
 pub use prove::{Clock, prove};
 pub use report::{Outcome, Reason, Report, Verdict};
+pub use smtlib::smt_lib;
 pub use solve::Options;
 
 /// The stand-alone `z3` program that belongs to the linked library, where there is one.

@@ -1,6 +1,6 @@
 //! The search: finite sizes from the smallest up, then as few facts as possible.
 
-use ioa_lang::core::Model;
+use ioa_lang::core::{Model, SortId};
 use z3::Solver;
 use z3::ast::{Ast, Bool, Dynamic, Int};
 
@@ -174,7 +174,8 @@ fn refute<'l>(
             Answer::Sat => {}
         }
         if session.shrinks() {
-            lessen(session, &before);
+            lessen(session, logic, &before);
+            lessen(session, logic, &logic.theory_facts());
         }
         if session.check() != Answer::Sat {
             return Ok(Err(Reason::Incomplete("a countermodel was lost".into())));
@@ -274,20 +275,33 @@ fn name_all(solver: &Solver, prefix: &str, terms: &[Dynamic]) -> Vec<Dynamic> {
     terms.iter().enumerate().map(name).collect()
 }
 
-/// Makes as many facts false, and as many numbers zero, as the obligation's failing allows, in the order of the facts.
-fn lessen(session: &mut Session<'_>, facts: &[Dynamic]) {
+/// Gives each fact the first of its values that the obligation's failing allows, in the order of the facts: false, the
+/// number nearest to zero, the first element. Each step asks whether there is such an instance, so the result does not
+/// depend on which one the solver happens to have found.
+fn lessen(session: &mut Session<'_>, logic: &Logic<'_>, facts: &[Dynamic]) {
     for fact in facts.iter().take(MAX_FACTS) {
-        let wish = match (fact.as_bool(), fact.as_int()) {
-            (Some(b), _) => b.not(),
-            (_, Some(n)) => n.eq(Int::from_i64(0)),
-            _ => continue,
-        };
-        let literal = Bool::fresh_const("wish");
-        session.solver.assert(literal.implies(&wish));
-        if session.check_assuming(std::slice::from_ref(&literal)) == Answer::Sat {
-            session.solver.assert(&literal);
+        for wish in wishes(logic, fact) {
+            let literal = Bool::fresh_const("wish");
+            session.solver.assert(literal.implies(&wish));
+            if session.check_assuming(std::slice::from_ref(&literal)) == Answer::Sat {
+                session.solver.assert(&literal);
+                break;
+            }
         }
     }
+}
+
+/// What a fact had better be, best first.
+fn wishes(logic: &Logic<'_>, fact: &Dynamic) -> Vec<Bool> {
+    if let Some(b) = fact.as_bool() {
+        return vec![b.not()];
+    }
+    if let Some(n) = fact.as_int() {
+        return [0, 1, -1, 2, -2, 3, -3].map(|k| n.eq(Int::from_i64(k))).to_vec();
+    }
+    let sorts = (0..logic.model.sorts.len()).map(SortId::at);
+    let mine = sorts.filter(|id| *logic.sort(*id) == fact.get_sort());
+    mine.flat_map(|id| logic.elements(id)).map(|element| fact.eq(element)).collect()
 }
 
 /// How many elements the solver's countermodel has in each sort.

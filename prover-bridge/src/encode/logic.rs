@@ -196,6 +196,19 @@ impl<'a> Logic<'a> {
         }
     }
 
+    /// The facts that say what the operators mean where that is left to the axioms, in a finite instance.
+    pub(crate) fn theory_facts(&self) -> Vec<Dynamic> {
+        let mut facts = Vec::new();
+        for (declaration, function) in self.functions.iter().zip(&self.model.functions) {
+            if let Meaning::InMajority { member, quorum } = function.meaning {
+                for q in self.elements(quorum) {
+                    facts.extend(self.elements(member).iter().map(|m| declaration.apply(&[m, q])));
+                }
+            }
+        }
+        facts
+    }
+
     fn table(
         &self,
         declaration: &FuncDecl,

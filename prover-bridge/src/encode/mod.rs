@@ -31,7 +31,6 @@ pub(crate) use env::{Env, State};
 pub(crate) use binder::MAX_LENGTH;
 pub(crate) use finite::{Instance, WINDOW};
 pub(crate) use logic::{FiniteSize, Logic, Size};
-pub(crate) use shape::Shape;
 pub(crate) use value::{Sym, and, implies, or};
 
 use ioa_lang::Span;
