@@ -227,7 +227,10 @@ impl Study {
     /// # Errors
     /// Sizes that do not fit the model.
     pub fn instance(&self, common: &Common) -> Result<Instance, BadInput> {
-        Ok(Instance::new(Arc::clone(&self.model), self.universe(common)?))
+        Ok(Instance::new(
+            Arc::clone(&self.model),
+            self.universe(common)?,
+        ))
     }
 
     /// The position of a schedule in the model.
@@ -251,7 +254,9 @@ impl Study {
     #[must_use]
     pub fn texts(&self) -> Vec<(String, String)> {
         let files = self.sources.iter();
-        files.map(|(_, f)| (f.name.clone(), f.text.clone())).collect()
+        files
+            .map(|(_, f)| (f.name.clone(), f.text.clone()))
+            .collect()
     }
 }
 
@@ -299,14 +304,21 @@ fn source_paths(folder: &Path, manifest: &Manifest) -> Result<Vec<PathBuf>, BadI
             .components()
             .all(|part| matches!(part, std::path::Component::Normal(_)));
         if !inside {
-            messages.push(format!("{MANIFEST_NAME}: source {source} is not inside the study's folder"));
+            messages.push(format!(
+                "{MANIFEST_NAME}: source {source} is not inside the study's folder"
+            ));
         }
         if seen.insert(source, ()).is_some() {
             messages.push(format!("{MANIFEST_NAME}: source {source} is named twice"));
         }
     }
     if messages.is_empty() {
-        Ok(manifest.study.sources.iter().map(|s| folder.join(s)).collect())
+        Ok(manifest
+            .study
+            .sources
+            .iter()
+            .map(|s| folder.join(s))
+            .collect())
     } else {
         Err(BadInput {
             messages,
@@ -324,10 +336,17 @@ fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str> + Cl
 }
 
 fn ambiguous<'a>(what: &str, flag: &str, known: impl Iterator<Item = &'a str>) -> BadInput {
-    BadInput::message(format!("which {what}? name one with {flag}: there is {}", list(known)))
+    BadInput::message(format!(
+        "which {what}? name one with {flag}: there is {}",
+        list(known)
+    ))
 }
 
 fn list<'a>(names: impl Iterator<Item = &'a str>) -> String {
     let names: Vec<&str> = names.collect();
-    if names.is_empty() { "none".into() } else { names.join(", ") }
+    if names.is_empty() {
+        "none".into()
+    } else {
+        names.join(", ")
+    }
 }

@@ -84,7 +84,12 @@ fn every_mutant_is_caught_by_the_stage_it_names() {
         }
     }
     assert!(tried >= 15, "only {tried} mutants were tried");
-    assert!(missed.is_empty(), "{} of {tried} missed:\n{}", missed.len(), missed.join("\n\n"));
+    assert!(
+        missed.is_empty(),
+        "{} of {tried} missed:\n{}",
+        missed.len(),
+        missed.join("\n\n")
+    );
 }
 
 #[test]
@@ -94,7 +99,13 @@ fn what_a_model_can_do_without_is_still_proved() {
         for change in &mutations.harmless {
             let findings = common::verify(&mutated(&study, change));
             let status = finding::status(&findings, &study.manifest.expect);
-            assert_eq!(status, Status::Holds, "{}\n{}", change.name, common::summary(&findings));
+            assert_eq!(
+                status,
+                Status::Holds,
+                "{}\n{}",
+                change.name,
+                common::summary(&findings)
+            );
             let proved = |f: &&Finding| f.verdict == Verdict::Proved;
             assert_ne!(findings.iter().filter(proved).count(), 0, "{}", change.name);
         }
@@ -116,14 +127,21 @@ fn mutated(study: &Study, change: &Change) -> Study {
     let mut sources = Sources::new();
     let mut made = 0;
     for (name, text) in study.texts() {
-        if Path::new(&name).file_name().is_some_and(|f| f == change.file.as_str()) {
+        if Path::new(&name)
+            .file_name()
+            .is_some_and(|f| f == change.file.as_str())
+        {
             made += text.matches(&change.find).count();
             sources.add(name, text.replace(&change.find, &change.replace));
         } else {
             sources.add(name, text);
         }
     }
-    assert_eq!(made, 1, "{}: the text to replace must occur exactly once", change.name);
+    assert_eq!(
+        made, 1,
+        "{}: the text to replace must occur exactly once",
+        change.name
+    );
     Study::from_sources(study.manifest.clone(), study.inputs.clone(), sources)
         .unwrap_or_else(|bad| panic!("{}: {}", change.name, bad.render(false)))
 }

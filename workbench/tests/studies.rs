@@ -12,6 +12,11 @@ fn every_case_study_comes_to_what_it_expects() {
         let study = common::load(&folder);
         let findings = common::verify(&study);
         let status = finding::status(&findings, &study.manifest.expect);
-        assert_eq!(status, finding::Status::Holds, "{}", common::summary(&findings));
+        assert_eq!(
+            status,
+            finding::Status::Holds,
+            "{}",
+            common::summary(&findings)
+        );
     }
 }

@@ -84,7 +84,7 @@ pub struct Common {
 }
 
 /// How runs are driven.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Clone, Debug, Default)]
 pub struct Driver {
     /// The schedule to run under.
     #[arg(long, value_name = "NAME", conflicts_with = "random")]
@@ -132,9 +132,6 @@ pub struct PairArgs {
     /// Let the low automaton repeat the run in this trace file.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["schedule", "random", "runs", "steps"])]
     pub replay: Option<PathBuf>,
-    /// Write the low automaton's failing run as an ITF trace.
-    #[arg(long, value_name = "FILE")]
-    pub trace: Option<PathBuf>,
 }
 
 /// `ioa infer`

@@ -24,7 +24,10 @@ impl Console {
     #[must_use]
     pub fn new(json: bool) -> Self {
         let allowed = std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty());
-        let (out, err) = (std::io::stdout().is_terminal(), std::io::stderr().is_terminal());
+        let (out, err) = (
+            std::io::stdout().is_terminal(),
+            std::io::stderr().is_terminal(),
+        );
         let width = std::env::var("COLUMNS").ok().and_then(|c| c.parse().ok());
         Self {
             style: Style {
@@ -109,7 +112,9 @@ impl Drop for Spinner {
 }
 
 fn terminal_width(is_terminal: bool) -> Option<u16> {
-    is_terminal.then(|| comfy_table::Table::new().width()).flatten()
+    is_terminal
+        .then(|| comfy_table::Table::new().width())
+        .flatten()
 }
 
 /// Progress on one piece of long work.

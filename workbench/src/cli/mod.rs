@@ -3,8 +3,11 @@
 pub mod args;
 mod check;
 mod console;
+mod infer;
+mod pair;
 mod prove;
 mod run;
+mod verify;
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -40,7 +43,11 @@ impl Answer {
     pub fn about(study: &Study, console: &Console) -> Self {
         Self {
             study: Some(study.name.clone()),
-            warnings: ioa_lang::diagnostic::render(&study.warnings, &study.sources, console.color_err),
+            warnings: ioa_lang::diagnostic::render(
+                &study.warnings,
+                &study.sources,
+                console.color_err,
+            ),
             remarks: remarks(&study.warnings, &study.sources),
             ..Self::default()
         }
@@ -91,7 +98,9 @@ fn execute(command: &Command, console: &Console) -> Result<Answer, BadInput> {
         Command::Check(common) => check::run(common, console),
         Command::Run(args) => run::run(args, console),
         Command::Prove(args) => prove::run(args, console),
-        _ => Err(BadInput::message("not wired")),
+        Command::Pair(args) => pair::run(args, console),
+        Command::Infer(args) => infer::run(args, console),
+        Command::Verify(args) => verify::run(args, console),
     }
 }
 

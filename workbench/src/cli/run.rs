@@ -27,14 +27,24 @@ pub(super) fn run(args: &RunArgs, console: &Console) -> Result<Answer, BadInput>
         answer.findings = runs::findings(&study, &instance, &args.common, &[tally]);
         for finding in &mut answer.findings {
             let command = crate::pipeline::plan::command(&study, &args.common, "run");
-            finding.replay = finding.replay.take().map(|_| format!("{command} --replay {}", path.display()));
+            finding.replay = finding
+                .replay
+                .take()
+                .map(|_| format!("{command} --replay {}", path.display()));
         }
         return Ok(answer);
     }
     let plans = Plan::of_flags(&study, &args.common, &args.driver)?;
     let mut tallies = Vec::new();
     for plan in plans {
-        tallies.push(runs::all(&study, &instance, plan, args.common.seed, console, &mut ())?);
+        tallies.push(runs::all(
+            &study,
+            &instance,
+            plan,
+            args.common.seed,
+            console,
+            &mut (),
+        )?);
     }
     if let Some(path) = &args.trace {
         answer.closing = write_trace(&study, &instance, &args.common, &tallies, path)?;
@@ -50,11 +60,18 @@ pub(super) fn run(args: &RunArgs, console: &Console) -> Result<Answer, BadInput>
 pub(super) fn read_trace(instance: &Instance, path: &Path) -> Result<Trace, BadInput> {
     let text = files::read_text(path).map_err(BadInput::message)?;
     let refuse = |e| BadInput::message(format!("{}: {e}", path.display()));
-    trace::read(instance, &text).map(|(trace, _)| trace).map_err(refuse)
+    trace::read(instance, &text)
+        .map(|(trace, _)| trace)
+        .map_err(refuse)
 }
 
 /// Repeats a trace; the tally has its one run.
-fn replay(study: &Study, instance: &Instance, trace: Trace, path: &Path) -> Result<Tally, BadInput> {
+fn replay(
+    study: &Study,
+    instance: &Instance,
+    trace: Trace,
+    path: &Path,
+) -> Result<Tally, BadInput> {
     let drive = Drive::Random(trace.automaton);
     let report = run::replay(instance, &trace, &mut ())
         .map_err(|e| BadInput::message(format!("{}: {e}", path.display())))?;
@@ -69,11 +86,18 @@ fn replay(study: &Study, instance: &Instance, trace: Trace, path: &Path) -> Resu
         seed: 0,
         ending: report.ending,
         trace: Some(Trace {
-            steps: trace.steps[..usize::try_from(report.steps).unwrap_or(0).min(trace.steps.len())].to_vec(),
+            steps: trace.steps[..usize::try_from(report.steps)
+                .unwrap_or(0)
+                .min(trace.steps.len())]
+                .to_vec(),
             ..trace
         }),
     });
-    tally.source = Some(format!("{} of {}", path.display(), drive.automaton_name(study)));
+    tally.source = Some(format!(
+        "{} of {}",
+        path.display(),
+        drive.automaton_name(study)
+    ));
     Ok(tally)
 }
 
@@ -85,7 +109,9 @@ fn write_trace(
     tallies: &[Tally],
     path: &Path,
 ) -> Result<String, BadInput> {
-    let failed = tallies.iter().find_map(|t| t.failure.as_ref().map(|f| (t, f)));
+    let failed = tallies
+        .iter()
+        .find_map(|t| t.failure.as_ref().map(|f| (t, f)));
     let (drive, seed, steps) = match (failed, tallies.last()) {
         (Some((tally, failure)), _) => (tally.plan.drive, failure.seed, tally.plan.steps),
         (None, Some(tally)) => {

@@ -1,5 +1,10 @@
 //! What commands do, each part usable by several of them: runs, paired runs, candidates, proofs, and all of it together.
 
+pub mod candidates;
+pub mod pairs;
 pub mod plan;
 pub mod proof;
 pub mod runs;
+mod verify;
+
+pub use verify::verify;

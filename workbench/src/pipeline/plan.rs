@@ -87,26 +87,42 @@ impl Plan {
     ///
     /// # Errors
     /// Names that do not exist; nothing to run.
-    pub fn of_flags(study: &Study, common: &Common, driver: &Driver) -> Result<Vec<Self>, BadInput> {
+    pub fn of_flags(
+        study: &Study,
+        common: &Common,
+        driver: &Driver,
+    ) -> Result<Vec<Self>, BadInput> {
         let only = common.automaton.as_deref();
         let plans = match (&driver.schedule, driver.random) {
             (Some(name), _) => vec![Self::single(Drive::Schedule(study.schedule_index(name)?))],
             (None, true) => vec![Self::single(Drive::Random(study.automaton(only)?))],
             (None, false) => Self::of_study(study, only)?,
         };
-        let adjust = |plan: Self| Self {
-            runs: driver.runs.unwrap_or(plan.runs),
-            steps: driver.steps.unwrap_or(plan.steps),
-            ..plan
-        };
-        Ok(plans.into_iter().map(adjust).collect())
+        Ok(plans
+            .into_iter()
+            .map(|plan| plan.adjusted(driver))
+            .collect())
+    }
+
+    /// The plan with the numbers that the command line gives.
+    #[must_use]
+    pub fn adjusted(self, driver: &Driver) -> Self {
+        Self {
+            runs: driver.runs.unwrap_or(self.runs),
+            steps: driver.steps.unwrap_or(self.steps),
+            ..self
+        }
     }
 
     /// The study's plans or, where it has none, one run of each schedule, or a random one of the only automaton.
     fn of_study(study: &Study, only: Option<&str>) -> Result<Vec<Self>, BadInput> {
         let wanted = only.map(|name| study.automaton(Some(name))).transpose()?;
         let fits = |plan: &Self| wanted.is_none_or(|a| plan.drive.automaton(study) == a);
-        let sections = study.manifest.runs.iter().map(|s| Self::of_section(study, s));
+        let sections = study
+            .manifest
+            .runs
+            .iter()
+            .map(|s| Self::of_section(study, s));
         let planned: Vec<Self> = sections.collect::<Result<_, _>>()?;
         let schedules = (0..study.model.schedules.len()).map(|s| Self::single(Drive::Schedule(s)));
         for plans in [planned, schedules.collect()] {

@@ -42,7 +42,11 @@ enum Subject {
 ///
 /// # Errors
 /// A name that nothing bears.
-pub fn prove(study: &Study, request: &Request, console: &Console) -> Result<Vec<Finding>, BadInput> {
+pub fn prove(
+    study: &Study,
+    request: &Request,
+    console: &Console,
+) -> Result<Vec<Finding>, BadInput> {
     check_names(study, &request.only)?;
     let target = Target::everything(&study.model);
     let options = Options {
@@ -110,16 +114,28 @@ fn finding(study: &Study, subject: Subject, outcomes: &[&Outcome]) -> Finding {
     let (kind, name, automaton) = match subject {
         Subject::Invariant(i) => {
             let invariant = &model.invariants[i];
-            (Kind::Invariant, invariant.name.to_string(), automaton(invariant.automaton))
+            (
+                Kind::Invariant,
+                invariant.name.to_string(),
+                automaton(invariant.automaton),
+            )
         }
         Subject::Simulation(s) => {
             let simulation = &model.simulations[s];
-            (Kind::Simulation, model.simulation_name(simulation), automaton(simulation.low))
+            (
+                Kind::Simulation,
+                model.simulation_name(simulation),
+                automaton(simulation.low),
+            )
         }
         Subject::AutomatonDefined(id) => (Kind::Definedness, automaton(id), automaton(id)),
         Subject::SimulationDefined(s) => {
             let simulation = &model.simulations[s];
-            (Kind::Definedness, model.simulation_name(simulation), automaton(simulation.low))
+            (
+                Kind::Definedness,
+                model.simulation_name(simulation),
+                automaton(simulation.low),
+            )
         }
     };
     let verdict = together(outcomes);
@@ -140,7 +156,10 @@ fn finding(study: &Study, subject: Subject, outcomes: &[&Outcome]) -> Finding {
         .take(STORIES)
         .collect();
     if !finding.stories.is_empty() {
-        finding.replay = Some(format!("ioa prove {} --only \"{}\"", study.inputs, finding.name));
+        finding.replay = Some(format!(
+            "ioa prove {} --only \"{}\"",
+            study.inputs, finding.name
+        ));
     }
     finding
 }
@@ -167,11 +186,17 @@ fn verdict(answer: &Answer) -> Verdict {
 }
 
 fn figures(outcomes: &[&Outcome]) -> BTreeMap<&'static str, u64> {
-    let proved = outcomes.iter().filter(|o| o.verdict == Answer::Proved).count();
+    let proved = outcomes
+        .iter()
+        .filter(|o| o.verdict == Answer::Proved)
+        .count();
     BTreeMap::from([
         ("obligations", outcomes.len() as u64),
         ("proved", proved as u64),
-        ("queries", outcomes.iter().map(|o| u64::from(o.queries)).sum()),
+        (
+            "queries",
+            outcomes.iter().map(|o| u64::from(o.queries)).sum(),
+        ),
         ("resources", outcomes.iter().map(|o| o.resources).sum()),
     ])
 }
@@ -180,7 +205,12 @@ fn summary(outcomes: &[&Outcome]) -> String {
     let open: Vec<String> = outcomes
         .iter()
         .filter_map(|o| {
-            let step = o.obligation.name.rsplit(" / ").next().unwrap_or(&o.obligation.name);
+            let step = o
+                .obligation
+                .name
+                .rsplit(" / ")
+                .next()
+                .unwrap_or(&o.obligation.name);
             match &o.verdict {
                 Answer::Proved => None,
                 Answer::Refuted(_) => Some(format!("{step} breaks it")),

@@ -61,7 +61,9 @@ impl Tally {
     /// What was run.
     #[must_use]
     pub fn name(&self, study: &Study) -> String {
-        self.source.clone().unwrap_or_else(|| self.plan.drive.name(study))
+        self.source
+            .clone()
+            .unwrap_or_else(|| self.plan.drive.name(study))
     }
 }
 
@@ -125,7 +127,12 @@ pub fn all(
 }
 
 /// Repeats a run with a recorder: runs that go well are not worth recording.
-fn again(study: &Study, instance: &Instance, drive: Drive, options: Options) -> Result<Failure, BadInput> {
+fn again(
+    study: &Study,
+    instance: &Instance,
+    drive: Drive,
+    options: Options,
+) -> Result<Failure, BadInput> {
     let mut recorder = Recorder::new(drive.automaton(study));
     let report = one(instance, drive, options, &mut recorder).map_err(|d| study.refuse(d))?;
     Ok(Failure {
@@ -139,7 +146,9 @@ fn again(study: &Study, instance: &Instance, drive: Drive, options: Options) -> 
 #[must_use]
 pub fn verdict(ending: &Ending) -> Verdict {
     match ending {
-        Ending::Finished | Ending::StepLimit | Ending::Deadlock | Ending::Stopped => Verdict::Tested,
+        Ending::Finished | Ending::StepLimit | Ending::Deadlock | Ending::Stopped => {
+            Verdict::Tested
+        }
         Ending::Disabled(_) | Ending::Violated { .. } | Ending::Fault(_) => Verdict::Violated,
         Ending::Limit(_) => Verdict::Unknown,
     }
@@ -162,14 +171,25 @@ pub fn words(ending: &Ending) -> &'static str {
 
 /// The findings of some plans' runs: one for each plan, and one for each invariant of the automata that were run.
 #[must_use]
-pub fn findings(study: &Study, instance: &Instance, common: &Common, tallies: &[Tally]) -> Vec<Finding> {
+pub fn findings(
+    study: &Study,
+    instance: &Instance,
+    common: &Common,
+    tallies: &[Tally],
+) -> Vec<Finding> {
     let scope = Scope::Sizes(instance.universe().sizes(&study.model));
     let mut findings: Vec<Finding> = tallies
         .iter()
         .map(|tally| run_finding(study, instance, common, tally, &scope))
         .collect();
     for (position, invariant) in study.model.invariants.iter().enumerate() {
-        findings.extend(invariant_finding(study, position, &invariant.name, tallies, &scope));
+        findings.extend(invariant_finding(
+            study,
+            position,
+            &invariant.name,
+            tallies,
+            &scope,
+        ));
     }
     move_violations(study, tallies, &mut findings);
     findings
@@ -185,7 +205,10 @@ fn run_finding(
     let id = tally.plan.drive.automaton(study);
     let name = tally.name(study);
     let automaton = &study.model.automaton(id).name;
-    let outcome = tally.failure.as_ref().map_or(Verdict::Tested, |f| verdict(&f.ending));
+    let outcome = tally
+        .failure
+        .as_ref()
+        .map_or(Verdict::Tested, |f| verdict(&f.ending));
     let mut finding = Finding::new(Kind::Run, name, &**automaton, outcome, scope.clone());
     finding.seconds = Some(tally.seconds);
     finding.figures = BTreeMap::from([("runs", tally.runs), ("steps", tally.steps)]);
@@ -199,7 +222,9 @@ fn run_finding(
         let flags = tally.plan.drive.flags(study);
         let (seed, steps) = (failure.seed, tally.plan.steps);
         let command = command(study, common, "run");
-        finding.replay = Some(format!("{command} {flags} --seed {seed} --runs 1 --steps {steps}"));
+        finding.replay = Some(format!(
+            "{command} {flags} --seed {seed} --runs 1 --steps {steps}"
+        ));
         finding.stories.extend(tell(study, instance, id, failure));
     }
     finding
@@ -213,14 +238,24 @@ fn invariant_finding(
     scope: &Scope,
 ) -> Option<Finding> {
     let id = study.model.invariants[position].automaton;
-    let about = || tallies.iter().filter(|t| t.plan.drive.automaton(study) == id);
+    let about = || {
+        tallies
+            .iter()
+            .filter(|t| t.plan.drive.automaton(study) == id)
+    };
     let runs: u64 = about().map(|t| t.runs).sum();
     let states: u64 = about().map(|t| t.steps + t.runs).sum();
     if runs == 0 {
         return None;
     }
     let automaton = &study.model.automaton(id).name;
-    let mut finding = Finding::new(Kind::Invariant, &**name, &**automaton, Verdict::Tested, scope.clone());
+    let mut finding = Finding::new(
+        Kind::Invariant,
+        &**name,
+        &**automaton,
+        Verdict::Tested,
+        scope.clone(),
+    );
     finding.figures = BTreeMap::from([("runs", runs), ("states", states)]);
     finding.summary = format!("held in {} states of {} runs", count(states), count(runs));
     Some(finding)
@@ -237,8 +272,13 @@ fn move_violations(study: &Study, tallies: &[Tally], findings: &mut [Finding]) {
         else {
             continue;
         };
-        let (stories, replay) = (std::mem::take(&mut findings[run].stories), findings[run].replay.take());
-        let invariant = findings[tallies.len()..].iter_mut().find(|f| f.name == **name);
+        let (stories, replay) = (
+            std::mem::take(&mut findings[run].stories),
+            findings[run].replay.take(),
+        );
+        let invariant = findings[tallies.len()..]
+            .iter_mut()
+            .find(|f| f.name == **name);
         if let Some(finding) = invariant {
             finding.verdict = Verdict::Violated;
             finding.summary = match &tally.source {
@@ -253,18 +293,30 @@ fn move_violations(study: &Study, tallies: &[Tally], findings: &mut [Finding]) {
 
 /// The story of a failed run.
 #[must_use]
-pub fn tell(study: &Study, instance: &Instance, id: AutomatonId, failure: &Failure) -> Option<Story> {
-    let (headline, blame) = account(study, id, &failure.ending)?;
-    match &failure.trace {
-        Some(trace) => Some(execution::tell(study, instance, trace, headline, blame)),
-        None => Some(Story {
-            headline,
-            frames: Vec::new(),
-            omitted: 0,
-            blame,
-            notes: Vec::new(),
-        }),
+pub fn tell(
+    study: &Study,
+    instance: &Instance,
+    id: AutomatonId,
+    failure: &Failure,
+) -> Option<Story> {
+    let mut story = tell_ending(study, id, &failure.ending)?;
+    if let Some(trace) = &failure.trace {
+        (story.omitted, story.frames) = execution::frames(study, instance, trace);
     }
+    Some(story)
+}
+
+/// The story of a failed run of which only the end is known.
+#[must_use]
+pub fn tell_ending(study: &Study, id: AutomatonId, ending: &Ending) -> Option<Story> {
+    let (headline, blame) = account(study, id, ending)?;
+    Some(Story {
+        headline,
+        frames: Vec::new(),
+        omitted: 0,
+        blame,
+        notes: Vec::new(),
+    })
 }
 
 /// What an ending that is not the run's natural end comes to, in one line, and what is to blame.
@@ -276,7 +328,10 @@ fn account(study: &Study, id: AutomatonId, ending: &Ending) -> Option<(String, V
             let fired = call(&study.model, &action.name, &disabled.params);
             let at = study.location(disabled.span);
             Some((
-                format!("{} {fired} is fired at {at} and is not enabled", action.kind.keyword()),
+                format!(
+                    "{} {fired} is fired at {at} and is not enabled",
+                    action.kind.keyword()
+                ),
                 execution::blame(study, &disabled.reasons),
             ))
         }
@@ -294,7 +349,10 @@ fn account(study: &Study, id: AutomatonId, ending: &Ending) -> Option<(String, V
 #[must_use]
 pub fn fault_account(study: &Study, fault: &Fault) -> (String, Vec<Blame>) {
     let headline = format!("run-time error of the model: {}", fault.kind);
-    (headline, vec![Blame::at(study, fault.span, &fault.bindings)])
+    (
+        headline,
+        vec![Blame::at(study, fault.span, &fault.bindings)],
+    )
 }
 
 /// A limit that was hit, in one line and with its place.

@@ -50,12 +50,14 @@ pub fn render(page: &Page<'_>) -> String {
     markup.into_string()
 }
 
-fn headline(status: Status) -> &'static str {
+/// What a status comes to, in one line.
+#[must_use]
+pub fn headline(status: Status) -> &'static str {
     match status {
-        Status::Holds => "Everything asked for holds.",
-        Status::NotEstablished => "Not everything asked for is established.",
-        Status::Violation => "An execution violates what was asked for.",
-        Status::BadInput => "Something could not be asked.",
+        Status::Holds => "Everything asked for holds",
+        Status::NotEstablished => "Not everything asked for is established",
+        Status::Violation => "An execution violates what was asked for",
+        Status::BadInput => "Something could not be asked",
     }
 }
 

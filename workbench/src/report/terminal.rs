@@ -91,10 +91,15 @@ pub fn items(findings: &[Finding], style: Style) -> String {
     let mut table = plain_table(style);
     table.set_header(["item", "verdict", "", "cost", "time"]);
     for item in findings.iter().flat_map(|f| &f.items) {
-        let figures: Vec<String> = item.figures.iter().map(|(n, v)| format!("{n} {}", count(*v))).collect();
+        let figures: Vec<String> = item
+            .figures
+            .iter()
+            .map(|(n, v)| format!("{n} {}", count(*v)))
+            .collect();
         table.add_row([
             Cell::new(&item.name),
-            item.verdict.map_or_else(|| Cell::new(""), |v| verdict_cell(v, style)),
+            item.verdict
+                .map_or_else(|| Cell::new(""), |v| verdict_cell(v, style)),
             Cell::new(&item.text),
             Cell::new(figures.join(", ")),
             Cell::new(item.seconds.map(duration).unwrap_or_default()),

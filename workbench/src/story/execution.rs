@@ -5,52 +5,41 @@ use interpreter::{Cell, Change, Instance, Layout, Part, Reason, Shape, State};
 use ioa_lang::core::{AutomatonId, Local, LocalId, Model};
 use ioa_lang::{Name, Value};
 
-use super::{Binding, Blame, Frame, Story, action};
+use super::{Binding, Blame, Frame, action};
 use crate::study::Study;
 
 /// An execution with at most so many steps is told from its start, a longer one from so many steps before its end.
 const STEPS_SHOWN: usize = 8;
 
-/// The story of a recorded execution.
+/// The end of a recorded execution: how many steps are left out, and the states from there on.
 #[must_use]
-pub fn tell(study: &Study, instance: &Instance, trace: &Trace, headline: String, blame: Vec<Blame>) -> Story {
+pub fn frames(study: &Study, instance: &Instance, trace: &Trace) -> (usize, Vec<Frame>) {
     let omitted = trace.steps.len().saturating_sub(STEPS_SHOWN);
     let layout = instance.layout(trace.automaton);
-    let mut frames = Vec::new();
-    if let Some(first) = trace.state(omitted) {
-        frames.push(whole(study, layout, first, omitted, first_title(trace, omitted, study)));
-    }
-    for number in omitted + 1..=trace.steps.len() {
-        let (Some(before), Some(step)) = (trace.state(number - 1), trace.steps.get(number - 1)) else {
-            break;
-        };
+    let first = trace.state(omitted).map(|state| Frame {
+        title: first_title(trace, omitted, study),
+        step: Some(omitted),
+        values: all(&study.model, layout.values(state)),
+    });
+    let mut frames: Vec<Frame> = first.into_iter().collect();
+    for (number, step) in (1..).zip(&trace.steps).skip(omitted) {
+        let before = trace.state(number - 1).unwrap_or(&trace.start);
         frames.push(Frame {
             title: title(study, instance, trace.automaton, step),
             step: Some(number),
             values: changes(&study.model, layout, before, &step.state),
         });
     }
-    Story {
-        headline,
-        frames,
-        omitted,
-        blame,
-        notes: Vec::new(),
-    }
+    (omitted, frames)
 }
 
 fn first_title(trace: &Trace, omitted: usize, study: &Study) -> String {
     match omitted {
-        0 => format!("a start state of {}", study.model.automaton(trace.automaton).name),
+        0 => format!(
+            "a start state of {}",
+            study.model.automaton(trace.automaton).name
+        ),
         n => format!("the state after {n} steps"),
-    }
-}
-
-fn whole(study: &Study, layout: &Layout, state: &State, step: usize, title: String) -> Frame {
-    Frame {
-        title,
-        step: Some(step),
-        values: all(&study.model, layout.values(state)),
     }
 }
 
@@ -67,15 +56,23 @@ fn title(study: &Study, instance: &Instance, id: AutomatonId, step: &Step) -> St
     let clause = &automaton.transitions[step.firing.transition.index()];
     let decode = |local: LocalId, cell: &Cell| {
         let Local { name, ty, .. } = &clause.locals[local.index()];
-        (name.clone(), Shape::of(model, instance.universe(), ty).decode(cell))
+        (
+            name.clone(),
+            Shape::of(model, instance.universe(), ty).decode(cell),
+        )
     };
     let params = clause.params.iter().zip(&step.firing.params);
     let values: Vec<Value> = params.map(|(local, cell)| decode(*local, cell).1).collect();
     let mut title = action(model, automaton, step.firing.transition, &values);
     let hidden = clause.hidden.iter().copied().zip(&step.firing.hidden);
-    let chosen = step.choices.iter().map(|choice| (LocalId(choice.local), &choice.value));
+    let chosen = step
+        .choices
+        .iter()
+        .map(|choice| (LocalId(choice.local), &choice.value));
     // Choices that `ensuring` leaves open have no local: they show in what changed.
-    let named = hidden.chain(chosen).filter(|(local, _)| local.index() < clause.locals.len());
+    let named = hidden
+        .chain(chosen)
+        .filter(|(local, _)| local.index() < clause.locals.len());
     for (name, value) in named.map(|(local, cell)| decode(local, cell)) {
         title.push_str(&format!(" with {name} = {}", value.display(model)));
     }
@@ -86,12 +83,23 @@ fn title(study: &Study, instance: &Instance, id: AutomatonId, step: &Step) -> St
 #[must_use]
 pub fn changes(model: &Model, layout: &Layout, before: &State, after: &State) -> Vec<Binding> {
     let changes = interpreter::diff(model, layout, before, after);
-    changes.iter().flat_map(|change| bindings(model, change)).collect()
+    changes
+        .iter()
+        .flat_map(|change| bindings(model, change))
+        .collect()
 }
 
-fn bindings(model: &Model, change: &Change) -> Vec<Binding> {
+/// A changed variable by the smallest named places that changed.
+#[must_use]
+pub fn bindings(model: &Model, change: &Change) -> Vec<Binding> {
     let mut out = Vec::new();
-    descend(model, &change.variable, (&change.before, &change.after), &change.parts, &mut out);
+    descend(
+        model,
+        &change.variable,
+        (&change.before, &change.after),
+        &change.parts,
+        &mut out,
+    );
     out
 }
 
@@ -119,7 +127,13 @@ fn descend(
         out.push(changed(model, name, before, after));
     }
     for (place, before, after, parts) in places {
-        descend(model, &format!("{name}{place}"), (before, after), parts, out);
+        descend(
+            model,
+            &format!("{name}{place}"),
+            (before, after),
+            parts,
+            out,
+        );
     }
 }
 

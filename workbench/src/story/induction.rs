@@ -2,7 +2,9 @@
 
 use ioa_lang::core::{AutomatonId, Variable};
 use ioa_lang::{Name, Value};
-use prover_bridge::counterexample::{ActionInstance, Counterexample, Failure, FailureKind, Snapshot};
+use prover_bridge::counterexample::{
+    ActionInstance, Counterexample, Failure, FailureKind, Snapshot,
+};
 
 use super::execution::changed;
 use super::{Binding, Blame, Frame, Story, action};
@@ -28,7 +30,11 @@ fn frames(study: &Study, found: &Counterexample) -> Vec<Frame> {
     let mut frames = Vec::new();
     let step = found.action.as_ref().map(|a| fired(study, a));
     if let Some(before) = &found.before {
-        frames.push(whole(study, before, "a state in which all that is assumed holds".into()));
+        frames.push(whole(
+            study,
+            before,
+            "a state in which all that is assumed holds".into(),
+        ));
     }
     let mut title = step.unwrap_or_else(|| "a start state".into());
     if !found.fired.is_empty() {
@@ -54,7 +60,12 @@ fn frames(study: &Study, found: &Counterexample) -> Vec<Frame> {
 
 fn fired(study: &Study, instance: &ActionInstance) -> String {
     let automaton = study.model.automaton(instance.automaton);
-    action(&study.model, automaton, instance.transition, &instance.params)
+    action(
+        &study.model,
+        automaton,
+        instance.transition,
+        &instance.params,
+    )
 }
 
 fn whole(study: &Study, snapshot: &Snapshot, title: String) -> Frame {
@@ -86,12 +97,21 @@ fn places<'s>(study: &Study, snapshot: &'s Snapshot) -> Vec<(String, &'s Value)>
             true => format!("{}.{}", automaton.name, variable.name),
             false => variable.name.to_string(),
         };
-        automaton.variables.iter().map(name).zip(state).collect::<Vec<_>>()
+        automaton
+            .variables
+            .iter()
+            .map(name)
+            .zip(state)
+            .collect::<Vec<_>>()
     };
     let mut out = named(snapshot.automaton, &snapshot.state, snapshot.high.is_some());
     if let Some((high, state)) = &snapshot.high {
         out.extend(named(*high, state, true));
-        out.extend(block_names(study, snapshot.automaton, *high).into_iter().zip(&snapshot.block));
+        out.extend(
+            block_names(study, snapshot.automaton, *high)
+                .into_iter()
+                .zip(&snapshot.block),
+        );
     }
     out
 }
@@ -112,11 +132,15 @@ fn blame(study: &Study, failure: &Failure) -> Blame {
         FailureKind::HighPrecondition => {
             blame.formula = format!("{} (the precondition of the high action)", blame.formula);
         }
-        FailureKind::Trace => blame.formula = "the fired actions have the trace of the low action".into(),
+        FailureKind::Trace => {
+            blame.formula = "the fired actions have the trace of the low action".into()
+        }
         FailureKind::HighStart => {
             blame.formula = format!("{} (a start state of the high automaton)", blame.formula);
         }
-        FailureKind::Undefined(what) => blame.formula = format!("{} is defined: {what}", blame.formula),
+        FailureKind::Undefined(what) => {
+            blame.formula = format!("{} is defined: {what}", blame.formula)
+        }
     }
     blame
 }

@@ -5,6 +5,7 @@
 
 pub mod execution;
 pub mod induction;
+pub mod lockstep;
 
 use ioa_lang::core::{Automaton, Model, TransitionId};
 use ioa_lang::{Name, Span, Value};
@@ -91,9 +92,18 @@ impl Blame {
 
 /// An action with its parameters as it is fired: `internal vote(Node#0, Ballot#1)`.
 #[must_use]
-pub fn action(model: &Model, automaton: &Automaton, transition: TransitionId, params: &[Value]) -> String {
+pub fn action(
+    model: &Model,
+    automaton: &Automaton,
+    transition: TransitionId,
+    params: &[Value],
+) -> String {
     let action = automaton.action_of(transition);
-    format!("{} {}", action.kind.keyword(), call(model, &action.name, &params[..action.params.len()]))
+    format!(
+        "{} {}",
+        action.kind.keyword(),
+        call(model, &action.name, &params[..action.params.len()])
+    )
 }
 
 /// A name applied to values; the name alone where there are none.

@@ -14,7 +14,9 @@ pub fn studies() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../case-studies");
     let entries = std::fs::read_dir(root).expect("the case studies are there");
     let folders = entries.map(|entry| entry.expect("a readable folder").path());
-    let mut studies: Vec<PathBuf> = folders.filter(|f| f.join(MANIFEST_NAME).is_file()).collect();
+    let mut studies: Vec<PathBuf> = folders
+        .filter(|f| f.join(MANIFEST_NAME).is_file())
+        .collect();
     studies.sort();
     studies
 }
@@ -44,6 +46,14 @@ pub fn try_verify(study: &Study) -> Result<Vec<Finding>, BadInput> {
 
 /// The findings, one a line.
 pub fn summary(findings: &[Finding]) -> String {
-    let line = |f: &Finding| format!("{} {}: {} ({})", f.kind.word(), f.name, f.verdict.word(), f.summary);
+    let line = |f: &Finding| {
+        format!(
+            "{} {}: {} ({})",
+            f.kind.word(),
+            f.name,
+            f.verdict.word(),
+            f.summary
+        )
+    };
     findings.iter().map(line).collect::<Vec<_>>().join("\n")
 }

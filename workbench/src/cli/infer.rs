@@ -1,0 +1,39 @@
+//! `ioa infer`: likely invariants from runs.
+
+use std::time::Instant;
+
+use super::args::InferArgs;
+use super::{Answer, Console};
+use crate::files;
+use crate::pipeline::candidates;
+use crate::study::{BadInput, Study};
+
+/// Proposes invariants from the runs that the flags say.
+///
+/// # Errors
+/// Bad input; runs of several automata; a file that cannot be written.
+pub(super) fn run(args: &InferArgs, console: &Console) -> Result<Answer, BadInput> {
+    let started = Instant::now();
+    let study = Study::load(&args.common.inputs)?;
+    let instance = study.instance(&args.common)?;
+    let mut answer = Answer::about(&study, console);
+    let plans = candidates::plans(&study, &args.common, &args.driver)?;
+    let report = candidates::propose(&study, &instance, &plans, args.common.seed, console)?;
+    let mut finding = candidates::finding(&study, &instance, &report, started);
+    if args.inductive {
+        candidates::sift(&study, &report, &mut finding, console)?;
+    }
+    answer.closing = match &args.output {
+        Some(path) => {
+            files::write_whole(path, &report.to_ioa()).map_err(BadInput::message)?;
+            format!(
+                "wrote {} candidates to {}\n",
+                report.candidates.len(),
+                path.display()
+            )
+        }
+        None => format!("\n{}", report.to_ioa()),
+    };
+    answer.findings.push(finding);
+    Ok(answer)
+}

@@ -1,0 +1,61 @@
+//! `ioa verify`: the whole job, one table, one report.
+
+use std::time::Instant;
+
+use super::args::VerifyArgs;
+use super::{Answer, Console};
+use crate::files;
+use crate::pipeline;
+use crate::report::Document;
+use crate::report::page::{self, Page};
+use crate::report::terminal::duration;
+use crate::study::{BadInput, Study, remarks};
+
+/// Verifies a study and writes its report.
+///
+/// # Errors
+/// Bad input; a folder that cannot be written.
+pub(super) fn run(args: &VerifyArgs, console: &Console) -> Result<Answer, BadInput> {
+    let started = Instant::now();
+    let study = Study::load(&args.common.inputs)?;
+    let mut answer = Answer::about(&study, console);
+    answer.expect.clone_from(&study.manifest.expect);
+    answer.findings = pipeline::verify(&study, &args.common, console)?;
+    let seconds = started.elapsed().as_secs_f64();
+    write_report(args, &study, &answer, seconds).map_err(BadInput::message)?;
+    answer.closing = format!(
+        "{} in {}; report: {}\n",
+        page::headline(answer.status()),
+        duration(seconds),
+        args.report.join(PAGE).display()
+    );
+    Ok(answer)
+}
+
+const PAGE: &str = "report.html";
+const DATA: &str = "report.json";
+
+fn write_report(
+    args: &VerifyArgs,
+    study: &Study,
+    answer: &Answer,
+    seconds: f64,
+) -> Result<(), String> {
+    let html = page::render(&Page {
+        study: &study.name,
+        status: answer.status(),
+        findings: &answer.findings,
+        sources: &study.texts(),
+        command: &crate::pipeline::plan::command(study, &args.common, "verify"),
+    });
+    let document = Document {
+        command: "verify",
+        exit: answer.status().code(),
+        study: Some(study.name.clone()),
+        results: answer.findings.clone(),
+        diagnostics: remarks(&study.warnings, &study.sources),
+        seconds,
+    };
+    files::write_whole(&args.report.join(PAGE), &html)?;
+    files::write_whole(&args.report.join(DATA), &document.to_json())
+}

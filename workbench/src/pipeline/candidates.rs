@@ -1,0 +1,288 @@
+//! Candidates: runs become samples, samples become likely invariants, and the prover may say which are inductive.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+use interpreter::run::{Event, Observer};
+use interpreter::{Cell, Field, Instance, Layout, Location, Shape, State};
+use invariants::{Added, Candidate, Limits, Misfit, Options, Reason, Report, Samples, Schema};
+use ioa_lang::Value;
+use ioa_lang::core::{Action, ActionId, AutomatonId, Type};
+use ioa_lang::diagnostic::has_errors;
+
+use prover_bridge::{Stated, houdini};
+
+use super::plan::Plan;
+use super::runs;
+use crate::cli::Console;
+use crate::cli::args::{Common, Driver};
+use crate::finding::{Finding, Item, Kind, Scope, Verdict};
+use crate::report::terminal::count;
+use crate::study::{BadInput, Study};
+
+/// Collects the states and steps of runs as samples.
+pub struct Collector<'i> {
+    instance: &'i Instance,
+    automaton: AutomatonId,
+    /// Where each variable lies, if all of them lie in words: then a state is a sample as it stands.
+    fields: Option<Vec<Field>>,
+    samples: Samples,
+    before: Vec<u64>,
+    after: Vec<u64>,
+    misfit: Option<Misfit>,
+}
+
+impl<'i> Collector<'i> {
+    /// A collector for runs of an automaton.
+    #[must_use]
+    pub fn new(instance: &'i Instance, automaton: AutomatonId) -> Self {
+        let layout = instance.layout(automaton);
+        let field = |variable| match layout.location(variable) {
+            Location::Bits(field) => Some(field),
+            Location::Cell(_) => None,
+        };
+        let schema = Schema::of_automaton(instance.model(), instance.universe(), automaton);
+        Self {
+            instance,
+            automaton,
+            fields: layout.ids().map(field).collect(),
+            samples: Samples::new(schema, Limits::default()),
+            before: Vec::new(),
+            after: Vec::new(),
+            misfit: None,
+        }
+    }
+
+    /// What was collected.
+    ///
+    /// # Errors
+    /// If a sample did not fit, which only values beyond the detector's bounds do.
+    pub fn samples(self) -> Result<Samples, Misfit> {
+        match self.misfit {
+            Some(misfit) => Err(misfit),
+            None => Ok(self.samples),
+        }
+    }
+
+    fn layout(&self) -> &'i Layout {
+        self.instance.layout(self.automaton)
+    }
+
+    /// The row of a state, in `after`.
+    fn read(&mut self, state: &State) -> Result<(), Misfit> {
+        if let Some(fields) = &self.fields {
+            self.after.clear();
+            self.after
+                .extend(fields.iter().map(|field| field.read(state.words())));
+            return Ok(());
+        }
+        let values: Vec<Value> = self
+            .layout()
+            .values(state)
+            .map(|(_, value)| value)
+            .collect();
+        self.after = self.samples.encode_state(&values)?;
+        Ok(())
+    }
+
+    fn take_start(&mut self, state: &State) -> Result<Added, Misfit> {
+        self.read(state)?;
+        std::mem::swap(&mut self.before, &mut self.after);
+        self.samples.add_state(&self.before)
+    }
+
+    fn take_step(&mut self, event: &Event<'_>) -> Result<Added, Misfit> {
+        self.read(event.post)?;
+        let automaton = self.instance.model().automaton(self.automaton);
+        let action = automaton.transitions[event.transition().index()].action;
+        let params = self.params(&automaton.actions[action.index()], action, event.params())?;
+        self.samples
+            .add_step(action, &self.before, &self.after, &params)?;
+        std::mem::swap(&mut self.before, &mut self.after);
+        self.samples.add_state(&self.before)
+    }
+
+    fn params(
+        &mut self,
+        declared: &Action,
+        action: ActionId,
+        cells: &[Cell],
+    ) -> Result<Vec<u64>, Misfit> {
+        let packed: Option<Vec<u64>> = cells
+            .iter()
+            .map(|cell| match cell {
+                Cell::Word(word) => Some(*word),
+                _ => None,
+            })
+            .collect();
+        if let Some(words) = packed {
+            return Ok(words);
+        }
+        let decode = |(ty, cell): (&Type, &Cell)| {
+            Shape::of(self.instance.model(), self.instance.universe(), ty).decode(cell)
+        };
+        let types = declared.params.iter().map(|(_, ty)| ty);
+        let values: Vec<Value> = types.zip(cells).map(decode).collect();
+        self.samples.encode_params(action, &values)
+    }
+
+    /// Keeps the first misfit and ends the run at it.
+    fn note(&mut self, taken: Result<Added, Misfit>) -> ControlFlow<()> {
+        match taken {
+            Ok(_) => ControlFlow::Continue(()),
+            Err(misfit) => {
+                self.misfit.get_or_insert(misfit);
+                ControlFlow::Break(())
+            }
+        }
+    }
+}
+
+impl Observer for Collector<'_> {
+    fn start(&mut self, state: &State) -> ControlFlow<()> {
+        let taken = self.take_start(state);
+        self.note(taken)
+    }
+
+    fn step(&mut self, event: &Event<'_>) -> ControlFlow<()> {
+        let taken = self.take_step(event);
+        self.note(taken)
+    }
+}
+
+/// Proposes invariants from the runs of some plans, which must all be of one automaton.
+///
+/// # Errors
+/// Why the runs cannot be made, or their states not be sampled.
+pub fn propose(
+    study: &Study,
+    instance: &Instance,
+    plans: &[Plan],
+    seed: u64,
+    console: &Console,
+) -> Result<Report, BadInput> {
+    let Some(automaton) = plans.first().map(|p| p.drive.automaton(study)) else {
+        return Err(BadInput::message(
+            "there are no runs to propose invariants from",
+        ));
+    };
+    if plans.iter().any(|p| p.drive.automaton(study) != automaton) {
+        return Err(BadInput::message(
+            "the runs are of several automata; name one with --automaton",
+        ));
+    }
+    let mut collector = Collector::new(instance, automaton);
+    for plan in plans {
+        runs::all(study, instance, *plan, seed, console, &mut collector)?;
+    }
+    let samples = collector
+        .samples()
+        .map_err(|m| BadInput::message(m.to_string()))?;
+    let _spinner = console.spinner("proposing invariants");
+    Ok(invariants::detect(&samples, &Options::default()))
+}
+
+/// The finding about a report's candidates.
+#[must_use]
+pub fn finding(study: &Study, instance: &Instance, report: &Report, started: Instant) -> Finding {
+    let scope = Scope::Sizes(instance.universe().sizes(&study.model));
+    let mut finding = Finding::new(
+        Kind::Infer,
+        "candidates",
+        &*report.subject,
+        Verdict::Tested,
+        scope,
+    );
+    finding.seconds = Some(started.elapsed().as_secs_f64());
+    let redundant = report.count(|r| matches!(r, Reason::SameAs(_) | Reason::Implied));
+    finding.figures = BTreeMap::from([
+        ("samples", report.samples),
+        ("distinct", report.rows),
+        ("candidates", report.candidates.len() as u64),
+        ("redundant", redundant as u64),
+    ]);
+    finding.summary = format!(
+        "{} candidates from {} states ({} distinct); {} redundant ones folded",
+        report.candidates.len(),
+        count(report.samples),
+        count(report.rows),
+        count(redundant as u64)
+    );
+    finding.items = report.candidates.iter().map(item).collect();
+    finding
+}
+
+fn item(candidate: &Candidate) -> Item {
+    Item {
+        name: candidate.name.clone(),
+        text: candidate.formula.clone(),
+        verdict: None,
+        figures: BTreeMap::from([("situations", candidate.support)]),
+        seconds: None,
+    }
+}
+
+/// The plans whose runs are sampled where the command line says nothing of it: the study's runs of the automaton (the
+/// one that `[infer]` names, unless the command line names another).
+///
+/// # Errors
+/// Names that do not exist.
+pub fn plans(study: &Study, common: &Common, driver: &Driver) -> Result<Vec<Plan>, BadInput> {
+    let named = common.automaton.clone();
+    let inferred = || study.manifest.infer.as_ref().map(|i| i.automaton.clone());
+    let common = Common {
+        automaton: named.or_else(inferred),
+        ..common.clone()
+    };
+    Plan::of_flags(study, &common, driver)
+}
+
+/// Marks the candidates that are inductive together, and says how many there are.
+///
+/// # Errors
+/// None that a user can cause: the candidates are legal IOA text.
+pub fn sift(
+    study: &Study,
+    report: &Report,
+    finding: &mut Finding,
+    console: &Console,
+) -> Result<(), BadInput> {
+    let mut sources = study.sources.clone();
+    sources.add("candidates", report.to_ioa());
+    let loaded = ioa_lang::load(&sources);
+    if has_errors(&loaded.diagnostics) {
+        return Err(BadInput {
+            sources,
+            diagnostics: loaded.diagnostics,
+            messages: Vec::new(),
+        });
+    }
+    let Some(automaton) = loaded.model.automaton_named(&report.subject) else {
+        return Ok(());
+    };
+    let stated = study.model.invariants.len();
+    let candidates = &loaded.model.invariants[stated..];
+    let _spinner = console.spinner("sifting candidates");
+    let options = prover_bridge::Options::default();
+    let kept = houdini(
+        &loaded.model,
+        automaton,
+        candidates,
+        Stated::Ignored,
+        &options,
+    );
+    for (position, item) in finding.items.iter_mut().enumerate() {
+        let inductive = kept.kept.contains(&position);
+        item.verdict = Some(if inductive {
+            Verdict::Proved
+        } else {
+            Verdict::Tested
+        });
+    }
+    finding.figures.insert("inductive", kept.kept.len() as u64);
+    finding
+        .summary
+        .push_str(&format!("; {} inductive", kept.kept.len()));
+    Ok(())
+}

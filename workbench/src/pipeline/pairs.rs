@@ -1,0 +1,239 @@
+//! Paired runs: specification and implementation in lockstep, through the proof block of a simulation.
+
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+use interpreter::Instance;
+use interpreter::run::{Observer, Options};
+use paired_exec::{Cause, Driver, Failure, PairError, Report};
+
+use super::plan::{Drive, Plan, command};
+use super::runs;
+use crate::cli::Console;
+use crate::cli::args::{Common, Driver as DriverFlags};
+use crate::finding::{Finding, Kind, Scope, Verdict};
+use crate::manifest::PairSection;
+use crate::report::terminal::count;
+use crate::story::lockstep;
+use crate::study::{BadInput, Study};
+
+/// Paired runs of one simulation that differ in their seeds.
+#[derive(Clone, Copy, Debug)]
+pub struct PairPlan {
+    /// The simulation, by its position in the model.
+    pub simulation: usize,
+    /// The low automaton's runs.
+    pub low: Plan,
+}
+
+impl PairPlan {
+    /// The plan of a study's `[[pair]]`.
+    ///
+    /// # Errors
+    /// Names that do not exist, or neither a schedule nor `random`.
+    pub fn of_section(study: &Study, section: &PairSection) -> Result<Self, BadInput> {
+        let simulation = study.simulation_index(Some(&section.simulation))?;
+        let drive = match (&section.schedule, section.random) {
+            (Some(name), false) => Drive::Schedule(study.schedule_index(name)?),
+            (None, true) => Drive::Random(study.model.simulations[simulation].low),
+            _ => {
+                return Err(BadInput::message(
+                    "ioa.toml: a [[pair]] has either a schedule or random = true",
+                ));
+            }
+        };
+        let (runs, steps) = (section.runs, section.steps);
+        let low = Plan { drive, runs, steps };
+        Ok(Self { simulation, low })
+    }
+
+    /// The plans that the command line asks for or, where it says nothing of what drives the runs, the study's.
+    ///
+    /// # Errors
+    /// Names that do not exist; several simulations and none named.
+    pub fn of_flags(
+        study: &Study,
+        common: &Common,
+        driver: &DriverFlags,
+        simulation: Option<&str>,
+    ) -> Result<Vec<Self>, BadInput> {
+        let asked = driver.schedule.is_some() || driver.random;
+        if !asked && simulation.is_none() && !study.manifest.pairs.is_empty() {
+            let sections = study
+                .manifest
+                .pairs
+                .iter()
+                .map(|s| Self::of_section(study, s));
+            let planned: Vec<Self> = sections.collect::<Result<_, _>>()?;
+            let adjust = |plan: Self| Self {
+                low: plan.low.adjusted(driver),
+                ..plan
+            };
+            return Ok(planned.into_iter().map(adjust).collect());
+        }
+        let simulation = study.simulation_index(simulation)?;
+        let low = study
+            .model
+            .automaton(study.model.simulations[simulation].low);
+        let common = Common {
+            automaton: Some(low.name.to_string()),
+            ..common.clone()
+        };
+        let plans = Plan::of_flags(study, &common, driver)?;
+        Ok(plans
+            .into_iter()
+            .map(|low| Self { simulation, low })
+            .collect())
+    }
+}
+
+/// Makes the paired runs of a plan, run k with seed `seed + k`, up to the first that fails.
+///
+/// # Errors
+/// Why the pair cannot be run at these sizes.
+pub fn run(
+    study: &Study,
+    instance: &Instance,
+    common: &Common,
+    plan: PairPlan,
+    console: &Console,
+) -> Result<Finding, BadInput> {
+    let started = Instant::now();
+    let what = format!("paired runs of {}", plan.low.drive.name(study));
+    let mut progress = console.progress(&what, plan.low.runs);
+    let driver = match plan.low.drive {
+        Drive::Schedule(schedule) => Driver::Schedule(schedule),
+        Drive::Random(_) => Driver::Random,
+    };
+    let mut totals = Totals::default();
+    let mut failed = None;
+    for k in 0..plan.low.runs {
+        let options = Options {
+            seed: common.seed.wrapping_add(k),
+            steps: plan.low.steps,
+        };
+        let report = one(study, instance, plan.simulation, driver, options, &mut ())?;
+        totals.count(&report);
+        if verdict(&report) != Verdict::Tested {
+            failed = Some((options, report));
+            break;
+        }
+        progress.step();
+    }
+    let mut finding = finding(
+        study,
+        instance,
+        plan.simulation,
+        &totals,
+        &plan.low.drive.name(study),
+    );
+    finding.seconds = Some(started.elapsed().as_secs_f64());
+    if let Some((options, report)) = failed {
+        blame(study, plan.simulation, &report, &mut finding);
+        let command = command(study, common, "pair");
+        let flags = plan.low.drive.flags(study);
+        let Options { seed, steps } = options;
+        finding.replay = Some(format!(
+            "{command} {flags} --seed {seed} --runs 1 --steps {steps}"
+        ));
+    }
+    Ok(finding)
+}
+
+/// Makes one paired run.
+///
+/// # Errors
+/// Why the pair cannot be run, or the trace not be repeated.
+pub fn one(
+    study: &Study,
+    instance: &Instance,
+    simulation: usize,
+    driver: Driver<'_>,
+    options: Options,
+    observer: &mut dyn Observer,
+) -> Result<Report, BadInput> {
+    let result = paired_exec::run(instance, simulation, driver, options, observer);
+    result.map_err(|e| match e {
+        PairError::CannotRun(diagnostics) => study.refuse(diagnostics),
+        PairError::Replay(e) => BadInput::message(format!("the trace cannot be repeated: {e}")),
+    })
+}
+
+/// What several paired runs add up to.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Totals {
+    runs: u64,
+    low_steps: u64,
+    high_steps: u64,
+}
+
+impl Totals {
+    /// Counts a run.
+    pub fn count(&mut self, report: &Report) {
+        self.runs += 1;
+        self.low_steps += report.low.steps;
+        self.high_steps += report.high_steps;
+    }
+}
+
+/// What a paired run says of the simulation: a failed claim counts, and so does a low run that goes wrong by itself.
+fn verdict(report: &Report) -> Verdict {
+    match &report.failure {
+        Some(Failure {
+            cause: Cause::Limit(..),
+            ..
+        }) => Verdict::Unknown,
+        Some(_) => Verdict::Violated,
+        None => runs::verdict(&report.low.ending),
+    }
+}
+
+/// The finding of paired runs that all went well.
+#[must_use]
+pub fn finding(
+    study: &Study,
+    instance: &Instance,
+    simulation: usize,
+    totals: &Totals,
+    driven_by: &str,
+) -> Finding {
+    let simulation = &study.model.simulations[simulation];
+    let name = study.model.simulation_name(simulation);
+    let low = &study.model.automaton(simulation.low).name;
+    let scope = Scope::Sizes(instance.universe().sizes(&study.model));
+    let mut finding = Finding::new(Kind::Pair, name, &**low, Verdict::Tested, scope);
+    let Totals {
+        runs,
+        low_steps,
+        high_steps,
+    } = *totals;
+    finding.figures = BTreeMap::from([
+        ("runs", runs),
+        ("low steps", low_steps),
+        ("high steps", high_steps),
+    ]);
+    finding.summary = format!(
+        "{driven_by}: {} runs, {} low and {} high steps in lockstep",
+        count(runs),
+        count(low_steps),
+        count(high_steps)
+    );
+    finding
+}
+
+/// Adds what went wrong in a run.
+pub fn blame(study: &Study, simulation: usize, report: &Report, finding: &mut Finding) {
+    finding.verdict = verdict(report);
+    let simulation = &study.model.simulations[simulation];
+    if let Some(failure) = &report.failure {
+        let story = lockstep::tell(study, simulation, failure);
+        finding.summary = format!("{}: {}", finding.summary, story.headline);
+        finding.stories.push(story);
+    } else if finding.verdict != Verdict::Tested {
+        let ending = &report.low.ending;
+        finding
+            .stories
+            .extend(runs::tell_ending(study, simulation.low, ending));
+        finding.summary = format!("{}: the low run {}", finding.summary, runs::words(ending));
+    }
+}

@@ -1,0 +1,202 @@
+//! Stories of paired runs: one low step, the high steps that answered it, and the claim that failed.
+
+use interpreter::Change;
+use ioa_lang::core::{Model, Simulation};
+use ioa_lang::{Name, Value};
+use paired_exec::{Cause, Failure, HighStep, Side};
+
+use super::execution::{self, bindings};
+use super::{Binding, Blame, Frame, Story, call};
+use crate::study::Study;
+
+/// The story of a claim that failed.
+#[must_use]
+pub fn tell(study: &Study, simulation: &Simulation, failure: &Failure) -> Story {
+    let (headline, blame) = account(study, simulation, failure);
+    let mut frames = vec![before(study, simulation, failure)];
+    frames.extend(low_frame(study, simulation, failure));
+    frames.extend(
+        failure
+            .high
+            .iter()
+            .map(|step| high_frame(study, simulation, step)),
+    );
+    Story {
+        headline,
+        frames,
+        omitted: 0,
+        blame,
+        notes: notes(failure),
+    }
+}
+
+/// Both states before the step, and the block's own variables.
+fn before(study: &Study, simulation: &Simulation, failure: &Failure) -> Frame {
+    let model = &study.model;
+    let mut values = qualified(
+        model,
+        low_name(model, simulation),
+        &failure.low_state.before,
+    );
+    if let Some(high) = &failure.high_state {
+        values.extend(qualified(model, high_name(model, simulation), &high.before));
+    }
+    values.extend(own(model, &failure.own));
+    Frame {
+        title: match failure.step {
+            0 => "the start states".into(),
+            n => format!("both states before step {n}"),
+        },
+        step: None,
+        values,
+    }
+}
+
+fn low_frame(study: &Study, simulation: &Simulation, failure: &Failure) -> Option<Frame> {
+    let model = &study.model;
+    let step = failure.low.as_ref()?;
+    let low = low_name(model, simulation);
+    let action = call(model, &step.action, &step.params);
+    Some(Frame {
+        title: format!("{low} takes {} {action}", step.kind.keyword()),
+        step: usize::try_from(failure.step).ok(),
+        values: changed(model, low, &failure.low_state.changes),
+    })
+}
+
+fn high_frame(study: &Study, simulation: &Simulation, step: &HighStep) -> Frame {
+    let model = &study.model;
+    let high = high_name(model, simulation);
+    let action = call(model, &step.action, &step.params);
+    let verb = if step.taken {
+        "answers with"
+    } else {
+        "cannot take"
+    };
+    Frame {
+        title: format!(
+            "{high} {verb} {} {action}, fired at {}",
+            step.kind.keyword(),
+            study.location(step.span)
+        ),
+        step: None,
+        values: changed(model, high, &step.changes),
+    }
+}
+
+fn notes(failure: &Failure) -> Vec<String> {
+    let silent = failure.low.is_some() && failure.high.is_empty();
+    silent
+        .then(|| "the proof block fires nothing for this step".to_owned())
+        .into_iter()
+        .collect()
+}
+
+fn account(study: &Study, simulation: &Simulation, failure: &Failure) -> (String, Vec<Blame>) {
+    let model = &study.model;
+    let (low, high) = (low_name(model, simulation), high_name(model, simulation));
+    let at = match failure.step {
+        0 => "at the start".to_owned(),
+        n => format!("at step {n}"),
+    };
+    match &failure.cause {
+        Cause::NotAStart => (
+            format!("{at}: the state that the proof block begins with is no start state of {high}"),
+            Vec::new(),
+        ),
+        Cause::Disabled(reasons) => {
+            let fired = failure
+                .high
+                .last()
+                .map(|s| call(model, &s.action, &s.params));
+            let fired = fired.unwrap_or_default();
+            let headline =
+                format!("{at}: {fired} of {high}, fired by the proof block, is not enabled");
+            (headline, execution::blame(study, reasons))
+        }
+        Cause::Trace {
+            low: shown,
+            high: answered,
+        } => {
+            let shown = external(model, shown.as_slice());
+            let answered = external(model, answered);
+            (
+                format!("{at}: {low} shows {shown}, and {high} shows {answered}"),
+                Vec::new(),
+            )
+        }
+        Cause::NotRelated(reasons) => (
+            format!("{at}: the relation between {low} and {high} does not hold afterwards"),
+            execution::blame(study, reasons),
+        ),
+        Cause::Fault(side, fault) => {
+            let place = side_name(*side, high);
+            let blame = vec![Blame::at(study, fault.span, &fault.bindings)];
+            (
+                format!("{at}: run-time error in {place}: {}", fault.kind),
+                blame,
+            )
+        }
+        Cause::Limit(side, limit) => {
+            let place = side_name(*side, high);
+            let blame = vec![Blame::at(study, limit.span, &[])];
+            (
+                format!(
+                    "{at}: a limit of the tool was reached in {place}: {}",
+                    limit.kind
+                ),
+                blame,
+            )
+        }
+    }
+}
+
+fn side_name(side: Side, high: &str) -> &str {
+    match side {
+        Side::High => high,
+        Side::Block => "the proof block",
+        Side::Relation => "the relation",
+    }
+}
+
+fn external(model: &Model, actions: &[(Name, Vec<Value>)]) -> String {
+    let shown: Vec<String> = actions
+        .iter()
+        .map(|(name, params)| call(model, name, params))
+        .collect();
+    if shown.is_empty() {
+        "nothing".into()
+    } else {
+        shown.join(", ")
+    }
+}
+
+fn low_name<'m>(model: &'m Model, simulation: &Simulation) -> &'m str {
+    &model.automaton(simulation.low).name
+}
+
+fn high_name<'m>(model: &'m Model, simulation: &Simulation) -> &'m str {
+    &model.automaton(simulation.high).name
+}
+
+fn qualified(model: &Model, automaton: &str, values: &[(Name, Value)]) -> Vec<Binding> {
+    let named = |(name, value): &(Name, Value)| {
+        Binding::new(format!("{automaton}.{name}"), value.display(model))
+    };
+    values.iter().map(named).collect()
+}
+
+fn own(model: &Model, values: &[(Name, Value)]) -> Vec<Binding> {
+    execution::all(
+        model,
+        values.iter().map(|(name, value)| (name, value.clone())),
+    )
+}
+
+fn changed(model: &Model, automaton: &str, changes: &[Change]) -> Vec<Binding> {
+    let mut out: Vec<Binding> = changes.iter().flat_map(|c| bindings(model, c)).collect();
+    for binding in &mut out {
+        binding.name = format!("{automaton}.{}", binding.name);
+    }
+    out
+}
