@@ -1,6 +1,6 @@
 //! References to actions: by name, with a kind, with a number of parameters.
 
-use super::report::{Report, unknown, wrong_number};
+use super::report::{Report, wrong_number};
 use super::world::{DeclaredAction, Header};
 use crate::core::{ActionId, ActionKind};
 use crate::diagnostic::Diagnostic;
@@ -13,7 +13,8 @@ impl Header {
         if found.is_none() {
             let known = self.action_ids.keys().map(|name| &**name);
             let what = format!("action of {}", self.name.name);
-            report.add_absence(&name.name, unknown(&what, name, known));
+            let diagnostic = report.unknown(&what, name, known);
+            report.add_absence(&name.name, diagnostic);
         }
         found
     }

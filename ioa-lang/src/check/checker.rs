@@ -2,8 +2,9 @@
 
 use super::report::{Report, duplicate, mismatch};
 use super::scope::Scope;
+use super::widen::{can_widen, widen};
 use super::world::World;
-use crate::core::{Expr, ExprKind, Local, LocalId, Model, Op, Substitution, Type};
+use crate::core::{Expr, ExprKind, Local, LocalId, Model, Substitution, Type};
 use crate::diagnostic::Diagnostic;
 use crate::source::{Name, Span};
 use crate::syntax::ast::{self, Ident};
@@ -71,6 +72,9 @@ impl<'w, 'r> Checker<'w, 'r> {
 
     /// Binds a name from here to the end of the block at hand. A name that is visible already is an error.
     pub(super) fn bind(&mut self, name: &Ident, ty: Option<Type>) -> Option<LocalId> {
+        if name.name.is_empty() {
+            return None; // A syntax error stands here, and was reported.
+        }
         self.refuse_clash(name);
         let id = ty.map(|ty| self.anonymous(name.name.clone(), ty, name.span));
         self.scope.visible.push(super::scope::Visible {
@@ -130,25 +134,22 @@ impl<'w, 'r> Checker<'w, 'r> {
         e.map_or_else(|| Some(Expr::truth(at)), |e| self.formula(e))
     }
 
-    /// The term as one of type `wanted`: a `Nat` becomes an `Int`, anything else must agree.
+    /// The term as one of type `wanted`: natural numbers become integers, anything else must agree.
     pub(super) fn coerce(
         &mut self,
         expr: Expr,
         wanted: &Type,
         reason: Option<&Reason>,
     ) -> Option<Expr> {
-        match (&expr.ty, wanted) {
-            (found, wanted) if found == wanted => Some(expr),
-            (Type::Nat, Type::Int) => Some(widen(expr)),
-            (found, _) => {
-                let mut diagnostic = mismatch(self.model(), expr.span, wanted, found);
-                if let Some((span, text)) = reason {
-                    diagnostic = diagnostic.related(*span, text.clone());
-                }
-                self.report.add(diagnostic);
-                None
-            }
+        if can_widen(&expr, wanted) {
+            return Some(widen(expr, wanted));
         }
+        let mut diagnostic = mismatch(self.model(), expr.span, wanted, &expr.ty);
+        if let Some((span, text)) = reason {
+            diagnostic = diagnostic.related(*span, text.clone());
+        }
+        self.report.add(diagnostic);
+        None
     }
 
     /// A term that stands in a context which wants something of it.
@@ -205,33 +206,4 @@ pub(super) fn size(expr: &Expr) -> usize {
     let mut nodes = 0;
     expr.walk(&mut |_| nodes += 1);
     nodes
-}
-
-/// A term of type `Nat` where an `Int` is meant: the arithmetic in it is that of the integers, so `x - 1` is defined for
-/// `x = 0` too.
-fn widen(mut expr: Expr) -> Expr {
-    if expr.ty != Type::Nat {
-        return expr;
-    }
-    let widened = match expr.kind {
-        ExprKind::Int(n) => ExprKind::Int(n),
-        ExprKind::Apply(op @ (Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Min | Op::Max), args) => {
-            ExprKind::Apply(op, args.into_iter().map(widen).collect())
-        }
-        ExprKind::Apply(Op::Pow, mut args) => {
-            let base = widen(args.remove(0));
-            args.insert(0, base);
-            ExprKind::Apply(Op::Pow, args)
-        }
-        ExprKind::If(c, a, b) => ExprKind::If(c, Box::new(widen(*a)), Box::new(widen(*b))),
-        other => {
-            expr.kind = other;
-            return expr;
-        }
-    };
-    Expr {
-        kind: widened,
-        ty: Type::Int,
-        span: expr.span,
-    }
 }

@@ -22,11 +22,12 @@ mod theories;
 mod transition;
 mod types;
 mod unused;
+mod widen;
 mod world;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use self::report::{Report, duplicate, unknown};
+use self::report::{Report, duplicate};
 use self::world::World;
 use crate::core::{AutomatonId, Invariant, Model, Schedule, Simulation};
 use crate::diagnostic::Diagnostic;
@@ -189,7 +190,8 @@ fn automaton_named(name: &Ident, world: &World, report: &mut Report) -> Option<A
     let found = world.automata.get(&name.name).copied();
     if found.is_none() {
         let known = world.automata.keys().map(|name| &**name);
-        report.add_absence(&name.name, unknown("automaton", name, known));
+        let diagnostic = report.unknown("automaton", name, known);
+        report.add_absence(&name.name, diagnostic);
     }
     found
 }

@@ -11,12 +11,17 @@ use crate::syntax::ast::Ident;
 /// copies grow fast, and no model for people comes near this.
 const COPY_LIMIT: usize = 1_000_000;
 
+/// For how many unknown names a near one is looked for: each takes time with every name there is.
+const SUGGESTION_LIMIT: usize = 200;
+
 /// The diagnostics found so far.
 pub(super) struct Report {
     diagnostics: Vec<Diagnostic>,
     /// Words that occur where a syntax error was reported.
     unread: BTreeSet<Name>,
     copied: usize,
+    /// How many names were looked for that are near to an unknown one.
+    suggestions: usize,
 }
 
 impl Report {
@@ -25,6 +30,7 @@ impl Report {
             diagnostics: Vec::new(),
             unread,
             copied: 0,
+            suggestions: 0,
         }
     }
 
@@ -37,6 +43,23 @@ impl Report {
     pub(super) fn add_absence(&mut self, name: &str, diagnostic: Diagnostic) {
         if !self.unread.contains(name.trim_end_matches('\'')) {
             self.add(diagnostic);
+        }
+    }
+
+    /// A name that nothing visible bears, with the nearest one of those that are known.
+    pub(super) fn unknown<'a>(
+        &mut self,
+        what: &str,
+        ident: &Ident,
+        known: impl IntoIterator<Item = &'a str>,
+    ) -> Diagnostic {
+        let message = format!("unknown {what} `{}`", ident.name);
+        let diagnostic = Diagnostic::error(ident.span, message);
+        self.suggestions += 1;
+        let near = (self.suggestions <= SUGGESTION_LIMIT).then(|| nearest(&ident.name, known));
+        match near.flatten() {
+            Some(name) => diagnostic.help(format!("did you mean `{name}`?")),
+            None => diagnostic,
         }
     }
 
@@ -75,19 +98,6 @@ pub(crate) fn sort_and_dedup(diagnostics: &mut Vec<Diagnostic>) {
         ))
     });
     diagnostics.dedup();
-}
-
-/// A name that nothing visible bears.
-pub(super) fn unknown<'a>(
-    what: &str,
-    ident: &Ident,
-    known: impl IntoIterator<Item = &'a str>,
-) -> Diagnostic {
-    let diagnostic = Diagnostic::error(ident.span, format!("unknown {what} `{}`", ident.name));
-    match nearest(&ident.name, known) {
-        Some(name) => diagnostic.help(format!("did you mean `{name}`?")),
-        None => diagnostic,
-    }
 }
 
 /// A second declaration of a name.

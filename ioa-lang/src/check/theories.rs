@@ -1,6 +1,6 @@
 //! The built-in theories: what they ask of their types, the operators they declare, and their axioms.
 
-use super::report::{Report, unknown, wrong_number};
+use super::report::{Report, wrong_number};
 use super::world::World;
 use crate::core::{
     Axiom, Expr, ExprKind, Function, FunctionId, Local, LocalId, Meaning, Op, Quantifier, SortId,
@@ -38,11 +38,11 @@ pub(super) fn assume(item: &TheoryItem, world: &mut World, report: &mut Report) 
             .iter()
             .map(|t| format!("{}({})", t.name, t.params.join(", ")))
             .collect();
-        report.add_absence(
-            &item.name.name,
-            unknown("theory", &item.name, THEORIES.iter().map(|t| t.name))
-                .help(format!("the known theories are {}", forms.join(" and "))),
-        );
+        let names = THEORIES.iter().map(|t| t.name);
+        let diagnostic = report
+            .unknown("theory", &item.name, names)
+            .help(format!("the known theories are {}", forms.join(" and ")));
+        report.add_absence(&item.name.name, diagnostic);
         return;
     };
     let types: Vec<Option<Type>> = item.args.iter().map(|t| world.resolve(t, report)).collect();

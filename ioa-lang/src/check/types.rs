@@ -1,6 +1,6 @@
 //! Types as written, resolved to types of the core.
 
-use super::report::{Report, unknown, wrong_number};
+use super::report::{Report, wrong_number};
 use super::world::World;
 use crate::core::Type;
 use crate::diagnostic::Diagnostic;
@@ -92,7 +92,7 @@ impl World {
         } else {
             let built_in = BUILT_IN.iter().map(|(name, _)| *name);
             let declared = self.types.keys().map(|name| &**name);
-            let diagnostic = unknown("type", &written.name, built_in.chain(declared));
+            let diagnostic = report.unknown("type", &written.name, built_in.chain(declared));
             report.add_absence(name, diagnostic);
         }
         None

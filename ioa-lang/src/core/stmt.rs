@@ -104,7 +104,9 @@ pub struct Fire {
     pub action: ActionId,
     /// The actual parameters.
     pub args: Vec<Expr>,
-    /// Values for the `choose`s of the transition, in the order in which they are met.
+    /// Values for all choices of the transition, or none at all: first for its hidden parameters, then for the
+    /// `choose`s of its effect in the order in which they are met. If the action has several clauses, those that make
+    /// choices make the same; a clause that makes none ignores the values.
     pub using: Vec<Expr>,
 }
 

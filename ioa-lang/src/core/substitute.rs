@@ -10,7 +10,8 @@ use super::stmt::Local;
 /// Every binder of the original gets a new local in `target`, so that no two binders of the target share one, however
 /// often a term is copied.
 pub struct Substitution<'a> {
-    source: Vec<Local>,
+    /// The locals of the original; `None` if those are the target's own.
+    source: Option<&'a [Local]>,
     target: &'a mut Vec<Local>,
     values: BTreeMap<LocalId, Expr>,
     used: BTreeMap<LocalId, usize>,
@@ -20,12 +21,12 @@ impl<'a> Substitution<'a> {
     /// A substitution of `values` for locals of `source`, in expressions that are to stand among the locals `target`.
     #[must_use]
     pub fn new(
-        source: &[Local],
+        source: &'a [Local],
         target: &'a mut Vec<Local>,
         values: impl IntoIterator<Item = (LocalId, Expr)>,
     ) -> Self {
         Self {
-            source: source.to_vec(),
+            source: Some(source),
             target,
             values: values.into_iter().collect(),
             used: BTreeMap::new(),
@@ -68,7 +69,7 @@ impl<'a> Substitution<'a> {
 
     /// Gives a local of the source a new local of the target, and returns that.
     pub fn rebind(&mut self, binder: LocalId) -> LocalId {
-        let local = self.source[binder.index()].clone();
+        let local = self.source.unwrap_or(self.target)[binder.index()].clone();
         let id = LocalId::at(self.target.len());
         let value = Expr {
             kind: ExprKind::Local(id),
@@ -108,6 +109,11 @@ impl<'a> Substitution<'a> {
 /// A copy of an expression to stand beside it in the same item: the same but for the names of its binders.
 #[must_use]
 pub fn fresh_copy(expr: &Expr, locals: &mut Vec<Local>) -> Expr {
-    let source = locals.clone();
-    Substitution::new(&source, locals, []).copy(expr)
+    let mut copy = Substitution {
+        source: None,
+        target: locals,
+        values: BTreeMap::new(),
+        used: BTreeMap::new(),
+    };
+    copy.copy(expr)
 }

@@ -3,6 +3,7 @@
 use super::operators;
 use crate::check::checker::{Checker, Reason, Want};
 use crate::check::report::wrong_number;
+use crate::check::widen::widens;
 use crate::core::{Expr, Op, Type};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
@@ -85,9 +86,9 @@ impl Checker<'_, '_> {
             given.push(checked.flatten());
         }
         let common = given.iter().flatten().map(|e| (&e.ty, e.span)).reduce(
-            |(ty, span), (next, next_span)| match (ty, next) {
-                (Type::Nat, Type::Int) => (next, next_span),
-                _ => (ty, span),
+            |(ty, span), (next, next_span)| match widens(ty, next) {
+                true => (next, next_span),
+                false => (ty, span),
             },
         );
         let (ty, origin) = match common {

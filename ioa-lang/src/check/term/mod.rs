@@ -13,7 +13,7 @@ mod pattern;
 
 use self::apply::Call;
 use super::checker::{Checker, Want};
-use super::report::{unknown, wrong_number};
+use super::report::wrong_number;
 use crate::core::{Expr, ExprKind, Op, Quantifier, Type};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
@@ -214,7 +214,7 @@ impl Checker<'_, '_> {
         let mut known: Vec<&str> = operators::function_names().collect();
         known.push("enabled");
         known.extend(updates.iter().map(String::as_str));
-        let diagnostic = unknown("operator", name, known);
+        let diagnostic = self.report.unknown("operator", name, known);
         self.report.add_absence(&name.name, diagnostic);
         None
     }

@@ -2,7 +2,6 @@
 
 use super::operators;
 use crate::check::checker::{Checker, Want};
-use crate::check::report::unknown;
 use crate::check::scope::Meaning;
 use crate::core::{Expr, ExprKind, Op, StateRef, Store, Type, VarId};
 use crate::diagnostic::Diagnostic;
@@ -70,7 +69,7 @@ impl Checker<'_, '_> {
     pub(in crate::check) fn report_unknown_name(&mut self, name: &Ident) {
         let enumerators = self.world.enumerators.keys().map(|name| &**name);
         let known = self.scope.names().chain(enumerators).chain(["nil"]);
-        let mut diagnostic = unknown("name", name, known);
+        let mut diagnostic = self.report.unknown("name", name, known);
         for state in &self.scope.states {
             if let Some(qualifier) = &state.qualifier
                 && state.variables.find(&name.name).is_some()
@@ -132,7 +131,7 @@ impl Checker<'_, '_> {
                 Some(automaton) => format!("state variable of {}", automaton.name),
                 None => "state variable".to_owned(),
             };
-            let diagnostic = unknown(&what, name, state.variables.names());
+            let diagnostic = self.report.unknown(&what, name, state.variables.names());
             self.report.add_absence(&name.name, diagnostic);
         }
         found
@@ -166,7 +165,10 @@ impl Checker<'_, '_> {
         let Some(position) = position else {
             let known = tuple.fields.iter().map(|(name, _)| &**name);
             let what = format!("field of {}", tuple.name);
-            let diagnostic = unknown(&what, field, known).related(tuple.span, "declared here");
+            let diagnostic = self
+                .report
+                .unknown(&what, field, known)
+                .related(tuple.span, "declared here");
             self.report.add_absence(&field.name, diagnostic);
             return None;
         };

@@ -1,5 +1,6 @@
 //! The types of operators: patterns over types, with variables that an application determines.
 
+use crate::check::widen::widens;
 use crate::core::Type;
 use crate::source::Span;
 
@@ -32,7 +33,7 @@ pub(super) struct Bindings {
 struct Binding {
     ty: Type,
     by: Option<Span>,
-    /// Whether an `Int` may still turn a `Nat` into an `Int`: plain arguments can be widened, collections cannot.
+    /// Whether a plain argument said so. What a collection said is not overruled by a plain argument.
     loose: bool,
 }
 
@@ -96,7 +97,7 @@ impl Pattern {
 
 impl Bindings {
     /// Binds the variables of `pattern` that are still free, so that it agrees with `ty` as far as it can. A variable
-    /// that stands for a plain `Nat` comes to stand for `Int` where an `Int` joins it.
+    /// that stands for `Nat` comes to stand for `Int` where an `Int` joins it.
     pub(super) fn bind(&mut self, pattern: &Pattern, ty: &Type, by: Option<Span>) {
         self.bind_part(pattern, ty, by, pattern.is_variable());
     }
@@ -107,7 +108,7 @@ impl Bindings {
                 let bound = &mut self.bound[*v];
                 let free = bound
                     .as_ref()
-                    .is_none_or(|bound| bound.loose && bound.ty == Type::Nat && *ty == Type::Int);
+                    .is_none_or(|bound| (bound.loose || !loose) && widens(&bound.ty, ty));
                 if free {
                     let ty = ty.clone();
                     *bound = Some(Binding { ty, by, loose });

@@ -1,0 +1,160 @@
+//! Models that nobody should write: as deep and as long as the parser lets them be. Loading them, copying, hashing and
+//! printing what was loaded, and dropping it, all end soon on a small stack.
+
+use std::fmt::Write;
+use std::thread;
+
+use ioa_lang::core::{AutomatonId, fingerprint};
+use ioa_lang::print::{self, Context};
+use ioa_lang::{Diagnostic, Sources, load};
+
+/// What loading says, on a stack of 2 MiB.
+fn diagnostics(text: String) -> Vec<Diagnostic> {
+    let work = move || {
+        let mut sources = Sources::new();
+        sources.add("model", text);
+        let loaded = load(&sources);
+        let model = loaded.model.clone();
+        assert_eq!(fingerprint(&model), fingerprint(&loaded.model));
+        for invariant in &model.invariants {
+            let context = Context::automaton(&model, invariant.automaton, &invariant.locals);
+            assert!(!print::expr(&model, &context, &invariant.formula).is_empty());
+        }
+        assert!(
+            model
+                .automata
+                .get(AutomatonId(0).index())
+                .is_none_or(|a| !a.name.is_empty())
+        );
+        loaded.diagnostics
+    };
+    let thread = thread::Builder::new().stack_size(2 << 20);
+    let thread = thread.spawn(work).expect("a thread");
+    thread.join().expect("no panic and no overflow")
+}
+
+fn with_invariant(formula: &str) -> String {
+    format!(
+        "automaton A signature internal step(p: Bool)
+         states p: Bool := true, n: Nat := 0, i: Int := 0, a: Array[Int, Int] := constant(0), s: Set[Int] := {{}},
+           q: Seq[Int] := {{}}
+         transitions internal step(b) pre b /\\ ~b
+         invariant I of A: {formula}"
+    )
+}
+
+fn nested(open: &str, inner: &str, close: &str, levels: usize) -> String {
+    format!("{}{inner}{}", open.repeat(levels), close.repeat(levels))
+}
+
+#[test]
+fn what_the_parser_accepts_is_not_too_deep() {
+    let levels = 190;
+    let binders = |open: &dyn Fn(usize) -> String| -> String { (0..levels).map(open).collect() };
+    let formulas = [
+        nested("(", "p", ")", levels),
+        nested("~", "p", "", levels),
+        nested("p => ", "p", "", levels),
+        nested("n + ", "n", "", levels) + " = 0",
+        nested("n ** ", "n", "", levels) + " = 0",
+        nested("p /\\ ", "p", "", levels),
+        nested("(p \\/ ", "p", ")", levels / 2),
+        nested("a[", "i", "]", levels) + " = 0",
+        nested("abs(", "i", ")", levels - 1) + " = 0",
+        nested("i - (", "n - n", ")", levels / 2) + " = 0",
+        nested("insert(1, ", "{}", ")", levels) + " = s",
+        format!("({}) = 0", nested("if p then n else ", "n", "", levels)),
+        format!(
+            "{}p{}",
+            binders(&|k| format!("\\A x{k}: Int (")),
+            ")".repeat(levels)
+        ),
+        format!("{}(p)", binders(&|k| format!("\\E x{k}: Int "))),
+    ];
+    for formula in formulas {
+        assert_eq!(
+            diagnostics(with_invariant(&formula)),
+            [],
+            "{}..",
+            &formula[..30]
+        );
+    }
+}
+
+#[test]
+fn deep_statements_with_deep_terms_in_deep_literals_are_no_trouble() {
+    let levels = 95;
+    let term = nested("abs(", "i", ")", levels);
+    let literal = format!("{{{}, {term}}}", vec!["1"; 200].join(", "));
+    let effect = nested("if p then ", &format!("s := {literal}"), " fi", levels);
+    let text = format!(
+        "automaton A signature internal step states p: Bool, i: Int, s: Set[Int]
+         transitions internal step eff {effect}"
+    );
+    assert_eq!(diagnostics(text), []);
+}
+
+#[test]
+fn sugar_that_copies_its_arguments_cannot_explode() {
+    let mut formula = String::from("s");
+    for k in 0..60 {
+        formula = format!("{{x{k}: Int where {formula} \\subset s}}");
+    }
+    let found = diagnostics(with_invariant(&format!("{formula} = s")));
+    let messages: Vec<&str> = found.iter().map(|d| &*d.message).collect();
+    assert_eq!(messages, ["this expands to too large a formula"]);
+}
+
+#[test]
+fn long_declarations_are_no_trouble() {
+    let many = 5_000;
+    let mut text = String::from("type T0 = Set[Int]\n");
+    for k in 1..many {
+        writeln!(text, "type T{k} = T{}", k - 1).expect("a string");
+    }
+    let values: Vec<String> = (0..many).map(|k| format!("v{k}")).collect();
+    let states: Vec<String> = (0..many).map(|k| format!("x{k}: E := v{k}")).collect();
+    let actions: Vec<String> = (0..many).map(|k| format!("a{k}")).collect();
+    let clauses: String = (0..many)
+        .map(|k| format!("internal a{k} eff x{k} := v0 "))
+        .collect();
+    writeln!(text, "type E = enumeration of {}", values.join(", ")).expect("a string");
+    writeln!(
+        text,
+        "automaton A signature internal {} states last: T{} := {{}}, {} transitions {clauses}",
+        actions.join(", "),
+        many - 1,
+        states.join(", ")
+    )
+    .expect("a string");
+    assert_eq!(diagnostics(text), []);
+}
+
+#[test]
+fn long_circles_are_reported_once() {
+    let many = 5_000;
+    let mut text = String::new();
+    for k in 0..many {
+        writeln!(text, "type T{k} = Set[T{}]", (k + 1) % many).expect("a string");
+    }
+    let found = diagnostics(text);
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].message, "the type `T0` contains itself");
+}
+
+#[test]
+fn many_mistakes_take_no_long_search() {
+    let states: Vec<String> = (0..5_000)
+        .map(|k| format!("variable{k}: Int := 0"))
+        .collect();
+    let mut text = format!(
+        "automaton A signature internal i states {} transitions",
+        states.join(", ")
+    );
+    for k in 0..5_000 {
+        write!(text, " internal i pre variible{k} = 0").expect("a string");
+    }
+    let found = diagnostics(text);
+    assert_eq!(found.len(), 5_000);
+    assert_eq!(found[0].help, ["did you mean `variable0`?"]);
+}

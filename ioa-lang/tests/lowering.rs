@@ -1,0 +1,183 @@
+//! What sugar means: formulas as they are written and as the core has them, printed.
+
+use ioa_lang::core::{Expr, Model, StmtKind, Type};
+use ioa_lang::print::{self, Context};
+use ioa_lang::{Sources, load};
+
+const MODEL: &str = r"
+type Node
+type Ballot
+type Quorum
+type Phase = enumeration of idle, busy
+type Packet = tuple of src, dst: Node
+assumes TotalOrder(Ballot)
+assumes Quorums(Quorum, Node)
+
+automaton A
+  signature
+    internal vote(n: Node, k: Int) where k > 0,
+             give(const idle, p: Packet)
+  states
+    n: Nat := 0,
+    i: Int := 0,
+    nodes: Set[Node] := {},
+    queue: Seq[Node] := {},
+    phase: Phase := idle,
+    best: Null[Ballot]
+    so that i = n
+  transitions
+    internal vote(v, k) where k < 9
+      choose m: Node where m ~= v
+      pre m \in nodes
+      eff n := n - 1; i := n - 1
+    internal vote(m, 9)
+      ensuring i' > i /\ nodes' = {m} /\ phase' = phase
+    internal give(const busy, p)
+    internal give(x, p)
+      pre x = phase
+      eff phase := x
+      ensuring phase' = x /\ n' = n
+";
+
+fn model(item: &str) -> Model {
+    let mut sources = Sources::new();
+    sources.add("model", format!("{MODEL}\n{item}"));
+    let loaded = load(&sources);
+    assert_eq!(loaded.diagnostics, [], "in {item}");
+    loaded.model
+}
+
+fn lowered(formula: &str) -> (Model, Expr) {
+    let model = model(&format!("invariant I of A: {formula}"));
+    let formula = model.invariants[0].formula.clone();
+    (model, formula)
+}
+
+/// A formula as the core has it.
+fn printed(formula: &str) -> String {
+    let (model, formula) = lowered(formula);
+    let invariant = &model.invariants[0];
+    let context = Context::automaton(&model, invariant.automaton, &invariant.locals);
+    print::expr(&model, &context, &formula)
+}
+
+#[test]
+fn sugar_is_gone() {
+    let cases = [
+        ("n > i /\\ n >= i", r"i < n /\ i <= n"),
+        ("~(n = i) \\/ n ~= i", r"n ~= i \/ n ~= i"),
+        ("succ(n) = pred(i)", "n + 1 = i - 1"),
+        ("insert(head(queue), {}) = nodes", "{head(queue)} = nodes"),
+        ("nodes \\subset {}", r"nodes \subseteq {} /\ nodes ~= {}"),
+        (
+            r"\A a, b: Ballot (a >= b /\ b > a)",
+            r"\A a, b: Ballot (b <= a /\ a < b)",
+        ),
+        (r"\A a: Ballot (~(a < a))", r"\A a: Ballot (a <= a)"),
+        (
+            "(n = 1 /\\ (n = 2 /\\ n = 3)) /\\ i = 4",
+            r"n = 1 /\ n = 2 /\ n = 3 /\ i = 4",
+        ),
+        ("((((i)))) - (1 - 2) = -3", "i - (1 - 2) = -3"),
+    ];
+    for (written, core) in cases {
+        assert_eq!(printed(written), core, "for {written}");
+    }
+}
+
+#[test]
+fn arithmetic_is_that_of_the_integers_where_an_integer_is_wanted() {
+    let is_nat = |formula: &str| {
+        let (_, formula) = lowered(formula);
+        formula.children().next().map(|left| left.ty == Type::Nat)
+    };
+    assert_eq!(is_nat("n - 1 = n"), Some(true));
+    assert_eq!(is_nat("n - 1 = i"), Some(false));
+    assert_eq!(is_nat("n - 1 < i"), Some(false));
+    assert_eq!(is_nat("n - 1 < n"), Some(true));
+    let model = model("");
+    let effect = &model.automata[0].transitions[0].effect;
+    let values: Vec<&Type> = effect
+        .iter()
+        .map(|stmt| match &stmt.kind {
+            StmtKind::Assign(_, value) => &value.ty,
+            other => panic!("not an assignment: {other:?}"),
+        })
+        .collect();
+    assert_eq!(values, [&Type::Nat, &Type::Int]);
+}
+
+#[test]
+fn clauses_say_which_parameters_they_are_for() {
+    let model = model("");
+    let automaton = &model.automata[0];
+    let id = model.automaton_named("A").expect("declared");
+    let guards: Vec<(String, String)> = automaton
+        .transitions
+        .iter()
+        .map(|t| {
+            let context = Context::automaton(&model, id, &t.locals);
+            let print = |e| print::expr(&model, &context, e);
+            (print(&t.applies), print(&t.pre))
+        })
+        .collect();
+    let expected = [
+        (r"0 < k /\ k < 9", r"m ~= v /\ m \in nodes"),
+        (r"0 < k /\ k = 9", "true"),
+        (r"const1 = idle /\ const1 = busy", "true"),
+        ("x = idle", "x = phase"),
+    ];
+    let expected: Vec<(String, String)> = expected
+        .iter()
+        .map(|(applies, pre)| ((*applies).to_owned(), (*pre).to_owned()))
+        .collect();
+    assert_eq!(guards, expected);
+}
+
+#[test]
+fn what_is_ensured_and_not_assigned_is_free() {
+    let model = model("");
+    let automaton = &model.automata[0];
+    let free: Vec<Vec<&str>> = automaton
+        .transitions
+        .iter()
+        .map(|t| {
+            let name = |var: &ioa_lang::core::VarId| &*automaton.variables[var.index()].name;
+            t.unconstrained.iter().map(name).collect()
+        })
+        .collect();
+    let expected: [&[&str]; 4] = [&[], &["i", "nodes", "phase"], &[], &["n"]];
+    assert_eq!(free, expected);
+}
+
+#[test]
+fn every_variable_starts_by_one_statement() {
+    let model = model("");
+    let automaton = &model.automata[0];
+    let start = &automaton.start.program.body;
+    assert_eq!(start.len(), automaton.variables.len());
+    assert!(matches!(start[0].kind, StmtKind::Assign(..)));
+    let StmtKind::Choose { predicate, .. } = &start[5].kind else {
+        panic!("`best` has no initial value");
+    };
+    assert!(predicate.is_true());
+}
+
+#[test]
+fn enabled_is_the_disjunction_of_the_clauses() {
+    let expected =
+        r"\A m: Node (\E m2: Node (0 < i /\ i < 9 /\ m2 ~= m /\ m2 \in nodes) \/ (0 < i /\ i = 9))";
+    assert_eq!(printed(r"\A m: Node (enabled(vote(m, i)))"), expected);
+}
+
+#[test]
+fn an_action_without_a_clause_is_never_enabled() {
+    let mut sources = Sources::new();
+    let text = "automaton A signature internal off states x: Int := 0 transitions
+      invariant I of A: enabled(off)";
+    sources.add("model", text);
+    let model = load(&sources).model;
+    let invariant = &model.invariants[0];
+    let context = Context::automaton(&model, invariant.automaton, &invariant.locals);
+    assert_eq!(print::expr(&model, &context, &invariant.formula), "false");
+}
