@@ -100,6 +100,9 @@ impl<'a> TransitionQuery<'a> {
         }
         let values = solve(logic, &terms)?;
         let (conditions, mut leaves) = (&values[..conditions], values[conditions..].iter().cloned());
+        if conditions.iter().any(Option::is_none) {
+            return Err(Reason::Incomplete("a condition could not be read".into()));
+        }
         let types = variables.iter().map(|v| &v.ty);
         let after: Encoded<Vec<Value>> = types.map(|ty| assemble(logic, ty, &mut leaves)).collect();
         Ok(taken.answer(conditions, after?))
@@ -126,8 +129,8 @@ impl Taken<'_> {
         [&self.enabled, &self.ensured].into_iter().chain(demands)
     }
 
-    fn answer(self, conditions: &[Value], after: Vec<Value>) -> StepAnswer {
-        let yes = |i: usize| conditions.get(i) == Some(&Value::Bool(true));
+    fn answer(self, conditions: &[Option<Value>], after: Vec<Value>) -> StepAnswer {
+        let yes = |i: usize| conditions[i] == Some(Value::Bool(true));
         let broken = |(i, demand): (usize, crate::encode::Demand)| (!yes(i + 2)).then_some(demand);
         let broken: Vec<_> = self.demands.into_iter().enumerate().filter_map(broken).collect();
         let (choices, undefined): (Vec<_>, Vec<_>) =
@@ -235,10 +238,13 @@ fn collect_choices<'l>(
     }
 }
 
-/// The values of terms, all of which the facts of the instance determine.
-fn solve<'l>(logic: &'l Logic<'l>, terms: &[Dynamic]) -> Result<Vec<Value>, Reason> {
+/// The values of terms. The facts of the instance determine all of them but those that say nothing.
+fn solve<'l>(logic: &'l Logic<'l>, terms: &[Dynamic]) -> Result<Vec<Option<Value>>, Reason> {
     let options = Options::default();
     let mut session = Session::new(&options);
+    // In its incremental mode the solver keeps the named terms; otherwise it may solve for them, and leave a value of
+    // theirs that is a formula with quantifiers.
+    session.solver.push();
     for axiom in logic.axioms()? {
         session.solver.assert(axiom);
     }
@@ -258,6 +264,5 @@ fn solve<'l>(logic: &'l Logic<'l>, terms: &[Dynamic]) -> Result<Vec<Value>, Reas
     }
     let lost = || Reason::Incomplete("a value could not be read".into());
     let model = session.solver.get_model().ok_or_else(lost)?;
-    let value = |term: &Dynamic| scalar_value(logic, &model, term).ok_or_else(lost);
-    named.iter().map(value).collect()
+    Ok(named.iter().map(|term| scalar_value(logic, &model, term)).collect())
 }

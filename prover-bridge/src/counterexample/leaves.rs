@@ -56,18 +56,15 @@ pub(crate) fn leaves<'a>(
     Ok(())
 }
 
-/// The value of type `ty` whose leaves have these values.
+/// The value of type `ty` whose leaves have these values. A leaf that says nothing (behind a nil, beyond the end of a
+/// sequence) may be without a value.
 pub(crate) fn assemble<'a>(
     logic: &'a Logic<'a>,
     ty: &'a Type,
-    values: &mut impl Iterator<Item = Value>,
+    values: &mut impl Iterator<Item = Option<Value>>,
 ) -> Encoded<Value> {
-    let mut next = || match values.next() {
-        Some(value) => Ok(value),
-        None => outside("a value with too few parts"),
-    };
     match ty {
-        Type::Bool | Type::Nat | Type::Int | Type::Sort(_) | Type::Enum(_) => next(),
+        Type::Bool | Type::Nat | Type::Int | Type::Sort(_) | Type::Enum(_) => next(values),
         Type::Tuple(id) => {
             let fields = logic.model.tuples[id.index()].fields.iter();
             let fields: Encoded<Vec<_>> =
@@ -75,14 +72,17 @@ pub(crate) fn assemble<'a>(
             Ok(Value::Tuple(*id, fields?))
         }
         Type::Null(inner) => {
-            let some = next()? == Value::Bool(true);
-            let value = assemble(logic, inner, values)?;
-            Ok(Value::Null(some.then(|| Box::new(value))))
+            if next(values)? == Value::Bool(true) {
+                let value = assemble(logic, inner, values)?;
+                return Ok(Value::Null(Some(Box::new(value))));
+            }
+            skip(logic, inner, values)?;
+            Ok(Value::Null(None))
         }
         Type::Set(element) => {
             let mut members = BTreeSet::new();
             for x in listed(logic, element)? {
-                if assemble(logic, &Type::Bool, values)? == Value::Bool(true) {
+                if next(values)? == Value::Bool(true) {
                     members.insert(x.value);
                 }
             }
@@ -90,24 +90,62 @@ pub(crate) fn assemble<'a>(
         }
         Type::Array(index, element) => assemble_array(logic, index, element, values),
         Type::Seq(element) => {
-            let len = match next()? {
-                Value::Int(n) => usize::try_from(n).unwrap_or(0),
+            let len = match next(values)? {
+                Value::Int(n) => i64::try_from(n).unwrap_or(0).clamp(0, MAX_LENGTH),
                 _ => 0,
             };
             let elements: Encoded<Vec<Value>> =
-                (0..MAX_LENGTH).map(|_| assemble(logic, element, values)).collect();
-            let mut elements = elements?;
-            elements.truncate(len);
+                (0..len).map(|_| assemble(logic, element, values)).collect();
+            let elements = elements?;
+            (len..MAX_LENGTH).try_for_each(|_| skip(logic, element, values))?;
             Ok(Value::Seq(elements))
         }
     }
+}
+
+fn next(values: &mut impl Iterator<Item = Option<Value>>) -> Encoded<Value> {
+    match values.next() {
+        Some(Some(value)) => Ok(value),
+        _ => outside("a countermodel in which a part of the state has no value"),
+    }
+}
+
+/// Passes over the leaves of a value of type `ty`.
+fn skip<'a>(
+    logic: &'a Logic<'a>,
+    ty: &'a Type,
+    values: &mut impl Iterator<Item = Option<Value>>,
+) -> Encoded<()> {
+    for _ in 0..count(logic, ty)? {
+        values.next();
+    }
+    Ok(())
+}
+
+/// The number of leaves of a value of type `ty`.
+fn count<'a>(logic: &'a Logic<'a>, ty: &'a Type) -> Encoded<usize> {
+    Ok(match ty {
+        Type::Bool | Type::Nat | Type::Int | Type::Sort(_) | Type::Enum(_) => 1,
+        Type::Tuple(id) => {
+            let fields = logic.model.tuples[id.index()].fields.iter();
+            let counts: Encoded<Vec<usize>> = fields.map(|(_, ty)| count(logic, ty)).collect();
+            counts?.iter().sum()
+        }
+        Type::Null(inner) => 1 + count(logic, inner)?,
+        Type::Set(element) => listed(logic, element)?.len(),
+        Type::Array(index, element) => {
+            let slots = listed(logic, index)?.len() + usize::from(elsewhere(index).is_some());
+            slots * count(logic, element)?
+        }
+        Type::Seq(element) => 1 + MAX_LENGTH as usize * count(logic, element)?,
+    })
 }
 
 fn assemble_array<'a>(
     logic: &'a Logic<'a>,
     index: &'a Type,
     element: &'a Type,
-    values: &mut impl Iterator<Item = Value>,
+    values: &mut impl Iterator<Item = Option<Value>>,
 ) -> Encoded<Value> {
     let mut entries = BTreeMap::new();
     for i in listed(logic, index)? {

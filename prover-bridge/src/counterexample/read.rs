@@ -6,11 +6,11 @@ use ioa_lang::Value;
 use ioa_lang::core::{
     AutomatonId, Expr, ExprKind, FunctionId, Quantifier, Type, Variable,
 };
-use z3::ast::{Bool, Dynamic};
+use z3::ast::Bool;
 
 use super::leaves::{assemble, leaves, scalar_value};
 use super::{ActionInstance, Counterexample, Failure, FailureKind, Snapshot, TheoryTable};
-use crate::encode::{Encoded, Env, Logic, State, Sym, outside};
+use crate::encode::{Encoded, Env, Logic, State, Sym};
 use crate::obligations::{Case, Fired, Goal, Moment, Role, Target, View};
 
 /// Reads values of one model.
@@ -119,15 +119,9 @@ impl<'l> Reader<'_, 'l> {
     fn value(&self, value: &Sym<'l>, ty: &'l Type) -> Encoded<Value> {
         let mut terms = Vec::new();
         leaves(self.logic, value, ty, &mut terms)?;
-        let scalars: Encoded<Vec<Value>> = terms.iter().map(|term| self.scalar(term)).collect();
-        assemble(self.logic, ty, &mut scalars?.into_iter())
-    }
-
-    fn scalar(&self, term: &Dynamic) -> Encoded<Value> {
-        match scalar_value(self.logic, self.model, term) {
-            Some(value) => Ok(value),
-            None => outside(format!("a countermodel in which {term} has no value")),
-        }
+        let scalars = terms.iter().map(|term| scalar_value(self.logic, self.model, term));
+        let scalars: Vec<Option<Value>> = scalars.collect();
+        assemble(self.logic, ty, &mut scalars.into_iter())
     }
 
     fn theories(&self) -> Encoded<Vec<TheoryTable>> {

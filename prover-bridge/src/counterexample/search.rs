@@ -6,7 +6,7 @@ use z3::ast::{Ast, Bool, Dynamic, Int};
 
 use super::leaves::{bounded, leaves};
 use super::{Counterexample, read};
-use crate::encode::{Encoded, FiniteSize, Logic, Size, State, Sym};
+use crate::encode::{Encoded, FiniteSize, Logic, Size, State, Sym, sort_symbol};
 use crate::obligations::{Case, Kind, Moment, Piece, Target, Unit, View, World};
 use crate::report::Reason;
 use crate::solve::{Answer, Options, Session, in_context};
@@ -308,9 +308,8 @@ fn wishes(logic: &Logic<'_>, fact: &Dynamic) -> Vec<Bool> {
 pub(crate) fn universe_sizes(solver: &Solver, model: &Model) -> Option<Vec<u32>> {
     let found = solver.get_model()?;
     let sizes = model.sorts.iter().map(|declared| {
-        let name = format!("sort.{}", declared.name);
-        let mut universes = found.sort_universes();
-        let universe = universes.find(|(sort, _)| sort.to_string() == name || sort.to_string() == format!("|{name}|"));
+        let name = sort_symbol(&declared.name);
+        let universe = found.sort_universes().find(|(sort, _)| sort.to_string() == name);
         universe.map_or(1, |(_, elements)| elements.len() as u32)
     });
     Some(sizes.collect())

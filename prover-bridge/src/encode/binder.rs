@@ -6,7 +6,7 @@ use ioa_lang::core::Type;
 use z3::ast::{Ast, Bool, Dynamic, Int, exists_const, forall_const};
 
 use super::value::Seq;
-use super::{Encoded, Logic, Size, Sym, and, implies, or, outside};
+use super::{Encoded, Logic, Size, Sym, and, implies, mangle, or, outside};
 
 /// In a finite instance, no sequence that is compared element by element is longer than this.
 pub(crate) const MAX_LENGTH: i64 = 8;
@@ -101,7 +101,7 @@ impl<'a> Logic<'a> {
     ) -> Encoded<(Vec<Dynamic>, Bool, Bool)> {
         let depth = self.depth.get();
         let mut consts = Vec::new();
-        let (value, guard) = self.bound(&format!("{name}!{depth}"), ty, &mut consts)?;
+        let (value, guard) = self.bound(&mangle(&format!("{name}!{depth}")), ty, &mut consts)?;
         self.depth.set(depth + 1);
         let body = body(value);
         self.depth.set(depth);

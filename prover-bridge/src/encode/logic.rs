@@ -10,7 +10,7 @@ use z3::ast::{Ast, Bool, Dynamic};
 use z3::{FuncDecl, Sort, Symbol};
 
 use super::pack::Packed;
-use super::{AtSpan, Encoded, Env, Sym, and, or};
+use super::{AtSpan, Encoded, Env, Sym, and, mangle, or};
 
 /// How many elements the sorts have.
 #[derive(Clone, Debug)]
@@ -90,7 +90,7 @@ impl<'a> Logic<'a> {
             }
             let range = self.scalar_sort(&function.result).at(function.span)?;
             let domain: Vec<&Sort> = domain.iter().collect();
-            let name = format!("theory.{}", function.name);
+            let name = mangle(&format!("theory.{}", function.name));
             self.functions.push(FuncDecl::new(name, &domain, &range));
         }
         self.fix_meanings();
@@ -227,16 +227,21 @@ impl<'a> Logic<'a> {
     }
 }
 
+/// The symbol of a sort.
+pub(crate) fn sort_symbol(name: &str) -> String {
+    mangle(&format!("sort.{name}"))
+}
+
 fn sort_named(name: &str) -> Sort {
-    Sort::uninterpreted(Symbol::String(format!("sort.{name}")))
+    Sort::uninterpreted(Symbol::String(sort_symbol(name)))
 }
 
 fn enumeration(declared: &ioa_lang::core::Enumeration) -> EnumSort {
-    let name = Symbol::String(format!("enum.{}", declared.name));
+    let name = Symbol::String(mangle(&format!("enum.{}", declared.name)));
     let values: Vec<Symbol> = declared
         .values
         .iter()
-        .map(|value| Symbol::String(format!("enum.{}.{value}", declared.name)))
+        .map(|value| Symbol::String(mangle(&format!("enum.{}.{value}", declared.name))))
         .collect();
     let (sort, values, _) = Sort::enumeration(name, &values);
     EnumSort { sort, values }
@@ -247,7 +252,7 @@ fn elements(model: &Model, sorts: &[Sort], sizes: &[u32]) -> Vec<Vec<Dynamic>> {
     named
         .map(|((sort, size), declared)| {
             (0..*size)
-                .map(|i| Dynamic::new_const(format!("{}#{i}", declared.name), sort))
+                .map(|i| Dynamic::new_const(mangle(&format!("{}!{i}", declared.name)), sort))
                 .collect()
         })
         .collect()

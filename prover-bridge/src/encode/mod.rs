@@ -30,7 +30,7 @@ pub(crate) use effect::{Choices, Run};
 pub(crate) use env::{Env, State};
 pub(crate) use binder::MAX_LENGTH;
 pub(crate) use finite::{Instance, WINDOW};
-pub(crate) use logic::{FiniteSize, Logic, Size};
+pub(crate) use logic::{FiniteSize, Logic, Size, sort_symbol};
 pub(crate) use value::{Sym, and, implies, or};
 
 use ioa_lang::Span;
@@ -45,6 +45,20 @@ pub(crate) struct Outside {
 }
 
 pub(crate) type Encoded<T> = Result<T, Outside>;
+
+/// A name as a part of a symbol of SMT-LIB. What is mangled differs from what is not: names have none of these signs.
+pub(crate) fn mangle(name: &str) -> String {
+    let mut out = String::with_capacity(name.len());
+    for c in name.chars() {
+        match c {
+            '\'' => out.push('~'),
+            '<' | '>' | '=' | '.' | '_' | '!' => out.push(c),
+            _ if c.is_ascii_alphanumeric() => out.push(c),
+            _ => out.push_str(&format!("%{:x}", u32::from(c))),
+        }
+    }
+    out
+}
 
 /// The refusal to encode something, to be given its place by [`AtSpan::at`].
 pub(crate) fn outside<T>(because: impl Into<String>) -> Encoded<T> {

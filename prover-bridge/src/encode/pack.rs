@@ -11,7 +11,7 @@ use z3::ast::{Array, Ast, Bool, Dynamic, Int, lambda_const};
 use z3::{DatatypeAccessor, DatatypeBuilder, DatatypeSort, Sort};
 
 use super::value::{Seq, Set};
-use super::{Encoded, Logic, Sym, and, or, outside, shape};
+use super::{Encoded, Logic, Sym, and, mangle, or, outside, shape};
 
 /// How values of one type are packed.
 pub(crate) enum Packed {
@@ -183,7 +183,7 @@ impl<'a> Logic<'a> {
     }
 
     fn datatype(&self, ty: &Type) -> Encoded<DatatypeSort> {
-        let name = format!("pack.{}", self.model.type_name(ty));
+        let name = mangle(&format!("pack.{}", self.model.type_name(ty)));
         let variants: Vec<Vec<Sort>> = match ty {
             Type::Tuple(id) => {
                 let fields = self.model.tuples[id.index()].fields.iter();

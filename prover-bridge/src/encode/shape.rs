@@ -19,7 +19,7 @@ use z3::ast::{Ast, Bool, Dynamic, Int};
 use z3::{FuncDecl, Sort, SortKind};
 
 use super::value::{Seq, Set};
-use super::{Encoded, Logic, Sym, and, implies};
+use super::{Encoded, Logic, Sym, and, implies, mangle};
 
 /// What is declared for an unknown of some type, as a function of the indices that lead to it.
 #[derive(Clone)]
@@ -224,7 +224,7 @@ fn size_facts<'a>(
 
 fn function(name: &str, domain: &[Sort], range: &Sort) -> Rc<FuncDecl> {
     let domain: Vec<&Sort> = domain.iter().collect();
-    Rc::new(FuncDecl::new(name, &domain, range))
+    Rc::new(FuncDecl::new(mangle(name), &domain, range))
 }
 
 fn apply(function: &FuncDecl, arguments: &[Dynamic]) -> Dynamic {

@@ -173,6 +173,7 @@ impl<'a> Logic<'a> {
         ground: &Ground<'a>,
         (id, transition): (AutomatonId, TransitionId),
         kinds: &[Kind],
+        assumable: &[bool],
     ) -> Encoded<Vec<Group<'a>>> {
         let before = state_of(&ground.env, Store::Pre)?;
         let step = self.step(target, id, transition, before)?;
@@ -188,9 +189,8 @@ impl<'a> Logic<'a> {
         let (mut defined, mut preserved) = (Vec::new(), Vec::new());
         for kind in kinds {
             if let Kind::Consecution { invariant, .. } = kind {
-                let goals = self.invariant_goals(target, *invariant, &step.after);
-                let case = goals.map(|goals| vec![self.case(goals, view.clone())]);
-                preserved.push((*kind, case));
+                let case = self.preservation(target, *invariant, before, &step, &view, assumable);
+                preserved.push((*kind, case.map(|case| vec![case])));
             } else {
                 let view = View {
                     after: None,
@@ -209,6 +209,25 @@ impl<'a> Logic<'a> {
             members: preserved,
         };
         Ok(vec![defined, preserved])
+    }
+
+    /// An invariant is preserved. It may be assumed before the step even where it is not established: that is what
+    /// being preserved means.
+    fn preservation(
+        &'a self,
+        target: &Target<'a>,
+        invariant: usize,
+        before: &State<'a>,
+        step: &Step<'a>,
+        view: &View<'a>,
+        assumable: &[bool],
+    ) -> Encoded<Case<'a>> {
+        let goals = self.invariant_goals(target, invariant, &step.after)?;
+        let mut case = self.case(goals, view.clone());
+        if !assumable[invariant] {
+            case.assume.push(self.invariant_before(target, invariant, before)?);
+        }
+        Ok(case)
     }
 
     /// A case with these goals, and with the facts that stating them brought up.
@@ -245,14 +264,7 @@ impl<'a> Logic<'a> {
         };
         let mut assume = Vec::new();
         for i in (0..invariant).filter(|i| earlier(*i)) {
-            if let Ok(formula) = self.invariant_in(target, i, &state) {
-                let label = format!("{} before", target.invariants[i].name);
-                assume.push(Piece {
-                    label,
-                    invariant: Some(i),
-                    formula,
-                });
-            }
+            assume.extend(self.invariant_before(target, i, &state));
         }
         let env = Env::default().with(Store::Pre, state.clone()).item(&stated.locals);
         let demands = self.demands(&stated.formula, &env, &z3::ast::Bool::from_bool(true))?;

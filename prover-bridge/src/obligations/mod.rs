@@ -127,7 +127,7 @@ impl<'a> Logic<'a> {
             Unit::Start(automaton) => Ok(vec![self.start_group(target, automaton, kinds)?]),
             Unit::Defined(i) => Ok(vec![self.defined_group(target, i, assumable)?]),
             Unit::Step(automaton, clause) => {
-                self.step_groups(target, ground, (automaton, clause), kinds)
+                self.step_groups(target, ground, (automaton, clause), kinds, assumable)
             }
             Unit::SimulationStart(s) => Ok(vec![self.simulation_start_group(target, s, kinds)?]),
             Unit::Relation(s) => Ok(vec![self.relation_group(target, ground, s)?]),

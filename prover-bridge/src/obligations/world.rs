@@ -3,8 +3,6 @@
 use std::rc::Rc;
 
 use ioa_lang::core::{AutomatonId, Store, Variable};
-use z3::ast::Bool;
-
 use super::listing::Unit;
 use super::{Piece, Target};
 use crate::encode::{Encoded, Env, Logic, State, Sym};
@@ -137,27 +135,22 @@ impl<'a> Logic<'a> {
     ) -> Vec<Piece> {
         let stated = target.invariants.iter().enumerate();
         let stated = stated.filter(|(i, v)| assumable[*i] && v.automaton == id);
-        stated
-            .filter_map(|(i, invariant)| {
-                let formula = self.invariant_in(target, i, state).ok()?;
-                Some(Piece {
-                    label: format!("{} before", invariant.name),
-                    invariant: Some(i),
-                    formula,
-                })
-            })
-            .collect()
+        stated.filter_map(|(i, _)| self.invariant_before(target, i, state).ok()).collect()
     }
 
-    /// An invariant's formula in a state.
-    pub(crate) fn invariant_in(
+    /// The assumption that an invariant holds in the state before a step.
+    pub(crate) fn invariant_before(
         &'a self,
         target: &Target<'a>,
         invariant: usize,
         state: &State<'a>,
-    ) -> Encoded<Bool> {
+    ) -> Encoded<Piece> {
         let stated = target.invariants[invariant];
         let env = Env::default().with(Store::Pre, state.clone()).item(&stated.locals);
-        self.holds(&stated.formula, &env)
+        Ok(Piece {
+            label: format!("{} before", stated.name),
+            invariant: Some(invariant),
+            formula: self.holds(&stated.formula, &env)?,
+        })
     }
 }

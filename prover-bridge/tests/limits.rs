@@ -1,0 +1,54 @@
+//! Limits are verdicts of their own, and a run that is told to stop does.
+
+mod common;
+
+use std::time::Duration;
+
+use common::{CONS, GLOBAL1, REFINEMENT, model, word};
+use prover_bridge::{Options, Target, prove};
+
+fn words(options: &Options<'_>) -> Vec<String> {
+    let model = model(&[CONS, GLOBAL1, REFINEMENT]);
+    let report = prove(&Target::everything(&model), options, &|| Duration::ZERO);
+    let mut words: Vec<String> = report.outcomes.iter().map(word).collect();
+    words.sort();
+    words.dedup();
+    words
+}
+
+#[test]
+fn a_resource_limit_is_not_a_proof() {
+    let options = Options {
+        resource_limit: 100,
+        ..Options::default()
+    };
+    let words = words(&options);
+    assert!(words.contains(&"unknown: resource limit".to_owned()), "{words:?}");
+}
+
+#[test]
+fn a_timeout_is_not_a_proof() {
+    // Three cubes that sum to 42: it took the world until 2019.
+    let model = model(&["automaton A
+          signature internal go(x: Int, y: Int, z: Int)
+          states hit: Bool := false
+          transitions internal go(x, y, z)
+            pre x * x * x + y * y * y + z * z * z = 42 eff hit := true
+        invariant Never of A: ~hit"]);
+    let options = Options {
+        timeout: Duration::from_millis(300),
+        ..Options::default()
+    };
+    let report = prove(&Target::everything(&model), &options, &|| Duration::ZERO);
+    let words: Vec<String> = report.outcomes.iter().map(word).collect();
+    assert_eq!(words, ["proved", "unknown: timeout"]);
+}
+
+#[test]
+fn a_run_that_is_told_to_stop_proves_nothing() {
+    let options = Options {
+        stop: Some(&|| true),
+        ..Options::default()
+    };
+    assert_eq!(words(&options), ["unknown: stopped"]);
+}
