@@ -111,7 +111,10 @@ impl fmt::Display for LimitKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         use crate::limits::{MAX_DOMAIN, MAX_INTEGER_BITS, MAX_OUTCOMES, MAX_PARTS};
         match self {
-            Self::Work => write!(f, "too much work without a step: does a loop end here?"),
+            Self::Work => write!(
+                f,
+                "this is too much work: a loop without end, or quantifiers over too many values"
+            ),
             Self::Integer => write!(f, "an integer has more than {MAX_INTEGER_BITS} bits"),
             Self::Value => write!(f, "a value has more than {MAX_PARTS} parts"),
             Self::Domain => write!(f, "more than {MAX_DOMAIN} values are to be tried"),
