@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use ioa_lang::core::{ExprKind, Meaning, Model, SortSize, Store, Type};
+use ioa_lang::core::{ExprKind, Family, Meaning, Model, SortSize, Store, Type};
 use ioa_lang::{Sources, load};
 
 fn paxos() -> Model {
@@ -60,12 +60,12 @@ fn theories_bring_operators_axioms_and_sizes() {
     let quorum = model.sort_named("Quorum").expect("declared");
     assert_eq!(
         model.sorts[quorum.index()].size,
-        SortSize::MajoritiesOf(node)
+        SortSize::GroupsOf(Family::Majorities, node)
     );
     let meanings: Vec<Meaning> = model.functions.iter().map(|f| f.meaning).collect();
-    let member = Meaning::InMajority {
+    let member = Meaning::InGroup {
         member: node,
-        quorum,
+        group: quorum,
     };
     assert_eq!(meanings, [Meaning::Less(ballot), member]);
     let axioms: Vec<&str> = model.axioms.iter().map(|a| &*a.name).collect();

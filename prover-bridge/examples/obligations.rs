@@ -20,16 +20,30 @@ fn main() {
     }
     let loaded = load(&sources);
     for diagnostic in &loaded.diagnostics {
-        eprintln!("{}: {}", sources.location(diagnostic.span), diagnostic.message);
+        eprintln!(
+            "{}: {}",
+            sources.location(diagnostic.span),
+            diagnostic.message
+        );
     }
     let begun = Instant::now();
-    let report = prove(&Target::everything(&loaded.model), &options, &|| begun.elapsed());
+    let report = prove(&Target::everything(&loaded.model), &options, &|| {
+        begun.elapsed()
+    });
     let seconds = begun.elapsed().as_secs_f64();
     print(&report, &loaded.model);
     let count = report.outcomes.len();
-    let proved = report.outcomes.iter().filter(|o| o.verdict == Verdict::Proved).count();
+    let proved = report
+        .outcomes
+        .iter()
+        .filter(|o| o.verdict == Verdict::Proved)
+        .count();
     println!("{proved} of {count} obligations proved in {seconds:.3} s");
-    println!("{:.0} obligations/s, {} queries", count as f64 / seconds, report.queries);
+    println!(
+        "{:.0} obligations/s, {} queries",
+        count as f64 / seconds,
+        report.queries
+    );
 }
 
 fn print(report: &Report, model: &ioa_lang::core::Model) {
@@ -41,7 +55,10 @@ fn print(report: &Report, model: &ioa_lang::core::Model) {
         };
         let milliseconds = outcome.time.as_secs_f64() * 1e3;
         let name = &outcome.obligation.name;
-        println!("{milliseconds:8.2} ms {:8} {name}: {verdict}", outcome.resources);
+        println!(
+            "{milliseconds:8.2} ms {:8} {name}: {verdict}",
+            outcome.resources
+        );
         if let Verdict::Refuted(counterexample) = &outcome.verdict {
             println!("{}", counterexample.display(model));
         }

@@ -99,7 +99,8 @@ impl<'a> TransitionQuery<'a> {
             leaves(logic, value, &variable.ty, &mut terms)?;
         }
         let values = solve(logic, &terms)?;
-        let (conditions, mut leaves) = (&values[..conditions], values[conditions..].iter().cloned());
+        let (conditions, mut leaves) =
+            (&values[..conditions], values[conditions..].iter().cloned());
         if conditions.iter().any(Option::is_none) {
             return Err(Reason::Incomplete("a condition could not be read".into()));
         }
@@ -132,9 +133,15 @@ impl Taken<'_> {
     fn answer(self, conditions: &[Option<Value>], after: Vec<Value>) -> StepAnswer {
         let yes = |i: usize| conditions[i] == Some(Value::Bool(true));
         let broken = |(i, demand): (usize, crate::encode::Demand)| (!yes(i + 2)).then_some(demand);
-        let broken: Vec<_> = self.demands.into_iter().enumerate().filter_map(broken).collect();
-        let (choices, undefined): (Vec<_>, Vec<_>) =
-            broken.into_iter().partition(|d| d.lack == Lack::WrongChoice);
+        let broken: Vec<_> = self
+            .demands
+            .into_iter()
+            .enumerate()
+            .filter_map(broken)
+            .collect();
+        let (choices, undefined): (Vec<_>, Vec<_>) = broken
+            .into_iter()
+            .partition(|d| d.lack == Lack::WrongChoice);
         StepAnswer {
             enabled: yes(0),
             choices_fit: choices.is_empty(),
@@ -157,8 +164,15 @@ fn take<'l>(
     };
     let types = automaton.variables.iter().map(|v| &v.ty);
     let before: State<'l> = lift_all(logic, given.state, types)?.into();
-    let mut env = Env::default().with(Store::Pre, before.clone()).item(&clause.locals);
-    let locals: Vec<LocalId> = clause.params.iter().chain(&clause.hidden).copied().collect();
+    let mut env = Env::default()
+        .with(Store::Pre, before.clone())
+        .item(&clause.locals);
+    let locals: Vec<LocalId> = clause
+        .params
+        .iter()
+        .chain(&clause.hidden)
+        .copied()
+        .collect();
     let types = locals.iter().map(|l| &clause.locals[l.index()].ty);
     for (local, value) in locals.iter().zip(lift_all(logic, given.params, types)?) {
         env.set_local(*local, value);
@@ -201,7 +215,11 @@ fn lift_all<'l>(
     if values.len() != types.len() {
         return outside("another number of values than are asked for");
     }
-    values.iter().zip(types).map(|(value, ty)| logic.lift(value, ty)).collect()
+    values
+        .iter()
+        .zip(types)
+        .map(|(value, ty)| logic.lift(value, ty))
+        .collect()
 }
 
 /// The types of the `choose` statements of an effect, then those of the variables that `ensuring` alone decides.
@@ -211,7 +229,12 @@ fn choice_types<'l>(
 ) -> Vec<&'l Type> {
     let mut types = Vec::new();
     collect_choices(&clause.effect, clause, &mut types);
-    types.extend(clause.unconstrained.iter().map(|v| &automaton.variables[v.index()].ty));
+    types.extend(
+        clause
+            .unconstrained
+            .iter()
+            .map(|v| &automaton.variables[v.index()].ty),
+    );
     types
 }
 
@@ -264,5 +287,8 @@ fn solve<'l>(logic: &'l Logic<'l>, terms: &[Dynamic]) -> Result<Vec<Option<Value
     }
     let lost = || Reason::Incomplete("a value could not be read".into());
     let model = session.solver.get_model().ok_or_else(lost)?;
-    Ok(named.iter().map(|term| scalar_value(logic, &model, term)).collect())
+    Ok(named
+        .iter()
+        .map(|term| scalar_value(logic, &model, term))
+        .collect())
 }

@@ -95,7 +95,8 @@ impl Sieve {
                     && !survivors.contains(&kind)
                 {
                     self.kept[candidate] = false;
-                    self.undecided.extend(undecided.contains(&kind).then_some(candidate));
+                    self.undecided
+                        .extend(undecided.contains(&kind).then_some(candidate));
                 }
             }
         }
@@ -140,7 +141,9 @@ impl Dropping {
 
     fn unit(&mut self, target: &Target<'_>, unit: Unit, kept: &[bool], options: &Options<'_>) {
         let mut logic = Logic::new(target.model, Size::Any);
-        if logic.declare_theories().is_err() || self.solve(target, &logic, unit, kept, options).is_err() {
+        if logic.declare_theories().is_err()
+            || self.solve(target, &logic, unit, kept, options).is_err()
+        {
             self.give_up();
         }
     }
@@ -185,7 +188,9 @@ impl Dropping {
             let assumed: &[Piece] = &case.assume;
             session.assert_all(assumed);
             let holds = Bool::new_const(format!("holds!{i}"));
-            session.solver.assert(or(&[holds.clone(), denial(&case.goals)]));
+            session
+                .solver
+                .assert(or(&[holds.clone(), denial(&case.goals)]));
             named.push((*kind, holds));
         }
         named
@@ -223,7 +228,8 @@ impl Dropping {
             });
             if answer != Answer::Unsat {
                 self.open.retain(|k| k != kind);
-                self.undecided.extend(matches!(answer, Answer::Unknown(_)).then_some(*kind));
+                self.undecided
+                    .extend(matches!(answer, Answer::Unknown(_)).then_some(*kind));
             }
         }
     }
@@ -235,5 +241,9 @@ fn falsified(session: &Session<'_>, named: &[(Kind, Bool)]) -> Vec<Kind> {
         return named.iter().map(|(kind, _)| *kind).collect();
     };
     let fails = |holds: &Bool| model.eval(holds, true).and_then(|v| v.as_bool()) == Some(false);
-    named.iter().filter(|(_, holds)| fails(holds)).map(|(kind, _)| *kind).collect()
+    named
+        .iter()
+        .filter(|(_, holds)| fails(holds))
+        .map(|(kind, _)| *kind)
+        .collect()
 }

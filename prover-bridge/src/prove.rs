@@ -119,7 +119,11 @@ fn still_proved(
     units: &[(Unit, Vec<Kind>)],
     settled: &BTreeMap<Kind, Raw>,
 ) -> Vec<(Unit, Vec<Kind>)> {
-    let proved = |kind: &Kind| settled.get(kind).is_some_and(|raw| raw.answer == Answer::Unsat);
+    let proved = |kind: &Kind| {
+        settled
+            .get(kind)
+            .is_some_and(|raw| raw.answer == Answer::Unsat)
+    };
     units
         .iter()
         .map(|(unit, kinds)| (*unit, kinds.iter().copied().filter(proved).collect()))
@@ -142,7 +146,10 @@ impl Round<'_, '_> {
     fn lane(self, units: &[&(Unit, Vec<Kind>)]) -> Vec<(Kind, Raw)> {
         let mut worlds: BTreeMap<World, Vec<&(Unit, Vec<Kind>)>> = BTreeMap::new();
         for unit in units {
-            worlds.entry(World::of(self.target, unit.0)).or_default().push(unit);
+            worlds
+                .entry(World::of(self.target, unit.0))
+                .or_default()
+                .push(unit);
         }
         let mut logic = Logic::new(self.target.model, Size::Any);
         let declared = logic.declare_theories();
@@ -255,7 +262,11 @@ fn needed(
 ) -> Option<Vec<usize>> {
     let mut needed = Vec::new();
     for case in cases {
-        let pieces = ground.assume.iter().chain(&group.assume).chain(&case.assume);
+        let pieces = ground
+            .assume
+            .iter()
+            .chain(&group.assume)
+            .chain(&case.assume);
         let mut session = Session::new(options);
         let mut literals: Vec<(usize, Bool)> = Vec::new();
         for piece in pieces {
@@ -278,10 +289,13 @@ fn needed(
 }
 
 fn minimal_core(session: &mut Session<'_>, literals: Vec<(usize, Bool)>) -> Option<Vec<usize>> {
-    let assume = |kept: &[(usize, Bool)]| -> Vec<Bool> { kept.iter().map(|(_, l)| l.clone()).collect() };
+    let assume =
+        |kept: &[(usize, Bool)]| -> Vec<Bool> { kept.iter().map(|(_, l)| l.clone()).collect() };
     let in_core = |solver: &Solver, kept: Vec<(usize, Bool)>| -> Vec<(usize, Bool)> {
         let core = solver.get_unsat_core();
-        kept.into_iter().filter(|(_, l)| core.iter().any(|c| c.ast_eq(l))).collect()
+        kept.into_iter()
+            .filter(|(_, l)| core.iter().any(|c| c.ast_eq(l)))
+            .collect()
     };
     if session.check_assuming(&assume(&literals)) != Answer::Unsat {
         return None;
@@ -397,16 +411,18 @@ impl Finish<'_, '_> {
         searched: Option<&(Search, Duration)>,
     ) -> Outcome {
         let names = |of: &Vec<usize>| -> Vec<Name> {
-            of.iter().map(|i| self.target.invariants[*i].name.clone()).collect()
+            of.iter()
+                .map(|i| self.target.invariants[*i].name.clone())
+                .collect()
         };
         let verdict = match (&raw.answer, lemmas, searched) {
             (Answer::Unsat, _, _) => Verdict::Proved,
             (_, Some(lemmas), _) => Verdict::Unknown(Reason::NeedsUnproved(names(lemmas))),
             (answer, None, Some((search, _))) => judged(answer, &search.found),
             (Answer::Unknown(reason), None, None) => Verdict::Unknown(reason.clone()),
-            (Answer::Sat, None, None) => {
-                Verdict::Unknown(Reason::Incomplete("no counterexample was looked for".into()))
-            }
+            (Answer::Sat, None, None) => Verdict::Unknown(Reason::Incomplete(
+                "no counterexample was looked for".into(),
+            )),
         };
         let (extra, time) = searched.map_or((0, Duration::ZERO), |(s, t)| (s.queries, *t));
         Outcome {
@@ -425,7 +441,9 @@ fn may_be_refuted(answer: &Answer) -> bool {
     match answer {
         Answer::Unsat => false,
         Answer::Sat => true,
-        Answer::Unknown(reason) => !matches!(reason, Reason::OutsideEncoding { .. } | Reason::Stopped),
+        Answer::Unknown(reason) => {
+            !matches!(reason, Reason::OutsideEncoding { .. } | Reason::Stopped)
+        }
     }
 }
 

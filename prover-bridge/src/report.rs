@@ -48,7 +48,11 @@ impl std::fmt::Display for Reason {
             Self::Stopped => f.write_str("stopped"),
             Self::OutsideEncoding { because, .. } => write!(f, "outside the encoding: {because}"),
             Self::NeedsUnproved(names) => {
-                write!(f, "its proof needs {}, not established itself", names.join(", "))
+                write!(
+                    f,
+                    "its proof needs {}, not established itself",
+                    names.join(", ")
+                )
             }
             Self::Incomplete(why) => write!(f, "incomplete: {why}"),
         }

@@ -62,7 +62,10 @@ fn named(shared: &[Piece], cases: &[Case<'_>]) -> Vec<(String, Bool)> {
                 let assumed: Vec<Bool> = case.assume.iter().map(|p| p.formula.clone()).collect();
                 and(&[and(&assumed), denial(&case.goals)])
             };
-            out.push(("denied".into(), or(&cases.iter().map(fails).collect::<Vec<_>>())));
+            out.push((
+                "denied".into(),
+                or(&cases.iter().map(fails).collect::<Vec<_>>()),
+            ));
         }
     }
     out.retain(|(_, formula)| formula.as_bool() != Some(true));
@@ -71,7 +74,9 @@ fn named(shared: &[Piece], cases: &[Case<'_>]) -> Vec<(String, Bool)> {
 
 fn write(name: &str, assertions: &[(String, Bool)]) -> String {
     let solver = Solver::new();
-    assertions.iter().for_each(|(_, formula)| solver.assert(formula));
+    assertions
+        .iter()
+        .for_each(|(_, formula)| solver.assert(formula));
     let mut out = format!(
         "; {name}\n; unsat: proved for every size of the sorts\n(set-info :smt-lib-version 2.6)\n"
     );

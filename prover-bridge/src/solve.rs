@@ -75,7 +75,9 @@ impl<'o> Session<'o> {
     }
 
     pub(crate) fn assert_all(&self, pieces: &[Piece]) {
-        let said = pieces.iter().filter(|piece| piece.formula.as_bool() != Some(true));
+        let said = pieces
+            .iter()
+            .filter(|piece| piece.formula.as_bool() != Some(true));
         said.for_each(|piece| self.solver.assert(&piece.formula));
     }
 
@@ -151,7 +153,10 @@ pub(crate) fn denial(goals: &[Goal<'_>]) -> Bool {
 
 fn parameters(options: &Options<'_>) -> Params {
     let mut params = Params::new();
-    let milliseconds = options.timeout.as_millis().clamp(1, u128::from(u32::MAX - 1));
+    let milliseconds = options
+        .timeout
+        .as_millis()
+        .clamp(1, u128::from(u32::MAX - 1));
     params.set_u32("timeout", milliseconds as u32);
     if options.resource_limit > 0 {
         params.set_u32("rlimit", options.resource_limit);

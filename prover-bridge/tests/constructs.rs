@@ -55,7 +55,10 @@ fn division_by_zero_and_guards() {
         )
     };
     assert_eq!(check(&text("k ~= 0 /\\ div(10, k) > 1")), "");
-    assert_eq!(check(&text("div(10, k) > 1 /\\ k ~= 0")), "A.go is defined: refuted\n");
+    assert_eq!(
+        check(&text("div(10, k) > 1 /\\ k ~= 0")),
+        "A.go is defined: refuted\n"
+    );
     // Where it is undefined its value is arbitrary, so that nothing holds of it either.
     assert_eq!(
         check(&text("k = 0 \\/ div(10, k) > 1")),
@@ -82,12 +85,17 @@ invariant Seen of Queue: \\A m: Msg (m \\in queue => m \\in seen)";
 
 #[test]
 fn sequences() {
-    assert_eq!(check(&QUEUE.replace("PRE", "queue ~= {} /\\ m = head(queue)")), "");
+    assert_eq!(
+        check(&QUEUE.replace("PRE", "queue ~= {} /\\ m = head(queue)")),
+        ""
+    );
     assert_eq!(
         check(&QUEUE.replace("PRE", "m = head(queue)")),
         "Queue.get is defined: refuted\n"
     );
-    let forgetful = QUEUE.replace("PRE", "queue ~= {}").replace("insert(m, seen)", "seen");
+    let forgetful = QUEUE
+        .replace("PRE", "queue ~= {}")
+        .replace("insert(m, seen)", "seen");
     assert_eq!(check(&forgetful), "Queue.Seen / put: refuted\n");
 }
 
@@ -142,8 +150,14 @@ invariant NotSelf of A: \\A n: Node (n \\notin peers[n])";
 #[test]
 fn loops() {
     assert_eq!(check(MARK), "");
-    assert_eq!(check(&MARK.replace("where m ~= n", "where true")), "A.NotSelf / all: refuted\n");
-    assert_eq!(check(&MARK.replace("mark[n] := false; ", "")), "A.Same / wipe: refuted\n");
+    assert_eq!(
+        check(&MARK.replace("where m ~= n", "where true")),
+        "A.NotSelf / all: refuted\n"
+    );
+    assert_eq!(
+        check(&MARK.replace("mark[n] := false; ", "")),
+        "A.Same / wipe: refuted\n"
+    );
 }
 
 #[test]
@@ -171,7 +185,10 @@ fn choices() {
     assert_eq!(check(&text("c = nil \\/ c.val \\notin used")), "");
     let impossible = "c ~= nil /\\ c.val \\in used /\\ c.val \\notin used";
     assert_eq!(check(&text(impossible)), "A.pick is defined: refuted\n");
-    assert_eq!(check(&text("c.val \\notin used")), "A.pick is defined: refuted\n");
+    assert_eq!(
+        check(&text("c.val \\notin used")),
+        "A.pick is defined: refuted\n"
+    );
     let lower = text("true").replace("k >= 4", "k >= 2");
     assert!(check(&lower).contains("A.Bounded / start: refuted"));
 }

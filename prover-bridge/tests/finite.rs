@@ -27,7 +27,9 @@ fn step(
         .find(|i| *model.automaton(id).action_of(TransitionId::at(*i)).name == *action)
         .expect("the action");
     let mut query = TransitionQuery::new(model, &universe, id);
-    let native = query.step(state, TransitionId::at(position), params, choices).expect("an answer");
+    let native = query
+        .step(state, TransitionId::at(position), params, choices)
+        .expect("an answer");
     query.expand_quantifiers = true;
     let expanded = query.step(state, TransitionId::at(position), params, choices);
     assert_eq!(expanded.as_ref(), Ok(&native));
@@ -59,7 +61,10 @@ fn state(model: &Model) -> Vec<Value> {
         set([ballot(0), ballot(1)]),
         set([]),
         set([]),
-        array(vec![(ballot(0), Value::Null(None)), (ballot(1), Value::Null(None))]),
+        array(vec![
+            (ballot(0), Value::Null(None)),
+            (ballot(1), Value::Null(None)),
+        ]),
         per_node([set([]), set([]), set([])]),
         per_node([set([ballot(0)]), set([]), set([])]),
     ]
@@ -73,7 +78,14 @@ fn a_majority_that_gives_up_a_ballot_kills_it() {
     let ballot = |i| element(&model, "Ballot", i);
     let params = [element(&model, "Node", 1), set([ballot(0), ballot(1)])];
     let before = state(&model);
-    let answer = step(&model, ("Global1", "abstain"), &SIZES, &before, &params, &[]);
+    let answer = step(
+        &model,
+        ("Global1", "abstain"),
+        &SIZES,
+        &before,
+        &params,
+        &[],
+    );
     assert!(answer.enabled && answer.undefined.is_empty());
     assert_eq!(answer.after[6], set([ballot(0)]));
     assert_eq!(answer.after[..6], before[..6]);
@@ -83,7 +95,14 @@ fn a_majority_that_gives_up_a_ballot_kills_it() {
 fn a_false_precondition_disables() {
     let model = model(&[CONS, GLOBAL1]);
     let params = [element(&model, "Node", 0), element(&model, "Ballot", 0)];
-    let answer = step(&model, ("Global1", "vote"), &SIZES, &state(&model), &params, &[]);
+    let answer = step(
+        &model,
+        ("Global1", "vote"),
+        &SIZES,
+        &state(&model),
+        &params,
+        &[],
+    );
     assert!(!answer.enabled);
 }
 
@@ -109,15 +128,29 @@ fn numbers_sequences_and_choices() {
         let pair = ioa_lang::core::TupleId(0);
         Value::Tuple(pair, vec![Value::int(left), Value::Null(None)])
     };
-    let before = [Value::Seq(vec![tuple(5)]), Value::int(1), set([Value::int(2)])];
+    let before = [
+        Value::Seq(vec![tuple(5)]),
+        Value::int(1),
+        set([Value::int(2)]),
+    ];
     let go = |k: i64, choice: i64| {
         let sizes = [("Node", 2)];
-        step(&model, ("A", "go"), &sizes, &before, &[Value::int(k)], &[Value::int(choice)])
+        step(
+            &model,
+            ("A", "go"),
+            &sizes,
+            &before,
+            &[Value::int(k)],
+            &[Value::int(choice)],
+        )
     };
     let answer = go(2, 4);
     // Euclidean: -7 = 2 * -4 + 1.
     assert!(answer.enabled && answer.choices_fit);
-    assert_eq!(answer.after[0], Value::Seq(vec![tuple(5), tuple(1), tuple(5)]));
+    assert_eq!(
+        answer.after[0],
+        Value::Seq(vec![tuple(5), tuple(1), tuple(5)])
+    );
     assert_eq!(answer.after[1], Value::int(4));
     assert!(!go(2, 3).choices_fit && !go(-1, 3).choices_fit && go(-1, 2).choices_fit);
     let lacks: Vec<&str> = go(0, 1).undefined.iter().map(|(_, lack)| *lack).collect();

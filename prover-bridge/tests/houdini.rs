@@ -19,13 +19,22 @@ fn kept(model: &Model, candidates: &[Invariant], stated: Stated) -> Vec<String> 
     let automaton = model.automaton_named("Global1").expect("Global1");
     let found = houdini(model, automaton, candidates, stated, &Options::default());
     assert_eq!(found.undecided, Vec::<usize>::new());
-    found.kept.iter().map(|i| candidates[*i].name.to_string()).collect()
+    found
+        .kept
+        .iter()
+        .map(|i| candidates[*i].name.to_string())
+        .collect()
 }
 
 fn with_candidates() -> (Model, Vec<Invariant>) {
     let mut model = model(&[CONS, GLOBAL1, REFINEMENT, CANDIDATES]);
     let is_candidate = |i: &Invariant| !i.name.starts_with("Inv") && i.automaton.0 == 1;
-    let candidates = model.invariants.iter().filter(|i| is_candidate(i)).cloned().collect();
+    let candidates = model
+        .invariants
+        .iter()
+        .filter(|i| is_candidate(i))
+        .cloned()
+        .collect();
     model.invariants.retain(|i| !is_candidate(i));
     (model, candidates)
 }
@@ -38,10 +47,25 @@ fn falsehoods_are_dropped_and_lemmas_are_kept() {
         ["Decided", "DecidedInitiated", "Voted"]
     );
     // With the stated invariants among the candidates the same are found without assuming anything.
-    candidates.extend(model.invariants.iter().filter(|i| i.automaton.0 == 1).cloned());
+    candidates.extend(
+        model
+            .invariants
+            .iter()
+            .filter(|i| i.automaton.0 == 1)
+            .cloned(),
+    );
     assert_eq!(
         kept(&model, &candidates, Stated::Ignored),
-        ["Decided", "DecidedInitiated", "Voted", "Inv1", "Inv2", "Inv3", "Inv4", "Inv5"]
+        [
+            "Decided",
+            "DecidedInitiated",
+            "Voted",
+            "Inv1",
+            "Inv2",
+            "Inv3",
+            "Inv4",
+            "Inv5"
+        ]
     );
 }
 

@@ -23,7 +23,10 @@ fn a_resource_limit_is_not_a_proof() {
         ..Options::default()
     };
     let words = words(&options);
-    assert!(words.contains(&"unknown: resource limit".to_owned()), "{words:?}");
+    assert!(
+        words.contains(&"unknown: resource limit".to_owned()),
+        "{words:?}"
+    );
 }
 
 #[test]

@@ -59,17 +59,25 @@ fn a_dropped_conjunct_is_refuted_by_the_smallest_instance() {
 fn a_counterexample_is_a_step_of_the_model() {
     let model = paxos_with(NO_CONFLICT, "");
     let report = prove_all(&model);
-    let outcome = report.outcomes.iter().find(|o| o.obligation.name == "Global1.Inv3 / assignVal");
+    let outcome = report
+        .outcomes
+        .iter()
+        .find(|o| o.obligation.name == "Global1.Inv3 / assignVal");
     let Verdict::Refuted(found) = &outcome.expect("the obligation").verdict else {
         panic!("assignVal must break Inv3:\n{}", unproved(&report));
     };
     let given = found.sizes.iter().filter(|(sort, _)| *sort != "Quorum");
     let sizes: BTreeMap<String, u64> = given.map(|(sort, n)| (sort.clone(), *n)).collect();
     let universe = Universe::new(&model, &sizes).expect("sizes");
-    let (before, after) = (found.before.as_ref().unwrap(), found.after.as_ref().unwrap());
+    let (before, after) = (
+        found.before.as_ref().unwrap(),
+        found.after.as_ref().unwrap(),
+    );
     let action = found.action.as_ref().expect("a step");
     let query = TransitionQuery::new(&model, &universe, before.automaton);
-    let answer = query.step(&before.state, action.transition, &action.params, &[]).expect("an answer");
+    let answer = query
+        .step(&before.state, action.transition, &action.params, &[])
+        .expect("an answer");
     assert!(answer.enabled && answer.undefined.is_empty());
     assert_eq!(answer.after, after.state);
 }
@@ -90,24 +98,39 @@ fn needed_invariants_are_named() {
         needed_invariants: true,
         ..Options::default()
     };
-    let report = prove(&Target::everything(&model), &options, &|| std::time::Duration::ZERO);
+    let report = prove(&Target::everything(&model), &options, &|| {
+        std::time::Duration::ZERO
+    });
     let needed = |name: &str| {
         let outcome = report.outcomes.iter().find(|o| o.obligation.name == name);
         let needed = outcome.and_then(|o| o.needed.as_ref()).expect("a core");
-        needed.iter().map(|n| n.to_string()).collect::<Vec<_>>().join(" ")
+        needed
+            .iter()
+            .map(|n| n.to_string())
+            .collect::<Vec<_>>()
+            .join(" ")
     };
     assert_eq!(needed("Global1.Inv1 / start"), "");
     assert_eq!(needed("Global1.Inv5 / vote"), "Inv5");
-    assert_eq!(needed("Global1 to Cons / internalDecide"), "Inv1 Inv2 Inv3 Inv4 Inv5");
+    assert_eq!(
+        needed("Global1 to Cons / internalDecide"),
+        "Inv1 Inv2 Inv3 Inv4 Inv5"
+    );
 }
 
 #[test]
 fn the_naive_proof_block_is_refused_in_both_ways() {
     let eager = paxos_with(CHOOSES_ON_DECIDE, "if Global1.val[b] ~= nil then");
     let report = prove_all(&eager);
-    assert_eq!(unproved(&report), "Global1 to Cons / internalDecide: refuted\n");
+    assert_eq!(
+        unproved(&report),
+        "Global1 to Cons / internalDecide: refuted\n"
+    );
     let shown = counterexample(&report, &eager, "Global1 to Cons / internalDecide");
-    assert!(shown.ends_with("fires  internal Cons.chooseVal(Value#0)\n     fails  HighPrecondition\n"), "{shown}");
+    assert!(
+        shown.ends_with("fires  internal Cons.chooseVal(Value#0)\n     fails  HighPrecondition\n"),
+        "{shown}"
+    );
 
     let idle = paxos_with(CHOOSES_ON_ASSIGN, "if false then");
     let report = prove_all(&idle);
@@ -129,11 +152,18 @@ fn an_unguarded_partial_operator_is_found() {
 fn harmless_conjuncts_are_not_needed() {
     for (from, to) in [
         ("      pre b \\notin ballots\n", ""),
-        ("pre i \\in initiated /\\ i \\notin failed /\\ b \\in ballots /\\ b", "pre b"),
+        (
+            "pre i \\in initiated /\\ i \\notin failed /\\ b \\in ballots /\\ b",
+            "pre b",
+        ),
         ("pre i \\in initiated /\\ i \\notin failed /\\ B", "pre B"),
         ("      pre b \\in ballots /\\ \\E q", "      pre \\E q"),
     ] {
-        assert_eq!(unproved(&prove_all(&paxos_with(from, to))), "", "without {from}");
+        assert_eq!(
+            unproved(&prove_all(&paxos_with(from, to))),
+            "",
+            "without {from}"
+        );
     }
 }
 
@@ -145,8 +175,14 @@ fn the_outcome_does_not_depend_on_the_threads() {
             threads,
             ..Options::default()
         };
-        let report = prove(&Target::everything(&model), &options, &|| std::time::Duration::ZERO);
-        report.outcomes.into_iter().map(|o| (o.obligation.name, o.verdict)).collect::<Vec<_>>()
+        let report = prove(&Target::everything(&model), &options, &|| {
+            std::time::Duration::ZERO
+        });
+        report
+            .outcomes
+            .into_iter()
+            .map(|o| (o.obligation.name, o.verdict))
+            .collect::<Vec<_>>()
     };
     assert_eq!(report(1), report(3));
 }

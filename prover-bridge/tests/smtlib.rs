@@ -18,7 +18,12 @@ fn stand_alone(script: &str) -> String {
         .stdout(Stdio::piped())
         .spawn()
         .expect("z3 runs");
-    child.stdin.take().expect("a pipe").write_all(script.as_bytes()).expect("a script is read");
+    child
+        .stdin
+        .take()
+        .expect("a pipe")
+        .write_all(script.as_bytes())
+        .expect("a script is read");
     let output = child.wait_with_output().expect("z3 ends");
     String::from_utf8_lossy(&output.stdout).trim().to_owned()
 }
@@ -34,8 +39,17 @@ fn compare(model: &Model) -> (usize, usize) {
             Verdict::Unknown(reason) => panic!("{}: {reason}", outcome.obligation.name),
         };
         let script = smt_lib(&target, &outcome.obligation).expect("a script");
-        assert_eq!(stand_alone(&script), expected, "{}\n{script}", outcome.obligation.name);
-        *(if expected == "sat" { &mut sat } else { &mut unsat }) += 1;
+        assert_eq!(
+            stand_alone(&script),
+            expected,
+            "{}\n{script}",
+            outcome.obligation.name
+        );
+        *(if expected == "sat" {
+            &mut sat
+        } else {
+            &mut unsat
+        }) += 1;
     }
     (unsat, sat)
 }
@@ -47,7 +61,10 @@ fn all_of_paxos() {
 
 #[test]
 fn a_refuted_simulation() {
-    let idle = paxos_with("if b \\in Global1.succeeded /\\ Cons.chosen = {} then", "if false then");
+    let idle = paxos_with(
+        "if b \\in Global1.succeeded /\\ Cons.chosen = {} then",
+        "if false then",
+    );
     assert_eq!(compare(&idle), (65, 1));
 }
 

@@ -141,8 +141,8 @@ impl Compiler<'_> {
                 });
                 Word::Table(masks.collect(), Box::new(other))
             }
-            Meaning::InMajority { quorum, .. } if first => self.members(quorum, other),
-            Meaning::InMajority { member, quorum } => self.quorums_of(member, quorum, other),
+            Meaning::InGroup { group, .. } if first => self.members(group, other),
+            Meaning::InGroup { member, group } => self.quorums_of(member, group, other),
         }
     }
 }

@@ -59,8 +59,8 @@ impl Compiler<'_> {
         let (left, right) = (self.word(&args[0]), self.word(&args[1]));
         match meaning {
             Meaning::Less(_) => Word::binary(Binary::Less, left, right),
-            Meaning::InMajority { quorum, .. } => {
-                Word::binary(Binary::Member, left, self.members(quorum, right))
+            Meaning::InGroup { group, .. } => {
+                Word::binary(Binary::Member, left, self.members(group, right))
             }
         }
     }
@@ -68,7 +68,7 @@ impl Compiler<'_> {
     /// The members of a quorum.
     pub(super) fn members(&mut self, sort: SortId, quorum: Word) -> Word {
         let universe = self.scope.universe;
-        let masks = (0..universe.size(sort)).map(|q| universe.quorum_members(sort, q));
+        let masks = (0..universe.size(sort)).map(|q| universe.members(sort, q));
         Word::Table(masks.collect(), Box::new(quorum))
     }
 
@@ -78,7 +78,7 @@ impl Compiler<'_> {
         let masks: Arc<[u64]> = (0..universe.size(member))
             .map(|n| {
                 (0..universe.size(sort))
-                    .filter(|q| universe.quorum_members(sort, *q) >> n & 1 == 1)
+                    .filter(|q| universe.members(sort, *q) >> n & 1 == 1)
                     .fold(0, |mask, q| mask | 1 << q)
             })
             .collect();

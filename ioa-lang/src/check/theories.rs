@@ -3,8 +3,8 @@
 use super::report::{Report, wrong_number};
 use super::world::World;
 use crate::core::{
-    Axiom, Expr, ExprKind, Function, FunctionId, Local, LocalId, Meaning, Op, Quantifier, SortId,
-    SortSize, Type,
+    Axiom, Expr, ExprKind, Family, Function, FunctionId, Local, LocalId, Meaning, Op, Quantifier,
+    SortId, SortSize, Type,
 };
 use crate::diagnostic::Diagnostic;
 use crate::source::{Name, Span};
@@ -29,6 +29,11 @@ const THEORIES: &[Theory] = &[
         params: &["Quorum", "Node"],
         assume: quorums,
     },
+    Theory {
+        name: "Subsets",
+        params: &["Group", "Node"],
+        assume: subsets,
+    },
 ];
 
 /// Adds a theory that a file assumes.
@@ -41,7 +46,7 @@ pub(super) fn assume(item: &TheoryItem, world: &mut World, report: &mut Report) 
         let names = THEORIES.iter().map(|t| t.name);
         let diagnostic = report
             .unknown("theory", &item.name, names)
-            .help(format!("the known theories are {}", forms.join(" and ")));
+            .help(format!("the known theories are {}", forms.join(", ")));
         report.add_absence(&item.name.name, diagnostic);
         return;
     };
@@ -114,34 +119,17 @@ fn total_order(item: &TheoryItem, sorts: &[SortId], world: &mut World, report: &
     ]);
 }
 
+/// Groups of which nothing is promised.
+fn subsets(item: &TheoryItem, sorts: &[SortId], world: &mut World, report: &mut Report) {
+    groups(item, sorts, Family::Subsets, world, report);
+}
+
 fn quorums(item: &TheoryItem, sorts: &[SortId], world: &mut World, report: &mut Report) {
-    let &[quorum, member] = sorts else { return };
-    if let Some((_, function)) = world.quorums.get(&quorum) {
-        let first = world.model.functions[function.index()].span;
-        report.add(repeated(item, first));
+    let Some(contains) = groups(item, sorts, Family::Majorities, world, report) else {
         return;
-    }
-    if rests_on(world, member, quorum) {
-        report.add(
-            Diagnostic::error(item.span, "a quorum cannot be a quorum of itself")
-                .label("the number of quorums follows from the number of their members"),
-        );
-        return;
-    }
-    world.model.sorts[quorum.index()].size = SortSize::MajoritiesOf(member);
-    let (quorum_type, member_type) = (Type::Sort(quorum), Type::Sort(member));
-    let contains = declare(
-        world,
-        Function {
-            name: "member".into(),
-            params: vec![member_type.clone(), quorum_type.clone()],
-            result: Type::Bool,
-            meaning: Meaning::InMajority { member, quorum },
-            span: item.span,
-        },
-    );
-    world.quorums.insert(quorum, (member, contains));
+    };
     let mut axioms = Axioms::new(item, world);
+    let [quorum_type, member_type] = [sorts[0], sorts[1]].map(Type::Sort);
     let [p, q] = ["p", "q"].map(|name| axioms.local(name, &quorum_type));
     let n = axioms.local("n", &member_type);
     let both = axioms.apply(
@@ -156,6 +144,42 @@ fn quorums(item: &TheoryItem, sorts: &[SortId], world: &mut World, report: &mut 
     world.model.axioms.push(meet);
 }
 
+/// Makes each element of the first sort stand for a set of elements of the second, and declares membership in it.
+fn groups(
+    item: &TheoryItem,
+    sorts: &[SortId],
+    family: Family,
+    world: &mut World,
+    report: &mut Report,
+) -> Option<FunctionId> {
+    let &[group, member] = sorts else { return None };
+    if let Some((_, function)) = world.groups.get(&group) {
+        let first = world.model.functions[function.index()].span;
+        report.add(repeated(item, first));
+        return None;
+    }
+    if rests_on(world, member, group) {
+        report.add(
+            Diagnostic::error(item.span, "a group cannot be a group of itself")
+                .label("the number of groups follows from the number of their members"),
+        );
+        return None;
+    }
+    world.model.sorts[group.index()].size = SortSize::GroupsOf(family, member);
+    let contains = declare(
+        world,
+        Function {
+            name: "member".into(),
+            params: vec![Type::Sort(member), Type::Sort(group)],
+            result: Type::Bool,
+            meaning: Meaning::InGroup { member, group },
+            span: item.span,
+        },
+    );
+    world.groups.insert(group, (member, contains));
+    Some(contains)
+}
+
 /// Whether the size of `sort` follows, in any number of steps, from the size of `base`.
 fn rests_on(world: &World, mut sort: SortId, base: SortId) -> bool {
     loop {
@@ -164,7 +188,7 @@ fn rests_on(world: &World, mut sort: SortId, base: SortId) -> bool {
         }
         match world.model.sorts[sort.index()].size {
             SortSize::Given => return false,
-            SortSize::MajoritiesOf(next) => sort = next,
+            SortSize::GroupsOf(_, next) => sort = next,
         }
     }
 }

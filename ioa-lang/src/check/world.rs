@@ -22,7 +22,7 @@ pub(super) struct World {
     /// The order of each totally ordered sort.
     pub(super) orders: BTreeMap<SortId, FunctionId>,
     /// For each sort of quorums, the sort of their members and the membership.
-    pub(super) quorums: BTreeMap<SortId, (SortId, FunctionId)>,
+    pub(super) groups: BTreeMap<SortId, (SortId, FunctionId)>,
     /// The headings of the automata.
     pub(super) headers: Vec<Header>,
     /// The automata by name.

@@ -253,12 +253,12 @@ pub struct Function {
 pub enum Meaning {
     /// The strict total order of the elements of a sort by their index.
     Less(SortId),
-    /// Membership of a node in a quorum, the quorums being all majorities of the nodes' sort.
-    InMajority {
+    /// Membership in a group, the groups being a [`Family`](super::types::Family) of sets of the members' sort.
+    InGroup {
         /// The sort of the members.
         member: SortId,
-        /// The sort that stands for the majorities.
-        quorum: SortId,
+        /// The sort that stands for the sets.
+        group: SortId,
     },
 }
 

@@ -111,8 +111,17 @@ pub struct Sort {
 pub enum SortSize {
     /// The user gives it.
     Given,
-    /// The sort stands for all majorities of another, so its size follows from that one's.
-    MajoritiesOf(SortId),
+    /// Each element stands for a set of elements of another sort, so its size follows from that one's.
+    GroupsOf(Family, SortId),
+}
+
+/// Which sets of elements a sort of groups has in a finite instance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Family {
+    /// All sets of more than half of the elements: any two of them meet.
+    Majorities,
+    /// All sets, the empty one included: nothing is promised of them.
+    Subsets,
 }
 
 /// `type Phase = enumeration of idle, busy`.

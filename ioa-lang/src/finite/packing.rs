@@ -308,7 +308,7 @@ fn product<'a>(fields: impl DoubleEndedIterator<Item = (u32, &'a Packing)>, out:
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::core::{Sort, SortSize, TupleType};
+    use crate::core::{Family, Meaning, Sort, SortSize, TupleType};
     use crate::source::Span;
 
     fn instance() -> (Model, Universe) {
@@ -320,7 +320,7 @@ mod tests {
         let model = Model {
             sorts: vec![
                 sort("Node", SortSize::Given),
-                sort("Quorum", SortSize::MajoritiesOf(SortId(0))),
+                sort("Quorum", SortSize::GroupsOf(Family::Majorities, SortId(0))),
             ],
             tuples: vec![TupleType {
                 name: "Vote".into(),
@@ -384,11 +384,10 @@ mod tests {
     fn three_nodes_have_four_majorities() {
         let (_, universe) = instance();
         assert_eq!(universe.size(SortId(1)), 4);
-        let meaning = Meaning::InMajority {
+        let meaning = Meaning::InGroup {
             member: SortId(0),
-            quorum: SortId(1),
+            group: SortId(1),
         };
         assert!(universe.holds(meaning, &[0, 0]) && !universe.holds(meaning, &[2, 0]));
     }
-    use crate::core::Meaning;
 }

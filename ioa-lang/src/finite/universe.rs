@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use crate::core::{Meaning, Model, SortId, SortSize, Type};
+use crate::core::{Family, Meaning, Model, Sort, SortId, SortSize, Type};
 use crate::value::Value;
 
 /// No sort may have more elements than this in a finite instance.
 pub const MAX_SORT_SIZE: u64 = 4096;
 
-/// No sort of quorums is built over more members than this: there would be more than [`MAX_SORT_SIZE`] majorities.
+/// No sort of groups is built over more members than this: there could be more than [`MAX_SORT_SIZE`] of them.
 const MAX_MEMBERS: u64 = 12;
 
 /// A finite instance of a model's sorts and theories.
@@ -16,8 +16,8 @@ const MAX_MEMBERS: u64 = 12;
 pub struct Universe {
     /// Number of elements by sort.
     sizes: Vec<u64>,
-    /// For each sort that stands for majorities: its quorums as masks of member indices. Empty for other sorts.
-    majorities: Vec<Vec<u64>>,
+    /// For each sort of groups: its elements as masks of member indices. Empty for other sorts.
+    groups: Vec<Vec<u64>>,
 }
 
 /// Why sizes do not make a finite instance.
@@ -78,7 +78,7 @@ impl std::fmt::Display for SizeError {
             }
             Self::Derived { name, from } => write!(
                 f,
-                "the size of sort {name} follows from that of {from} (all majorities) and cannot be given"
+                "the size of sort {name} follows from that of {from} and cannot be given"
             ),
         }
     }
@@ -113,15 +113,33 @@ impl Universe {
                 .iter()
                 .map(|s| sizes.get(&*s.name).copied().unwrap_or(0))
                 .collect(),
-            majorities: vec![Vec::new(); model.sorts.len()],
+            groups: vec![Vec::new(); model.sorts.len()],
         };
-        for (i, sort) in model.sorts.iter().enumerate() {
-            if let SortSize::MajoritiesOf(member) = sort.size {
-                universe.majorities[i] = majorities(universe.size(member));
-                universe.sizes[i] = universe.majorities[i].len() as u64;
-            }
+        for i in 0..model.sorts.len() {
+            universe.derive(model, SortId::at(i))?;
         }
         Ok(universe)
+    }
+
+    /// Fills in what follows from the sizes of other sorts, which come first. (The front end sees to it that no size
+    /// follows from itself.)
+    fn derive(&mut self, model: &Model, sort: SortId) -> Result<(), Vec<SizeError>> {
+        let Sort { name, size, .. } = &model.sorts[sort.index()];
+        let SortSize::GroupsOf(family, member) = *size else {
+            return Ok(());
+        };
+        self.derive(model, member)?;
+        let members = self.size(member);
+        if members > MAX_MEMBERS {
+            return Err(vec![SizeError::TooLarge {
+                name: name.to_string(),
+                size: members,
+                limit: MAX_MEMBERS,
+            }]);
+        }
+        self.groups[sort.index()] = groups(family, members);
+        self.sizes[sort.index()] = self.groups[sort.index()].len() as u64;
+        Ok(())
     }
 
     /// The number of elements of a sort; never 0.
@@ -137,10 +155,10 @@ impl Universe {
         names.zip(self.sizes.iter().copied()).collect()
     }
 
-    /// The members of the quorum with this index, as a mask of member indices.
+    /// The members of a group given by sort and index, as a mask of member indices.
     #[must_use]
-    pub fn quorum_members(&self, quorum_sort: SortId, quorum: u64) -> u64 {
-        self.majorities[quorum_sort.index()][usize::try_from(quorum).expect("a quorum's index")]
+    pub fn members(&self, sort: SortId, group: u64) -> u64 {
+        self.groups[sort.index()][usize::try_from(group).expect("a group's index")]
     }
 
     /// A theory's operator applied to elements given by index.
@@ -148,9 +166,7 @@ impl Universe {
     pub fn holds(&self, meaning: Meaning, args: &[u64]) -> bool {
         match meaning {
             Meaning::Less(_) => args[0] < args[1],
-            Meaning::InMajority { quorum, .. } => {
-                self.quorum_members(quorum, args[1]) >> args[0] & 1 == 1
-            }
+            Meaning::InGroup { group, .. } => self.members(group, args[1]) >> args[0] & 1 == 1,
         }
     }
 
@@ -163,34 +179,37 @@ impl Universe {
     }
 }
 
-fn size_error(model: &Model, sort: &crate::core::Sort, given: Option<u64>) -> Option<SizeError> {
+fn size_error(model: &Model, sort: &Sort, given: Option<u64>) -> Option<SizeError> {
     let name = sort.name.to_string();
     match (sort.size, given) {
         (SortSize::Given, None) => Some(SizeError::Missing(name)),
         (SortSize::Given, Some(0)) => Some(SizeError::Zero(name)),
         (SortSize::Given, Some(size)) => {
-            let counts_majorities = model
+            let has_groups = model
                 .sorts
                 .iter()
-                .any(|s| matches!(s.size, SortSize::MajoritiesOf(m) if model.sorts[m.index()].name == sort.name));
-            let limit = if counts_majorities {
+                .any(|s| matches!(s.size, SortSize::GroupsOf(_, m) if model.sorts[m.index()].name == sort.name));
+            let limit = if has_groups {
                 MAX_MEMBERS
             } else {
                 MAX_SORT_SIZE
             };
             (size > limit).then_some(SizeError::TooLarge { name, size, limit })
         }
-        (SortSize::MajoritiesOf(_), None) => None,
-        (SortSize::MajoritiesOf(member), Some(_)) => Some(SizeError::Derived {
+        (SortSize::GroupsOf(..), None) => None,
+        (SortSize::GroupsOf(_, member), Some(_)) => Some(SizeError::Derived {
             name,
             from: model.sorts[member.index()].name.to_string(),
         }),
     }
 }
 
-/// All sets of more than half of `n` members, as masks, smallest mask first.
-fn majorities(n: u64) -> Vec<u64> {
+/// The sets of a family over `n` members, as masks, smallest mask first.
+fn groups(family: Family, n: u64) -> Vec<u64> {
     (0..1_u64 << n)
-        .filter(|mask| u64::from(mask.count_ones()) * 2 > n)
+        .filter(|mask| match family {
+            Family::Majorities => u64::from(mask.count_ones()) * 2 > n,
+            Family::Subsets => true,
+        })
         .collect()
 }

@@ -251,8 +251,8 @@ impl<'a> Printer<'a> {
         match (self.model.functions[function.index()].meaning, negated) {
             (Meaning::Less(_), false) => "<",
             (Meaning::Less(_), true) => "<=",
-            (Meaning::InMajority { .. }, false) => "\\in",
-            (Meaning::InMajority { .. }, true) => "\\notin",
+            (Meaning::InGroup { .. }, false) => "\\in",
+            (Meaning::InGroup { .. }, true) => "\\notin",
         }
     }
 

@@ -168,15 +168,18 @@ pub(crate) fn bounded<'a>(logic: &'a Logic<'a>, value: &Sym<'a>, ty: &'a Type) -
         (Sym::Tuple(fields), Type::Tuple(id)) => {
             let types = &logic.model.tuples[id.index()].fields;
             let each = fields.iter().zip(types);
-            let each: Encoded<Vec<Bool>> =
-                each.map(|(field, (_, ty))| bounded(logic, field, ty)).collect();
+            let each: Encoded<Vec<Bool>> = each
+                .map(|(field, (_, ty))| bounded(logic, field, ty))
+                .collect();
             Ok(and(&each?))
         }
         (Sym::Null(some, value), Type::Null(inner)) => {
             Ok(implies(some, &bounded(logic, value, inner)?))
         }
         (Sym::Set(set), Type::Set(element)) if has_number(logic.model, element) => {
-            logic.forall("x", element, |x| Ok(implies(&set.contains(&x)?, &in_window(&x))))
+            logic.forall("x", element, |x| {
+                Ok(implies(&set.contains(&x)?, &in_window(&x)))
+            })
         }
         (Sym::Array(array), Type::Array(index, element)) => {
             let each: Encoded<Vec<Bool>> = listed(logic, index)?
@@ -198,7 +201,10 @@ pub(crate) fn bounded<'a>(logic: &'a Logic<'a>, value: &Sym<'a>, ty: &'a Type) -
             let each: Encoded<Vec<Bool>> = (0..MAX_LENGTH)
                 .map(|i| {
                     let inside = seq.len.gt(i);
-                    Ok(implies(&inside, &bounded(logic, &seq.nth(&Int::from_i64(i))?, element)?))
+                    Ok(implies(
+                        &inside,
+                        &bounded(logic, &seq.nth(&Int::from_i64(i))?, element)?,
+                    ))
                 })
                 .collect();
             Ok(and(&[seq.len.le(MAX_LENGTH), and(&each?)]))
@@ -239,9 +245,10 @@ fn has_number(model: &Model, ty: &Type) -> bool {
 
 fn in_window(value: &Sym<'_>) -> Bool {
     match value {
-        Sym::Int(n) => {
-            and(&[n.ge(*crate::encode::WINDOW.start()), n.le(*crate::encode::WINDOW.end())])
-        }
+        Sym::Int(n) => and(&[
+            n.ge(*crate::encode::WINDOW.start()),
+            n.le(*crate::encode::WINDOW.end()),
+        ]),
         Sym::Tuple(fields) => and(&fields.iter().map(in_window).collect::<Vec<_>>()),
         Sym::Null(some, value) => implies(some, &in_window(value)),
         Sym::Bool(_) | Sym::Atom(_) | Sym::Set(_) | Sym::Array(_) | Sym::Seq(_) => {
@@ -264,16 +271,20 @@ pub(crate) fn scalar_value<'a>(
         return parse_int(&value.to_string()).map(Value::Int);
     }
     logic.atoms().find_map(|instance| match &instance.sym {
-        Sym::Atom(atom) if atom.get_sort() == value.get_sort() => {
-            model.eval(atom, true)?.ast_eq(&value).then(|| instance.value.clone())
-        }
+        Sym::Atom(atom) if atom.get_sort() == value.get_sort() => model
+            .eval(atom, true)?
+            .ast_eq(&value)
+            .then(|| instance.value.clone()),
         _ => None,
     })
 }
 
 /// A numeral as Z3 writes it: `7` or `(- 7)`.
 fn parse_int(text: &str) -> Option<num_bigint::BigInt> {
-    match text.strip_prefix("(- ").and_then(|rest| rest.strip_suffix(')')) {
+    match text
+        .strip_prefix("(- ")
+        .and_then(|rest| rest.strip_suffix(')'))
+    {
         Some(digits) => digits.parse::<num_bigint::BigInt>().ok().map(|n| -n),
         None => text.parse().ok(),
     }

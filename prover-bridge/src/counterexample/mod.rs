@@ -74,7 +74,7 @@ impl TheoryTable {
     #[must_use]
     pub fn quorums(&self, model: &Model) -> Option<BTreeMap<Value, Value>> {
         let meaning = model.functions[self.function.index()].meaning;
-        if !matches!(meaning, Meaning::InMajority { .. }) {
+        if !matches!(meaning, Meaning::InGroup { .. }) {
             return None;
         }
         let mut members: BTreeMap<Value, std::collections::BTreeSet<Value>> = BTreeMap::new();
@@ -87,7 +87,12 @@ impl TheoryTable {
                 known.insert(member.clone());
             }
         }
-        Some(members.into_iter().map(|(q, m)| (q, Value::Set(m))).collect())
+        Some(
+            members
+                .into_iter()
+                .map(|(q, m)| (q, Value::Set(m)))
+                .collect(),
+        )
     }
 }
 

@@ -3,9 +3,7 @@
 use std::rc::Rc;
 
 use ioa_lang::Value;
-use ioa_lang::core::{
-    AutomatonId, Expr, ExprKind, FunctionId, Quantifier, Type, Variable,
-};
+use ioa_lang::core::{AutomatonId, Expr, ExprKind, FunctionId, Quantifier, Type, Variable};
 use z3::ast::Bool;
 
 use super::leaves::{assemble, leaves, scalar_value};
@@ -28,7 +26,12 @@ pub(super) fn states<'m, 'l>(
 ) -> Vec<(&'m State<'l>, &'l [Variable])> {
     let variables = |id: AutomatonId| target.model.automaton(id).variables.as_slice();
     let mut states = Vec::new();
-    states.extend(moment.low.as_ref().map(|state| (state, variables(view.low))));
+    states.extend(
+        moment
+            .low
+            .as_ref()
+            .map(|state| (state, variables(view.low))),
+    );
     if let Some((high, simulation)) = view.high {
         states.extend(moment.high.as_ref().map(|state| (state, variables(high))));
         let proof = target.model.simulations[simulation].proof.as_ref();
@@ -44,14 +47,18 @@ pub(super) fn param_types<'l>(target: &Target<'l>, fired: &Fired<'l>) -> Vec<&'l
     let automaton = target.model.automaton(fired.automaton);
     let clause = &automaton.transitions[fired.transition.index()];
     let params = clause.params.iter().chain(&clause.hidden);
-    params.map(|local| &clause.locals[local.index()].ty).collect()
+    params
+        .map(|local| &clause.locals[local.index()].ty)
+        .collect()
 }
 
 /// Evaluates all that was asserted; says so if something is false in the model after all.
 pub(super) fn disagreement(model: &z3::Model, formulas: &[Bool]) -> Option<String> {
     let is_false = |f: &&Bool| model.eval(*f, true).and_then(|v| v.as_bool()) == Some(false);
     let wrong = formulas.iter().find(is_false)?;
-    Some(format!("the solver's countermodel does not satisfy {wrong}"))
+    Some(format!(
+        "the solver's countermodel does not satisfy {wrong}"
+    ))
 }
 
 impl<'l> Reader<'_, 'l> {
@@ -90,7 +97,8 @@ impl<'l> Reader<'_, 'l> {
     fn snapshot(&self, view: &View<'l>, moment: &Moment<'l>) -> Encoded<Snapshot> {
         let state = |state: &State<'l>, variables: &'l [Variable]| -> Encoded<Vec<Value>> {
             let each = state.iter().zip(variables);
-            each.map(|(value, variable)| self.value(value, &variable.ty)).collect()
+            each.map(|(value, variable)| self.value(value, &variable.ty))
+                .collect()
         };
         let mut read = Vec::new();
         for (symbolic, variables) in states(self.target, view, moment) {
@@ -100,7 +108,9 @@ impl<'l> Reader<'_, 'l> {
         Ok(Snapshot {
             automaton: view.low,
             state: read.next().unwrap_or_default(),
-            high: view.high.and_then(|(id, _)| read.next().map(|state| (id, state))),
+            high: view
+                .high
+                .and_then(|(id, _)| read.next().map(|state| (id, state))),
             block: read.next().unwrap_or_default(),
         })
     }
@@ -119,7 +129,9 @@ impl<'l> Reader<'_, 'l> {
     fn value(&self, value: &Sym<'l>, ty: &'l Type) -> Encoded<Value> {
         let mut terms = Vec::new();
         leaves(self.logic, value, ty, &mut terms)?;
-        let scalars = terms.iter().map(|term| scalar_value(self.logic, self.model, term));
+        let scalars = terms
+            .iter()
+            .map(|term| scalar_value(self.logic, self.model, term));
         let scalars: Vec<Option<Value>> = scalars.collect();
         assemble(self.logic, ty, &mut scalars.into_iter())
     }

@@ -181,7 +181,9 @@ fn refute<'l>(
             return Ok(Err(Reason::Incomplete("a countermodel was lost".into())));
         }
         let Some(model) = session.solver.get_model() else {
-            return Ok(Err(Reason::Incomplete("a countermodel could not be read".into())));
+            return Ok(Err(Reason::Incomplete(
+                "a countermodel could not be read".into(),
+            )));
         };
         if let Some(why) = read::disagreement(&model, &formulas) {
             return Ok(Err(Reason::Incomplete(why)));
@@ -297,11 +299,15 @@ fn wishes(logic: &Logic<'_>, fact: &Dynamic) -> Vec<Bool> {
         return vec![b.not()];
     }
     if let Some(n) = fact.as_int() {
-        return [0, 1, -1, 2, -2, 3, -3].map(|k| n.eq(Int::from_i64(k))).to_vec();
+        return [0, 1, -1, 2, -2, 3, -3]
+            .map(|k| n.eq(Int::from_i64(k)))
+            .to_vec();
     }
     let sorts = (0..logic.model.sorts.len()).map(SortId::at);
     let mine = sorts.filter(|id| *logic.sort(*id) == fact.get_sort());
-    mine.flat_map(|id| logic.elements(id)).map(|element| fact.eq(element)).collect()
+    mine.flat_map(|id| logic.elements(id))
+        .map(|element| fact.eq(element))
+        .collect()
 }
 
 /// How many elements the solver's countermodel has in each sort.
@@ -309,7 +315,9 @@ pub(crate) fn universe_sizes(solver: &Solver, model: &Model) -> Option<Vec<u32>>
     let found = solver.get_model()?;
     let sizes = model.sorts.iter().map(|declared| {
         let name = sort_symbol(&declared.name);
-        let universe = found.sort_universes().find(|(sort, _)| sort.to_string() == name);
+        let universe = found
+            .sort_universes()
+            .find(|(sort, _)| sort.to_string() == name);
         universe.map_or(1, |(_, elements)| elements.len() as u32)
     });
     Some(sizes.collect())

@@ -55,8 +55,9 @@ impl<'a> Logic<'a> {
         body: impl Fn(Int) -> Encoded<Bool>,
     ) -> Encoded<Bool> {
         if let Some(positions) = self.positions(len) {
-            let each: Encoded<Vec<Bool>> =
-                positions.map(|i| Ok(implies(&len.gt(&i), &body(i)?))).collect();
+            let each: Encoded<Vec<Bool>> = positions
+                .map(|i| Ok(implies(&len.gt(&i), &body(i)?)))
+                .collect();
             return Ok(and(&each?));
         }
         self.forall("i", &Type::Int, |i| {
@@ -72,8 +73,9 @@ impl<'a> Logic<'a> {
         body: impl Fn(Int) -> Encoded<Bool>,
     ) -> Encoded<Bool> {
         if let Some(positions) = self.positions(len) {
-            let each: Encoded<Vec<Bool>> =
-                positions.map(|i| Ok(and(&[len.gt(&i), body(i)?]))).collect();
+            let each: Encoded<Vec<Bool>> = positions
+                .map(|i| Ok(and(&[len.gt(&i), body(i)?])))
+                .collect();
             return Ok(or(&each?));
         }
         self.exists("i", &Type::Int, |i| {
@@ -135,7 +137,9 @@ impl<'a> Logic<'a> {
                 Ok((Sym::tuple(values), and(&guards)))
             }
             Type::Null(inner) => {
-                let some = self.bound_scalar(&format!("{name}!some"), &Type::Bool, consts)?.bool();
+                let some = self
+                    .bound_scalar(&format!("{name}!some"), &Type::Bool, consts)?
+                    .bool();
                 let (value, guard) = self.bound(&format!("{name}!val"), inner, consts)?;
                 let guard = implies(&some, &guard);
                 Ok((Sym::Null(some, Rc::new(value)), guard))
@@ -145,12 +149,7 @@ impl<'a> Logic<'a> {
         }
     }
 
-    fn bound_scalar(
-        &self,
-        name: &str,
-        ty: &Type,
-        consts: &mut Vec<Dynamic>,
-    ) -> Encoded<Sym<'a>> {
+    fn bound_scalar(&self, name: &str, ty: &Type, consts: &mut Vec<Dynamic>) -> Encoded<Sym<'a>> {
         let constant = Dynamic::new_const(name, &self.scalar_sort(ty)?);
         consts.push(constant.clone());
         Ok(super::shape::scalar(&constant))
@@ -162,7 +161,9 @@ impl<'a> Logic<'a> {
         element: &'a Type,
         consts: &mut Vec<Dynamic>,
     ) -> Encoded<(Sym<'a>, Bool)> {
-        let len = self.bound_scalar(&format!("{name}!len"), &Type::Int, consts)?.int();
+        let len = self
+            .bound_scalar(&format!("{name}!len"), &Type::Int, consts)?
+            .int();
         let sort = z3::Sort::array(&z3::Sort::int(), &self.packed_sort(element)?);
         let at = Dynamic::new_const(format!("{name}!at"), &sort);
         consts.push(at.clone());

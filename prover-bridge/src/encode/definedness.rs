@@ -44,7 +44,9 @@ impl Lack {
     pub(crate) fn text(self) -> &'static str {
         match self {
             Self::NoValue => "`.val` of nil",
-            Self::EmptySequence => "an operator that needs an element, applied to an empty sequence",
+            Self::EmptySequence => {
+                "an operator that needs an element, applied to an empty sequence"
+            }
             Self::OutOfRange => "an index beyond the end of a sequence",
             Self::NegativeNat => "a Nat below zero",
             Self::DivisionByZero => "division by zero",
@@ -118,7 +120,8 @@ impl<'a> Logic<'a> {
                 self.collect_under(Some(*binder), &[], body, env, guard, out)
             }
             _ => {
-                expr.children().try_for_each(|child| self.collect(child, env, guard, out))?;
+                expr.children()
+                    .try_for_each(|child| self.collect(child, env, guard, out))?;
                 out.extend(self.own_demand(expr, env, guard)?);
                 Ok(())
             }
@@ -208,9 +211,10 @@ impl<'a> Logic<'a> {
                 let (len, n) = (value(0)?.seq().len.clone(), value(1)?.int());
                 (Lack::OutOfRange, and(&[n.ge(0), n.lt(&len)]))
             }
-            Op::Div | Op::Mod => {
-                (Lack::DivisionByZero, value(1)?.int().eq(Int::from_i64(0)).not())
-            }
+            Op::Div | Op::Mod => (
+                Lack::DivisionByZero,
+                value(1)?.int().eq(Int::from_i64(0)).not(),
+            ),
             _ => (Lack::NegativeNat, value(0)?.int().ge(value(1)?.int())),
         };
         Ok(Some(Demand {

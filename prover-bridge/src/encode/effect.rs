@@ -61,7 +61,9 @@ impl<'a> Run<'a> {
 
     /// Runs statements one after the other.
     pub(crate) fn all(&mut self, stmts: &'a [Stmt]) -> Encoded<()> {
-        stmts.iter().try_for_each(|stmt| self.one(stmt).at(stmt.span))
+        stmts
+            .iter()
+            .try_for_each(|stmt| self.one(stmt).at(stmt.span))
     }
 
     fn one(&mut self, stmt: &'a Stmt) -> Encoded<()> {
@@ -131,7 +133,10 @@ impl<'a> Run<'a> {
                     self.demand_that(stmt, Lack::NothingToChoose, &possible);
                 }
                 let value = self.unknown(&name, &local.ty)?;
-                let fits = and(&[satisfied(value.clone())?, logic.well_formed(&value, &local.ty)?]);
+                let fits = and(&[
+                    satisfied(value.clone())?,
+                    logic.well_formed(&value, &local.ty)?,
+                ]);
                 self.assumed.push(implies(&self.guard, &fits));
                 Ok(value)
             }

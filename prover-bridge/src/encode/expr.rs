@@ -34,16 +34,19 @@ impl<'a> Logic<'a> {
             ExprKind::State(at) => env.read(*at),
             ExprKind::Local(local) => env.local(*local),
             ExprKind::Apply(op, args) => self.operator(*op, args, &expr.ty, env),
-            ExprKind::Theory(function, args) => {
-                self.apply(*function, &self.eval_all(args, env)?)
-            }
+            ExprKind::Theory(function, args) => self.apply(*function, &self.eval_all(args, env)?),
             ExprKind::If(c, a, b) => {
                 let (c, a, b) = (self.holds(c, env)?, self.eval(a, env)?, self.eval(b, env)?);
                 Ok(Sym::ite(&c, &a, &b))
             }
             ExprKind::Quantified(quantifier, binders, body) => {
                 let typed = self.binders(binders, env)?;
-                Ok(Sym::Bool(self.quantified(*quantifier, &typed, body, env)?))
+                Ok(Sym::Bool(self.quantified(
+                    *quantifier,
+                    &typed,
+                    body,
+                    env,
+                )?))
             }
             ExprKind::Comprehension(binder, body) => {
                 let (binder, env) = (*binder, env.clone());
@@ -60,12 +63,11 @@ impl<'a> Logic<'a> {
     }
 
     /// The binders with their names and types, which the item declares.
-    fn binders(
-        &'a self,
-        binders: &[LocalId],
-        env: &Env<'a>,
-    ) -> Encoded<Vec<(LocalId, &'a Local)>> {
-        binders.iter().map(|id| Ok((*id, env.declared(*id)?))).collect()
+    fn binders(&'a self, binders: &[LocalId], env: &Env<'a>) -> Encoded<Vec<(LocalId, &'a Local)>> {
+        binders
+            .iter()
+            .map(|id| Ok((*id, env.declared(*id)?)))
+            .collect()
     }
 
     fn quantified(
@@ -97,20 +99,44 @@ impl<'a> Logic<'a> {
         match op {
             Op::Not | Op::And | Op::Or | Op::Implies | Op::Iff => Ok(Sym::Bool(connective(op, v))),
             Op::Eq => Ok(Sym::Bool(v[0].equal(&v[1], &args[0].ty, self)?)),
-            Op::Lt | Op::Le | Op::Add | Op::Sub | Op::Mul | Op::Neg | Op::Div | Op::Mod
-            | Op::Pow | Op::Min | Op::Max | Op::Abs => self.arithmetic(op, v),
-            Op::EmptySet | Op::Insert | Op::Delete | Op::Member | Op::Subset | Op::Union
-            | Op::Intersection | Op::Difference | Op::Size => self.set_operator(op, v, args, ty),
+            Op::Lt
+            | Op::Le
+            | Op::Add
+            | Op::Sub
+            | Op::Mul
+            | Op::Neg
+            | Op::Div
+            | Op::Mod
+            | Op::Pow
+            | Op::Min
+            | Op::Max
+            | Op::Abs => self.arithmetic(op, v),
+            Op::EmptySet
+            | Op::Insert
+            | Op::Delete
+            | Op::Member
+            | Op::Subset
+            | Op::Union
+            | Op::Intersection
+            | Op::Difference
+            | Op::Size => self.set_operator(op, v, args, ty),
             Op::Select => v[0].select(&v[1]),
             Op::Constant => {
                 let everywhere = v[0].clone();
                 Ok(Sym::array(move |_| Ok(everywhere.clone())))
             }
             Op::Assign => Ok(self.assign(&v[0], &v[1], &args[1].ty, v[2].clone())),
-            Op::EmptySeq | Op::Append | Op::Prepend | Op::Concat | Op::Head | Op::Tail
-            | Op::Last | Op::Init | Op::Len | Op::Nth | Op::SeqMember => {
-                self.sequence_operator(op, v, args, ty)
-            }
+            Op::EmptySeq
+            | Op::Append
+            | Op::Prepend
+            | Op::Concat
+            | Op::Head
+            | Op::Tail
+            | Op::Last
+            | Op::Init
+            | Op::Len
+            | Op::Nth
+            | Op::SeqMember => self.sequence_operator(op, v, args, ty),
             Op::Nil => self.nil(ty),
             Op::Embed => Ok(Sym::Null(Bool::from_bool(true), Rc::new(v[0].clone()))),
             Op::Val => Ok(v[0].null().1.clone()),

@@ -38,7 +38,10 @@ impl<'a> Logic<'a> {
     pub(crate) fn instances(&'a self, ty: &'a Type, numbers: bool) -> Option<Vec<Instance<'a>>> {
         let instances = match ty {
             Type::Bool => [false, true].map(truth).to_vec(),
-            Type::Sort(id) => (0..).zip(self.elements(*id)).map(|(i, _)| self.nth(*id, i)).collect(),
+            Type::Sort(id) => (0..)
+                .zip(self.elements(*id))
+                .map(|(i, _)| self.nth(*id, i))
+                .collect(),
             Type::Enum(id) => {
                 let count = self.enumerations[id.index()].values.len();
                 (0..count).map(|i| self.enumerated(*id, i as u32)).collect()
@@ -92,18 +95,18 @@ impl<'a> Logic<'a> {
         }
     }
 
-    fn subsets(
-        &'a self,
-        members: &[Instance<'a>],
-        element: &'a Type,
-    ) -> Option<Vec<Instance<'a>>> {
+    fn subsets(&'a self, members: &[Instance<'a>], element: &'a Type) -> Option<Vec<Instance<'a>>> {
         if members.len() > MAX_SET_DOMAIN {
             return None;
         }
         let subset = |mask: usize| {
-            let chosen = members.iter().enumerate().filter(|(i, _)| mask >> i & 1 == 1);
-            let (syms, values): (Vec<_>, BTreeSet<_>) =
-                chosen.map(|(_, m)| (m.sym.clone(), m.value.clone())).unzip();
+            let chosen = members
+                .iter()
+                .enumerate()
+                .filter(|(i, _)| mask >> i & 1 == 1);
+            let (syms, values): (Vec<_>, BTreeSet<_>) = chosen
+                .map(|(_, m)| (m.sym.clone(), m.value.clone()))
+                .unzip();
             Instance {
                 sym: self.set_of(syms, element),
                 value: Value::Set(values),
@@ -118,7 +121,9 @@ impl<'a> Logic<'a> {
         let rows = product(&vec![elements; indices.len()])?;
         let array = |row: Vec<Instance<'a>>| {
             let entries = indices.iter().zip(&row);
-            let entries = entries.map(|(i, e)| (i.value.clone(), e.value.clone())).collect();
+            let entries = entries
+                .map(|(i, e)| (i.value.clone(), e.value.clone()))
+                .collect();
             let at = indices.iter().map(|i| i.sym.clone()).collect();
             Instance {
                 sym: self.array_of(at, row.into_iter().map(|e| e.sym).collect(), index),
@@ -152,12 +157,14 @@ impl<'a> Logic<'a> {
                 let fields: Encoded<Vec<_>> = fields.map(|(v, (_, ty))| self.lift(v, ty)).collect();
                 Ok(Sym::tuple(fields?))
             }
-            (Value::Null(None), Type::Null(inner)) => {
-                Ok(Sym::Null(Bool::from_bool(false), Rc::new(self.arbitrary(inner)?)))
-            }
-            (Value::Null(Some(v)), Type::Null(inner)) => {
-                Ok(Sym::Null(Bool::from_bool(true), Rc::new(self.lift(v, inner)?)))
-            }
+            (Value::Null(None), Type::Null(inner)) => Ok(Sym::Null(
+                Bool::from_bool(false),
+                Rc::new(self.arbitrary(inner)?),
+            )),
+            (Value::Null(Some(v)), Type::Null(inner)) => Ok(Sym::Null(
+                Bool::from_bool(true),
+                Rc::new(self.lift(v, inner)?),
+            )),
             (Value::Set(elements), Type::Set(element)) => {
                 let elements: Encoded<Vec<_>> =
                     elements.iter().map(|v| self.lift(v, element)).collect();
@@ -231,7 +238,9 @@ fn nulls<'a>(inner: Vec<Instance<'a>>) -> Vec<Instance<'a>> {
         sym: Sym::Null(Bool::from_bool(true), Rc::new(i.sym)),
         value: Value::Null(Some(Box::new(i.value))),
     };
-    std::iter::once(nil).chain(inner.into_iter().map(embed)).collect()
+    std::iter::once(nil)
+        .chain(inner.into_iter().map(embed))
+        .collect()
 }
 
 /// All ways to take one of each list; `None` where they are too many.

@@ -185,12 +185,12 @@ impl<'a> Logic<'a> {
         for (declaration, function) in self.functions.iter().zip(&self.model.functions) {
             let (left, right) = match function.meaning {
                 Meaning::Less(sort) => (sort, sort),
-                Meaning::InMajority { member, quorum } => (member, quorum),
+                Meaning::InGroup { member, group } => (member, group),
             };
             let holds = |i: u64, j: u64| match (&finite.meaning, function.meaning) {
                 (Some(universe), meaning) => Some(universe.holds(meaning, &[i, j])),
                 (None, Meaning::Less(_)) => Some(i < j),
-                (None, Meaning::InMajority { .. }) => None,
+                (None, Meaning::InGroup { .. }) => None,
             };
             self.fact(self.table(declaration, left, right, holds));
         }
@@ -200,9 +200,13 @@ impl<'a> Logic<'a> {
     pub(crate) fn theory_facts(&self) -> Vec<Dynamic> {
         let mut facts = Vec::new();
         for (declaration, function) in self.functions.iter().zip(&self.model.functions) {
-            if let Meaning::InMajority { member, quorum } = function.meaning {
-                for q in self.elements(quorum) {
-                    facts.extend(self.elements(member).iter().map(|m| declaration.apply(&[m, q])));
+            if let Meaning::InGroup { member, group } = function.meaning {
+                for q in self.elements(group) {
+                    facts.extend(
+                        self.elements(member)
+                            .iter()
+                            .map(|m| declaration.apply(&[m, q])),
+                    );
                 }
             }
         }

@@ -34,13 +34,17 @@ impl<'a> Run<'a> {
         body: &'a [Stmt],
     ) -> Encoded<()> {
         let mut writes = Vec::new();
-        body.iter().try_for_each(|stmt| classify(stmt, binder, &mut writes).at(stmt.span))?;
+        body.iter()
+            .try_for_each(|stmt| classify(stmt, binder, &mut writes).at(stmt.span))?;
         let turns = Turns::new(self, binder, range, body, &writes)?;
         self.generalise(&turns)?;
         let mut env = self.env.clone();
         for (position, root) in turns.roots.iter().enumerate() {
-            let mine: Vec<&Write<'a>> =
-                writes.iter().filter(|(r, _)| r == root).map(|(_, w)| w).collect();
+            let mine: Vec<&Write<'a>> = writes
+                .iter()
+                .filter(|(r, _)| r == root)
+                .map(|(_, w)| w)
+                .collect();
             let value = self.merged(&turns, position, *root, &mine)?;
             env.write(root.store, root.var, value)?;
         }
@@ -147,10 +151,11 @@ impl<'a> Run<'a> {
 
     /// The part of a value that a path leads to.
     fn part(&self, whole: &Sym<'a>, path: &'a [Projection]) -> Encoded<Sym<'a>> {
-        path.iter().try_fold(whole.clone(), |part, step| match step {
-            Projection::Index(index) => part.select(&self.logic.eval(index, &self.env)?),
-            Projection::Field(i) => Ok(part.fields()[*i as usize].clone()),
-        })
+        path.iter()
+            .try_fold(whole.clone(), |part, step| match step {
+                Projection::Index(index) => part.select(&self.logic.eval(index, &self.env)?),
+                Projection::Field(i) => Ok(part.fields()[*i as usize].clone()),
+            })
     }
 }
 
@@ -245,7 +250,9 @@ impl<'a> Turns<'a> {
                 let fields: Encoded<Vec<_>> = fields.iter().enumerate().map(part).collect();
                 Sym::tuple(fields?)
             }
-            Sym::Bool(_) | Sym::Int(_) | Sym::Atom(_) | Sym::Null(..) | Sym::Seq(_) => before.clone(),
+            Sym::Bool(_) | Sym::Int(_) | Sym::Atom(_) | Sym::Null(..) | Sym::Seq(_) => {
+                before.clone()
+            }
         })
     }
 
@@ -306,11 +313,13 @@ fn classify<'a>(
             otherwise,
         } => {
             let bodies = branches.iter().map(|(_, body)| body).chain([otherwise]);
-            bodies.flatten().try_for_each(|s| classify(s, binder, out).at(s.span))
+            bodies
+                .flatten()
+                .try_for_each(|s| classify(s, binder, out).at(s.span))
         }
-        StmtKind::For { body, .. } => {
-            body.iter().try_for_each(|s| classify(s, binder, out).at(s.span))
-        }
+        StmtKind::For { body, .. } => body
+            .iter()
+            .try_for_each(|s| classify(s, binder, out).at(s.span)),
         StmtKind::While(..) | StmtKind::Fire(_) => outside("a `while` or a `fire` inside a `for`"),
     }
 }
@@ -346,16 +355,18 @@ fn accumulation<'a>(value: &Expr, place: &Place) -> Encoded<Write<'a>> {
     } else if value.ty.is_number() {
         outside("a sum over the elements of a set")
     } else {
-        outside("a loop whose turns change one value in a way other than adding or removing members")
+        outside(
+            "a loop whose turns change one value in a way other than adding or removing members",
+        )
     }
 }
 
 fn grows(value: &Expr, place: &Place) -> bool {
     match &value.kind {
         ExprKind::Apply(Op::Insert, args) => is_place(&args[1], place) || grows(&args[1], place),
-        ExprKind::Apply(Op::Union, args) => {
-            args.iter().any(|arg| is_place(arg, place) || grows(arg, place))
-        }
+        ExprKind::Apply(Op::Union, args) => args
+            .iter()
+            .any(|arg| is_place(arg, place) || grows(arg, place)),
         _ => false,
     }
 }
@@ -366,9 +377,9 @@ fn shrinks(value: &Expr, place: &Place) -> bool {
         ExprKind::Apply(Op::Difference, args) => {
             is_place(&args[0], place) || shrinks(&args[0], place)
         }
-        ExprKind::Apply(Op::Intersection, args) => {
-            args.iter().any(|arg| is_place(arg, place) || shrinks(arg, place))
-        }
+        ExprKind::Apply(Op::Intersection, args) => args
+            .iter()
+            .any(|arg| is_place(arg, place) || shrinks(arg, place)),
         _ => false,
     }
 }
@@ -379,7 +390,10 @@ fn is_place(expr: &Expr, place: &Place) -> bool {
 }
 
 fn reads(expr: &Expr, place: &Place, depth: usize) -> bool {
-    match (&expr.kind, depth.checked_sub(1).map(|d| (d, &place.path[d]))) {
+    match (
+        &expr.kind,
+        depth.checked_sub(1).map(|d| (d, &place.path[d])),
+    ) {
         (ExprKind::State(root), None) => *root == place.root,
         (ExprKind::Apply(Op::Select, args), Some((d, Projection::Index(index)))) => {
             same_term(&args[1], index) && reads(&args[0], place, d)

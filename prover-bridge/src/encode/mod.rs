@@ -25,10 +25,10 @@ mod sets;
 mod shape;
 mod value;
 
+pub(crate) use binder::MAX_LENGTH;
 pub(crate) use definedness::{Demand, Lack, has_partial};
 pub(crate) use effect::{Choices, Run};
 pub(crate) use env::{Env, State};
-pub(crate) use binder::MAX_LENGTH;
 pub(crate) use finite::{Instance, WINDOW};
 pub(crate) use logic::{FiniteSize, Logic, Size, sort_symbol};
 pub(crate) use value::{Sym, and, implies, or};

@@ -61,7 +61,10 @@ impl<'a> Logic<'a> {
         match (value, ty) {
             (Sym::Tuple(values), Type::Tuple(id)) => {
                 let types = &self.model.tuples[id.index()].fields;
-                values.iter().zip(types).try_for_each(|(v, (_, ty))| self.key(v, ty, out))
+                values
+                    .iter()
+                    .zip(types)
+                    .try_for_each(|(v, (_, ty))| self.key(v, ty, out))
             }
             _ => {
                 out.push(self.pack(value, ty)?);
@@ -89,7 +92,9 @@ impl<'a> Logic<'a> {
             (Sym::Set(set), Type::Set(element)) => self.pack_set(set, element),
             (Sym::Array(array), Type::Array(index, element)) => {
                 let array = array.clone();
-                self.tabulate(index, element, move |i| self.pack(&array.call(&i)?, element))
+                self.tabulate(index, element, move |i| {
+                    self.pack(&array.call(&i)?, element)
+                })
             }
             (Sym::Seq(seq), Type::Seq(element)) => self.pack_seq(seq, ty, element),
             _ => unreachable!("the value has the type"),
@@ -126,12 +131,16 @@ impl<'a> Logic<'a> {
             }
             Type::Array(index, element) => {
                 let array = as_array(term);
-                Ok(Sym::array(move |i| self.unpack(&array.select(&self.pack(i, index)?), element)))
+                Ok(Sym::array(move |i| {
+                    self.unpack(&array.select(&self.pack(i, index)?), element)
+                }))
             }
             Type::Seq(element) => {
                 let len = shape::scalar(&self.part(ty, 0, 0, term)?).int();
                 let at = as_array(&self.part(ty, 0, 1, term)?);
-                Ok(Sym::Seq(Seq::new(len, move |i| self.unpack(&at.select(i), element))))
+                Ok(Sym::Seq(Seq::new(len, move |i| {
+                    self.unpack(&at.select(i), element)
+                })))
             }
         }
     }
@@ -199,7 +208,9 @@ impl<'a> Logic<'a> {
         };
         let mut builder = DatatypeBuilder::new(name.clone());
         for (i, sorts) in variants.into_iter().enumerate() {
-            let names: Vec<String> = (0..sorts.len()).map(|j| format!("{name}!{i}!{j}")).collect();
+            let names: Vec<String> = (0..sorts.len())
+                .map(|j| format!("{name}!{i}!{j}"))
+                .collect();
             let fields = names.iter().zip(sorts);
             let fields = fields.map(|(n, sort)| (n.as_str(), DatatypeAccessor::Sort(sort)));
             builder = builder.variant(&format!("{name}!{i}"), fields.collect());

@@ -33,7 +33,12 @@ impl<'a> Logic<'a> {
             Op::Intersection => pointwise(v, |a, b| and(&[a, b])),
             Op::Difference => pointwise(v, |a, b| and(&[a, b.not()])),
             Op::Size => Sym::Int(self.size_of(v[0].set(), element_type(&args[0].ty)?)?),
-            _ => return outside(format!("an operator on sets at type {}", self.model.type_name(ty))),
+            _ => {
+                return outside(format!(
+                    "an operator on sets at type {}",
+                    self.model.type_name(ty)
+                ));
+            }
         })
     }
 
@@ -50,8 +55,7 @@ impl<'a> Logic<'a> {
 
     fn delete(&'a self, element: Sym<'a>, set: &Set<'a>, ty: &'a Type) -> Set<'a> {
         let (x, s) = (element.clone(), set.clone());
-        let narrower =
-            Set::new(move |y| Ok(and(&[y.equal(&x, ty, self)?.not(), s.contains(y)?])));
+        let narrower = Set::new(move |y| Ok(and(&[y.equal(&x, ty, self)?.not(), s.contains(y)?])));
         let set = set.clone();
         narrower.sized(move || {
             let old = set.structural_size()?;
@@ -69,8 +73,10 @@ impl<'a> Logic<'a> {
             return outside("`size` of a set of an infinite type in a finite instance");
         };
         let (one, none) = (Int::from_i64(1), Int::from_i64(0));
-        let ones: Encoded<Vec<Int>> =
-            values.iter().map(|x| Ok(set.contains(x)?.ite(&one, &none))).collect();
+        let ones: Encoded<Vec<Int>> = values
+            .iter()
+            .map(|x| Ok(set.contains(x)?.ite(&one, &none)))
+            .collect();
         Ok(Int::add(&ones?))
     }
 }

@@ -52,12 +52,7 @@ impl<'a> Logic<'a> {
     }
 
     /// Declares an unknown of type `ty` for each choice of indices of the sorts in `domain`.
-    pub(crate) fn declare(
-        &self,
-        name: &str,
-        ty: &'a Type,
-        domain: &[Sort],
-    ) -> Encoded<Shape<'a>> {
+    pub(crate) fn declare(&self, name: &str, ty: &'a Type, domain: &[Sort]) -> Encoded<Shape<'a>> {
         Ok(match ty {
             Type::Bool | Type::Nat | Type::Int | Type::Sort(_) | Type::Enum(_) => {
                 Shape::Scalar(function(name, domain, &self.scalar_sort(ty)?))
@@ -106,8 +101,9 @@ impl<'a> Logic<'a> {
             (Sym::Tuple(fields), Type::Tuple(id)) => {
                 let types = &self.model.tuples[id.index()].fields;
                 let each = fields.iter().zip(types);
-                let each: Encoded<Vec<Bool>> =
-                    each.map(|(field, (_, ty))| self.well_formed(field, ty)).collect();
+                let each: Encoded<Vec<Bool>> = each
+                    .map(|(field, (_, ty))| self.well_formed(field, ty))
+                    .collect();
                 Ok(and(&each?))
             }
             (Sym::Null(some, value), Type::Null(inner)) => {
@@ -121,7 +117,8 @@ impl<'a> Logic<'a> {
                 self.forall("x", index, |i| self.well_formed(&array.call(&i)?, element))
             }
             (Sym::Seq(seq), Type::Seq(element)) => {
-                let each = self.forall_index(&seq.len, |i| self.well_formed(&seq.nth(&i)?, element))?;
+                let each =
+                    self.forall_index(&seq.len, |i| self.well_formed(&seq.nth(&i)?, element))?;
                 Ok(and(&[seq.len.ge(0), each]))
             }
             _ => Ok(Bool::from_bool(true)),
@@ -219,7 +216,11 @@ fn size_facts<'a>(
             Ok(implies(&both, &x.equal(&y, element, logic)?))
         })
     })?;
-    Ok(and(&[size.ge(0), size.le(0).iff(&none), size.le(1).iff(&one)]))
+    Ok(and(&[
+        size.ge(0),
+        size.le(0).iff(&none),
+        size.le(1).iff(&one),
+    ]))
 }
 
 fn function(name: &str, domain: &[Sort], range: &Sort) -> Rc<FuncDecl> {

@@ -226,9 +226,12 @@ impl<'a> Sym<'a> {
             (Self::Bool(a), Self::Bool(b)) => Self::Bool(c.ite(a, b)),
             (Self::Int(a), Self::Int(b)) => Self::Int(c.ite(a, b)),
             (Self::Atom(a), Self::Atom(b)) => Self::Atom(c.ite(a, b)),
-            (Self::Tuple(a), Self::Tuple(b)) => {
-                Self::Tuple(a.iter().zip(&**b).map(|(a, b)| Self::ite(&c, a, b)).collect())
-            }
+            (Self::Tuple(a), Self::Tuple(b)) => Self::Tuple(
+                a.iter()
+                    .zip(&**b)
+                    .map(|(a, b)| Self::ite(&c, a, b))
+                    .collect(),
+            ),
             (Self::Null(p, a), Self::Null(q, b)) => {
                 Self::Null(c.ite(p, q), Rc::new(Self::ite(&c, a, b)))
             }
@@ -240,7 +243,9 @@ impl<'a> Sym<'a> {
             (Self::Seq(a), Self::Seq(b)) => {
                 let (a, b) = (a.clone(), b.clone());
                 let len = c.ite(&a.len, &b.len);
-                Self::Seq(Seq::new(len, move |i| Ok(Self::ite(&c, &a.nth(i)?, &b.nth(i)?))))
+                Self::Seq(Seq::new(len, move |i| {
+                    Ok(Self::ite(&c, &a.nth(i)?, &b.nth(i)?))
+                }))
             }
             _ => unreachable!("both branches have one type"),
         }
@@ -258,8 +263,9 @@ impl<'a> Sym<'a> {
             (Self::Tuple(a), Self::Tuple(b), Type::Tuple(id)) => {
                 let types = &logic.model.tuples[id.index()].fields;
                 let fields = a.iter().zip(&**b).zip(types);
-                let equal: Encoded<Vec<Bool>> =
-                    fields.map(|((a, b), (_, ty))| a.equal(b, ty, logic)).collect();
+                let equal: Encoded<Vec<Bool>> = fields
+                    .map(|((a, b), (_, ty))| a.equal(b, ty, logic))
+                    .collect();
                 Ok(and(&equal?))
             }
             (Self::Null(p, a), Self::Null(q, b), Type::Null(inner)) => {
@@ -274,12 +280,13 @@ impl<'a> Sym<'a> {
                 logic.forall("x", element, |x| Ok(a.contains(&x)?.iff(b.contains(&x)?)))
             }
             (Self::Array(a), Self::Array(b), Type::Array(index, element)) => {
-                logic.forall("x", index, |i| a.call(&i)?.equal(&b.call(&i)?, element, logic))
+                logic.forall("x", index, |i| {
+                    a.call(&i)?.equal(&b.call(&i)?, element, logic)
+                })
             }
             (Self::Seq(a), Self::Seq(b), Type::Seq(element)) => {
-                let each = logic.forall_index(&a.len, |i| {
-                    a.nth(&i)?.equal(&b.nth(&i)?, element, logic)
-                })?;
+                let each = logic
+                    .forall_index(&a.len, |i| a.nth(&i)?.equal(&b.nth(&i)?, element, logic))?;
                 Ok(and(&[a.len.eq(&b.len), each]))
             }
             _ => unreachable!("both sides have the type"),

@@ -51,8 +51,14 @@ impl<'a> Logic<'a> {
     ) -> Encoded<Step<'a>> {
         let automaton = target.model.automaton(id);
         let clause = &automaton.transitions[transition.index()];
-        let prefix = format!("{}.{}.", automaton.name, automaton.action_of(transition).name);
-        let mut env = Env::default().with(Store::Pre, before.clone()).item(&clause.locals);
+        let prefix = format!(
+            "{}.{}.",
+            automaton.name,
+            automaton.action_of(transition).name
+        );
+        let mut env = Env::default()
+            .with(Store::Pre, before.clone())
+            .item(&clause.locals);
         let mut params = Vec::new();
         for local in clause.params.iter().chain(&clause.hidden) {
             let declared = env.declared(*local)?;
@@ -68,7 +74,10 @@ impl<'a> Logic<'a> {
         run.env.set_state(Store::Post, after.clone());
         run.demand(&clause.ensuring)?;
         assume.extend(run.assumed.iter().map(|f| Piece::new("choice", f.clone())));
-        assume.push(Piece::new("ensuring", self.holds(&clause.ensuring, &run.env)?));
+        assume.push(Piece::new(
+            "ensuring",
+            self.holds(&clause.ensuring, &run.env)?,
+        ));
         Ok(Step {
             assume,
             demands: run.demands,
@@ -138,7 +147,10 @@ impl<'a> Logic<'a> {
                 Kind::Initiation { invariant } => self.invariant_goals(target, *invariant, &after),
                 _ => Ok(run.demands.iter().cloned().map(Goal::defined).collect()),
             };
-            (*kind, goals.map(|goals| vec![self.case(goals, view.clone())]))
+            (
+                *kind,
+                goals.map(|goals| vec![self.case(goals, view.clone())]),
+            )
         };
         let members = kinds.iter().map(member).collect();
         Ok(Group { assume, members })
@@ -154,7 +166,9 @@ impl<'a> Logic<'a> {
         let automaton = target.model.automaton(id);
         let start = &automaton.start;
         let anything = self.unknown_state(target, id, &format!("{mark}!any"))?;
-        let env = Env::default().with(Store::Pre, anything).item(&start.program.locals);
+        let env = Env::default()
+            .with(Store::Pre, anything)
+            .item(&start.program.locals);
         let prefix = format!("{}{mark}.start.", automaton.name);
         let mut run = Run::new(self, env, Choices::Free(prefix.as_str().into()));
         run.all(&start.program.body)?;
@@ -225,7 +239,8 @@ impl<'a> Logic<'a> {
         let goals = self.invariant_goals(target, invariant, &step.after)?;
         let mut case = self.case(goals, view.clone());
         if !assumable[invariant] {
-            case.assume.push(self.invariant_before(target, invariant, before)?);
+            case.assume
+                .push(self.invariant_before(target, invariant, before)?);
         }
         Ok(case)
     }
@@ -246,7 +261,9 @@ impl<'a> Logic<'a> {
         state: &State<'a>,
     ) -> Encoded<Vec<Goal<'a>>> {
         let stated = target.invariants[invariant];
-        let env = Env::default().with(Store::Pre, state.clone()).item(&stated.locals);
+        let env = Env::default()
+            .with(Store::Pre, state.clone())
+            .item(&stated.locals);
         self.conjuncts(&stated.formula, &env, Role::Invariant)
     }
 
@@ -266,7 +283,9 @@ impl<'a> Logic<'a> {
         for i in (0..invariant).filter(|i| earlier(*i)) {
             assume.extend(self.invariant_before(target, i, &state));
         }
-        let env = Env::default().with(Store::Pre, state.clone()).item(&stated.locals);
+        let env = Env::default()
+            .with(Store::Pre, state.clone())
+            .item(&stated.locals);
         let demands = self.demands(&stated.formula, &env, &z3::ast::Bool::from_bool(true))?;
         assume.extend(self.facts());
         let view = View {

@@ -94,7 +94,10 @@ fn simulation_units(model: &Model, simulation: usize, out: &mut Vec<(Unit, Vec<K
     for (position, clause) in model.automaton(declared.low).transitions.iter().enumerate() {
         let transition = TransitionId::at(position);
         let mut kinds = Vec::new();
-        let entry = declared.proof.as_ref().and_then(|p| p.entries.get(clause.action.index()));
+        let entry = declared
+            .proof
+            .as_ref()
+            .and_then(|p| p.entries.get(clause.action.index()));
         if entry.is_some_and(|entry| partial_stmts(&entry.program.body)) {
             kinds.push(Kind::Definedness(Part::Entry(simulation, transition)));
         }
@@ -137,16 +140,23 @@ fn describe(target: &Target<'_>, kind: Kind) -> Obligation {
     let model = target.model;
     let invariant = |i: usize| {
         let invariant = target.invariants[i];
-        let name = format!("{}.{}", model.automaton(invariant.automaton).name, invariant.name);
+        let name = format!(
+            "{}.{}",
+            model.automaton(invariant.automaton).name,
+            invariant.name
+        );
         (name, invariant.formula.span)
     };
-    let clause = |id: AutomatonId, t: TransitionId| (clause_name(model, id, t), clause_span(model, id, t));
+    let clause =
+        |id: AutomatonId, t: TransitionId| (clause_name(model, id, t), clause_span(model, id, t));
     let simulation = |s: usize| {
         let declared = &model.simulations[s];
         (model.simulation_name(declared), declared.span, declared.low)
     };
     let (name, span) = match kind {
-        Kind::Initiation { invariant: i } => (format!("{} / start", invariant(i).0), invariant(i).1),
+        Kind::Initiation { invariant: i } => {
+            (format!("{} / start", invariant(i).0), invariant(i).1)
+        }
         Kind::Consecution {
             invariant: i,
             transition,
@@ -170,12 +180,18 @@ fn describe(target: &Target<'_>, kind: Kind) -> Obligation {
         Kind::Definedness(part) => match part {
             Part::Start(id) => {
                 let automaton = model.automaton(id);
-                (format!("{} / start is defined", automaton.name), automaton.span)
+                (
+                    format!("{} / start is defined", automaton.name),
+                    automaton.span,
+                )
             }
             Part::Invariant(i) => (format!("{} is defined", invariant(i).0), invariant(i).1),
             Part::Transition(id, t) => {
                 let (name, span) = clause(id, t);
-                (format!("{}.{name} is defined", model.automaton(id).name), span)
+                (
+                    format!("{}.{name} is defined", model.automaton(id).name),
+                    span,
+                )
             }
             Part::Relation(s) => {
                 let (name, span, _) = simulation(s);

@@ -120,7 +120,10 @@ impl<'a> Logic<'a> {
                 Kind::SimulationStart { .. } => goals.clone(),
                 _ => Ok(run.demands.iter().cloned().map(Goal::defined).collect()),
             };
-            members.push((*kind, goals.map(|goals| vec![self.case(goals, view.clone())])));
+            members.push((
+                *kind,
+                goals.map(|goals| vec![self.case(goals, view.clone())]),
+            ));
         }
         Ok(Group { assume, members })
     }
@@ -220,7 +223,12 @@ impl<'a> Logic<'a> {
             after: (!definedness).then(|| snapshot(&after, Store::Low)),
         };
         let goals = if definedness {
-            path.run.demands.iter().cloned().map(Goal::defined).collect()
+            path.run
+                .demands
+                .iter()
+                .cloned()
+                .map(Goal::defined)
+                .collect()
         } else {
             let mut goals = path.goals.clone();
             let related = after.item(&parts.simulation.locals);
@@ -231,7 +239,8 @@ impl<'a> Logic<'a> {
         // What a demand on the path rests on stands in its own premise.
         if !definedness {
             let conditions = path.conditions.iter().chain(&path.run.assumed);
-            case.assume.extend(conditions.map(|c| Piece::new("path", c.clone())));
+            case.assume
+                .extend(conditions.map(|c| Piece::new("path", c.clone())));
         }
         Ok(case)
     }
@@ -279,13 +288,16 @@ impl<'a> Logic<'a> {
             formula,
             source: None,
         };
-        let seen: Vec<&Fired<'a>> =
-            fired.iter().filter(|f| action(f).kind.is_external()).collect();
+        let seen: Vec<&Fired<'a>> = fired
+            .iter()
+            .filter(|f| action(f).kind.is_external())
+            .collect();
         match seen.as_slice() {
             [] if !low.kind.is_external() => Ok(Vec::new()),
             [one] if low.kind.is_external() && action(one).name == low.name => {
                 let pairs = low.params.iter().zip(&step.action.params).zip(&one.params);
-                let equal = |(((_, ty), a), b): ((&'a (_, _), &Sym<'a>), &Sym<'a>)| a.equal(b, ty, self);
+                let equal =
+                    |(((_, ty), a), b): ((&'a (_, _), &Sym<'a>), &Sym<'a>)| a.equal(b, ty, self);
                 let equal: Encoded<Vec<Bool>> = pairs.map(equal).collect();
                 Ok(vec![goal(and(&equal?))])
             }
@@ -306,7 +318,8 @@ fn walk<'a>(
             next.extend(walk_one(parts, path, stmt).at(stmt.span)?);
         }
         if next.len() > MAX_PATHS {
-            return outside(format!("a proof entry with more than {MAX_PATHS} paths")).at(stmt.span);
+            return outside(format!("a proof entry with more than {MAX_PATHS} paths"))
+                .at(stmt.span);
         }
         Ok(next)
     })
@@ -370,7 +383,10 @@ fn fire_on<'a>(
     }
     let logic = path.run.logic;
     let eval = |terms: &'a [Expr]| -> Encoded<Vec<Sym<'a>>> {
-        terms.iter().map(|term| logic.eval(term, &path.run.env)).collect()
+        terms
+            .iter()
+            .map(|term| logic.eval(term, &path.run.env))
+            .collect()
     };
     let (args, using) = (eval(&fire.args)?, eval(&fire.using)?);
     let clauses: Vec<_> = model.automaton(high).clauses(fire.action).collect();
@@ -390,7 +406,9 @@ fn fire_on<'a>(
         paths.push(taken);
     }
     // What is left is that no clause is enabled, which is to be impossible.
-    enabled.iter().for_each(|condition| path.suppose(condition.not()));
+    enabled
+        .iter()
+        .for_each(|condition| path.suppose(condition.not()));
     path.goals.push(Goal {
         span,
         role: Role::HighEnabled,
@@ -418,7 +436,9 @@ fn fire_clause<'a>(
         return outside("a fired action whose `ensuring` leaves part of the new state open");
     }
     let (hidden, chosen) = using.split_at(clause.hidden.len());
-    let mut env = Env::default().with(Store::Pre, before.clone()).item(&clause.locals);
+    let mut env = Env::default()
+        .with(Store::Pre, before.clone())
+        .item(&clause.locals);
     let params: Vec<Sym<'a>> = args.iter().chain(hidden).cloned().collect();
     for (local, value) in clause.params.iter().chain(&clause.hidden).zip(&params) {
         env.set_local(*local, value.clone());

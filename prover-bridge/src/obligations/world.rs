@@ -2,10 +2,10 @@
 
 use std::rc::Rc;
 
-use ioa_lang::core::{AutomatonId, Store, Variable};
 use super::listing::Unit;
 use super::{Piece, Target};
 use crate::encode::{Encoded, Env, Logic, State, Sym};
+use ioa_lang::core::{AutomatonId, Store, Variable};
 
 /// Which unknown states there are. Units of one world share a solver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -114,10 +114,17 @@ impl<'a> Logic<'a> {
     fn simulation_states(&'a self, target: &Target<'a>, s: usize) -> Encoded<Env<'a>> {
         let declared = &target.model.simulations[s];
         // An automaton may be compared with itself.
-        let mark = if declared.low == declared.high { "!high" } else { "" };
+        let mark = if declared.low == declared.high {
+            "!high"
+        } else {
+            ""
+        };
         let mut env = Env::default()
             .with(Store::Low, self.unknown_state(target, declared.low, "")?)
-            .with(Store::High, self.unknown_state(target, declared.high, mark)?);
+            .with(
+                Store::High,
+                self.unknown_state(target, declared.high, mark)?,
+            );
         if let Some(proof) = &declared.proof {
             let block = self.unknown_variables(&proof.variables, "proof.", "")?;
             env.set_state(Store::Block, block);
@@ -135,7 +142,9 @@ impl<'a> Logic<'a> {
     ) -> Vec<Piece> {
         let stated = target.invariants.iter().enumerate();
         let stated = stated.filter(|(i, v)| assumable[*i] && v.automaton == id);
-        stated.filter_map(|(i, _)| self.invariant_before(target, i, state).ok()).collect()
+        stated
+            .filter_map(|(i, _)| self.invariant_before(target, i, state).ok())
+            .collect()
     }
 
     /// The assumption that an invariant holds in the state before a step.
@@ -146,7 +155,9 @@ impl<'a> Logic<'a> {
         state: &State<'a>,
     ) -> Encoded<Piece> {
         let stated = target.invariants[invariant];
-        let env = Env::default().with(Store::Pre, state.clone()).item(&stated.locals);
+        let env = Env::default()
+            .with(Store::Pre, state.clone())
+            .item(&stated.locals);
         Ok(Piece {
             label: format!("{} before", stated.name),
             invariant: Some(invariant),

@@ -26,7 +26,9 @@ pub(crate) fn model(files: &[&str]) -> Model {
 
 /// Everything that the model states, proved without a clock.
 pub(crate) fn prove_all(model: &Model) -> Report {
-    prove(&Target::everything(model), &Options::default(), &|| Duration::ZERO)
+    prove(&Target::everything(model), &Options::default(), &|| {
+        Duration::ZERO
+    })
 }
 
 /// The word for a verdict, with the reason where it is unknown.
@@ -40,8 +42,13 @@ pub(crate) fn word(outcome: &Outcome) -> String {
 
 /// What is not proved: `name: verdict`, a line each.
 pub(crate) fn unproved(report: &Report) -> String {
-    let lines = report.outcomes.iter().filter(|o| o.verdict != Verdict::Proved);
-    lines.map(|o| format!("{}: {}\n", o.obligation.name, word(o))).collect()
+    let lines = report
+        .outcomes
+        .iter()
+        .filter(|o| o.verdict != Verdict::Proved);
+    lines
+        .map(|o| format!("{}: {}\n", o.obligation.name, word(o)))
+        .collect()
 }
 
 /// The counterexample to the obligation of this name, as text.

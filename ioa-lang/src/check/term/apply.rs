@@ -307,7 +307,7 @@ impl Checker<'_, '_> {
         let Type::Sort(sort) = args[1].ty else {
             return None;
         };
-        let Some((member, function)) = self.world.quorums.get(&sort).copied() else {
+        let Some((member, function)) = self.world.groups.get(&sort).copied() else {
             let name = &self.model().sorts[sort.index()].name;
             self.report.add_absence(
                 name,
