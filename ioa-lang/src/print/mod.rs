@@ -1,7 +1,8 @@
 //! From the core back to text: expressions as legal IOA, with as few parentheses as the grammar allows.
 //!
-//! The text means the expression again when it is read where the expression stood. One thing can be lost: an expression
-//! that was put together rather than read may hold `{}` or `nil` where nothing says of what type it is.
+//! The text means the expression again when it is read where the expression stood. An expression that was put together
+//! rather than read can lose something: `{}` or `nil` may stand where nothing says of what type it is, and a difference
+//! of two `Nat`s that was taken in the integers is read as one of `Nat`s where no `Int` stands beside it.
 
 mod names;
 mod term;
