@@ -38,10 +38,9 @@ fn assertions<'l>(
         let world = World::of(target, unit);
         let ground = logic.ground(target, world, &assumable)?;
         for group in logic.groups(target, &ground, unit, &[kind], &assumable)? {
-            for (_, cases) in group.members {
-                let cases = cases?;
+            if let Some((_, cases)) = group.members.into_iter().next() {
                 let shared = [ground.assume, group.assume].concat();
-                return Ok(named(&shared, &cases));
+                return Ok(named(&shared, &cases?));
             }
         }
     }

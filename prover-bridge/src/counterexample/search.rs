@@ -7,7 +7,7 @@ use z3::ast::{Ast, Bool, Dynamic, Int};
 use super::leaves::{bounded, leaves};
 use super::{Counterexample, read};
 use crate::encode::{Encoded, FiniteSize, Logic, Size, State, Sym, sort_symbol};
-use crate::obligations::{Case, Kind, Moment, Piece, Target, Unit, View, World};
+use crate::obligations::{Case, FACT, Group, Kind, Moment, Piece, Target, Unit, View, World};
 use crate::report::Reason;
 use crate::solve::{Answer, Options, Session, in_context};
 
@@ -60,11 +60,12 @@ pub(crate) fn find(
                 return Search { found, queries };
             }
             Ok(None) => {}
-            Err(reason @ (Reason::Stopped | Reason::OutsideEncoding { .. })) => {
+            Err(reason @ Reason::Incomplete(_)) => last = reason,
+            // What is too much for a small instance is too much for a larger one.
+            Err(reason) => {
                 let found = Err(reason);
                 return Search { found, queries };
             }
-            Err(reason) => last = reason,
         }
     }
     Search {
@@ -73,29 +74,26 @@ pub(crate) fn find(
     }
 }
 
-/// The sizes to try: fewest elements first.
-fn instances(model: &Model, sizes: Option<&[u32]>, shrink: bool) -> Vec<Vec<u32>> {
-    let limits: Vec<u32> = match sizes {
-        Some(sizes) => sizes.iter().map(|n| (*n).clamp(1, MAX_SIZE)).collect(),
-        None => vec![BLIND_SIZE; model.sorts.len()],
+/// The sizes to try: fewest elements first. The solver's countermodel only says how far to go: which sizes are tried
+/// before that does not depend on it.
+fn instances(model: &Model, found: Option<&[u32]>, shrink: bool) -> Vec<Vec<u32>> {
+    let sorts = model.sorts.len() as u32;
+    let (limit, largest) = match found {
+        Some(sizes) if !shrink => return vec![sizes.to_vec()],
+        Some(sizes) => (MAX_SIZE, sizes.iter().sum()),
+        None => (BLIND_SIZE, sorts * BLIND_SIZE),
     };
-    if !shrink && sizes.is_some() {
-        return vec![limits];
-    }
-    let smallest = limits.len() as u32;
-    let largest: u32 = limits.iter().sum();
+    let limits = vec![limit; model.sorts.len()];
     let mut all = Vec::new();
-    for total in smallest..=largest {
+    for total in sorts..=largest {
         compositions(total, &limits, &mut Vec::new(), &mut all);
         if all.len() >= MAX_INSTANCES {
             break;
         }
     }
-    all.truncate(MAX_INSTANCES);
     // What the solver itself found is the last resort.
-    if all.last() != Some(&limits) && sizes.is_some() {
-        all.push(limits);
-    }
+    let last = found.map(<[u32]>::to_vec);
+    all.extend(last.filter(|sizes| !all.contains(sizes)));
     all
 }
 
@@ -130,14 +128,12 @@ fn attempt<'l>(
     let mut session = Session::new(options);
     let result = logic.ground(target, world, assumable).and_then(|ground| {
         let groups = logic.groups(target, &ground, unit, &[kind], assumable)?;
+        let facts = all_facts(&groups);
         for group in groups {
             for (_, cases) in group.members {
                 for case in cases? {
-                    let assumed: Vec<Piece> = [&ground.assume, &group.assume, &case.assume]
-                        .into_iter()
-                        .flatten()
-                        .cloned()
-                        .collect();
+                    let assumed = [&ground.assume, &facts, &group.assume, &case.assume];
+                    let assumed: Vec<Piece> = assumed.into_iter().flatten().cloned().collect();
                     let outcome = refute(target, logic, &mut session, &assumed, &case)?;
                     if !matches!(outcome, Ok(None)) {
                         return Ok(outcome);
@@ -149,6 +145,22 @@ fn attempt<'l>(
     });
     let result = result.unwrap_or_else(|e| Err(Reason::from(e)));
     (result, session.queries())
+}
+
+/// What is known of the symbols of all cases, wherever it came up first: a case may share terms with one before it.
+fn all_facts(groups: &[Group<'_>]) -> Vec<Piece> {
+    let cases = |group: &Group<'_>| -> Vec<Piece> {
+        let cases = group
+            .members
+            .iter()
+            .filter_map(|(_, cases)| cases.as_ref().ok());
+        cases
+            .flatten()
+            .flat_map(|case| case.assume.clone())
+            .collect()
+    };
+    let pieces = groups.iter().flat_map(cases);
+    pieces.filter(|piece| piece.label == FACT).collect()
 }
 
 /// Looks for an instance of this size in which a case fails.

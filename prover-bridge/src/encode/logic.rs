@@ -101,7 +101,7 @@ impl<'a> Logic<'a> {
     pub(crate) fn axioms(&'a self) -> Encoded<Vec<Bool>> {
         let axioms = self.model.axioms.iter();
         axioms
-            .map(|axiom| Ok(self.holds(&axiom.formula, &Env::default().item(&axiom.locals))?))
+            .map(|axiom| self.holds(&axiom.formula, &Env::default().item(&axiom.locals)))
             .collect()
     }
 

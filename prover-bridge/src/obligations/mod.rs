@@ -18,7 +18,7 @@ use ioa_lang::core::{AutomatonId, Invariant, Model, TransitionId};
 pub use listing::obligations;
 pub(crate) use listing::{Unit, units};
 pub(crate) use query::{Case, Fired, Goal, Group, Moment, Piece, Role, Source, View};
-pub(crate) use world::{Ground, World};
+pub(crate) use world::{FACT, Ground, World};
 
 use crate::encode::{Encoded, Logic};
 

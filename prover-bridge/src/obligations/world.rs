@@ -42,6 +42,9 @@ pub(crate) struct Ground<'a> {
     pub(crate) env: Env<'a>,
 }
 
+/// The label of what the types say of symbols.
+pub(crate) const FACT: &str = "type";
+
 /// Which invariants may be assumed, by position in the target.
 pub(crate) type Assumable = [bool];
 
@@ -86,7 +89,7 @@ impl<'a> Logic<'a> {
     /// What the types say of the symbols declared since the last call.
     pub(crate) fn facts(&self) -> Vec<Piece> {
         let facts = self.take_facts().into_iter();
-        facts.map(|fact| Piece::new("type", fact)).collect()
+        facts.map(|fact| Piece::new(FACT, fact)).collect()
     }
 
     /// An unknown state of an automaton, its symbols named after the automaton and marked with `mark`.

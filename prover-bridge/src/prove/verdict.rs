@@ -1,0 +1,160 @@
+//! From answers to verdicts: counterexamples, missing lemmas, costs.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use ioa_lang::Name;
+
+use super::Clock;
+use super::round::{Raw, Round};
+use super::spread::spread;
+use crate::counterexample::{self, Search};
+use crate::obligations::{Kind, Obligation, Target, Unit, units};
+use crate::report::{Outcome, Reason, Report, Verdict};
+use crate::solve::{Answer, Options};
+
+/// Turns raw answers into outcomes.
+pub(super) struct Finish<'r, 'a> {
+    pub(super) target: &'r Target<'a>,
+    pub(super) options: &'r Options<'r>,
+    pub(super) clock: Clock<'r>,
+    pub(super) established: &'r [bool],
+}
+
+impl Finish<'_, '_> {
+    pub(super) fn write(
+        &self,
+        listed: Vec<Obligation>,
+        settled: &BTreeMap<Kind, Raw>,
+        lost: &BTreeSet<Kind>,
+    ) -> Report {
+        let lemmas = self.lemmas(lost);
+        let searched = self.search(settled, lost);
+        let outcomes: Vec<Outcome> = listed
+            .into_iter()
+            .filter_map(|obligation| {
+                let raw = settled.get(&obligation.kind)?;
+                let lemmas = lemmas.get(&obligation.kind);
+                let searched = searched.get(&obligation.kind);
+                Some(self.outcome(obligation, raw, lemmas, searched))
+            })
+            .collect();
+        Report {
+            queries: outcomes.iter().map(|o| o.queries).sum(),
+            established: self.established.to_vec(),
+            outcomes,
+        }
+    }
+
+    /// For each obligation that was proved with invariants withdrawn since: which of those its proof needs.
+    fn lemmas(&self, lost: &BTreeSet<Kind>) -> BTreeMap<Kind, Vec<usize>> {
+        let mine = |kinds: &[Kind]| kinds.iter().copied().filter(|k| lost.contains(k)).collect();
+        let open: Vec<(Unit, Vec<Kind>)> = units(self.target)
+            .into_iter()
+            .map(|(unit, kinds)| (unit, mine(&kinds)))
+            .filter(|(_, kinds): &(Unit, Vec<Kind>)| !kinds.is_empty())
+            .collect();
+        let options = Options {
+            needed_invariants: true,
+            ..self.options.clone()
+        };
+        let round = Round {
+            target: self.target,
+            assumable: &vec![true; self.established.len()],
+            options: &options,
+            clock: self.clock,
+        };
+        let withdrawn = |i: &usize| !self.established[*i];
+        let answers = round.solve(&open).into_iter();
+        answers
+            .map(|(kind, raw)| {
+                let needed = raw.needed.unwrap_or_default();
+                (kind, needed.into_iter().filter(withdrawn).collect())
+            })
+            .collect()
+    }
+
+    /// Small counterexamples to what was not proved with all invariants assumed.
+    fn search(
+        &self,
+        settled: &BTreeMap<Kind, Raw>,
+        lost: &BTreeSet<Kind>,
+    ) -> BTreeMap<Kind, (Search, Duration)> {
+        let mut open = Vec::new();
+        for (unit, kinds) in units(self.target) {
+            for kind in kinds {
+                if let Some(raw) = settled.get(&kind)
+                    && !lost.contains(&kind)
+                    && may_be_refuted(&raw.answer)
+                {
+                    open.push((unit, kind, raw));
+                }
+            }
+        }
+        let all = vec![true; self.established.len()];
+        let found = spread(&open, self.options.threads, |(unit, kind, raw)| {
+            let begun = (self.clock)();
+            let sizes = raw.sizes.as_deref();
+            let search =
+                counterexample::find(self.target, (*unit, *kind), &all, sizes, self.options);
+            vec![(*kind, (search, (self.clock)().saturating_sub(begun)))]
+        });
+        found.into_iter().collect()
+    }
+
+    fn outcome(
+        &self,
+        obligation: Obligation,
+        raw: &Raw,
+        lemmas: Option<&Vec<usize>>,
+        searched: Option<&(Search, Duration)>,
+    ) -> Outcome {
+        let names = |of: &Vec<usize>| -> Vec<Name> {
+            of.iter()
+                .map(|i| self.target.invariants[*i].name.clone())
+                .collect()
+        };
+        let verdict = match (&raw.answer, lemmas, searched) {
+            (Answer::Unsat, _, _) => Verdict::Proved,
+            (_, Some(lemmas), _) => Verdict::Unknown(Reason::NeedsUnproved(names(lemmas))),
+            (answer, None, Some((search, _))) => judged(answer, &search.found),
+            (Answer::Unknown(reason), None, None) => Verdict::Unknown(reason.clone()),
+            (Answer::Sat, None, None) => Verdict::Unknown(Reason::Incomplete(
+                "no counterexample was looked for".into(),
+            )),
+        };
+        let (extra, time) = searched.map_or((0, Duration::ZERO), |(s, t)| (s.queries, *t));
+        Outcome {
+            obligation,
+            verdict,
+            time: raw.time + time,
+            resources: raw.resources,
+            queries: raw.queries + extra,
+            needed: raw.needed.as_ref().map(names),
+        }
+    }
+}
+
+/// Whether a counterexample may be found though the unbounded question had this answer.
+fn may_be_refuted(answer: &Answer) -> bool {
+    match answer {
+        Answer::Unsat => false,
+        Answer::Sat => true,
+        Answer::Unknown(reason) => {
+            !matches!(reason, Reason::OutsideEncoding { .. } | Reason::Stopped)
+        }
+    }
+}
+
+/// The verdict where the unbounded question had this answer and the search came to that. Only a counterexample in hand
+/// refutes: the solver's own may have infinite sets, or sizes that are none.
+fn judged(answer: &Answer, found: &Result<counterexample::Counterexample, Reason>) -> Verdict {
+    match (found, answer) {
+        (Ok(counterexample), _) => Verdict::Refuted(Box::new(counterexample.clone())),
+        (Err(_), Answer::Unknown(reason)) => Verdict::Unknown(reason.clone()),
+        (Err(Reason::Incomplete(why)), _) => Verdict::Unknown(Reason::Incomplete(format!(
+            "the solver has a countermodel, but {why}"
+        ))),
+        (Err(reason), _) => Verdict::Unknown(reason.clone()),
+    }
+}
