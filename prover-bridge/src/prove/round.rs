@@ -17,6 +17,9 @@ use crate::solve::{Answer, Options, Session, in_context};
 /// Units of one lane share a context. Their number is fixed by the target, so that no answer depends on the threads.
 const UNITS_PER_LANE: usize = 32;
 
+/// So few units are not worth a second context, which takes some milliseconds to make.
+const FEW_UNITS: usize = 6;
+
 /// What the unbounded question came to.
 #[derive(Clone, Debug)]
 pub(super) struct Raw {
@@ -41,7 +44,8 @@ pub(super) struct Round<'r, 'a> {
 impl Round<'_, '_> {
     /// Asks all questions of the units.
     pub(super) fn solve(self, units: &[(Unit, Vec<Kind>)]) -> Vec<(Kind, Raw)> {
-        let count = units.len().div_ceil(UNITS_PER_LANE).max(units.len().min(2));
+        let least = if units.len() > FEW_UNITS { 2 } else { 1 };
+        let count = units.len().div_ceil(UNITS_PER_LANE).max(least);
         let lanes: Vec<Vec<&(Unit, Vec<Kind>)>> = (0..count)
             .map(|lane| units.iter().skip(lane).step_by(count).collect())
             .collect();
