@@ -17,7 +17,7 @@ pub const MAX_OUTCOMES: u64 = 1 << 20;
 
 /// Work for one operation (a step, a formula, the statements between two steps of a schedule): each turn of a loop
 /// over a domain costs one unit, each statement [`STATEMENT_COST`].
-pub(crate) const FUEL: u64 = 1 << 26;
+pub(crate) const FUEL: u64 = 1 << 25;
 
 /// What a statement costs, in units of fuel.
 pub(crate) const STATEMENT_COST: u64 = 64;

@@ -264,6 +264,19 @@ impl<'i> Executor<'i> {
         Ok(violated)
     }
 
+    /// Whether an invariant of the automaton, by its position in the model, holds in a state.
+    ///
+    /// # Errors
+    /// A fault in the invariant, or a limit.
+    ///
+    /// # Panics
+    /// If it is not an invariant of this automaton.
+    pub fn holds(&mut self, state: &State, invariant: usize) -> Result<bool, Interrupt> {
+        let found = self.invariants().find(|i| i.index == invariant);
+        self.machine.store_mut(Store::Pre).clone_from(state);
+        self.holds_here(found.expect("an invariant of this automaton"))
+    }
+
     /// Whether an invariant holds of the state that the machine is at.
     pub(crate) fn holds_here(&mut self, invariant: &InvariantCode) -> Result<bool, Interrupt> {
         self.machine.enter(&invariant.formula.frame);

@@ -9,7 +9,7 @@
 //! | `steps AUTOMATON` | all steps from all start states, and what each changes |
 //! | `errors` | why items cannot be run at these sizes |
 //!
-//! `UPDATE=1 cargo test -p interpreter --test cases` writes the answers into the files, to be read before they are
+//! `UPDATE=1 cargo test -p interpreter --test suite` writes the answers into the files, to be read before they are
 //! committed.
 
 use std::collections::BTreeMap;

@@ -1,0 +1,410 @@
+//! The compiled evaluator against a second one that is as plain as can be: values as data, quantifiers as loops over
+//! all values, nothing lifted, bounded or hoisted. Both are asked about many formulas in many random states.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::common::{instance, model};
+use interpreter::{Draws, Executor, Instance, Interrupt, Layout, State, Stream};
+use ioa_lang::Value;
+use ioa_lang::core::{Expr, ExprKind, LocalId, Op, Quantifier, Type};
+use num_bigint::BigInt;
+
+const STATE: &str = r"
+type Node
+type Ballot
+type Quorum
+type Phase = enumeration of idle, busy, done
+type Packet = tuple of by: Node, phase: Phase
+assumes TotalOrder(Ballot)
+assumes Quorums(Quorum, Node)
+automaton A
+  signature internal nothing
+  states
+    n: Node, b: Ballot, p: Phase, flag: Bool, packet: Packet,
+    s: Set[Node], t: Set[Node], bs: Set[Ballot], ps: Set[Packet], families: Set[Set[Ballot]],
+    o: Null[Ballot], op: Null[Phase],
+    val: Array[Ballot, Null[Phase]], voted: Array[Node, Set[Ballot]], turn: Array[Phase, Node],
+    odd: Array[Null[Phase], Bool], grid: Array[Node, Array[Phase, Bool]],
+    i: Int := 0, k: Nat := 0, is: Set[Int] := {}, q: Seq[Int] := {}
+  transitions internal nothing
+";
+
+/// One formula a line.
+const FORMULAS: &str = r"
+\A x: Ballot (val[x] ~= nil => val[x].val = p)
+\A x: Ballot (x \in bs => \E q1: Quorum \A m: Node (m \in q1 => x \in voted[m]))
+\A x: Ballot \A y: Ballot (val[x] ~= nil /\ y < x => y \in bs \/ val[y] = val[x])
+\A x, y: Ballot (x < y /\ x \in bs /\ y \in bs => val[x] = val[y] \/ flag)
+\A m: Node (voted[m] \I bs = {})
+\A m: Node (m \in s => m \in t \/ voted[m] \subseteq bs)
+\E m: Node (m \in s /\ m \notin t /\ b \in voted[m])
+\E x: Ballot (x \in bs /\ val[x] = embed(p))
+\E x, y: Ballot (x < y /\ val[x] = val[y] /\ val[x].val = idle)
+\E x: Ballot (val[x].val = p)
+\A x: Ballot (val[x].val = p \/ flag)
+flag \/ o.val = b
+flag => (o ~= nil => o.val < b)
+(o = nil <=> op = nil) \/ ~flag
+{x: Ballot where x < b} \subseteq bs
+{m: Node where b \in voted[m]} = s
+{m: Node where voted[m] = bs \/ m = n} \subseteq insert(n, s)
+{x: Ballot where val[x] = op} - bs = {}
+{x: Ballot where o ~= nil /\ o.val < x} \subseteq bs
+{ps1: Packet where ps1.by \in s /\ ps1.phase = p} \subseteq ps
+\A r: Packet (r \in ps => r.by \in s)
+\A r: Packet (r = packet \/ r \in ps \/ r.phase ~= p)
+\E r: Null[Phase] (odd[r] /\ r ~= nil)
+\E r: Null[Phase] (odd[r] /\ r.val = busy)
+\A f: Set[Ballot] (f \in families => f \subseteq bs)
+\E f: Set[Ballot] (b \in f /\ f \notin families)
+\A m: Node (grid[m][p] <=> m \in s)
+\A m: Node (grid[m] = grid[n] => m = n \/ m \notin t)
+\A f: Phase (turn[f] = n => f = p)
+\E f: Phase (turn[f] \in s /\ (if f = p then flag else n = turn[f]))
+\A q1: Quorum \A q2: Quorum \E m: Node (m \in q1 /\ m \in q2)
+\E q1: Quorum (n \in q1 /\ \A m: Node (m \in q1 => m \in s \/ m \in t))
+\A q1: Quorum (n \in q1)
+\A m: Node (m ~= n => ~(m \in s /\ m \in t))
+size(s) <= k
+size({m: Node where m \in s \/ m \in t}) + size(bs) < 5
+\A x: Int (x \in is => x <= i)
+\E x: Int (x \in is /\ i < x /\ x <= i + 2)
+\A x: Nat (x <= k => x \in is \/ x < 2)
+\E x: Nat \E y: Nat (x < 4 /\ y < x /\ x + y = k)
+\A x: Int (x \in q => x \in is)
+head(q) = i
+q ~= {} => head(q) <= last(q)
+q[k] = i
+k < len(q) => q[k] = i
+div(i, 2) * 2 + mod(i, 2) = i
+k - 2 >= 0
+mod(k, i) < 3
+{x: Int where 0 <= x /\ x < k /\ x ~= i} \subseteq is
+delete(i, insert(i, is)) = is
+assign(val, b, nil) = val
+assign(turn, p, n)[idle] = n
+constant(nil) = val
+constant(flag) = odd
+[n, p] = packet
+set_phase(packet, p) \in ps
+packet.by \in s <=> packet \in ps
+embed(p) = op \/ op = nil
+\A m: Node \A x: Ballot (x \in voted[m] => \E r: Node (r ~= m /\ x \in voted[r]))
+\E m: Node \A x: Ballot (x \in voted[m] => \E y: Ballot (y < x /\ y \notin voted[m]))
+";
+
+const STATES: u64 = 300;
+
+#[test]
+fn the_compiled_form_and_the_plain_reading_agree() {
+    let formulas: Vec<&str> = FORMULAS.lines().filter(|line| !line.is_empty()).collect();
+    let stated = formulas.iter().enumerate();
+    let stated: Vec<String> = stated
+        .map(|(i, f)| format!("invariant F{i} of A: {f}"))
+        .collect();
+    let text = format!("{STATE}{}", stated.join("\n"));
+    for sizes in [[("Node", 3), ("Ballot", 3)], [("Node", 1), ("Ballot", 2)]] {
+        let instance = instance(model(&[&text]), &sizes);
+        compare(&instance, &formulas);
+    }
+}
+
+fn compare(instance: &Instance, formulas: &[&str]) {
+    let automaton = instance.model().automaton_named("A").unwrap();
+    let layout = instance.layout(automaton);
+    let mut executor = Executor::new(instance, automaton).unwrap();
+    let mut draws = Draws::new(1, Stream::Choices);
+    // How often a formula was true, false and undefined: a formula that is always the same tests little.
+    let mut counts = vec![[0_u32; 3]; formulas.len()];
+    for _ in 0..STATES {
+        let values: Vec<Value> = layout
+            .ids()
+            .map(|v| draw(instance, layout.ty(v), &mut draws))
+            .collect();
+        let state = layout.state(&values).unwrap();
+        assert_eq!(
+            layout.values(&state).map(|(_, v)| v).collect::<Vec<_>>(),
+            values
+        );
+        for (f, formula) in formulas.iter().enumerate() {
+            let plain = Plain {
+                instance,
+                state: &values,
+                bound: BTreeMap::new(),
+            };
+            let expected = plain.truth(&instance.model().invariants[f].formula);
+            counts[f][expected.map_or(2, usize::from)] += 1;
+            let found = executor.holds(&state, f);
+            check(formula, layout, &state, expected, found, instance);
+        }
+    }
+    let dull = counts
+        .iter()
+        .zip(formulas)
+        .filter(|(c, _)| c[0] == 0 || c[1] == 0)
+        .count();
+    assert!(
+        dull * 4 < formulas.len(),
+        "{dull} formulas are always true or always false"
+    );
+}
+
+/// Where the plain reading is undefined, the compiled form may have found the value without looking there.
+fn check(
+    formula: &str,
+    layout: &Layout,
+    state: &State,
+    expected: Option<bool>,
+    found: Result<bool, Interrupt>,
+    instance: &Instance,
+) {
+    let shown = || {
+        let values = layout.values(state);
+        let values = values.map(|(name, v)| format!("{name} = {}", v.display(instance.model())));
+        format!("{formula}\nin {}", values.collect::<Vec<_>>().join(", "))
+    };
+    match (expected, found) {
+        (Some(expected), Ok(found)) => assert_eq!(expected, found, "{}", shown()),
+        (Some(_), Err(interrupt)) => panic!("{interrupt:?}\n{}", shown()),
+        (None, _) => {}
+    }
+}
+
+fn draw(instance: &Instance, ty: &Type, draws: &mut Draws) -> Value {
+    let number = |draws: &mut Draws, low: i64| Value::int(low + draws.below(7) as i64);
+    match ty {
+        Type::Nat => number(draws, 0),
+        Type::Int => number(draws, -3),
+        Type::Set(element) if **element == Type::Int => {
+            Value::Set((0..draws.below(5)).map(|_| number(draws, -3)).collect())
+        }
+        Type::Seq(_) => Value::Seq((0..draws.below(4)).map(|_| number(draws, -3)).collect()),
+        _ => {
+            let values = instance
+                .universe()
+                .values(instance.model(), ty, 1 << 20)
+                .unwrap();
+            values[draws.position(values.len())].clone()
+        }
+    }
+}
+
+/// The plain reading. `None` is "undefined": some term has no value, even if a quantifier would not need it.
+struct Plain<'i> {
+    instance: &'i Instance,
+    state: &'i [Value],
+    bound: BTreeMap<LocalId, Value>,
+}
+
+impl Plain<'_> {
+    fn truth(&self, expr: &Expr) -> Option<bool> {
+        match self.value(expr)? {
+            Value::Bool(b) => Some(b),
+            other => panic!("not a truth value: {other:?}"),
+        }
+    }
+
+    fn value(&self, expr: &Expr) -> Option<Value> {
+        Some(match &expr.kind {
+            ExprKind::Bool(b) => Value::Bool(*b),
+            ExprKind::Int(n) => Value::Int(n.clone()),
+            ExprKind::Enumerator(n) => match expr.ty {
+                Type::Enum(id) => Value::Enumerator(id, *n),
+                _ => panic!("an enumerator is of an enumeration"),
+            },
+            ExprKind::State(state) => self.state[state.var.index()].clone(),
+            ExprKind::Local(local) => self.bound[local].clone(),
+            ExprKind::If(c, a, b) => self.value(if self.truth(c)? { a } else { b })?,
+            ExprKind::Theory(f, args) => {
+                let meaning = self.instance.model().functions[f.index()].meaning;
+                let index = |v: Value| match v {
+                    Value::Element(_, n) => u64::from(n),
+                    other => panic!("not an element: {other:?}"),
+                };
+                let args: Option<Vec<u64>> =
+                    args.iter().map(|a| self.value(a).map(index)).collect();
+                Value::Bool(self.instance.universe().holds(meaning, &args?))
+            }
+            ExprKind::Quantified(quantifier, binders, body) => {
+                Value::Bool(self.quantified(*quantifier, binders, body)?)
+            }
+            ExprKind::Comprehension(x, body) => {
+                let ty = self.type_of(*x, body);
+                let mut found = BTreeSet::new();
+                for value in self.values(&ty) {
+                    if self.with(*x, value.clone()).truth(body)? {
+                        found.insert(value);
+                    }
+                }
+                Value::Set(found)
+            }
+            ExprKind::Apply(op, args) => return self.apply(*op, args, &expr.ty),
+            ExprKind::Element(_) | ExprKind::Random(..) => panic!("only schedules have these"),
+        })
+    }
+
+    fn with(&self, local: LocalId, value: Value) -> Self {
+        let mut bound = self.bound.clone();
+        bound.insert(local, value);
+        Plain {
+            instance: self.instance,
+            state: self.state,
+            bound,
+        }
+    }
+
+    fn quantified(&self, quantifier: Quantifier, binders: &[LocalId], body: &Expr) -> Option<bool> {
+        let Some((x, others)) = binders.split_first() else {
+            return self.truth(body);
+        };
+        let ty = self.type_of(*x, body);
+        let mut result = quantifier == Quantifier::ForAll;
+        for value in self.values(&ty) {
+            let value = self.with(*x, value).quantified(quantifier, others, body)?;
+            match quantifier {
+                Quantifier::ForAll => result &= value,
+                Quantifier::Exists => result |= value,
+            }
+        }
+        Some(result)
+    }
+
+    /// The type of a bound variable: that of any of its occurrences.
+    fn type_of(&self, local: LocalId, body: &Expr) -> Type {
+        let mut ty = None;
+        body.walk(&mut |e| {
+            if e.kind == ExprKind::Local(local) {
+                ty = Some(e.ty.clone());
+            }
+        });
+        ty.unwrap_or(Type::Bool)
+    }
+
+    /// All values of a type; of numbers, more than the formulas can tell apart.
+    fn values(&self, ty: &Type) -> Vec<Value> {
+        match ty {
+            Type::Nat => (0..20).map(Value::int).collect(),
+            Type::Int => (-20..20).map(Value::int).collect(),
+            _ => self
+                .instance
+                .universe()
+                .values(self.instance.model(), ty, 1 << 20)
+                .unwrap(),
+        }
+    }
+
+    fn apply(&self, op: Op, args: &[Expr], ty: &Type) -> Option<Value> {
+        match op {
+            Op::And | Op::Or => {
+                for arg in args {
+                    if self.truth(arg)? == (op == Op::Or) {
+                        return Some(Value::Bool(op == Op::Or));
+                    }
+                }
+                return Some(Value::Bool(op == Op::And));
+            }
+            Op::Implies => {
+                return Some(Value::Bool(!self.truth(&args[0])? || self.truth(&args[1])?));
+            }
+            _ => {}
+        }
+        let args: Option<Vec<Value>> = args.iter().map(|a| self.value(a)).collect();
+        operator(op, args?, ty)
+    }
+}
+
+fn operator(op: Op, args: Vec<Value>, ty: &Type) -> Option<Value> {
+    use Value::{Array, Bool, Int, Null, Seq, Set, Tuple};
+    Some(match (op, &args[..]) {
+        (Op::Not, [Bool(a)]) => Bool(!a),
+        (Op::Iff | Op::Eq, [a, b]) => Bool(same(a, b)),
+        (Op::Lt, [Int(a), Int(b)]) => Bool(a < b),
+        (Op::Le, [Int(a), Int(b)]) => Bool(a <= b),
+        (Op::Add, [Int(a), Int(b)]) => Int(a + b),
+        (Op::Mul, [Int(a), Int(b)]) => Int(a * b),
+        (Op::Neg, [Int(a)]) => Int(-a),
+        (Op::Sub, [Int(a), Int(b)]) => {
+            let difference = a - b;
+            (*ty == Type::Int || difference >= BigInt::ZERO).then_some(Int(difference))?
+        }
+        (Op::Div, [Int(a), Int(b)]) => Int((a - euclid(a, b)?) / b),
+        (Op::Mod, [Int(a), Int(b)]) => Int(euclid(a, b)?),
+        (Op::EmptySet, []) => Set(BTreeSet::new()),
+        (Op::Insert, [e, Set(s)]) => Set(s.iter().chain([e]).cloned().collect()),
+        (Op::Delete, [e, Set(s)]) => Set(s.iter().filter(|x| *x != e).cloned().collect()),
+        (Op::Member, [e, Set(s)]) => Bool(s.contains(e)),
+        (Op::Subset, [Set(s), Set(t)]) => Bool(s.is_subset(t)),
+        (Op::Union, [Set(s), Set(t)]) => Set(s | t),
+        (Op::Intersection, [Set(s), Set(t)]) => Set(s & t),
+        (Op::Difference, [Set(s), Set(t)]) => Set(s - t),
+        (Op::Size, [Set(s)]) => Value::int(s.len()),
+        (Op::Select, [Array { entries, default }, i]) => entries
+            .get(i)
+            .or(default.as_deref())
+            .expect("arrays are total")
+            .clone(),
+        (Op::Constant, [e]) => Array {
+            entries: BTreeMap::new(),
+            default: Some(Box::new(e.clone())),
+        },
+        (Op::Assign, [Array { entries, default }, i, e]) => {
+            let mut entries = entries.clone();
+            entries.insert(i.clone(), e.clone());
+            Array {
+                entries,
+                default: default.clone(),
+            }
+        }
+        (Op::EmptySeq, []) => Seq(Vec::new()),
+        (Op::Head, [Seq(s)]) => s.first()?.clone(),
+        (Op::Last, [Seq(s)]) => s.last()?.clone(),
+        (Op::Len, [Seq(s)]) => Value::int(s.len()),
+        (Op::Nth, [Seq(s), Int(n)]) => s.get(usize::try_from(n).ok()?)?.clone(),
+        (Op::SeqMember, [e, Seq(s)]) => Bool(s.contains(e)),
+        (Op::Nil, []) => Null(None),
+        (Op::Embed, [e]) => Null(Some(Box::new(e.clone()))),
+        (Op::Val, [Null(inner)]) => (**inner.as_ref()?).clone(),
+        (Op::Tuple, fields) => match ty {
+            Type::Tuple(id) => Tuple(*id, fields.to_vec()),
+            _ => panic!("a tuple is of a tuple type"),
+        },
+        (Op::Field(f), [Tuple(_, fields)]) => fields[f as usize].clone(),
+        (Op::SetField(f), [Tuple(id, fields), e]) => {
+            let mut fields = fields.clone();
+            fields[f as usize] = e.clone();
+            Tuple(*id, fields)
+        }
+        (op, args) => panic!("{op:?} of {args:?}"),
+    })
+}
+
+/// Equality, where an array may be given by its entries or by a default.
+fn same(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (
+            Value::Array {
+                entries: x,
+                default: d,
+            },
+            Value::Array {
+                entries: y,
+                default: e,
+            },
+        ) => {
+            let at = |entries: &BTreeMap<Value, Value>, default: &Option<Box<Value>>, i: &Value| {
+                entries.get(i).or(default.as_deref()).cloned()
+            };
+            let mut indices = x.keys().chain(y.keys());
+            indices.all(|i| at(x, d, i) == at(y, e, i))
+        }
+        _ => a == b,
+    }
+}
+
+fn euclid(a: &BigInt, b: &BigInt) -> Option<BigInt> {
+    if *b == BigInt::ZERO {
+        return None;
+    }
+    let size = if *b < BigInt::ZERO { -b } else { b.clone() };
+    Some(((a % &size) + &size) % &size)
+}
