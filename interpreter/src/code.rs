@@ -1,7 +1,7 @@
 //! The compiled form: what the core becomes in one finite instance, with places resolved and packings looked up.
 //!
-//! There are two languages of terms. A [`Word`] computes a `u64`: the code of a packed value, and Booleans as 0 and
-//! 1. It has no types left, only bits, and is what a native code generator would translate. A [`General`] computes a
+//! There are two languages of terms. A [`Word`] computes a `u64`: the code of a packed value, a Boolean as 0 or 1.
+//! It has no types left, only bits, and is what a native code generator would translate. A [`General`] computes a
 //! [`Cell`] and is for what does not fit a word. Each can hold the other.
 
 use std::sync::Arc;

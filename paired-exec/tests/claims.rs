@@ -69,10 +69,10 @@ fn pair(from: &str, to: &str) -> Result<Report, PairError> {
         },
     );
     let loaded = load(&sources);
-    for diagnostic in loaded
+    if let Some(diagnostic) = loaded
         .diagnostics
         .iter()
-        .filter(|d| d.severity == Severity::Error)
+        .find(|d| d.severity == Severity::Error)
     {
         panic!(
             "{}: {}",

@@ -33,10 +33,10 @@ impl Study {
         sources.add("refinement.ioa", refinement);
         sources.add("extra.ndr", schedule);
         let loaded = load(&sources);
-        for diagnostic in loaded
+        if let Some(diagnostic) = loaded
             .diagnostics
             .iter()
-            .filter(|d| d.severity == Severity::Error)
+            .find(|d| d.severity == Severity::Error)
         {
             panic!(
                 "{}: {}",

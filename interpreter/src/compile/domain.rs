@@ -160,9 +160,9 @@ impl Compiler<'_> {
                     strict,
                 };
                 if side == Side::Low {
-                    low.push(bound)
+                    low.push(bound);
                 } else {
-                    high.push(bound)
+                    high.push(bound);
                 }
                 false
             }

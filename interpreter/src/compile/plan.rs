@@ -10,10 +10,10 @@ use crate::code::{Level, Plan, Word};
 
 impl Compiler<'_> {
     /// The plan that enumerates the valuations of `binders` for which all `conjuncts` hold.
-    pub(crate) fn plan<'e>(
+    pub(crate) fn plan(
         &mut self,
         binders: &[LocalId],
-        mut conjuncts: Vec<&'e Expr>,
+        mut conjuncts: Vec<&Expr>,
         span: Span,
     ) -> Plan {
         let mut unbound = binders.to_vec();

@@ -57,8 +57,8 @@ pub(super) fn binary(op: Op, about: &About, a: Cell, b: Cell) -> Result<Cell, Tr
         (Op::Select, array, index) => Ok(select(about, &array, &index)),
         (Op::Nth, Cell::Seq(seq), Cell::Int(n)) => nth(&seq, &n),
         (Op::SeqMember, e, Cell::Seq(seq)) => Ok(truth(seq.items.contains(&e))),
-        (Op::Append, Cell::Seq(seq), e) => Ok(push(seq, e, imbl::Vector::push_back)?),
-        (Op::Prepend, e, Cell::Seq(seq)) => Ok(push(seq, e, imbl::Vector::push_front)?),
+        (Op::Append, Cell::Seq(seq), e) => Ok(push(&seq, e, imbl::Vector::push_back)?),
+        (Op::Prepend, e, Cell::Seq(seq)) => Ok(push(&seq, e, imbl::Vector::push_front)?),
         (Op::Concat, Cell::Seq(a), Cell::Seq(b)) => {
             // Each counts itself once.
             let parts = Cell::Seq(a.clone()).parts() + Cell::Seq(b.clone()).parts() - 1;
@@ -130,7 +130,7 @@ fn nth(seq: &Seq, n: &Number) -> Result<Cell, Trouble> {
 }
 
 fn push(
-    seq: Seq,
+    seq: &Seq,
     element: Cell,
     add: impl FnOnce(&mut imbl::Vector<Cell>, Cell),
 ) -> Result<Cell, LimitKind> {

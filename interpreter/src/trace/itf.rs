@@ -202,7 +202,7 @@ fn write_step(
         .chain(&hidden)
         .chain(choices.iter().map(|(_, value)| value));
     for (name, value) in names.chain(hidden_names).chain(chosen_names).zip(values) {
-        picks.insert(name, itf::variant("Some", value.clone()));
+        picks.insert(name, itf::variant("Some", value));
     }
     let meta = json!({
         "index": index,

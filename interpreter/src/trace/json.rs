@@ -12,6 +12,7 @@
 //! | Array | `{"#map": [[index, element], ..]}`; over an infinite index type `{"default": .., "except": {"#map": ..}}` |
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 
 use ioa_lang::Value;
 use ioa_lang::core::{Model, Type};
@@ -34,7 +35,7 @@ impl Mismatch {
     }
 
     /// Seen from one level further out.
-    pub(super) fn within(mut self, step: impl ToString) -> Self {
+    pub(super) fn within(mut self, step: impl Display) -> Self {
         self.path.insert(0, step.to_string());
         self
     }
@@ -49,7 +50,7 @@ pub(super) fn encode(value: &Value, model: &Model) -> Json {
         Value::Bool(b) => json!(b),
         Value::Int(n) => json!({ "#bigint": n.to_string() }),
         Value::Element(..) => json!(value.display(model)),
-        Value::Enumerator(..) => variant(&value.display(model), unit()),
+        Value::Enumerator(..) => variant(&value.display(model), &unit()),
         Value::Tuple(id, values) => {
             let fields = model.tuples[id.index()].fields.iter().zip(values);
             fields
@@ -58,8 +59,8 @@ pub(super) fn encode(value: &Value, model: &Model) -> Json {
         }
         Value::Set(elements) => json!({ "#set": list(&mut elements.iter()) }),
         Value::Seq(elements) => list(&mut elements.iter()),
-        Value::Null(None) => variant("nil", unit()),
-        Value::Null(Some(inner)) => variant("embed", encode(inner, model)),
+        Value::Null(None) => variant("nil", &unit()),
+        Value::Null(Some(inner)) => variant("embed", &encode(inner, model)),
         Value::Array { entries, default } => {
             let pairs: Json = entries
                 .iter()
@@ -79,7 +80,7 @@ fn unit() -> Json {
 }
 
 /// A value of a variant type.
-pub(super) fn variant(tag: &str, value: Json) -> Json {
+pub(super) fn variant(tag: &str, value: &Json) -> Json {
     json!({ "tag": tag, "value": value })
 }
 

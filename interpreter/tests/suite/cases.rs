@@ -87,10 +87,10 @@ impl Case {
         let mut sources = Sources::new();
         sources.add(name, text);
         let loaded = load(&sources);
-        for diagnostic in loaded
+        if let Some(diagnostic) = loaded
             .diagnostics
             .iter()
-            .filter(|d| d.severity == Severity::Error)
+            .find(|d| d.severity == Severity::Error)
         {
             panic!(
                 "{}: {}",

@@ -19,10 +19,10 @@ pub(crate) fn model(texts: &[&str]) -> Model {
         sources.add("test", *text);
     }
     let loaded = load(&sources);
-    for diagnostic in loaded
+    if let Some(diagnostic) = loaded
         .diagnostics
         .iter()
-        .filter(|d| d.severity == Severity::Error)
+        .find(|d| d.severity == Severity::Error)
     {
         panic!(
             "{}: {}",

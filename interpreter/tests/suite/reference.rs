@@ -309,13 +309,13 @@ impl Plain<'_> {
             _ => {}
         }
         let args: Option<Vec<Value>> = args.iter().map(|a| self.value(a)).collect();
-        operator(op, args?, ty)
+        operator(op, &args?, ty)
     }
 }
 
-fn operator(op: Op, args: Vec<Value>, ty: &Type) -> Option<Value> {
+fn operator(op: Op, args: &[Value], ty: &Type) -> Option<Value> {
     use Value::{Array, Bool, Int, Null, Seq, Set, Tuple};
-    Some(match (op, &args[..]) {
+    Some(match (op, args) {
         (Op::Not, [Bool(a)]) => Bool(!a),
         (Op::Iff | Op::Eq, [a, b]) => Bool(same(a, b)),
         (Op::Lt, [Int(a), Int(b)]) => Bool(a < b),
