@@ -35,8 +35,10 @@ pub(crate) struct StartCode {
 pub(crate) struct TransitionCode {
     pub(crate) span: Span,
     pub(crate) frame: Frame,
-    pub(crate) params: Vec<Binder>,
-    pub(crate) hidden: Vec<Binder>,
+    /// All parameters: the action's, then the hidden ones.
+    pub(crate) binders: Vec<Binder>,
+    /// How many of them are the action's.
+    own: usize,
     /// Whether the clause applies to its parameters and is enabled.
     pub(crate) guard: Word,
     /// The valuations of all parameters that enable it.
@@ -165,23 +167,19 @@ impl TransitionCode {
         let plan = |binders: &[LocalId]| {
             compile::item(scope, |c| c.plan(binders, conditions.clone(), clause.span))
         };
-        let free = plan(&[clause.params.as_slice(), &clause.hidden].concat());
+        let all = [clause.params.as_slice(), &clause.hidden].concat();
+        let free = plan(&all);
         let fired = plan(&clause.hidden);
-        let (mut frame, mut code) = compile::item(scope, |c| {
-            let binders = |c: &mut Compiler<'_>, locals: &[LocalId]| {
-                locals.iter().map(|l| c.binder(*l)).collect()
-            };
-            Self {
-                span: clause.span,
-                frame: Frame::default(),
-                params: binders(c, &clause.params),
-                hidden: binders(c, &clause.hidden),
-                guard: guard(c, &conditions),
-                free: Err(Vec::new()),
-                fired: Err(Vec::new()),
-                effect: c.block(&clause.effect),
-                ensuring: ensuring.as_ref().map(|e| Ensuring::compile(c, clause, e)),
-            }
+        let (mut frame, mut code) = compile::item(scope, |c| Self {
+            span: clause.span,
+            frame: Frame::default(),
+            binders: all.iter().map(|local| c.binder(*local)).collect(),
+            own: clause.params.len(),
+            guard: guard(c, &conditions),
+            free: Err(Vec::new()),
+            fired: Err(Vec::new()),
+            effect: c.block(&clause.effect),
+            ensuring: ensuring.as_ref().map(|e| Ensuring::compile(c, clause, e)),
         })?;
         for (frame_of_plan, _) in [&free, &fired].into_iter().flatten() {
             frame.slots = frame.slots.max(frame_of_plan.slots);
@@ -194,9 +192,14 @@ impl TransitionCode {
 }
 
 impl TransitionCode {
-    /// All parameters: the action's, then the hidden ones.
-    pub(crate) fn binders(&self) -> impl DoubleEndedIterator<Item = &Binder> {
-        self.params.iter().chain(&self.hidden)
+    /// The action's parameters.
+    pub(crate) fn params(&self) -> &[Binder] {
+        &self.binders[..self.own]
+    }
+
+    /// The hidden parameters.
+    pub(crate) fn hidden(&self) -> &[Binder] {
+        &self.binders[self.own..]
     }
 }
 

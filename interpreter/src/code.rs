@@ -216,6 +216,8 @@ pub(crate) enum About {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Binder {
     pub(crate) slot: Slot,
+    /// Whether its values are words.
+    pub(crate) packed: bool,
     pub(crate) shape: Arc<Shape>,
     pub(crate) name: Name,
 }

@@ -84,7 +84,7 @@ impl Executor<'_> {
                 });
             })
         });
-        result.map_err(|stop| self.outside(*stop, code, code.binders()))?;
+        result.map_err(|stop| self.outside(*stop, code, code.binders.iter()))?;
         Ok(outcomes)
     }
 
@@ -109,8 +109,8 @@ impl Executor<'_> {
                     }
                     found.push(Firing {
                         transition,
-                        params: code.params.iter().map(|b| machine.bound(b)).collect(),
-                        hidden: code.hidden.iter().map(|b| machine.bound(b)).collect(),
+                        params: code.params().iter().map(|b| machine.bound(b)).collect(),
+                        hidden: code.hidden().iter().map(|b| machine.bound(b)).collect(),
                     });
                     Ok(())
                 });

@@ -174,6 +174,7 @@ impl Explainer<'_> {
         let shape = Shape::of(self.scope.model, self.scope.universe, ty);
         let binder = Binder {
             slot: local.0,
+            packed: shape.is_packed(),
             shape,
             name: name.clone(),
         };

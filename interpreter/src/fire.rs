@@ -39,7 +39,7 @@ impl Executor<'_> {
         };
         let code = self.prepare(state, &firing);
         if let Err(stop) = self.apply_given(code, values, draws) {
-            return Err(self.outside(*stop, code, code.binders()));
+            return Err(self.outside(*stop, code, code.binders.iter()));
         }
         let state = self.machine.store(Store::Pre).clone();
         Ok(Some(Fired {
@@ -103,15 +103,15 @@ impl Executor<'_> {
         for (transition, _) in self.instance.model().automaton(self.id).clauses(action) {
             let code = self.clause(transition);
             self.load(state, &code.frame);
-            self.bind(&code.params, args);
-            let hidden = code.hidden.len();
+            self.bind(code.params(), args);
+            let hidden = code.hidden().len();
             let firing = |hidden| Firing {
                 transition,
                 params: args.to_vec(),
                 hidden,
             };
             let result = if !using.is_empty() && using.len() >= hidden {
-                self.bind(&code.hidden, using);
+                self.bind(code.hidden(), using);
                 let enabled = self.machine.word(&code.guard);
                 enabled.map(|enabled| {
                     if enabled != 0 {
@@ -122,12 +122,12 @@ impl Executor<'_> {
                 let plan = usable(&code.fired);
                 self.machine.every_valuation(plan, &mut |machine| {
                     found.push(firing(
-                        code.hidden.iter().map(|b| machine.bound(b)).collect(),
+                        code.hidden().iter().map(|b| machine.bound(b)).collect(),
                     ));
                     Ok(())
                 })
             };
-            result.map_err(|stop| self.outside(*stop, code, code.params.iter()))?;
+            result.map_err(|stop| self.outside(*stop, code, code.params().iter()))?;
         }
         Ok(found)
     }

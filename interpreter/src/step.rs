@@ -136,7 +136,7 @@ impl<'i> Executor<'i> {
             Ok(_) => self.apply(code, oracle),
             Err(stop) => Err(stop),
         };
-        let attempt = attempt.map_err(|stop| self.outside(*stop, code, code.binders()))?;
+        let attempt = attempt.map_err(|stop| self.outside(*stop, code, code.binders.iter()))?;
         if attempt == Attempt::Taken {
             post.clone_from(self.machine.store(Store::Pre));
         }
@@ -159,8 +159,8 @@ impl<'i> Executor<'i> {
     pub(crate) fn prepare(&mut self, state: &State, firing: &Firing) -> &'i TransitionCode {
         let code = self.clause(firing.transition);
         self.load(state, &code.frame);
-        self.bind(&code.params, &firing.params);
-        self.bind(&code.hidden, &firing.hidden);
+        self.bind(code.params(), &firing.params);
+        self.bind(code.hidden(), &firing.hidden);
         code
     }
 
@@ -173,7 +173,7 @@ impl<'i> Executor<'i> {
         let enabled = self.machine.word(&code.guard);
         enabled
             .map(|e| e != 0)
-            .map_err(|stop| self.outside(*stop, code, code.binders()))
+            .map_err(|stop| self.outside(*stop, code, code.binders.iter()))
     }
 
     pub(crate) fn bind(&mut self, binders: &[Binder], values: &[Cell]) {
@@ -298,8 +298,8 @@ impl<'i> Executor<'i> {
                 .collect()
         };
         (
-            decode(&code.params, &firing.params),
-            decode(&code.hidden, &firing.hidden),
+            decode(code.params(), &firing.params),
+            decode(code.hidden(), &firing.hidden),
         )
     }
 

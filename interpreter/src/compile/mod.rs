@@ -113,9 +113,11 @@ impl Compiler<'_> {
     /// A bound variable.
     pub(crate) fn binder(&mut self, local: LocalId) -> Binder {
         let declared = &self.scope.locals[local.index()];
+        let shape = self.shape(&declared.ty);
         Binder {
             slot: local.0,
-            shape: self.shape(&declared.ty),
+            packed: shape.is_packed(),
+            shape,
             name: declared.name.clone(),
         }
     }

@@ -25,15 +25,13 @@ impl Machine {
         match domain {
             Domain::Mask(mask) => {
                 let codes = Bits(self.word(mask)?);
-                self.each_of(codes.map(Cell::Word), slot, span, visit)
+                self.each_word(codes, slot, span, visit)
             }
-            Domain::Below(n) => self.each_of((0..*n).map(Cell::Word), slot, span, visit),
-            Domain::Codes(codes) => {
-                self.each_of(codes.iter().copied().map(Cell::Word), slot, span, visit)
-            }
+            Domain::Below(n) => self.each_word(0..*n, slot, span, visit),
+            Domain::Codes(codes) => self.each_word(codes.iter().copied(), slot, span, visit),
             Domain::Exactly(Term::Word(word)) => {
                 let code = self.word(word)?;
-                self.each_of([Cell::Word(code)].into_iter(), slot, span, visit)
+                self.each_word([code].into_iter(), slot, span, visit)
             }
             Domain::Exactly(Term::General(term)) => {
                 let cell = self.general(term)?;
@@ -54,6 +52,25 @@ impl Machine {
                 self.each_of(between(&low, &high).at(*at)?, slot, span, visit)
             }
         }
+    }
+
+    fn each_word(
+        &mut self,
+        codes: impl Iterator<Item = u64>,
+        slot: Slot,
+        span: Span,
+        visit: &mut Visit<'_>,
+    ) -> Result<ControlFlow<()>, Stop> {
+        for code in codes {
+            self.spend(1, span)?;
+            self.words[slot as usize] = code;
+            match visit(self) {
+                Ok(ControlFlow::Continue(())) => {}
+                Ok(ControlFlow::Break(())) => return Ok(ControlFlow::Break(())),
+                Err(stop) => return Err(stop.bind(slot, Cell::Word(code))),
+            }
+        }
+        Ok(ControlFlow::Continue(()))
     }
 
     fn each_of(

@@ -32,6 +32,21 @@ pub(crate) struct Machine {
     pub(crate) chosen: Vec<Choice>,
 }
 
+/// Values of the same bound variables, many times: words and cells apart, for speed.
+#[derive(Debug, Default)]
+pub(crate) struct Saved {
+    words: Vec<u64>,
+    cells: Vec<Cell>,
+}
+
+impl Saved {
+    /// Forgets all of them.
+    pub(crate) fn clear(&mut self) {
+        self.words.clear();
+        self.cells.clear();
+    }
+}
+
 impl Machine {
     /// A machine whose random draws come from a seed.
     pub(crate) fn new(seed: u64) -> Self {
@@ -107,10 +122,33 @@ impl Machine {
 
     /// The value of a bound variable.
     pub(crate) fn bound(&self, binder: &Binder) -> Cell {
-        if binder.shape.is_packed() {
+        if binder.packed {
             Cell::Word(self.words[binder.slot as usize])
         } else {
             self.cells[binder.slot as usize].clone()
+        }
+    }
+
+    /// Appends the value of a bound variable to a list.
+    pub(crate) fn save(&self, binder: &Binder, list: &mut Saved) {
+        if binder.packed {
+            list.words.push(self.words[binder.slot as usize]);
+        } else {
+            list.cells.push(self.cells[binder.slot as usize].clone());
+        }
+    }
+
+    /// Gives bound variables the values that stand at some place of a list.
+    pub(crate) fn restore(&mut self, binders: &[Binder], list: &Saved, place: usize) {
+        let packed = binders.iter().filter(|b| b.packed).count();
+        let mut words = list.words.iter().skip(place * packed);
+        let mut cells = list.cells.iter().skip(place * (binders.len() - packed));
+        for binder in binders {
+            if binder.packed {
+                self.words[binder.slot as usize] = *words.next().expect("a saved word");
+            } else {
+                self.cells[binder.slot as usize] = cells.next().expect("a saved cell").clone();
+            }
         }
     }
 

@@ -6,8 +6,8 @@ use ioa_lang::core::{AutomatonId, TransitionId};
 use super::walk::{Go, Walk};
 use super::{Ending, Observer, Options, Report};
 use crate::automaton::TransitionCode;
-use crate::cell::Cell;
 use crate::draws::{Draws, Stream};
+use crate::eval::Saved;
 use crate::fault::Stop;
 use crate::instance::Instance;
 
@@ -27,7 +27,7 @@ pub fn random(
     let mut scheduler = Scheduler {
         draws: Draws::new(options.seed, Stream::Schedule),
         clauses: (0..clauses).map(TransitionId::at).collect(),
-        valuations: Vec::new(),
+        valuations: Saved::default(),
     };
     let ending = match walk.start() {
         Go::Break(ending) => ending,
@@ -46,7 +46,7 @@ struct Scheduler {
     /// All clauses, in an order that changes.
     clauses: Vec<TransitionId>,
     /// The enabling parameters of one clause, one valuation after the other.
-    valuations: Vec<Cell>,
+    valuations: Saved,
 }
 
 impl Scheduler {
@@ -79,17 +79,16 @@ impl Scheduler {
         valuations.clear();
         machine.every_valuation(plan, &mut |machine| {
             count += 1;
-            valuations.extend(code.binders().map(|b| machine.bound(b)));
+            for binder in &code.binders {
+                machine.save(binder, valuations);
+            }
             Ok(())
         })?;
         if count == 0 {
             return Ok(false);
         }
-        let width = valuations.len() / count;
-        let drawn = self.draws.position(count) * width;
-        for (binder, value) in code.binders().zip(&valuations[drawn..]) {
-            machine.bind(binder.slot, value.clone());
-        }
+        let drawn = self.draws.position(count);
+        machine.restore(&code.binders, &self.valuations, drawn);
         Ok(true)
     }
 }

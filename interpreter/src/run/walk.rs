@@ -98,7 +98,11 @@ impl<'i, 'o> Walk<'i, 'o> {
         let code = self.executor.clause(transition);
         match self.executor.apply_at_random(code, &mut self.draws) {
             Ok(()) => self.settle(transition, code),
-            Err(stop) => Go::Break(self.executor.outside(*stop, code, code.binders()).into()),
+            Err(stop) => Go::Break(
+                self.executor
+                    .outside(*stop, code, code.binders.iter())
+                    .into(),
+            ),
         }
     }
 
@@ -107,7 +111,11 @@ impl<'i, 'o> Walk<'i, 'o> {
         let code = self.executor.prepare(&self.state, firing);
         match self.executor.apply_given(code, values, &mut self.draws) {
             Ok(()) => self.settle(firing.transition, code),
-            Err(stop) => Go::Break(self.executor.outside(*stop, code, code.binders()).into()),
+            Err(stop) => Go::Break(
+                self.executor
+                    .outside(*stop, code, code.binders.iter())
+                    .into(),
+            ),
         }
     }
 
@@ -119,11 +127,11 @@ impl<'i, 'o> Walk<'i, 'o> {
         firing.params.clear();
         firing
             .params
-            .extend(code.params.iter().map(|b| machine.bound(b)));
+            .extend(code.params().iter().map(|b| machine.bound(b)));
         firing.hidden.clear();
         firing
             .hidden
-            .extend(code.hidden.iter().map(|b| machine.bound(b)));
+            .extend(code.hidden().iter().map(|b| machine.bound(b)));
         self.steps += 1;
         let flow = self.observer.step(&Event {
             number: self.steps,
