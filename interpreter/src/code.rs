@@ -149,17 +149,6 @@ pub(crate) enum Domain {
     Between(Box<[Bound]>, Box<[Bound]>, Span),
 }
 
-impl Domain {
-    /// Whether its values are words, rather than other cells.
-    pub(crate) fn is_of_words(&self) -> bool {
-        match self {
-            Self::Below(_) | Self::Codes(_) | Self::Mask(_) => true,
-            Self::Exactly(term) => matches!(term, Term::Word(_)),
-            Self::Elements(_) | Self::Between(..) => false,
-        }
-    }
-}
-
 /// A bound of an integer: itself allowed, or not.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Bound {
@@ -183,8 +172,8 @@ pub(crate) enum General {
     Word(Box<Word>),
     If(Box<Word>, Box<[General; 2]>),
     Apply(Box<Apply>),
-    /// The elements of a domain for which the body is 1, as a set.
-    Collect(Box<Loop>),
+    /// The elements of a domain for which the body is 1, as a set of the values of a binder.
+    Collect(Box<Loop>, Binder),
     /// A draw from the run's generator.
     Draw(RandomDraw, Box<[General]>, Span),
     /// The elements of a packed set, as a sequence of words.

@@ -5,11 +5,11 @@ use ioa_lang::core::{Store, TransitionId};
 
 use crate::automaton::TransitionCode;
 use crate::draws::Draws;
-use crate::fault::{FaultKind, LimitKind, Stop, stop};
+use crate::fault::{FaultKind, Limit, LimitKind, Stop, stop};
 use crate::layout::State;
 use crate::limits::{MAX_OUTCOMES, RANDOM_TRIES};
 use crate::oracle::{First, Given, Oracle, Script};
-use crate::step::{Attempt, Executor, Firing, Interrupt, Outcome, interrupt, usable};
+use crate::step::{Attempt, Executor, Firing, Interrupt, Outcome, interrupt};
 
 impl Executor<'_> {
     /// Takes a step whose choices are resolved at random, all ways that `ensuring` allows being equally likely (as
@@ -91,29 +91,28 @@ impl Executor<'_> {
     /// Every clause with values for its parameters that is enabled in a state, clauses in the order of the source.
     ///
     /// # Errors
-    /// A fault in a precondition, or a limit.
-    ///
-    /// # Panics
-    /// Never for an automaton for which [`Executor::check_enumerable`] succeeds.
+    /// A fault in a precondition, or a limit (that a parameter cannot be enumerated is one).
     pub fn enabled(&mut self, state: &State) -> Result<Vec<Firing>, Interrupt> {
         let mut found = Vec::new();
         for t in 0..self.code.transitions.len() {
             let transition = TransitionId::at(t);
             let code = self.clause(transition);
             self.load(state, &code.frame);
-            let result = self
-                .machine
-                .every_valuation(usable(&code.free), &mut |machine| {
-                    if found.len() as u64 >= MAX_OUTCOMES {
-                        return Err(stop(LimitKind::Outcomes, code.span));
-                    }
-                    found.push(Firing {
-                        transition,
-                        params: code.params().iter().map(|b| machine.bound(b)).collect(),
-                        hidden: code.hidden().iter().map(|b| machine.bound(b)).collect(),
-                    });
-                    Ok(())
+            let Ok(plan) = &code.free else {
+                let (kind, span) = (LimitKind::Domain, code.span);
+                return Err(Interrupt::Limit(Limit { kind, span }));
+            };
+            let result = self.machine.every_valuation(plan, &mut |machine| {
+                if found.len() as u64 >= MAX_OUTCOMES {
+                    return Err(stop(LimitKind::Outcomes, code.span));
+                }
+                found.push(Firing {
+                    transition,
+                    params: code.params().iter().map(|b| machine.bound(b)).collect(),
+                    hidden: code.hidden().iter().map(|b| machine.bound(b)).collect(),
                 });
+                Ok(())
+            });
             result.map_err(|stop| interrupt(*stop, &code.frame))?;
         }
         Ok(found)

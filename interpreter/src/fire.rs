@@ -1,15 +1,15 @@
 //! Firing an action with actual parameters, as schedules and proof blocks do.
 
-use ioa_lang::core::{ActionId, Store};
+use ioa_lang::core::Store;
 
 use crate::automaton::TransitionCode;
 use crate::cell::Cell;
 use crate::draws::Draws;
 use crate::exec::Call;
-use crate::fault::{FaultKind, Stop, stop};
+use crate::fault::{FaultKind, LimitKind, Stop, stop};
 use crate::layout::State;
 use crate::oracle::Given;
-use crate::step::{Attempt, Choice, Executor, Firing, Interrupt, usable};
+use crate::step::{Attempt, Choice, Executor, Firing, Interrupt};
 
 /// A step that was fired.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,7 +57,7 @@ impl Executor<'_> {
         call: &Call,
         draws: &mut Draws,
     ) -> Result<Option<(Firing, Vec<Cell>)>, Interrupt> {
-        let mut enabled = self.enabled_for(state, call.action, &call.args, &call.using)?;
+        let mut enabled = self.enabled_for(state, call)?;
         if enabled.is_empty() {
             return Ok(None);
         }
@@ -90,45 +90,52 @@ impl Executor<'_> {
         }
     }
 
-    /// The clauses of an action, each with the values of its hidden parameters, that are enabled for these actual
-    /// parameters. Hidden values that are given are tried alone.
-    fn enabled_for(
-        &mut self,
-        state: &State,
-        action: ActionId,
-        args: &[Cell],
-        using: &[Cell],
-    ) -> Result<Vec<Firing>, Interrupt> {
+    /// The clauses of the action, each with values of its hidden parameters, that are enabled for a call.
+    fn enabled_for(&mut self, state: &State, call: &Call) -> Result<Vec<Firing>, Interrupt> {
         let mut found = Vec::new();
-        for (transition, _) in self.instance.model().automaton(self.id).clauses(action) {
+        let automaton = self.instance.model().automaton(self.id);
+        for (transition, _) in automaton.clauses(call.action) {
             let code = self.clause(transition);
             self.load(state, &code.frame);
-            self.bind(code.params(), args);
-            let hidden = code.hidden().len();
-            let firing = |hidden| Firing {
+            self.bind(code.params(), &call.args);
+            let result = self.hidden_values(code, &call.using);
+            let result = result.map_err(|stop| self.outside(*stop, code, code.params().iter()))?;
+            found.extend(result.into_iter().map(|hidden| Firing {
                 transition,
-                params: args.to_vec(),
+                params: call.args.clone(),
                 hidden,
-            };
-            let result = if !using.is_empty() && using.len() >= hidden {
-                self.bind(code.hidden(), using);
-                let enabled = self.machine.word(&code.guard);
-                enabled.map(|enabled| {
-                    if enabled != 0 {
-                        found.push(firing(using[..hidden].to_vec()));
-                    }
-                })
-            } else {
-                let plan = usable(&code.fired);
-                self.machine.every_valuation(plan, &mut |machine| {
-                    found.push(firing(
-                        code.hidden().iter().map(|b| machine.bound(b)).collect(),
-                    ));
-                    Ok(())
-                })
-            };
-            result.map_err(|stop| self.outside(*stop, code, code.params().iter()))?;
+            }));
         }
+        Ok(found)
+    }
+
+    /// The values of a clause's hidden parameters that enable it, the action's parameters being bound. The first of
+    /// them, or all, may be given.
+    fn hidden_values(
+        &mut self,
+        code: &TransitionCode,
+        given: &[Cell],
+    ) -> Result<Vec<Vec<Cell>>, Stop> {
+        let hidden = code.hidden();
+        if hidden.len() <= given.len() {
+            self.bind(hidden, given);
+            let enabled = self.machine.word(&code.guard)? != 0;
+            return Ok(enabled
+                .then(|| given[..hidden.len()].to_vec())
+                .into_iter()
+                .collect());
+        }
+        let Ok(plan) = &code.fired else {
+            return Err(stop(LimitKind::Domain, code.span));
+        };
+        let mut found = Vec::new();
+        self.machine.every_valuation(plan, &mut |machine| {
+            let values: Vec<Cell> = hidden.iter().map(|b| machine.bound(b)).collect();
+            if values.starts_with(given) {
+                found.push(values);
+            }
+            Ok(())
+        })?;
         Ok(found)
     }
 }

@@ -1,29 +1,30 @@
 //! Why a step cannot be taken, and why an invariant is false.
 
-use ioa_lang::core::{ActionId, Expr, ExprKind, LocalId, Quantifier, Store, Transition, Type};
+use ioa_lang::core::{Expr, ExprKind, LocalId, Quantifier, Store, Transition, Type};
 
 use crate::automaton::conditions;
-use crate::cell::Cell;
+use crate::compile::mentions;
+use crate::exec::Call;
 use crate::explain::{Reason, explain};
 use crate::instance::of_state;
 use crate::layout::State;
 use crate::step::Executor;
 
 impl Executor<'_> {
-    /// The false conjuncts that keep an action from being taken with these parameters: of the preconditions of the
+    /// The false conjuncts that keep a call from being answered: of the preconditions of the
     /// clauses that are for them or, where there is none, of what the clauses are for.
-    pub fn why_not(&mut self, state: &State, action: ActionId, params: &[Cell]) -> Vec<Reason> {
+    pub fn why_not(&mut self, state: &State, call: &Call) -> Vec<Reason> {
         self.machine.store_mut(Store::Pre).clone_from(state);
         let automaton = self.instance.model().automaton(self.id);
-        let clauses: Vec<&Transition> = automaton.clauses(action).map(|(_, t)| t).collect();
+        let clauses: Vec<&Transition> = automaton.clauses(call.action).map(|(_, t)| t).collect();
         let applies = |t: &Transition| t.applies.conjuncts().into_iter().cloned().collect();
         let (mut unmet, mut inapplicable) = (Vec::new(), Vec::new());
         for clause in clauses {
-            self.bind_locals(clause, params);
-            let reasons = self.why_false_of(clause, applies(clause));
+            let given = self.bind_locals(clause, call);
+            let reasons = self.why_false_of(clause, &given, applies(clause));
             if reasons.is_empty() {
                 let all = conditions(clause).into_iter().cloned().collect();
-                unmet.extend(self.why_false_of(clause, all));
+                unmet.extend(self.why_false_of(clause, &given, all));
             } else {
                 inapplicable.extend(reasons);
             }
@@ -35,27 +36,34 @@ impl Executor<'_> {
         }
     }
 
-    fn bind_locals(&mut self, clause: &Transition, params: &[Cell]) {
+    /// Binds the parameters, and the hidden ones for which there are values; says which.
+    fn bind_locals(&mut self, clause: &Transition, call: &Call) -> Vec<LocalId> {
         self.machine.reserve(clause.locals.len());
-        for (local, value) in clause.params.iter().zip(params) {
-            self.machine.bind(local.0, value.clone());
+        let params = clause.params.iter().zip(&call.args);
+        let given: Vec<_> = params
+            .chain(clause.hidden.iter().zip(&call.using))
+            .collect();
+        for (local, value) in &given {
+            self.machine.bind(local.0, (*value).clone());
         }
+        given.into_iter().map(|(local, _)| *local).collect()
     }
 
-    /// Why some conditions of a clause do not hold together, whatever the hidden parameters.
-    fn why_false_of(&mut self, clause: &Transition, conditions: Vec<Expr>) -> Vec<Reason> {
-        let hidden = |e: &Expr| {
-            clause
-                .hidden
-                .iter()
-                .any(|h| crate::compile::mentions(e, *h))
-        };
-        let (open, closed): (Vec<Expr>, Vec<Expr>) = conditions.into_iter().partition(hidden);
-        let mut formulas = closed;
+    /// Why some conditions of a clause do not hold together, whatever the hidden parameters that have no value.
+    fn why_false_of(
+        &mut self,
+        clause: &Transition,
+        bound: &[LocalId],
+        conditions: Vec<Expr>,
+    ) -> Vec<Reason> {
+        let hidden = clause.hidden.iter().copied();
+        let unbound: Vec<LocalId> = hidden.filter(|h| !bound.contains(h)).collect();
+        let open = |e: &Expr| unbound.iter().any(|h| mentions(e, *h));
+        let (open, mut formulas): (Vec<Expr>, Vec<Expr>) = conditions.into_iter().partition(open);
         if !open.is_empty() {
             let span = clause.pre.span;
             let body = Box::new(Expr::conjunction(open, span));
-            let kind = ExprKind::Quantified(Quantifier::Exists, clause.hidden.clone(), body);
+            let kind = ExprKind::Quantified(Quantifier::Exists, unbound, body);
             formulas.push(Expr {
                 kind,
                 ty: Type::Bool,
@@ -65,7 +73,6 @@ impl Executor<'_> {
         let stores = of_state(&self.code.layout);
         let scope = self.instance.scope(stores, &clause.locals);
         let formulas: Vec<&Expr> = formulas.iter().collect();
-        let bound: &[LocalId] = &clause.params;
         explain(&mut self.machine, scope, bound, &formulas, false)
     }
 

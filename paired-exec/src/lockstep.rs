@@ -273,7 +273,7 @@ impl High<'_> {
                 Ok(fired.state)
             }
             None => {
-                let reasons = self.executor.why_not(before, call.action, &call.args);
+                let reasons = self.executor.why_not(before, call);
                 Err(Cause::Disabled(reasons))
             }
         }

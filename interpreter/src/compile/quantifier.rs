@@ -100,13 +100,15 @@ impl Compiler<'_> {
         let (domain, rest) = self.domain(x, body.conjuncts(), body.span);
         let (slot, span) = (x.0, body.span);
         let body = self.conjunction(&rest);
-        General::Collect(Box::new(Loop {
+        let binder = self.binder(x);
+        let turn = Loop {
             fold: Fold::Collect,
             slot,
             domain,
             body,
             span,
-        }))
+        };
+        General::Collect(Box::new(turn), binder)
     }
 }
 

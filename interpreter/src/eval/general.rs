@@ -10,7 +10,7 @@ use super::Machine;
 use super::domain::Bits;
 use super::ops;
 use crate::cell::{Cell, Number};
-use crate::code::{Apply, General, Loop};
+use crate::code::{Apply, Binder, General, Loop};
 use crate::fault::{At, FaultKind, LimitKind, Stop, stop};
 
 impl Machine {
@@ -28,7 +28,7 @@ impl Machine {
                 self.general(&branches[branch])?
             }
             General::Apply(apply) => self.apply(apply)?,
-            General::Collect(turn) => self.collect(turn)?,
+            General::Collect(turn, binder) => self.collect(turn, binder)?,
             General::Draw(draw, args, span) => self.draw(*draw, args, *span)?,
             General::Bits(mask) => {
                 let codes = Bits(self.word(mask)?).map(Cell::Word);
@@ -67,17 +67,11 @@ impl Machine {
         .at(*span)
     }
 
-    fn collect(&mut self, turn: &Loop) -> Result<Cell, Stop> {
+    fn collect(&mut self, turn: &Loop, binder: &Binder) -> Result<Cell, Stop> {
         let (mut found, mut parts) = (imbl::OrdSet::new(), 1_u64);
-        let slot = turn.slot as usize;
-        let word = turn.domain.is_of_words();
         let _ = self.each(&turn.domain, turn.slot, turn.span, &mut |machine| {
             if machine.word(&turn.body)? != 0 {
-                let value = if word {
-                    Cell::Word(machine.words[slot])
-                } else {
-                    machine.cells[slot].clone()
-                };
+                let value = machine.bound(binder);
                 parts += value.parts();
                 found.insert(value);
             }

@@ -78,7 +78,7 @@ impl Driver<'_, '_, '_> {
         walk.may_step()?;
         match walk.executor.resolve(&walk.state, call, &mut machine.draws) {
             Ok(Some((firing, values))) => walk.take_given(&firing, values),
-            Ok(None) => Go::Break(walk.disabled(call.action, &call.args, call.span)),
+            Ok(None) => Go::Break(walk.disabled(call)),
             Err(interrupt) => Go::Break(interrupt.into()),
         }
     }

@@ -2,13 +2,14 @@
 
 use std::ops::ControlFlow;
 
-use ioa_lang::core::{ActionId, Store, TransitionId};
-use ioa_lang::{Diagnostic, Span};
+use ioa_lang::Diagnostic;
+use ioa_lang::core::{Store, TransitionId};
 
 use super::{Disabled, Ending, Event, Observer, Options, Report};
 use crate::automaton::TransitionCode;
 use crate::cell::Cell;
 use crate::draws::{Draws, Stream};
+use crate::exec::Call;
 use crate::instance::Instance;
 use crate::layout::State;
 use crate::step::{Executor, Firing};
@@ -177,17 +178,13 @@ impl<'i, 'o> Walk<'i, 'o> {
     }
 
     /// The ending of a `fire` that no clause takes.
-    pub(crate) fn disabled(&mut self, action: ActionId, params: &[Cell], span: Span) -> Ending {
-        let reasons = self.executor.why_not(&self.state, action, params);
-        let params = self
-            .executor
-            .instance
-            .values_of(self.executor.id, action, params);
+    pub(crate) fn disabled(&mut self, call: &Call) -> Ending {
+        let Executor { instance, id, .. } = self.executor;
         Ending::Disabled(Disabled {
-            action,
-            params,
-            span,
-            reasons,
+            action: call.action,
+            params: instance.values_of(id, call.action, &call.args),
+            span: call.span,
+            reasons: self.executor.why_not(&self.state, call),
         })
     }
 }

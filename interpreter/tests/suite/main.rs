@@ -2,6 +2,7 @@
 
 mod cases;
 mod common;
+mod nesting;
 mod paxos;
 mod reference;
 mod traces;
