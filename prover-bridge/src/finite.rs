@@ -3,7 +3,10 @@
 //! The encoding is the one that proofs use, with each sort closed to the universe's elements and the theories'
 //! operators as the universe has them.
 
-use ioa_lang::core::{AutomatonId, LocalId, Model, SortId, Store, Transition, TransitionId, Type};
+use ioa_lang::core::{
+    Automaton, AutomatonId, LocalId, Model, SortId, Stmt, StmtKind, Store, Transition,
+    TransitionId, Type,
+};
 use ioa_lang::finite::Universe;
 use ioa_lang::{Span, Value};
 use z3::ast::{Ast, Bool, Dynamic};
@@ -177,7 +180,7 @@ fn take<'l>(
     for (local, value) in locals.iter().zip(lift_all(logic, given.params, types)?) {
         env.set_local(*local, value);
     }
-    let chosen = given.choices.iter().zip(choice_types(automaton, clause));
+    let chosen = given.choices.iter().zip(choice_types(automaton, clause)?);
     let chosen: Encoded<Vec<Sym<'l>>> = chosen.map(|(v, ty)| logic.lift(v, ty)).collect();
     let mut run = Run::new(logic, env, Choices::Given(chosen?));
     let enabled = logic.run_clause(clause, &mut run)?;
@@ -223,42 +226,38 @@ fn lift_all<'l>(
 }
 
 /// The types of the `choose` statements of an effect, then those of the variables that `ensuring` alone decides.
-fn choice_types<'l>(
-    automaton: &'l ioa_lang::core::Automaton,
-    clause: &'l Transition,
-) -> Vec<&'l Type> {
-    let mut types = Vec::new();
-    collect_choices(&clause.effect, clause, &mut types);
-    types.extend(
-        clause
-            .unconstrained
-            .iter()
-            .map(|v| &automaton.variables[v.index()].ty),
-    );
-    types
+fn choice_types<'l>(automaton: &'l Automaton, clause: &'l Transition) -> Encoded<Vec<&'l Type>> {
+    let mut types = choices_of(&clause.effect, clause)?;
+    let open = clause.unconstrained.iter();
+    types.extend(open.map(|v| &automaton.variables[v.index()].ty));
+    Ok(types)
 }
 
-fn collect_choices<'l>(
-    stmts: &'l [ioa_lang::core::Stmt],
-    clause: &'l Transition,
-    out: &mut Vec<&'l Type>,
-) {
-    use ioa_lang::core::StmtKind;
+/// The types of the `choose` statements that are met, which must be the same ones in each branch of an `if`.
+fn choices_of<'l>(stmts: &'l [Stmt], clause: &'l Transition) -> Encoded<Vec<&'l Type>> {
+    let mut types = Vec::new();
     for stmt in stmts {
         match &stmt.kind {
-            StmtKind::Choose { binder, .. } => out.push(&clause.locals[binder.index()].ty),
+            StmtKind::Choose { binder, .. } => types.push(&clause.locals[binder.index()].ty),
             StmtKind::If {
                 branches,
                 otherwise,
             } => {
-                // Branches have equally many choices where values are given for them, or the encoding refuses.
-                let first = branches.first().map_or(otherwise, |(_, body)| body);
-                collect_choices(first, clause, out);
+                let last = choices_of(otherwise, clause)?;
+                for (_, body) in branches {
+                    if choices_of(body, clause)? != last {
+                        return outside(
+                            "branches with different `choose`s, whose values are given",
+                        );
+                    }
+                }
+                types.extend(last);
             }
-            StmtKind::For { body, .. } => collect_choices(body, clause, out),
+            StmtKind::For { body, .. } => types.extend(choices_of(body, clause)?),
             StmtKind::Assign(..) | StmtKind::While(..) | StmtKind::Fire(_) => {}
         }
     }
+    Ok(types)
 }
 
 /// The values of terms. The facts of the instance determine all of them but those that say nothing.

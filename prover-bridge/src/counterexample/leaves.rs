@@ -90,10 +90,7 @@ pub(crate) fn assemble<'a>(
         }
         Type::Array(index, element) => assemble_array(logic, index, element, values),
         Type::Seq(element) => {
-            let len = match next(values)? {
-                Value::Int(n) => i64::try_from(n).unwrap_or(0).clamp(0, MAX_LENGTH),
-                _ => 0,
-            };
+            let len = length(&next(values)?)?;
             let elements: Encoded<Vec<Value>> =
                 (0..len).map(|_| assemble(logic, element, values)).collect();
             let elements = elements?;
@@ -101,6 +98,16 @@ pub(crate) fn assemble<'a>(
             Ok(Value::Seq(elements))
         }
     }
+}
+
+/// The length of a sequence all of whose elements are among the leaves.
+fn length(value: &Value) -> Encoded<i64> {
+    let fits = |n: &i64| (0..=MAX_LENGTH).contains(n);
+    match value {
+        Value::Int(n) => i64::try_from(n).ok().filter(fits),
+        _ => None,
+    }
+    .map_or_else(|| outside("a sequence too long to be read"), Ok)
 }
 
 fn next(values: &mut impl Iterator<Item = Option<Value>>) -> Encoded<Value> {

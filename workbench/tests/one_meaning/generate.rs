@@ -3,7 +3,7 @@
 //! Text rather than core, so that the front end takes part and a failure can be read and kept as a fixture.
 
 use rand::seq::IndexedRandom;
-use rand::{Rng, RngExt, SeedableRng};
+use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 /// The declarations that every generated automaton can use.
@@ -14,7 +14,7 @@ type Quorum
 assumes TotalOrder(Ballot)
 assumes Quorums(Quorum, Node)
 type Color = enumeration of red, green, blue
-type Pair = tuple of who: Node, flag: Bool, level: Int
+type Pair = tuple of shade: Color, flag: Bool, level: Int
 
 ";
 
@@ -106,7 +106,7 @@ impl Generator {
         text.push_str("  states\n");
         let states: Vec<String> = variables
             .iter()
-            .map(|(n, t)| format!("    {n}: {}", t.text()))
+            .map(|(n, t)| format!("    {n}: {}{}", t.text(), initially(t)))
             .collect();
         text.push_str(&states.join(",\n"));
         text.push_str("\n  transitions\n");
@@ -145,7 +145,14 @@ impl Generator {
     }
 
     fn parameter_type(&mut self) -> Ty {
-        let choices = [Ty::Bool, Ty::Node, Ty::Ballot, Ty::Color, set(Ty::Ballot), set(Ty::Node)];
+        let choices = [
+            Ty::Bool,
+            Ty::Node,
+            Ty::Ballot,
+            Ty::Color,
+            set(Ty::Ballot),
+            set(Ty::Node),
+        ];
         self.pick(&choices)
     }
 
@@ -186,16 +193,10 @@ impl Generator {
             }
             (Ty::Pair, 2..=5) => {
                 let (field, ty) =
-                    self.pick(&[("who", Ty::Node), ("flag", Ty::Bool), ("level", Ty::Int)]);
+                    self.pick(&[("shade", Ty::Color), ("flag", Ty::Bool), ("level", Ty::Int)]);
                 format!("{name}.{field} := {}", self.term(&ty, 2))
             }
-            (Ty::Set(element), 2 | 3) => {
-                let x = self.fresh("x");
-                let range = self.under(&[(x.clone(), (**element).clone())], |g| g.term(&Ty::Bool, 1));
-                let operator = self.pick(&["insert", "delete"]);
-                let element = element.text();
-                format!("for {x}: {element} where {range} do {name} := {operator}({x}, {name}) od")
-            }
+            (Ty::Set(element), 2 | 3) => self.loop_into(&name, element),
             _ => format!("{name} := {}", self.term(&ty, 3)),
         }
     }
@@ -210,7 +211,23 @@ impl Generator {
         let range = self.term(&Ty::Bool, 1);
         let value = self.term(element, 2);
         self.scope = outer;
-        format!("for {x}: {} where {range} do {name}[{x}] := {value} od", index.text())
+        format!(
+            "for {x}: {} where {range} do {name}[{x}] := {value} od",
+            index.text()
+        )
+    }
+
+    /// `for x: E where P do s := insert(x, s) od`, where `P` does not read `s`.
+    fn loop_into(&mut self, name: &str, element: &Ty) -> String {
+        let x = self.fresh("x");
+        let outer = self.scope.clone();
+        self.scope.retain(|(n, _)| n != name);
+        self.scope.push((x.clone(), element.clone()));
+        let range = self.term(&Ty::Bool, 1);
+        self.scope = outer;
+        let operator = self.pick(&["insert", "delete"]);
+        let element = element.text();
+        format!("for {x}: {element} where {range} do {name} := {operator}({x}, {name}) od")
     }
 
     fn under(&mut self, bound: &[(String, Ty)], make: impl FnOnce(&mut Self) -> String) -> String {
@@ -263,7 +280,12 @@ impl Generator {
             Ty::Color => self.pick(&["red", "green", "blue"]).into(),
             Ty::Node => "n0".into(),
             Ty::Ballot => "b0".into(),
-            Ty::Pair => format!("[{}, {}, {}]", self.leaf(&Ty::Node), self.leaf(&Ty::Bool), self.leaf(&Ty::Int)),
+            Ty::Pair => format!(
+                "[{}, {}, {}]",
+                self.leaf(&Ty::Color),
+                self.leaf(&Ty::Bool),
+                self.leaf(&Ty::Int)
+            ),
             Ty::Set(_) | Ty::Seq(_) => "{}".into(),
             Ty::Null(_) => "nil".into(),
             Ty::Array(_, element) => format!("constant({})", self.leaf(element)),
@@ -276,25 +298,42 @@ impl Generator {
             0 => format!("~({})", self.term(&Ty::Bool, d)),
             n @ 1..=4 => {
                 let operator = ["/\\", "\\/", "=>", "<=>"][n - 1];
-                format!("({} {operator} {})", self.term(&Ty::Bool, d), self.term(&Ty::Bool, d))
+                format!(
+                    "({} {operator} {})",
+                    self.term(&Ty::Bool, d),
+                    self.term(&Ty::Bool, d)
+                )
             }
             5 | 6 => {
-                let ty = self.pick(&[Ty::Int, Ty::Color, Ty::Pair, set(Ty::Node), set(Ty::Ballot)]);
+                let mut types = vec![Ty::Int, Ty::Color, set(Ty::Node), set(Ty::Ballot)];
+                types.extend(self.named(&Ty::Pair).map(|_| Ty::Pair));
+                let ty = self.pick(&types);
                 let operator = self.pick(&["=", "~="]);
-                format!("{} {operator} {}", self.atom(&ty, d), self.atom(&ty, d))
+                format!("{} {operator} {}", self.anchor(&ty, d), self.atom(&ty, d))
             }
             7 => {
                 let operator = self.pick(&["<", "<=", ">", ">="]);
-                format!("{} {operator} {}", self.atom(&Ty::Int, d), self.atom(&Ty::Int, d))
+                format!(
+                    "{} {operator} {}",
+                    self.atom(&Ty::Int, d),
+                    self.atom(&Ty::Int, d)
+                )
             }
             8 => {
                 let element = self.pick(&[Ty::Color, Ty::Bool]);
                 let operator = self.pick(&["\\in", "\\notin"]);
-                format!("{} {operator} {}", self.atom(&element, d), self.atom(&set(element.clone()), d))
+                format!(
+                    "{} {operator} {}",
+                    self.atom(&element, d),
+                    self.anchor(&set(element.clone()), d)
+                )
             }
             9 => {
                 let element = self.pick(&[Ty::Node, Ty::Ballot, Ty::Color]);
-                let (a, b) = (self.atom(&set(element.clone()), d), self.atom(&set(element), d));
+                let (a, b) = (
+                    self.anchor(&set(element.clone()), d),
+                    self.atom(&set(element), d),
+                );
                 format!("{a} \\subseteq {b}")
             }
             10..=12 => self.quantified(d),
@@ -313,7 +352,10 @@ impl Generator {
                 None => g.term(&Ty::Bool, depth),
             },
             Ty::Node if g.rng.random_range(0..3) == 0 => {
-                format!("\\E k{x}: Quorum ({x} \\in k{x} /\\ {})", g.term(&Ty::Bool, depth))
+                format!(
+                    "\\E k{x}: Quorum ({x} \\in k{x} /\\ {})",
+                    g.term(&Ty::Bool, depth)
+                )
             }
             _ => g.term(&Ty::Bool, depth),
         });
@@ -331,13 +373,27 @@ impl Generator {
         if plain { term } else { format!("({term})") }
     }
 
+    /// A term whose type is plain without context, so that it can stand on the left of a comparison.
+    fn anchor(&mut self, ty: &Ty, depth: u32) -> String {
+        match (self.named(ty), ty) {
+            (Some(name), _) => name,
+            (None, Ty::Set(element)) => self.comprehension(element, depth),
+            (None, _) => self.atom(ty, depth),
+        }
+    }
+
     fn number(&mut self, ty: &Ty, depth: u32) -> String {
         let d = depth - 1;
         let pairs = self.named(&Ty::Pair);
         match (self.rng.random_range(0..10), ty, pairs) {
             (0 | 1, _, _) => format!("({} + {})", self.term(ty, d), self.term(ty, d)),
             (2, _, _) => format!("({} - {})", self.atom(ty, d), self.atom(ty, d)),
-            (3, _, _) => format!("{}({}, {})", self.pick(&["min", "max"]), self.term(ty, d), self.term(ty, d)),
+            (3, _, _) => format!(
+                "{}({}, {})",
+                self.pick(&["min", "max"]),
+                self.term(ty, d),
+                self.term(ty, d)
+            ),
             (4, Ty::Int, _) => format!("(-{})", self.atom(ty, d)),
             (5, Ty::Int, Some(pair)) => format!("{pair}.level"),
             (6, _, _) => {
@@ -375,7 +431,7 @@ impl Generator {
                 None => self.leaf(ty),
             },
             _ => match (ty, self.named(&Ty::Pair)) {
-                (Ty::Node, Some(pair)) => format!("{pair}.who"),
+                (Ty::Color, Some(pair)) => format!("{pair}.shade"),
                 _ => self.leaf(ty),
             },
         }
@@ -384,11 +440,19 @@ impl Generator {
     fn pair(&mut self, depth: u32) -> String {
         let d = depth - 1;
         match self.rng.random_range(0..3) {
-            0 => format!("set_flag({}, {})", self.term(&Ty::Pair, d), self.term(&Ty::Bool, d)),
-            1 => format!("set_level({}, {})", self.term(&Ty::Pair, d), self.term(&Ty::Int, d)),
+            0 => format!(
+                "set_flag({}, {})",
+                self.term(&Ty::Pair, d),
+                self.term(&Ty::Bool, d)
+            ),
+            1 => format!(
+                "set_level({}, {})",
+                self.term(&Ty::Pair, d),
+                self.term(&Ty::Int, d)
+            ),
             _ => format!(
                 "[{}, {}, {}]",
-                self.term(&Ty::Node, d),
+                self.term(&Ty::Color, d),
                 self.term(&Ty::Bool, d),
                 self.term(&Ty::Int, d)
             ),
@@ -406,16 +470,20 @@ impl Generator {
             3 => format!("insert({}, {})", self.term(element, d), self.term(&ty, d)),
             4 => format!("delete({}, {})", self.term(element, d), self.term(&ty, d)),
             5 => format!("{{{}, {}}}", self.term(element, d), self.term(element, d)),
-            6 => {
-                let x = self.fresh("c");
-                let body = self.under(&[(x.clone(), element.clone())], |g| g.term(&Ty::Bool, d));
-                format!("{{{x}: {} where {body}}}", element.text())
-            }
+            6 => self.comprehension(element, d),
             _ => match self.named(&array(Ty::Node, ty.clone())) {
                 Some(name) => format!("{name}[{}]", self.term(&Ty::Node, d)),
                 None => self.leaf(&ty),
             },
         }
+    }
+
+    fn comprehension(&mut self, element: &Ty, depth: u32) -> String {
+        let x = self.fresh("c");
+        let body = self.under(&[(x.clone(), element.clone())], |g| {
+            g.term(&Ty::Bool, depth)
+        });
+        format!("{{{x}: {} where {body}}}", element.text())
     }
 
     fn array_term(&mut self, index: &Ty, element: &Ty, depth: u32) -> String {
@@ -424,7 +492,12 @@ impl Generator {
             return format!("constant({})", self.term(element, d));
         }
         let ty = array(index.clone(), element.clone());
-        format!("assign({}, {}, {})", self.term(&ty, d), self.term(index, d), self.term(element, d))
+        format!(
+            "assign({}, {}, {})",
+            self.term(&ty, d),
+            self.term(index, d),
+            self.term(element, d)
+        )
     }
 
     fn sequence(&mut self, element: &Ty, depth: u32) -> String {
@@ -443,13 +516,30 @@ impl Generator {
     }
 }
 
+/// An initial value where the type is infinite: no run starts from all of them.
+fn initially(ty: &Ty) -> &'static str {
+    match ty {
+        Ty::Int | Ty::Nat => " := 0",
+        Ty::Pair => " := [red, true, 0]",
+        Ty::Seq(_) => " := {}",
+        Ty::Array(_, element) if **element == Ty::Int => " := constant(0)",
+        _ => "",
+    }
+}
+
 fn formals(params: &[(String, Ty)], typed: bool) -> String {
     if params.is_empty() {
         return String::new();
     }
     let shown: Vec<String> = params
         .iter()
-        .map(|(n, t)| if typed { format!("{n}: {}", t.text()) } else { n.clone() })
+        .map(|(n, t)| {
+            if typed {
+                format!("{n}: {}", t.text())
+            } else {
+                n.clone()
+            }
+        })
         .collect();
     format!("({})", shown.join(", "))
 }

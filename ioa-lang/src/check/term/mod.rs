@@ -283,6 +283,9 @@ impl Checker<'_, '_> {
             ast::ExprKind::If(_, a, b) => self.has_own_type(a) || self.has_own_type(b),
             ast::ExprKind::Index(collection, _) => self.has_own_type(collection),
             ast::ExprKind::Binary(op, _, a, b) => self.determines(operators::infix(*op).1, &[a, b]),
+            ast::ExprKind::Call(name, args) if self.updated_field(name).is_some() => {
+                args.first().is_some_and(|tuple| self.has_own_type(tuple))
+            }
             ast::ExprKind::Call(name, args) => {
                 operators::function(&name.name).is_none_or(|overloads| {
                     let args: Vec<&ast::Expr> = args.iter().collect();
