@@ -37,12 +37,50 @@ pub fn read_text(path: &Path) -> Result<String, String> {
     })
 }
 
+/// What the tool writes. Each kind is known by words near its beginning, so that writing again replaces only a file that
+/// the tool made, and a slip of the hand never costs a user's own file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Made {
+    /// An ITF trace.
+    Trace,
+    /// The detector's candidates as IOA text.
+    Candidates,
+    /// A report for people.
+    Page,
+    /// A document for programs.
+    Document,
+    /// An obligation in SMT-LIB.
+    Script,
+}
+
+impl Made {
+    fn mark(self) -> &'static str {
+        match self {
+            Self::Trace => "\"#meta\"",
+            Self::Candidates => "% Likely invariants of",
+            Self::Page => "- IOA report</title>",
+            Self::Document => "\"command\":",
+            Self::Script => "; Obligation",
+        }
+    }
+}
+
+/// The mark of a made file stands within so many bytes of its beginning.
+const MARK_WITHIN: u64 = 400;
+
 /// Writes a file as a whole or not at all: to a temporary neighbour first, then by renaming it.
 ///
 /// # Errors
-/// Says in one sentence what is wrong; an old file of that name is then untouched.
-pub fn write_whole(path: &Path, text: &str) -> Result<(), String> {
+/// Says in one sentence what is wrong: the folder cannot be written, or a file of that name is there that the tool has
+/// not made. An old file of that name is then untouched.
+pub fn write_whole(path: &Path, text: &str, made: Made) -> Result<(), String> {
     let fail = |e: std::io::Error| format!("cannot write {}: {}", path.display(), reason(&e));
+    if path.exists() && !is_made(path, made) {
+        return Err(format!(
+            "{} is there already and is not what would be written: name another file, or remove it",
+            path.display()
+        ));
+    }
     let folder = match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
@@ -54,11 +92,57 @@ pub fn write_whole(path: &Path, text: &str) -> Result<(), String> {
     Ok(())
 }
 
+fn is_made(path: &Path, made: Made) -> bool {
+    let mut start = Vec::new();
+    let read = fs::File::open(path).and_then(|f| f.take(MARK_WITHIN).read_to_end(&mut start));
+    read.is_ok() && String::from_utf8_lossy(&start).contains(made.mark())
+}
+
 /// The operating system's reason without its error number.
 fn reason(error: &std::io::Error) -> String {
     let text = error.to_string();
     match text.split_once(" (os error") {
         Some((words, _)) => words.to_lowercase(),
         None => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_the_tool_made_is_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("sub/run.itf.json");
+        let trace = "{\"#meta\": {}}";
+        write_whole(&path, trace, Made::Trace).unwrap();
+        write_whole(&path, trace, Made::Trace).unwrap();
+        let model = folder.path().join("model.ioa");
+        fs::write(&model, "automaton A").unwrap();
+        assert!(
+            write_whole(&model, trace, Made::Trace)
+                .unwrap_err()
+                .contains("is there already")
+        );
+        assert_eq!(fs::read_to_string(&model).unwrap(), "automaton A");
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_refused_in_words() {
+        let folder = tempfile::tempdir().unwrap();
+        let junk = folder.path().join("junk.ioa");
+        fs::write(&junk, [b'a', 0xff, 0xfe]).unwrap();
+        assert!(
+            read_text(&junk)
+                .unwrap_err()
+                .ends_with("byte 1 is not UTF-8")
+        );
+        assert!(read_text(folder.path()).unwrap_err().contains("folder"));
+        assert!(
+            read_text(&folder.path().join("none"))
+                .unwrap_err()
+                .contains("no such file")
+        );
     }
 }

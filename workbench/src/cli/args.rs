@@ -169,7 +169,7 @@ pub struct ProveArgs {
     /// Milliseconds for each obligation.
     #[arg(long, value_name = "MS", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..))]
     pub timeout: u32,
-    /// Solver resources for each obligation (an rlimit: the same on every machine).
+    /// Solver resources for each obligation (an rlimit: a count of work, not a clock).
     #[arg(long, value_name = "N")]
     pub rlimit: Option<u32>,
     /// Write every obligation as an SMT-LIB 2 file into this folder.

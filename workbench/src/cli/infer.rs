@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use super::args::InferArgs;
 use super::{Answer, Console};
-use crate::files;
+use crate::files::{self, Made};
 use crate::pipeline::candidates;
 use crate::study::{BadInput, Study};
 
@@ -25,7 +25,8 @@ pub(super) fn run(args: &InferArgs, console: &Console) -> Result<Answer, BadInpu
     }
     answer.closing = match &args.output {
         Some(path) => {
-            files::write_whole(path, &report.to_ioa()).map_err(BadInput::message)?;
+            files::write_whole(path, &report.to_ioa(), Made::Candidates)
+                .map_err(BadInput::message)?;
             format!(
                 "wrote {} candidates to {}\n",
                 report.candidates.len(),

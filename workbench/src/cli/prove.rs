@@ -1,9 +1,13 @@
 //! `ioa prove`: invariants and simulations, for every size.
 
+use std::path::Path;
 use std::time::Duration;
+
+use prover_bridge::{Target, obligations, smt_lib};
 
 use super::args::ProveArgs;
 use super::{Answer, Console};
+use crate::files::{self, Made};
 use crate::pipeline::proof::{self, Request};
 use crate::report::terminal;
 use crate::study::{BadInput, Study};
@@ -26,5 +30,53 @@ pub(super) fn run(args: &ProveArgs, console: &Console) -> Result<Answer, BadInpu
     if args.obligations || args.cores {
         answer.closing = terminal::items(&answer.findings, console.style);
     }
+    if let Some(folder) = &args.smt_dir {
+        answer.closing.push_str(&write_scripts(&study, folder)?);
+    }
     Ok(answer)
+}
+
+/// Writes every obligation as an SMT-LIB file of its own; says how many there are, and which have no reading in logic.
+fn write_scripts(study: &Study, folder: &Path) -> Result<String, BadInput> {
+    let target = Target::everything(&study.model);
+    let mut said = String::new();
+    let mut written = 0;
+    for (number, obligation) in (1..).zip(obligations(&target)) {
+        match smt_lib(&target, &obligation) {
+            Ok(script) => {
+                let name = format!("{number:03}-{}.smt2", file_name(&obligation.name));
+                let text = format!("; Obligation {}\n{script}", obligation.name);
+                files::write_whole(&folder.join(name), &text, Made::Script)
+                    .map_err(BadInput::message)?;
+                written += 1;
+            }
+            Err(reason) => {
+                said.push_str(&format!("{} is not written: {reason}\n", obligation.name))
+            }
+        }
+    }
+    said.push_str(&format!(
+        "wrote {written} obligations to {}\n",
+        folder.display()
+    ));
+    Ok(said)
+}
+
+/// A name with only such characters as every file system takes.
+fn file_name(name: &str) -> String {
+    let plain: String = name
+        .chars()
+        .map(|c| {
+            if c.is_ascii_alphanumeric() || c == '.' {
+                c
+            } else {
+                '-'
+            }
+        })
+        .collect();
+    plain
+        .split('-')
+        .filter(|part| !part.is_empty())
+        .collect::<Vec<_>>()
+        .join("-")
 }

@@ -8,7 +8,7 @@ use interpreter::trace::{self, About, Recorder, Trace};
 
 use super::args::{Common, RunArgs};
 use super::{Answer, Console};
-use crate::files;
+use crate::files::{self, Made};
 use crate::pipeline::plan::{Drive, Plan};
 use crate::pipeline::runs::{self, Failure, Tally};
 use crate::study::{BadInput, Study};
@@ -130,7 +130,8 @@ fn write_trace(
         description: format!("{} {}", drive.name(study), runs::words(&report.ending)),
         seed: Some(seed),
     };
-    files::write_whole(path, &trace::write(instance, &trace, &about)).map_err(BadInput::message)?;
+    files::write_whole(path, &trace::write(instance, &trace, &about), Made::Trace)
+        .map_err(BadInput::message)?;
     Ok(format!(
         "wrote {} steps of {} with seed {seed} to {}\n",
         trace.steps.len(),

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use super::args::VerifyArgs;
 use super::{Answer, Console};
-use crate::files;
+use crate::files::{self, Made};
 use crate::pipeline;
 use crate::report::Document;
 use crate::report::page::{self, Page};
@@ -56,6 +56,6 @@ fn write_report(
         diagnostics: remarks(&study.warnings, &study.sources),
         seconds,
     };
-    files::write_whole(&args.report.join(PAGE), &html)?;
-    files::write_whole(&args.report.join(DATA), &document.to_json())
+    files::write_whole(&args.report.join(PAGE), &html, Made::Page)?;
+    files::write_whole(&args.report.join(DATA), &document.to_json(), Made::Document)
 }

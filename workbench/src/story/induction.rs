@@ -133,13 +133,13 @@ fn blame(study: &Study, failure: &Failure) -> Blame {
             blame.formula = format!("{} (the precondition of the high action)", blame.formula);
         }
         FailureKind::Trace => {
-            blame.formula = "the fired actions have the trace of the low action".into()
+            blame.formula = "the fired actions have the trace of the low action".into();
         }
         FailureKind::HighStart => {
             blame.formula = format!("{} (a start state of the high automaton)", blame.formula);
         }
         FailureKind::Undefined(what) => {
-            blame.formula = format!("{} is defined: {what}", blame.formula)
+            blame.formula = format!("{} is defined: {what}", blame.formula);
         }
     }
     blame

@@ -1,0 +1,384 @@
+//! The command line as its users meet it: exit statuses, refusals, replay commands, documents.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value as Json;
+
+/// A folder of its own with a copy of the Paxos study, in which things can be broken.
+struct Sandbox {
+    folder: tempfile::TempDir,
+}
+
+impl Sandbox {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let study = Path::new(env!("CARGO_MANIFEST_DIR")).join("../case-studies/paxos");
+        for entry in fs::read_dir(study).expect("the study is there") {
+            let path = entry.expect("a readable entry").path();
+            let name = path.file_name().expect("a file has a name");
+            fs::copy(&path, folder.path().join(name)).expect("a copy");
+        }
+        Self { folder }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn write(&self, name: &str, content: impl AsRef<[u8]>) {
+        fs::write(self.path(name), content).expect("a written file");
+    }
+
+    fn replace(&self, name: &str, from: &str, to: &str) {
+        let text = fs::read_to_string(self.path(name)).expect("a text");
+        assert_eq!(text.matches(from).count(), 1, "{from}");
+        self.write(name, text.replace(from, to));
+    }
+
+    /// Runs `ioa` in the folder.
+    fn ioa(&self, args: &[&str]) -> Answer {
+        let output = Command::new(env!("CARGO_BIN_EXE_ioa"))
+            .args(args)
+            .current_dir(self.folder.path())
+            .output()
+            .expect("ioa runs");
+        Answer::of(&output)
+    }
+}
+
+/// What a command said, and its exit status.
+#[derive(Debug)]
+struct Answer {
+    code: Option<i32>,
+    out: String,
+    err: String,
+}
+
+impl Answer {
+    fn of(output: &Output) -> Self {
+        Self {
+            code: output.status.code(),
+            out: String::from_utf8_lossy(&output.stdout).into_owned(),
+            err: String::from_utf8_lossy(&output.stderr).into_owned(),
+        }
+    }
+
+    fn json(&self) -> Json {
+        serde_json::from_str(&self.out).unwrap_or_else(|e| panic!("{e}: {}", self.out))
+    }
+
+    /// The arguments of the command that shows the failure again.
+    fn replay(&self) -> Vec<String> {
+        let line = self.out.lines().find(|l| l.contains("see it again: ioa "));
+        let line = line.unwrap_or_else(|| panic!("no replay command in {}", self.out));
+        let words = line
+            .split("see it again: ioa ")
+            .nth(1)
+            .expect("the command");
+        words
+            .split_whitespace()
+            .map(|w| w.trim_matches('"').to_owned())
+            .collect()
+    }
+}
+
+/// Exit 2, a message that says this, nothing on standard output, no panic.
+fn refused(answer: &Answer, says: &str) {
+    assert_eq!(answer.code, Some(2), "{answer:?}");
+    assert!(answer.err.contains(says), "expected {says:?} in {answer:?}");
+    assert!(
+        answer.out.is_empty() && !answer.err.contains("panicked"),
+        "{answer:?}"
+    );
+}
+
+#[test]
+fn broken_input_of_any_kind_is_refused_with_a_diagnostic() {
+    let s = Sandbox::new();
+    refused(&s.ioa(&["check", "missing.ioa"]), "no such file");
+    s.write("empty.ioa", "");
+    refused(&s.ioa(&["check", "empty.ioa"]), "declares nothing");
+    s.write("junk.ioa", [0, 159, 146, 150, 255]);
+    refused(&s.ioa(&["check", "junk.ioa"]), "not UTF-8");
+    s.write("nul.ioa", "automaton A\0\0 signature");
+    refused(&s.ioa(&["check", "nul.ioa"]), "error");
+    s.write(
+        "deep.ioa",
+        format!("invariant I of A: {}", "(".repeat(10_000)),
+    );
+    refused(&s.ioa(&["check", "deep.ioa"]), "nested deeper");
+    s.write(
+        "bad.ioa",
+        "type Node\nautomaton A\n  states x: Nod := 1\n  transitions\n",
+    );
+    refused(&s.ioa(&["check", "bad.ioa"]), "did you mean `Node`?");
+    fs::create_dir(s.path("bare")).expect("a folder");
+    refused(&s.ioa(&["verify", "bare"]), "has no ioa.toml");
+}
+
+#[test]
+fn sizes_that_make_no_instance_are_refused() {
+    let s = Sandbox::new();
+    let run = |sort: &str| s.ioa(&["run", ".", "--sort", sort]);
+    refused(&run("Nodes=3"), "did you mean Node?");
+    refused(&run("Node=0"), "never empty");
+    refused(&run("Node=99999999999"), "too large");
+    refused(&run("Ballot=5000"), "too large");
+    refused(&run("Quorum=3"), "follows from that of Node");
+    refused(&run("Node"), "expected NAME=SIZE");
+    refused(&run("Node=-1"), "expected a number");
+    refused(
+        &s.ioa(&[
+            "run",
+            "global1.ioa",
+            "cons.ioa",
+            "--automaton",
+            "Global1",
+            "--random",
+        ]),
+        "has no size",
+    );
+}
+
+#[test]
+fn a_broken_manifest_and_unknown_names_are_refused() {
+    let s = Sandbox::new();
+    refused(
+        &s.ioa(&["run", ".", "--schedule", "Norml"]),
+        "did you mean Normal?",
+    );
+    refused(
+        &s.ioa(&["run", ".", "--automaton", "Global2", "--random"]),
+        "did you mean Global1?",
+    );
+    refused(
+        &s.ioa(&["prove", ".", "--only", "Inv9"]),
+        "no invariant or simulation is named Inv9",
+    );
+    s.replace("ioa.toml", "\"cons.ioa\"", "\"../cons.ioa\"");
+    refused(&s.ioa(&["check", "."]), "not inside the study's folder");
+    s.write("ioa.toml", "[study]\nname = 3\n");
+    refused(&s.ioa(&["verify", "."]), "ioa.toml");
+}
+
+#[test]
+fn refusals_are_documents_too() {
+    let s = Sandbox::new();
+    s.write("bad.ioa", "invariant I of A: x\n");
+    let answer = s.ioa(&["check", "bad.ioa", "--json"]);
+    let document = answer.json();
+    assert_eq!((answer.code, &document["exit"]), (Some(2), &Json::from(2)));
+    assert_eq!(document["diagnostics"][0]["severity"], "error");
+    assert_eq!(document["diagnostics"][0]["line"], 1);
+}
+
+#[test]
+fn the_whole_job_succeeds_and_writes_its_report() {
+    let s = Sandbox::new();
+    let answer = s.ioa(&["verify", ".", "--report", "out"]);
+    assert_eq!(answer.code, Some(0), "{answer:?}");
+    let page = fs::read_to_string(s.path("out/report.html")).expect("a page");
+    assert!(
+        page.contains("Inv3") && !page.contains("http"),
+        "the page needs no network"
+    );
+    let data = fs::read_to_string(s.path("out/report.json")).expect("a document");
+    let document: Json = serde_json::from_str(&data).expect("JSON");
+    let results = document["results"].as_array().expect("results");
+    let verdict = |kind: &str, name: &str, verdict: &str| {
+        results
+            .iter()
+            .any(|r| r["kind"] == kind && r["name"] == name && r["verdict"] == verdict)
+    };
+    for name in ["Inv1", "Inv2", "Inv3", "Inv4", "Inv5"] {
+        assert!(
+            verdict("invariant", name, "proved") && verdict("invariant", name, "tested"),
+            "{name}"
+        );
+    }
+    assert!(verdict("simulation", "Global1 to Cons", "proved"));
+    assert!(verdict("pair", "Global1 to Cons", "tested"));
+    assert!(results.iter().any(|r| r["scope"] == "unbounded"));
+    assert!(results.iter().any(|r| r["scope"]["Node"] == 3));
+}
+
+#[test]
+fn a_violated_invariant_is_shown_and_replayed() {
+    let s = Sandbox::new();
+    s.replace("global1.ioa", " /\\ B \\I voted[i] = {}", "");
+    let first = s.ioa(&["run", "."]);
+    assert_eq!(first.code, Some(1), "{first:?}");
+    assert!(
+        first.out.contains("invariant Inv5 of Global1 is violated"),
+        "{}",
+        first.out
+    );
+    let replay = first.replay();
+    let again = s.ioa(&replay.iter().map(String::as_str).collect::<Vec<_>>());
+    assert_eq!(again.code, Some(1));
+    let story = |answer: &Answer| {
+        let start = answer.out.find("invariant Inv5 of").expect("the story");
+        answer.out[start..]
+            .split("  see it again")
+            .next()
+            .expect("its text")
+            .to_owned()
+    };
+    assert_eq!(story(&first), story(&again));
+}
+
+#[test]
+fn the_naive_proof_block_is_refused_by_both_stages() {
+    let s = Sandbox::new();
+    s.replace(
+        "refinement.ioa",
+        "if Cons.chosen = {} /\\ Global1.val[b] ~= nil then",
+        "if Global1.val[b] ~= nil then",
+    );
+    let pair = s.ioa(&["pair", ".", "--schedule", "Contention", "--runs", "100"]);
+    assert_eq!(pair.code, Some(1), "{pair:?}");
+    assert!(
+        pair.out.contains("chooseVal") && pair.out.contains("false: chosen = {}"),
+        "{}",
+        pair.out
+    );
+    let replay = pair.replay();
+    let again = s.ioa(&replay.iter().map(String::as_str).collect::<Vec<_>>());
+    assert_eq!(again.code, Some(1), "{again:?}");
+    let proof = s.ioa(&["prove", "."]);
+    assert_eq!(proof.code, Some(3), "{proof:?}");
+    assert!(
+        proof.out.contains("counterexample to induction"),
+        "{}",
+        proof.out
+    );
+}
+
+#[test]
+fn a_trace_is_written_replayed_and_refused_by_another_model() {
+    let s = Sandbox::new();
+    let args = [
+        "run",
+        ".",
+        "--schedule",
+        "Contention",
+        "--seed",
+        "5",
+        "--trace",
+        "t.itf.json",
+    ];
+    assert_eq!(s.ioa(&args).code, Some(0));
+    let first = fs::read_to_string(s.path("t.itf.json")).expect("a trace");
+    assert_eq!(s.ioa(&args).code, Some(0), "a trace replaces a trace");
+    assert_eq!(
+        first,
+        fs::read_to_string(s.path("t.itf.json")).expect("a trace"),
+        "same seed, same bytes"
+    );
+    assert_eq!(s.ioa(&["run", ".", "--replay", "t.itf.json"]).code, Some(0));
+    assert_eq!(
+        s.ioa(&["pair", ".", "--replay", "t.itf.json"]).code,
+        Some(0)
+    );
+    refused(
+        &s.ioa(&["run", ".", "--replay", "t.itf.json", "--sort", "Node=4"]),
+        "other sizes",
+    );
+    s.write("cut.json", &first[..first.len() / 2]);
+    refused(&s.ioa(&["run", ".", "--replay", "cut.json"]), "not JSON");
+    s.replace("global1.ioa", "pre b \\notin ballots", "pre true");
+    refused(
+        &s.ioa(&["run", ".", "--replay", "t.itf.json"]),
+        "another model",
+    );
+}
+
+#[test]
+fn a_users_file_is_never_overwritten() {
+    let s = Sandbox::new();
+    let before = fs::read_to_string(s.path("cons.ioa")).expect("a model");
+    refused(
+        &s.ioa(&["run", ".", "--schedule", "Normal", "--trace", "cons.ioa"]),
+        "is there already",
+    );
+    refused(
+        &s.ioa(&["infer", ".", "--output", "cons.ioa"]),
+        "is there already",
+    );
+    assert_eq!(
+        before,
+        fs::read_to_string(s.path("cons.ioa")).expect("a model")
+    );
+}
+
+#[test]
+fn candidates_are_few_legal_and_include_what_the_proof_needs() {
+    let s = Sandbox::new();
+    let answer = s.ioa(&["infer", ".", "--output", "candidates.ioa", "--json"]);
+    assert_eq!(answer.code, Some(0), "{answer:?}");
+    let document = answer.json();
+    let items = document["results"][0]["items"]
+        .as_array()
+        .expect("candidates");
+    assert!((1..=60).contains(&items.len()), "{}", items.len());
+    let has = |formula: &str| items.iter().any(|i| i["text"] == formula);
+    assert!(
+        has("\\A b: Ballot (val[b] ~= nil => val[b].val \\in proposed)"),
+        "Inv1 in {items:#?}"
+    );
+    assert!(
+        has("\\A n: Node (voted[n] \\I abstained[n] = {})"),
+        "Inv5 in {items:#?}"
+    );
+    let check = s.ioa(&["check", "cons.ioa", "global1.ioa", "candidates.ioa"]);
+    assert_eq!(check.code, Some(0), "{check:?}");
+}
+
+#[test]
+fn equal_invocations_give_equal_documents_but_for_the_times() {
+    let s = Sandbox::new();
+    let document = |threads: &str| {
+        let mut json = s
+            .ioa(&["verify", ".", "--json", "--threads", threads])
+            .json();
+        forget_costs(&mut json);
+        json
+    };
+    let first = document("2");
+    assert_eq!(first, document("2"));
+    assert_eq!(first, document("1"));
+}
+
+/// Removes times, and the solver's count of its own work, which depends on where its memory lies.
+fn forget_costs(json: &mut Json) {
+    match json {
+        Json::Object(fields) => {
+            fields.remove("seconds");
+            fields.remove("resources");
+            fields.values_mut().for_each(forget_costs);
+        }
+        Json::Array(items) => items.iter_mut().for_each(forget_costs),
+        _ => {}
+    }
+}
+
+#[test]
+fn obligations_are_written_as_scripts() {
+    let s = Sandbox::new();
+    let answer = s.ioa(&["prove", ".", "--smt-dir", "smt"]);
+    assert_eq!(answer.code, Some(0), "{answer:?}");
+    let scripts: Vec<PathBuf> = fs::read_dir(s.path("smt"))
+        .expect("a folder")
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
+    assert!(scripts.len() > 50, "{}", scripts.len());
+    for script in scripts {
+        let text = fs::read_to_string(&script).expect("a script");
+        assert!(
+            text.starts_with("; Obligation ") && text.contains("(check-sat)"),
+            "{text}"
+        );
+    }
+}
