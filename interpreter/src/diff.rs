@@ -60,7 +60,9 @@ pub fn diff(model: &Model, layout: &Layout, before: &State, after: &State) -> Ve
         .collect()
 }
 
-fn parts(model: &Model, before: &Value, after: &Value) -> Vec<Part> {
+/// The parts in which two different values of one type differ.
+#[must_use]
+pub fn parts(model: &Model, before: &Value, after: &Value) -> Vec<Part> {
     match (before, after) {
         (Value::Set(old), Value::Set(new)) => {
             let removed = old.difference(new).cloned().map(Part::Removed);

@@ -37,7 +37,7 @@ pub mod trace;
 mod why;
 
 pub use cell::{Cell, Number, Shape};
-pub use diff::{Change, Part, diff};
+pub use diff::{Change, Part, diff, parts};
 pub use draws::{Draws, Stream};
 pub use exec::Call;
 pub use explain::Reason;

@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use interpreter::Instance;
-use ioa_lang::core::{AutomatonId, Model};
+use ioa_lang::core::{AutomatonId, Model, Sort, SortId, SortSize};
 use ioa_lang::diagnostic::{self, Diagnostic};
 use ioa_lang::finite::Universe;
 use ioa_lang::{Sources, Span};
 
 use crate::cli::args::Common;
 use crate::files;
+use crate::finding::Scope;
 use crate::manifest::{self, MANIFEST_NAME, Manifest};
 use crate::report::document::Remark;
 
@@ -231,6 +232,16 @@ impl Study {
             Arc::clone(&self.model),
             self.universe(common)?,
         ))
+    }
+
+    /// What a finding at an instance covers: the sizes that were given. (Those of quorums and the like follow.)
+    #[must_use]
+    pub fn scope(&self, instance: &Instance) -> Scope {
+        let sorts = (0..).map(SortId).zip(&self.model.sorts);
+        let given = sorts.filter(|(_, sort)| sort.size == SortSize::Given);
+        let size =
+            |(id, sort): (SortId, &Sort)| (sort.name.to_string(), instance.universe().size(id));
+        Scope::Sizes(given.map(size).collect())
     }
 
     /// The position of a schedule in the model.

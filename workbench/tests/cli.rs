@@ -116,6 +116,7 @@ fn broken_input_of_any_kind_is_refused_with_a_diagnostic() {
     refused(&s.ioa(&["check", "bad.ioa"]), "did you mean `Node`?");
     fs::create_dir(s.path("bare")).expect("a folder");
     refused(&s.ioa(&["verify", "bare"]), "has no ioa.toml");
+    refused(&s.ioa(&["verify", "cons.ioa"]), "asks for nothing");
 }
 
 #[test]

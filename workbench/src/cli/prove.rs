@@ -51,7 +51,7 @@ fn write_scripts(study: &Study, folder: &Path) -> Result<String, BadInput> {
                 written += 1;
             }
             Err(reason) => {
-                said.push_str(&format!("{} is not written: {reason}\n", obligation.name))
+                said.push_str(&format!("{} is not written: {reason}\n", obligation.name));
             }
         }
     }

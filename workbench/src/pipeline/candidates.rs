@@ -17,7 +17,7 @@ use super::plan::Plan;
 use super::runs;
 use crate::cli::Console;
 use crate::cli::args::{Common, Driver};
-use crate::finding::{Finding, Item, Kind, Scope, Verdict};
+use crate::finding::{Finding, Item, Kind, Verdict};
 use crate::report::terminal::count;
 use crate::study::{BadInput, Study};
 
@@ -186,7 +186,7 @@ pub fn propose(
 /// The finding about a report's candidates.
 #[must_use]
 pub fn finding(study: &Study, instance: &Instance, report: &Report, started: Instant) -> Finding {
-    let scope = Scope::Sizes(instance.universe().sizes(&study.model));
+    let scope = study.scope(instance);
     let mut finding = Finding::new(
         Kind::Infer,
         "candidates",

@@ -11,7 +11,7 @@ use super::plan::{Drive, Plan, command};
 use super::runs;
 use crate::cli::Console;
 use crate::cli::args::{Common, Driver as DriverFlags};
-use crate::finding::{Finding, Kind, Scope, Verdict};
+use crate::finding::{Finding, Kind, Verdict};
 use crate::manifest::PairSection;
 use crate::report::terminal::count;
 use crate::story::lockstep;
@@ -200,7 +200,7 @@ pub fn finding(
     let simulation = &study.model.simulations[simulation];
     let name = study.model.simulation_name(simulation);
     let low = &study.model.automaton(simulation.low).name;
-    let scope = Scope::Sizes(instance.universe().sizes(&study.model));
+    let scope = study.scope(instance);
     let mut finding = Finding::new(Kind::Pair, name, &**low, Verdict::Tested, scope);
     let Totals {
         runs,

@@ -177,7 +177,7 @@ pub fn findings(
     common: &Common,
     tallies: &[Tally],
 ) -> Vec<Finding> {
-    let scope = Scope::Sizes(instance.universe().sizes(&study.model));
+    let scope = study.scope(instance);
     let mut findings: Vec<Finding> = tallies
         .iter()
         .map(|tally| run_finding(study, instance, common, tally, &scope))

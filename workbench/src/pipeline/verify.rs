@@ -9,6 +9,7 @@ use super::{candidates, runs};
 use crate::cli::Console;
 use crate::cli::args::{Common, Driver};
 use crate::finding::Finding;
+use crate::manifest::MANIFEST_NAME;
 use crate::study::{BadInput, Study};
 
 /// Time for each question to the solver.
@@ -55,6 +56,12 @@ pub fn verify(study: &Study, common: &Common, console: &Console) -> Result<Vec<F
             threads: usize::try_from(common.threads).unwrap_or(1),
         };
         findings.extend(proof::prove(study, &request, console)?);
+    }
+    if findings.is_empty() {
+        return Err(BadInput::message(format!(
+            "{} asks for nothing: give a folder whose {MANIFEST_NAME} has [[run]], [[pair]], [infer] or [prove]",
+            study.inputs
+        )));
     }
     Ok(findings)
 }

@@ -131,7 +131,7 @@ fn frame(frame: &Frame) -> Markup {
     html! {
         li {
             h4 { @if let Some(step) = frame.step { span.step { (step) } " " } code { (frame.title) } }
-            @if frame.values.is_empty() { p.how { "nothing changed" } }
+            @if frame.values.is_empty() && frame.step.is_some() { p.how { "nothing changed" } }
             dl {
                 @for binding in &frame.values {
                     dt { code { (binding.name) } }

@@ -153,6 +153,9 @@ pub fn story(story: &Story, style: Style) -> String {
 fn push_frame(out: &mut String, frame: &Frame, style: Style) {
     let step = frame.step.map(|n| format!("{n}: ")).unwrap_or_default();
     push_line(out, &format!("  {step}{}", paint(&frame.title, "1", style)));
+    if frame.values.is_empty() && frame.step.is_some() {
+        push_line(out, "       nothing changed");
+    }
     let width = frame
         .values
         .iter()

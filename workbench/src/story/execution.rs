@@ -137,9 +137,17 @@ fn descend(
     }
 }
 
-/// A place with its value now and before.
+/// The smallest named places in which a variable's values differ.
 #[must_use]
-pub fn changed(model: &Model, name: &str, before: &Value, after: &Value) -> Binding {
+pub fn differences(model: &Model, name: &str, before: &Value, after: &Value) -> Vec<Binding> {
+    let mut out = Vec::new();
+    let parts = interpreter::parts(model, before, after);
+    descend(model, name, (before, after), &parts, &mut out);
+    out
+}
+
+/// A place with its value now and before.
+fn changed(model: &Model, name: &str, before: &Value, after: &Value) -> Binding {
     Binding {
         name: name.to_owned(),
         value: after.display(model),

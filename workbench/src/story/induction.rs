@@ -6,7 +6,7 @@ use prover_bridge::counterexample::{
     ActionInstance, Counterexample, Failure, FailureKind, Snapshot,
 };
 
-use super::execution::changed;
+use super::execution::differences;
 use super::{Binding, Blame, Frame, Story, action};
 use crate::study::Study;
 
@@ -84,7 +84,7 @@ fn difference(study: &Study, before: &Snapshot, after: &Snapshot) -> Vec<Binding
     let pairs = places(study, before).into_iter().zip(places(study, after));
     pairs
         .filter(|((_, old), (_, new))| old != new)
-        .map(|((name, old), (_, new))| changed(&study.model, &name, old, new))
+        .flat_map(|((name, old), (_, new))| differences(&study.model, &name, old, new))
         .collect()
 }
 
