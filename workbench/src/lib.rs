@@ -1,9 +1,12 @@
 //! The workbench: puts the language, the executor, the detector and the prover together.
 
+pub mod args;
 pub mod cli;
+pub mod console;
 pub mod files;
 pub mod finding;
 pub mod manifest;
+pub mod numbers;
 pub mod pipeline;
 pub mod report;
 pub mod story;

@@ -9,12 +9,12 @@ use ioa_lang::core::{AutomatonId, Model, Sort, SortId, SortSize};
 use ioa_lang::diagnostic::{self, Diagnostic};
 use ioa_lang::finite::Universe;
 use ioa_lang::{Sources, Span};
+use serde::Serialize;
 
-use crate::cli::args::Common;
+use crate::args::Common;
 use crate::files;
 use crate::finding::Scope;
 use crate::manifest::{self, MANIFEST_NAME, Manifest};
-use crate::report::document::Remark;
 
 /// Files with their meaning.
 #[derive(Debug)]
@@ -31,6 +31,29 @@ pub struct Study {
     pub model: Arc<Model>,
     /// Warnings. (Errors are a [`BadInput`].)
     pub warnings: Vec<Diagnostic>,
+}
+
+/// A diagnostic for programs.
+#[derive(Clone, Debug, Serialize)]
+pub struct Remark {
+    /// `diagnostic`
+    pub kind: &'static str,
+    /// `error` or `warning`
+    pub severity: &'static str,
+    /// What is wrong.
+    pub message: String,
+    /// The file, where the remark is about one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// The line, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<usize>,
+    /// The column in characters, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub column: Option<usize>,
+    /// Advice.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub help: Vec<String>,
 }
 
 /// Why a command cannot begin: what is wrong with the input or the request.

@@ -1,7 +1,8 @@
 //! `ioa check`: read and type-check, and say what is there.
 
-use super::args::Common;
-use super::{Answer, Console};
+use super::Answer;
+use crate::args::Common;
+use crate::console::Console;
 use crate::study::{BadInput, Study};
 
 /// Checks the inputs.

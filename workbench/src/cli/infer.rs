@@ -2,8 +2,9 @@
 
 use std::time::Instant;
 
-use super::args::InferArgs;
-use super::{Answer, Console};
+use super::Answer;
+use crate::args::InferArgs;
+use crate::console::Console;
 use crate::files::{self, Made};
 use crate::pipeline::candidates;
 use crate::study::{BadInput, Study};

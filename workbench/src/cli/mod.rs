@@ -1,8 +1,6 @@
 //! The `ioa` command line: one file a command, and here what all of them share.
 
-pub mod args;
 mod check;
-mod console;
 mod infer;
 mod pair;
 mod prove;
@@ -14,11 +12,11 @@ use std::time::Instant;
 
 use clap::Parser;
 
+use crate::args::{Cli, Command, Common};
+use crate::console::Console;
 use crate::finding::{self, Finding, Status};
-use crate::report::{Document, document::Remark, terminal};
-use crate::study::{BadInput, Study, remarks};
-use args::{Cli, Command, Common};
-pub use console::Console;
+use crate::report::{Document, terminal};
+use crate::study::{BadInput, Remark, Study, remarks};
 
 /// What a command has to say.
 #[derive(Debug, Default)]

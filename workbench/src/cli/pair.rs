@@ -3,9 +3,10 @@
 use interpreter::run::Options;
 use paired_exec::Driver;
 
-use super::args::PairArgs;
+use super::Answer;
 use super::run::read_trace;
-use super::{Answer, Console};
+use crate::args::PairArgs;
+use crate::console::Console;
 use crate::finding::Verdict;
 use crate::pipeline::pairs::{self, PairPlan, Totals};
 use crate::pipeline::plan::command;

@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use prover_bridge::{Target, obligations, smt_lib};
 
-use super::args::ProveArgs;
-use super::{Answer, Console};
+use super::Answer;
+use crate::args::ProveArgs;
+use crate::console::Console;
 use crate::files::{self, Made};
 use crate::pipeline::proof::{self, Request};
 use crate::report::terminal;

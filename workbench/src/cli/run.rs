@@ -6,8 +6,9 @@ use interpreter::Instance;
 use interpreter::run::{self, Options};
 use interpreter::trace::{self, About, Recorder, Trace};
 
-use super::args::{Common, RunArgs};
-use super::{Answer, Console};
+use super::Answer;
+use crate::args::{Common, RunArgs};
+use crate::console::Console;
 use crate::files::{self, Made};
 use crate::pipeline::plan::{Drive, Plan};
 use crate::pipeline::runs::{self, Failure, Tally};

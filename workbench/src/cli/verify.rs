@@ -2,13 +2,14 @@
 
 use std::time::Instant;
 
-use super::args::VerifyArgs;
-use super::{Answer, Console};
+use super::Answer;
+use crate::args::VerifyArgs;
+use crate::console::Console;
 use crate::files::{self, Made};
+use crate::numbers::duration;
 use crate::pipeline;
 use crate::report::Document;
 use crate::report::page::{self, Page};
-use crate::report::terminal::duration;
 use crate::study::{BadInput, Study, remarks};
 
 /// Verifies a study and writes its report.

@@ -15,10 +15,10 @@ use prover_bridge::{Stated, houdini};
 
 use super::plan::Plan;
 use super::runs;
-use crate::cli::Console;
-use crate::cli::args::{Common, Driver};
+use crate::args::{Common, Driver};
+use crate::console::Console;
 use crate::finding::{Finding, Item, Kind, Verdict};
-use crate::report::terminal::count;
+use crate::numbers::count;
 use crate::study::{BadInput, Study};
 
 /// Collects the states and steps of runs as samples.

@@ -9,11 +9,11 @@ use paired_exec::{Cause, Driver, Failure, PairError, Report};
 
 use super::plan::{Drive, Plan, command};
 use super::runs;
-use crate::cli::Console;
-use crate::cli::args::{Common, Driver as DriverFlags};
+use crate::args::{Common, Driver as DriverFlags};
+use crate::console::Console;
 use crate::finding::{Finding, Kind, Verdict};
 use crate::manifest::PairSection;
-use crate::report::terminal::count;
+use crate::numbers::count;
 use crate::story::lockstep;
 use crate::study::{BadInput, Study};
 

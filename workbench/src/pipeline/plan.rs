@@ -2,7 +2,7 @@
 
 use ioa_lang::core::AutomatonId;
 
-use crate::cli::args::{Common, Driver};
+use crate::args::{Common, Driver};
 use crate::manifest::{DEFAULT_STEPS, RunSection};
 use crate::study::{BadInput, Study};
 

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use ioa_lang::core::AutomatonId;
 use prover_bridge::{Kind as Question, Options, Outcome, Part, Report, Target, Verdict as Answer};
 
-use crate::cli::Console;
+use crate::console::Console;
 use crate::finding::{Finding, Item, Kind, Scope, Verdict};
 use crate::story::induction;
 use crate::study::{BadInput, Study};

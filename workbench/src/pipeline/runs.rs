@@ -10,10 +10,10 @@ use ioa_lang::core::AutomatonId;
 use ioa_lang::{Diagnostic, Name};
 
 use super::plan::{Drive, Plan, command};
-use crate::cli::Console;
-use crate::cli::args::Common;
+use crate::args::Common;
+use crate::console::Console;
 use crate::finding::{Finding, Kind, Scope, Verdict};
-use crate::report::terminal::count;
+use crate::numbers::count;
 use crate::story::{Blame, Story, call, execution};
 use crate::study::{BadInput, Study};
 

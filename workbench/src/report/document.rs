@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::finding::Finding;
+use crate::study::Remark;
 
 /// What a command found, for programs.
 #[derive(Clone, Debug, Serialize)]
@@ -21,29 +22,6 @@ pub struct Document {
     pub diagnostics: Vec<Remark>,
     /// Wall time of the command.
     pub seconds: f64,
-}
-
-/// A diagnostic for programs.
-#[derive(Clone, Debug, Serialize)]
-pub struct Remark {
-    /// `diagnostic`
-    pub kind: &'static str,
-    /// `error` or `warning`
-    pub severity: &'static str,
-    /// What is wrong.
-    pub message: String,
-    /// The file, where the remark is about one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub file: Option<String>,
-    /// The line, from 1.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub line: Option<usize>,
-    /// The column in characters, from 1.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub column: Option<usize>,
-    /// Advice.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub help: Vec<String>,
 }
 
 impl Document {

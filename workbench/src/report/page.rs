@@ -2,8 +2,8 @@
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::terminal::duration;
 use crate::finding::{Finding, Item, Status};
+use crate::numbers::duration;
 use crate::story::{Blame, Frame, Story};
 
 /// What the page is about.

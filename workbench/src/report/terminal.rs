@@ -5,6 +5,7 @@ use std::fmt::Write;
 use comfy_table::{Attribute, Cell, Color, ContentArrangement, Table, presets};
 
 use crate::finding::{Finding, Status, Verdict};
+use crate::numbers::{count, duration};
 use crate::story::{Binding, Blame, Frame, Story};
 
 /// How to draw: with colour or without, and how many columns there are.
@@ -58,31 +59,6 @@ fn verdict_cell(verdict: Verdict, style: Style) -> Cell {
         Status::NotEstablished => cell.fg(Color::Yellow).add_attribute(Attribute::Bold),
         Status::Violation | Status::BadInput => cell.fg(Color::Red).add_attribute(Attribute::Bold),
     }
-}
-
-/// A duration to three significant digits.
-#[must_use]
-pub fn duration(seconds: f64) -> String {
-    match seconds {
-        s if s < 0.001 => format!("{:.0} us", s * 1e6),
-        s if s < 1.0 => format!("{:.1} ms", s * 1e3),
-        s if s < 100.0 => format!("{s:.2} s"),
-        s => format!("{s:.0} s"),
-    }
-}
-
-/// A count with its thousands apart: `10,340,352`.
-#[must_use]
-pub fn count(n: u64) -> String {
-    let digits = n.to_string();
-    let mut out = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
 }
 
 /// The findings' items, such as the obligations of a proof, as a table.
@@ -209,15 +185,6 @@ pub fn paint(text: &str, code: &str, style: Style) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn numbers_are_written_for_people() {
-        assert_eq!(count(7), "7");
-        assert_eq!(count(10_340_352), "10,340,352");
-        assert_eq!(duration(0.000_42), "420 us");
-        assert_eq!(duration(0.0421), "42.1 ms");
-        assert_eq!(duration(3.217), "3.22 s");
-    }
 
     #[test]
     fn a_story_shows_what_changed_and_what_is_false() {

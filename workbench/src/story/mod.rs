@@ -80,13 +80,30 @@ impl Blame {
     #[must_use]
     pub fn at(study: &Study, span: Span, bindings: &[(Name, Value)]) -> Self {
         Self {
-            formula: study.sources.one_line(span),
+            formula: unwrapped(&study.sources.one_line(span)).to_owned(),
             location: study.location(span),
             bindings: bindings
                 .iter()
                 .map(|(name, value)| Binding::new(&**name, value.display(&study.model)))
                 .collect(),
         }
+    }
+}
+
+/// A formula without the parentheses around all of it.
+fn unwrapped(formula: &str) -> &str {
+    let mut depth = 0_usize;
+    let closes_last = formula.char_indices().all(|(at, c)| {
+        match c {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth > 0 || at + 1 == formula.len()
+    });
+    match formula.strip_prefix('(').and_then(|f| f.strip_suffix(')')) {
+        Some(inner) if closes_last => inner.trim(),
+        _ => formula,
     }
 }
 
@@ -113,5 +130,18 @@ pub fn call(model: &Model, name: &str, values: &[Value]) -> String {
     match shown.is_empty() {
         true => name.to_owned(),
         false => format!("{name}({})", shown.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::unwrapped;
+
+    #[test]
+    fn only_parentheses_around_the_whole_are_dropped() {
+        assert_eq!(unwrapped("(a = b)"), "a = b");
+        assert_eq!(unwrapped("(a) /\\ (b)"), "(a) /\\ (b)");
+        assert_eq!(unwrapped("f(a)"), "f(a)");
+        assert_eq!(unwrapped("()"), "");
     }
 }

@@ -3,14 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use clap::Parser;
-use workbench::cli::Console;
-use workbench::cli::args::{Cli, Command, Common};
+use workbench::args::{Cli, Command, Common};
+use workbench::console::Console;
 use workbench::finding::Finding;
 use workbench::manifest::MANIFEST_NAME;
-use workbench::study::{BadInput, Study};
+use workbench::study::Study;
 
 /// The folders of all case studies.
-pub fn studies() -> Vec<PathBuf> {
+pub(crate) fn studies() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../case-studies");
     let entries = std::fs::read_dir(root).expect("the case studies are there");
     let folders = entries.map(|entry| entry.expect("a readable folder").path());
@@ -22,12 +22,12 @@ pub fn studies() -> Vec<PathBuf> {
 }
 
 /// A study from its folder.
-pub fn load(folder: &Path) -> Study {
+pub(crate) fn load(folder: &Path) -> Study {
     Study::load(&[folder.to_owned()]).unwrap_or_else(|bad| panic!("{}", bad.render(false)))
 }
 
 /// The common flags as they are when none is given.
-pub fn flags() -> Common {
+fn flags() -> Common {
     match Cli::parse_from(["ioa", "check", "."]).command {
         Command::Check(common) => common,
         _ => unreachable!("the command line says check"),
@@ -35,17 +35,13 @@ pub fn flags() -> Common {
 }
 
 /// What `ioa verify` finds.
-pub fn verify(study: &Study) -> Vec<Finding> {
-    try_verify(study).unwrap_or_else(|bad| panic!("{}", bad.render(false)))
-}
-
-/// What `ioa verify` finds, or why it cannot begin.
-pub fn try_verify(study: &Study) -> Result<Vec<Finding>, BadInput> {
+pub(crate) fn verify(study: &Study) -> Vec<Finding> {
     workbench::pipeline::verify(study, &flags(), &Console::silent())
+        .unwrap_or_else(|bad| panic!("{}", bad.render(false)))
 }
 
 /// The findings, one a line.
-pub fn summary(findings: &[Finding]) -> String {
+pub(crate) fn summary(findings: &[Finding]) -> String {
     let line = |f: &Finding| {
         format!(
             "{} {}: {} ({})",

@@ -1,0 +1,40 @@
+//! Numbers as people write them.
+
+/// A duration to three significant digits.
+#[must_use]
+pub fn duration(seconds: f64) -> String {
+    match seconds {
+        s if s < 0.001 => format!("{:.0} us", s * 1e6),
+        s if s < 1.0 => format!("{:.1} ms", s * 1e3),
+        s if s < 100.0 => format!("{s:.2} s"),
+        s => format!("{s:.0} s"),
+    }
+}
+
+/// A count with its thousands apart: `10,340,352`.
+#[must_use]
+pub fn count(n: u64) -> String {
+    let digits = n.to_string();
+    let mut out = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_written_for_people() {
+        assert_eq!(count(7), "7");
+        assert_eq!(count(10_340_352), "10,340,352");
+        assert_eq!(duration(0.000_42), "420 us");
+        assert_eq!(duration(0.0421), "42.1 ms");
+        assert_eq!(duration(3.217), "3.22 s");
+    }
+}
