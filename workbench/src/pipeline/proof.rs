@@ -16,6 +16,8 @@ use crate::study::{BadInput, Study};
 pub struct Request {
     /// Names of invariants or simulations to report on; all where none is named.
     pub only: Vec<String>,
+    /// The automaton to report on; all where none is named.
+    pub automaton: Option<String>,
     /// Time for each question to the solver.
     pub timeout: Duration,
     /// Solver resources for each question; 0 for no limit.
@@ -48,6 +50,9 @@ pub fn prove(
     console: &Console,
 ) -> Result<Vec<Finding>, BadInput> {
     check_names(study, &request.only)?;
+    if let Some(name) = &request.automaton {
+        study.automaton(Some(name))?;
+    }
     let target = Target::everything(&study.model);
     let options = Options {
         timeout: request.timeout,
@@ -60,7 +65,10 @@ pub fn prove(
     let started = Instant::now();
     let report = prover_bridge::prove(&target, &options, &|| started.elapsed());
     let findings = findings(study, &report);
-    let wanted = |f: &Finding| request.only.is_empty() || request.only.contains(&f.name);
+    let wanted = |f: &Finding| {
+        (request.only.is_empty() || request.only.contains(&f.name))
+            && request.automaton.as_ref().is_none_or(|a| *a == f.automaton)
+    };
     Ok(findings.into_iter().filter(wanted).collect())
 }
 

@@ -50,6 +50,7 @@ pub fn verify(study: &Study, common: &Common, console: &Console) -> Result<Vec<F
     if let Some(section) = &study.manifest.prove {
         let request = Request {
             only: section.only.clone(),
+            automaton: None,
             timeout: TIMEOUT,
             resource_limit: 0,
             cores: false,
