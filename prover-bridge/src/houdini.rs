@@ -50,6 +50,7 @@ pub fn houdini(
         model,
         invariants,
         simulations: Vec::new(),
+        automata: Vec::new(),
     };
     let mut sieve = Sieve {
         candidates: candidates.len(),

@@ -87,3 +87,28 @@ fn a_choice_without_a_witness_is_not_guessed() {
         "{said}"
     );
 }
+
+#[test]
+fn automata_without_invariants_must_be_defined_too() {
+    let text = "
+automaton High
+  signature output out
+  states x: Int := choose k where k = 1 /\\ k = 2, c: Null[Int] := nil
+  transitions output out pre c.val = c.val
+automaton Low
+  signature output out
+  states y: Int := 0
+  transitions output out
+forward simulation from Low to High: true
+  proof
+    initially High.c := nil; High.x := 0
+    for output out do fire output out od
+";
+    let open = check(text);
+    assert!(open.contains("High / start is defined: refuted"), "{open}");
+    assert!(open.contains("High.out is defined: refuted"), "{open}");
+    let mended = text
+        .replace("k = 1 /\\ k = 2", "k = 1 \\/ k = 2")
+        .replace("c.val = c.val", "c = nil");
+    assert_eq!(check(&mended.replace("High.x := 0", "High.x := 1")), "");
+}

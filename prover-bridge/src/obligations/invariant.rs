@@ -124,16 +124,18 @@ impl<'a> Logic<'a> {
         Ok(Rc::new(after))
     }
 
-    /// The obligations of the start states of an automaton.
-    pub(crate) fn start_group(
+    /// The obligations of the start states of an automaton: their definedness, which may not assume that choices have
+    /// a value, and initiation.
+    pub(crate) fn start_groups(
         &'a self,
         target: &Target<'a>,
         id: AutomatonId,
         kinds: &[Kind],
-    ) -> Encoded<Group<'a>> {
+    ) -> Encoded<Vec<Group<'a>>> {
         let (run, mut assume) = self.start(target, id, "")?;
         let after = state_of(&run.env, Store::Pre)?.clone();
-        assume.extend(self.facts());
+        let types = self.facts();
+        assume.extend(types.iter().cloned());
         let view = View {
             low: id,
             high: None,
@@ -142,18 +144,21 @@ impl<'a> Logic<'a> {
             fired: Vec::new(),
             after: Some(moment(&after)),
         };
-        let member = |kind: &Kind| {
-            let goals = match kind {
-                Kind::Initiation { invariant } => self.invariant_goals(target, *invariant, &after),
-                _ => Ok(run.demands.iter().cloned().map(Goal::defined).collect()),
-            };
-            (
-                *kind,
-                goals.map(|goals| vec![self.case(goals, view.clone())]),
-            )
-        };
-        let members = kinds.iter().map(member).collect();
-        Ok(Group { assume, members })
+        let (mut defined, mut initial) = (Vec::new(), Vec::new());
+        for kind in kinds {
+            if let Kind::Initiation { invariant } = kind {
+                let goals = self.invariant_goals(target, *invariant, &after);
+                initial.push((
+                    *kind,
+                    goals.map(|goals| vec![self.case(goals, view.clone())]),
+                ));
+            } else {
+                let goals = run.demands.iter().cloned().map(Goal::defined).collect();
+                defined.push((*kind, Ok(vec![self.case(goals, view.clone())])));
+            }
+        }
+        let group = |assume, members| Group { assume, members };
+        Ok(vec![group(types, defined), group(assume, initial)])
     }
 
     /// A start state of an automaton: the start program run from anything, and what is known of its result.

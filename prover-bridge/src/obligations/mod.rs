@@ -31,6 +31,8 @@ pub struct Target<'a> {
     pub invariants: Vec<&'a Invariant>,
     /// The simulations, by their position in the model. They may use the invariants.
     pub simulations: Vec<usize>,
+    /// Automata in which nothing may be undefined, besides those that the invariants and simulations speak of.
+    pub automata: Vec<AutomatonId>,
 }
 
 impl<'a> Target<'a> {
@@ -41,13 +43,18 @@ impl<'a> Target<'a> {
             model,
             invariants: model.invariants.iter().collect(),
             simulations: (0..model.simulations.len()).collect(),
+            automata: (0..model.automata.len()).map(AutomatonId::at).collect(),
         }
     }
 
-    /// The automata that something is to be proved of.
+    /// The automata that something is to be proved of: those asked for, and those that invariants and simulations speak
+    /// of, since what is proved of an automaton presumes that nothing in it is undefined.
     pub(crate) fn automata(&self) -> Vec<AutomatonId> {
         let of_invariants = self.invariants.iter().map(|i| i.automaton);
-        let mut automata: Vec<AutomatonId> = of_invariants.collect();
+        let simulations = self.simulations.iter().map(|s| &self.model.simulations[*s]);
+        let of_simulations = simulations.flat_map(|s| [s.low, s.high]);
+        let mut automata: Vec<AutomatonId> = self.automata.clone();
+        automata.extend(of_invariants.chain(of_simulations));
         automata.sort_unstable();
         automata.dedup();
         automata
@@ -124,7 +131,7 @@ impl<'a> Logic<'a> {
         assumable: &[bool],
     ) -> Encoded<Vec<Group<'a>>> {
         match unit {
-            Unit::Start(automaton) => Ok(vec![self.start_group(target, automaton, kinds)?]),
+            Unit::Start(automaton) => self.start_groups(target, automaton, kinds),
             Unit::Defined(i) => Ok(vec![self.defined_group(target, i, assumable)?]),
             Unit::Step(automaton, clause) => {
                 self.step_groups(target, ground, (automaton, clause), kinds, assumable)
