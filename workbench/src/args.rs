@@ -75,7 +75,7 @@ pub struct Common {
     /// Where all random draws come from; run k of several uses SEED + k.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// At most how many threads to use.
+    /// At most how many threads to use; proofs use them, and no result depends on them.
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u64).range(1..=256))]
     pub threads: u64,
     /// Print one JSON document and nothing else.

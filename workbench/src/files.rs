@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::{Read, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 /// No input file may be larger than this, in bytes: a model is text that a person wrote.
@@ -86,7 +87,11 @@ pub fn write_whole(path: &Path, text: &str, made: Made) -> Result<(), String> {
         _ => Path::new("."),
     };
     fs::create_dir_all(folder).map_err(fail)?;
-    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(fail)?;
+    // As an ordinary file would be: temporary ones are for their owner alone.
+    let mut file = tempfile::Builder::new()
+        .permissions(fs::Permissions::from_mode(0o666))
+        .tempfile_in(folder)
+        .map_err(fail)?;
     file.write_all(text.as_bytes()).map_err(fail)?;
     file.persist(path).map_err(|e| fail(e.error))?;
     Ok(())

@@ -25,6 +25,13 @@ pub fn count(n: u64) -> String {
     out
 }
 
+/// A count with the word for what is counted: `1 run`, `2,000 runs`.
+#[must_use]
+pub fn counted(n: u64, what: &str) -> String {
+    let plural = if n == 1 { "" } else { "s" };
+    format!("{} {what}{plural}", count(n))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -32,6 +39,8 @@ mod tests {
     #[test]
     fn numbers_are_written_for_people() {
         assert_eq!(count(7), "7");
+        assert_eq!(counted(1, "run"), "1 run");
+        assert_eq!(counted(1500, "run"), "1,500 runs");
         assert_eq!(count(10_340_352), "10,340,352");
         assert_eq!(duration(0.000_42), "420 us");
         assert_eq!(duration(0.0421), "42.1 ms");

@@ -77,9 +77,13 @@ impl Answer {
             .split("see it again: ioa ")
             .nth(1)
             .expect("the command");
-        words
-            .split_whitespace()
-            .map(|w| w.trim_matches('"').to_owned())
+        // Arguments in quotes may hold blanks.
+        let quoted = words.split('"').enumerate();
+        quoted
+            .flat_map(|(i, part)| match i % 2 {
+                0 => part.split_whitespace().map(str::to_owned).collect(),
+                _ => vec![part.to_owned()],
+            })
             .collect()
     }
 }
@@ -156,7 +160,7 @@ fn a_broken_manifest_and_unknown_names_are_refused() {
     );
     refused(
         &s.ioa(&["prove", ".", "--only", "Inv9"]),
-        "no invariant or simulation is named Inv9",
+        "no invariant, simulation or automaton is named Inv9; did you mean Inv",
     );
     s.replace("ioa.toml", "\"cons.ioa\"", "\"../cons.ioa\"");
     refused(&s.ioa(&["check", "."]), "not inside the study's folder");
@@ -255,6 +259,9 @@ fn the_naive_proof_block_is_refused_by_both_stages() {
         "{}",
         proof.out
     );
+    let again = proof.replay();
+    let again = s.ioa(&again.iter().map(String::as_str).collect::<Vec<_>>());
+    assert_eq!(again.code, Some(3), "{again:?}");
 }
 
 #[test]

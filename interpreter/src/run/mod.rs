@@ -51,21 +51,25 @@ pub enum Ending {
     Deadlock,
     /// A `fire` of a transition that is not enabled.
     Disabled(Disabled),
-    /// An invariant is false in the last state.
-    Violated {
-        /// Its position in the model.
-        invariant: usize,
-        /// Its name.
-        name: Name,
-        /// Why it is false.
-        reasons: Vec<Reason>,
-    },
+    /// Invariants are false in the last state; all others hold in it.
+    Violated(Vec<Violation>),
     /// A run-time error of the model in the last state.
     Fault(Fault),
     /// A limit of ours.
     Limit(Limit),
     /// The observer asked for it.
     Stopped,
+}
+
+/// An invariant that is false.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Violation {
+    /// Its position in the model.
+    pub invariant: usize,
+    /// Its name.
+    pub name: Name,
+    /// Why it is false.
+    pub reasons: Vec<Reason>,
 }
 
 /// A `fire` of a transition that is not enabled.

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use ioa_lang::Diagnostic;
 use ioa_lang::core::{Store, TransitionId};
 
-use super::{Disabled, Ending, Event, Observer, Options, Report};
+use super::{Disabled, Ending, Event, Observer, Options, Report, Violation};
 use crate::automaton::TransitionCode;
 use crate::cell::Cell;
 use crate::draws::{Draws, Stream};
@@ -155,6 +155,7 @@ impl<'i, 'o> Walk<'i, 'o> {
     /// Checks the invariants in the machine's state. An invariant that held before and reads nothing that changed
     /// holds still.
     fn check(&mut self, before: Option<&State>) -> Go {
+        let mut violations = Vec::new();
         for invariant in self.executor.invariants() {
             let now = self.executor.machine.store(Store::Pre);
             if before.is_some_and(|before| invariant.cannot_tell(before, now)) {
@@ -162,19 +163,18 @@ impl<'i, 'o> Walk<'i, 'o> {
             }
             match self.executor.holds_here(invariant) {
                 Ok(true) => {}
-                Ok(false) => {
-                    let reasons = self.executor.why_false(invariant.index);
-                    let name = invariant.name.clone();
-                    return Go::Break(Ending::Violated {
-                        invariant: invariant.index,
-                        name,
-                        reasons,
-                    });
-                }
+                Ok(false) => violations.push(Violation {
+                    invariant: invariant.index,
+                    name: invariant.name.clone(),
+                    reasons: self.executor.why_false(invariant.index),
+                }),
                 Err(interrupt) => return Go::Break(interrupt.into()),
             }
         }
-        Go::Continue(())
+        match violations.is_empty() {
+            true => Go::Continue(()),
+            false => Go::Break(Ending::Violated(violations)),
+        }
     }
 
     /// The ending of a `fire` that no clause takes.

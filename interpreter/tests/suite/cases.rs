@@ -196,7 +196,10 @@ impl Case {
                     self.sources.one_line(disabled.span)
                 )
             }
-            Ending::Violated { name, .. } => format!("{name} is violated"),
+            Ending::Violated(all) => {
+                let names: Vec<&str> = all.iter().map(|v| &*v.name).collect();
+                format!("{} is violated", names.join(", "))
+            }
             Ending::Fault(fault) => self.fault(fault),
             Ending::Limit(limit) => {
                 format!(
@@ -221,7 +224,7 @@ impl Case {
     fn reasons(&self, ending: &Ending) -> Vec<String> {
         match ending {
             Ending::Disabled(disabled) => self.tell(&disabled.reasons),
-            Ending::Violated { reasons, .. } => self.tell(reasons),
+            Ending::Violated(all) => all.iter().for_each(|v| self.tell(&v.reasons)),
             _ => Vec::new(),
         }
     }

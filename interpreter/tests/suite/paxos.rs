@@ -107,7 +107,7 @@ fn a_violated_invariant_is_told_with_its_witnesses() {
         let options = Options { seed, steps: 1000 };
         let report = run::random(&paxos, global1, options, &mut ()).unwrap();
         match report.ending {
-            Ending::Violated { name, reasons, .. } => Some((name, reasons)),
+            Ending::Violated(mut all) => all.pop().map(|v| (v.name, v.reasons)),
             _ => None,
         }
     });

@@ -116,7 +116,7 @@ fn a_trace_of_a_violation_repeats_the_violation() {
         steps: 100,
     };
     let report = run::random(&mixed, automaton, options, &mut recorder).unwrap();
-    assert!(matches!(&report.ending, Ending::Violated { name, .. } if &**name == "Fine"));
+    assert!(matches!(&report.ending, Ending::Violated(all) if &*all[0].name == "Fine"));
     let again = replay(&mixed, &recorder.trace().unwrap(), &mut ()).unwrap();
     assert_eq!(again, report);
 }

@@ -22,7 +22,8 @@ pub(super) fn run(args: &InferArgs, console: &Console) -> Result<Answer, BadInpu
     let report = candidates::propose(&study, &instance, &plans, args.common.seed, console)?;
     let mut finding = candidates::finding(&study, &instance, &report, started);
     if args.inductive {
-        candidates::sift(&study, &report, &mut finding, console)?;
+        let threads = usize::try_from(args.common.threads).unwrap_or(1);
+        candidates::sift(&study, &report, &mut finding, (threads, console))?;
     }
     answer.closing = match &args.output {
         Some(path) => {

@@ -36,7 +36,10 @@ pub(super) fn run(args: &PairArgs, console: &Console) -> Result<Answer, BadInput
         pairs::blame(&study, simulation, &report, &mut finding);
         if finding.verdict != Verdict::Tested {
             let command = command(&study, &args.common, "pair");
-            finding.replay = Some(format!("{command} --replay {shown}"));
+            finding.replay = Some(format!(
+                "{command} --simulation \"{}\" --replay {shown}",
+                finding.name
+            ));
         }
         answer.findings.push(finding);
         return Ok(answer);

@@ -11,6 +11,7 @@ use crate::args::{Common, RunArgs};
 use crate::console::Console;
 use crate::files::{self, Made};
 use crate::pipeline::plan::{Drive, Plan};
+use crate::pipeline::run_findings;
 use crate::pipeline::runs::{self, Failure, Tally};
 use crate::study::{BadInput, Study};
 
@@ -24,15 +25,8 @@ pub(super) fn run(args: &RunArgs, console: &Console) -> Result<Answer, BadInput>
     let mut answer = Answer::about(&study, console);
     if let Some(path) = &args.replay {
         let trace = read_trace(&instance, path)?;
-        let tally = replay(&study, &instance, trace, path)?;
-        answer.findings = runs::findings(&study, &instance, &args.common, &[tally]);
-        for finding in &mut answer.findings {
-            let command = crate::pipeline::plan::command(&study, &args.common, "run");
-            finding.replay = finding
-                .replay
-                .take()
-                .map(|_| format!("{command} --replay {}", path.display()));
-        }
+        let tally = replay(&instance, trace, path)?;
+        answer.findings = run_findings::findings(&study, &instance, &args.common, &[tally]);
         return Ok(answer);
     }
     let plans = Plan::of_flags(&study, &args.common, &args.driver)?;
@@ -50,7 +44,7 @@ pub(super) fn run(args: &RunArgs, console: &Console) -> Result<Answer, BadInput>
     if let Some(path) = &args.trace {
         answer.closing = write_trace(&study, &instance, &args.common, &tallies, path)?;
     }
-    answer.findings = runs::findings(&study, &instance, &args.common, &tallies);
+    answer.findings = run_findings::findings(&study, &instance, &args.common, &tallies);
     Ok(answer)
 }
 
@@ -67,12 +61,7 @@ pub(super) fn read_trace(instance: &Instance, path: &Path) -> Result<Trace, BadI
 }
 
 /// Repeats a trace; the tally has its one run.
-fn replay(
-    study: &Study,
-    instance: &Instance,
-    trace: Trace,
-    path: &Path,
-) -> Result<Tally, BadInput> {
+fn replay(instance: &Instance, trace: Trace, path: &Path) -> Result<Tally, BadInput> {
     let drive = Drive::Random(trace.automaton);
     let report = run::replay(instance, &trace, &mut ())
         .map_err(|e| BadInput::message(format!("{}: {e}", path.display())))?;
@@ -81,6 +70,7 @@ fn replay(
         drive,
         runs: 1,
         steps: report.steps,
+        past_failures: false,
     });
     tally.count(&report);
     tally.failure = failed.then(|| Failure {
@@ -94,11 +84,7 @@ fn replay(
             ..trace
         }),
     });
-    tally.source = Some(format!(
-        "{} of {}",
-        path.display(),
-        drive.automaton_name(study)
-    ));
+    tally.source = Some(path.display().to_string());
     Ok(tally)
 }
 

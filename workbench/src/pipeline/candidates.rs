@@ -14,6 +14,7 @@ use ioa_lang::diagnostic::has_errors;
 use prover_bridge::{Stated, houdini};
 
 use super::plan::Plan;
+use super::proof::TIMEOUT;
 use super::runs;
 use crate::args::{Common, Driver};
 use crate::console::Console;
@@ -173,14 +174,25 @@ pub fn propose(
         ));
     }
     let mut collector = Collector::new(instance, automaton);
+    let mut notes = Vec::new();
     for plan in plans {
-        runs::all(study, instance, *plan, seed, console, &mut collector)?;
+        let plan = Plan {
+            past_failures: true,
+            ..*plan
+        };
+        let tally = runs::all(study, instance, plan, seed, console, &mut collector)?;
+        if let Some(failure) = &tally.failure {
+            let (name, words) = (tally.name(study), runs::words(&failure.ending));
+            notes.push(format!("a run of {name} {words} (seed {})", failure.seed));
+        }
     }
     let samples = collector
         .samples()
         .map_err(|m| BadInput::message(m.to_string()))?;
     let _spinner = console.spinner("proposing invariants");
-    Ok(invariants::detect(&samples, &Options::default()))
+    let mut report = invariants::detect(&samples, &Options::default());
+    report.notes.extend(notes);
+    Ok(report)
 }
 
 /// The finding about a report's candidates.
@@ -209,6 +221,9 @@ pub fn finding(study: &Study, instance: &Instance, report: &Report, started: Ins
         count(report.rows),
         count(redundant as u64)
     );
+    for note in &report.notes {
+        finding.summary.push_str(&format!("; {note}"));
+    }
     finding.items = report.candidates.iter().map(item).collect();
     finding
 }
@@ -246,7 +261,7 @@ pub fn sift(
     study: &Study,
     report: &Report,
     finding: &mut Finding,
-    console: &Console,
+    (threads, console): (usize, &Console),
 ) -> Result<(), BadInput> {
     let mut sources = study.sources.clone();
     sources.add("candidates", report.to_ioa());
@@ -264,7 +279,11 @@ pub fn sift(
     let stated = study.model.invariants.len();
     let candidates = &loaded.model.invariants[stated..];
     let _spinner = console.spinner("sifting candidates");
-    let options = prover_bridge::Options::default();
+    let options = prover_bridge::Options {
+        timeout: TIMEOUT,
+        threads,
+        ..prover_bridge::Options::default()
+    };
     let kept = houdini(
         &loaded.model,
         automaton,

@@ -4,6 +4,7 @@ pub mod candidates;
 pub mod pairs;
 pub mod plan;
 pub mod proof;
+pub mod run_findings;
 pub mod runs;
 mod verify;
 

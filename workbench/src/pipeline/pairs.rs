@@ -8,12 +8,12 @@ use interpreter::run::{Observer, Options};
 use paired_exec::{Cause, Driver, Failure, PairError, Report};
 
 use super::plan::{Drive, Plan, command};
-use super::runs;
+use super::{run_findings, runs};
 use crate::args::{Common, Driver as DriverFlags};
 use crate::console::Console;
 use crate::finding::{Finding, Kind, Verdict};
 use crate::manifest::PairSection;
-use crate::numbers::count;
+use crate::numbers::{count, counted};
 use crate::story::lockstep;
 use crate::study::{BadInput, Study};
 
@@ -43,7 +43,12 @@ impl PairPlan {
             }
         };
         let (runs, steps) = (section.runs, section.steps);
-        let low = Plan { drive, runs, steps };
+        let low = Plan {
+            drive,
+            runs,
+            steps,
+            past_failures: false,
+        };
         Ok(Self { simulation, low })
     }
 
@@ -134,7 +139,8 @@ pub fn run(
         let flags = plan.low.drive.flags(study);
         let Options { seed, steps } = options;
         finding.replay = Some(format!(
-            "{command} {flags} --seed {seed} --runs 1 --steps {steps}"
+            "{command} --simulation \"{}\" {flags} --seed {seed} --runs 1 --steps {steps}",
+            finding.name
         ));
     }
     Ok(finding)
@@ -213,8 +219,8 @@ pub fn finding(
         ("high steps", high_steps),
     ]);
     finding.summary = format!(
-        "{driven_by}: {} runs, {} low and {} high steps in lockstep",
-        count(runs),
+        "{driven_by}: {}, {} low and {} high steps in lockstep",
+        counted(runs, "run"),
         count(low_steps),
         count(high_steps)
     );
@@ -233,7 +239,7 @@ pub fn blame(study: &Study, simulation: usize, report: &Report, finding: &mut Fi
         let ending = &report.low.ending;
         finding
             .stories
-            .extend(runs::tell_ending(study, simulation.low, ending));
+            .extend(run_findings::tell_ending(study, simulation.low, ending));
         finding.summary = format!("{}: the low run {}", finding.summary, runs::words(ending));
     }
 }

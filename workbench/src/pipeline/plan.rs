@@ -24,6 +24,8 @@ pub struct Plan {
     pub runs: u64,
     /// At most how many steps each takes.
     pub steps: u64,
+    /// Whether to go on after a run that fails: its states are samples all the same.
+    pub past_failures: bool,
 }
 
 impl Drive {
@@ -80,6 +82,7 @@ impl Plan {
             drive,
             runs: section.runs,
             steps: section.steps,
+            past_failures: false,
         })
     }
 
@@ -140,6 +143,7 @@ impl Plan {
             drive,
             runs: 1,
             steps: DEFAULT_STEPS,
+            past_failures: false,
         }
     }
 }

@@ -4,12 +4,17 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use ioa_lang::core::AutomatonId;
+use ioa_lang::diagnostic::nearest;
 use prover_bridge::{Kind as Question, Options, Outcome, Part, Report, Target, Verdict as Answer};
 
 use crate::console::Console;
 use crate::finding::{Finding, Item, Kind, Scope, Verdict};
+use crate::numbers::counted;
 use crate::story::induction;
 use crate::study::{BadInput, Study};
+
+/// Time for each question to the solver, where nothing else is asked for.
+pub const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// How far proofs may go, and what else is wanted.
 #[derive(Clone, Debug)]
@@ -64,7 +69,7 @@ pub fn prove(
     let _spinner = console.spinner("proving");
     let started = Instant::now();
     let report = prover_bridge::prove(&target, &options, &|| started.elapsed());
-    let findings = findings(study, &report);
+    let findings = findings(study, request, &report);
     let wanted = |f: &Finding| {
         (request.only.is_empty() || request.only.contains(&f.name))
             && request.automaton.as_ref().is_none_or(|a| *a == f.automaton)
@@ -73,18 +78,22 @@ pub fn prove(
 }
 
 fn check_names(study: &Study, only: &[String]) -> Result<(), BadInput> {
-    for name in only {
-        let invariant = study.model.invariants.iter().any(|i| *i.name == **name);
-        if !invariant {
-            study.simulation_index(Some(name)).map_err(|_| {
-                BadInput::message(format!("no invariant or simulation is named {name}"))
-            })?;
-        }
-    }
-    Ok(())
+    let model = &study.model;
+    let known: Vec<String> = (model.invariants.iter().map(|i| i.name.to_string()))
+        .chain(model.simulations.iter().map(|s| model.simulation_name(s)))
+        .chain(model.automata.iter().map(|a| a.name.to_string()))
+        .collect();
+    let Some(name) = only.iter().find(|name| !known.contains(name)) else {
+        return Ok(());
+    };
+    let nearest = nearest(name, known.iter().map(String::as_str));
+    let hint = nearest.map_or(String::new(), |n| format!("; did you mean {n}?"));
+    Err(BadInput::message(format!(
+        "no invariant, simulation or automaton is named {name}{hint}"
+    )))
 }
 
-fn findings(study: &Study, report: &Report) -> Vec<Finding> {
+fn findings(study: &Study, request: &Request, report: &Report) -> Vec<Finding> {
     let mut grouped: BTreeMap<Subject, Vec<&Outcome>> = BTreeMap::new();
     for outcome in &report.outcomes {
         let subject = subject(study, outcome.obligation.kind);
@@ -92,7 +101,7 @@ fn findings(study: &Study, report: &Report) -> Vec<Finding> {
     }
     grouped
         .iter()
-        .map(|(subject, outcomes)| finding(study, *subject, outcomes))
+        .map(|(subject, outcomes)| finding(study, request, *subject, outcomes))
         .collect()
 }
 
@@ -116,7 +125,7 @@ fn subject(study: &Study, question: Question) -> Subject {
     }
 }
 
-fn finding(study: &Study, subject: Subject, outcomes: &[&Outcome]) -> Finding {
+fn finding(study: &Study, request: &Request, subject: Subject, outcomes: &[&Outcome]) -> Finding {
     let model = &study.model;
     let automaton = |id: AutomatonId| model.automaton(id).name.to_string();
     let (kind, name, automaton) = match subject {
@@ -147,7 +156,7 @@ fn finding(study: &Study, subject: Subject, outcomes: &[&Outcome]) -> Finding {
         }
     };
     let verdict = together(outcomes);
-    let mut finding = Finding::new(kind, name, automaton, verdict, Scope::UNBOUNDED);
+    let mut finding = Finding::new(kind, name, automaton, verdict, scope(outcomes));
     finding.seconds = Some(outcomes.iter().map(|o| o.time.as_secs_f64()).sum());
     finding.figures = figures(outcomes);
     finding.summary = summary(outcomes);
@@ -156,7 +165,12 @@ fn finding(study: &Study, subject: Subject, outcomes: &[&Outcome]) -> Finding {
         .iter()
         .filter_map(|o| match &o.verdict {
             Answer::Refuted(found) => {
-                let headline = format!("{} is not established", o.obligation.name);
+                let headline = match o.obligation.kind {
+                    Question::Definedness(_) => {
+                        format!("it is not established that {}", o.obligation.name)
+                    }
+                    _ => format!("{} is not established", o.obligation.name),
+                };
                 Some(induction::tell(study, headline, found))
             }
             Answer::Proved | Answer::Unknown(_) => None,
@@ -165,11 +179,26 @@ fn finding(study: &Study, subject: Subject, outcomes: &[&Outcome]) -> Finding {
         .collect();
     if !finding.stories.is_empty() {
         finding.replay = Some(format!(
-            "ioa prove {} --only \"{}\"",
-            study.inputs, finding.name
+            "ioa prove {} --only \"{}\" --timeout {}{}",
+            study.inputs,
+            finding.name,
+            request.timeout.as_millis(),
+            match request.resource_limit {
+                0 => String::new(),
+                n => format!(" --rlimit {n}"),
+            }
         ));
     }
     finding
+}
+
+/// Every size, but for a counterexample, which is of some size.
+fn scope(outcomes: &[&Outcome]) -> Scope {
+    let found = outcomes.iter().find_map(|o| match &o.verdict {
+        Answer::Refuted(found) => Some(Scope::Sizes(found.sizes.clone())),
+        _ => None,
+    });
+    found.unwrap_or(Scope::UNBOUNDED)
 }
 
 /// At most so many counterexamples are told of one invariant or simulation.
@@ -221,14 +250,16 @@ fn summary(outcomes: &[&Outcome]) -> String {
                 .unwrap_or(&o.obligation.name);
             match &o.verdict {
                 Answer::Proved => None,
-                Answer::Refuted(_) => Some(format!("{step} breaks it")),
+                Answer::Refuted(_) => Some(match o.obligation.kind {
+                    Question::Definedness(_) => format!("not shown: {step}"),
+                    _ => format!("{step} breaks it"),
+                }),
                 Answer::Unknown(reason) => Some(format!("{step}: {reason}")),
             }
         })
         .collect();
     match open.is_empty() {
-        true if outcomes.len() == 1 => "1 obligation".into(),
-        true => format!("{} obligations", outcomes.len()),
+        true => counted(outcomes.len() as u64, "obligation"),
         false => open.join("; "),
     }
 }

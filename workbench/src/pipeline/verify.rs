@@ -1,27 +1,51 @@
 //! The whole job: everything that a study's `ioa.toml` asks for.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::pairs::{self, PairPlan};
 use super::plan::Plan;
-use super::proof::{self, Request};
-use super::{candidates, runs};
+use super::proof::{self, Request, TIMEOUT};
+use super::{candidates, run_findings, runs};
 use crate::args::{Common, Driver};
 use crate::console::Console;
 use crate::finding::Finding;
 use crate::manifest::MANIFEST_NAME;
 use crate::study::{BadInput, Study};
 
-/// Time for each question to the solver.
-const TIMEOUT: Duration = Duration::from_secs(10);
-
 /// Runs the schedules and tests the invariants, runs the pairs, proposes invariants, proves.
 ///
 /// # Errors
-/// A study that cannot be run as it asks to be.
+/// A study that asks for nothing, or cannot be run as it asks to be.
 pub fn verify(study: &Study, common: &Common, console: &Console) -> Result<Vec<Finding>, BadInput> {
+    let asked = &study.manifest;
+    let executes = !asked.runs.is_empty() || !asked.pairs.is_empty() || asked.infer.is_some();
+    if !executes && asked.prove.is_none() {
+        return Err(BadInput::message(format!(
+            "{} asks for nothing: give a folder whose {MANIFEST_NAME} has [[run]], [[pair]], [infer] or [prove]",
+            study.inputs
+        )));
+    }
+    let mut findings = match executes {
+        true => execute(study, common, console)?,
+        false => Vec::new(),
+    };
+    if let Some(section) = &asked.prove {
+        let request = Request {
+            only: section.only.clone(),
+            automaton: None,
+            timeout: TIMEOUT,
+            resource_limit: 0,
+            cores: false,
+            threads: threads(common),
+        };
+        findings.extend(proof::prove(study, &request, console)?);
+    }
+    Ok(findings)
+}
+
+/// What a study asks of finite instances.
+fn execute(study: &Study, common: &Common, console: &Console) -> Result<Vec<Finding>, BadInput> {
     let instance = study.instance(common)?;
-    let mut findings = Vec::new();
     let mut tallies = Vec::new();
     for section in &study.manifest.runs {
         let plan = Plan::of_section(study, section)?;
@@ -34,7 +58,7 @@ pub fn verify(study: &Study, common: &Common, console: &Console) -> Result<Vec<F
             &mut (),
         )?);
     }
-    findings.extend(runs::findings(study, &instance, common, &tallies));
+    let mut findings = run_findings::findings(study, &instance, common, &tallies);
     for section in &study.manifest.pairs {
         let plan = PairPlan::of_section(study, section)?;
         findings.push(pairs::run(study, &instance, common, plan, console)?);
@@ -44,25 +68,12 @@ pub fn verify(study: &Study, common: &Common, console: &Console) -> Result<Vec<F
         let plans = candidates::plans(study, common, &Driver::default())?;
         let report = candidates::propose(study, &instance, &plans, common.seed, console)?;
         let mut finding = candidates::finding(study, &instance, &report, started);
-        candidates::sift(study, &report, &mut finding, console)?;
+        candidates::sift(study, &report, &mut finding, (threads(common), console))?;
         findings.push(finding);
     }
-    if let Some(section) = &study.manifest.prove {
-        let request = Request {
-            only: section.only.clone(),
-            automaton: None,
-            timeout: TIMEOUT,
-            resource_limit: 0,
-            cores: false,
-            threads: usize::try_from(common.threads).unwrap_or(1),
-        };
-        findings.extend(proof::prove(study, &request, console)?);
-    }
-    if findings.is_empty() {
-        return Err(BadInput::message(format!(
-            "{} asks for nothing: give a folder whose {MANIFEST_NAME} has [[run]], [[pair]], [infer] or [prove]",
-            study.inputs
-        )));
-    }
     Ok(findings)
+}
+
+fn threads(common: &Common) -> usize {
+    usize::try_from(common.threads).unwrap_or(1)
 }
