@@ -58,7 +58,13 @@ pub fn houdini(
         undecided: Vec::new(),
         queries: 0,
     };
-    while sieve.pass(&target, options) {}
+    in_context(|| {
+        let mut logic = Logic::new(model, Size::Any);
+        match logic.declare_theories() {
+            Ok(()) => while sieve.pass(&target, &logic, options) {},
+            Err(_) => sieve.give_up(),
+        }
+    });
     let kept = (0..candidates.len()).filter(|i| sieve.kept[*i]).collect();
     sieve.undecided.sort_unstable();
     Kept {
@@ -78,30 +84,49 @@ struct Sieve {
 
 impl Sieve {
     /// Asks every unit once; says whether anything was dropped, so that the hypotheses were too strong.
-    fn pass(&mut self, target: &Target<'_>, options: &Options<'_>) -> bool {
+    fn pass<'l>(
+        &mut self,
+        target: &Target<'l>,
+        logic: &'l Logic<'l>,
+        options: &Options<'_>,
+    ) -> bool {
         let before = self.kept.clone();
         for (unit, kinds) in units(target) {
             if !matches!(unit, Unit::Start(_) | Unit::Step(..)) {
                 continue;
             }
             let kinds: Vec<Kind> = kinds.into_iter().filter(|k| self.asks(*k)).collect();
-            let (survivors, undecided, queries) = in_context(|| {
-                let mut session_kept = Dropping::new(kinds.clone());
-                session_kept.unit(target, unit, &before, options);
-                session_kept.result()
-            });
-            self.queries += queries;
-            for kind in kinds {
-                if let Some(candidate) = candidate_of(kind)
-                    && !survivors.contains(&kind)
-                {
-                    self.kept[candidate] = false;
-                    self.undecided
-                        .extend(undecided.contains(&kind).then_some(candidate));
-                }
+            if kinds.is_empty() {
+                continue;
             }
+            let mut dropping = Dropping::new(kinds.clone());
+            if dropping
+                .solve(target, logic, unit, &before, options)
+                .is_err()
+            {
+                dropping.give_up();
+            }
+            self.take(&kinds, &dropping);
         }
         self.kept != before
+    }
+
+    /// Drops the candidates of the obligations that are no longer open.
+    fn take(&mut self, asked: &[Kind], dropping: &Dropping) {
+        self.queries += dropping.queries;
+        for kind in asked.iter().filter(|kind| !dropping.open.contains(kind)) {
+            if let Some(candidate) = candidate_of(*kind) {
+                self.kept[candidate] = false;
+                let undecided = dropping.undecided.contains(kind);
+                self.undecided.extend(undecided.then_some(candidate));
+            }
+        }
+    }
+
+    /// Drops all candidates, none of which can be decided.
+    fn give_up(&mut self) {
+        self.undecided.extend(0..self.candidates);
+        self.kept.fill(false);
     }
 
     fn asks(&self, kind: Kind) -> bool {
@@ -132,21 +157,8 @@ impl Dropping {
         }
     }
 
-    fn result(self) -> (Vec<Kind>, Vec<Kind>, u32) {
-        (self.open, self.undecided, self.queries)
-    }
-
     fn give_up(&mut self) {
         self.undecided.append(&mut self.open);
-    }
-
-    fn unit(&mut self, target: &Target<'_>, unit: Unit, kept: &[bool], options: &Options<'_>) {
-        let mut logic = Logic::new(target.model, Size::Any);
-        if logic.declare_theories().is_err()
-            || self.solve(target, &logic, unit, kept, options).is_err()
-        {
-            self.give_up();
-        }
     }
 
     fn solve<'l>(

@@ -12,6 +12,9 @@ use crate::obligations::Obligation;
 pub enum Verdict {
     /// The solver answered `unsat` to its negation, for every size of the sorts.
     Proved,
+    /// The solver answered `unsat`, but to the assumptions alone: nothing was proved of anything. The text says what
+    /// there is none of: start states, states that satisfy the invariants and the relation, or steps of the clause.
+    Vacuous(String),
     /// There is a counterexample. Nothing says that its states can be reached.
     Refuted(Box<Counterexample>),
     /// Neither.

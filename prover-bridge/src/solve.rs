@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use z3::ast::Bool;
-use z3::{Config, Params, SatResult, Solver, StatisticsValue};
+use z3::ast::{Ast, Bool, Dynamic};
+use z3::{Config, DeclKind, Params, SatResult, Solver, StatisticsValue};
 
 use crate::encode::and;
 use crate::obligations::{Goal, Piece};
@@ -60,6 +60,8 @@ pub(crate) enum Answer {
 pub(crate) struct Session<'o> {
     pub(crate) solver: Solver,
     options: &'o Options<'o>,
+    /// The conjuncts of what is assumed in the open scopes.
+    assumed: Vec<Bool>,
     queries: u32,
 }
 
@@ -70,20 +72,36 @@ impl<'o> Session<'o> {
         Self {
             solver,
             options,
+            assumed: Vec::new(),
             queries: 0,
         }
     }
 
-    pub(crate) fn assert_all(&self, pieces: &[Piece]) {
-        let said = pieces
-            .iter()
-            .filter(|piece| piece.formula.as_bool() != Some(true));
-        said.for_each(|piece| self.solver.assert(&piece.formula));
+    pub(crate) fn assert_all(&mut self, pieces: &[Piece]) {
+        for piece in pieces {
+            if piece.formula.as_bool() != Some(true) {
+                self.solver.assert(&piece.formula);
+                flatten(&piece.formula, &mut self.assumed);
+            }
+        }
     }
 
     /// Asserts that some goal fails.
+    ///
+    /// What a step leaves alone is a goal that is also an assumption, the very same term. The solver does not see
+    /// that by itself once both have been asserted, since it takes quantifiers apart first, and may search long for a
+    /// proof of `p` from `p`. So such a goal is stated as `p => p`, which says the same and is simplified away.
     pub(crate) fn deny(&self, goals: &[Goal<'_>]) {
-        self.solver.assert(denial(goals));
+        let stated = goals.iter().map(|goal| {
+            let known = self.assumed.iter().any(|p| p.ast_eq(&goal.formula));
+            if known {
+                goal.formula.implies(&goal.formula)
+            } else {
+                goal.formula.clone()
+            }
+        });
+        let stated: Vec<Bool> = stated.collect();
+        self.solver.assert(and(&stated).not());
     }
 
     pub(crate) fn check(&mut self) -> Answer {
@@ -96,9 +114,11 @@ impl<'o> Session<'o> {
 
     /// Runs `ask` on the solver within an own scope of assertions.
     pub(crate) fn scoped<T>(&mut self, ask: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = self.assumed.len();
         self.solver.push();
         let result = ask(self);
         self.solver.pop(1);
+        self.assumed.truncate(outer);
         result
     }
 
@@ -141,6 +161,19 @@ impl<'o> Session<'o> {
             Some(StatisticsValue::UInt(n)) => u64::from(n),
             Some(StatisticsValue::Double(n)) => n as u64,
             None => 0,
+        }
+    }
+}
+
+/// The conjuncts of a formula.
+fn flatten(formula: &Bool, out: &mut Vec<Bool>) {
+    let mut open = vec![formula.clone()];
+    while let Some(formula) = open.pop() {
+        let is_conjunction = formula.safe_decl().is_ok_and(|d| d.kind() == DeclKind::And);
+        if is_conjunction {
+            open.extend(formula.children().iter().filter_map(Dynamic::as_bool));
+        } else {
+            out.push(formula);
         }
     }
 }

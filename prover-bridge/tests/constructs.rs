@@ -184,7 +184,12 @@ fn choices() {
     };
     assert_eq!(check(&text("c = nil \\/ c.val \\notin used")), "");
     let impossible = "c ~= nil /\\ c.val \\in used /\\ c.val \\notin used";
-    assert_eq!(check(&text(impossible)), "A.pick is defined: refuted\n");
+    assert_eq!(
+        check(&text(impossible)),
+        "A.pick is defined: refuted\n\
+         A.Bounded / pick: vacuous: A.pick has no step\n\
+         A.Used / pick: vacuous: A.pick has no step\n"
+    );
     assert_eq!(
         check(&text("c.val \\notin used")),
         "A.pick is defined: refuted\n"

@@ -4,7 +4,7 @@ mod common;
 
 use common::{CONS, GLOBAL1, REFINEMENT, model};
 use ioa_lang::core::{Invariant, Model};
-use prover_bridge::{Options, Stated, houdini};
+use prover_bridge::{Kind, Options, Stated, Target, Verdict, houdini, prove};
 
 const CANDIDATES: &str = "
 invariant TooStrong of Global1: \\A b: Ballot (b \\notin dead)
@@ -80,4 +80,64 @@ fn a_candidate_that_needs_a_dropped_one_is_dropped_too() {
         .collect();
     assert_eq!(kept(&model, &without, Stated::Ignored), ["Inv3", "Inv5"]);
     assert_eq!(kept(&model, &[], Stated::Ignored), Vec::<String>::new());
+}
+
+/// Whether these candidates are inductive by themselves, by proving them as invariants.
+fn is_inductive(model: &Model, chosen: &[&Invariant]) -> bool {
+    let target = Target {
+        model,
+        invariants: chosen.to_vec(),
+        simulations: Vec::new(),
+        automata: Vec::new(),
+    };
+    let report = prove(&target, &Options::default(), &|| std::time::Duration::ZERO);
+    report
+        .outcomes
+        .iter()
+        .filter(|o| !matches!(o.obligation.kind, Kind::Definedness(_)))
+        .all(|o| o.verdict == Verdict::Proved)
+}
+
+/// The union of all inductive subsets, which is inductive itself.
+fn largest_inductive(model: &Model, candidates: &[Invariant]) -> Vec<usize> {
+    let mut union = std::collections::BTreeSet::new();
+    for mask in 0_u32..1 << candidates.len() {
+        let members = (0..candidates.len()).filter(|i| mask >> i & 1 == 1);
+        let members: Vec<usize> = members.collect();
+        let chosen: Vec<&Invariant> = members.iter().map(|i| &candidates[*i]).collect();
+        if is_inductive(model, &chosen) {
+            union.extend(members);
+        }
+    }
+    union.into_iter().collect()
+}
+
+#[test]
+fn the_result_is_the_union_of_all_inductive_subsets() {
+    // With all lamps out none can go on, which takes three candidates to say; without `Third` all of them break.
+    let text = "automaton Lamps\n signature\n  internal go, dim\n states\n  a: Bool := false,\n  b: Bool := false,\n  \
+                c: Bool := false\n transitions\n  internal go\n   eff a := b; b := c\n  internal dim\n   \
+                pre c\n   eff a := true\n\
+                invariant Both of Lamps: ~a /\\ ~b\n\
+                invariant First of Lamps: ~b\n\
+                invariant Third of Lamps: ~c\n\
+                invariant Cycle of Lamps: a \\/ ~a\n\
+                invariant Wish of Lamps: a\n\
+                invariant Hope of Lamps: ~a \\/ b\n";
+    let mut model = model(&[text]);
+    let all = std::mem::take(&mut model.invariants);
+    let automaton = model.automaton_named("Lamps").expect("Lamps");
+    for without in [None, Some("Third")] {
+        let mut candidates = all.clone();
+        candidates.retain(|c| Some(&*c.name) != without);
+        let options = Options::default();
+        let found = houdini(&model, automaton, &candidates, Stated::Ignored, &options);
+        let names = |kept: &[usize]| -> Vec<String> {
+            let kept = kept.iter().map(|i| candidates[*i].name.to_string());
+            kept.collect()
+        };
+        let expected = largest_inductive(&model, &candidates);
+        assert_eq!(names(&found.kept), names(&expected), "without {without:?}");
+        assert_eq!(found.undecided, Vec::<usize>::new());
+    }
 }

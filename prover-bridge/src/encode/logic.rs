@@ -10,7 +10,7 @@ use z3::ast::{Ast, Bool, Dynamic};
 use z3::{FuncDecl, Sort, Symbol};
 
 use super::pack::Packed;
-use super::{AtSpan, Encoded, Env, Sym, and, mangle, or};
+use super::{AtSpan, Encoded, Env, Sym, and, mangle};
 
 /// How many elements the sorts have.
 #[derive(Clone, Debug)]
@@ -31,6 +31,17 @@ pub(crate) struct FiniteSize {
     pub(crate) meaning: Option<Universe>,
     /// Whether quantifiers over finite types are written out, instance by instance.
     pub(crate) expand: bool,
+}
+
+impl Size {
+    /// What sets the names of the sorts at this size apart, so that one context may hold a finite instance beside the
+    /// model at any size: a sort of Z3 cannot be declared anew.
+    pub(super) fn mark(&self) -> &'static str {
+        match self {
+            Self::Any => "",
+            Self::Finite(_) => "finite.",
+        }
+    }
 }
 
 pub(super) struct EnumSort {
@@ -58,24 +69,25 @@ pub(crate) struct Logic<'a> {
 impl<'a> Logic<'a> {
     /// The vocabulary of `model`, with as many elements in each sort as `size` says.
     pub(crate) fn new(model: &'a Model, size: Size) -> Self {
-        let sorts: Vec<Sort> = model.sorts.iter().map(|s| sort_named(&s.name)).collect();
-        let elements = match &size {
-            Size::Any => Vec::new(),
-            Size::Finite(finite) => elements(model, &sorts, &finite.sorts),
+        let (sorts, elements) = match &size {
+            Size::Any => (
+                model.sorts.iter().map(|s| sort_named(&s.name)).collect(),
+                Vec::new(),
+            ),
+            Size::Finite(finite) => finite_sorts(model, &finite.sorts),
         };
-        let mut logic = Self {
+        let enumerations = model.enumerations.iter();
+        Self {
             model,
-            size,
             sorts,
-            enumerations: model.enumerations.iter().map(enumeration).collect(),
+            enumerations: enumerations.map(|e| enumeration(e, size.mark())).collect(),
+            size,
             functions: Vec::new(),
             elements,
             packed: RefCell::default(),
             depth: Cell::new(0),
             facts: RefCell::default(),
-        };
-        logic.close_sorts();
-        logic
+        }
     }
 
     /// Declares the theories' operators and collects their axioms.
@@ -167,15 +179,6 @@ impl<'a> Logic<'a> {
         }
     }
 
-    fn close_sorts(&mut self) {
-        for (sort, elements) in self.elements.iter().enumerate() {
-            self.fact(Dynamic::distinct(elements));
-            let x = Dynamic::new_const("x", &self.sorts[sort]);
-            let one: Vec<Bool> = elements.iter().map(|e| x.eq(e)).collect();
-            self.fact(z3::ast::forall_const(&[&x], &[], &or(&one)));
-        }
-    }
-
     /// In a finite instance, fixes what is known of the operators: orders by index, and all the rest where a universe
     /// is given.
     fn fix_meanings(&self) {
@@ -240,24 +243,27 @@ fn sort_named(name: &str) -> Sort {
     Sort::uninterpreted(Symbol::String(sort_symbol(name)))
 }
 
-fn enumeration(declared: &ioa_lang::core::Enumeration) -> EnumSort {
-    let name = Symbol::String(mangle(&format!("enum.{}", declared.name)));
+fn enumeration(declared: &ioa_lang::core::Enumeration, mark: &str) -> EnumSort {
+    let name = Symbol::String(mangle(&format!("{mark}enum.{}", declared.name)));
     let values: Vec<Symbol> = declared
         .values
         .iter()
-        .map(|value| Symbol::String(mangle(&format!("enum.{}.{value}", declared.name))))
+        .map(|value| Symbol::String(mangle(&format!("{mark}enum.{}.{value}", declared.name))))
         .collect();
     let (sort, values, _) = Sort::enumeration(name, &values);
     EnumSort { sort, values }
 }
 
-fn elements(model: &Model, sorts: &[Sort], sizes: &[u32]) -> Vec<Vec<Dynamic>> {
-    let named = sorts.iter().zip(sizes).zip(&model.sorts);
-    named
-        .map(|((sort, size), declared)| {
-            (0..*size)
-                .map(|i| Dynamic::new_const(mangle(&format!("{}!{i}", declared.name)), sort))
-                .collect()
-        })
-        .collect()
+/// Sorts of so many elements each, and the elements. They are enumerations to Z3, so that nothing need be said to close
+/// them: a quantifier would cost more than all that is asked of a small instance.
+fn finite_sorts(model: &Model, sizes: &[u32]) -> (Vec<Sort>, Vec<Vec<Dynamic>>) {
+    let sized = model.sorts.iter().zip(sizes);
+    let finite = sized.map(|(declared, size)| {
+        let name = mangle(&format!("finite.sort.{}", declared.name));
+        let element = |i| Symbol::String(format!("{name}!{i}"));
+        let elements: Vec<Symbol> = (0..*size).map(element).collect();
+        let (sort, elements, _) = Sort::enumeration(Symbol::String(name.clone()), &elements);
+        (sort, elements.iter().map(|e| e.apply(&[])).collect())
+    });
+    finite.unzip()
 }

@@ -192,7 +192,11 @@ impl<'a> Logic<'a> {
     }
 
     fn datatype(&self, ty: &Type) -> Encoded<DatatypeSort> {
-        let name = mangle(&format!("pack.{}", self.model.type_name(ty)));
+        let name = mangle(&format!(
+            "{}pack.{}",
+            self.size.mark(),
+            self.model.type_name(ty)
+        ));
         let variants: Vec<Vec<Sort>> = match ty {
             Type::Tuple(id) => {
                 let fields = self.model.tuples[id.index()].fields.iter();

@@ -223,7 +223,7 @@ impl<'a> Sym<'a> {
         }
         let c = condition.clone();
         match (then, otherwise) {
-            (Self::Bool(a), Self::Bool(b)) => Self::Bool(c.ite(a, b)),
+            (Self::Bool(a), Self::Bool(b)) => Self::Bool(either(&c, a, b)),
             (Self::Int(a), Self::Int(b)) => Self::Int(c.ite(a, b)),
             (Self::Atom(a), Self::Atom(b)) => Self::Atom(c.ite(a, b)),
             (Self::Tuple(a), Self::Tuple(b)) => Self::Tuple(
@@ -233,7 +233,7 @@ impl<'a> Sym<'a> {
                     .collect(),
             ),
             (Self::Null(p, a), Self::Null(q, b)) => {
-                Self::Null(c.ite(p, q), Rc::new(Self::ite(&c, a, b)))
+                Self::Null(either(&c, p, q), Rc::new(Self::ite(&c, a, b)))
             }
             (Self::Set(a), Self::Set(b)) => Self::Set(ite_set(c, a.clone(), b.clone())),
             (Self::Array(a), Self::Array(b)) => {
@@ -257,7 +257,7 @@ impl<'a> Sym<'a> {
             return Ok(Bool::from_bool(true));
         }
         match (self, other, ty) {
-            (Self::Bool(a), Self::Bool(b), _) => Ok(a.iff(b)),
+            (Self::Bool(a), Self::Bool(b), _) => Ok(iff(a, b)),
             (Self::Int(a), Self::Int(b), _) => Ok(a.eq(b)),
             (Self::Atom(a), Self::Atom(b), _) => Ok(a.eq(b)),
             (Self::Tuple(a), Self::Tuple(b), Type::Tuple(id)) => {
@@ -269,16 +269,20 @@ impl<'a> Sym<'a> {
                 Ok(and(&equal?))
             }
             (Self::Null(p, a), Self::Null(q, b), Type::Null(inner)) => {
-                let same = p.iff(q);
+                let same = iff(p, q);
                 // Neither side of the implication is asked where it is known that there is no value.
                 if p.as_bool() == Some(false) || q.as_bool() == Some(false) {
                     return Ok(same);
                 }
-                Ok(and(&[same, implies(p, &a.equal(b, inner, logic)?)]))
+                let equal = a.equal(b, inner, logic)?;
+                if q.as_bool() == Some(true) {
+                    return Ok(and(&[same, equal]));
+                }
+                Ok(and(&[same, implies(p, &equal)]))
             }
-            (Self::Set(a), Self::Set(b), Type::Set(element)) => {
-                logic.forall("x", element, |x| Ok(a.contains(&x)?.iff(b.contains(&x)?)))
-            }
+            (Self::Set(a), Self::Set(b), Type::Set(element)) => logic.forall("x", element, |x| {
+                Ok(iff(&a.contains(&x)?, &b.contains(&x)?))
+            }),
             (Self::Array(a), Self::Array(b), Type::Array(index, element)) => {
                 logic.forall("x", index, |i| {
                     a.call(&i)?.equal(&b.call(&i)?, element, logic)
@@ -296,7 +300,13 @@ impl<'a> Sym<'a> {
 
 fn ite_set<'a>(c: Bool, a: Set<'a>, b: Set<'a>) -> Set<'a> {
     let (condition, then, otherwise) = (c.clone(), a.clone(), b.clone());
-    let merged = Set::new(move |x| Ok(condition.ite(&then.contains(x)?, &otherwise.contains(x)?)));
+    let merged = Set::new(move |x| {
+        Ok(either(
+            &condition,
+            &then.contains(x)?,
+            &otherwise.contains(x)?,
+        ))
+    });
     if a.size.is_none() || b.size.is_none() {
         return merged;
     }
@@ -326,6 +336,28 @@ fn connect(parts: &[Bool], neutral: bool, join: impl Fn(&[&Bool]) -> Bool) -> Bo
         [] => Bool::from_bool(neutral),
         [one] => (*one).clone(),
         _ => join(&kept),
+    }
+}
+
+/// `a <=> b`, without the side that is plainly true or false.
+pub(crate) fn iff(a: &Bool, b: &Bool) -> Bool {
+    match (a.as_bool(), b.as_bool()) {
+        (Some(true), _) => b.clone(),
+        (_, Some(true)) => a.clone(),
+        (Some(false), _) => b.not(),
+        (_, Some(false)) => a.not(),
+        _ => a.iff(b),
+    }
+}
+
+/// `if c then a else b`, without the side that is plainly true or false.
+fn either(c: &Bool, a: &Bool, b: &Bool) -> Bool {
+    match (a.as_bool(), b.as_bool()) {
+        (Some(true), _) => or(&[c.clone(), b.clone()]),
+        (Some(false), _) => and(&[c.not(), b.clone()]),
+        (_, Some(true)) => implies(c, a),
+        (_, Some(false)) => and(&[c.clone(), a.clone()]),
+        _ => c.ite(a, b),
     }
 }
 

@@ -6,6 +6,7 @@
 
 mod round;
 mod spread;
+mod vacuity;
 mod verdict;
 
 use std::collections::{BTreeMap, BTreeSet};

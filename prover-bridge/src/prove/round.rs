@@ -8,17 +8,16 @@ use z3::ast::Bool;
 
 use super::Clock;
 use super::spread::spread;
+use super::vacuity::{self, Guard};
 use crate::counterexample;
 use crate::encode::{Logic, Outside, Size};
 use crate::obligations::{Case, Ground, Group, Kind, Target, Unit, World};
 use crate::report::Reason;
 use crate::solve::{Answer, Options, Session, in_context};
 
-/// Units of one lane share a context. Their number is fixed by the target, so that no answer depends on the threads.
+/// Units of one lane share a context, which takes some milliseconds to make: as long as proving ten units may take.
+/// Their number is fixed by the target, so that no answer depends on the threads.
 const UNITS_PER_LANE: usize = 32;
-
-/// So few units are not worth a second context, which takes some milliseconds to make.
-const FEW_UNITS: usize = 6;
 
 /// What the unbounded question came to.
 #[derive(Clone, Debug)]
@@ -27,6 +26,8 @@ pub(super) struct Raw {
     /// The sizes of the sorts in the countermodel, if there is one.
     pub(super) sizes: Option<Vec<u32>>,
     pub(super) needed: Option<Vec<usize>>,
+    /// Why a proof is none of anything: its assumptions contradict each other.
+    pub(super) vacuous: Option<String>,
     pub(super) time: Duration,
     pub(super) resources: u64,
     pub(super) queries: u32,
@@ -44,8 +45,7 @@ pub(super) struct Round<'r, 'a> {
 impl Round<'_, '_> {
     /// Asks all questions of the units.
     pub(super) fn solve(self, units: &[(Unit, Vec<Kind>)]) -> Vec<(Kind, Raw)> {
-        let least = if units.len() > FEW_UNITS { 2 } else { 1 };
-        let count = units.len().div_ceil(UNITS_PER_LANE).max(least);
+        let count = units.len().div_ceil(UNITS_PER_LANE);
         let lanes: Vec<Vec<&(Unit, Vec<Kind>)>> = (0..count)
             .map(|lane| units.iter().skip(lane).step_by(count).collect())
             .collect();
@@ -64,14 +64,20 @@ impl Round<'_, '_> {
         }
         let mut logic = Logic::new(self.target.model, Size::Any);
         let declared = logic.declare_theories();
+        let small = match declared.and_then(|()| vacuity::small(self.target)) {
+            Ok(small) => small,
+            Err(e) => {
+                return units
+                    .iter()
+                    .flat_map(|(_, kinds)| refuse(kinds, &e))
+                    .collect();
+            }
+        };
         let mut out = Vec::new();
         for (world, units) in worlds {
-            if let Err(e) = &declared {
-                out.extend(units.iter().flat_map(|(_, kinds)| refuse(kinds, e)));
-                continue;
-            }
             solve_world(self, &logic, world, &units, &mut out);
         }
+        Guard::new(self, &small, &logic).mark(units, &mut out);
         out
     }
 }
@@ -139,6 +145,7 @@ fn solve_cases(round: Round<'_, '_>, session: &mut Session<'_>, cases: &[Case<'_
         answer: Answer::Unsat,
         sizes: None,
         needed: None,
+        vacuous: None,
         time: Duration::ZERO,
         resources: 0,
         queries: 0,
@@ -237,6 +244,7 @@ fn refused(e: &Outside) -> Raw {
         }),
         sizes: None,
         needed: None,
+        vacuous: None,
         time: Duration::ZERO,
         resources: 0,
         queries: 0,

@@ -115,7 +115,10 @@ impl Finish<'_, '_> {
                 .collect()
         };
         let verdict = match (&raw.answer, lemmas, searched) {
-            (Answer::Unsat, _, _) => Verdict::Proved,
+            (Answer::Unsat, _, _) => match &raw.vacuous {
+                Some(why) => Verdict::Vacuous(why.clone()),
+                None => Verdict::Proved,
+            },
             (_, Some(lemmas), _) => Verdict::Unknown(Reason::NeedsUnproved(names(lemmas))),
             (answer, None, Some((search, _))) => judged(answer, &search.found),
             (Answer::Unknown(reason), None, None) => Verdict::Unknown(reason.clone()),

@@ -35,6 +35,7 @@ pub(crate) fn prove_all(model: &Model) -> Report {
 pub(crate) fn word(outcome: &Outcome) -> String {
     match &outcome.verdict {
         Verdict::Proved => "proved".into(),
+        Verdict::Vacuous(why) => format!("vacuous: {why}"),
         Verdict::Refuted(_) => "refuted".into(),
         Verdict::Unknown(reason) => format!("unknown: {reason}"),
     }

@@ -173,7 +173,7 @@ fn finding(study: &Study, request: &Request, subject: Subject, outcomes: &[&Outc
                 };
                 Some(induction::tell(study, headline, found))
             }
-            Answer::Proved | Answer::Unknown(_) => None,
+            Answer::Proved | Answer::Vacuous(_) | Answer::Unknown(_) => None,
         })
         .take(STORIES)
         .collect();
@@ -204,19 +204,21 @@ fn scope(outcomes: &[&Outcome]) -> Scope {
 /// At most so many counterexamples are told of one invariant or simulation.
 const STORIES: usize = 3;
 
-/// What the obligations of one thing come to: one counterexample refutes it, and it is proved if all of them are.
+/// What the obligations of one thing come to: one counterexample refutes it, and it is proved if all of them are, each
+/// of something.
 fn together(outcomes: &[&Outcome]) -> Verdict {
     let has = |wanted: Verdict| outcomes.iter().any(|o| verdict(&o.verdict) == wanted);
-    match (has(Verdict::Refuted), has(Verdict::Unknown)) {
-        (true, _) => Verdict::Refuted,
-        (false, true) => Verdict::Unknown,
-        (false, false) => Verdict::Proved,
-    }
+    let worst = [Verdict::Refuted, Verdict::Unknown, Verdict::Vacuous];
+    worst
+        .into_iter()
+        .find(|verdict| has(*verdict))
+        .unwrap_or(Verdict::Proved)
 }
 
 fn verdict(answer: &Answer) -> Verdict {
     match answer {
         Answer::Proved => Verdict::Proved,
+        Answer::Vacuous(_) => Verdict::Vacuous,
         Answer::Refuted(_) => Verdict::Refuted,
         Answer::Unknown(_) => Verdict::Unknown,
     }
@@ -250,6 +252,7 @@ fn summary(outcomes: &[&Outcome]) -> String {
                 .unwrap_or(&o.obligation.name);
             match &o.verdict {
                 Answer::Proved => None,
+                Answer::Vacuous(why) => Some(format!("{step} is proved of nothing: {why}")),
                 Answer::Refuted(_) => Some(match o.obligation.kind {
                     Question::Definedness(_) => format!("not shown: {step}"),
                     _ => format!("{step} breaks it"),
@@ -267,6 +270,7 @@ fn summary(outcomes: &[&Outcome]) -> String {
 fn item(outcome: &Outcome) -> Item {
     let text = match (&outcome.verdict, &outcome.needed) {
         (Answer::Unknown(reason), _) => reason.to_string(),
+        (Answer::Vacuous(why), _) => why.clone(),
         (_, Some(needed)) => format!("needs {}", induction::join(needed)),
         _ => String::new(),
     };
