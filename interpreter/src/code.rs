@@ -118,16 +118,19 @@ pub(crate) struct Loop {
     pub(crate) slot: Slot,
     pub(crate) domain: Domain,
     pub(crate) body: Word,
+    /// Whether the body can fault. It is then evaluated for every value, even when the outcome is settled: whether a
+    /// quantified formula is defined does not depend on the order of the values.
+    pub(crate) exhaustive: bool,
     pub(crate) span: Span,
 }
 
 /// How a loop combines the values of its body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fold {
-    /// The bitwise and of all, from the given word, until it is 0. "For all", when that word is 1.
-    Meet(u64),
-    /// The bitwise or of all, from 0, until it is the given word. "There is", when that word is 1.
-    Join(u64),
+    /// Whether the body is 1 for all values.
+    All,
+    /// Whether it is for some value.
+    Any,
     /// The mask of the values for which the body is 1.
     Collect,
 }
@@ -219,6 +222,8 @@ pub(crate) struct Plan {
     pub(crate) filter: Word,
     /// The binders, in the order in which they get values.
     pub(crate) levels: Box<[Level]>,
+    /// Whether a conjunct can fault: then a valuation that is given does not spare the others.
+    pub(crate) partial: bool,
     pub(crate) span: Span,
 }
 

@@ -176,6 +176,7 @@ impl Machine {
     ) -> Result<(), Stop> {
         let value = match oracle.given() {
             Some(value) => {
+                self.check_defined(plan)?;
                 let negative = matches!((&*binder.shape, &value), (Shape::Nat, Cell::Int(n)) if n.is_negative());
                 self.bind(binder.slot, value.clone());
                 if negative || self.word(predicate)? == 0 {

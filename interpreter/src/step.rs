@@ -209,6 +209,7 @@ impl<'i> Executor<'i> {
     fn ensure(&mut self, ensuring: &Ensuring, oracle: &mut dyn Oracle) -> Result<bool, Stop> {
         let given: Vec<Cell> = ensuring.open.iter().map_while(|_| oracle.given()).collect();
         let values = if given.len() == ensuring.open.len() && !given.is_empty() {
+            self.machine.check_defined(&ensuring.plan)?;
             for ((_, binder), value) in ensuring.open.iter().zip(&given) {
                 self.machine.bind(binder.slot, value.clone());
             }

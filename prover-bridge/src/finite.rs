@@ -1,11 +1,11 @@
-//! Transitions of finite instances, asked of the solver: the other reading of the core, to compare the executor's with.
+//! Transitions and formulas of finite instances, asked of the solver: the other reading of the core, to compare the executor's with.
 //!
 //! The encoding is the one that proofs use, with each sort closed to the universe's elements and the theories'
 //! operators as the universe has them.
 
 use ioa_lang::core::{
-    Automaton, AutomatonId, LocalId, Model, SortId, Stmt, StmtKind, Store, Transition,
-    TransitionId, Type,
+    Automaton, AutomatonId, Expr, Local, LocalId, Model, SortId, Stmt, StmtKind, Store, Transition,
+    TransitionId, Type, VarId, Variable,
 };
 use ioa_lang::finite::Universe;
 use ioa_lang::{Span, Value};
@@ -13,7 +13,8 @@ use z3::ast::{Ast, Bool, Dynamic};
 
 use crate::counterexample::{assemble, leaves, scalar_value};
 use crate::encode::{
-    Choices, Encoded, Env, FiniteSize, Lack, Logic, Run, Size, State, Sym, and, outside,
+    Choices, Demand, Encoded, Env, FiniteSize, Lack, Logic, Run, Size, State, Sym, and,
+    has_partial, outside,
 };
 use crate::report::Reason;
 use crate::solve::{Answer, Options, Session, in_context};
@@ -27,6 +28,8 @@ pub struct TransitionQuery<'a> {
     /// Whether quantifiers over finite types are written out, as in the search for counterexamples, or left to the
     /// solver, as in proofs.
     pub expand_quantifiers: bool,
+    /// Work for one question, in Z3's own unit; 0 for no limit but a time that a hard question alone comes to.
+    pub resource_limit: u32,
 }
 
 /// What the logic says of one transition.
@@ -45,6 +48,15 @@ pub struct StepAnswer {
     pub after: Vec<Value>,
 }
 
+/// What the logic says of a formula in a state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FormulaAnswer {
+    /// Whether it holds.
+    pub holds: bool,
+    /// Every place where something is undefined, as in [`StepAnswer::undefined`].
+    pub undefined: Vec<(Span, &'static str)>,
+}
+
 impl<'a> TransitionQuery<'a> {
     /// Queries about an automaton in an instance.
     #[must_use]
@@ -54,6 +66,7 @@ impl<'a> TransitionQuery<'a> {
             universe,
             automaton,
             expand_quantifiers: false,
+            resource_limit: 0,
         }
     }
 
@@ -75,17 +88,64 @@ impl<'a> TransitionQuery<'a> {
             params,
             choices,
         };
+        in_context(|| self.ask(&self.logic()?, transition, &given))
+    }
+
+    /// What a formula over the automaton's state says of a state; `locals` are the bound variables of its item.
+    ///
+    /// # Errors
+    /// Why the solver did not answer: a limit, or a construct or value outside the encoding.
+    pub fn holds(
+        &self,
+        state: &[Value],
+        locals: &[Local],
+        formula: &Expr,
+    ) -> Result<FormulaAnswer, Reason> {
         in_context(|| {
-            let sorts = (0..self.model.sorts.len()).map(SortId::at);
-            let size = Size::Finite(FiniteSize {
-                sorts: sorts.map(|id| self.universe.size(id) as u32).collect(),
-                meaning: Some(self.universe.clone()),
-                expand: self.expand_quantifiers,
-            });
-            let mut logic = Logic::new(self.model, size);
-            logic.declare_theories()?;
-            self.ask(&logic, transition, &given)
+            let logic = self.logic()?;
+            let types = self.variables().iter().map(|v| &v.ty);
+            let state = lift_all(&logic, state, types)?.into();
+            let env = Env::default().with(Store::Pre, state).item(locals);
+            let demands = logic.demands(formula, &env, &Bool::from_bool(true))?;
+            let conditions = demands.iter().map(|d| Dynamic::from(&d.condition));
+            let holds = Dynamic::from(&logic.holds(formula, &env)?);
+            let terms: Vec<Dynamic> = std::iter::once(holds).chain(conditions).collect();
+            let values = truths(&self.solve(&logic, &terms)?)?;
+            let broken = demands.iter().zip(&values[1..]).filter(|(_, met)| !**met);
+            Ok(FormulaAnswer {
+                holds: values[0],
+                undefined: broken.map(|(d, _)| (d.span, d.lack.text())).collect(),
+            })
         })
+    }
+
+    /// The types of the choices that [`TransitionQuery::step`] wants for a clause.
+    ///
+    /// # Errors
+    /// A clause whose choices cannot be given in advance.
+    pub fn choices(&self, transition: TransitionId) -> Result<Vec<&'a Type>, Reason> {
+        let automaton = self.model.automaton(self.automaton);
+        Ok(choice_types(
+            automaton,
+            &automaton.transitions[transition.index()],
+        )?)
+    }
+
+    fn variables(&self) -> &'a [Variable] {
+        &self.model.automaton(self.automaton).variables
+    }
+
+    /// The vocabulary of the instance.
+    fn logic(&self) -> Encoded<Logic<'a>> {
+        let sorts = (0..self.model.sorts.len()).map(SortId::at);
+        let size = Size::Finite(FiniteSize {
+            sorts: sorts.map(|id| self.universe.size(id) as u32).collect(),
+            meaning: Some(self.universe.clone()),
+            expand: self.expand_quantifiers,
+        });
+        let mut logic = Logic::new(self.model, size);
+        logic.declare_theories()?;
+        Ok(logic)
     }
 
     fn ask<'l>(
@@ -95,21 +155,59 @@ impl<'a> TransitionQuery<'a> {
         given: &Given<'_>,
     ) -> Result<StepAnswer, Reason> {
         let taken = take(logic, self.automaton, transition, given)?;
-        let variables = &self.model.automaton(self.automaton).variables;
+        let variables = self.variables();
         let mut terms: Vec<Dynamic> = taken.conditions().map(Dynamic::from).collect();
         let conditions = terms.len();
         for (value, variable) in taken.after.iter().zip(variables) {
             leaves(logic, value, &variable.ty, &mut terms)?;
         }
-        let values = solve(logic, &terms)?;
-        let (conditions, mut leaves) =
-            (&values[..conditions], values[conditions..].iter().cloned());
-        if conditions.iter().any(Option::is_none) {
-            return Err(Reason::Incomplete("a condition could not be read".into()));
-        }
+        let values = self.solve(logic, &terms)?;
+        let mut leaves = values[conditions..].iter().cloned();
+        let conditions = truths(&values[..conditions])?;
         let types = variables.iter().map(|v| &v.ty);
         let after: Encoded<Vec<Value>> = types.map(|ty| assemble(logic, ty, &mut leaves)).collect();
-        Ok(taken.answer(conditions, after?))
+        Ok(taken.answer(&conditions, after?))
+    }
+
+    /// The values of terms. The facts of the instance determine all of them but those that say nothing.
+    fn solve<'l>(
+        &self,
+        logic: &'l Logic<'l>,
+        terms: &[Dynamic],
+    ) -> Result<Vec<Option<Value>>, Reason> {
+        let options = Options {
+            resource_limit: self.resource_limit,
+            ..Options::default()
+        };
+        let mut session = Session::new(&options);
+        // In its incremental mode the solver keeps the named terms; otherwise it may solve for them, and leave a value of
+        // theirs that is a formula with quantifiers.
+        session.solver.push();
+        for axiom in logic.axioms()? {
+            session.solver.assert(axiom);
+        }
+        let mut named = Vec::new();
+        for (i, term) in terms.iter().enumerate() {
+            let constant = Dynamic::new_const(format!("asked!{i}"), &term.get_sort());
+            session.solver.assert(constant.eq(term));
+            named.push(constant);
+        }
+        for fact in logic.take_facts() {
+            session.solver.assert(fact);
+        }
+        match session.check() {
+            Answer::Sat => {}
+            Answer::Unsat => {
+                return Err(Reason::Incomplete("the instance contradicts itself".into()));
+            }
+            Answer::Unknown(reason) => return Err(reason),
+        }
+        let lost = || Reason::Incomplete("a value could not be read".into());
+        let model = session.solver.get_model().ok_or_else(lost)?;
+        Ok(named
+            .iter()
+            .map(|term| scalar_value(logic, &model, term))
+            .collect())
     }
 }
 
@@ -123,7 +221,7 @@ struct Given<'g> {
 struct Taken<'l> {
     enabled: Bool,
     ensured: Bool,
-    demands: Vec<crate::encode::Demand>,
+    demands: Vec<Demand>,
     after: State<'l>,
 }
 
@@ -133,22 +231,15 @@ impl Taken<'_> {
         [&self.enabled, &self.ensured].into_iter().chain(demands)
     }
 
-    fn answer(self, conditions: &[Option<Value>], after: Vec<Value>) -> StepAnswer {
-        let yes = |i: usize| conditions[i] == Some(Value::Bool(true));
-        let broken = |(i, demand): (usize, crate::encode::Demand)| (!yes(i + 2)).then_some(demand);
-        let broken: Vec<_> = self
-            .demands
-            .into_iter()
-            .enumerate()
-            .filter_map(broken)
-            .collect();
-        let (choices, undefined): (Vec<_>, Vec<_>) = broken
-            .into_iter()
+    fn answer(self, conditions: &[bool], after: Vec<Value>) -> StepAnswer {
+        let demands = self.demands.into_iter().zip(&conditions[2..]);
+        let (choices, undefined): (Vec<_>, Vec<_>) = demands
+            .filter_map(|(demand, met)| (!met).then_some(demand))
             .partition(|d| d.lack == Lack::WrongChoice);
         StepAnswer {
-            enabled: yes(0),
+            enabled: conditions[0],
             choices_fit: choices.is_empty(),
-            ensured: yes(1),
+            ensured: conditions[1],
             undefined: undefined.iter().map(|d| (d.span, d.lack.text())).collect(),
             after,
         }
@@ -200,7 +291,13 @@ fn take<'l>(
     let after = State::new(after);
     run.env.set_state(Store::Pre, before);
     run.env.set_state(Store::Post, after.clone());
-    run.demand(&clause.ensuring)?;
+    let relation = Relation {
+        clause,
+        variables: &automaton.variables,
+        logic,
+    };
+    let demands = relation.demands(&clause.unconstrained, &run.env, &run.guard)?;
+    run.demands.extend(demands);
     let enabled: Vec<Bool> = enabled.into_iter().map(|piece| piece.formula).collect();
     Ok(Taken {
         enabled: and(&enabled),
@@ -208,6 +305,30 @@ fn take<'l>(
         demands: run.demands,
         after,
     })
+}
+
+/// The `ensuring` of a clause.
+#[derive(Clone, Copy)]
+struct Relation<'l> {
+    clause: &'l Transition,
+    variables: &'l [Variable],
+    logic: &'l Logic<'l>,
+}
+
+impl<'l> Relation<'l> {
+    /// What it demands for every value of the variables after the step that are `open`.
+    fn demands(&self, open: &[VarId], env: &Env<'l>, guard: &Bool) -> Encoded<Vec<Demand>> {
+        let relation = &self.clause.ensuring;
+        let Some((var, rest)) = open.split_first().filter(|_| has_partial(relation)) else {
+            return self.logic.demands(relation, env, guard);
+        };
+        let Variable { name, ty, .. } = &self.variables[var.index()];
+        self.logic.generalise(name, ty, guard, |x| {
+            let mut env = env.clone();
+            env.write(Store::Post, *var, x)?;
+            self.demands(rest, &env, &Bool::from_bool(true))
+        })
+    }
 }
 
 fn lift_all<'l>(
@@ -260,34 +381,11 @@ fn choices_of<'l>(stmts: &'l [Stmt], clause: &'l Transition) -> Encoded<Vec<&'l 
     Ok(types)
 }
 
-/// The values of terms. The facts of the instance determine all of them but those that say nothing.
-fn solve<'l>(logic: &'l Logic<'l>, terms: &[Dynamic]) -> Result<Vec<Option<Value>>, Reason> {
-    let options = Options::default();
-    let mut session = Session::new(&options);
-    // In its incremental mode the solver keeps the named terms; otherwise it may solve for them, and leave a value of
-    // theirs that is a formula with quantifiers.
-    session.solver.push();
-    for axiom in logic.axioms()? {
-        session.solver.assert(axiom);
-    }
-    let mut named = Vec::new();
-    for (i, term) in terms.iter().enumerate() {
-        let constant = Dynamic::new_const(format!("asked!{i}"), &term.get_sort());
-        session.solver.assert(constant.eq(term));
-        named.push(constant);
-    }
-    for fact in logic.take_facts() {
-        session.solver.assert(fact);
-    }
-    match session.check() {
-        Answer::Sat => {}
-        Answer::Unsat => return Err(Reason::Incomplete("the instance contradicts itself".into())),
-        Answer::Unknown(reason) => return Err(reason),
-    }
-    let lost = || Reason::Incomplete("a value could not be read".into());
-    let model = session.solver.get_model().ok_or_else(lost)?;
-    Ok(named
-        .iter()
-        .map(|term| scalar_value(logic, &model, term))
-        .collect())
+/// The values of conditions, all of which must have one.
+fn truths(values: &[Option<Value>]) -> Result<Vec<bool>, Reason> {
+    let truth = |value: &Option<Value>| match value {
+        Some(Value::Bool(b)) => Ok(*b),
+        _ => Err(Reason::Incomplete("a condition could not be read".into())),
+    };
+    values.iter().map(truth).collect()
 }

@@ -5,7 +5,7 @@ use ioa_lang::core::{Expr, LocalId};
 
 use super::Compiler;
 use super::domain::Reach;
-use super::facts::take_ready;
+use super::facts::{is_total, take_ready};
 use crate::code::{Level, Plan, Word};
 
 impl Compiler<'_> {
@@ -16,6 +16,7 @@ impl Compiler<'_> {
         mut conjuncts: Vec<&Expr>,
         span: Span,
     ) -> Plan {
+        let partial = !conjuncts.iter().all(|c| is_total(c));
         let mut unbound = binders.to_vec();
         let filter = take_ready(&mut conjuncts, &unbound);
         let filter = self.filter(&filter);
@@ -35,6 +36,7 @@ impl Compiler<'_> {
         Plan {
             filter,
             levels: levels.into(),
+            partial,
             span,
         }
     }

@@ -4,7 +4,7 @@ use ioa_lang::Span;
 use ioa_lang::core::{Expr, ExprKind, LocalId, Op, Quantifier};
 
 use super::Compiler;
-use super::facts::take_ready;
+use super::facts::{is_total, take_ready};
 use crate::code::{Binary, Domain, Fold, General, Loop, Word};
 
 impl Compiler<'_> {
@@ -34,11 +34,12 @@ impl Compiler<'_> {
         };
         let ready = take_ready(&mut conjuncts, others);
         let (domain, rest) = self.domain(*x, ready, body.span);
+        let exhaustive = !rest.iter().chain(&conjuncts).all(|c| is_total(c));
         let inner = self.exists(others, conjuncts, body);
         let inner = Word::all(vec![self.conjunction(&rest), inner]);
         match domain {
             Domain::Mask(mask) if inner == Word::TRUE => not_empty(mask),
-            domain => turn(Fold::Join(1), *x, domain, inner, body.span),
+            domain => turn((Fold::Any, exhaustive), *x, domain, inner, body.span),
         }
     }
 
@@ -64,8 +65,10 @@ impl Compiler<'_> {
             let lifted = self.lift(consequent, *x, all);
             return Word::binary(Binary::Subset, mask.clone(), lifted);
         }
+        let conditions = || rest.iter().chain(&antecedents).chain([&consequent]);
+        let exhaustive = !conditions().all(|c| is_total(c));
         let body = self.implication(&rest, |c| c.for_all(others, antecedents, consequent));
-        turn(Fold::Meet(1), *x, domain, body, consequent.span)
+        turn((Fold::All, exhaustive), *x, domain, body, consequent.span)
     }
 
     fn conjunction(&mut self, conjuncts: &[&Expr]) -> Word {
@@ -91,7 +94,7 @@ impl Compiler<'_> {
         let inner = self.conjunction(&rest);
         match domain {
             Domain::Mask(mask) if inner == Word::TRUE => mask,
-            domain => turn(Fold::Collect, x, domain, inner, body.span),
+            domain => turn((Fold::Collect, true), x, domain, inner, body.span),
         }
     }
 
@@ -106,6 +109,7 @@ impl Compiler<'_> {
             slot,
             domain,
             body,
+            exhaustive: true,
             span,
         };
         General::Collect(Box::new(turn), binder)
@@ -128,13 +132,20 @@ fn merge<'e>(
     (all, body)
 }
 
-fn turn(fold: Fold, x: LocalId, domain: Domain, body: Word, span: Span) -> Word {
+fn turn(
+    (fold, exhaustive): (Fold, bool),
+    x: LocalId,
+    domain: Domain,
+    body: Word,
+    span: Span,
+) -> Word {
     let slot = x.0;
     Word::Loop(Box::new(Loop {
         fold,
         slot,
         domain,
         body,
+        exhaustive,
         span,
     }))
 }

@@ -134,6 +134,15 @@ impl Machine {
         visited.map(|_| ())
     }
 
+    /// Faults where the conjuncts of a plan are undefined for some valuation: so that it does not matter whether the
+    /// valuation is searched for or given.
+    pub(crate) fn check_defined(&mut self, plan: &Plan) -> Result<(), Stop> {
+        if plan.partial {
+            self.every_valuation(plan, &mut |_| Ok(()))?;
+        }
+        Ok(())
+    }
+
     fn levels(
         &mut self,
         levels: &[Level],

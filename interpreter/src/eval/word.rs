@@ -126,7 +126,7 @@ impl Machine {
             return self.turn_over_mask(turn, mask);
         }
         let (slot, body) = (turn.slot, &turn.body);
-        let (mut acc, last) = turn.fold.ends();
+        let (mut acc, last) = turn.ends();
         let _ = self.each(&turn.domain, slot, turn.span, &mut |machine| {
             let code = machine.words[slot as usize];
             acc = turn.fold.fold(acc, code, machine.word(body)?);
@@ -142,7 +142,7 @@ impl Machine {
     /// The usual case, without the detour over a closure.
     fn turn_over_mask(&mut self, turn: &Loop, mask: &Word) -> Result<u64, Stop> {
         let slot = turn.slot as usize;
-        let (mut acc, last) = turn.fold.ends();
+        let (mut acc, last) = turn.ends();
         let mut codes = self.word(mask)?;
         self.spend(u64::from(codes.count_ones()), turn.span)?;
         while codes != 0 {
@@ -161,21 +161,26 @@ impl Machine {
     }
 }
 
-impl Fold {
-    /// The value to start from, and the one at which nothing can change any more.
-    fn ends(self) -> (u64, u64) {
-        match self {
-            Self::Meet(from) => (from, 0),
-            Self::Join(until) => (0, until),
-            // A mask of at least one code is reached at the end at the earliest.
-            Self::Collect => (0, u64::MAX),
-        }
+impl Loop {
+    /// The value to start from, and the one at which the loop may end early.
+    fn ends(&self) -> (u64, u64) {
+        let (first, last) = match self.fold {
+            Fold::All => (1, 0),
+            Fold::Any => (0, 1),
+            Fold::Collect => (0, NEVER),
+        };
+        (first, if self.exhaustive { NEVER } else { last })
     }
+}
 
+/// No loop comes to this before its end: a mask of all codes is complete with the last one.
+const NEVER: u64 = u64::MAX;
+
+impl Fold {
     fn fold(self, acc: u64, code: u64, value: u64) -> u64 {
         match self {
-            Self::Meet(_) => acc & value,
-            Self::Join(_) => acc | value,
+            Self::All => acc & value,
+            Self::Any => acc | value,
             Self::Collect => acc | value << code,
         }
     }

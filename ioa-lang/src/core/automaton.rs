@@ -74,7 +74,8 @@ pub struct Action {
 /// A transition clause: `input put(m, i) where .. pre .. eff .. ensuring ..`.
 ///
 /// A step by it: take values for all parameters, `params` and `hidden`, for which `applies` and then `pre` hold; run
-/// `effect`; give each variable of `unconstrained` any value; the result is a step if `ensuring` holds of it.
+/// `effect`; give each variable of `unconstrained` any value; the result is a step if `ensuring` holds of it. That
+/// `ensuring` is undefined for some such value is a run-time error, even where others satisfy it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Transition {
     /// The action it is a clause of.

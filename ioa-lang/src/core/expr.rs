@@ -76,8 +76,12 @@ pub enum ExprKind {
     /// `if c then a else b`: only the chosen branch is evaluated.
     If(Box<Expr>, Box<Expr>, Box<Expr>),
     /// `\A x, y (body)` or `\E x, y (body)` over all values of the binders' types.
+    ///
+    /// The values have no order, so none of them guards another: the formula is defined where its body is defined for
+    /// every value, even if one value alone settles its truth. Guards within the body are for each value by itself, as
+    /// in `\A x (x \in s => 0 < f[x].val)`.
     Quantified(Quantifier, Vec<LocalId>, Box<Expr>),
-    /// `{x: T where body}`.
+    /// `{x: T where body}`; defined where the body is for every value.
     Comprehension(LocalId, Box<Expr>),
     /// A draw from the run's random generator. Occurs in schedules only.
     Random(RandomDraw, Vec<Expr>),

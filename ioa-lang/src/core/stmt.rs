@@ -54,7 +54,8 @@ pub enum StmtKind {
     /// `place := value`
     Assign(Place, Expr),
     /// `place := choose binder where predicate`: any value that satisfies the predicate. That there is none is a
-    /// run-time error, and an obligation in the prover.
+    /// run-time error, and an obligation in the prover. So is a value, chosen or not, for which the predicate is
+    /// undefined.
     Choose {
         /// What is written.
         place: Place,
@@ -90,7 +91,7 @@ pub enum StmtKind {
 pub enum Range {
     /// The elements of a set.
     In(Expr),
-    /// The values of the binder's type that satisfy a predicate.
+    /// The values of the binder's type that satisfy a predicate, which must be defined for every value.
     Where(Expr),
 }
 

@@ -10,7 +10,7 @@ use std::rc::Rc;
 use ioa_lang::core::{
     Expr, ExprKind, LocalId, Op, Place, Projection, Range, StateRef, Stmt, StmtKind, Type,
 };
-use z3::ast::Bool;
+use z3::ast::{Bool, Int};
 
 use super::effect::Run;
 use super::value::{Function, Set};
@@ -20,10 +20,19 @@ use super::{AtSpan, Encoded, Sym, and, implies, or, outside};
 enum Write<'a> {
     /// Below this path, each turn writes the array's element at its own index.
     Own(&'a [Projection]),
-    /// Turns only add members to sets.
+    /// All turns contribute to one value.
+    Accumulate(Manner),
+}
+
+/// How turns contribute to a value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Manner {
+    /// They only add members to sets.
     Grow,
-    /// Turns only take members from sets.
+    /// They only take members from sets.
     Shrink,
+    /// They only add to numbers.
+    Sum,
 }
 
 impl<'a> Run<'a> {
@@ -124,13 +133,19 @@ impl<'a> Run<'a> {
         if !own.is_empty() {
             return outside("a loop that writes one variable both at its own index and elsewhere");
         }
-        let grow = writes.iter().all(|w| matches!(w, Write::Grow));
-        if !grow && !writes.iter().all(|w| matches!(w, Write::Shrink)) {
-            return outside("a loop that both adds to and takes from one variable");
+        let mut manners = writes.iter().filter_map(|w| match w {
+            Write::Accumulate(manner) => Some(*manner),
+            Write::Own(_) => None,
+        });
+        let Some(manner) = manners.next() else {
+            return Ok(before);
+        };
+        if manners.any(|other| other != manner) {
+            return outside("a loop whose turns change one variable in several ways");
         }
         let after = turns.clone();
         let at: At<'a> = Rc::new(move |x| after.value(x, position));
-        turns.accumulated(grow, &before, at)
+        turns.accumulated(manner, &before, at)
     }
 
     /// The array below `prefix` after all turns, each of which wrote its own index.
@@ -226,40 +241,60 @@ impl<'a> Turns<'a> {
         Ok(self.after.call(x)?.fields()[position].clone())
     }
 
-    /// The value after all turns, where each turn for x alone makes it `at(x)` and only adds to (or takes from) sets.
-    fn accumulated(&self, grow: bool, before: &Sym<'a>, at: At<'a>) -> Encoded<Sym<'a>> {
+    /// The value after all turns, where each turn for x alone makes it `at(x)` and contributes in this manner.
+    fn accumulated(&self, manner: Manner, before: &Sym<'a>, at: At<'a>) -> Encoded<Sym<'a>> {
         Ok(match before {
-            Sym::Set(old) => {
+            Sym::Int(old) if manner == Manner::Sum => Sym::Int(self.sum(old, &at)?),
+            Sym::Set(old) if manner != Manner::Sum => {
                 let (old, turns) = (old.clone(), self.clone());
-                Sym::Set(Set::new(move |y| turns.member(grow, &old, &at, y)))
+                Sym::Set(Set::new(move |y| turns.member(manner, &old, &at, y)))
             }
             Sym::Array(old) => {
                 let (old, turns) = (old.clone(), self.clone());
                 Sym::array(move |i| {
                     let (i, at) = (i.clone(), at.clone());
                     let old = old.call(&i)?;
-                    turns.accumulated(grow, &old, Rc::new(move |x| at(x)?.select(&i)))
+                    turns.accumulated(manner, &old, Rc::new(move |x| at(x)?.select(&i)))
                 })
             }
             Sym::Tuple(fields) => {
                 let part = |(k, old): (usize, &Sym<'a>)| {
                     let at = at.clone();
                     let field: At<'a> = Rc::new(move |x| Ok(at(x)?.fields()[k].clone()));
-                    self.accumulated(grow, old, field)
+                    self.accumulated(manner, old, field)
                 };
                 let fields: Encoded<Vec<_>> = fields.iter().enumerate().map(part).collect();
                 Sym::tuple(fields?)
             }
-            Sym::Bool(_) | Sym::Int(_) | Sym::Atom(_) | Sym::Null(..) | Sym::Seq(_) => {
-                before.clone()
-            }
+            Sym::Bool(_)
+            | Sym::Int(_)
+            | Sym::Atom(_)
+            | Sym::Null(..)
+            | Sym::Seq(_)
+            | Sym::Set(_) => before.clone(),
         })
     }
 
-    fn member(&self, grow: bool, old: &Set<'a>, at: &At<'a>, y: &Sym<'a>) -> Encoded<Bool> {
+    /// A number to which each turn adds what it makes more of it by itself. There is such a sum only over a type whose
+    /// values can be listed.
+    fn sum(&self, old: &Int, at: &At<'a>) -> Encoded<Int> {
+        let (logic, local) = (self.before.logic, self.before.env.declared(self.binder)?);
+        let Some(values) = logic.values(&local.ty) else {
+            return outside("a sum over the elements of a set");
+        };
+        let zero = Int::from_i64(0);
+        let mut terms = vec![old.clone()];
+        for x in values {
+            let more = Int::sub(&[&at(&x)?.int(), old]);
+            terms.push(self.contains(&x)?.ite(&more, &zero));
+        }
+        Ok(Int::add(&terms))
+    }
+
+    fn member(&self, manner: Manner, old: &Set<'a>, at: &At<'a>, y: &Sym<'a>) -> Encoded<Bool> {
         let (logic, local) = (self.before.logic, self.before.env.declared(self.binder)?);
         let before = old.contains(y)?;
-        if grow {
+        if manner == Manner::Grow {
             let added = logic.exists(&local.name, &local.ty, |x| {
                 Ok(and(&[self.contains(&x)?, at(&x)?.set().contains(y)?]))
             })?;
@@ -349,11 +384,11 @@ fn own_prefix(place: &Place, binder: LocalId) -> Option<&[Projection]> {
 
 fn accumulation<'a>(value: &Expr, place: &Place) -> Encoded<Write<'a>> {
     if grows(value, place) {
-        Ok(Write::Grow)
+        Ok(Write::Accumulate(Manner::Grow))
     } else if shrinks(value, place) {
-        Ok(Write::Shrink)
-    } else if value.ty.is_number() {
-        outside("a sum over the elements of a set")
+        Ok(Write::Accumulate(Manner::Shrink))
+    } else if sums(value, place) {
+        Ok(Write::Accumulate(Manner::Sum))
     } else {
         outside(
             "a loop whose turns change one value in a way other than adding or removing members",
@@ -380,6 +415,15 @@ fn shrinks(value: &Expr, place: &Place) -> bool {
         ExprKind::Apply(Op::Intersection, args) => args
             .iter()
             .any(|arg| is_place(arg, place) || shrinks(arg, place)),
+        _ => false,
+    }
+}
+
+fn sums(value: &Expr, place: &Place) -> bool {
+    match &value.kind {
+        ExprKind::Apply(Op::Add, args) => args
+            .iter()
+            .any(|arg| is_place(arg, place) || sums(arg, place)),
         _ => false,
     }
 }

@@ -1,0 +1,208 @@
+//! Terms of type `Bool`.
+
+use rand::RngExt;
+
+use super::Generator;
+use super::types::{Ty, null, seq, set};
+
+impl Generator {
+    pub(super) fn formula(&mut self, depth: u32) -> String {
+        let d = depth - 1;
+        let made = match self.rng.random_range(0..20) {
+            0 => Some(format!("~({})", self.term(&Ty::Bool, d))),
+            n @ 1..=4 => {
+                let operator = ["/\\", "\\/", "=>", "<=>"][n - 1];
+                let (a, b) = (self.term(&Ty::Bool, d), self.term(&Ty::Bool, d));
+                Some(format!("({a} {operator} {b})"))
+            }
+            5..=7 => self.equation(d),
+            8 | 9 => self.order(d),
+            10 => self.membership(d),
+            11 => self.inclusion(d),
+            12 => self.in_group(),
+            13 if !self.actions.is_empty() => Some(self.enabled()),
+            14 => Some(self.guarded(d)),
+            _ => Some(self.quantified(d)),
+        };
+        made.unwrap_or_else(|| self.leaf(&Ty::Bool))
+    }
+
+    fn equation(&mut self, d: u32) -> Option<String> {
+        let types = [
+            Ty::Int,
+            Ty::Color,
+            Ty::Node,
+            Ty::Pair,
+            Ty::Mark,
+            set(Ty::Node),
+            set(Ty::Ballot),
+            set(set(Ty::Ballot)),
+            null(Ty::Color),
+            null(Ty::Node),
+            seq(Ty::Int),
+        ];
+        let ty = if self.rng.random_bool(0.5) && !self.scope.is_empty() {
+            let last = self.scope.len().saturating_sub(3);
+            let from = if self.rng.random_bool(0.5) { last } else { 0 };
+            let scope = self.scope[from..].to_vec();
+            self.pick(&scope).1
+        } else {
+            self.pick(&types)
+        };
+        let left = self.anchor(&ty, d)?;
+        let right = self.atom(&ty, d);
+        let operator = self.pick(&["=", "~="]);
+        Some(format!("({left} {operator} {right})"))
+    }
+
+    fn order(&mut self, d: u32) -> Option<String> {
+        let ty = self.pick(&[Ty::Int, Ty::Int, Ty::Nat, Ty::Ballot]);
+        let (a, b) = (self.anchor(&ty, d)?, self.anchor(&ty, d)?);
+        let operator = self.pick(&["<", "<=", ">", ">="]);
+        Some(format!("({a} {operator} {b})"))
+    }
+
+    fn membership(&mut self, d: u32) -> Option<String> {
+        let element = self.pick(&[
+            Ty::Color,
+            Ty::Bool,
+            Ty::Int,
+            Ty::Node,
+            Ty::Mark,
+            set(Ty::Ballot),
+        ]);
+        let collection = if self.once_in(3) {
+            seq(element.clone())
+        } else {
+            set(element.clone())
+        };
+        let (a, b) = (self.anchor(&element, d)?, self.anchor(&collection, d)?);
+        let operator = self.pick(&["\\in", "\\notin"]);
+        Some(format!("({a} {operator} {b})"))
+    }
+
+    fn inclusion(&mut self, d: u32) -> Option<String> {
+        let element = self.pick(&[Ty::Node, Ty::Ballot, Ty::Color, Ty::Mark]);
+        let ty = set(element);
+        let (a, b) = (self.anchor(&ty, d)?, self.atom(&ty, d));
+        let operator = self.pick(&["\\subseteq", "\\subset"]);
+        Some(format!("({a} {operator} {b})"))
+    }
+
+    fn in_group(&mut self) -> Option<String> {
+        let (member, group) = self.pick(&[(Ty::Node, Ty::Quorum), (Ty::Ballot, Ty::Group)]);
+        let (member, group) = (self.named(&member)?, self.named(&group)?);
+        let operator = self.pick(&["\\in", "\\notin"]);
+        Some(format!("({member} {operator} {group})"))
+    }
+
+    fn enabled(&mut self) -> String {
+        let actions = std::mem::take(&mut self.actions);
+        let (name, params) = self.pick(&actions);
+        let actuals: Vec<String> = params.iter().map(|(_, ty)| self.term(ty, 1)).collect();
+        self.actions = actions;
+        if actuals.is_empty() {
+            return format!("enabled({name})");
+        }
+        format!("enabled({name}({}))", actuals.join(", "))
+    }
+
+    /// A partial operator behind what may or may not guard it, at its left or at its right.
+    fn guarded(&mut self, d: u32) -> String {
+        let divisor = self.atom(&Ty::Int, d);
+        let condition = format!("{divisor} ~= 0");
+        let body = format!(
+            "{}({}, {divisor}) {} {}",
+            self.pick(&["div", "mod"]),
+            self.term(&Ty::Int, d),
+            self.pick(&["=", "<="]),
+            self.atom(&Ty::Int, d)
+        );
+        match self.rng.random_range(0..7) {
+            0 | 1 => format!("({condition} /\\ {body})"),
+            2 => format!("({condition} => {body})"),
+            3 => format!("({divisor} = 0 \\/ {body})"),
+            4 => format!("(if {condition} then {body} else {})", self.leaf(&Ty::Bool)),
+            5 => format!("({condition} /\\ {} /\\ {body})", self.term(&Ty::Bool, d)),
+            _ => format!("({body} /\\ {condition})"),
+        }
+    }
+
+    fn quantified(&mut self, depth: u32) -> String {
+        let types = [
+            Ty::Node,
+            Ty::Ballot,
+            Ty::Color,
+            Ty::Bool,
+            Ty::Quorum,
+            Ty::Group,
+            Ty::Mark,
+            Ty::Int,
+            Ty::Nat,
+            null(Ty::Node),
+            set(Ty::Ballot),
+            set(Ty::Color),
+        ];
+        let ty = self.pick(&types);
+        let exists = self.rng.random_bool(0.5);
+        let quantifier = if exists { "\\E" } else { "\\A" };
+        let x = self.fresh("q");
+        let bound = [(x.clone(), ty.clone())];
+        if self.once_in(4) && ty.count().is_some() {
+            // Two binders of one type under one quantifier.
+            let y = self.fresh("q");
+            let bound = [(x.clone(), ty.clone()), (y.clone(), ty.clone())];
+            let body = self.under(&bound, |g| g.term(&Ty::Bool, depth));
+            return format!("({quantifier} {x}, {y}: {} ({body}))", ty.text());
+        }
+        let body = self.under(&bound, |g| g.bounded_body(&x, &ty, depth, exists));
+        format!("({quantifier} {x}: {} ({body}))", ty.text())
+    }
+
+    /// The body of a quantifier or a comprehension over `x`, with bounds where the type has no end.
+    pub(super) fn bounded_body(&mut self, x: &str, ty: &Ty, depth: u32, exists: bool) -> String {
+        let bound = self.bound(x, ty, depth);
+        let body = self.term(&Ty::Bool, depth);
+        match bound {
+            Some(bound) if exists => format!("{bound} /\\ {body}"),
+            Some(bound) => format!("({bound}) => {body}"),
+            None => body,
+        }
+    }
+
+    /// A condition in front that keeps most values away; always one where there are infinitely many.
+    fn bound(&mut self, x: &str, ty: &Ty, depth: u32) -> Option<String> {
+        let infinite = ty.count().is_none();
+        let outer = self.scope.clone();
+        self.scope.retain(|(name, _)| name != x);
+        let found = match (ty, self.rng.random_range(0..3)) {
+            (Ty::Int, 0 | 1) => {
+                let (low, high) = (self.leaf(&Ty::Int), self.rng.random_range(0..4));
+                Some(format!("{low} <= {x} /\\ {x} < {high}"))
+            }
+            (Ty::Nat, 0 | 1) => Some(format!("{x} < {}", self.atom(&Ty::Nat, depth.min(1)))),
+            (_, 0) if !infinite => None,
+            (_, 1) if !infinite => {
+                let sets = self.set_of(ty, depth);
+                sets.map(|s| format!("{x} \\in {s}"))
+            }
+            (Ty::Int | Ty::Nat, _) => self
+                .named(&seq(Ty::Int))
+                .filter(|_| *ty == Ty::Int)
+                .map(|s| format!("{x} \\in {s}")),
+            _ if !infinite => None,
+            _ => Some(format!("{x} = {}", self.atom(ty, depth.min(1)))),
+        };
+        let found = match found {
+            None if infinite => Some(format!("{x} = {}", self.leaf(ty))),
+            found => found,
+        };
+        self.scope = outer;
+        found
+    }
+
+    fn set_of(&mut self, element: &Ty, depth: u32) -> Option<String> {
+        let ty = set(element.clone());
+        (depth > 0).then(|| self.atom(&ty, depth - 1))
+    }
+}

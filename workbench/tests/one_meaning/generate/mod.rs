@@ -1,0 +1,318 @@
+//! Random small automata as text: well-typed by construction, using every operator and statement form of the language.
+//!
+//! Text rather than core, so that the front end takes part and a failure can be read and kept as a fixture.
+
+mod formulas;
+mod statements;
+mod terms;
+mod types;
+
+use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use types::{DECLARATIONS, Ty, array, null, seq, set};
+
+/// A generated automaton, as text.
+pub(crate) fn automaton(seed: u64) -> String {
+    Generator::new(seed).automaton()
+}
+
+/// Names with their types.
+type Names = Vec<(String, Ty)>;
+
+struct Generator {
+    rng: ChaCha8Rng,
+    /// Names that a term may use: state variables, parameters, bound variables.
+    scope: Names,
+    /// The actions, while terms may ask whether they are enabled.
+    actions: Vec<(String, Names)>,
+    fresh: usize,
+}
+
+impl Generator {
+    fn new(seed: u64) -> Self {
+        Self {
+            rng: ChaCha8Rng::seed_from_u64(seed),
+            scope: Vec::new(),
+            actions: Vec::new(),
+            fresh: 0,
+        }
+    }
+
+    fn pick<T: Clone>(&mut self, choices: &[T]) -> T {
+        choices.choose(&mut self.rng).expect("some choice").clone()
+    }
+
+    /// Whether something that happens once in `n` times happens now.
+    fn once_in(&mut self, n: u32) -> bool {
+        self.rng.random_range(0..n) == 0
+    }
+
+    fn fresh(&mut self, prefix: &str) -> String {
+        self.fresh += 1;
+        format!("{prefix}{}", self.fresh)
+    }
+
+    /// What `make` makes where some more names are in scope.
+    fn under<T>(&mut self, bound: &[(String, Ty)], make: impl FnOnce(&mut Self) -> T) -> T {
+        let depth = self.scope.len();
+        self.scope.extend(bound.iter().cloned());
+        let made = make(self);
+        self.scope.truncate(depth);
+        made
+    }
+
+    fn automaton(&mut self) -> String {
+        let variables = self.variables();
+        let actions: Vec<(String, Names)> = (0..3)
+            .map(|a| {
+                let count = self.rng.random_range(0..=2);
+                let params = (0..count).map(|p| (format!("p{a}{p}"), self.parameter_type()));
+                (format!("act{a}"), params.collect())
+            })
+            .collect();
+        let mut text = DECLARATIONS.to_owned();
+        text.push_str("automaton Random\n  signature\n");
+        for (name, params) in &actions {
+            text.push_str(&self.entry(name, params));
+        }
+        text.push_str("  states\n");
+        let states: Vec<String> = variables
+            .iter()
+            .map(|(n, t)| format!("    {n}: {}{}", t.text(), initially(t)))
+            .collect();
+        text.push_str(&states.join(",\n"));
+        text.push_str("\n  transitions\n");
+        for (name, params) in &actions {
+            for _ in 0..if self.once_in(4) { 2 } else { 1 } {
+                text.push_str(&self.clause(name, params, &variables));
+            }
+        }
+        self.actions = actions;
+        for i in 0..2 {
+            self.scope.clone_from(&variables);
+            let formula = self.term(&Ty::Bool, 4);
+            text.push_str(&format!("invariant I{i} of Random: {formula}\n"));
+        }
+        text
+    }
+
+    /// The state. A sort has no constants, so each has one variable that a term can always fall back on.
+    fn variables(&mut self) -> Names {
+        let sorts = [
+            ("n0", Ty::Node),
+            ("b0", Ty::Ballot),
+            ("k0", Ty::Quorum),
+            ("g0", Ty::Group),
+        ];
+        let others = self.rng.random_range(4..=8);
+        let others = (0..others).map(|i| (format!("s{i}"), self.state_type()));
+        let others: Names = others.collect();
+        let sorts = sorts.map(|(name, ty)| (name.to_owned(), ty));
+        sorts.into_iter().chain(others).collect()
+    }
+
+    fn state_type(&mut self) -> Ty {
+        let choices = [
+            Ty::Bool,
+            Ty::Int,
+            Ty::Nat,
+            Ty::Node,
+            Ty::Color,
+            Ty::Pair,
+            Ty::Mark,
+            set(Ty::Node),
+            set(Ty::Color),
+            set(Ty::Mark),
+            set(set(Ty::Ballot)),
+            array(Ty::Node, Ty::Bool),
+            array(Ty::Node, Ty::Int),
+            array(Ty::Node, set(Ty::Ballot)),
+            array(Ty::Ballot, null(Ty::Node)),
+            array(Ty::Ballot, array(Ty::Color, Ty::Bool)),
+            array(Ty::Node, array(Ty::Ballot, Ty::Nat)),
+            array(Ty::Color, Ty::Pair),
+            array(set(Ty::Ballot), Ty::Bool),
+            array(Ty::Bool, seq(Ty::Int)),
+            null(Ty::Color),
+            null(Ty::Nat),
+            null(Ty::Pair),
+            null(seq(Ty::Node)),
+            null(null(Ty::Ballot)),
+            seq(Ty::Node),
+            seq(Ty::Int),
+            seq(Ty::Pair),
+            seq(Ty::Mark),
+        ];
+        self.pick(&choices)
+    }
+
+    fn parameter_type(&mut self) -> Ty {
+        let choices = [
+            Ty::Bool,
+            Ty::Int,
+            Ty::Node,
+            Ty::Ballot,
+            Ty::Color,
+            Ty::Quorum,
+            Ty::Mark,
+            set(Ty::Ballot),
+            set(Ty::Node),
+            null(Ty::Color),
+        ];
+        self.pick(&choices)
+    }
+
+    /// A signature entry, which may say for which parameters it is.
+    fn entry(&mut self, name: &str, params: &Names) -> String {
+        let mut text = format!("    internal {name}{}", formals(params));
+        if !params.is_empty() && self.once_in(4) {
+            let condition = self.about(params, 2);
+            text.push_str(&format!(" where {condition}"));
+        }
+        text.push('\n');
+        text
+    }
+
+    /// A formula about parameters alone. What else it speaks of, it binds itself.
+    fn about(&mut self, params: &Names, depth: u32) -> String {
+        self.scope.clone_from(params);
+        let mut quantifiers = String::new();
+        for ty in [Ty::Node, Ty::Ballot, Ty::Quorum, Ty::Group] {
+            let (quantifier, x) = (self.pick(&["\\A", "\\E"]), self.fresh("q"));
+            quantifiers.push_str(&format!("{quantifier} {x}: {} ", ty.text()));
+            self.scope.push((x, ty));
+        }
+        let (a, b) = (self.term(&Ty::Bool, depth), self.term(&Ty::Bool, depth));
+        format!("({quantifiers}({a} \\/ {b}))")
+    }
+
+    fn clause(&mut self, name: &str, params: &Names, variables: &Names) -> String {
+        let (shown, bound) = self.clause_formals(params);
+        let mut text = format!("    internal {name}{shown}");
+        if !bound.is_empty() && self.once_in(4) {
+            let condition = self.about(&bound, 2);
+            text.push_str(&format!(" where {condition}"));
+        }
+        self.scope.clone_from(variables);
+        self.scope.extend(bound);
+        if self.once_in(3) {
+            let hidden = self.hidden();
+            text.push_str(&hidden);
+        }
+        text.push_str(&format!("\n      pre {}", self.precondition()));
+        let (effect, assigned) = self.effect(variables);
+        text.push_str(&format!("\n      eff {effect}"));
+        if self.once_in(4) {
+            let ensuring = self.ensuring(variables, &assigned);
+            text.push_str(&format!("\n      ensuring {ensuring}"));
+        }
+        text.push('\n');
+        text
+    }
+
+    /// The formals of a clause, some of which may be terms to match, and the names they bind.
+    fn clause_formals(&mut self, params: &Names) -> (String, Names) {
+        let (mut shown, mut bound) = (Vec::new(), Names::new());
+        for (name, ty) in params {
+            if self.once_in(6)
+                && let Some(term) = self.matched(ty, &bound)
+            {
+                shown.push(term);
+            } else {
+                shown.push(name.clone());
+                bound.push((name.clone(), ty.clone()));
+            }
+        }
+        if shown.is_empty() {
+            return (String::new(), bound);
+        }
+        (format!("({})", shown.join(", ")), bound)
+    }
+
+    fn matched(&mut self, ty: &Ty, bound: &Names) -> Option<String> {
+        match ty {
+            Ty::Bool => Some("const true".into()),
+            Ty::Color => Some("const green".into()),
+            Ty::Int => Some(self.pick(&["const 1", "0 - 1"]).into()),
+            Ty::Null(_) => Some("const nil".into()),
+            Ty::Set(_) => Some("{}".into()),
+            ty => {
+                let same = bound.iter().find(|(_, t)| t == ty)?;
+                Some(format!("const {}", same.0))
+            }
+        }
+    }
+
+    /// Hidden parameters, which stay in scope.
+    fn hidden(&mut self) -> String {
+        let ty = self.pick(&[Ty::Node, Ty::Ballot, Ty::Color, set(Ty::Ballot), Ty::Mark]);
+        let name = self.fresh("z");
+        let shown = format!("\n      choose {name}: {}", ty.text());
+        self.scope.push((name, ty));
+        if self.once_in(3) {
+            return shown;
+        }
+        format!("{shown} where {}", self.term(&Ty::Bool, 2))
+    }
+
+    /// A disjunction more often than not, so that many steps are taken.
+    fn precondition(&mut self) -> String {
+        if self.once_in(3) {
+            return self.term(&Ty::Bool, 3);
+        }
+        let (a, b) = (self.term(&Ty::Bool, 3), self.term(&Ty::Bool, 2));
+        format!("({a} \\/ {b})")
+    }
+
+    /// A relation between the state before and the state after, which leaves open what the effect does not assign.
+    fn ensuring(&mut self, variables: &Names, assigned: &[String]) -> String {
+        let after = variables
+            .iter()
+            .filter(|(name, ty)| assigned.contains(name) || ty.count().is_some_and(|n| n <= 8));
+        let after: Names = after
+            .map(|(name, ty)| (format!("{name}'"), ty.clone()))
+            .collect();
+        let primed = self.pick(&after);
+        self.under(&after, |g| {
+            let same = g.atom(&primed.1, 1);
+            let formula = g.term(&Ty::Bool, 3);
+            match g.rng.random_range(0..4) {
+                0 => format!("{} = {same} /\\ {formula}", primed.0),
+                1 => format!("({} = {same} \\/ {formula})", primed.0),
+                2 => format!("({} ~= {same} => {formula})", primed.0),
+                _ => formula,
+            }
+        })
+    }
+}
+
+/// An initial value, but for sorts: not every type can be enumerated, and no test starts there.
+fn initially(ty: &Ty) -> String {
+    constant(ty).map_or(String::new(), |value| format!(" := {value}"))
+}
+
+fn constant(ty: &Ty) -> Option<String> {
+    Some(match ty {
+        Ty::Bool => "true".into(),
+        Ty::Int | Ty::Nat => "0".into(),
+        Ty::Color => "red".into(),
+        Ty::Pair => "[red, true, 0]".into(),
+        Ty::Set(_) | Ty::Seq(_) => "{}".into(),
+        Ty::Null(_) => "nil".into(),
+        Ty::Array(_, element) => format!("constant({})", constant(element)?),
+        Ty::Mark | Ty::Node | Ty::Ballot | Ty::Quorum | Ty::Group => return None,
+    })
+}
+
+fn formals(params: &Names) -> String {
+    if params.is_empty() {
+        return String::new();
+    }
+    let shown: Vec<String> = params
+        .iter()
+        .map(|(n, t)| format!("{n}: {}", t.text()))
+        .collect();
+    format!("({})", shown.join(", "))
+}

@@ -1,0 +1,296 @@
+//! Terms of every type but `Bool`.
+
+use rand::RngExt;
+use rand::seq::IndexedRandom;
+
+use super::Generator;
+use super::types::{Step, Ty, seq, set};
+
+impl Generator {
+    /// A term of a type, at most about `depth` operators deep.
+    pub(super) fn term(&mut self, ty: &Ty, depth: u32) -> String {
+        if depth == 0 || self.once_in(9) {
+            return self.leaf(ty);
+        }
+        let d = depth - 1;
+        match self.rng.random_range(0..12) {
+            0 => {
+                let condition = self.term(&Ty::Bool, d);
+                let (a, b) = (self.term(ty, d), self.term(ty, d));
+                return format!("(if {condition} then {a} else {b})");
+            }
+            1..=3 => {
+                if let Some(part) = self.part_of_a_name(ty, d) {
+                    return part;
+                }
+            }
+            _ => {}
+        }
+        match ty {
+            Ty::Bool => self.formula(depth),
+            Ty::Int | Ty::Nat => self.number(ty, d),
+            Ty::Pair | Ty::Mark => self.tuple(ty, d),
+            Ty::Set(element) => self.set_term(element, d),
+            Ty::Array(index, element) => self.array_term(index, element, d),
+            Ty::Null(element) if self.rng.random_bool(0.8) => {
+                format!("embed({})", self.term(element, d))
+            }
+            Ty::Seq(element) => self.sequence(element, d),
+            ty => self.part_of_a_name(ty, d).unwrap_or_else(|| self.leaf(ty)),
+        }
+    }
+
+    pub(super) fn named(&mut self, ty: &Ty) -> Option<String> {
+        let names = self.scope.iter().filter(|(_, t)| t == ty);
+        let names: Vec<String> = names.map(|(n, _)| n.clone()).collect();
+        // What was bound last is what a formula should be about.
+        if self.rng.random_bool(0.5) {
+            return names.last().cloned();
+        }
+        names.choose(&mut self.rng).cloned()
+    }
+
+    pub(super) fn leaf(&mut self, ty: &Ty) -> String {
+        if !self.once_in(5)
+            && let Some(name) = self.named(ty)
+        {
+            return name;
+        }
+        if self.rng.random_bool(0.5)
+            && let Some(part) = self.some_part(ty, 0, false)
+        {
+            return part;
+        }
+        match ty {
+            Ty::Bool => self.pick(&["true", "false"]).into(),
+            Ty::Int if self.once_in(4) => "(-1)".into(),
+            Ty::Int | Ty::Nat => self.rng.random_range(0..4).to_string(),
+            Ty::Color => self.pick(&["red", "green", "blue"]).into(),
+            Ty::Node | Ty::Ballot | Ty::Quorum | Ty::Group => {
+                let name = self.named(ty);
+                name.expect("an element of each sort has a name wherever terms are made")
+            }
+            Ty::Pair | Ty::Mark => {
+                let fields = ty.fields().iter().map(|(_, ty)| self.leaf(ty));
+                let fields: Vec<String> = fields.collect();
+                format!("[{}]", fields.join(", "))
+            }
+            Ty::Set(_) | Ty::Seq(_) => "{}".into(),
+            Ty::Null(_) => "nil".into(),
+            Ty::Array(_, element) => format!("constant({})", self.leaf(element)),
+        }
+    }
+
+    /// A part of a value that has a name.
+    fn part_of_a_name(&mut self, ty: &Ty, depth: u32) -> Option<String> {
+        self.some_part(ty, depth, true)
+    }
+
+    /// A part of a value that has a name; unless `partial`, one that is there whatever the value.
+    fn some_part(&mut self, ty: &Ty, depth: u32, partial: bool) -> Option<String> {
+        let mut found = Vec::new();
+        for (name, from) in &self.scope {
+            let ways = from.ways(ty, 3).into_iter().filter(|w| !w.is_empty());
+            let ways = ways.filter(|w| partial || w.iter().all(Step::is_total));
+            found.extend(ways.map(|way| (name.clone(), way)));
+        }
+        let (name, way) = found.choose(&mut self.rng).cloned()?;
+        let mut guards = Vec::new();
+        let mut part = name;
+        for step in way {
+            part = self.one_step(part, step, depth, &mut guards);
+        }
+        // Many terms are guarded, or hardly anything would be defined.
+        if guards.is_empty() || self.once_in(5) {
+            return Some(part);
+        }
+        let otherwise = self.leaf(ty);
+        Some(format!(
+            "(if {} then {part} else {otherwise})",
+            guards.join(" /\\ ")
+        ))
+    }
+
+    fn one_step(
+        &mut self,
+        whole: String,
+        step: Step,
+        depth: u32,
+        guards: &mut Vec<String>,
+    ) -> String {
+        match step {
+            Step::Index(ty) => format!("{whole}[{}]", self.term(&ty, depth.min(1))),
+            Step::Field(field) => format!("{whole}.{field}"),
+            Step::Val => {
+                guards.push(format!("{whole} ~= nil"));
+                format!("{whole}.val")
+            }
+            Step::Element if self.once_in(3) => {
+                let n = self.rng.random_range(0..3);
+                guards.push(format!("{n} < len({whole})"));
+                format!("{whole}[{n}]")
+            }
+            Step::Element => {
+                guards.push(format!("{whole} ~= {{}}"));
+                format!("{}({whole})", self.pick(&["head", "last"]))
+            }
+        }
+    }
+
+    /// A term in parentheses unless it is a name, so that it can stand beside any operator.
+    pub(super) fn atom(&mut self, ty: &Ty, depth: u32) -> String {
+        let term = self.term(ty, depth);
+        let plain = term.chars().all(|c| c.is_alphanumeric());
+        if plain { term } else { format!("({term})") }
+    }
+
+    /// A term whose type is plain without context, so that it can stand on the left of a comparison.
+    pub(super) fn anchor(&mut self, ty: &Ty, depth: u32) -> Option<String> {
+        match ty {
+            Ty::Set(element) if self.once_in(3) => Some(self.comprehension(element, depth)),
+            Ty::Bool | Ty::Int | Ty::Nat | Ty::Color => Some(self.atom(ty, depth)),
+            Ty::Node | Ty::Ballot | Ty::Quorum | Ty::Group => Some(self.atom(ty, depth)),
+            Ty::Null(element) if self.once_in(3) => {
+                Some(format!("embed({})", self.anchor(element, depth)?))
+            }
+            // A number would be taken for a `Nat`, however large the type that is meant.
+            Ty::Seq(element) if **element != Ty::Int && self.once_in(3) => {
+                Some(format!("({{}} |- {})", self.anchor(element, depth)?))
+            }
+            Ty::Set(element) => {
+                let name = self.named(ty);
+                name.or_else(|| Some(self.comprehension(element, depth)))
+            }
+            ty => self.named(ty),
+        }
+    }
+
+    fn number(&mut self, ty: &Ty, d: u32) -> String {
+        match self.rng.random_range(0..12) {
+            0 | 1 => format!("({} + {})", self.term(ty, d), self.term(ty, d)),
+            2 if *ty == Ty::Int => format!("({} - {})", self.atom(ty, d), self.atom(ty, d)),
+            2 => {
+                let (a, b) = (self.atom(ty, d), self.atom(ty, d));
+                if self.once_in(3) {
+                    return format!("({a} - {b})");
+                }
+                format!("(if {b} <= {a} then {a} - {b} else 0)")
+            }
+            3 => {
+                let operator = self.pick(&["min", "max"]);
+                format!("{operator}({}, {})", self.term(ty, d), self.term(ty, d))
+            }
+            4 if *ty == Ty::Int => format!("(-{})", self.atom(ty, d)),
+            4 => format!("abs({})", self.term(&Ty::Int, d)),
+            5 => self.division(ty, d),
+            6 => format!("({} * {})", self.atom(ty, d), self.leaf(ty)),
+            7 => {
+                let exponent = self.rng.random_range(0..4);
+                format!("({} ** {exponent})", self.atom(ty, d))
+            }
+            8 => {
+                let operator = self.pick(&["succ", "succ", "pred"]);
+                format!("{operator}({})", self.term(ty, d))
+            }
+            9 => {
+                let element = self.pick(&[Ty::Node, Ty::Int, Ty::Pair, Ty::Mark]);
+                match self.anchor(&seq(element), d) {
+                    Some(sequence) => format!("len({sequence})"),
+                    None => self.leaf(ty),
+                }
+            }
+            10 => {
+                let element = self.pick(&[Ty::Node, Ty::Color, Ty::Mark, set(Ty::Ballot)]);
+                match self.anchor(&set(element), d) {
+                    Some(s) => format!("size({s})"),
+                    None => self.leaf(ty),
+                }
+            }
+            _ => self.leaf(ty),
+        }
+    }
+
+    fn division(&mut self, ty: &Ty, d: u32) -> String {
+        let operator = self.pick(&["div", "mod"]);
+        let divisor = match (self.rng.random_range(0..6), ty) {
+            (0, _) => self.term(ty, d),
+            (1 | 2, Ty::Int) => format!("(-{})", self.rng.random_range(1..4)),
+            _ => self.rng.random_range(1..4).to_string(),
+        };
+        format!("{operator}({}, {divisor})", self.term(ty, d))
+    }
+
+    fn tuple(&mut self, ty: &Ty, d: u32) -> String {
+        if self.rng.random_bool(0.5) {
+            let (field, part) = self.pick(ty.fields());
+            return format!("set_{field}({}, {})", self.term(ty, d), self.term(&part, d));
+        }
+        let fields = ty.fields().iter().map(|(_, part)| self.term(part, d));
+        let fields: Vec<String> = fields.collect();
+        format!("[{}]", fields.join(", "))
+    }
+
+    fn set_term(&mut self, element: &Ty, d: u32) -> String {
+        let ty = set(element.clone());
+        match self.rng.random_range(0..8) {
+            n @ 0..=2 => {
+                let operator = ["\\U", "\\I", "-"][n];
+                format!("({} {operator} {})", self.atom(&ty, d), self.atom(&ty, d))
+            }
+            3 => {
+                format!("insert({}, {})", self.term(element, d), self.term(&ty, d))
+            }
+            4 => {
+                format!("delete({}, {})", self.term(element, d), self.term(&ty, d))
+            }
+            5 => {
+                format!("{{{}, {}}}", self.term(element, d), self.term(element, d))
+            }
+            6 | 7 => self.comprehension(element, d),
+            _ => self.leaf(&ty),
+        }
+    }
+
+    pub(super) fn comprehension(&mut self, element: &Ty, depth: u32) -> String {
+        let x = self.fresh("c");
+        let body = self.under(&[(x.clone(), element.clone())], |g| {
+            g.bounded_body(&x, element, depth, true)
+        });
+        format!("{{{x}: {} where {body}}}", element.text())
+    }
+
+    fn array_term(&mut self, index: &Ty, element: &Ty, d: u32) -> String {
+        let ty = super::types::array(index.clone(), element.clone());
+        // Not every array can be named, and the type of `constant` is for what stands around it to say.
+        let base = self.named(&ty).filter(|_| self.rng.random_bool(0.8));
+        let Some(base) = base else {
+            return format!("constant({})", self.term(element, d));
+        };
+        let mut text = base;
+        for _ in 0..self.rng.random_range(1..=2) {
+            let (i, e) = (self.term(index, d), self.term(element, d));
+            text = format!("assign({text}, {i}, {e})");
+        }
+        text
+    }
+
+    fn sequence(&mut self, element: &Ty, d: u32) -> String {
+        let ty = seq(element.clone());
+        match self.rng.random_range(0..5) {
+            0 => format!("({} |- {})", self.atom(&ty, d), self.atom(element, d)),
+            1 => format!("({} -| {})", self.atom(element, d), self.atom(&ty, d)),
+            2 => format!("({} || {})", self.atom(&ty, d), self.leaf(&ty)),
+            3 => match self.named(&ty) {
+                Some(name) => {
+                    let operator = self.pick(&["tail", "init"]);
+                    if self.once_in(3) {
+                        return format!("{operator}({name})");
+                    }
+                    format!("(if {name} ~= {{}} then {operator}({name}) else {name})")
+                }
+                None => self.leaf(&ty),
+            },
+            _ => self.leaf(&ty),
+        }
+    }
+}
