@@ -156,3 +156,80 @@ fn numbers_sequences_and_choices() {
     let lacks: Vec<&str> = go(0, 1).undefined.iter().map(|(_, lack)| *lack).collect();
     assert!(lacks.contains(&"division by zero"), "{lacks:?}");
 }
+
+const TALLY: &str = "type Node
+automaton A
+  signature internal count, settle
+  states
+    n: Nat := 0,
+    votes: Array[Node, Nat] := constant(1),
+    voters: Set[Node] := {},
+    last: Null[Node] := nil
+  transitions
+    internal count
+      eff for v: Node in voters do n := n + votes[v] od
+    internal settle
+      ensuring last'.val \\in voters
+invariant Few of A: \\A v: Node (v \\in voters => votes[v] < 3)
+invariant Apart of A: \\E v: Node (v \\in voters \\/ v = last.val)";
+
+fn tally(model: &Model) -> Vec<Value> {
+    let node = |i| element(model, "Node", i);
+    let votes = [(node(0), 2), (node(1), 5), (node(2), 3)];
+    vec![
+        Value::int(1),
+        Value::Array {
+            entries: votes.map(|(v, n)| (v, Value::int(n))).into(),
+            default: None,
+        },
+        set([node(0), node(2)]),
+        Value::Null(None),
+    ]
+}
+
+#[test]
+fn a_sum_over_the_elements_of_a_set() {
+    let model = model(&[TALLY]);
+    let sizes = [("Node", 3)];
+    let answer = step(&model, ("A", "count"), &sizes, &tally(&model), &[], &[]);
+    assert_eq!(answer.after[0], Value::int(1 + 2 + 3));
+    assert_eq!(answer.after[1..], tally(&model)[1..]);
+}
+
+#[test]
+fn a_relation_is_asked_of_every_value_that_it_leaves_open() {
+    let model = model(&[TALLY]);
+    let some = Value::Null(Some(Box::new(element(&model, "Node", 0))));
+    let sizes = [("Node", 3)];
+    let answer = step(
+        &model,
+        ("A", "settle"),
+        &sizes,
+        &tally(&model),
+        &[],
+        &[some],
+    );
+    // The given value would do, but nil could not even be asked.
+    assert!(answer.enabled && answer.ensured);
+    let lacks: Vec<&str> = answer.undefined.iter().map(|(_, lack)| *lack).collect();
+    assert_eq!(lacks, ["`.val` of nil"]);
+}
+
+#[test]
+fn formulas_in_a_state() {
+    let model = model(&[TALLY]);
+    let universe = Universe::new(&model, &BTreeMap::from([("Node".to_owned(), 3)])).expect("sizes");
+    let query = TransitionQuery::new(&model, &universe, ioa_lang::core::AutomatonId(0));
+    let ask = |invariant: usize, state: &[Value]| {
+        let stated = &model.invariants[invariant];
+        let answer = query.holds(state, &stated.locals, &stated.formula);
+        let answer = answer.expect("an answer");
+        (answer.holds, answer.undefined.len())
+    };
+    let mut state = tally(&model);
+    assert_eq!(ask(0, &state), (false, 0));
+    // An element of `voters` settles it, but for the others `last.val` is asked for.
+    assert_eq!(ask(1, &state), (true, 1));
+    state[2] = set([element(&model, "Node", 0)]);
+    assert_eq!(ask(0, &state), (true, 0));
+}
