@@ -105,11 +105,13 @@ pub enum LimitKind {
     Domain,
     /// Too many ways to resolve the choices of one step.
     Outcomes,
+    /// Too many high steps in answer to one low step.
+    Fragment,
 }
 
 impl fmt::Display for LimitKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        use crate::limits::{MAX_DOMAIN, MAX_INTEGER_BITS, MAX_OUTCOMES, MAX_PARTS};
+        use crate::limits::{MAX_DOMAIN, MAX_FRAGMENT, MAX_INTEGER_BITS, MAX_OUTCOMES, MAX_PARTS};
         match self {
             Self::Work => write!(
                 f,
@@ -119,6 +121,7 @@ impl fmt::Display for LimitKind {
             Self::Value => write!(f, "a value has more than {MAX_PARTS} parts"),
             Self::Domain => write!(f, "more than {MAX_DOMAIN} values are to be tried"),
             Self::Outcomes => write!(f, "more than {MAX_OUTCOMES} ways to resolve the choices"),
+            Self::Fragment => write!(f, "more than {MAX_FRAGMENT} high steps answer one low step"),
         }
     }
 }

@@ -15,6 +15,9 @@ pub(crate) const RANDOM_TRIES: usize = 64;
 /// No more ways to resolve the choices of one step are tried than this.
 pub const MAX_OUTCOMES: u64 = 1 << 20;
 
+/// No more high steps than this answer one low step.
+pub const MAX_FRAGMENT: usize = 1 << 12;
+
 /// Work for one operation (a step, a formula, the statements between two steps of a schedule): each turn of a loop
 /// over a domain costs one unit, each statement [`STATEMENT_COST`].
 pub(crate) const FUEL: u64 = 1 << 25;

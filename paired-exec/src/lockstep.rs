@@ -2,9 +2,11 @@
 
 use std::ops::ControlFlow;
 
+use interpreter::limits::MAX_FRAGMENT;
 use interpreter::run::{self, Event, Observer};
 use interpreter::{
-    Call, Correspondence, Draws, Executor, Fired, Instance, Interrupt, State, Stream, diff,
+    Call, Correspondence, Draws, Executor, Fired, Instance, Interrupt, Limit, LimitKind, State,
+    Stream, diff,
 };
 use ioa_lang::core::{ActionKind, AutomatonId, Simulation};
 use ioa_lang::{Diagnostic, Name, Value};
@@ -256,6 +258,13 @@ impl Observer for Lockstep<'_> {
 impl High<'_> {
     /// Takes the step that a `fire` asks for.
     fn take(&mut self, call: &Call, before: &State) -> Result<State, Cause> {
+        if self.fragment.len() >= MAX_FRAGMENT {
+            let limit = Limit {
+                kind: LimitKind::Fragment,
+                span: call.span,
+            };
+            return Err(Cause::Limit(Side::Block, limit));
+        }
         let fired = self.executor.fire(before, call, &mut self.draws);
         let after = match &fired {
             Ok(Some(Fired { state, .. })) => Some(state.clone()),

@@ -1,6 +1,6 @@
 //! Where a command speaks: colour and width of the terminal, and progress on long work.
 
-use std::io::{IsTerminal, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
@@ -53,8 +53,17 @@ impl Console {
     }
 
     /// Prints results. A reader that has gone away (a closed pipe) is no reason to fail.
-    pub fn print(&self, text: &str) {
-        let _ = std::io::stdout().write_all(text.as_bytes());
+    ///
+    /// # Errors
+    /// Why the results could not be written.
+    pub fn print(&self, text: &str) -> Result<(), String> {
+        let mut out = std::io::stdout();
+        match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+            Err(e) if e.kind() != ErrorKind::BrokenPipe => {
+                Err(format!("cannot write the results: {e}"))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Prints mistakes and doubts.

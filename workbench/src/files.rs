@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 /// No input file may be larger than this, in bytes: a model is text that a person wrote.
-const MAX_INPUT_BYTES: u64 = 64 << 20;
+const MAX_INPUT_BYTES: u64 = 32 << 20;
 
 /// Reads a text file.
 ///

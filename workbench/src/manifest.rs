@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use ioa_lang::{Diagnostic, FileId, Span};
-use serde::Deserialize;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer};
 
 use crate::finding::Verdict;
 
@@ -56,10 +57,10 @@ pub struct RunSection {
     #[serde(default)]
     pub random: bool,
     /// How many runs, each with a seed of its own.
-    #[serde(default = "one")]
+    #[serde(default = "one", deserialize_with = "positive")]
     pub runs: u64,
     /// At most how many steps a run takes.
-    #[serde(default = "default_steps")]
+    #[serde(default = "default_steps", deserialize_with = "positive")]
     pub steps: u64,
 }
 
@@ -75,10 +76,10 @@ pub struct PairSection {
     #[serde(default)]
     pub random: bool,
     /// How many runs, each with a seed of its own.
-    #[serde(default = "one")]
+    #[serde(default = "one", deserialize_with = "positive")]
     pub runs: u64,
     /// At most how many low steps a run takes.
-    #[serde(default = "default_steps")]
+    #[serde(default = "default_steps", deserialize_with = "positive")]
     pub steps: u64,
 }
 
@@ -101,6 +102,16 @@ pub struct ProveSection {
 
 /// The step limit where a study gives none.
 pub const DEFAULT_STEPS: u64 = 10_000;
+
+/// A number that is not 0: no runs, or runs without steps, would show nothing.
+fn positive<'de, D: Deserializer<'de>>(input: D) -> Result<u64, D::Error> {
+    match u64::deserialize(input)? {
+        0 => Err(D::Error::custom(
+            "invalid value: 0 shows nothing; expected 1 or more",
+        )),
+        n => Ok(n),
+    }
+}
 
 fn one() -> u64 {
     1
@@ -141,6 +152,9 @@ mod tests {
         assert!(error(&format!("{study}[[rum]]\n")).contains("unknown field `rum`"));
         assert!(error(&format!("{study}[sizes]\nNode = -1\n")).contains("invalid value"));
         assert!(error(&format!("{study}[expect]\nInv1 = \"perfect\"\n")).contains("perfect"));
+        assert!(
+            error(&format!("{study}[[run]]\nrandom = true\nruns = 0\n")).contains("shows nothing")
+        );
         assert!(error("[study").starts_with("ioa.toml: "));
         assert!(error("").contains("study"));
     }

@@ -390,3 +390,37 @@ fn obligations_are_written_as_scripts() {
         );
     }
 }
+
+#[test]
+fn what_never_ends_is_stopped_by_a_limit_that_is_named() {
+    let s = Sandbox::new();
+    s.write(
+        "loop.ioa",
+        "automaton Low\n  signature internal tick\n  states a: Int := 0\n  transitions internal tick\n\
+         automaton High\n  signature internal noise\n  states z: Int := 0\n  transitions internal noise\n\
+         forward simulation from Low to High: true\n  proof\n    states i: Int := 0\n    \
+         for internal tick do while true do fire internal noise od od\n\
+         schedule Forever of Low\n  states i: Int := 0\n  do while true do i := i + 1 od od\n",
+    );
+    let pair = s.ioa(&["pair", "loop.ioa", "--random", "--steps", "5"]);
+    assert_eq!(pair.code, Some(3), "{pair:?}");
+    assert!(
+        pair.out.contains("high steps answer one low step"),
+        "{}",
+        pair.out
+    );
+    let run = s.ioa(&["run", "loop.ioa", "--schedule", "Forever"]);
+    assert_eq!(run.code, Some(3), "{run:?}");
+    assert!(run.out.contains("a loop without end"), "{}", run.out);
+}
+
+#[test]
+fn types_that_double_are_refused() {
+    let s = Sandbox::new();
+    let mut text = "type T0 = tuple of a, b: Bool\n".to_owned();
+    for k in 1..60 {
+        text.push_str(&format!("type T{k} = tuple of a, b: T{}\n", k - 1));
+    }
+    s.write("double.ioa", text);
+    refused(&s.ioa(&["check", "double.ioa"]), "too large");
+}

@@ -224,7 +224,7 @@ impl Case {
     fn reasons(&self, ending: &Ending) -> Vec<String> {
         match ending {
             Ending::Disabled(disabled) => self.tell(&disabled.reasons),
-            Ending::Violated(all) => all.iter().for_each(|v| self.tell(&v.reasons)),
+            Ending::Violated(all) => all.iter().flat_map(|v| self.tell(&v.reasons)).collect(),
             _ => Vec::new(),
         }
     }

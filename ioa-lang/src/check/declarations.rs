@@ -116,6 +116,8 @@ fn tuple(
         .map(|(field, ty)| Some((field.name.name.clone(), ty?)))
         .collect::<Option<Vec<_>>>()?;
     let id = TupleId::at(world.model.tuples.len());
+    let parts: usize = fields.iter().map(|(_, ty)| world.size(ty)).sum();
+    world.tuple_sizes.push(1 + parts);
     world.model.tuples.push(TupleType {
         name: item.name.name.clone(),
         fields,

@@ -6,8 +6,8 @@ use crate::core::Type;
 use crate::diagnostic::Diagnostic;
 use crate::syntax::ast::TypeExpr;
 
-/// How many constructors and names a type may consist of once its aliases are replaced: aliases of aliases can
-/// double at each step.
+/// How many constructors and names a type may consist of once its aliases and tuples are replaced by what they stand for:
+/// aliases of aliases, and tuples of tuples, can double at each step.
 const TYPE_SIZE_LIMIT: usize = 256;
 
 /// The built-in types with the number of types in their brackets.
@@ -33,7 +33,7 @@ impl World {
     /// The type that a type expression names; what is wrong with it is reported once.
     pub(super) fn resolve(&self, written: &TypeExpr, report: &mut Report) -> Option<Type> {
         let ty = self.resolve_part(written, report)?;
-        if size(&ty) <= TYPE_SIZE_LIMIT {
+        if self.size(&ty) <= TYPE_SIZE_LIMIT {
             return Some(ty);
         }
         report.add(
@@ -42,6 +42,16 @@ impl World {
             )),
         );
         None
+    }
+
+    /// Constructors and names in a type, those of its tuples included.
+    pub(super) fn size(&self, ty: &Type) -> usize {
+        match ty {
+            Type::Bool | Type::Nat | Type::Int | Type::Sort(_) | Type::Enum(_) => 1,
+            Type::Tuple(id) => self.tuple_sizes[id.index()],
+            Type::Array(index, element) => 1 + self.size(index) + self.size(element),
+            Type::Set(element) | Type::Seq(element) | Type::Null(element) => 1 + self.size(element),
+        }
     }
 
     fn resolve_part(&self, written: &TypeExpr, report: &mut Report) -> Option<Type> {
@@ -96,13 +106,5 @@ impl World {
             report.add_absence(name, diagnostic);
         }
         None
-    }
-}
-
-fn size(ty: &Type) -> usize {
-    match ty {
-        Type::Bool | Type::Nat | Type::Int | Type::Sort(_) | Type::Enum(_) | Type::Tuple(_) => 1,
-        Type::Array(index, element) => 1 + size(index) + size(element),
-        Type::Set(element) | Type::Seq(element) | Type::Null(element) => 1 + size(element),
     }
 }

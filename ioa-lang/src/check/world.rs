@@ -17,6 +17,8 @@ pub(super) struct World {
     pub(super) model: Model,
     /// Declared types; `None` where the declaration was not understood.
     pub(super) types: BTreeMap<Name, Option<Type>>,
+    /// Constructors and names in each tuple type, once its fields' types are replaced by what they stand for.
+    pub(super) tuple_sizes: Vec<usize>,
     /// The values of all enumerations.
     pub(super) enumerators: BTreeMap<Name, Enumerator>,
     /// The order of each totally ordered sort.

@@ -11,6 +11,9 @@ use crate::source::{FileId, SourceFile, Sources, Span};
 /// The width that long source lines are cut to.
 const WIDTH: usize = 120;
 
+/// No more diagnostics than this are written out: nobody reads more, and on one long line each takes its own length.
+const SHOWN: usize = 100;
+
 /// Renders diagnostics, sorted by place and without repetitions: each with its line, carets, related places and help.
 ///
 /// `color` asks for terminal escapes. The text ends in a line break, unless there is nothing to say.
@@ -22,11 +25,16 @@ pub fn render(diagnostics: &[Diagnostic], sources: &Sources, color: bool) -> Str
     };
     let renderer = style.decor_style(DecorStyle::Ascii).term_width(WIDTH);
     let texts: Vec<Text<'_>> = sources.iter().map(|(_, file)| Text::new(file)).collect();
-    let reports = sorted(diagnostics).into_iter().map(|diagnostic| {
+    let sorted = sorted(diagnostics);
+    let reports = sorted.iter().take(SHOWN).map(|diagnostic| {
         let report = [group(diagnostic, &texts)];
         renderer.render(&report) + "\n"
     });
-    reports.collect::<Vec<_>>().join("\n")
+    let mut out = reports.collect::<Vec<_>>().join("\n");
+    if sorted.len() > SHOWN {
+        out.push_str(&format!("\n... and {} more\n", sorted.len() - SHOWN));
+    }
+    out
 }
 
 /// A file with the places where its lines start.

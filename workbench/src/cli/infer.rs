@@ -6,6 +6,7 @@ use super::Answer;
 use crate::args::InferArgs;
 use crate::console::Console;
 use crate::files::{self, Made};
+use crate::finding::Verdict;
 use crate::pipeline::candidates;
 use crate::study::{BadInput, Study};
 
@@ -21,9 +22,16 @@ pub(super) fn run(args: &InferArgs, console: &Console) -> Result<Answer, BadInpu
     let plans = candidates::plans(&study, &args.common, &args.driver)?;
     let report = candidates::propose(&study, &instance, &plans, args.common.seed, console)?;
     let mut finding = candidates::finding(&study, &instance, &report, started);
+    let mut inductive = String::new();
     if args.inductive {
         let threads = usize::try_from(args.common.threads).unwrap_or(1);
         candidates::sift(&study, &report, &mut finding, (threads, console))?;
+        let names = finding
+            .items
+            .iter()
+            .filter(|i| i.verdict == Some(Verdict::Proved));
+        let names: Vec<&str> = names.map(|i| &*i.name).collect();
+        inductive = format!("inductive together, for every size: {}\n", names.join(", "));
     }
     answer.closing = match &args.output {
         Some(path) => {
@@ -37,6 +45,7 @@ pub(super) fn run(args: &InferArgs, console: &Console) -> Result<Answer, BadInpu
         }
         None => format!("\n{}", report.to_ioa()),
     };
+    answer.closing.push_str(&inductive);
     answer.findings.push(finding);
     Ok(answer)
 }

@@ -72,12 +72,18 @@ pub fn main() -> ExitCode {
         Ok(answer) => answer.status(),
         Err(_) => Status::BadInput,
     };
-    if json {
-        console.print(&document(name, status, answer, seconds).to_json());
+    let said = if json {
+        console.print(&document(name, status, answer, seconds).to_json())
     } else {
-        speak(&console, answer);
+        speak(&console, answer)
+    };
+    match said {
+        Ok(()) => ExitCode::from(status.code()),
+        Err(message) => {
+            console.complain(&format!("error: {message}\n"));
+            ExitCode::from(Status::BadInput.code())
+        }
     }
-    ExitCode::from(status.code())
 }
 
 fn describe(command: &Command) -> (&'static str, &Common) {
@@ -123,16 +129,18 @@ fn document(
 }
 
 /// Says for people what a command has to say: results on standard output, doubts and mistakes on standard error.
-fn speak(console: &Console, answer: Result<Answer, BadInput>) {
-    match answer {
-        Ok(answer) => {
-            console.complain(&answer.warnings);
-            if !answer.findings.is_empty() {
-                console.print(&terminal::table(&answer.findings, console.style));
-                console.print(&terminal::failures(&answer.findings, console.style));
-            }
-            console.print(&answer.closing);
+fn speak(console: &Console, answer: Result<Answer, BadInput>) -> Result<(), String> {
+    let answer = match answer {
+        Ok(answer) => answer,
+        Err(bad) => {
+            console.complain(&bad.render(console.color_err));
+            return Ok(());
         }
-        Err(bad) => console.complain(&bad.render(console.color_err)),
+    };
+    console.complain(&answer.warnings);
+    if !answer.findings.is_empty() {
+        console.print(&terminal::table(&answer.findings, console.style))?;
+        console.print(&terminal::failures(&answer.findings, console.style))?;
     }
+    console.print(&answer.closing)
 }

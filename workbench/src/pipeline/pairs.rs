@@ -135,6 +135,14 @@ pub fn run(
     finding.seconds = Some(started.elapsed().as_secs_f64());
     if let Some((options, report)) = failed {
         blame(study, plan.simulation, &report, &mut finding);
+        if report.failure.is_none() {
+            // What goes wrong in the low automaton by itself is told as a run of its own would be.
+            let low = runs::again(study, instance, plan.low.drive, options)?;
+            let id = study.model.simulations[plan.simulation].low;
+            finding.stories = run_findings::tell(study, instance, id, &low)
+                .into_iter()
+                .collect();
+        }
         let command = command(study, common, "pair");
         let flags = plan.low.drive.flags(study);
         let Options { seed, steps } = options;

@@ -70,11 +70,29 @@ pub fn prove(
     let started = Instant::now();
     let report = prover_bridge::prove(&target, &options, &|| started.elapsed());
     let findings = findings(study, request, &report);
+    let presumed = automata_of(study, &request.only);
     let wanted = |f: &Finding| {
-        (request.only.is_empty() || request.only.contains(&f.name))
-            && request.automaton.as_ref().is_none_or(|a| *a == f.automaton)
+        let named = request.only.is_empty()
+            || request.only.contains(&f.name)
+            || (f.kind == Kind::Definedness && presumed.contains(&f.name));
+        named && request.automaton.as_ref().is_none_or(|a| *a == f.automaton)
     };
     Ok(findings.into_iter().filter(wanted).collect())
+}
+
+/// The automata that named invariants and simulations speak of: a proof presumes that nothing in them is undefined.
+fn automata_of(study: &Study, only: &[String]) -> Vec<String> {
+    let model = &study.model;
+    let invariants = model.invariants.iter();
+    let invariants = invariants.filter(|i| only.iter().any(|name| **name == *i.name));
+    let simulations = model.simulations.iter();
+    let simulations = simulations.filter(|s| only.contains(&model.simulation_name(s)));
+    let automata = invariants
+        .map(|i| i.automaton)
+        .chain(simulations.flat_map(|s| [s.low, s.high]));
+    automata
+        .map(|id| model.automaton(id).name.to_string())
+        .collect()
 }
 
 fn check_names(study: &Study, only: &[String]) -> Result<(), BadInput> {

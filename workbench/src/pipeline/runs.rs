@@ -138,8 +138,11 @@ pub fn all(
     Ok(tally)
 }
 
-/// Repeats a run with a recorder: runs that go well are not worth recording.
-fn again(
+/// Repeats a run that failed with a recorder: runs that go well are not worth recording.
+///
+/// # Errors
+/// Why it cannot be run, which it was before.
+pub fn again(
     study: &Study,
     instance: &Instance,
     drive: Drive,

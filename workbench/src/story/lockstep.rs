@@ -7,6 +7,7 @@ use paired_exec::{Cause, Failure, HighStep, Side};
 
 use super::execution::{self, bindings};
 use super::{Binding, Blame, Frame, Story, call};
+use crate::numbers::counted;
 use crate::study::Study;
 
 /// The story of a claim that failed.
@@ -15,12 +16,8 @@ pub fn tell(study: &Study, simulation: &Simulation, failure: &Failure) -> Story 
     let (headline, blame) = account(study, simulation, failure);
     let mut frames = vec![before(study, simulation, failure)];
     frames.extend(low_frame(study, simulation, failure));
-    frames.extend(
-        failure
-            .high
-            .iter()
-            .map(|step| high_frame(study, simulation, step)),
-    );
+    let shown = &failure.high[unseen(failure)..];
+    frames.extend(shown.iter().map(|step| high_frame(study, simulation, step)));
     Story {
         headline,
         frames,
@@ -85,11 +82,25 @@ fn high_frame(study: &Study, simulation: &Simulation, step: &HighStep) -> Frame 
 }
 
 fn notes(failure: &Failure) -> Vec<String> {
-    let silent = failure.low.is_some() && failure.high.is_empty();
-    silent
-        .then(|| "the proof block fires nothing for this step".to_owned())
-        .into_iter()
-        .collect()
+    let mut notes = Vec::new();
+    if failure.low.is_some() && failure.high.is_empty() {
+        notes.push("the proof block fires nothing for this step".to_owned());
+    }
+    match unseen(failure) {
+        0 => {}
+        n => notes.push(format!(
+            "{} before those shown",
+            counted(n as u64, "high step")
+        )),
+    }
+    notes
+}
+
+/// Of the high steps that answer a low step, at most so many are told: the last ones.
+const HIGH_STEPS_SHOWN: usize = 8;
+
+fn unseen(failure: &Failure) -> usize {
+    failure.high.len().saturating_sub(HIGH_STEPS_SHOWN)
 }
 
 fn account(study: &Study, simulation: &Simulation, failure: &Failure) -> (String, Vec<Blame>) {
