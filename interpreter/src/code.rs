@@ -118,8 +118,8 @@ pub(crate) struct Loop {
     pub(crate) slot: Slot,
     pub(crate) domain: Domain,
     pub(crate) body: Word,
-    /// Whether the body can fault. It is then evaluated for every value, even when the outcome is settled: whether a
-    /// quantified formula is defined does not depend on the order of the values.
+    /// Whether the body is evaluated for every value, even when the outcome is settled. So it must be where it can
+    /// fault: whether a quantified formula is defined does not depend on the order of the values.
     pub(crate) exhaustive: bool,
     pub(crate) span: Span,
 }

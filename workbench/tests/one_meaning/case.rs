@@ -14,7 +14,7 @@ use rand_chacha::ChaCha8Rng;
 use super::values;
 
 /// Work that the solver may do for one answer. A limit on the time would make the outcome depend on the machine.
-const RESOURCE_LIMIT: u32 = 3_000_000;
+const RESOURCE_LIMIT: u32 = 1_000_000;
 
 /// What both readings agree on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
