@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use ioa_lang::core::{Expr, ExprKind, LocalId, Op, StateRef, Store, Type, VarId};
+use ioa_lang::core::{Expr, ExprKind, LocalId, StateRef, Store, VarId};
 
 /// Whether a bound variable occurs in a term.
 pub(crate) fn mentions(expr: &Expr, local: LocalId) -> bool {
@@ -15,19 +15,11 @@ pub(crate) fn mentions(expr: &Expr, local: LocalId) -> bool {
 /// Whether evaluating a term can neither fault nor draw: it may then be evaluated early, or needlessly.
 pub(crate) fn is_total(expr: &Expr) -> bool {
     let here = match &expr.kind {
-        ExprKind::Apply(op, _) => is_total_operator(*op, &expr.ty),
+        ExprKind::Apply(op, _) => !op.is_partial(&expr.ty),
         ExprKind::Random(..) => false,
         _ => true,
     };
     here && expr.children().all(is_total)
-}
-
-fn is_total_operator(op: Op, result: &Type) -> bool {
-    match op {
-        Op::Sub => *result != Type::Nat,
-        Op::Div | Op::Mod | Op::Head | Op::Tail | Op::Last | Op::Init | Op::Nth | Op::Val => false,
-        _ => true,
-    }
 }
 
 /// Whether a term is this bound variable.

@@ -209,6 +209,25 @@ pub enum Op {
     SetField(u32),
 }
 
+impl Op {
+    /// Whether the operator is *partial* where its result is of type `result`.
+    #[must_use]
+    pub fn is_partial(self, result: &Type) -> bool {
+        match self {
+            Self::Sub => *result == Type::Nat,
+            Self::Div
+            | Self::Mod
+            | Self::Head
+            | Self::Tail
+            | Self::Last
+            | Self::Init
+            | Self::Nth
+            | Self::Val => true,
+            _ => false,
+        }
+    }
+}
+
 impl Expr {
     /// The formula `true`, standing where `span` says.
     #[must_use]
