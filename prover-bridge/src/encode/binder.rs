@@ -214,7 +214,7 @@ fn has_infinite_set(model: &ioa_lang::core::Model, ty: &Type) -> bool {
     }
 }
 
-fn is_infinite(model: &ioa_lang::core::Model, ty: &Type) -> bool {
+pub(super) fn is_infinite(model: &ioa_lang::core::Model, ty: &Type) -> bool {
     match ty {
         Type::Nat | Type::Int | Type::Seq(_) => true,
         Type::Bool | Type::Sort(_) | Type::Enum(_) => false,

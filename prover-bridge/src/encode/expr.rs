@@ -8,6 +8,7 @@ use std::rc::Rc;
 use ioa_lang::core::{Expr, ExprKind, Local, LocalId, Op, Quantifier, Type};
 use z3::ast::Bool;
 
+use super::bounded::finite_comprehension;
 use super::value::Set;
 use super::{AtSpan, Encoded, Env, Logic, Sym, and, implies, or, outside, pack};
 
@@ -49,6 +50,8 @@ impl<'a> Logic<'a> {
                 )?))
             }
             ExprKind::Comprehension(binder, body) => {
+                let ty = &env.declared(*binder)?.ty;
+                finite_comprehension(self.model, *binder, ty, body)?;
                 let (binder, env) = (*binder, env.clone());
                 Ok(Sym::Set(Set::new(move |x| {
                     self.holds(body, &env.bind(binder, x.clone()))

@@ -12,6 +12,7 @@ use ioa_lang::core::{
 };
 use z3::ast::{Bool, Int};
 
+use super::bounded::finite_comprehension;
 use super::effect::Run;
 use super::value::{Function, Set};
 use super::{AtSpan, Encoded, Sym, and, implies, or, outside};
@@ -42,6 +43,10 @@ impl<'a> Run<'a> {
         range: &'a Range,
         body: &'a [Stmt],
     ) -> Encoded<()> {
+        if let Range::Where(predicate) = range {
+            let ty = &self.env.declared(binder)?.ty;
+            finite_comprehension(self.logic.model, binder, ty, predicate)?;
+        }
         let mut writes = Vec::new();
         body.iter()
             .try_for_each(|stmt| classify(stmt, binder, &mut writes).at(stmt.span))?;

@@ -11,6 +11,7 @@
 //! quantifiers over finite types are written out.
 
 mod binder;
+mod bounded;
 mod definedness;
 mod effect;
 mod env;
