@@ -225,10 +225,13 @@ pub(super) fn assemble(
                 .iter()
                 .map(|param| Some((param.name.name.clone(), param.ty.clone()?)))
                 .collect::<Option<Vec<_>>>()?;
+            let condition = action.condition.as_ref()?;
             Some(Action {
                 name: action.name.name.clone(),
                 kind: action.kind,
                 params,
+                locals: condition.locals.clone(),
+                predicate: condition.formula.clone(),
                 span: action.span,
             })
         })

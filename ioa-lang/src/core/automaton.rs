@@ -67,6 +67,11 @@ pub struct Action {
     pub kind: ActionKind,
     /// The types of its parameters, with the names the signature gives them.
     pub params: Vec<(Name, Type)>,
+    /// One local for each parameter, then the bound variables of `predicate`.
+    pub locals: Vec<Local>,
+    /// The signature's `where` and `const`s: for which values of the parameters there is such an action. It is a part
+    /// of what each clause's `applies` says. An input is always enabled: for these values some clause has to apply.
+    pub predicate: Expr,
     /// Its entry in the signature.
     pub span: Span,
 }
@@ -74,8 +79,10 @@ pub struct Action {
 /// A transition clause: `input put(m, i) where .. pre .. eff .. ensuring ..`.
 ///
 /// A step by it: take values for all parameters, `params` and `hidden`, for which `applies` and then `pre` hold; run
-/// `effect`; give each variable of `unconstrained` any value; the result is a step if `ensuring` holds of it. That
-/// `ensuring` is undefined for some such value is a run-time error, even where others satisfy it.
+/// `effect`; give each variable of `unconstrained` any value; the result is a step if `ensuring` holds of it. Where the
+/// parameters enable the clause but no choice and no value leads to such a result, the model is at fault: `ensuring`
+/// selects among outcomes, it is not a precondition.
+/// That `ensuring` is undefined for some such value is a run-time error, even where others satisfy it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Transition {
     /// The action it is a clause of.

@@ -35,6 +35,10 @@ pub(crate) enum Lack {
     DivisionByZero,
     /// `choose` where no value satisfies the predicate.
     NothingToChoose,
+    /// Parameters of an input that no clause applies to.
+    NoClause,
+    /// `ensuring` that no choice and no new value satisfies.
+    NoOutcome,
     /// A `using` whose value breaks the predicate of the `choose`.
     WrongChoice,
 }
@@ -51,6 +55,8 @@ impl Lack {
             Self::NegativeNat => "a Nat below zero",
             Self::DivisionByZero => "division by zero",
             Self::NothingToChoose => "no value satisfies the predicate of this choose",
+            Self::NoClause => "no clause is for these parameters of an input",
+            Self::NoOutcome => "no state after the effect satisfies `ensuring`",
             Self::WrongChoice => "the value given for this choose does not satisfy its predicate",
         }
     }
@@ -62,14 +68,7 @@ pub(crate) fn has_partial(expr: &Expr) -> bool {
 }
 
 fn is_partial(expr: &Expr) -> bool {
-    match &expr.kind {
-        ExprKind::Apply(Op::Sub, _) => expr.ty == Type::Nat,
-        ExprKind::Apply(op, _) => matches!(
-            op,
-            Op::Div | Op::Mod | Op::Head | Op::Tail | Op::Last | Op::Init | Op::Nth | Op::Val
-        ),
-        _ => false,
-    }
+    matches!(&expr.kind, ExprKind::Apply(op, _) if op.is_partial(&expr.ty))
 }
 
 impl<'a> Logic<'a> {

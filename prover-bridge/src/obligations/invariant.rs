@@ -4,6 +4,8 @@ use std::rc::Rc;
 
 use ioa_lang::core::{AutomatonId, Expr, Store, Transition, TransitionId};
 
+use z3::ast::Bool;
+
 use super::world::Ground;
 use super::{Case, Fired, Goal, Group, Kind, Moment, Part, Piece, Role, Source, Target, View};
 use crate::encode::{Choices, Demand, Encoded, Env, Logic, Run, State, and, outside};
@@ -16,6 +18,15 @@ pub(crate) struct Step<'a> {
     pub(crate) demands: Vec<Demand>,
     pub(crate) action: Fired<'a>,
     pub(crate) after: State<'a>,
+}
+
+/// A start program run from anything.
+pub(crate) struct StartRun<'a> {
+    pub(crate) run: Run<'a>,
+    /// What its choices satisfy.
+    pub(crate) choices: Vec<Piece>,
+    /// What a start state satisfies besides.
+    pub(crate) so_that: Piece,
 }
 
 impl<'a> Logic<'a> {
@@ -132,10 +143,13 @@ impl<'a> Logic<'a> {
         id: AutomatonId,
         kinds: &[Kind],
     ) -> Encoded<Vec<Group<'a>>> {
-        let (run, mut assume) = self.start(target, id, "")?;
+        let StartRun {
+            run,
+            choices,
+            so_that,
+        } = self.start(target, id, "")?;
         let after = state_of(&run.env, Store::Pre)?.clone();
         let types = self.facts();
-        assume.extend(types.iter().cloned());
         let view = View {
             low: id,
             high: None,
@@ -148,17 +162,23 @@ impl<'a> Logic<'a> {
         for kind in kinds {
             if let Kind::Initiation { invariant } = kind {
                 let goals = self.invariant_goals(target, *invariant, &after);
-                initial.push((
-                    *kind,
-                    goals.map(|goals| vec![self.case(goals, view.clone())]),
-                ));
+                let case = goals.map(|goals| vec![self.case(goals, view.clone())]);
+                initial.push((*kind, case));
             } else {
                 let goals = run.demands.iter().cloned().map(Goal::defined).collect();
                 defined.push((*kind, Ok(vec![self.case(goals, view.clone())])));
             }
         }
-        let group = |assume, members| Group { assume, members };
-        Ok(vec![group(types, defined), group(assume, initial)])
+        // A demand bears what it rests on: that a choice was possible is not to be assumed where it is to be shown.
+        let defined = Group {
+            assume: types.clone(),
+            members: defined,
+        };
+        let initial = Group {
+            assume: types.into_iter().chain(choices).chain([so_that]).collect(),
+            members: initial,
+        };
+        Ok(vec![defined, initial])
     }
 
     /// A start state of an automaton: the start program run from anything, and what is known of its result.
@@ -167,7 +187,7 @@ impl<'a> Logic<'a> {
         target: &Target<'a>,
         id: AutomatonId,
         mark: &str,
-    ) -> Encoded<(Run<'a>, Vec<Piece>)> {
+    ) -> Encoded<StartRun<'a>> {
         let automaton = target.model.automaton(id);
         let start = &automaton.start;
         let anything = self.unknown_state(target, id, &format!("{mark}!any"))?;
@@ -180,9 +200,12 @@ impl<'a> Logic<'a> {
         run.env = run.env.item(&start.locals);
         run.demand(&start.so_that)?;
         let so_that = self.holds(&start.so_that, &run.env)?;
-        let chosen = run.assumed.iter().map(|f| Piece::new("choice", f.clone()));
-        let assume = chosen.chain([Piece::new("so that", so_that)]).collect();
-        Ok((run, assume))
+        let choice = |f: &Bool| Piece::new("choice", f.clone());
+        Ok(StartRun {
+            choices: run.assumed.iter().map(choice).collect(),
+            so_that: Piece::new("so that", so_that),
+            run,
+        })
     }
 
     /// The obligations of one clause: its definedness, which may not assume its precondition, and consecution.
@@ -215,8 +238,11 @@ impl<'a> Logic<'a> {
                     after: None,
                     ..view.clone()
                 };
-                let goals = step.demands.iter().cloned().map(Goal::defined).collect();
-                defined.push((*kind, Ok(vec![self.case(goals, view)])));
+                let demands = self.outcome(target, &step, before).map(|outcome| {
+                    let demands = step.demands.iter().cloned().chain(outcome);
+                    vec![self.case(demands.map(Goal::defined).collect(), view)]
+                });
+                defined.push((*kind, demands));
             }
         }
         let defined = Group {
@@ -291,7 +317,7 @@ impl<'a> Logic<'a> {
         let env = Env::default()
             .with(Store::Pre, state.clone())
             .item(&stated.locals);
-        let demands = self.demands(&stated.formula, &env, &z3::ast::Bool::from_bool(true))?;
+        let demands = self.demands(&stated.formula, &env, &Bool::from_bool(true))?;
         assume.extend(self.facts());
         let view = View {
             low: stated.automaton,

@@ -1,6 +1,8 @@
 //! Which obligations a target has, in the order in which they are reported.
 
-use ioa_lang::core::{AutomatonId, Expr, Model, Projection, Range, Stmt, StmtKind, TransitionId};
+use ioa_lang::core::{
+    ActionId, ActionKind, AutomatonId, Expr, Model, Projection, Range, Stmt, StmtKind, TransitionId,
+};
 
 use super::{Kind, Obligation, Part, Target};
 use crate::encode::has_partial;
@@ -12,6 +14,8 @@ pub(crate) enum Unit {
     Start(AutomatonId),
     /// Definedness of an invariant.
     Defined(usize),
+    /// The parameters of an input of an automaton.
+    Input(AutomatonId, ActionId),
     /// A clause of an automaton.
     Step(AutomatonId, TransitionId),
     /// Start states of a simulation.
@@ -62,11 +66,20 @@ fn automaton_units(target: &Target<'_>, id: AutomatonId, out: &mut Vec<(Unit, Ve
             out.push((Unit::Defined(*invariant), vec![kind]));
         }
     }
+    for (position, action) in automaton.actions.iter().enumerate() {
+        let action_id = ActionId::at(position);
+        let mut clauses = automaton.clauses(action_id);
+        if action.kind == ActionKind::Input && !clauses.any(|(_, c)| c.applies.is_true()) {
+            let kind = Kind::Definedness(Part::Input(id, action_id));
+            out.push((Unit::Input(id, action_id), vec![kind]));
+        }
+    }
     for (position, clause) in automaton.transitions.iter().enumerate() {
         let transition = TransitionId::at(position);
         let mut kinds = Vec::new();
         let terms = [&clause.applies, &clause.pre, &clause.ensuring];
-        if terms.into_iter().any(has_partial) || partial_stmts(&clause.effect) {
+        let partial = terms.into_iter().any(has_partial) || partial_stmts(&clause.effect);
+        if partial || !clause.ensuring.is_true() {
             kinds.push(Kind::Definedness(Part::Transition(id, transition)));
         }
         kinds.extend(stated.iter().map(|invariant| Kind::Consecution {
@@ -192,6 +205,12 @@ fn describe(target: &Target<'_>, kind: Kind) -> Obligation {
                     format!("{}.{name} is defined", model.automaton(id).name),
                     span,
                 )
+            }
+            Part::Input(id, action) => {
+                let automaton = model.automaton(id);
+                let action = &automaton.actions[action.index()];
+                let name = format!("{}.{} is always enabled", automaton.name, action.name);
+                (name, action.span)
             }
             Part::Relation(s) => {
                 let (name, span, _) = simulation(s);

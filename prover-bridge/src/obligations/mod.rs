@@ -6,14 +6,16 @@
 //! by the fragment that the block fires (*step*). Beside these stands *definedness*: no partial operator is ever
 //! applied outside its domain.
 
+mod input;
 mod invariant;
 mod listing;
+mod outcome;
 mod query;
 mod simulation;
 mod world;
 
 use ioa_lang::Span;
-use ioa_lang::core::{AutomatonId, Invariant, Model, TransitionId};
+use ioa_lang::core::{ActionId, AutomatonId, Invariant, Model, TransitionId};
 
 pub use listing::obligations;
 pub(crate) use listing::{Unit, units};
@@ -110,8 +112,10 @@ pub enum Part {
     Start(AutomatonId),
     /// An invariant, given those before it.
     Invariant(usize),
-    /// A transition clause: its precondition, then its effect.
+    /// A transition clause: its precondition, then its effect, which has an outcome that satisfies `ensuring`.
     Transition(AutomatonId, TransitionId),
+    /// An input of an automaton, which is always enabled: some clause applies to each of its parameters.
+    Input(AutomatonId, ActionId),
     /// The relation of a simulation.
     Relation(usize),
     /// The `initially` of a proof block.
@@ -133,6 +137,9 @@ impl<'a> Logic<'a> {
         match unit {
             Unit::Start(automaton) => self.start_groups(target, automaton, kinds),
             Unit::Defined(i) => Ok(vec![self.defined_group(target, i, assumable)?]),
+            Unit::Input(automaton, action) => {
+                Ok(vec![self.input_group(target, automaton, action)?])
+            }
             Unit::Step(automaton, clause) => {
                 self.step_groups(target, ground, (automaton, clause), kinds, assumable)
             }

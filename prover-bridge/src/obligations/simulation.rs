@@ -90,15 +90,15 @@ impl<'a> Logic<'a> {
         kinds: &[Kind],
     ) -> Encoded<Group<'a>> {
         let parts = parts(target, number)?;
-        let (low, mut assume) = self.start(target, parts.simulation.low, "")?;
-        let (high, chosen) = self.start(target, parts.simulation.high, "!high")?;
+        let low = self.start(target, parts.simulation.low, "")?;
+        let high = self.start(target, parts.simulation.high, "!high")?;
         // The start of the high automaton is one possible start, of which the block may replace any variable; that it
         // satisfies `so that` is to be shown of the result, not to be assumed.
-        assume.extend(chosen.into_iter().filter(|piece| piece.label == "choice"));
+        let mut assume = [low.choices, vec![low.so_that], high.choices].concat();
         let blank = self.unknown_variables(&parts.proof.variables, "proof.", "!any")?;
         let env = Env::default()
-            .with(Store::Low, state_of(&low.env, Store::Pre)?.clone())
-            .with(Store::High, state_of(&high.env, Store::Pre)?.clone())
+            .with(Store::Low, state_of(&low.run.env, Store::Pre)?.clone())
+            .with(Store::High, state_of(&high.run.env, Store::Pre)?.clone())
             .with(Store::Block, blank)
             .item(&parts.proof.initially.locals);
         let mut run = Run::new(self, env, Choices::Free("proof.initially.".into()));

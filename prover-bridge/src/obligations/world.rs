@@ -25,7 +25,7 @@ pub(crate) enum World {
 impl World {
     pub(crate) fn of(target: &Target<'_>, unit: Unit) -> Self {
         match unit {
-            Unit::Start(automaton) => Self::Start(automaton),
+            Unit::Start(automaton) | Unit::Input(automaton, _) => Self::Start(automaton),
             Unit::Defined(invariant) => Self::Start(target.invariants[invariant].automaton),
             Unit::Step(automaton, _) => Self::State(automaton),
             Unit::SimulationStart(s) => Self::SimulationStart(s),

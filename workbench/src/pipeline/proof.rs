@@ -132,7 +132,7 @@ fn subject(study: &Study, question: Question) -> Subject {
             Subject::Simulation(simulation)
         }
         Question::Definedness(part) => match part {
-            Part::Start(automaton) | Part::Transition(automaton, _) => {
+            Part::Start(automaton) | Part::Input(automaton, _) | Part::Transition(automaton, _) => {
                 Subject::AutomatonDefined(automaton)
             }
             Part::Invariant(i) => Subject::AutomatonDefined(study.model.invariants[i].automaton),
