@@ -5,8 +5,11 @@ mod common;
 
 use common::{counterexample, model, prove_all, unproved};
 
+/// What is not proved, but for proofs that are vacuous because of it.
 fn check(text: &str) -> String {
-    unproved(&prove_all(&model(&[text])))
+    let open = unproved(&prove_all(&model(&[text])));
+    let lines = open.lines().filter(|line| !line.contains(": vacuous:"));
+    lines.map(|line| format!("{line}\n")).collect()
 }
 
 fn inputs(signature: &str, clauses: &str) -> String {

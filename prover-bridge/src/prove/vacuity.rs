@@ -138,7 +138,7 @@ fn assumed(target: &Target<'_>, unit: Unit) -> Vec<Assumed> {
         Unit::SimulationStart(s) => vec![Assumed::StartState(low(s))],
         Unit::Step(automaton, clause) => vec![state, Assumed::Step(automaton, clause)],
         Unit::SimulationStep(s, clause) => vec![state, Assumed::Step(low(s), clause)],
-        Unit::Defined(_) | Unit::Relation(_) => Vec::new(),
+        Unit::Defined(_) | Unit::Relation(_) | Unit::Input(..) => Vec::new(),
     }
 }
 
@@ -151,7 +151,10 @@ fn pieces<'l>(round: Round<'_, 'l>, logic: &'l Logic<'l>, what: Assumed) -> Enco
     let mut pieces = logic.ground(target, world, round.assumable)?.assume;
     match what {
         Assumed::State(_) => {}
-        Assumed::StartState(automaton) => pieces.extend(logic.start(target, automaton, "")?.1),
+        Assumed::StartState(automaton) => {
+            let start = logic.start(target, automaton, "")?;
+            pieces.extend(start.choices.into_iter().chain([start.so_that]));
+        }
         Assumed::Step(automaton, clause) => {
             let before = logic.unknown_state(target, automaton, "")?;
             pieces.extend(logic.step(target, automaton, clause, &before)?.assume);
