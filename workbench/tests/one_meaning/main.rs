@@ -125,7 +125,7 @@ impl Campaign {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let model = instance.model();
         for _ in 0..STATES {
-            let case = Case::draw(&instance, seed % 4 == 0, &mut rng);
+            let case = Case::draw(&instance, seed.is_multiple_of(4), &mut rng);
             for id in (0..model.automata[0].transitions.len()).map(TransitionId::at) {
                 self.record(case.transition(id, &mut rng), (seed, &text));
             }

@@ -98,7 +98,7 @@ impl Generator {
         let mut guards = Vec::new();
         let mut part = name;
         for step in way {
-            part = self.one_step(part, step, depth, &mut guards);
+            part = self.one_step(&part, step, depth, &mut guards);
         }
         // Many terms are guarded, or hardly anything would be defined.
         if guards.is_empty() || self.once_in(5) {
@@ -113,7 +113,7 @@ impl Generator {
 
     fn one_step(
         &mut self,
-        whole: String,
+        whole: &str,
         step: Step,
         depth: u32,
         guards: &mut Vec<String>,
@@ -148,8 +148,6 @@ impl Generator {
     pub(super) fn anchor(&mut self, ty: &Ty, depth: u32) -> Option<String> {
         match ty {
             Ty::Set(element) if self.once_in(3) => Some(self.comprehension(element, depth)),
-            Ty::Bool | Ty::Int | Ty::Nat | Ty::Color => Some(self.atom(ty, depth)),
-            Ty::Node | Ty::Ballot | Ty::Quorum | Ty::Group => Some(self.atom(ty, depth)),
             Ty::Null(element) if self.once_in(3) => {
                 Some(format!("embed({})", self.anchor(element, depth)?))
             }
@@ -161,7 +159,8 @@ impl Generator {
                 let name = self.named(ty);
                 name.or_else(|| Some(self.comprehension(element, depth)))
             }
-            ty => self.named(ty),
+            Ty::Null(_) | Ty::Seq(_) | Ty::Array(..) | Ty::Pair | Ty::Mark => self.named(ty),
+            _ => Some(self.atom(ty, depth)),
         }
     }
 
