@@ -145,11 +145,12 @@ impl<'i> Lockstep<'i> {
         let step = self.low_step(event);
         let low = seen(step.kind).then_some((step.action, step.params));
         let high = self.high.fragment.iter().map(|tried| self.high_step(tried));
-        let high = high
+        let (kinds, high): (Vec<ActionKind>, Vec<(Name, Vec<Value>)>) = high
             .filter(|step| seen(step.kind))
-            .map(|step| (step.action, step.params));
-        let high: Vec<(Name, Vec<Value>)> = high.collect();
-        if low.as_slice() == high.as_slice() {
+            .map(|step| (step.kind, (step.action, step.params)))
+            .unzip();
+        let same_kind = kinds.iter().all(|kind| *kind == step.kind);
+        if same_kind && low.as_slice() == high.as_slice() {
             return Ok(());
         }
         Err(Cause::Trace { low, high })

@@ -19,6 +19,7 @@ mod simulation;
 mod statements;
 mod term;
 mod theories;
+mod traces;
 mod transition;
 mod types;
 mod unused;

@@ -4,6 +4,7 @@ use super::checker::Checker;
 use super::report::{Report, duplicate};
 use super::scope::{Permission, ProgramRules, Scope, StateSpace};
 use super::signature::variables;
+use super::traces;
 use super::unused;
 use super::world::{Header, Variables, World};
 use crate::core::{AutomatonId, LocalId, Program, ProofBlock, ProofEntry, Simulation, Store};
@@ -43,6 +44,7 @@ pub(super) fn simulation(
         );
         return None;
     }
+    let comparable = traces::comparable(low, high, item.span, world, report);
     let sides = Sides { world, low, high };
     let states = item.proof.as_ref().map_or(&[][..], |proof| &proof.states);
     let taken = |name: &str| {
@@ -69,7 +71,7 @@ pub(super) fn simulation(
             report,
         );
     }
-    Some(Simulation {
+    comparable.then_some(Simulation {
         low,
         high,
         locals,
