@@ -81,7 +81,8 @@ pub fn check(items: &[Item], unread: BTreeSet<Name>) -> (Model, Vec<Diagnostic>)
         .zip(starts_and_tasks)
     {
         let automaton = automaton::assemble(item, header, clauses, start, tasks);
-        kept.push(automaton.map(|automaton| {
+        let has_name = is_named(&item.name, AutomatonId::at(kept.len()), &world);
+        kept.push(automaton.filter(|_| has_name).map(|automaton| {
             model.automata.push(automaton);
             AutomatonId::at(model.automata.len() - 1)
         }));
@@ -90,7 +91,8 @@ pub fn check(items: &[Item], unread: BTreeSet<Name>) -> (Model, Vec<Diagnostic>)
     (model, report.into_diagnostics())
 }
 
-/// The headings of all automata; the items they belong to, in the same order.
+/// The headings of all automata; the items they belong to, in the same order. An automaton whose name is taken has no
+/// name by which others could mean it, but is checked like any other.
 fn declare_automata<'a>(
     items: &'a [Item],
     world: &mut World,
@@ -105,10 +107,10 @@ fn declare_automata<'a>(
         if let Some(first) = world.automata.get(&item.name.name) {
             let first = world.header(*first).name.span;
             report.add(duplicate("the automaton", &item.name, first));
-            continue;
+        } else {
+            let id = AutomatonId::at(world.headers.len());
+            world.automata.insert(item.name.name.clone(), id);
         }
-        let id = AutomatonId::at(world.headers.len());
-        world.automata.insert(item.name.name.clone(), id);
         world.headers.push(header);
         automata.push(item);
     }
@@ -178,13 +180,20 @@ fn schedules(
         }
     }
     for (name, body, span, automaton) in written {
-        let is_new = names.declare(name, report);
+        // The schedule inside of an automaton whose name is taken has the same mistake, which was reported.
+        let is_second = automaton.is_some_and(|id| !is_named(&world.header(id).name, id, world));
+        let is_new = !is_second && names.declare(name, report);
         if let Some(automaton) = automaton {
             let schedule = schedule::schedule(name, body, span, automaton, world, report);
             understood.extend(schedule.filter(|_| is_new));
         }
     }
     understood
+}
+
+/// Whether the name means this automaton, and not one that was declared before it.
+fn is_named(name: &Ident, automaton: AutomatonId, world: &World) -> bool {
+    world.automata.get(&name.name) == Some(&automaton)
 }
 
 fn automaton_named(name: &Ident, world: &World, report: &mut Report) -> Option<AutomatonId> {
