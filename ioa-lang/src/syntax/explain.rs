@@ -283,8 +283,19 @@ fn whole(rule: Rule) -> &'static str {
 
 /// How a rule of the grammar is named to people; nothing for what they need not know.
 fn expectation(rule: Rule) -> Option<Expectation> {
-    let token = |text: &str| Some(Expectation::Token(text.into()));
-    match rule {
+    if is_untold(rule) {
+        return None;
+    }
+    construct(rule).or_else(|| {
+        let keyword = format!("{rule:?}");
+        let text = first_token(rule).or_else(|| keyword.strip_prefix("k_"));
+        text.map(|text| Expectation::Token(text.into()))
+    })
+}
+
+/// What has a name of its own, whatever it starts with.
+fn construct(rule: Rule) -> Option<Expectation> {
+    Some(match rule {
         Rule::name
         | Rule::binder
         | Rule::binder_group
@@ -295,26 +306,9 @@ fn expectation(rule: Rule) -> Option<Expectation> {
         | Rule::sig_entry
         | Rule::task_action
         | Rule::theory
-        | Rule::parameter => Some(Expectation::Name),
-        Rule::type_expr => Some(Expectation::Type),
-        Rule::kind => Some(Expectation::Action),
-        Rule::expr
-        | Rule::named
-        | Rule::paren
-        | Rule::number
-        | Rule::comprehension
-        | Rule::braces
-        | Rule::brackets
-        | Rule::quantified
-        | Rule::not
-        | Rule::neg
-        | Rule::choice
-        | Rule::k_true
-        | Rule::k_false
-        | Rule::empty
-        | Rule::literal
-        | Rule::rhs
-        | Rule::using_term => Some(Expectation::Term),
+        | Rule::parameter => Expectation::Name,
+        Rule::type_expr => Expectation::Type,
+        Rule::kind => Expectation::Action,
         Rule::stmts
         | Rule::if_stmt
         | Rule::for_stmt
@@ -322,46 +316,92 @@ fn expectation(rule: Rule) -> Option<Expectation> {
         | Rule::fire
         | Rule::assignment
         | Rule::place
-        | Rule::branch => Some(Expectation::Statement),
-        Rule::EOI => Some(Expectation::End),
-        Rule::comma => Some(Expectation::Separator(",")),
-        Rule::semicolon => Some(Expectation::Separator(";")),
-        Rule::colon => token(":"),
-        Rule::assign => token(":="),
-        Rule::equals => token("="),
+        | Rule::branch => Expectation::Statement,
+        Rule::EOI => Expectation::End,
+        Rule::comma => Expectation::Separator(","),
+        Rule::semicolon => Expectation::Separator(";"),
+        _ if is_term(rule) => Expectation::Term,
+        _ if is_infix(rule) => Expectation::Operator,
+        _ => return None,
+    })
+}
+
+/// The token that says best what may stand here.
+fn first_token(rule: Rule) -> Option<&'static str> {
+    Some(match rule {
+        Rule::colon => ":",
+        Rule::assign => ":=",
+        Rule::equals => "=",
         Rule::lparen | Rule::formals | Rule::sig_params | Rule::arguments | Rule::theory_args => {
-            token("(")
+            "("
         }
-        Rule::rparen => token(")"),
-        Rule::lbracket | Rule::index => token("["),
-        Rule::rbracket => token("]"),
-        Rule::lbrace | Rule::task => token("{"),
-        Rule::rbrace => token("}"),
-        Rule::so_that | Rule::k_so => token("so that"),
-        Rule::where_clause | Rule::range_where => token("where"),
-        Rule::range_in => token("in"),
-        Rule::elseif => token("elseif"),
-        Rule::pre => token("pre"),
-        Rule::eff => token("eff"),
-        Rule::ensuring => token("ensuring"),
-        Rule::states_block => token("states"),
-        Rule::schedule_body => token("do"),
-        Rule::quantifier
-        | Rule::patch
-        | Rule::det
-        | Rule::k_det
-        | Rule::element
-        | Rule::hash
-        | Rule::field
-        | Rule::dot
-        | Rule::locals
-        | Rule::parameters
-        | Rule::theories
-        | Rule::choosing
-        | Rule::initially => None,
-        _ if is_infix(rule) => Some(Expectation::Operator),
-        _ => format!("{rule:?}").strip_prefix("k_").and_then(token),
-    }
+        Rule::rparen => ")",
+        Rule::lbracket | Rule::index => "[",
+        Rule::rbracket => "]",
+        Rule::lbrace | Rule::task => "{",
+        Rule::rbrace => "}",
+        Rule::so_that | Rule::k_so => "so that",
+        Rule::where_clause | Rule::range_where => "where",
+        Rule::range_in => "in",
+        Rule::elseif => "elseif",
+        Rule::pre => "pre",
+        Rule::eff => "eff",
+        Rule::ensuring => "ensuring",
+        Rule::states_block => "states",
+        Rule::schedule_body => "do",
+        _ => return None,
+    })
+}
+
+/// What would tell people nothing, or nothing that is not said by what stands beside it.
+fn is_untold(rule: Rule) -> bool {
+    use Rule::{
+        choosing, det, dot, element, field, hash, initially, k_det, locals, parameters, patch,
+        quantifier, theories,
+    };
+    matches!(
+        rule,
+        quantifier
+            | patch
+            | det
+            | k_det
+            | element
+            | hash
+            | field
+            | dot
+            | locals
+            | parameters
+            | theories
+            | choosing
+            | initially
+    )
+}
+
+/// Whether a rule is a term, or what a term starts with.
+fn is_term(rule: Rule) -> bool {
+    use Rule::{
+        braces, brackets, choice, comprehension, empty, expr, k_false, k_true, literal, named, neg,
+        not, number, paren, quantified, rhs, using_term,
+    };
+    matches!(
+        rule,
+        expr | named
+            | paren
+            | number
+            | comprehension
+            | braces
+            | brackets
+            | quantified
+            | not
+            | neg
+            | choice
+            | k_true
+            | k_false
+            | empty
+            | literal
+            | rhs
+            | using_term
+    )
 }
 
 fn is_infix(rule: Rule) -> bool {
