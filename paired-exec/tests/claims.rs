@@ -1,12 +1,9 @@
 //! Each claim of a forward simulation, broken by itself in a small pair of automata.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
+mod common;
 
-use interpreter::Instance;
 use interpreter::run::{Ending, Options};
-use ioa_lang::finite::Universe;
-use ioa_lang::{Severity, Sources, load};
+use ioa_lang::Sources;
 use paired_exec::{Cause, Driver, PairError, Report, Side, run};
 
 /// A counter that forgets, and one that may count in larger steps.
@@ -68,20 +65,7 @@ fn pair(from: &str, to: &str) -> Result<Report, PairError> {
             PAIR.replace(from, to)
         },
     );
-    let loaded = load(&sources);
-    if let Some(diagnostic) = loaded
-        .diagnostics
-        .iter()
-        .find(|d| d.severity == Severity::Error)
-    {
-        panic!(
-            "{}: {}",
-            sources.location(diagnostic.span),
-            diagnostic.message
-        );
-    }
-    let universe = Universe::new(&loaded.model, &BTreeMap::new()).expect("there are no sorts");
-    let instance = Instance::new(Arc::new(loaded.model), universe);
+    let instance = common::instance(&sources, &[]);
     run(
         &instance,
         0,

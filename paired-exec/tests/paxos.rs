@@ -1,16 +1,15 @@
 //! The Paxos case study in lockstep: the step correspondence as it stands, and the naive one, which the paper found
 //! wrong in two ways.
 
-use std::collections::BTreeMap;
+mod common;
+
 use std::fs;
 use std::path::Path;
-use std::sync::Arc;
 
 use interpreter::run::{Ending, Options};
 use interpreter::trace::Recorder;
 use interpreter::{Change, Instance, Reason};
-use ioa_lang::finite::Universe;
-use ioa_lang::{Severity, Sources, Value, load};
+use ioa_lang::{Sources, Value};
 use paired_exec::{Cause, Driver, Failure, PairError, Report, run};
 
 struct Study {
@@ -32,25 +31,9 @@ impl Study {
         }
         sources.add("refinement.ioa", refinement);
         sources.add("extra.ndr", schedule);
-        let loaded = load(&sources);
-        if let Some(diagnostic) = loaded
-            .diagnostics
-            .iter()
-            .find(|d| d.severity == Severity::Error)
-        {
-            panic!(
-                "{}: {}",
-                sources.location(diagnostic.span),
-                diagnostic.message
-            );
-        }
         let sizes = [("Node", 3), ("Value", 2), ("Ballot", 3)];
-        let sizes: BTreeMap<String, u64> = sizes.map(|(s, n)| (s.to_owned(), n)).into();
-        let universe = Universe::new(&loaded.model, &sizes).expect("the sizes fit");
-        Self {
-            sources,
-            instance: Instance::new(Arc::new(loaded.model), universe),
-        }
+        let instance = common::instance(&sources, &sizes);
+        Self { sources, instance }
     }
 
     fn run(&self, driver: Driver<'_>, seed: u64) -> Report {

@@ -21,7 +21,9 @@ use interpreter::run::{self, Ending, Options, Report};
 use interpreter::{Executor, Fault, Instance, Interrupt, Layout, Reason, State};
 use ioa_lang::core::AutomatonId;
 use ioa_lang::finite::Universe;
-use ioa_lang::{Diagnostic, Name, Severity, Sources, Value, load};
+use ioa_lang::{Diagnostic, Name, Sources, Value};
+
+use crate::common::loaded;
 
 #[test]
 fn every_case_answers_as_it_says() {
@@ -86,18 +88,7 @@ impl Case {
     fn new(name: &str, text: &str) -> Self {
         let mut sources = Sources::new();
         sources.add(name, text);
-        let loaded = load(&sources);
-        if let Some(diagnostic) = loaded
-            .diagnostics
-            .iter()
-            .find(|d| d.severity == Severity::Error)
-        {
-            panic!(
-                "{}: {}",
-                sources.location(diagnostic.span),
-                diagnostic.message
-            );
-        }
+        let model = loaded(&sources);
         let sizes = text
             .lines()
             .filter_map(|line| line.strip_prefix("%! sizes "));
@@ -107,8 +98,8 @@ impl Case {
         let sizes: BTreeMap<String, u64> = sizes
             .map(|(sort, n)| (sort.to_owned(), n.parse().expect("a size")))
             .collect();
-        let universe = Universe::new(&loaded.model, &sizes).expect("the sizes fit");
-        let instance = Instance::new(Arc::new(loaded.model), universe);
+        let universe = Universe::new(&model, &sizes).expect("the sizes fit");
+        let instance = Instance::new(Arc::new(model), universe);
         Self { sources, instance }
     }
 

@@ -18,7 +18,12 @@ pub(crate) fn model(texts: &[&str]) -> Model {
     for text in texts {
         sources.add("test", *text);
     }
-    let loaded = load(&sources);
+    loaded(&sources)
+}
+
+/// The model of files, which have no mistakes.
+pub(crate) fn loaded(sources: &Sources) -> Model {
+    let loaded = load(sources);
     if let Some(diagnostic) = loaded
         .diagnostics
         .iter()
