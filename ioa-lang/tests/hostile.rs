@@ -57,7 +57,6 @@ fn deep_nesting_is_refused() {
         format!("{}x", "x ** ".repeat(many)),
         format!("{}x", "x = ~ ".repeat(many)),
         format!("{}x", "x + ".repeat(many)),
-        format!("{}x", r"x /\ ".repeat(many)),
         format!("x{}", "[i]".repeat(many)),
         format!("x{}", ".f".repeat(many)),
         format!("{}(x)", r"\A x: T ".repeat(many)),
@@ -79,6 +78,14 @@ fn deep_nesting_is_refused() {
 }
 
 #[test]
+fn depth_is_reported_once_for_a_piece() {
+    let sum = format!("{}x", "x + ".repeat(10_000));
+    assert_eq!(read(&invariant(&sum)).diagnostics.len(), 1);
+    let two = format!("{} {}", invariant(&sum), invariant(&sum));
+    assert_eq!(read(&two).diagnostics.len(), 2);
+}
+
+#[test]
 fn deep_blocks_are_refused() {
     let cases = [
         "if a then ",
@@ -96,8 +103,10 @@ fn deep_blocks_are_refused() {
 fn what_is_deep_but_allowed_is_read() {
     let nested = format!("{}x{}", "(".repeat(150), ")".repeat(150));
     assert_eq!(read(&invariant(&nested)).diagnostics, []);
-    let chain = format!("{}x", r"x = y /\ ".repeat(150));
-    assert_eq!(read(&invariant(&chain)).diagnostics, []);
+    for junction in [r"x = y /\ ", r"x = y \/ ", r"~ x = - y /\ "] {
+        let chain = format!("{}x", junction.repeat(10_000));
+        assert_eq!(read(&invariant(&chain)).diagnostics, []);
+    }
     let brackets = format!("{}x{}", "f({[".repeat(60), "]})".repeat(60));
     assert_eq!(read(&invariant(&brackets)).diagnostics, []);
     let blocks = format!(

@@ -82,6 +82,17 @@ fn what_the_parser_accepts_is_not_too_deep() {
 }
 
 #[test]
+fn long_chains_of_connectives_are_flat() {
+    for junction in ["/\\", "\\/"] {
+        let operands: Vec<String> = (0..5_000).map(|k| format!("~(i = {k})")).collect();
+        let chain = operands.join(&format!(" {junction} "));
+        assert_eq!(diagnostics(with_invariant(&chain)), []);
+        let within = format!("p => \\A x: Int (p \\/ ({chain}))");
+        assert_eq!(diagnostics(with_invariant(&within)), []);
+    }
+}
+
+#[test]
 fn deep_statements_with_deep_terms_in_deep_literals_are_no_trouble() {
     let levels = 95;
     let term = nested("abs(", "i", ")", levels);

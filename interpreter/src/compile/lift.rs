@@ -148,15 +148,29 @@ impl Compiler<'_> {
 }
 
 /// A connective on masks.
-fn connect(op: Op, args: Vec<Word>, all: u64) -> Word {
+fn connect(op: Op, mut args: Vec<Word>, all: u64) -> Word {
     let not = |word| Word::binary(Binary::Without, Word::Const(all), word);
+    match op {
+        Op::And => return balanced(Binary::Meet, &mut args),
+        Op::Or => return balanced(Binary::Join, &mut args),
+        _ => {}
+    }
     let mut args = args.into_iter();
     let first = args.next().unwrap_or(Word::FALSE);
     match op {
         Op::Not => not(first),
-        Op::And => args.fold(first, |a, b| Word::binary(Binary::Meet, a, b)),
-        Op::Or => args.fold(first, |a, b| Word::binary(Binary::Join, a, b)),
         Op::Implies => args.fold(not(first), |a, b| Word::binary(Binary::Join, a, b)),
         _ => not(args.fold(first, |a, b| Word::binary(Binary::Differ, a, b))),
     }
+}
+
+/// All words, of which there is at least one, joined by an associative operator: the tree is as low as it can be, for
+/// there may be thousands.
+fn balanced(op: Binary, words: &mut Vec<Word>) -> Word {
+    if words.len() < 2 {
+        return words.pop().unwrap_or(Word::FALSE);
+    }
+    let mut right = words.split_off(words.len() / 2);
+    let left = balanced(op, words);
+    Word::binary(op, left, balanced(op, &mut right))
 }

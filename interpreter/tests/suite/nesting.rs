@@ -77,3 +77,25 @@ fn sizes_that_do_not_fit_are_refused_before_there_is_an_instance() {
         assert!(Universe::new(&model, &[("Node".to_owned(), size)].into()).is_err());
     }
 }
+
+#[test]
+fn chains_of_thousands_of_connectives_run() {
+    let chain = |junction: &str, operand: &dyn Fn(usize) -> String| {
+        let operands: Vec<String> = (0..5_000).map(operand).collect();
+        operands.join(junction)
+    };
+    let all = chain(r" /\ ", &|k| format!("n ~= {}", k + 10));
+    let any = chain(r" \/ ", &|k| format!("n = {k}"));
+    let value = ["e0", "e1", "e2", "e3"];
+    let lifted = chain(r" \/ ", &|k| format!("e = {}", value[k % 3]));
+    finishes(&format!(
+        "type E = enumeration of e0, e1, e2, e3
+         automaton Deep
+           signature internal go
+           states n: Nat := 0, some: Set[E] := {{}}
+           transitions internal go
+             pre {all} /\\ ({any})
+             eff some := {{e: E where {lifted}}};
+                 if \\E e: E (e = e3 /\\ ({lifted})) then n := 1 fi"
+    ));
+}

@@ -357,8 +357,10 @@ pub enum ExprKind {
     Field(Box<Expr>, Ident),
     /// A prefix operator.
     Unary(UnaryOp, Box<Expr>),
-    /// An infix operator, with the operator's own span.
+    /// An infix operator other than `/\` and `\/`, with the operator's own span.
     Binary(BinaryOp, Span, Box<Expr>, Box<Expr>),
+    /// `a /\ b /\ c` or `a \/ b \/ c`: two or more operands side by side, however many, on one level.
+    Chain(BinaryOp, Vec<Expr>),
     /// `if c then a else b`
     If(Box<Expr>, Box<Expr>, Box<Expr>),
     /// `\A x: T (P)`

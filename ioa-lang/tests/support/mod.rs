@@ -33,6 +33,7 @@ fn show(expr: &Expr) -> String {
         ExprKind::Unary(UnaryOp::Not, inner) => format!("(not {})", show(inner)),
         ExprKind::Unary(UnaryOp::Neg, inner) => format!("(neg {})", show(inner)),
         ExprKind::Binary(op, _, left, right) => format!("({op:?} {} {})", show(left), show(right)),
+        ExprKind::Chain(op, operands) => list(&format!("{op:?}"), operands),
         ExprKind::If(c, a, b) => format!("(if {} {} {})", show(c), show(a), show(b)),
         ExprKind::Quantified(sign, binders, body) => {
             let sign = match sign {

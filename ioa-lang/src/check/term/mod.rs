@@ -61,11 +61,11 @@ impl Checker<'_, '_> {
             }
             Form::Field(base, field) => self.field(base, field, e.span, want),
             Form::Unary(op, operand) => self.unary(*op, operand, e.span, want),
-            Form::Binary(op @ (BinaryOp::And | BinaryOp::Or), ..) => self.connective(*op, e, want),
             Form::Binary(op, _, left, right) => {
                 let (symbol, overloads) = operators::infix(*op);
                 self.operator(symbol, overloads, &[left, right], e.span, want)
             }
+            Form::Chain(op, operands) => self.chain(*op, operands, e.span, want),
             Form::If(condition, then, otherwise) => {
                 self.conditional(condition, then, otherwise, e.span, want)
             }
@@ -116,19 +116,16 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// A chain of `/\` or of `\/`, which may be long: its spine is walked, not recursed into.
-    fn connective(&mut self, op: BinaryOp, e: &ast::Expr, want: Want<'_>) -> Option<Expr> {
-        let mut operands = Vec::new();
-        let mut rest = e;
-        while let ast::ExprKind::Binary(found, _, left, right) = &rest.kind
-            && *found == op
-        {
-            operands.push(&**right);
-            rest = left;
-        }
-        operands.push(rest);
+    /// A chain of `/\` or of `\/`; those among its operands that are chains of the same operator become part of it.
+    fn chain(
+        &mut self,
+        op: BinaryOp,
+        operands: &[ast::Expr],
+        span: Span,
+        want: Want<'_>,
+    ) -> Option<Expr> {
         let op = if op == BinaryOp::And { Op::And } else { Op::Or };
-        let checked: Vec<Option<Expr>> = operands.iter().rev().map(|o| self.formula(o)).collect();
+        let checked: Vec<Option<Expr>> = operands.iter().map(|o| self.formula(o)).collect();
         let mut args = Vec::new();
         for operand in checked.into_iter().collect::<Option<Vec<_>>>()? {
             match operand.kind {
@@ -136,7 +133,7 @@ impl Checker<'_, '_> {
                 _ => args.push(operand),
             }
         }
-        self.fit(Expr::apply(op, args, Type::Bool, e.span), want)
+        self.fit(Expr::apply(op, args, Type::Bool, span), want)
     }
 
     fn conditional(

@@ -73,8 +73,11 @@ impl Builder {
         Operand::closed(kind, span, below + 1)
     }
 
+    /// Says that a term is too deep, once in a piece: what encloses it may be too deep again.
     fn too_deep(&self, span: Span) -> Operand {
-        self.report(too_deep(span));
+        if !self.too_deep.replace(true) {
+            self.report(too_deep(span));
+        }
         Operand::leaf(ExprKind::Error, span)
     }
 
@@ -240,11 +243,32 @@ impl Builder {
             return Operand::leaf(ExprKind::Error, span);
         };
         self.check_binding(&left, binary, op_span, &right);
-        let below = left.height.max(right.height);
-        let (l, r) = (Box::new(left.expr), Box::new(right.expr));
-        Operand {
-            open: Some(Open::Infix(binary, op_span)),
-            ..self.node(ExprKind::Binary(binary, op_span, l, r), span, below)
+        let open = Some(Open::Infix(binary, op_span));
+        let operand = if is_junction(binary) {
+            self.chain(left, binary, right, span)
+        } else {
+            let below = left.height.max(right.height);
+            let (l, r) = (Box::new(left.expr), Box::new(right.expr));
+            self.node(ExprKind::Binary(binary, op_span, l, r), span, below)
+        };
+        Operand { open, ..operand }
+    }
+
+    /// Continues a chain of the same operator, or starts one.
+    fn chain(&self, left: Operand, op: BinaryOp, right: Operand, span: Span) -> Operand {
+        let goes_on = matches!(left.open, Some(Open::Infix(other, _)) if other == op);
+        match left.expr.kind {
+            ExprKind::Chain(_, mut operands) if goes_on => {
+                // The node that stands already is one level above its operands.
+                let below = right.height.max(left.height.saturating_sub(1));
+                operands.push(right.expr);
+                self.node(ExprKind::Chain(op, operands), span, below)
+            }
+            kind => {
+                let below = left.height.max(right.height);
+                let first = Expr { kind, ..left.expr };
+                self.node(ExprKind::Chain(op, vec![first, right.expr]), span, below)
+            }
         }
     }
 
@@ -282,14 +306,22 @@ impl Builder {
     }
 }
 
-/// How deep the parser of operators may have to call itself for this sequence.
+/// How deep the parser of operators may have to call itself for this sequence. What binds tighter than a connective ends
+/// at it, so that a long chain of short operands is not deep.
 fn right_nesting(pair: &Pair<'_, Rule>) -> usize {
-    let nests = |rule| {
-        use Rule::{choice, implies, neg, not, pow, prepend};
-        matches!(rule, choice | implies | neg | not | pow | prepend)
-    };
-    let inner = pair.clone().into_inner();
-    inner.filter(|part| nests(part.as_rule())).count()
+    let (mut outer, mut inner, mut deepest) = (0, 0, 0);
+    for part in pair.clone().into_inner() {
+        (outer, inner) = match part.as_rule() {
+            // What follows an `else` belongs to it up to the end, and so does all that it stands in.
+            Rule::choice => (outer + inner + 1, 0),
+            Rule::implies => (outer + 1, 0),
+            Rule::and | Rule::or | Rule::iff => (outer, 0),
+            Rule::neg | Rule::not | Rule::pow | Rule::prepend => (outer, inner + 1),
+            _ => (outer, inner),
+        };
+        deepest = deepest.max(outer + inner);
+    }
+    deepest
 }
 
 fn binary_op(rule: Rule) -> Option<BinaryOp> {

@@ -7,7 +7,7 @@ mod stmt;
 
 pub(super) use expr::too_deep;
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 use pest::iterators::{Pair, Pairs};
 
@@ -27,6 +27,8 @@ pub(super) struct Builder {
     base: usize,
     length: usize,
     diagnostics: RefCell<Vec<Diagnostic>>,
+    /// Whether it was said that the piece is nested too deep.
+    too_deep: Cell<bool>,
 }
 
 impl Builder {
@@ -36,6 +38,7 @@ impl Builder {
             base,
             length,
             diagnostics: RefCell::default(),
+            too_deep: Cell::default(),
         }
     }
 
