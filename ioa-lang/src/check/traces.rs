@@ -22,7 +22,11 @@ pub(super) fn comparable(
         world,
     };
     let external = pair.low.actions.iter().filter(|a| a.kind.is_external());
-    external.fold(true, |all, action| pair.answered(action, report) && all)
+    // Every action is looked at, so that every mistake is reported.
+    let answered: Vec<bool> = external
+        .map(|action| pair.answered(action, report))
+        .collect();
+    answered.into_iter().all(|answered| answered)
 }
 
 /// Two automata and the statement that relates them.
