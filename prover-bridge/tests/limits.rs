@@ -55,3 +55,28 @@ fn a_run_that_is_told_to_stop_proves_nothing() {
     };
     assert_eq!(words(&options), ["unknown: stopped"]);
 }
+
+#[test]
+fn thousands_of_conjuncts_are_proved() {
+    let bounds: Vec<String> = (0..5_000).map(|k| format!("n < {}", k + 4)).collect();
+    let bounds = bounds.join(" /\\ ");
+    let text = |last: &str| {
+        format!(
+            "automaton A
+               signature internal go
+               states n: Int := 0
+               transitions internal go pre n < 3 /\\ {bounds} eff n := n + 1
+             invariant Bounded of A: {bounds} /\\ {last}"
+        )
+    };
+    let words = |last: &str| -> Vec<String> {
+        let model = model(&[&text(last)]);
+        let options = Options::default();
+        let report = prove(&Target::everything(&model), &options, &|| Duration::ZERO);
+        report.outcomes.iter().map(word).collect()
+    };
+    assert_eq!(words("n < 4"), ["proved", "proved"]);
+    assert_eq!(words("n < 3"), ["proved", "refuted"]);
+    // That it is defined rests on all the conjuncts before it.
+    assert_eq!(words("div(6, n - 4) <= 0"), ["proved"; 3]);
+}
