@@ -8,8 +8,8 @@ use std::rc::Rc;
 
 use ioa_lang::Span;
 use ioa_lang::core::{
-    AutomatonId, Expr, Fire, ProofBlock, ProofEntry, Simulation, Stmt, StmtKind, Store, Transition,
-    TransitionId,
+    Action, AutomatonId, Expr, Fire, ProofBlock, ProofEntry, Simulation, Stmt, StmtKind, Store,
+    Transition, TransitionId,
 };
 use z3::ast::Bool;
 
@@ -295,14 +295,29 @@ impl<'a> Logic<'a> {
         match seen.as_slice() {
             [] if !low.kind.is_external() => Ok(Vec::new()),
             [one] if low.kind.is_external() && action(one).name == low.name => {
-                let pairs = low.params.iter().zip(&step.action.params).zip(&one.params);
-                let equal =
-                    |(((_, ty), a), b): ((&'a (_, _), &Sym<'a>), &Sym<'a>)| a.equal(b, ty, self);
-                let equal: Encoded<Vec<Bool>> = pairs.map(equal).collect();
-                Ok(vec![goal(and(&equal?))])
+                let same = self.same_action(low, step, action(one), one)?;
+                Ok(vec![goal(same)])
             }
             _ => Ok(vec![goal(Bool::from_bool(false))]),
         }
+    }
+
+    /// An external action of the low automaton and the one of the same name that was fired have equal parameters. Their
+    /// signatures agree in every simulation that was checked.
+    fn same_action(
+        &'a self,
+        low: &'a Action,
+        step: &Step<'a>,
+        high: &'a Action,
+        fired: &Fired<'a>,
+    ) -> Encoded<Bool> {
+        let types = |action: &'a Action| action.params.iter().map(|(_, ty)| ty);
+        if low.kind != high.kind || !types(low).eq(types(high)) {
+            return outside(format!("two external actions `{}` that differ", low.name));
+        }
+        let pairs = types(low).zip(&step.action.params).zip(&fired.params);
+        let equal = pairs.map(|((ty, a), b)| a.equal(b, ty, self));
+        Ok(and(&equal.collect::<Encoded<Vec<Bool>>>()?))
     }
 }
 
