@@ -164,12 +164,12 @@ impl<'a> Observer<'a> {
             if matches!(ty, Type::Set(_)) && given == ty {
                 out.push(Atom::new(Relation::IsUnion, [after, before, param]));
             }
-            if ty.is_number() && given.is_number() {
+            if ty.is_integer() && given.is_integer() {
                 out.push(Atom::new(Relation::IsSum, [after, before, param]));
                 out.push(Atom::new(Relation::IsSum, [before, after, param]));
             }
         }
-        if ty.is_number() {
+        if ty.is_integer() {
             out.extend(self.increment(before, after));
         }
         out
@@ -237,7 +237,7 @@ impl<'a> Observer<'a> {
         let relation = match &y.ty {
             Type::Set(e) | Type::Seq(e) if **e == x.ty => Relation::Member,
             Type::Set(_) if x.ty == y.ty && is_param(a) => Relation::Disjoint,
-            _ if x.ty.is_number() && x.measure == y.measure => Relation::AtMost,
+            _ if x.ty.is_integer() && x.measure == y.measure => Relation::AtMost,
             _ => return None,
         };
         Some(Atom::new(relation, [a, b]))

@@ -144,7 +144,7 @@ impl Terms {
             kind,
             ty: ty.clone(),
             text,
-            measure: ty.is_number().then_some(Measure::Declared),
+            measure: ty.is_integer().then_some(Measure::Declared),
             ..whole.clone()
         };
         let count = |kind, name: &str, element: &Type| Term {
@@ -179,6 +179,7 @@ impl Terms {
                 leaves.iter().filter(fits).map(select).collect()
             }
             Type::Bool | Type::Nat | Type::Int | Type::Sort(_) | Type::Enum(_) => Vec::new(),
+            _ => unreachable!("nothing makes these yet"),
         }
     }
 }
@@ -191,6 +192,6 @@ fn leaf(kind: Kind, name: &str, ty: &Type) -> Term {
         binders: 0,
         columns: BTreeSet::new(),
         guards: Vec::new(),
-        measure: ty.is_number().then_some(Measure::Declared),
+        measure: ty.is_integer().then_some(Measure::Declared),
     }
 }

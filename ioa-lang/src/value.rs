@@ -6,7 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use num_bigint::BigInt;
 
-use crate::core::{EnumId, Model, SortId, TupleId, Type};
+use crate::core::{EnumId, Model, Rational, SortId, TupleId, Type, UnionId};
+use crate::source::Name;
 
 /// A value of some [`Type`].
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -19,6 +20,18 @@ pub enum Value {
     Element(SortId, u32),
     /// A value of an enumeration, by position.
     Enumerator(EnumId, u32),
+    /// A fraction, of type `Real`.
+    Real(Rational),
+    /// A character.
+    Char(char),
+    /// A string.
+    Text(Name),
+    /// A union's value: the variant's position and what it carries.
+    Union(UnionId, u32, Box<Value>),
+    /// A map.
+    Map(BTreeMap<Value, Value>),
+    /// A multiset: the counts, none of them 0.
+    Mset(BTreeMap<Value, u64>),
     /// A tuple.
     Tuple(TupleId, Vec<Value>),
     /// A finite set.
@@ -60,6 +73,20 @@ impl Value {
             }
             Self::Enumerator(id, index) => {
                 out.push_str(&model.enumerations[id.index()].values[*index as usize]);
+            }
+            Self::Real(n) => out.push_str(&n.to_string()),
+            Self::Char(c) => out.push_str(&format!("'{c}'")),
+            Self::Text(text) => out.push_str(&format!("\"{text}\"")),
+            Self::Union(id, variant, value) => {
+                out.push_str(&model.unions[id.index()].variants[*variant as usize].0);
+                write_list(model, out, ("(", ")"), std::iter::once(&**value));
+            }
+            Self::Map(entries) => write_array(model, out, entries, None),
+            Self::Mset(counts) => {
+                let each = counts.iter().flat_map(|(value, n)| {
+                    std::iter::repeat_n(value, usize::try_from(*n).unwrap_or(usize::MAX))
+                });
+                write_list(model, out, ("{", "}"), each);
             }
             Self::Tuple(_, fields) => write_list(model, out, ("[", "]"), fields.iter()),
             Self::Set(elements) => write_list(model, out, ("{", "}"), elements.iter()),
@@ -120,11 +147,26 @@ fn write_array(
 #[must_use]
 pub fn belongs(value: &Value, ty: &Type, model: &Model) -> bool {
     match (value, ty) {
-        (Value::Bool(_), Type::Bool) | (Value::Int(_), Type::Int) => true,
+        (Value::Bool(_), Type::Bool)
+        | (Value::Int(_), Type::Int)
+        | (Value::Real(_), Type::Real)
+        | (Value::Char(_), Type::Char)
+        | (Value::Text(_), Type::String) => true,
         (Value::Int(n), Type::Nat) => n.sign() != num_bigint::Sign::Minus,
         (Value::Element(sort, _), Type::Sort(expected)) => sort == expected,
         (Value::Enumerator(id, index), Type::Enum(expected)) => {
             id == expected && (*index as usize) < model.enumerations[id.index()].values.len()
+        }
+        (Value::Union(id, variant, value), Type::Union(expected)) => {
+            let declared = &model.unions[expected.index()].variants;
+            let carried = declared.get(*variant as usize);
+            id == expected && carried.is_some_and(|(_, ty)| belongs(value, ty, model))
+        }
+        (Value::Map(entries), Type::Map(domain, range)) => entries
+            .iter()
+            .all(|(d, r)| belongs(d, domain, model) && belongs(r, range, model)),
+        (Value::Mset(counts), Type::Mset(ty)) => {
+            counts.iter().all(|(v, n)| *n > 0 && belongs(v, ty, model))
         }
         (Value::Tuple(id, fields), Type::Tuple(expected)) => {
             let declared = &model.tuples[expected.index()].fields;

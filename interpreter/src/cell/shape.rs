@@ -95,6 +95,7 @@ impl Shape {
             }
             // The other types always have a packing.
             Type::Int | Type::Bool | Type::Sort(_) | Type::Enum(_) => Self::Int,
+            _ => unreachable!("nothing makes these yet"),
         })
     }
 

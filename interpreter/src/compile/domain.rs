@@ -295,5 +295,5 @@ fn is_bounded(x: LocalId, ty: &Type, conditions: &[&Expr]) -> bool {
             .filter_map(|c| usable_bound(c, x, conditions));
         bounds.any(|(s, _, _)| s == side)
     };
-    ty.is_number() && has(Side::High) && (*ty == Type::Nat || has(Side::Low))
+    ty.is_integer() && has(Side::High) && (*ty == Type::Nat || has(Side::Low))
 }

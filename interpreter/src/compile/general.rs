@@ -50,6 +50,7 @@ impl Compiler<'_> {
             | ExprKind::Element(_)
             | ExprKind::Theory(..)
             | ExprKind::Quantified(..) => unreachable!("the types of these are packed"),
+            _ => unreachable!("nothing makes these yet"),
         }
     }
 

@@ -143,6 +143,7 @@ impl Compiler<'_> {
             }
             Meaning::InGroup { group, .. } if first => self.members(group, other),
             Meaning::InGroup { member, group } => self.quorums_of(member, group, other),
+            _ => unreachable!("nothing makes these yet"),
         }
     }
 }

@@ -33,6 +33,7 @@ impl Compiler<'_> {
                 place,
                 binder,
                 predicate,
+                ..
             } => self.choose(place, *binder, predicate, statement.span),
             CoreKind::If {
                 branches,
@@ -161,6 +162,7 @@ fn update(whole: Expr, projection: &Projection, value: Expr) -> Expr {
             Expr::apply(Op::Assign, vec![whole, index.clone(), value], ty, span)
         }
         Projection::Field(field) => Expr::apply(Op::SetField(*field), vec![whole, value], ty, span),
+        _ => unreachable!("nothing makes these yet"),
     }
 }
 

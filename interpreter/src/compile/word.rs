@@ -34,6 +34,7 @@ impl Compiler<'_> {
             }
             ExprKind::Comprehension(binder, body) => self.packed_comprehension(*binder, body),
             ExprKind::Int(_) | ExprKind::Random(..) => Word::Cell(Box::new(self.general(expr))),
+            _ => unreachable!("nothing makes these yet"),
         }
     }
 
@@ -62,6 +63,7 @@ impl Compiler<'_> {
             Meaning::InGroup { group, .. } => {
                 Word::binary(Binary::Member, left, self.members(group, right))
             }
+            _ => unreachable!("nothing makes these yet"),
         }
     }
 

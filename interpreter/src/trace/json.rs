@@ -72,6 +72,7 @@ pub(super) fn encode(value: &Value, model: &Model) -> Json {
                 Some(default) => json!({ "default": encode(default, model), "except": map }),
             }
         }
+        _ => unreachable!("nothing makes these yet"),
     }
 }
 
@@ -142,6 +143,7 @@ pub(super) fn decode(json: &Json, ty: &Type, model: &Model) -> Result<Value, Mis
             _ => Err(expected()),
         },
         Type::Array(index, element) => decode_array(json, (index, element), model, &expected),
+        _ => unreachable!("nothing makes these yet"),
     }
 }
 
@@ -231,5 +233,6 @@ pub(super) fn type_name(ty: &Type, model: &Model) -> String {
         Type::Seq(element) => format!("Seq({})", of(element)),
         Type::Null(inner) => format!("nil(UNIT) | embed({})", of(inner)),
         Type::Array(index, element) => format!("({} -> {})", of(index), of(element)),
+        _ => unreachable!("nothing makes these yet"),
     }
 }

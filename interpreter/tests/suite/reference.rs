@@ -252,6 +252,7 @@ impl Plain<'_> {
             }
             ExprKind::Apply(op, args) => return self.apply(*op, args, &expr.ty),
             ExprKind::Element(_) | ExprKind::Random(..) => panic!("only schedules have these"),
+            _ => unreachable!("nothing makes these yet"),
         })
     }
 

@@ -51,7 +51,7 @@ fn binary(schema: &Schema, terms: &Terms, a: TermId, b: TermId, out: &mut Vec<At
             out.push(Atom::new(Relation::Embeds, [whole, inner]));
         }
     }
-    if x.ty != y.ty || x.ty.is_number() || matches!(x.ty, Type::Set(_)) {
+    if x.ty != y.ty || x.ty.is_integer() || matches!(x.ty, Type::Set(_)) {
         return;
     }
     // The values inside two nullable terms are equal where the terms are, and one inside is what Embeds says.

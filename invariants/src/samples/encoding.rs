@@ -18,7 +18,7 @@ impl Encoding {
     /// The encoding of a type's values.
     #[must_use]
     pub fn of(model: &Model, universe: &Universe, ty: &Type) -> Self {
-        if ty.is_number() {
+        if ty.is_integer() {
             return Self::Number;
         }
         Packing::of(model, universe, ty).map_or(Self::Interned, Self::Packed)

@@ -6,8 +6,8 @@ use super::scope::{ProgramRules, Scope, StateSpace};
 use super::transition;
 use super::world::{Clauses, DeclaredAction, Header, World};
 use crate::core::{
-    Action, ActionKind, Automaton, AutomatonId, Place, Program, Start, StateRef, Stmt, StmtKind,
-    Store, Task,
+    Action, ActionKind, Automaton, AutomatonId, Parameters, Place, Program, Start, StateRef, Stmt,
+    StmtKind, Store, Task,
 };
 use crate::diagnostic::Diagnostic;
 use crate::syntax::ast::{AutomatonItem, Rhs, StateDecl, TaskItem};
@@ -148,6 +148,7 @@ pub(super) fn initial(
                 place: place?,
                 binder,
                 predicate,
+                det: Vec::new(),
             }
         }
     };
@@ -232,6 +233,7 @@ pub(super) fn assemble(
                 params,
                 locals: condition.locals.clone(),
                 predicate: condition.formula.clone(),
+                participants: Vec::new(),
                 span: action.span,
             })
         })
@@ -243,6 +245,9 @@ pub(super) fn assemble(
         start: start?,
         transitions: clauses.understood,
         tasks,
+        parameters: Parameters::default(),
+        components: Vec::new(),
+        requirements: Vec::new(),
         span: item.span,
     })
 }

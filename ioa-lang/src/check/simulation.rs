@@ -7,7 +7,9 @@ use super::signature::variables;
 use super::traces;
 use super::unused;
 use super::world::{Header, Variables, World};
-use crate::core::{AutomatonId, LocalId, Program, ProofBlock, ProofEntry, Simulation, Store};
+use crate::core::{
+    AutomatonId, Direction, LocalId, Program, ProofBlock, ProofEntry, Simulation, Store,
+};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast::{self, Formal, ProofEntryItem, ProofItem, SimulationItem};
@@ -72,6 +74,7 @@ pub(super) fn simulation(
         );
     }
     comparable.then_some(Simulation {
+        direction: Direction::Forward,
         low,
         high,
         locals,

@@ -61,6 +61,7 @@ impl Checker<'_, '_> {
                     place: place?,
                     binder,
                     predicate,
+                    det: Vec::new(),
                 })
             }
         }

@@ -49,6 +49,7 @@ pub(super) fn clause(
         action: action?,
         params: formals?.params,
         hidden: hidden?,
+        det: Vec::new(),
         applies: applies?,
         pre: pre?,
         unconstrained: unconstrained(&ensuring, &effect),

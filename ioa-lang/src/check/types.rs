@@ -47,10 +47,22 @@ impl World {
     /// Constructors and names in a type, those of its tuples included.
     pub(super) fn size(&self, ty: &Type) -> usize {
         match ty {
-            Type::Bool | Type::Nat | Type::Int | Type::Sort(_) | Type::Enum(_) => 1,
+            Type::Bool
+            | Type::Nat
+            | Type::Int
+            | Type::Real
+            | Type::Char
+            | Type::String
+            | Type::Sort(_)
+            | Type::Enum(_) => 1,
             Type::Tuple(id) => self.tuple_sizes[id.index()],
-            Type::Array(index, element) => 1 + self.size(index) + self.size(element),
-            Type::Set(element) | Type::Seq(element) | Type::Null(element) => 1 + self.size(element),
+            Type::Union(id) => self.union_sizes[id.index()],
+            Type::Array(index, element) | Type::Map(index, element) => {
+                1 + self.size(index) + self.size(element)
+            }
+            Type::Set(element) | Type::Mset(element) | Type::Seq(element) | Type::Null(element) => {
+                1 + self.size(element)
+            }
         }
     }
 

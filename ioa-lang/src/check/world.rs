@@ -19,6 +19,8 @@ pub(super) struct World {
     pub(super) types: BTreeMap<Name, Option<Type>>,
     /// Constructors and names in each tuple type, once its fields' types are replaced by what they stand for.
     pub(super) tuple_sizes: Vec<usize>,
+    /// The same of each union type.
+    pub(super) union_sizes: Vec<usize>,
     /// The values of all enumerations.
     pub(super) enumerators: BTreeMap<Name, Enumerator>,
     /// The order of each totally ordered sort.
@@ -149,6 +151,7 @@ impl Variables {
                 Some(crate::core::Variable {
                     name: variable.name.name.clone(),
                     ty: variable.ty.clone()?,
+                    component: None,
                     span: variable.name.span,
                 })
             })

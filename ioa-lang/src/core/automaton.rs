@@ -1,6 +1,6 @@
 //! Automata and what is stated of them: the flat form that everything below the front end works on.
 
-use super::expr::{Expr, LocalId};
+use super::expr::{Expr, FunctionId, LocalId};
 use super::stmt::{Local, Program, Stmt};
 use super::types::{SortId, Type, index};
 use crate::source::{Name, Span};
@@ -16,6 +16,10 @@ index!(
 index!(
     /// A transition clause: a position in [`Automaton::transitions`].
     TransitionId
+);
+index!(
+    /// A component of a composition: a position in [`Automaton::components`].
+    ComponentId
 );
 
 /// Who controls an action and who sees it.
@@ -52,8 +56,10 @@ impl ActionKind {
 pub struct Variable {
     /// Its name.
     pub name: Name,
-    /// Its type.
+    /// Its type; with an index the type of the array over all of the component's indices.
     pub ty: Type,
+    /// The component it belongs to; `None` in an automaton that is not a composition.
+    pub component: Option<ComponentId>,
     /// Its declaration.
     pub span: Span,
 }
@@ -72,7 +78,50 @@ pub struct Action {
     /// The signature's `where` and `const`s: for which values of the parameters there is such an action. It is a part
     /// of what each clause's `applies` says. An input is always enabled: for these values some clause has to apply.
     pub predicate: Expr,
+    /// Which components take part, the one that controls the action first; empty in an automaton that is not a
+    /// composition.
+    pub participants: Vec<Participant>,
     /// Its entry in the signature.
+    pub span: Span,
+}
+
+/// A component's part in an action of a composition.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Participant {
+    /// The component.
+    pub component: ComponentId,
+    /// Whether the component controls the action or receives it.
+    pub kind: ActionKind,
+    /// Which of the indexed components it is, as terms over the action's first locals, one for each index; `None` where
+    /// all of those for which the action is in their signature take part.
+    pub index: Option<Vec<Expr>>,
+}
+
+/// A component of a composition: `P[i: I]: Process(I, i)`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Component {
+    /// Its name, with the names of the components it stands in before it: `P`, `Left.P`. The core's names of its
+    /// variables and private actions begin with it: `P.status`.
+    pub path: Name,
+    /// The names and types of its indices, those of the components it stands in first.
+    pub indices: Vec<(Name, Type)>,
+    /// The name of the automaton it is an instance of.
+    pub automaton: Name,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// What a composition or an instance asks of the interpretation of its theories: that no two components control one
+/// action, that actual parameters satisfy the `where` of the automaton they are for.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Requirement {
+    /// What would be wrong, as the headline of a message: "`send` is an output of both `P` and `C`".
+    pub otherwise: String,
+    /// Bound variables.
+    pub locals: Vec<Local>,
+    /// What has to hold; it reads no state. It is `\A x, y (P)` wherever there is something to show as a counterexample.
+    pub formula: Expr,
+    /// What the requirement comes from.
     pub span: Span,
 }
 
@@ -94,6 +143,9 @@ pub struct Transition {
     pub params: Vec<LocalId>,
     /// Hidden parameters (`choose z: T where P` before `pre`): existentially quantified over the whole clause.
     pub hidden: Vec<LocalId>,
+    /// What a run hands out for the hidden parameters, a term for each, one row after the other and then from the
+    /// first again (`choose z: T where P det do yield t od`); empty where the source has no determinator.
+    pub det: Vec<Vec<Expr>>,
     /// Which parameters the clause is for: the signature's `where`, formals that must match a term, the clause's
     /// `where`. It reads no state.
     pub applies: Expr,
@@ -146,8 +198,24 @@ pub struct Automaton {
     pub transitions: Vec<Transition>,
     /// Its fairness classes.
     pub tasks: Vec<Task>,
+    /// The parameters that are left open: `automaton Cell(M: type, i: Int)` is read for every type `M`, a sort of its
+    /// own, and every value `i`, a theory's operator without arguments, that satisfy the automaton's `where`, an axiom.
+    pub parameters: Parameters,
+    /// The components it is composed of; empty where it is none.
+    pub components: Vec<Component>,
+    /// What has to hold of the interpretation for the automaton to make sense.
+    pub requirements: Vec<Requirement>,
     /// Its heading.
     pub span: Span,
+}
+
+/// The open parameters of an automaton.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Parameters {
+    /// The sorts that stand for its type parameters.
+    pub sorts: Vec<SortId>,
+    /// The operators that stand for its value parameters.
+    pub values: Vec<FunctionId>,
 }
 
 impl Automaton {
@@ -181,9 +249,21 @@ pub struct Invariant {
     pub span: Span,
 }
 
+/// Which way a simulation goes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Direction {
+    /// From what is related before a low step to what is related after it.
+    #[default]
+    Forward,
+    /// From what is related after a low step back to what is related before it.
+    Backward,
+}
+
 /// `forward simulation from Low to High: P`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Simulation {
+    /// Which way it goes.
+    pub direction: Direction,
     /// The implementation.
     pub low: AutomatonId,
     /// The specification.
@@ -250,15 +330,18 @@ pub struct Function {
     pub params: Vec<Type>,
     /// The type of its result.
     pub result: Type,
-    /// Which built-in theory fixes its meaning in a finite instance.
+    /// What fixes its meaning in a finite instance.
     pub meaning: Meaning,
     /// Where the theory was asked for.
     pub span: Span,
 }
 
-/// The finite interpretation of a built-in theory's operator.
+/// The finite interpretation of a theory's operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Meaning {
+    /// The axioms alone: a finite instance needs a table of its values
+    /// ([`Interpretation`](crate::finite::Interpretation)) that is a model of them.
+    Axioms,
     /// The strict total order of the elements of a sort by their index.
     Less(SortId),
     /// Membership in a group, the groups being a [`Family`](super::types::Family) of sets of the members' sort.

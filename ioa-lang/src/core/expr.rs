@@ -1,9 +1,10 @@
 //! The terms and formulas of the core. Every expression knows its type and where it came from.
 
 use num_bigint::BigInt;
+use num_rational::Ratio;
 
 use super::types::{Type, index};
-use crate::source::Span;
+use crate::source::{Name, Span};
 
 index!(
     /// A bound variable of one item (a parameter, a quantified variable, a loop variable): a position in that
@@ -18,6 +19,9 @@ index!(
     /// An operator of a theory: a position in [`Model::functions`](crate::core::Model::functions).
     FunctionId
 );
+
+/// An exact fraction.
+pub type Rational = Ratio<BigInt>;
 
 /// Which valuation a state variable is read from or written to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -61,6 +65,12 @@ pub enum ExprKind {
     Bool(bool),
     /// A number; of type `Nat` only if it is not negative.
     Int(BigInt),
+    /// A fraction, of type `Real`.
+    Real(Rational),
+    /// A character.
+    Char(char),
+    /// A string.
+    Text(Name),
     /// A value of an enumeration, by position.
     Enumerator(u32),
     /// `Node#2`: an element of a sort in a finite instance. Occurs in schedules only, never in what is proved.
@@ -125,9 +135,9 @@ pub enum Op {
     Iff,
     /// `a = b` for two values of one type (`Nat` and `Int` mix). `a ~= b` is its negation.
     Eq,
-    /// `a < b` on numbers. `a > b` is `b < a`.
+    /// `a < b` on numbers of one kind, characters or strings. `a > b` is `b < a`.
     Lt,
-    /// `a <= b` on numbers. `a >= b` is `b <= a`.
+    /// `a <= b` on numbers of one kind, characters or strings. `a >= b` is `b <= a`.
     Le,
     /// `a + b`
     Add,
@@ -141,6 +151,10 @@ pub enum Op {
     Div,
     /// `mod(a, b)`, Euclidean, never negative; *partial*: `b ~= 0`.
     Mod,
+    /// `a / b` on reals; *partial*: `b ~= 0`.
+    Divide,
+    /// A `Nat` or `Int` as a `Real`; it has no sign of its own in the source.
+    ToReal,
     /// `a ** n` with `n: Nat`.
     Pow,
     /// `min(a, b)`
@@ -173,6 +187,36 @@ pub enum Op {
     Constant,
     /// `assign(a, i, e)`
     Assign,
+    /// `empty` at a map type.
+    EmptyMap,
+    /// `m[d]`; *partial*: `defined(m, d)`.
+    Lookup,
+    /// `defined(m, d)`
+    Defined,
+    /// `update(m, d, r)`
+    Update,
+    /// `remove(m, d)`
+    Remove,
+    /// `{}` at a multiset type.
+    EmptyMset,
+    /// `insert(e, m)`: one more of `e`.
+    MsetInsert,
+    /// `delete(e, m)`: one less of `e`, if there is one.
+    MsetDelete,
+    /// `e \in m`: at least one.
+    MsetMember,
+    /// `m \subseteq n`: of nothing more.
+    MsetSubset,
+    /// `m \U n`: the counts are added.
+    MsetUnion,
+    /// `m \I n`: the smaller count of each.
+    MsetIntersection,
+    /// `m - n`: the counts are subtracted, down to 0.
+    MsetDifference,
+    /// `size(m)`: the sum of all counts.
+    MsetSize,
+    /// `count(e, m)`
+    Count,
     /// `{}` at a sequence type.
     EmptySeq,
     /// `s |- e`
@@ -207,6 +251,12 @@ pub enum Op {
     Field(u32),
     /// `set_f(p, x)`, by the field's position.
     SetField(u32),
+    /// `num(3)` at a union type, by the variant's position.
+    Variant(u32),
+    /// `x.num`, by the variant's position; *partial*.
+    Payload(u32),
+    /// `tag(x)`: the position of a union's variant, in the enumeration of its tags.
+    Tag,
 }
 
 impl Op {
@@ -222,7 +272,10 @@ impl Op {
             | Self::Last
             | Self::Init
             | Self::Nth
-            | Self::Val => true,
+            | Self::Val
+            | Self::Divide
+            | Self::Lookup
+            | Self::Payload(_) => true,
             _ => false,
         }
     }
@@ -302,6 +355,9 @@ impl Expr {
             }
             ExprKind::Bool(_)
             | ExprKind::Int(_)
+            | ExprKind::Real(_)
+            | ExprKind::Char(_)
+            | ExprKind::Text(_)
             | ExprKind::Enumerator(_)
             | ExprKind::Element(_)
             | ExprKind::State(_)

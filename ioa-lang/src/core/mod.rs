@@ -26,8 +26,10 @@ pub struct Model {
     pub sorts: Vec<Sort>,
     /// Enumerations.
     pub enumerations: Vec<Enumeration>,
-    /// Tuple types; a tuple only contains tuples that stand before it.
+    /// Tuple types.
     pub tuples: Vec<TupleType>,
+    /// Union types.
+    pub unions: Vec<UnionType>,
     /// Operators of the theories in use.
     pub functions: Vec<Function>,
     /// Axioms of the theories in use.
@@ -36,7 +38,7 @@ pub struct Model {
     pub automata: Vec<Automaton>,
     /// Invariants.
     pub invariants: Vec<Invariant>,
-    /// Forward simulations.
+    /// Simulations.
     pub simulations: Vec<Simulation>,
     /// Schedules.
     pub schedules: Vec<Schedule>,
@@ -88,6 +90,10 @@ impl Model {
             Type::Bool => "Bool".into(),
             Type::Nat => "Nat".into(),
             Type::Int => "Int".into(),
+            Type::Real => "Real".into(),
+            Type::Char => "Char".into(),
+            Type::String => "String".into(),
+            Type::Union(id) => self.unions[id.index()].name.to_string(),
             Type::Sort(id) => self.sorts[id.index()].name.to_string(),
             Type::Enum(id) => self.enumerations[id.index()].name.to_string(),
             Type::Tuple(id) => self.tuples[id.index()].name.to_string(),
@@ -98,7 +104,11 @@ impl Model {
                     self.type_name(element)
                 )
             }
+            Type::Map(domain, range) => {
+                format!("Map[{}, {}]", self.type_name(domain), self.type_name(range))
+            }
             Type::Set(element) => format!("Set[{}]", self.type_name(element)),
+            Type::Mset(element) => format!("Mset[{}]", self.type_name(element)),
             Type::Seq(element) => format!("Seq[{}]", self.type_name(element)),
             Type::Null(element) => format!("Null[{}]", self.type_name(element)),
         }

@@ -34,6 +34,9 @@ pub struct Place {
 pub enum Projection {
     /// `[i]` of an array.
     Index(Expr),
+    /// `[d]` of a map. Where it is the last step, the entry need not have been there; on the way to a part of an entry
+    /// it must be.
+    Entry(Expr),
     /// `.f` of a tuple, by position.
     Field(u32),
 }
@@ -63,6 +66,9 @@ pub enum StmtKind {
         binder: LocalId,
         /// What it must satisfy; the literal `true` where nothing is asked.
         predicate: Expr,
+        /// `det do yield t1; yield t2 od`: what a run hands out, one after the other and then from the first again.
+        /// Empty where the source has no determinator. Only how a run chooses depends on it, never what may be chosen.
+        det: Vec<Expr>,
     },
     /// `if .. then .. elseif .. else .. fi`: the first branch whose condition holds.
     If {

@@ -56,6 +56,9 @@ impl<'a> Substitution<'a> {
             }
             leaf @ (ExprKind::Bool(_)
             | ExprKind::Int(_)
+            | ExprKind::Real(_)
+            | ExprKind::Char(_)
+            | ExprKind::Text(_)
             | ExprKind::Enumerator(_)
             | ExprKind::Element(_)
             | ExprKind::State(_)) => leaf.clone(),

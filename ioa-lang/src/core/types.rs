@@ -37,6 +37,10 @@ index!(
     /// A tuple type: a position in [`Model::tuples`](crate::core::Model::tuples).
     TupleId
 );
+index!(
+    /// A union type: a position in [`Model::unions`](crate::core::Model::unions).
+    UnionId
+);
 
 /// A type. Equal types are structurally equal; a tuple type is known by its declaration.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -47,16 +51,29 @@ pub enum Type {
     Nat,
     /// The integers.
     Int,
+    /// The real numbers; the executor knows those that are fractions. Nothing is accepted for a `Real` but a `Real`:
+    /// the front end puts an [`Op::ToReal`](crate::core::Op::ToReal) where a number stands for one.
+    Real,
+    /// The Unicode scalar values, in the order of their numbers.
+    Char,
+    /// The finite sequences of characters, in lexicographic order.
+    String,
     /// An uninterpreted sort: arbitrary but not empty, given a finite size only to run.
     Sort(SortId),
     /// An enumeration.
     Enum(EnumId),
     /// A tuple with named fields.
     Tuple(TupleId),
+    /// A tagged choice between types.
+    Union(UnionId),
     /// A total function from the index type to the element type.
     Array(Box<Type>, Box<Type>),
+    /// A function from finitely many values of the first type to the second.
+    Map(Box<Type>, Box<Type>),
     /// A finite set.
     Set(Box<Type>),
+    /// A finite multiset.
+    Mset(Box<Type>),
     /// A finite sequence.
     Seq(Box<Type>),
     /// Either `nil` or an embedded value.
@@ -68,6 +85,18 @@ impl Type {
     #[must_use]
     pub fn set(element: Type) -> Self {
         Self::Set(Box::new(element))
+    }
+
+    /// `Mset[element]`.
+    #[must_use]
+    pub fn mset(element: Type) -> Self {
+        Self::Mset(Box::new(element))
+    }
+
+    /// `Map[domain, range]`.
+    #[must_use]
+    pub fn map(domain: Type, range: Type) -> Self {
+        Self::Map(Box::new(domain), Box::new(range))
     }
 
     /// `Array[index, element]`.
@@ -90,7 +119,7 @@ impl Type {
 
     /// Whether this is `Nat` or `Int`.
     #[must_use]
-    pub fn is_number(&self) -> bool {
+    pub fn is_integer(&self) -> bool {
         matches!(self, Self::Nat | Self::Int)
     }
 }
@@ -140,8 +169,21 @@ pub struct Enumeration {
 pub struct TupleType {
     /// Its name.
     pub name: Name,
-    /// The fields with their types, in order; never empty. No tuple contains itself.
+    /// The fields with their types, in order; never empty. No tuple contains itself, be it in a union.
     pub fields: Vec<(Name, Type)>,
+    /// Its declaration.
+    pub span: Span,
+}
+
+/// `type Item = union of num: Int, name: String`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct UnionType {
+    /// Its name.
+    pub name: Name,
+    /// The tags with the types of what they carry, in order; never empty. No union contains itself, be it in a tuple.
+    pub variants: Vec<(Name, Type)>,
+    /// The enumeration of its tags, in the same order: the type of `tag(x)`.
+    pub tags: EnumId,
     /// Its declaration.
     pub span: Span,
 }

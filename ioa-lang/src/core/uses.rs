@@ -13,7 +13,7 @@ pub fn reads_of_expr<'a>(expr: &'a Expr, visit: &mut impl FnMut(StateRef, &'a Ex
 }
 
 /// Calls `visit` on every expression that stands directly in a statement of `body` or in one inside it: conditions,
-/// ranges, values, predicates, arguments, and the indices of places.
+/// ranges, values, predicates, yielded terms, arguments, and the indices of places.
 pub fn exprs_of_stmts<'a>(body: &'a [Stmt], visit: &mut impl FnMut(&'a Expr)) {
     for stmt in body {
         exprs_of_stmt(stmt, visit);
@@ -27,10 +27,14 @@ fn exprs_of_stmt<'a>(stmt: &'a Stmt, visit: &mut impl FnMut(&'a Expr)) {
             visit(value);
         }
         StmtKind::Choose {
-            place, predicate, ..
+            place,
+            predicate,
+            det,
+            ..
         } => {
             indices_of(place).for_each(&mut *visit);
             visit(predicate);
+            det.iter().for_each(visit);
         }
         StmtKind::If {
             branches,
@@ -58,7 +62,7 @@ fn exprs_of_stmt<'a>(stmt: &'a Stmt, visit: &mut impl FnMut(&'a Expr)) {
 /// The index terms of a place, outermost first.
 pub fn indices_of(place: &Place) -> impl Iterator<Item = &Expr> {
     place.path.iter().filter_map(|step| match step {
-        Projection::Index(index) => Some(index),
+        Projection::Index(index) | Projection::Entry(index) => Some(index),
         Projection::Field(_) => None,
     })
 }

@@ -7,4 +7,4 @@ mod packing;
 mod universe;
 
 pub use packing::{Form, Packing};
-pub use universe::{MAX_SORT_SIZE, SizeError, Universe};
+pub use universe::{Interpretation, MAX_SORT_SIZE, SizeError, Universe};

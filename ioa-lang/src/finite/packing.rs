@@ -72,7 +72,15 @@ impl Packing {
                 Self::tuple(*id, fields.map(|(_, ty)| of(ty)).collect::<Option<_>>()?)
             }
             Type::Array(index, element) => Self::array(of(index)?, of(element)?),
-            Type::Nat | Type::Int | Type::Seq(_) => None,
+            Type::Nat
+            | Type::Int
+            | Type::Real
+            | Type::Char
+            | Type::String
+            | Type::Union(_)
+            | Type::Map(..)
+            | Type::Mset(_)
+            | Type::Seq(_) => None,
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::core::{Family, Meaning, Model, Sort, SortId, SortSize, Type};
+use crate::core::{Family, Function, FunctionId, Meaning, Model, Sort, SortId, SortSize, Type};
 use crate::value::Value;
 
 /// No sort may have more elements than this in a finite instance.
@@ -11,6 +11,16 @@ pub const MAX_SORT_SIZE: u64 = 4096;
 /// No sort of groups is built over more members than this: there could be more than [`MAX_SORT_SIZE`] of them.
 const MAX_MEMBERS: u64 = 12;
 
+/// A table for each operator that axioms alone describe.
+///
+/// The front end asks for them where a model has such operators; that they satisfy the axioms is up to whoever made them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Interpretation {
+    /// By operator: its results for all arguments, in the order of the arguments' codes, the last argument changing
+    /// fastest. An operator without arguments has one result.
+    pub tables: BTreeMap<FunctionId, Vec<Value>>,
+}
+
 /// A finite instance of a model's sorts and theories.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Universe {
@@ -18,6 +28,8 @@ pub struct Universe {
     sizes: Vec<u64>,
     /// For each sort of groups: its elements as masks of member indices. Empty for other sorts.
     groups: Vec<Vec<u64>>,
+    /// The operators that axioms alone describe.
+    interpretation: Interpretation,
 }
 
 /// Why sizes do not make a finite instance.
@@ -50,6 +62,8 @@ pub enum SizeError {
         /// The sort it follows from.
         from: String,
     },
+    /// An operator that axioms alone describe has no table, or one that does not fit its types.
+    Uninterpreted(String),
 }
 
 impl std::fmt::Display for SizeError {
@@ -80,6 +94,12 @@ impl std::fmt::Display for SizeError {
                 f,
                 "the size of sort {name} follows from that of {from} and cannot be given"
             ),
+            Self::Uninterpreted(name) => {
+                write!(
+                    f,
+                    "the operator {name} has no interpretation at these sizes"
+                )
+            }
         }
     }
 }
@@ -87,11 +107,75 @@ impl std::fmt::Display for SizeError {
 impl std::error::Error for SizeError {}
 
 impl Universe {
-    /// The instance with these sizes, by sort name.
+    /// The instance with these sizes, by sort name, of a model whose operators all have a fixed meaning.
+    ///
+    /// # Errors
+    /// As those of [`sized`](Self::sized); and operators that axioms alone describe.
+    pub fn new(model: &Model, sizes: &BTreeMap<String, u64>) -> Result<Self, Vec<SizeError>> {
+        Self::sized(model, sizes)?.interpreted(model, Interpretation::default())
+    }
+
+    /// The same instance with a meaning for the operators that axioms alone describe.
+    ///
+    /// # Errors
+    /// The operators for which there is no table of the right size and type.
+    pub fn interpreted(
+        mut self,
+        model: &Model,
+        interpretation: Interpretation,
+    ) -> Result<Self, Vec<SizeError>> {
+        self.interpretation = interpretation;
+        let errors: Vec<SizeError> = (0..model.functions.len())
+            .map(FunctionId::at)
+            .filter(|id| !self.is_interpreted(model, *id))
+            .map(|id| SizeError::Uninterpreted(model.functions[id.index()].name.to_string()))
+            .collect();
+        if errors.is_empty() {
+            Ok(self)
+        } else {
+            Err(errors)
+        }
+    }
+
+    /// The tables of the operators that axioms alone describe.
+    #[must_use]
+    pub fn interpretation(&self) -> &Interpretation {
+        &self.interpretation
+    }
+
+    fn is_interpreted(&self, model: &Model, id: FunctionId) -> bool {
+        let Function {
+            params,
+            result,
+            meaning,
+            ..
+        } = &model.functions[id.index()];
+        if *meaning != Meaning::Axioms {
+            return true;
+        }
+        let Some(table) = self.interpretation.tables.get(&id) else {
+            return false;
+        };
+        let rows = params.iter().try_fold(1_u128, |rows, ty| {
+            rows.checked_mul(super::Packing::of(model, self, ty)?.count())
+        });
+        rows == Some(table.len() as u128) && table.iter().all(|v| self.contains(model, v, result))
+    }
+
+    /// Whether a value is one of a type's in this instance.
+    fn contains(&self, model: &Model, value: &Value, ty: &Type) -> bool {
+        super::Packing::of(model, self, ty).map_or_else(
+            || crate::value::belongs(value, ty, model),
+            |packing| packing.encode(value).is_some(),
+        )
+    }
+
+    /// The instance with these sizes, by sort name, in which the operators that axioms alone describe have no meaning
+    /// yet: good for finding one.
     ///
     /// # Errors
     /// Every reason why the sizes do not fit the model: unknown, missing, zero, too large, or derived sorts.
-    pub fn new(model: &Model, sizes: &BTreeMap<String, u64>) -> Result<Self, Vec<SizeError>> {
+    pub fn sized(model: &Model, sizes: &BTreeMap<String, u64>) -> Result<Self, Vec<SizeError>> {
         let mut errors: Vec<SizeError> = sizes
             .keys()
             .filter(|name| model.sort_named(name).is_none())
@@ -114,6 +198,7 @@ impl Universe {
                 .map(|s| sizes.get(&*s.name).copied().unwrap_or(0))
                 .collect(),
             groups: vec![Vec::new(); model.sorts.len()],
+            interpretation: Interpretation::default(),
         };
         for i in 0..model.sorts.len() {
             universe.derive(model, SortId::at(i))?;
@@ -161,11 +246,15 @@ impl Universe {
         self.groups[sort.index()][usize::try_from(group).expect("a group's index")]
     }
 
-    /// A theory's operator applied to elements given by index.
+    /// A built-in theory's relation between elements given by index.
+    ///
+    /// # Panics
+    /// If axioms alone describe the operator: it has a table.
     #[must_use]
     pub fn holds(&self, meaning: Meaning, args: &[u64]) -> bool {
         match meaning {
             Meaning::Less(_) => args[0] < args[1],
+            Meaning::Axioms => unreachable!("an operator with a table"),
             Meaning::InGroup { group, .. } => self.members(group, args[1]) >> args[0] & 1 == 1,
         }
     }

@@ -92,6 +92,9 @@ impl<'a> Printer<'a> {
         match &expr.kind {
             ExprKind::Bool(value) => self.out.push_str(if *value { "true" } else { "false" }),
             ExprKind::Int(n) => self.out.push_str(&n.to_string()),
+            ExprKind::Real(n) => self.out.push_str(&n.to_string()),
+            ExprKind::Char(c) => self.out.push_str(&format!("'{c}'")),
+            ExprKind::Text(text) => self.out.push_str(&format!("\"{text}\"")),
             ExprKind::Enumerator(position) => self.enumerator(&expr.ty, *position),
             ExprKind::Element(index) => {
                 let element = format!("{}#{index}", self.model.type_name(&expr.ty));
@@ -242,17 +245,24 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// A theory's operator, or its negation.
+    /// A theory's operator: a sign between its arguments, or a function.
     fn theory(&mut self, function: FunctionId, args: &[Expr]) {
-        self.related(&args[0], self.theory_sign(function, false), &args[1]);
+        let name = &self.model.functions[function.index()].name;
+        match self.theory_sign(function, false) {
+            Some(sign) => self.related(&args[0], sign, &args[1]),
+            None if args.is_empty() => self.out.push_str(name),
+            None => self.call(name, args),
+        }
     }
 
-    fn theory_sign(&self, function: FunctionId, negated: bool) -> &'static str {
+    /// The sign of a theory's relation or of its negation; `None` for what is written as a function.
+    fn theory_sign(&self, function: FunctionId, negated: bool) -> Option<&'static str> {
         match (self.model.functions[function.index()].meaning, negated) {
-            (Meaning::Less(_), false) => "<",
-            (Meaning::Less(_), true) => "<=",
-            (Meaning::InGroup { .. }, false) => "\\in",
-            (Meaning::InGroup { .. }, true) => "\\notin",
+            (Meaning::Less(_), false) => Some("<"),
+            (Meaning::Less(_), true) => Some("<="),
+            (Meaning::InGroup { .. }, false) => Some("\\in"),
+            (Meaning::InGroup { .. }, true) => Some("\\notin"),
+            (Meaning::Axioms, _) => None,
         }
     }
 
@@ -268,20 +278,19 @@ impl<'a> Printer<'a> {
             ExprKind::Apply(Op::Member | Op::SeqMember, args) => {
                 self.related(&args[0], "\\notin", &args[1]);
             }
-            ExprKind::Theory(function, args) => {
-                let sign = self.theory_sign(*function, true);
+            ExprKind::Theory(function, args) => match self.theory_sign(*function, true) {
                 // `~(b < a)` on a sort is how `a <= b` is written in the core.
-                let (left, right) = match sign {
-                    "<=" => (&args[1], &args[0]),
-                    _ => (&args[0], &args[1]),
-                };
-                self.related(left, sign, right);
-            }
-            _ => {
-                self.out.push('~');
-                self.at(negated, Level::Not);
-            }
+                Some("<=") => self.related(&args[1], "<=", &args[0]),
+                Some(sign) => self.related(&args[0], sign, &args[1]),
+                None => self.negation(negated),
+            },
+            _ => self.negation(negated),
         }
+    }
+
+    fn negation(&mut self, negated: &Expr) {
+        self.out.push('~');
+        self.at(negated, Level::Not);
     }
 
     /// Insertions into the empty set are a set literal.
@@ -375,8 +384,8 @@ fn function_name(op: Op) -> &'static str {
         Op::Min => "min",
         Op::Max => "max",
         Op::Abs => "abs",
-        Op::Delete => "delete",
-        Op::Size => "size",
+        Op::Delete | Op::MsetDelete => "delete",
+        Op::Size | Op::MsetSize => "size",
         Op::Constant => "constant",
         Op::Assign => "assign",
         Op::Head => "head",
@@ -385,7 +394,13 @@ fn function_name(op: Op) -> &'static str {
         Op::Init => "init",
         Op::Len => "len",
         Op::Embed => "embed",
-        Op::Insert => "insert",
+        Op::Insert | Op::MsetInsert => "insert",
+        Op::EmptyMap => "empty",
+        Op::Defined => "defined",
+        Op::Update => "update",
+        Op::Remove => "remove",
+        Op::Count => "count",
+        Op::Tag => "tag",
         Op::Not
         | Op::And
         | Op::Or
@@ -416,7 +431,18 @@ fn function_name(op: Op) -> &'static str {
         | Op::Val
         | Op::Tuple
         | Op::Field(_)
-        | Op::SetField(_) => "",
+        | Op::SetField(_)
+        | Op::Divide
+        | Op::ToReal
+        | Op::Lookup
+        | Op::EmptyMset
+        | Op::MsetMember
+        | Op::MsetSubset
+        | Op::MsetUnion
+        | Op::MsetIntersection
+        | Op::MsetDifference
+        | Op::Variant(_)
+        | Op::Payload(_) => "",
     }
 }
 

@@ -146,6 +146,7 @@ impl<'a> Logic<'a> {
             }
             Type::Seq(element) => self.bound_seq(name, element, consts),
             Type::Set(_) | Type::Array(..) => self.bound_collection(name, ty, consts),
+            _ => unreachable!("nothing makes these yet"),
         }
     }
 
@@ -211,6 +212,7 @@ fn has_infinite_set(model: &ioa_lang::core::Model, ty: &Type) -> bool {
             fields.any(|(_, ty)| has_infinite_set(model, ty))
         }
         Type::Bool | Type::Nat | Type::Int | Type::Sort(_) | Type::Enum(_) => false,
+        _ => unreachable!("nothing makes these yet"),
     }
 }
 
@@ -224,6 +226,7 @@ pub(super) fn is_infinite(model: &ioa_lang::core::Model, ty: &Type) -> bool {
             let mut fields = model.tuples[id.index()].fields.iter();
             fields.any(|(_, ty)| is_infinite(model, ty))
         }
+        _ => unreachable!("nothing makes these yet"),
     }
 }
 

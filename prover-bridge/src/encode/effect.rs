@@ -77,6 +77,7 @@ impl<'a> Run<'a> {
                 place,
                 binder,
                 predicate,
+                ..
             } => {
                 let value = self.choose(*binder, predicate, stmt)?;
                 self.write(place, value)
@@ -194,6 +195,7 @@ impl<'a> Run<'a> {
                 fields[i] = self.updated(&fields[i], rest, value)?;
                 Ok(Sym::tuple(fields))
             }
+            _ => unreachable!("nothing makes these yet"),
         }
     }
 

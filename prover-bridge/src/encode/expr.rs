@@ -58,6 +58,7 @@ impl<'a> Logic<'a> {
                 })))
             }
             ExprKind::Random(..) => outside("a random draw"),
+            _ => unreachable!("nothing makes these yet"),
         }
     }
 
@@ -150,6 +151,7 @@ impl<'a> Logic<'a> {
                 fields[i as usize] = v[1].clone();
                 Ok(Sym::tuple(fields))
             }
+            _ => unreachable!("nothing makes these yet"),
         }
     }
 

@@ -64,6 +64,7 @@ impl<'a> Logic<'a> {
             Type::Set(element) => self.subsets(&self.instances(element, numbers)?, element)?,
             Type::Array(index, element) if !numbers => self.arrays(index, element)?,
             Type::Nat | Type::Int | Type::Seq(_) | Type::Array(..) => return None,
+            _ => unreachable!("nothing makes these yet"),
         };
         (!instances.is_empty() && instances.len() <= MAX_DOMAIN).then_some(instances)
     }

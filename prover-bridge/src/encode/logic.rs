@@ -189,11 +189,13 @@ impl<'a> Logic<'a> {
             let (left, right) = match function.meaning {
                 Meaning::Less(sort) => (sort, sort),
                 Meaning::InGroup { member, group } => (member, group),
+                _ => unreachable!("nothing makes these yet"),
             };
             let holds = |i: u64, j: u64| match (&finite.meaning, function.meaning) {
                 (Some(universe), meaning) => Some(universe.holds(meaning, &[i, j])),
                 (None, Meaning::Less(_)) => Some(i < j),
                 (None, Meaning::InGroup { .. }) => None,
+                _ => unreachable!("nothing makes these yet"),
             };
             self.fact(self.table(declaration, left, right, holds));
         }

@@ -175,6 +175,7 @@ impl<'a> Run<'a> {
             .try_fold(whole.clone(), |part, step| match step {
                 Projection::Index(index) => part.select(&self.logic.eval(index, &self.env)?),
                 Projection::Field(i) => Ok(part.fields()[*i as usize].clone()),
+                _ => unreachable!("nothing makes these yet"),
             })
     }
 }
@@ -383,6 +384,7 @@ fn own_prefix(place: &Place, binder: LocalId) -> Option<&[Projection]> {
     let own = |step: &Projection| match step {
         Projection::Index(index) => matches!(index.kind, ExprKind::Local(l) if l == binder),
         Projection::Field(_) => false,
+        _ => unreachable!("nothing makes these yet"),
     };
     place.path.iter().position(own).map(|at| &place.path[..at])
 }

@@ -142,6 +142,7 @@ impl<'a> Logic<'a> {
                     self.unpack(&at.select(i), element)
                 })))
             }
+            _ => unreachable!("nothing makes these yet"),
         }
     }
 

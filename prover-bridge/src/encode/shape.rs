@@ -88,6 +88,7 @@ impl<'a> Logic<'a> {
                 let at = self.declare(&format!("{name}!at"), element, &wider)?;
                 Shape::Seq(len, Box::new(at))
             }
+            _ => unreachable!("nothing makes these yet"),
         })
     }
 
@@ -137,6 +138,7 @@ impl<'a> Logic<'a> {
             Type::Null(inner) | Type::Set(inner) | Type::Array(_, inner) => {
                 self.is_constrained(inner)
             }
+            _ => unreachable!("nothing makes these yet"),
         }
     }
 }

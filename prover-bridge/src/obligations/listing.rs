@@ -129,6 +129,7 @@ fn partial_stmts(stmts: &[Stmt]) -> bool {
             let index = |step: &Projection| match step {
                 Projection::Index(index) => has_partial(index),
                 Projection::Field(_) => false,
+                _ => unreachable!("nothing makes these yet"),
             };
             has_partial(value) || place.path.iter().any(index)
         }

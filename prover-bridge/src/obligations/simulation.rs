@@ -162,6 +162,7 @@ impl<'a> Logic<'a> {
                 place,
                 binder,
                 predicate,
+                ..
             } if place.path.is_empty() => {
                 let chosen = made[place.root.var.index()].clone();
                 self.holds(predicate, &known.bind(*binder, chosen))?

@@ -54,6 +54,7 @@ pub(crate) fn draw(model: &Model, universe: &Universe, ty: &Type, rng: &mut ChaC
                 default: None,
             }
         }
+        _ => unreachable!("nothing makes these yet"),
     }
 }
 
