@@ -33,6 +33,7 @@ mod schedule;
 mod simulation;
 mod start;
 mod step;
+mod successors;
 pub mod trace;
 mod why;
 
@@ -48,3 +49,4 @@ pub use layout::{Field, Layout, Location, State};
 pub use oracle::{First, Given, Oracle};
 pub use simulation::Correspondence;
 pub use step::{Attempt, Choice, Executor, Firing, Interrupt, Outcome};
+pub use successors::{Batch, Broken, Successors, Unexpanded};
