@@ -10,13 +10,16 @@
 //! | `Set[T]` | one bit for each code of `T`, if `T` has at most 64 |
 //! | tuple | the fields side by side, the first lowest |
 //! | `Array[I, E]` | the element for index code i in bits `i*w .. (i+1)*w`, `w` the width of `E` |
+//! | `Map[D, R]` | as `Array[D, Null[R]]`, nil where nothing is defined |
+//! | union | the payload in as many bits as the widest needs, above it the variant's position |
+//! | Char | the character's number, in 21 bits |
 //!
 //! Equal values have equal codes, and codes of one type are ordered as this table says, so a code can serve as a key.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Universe;
-use crate::core::{EnumId, Model, SortId, TupleId, Type};
+use crate::core::{EnumId, Model, SortId, TupleId, Type, UnionId};
 use crate::value::Value;
 
 /// How values of one finite type lie in a word.
@@ -47,7 +50,16 @@ pub enum Form {
     Tuple(TupleId, Vec<(u32, Packing)>),
     /// Elements side by side, by the index's code.
     Array(Box<Packing>, Box<Packing>),
+    /// Slots side by side, by the key's code: each a [`Form::Null`] of the range.
+    Map(Box<Packing>, Box<Packing>),
+    /// A payload in the given number of bits, below its variant's position; the variants in their order.
+    Union(UnionId, u32, Vec<Packing>),
+    /// A character's number.
+    Char,
 }
+
+/// The numbers that are no characters: what UTF-16 reserves for surrogates.
+const NO_CHARACTERS: std::ops::Range<u64> = 0xd800..0xe000;
 
 impl Packing {
     /// The packing of a type, or `None` where its values are infinitely many or need more than 64 bits.
@@ -61,32 +73,43 @@ impl Packing {
                 let count = model.enumerations[id.index()].values.len() as u64;
                 Some(Self::new(count - 1, Form::Enum(*id)))
             }
-            Type::Null(inner) => {
-                let inner = of(inner)?;
-                let max = inner.max.checked_add(1)?;
-                Some(Self::new(max, Form::Null(Box::new(inner))))
-            }
+            Type::Char => Some(Self::new(u64::from(char::MAX), Form::Char)),
+            Type::Null(inner) => Self::null(of(inner)?),
             Type::Set(element) => Self::set(of(element)?),
             Type::Tuple(id) => {
                 let fields = model.tuples[id.index()].fields.iter();
                 Self::tuple(*id, fields.map(|(_, ty)| of(ty)).collect::<Option<_>>()?)
             }
-            Type::Array(index, element) => Self::array(of(index)?, of(element)?),
-            Type::Nat
-            | Type::Int
-            | Type::Real
-            | Type::Char
-            | Type::String
-            | Type::Union(_)
-            | Type::Map(..)
-            | Type::Mset(_)
-            | Type::Seq(_) => None,
+            Type::Union(id) => {
+                let variants = model.unions[id.index()].variants.iter();
+                Self::union(*id, variants.map(|(_, ty)| of(ty)).collect::<Option<_>>()?)
+            }
+            Type::Array(index, element) => {
+                let (index, element) = (of(index)?, of(element)?);
+                let (bits, max) = slots(&index, &element)?;
+                let form = Form::Array(Box::new(index), Box::new(element));
+                Some(Self { bits, max, form })
+            }
+            Type::Map(domain, range) => {
+                let (domain, slot) = (of(domain)?, Self::null(of(range)?)?);
+                let (bits, max) = slots(&domain, &slot)?;
+                let form = Form::Map(Box::new(domain), Box::new(slot));
+                Some(Self { bits, max, form })
+            }
+            Type::Nat | Type::Int | Type::Real | Type::String | Type::Mset(_) | Type::Seq(_) => {
+                None
+            }
         }
     }
 
     fn new(max: u64, form: Form) -> Self {
         let bits = u64::BITS - max.leading_zeros();
         Self { bits, max, form }
+    }
+
+    fn null(inner: Self) -> Option<Self> {
+        let max = inner.max.checked_add(1)?;
+        Some(Self::new(max, Form::Null(Box::new(inner))))
     }
 
     fn set(element: Self) -> Option<Self> {
@@ -114,20 +137,16 @@ impl Packing {
         })
     }
 
-    fn array(index: Self, element: Self) -> Option<Self> {
-        let slots = index.max.checked_add(1)?;
-        let bits = slots.checked_mul(u64::from(element.bits))?;
-        if bits > 64 || slots > 64 {
+    fn union(id: UnionId, variants: Vec<Self>) -> Option<Self> {
+        let width = variants.iter().map(|v| v.bits).max()?;
+        let last = variants.len() as u64 - 1;
+        let bits = width + (u64::BITS - last.leading_zeros());
+        if bits > u64::BITS {
             return None;
         }
-        let max = index.values().fold(0, |word, i| {
-            word | shl(element.max, element.bits * i as u32)
-        });
-        Some(Self {
-            bits: bits as u32,
-            max,
-            form: Form::Array(Box::new(index), Box::new(element)),
-        })
+        let max = shl(last, width) | variants.last()?.max;
+        let form = Form::Union(id, width, variants);
+        Some(Self { bits, max, form })
     }
 
     /// Whether a word is the code of a value.
@@ -143,15 +162,25 @@ impl Packing {
             Form::Tuple(_, fields) => fields
                 .iter()
                 .all(|(at, f)| f.is_code(field(word, *at, f.bits))),
-            Form::Array(index, element) => (0..=index.max).all(|i| {
-                let code = field(word, element.bits * i as u32, element.bits);
+            Form::Array(index, element) | Form::Map(index, element) => (0..=index.max).all(|i| {
+                let code = element.slot(word, i);
                 if index.is_code(i) {
                     element.is_code(code)
                 } else {
                     code == 0
                 }
             }),
+            Form::Union(_, width, variants) => {
+                let (variant, payload) = parts(word, *width);
+                variants[variant as usize].is_code(payload)
+            }
+            Form::Char => !NO_CHARACTERS.contains(&word),
         }
+    }
+
+    /// The code at a place of a row of such codes.
+    fn slot(&self, word: u64, place: u64) -> u64 {
+        field(word, self.bits * place as u32, self.bits)
     }
 
     /// The codes of all values, ascending. There may be very many: bound what you take.
@@ -177,10 +206,16 @@ impl Packing {
             Form::Bool | Form::Sort(_) | Form::Enum(_) => u128::from(self.max) + 1,
             Form::Null(inner) => inner.count() + 1,
             Form::Set(element) => 1 << element.count(),
-            Form::Tuple(_, fields) => fields.iter().map(|(_, f)| f.count()).product(),
-            Form::Array(index, element) => {
+            Form::Tuple(_, fields) => fields
+                .iter()
+                .fold(1, |n: u128, (_, f)| n.saturating_mul(f.count())),
+            Form::Array(index, element) | Form::Map(index, element) => {
                 (0..index.count()).fold(1, |n: u128, _| n.saturating_mul(element.count()))
             }
+            Form::Union(_, _, variants) => variants
+                .iter()
+                .fold(0, |n: u128, v| n.saturating_add(v.count())),
+            Form::Char => u128::from(self.max + 1 - (NO_CHARACTERS.end - NO_CHARACTERS.start)),
         }
     }
 
@@ -208,12 +243,24 @@ impl Packing {
             Form::Tuple(_, fields) => {
                 product(fields.iter().map(|(at, f)| (*at, f)), out);
             }
-            Form::Array(index, element) => {
+            Form::Array(index, element) | Form::Map(index, element) => {
                 let slots: Vec<u64> = index.values().collect();
                 product(
                     slots.iter().map(|i| (element.bits * *i as u32, &**element)),
                     out,
                 );
+            }
+            Form::Union(_, width, variants) => {
+                for (variant, payload) in (0..).zip(variants) {
+                    let from = out.len();
+                    payload.enumerate(out);
+                    let variant = shl(variant, *width);
+                    out[from..].iter_mut().for_each(|code| *code |= variant);
+                }
+            }
+            Form::Char => {
+                out.extend(0..NO_CHARACTERS.start);
+                out.extend(NO_CHARACTERS.end..=self.max);
             }
         }
     }
@@ -242,13 +289,29 @@ impl Packing {
             Form::Array(index, element) => Value::Array {
                 entries: index
                     .values()
-                    .map(|i| {
-                        let code = field(word, element.bits * i as u32, element.bits);
-                        (index.decode(i), element.decode(code))
-                    })
+                    .map(|i| (index.decode(i), element.decode(element.slot(word, i))))
                     .collect::<BTreeMap<_, _>>(),
                 default: None,
             },
+            Form::Map(domain, slot) => {
+                let entries = domain
+                    .values()
+                    .map(|d| (d, slot.decode(slot.slot(word, d))));
+                let defined = entries.filter_map(|(d, slot)| match slot {
+                    Value::Null(Some(value)) => Some((domain.decode(d), *value)),
+                    _ => None,
+                });
+                Value::Map(defined.collect())
+            }
+            Form::Union(id, width, variants) => {
+                let (variant, payload) = parts(word, *width);
+                let value = variants[variant as usize].decode(payload);
+                Value::Union(*id, variant as u32, Box::new(value))
+            }
+            Form::Char => {
+                let number = u32::try_from(word).ok().and_then(char::from_u32);
+                Value::Char(number.unwrap_or(char::REPLACEMENT_CHARACTER))
+            }
         }
     }
 
@@ -278,10 +341,42 @@ impl Packing {
                     Some(word | shl(element.encode(value)?, element.bits * i as u32))
                 })?
             }
+            (Form::Map(domain, slot), Value::Map(entries)) => {
+                entries.iter().try_fold(0, |word, (key, value)| {
+                    let Form::Null(range) = &slot.form else {
+                        return None;
+                    };
+                    let code = range.encode(value)? + 1;
+                    Some(word | shl(code, slot.bits * domain.encode(key)? as u32))
+                })?
+            }
+            (Form::Union(id, width, variants), Value::Union(of, variant, value)) if id == of => {
+                let payload = variants.get(*variant as usize)?.encode(value)?;
+                shl(u64::from(*variant), *width) | payload
+            }
+            (Form::Char, Value::Char(c)) => u64::from(*c),
             _ => return None,
         };
         self.is_code(word).then_some(word)
     }
+}
+
+/// Width and largest code of `element`s side by side, one for each code of `index`, if they fit a word.
+fn slots(index: &Packing, element: &Packing) -> Option<(u32, u64)> {
+    let slots = index.max.checked_add(1)?;
+    let bits = slots.checked_mul(u64::from(element.bits))?;
+    if bits > 64 || slots > 64 {
+        return None;
+    }
+    let max = index.values().fold(0, |word, i| {
+        word | shl(element.max, element.bits * i as u32)
+    });
+    Some((bits as u32, max))
+}
+
+/// The variant and the payload of a union's code.
+fn parts(word: u64, width: u32) -> (u64, u64) {
+    (word.checked_shr(width).unwrap_or(0), field(word, 0, width))
 }
 
 /// `word << by`, where a shift by 64 (of the empty field at the end of a full word) gives 0.
@@ -316,7 +411,7 @@ fn product<'a>(fields: impl DoubleEndedIterator<Item = (u32, &'a Packing)>, out:
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::core::{Family, Meaning, Sort, SortSize, TupleType};
+    use crate::core::{Enumeration, Family, Meaning, Sort, SortSize, TupleType, UnionType};
     use crate::source::Span;
 
     fn instance() -> (Model, Universe) {
@@ -336,6 +431,21 @@ mod tests {
                     ("by".into(), Type::Sort(SortId(0))),
                     ("yes".into(), Type::Bool),
                 ],
+                span: Span::default(),
+            }],
+            enumerations: vec![Enumeration {
+                name: "tags".into(),
+                values: vec!["to".into(), "vote".into(), "none".into()],
+                span: Span::default(),
+            }],
+            unions: vec![UnionType {
+                name: "Item".into(),
+                variants: vec![
+                    ("to".into(), Type::Sort(SortId(0))),
+                    ("vote".into(), Type::Tuple(TupleId(0))),
+                    ("none".into(), Type::null(Type::Bool)),
+                ],
+                tags: EnumId(0),
                 span: Span::default(),
             }],
             ..Model::default()
@@ -358,7 +468,13 @@ mod tests {
             Type::set(vote.clone()),
             Type::set(Type::set(node.clone())),
             Type::array(node.clone(), Type::null(Type::Bool)),
-            Type::array(vote, Type::null(node)),
+            Type::array(vote.clone(), Type::null(node.clone())),
+            Type::Union(UnionId(0)),
+            Type::set(Type::Union(UnionId(0))),
+            Type::map(node.clone(), Type::Bool),
+            Type::map(node.clone(), Type::Union(UnionId(0))),
+            Type::map(Type::Union(UnionId(0)), Type::Bool),
+            Type::null(Type::map(node, vote)),
         ]
     }
 
@@ -377,6 +493,38 @@ mod tests {
                 assert_eq!(packing.encode(&packing.decode(code)), Some(code), "{ty:?}");
             }
         }
+    }
+
+    #[test]
+    fn a_character_is_its_number() {
+        let (model, universe) = instance();
+        let packing = Packing::of(&model, &universe, &Type::Char).unwrap();
+        for c in ['\0', 'a', '\u{d7ff}', '\u{e000}', char::MAX] {
+            let code = packing.encode(&Value::Char(c)).unwrap();
+            assert_eq!(packing.decode(code), Value::Char(c));
+        }
+        let codes = packing.codes(1 << 21).unwrap();
+        assert_eq!(codes.len() as u128, packing.count());
+        assert!(codes.iter().all(|code| packing.is_code(*code)) && codes.is_sorted());
+        assert!(!packing.is_code(0xd800) && !packing.is_code(0x11_0000));
+    }
+
+    #[test]
+    fn a_value_of_another_type_has_no_code() {
+        let (model, universe) = instance();
+        let of = |ty: &Type| Packing::of(&model, &universe, ty).unwrap();
+        let node = |n| Value::Element(SortId(0), n);
+        let item = of(&Type::Union(UnionId(0)));
+        let tagged = |variant, value| Value::Union(UnionId(0), variant, Box::new(value));
+        assert!(item.encode(&tagged(0, node(2))).is_some());
+        assert_eq!(item.encode(&tagged(0, node(3))), None);
+        assert_eq!(item.encode(&tagged(1, node(0))), None);
+        assert_eq!(item.encode(&tagged(3, node(0))), None);
+        let map = of(&Type::map(Type::Sort(SortId(0)), Type::Bool));
+        let entry = |key, value| Value::Map(BTreeMap::from([(key, value)]));
+        assert!(map.encode(&entry(node(2), Value::Bool(false))).is_some());
+        assert_eq!(map.encode(&entry(node(3), Value::Bool(false))), None);
+        assert_eq!(map.encode(&entry(node(1), node(1))), None);
     }
 
     #[test]
