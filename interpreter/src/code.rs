@@ -1,8 +1,13 @@
 //! The compiled form: what the core becomes in one finite instance, with places resolved and packings looked up.
 //!
 //! There are two languages of terms. A [`Word`] computes a `u64`: the code of a packed value, a Boolean as 0 or 1.
-//! It has no types left, only bits, and is what a native code generator would translate. A [`General`] computes a
+//! It has no types left, only bits, and is what a native code generator translates. A [`General`] computes a
 //! [`Cell`] and is for what does not fit a word. Each can hold the other.
+
+#![expect(
+    missing_docs,
+    reason = "the sentence above a form names its parts in their order"
+)]
 
 use std::sync::Arc;
 
@@ -13,13 +18,16 @@ use crate::cell::{Cell, Ranks, Shape};
 use crate::layout::{Field, Location};
 
 /// Where a bound variable is kept during evaluation.
-pub(crate) type Slot = u32;
+pub type Slot = u32;
 
 /// A term that computes a word.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Word {
+pub enum Word {
+    /// A constant.
     Const(u64),
+    /// A packed variable.
     Load(Store, Field),
+    /// A bound variable.
     Local(Slot),
     /// 1 for 0 and 0 for 1.
     Not(Box<Word>),
@@ -27,8 +35,11 @@ pub(crate) enum Word {
     And(Box<[Word]>),
     /// From left to right, as far as needed.
     Or(Box<[Word]>),
+    /// The second, if the first is 1; else 1.
     Implies(Box<[Word; 2]>),
+    /// The second or the third, as the first is 1 or 0.
     If(Box<[Word; 3]>),
+    /// An operator on two words.
     Binary(Binary, Box<[Word; 2]>),
     /// `from >> shift & mask`
     Extract {
@@ -37,10 +48,7 @@ pub(crate) enum Word {
         mask: u64,
     },
     /// `value << shift`
-    Shift {
-        value: Box<Word>,
-        shift: u32,
-    },
+    Shift { value: Box<Word>, shift: u32 },
     /// The bits `mask << shift` of the first replaced by the second.
     Update {
         parts: Box<[Word; 2]>,
@@ -90,8 +98,10 @@ pub(crate) enum Word {
 
 /// The operators on two words that are defined everywhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Binary {
+pub enum Binary {
+    /// Whether they are equal.
     Equal,
+    /// Whether the first is less.
     Less,
     /// Bitwise and.
     Meet,
@@ -113,20 +123,20 @@ pub(crate) enum Binary {
 
 /// A loop over the values of a bound variable.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Loop {
-    pub(crate) fold: Fold,
-    pub(crate) slot: Slot,
-    pub(crate) domain: Domain,
-    pub(crate) body: Word,
+pub struct Loop {
+    pub fold: Fold,
+    pub slot: Slot,
+    pub domain: Domain,
+    pub body: Word,
     /// Whether the body is evaluated for every value, even when the outcome is settled. So it must be where it can
     /// fault: whether a quantified formula is defined does not depend on the order of the values.
-    pub(crate) exhaustive: bool,
-    pub(crate) span: Span,
+    pub exhaustive: bool,
+    pub span: Span,
 }
 
 /// How a loop combines the values of its body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Fold {
+pub enum Fold {
     /// Whether the body is 1 for all values.
     All,
     /// Whether it is for some value.
@@ -137,7 +147,7 @@ pub(crate) enum Fold {
 
 /// The values that a bound variable is tried with.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Domain {
+pub enum Domain {
     /// The codes `0..n`.
     Below(u64),
     /// The given codes.
@@ -154,21 +164,21 @@ pub(crate) enum Domain {
 
 /// A bound of an integer: itself allowed, or not.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Bound {
-    pub(crate) term: General,
-    pub(crate) strict: bool,
+pub struct Bound {
+    pub term: General,
+    pub strict: bool,
 }
 
 /// A term of either kind.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Term {
+pub enum Term {
     Word(Word),
     General(General),
 }
 
 /// A term that computes a cell.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum General {
+pub enum General {
     Const(Cell),
     Load(Store, u32),
     Local(Slot),
@@ -185,16 +195,16 @@ pub(crate) enum General {
 
 /// A built-in operator on cells.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Apply {
-    pub(crate) op: Op,
-    pub(crate) args: Box<[General]>,
-    pub(crate) about: About,
-    pub(crate) span: Span,
+pub struct Apply {
+    pub op: Op,
+    pub args: Box<[General]>,
+    pub about: About,
+    pub span: Span,
 }
 
 /// What an operator has to know of its type.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum About {
+pub enum About {
     Nothing,
     /// The result is a `Nat`.
     Nat,
@@ -206,46 +216,46 @@ pub(crate) enum About {
 
 /// A bound variable.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Binder {
-    pub(crate) slot: Slot,
+pub struct Binder {
+    pub slot: Slot,
     /// Whether its values are words.
-    pub(crate) packed: bool,
-    pub(crate) shape: Arc<Shape>,
-    pub(crate) name: Name,
+    pub packed: bool,
+    pub shape: Arc<Shape>,
+    pub name: Name,
 }
 
 /// A way to enumerate the valuations of some binders that satisfy a conjunction: each conjunct is evaluated as soon
 /// as all the binders it mentions have values.
 #[derive(Clone, Debug)]
-pub(crate) struct Plan {
+pub struct Plan {
     /// The conjuncts that mention none of the binders.
-    pub(crate) filter: Word,
+    pub filter: Word,
     /// The binders, in the order in which they get values.
-    pub(crate) levels: Box<[Level]>,
+    pub levels: Box<[Level]>,
     /// Whether a conjunct can fault: then a valuation that is given does not spare the others.
-    pub(crate) partial: bool,
-    pub(crate) span: Span,
+    pub partial: bool,
+    pub span: Span,
 }
 
 /// One binder of a plan.
 #[derive(Clone, Debug)]
-pub(crate) struct Level {
-    pub(crate) binder: Binder,
-    pub(crate) domain: Domain,
+pub struct Level {
+    pub binder: Binder,
+    pub domain: Domain,
     /// What remains to be checked once it has a value.
-    pub(crate) filter: Word,
+    pub filter: Word,
 }
 
 /// A statement.
 #[derive(Clone, Debug)]
-pub(crate) struct Stmt {
-    pub(crate) kind: StmtKind,
-    pub(crate) span: Span,
+pub struct Stmt {
+    pub kind: StmtKind,
+    pub span: Span,
 }
 
 /// The forms of a statement. A place inside a variable has become an update of the whole variable.
 #[derive(Clone, Debug)]
-pub(crate) enum StmtKind {
+pub enum StmtKind {
     /// Sets a variable.
     Set(Target, Term),
     /// Sets a binder to a value that the oracle chooses among those of the plan, then a variable.
@@ -270,52 +280,52 @@ pub(crate) enum StmtKind {
 
 /// A variable that a statement sets.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Target {
-    pub(crate) store: Store,
-    pub(crate) location: Location,
+pub struct Target {
+    pub store: Store,
+    pub location: Location,
 }
 
 /// A `fire` statement.
 #[derive(Clone, Debug)]
-pub(crate) struct Fire {
-    pub(crate) action: ioa_lang::core::ActionId,
-    pub(crate) args: Box<[General]>,
-    pub(crate) using: Box<[General]>,
+pub struct Fire {
+    pub action: ioa_lang::core::ActionId,
+    pub args: Box<[General]>,
+    pub using: Box<[General]>,
 }
 
 /// What every compiled item has: its bound variables, and the room they need.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Frame {
+pub struct Frame {
     /// The named binders, by slot.
-    pub(crate) binders: Vec<Binder>,
+    pub binders: Vec<Binder>,
     /// All slots, those of temporaries included.
-    pub(crate) slots: usize,
+    pub slots: usize,
 }
 
 /// A formula over a state, such as an invariant.
 #[derive(Clone, Debug)]
-pub(crate) struct Formula {
-    pub(crate) frame: Frame,
-    pub(crate) body: Word,
+pub struct Formula {
+    pub frame: Frame,
+    pub body: Word,
 }
 
 /// Statements with their bound variables.
 #[derive(Clone, Debug)]
-pub(crate) struct Program {
-    pub(crate) frame: Frame,
-    pub(crate) body: Box<[Stmt]>,
+pub struct Program {
+    pub frame: Frame,
+    pub body: Box<[Stmt]>,
 }
 
 impl Word {
-    pub(crate) const TRUE: Self = Self::Const(1);
-    pub(crate) const FALSE: Self = Self::Const(0);
+    pub const TRUE: Self = Self::Const(1);
+    pub const FALSE: Self = Self::Const(0);
 
-    pub(crate) fn binary(op: Binary, left: Self, right: Self) -> Self {
+    pub fn binary(op: Binary, left: Self, right: Self) -> Self {
         Self::Binary(op, Box::new([left, right]))
     }
 
     /// The conjunction, from left to right.
-    pub(crate) fn all(mut parts: Vec<Self>) -> Self {
+    pub fn all(mut parts: Vec<Self>) -> Self {
         parts.retain(|part| *part != Self::TRUE);
         match parts.len() {
             0 => Self::TRUE,

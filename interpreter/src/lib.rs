@@ -14,8 +14,9 @@
 
 mod automaton;
 mod cell;
-mod code;
+pub mod code;
 mod compile;
+mod compiled;
 mod diff;
 mod draws;
 mod enabled;
@@ -37,7 +38,8 @@ mod successors;
 pub mod trace;
 mod why;
 
-pub use cell::{Cell, Number, Shape};
+pub use cell::{Cell, Number, Ranks, Shape};
+pub use compiled::{Clause, Relation};
 pub use diff::{Change, Part, diff, parts};
 pub use draws::{Draws, Stream};
 pub use exec::Call;

@@ -6,8 +6,7 @@ mod shape;
 use std::sync::Arc;
 
 pub use number::Number;
-pub(crate) use shape::Ranks;
-pub use shape::Shape;
+pub use shape::{Ranks, Shape};
 
 use crate::fault::LimitKind;
 use crate::limits::MAX_PARTS;
