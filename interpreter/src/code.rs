@@ -86,6 +86,10 @@ pub enum Word {
     Succ(Box<Word>),
     /// `.val`: a fault for 0.
     Val(Box<Word>, Span),
+    /// `m[d]` of the slot it is in: a fault for 0.
+    Entry(Box<Word>, Span),
+    /// `x.num` of a union: a fault where the value is of another variant.
+    Payload(Box<Payload>),
     /// The entry of a table at an index that is known to be in it.
     Table(Arc<[u64]>, Box<Word>),
     /// A loop over a domain.
@@ -94,6 +98,21 @@ pub enum Word {
     Let(Slot, Box<[Word; 2]>),
     /// A general term that is known to compute a word.
     Cell(Box<General>),
+}
+
+/// What a union's value carries, if it is of a variant.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Payload {
+    pub(crate) from: Word,
+    /// The variant asked for.
+    pub(crate) variant: u32,
+    /// How many bits are below the position of the variant.
+    pub(crate) width: u32,
+    /// The bits of a payload.
+    pub(crate) mask: u64,
+    /// All variants.
+    pub(crate) names: Arc<[Name]>,
+    pub(crate) span: Span,
 }
 
 /// The operators on two words that are defined everywhere.
@@ -191,6 +210,8 @@ pub enum General {
     Draw(RandomDraw, Box<[General]>, Span),
     /// The elements of a packed set, as a sequence of words.
     Bits(Box<Word>),
+    /// The entry of a table at an index that is known to be in it.
+    Table(Arc<[Cell]>, Box<Word>),
 }
 
 /// A built-in operator on cells.
@@ -212,6 +233,8 @@ pub enum About {
     Ranks(Arc<Ranks>),
     /// The set is a mask.
     Mask,
+    /// The variants of the union.
+    Variants(Arc<[Name]>),
 }
 
 /// A bound variable.

@@ -1,6 +1,6 @@
 //! What changed from one state to another, in the user's own names.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ioa_lang::core::Model;
 use ioa_lang::{Name, Value};
@@ -23,7 +23,7 @@ pub struct Change {
 /// A part of a value that changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// An element of an array or a field of a tuple changed; in it, the given parts did.
+    /// An element of an array, an entry of a map or a field of a tuple changed; in it, the given parts did.
     At {
         /// The index as written, such as `[Node#1]` or `.src`.
         place: String,
@@ -33,6 +33,15 @@ pub enum Part {
         after: Value,
         /// What changed in it.
         parts: Vec<Part>,
+    },
+    /// An entry of a map came or went.
+    Entry {
+        /// The key as written, such as `[Node#1]`.
+        place: String,
+        /// The entry before; none where nothing was defined.
+        before: Option<Value>,
+        /// The entry after; none where nothing is defined.
+        after: Option<Value>,
     },
     /// An element is in the set that was not.
     Added(Value),
@@ -91,12 +100,20 @@ pub fn parts(model: &Model, before: &Value, after: &Value) -> Vec<Part> {
             },
         ) if old_default == new_default => {
             let indices: BTreeSet<&Value> = old.keys().chain(new.keys()).collect();
-            let element = |entries: &std::collections::BTreeMap<Value, Value>, i: &Value| {
+            let element = |entries: &BTreeMap<Value, Value>, i: &Value| {
                 entries.get(i).or(old_default.as_deref()).cloned()
             };
             let parts = indices.into_iter().filter_map(|i| {
                 let place = format!("[{}]", i.display(model));
                 part(model, place, &element(old, i)?, &element(new, i)?)
+            });
+            parts.collect()
+        }
+        (Value::Map(old), Value::Map(new)) => {
+            let keys: BTreeSet<&Value> = old.keys().chain(new.keys()).collect();
+            let parts = keys.into_iter().filter_map(|key| {
+                let place = format!("[{}]", key.display(model));
+                entry(model, place, old.get(key), new.get(key))
             });
             parts.collect()
         }
@@ -111,4 +128,20 @@ fn part(model: &Model, place: String, before: &Value, after: &Value) -> Option<P
         after: after.clone(),
         parts: parts(model, before, after),
     })
+}
+
+fn entry(
+    model: &Model,
+    place: String,
+    before: Option<&Value>,
+    after: Option<&Value>,
+) -> Option<Part> {
+    match (before, after) {
+        (Some(before), Some(after)) => part(model, place, before, after),
+        _ => Some(Part::Entry {
+            place,
+            before: before.cloned(),
+            after: after.cloned(),
+        }),
+    }
 }

@@ -215,7 +215,10 @@ fn is_local(expr: &Expr) -> bool {
 fn is_path(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::State(_) | ExprKind::Local(_) => true,
-        ExprKind::Apply(Op::Select | Op::Field(_) | Op::Val | Op::Nth, args) => is_path(&args[0]),
+        ExprKind::Apply(
+            Op::Select | Op::Lookup | Op::Field(_) | Op::Payload(_) | Op::Val | Op::Nth,
+            args,
+        ) => is_path(&args[0]),
         _ => false,
     }
 }

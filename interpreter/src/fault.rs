@@ -27,8 +27,17 @@ pub enum FaultKind {
     ValueOfNil,
     /// A `Nat` below zero.
     NegativeNat,
-    /// `div` or `mod` by zero.
+    /// `div`, `mod` or `/` by zero.
     DivisionByZero,
+    /// `m[d]` where nothing is defined for `d`.
+    UndefinedEntry,
+    /// `x.num` of a value that is of another variant.
+    OtherVariant {
+        /// The variant asked for.
+        expected: Name,
+        /// The variant it is of.
+        found: Name,
+    },
     /// `s[n]` where `n` is not below `len(s)`.
     IndexOutOfRange {
         /// The index.
@@ -40,6 +49,8 @@ pub enum FaultKind {
     NothingToChoose,
     /// A value given for a `choose` (by `using`, or by a recorded trace) that breaks its predicate.
     BadChoice,
+    /// A value that a determinator hands out breaks the predicate of the choice.
+    BadYield,
     /// More values given by `using` than the transition has choices.
     UnusedChoice,
     /// No state after the effect satisfies `ensuring`.
@@ -62,6 +73,10 @@ impl fmt::Display for FaultKind {
             Self::ValueOfNil => write!(f, "nil has no value"),
             Self::NegativeNat => write!(f, "a Nat cannot be below zero"),
             Self::DivisionByZero => write!(f, "division by zero"),
+            Self::UndefinedEntry => write!(f, "the map has no entry for this key"),
+            Self::OtherVariant { expected, found } => {
+                write!(f, "the value is of variant {found}, not {expected}")
+            }
             Self::IndexOutOfRange { index, len } => {
                 write!(
                     f,
@@ -70,6 +85,12 @@ impl fmt::Display for FaultKind {
             }
             Self::NothingToChoose => write!(f, "no value satisfies the predicate of the choose"),
             Self::BadChoice => write!(f, "the given value breaks the predicate of the choose"),
+            Self::BadYield => {
+                write!(
+                    f,
+                    "the value that the determinator yields breaks the predicate of the choose"
+                )
+            }
             Self::UnusedChoice => {
                 write!(f, "more values are given than the transition has choices")
             }
@@ -97,9 +118,9 @@ pub struct Limit {
 pub enum LimitKind {
     /// Too much work in one operation: a loop that never ends, or quantifiers over very many values.
     Work,
-    /// An integer with too many bits.
+    /// An integer, or a term of a fraction, with too many bits.
     Integer,
-    /// A set, sequence or array with too many elements.
+    /// A set, multiset, sequence, map, array or string with too many elements.
     Value,
     /// Too many integers between the bounds of a variable.
     Domain,

@@ -1,9 +1,13 @@
 //! Values as the executor holds them: a word for a type that has a packing, a shared structure for any other.
 
 mod number;
+pub(crate) mod real;
 mod shape;
 
 use std::sync::Arc;
+
+use ioa_lang::Name;
+use ioa_lang::core::Rational;
 
 pub use number::Number;
 pub use shape::{Ranks, Shape};
@@ -32,6 +36,16 @@ pub enum Cell {
     Dense(Arc<Parts<imbl::Vector<Cell>>>),
     /// An array over any other index type.
     Sparse(Arc<Parts<Sparse>>),
+    /// A fraction.
+    Real(Arc<Rational>),
+    /// A string.
+    Text(Name),
+    /// A union's value where some variant has no packing: the variant's position, and what it carries.
+    Union(u32, Arc<Cell>),
+    /// A map of a type without a packing.
+    Map(Arc<Parts<imbl::OrdMap<Cell, Cell>>>),
+    /// A multiset: how often each element is in it, never 0 times.
+    Mset(Arc<Parts<imbl::OrdMap<Cell, u64>>>),
 }
 
 /// An array that is `default` but at finitely many indices.
@@ -71,7 +85,44 @@ impl Cell {
             Self::Tuple(fields) => fields.count,
             Self::Null(Some(inner)) => 1 + inner.parts(),
             Self::Sparse(array) => array.count,
+            Self::Real(n) => real::parts(n),
+            Self::Text(text) => 1 + text.len() as u64 / 8,
+            Self::Union(_, inner) => 1 + inner.parts(),
+            Self::Map(map) => map.count,
+            Self::Mset(mset) => mset.count,
         }
+    }
+
+    /// A fraction, within the bound.
+    pub(crate) fn real(n: Rational) -> Result<Self, LimitKind> {
+        real::bounded(n).map(Self::Real)
+    }
+
+    /// A string, within the bound.
+    pub(crate) fn text(text: Name) -> Result<Self, LimitKind> {
+        bounded(Self::Text(text))
+    }
+
+    /// `embed(inner)`
+    pub(crate) fn embed(inner: Cell) -> Result<Self, LimitKind> {
+        bounded(Self::Null(Some(Arc::new(inner))))
+    }
+
+    /// A union's value.
+    pub(crate) fn variant(variant: u32, inner: Cell) -> Result<Self, LimitKind> {
+        bounded(Self::Union(variant, Arc::new(inner)))
+    }
+
+    /// A map whose number of parts is known.
+    pub(crate) fn map(entries: imbl::OrdMap<Cell, Cell>, count: u64) -> Result<Self, LimitKind> {
+        Ok(Self::Map(Parts::new(entries, count)?))
+    }
+
+    /// A multiset. Each copy of an element is a part, so that what is written out in full stays within the bound too.
+    pub(crate) fn mset(counts: imbl::OrdMap<Cell, u64>) -> Result<Self, LimitKind> {
+        let copies = counts.iter().map(|(e, n)| e.parts().saturating_mul(*n));
+        let count = copies.fold(1, u64::saturating_add);
+        Ok(Self::Mset(Parts::new(counts, count)?))
     }
 
     /// A set.
@@ -116,6 +167,14 @@ impl Cell {
         let array = Sparse { default, entries };
         Ok(Self::Sparse(Parts::new(array, count)?))
     }
+}
+
+/// The value, if it is not too large.
+fn bounded(cell: Cell) -> Result<Cell, LimitKind> {
+    if cell.parts() > MAX_PARTS {
+        return Err(LimitKind::Value);
+    }
+    Ok(cell)
 }
 
 /// The parts of a collection with these items.

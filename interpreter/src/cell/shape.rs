@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use ioa_lang::Value;
-use ioa_lang::core::{Model, TupleId, Type};
+use ioa_lang::core::{Model, TupleId, Type, UnionId};
 use ioa_lang::finite::{Packing, Universe};
 
 use super::{Cell, Number};
@@ -38,6 +38,16 @@ pub enum Shape {
         /// The order of the indices, where they are few.
         ranks: Option<Arc<Ranks>>,
     },
+    /// [`Cell::Real`].
+    Real,
+    /// [`Cell::Text`].
+    Text,
+    /// [`Cell::Union`].
+    Union(UnionId, Vec<Arc<Shape>>),
+    /// [`Cell::Map`].
+    Map(Arc<Shape>, Arc<Shape>),
+    /// [`Cell::Mset`].
+    Mset(Arc<Shape>),
 }
 
 /// The codes of a packed type in ascending order; the rank of a code is its position.
@@ -93,9 +103,16 @@ impl Shape {
                     ranks,
                 }
             }
+            Type::Real => Self::Real,
+            Type::String => Self::Text,
+            Type::Union(id) => {
+                let variants = &model.unions[id.index()].variants;
+                Self::Union(*id, variants.iter().map(|(_, ty)| of(ty)).collect())
+            }
+            Type::Map(domain, range) => Self::Map(of(domain), of(range)),
+            Type::Mset(element) => Self::Mset(of(element)),
             // The other types always have a packing.
-            Type::Int | Type::Bool | Type::Sort(_) | Type::Enum(_) => Self::Int,
-            _ => unreachable!("nothing makes these yet"),
+            Type::Int | Type::Bool | Type::Char | Type::Sort(_) | Type::Enum(_) => Self::Int,
         })
     }
 
@@ -144,6 +161,24 @@ impl Shape {
                 },
                 cell,
             ) => decode_array(index, element, ranks.as_deref(), cell),
+            (Self::Real, Cell::Real(n)) => Value::Real((**n).clone()),
+            (Self::Text, Cell::Text(text)) => Value::Text(text.clone()),
+            (Self::Union(id, variants), Cell::Union(variant, inner)) => {
+                let inner = variants[*variant as usize].decode(inner);
+                Value::Union(*id, *variant, Box::new(inner))
+            }
+            (Self::Map(domain, range), Cell::Map(map)) => {
+                let entries = map.items.iter();
+                Value::Map(
+                    entries
+                        .map(|(d, r)| (domain.decode(d), range.decode(r)))
+                        .collect(),
+                )
+            }
+            (Self::Mset(element), Cell::Mset(mset)) => {
+                let counts = mset.items.iter();
+                Value::Mset(counts.map(|(e, n)| (element.decode(e), *n)).collect())
+            }
             _ => unreachable!("a cell of another shape: {cell:?}"),
         }
     }
@@ -167,7 +202,19 @@ impl Shape {
             }
             (Self::Null(_), Value::Null(None)) => Some(Cell::Null(None)),
             (Self::Null(element), Value::Null(Some(value))) => {
-                Some(Cell::Null(Some(Arc::new(element.encode(value)?))))
+                Cell::embed(element.encode(value)?).ok()
+            }
+            (Self::Real, Value::Real(n)) => Cell::real(n.clone()).ok(),
+            (Self::Text, Value::Text(text)) => Cell::text(text.clone()).ok(),
+            (Self::Union(id, variants), Value::Union(of, variant, value)) if id == of => {
+                let inner = variants.get(*variant as usize)?.encode(value)?;
+                Cell::variant(*variant, inner).ok()
+            }
+            (Self::Map(domain, range), Value::Map(entries)) => encode_map(domain, range, entries),
+            (Self::Mset(element), Value::Mset(counts)) => {
+                let counts = counts.iter().filter(|(_, n)| **n > 0);
+                let counts = counts.map(|(e, n)| Some((element.encode(e)?, *n)));
+                Cell::mset(counts.collect::<Option<_>>()?).ok()
             }
             (Self::Tuple(id, shapes), Value::Tuple(of, values))
                 if id == of && shapes.len() == values.len() =>
@@ -246,6 +293,16 @@ fn encode_dense(
     let items: imbl::Vector<Cell> = items.collect::<Option<_>>()?;
     let count = super::count(items.iter()).ok()?;
     Cell::dense(items, count).ok()
+}
+
+fn encode_map(domain: &Shape, range: &Shape, entries: &BTreeMap<Value, Value>) -> Option<Cell> {
+    let (mut map, mut count) = (imbl::OrdMap::new(), 1);
+    for (d, r) in entries {
+        let (d, r) = (domain.encode(d)?, range.encode(r)?);
+        count += d.parts() + r.parts();
+        map.insert(d, r);
+    }
+    Cell::map(map, count).ok()
 }
 
 fn encode_sparse(

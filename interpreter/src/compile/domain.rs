@@ -215,18 +215,23 @@ fn other_side<'e>(left: &'e Expr, right: &'e Expr, x: LocalId) -> Option<&'e Exp
     }
 }
 
-/// The position of a condition `x \in s`, with the collection.
+/// The position of a condition `x \in s` or `defined(s, x)`, with the collection.
 fn collection<'e>(x: LocalId, ty: &Type, conditions: &[&'e Expr]) -> Option<(usize, &'e Expr)> {
     let holds = |collection: &Type| match collection {
-        Type::Set(element) | Type::Seq(element) => **element == *ty,
+        Type::Set(element) | Type::Seq(element) | Type::Mset(element) | Type::Map(element, _) => {
+            **element == *ty
+        }
         _ => false,
     };
+    let usable = |element: &Expr, collection: &'e Expr| {
+        let found = is_local(element, x) && !mentions(collection, x) && holds(&collection.ty);
+        found.then_some(collection)
+    };
     first_usable(conditions, |condition| match &condition.kind {
-        ExprKind::Apply(Op::Member | Op::SeqMember, args)
-            if is_local(&args[0], x) && !mentions(&args[1], x) && holds(&args[1].ty) =>
-        {
-            Some(&args[1])
+        ExprKind::Apply(Op::Member | Op::SeqMember | Op::MsetMember, args) => {
+            usable(&args[0], &args[1])
         }
+        ExprKind::Apply(Op::Defined, args) => usable(&args[1], &args[0]),
         _ => None,
     })
 }

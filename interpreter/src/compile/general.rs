@@ -6,6 +6,7 @@ use ioa_lang::core::{Expr, ExprKind, Op, Type};
 use super::Compiler;
 use crate::cell::{Cell, Number, Shape};
 use crate::code::{About, Apply, General, Term, Word};
+use crate::fault::LimitKind;
 use crate::layout::Location;
 
 impl Compiler<'_> {
@@ -28,7 +29,7 @@ impl Compiler<'_> {
 
     fn general_here(&mut self, expr: &Expr) -> General {
         match &expr.kind {
-            ExprKind::Int(n) => self.number(expr, n),
+            ExprKind::Int(n) => self.literal(expr, Number::bounded(n.clone()).map(Cell::Int)),
             ExprKind::Random(draw, args) => {
                 let args = args.iter().map(|a| self.elements(a)).collect();
                 General::Draw(*draw, args, expr.span)
@@ -44,25 +45,25 @@ impl Compiler<'_> {
                 Box::new(self.word(c)),
                 Box::new([self.general(a), self.general(b)]),
             ),
+            ExprKind::Real(n) => self.literal(expr, Cell::real(n.clone())),
+            ExprKind::Text(text) => self.literal(expr, Cell::text(text.clone())),
+            ExprKind::Theory(function, args) => self.general_theory(expr, *function, args),
             ExprKind::Comprehension(binder, body) => self.general_comprehension(*binder, body),
             ExprKind::Bool(_)
             | ExprKind::Enumerator(_)
             | ExprKind::Element(_)
-            | ExprKind::Theory(..)
+            | ExprKind::Char(_)
             | ExprKind::Quantified(..) => unreachable!("the types of these are packed"),
-            _ => unreachable!("nothing makes these yet"),
         }
     }
 
-    fn number(&mut self, expr: &Expr, n: &num_bigint::BigInt) -> General {
-        let number = Number::bounded(n.clone()).unwrap_or_else(|limit| {
-            self.error(Diagnostic::error(
-                expr.span,
-                format!("this number is too large: {limit}"),
-            ));
-            Number::ZERO
-        });
-        General::Const(Cell::Int(number))
+    /// A literal, if it is not too large.
+    fn literal(&mut self, expr: &Expr, value: Result<Cell, LimitKind>) -> General {
+        General::Const(value.unwrap_or_else(|limit| {
+            let message = format!("this literal is too large: {limit}");
+            self.error(Diagnostic::error(expr.span, message));
+            Cell::Word(0)
+        }))
     }
 
     /// A term whose elements are to be listed: a packed set as a sequence.
@@ -91,6 +92,7 @@ impl Compiler<'_> {
             Op::Constant => &expr.ty,
             Op::Size if self.is_packed(&args[0].ty) => return About::Mask,
             Op::Sub if expr.ty == Type::Nat => return About::Nat,
+            Op::Payload(_) => return About::Variants(self.variants(&args[0].ty)),
             _ => return About::Nothing,
         };
         match &*self.shape(array) {

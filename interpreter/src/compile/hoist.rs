@@ -62,7 +62,7 @@ impl Compiler<'_> {
 /// Whether evaluating the term cannot stop: it is made of bit operations alone.
 fn is_pure(word: &Word) -> bool {
     match word {
-        Word::Val(..) | Word::Cell(_) => false,
+        Word::Val(..) | Word::Entry(..) | Word::Payload(_) | Word::Cell(_) => false,
         Word::Loop(turn)
             if !matches!(
                 turn.domain,
@@ -111,9 +111,11 @@ impl Word {
             | Self::Times(a, _)
             | Self::Succ(a)
             | Self::Val(a, _)
+            | Self::Entry(a, _)
             | Self::Table(_, a) => {
                 visit(a);
             }
+            Self::Payload(payload) => visit(&payload.from),
             Self::Extract { from: a, .. } | Self::Shift { value: a, .. } => visit(a),
             Self::And(parts) | Self::Or(parts) => parts.iter().for_each(visit),
             Self::Implies(parts) | Self::Binary(_, parts) | Self::Let(_, parts) => {
@@ -141,9 +143,11 @@ impl Word {
             | Self::Times(a, _)
             | Self::Succ(a)
             | Self::Val(a, _)
+            | Self::Entry(a, _)
             | Self::Table(_, a) => {
                 visit(a);
             }
+            Self::Payload(payload) => visit(&mut payload.from),
             Self::Extract { from: a, .. } | Self::Shift { value: a, .. } => visit(a),
             Self::And(parts) | Self::Or(parts) => parts.iter_mut().for_each(visit),
             Self::Implies(parts) | Self::Binary(_, parts) | Self::Let(_, parts) => {

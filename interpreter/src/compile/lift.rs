@@ -2,7 +2,7 @@
 //!
 //! Only what cannot fault is lifted, for it is evaluated at values that a guard might have kept away.
 
-use ioa_lang::core::{Expr, ExprKind, FunctionId, LocalId, Meaning, Op};
+use ioa_lang::core::{Expr, ExprKind, LocalId, Op};
 use ioa_lang::finite::Form;
 
 use super::Compiler;
@@ -24,11 +24,7 @@ impl Compiler<'_> {
                 self.is_equation(&args[0], &args[1], x) || self.is_equation(&args[1], &args[0], x)
             }
             ExprKind::Apply(Op::Member, args) => self.is_membership(&args[0], &args[1], x),
-            ExprKind::Theory(_, args) => {
-                let free = |a: &Expr| !mentions(a, x) && is_total(a);
-                (is_local(&args[0], x) && free(&args[1]))
-                    || (is_local(&args[1], x) && free(&args[0]))
-            }
+            ExprKind::Theory(_, args) => self.is_liftable_theory(args, x),
             _ => false,
         }
     }
@@ -76,7 +72,7 @@ impl Compiler<'_> {
                 let args: Vec<Word> = args.iter().map(|a| self.lift(a, x, all)).collect();
                 connect(*op, args, all)
             }
-            ExprKind::Theory(function, args) => self.lift_theory(*function, args, x, all),
+            ExprKind::Theory(function, _) => self.lift_theory(expr, *function, x, all),
             _ => unreachable!("only liftable predicates are lifted"),
         }
     }
@@ -121,29 +117,6 @@ impl Compiler<'_> {
         match self.shape(&array.ty).packing().map(|p| &p.form) {
             Some(Form::Array(index, element)) => (element.bits, index.max as u32 + 1),
             _ => unreachable!("an array that is read by columns is packed"),
-        }
-    }
-
-    fn lift_theory(&mut self, f: FunctionId, args: &[Expr], x: LocalId, all: u64) -> Word {
-        let meaning = self.scope.model.functions[f.index()].meaning;
-        let first = is_local(&args[0], x);
-        let other = self.word(if first { &args[1] } else { &args[0] });
-        match meaning {
-            Meaning::Less(_) => {
-                let below = |n: u64| (1_u64 << n) - 1;
-                let count = u64::from(all.count_ones());
-                let masks = (0..count).map(|n| {
-                    if first {
-                        below(n)
-                    } else {
-                        all & !below(n) & !(1 << n)
-                    }
-                });
-                Word::Table(masks.collect(), Box::new(other))
-            }
-            Meaning::InGroup { group, .. } if first => self.members(group, other),
-            Meaning::InGroup { member, group } => self.quorums_of(member, group, other),
-            _ => unreachable!("nothing makes these yet"),
         }
     }
 }

@@ -9,9 +9,11 @@ mod facts;
 mod general;
 mod hoist;
 mod lift;
+mod parts;
 mod plan;
 mod quantifier;
 mod stmt;
+mod theory;
 mod word;
 
 use std::collections::BTreeMap;

@@ -140,6 +140,10 @@ impl Compiler<'_> {
                 let args = vec![whole.clone(), index.clone()];
                 Expr::apply(Op::Select, args, (**element).clone(), whole.span)
             }
+            (Projection::Entry(key), Type::Map(_, range)) => {
+                let args = vec![whole.clone(), key.clone()];
+                Expr::apply(Op::Lookup, args, (**range).clone(), whole.span)
+            }
             (Projection::Field(field), Type::Tuple(tuple)) => {
                 let ty = &self.scope.model.tuples[tuple.index()].fields[*field as usize].1;
                 Expr::apply(
@@ -162,7 +166,9 @@ fn update(whole: Expr, projection: &Projection, value: Expr) -> Expr {
             Expr::apply(Op::Assign, vec![whole, index.clone(), value], ty, span)
         }
         Projection::Field(field) => Expr::apply(Op::SetField(*field), vec![whole, value], ty, span),
-        _ => unreachable!("nothing makes these yet"),
+        Projection::Entry(key) => {
+            Expr::apply(Op::Update, vec![whole, key.clone(), value], ty, span)
+        }
     }
 }
 

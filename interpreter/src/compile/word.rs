@@ -1,10 +1,7 @@
 //! Terms of packed types, as bit operations.
 
-use std::sync::Arc;
-
 use ioa_lang::Diagnostic;
-use ioa_lang::core::{Expr, ExprKind, FunctionId, LocalId, Meaning, Op, SortId};
-use ioa_lang::finite::{Form, Packing};
+use ioa_lang::core::{Expr, ExprKind, LocalId, Op, SortId};
 
 use super::Compiler;
 use crate::code::{Binary, Word};
@@ -27,14 +24,17 @@ impl Compiler<'_> {
             },
             ExprKind::Local(local) => Word::Local(local.0),
             ExprKind::Apply(op, args) => self.word_operator(expr, *op, args),
-            ExprKind::Theory(function, args) => self.theory(*function, args),
+            ExprKind::Theory(function, args) => self.theory(expr, *function, args),
             ExprKind::If(c, a, b) => Word::If(Box::new([self.word(c), self.word(a), self.word(b)])),
             ExprKind::Quantified(quantifier, binders, body) => {
                 self.quantified(*quantifier, binders, body)
             }
             ExprKind::Comprehension(binder, body) => self.packed_comprehension(*binder, body),
             ExprKind::Int(_) | ExprKind::Random(..) => Word::Cell(Box::new(self.general(expr))),
-            _ => unreachable!("nothing makes these yet"),
+            ExprKind::Char(c) => Word::Const(u64::from(*c)),
+            ExprKind::Real(_) | ExprKind::Text(_) => {
+                unreachable!("the types of these are not packed")
+            }
         }
     }
 
@@ -55,38 +55,6 @@ impl Compiler<'_> {
         self.error(Diagnostic::error(expr.span, message).help(help));
     }
 
-    fn theory(&mut self, function: FunctionId, args: &[Expr]) -> Word {
-        let meaning = self.scope.model.functions[function.index()].meaning;
-        let (left, right) = (self.word(&args[0]), self.word(&args[1]));
-        match meaning {
-            Meaning::Less(_) => Word::binary(Binary::Less, left, right),
-            Meaning::InGroup { group, .. } => {
-                Word::binary(Binary::Member, left, self.members(group, right))
-            }
-            _ => unreachable!("nothing makes these yet"),
-        }
-    }
-
-    /// The members of a quorum.
-    pub(super) fn members(&mut self, sort: SortId, quorum: Word) -> Word {
-        let universe = self.scope.universe;
-        let masks = (0..universe.size(sort)).map(|q| universe.members(sort, q));
-        Word::Table(masks.collect(), Box::new(quorum))
-    }
-
-    /// The quorums with a member.
-    pub(super) fn quorums_of(&mut self, member: SortId, sort: SortId, element: Word) -> Word {
-        let universe = self.scope.universe;
-        let masks: Arc<[u64]> = (0..universe.size(member))
-            .map(|n| {
-                (0..universe.size(sort))
-                    .filter(|q| universe.members(sort, *q) >> n & 1 == 1)
-                    .fold(0, |mask, q| mask | 1 << q)
-            })
-            .collect();
-        Word::Table(masks, Box::new(element))
-    }
-
     fn word_operator(&mut self, expr: &Expr, op: Op, args: &[Expr]) -> Word {
         match op {
             Op::Not => Word::Not(Box::new(self.word(&args[0]))),
@@ -101,7 +69,7 @@ impl Compiler<'_> {
         }
     }
 
-    fn pair(&mut self, args: &[Expr]) -> Box<[Word; 2]> {
+    pub(super) fn pair(&mut self, args: &[Expr]) -> Box<[Word; 2]> {
         Box::new([self.word(&args[0]), self.word(&args[1])])
     }
 
@@ -121,86 +89,16 @@ impl Compiler<'_> {
             Op::Val => Word::Val(Box::new(self.word(&args[0])), expr.span),
             Op::Select | Op::Constant | Op::Assign => self.array_operator(expr, op, args),
             Op::Tuple | Op::Field(_) | Op::SetField(_) => self.tuple_operator(expr, op, args),
+            Op::EmptyMap => Word::FALSE,
+            Op::Lookup | Op::Defined | Op::Update | Op::Remove => self.map_operator(expr, op, args),
+            Op::Variant(_) | Op::Payload(_) | Op::Tag => self.union_operator(expr, op, args),
+            // Of packed types, only characters have these.
+            Op::Lt => Word::Binary(Binary::Less, self.pair(args)),
+            Op::Le => {
+                let [left, right] = *self.pair(args);
+                Word::Not(Box::new(Word::binary(Binary::Less, right, left)))
+            }
             _ => Word::Cell(Box::new(self.general_operator(expr, op, args))),
-        }
-    }
-
-    fn array_operator(&mut self, expr: &Expr, op: Op, args: &[Expr]) -> Word {
-        let array = if op == Op::Select {
-            &args[0].ty
-        } else {
-            &expr.ty
-        };
-        let shape = self.shape(array);
-        let Some(Form::Array(index, element)) = shape.packing().map(|p| &p.form) else {
-            unreachable!("an operator of packed arrays has one");
-        };
-        let (width, mask) = (element.bits, mask(element.bits));
-        match op {
-            Op::Select => Word::Select {
-                parts: self.pair(args),
-                width,
-                mask,
-            },
-            Op::Assign => {
-                let parts = [
-                    self.word(&args[0]),
-                    self.word(&args[1]),
-                    self.word(&args[2]),
-                ];
-                Word::Assign {
-                    parts: Box::new(parts),
-                    width,
-                    mask,
-                }
-            }
-            _ => Word::Times(Box::new(self.word(&args[0])), ones(index, width)),
-        }
-    }
-
-    fn tuple_operator(&mut self, expr: &Expr, op: Op, args: &[Expr]) -> Word {
-        let tuple = if op == Op::Tuple {
-            &expr.ty
-        } else {
-            &args[0].ty
-        };
-        let shape = self.shape(tuple);
-        let Some(Form::Tuple(_, fields)) = shape.packing().map(|p| &p.form) else {
-            unreachable!("an operator of packed tuples has one");
-        };
-        let place = |field: u32| {
-            let (at, packing) = &fields[field as usize];
-            // A field without bits may lie behind the last bit of a full word.
-            (if packing.bits == 0 { 0 } else { *at }, mask(packing.bits))
-        };
-        match op {
-            Op::Field(field) => {
-                let (shift, mask) = place(field);
-                Word::Extract {
-                    from: Box::new(self.word(&args[0])),
-                    shift,
-                    mask,
-                }
-            }
-            Op::SetField(field) => {
-                let (shift, mask) = place(field);
-                Word::Update {
-                    parts: self.pair(args),
-                    shift,
-                    mask,
-                }
-            }
-            _ => {
-                let parts = args.iter().zip(0..).map(|(arg, field)| {
-                    let shift = place(field).0;
-                    Word::Shift {
-                        value: Box::new(self.word(arg)),
-                        shift,
-                    }
-                });
-                let joined = parts.reduce(|a, b| Word::binary(Binary::Join, a, b));
-                joined.unwrap_or(Word::FALSE)
-            }
         }
     }
 
@@ -216,11 +114,4 @@ impl Compiler<'_> {
 /// The `bits` lowest bits.
 pub(super) fn mask(bits: u32) -> u64 {
     u64::MAX.checked_shr(u64::BITS - bits).unwrap_or(0)
-}
-
-/// A bit at the start of each element of an array.
-fn ones(index: &Packing, width: u32) -> u64 {
-    index
-        .values()
-        .fold(0, |ones, code| ones | 1 << (code * u64::from(width)))
 }

@@ -44,6 +44,8 @@ impl Machine {
                     let values: imbl::OrdSet<Cell> = seq.items.iter().cloned().collect();
                     self.each_of(values.into_iter(), slot, span, visit)
                 }
+                Cell::Mset(mset) => self.each_of(mset.items.keys().cloned(), slot, span, visit),
+                Cell::Map(map) => self.each_of(map.items.keys().cloned(), slot, span, visit),
                 cell => unreachable!("only collections have elements: {cell:?}"),
             },
             Domain::Between(low, high, at) => {

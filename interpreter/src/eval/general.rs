@@ -34,6 +34,7 @@ impl Machine {
                 let codes = Bits(self.word(mask)?).map(Cell::Word);
                 Cell::seq(codes.collect()).expect("a word has few bits")
             }
+            General::Table(table, index) => table[self.word(index)? as usize].clone(),
         })
     }
 
@@ -60,7 +61,8 @@ impl Machine {
             }
             [a, b, c] => {
                 let (a, b) = (self.general(a)?, self.general(b)?);
-                ops::assign(about, a, b, self.general(c)?).map_err(Into::into)
+                let c = self.general(c)?;
+                ops::ternary(*op, about, a, b, c).map_err(Into::into)
             }
             _ => unreachable!("no operator but the tuple has more than three arguments"),
         }

@@ -1,5 +1,6 @@
 //! The evaluator: compiled terms over the valuations and bound variables of a machine.
 
+mod collections;
 mod domain;
 mod general;
 mod ops;

@@ -2,9 +2,12 @@
 
 use std::sync::Arc;
 
-use ioa_lang::core::Op;
+use ioa_lang::Name;
+use ioa_lang::core::{Op, Rational};
+use num_traits::Signed;
 
-use crate::cell::{Cell, Number, Parts, Ranks};
+use super::collections;
+use crate::cell::{Cell, Number, Parts, Ranks, real};
 use crate::code::About;
 use crate::fault::{FaultKind, LimitKind, Trouble};
 
@@ -16,6 +19,8 @@ pub(super) fn constant(op: Op) -> Result<Cell, Trouble> {
     Ok(match op {
         Op::EmptySet => Cell::counted_set(imbl::OrdSet::new(), 1)?,
         Op::EmptySeq => Cell::counted_seq(imbl::Vector::new(), 1)?,
+        Op::EmptyMap => Cell::map(imbl::OrdMap::new(), 1)?,
+        Op::EmptyMset => Cell::mset(imbl::OrdMap::new())?,
         Op::Nil => Cell::Null(None),
         _ => unreachable!("{op:?} has arguments"),
     })
@@ -32,13 +37,22 @@ pub(super) fn unary(op: Op, about: &About, a: Cell) -> Result<Cell, Trouble> {
         (Op::Size, Cell::Set(set)) => Ok(Cell::Int(set.items.len().into())),
         (Op::Len, Cell::Seq(seq)) => Ok(Cell::Int(seq.items.len().into())),
         (Op::Head | Op::Tail | Op::Last | Op::Init, Cell::Seq(seq)) => end(op, &seq),
-        (Op::Embed, cell) => {
-            let inner = Cell::Null(Some(Arc::new(cell)));
-            if inner.parts() > crate::limits::MAX_PARTS {
-                return Err(LimitKind::Value.into());
-            }
-            Ok(inner)
+        (Op::MsetSize, Cell::Mset(mset)) => Ok(Cell::Int(collections::size(&mset.items))),
+        (Op::ToReal, Cell::Int(n)) => Ok(Cell::real(Rational::from_integer(n.to_big()))?),
+        (Op::Neg, Cell::Real(n)) => Ok(Cell::real(-&*n)?),
+        (Op::Abs, Cell::Real(n)) => Ok(Cell::real(n.abs())?),
+        (Op::Embed, cell) => Ok(Cell::embed(cell)?),
+        (Op::Variant(variant), cell) => Ok(Cell::variant(variant, cell)?),
+        (Op::Tag, Cell::Union(variant, _)) => Ok(Cell::Word(u64::from(variant))),
+        (Op::Payload(variant), Cell::Union(found, inner)) if variant == found => {
+            Ok(Arc::unwrap_or_clone(inner))
         }
+        (Op::Payload(variant), Cell::Union(found, _)) => match about {
+            About::Variants(names) => {
+                Err(other_variant(names, variant as usize, found as usize).into())
+            }
+            _ => unreachable!("whoever compiles a payload names the variants"),
+        },
         (Op::Val, Cell::Null(Some(inner))) => Ok(Arc::unwrap_or_clone(inner)),
         (Op::Val, Cell::Null(None)) => Err(FaultKind::ValueOfNil.into()),
         (Op::Field(field), Cell::Tuple(tuple)) => Ok(tuple.items[field as usize].clone()),
@@ -54,6 +68,24 @@ pub(super) fn binary(op: Op, about: &About, a: Cell, b: Cell) -> Result<Cell, Tr
         (Op::Lt, Cell::Int(a), Cell::Int(b)) => Ok(truth(a < b)),
         (Op::Le, Cell::Int(a), Cell::Int(b)) => Ok(truth(a <= b)),
         (op, Cell::Int(a), Cell::Int(b)) => arithmetic(op, about, &a, &b).map(Cell::Int),
+        (op, Cell::Real(a), Cell::Real(b)) => reals(op, &a, &b),
+        (Op::Pow, Cell::Real(a), Cell::Int(n)) => Ok(Cell::real(real::pow(&a, &n)?)?),
+        (Op::Lt, Cell::Text(a), Cell::Text(b)) => Ok(truth(a < b)),
+        (Op::Le, Cell::Text(a), Cell::Text(b)) => Ok(truth(a <= b)),
+        (Op::Lookup, Cell::Map(map), key) => collections::lookup(&map, &key),
+        (Op::Defined, Cell::Map(map), key) => Ok(truth(map.items.contains_key(&key))),
+        (Op::Remove, Cell::Map(map), key) => Ok(collections::remove(map, &key)?),
+        (Op::MsetInsert | Op::MsetDelete, e, Cell::Mset(mset)) => {
+            Ok(collections::recount(op, &mset.items, e)?)
+        }
+        (Op::MsetMember, e, Cell::Mset(mset)) => Ok(truth(mset.items.contains_key(&e))),
+        (Op::Count, e, Cell::Mset(mset)) => {
+            let count = collections::count(&mset.items, &e);
+            Ok(Cell::Int(Number::Small(
+                i64::try_from(count).unwrap_or(i64::MAX),
+            )))
+        }
+        (op, Cell::Mset(a), Cell::Mset(b)) => collections::multisets(op, &a.items, &b.items),
         (Op::Select, array, index) => Ok(select(about, &array, &index)),
         (Op::Nth, Cell::Seq(seq), Cell::Int(n)) => nth(&seq, &n),
         (Op::SeqMember, e, Cell::Seq(seq)) => Ok(truth(seq.items.contains(&e))),
@@ -101,6 +133,28 @@ fn arithmetic(op: Op, about: &About, a: &Number, b: &Number) -> Result<Number, T
         Op::Max => a.max(b).clone(),
         _ => unreachable!("{op:?} is no operator on numbers"),
     })
+}
+
+fn reals(op: Op, a: &Rational, b: &Rational) -> Result<Cell, Trouble> {
+    Ok(match op {
+        Op::Lt => truth(a < b),
+        Op::Le => truth(a <= b),
+        Op::Add => Cell::real(a + b)?,
+        Op::Sub => Cell::real(a - b)?,
+        Op::Mul => Cell::real(a * b)?,
+        Op::Divide => Cell::real(real::divide(a, b)?)?,
+        Op::Min => Cell::real(a.min(b).clone())?,
+        Op::Max => Cell::real(a.max(b).clone())?,
+        _ => unreachable!("{op:?} is no operator on fractions"),
+    })
+}
+
+/// That a value is of one variant of a union where another is asked for.
+pub(super) fn other_variant(names: &[Name], expected: usize, found: usize) -> FaultKind {
+    FaultKind::OtherVariant {
+        expected: names[expected].clone(),
+        found: names[found].clone(),
+    }
 }
 
 fn end(op: Op, seq: &Seq) -> Result<Cell, Trouble> {
@@ -204,13 +258,22 @@ fn select(about: &About, array: &Cell, index: &Cell) -> Cell {
     }
 }
 
-/// `assign(array, index, element)`
-pub(super) fn assign(
+/// An operator with three arguments.
+pub(super) fn ternary(
+    op: Op,
     about: &About,
-    array: Cell,
-    index: Cell,
-    element: Cell,
+    whole: Cell,
+    at: Cell,
+    part: Cell,
 ) -> Result<Cell, LimitKind> {
+    match (op, whole) {
+        (Op::Update, Cell::Map(map)) => collections::update(&map, at, part),
+        (_, array) => assign(about, array, at, part),
+    }
+}
+
+/// `assign(array, index, element)`
+fn assign(about: &About, array: Cell, index: Cell, element: Cell) -> Result<Cell, LimitKind> {
     let parts = array.parts();
     match (about, array) {
         (About::Ranks(ranks), Cell::Dense(array)) => {

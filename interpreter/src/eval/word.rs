@@ -5,8 +5,9 @@ use std::ops::ControlFlow;
 use ioa_lang::Span;
 
 use super::Machine;
+use super::ops::other_variant;
 use crate::cell::Cell;
-use crate::code::{Binary, Domain, Fold, Loop, Word};
+use crate::code::{Binary, Domain, Fold, Loop, Payload, Word};
 use crate::fault::{FaultKind, Stop, stop};
 
 impl Machine {
@@ -53,12 +54,28 @@ impl Machine {
                 0 => return Err(nil(*span)),
                 code => code - 1,
             },
+            Word::Entry(a, span) => match self.word(a)? {
+                0 => return Err(stop(FaultKind::UndefinedEntry, *span)),
+                code => code - 1,
+            },
+            Word::Payload(payload) => self.payload(payload)?,
             Word::Cell(general) => match self.general(general)? {
                 Cell::Word(code) => code,
                 cell => unreachable!("a term of a packed type computes a word: {cell:?}"),
             },
             other => return self.rearranged(other),
         })
+    }
+
+    fn payload(&mut self, payload: &Payload) -> Result<u64, Stop> {
+        let code = self.word(&payload.from)?;
+        let found = code.checked_shr(payload.width).unwrap_or(0);
+        if found != u64::from(payload.variant) {
+            let names = &payload.names;
+            let kind = other_variant(names, payload.variant as usize, found as usize);
+            return Err(stop(kind, payload.span));
+        }
+        Ok(code & payload.mask)
     }
 
     fn all(&mut self, parts: &[Word]) -> Result<u64, Stop> {

@@ -9,13 +9,18 @@
 //! | tuple | `{"src": .., "dst": ..}` |
 //! | Set, Seq | `{"#set": [..]}`, `[..]` |
 //! | Null | `{"tag": "nil", "value": {"#tup": []}}`, `{"tag": "embed", "value": ..}` |
+//! | union | `{"tag": "num", "value": ..}` |
+//! | Map | `{"#map": [[key, value], ..]}`: what is defined |
+//! | Mset | `{"#map": [[element, {"#bigint": "2"}], ..]}`: how often each is in it |
+//! | Char, String | `"a"`, `"abc"` |
+//! | Real | `{"#real": "-1/3"}`, in lowest terms; where the denominator is 1, `{"#real": "2"}` |
 //! | Array | `{"#map": [[index, element], ..]}`; over an infinite index type `{"default": .., "except": {"#map": ..}}` |
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
 
 use ioa_lang::Value;
-use ioa_lang::core::{Model, Type};
+use ioa_lang::core::{Model, Rational, Type, UnionId};
 use num_bigint::BigInt;
 use serde_json::{Map, Value as Json, json};
 
@@ -61,19 +66,35 @@ pub(super) fn encode(value: &Value, model: &Model) -> Json {
         Value::Seq(elements) => list(&mut elements.iter()),
         Value::Null(None) => variant("nil", &unit()),
         Value::Null(Some(inner)) => variant("embed", &encode(inner, model)),
+        Value::Real(n) => json!({ "#real": n.to_string() }),
+        Value::Char(c) => json!(c),
+        Value::Text(text) => json!(&**text),
+        Value::Union(id, at, value) => {
+            let variants = &model.unions[id.index()].variants;
+            variant(&variants[*at as usize].0, &encode(value, model))
+        }
+        Value::Map(entries) => map(entries.iter().map(|(d, r)| (d, encode(r, model))), model),
+        Value::Mset(counts) => {
+            let counts = counts.iter();
+            map(
+                counts.map(|(e, n)| (e, json!({ "#bigint": n.to_string() }))),
+                model,
+            )
+        }
         Value::Array { entries, default } => {
-            let pairs: Json = entries
-                .iter()
-                .map(|(i, e)| json!([encode(i, model), encode(e, model)]))
-                .collect();
-            let map = json!({ "#map": pairs });
+            let map = map(entries.iter().map(|(i, e)| (i, encode(e, model))), model);
             match default {
                 None => map,
                 Some(default) => json!({ "default": encode(default, model), "except": map }),
             }
         }
-        _ => unreachable!("nothing makes these yet"),
     }
+}
+
+/// Keys with what belongs to each.
+fn map<'v>(pairs: impl Iterator<Item = (&'v Value, Json)>, model: &Model) -> Json {
+    let pairs: Json = pairs.map(|(k, v)| json!([encode(k, model), v])).collect();
+    json!({ "#map": pairs })
 }
 
 fn unit() -> Json {
@@ -143,7 +164,35 @@ pub(super) fn decode(json: &Json, ty: &Type, model: &Model) -> Result<Value, Mis
             _ => Err(expected()),
         },
         Type::Array(index, element) => decode_array(json, (index, element), model, &expected),
-        _ => unreachable!("nothing makes these yet"),
+        Type::Real => fraction(json).map(Value::Real).ok_or_else(expected),
+        Type::Char => {
+            let mut text = json.as_str().map(str::chars).ok_or_else(expected)?;
+            match (text.next(), text.next()) {
+                (Some(c), None) => Ok(Value::Char(c)),
+                _ => Err(expected()),
+            }
+        }
+        Type::String => {
+            let text = json.as_str().map(|text| Value::Text(text.into()));
+            text.ok_or_else(expected)
+        }
+        Type::Union(id) => decode_union(json, *id, model, &expected),
+        Type::Map(domain, range) => {
+            let range = |json: &Json| decode(json, range, model);
+            Ok(Value::Map(decode_pairs(
+                json, domain, range, model, &expected,
+            )?))
+        }
+        Type::Mset(element) => {
+            let count = |json: &Json| {
+                let count = integer(json).and_then(|n| u64::try_from(n).ok());
+                let count = count.filter(|n| *n > 0);
+                count.ok_or_else(|| Mismatch::new("how often the element is in the multiset"))
+            };
+            Ok(Value::Mset(decode_pairs(
+                json, element, count, model, &expected,
+            )?))
+        }
     }
 }
 
@@ -180,30 +229,81 @@ fn decode_array(
             (except, Some(Box::new(default)))
         }
     };
-    let pairs = map
-        .get("#map")
-        .and_then(Json::as_array)
-        .ok_or_else(expected)?;
+    let entries = decode_pairs(
+        map,
+        index,
+        |json| decode(json, element, model),
+        model,
+        expected,
+    )?;
+    Ok(Value::Array { entries, default })
+}
+
+/// Keys, each different from all others, with what is read of each.
+fn decode_pairs<T>(
+    json: &Json,
+    key: &Type,
+    read: impl Fn(&Json) -> Result<T, Mismatch>,
+    model: &Model,
+    expected: &dyn Fn() -> Mismatch,
+) -> Result<BTreeMap<Value, T>, Mismatch> {
+    let pairs = json.get("#map").and_then(Json::as_array);
     let mut entries = BTreeMap::new();
-    for (n, pair) in pairs.iter().enumerate() {
-        let Some([i, e]) = pair.as_array().map(Vec::as_slice) else {
+    for (n, pair) in pairs.ok_or_else(expected)?.iter().enumerate() {
+        let Some([k, v]) = pair.as_array().map(Vec::as_slice) else {
             return Err(expected().within(n));
         };
-        let i = decode(i, index, model).map_err(|m| m.within(n))?;
-        let e = decode(e, element, model).map_err(|m| m.within(n))?;
-        entries.insert(i, e);
+        let k = decode(k, key, model).map_err(|m| m.within(n))?;
+        if entries
+            .insert(k, read(v).map_err(|m| m.within(n))?)
+            .is_some()
+        {
+            return Err(Mismatch::new("a key that does not stand before").within(n));
+        }
     }
-    Ok(Value::Array { entries, default })
+    Ok(entries)
+}
+
+fn decode_union(
+    json: &Json,
+    id: UnionId,
+    model: &Model,
+    expected: &dyn Fn() -> Mismatch,
+) -> Result<Value, Mismatch> {
+    let (Some((tag, Some(value))), variants) = (tagged(json), &model.unions[id.index()].variants)
+    else {
+        return Err(expected());
+    };
+    let at = variants.iter().position(|(name, _)| **name == *tag);
+    let at = at.ok_or_else(expected)?;
+    let value = decode(value, &variants[at].1, model).map_err(|m| m.within(tag))?;
+    Ok(Value::Union(id, at as u32, Box::new(value)))
+}
+
+/// A fraction as we write it, or a number.
+fn fraction(json: &Json) -> Option<Rational> {
+    let Some(text) = json.get("#real") else {
+        return integer(json).map(Rational::from_integer);
+    };
+    let (numerator, denominator) = match text.as_str()?.split_once('/') {
+        Some((a, b)) => (digits(a)?, digits(b)?),
+        None => (digits(text.as_str()?)?, BigInt::from(1)),
+    };
+    (denominator > BigInt::ZERO).then(|| Rational::new(numerator, denominator))
 }
 
 /// A number as ITF wants it, or as other tools write it.
 fn integer(json: &Json) -> Option<BigInt> {
-    // A text of more digits than a run could ever make is not read: parsing takes time quadratic in its length.
-    let digits = |s: &str| (s.len() <= 20_000).then(|| s.parse().ok()).flatten();
     match json {
         Json::Number(n) => n.as_i64().map(BigInt::from),
         other => other.get("#bigint").and_then(Json::as_str).and_then(digits),
     }
+}
+
+/// A number written out. One of more digits than a run could ever make is not read: parsing takes time quadratic in
+/// their number.
+fn digits(text: &str) -> Option<BigInt> {
+    (text.len() <= 20_000).then(|| text.parse().ok()).flatten()
 }
 
 fn tagged(json: &Json) -> Option<(&str, Option<&Json>)> {
@@ -233,6 +333,16 @@ pub(super) fn type_name(ty: &Type, model: &Model) -> String {
         Type::Seq(element) => format!("Seq({})", of(element)),
         Type::Null(inner) => format!("nil(UNIT) | embed({})", of(inner)),
         Type::Array(index, element) => format!("({} -> {})", of(index), of(element)),
-        _ => unreachable!("nothing makes these yet"),
+        Type::Real => "Real".into(),
+        Type::Char | Type::String => "Str".into(),
+        Type::Union(id) => {
+            let variants = model.unions[id.index()].variants.iter();
+            let variants: Vec<String> = variants
+                .map(|(name, ty)| format!("{name}({})", of(ty)))
+                .collect();
+            variants.join(" | ")
+        }
+        Type::Map(domain, range) => format!("({} -> {})", of(domain), of(range)),
+        Type::Mset(element) => format!("({} -> Int)", of(element)),
     }
 }

@@ -111,29 +111,45 @@ fn descend(
     parts: &[Part],
     out: &mut Vec<Binding>,
 ) {
-    let places: Vec<_> = parts
-        .iter()
-        .filter_map(|part| match part {
+    let mut whole = true;
+    for part in parts {
+        match part {
             Part::At {
                 place,
                 before,
                 after,
                 parts,
-            } => Some((place, before, after, parts)),
-            Part::Added(_) | Part::Removed(_) | Part::Whole => None,
-        })
-        .collect();
-    if places.is_empty() {
+            } => {
+                whole = false;
+                let name = format!("{name}{place}");
+                descend(model, &name, (before, after), parts, out);
+            }
+            Part::Entry {
+                place,
+                before,
+                after,
+            } => {
+                whole = false;
+                out.push(entry(model, format!("{name}{place}"), before, after));
+            }
+            Part::Added(_) | Part::Removed(_) | Part::Whole => {}
+        }
+    }
+    if whole {
         out.push(changed(model, name, before, after));
     }
-    for (place, before, after, parts) in places {
-        descend(
-            model,
-            &format!("{name}{place}"),
-            (before, after),
-            parts,
-            out,
-        );
+}
+
+/// An entry of a map that came or went.
+fn entry(model: &Model, name: String, before: &Option<Value>, after: &Option<Value>) -> Binding {
+    let show = |value: &Option<Value>| {
+        let shown = value.as_ref().map(|value| value.display(model));
+        shown.unwrap_or_else(|| "undefined".into())
+    };
+    Binding {
+        name,
+        value: show(after),
+        was: Some(show(before)),
     }
 }
 

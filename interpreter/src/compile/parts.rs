@@ -1,0 +1,170 @@
+//! The operators that put packed values together and take them apart: arrays, maps, tuples and unions.
+
+use std::sync::Arc;
+
+use ioa_lang::Name;
+use ioa_lang::core::{Expr, Op, Type};
+use ioa_lang::finite::{Form, Packing};
+
+use super::Compiler;
+use super::word::mask;
+use crate::code::{Binary, Payload, Word};
+
+impl Compiler<'_> {
+    pub(super) fn array_operator(&mut self, expr: &Expr, op: Op, args: &[Expr]) -> Word {
+        let array = if op == Op::Select {
+            &args[0].ty
+        } else {
+            &expr.ty
+        };
+        let shape = self.shape(array);
+        let Some(Form::Array(index, element)) = shape.packing().map(|p| &p.form) else {
+            unreachable!("an operator of packed arrays has one");
+        };
+        let (width, mask) = (element.bits, mask(element.bits));
+        match op {
+            Op::Select => Word::Select {
+                parts: self.pair(args),
+                width,
+                mask,
+            },
+            Op::Assign => {
+                let parts = [
+                    self.word(&args[0]),
+                    self.word(&args[1]),
+                    self.word(&args[2]),
+                ];
+                Word::Assign {
+                    parts: Box::new(parts),
+                    width,
+                    mask,
+                }
+            }
+            _ => Word::Times(Box::new(self.word(&args[0])), ones(index, width)),
+        }
+    }
+
+    pub(super) fn tuple_operator(&mut self, expr: &Expr, op: Op, args: &[Expr]) -> Word {
+        let tuple = if op == Op::Tuple {
+            &expr.ty
+        } else {
+            &args[0].ty
+        };
+        let shape = self.shape(tuple);
+        let Some(Form::Tuple(_, fields)) = shape.packing().map(|p| &p.form) else {
+            unreachable!("an operator of packed tuples has one");
+        };
+        let place = |field: u32| {
+            let (at, packing) = &fields[field as usize];
+            // A field without bits may lie behind the last bit of a full word.
+            (if packing.bits == 0 { 0 } else { *at }, mask(packing.bits))
+        };
+        match op {
+            Op::Field(field) => {
+                let (shift, mask) = place(field);
+                Word::Extract {
+                    from: Box::new(self.word(&args[0])),
+                    shift,
+                    mask,
+                }
+            }
+            Op::SetField(field) => {
+                let (shift, mask) = place(field);
+                Word::Update {
+                    parts: self.pair(args),
+                    shift,
+                    mask,
+                }
+            }
+            _ => {
+                let parts = args.iter().zip(0..).map(|(arg, field)| {
+                    let shift = place(field).0;
+                    Word::Shift {
+                        value: Box::new(self.word(arg)),
+                        shift,
+                    }
+                });
+                let joined = parts.reduce(|a, b| Word::binary(Binary::Join, a, b));
+                joined.unwrap_or(Word::FALSE)
+            }
+        }
+    }
+
+    /// A map is an array of slots, each 0 or the code of an entry plus 1.
+    pub(super) fn map_operator(&mut self, expr: &Expr, op: Op, args: &[Expr]) -> Word {
+        let shape = self.shape(&args[0].ty);
+        let Some(Form::Map(_, slot)) = shape.packing().map(|p| &p.form) else {
+            unreachable!("an operator of packed maps has one");
+        };
+        let (width, mask) = (slot.bits, mask(slot.bits));
+        let [map, key] = *self.pair(args);
+        match op {
+            Op::Update | Op::Remove => {
+                let slot = match args.get(2) {
+                    Some(value) => Word::Succ(Box::new(self.word(value))),
+                    None => Word::FALSE,
+                };
+                let parts = Box::new([map, key, slot]);
+                Word::Assign { parts, width, mask }
+            }
+            _ => {
+                let parts = Box::new([map, key]);
+                let slot = Word::Select { parts, width, mask };
+                if op == Op::Lookup {
+                    return Word::Entry(Box::new(slot), expr.span);
+                }
+                let undefined = Word::binary(Binary::Equal, slot, Word::FALSE);
+                Word::Not(Box::new(undefined))
+            }
+        }
+    }
+
+    pub(super) fn union_operator(&mut self, expr: &Expr, op: Op, args: &[Expr]) -> Word {
+        let ty = match op {
+            Op::Variant(_) => &expr.ty,
+            _ => &args[0].ty,
+        };
+        let shape = self.shape(ty);
+        let Some(Form::Union(_, width, variants)) = shape.packing().map(|p| &p.form) else {
+            unreachable!("an operator of packed unions has one");
+        };
+        let from = self.word(&args[0]);
+        match op {
+            Op::Variant(variant) => {
+                let tag = u64::from(variant).checked_shl(*width).unwrap_or(0);
+                Word::binary(Binary::Join, Word::Const(tag), from)
+            }
+            Op::Payload(variant) => Word::Payload(Box::new(Payload {
+                from,
+                variant,
+                width: *width,
+                mask: mask(*width),
+                names: self.variants(ty),
+                span: expr.span,
+            })),
+            // The payload of a union with one variant may take the whole word.
+            _ if variants.len() == 1 => Word::FALSE,
+            _ => Word::Extract {
+                from: Box::new(from),
+                shift: *width,
+                mask: u64::MAX,
+            },
+        }
+    }
+
+    /// The names of a union's variants.
+    pub(super) fn variants(&self, ty: &Type) -> Arc<[Name]> {
+        let Type::Union(id) = ty else {
+            unreachable!("only unions have variants");
+        };
+        let variants = &self.scope.model.unions[id.index()].variants;
+        variants.iter().map(|(name, _)| name.clone()).collect()
+    }
+}
+
+/// A bit at the start of each element of an array.
+fn ones(index: &Packing, width: u32) -> u64 {
+    index
+        .values()
+        .fold(0, |ones, code| ones | 1 << (code * u64::from(width)))
+}
