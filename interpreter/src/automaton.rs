@@ -6,10 +6,11 @@ use ioa_lang::core::{
 use ioa_lang::finite::Universe;
 use ioa_lang::{Diagnostic, Name, Span};
 
-use crate::code::{Binder, Formula, Frame, Plan, Program, Stmt, Word};
+use crate::code::{Binder, Det, Formula, Frame, Plan, Program, Stmt, Word};
 use crate::compile::{self, Compiler, Scope};
 use crate::instance::{of_state, of_step};
 use crate::layout::{Layout, Location, State};
+use crate::requirement;
 
 /// All that is run of an automaton.
 #[derive(Debug)]
@@ -18,6 +19,8 @@ pub(crate) struct AutomatonCode {
     pub(crate) start: Result<StartCode, Vec<Diagnostic>>,
     pub(crate) transitions: Vec<Result<TransitionCode, Vec<Diagnostic>>>,
     pub(crate) invariants: Vec<Result<InvariantCode, Vec<Diagnostic>>>,
+    /// What the automaton asks of the interpretation and does not get.
+    unmet: Vec<Diagnostic>,
 }
 
 /// The start states.
@@ -45,8 +48,20 @@ pub(crate) struct TransitionCode {
     pub(crate) free: Result<Plan, Vec<Diagnostic>>,
     /// The valuations of the hidden parameters that enable it, when the others have values.
     pub(crate) fired: Result<Plan, Vec<Diagnostic>>,
+    /// What runs hand out for the hidden parameters, if that is settled.
+    pub(crate) handed: Option<Handed>,
     pub(crate) effect: Box<[Stmt]>,
     pub(crate) ensuring: Option<Ensuring>,
+}
+
+/// What runs hand out for the hidden parameters of a clause.
+#[derive(Debug)]
+pub(crate) struct Handed {
+    pub(crate) det: Det,
+    /// The valuations of the action's parameters that satisfy what can be said without the hidden ones.
+    pub(crate) params: Result<Plan, Vec<Diagnostic>>,
+    /// Whether the action's parameters do, when they have values.
+    pub(crate) open: Word,
 }
 
 /// What relates the states before and after a step, besides the effect.
@@ -82,12 +97,15 @@ impl AutomatonCode {
             .filter(|(_, invariant)| invariant.automaton == id)
             .map(|(i, invariant)| InvariantCode::compile(model, universe, &layout, i, invariant));
         let invariants = invariants.collect();
-        let transitions = automaton.transitions.iter();
+        let transitions = automaton.transitions.iter().enumerate();
         let transitions = transitions
-            .map(|t| TransitionCode::compile(model, universe, &layout, t))
+            .map(|clause| TransitionCode::compile(model, universe, &layout, clause))
             .collect();
         let start = StartCode::compile(model, universe, &layout, &automaton.start);
+        let unmet = automaton.requirements.iter();
+        let unmet = unmet.flat_map(|r| requirement::unmet(model, universe, r));
         Self {
+            unmet: unmet.collect(),
             layout,
             start,
             transitions,
@@ -108,7 +126,9 @@ impl AutomatonCode {
             .iter()
             .filter_map(|i| i.as_ref().err())
             .flatten();
-        start.chain(transitions).chain(invariants)
+        (self.unmet.iter().chain(start))
+            .chain(transitions)
+            .chain(invariants)
     }
 }
 
@@ -153,7 +173,7 @@ impl TransitionCode {
         model: &Model,
         universe: &Universe,
         layout: &Layout,
-        clause: &core::Transition,
+        (number, clause): (usize, &core::Transition),
     ) -> Result<Self, Vec<Diagnostic>> {
         let (locals, ensuring) = open_variables(layout, clause);
         let stores = of_step(layout);
@@ -170,16 +190,20 @@ impl TransitionCode {
         let all = [clause.params.as_slice(), &clause.hidden].concat();
         let free = plan(&all);
         let fired = plan(&clause.hidden);
-        let (mut frame, mut code) = compile::item(scope, |c| Self {
-            span: clause.span,
-            frame: Frame::default(),
-            binders: all.iter().map(|local| c.binder(*local)).collect(),
-            own: clause.params.len(),
-            guard: guard(c, &conditions),
-            free: Err(Vec::new()),
-            fired: Err(Vec::new()),
-            effect: c.block(&clause.effect),
-            ensuring: ensuring.as_ref().map(|e| Ensuring::compile(c, clause, e)),
+        let (mut frame, mut code) = compile::item(scope, |c| {
+            c.enter_clause(number);
+            Self {
+                span: clause.span,
+                frame: Frame::default(),
+                binders: all.iter().map(|local| c.binder(*local)).collect(),
+                own: clause.params.len(),
+                guard: guard(c, &conditions),
+                free: Err(Vec::new()),
+                fired: Err(Vec::new()),
+                handed: Handed::compile(c, clause, conditions.clone()),
+                effect: c.block(&clause.effect),
+                ensuring: ensuring.as_ref().map(|e| Ensuring::compile(c, clause, e)),
+            }
         })?;
         for (frame_of_plan, _) in [&free, &fired].into_iter().flatten() {
             frame.slots = frame.slots.max(frame_of_plan.slots);
@@ -188,6 +212,23 @@ impl TransitionCode {
         code.free = free.map(|(_, plan)| plan);
         code.fired = fired.map(|(_, plan)| plan);
         Ok(code)
+    }
+}
+
+impl Handed {
+    fn compile(
+        c: &mut Compiler<'_>,
+        clause: &core::Transition,
+        mut conditions: Vec<&Expr>,
+    ) -> Option<Self> {
+        let first = *clause.hidden.first()?;
+        let det = c.det(first, clause.det.iter().map(Vec::as_slice))?;
+        let open = compile::take_ready(&mut conditions, &clause.hidden);
+        Some(Self {
+            det,
+            open: guard(c, &open),
+            params: c.attempt(|c| c.plan(&clause.params, open, clause.span)),
+        })
     }
 }
 

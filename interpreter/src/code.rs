@@ -102,17 +102,17 @@ pub enum Word {
 
 /// What a union's value carries, if it is of a variant.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Payload {
-    pub(crate) from: Word,
+pub struct Payload {
+    pub from: Word,
     /// The variant asked for.
-    pub(crate) variant: u32,
+    pub variant: u32,
     /// How many bits are below the position of the variant.
-    pub(crate) width: u32,
+    pub width: u32,
     /// The bits of a payload.
-    pub(crate) mask: u64,
+    pub mask: u64,
     /// All variants.
-    pub(crate) names: Arc<[Name]>,
-    pub(crate) span: Span,
+    pub names: Arc<[Name]>,
+    pub span: Span,
 }
 
 /// The operators on two words that are defined everywhere.
@@ -281,12 +281,9 @@ pub struct Stmt {
 pub enum StmtKind {
     /// Sets a variable.
     Set(Target, Term),
-    /// Sets a binder to a value that the oracle chooses among those of the plan, then a variable.
+    /// Sets a binder to a value that the oracle chooses, then a variable.
     Choose {
-        plan: Plan,
-        binder: Binder,
-        /// What a value that is given must satisfy.
-        predicate: Word,
+        choice: Choose,
         target: Target,
         value: Term,
     },
@@ -299,6 +296,40 @@ pub enum StmtKind {
     While(Word, Box<[Stmt]>),
     /// A step of another automaton: which, is for the caller to say.
     Fire(Box<Fire>),
+}
+
+/// A choice of a value.
+#[derive(Clone, Debug)]
+pub struct Choose {
+    pub binder: Binder,
+    /// The values to choose from; none where a determinator hands out values of a type that cannot be enumerated.
+    pub plan: Option<Plan>,
+    /// What a value that is given or handed out must satisfy.
+    pub predicate: Word,
+    pub det: Option<Det>,
+}
+
+/// A determinator: what a run hands out, one row after the other and then from the first again. Which is next is for
+/// the run to know.
+#[derive(Clone, Debug)]
+pub struct Det {
+    pub site: Site,
+    pub rows: Box<[Row]>,
+}
+
+/// A value for each of some bound variables.
+#[derive(Clone, Debug)]
+pub struct Row {
+    pub terms: Box<[Term]>,
+    pub span: Span,
+}
+
+/// Which determinator of an automaton: the position of its clause, from 1 (0 is for the start states), and its first
+/// bound variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Site {
+    pub item: u32,
+    pub slot: Slot,
 }
 
 /// A variable that a statement sets.

@@ -1,7 +1,11 @@
 //! The one source of randomness: a seeded generator, drawn from by whole numbers only.
 
+use std::collections::BTreeMap;
+
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+
+use crate::code::Site;
 
 /// Which of the independent sequences of a seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,9 +18,13 @@ pub enum Stream {
     High,
 }
 
-/// A reproducible sequence of draws.
+/// A reproducible sequence of draws, with what must be known of the run to hand out what its determinators yield.
 #[derive(Clone, Debug)]
-pub struct Draws(ChaCha8Rng);
+pub struct Draws {
+    generator: ChaCha8Rng,
+    /// How often each determinator has yielded.
+    yielded: BTreeMap<Site, usize>,
+}
 
 impl Draws {
     /// The sequence of a seed.
@@ -24,18 +32,29 @@ impl Draws {
     pub fn new(seed: u64, stream: Stream) -> Self {
         let mut generator = ChaCha8Rng::seed_from_u64(seed);
         generator.set_stream(stream as u64);
-        Self(generator)
+        Self {
+            generator,
+            yielded: BTreeMap::new(),
+        }
     }
 
     /// A number below `n`, all equally likely, by Lemire's method. `n` is not 0.
     pub fn below(&mut self, n: u64) -> u64 {
         loop {
-            let wide = u128::from(self.0.next_u64()) * u128::from(n);
+            let wide = u128::from(self.generator.next_u64()) * u128::from(n);
             // The low half is uniform among those that belong to one result, but for a few at the bottom.
             if wide as u64 >= n || wide as u64 >= n.wrapping_neg() % n {
                 return (wide >> 64) as u64;
             }
         }
+    }
+
+    /// Which of its `count` rows a determinator yields now.
+    pub(crate) fn row(&mut self, site: Site, count: usize) -> usize {
+        let yielded = self.yielded.entry(site).or_insert(0);
+        let row = *yielded % count;
+        *yielded = row + 1;
+        row
     }
 
     /// A position in a list of `count`, which is not 0.

@@ -124,9 +124,11 @@ impl Executor<'_> {
     /// Every reason why not: a parameter that ranges over infinitely many or too many values.
     pub fn check_enumerable(&self) -> Result<(), Vec<Diagnostic>> {
         let clauses = (0..self.code.transitions.len()).map(|t| self.clause(TransitionId::at(t)));
-        let errors = clauses
-            .filter_map(|code| code.free.as_ref().err())
-            .flatten();
+        let errors = clauses.filter_map(|code| match &code.handed {
+            Some(handed) => handed.params.as_ref().err(),
+            None => code.free.as_ref().err(),
+        });
+        let errors = errors.flatten();
         let errors: Vec<Diagnostic> = errors.cloned().collect();
         if errors.is_empty() {
             Ok(())

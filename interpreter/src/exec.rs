@@ -6,9 +6,9 @@ use ioa_lang::Span;
 use ioa_lang::core::ActionId;
 
 use crate::cell::{Cell, Shape};
-use crate::code::{Binder, Fire, Plan, Stmt, StmtKind, Word};
+use crate::code::{Binder, Choose, Det, Fire, Plan, Row, Stmt, StmtKind, Word};
 use crate::eval::Machine;
-use crate::fault::{FaultKind, Stop, stop};
+use crate::fault::{FaultKind, LimitKind, Stop, stop};
 use crate::limits::{MAX_DOMAIN, STATEMENT_COST};
 use crate::oracle::Oracle;
 use crate::step::Choice;
@@ -81,13 +81,11 @@ impl Machine {
         match &statement.kind {
             StmtKind::Set(target, value) => self.assign(*target, value)?,
             StmtKind::Choose {
-                plan,
-                binder,
-                predicate,
+                choice,
                 target,
                 value,
             } => {
-                self.choose(plan, binder, predicate, context.oracle(), statement.span)?;
+                self.choose(choice, context.oracle(), statement.span)?;
                 self.assign(*target, value)?;
             }
             StmtKind::If(branches, otherwise) => return self.branch(branches, otherwise, context),
@@ -166,38 +164,60 @@ impl Machine {
     }
 
     /// Binds the binder to the value that the oracle chooses.
-    fn choose(
-        &mut self,
-        plan: &Plan,
-        binder: &Binder,
-        predicate: &Word,
-        oracle: &mut dyn Oracle,
-        span: Span,
-    ) -> Result<(), Stop> {
-        let value = match oracle.given() {
-            Some(value) => {
-                self.check_defined(plan)?;
-                let negative = matches!((&*binder.shape, &value), (Shape::Nat, Cell::Int(n)) if n.is_negative());
-                self.bind(binder.slot, value.clone());
-                if negative || self.word(predicate)? == 0 {
-                    return Err(stop(FaultKind::BadChoice, span).bind(binder.slot, value));
-                }
-                value
+    fn choose(&mut self, choice: &Choose, oracle: &mut dyn Oracle, span: Span) -> Result<(), Stop> {
+        let Choose { binder, det, .. } = choice;
+        let row = |oracle: &mut dyn Oracle, det: &Det| oracle.row(det.site, det.rows.len());
+        let value = if let Some(value) = oracle.given() {
+            self.check_choice(choice, &value, FaultKind::BadChoice, span)?;
+            value
+        } else if let Some(det) = det
+            && let Some(row) = row(oracle, det)
+        {
+            let Row { terms, span } = &det.rows[row];
+            let value = self.term(&terms[0])?;
+            self.check_choice(choice, &value, FaultKind::BadYield, *span)?;
+            value
+        } else {
+            let Some(plan) = &choice.plan else {
+                return Err(stop(LimitKind::Domain, span));
+            };
+            let mut candidates = self.candidates(plan, binder)?;
+            if candidates.is_empty() {
+                return Err(stop(FaultKind::NothingToChoose, span));
             }
-            None => {
-                let mut candidates = self.candidates(plan, binder)?;
-                if candidates.is_empty() {
-                    return Err(stop(FaultKind::NothingToChoose, span));
-                }
-                let value = candidates.swap_remove(oracle.pick(candidates.len()));
-                self.bind(binder.slot, value.clone());
-                value
-            }
+            candidates.swap_remove(oracle.pick(candidates.len()))
         };
+        self.bind(binder.slot, value.clone());
         self.chosen.push(Choice {
             local: binder.slot,
             value,
         });
         Ok(())
+    }
+
+    /// Whether a value that was not searched for may be chosen.
+    fn check_choice(
+        &mut self,
+        choice: &Choose,
+        value: &Cell,
+        otherwise: FaultKind,
+        span: Span,
+    ) -> Result<(), Stop> {
+        let slot = choice.binder.slot;
+        if let Some(plan) = &choice.plan {
+            self.check_defined(plan)?;
+        }
+        self.bind(slot, value.clone());
+        if choice.binder.refuses(value) || self.word(&choice.predicate)? == 0 {
+            return Err(stop(otherwise, span).bind(slot, value.clone()));
+        }
+        Ok(())
+    }
+}
+
+impl Binder {
+    /// Whether a number is no value of the binder's type.
+    pub(crate) fn refuses(&self, value: &Cell) -> bool {
+        matches!((&*self.shape, value), (Shape::Nat, Cell::Int(n)) if n.is_negative())
     }
 }

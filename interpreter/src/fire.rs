@@ -2,9 +2,11 @@
 
 use ioa_lang::core::Store;
 
-use crate::automaton::TransitionCode;
+use crate::automaton::{Handed, TransitionCode};
 use crate::cell::Cell;
+use crate::code::{Det, Row};
 use crate::draws::Draws;
+use crate::eval::Machine;
 use crate::exec::Call;
 use crate::fault::{FaultKind, LimitKind, Stop, stop};
 use crate::layout::State;
@@ -61,7 +63,16 @@ impl Executor<'_> {
         if enabled.is_empty() {
             return Ok(None);
         }
-        let firing = enabled.swap_remove(draws.position(enabled.len()));
+        let mut firing = enabled.swap_remove(draws.position(enabled.len()));
+        let code = self.clause(firing.transition);
+        if let Some(handed) = code.handed.as_ref().filter(|_| call.using.is_empty()) {
+            self.load(state, &code.frame);
+            self.bind(code.params(), &firing.params);
+            let result = self.machine.hand_out(code, handed, draws);
+            result.map_err(|stop| self.outside(*stop, code, code.binders.iter()))?;
+            let hidden = code.hidden().iter();
+            firing.hidden = hidden.map(|b| self.machine.bound(b)).collect();
+        }
         let values = call
             .using
             .iter()
@@ -117,6 +128,11 @@ impl Executor<'_> {
         given: &[Cell],
     ) -> Result<Vec<Vec<Cell>>, Stop> {
         let hidden = code.hidden();
+        if let Some(handed) = code.handed.as_ref().filter(|_| given.is_empty()) {
+            // Which values is settled once it is this clause that is taken.
+            let enabled = self.machine.may_hand_out(code, handed)?;
+            return Ok(enabled.then(Vec::new).into_iter().collect());
+        }
         if hidden.len() <= given.len() {
             self.bind(hidden, given);
             let enabled = self.machine.word(&code.guard)? != 0;
@@ -137,5 +153,49 @@ impl Executor<'_> {
             Ok(())
         })?;
         Ok(found)
+    }
+}
+
+impl Machine {
+    /// Whether the action's parameters, which are bound, may enable a clause whose hidden parameters are handed out.
+    pub(crate) fn may_hand_out(
+        &mut self,
+        code: &TransitionCode,
+        handed: &Handed,
+    ) -> Result<bool, Stop> {
+        if self.word(&handed.open)? == 0 {
+            return Ok(false);
+        }
+        let Ok(plan) = &code.fired else {
+            return Ok(true);
+        };
+        let mut found = false;
+        self.every_valuation(plan, &mut |_| {
+            found = true;
+            Ok(())
+        })?;
+        Ok(found)
+    }
+
+    /// Binds the hidden parameters of a clause to what the determinator yields, the action's being bound.
+    pub(crate) fn hand_out(
+        &mut self,
+        code: &TransitionCode,
+        handed: &Handed,
+        draws: &mut Draws,
+    ) -> Result<(), Stop> {
+        let Det { site, rows } = &handed.det;
+        let Row { terms, span } = &rows[draws.row(*site, rows.len())];
+        let values = terms.iter().map(|term| self.term(term));
+        let values: Vec<Cell> = values.collect::<Result<_, _>>()?;
+        let hidden = || code.hidden().iter().zip(&values);
+        hidden().for_each(|(binder, value)| self.bind(binder.slot, value.clone()));
+        let refused = hidden().any(|(binder, value)| binder.refuses(value));
+        if refused || self.word(&code.guard)? == 0 {
+            let values = code.binders.iter().rev().map(|b| (b.slot, self.bound(b)));
+            let refused = stop(FaultKind::BadYield, *span);
+            return Err(values.fold(refused, |stop, (slot, value)| stop.bind(slot, value)));
+        }
+        Ok(())
     }
 }

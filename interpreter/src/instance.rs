@@ -88,8 +88,8 @@ impl Instance {
         &self.automata[automaton.index()].layout
     }
 
-    /// What a trace of the automaton depends on: its text but for layout, the types and theories it may use, and the
-    /// sizes.
+    /// What a trace of the automaton depends on: its text but for layout, the types and theories it may use, the sizes,
+    /// and the tables of operators that axioms alone describe.
     #[must_use]
     pub fn fingerprint(&self, automaton: AutomatonId) -> Fingerprint {
         let model = &self.model;
@@ -97,6 +97,7 @@ impl Instance {
             &model.sorts,
             &model.enumerations,
             &model.tuples,
+            &model.unions,
             &model.functions,
         );
         fingerprint(&(types, model.automaton(automaton), &self.universe))

@@ -29,6 +29,7 @@ mod instance;
 mod layout;
 pub mod limits;
 mod oracle;
+mod requirement;
 pub mod run;
 mod schedule;
 mod simulation;

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use crate::cell::Cell;
+use crate::code::Site;
 use crate::draws::Draws;
 
 /// Resolves the `choose` statements, and what `ensuring` leaves open, in the order in which they are met.
@@ -12,12 +13,22 @@ pub trait Oracle {
         None
     }
 
+    /// Which of its `count` rows the determinator of the next choice yields; none for those who ask for all
+    /// possibilities, whatever a run would choose.
+    fn row(&mut self, _site: Site, _count: usize) -> Option<usize> {
+        None
+    }
+
     /// Which of `count` possibilities (at least one) the next choice takes.
     fn pick(&mut self, count: usize) -> usize;
 }
 
-/// Every possibility is equally likely.
+/// Every possibility is equally likely, where no determinator says which is next.
 impl Oracle for Draws {
+    fn row(&mut self, site: Site, count: usize) -> Option<usize> {
+        Some(Draws::row(self, site, count))
+    }
+
     fn pick(&mut self, count: usize) -> usize {
         self.position(count)
     }
@@ -26,6 +37,10 @@ impl Oracle for Draws {
 impl<O: Oracle + ?Sized> Oracle for &mut O {
     fn given(&mut self) -> Option<Cell> {
         (**self).given()
+    }
+
+    fn row(&mut self, site: Site, count: usize) -> Option<usize> {
+        (**self).row(site, count)
     }
 
     fn pick(&mut self, count: usize) -> usize {
@@ -58,6 +73,10 @@ impl<O> Given<O> {
 impl<O: Oracle> Oracle for Given<O> {
     fn given(&mut self) -> Option<Cell> {
         self.values.pop_front()
+    }
+
+    fn row(&mut self, site: Site, count: usize) -> Option<usize> {
+        self.otherwise.row(site, count)
     }
 
     fn pick(&mut self, count: usize) -> usize {

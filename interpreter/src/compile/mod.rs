@@ -24,11 +24,11 @@ use ioa_lang::finite::Universe;
 use ioa_lang::{Diagnostic, Span};
 
 use crate::cell::Shape;
-use crate::code::{Binder, Formula, Frame, Program, Slot, Word};
+use crate::code::{Binder, Det, Formula, Frame, Program, Row, Site, Slot, Word};
 use crate::layout::{Layout, Location};
 use crate::limits::MAX_DEPTH;
 
-pub(crate) use facts::{mentions, reads};
+pub(crate) use facts::{mentions, reads, take_ready};
 
 /// What an item's terms may speak of: the layouts of the valuations it reads, by [`ioa_lang::core::Store`], and the
 /// item's bound variables.
@@ -49,6 +49,8 @@ pub(crate) struct Compiler<'a> {
     shapes: BTreeMap<Type, Arc<Shape>>,
     slots: usize,
     depth: usize,
+    /// What the determinators in it are known by; see [`Site`].
+    item: u32,
     errors: Vec<Diagnostic>,
 }
 
@@ -62,6 +64,7 @@ pub(crate) fn item<'a, T>(
         shapes: BTreeMap::new(),
         slots: scope.locals.len(),
         depth: 0,
+        item: 0,
         errors: Vec::new(),
     };
     let built = build(&mut compiler);
@@ -96,6 +99,24 @@ impl Compiler<'_> {
     pub(crate) fn formula(&mut self, formula: &Expr) -> Word {
         let word = self.word(formula);
         self.hoist(word)
+    }
+
+    /// A determinator of some bound variables; none where there are no rows.
+    pub(crate) fn det<'e>(
+        &mut self,
+        first: LocalId,
+        rows: impl Iterator<Item = &'e [Expr]>,
+    ) -> Option<Det> {
+        let rows = rows.map(|row| Row {
+            terms: row.iter().map(|term| self.term(term)).collect(),
+            span: row.first().map_or_else(Span::default, |term| term.span),
+        });
+        let rows: Box<[Row]> = rows.collect();
+        let (item, slot) = (self.item, first.0);
+        (!rows.is_empty()).then_some(Det {
+            site: Site { item, slot },
+            rows,
+        })
     }
 
     /// The representation of a type.
@@ -141,6 +162,26 @@ impl Compiler<'_> {
     fn layout(&self, state: StateRef) -> &Layout {
         let layout = self.scope.stores[state.store as usize];
         layout.expect("the front end lets an item read only what it may")
+    }
+
+    /// Says that the item is a clause, by its position.
+    pub(crate) fn enter_clause(&mut self, clause: usize) {
+        self.item = clause as u32 + 1;
+    }
+
+    /// What `build` makes of something, or every reason why it cannot be run.
+    pub(crate) fn attempt<T>(
+        &mut self,
+        build: impl FnOnce(&mut Self) -> T,
+    ) -> Result<T, Vec<Diagnostic>> {
+        let before = std::mem::take(&mut self.errors);
+        let built = build(self);
+        let errors = std::mem::replace(&mut self.errors, before);
+        if errors.is_empty() {
+            Ok(built)
+        } else {
+            Err(errors)
+        }
     }
 
     fn error(&mut self, error: Diagnostic) {

@@ -7,7 +7,7 @@ use ioa_lang::core::{
 };
 
 use super::Compiler;
-use crate::code::{Fire, Stmt, StmtKind, Target};
+use crate::code::{Choose, Fire, Stmt, StmtKind, Target, Term};
 
 impl Compiler<'_> {
     /// Statements, run in order.
@@ -33,8 +33,15 @@ impl Compiler<'_> {
                 place,
                 binder,
                 predicate,
-                ..
-            } => self.choose(place, *binder, predicate, statement.span),
+                det,
+            } => {
+                let choice = self.choice(*binder, predicate, det, statement.span);
+                StmtKind::Choose {
+                    choice,
+                    target: self.target(place.root),
+                    value: self.chosen(place, *binder, statement.span),
+                }
+            }
             CoreKind::If {
                 branches,
                 otherwise,
@@ -61,20 +68,26 @@ impl Compiler<'_> {
         }
     }
 
-    fn choose(&mut self, place: &Place, binder: LocalId, predicate: &Expr, span: Span) -> StmtKind {
-        let ty = self.local_type(binder).clone();
-        let chosen = Expr {
-            kind: ExprKind::Local(binder),
-            ty,
-            span,
-        };
-        StmtKind::Choose {
-            plan: self.plan(&[binder], asked(predicate), span),
+    fn choice(&mut self, binder: LocalId, predicate: &Expr, det: &[Expr], span: Span) -> Choose {
+        let plan = self.attempt(|c| c.plan(&[binder], asked(predicate), span));
+        let plan = plan.map_err(|errors| {
+            // Whoever follows the determinator need not know all values.
+            if det.is_empty() {
+                errors.into_iter().for_each(|e| self.error(e));
+            }
+        });
+        Choose {
             binder: self.binder(binder),
+            plan: plan.ok(),
             predicate: self.formula(predicate),
-            target: self.target(place.root),
-            value: self.assigned(place, chosen),
+            det: self.det(binder, det.iter().map(std::slice::from_ref)),
         }
+    }
+
+    fn chosen(&mut self, place: &Place, binder: LocalId, span: Span) -> Term {
+        let ty = self.local_type(binder).clone();
+        let kind = ExprKind::Local(binder);
+        self.assigned(place, Expr { kind, ty, span })
     }
 
     fn for_loop(&mut self, binder: LocalId, range: &Range, body: &[CoreStmt]) -> StmtKind {
@@ -107,7 +120,7 @@ impl Compiler<'_> {
     }
 
     /// The value that the whole variable gets when a part of it is set.
-    fn assigned(&mut self, place: &Place, value: Expr) -> crate::code::Term {
+    fn assigned(&mut self, place: &Place, value: Expr) -> Term {
         if place.path.is_empty() {
             return self.term(&value);
         }

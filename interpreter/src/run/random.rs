@@ -73,13 +73,23 @@ impl Scheduler {
 
     /// Binds the parameters of a clause to values that enable it, if there are any.
     fn bind(&mut self, walk: &mut Walk<'_, '_>, code: &TransitionCode) -> Result<bool, Stop> {
-        let plan = code.free.as_ref().expect("checked before the run");
+        let handed = code.handed.as_ref();
+        let (plan, binders) = match handed {
+            Some(handed) => (&handed.params, code.params()),
+            None => (&code.free, &code.binders[..]),
+        };
+        let plan = plan.as_ref().expect("checked before the run");
         let machine = &mut walk.executor.machine;
         let (mut count, valuations) = (0_usize, &mut self.valuations);
         valuations.clear();
         machine.every_valuation(plan, &mut |machine| {
+            if let Some(handed) = handed
+                && !machine.may_hand_out(code, handed)?
+            {
+                return Ok(());
+            }
             count += 1;
-            for binder in &code.binders {
+            for binder in binders {
                 machine.save(binder, valuations);
             }
             Ok(())
@@ -88,7 +98,10 @@ impl Scheduler {
             return Ok(false);
         }
         let drawn = self.draws.position(count);
-        machine.restore(&code.binders, &self.valuations, drawn);
+        machine.restore(binders, &self.valuations, drawn);
+        if let Some(handed) = handed {
+            machine.hand_out(code, handed, &mut self.draws)?;
+        }
         Ok(true)
     }
 }

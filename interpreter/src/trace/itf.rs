@@ -45,6 +45,8 @@ pub enum TraceError {
     UnknownAutomaton(String),
     /// It was made with other sizes: for each sort that differs, the size then and now.
     OtherSizes(Vec<(String, Option<u64>, Option<u64>)>),
+    /// The operators that axioms alone describe had other values.
+    OtherInterpretation,
     /// It is of another model, or the model has changed since.
     OtherModel {
         /// The automaton.
@@ -79,6 +81,10 @@ impl fmt::Display for TraceError {
                     sizes.join(", ")
                 )
             }
+            Self::OtherInterpretation => write!(
+                f,
+                "the trace was made with another interpretation of the model's theories"
+            ),
             Self::OtherModel {
                 automaton,
                 found,
@@ -133,6 +139,7 @@ pub fn write(instance: &Instance, trace: &Trace, about: &About) -> String {
                 "automaton": &*automaton.name,
                 "fingerprint": instance.fingerprint(trace.automaton).to_string(),
                 "sizes": instance.universe().sizes(model),
+                "interpretation": write_interpretation(instance),
                 "seed": about.seed,
             },
         },
@@ -142,6 +149,20 @@ pub fn write(instance: &Instance, trace: &Trace, about: &About) -> String {
     let mut text = serde_json::to_string_pretty(&document).unwrap_or_default();
     text.push('\n');
     text
+}
+
+/// For each operator that axioms alone describe: its results, in the order of its arguments.
+fn write_interpretation(instance: &Instance) -> Json {
+    let model = instance.model();
+    let tables = instance.universe().interpretation().tables.iter();
+    let tables: Map<String, Json> = tables
+        .map(|(f, table)| {
+            let results = table.iter().map(|value| itf::encode(value, model));
+            let name = &model.functions[f.index()].name;
+            (name.to_string(), results.collect())
+        })
+        .collect();
+    Json::Object(tables)
 }
 
 fn write_state(
@@ -333,6 +354,10 @@ fn read_origin(instance: &Instance, ioa: &Json) -> Result<AutomatonId, TraceErro
     let differing = differing_sizes(instance, ioa.get("sizes"));
     if !differing.is_empty() {
         return Err(TraceError::OtherSizes(differing));
+    }
+    let interpretation = ioa.get("interpretation");
+    if interpretation.is_some_and(|tables| *tables != write_interpretation(instance)) {
+        return Err(TraceError::OtherInterpretation);
     }
     Err(TraceError::OtherModel {
         automaton: name.into(),

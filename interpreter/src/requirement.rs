@@ -1,0 +1,66 @@
+//! What an automaton asks of the interpretation of its theories, looked at once for each instance.
+
+use ioa_lang::Diagnostic;
+use ioa_lang::core::{Model, Requirement};
+use ioa_lang::finite::Universe;
+
+use crate::compile::{self, Scope};
+use crate::eval::Machine;
+use crate::explain::{Reason, explain};
+use crate::step::{Interrupt, interrupt};
+
+/// Why a requirement is not met in an instance, if it is not.
+pub(crate) fn unmet(
+    model: &Model,
+    universe: &Universe,
+    requirement: &Requirement,
+) -> Vec<Diagnostic> {
+    let scope = Scope {
+        model,
+        universe,
+        stores: [None; 5],
+        locals: &requirement.locals,
+    };
+    let formula = match compile::formula(scope, &requirement.formula) {
+        Ok(formula) => formula,
+        Err(errors) => return errors,
+    };
+    let mut machine = Machine::new(0);
+    machine.enter(&formula.frame);
+    let what = match machine.word(&formula.body) {
+        Ok(0) => {
+            let conjuncts = [&requirement.formula];
+            let reasons = explain(&mut machine, scope, &[], &conjuncts, false);
+            let values = reasons.first().map(|reason| values(model, reason));
+            format!("{}{}", requirement.otherwise, values.unwrap_or_default())
+        }
+        Ok(_) => return Vec::new(),
+        Err(stop) => match interrupt(*stop, &formula.frame) {
+            Interrupt::Fault(fault) => {
+                format!(
+                    "what {} depends on is undefined: {}",
+                    requirement.otherwise, fault.kind
+                )
+            }
+            Interrupt::Limit(limit) => {
+                format!(
+                    "whether {} cannot be found out: {}",
+                    requirement.otherwise, limit.kind
+                )
+            }
+        },
+    };
+    let help = "other sizes, or another interpretation of the theories, may do";
+    vec![Diagnostic::error(requirement.span, what).help(help)]
+}
+
+fn values(model: &Model, reason: &Reason) -> String {
+    let values = reason.bindings.iter();
+    let values: Vec<String> = values
+        .map(|(name, value)| format!("{name} = {}", value.display(model)))
+        .collect();
+    if values.is_empty() {
+        return String::new();
+    }
+    format!(" for {}", values.join(", "))
+}
