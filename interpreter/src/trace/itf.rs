@@ -155,14 +155,12 @@ pub fn write(instance: &Instance, trace: &Trace, about: &About) -> String {
 fn write_interpretation(instance: &Instance) -> Json {
     let model = instance.model();
     let tables = instance.universe().interpretation().tables.iter();
-    let tables: Map<String, Json> = tables
-        .map(|(f, table)| {
-            let results = table.iter().map(|value| itf::encode(value, model));
-            let name = &model.functions[f.index()].name;
-            (name.to_string(), results.collect())
-        })
-        .collect();
-    Json::Object(tables)
+    let tables = tables.map(|(f, table)| {
+        let name = &model.functions[f.index()].name;
+        let results: Json = table.iter().map(|value| itf::encode(value, model)).collect();
+        json!({ "operator": &**name, "results": results })
+    });
+    tables.collect()
 }
 
 fn write_state(
