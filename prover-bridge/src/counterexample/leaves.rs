@@ -2,11 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ioa_lang::Value;
-use ioa_lang::core::{Model, Type};
+use ioa_lang::core::{Model, Rational, Type, UnionId};
+use ioa_lang::{Name, Value};
 use z3::ast::{Ast, Bool, Dynamic, Int};
 
-use crate::encode::{Encoded, Instance, Logic, MAX_LENGTH, Sym, and, implies, outside};
+use crate::encode::{
+    Encoded, Function, Instance, Logic, MAX_LENGTH, Sym, and, implies, outside, read_text,
+};
+
+/// In a counterexample no element is in a multiset more often than this.
+const MAX_COUNT: i64 = 64;
 
 /// Appends the scalar terms that determine a value of type `ty`, in the order in which [`assemble`] wants theirs.
 ///
@@ -21,12 +26,20 @@ pub(crate) fn leaves<'a>(
     match (value, ty) {
         (Sym::Bool(b), _) => out.push(b.into()),
         (Sym::Int(n), _) => out.push(n.into()),
+        (Sym::Real(n), _) => out.push(n.into()),
+        (Sym::Text(t), _) => out.push(t.into()),
         (Sym::Atom(t), _) => out.push(t.clone()),
         (Sym::Tuple(fields), Type::Tuple(id)) => {
-            let types = &logic.model.tuples[id.index()].fields;
-            for (field, (_, ty)) in fields.iter().zip(types) {
-                leaves(logic, field, ty, out)?;
-            }
+            leaves_of_parts(logic, fields, &logic.model.tuples[id.index()].fields, out)?;
+        }
+        (Sym::Union(tag, payloads), Type::Union(id)) => {
+            out.push(tag.clone());
+            leaves_of_parts(
+                logic,
+                payloads,
+                &logic.model.unions[id.index()].variants,
+                out,
+            )?;
         }
         (Sym::Null(some, value), Type::Null(inner)) => {
             out.push(some.into());
@@ -37,12 +50,25 @@ pub(crate) fn leaves<'a>(
                 out.push(set.contains(&x.sym)?.into());
             }
         }
+        (Sym::Mset(mset), Type::Mset(element)) => {
+            for x in listed(logic, element)? {
+                out.push(mset.count(&x.sym)?.into());
+            }
+        }
         (Sym::Array(array), Type::Array(index, element)) => {
             for i in listed(logic, index)? {
                 leaves(logic, &array.call(&i.sym)?, element, out)?;
             }
-            if let Some(far) = elsewhere(index) {
+            if let Some(far) = logic.beyond_window(index) {
                 leaves(logic, &array.call(&far)?, element, out)?;
+            }
+        }
+        (Sym::Map(map), Type::Map(domain, range)) => {
+            for d in listed(logic, domain)? {
+                let entry = map.call(&d.sym)?;
+                let (some, value) = entry.null();
+                out.push(some.into());
+                leaves(logic, value, range, out)?;
             }
         }
         (Sym::Seq(seq), Type::Seq(element)) => {
@@ -56,6 +82,16 @@ pub(crate) fn leaves<'a>(
     Ok(())
 }
 
+fn leaves_of_parts<'a>(
+    logic: &'a Logic<'a>,
+    values: &[Sym<'a>],
+    types: &'a [(Name, Type)],
+    out: &mut Vec<Dynamic>,
+) -> Encoded<()> {
+    let mut parts = values.iter().zip(types);
+    parts.try_for_each(|(value, (_, ty))| leaves(logic, value, ty, out))
+}
+
 /// The value of type `ty` whose leaves have these values. A leaf that says nothing (behind a nil, beyond the end of a
 /// sequence) may be without a value.
 pub(crate) fn assemble<'a>(
@@ -64,20 +100,24 @@ pub(crate) fn assemble<'a>(
     values: &mut impl Iterator<Item = Option<Value>>,
 ) -> Encoded<Value> {
     match ty {
-        Type::Bool | Type::Nat | Type::Int | Type::Sort(_) | Type::Enum(_) => next(values),
+        Type::Bool
+        | Type::Nat
+        | Type::Int
+        | Type::Real
+        | Type::String
+        | Type::Sort(_)
+        | Type::Enum(_) => next(values),
+        Type::Char => character(&next(values)?),
         Type::Tuple(id) => {
             let fields = logic.model.tuples[id.index()].fields.iter();
             let fields: Encoded<Vec<_>> =
                 fields.map(|(_, ty)| assemble(logic, ty, values)).collect();
             Ok(Value::Tuple(*id, fields?))
         }
+        Type::Union(id) => assemble_union(logic, *id, values),
         Type::Null(inner) => {
-            if next(values)? == Value::Bool(true) {
-                let value = assemble(logic, inner, values)?;
-                return Ok(Value::Null(Some(Box::new(value))));
-            }
-            skip(logic, inner, values)?;
-            Ok(Value::Null(None))
+            let value = assemble_null(logic, inner, values)?;
+            Ok(Value::Null(value.map(Box::new)))
         }
         Type::Set(element) => {
             let mut members = BTreeSet::new();
@@ -88,6 +128,14 @@ pub(crate) fn assemble<'a>(
             }
             Ok(Value::Set(members))
         }
+        Type::Mset(element) => {
+            let mut counts = BTreeMap::new();
+            for x in listed(logic, element)? {
+                counts.insert(x.value, count_of(&next(values)?)?);
+            }
+            counts.retain(|_, count| *count > 0);
+            Ok(Value::Mset(counts))
+        }
         Type::Array(index, element) => assemble_array(logic, index, element, values),
         Type::Seq(element) => {
             let len = length(&next(values)?)?;
@@ -97,8 +145,70 @@ pub(crate) fn assemble<'a>(
             (len..MAX_LENGTH).try_for_each(|_| skip(logic, element, values))?;
             Ok(Value::Seq(elements))
         }
-        _ => unreachable!("nothing makes these yet"),
+        Type::Map(domain, range) => {
+            let mut entries = BTreeMap::new();
+            for d in listed(logic, domain)? {
+                if let Some(value) = assemble_null(logic, range, values)? {
+                    entries.insert(d.value, value);
+                }
+            }
+            Ok(Value::Map(entries))
+        }
     }
+}
+
+fn assemble_null<'a>(
+    logic: &'a Logic<'a>,
+    inner: &'a Type,
+    values: &mut impl Iterator<Item = Option<Value>>,
+) -> Encoded<Option<Value>> {
+    if next(values)? == Value::Bool(true) {
+        return assemble(logic, inner, values).map(Some);
+    }
+    skip(logic, inner, values)?;
+    Ok(None)
+}
+
+fn assemble_union<'a>(
+    logic: &'a Logic<'a>,
+    id: UnionId,
+    values: &mut impl Iterator<Item = Option<Value>>,
+) -> Encoded<Value> {
+    let Value::Enumerator(_, tag) = next(values)? else {
+        return outside("a union's value whose tag is none");
+    };
+    let mut carried = None;
+    for (i, (_, ty)) in (0..).zip(&logic.model.unions[id.index()].variants) {
+        if i == tag {
+            carried = Some(assemble(logic, ty, values)?);
+        } else {
+            skip(logic, ty, values)?;
+        }
+    }
+    match carried {
+        Some(value) => Ok(Value::Union(id, tag, Box::new(value))),
+        None => outside("a union's value whose tag is none"),
+    }
+}
+
+/// The character with this number.
+fn character(value: &Value) -> Encoded<Value> {
+    let number = match value {
+        Value::Int(n) => u32::try_from(n).ok(),
+        _ => None,
+    };
+    match number.and_then(char::from_u32) {
+        Some(c) => Ok(Value::Char(c)),
+        None => outside("a character that is none"),
+    }
+}
+
+fn count_of(value: &Value) -> Encoded<u64> {
+    let count = match value {
+        Value::Int(n) => u64::try_from(n).ok(),
+        _ => None,
+    };
+    count.map_or_else(|| outside("a count that is none"), Ok)
 }
 
 /// The length of a sequence all of whose elements are among the leaves.
@@ -132,21 +242,29 @@ fn skip<'a>(
 
 /// The number of leaves of a value of type `ty`.
 fn count<'a>(logic: &'a Logic<'a>, ty: &'a Type) -> Encoded<usize> {
+    let sum = |parts: &'a [(Name, Type)]| -> Encoded<usize> {
+        let counts = parts.iter().map(|(_, ty)| count(logic, ty));
+        Ok(counts.collect::<Encoded<Vec<usize>>>()?.iter().sum())
+    };
     Ok(match ty {
-        Type::Bool | Type::Nat | Type::Int | Type::Sort(_) | Type::Enum(_) => 1,
-        Type::Tuple(id) => {
-            let fields = logic.model.tuples[id.index()].fields.iter();
-            let counts: Encoded<Vec<usize>> = fields.map(|(_, ty)| count(logic, ty)).collect();
-            counts?.iter().sum()
-        }
+        Type::Bool
+        | Type::Nat
+        | Type::Int
+        | Type::Real
+        | Type::Char
+        | Type::String
+        | Type::Sort(_)
+        | Type::Enum(_) => 1,
+        Type::Tuple(id) => sum(&logic.model.tuples[id.index()].fields)?,
+        Type::Union(id) => 1 + sum(&logic.model.unions[id.index()].variants)?,
         Type::Null(inner) => 1 + count(logic, inner)?,
-        Type::Set(element) => listed(logic, element)?.len(),
+        Type::Set(element) | Type::Mset(element) => listed(logic, element)?.len(),
         Type::Array(index, element) => {
-            let slots = listed(logic, index)?.len() + usize::from(elsewhere(index).is_some());
-            slots * count(logic, element)?
+            let far = logic.beyond_window(index).is_some();
+            (listed(logic, index)?.len() + usize::from(far)) * count(logic, element)?
         }
+        Type::Map(domain, range) => listed(logic, domain)?.len() * (1 + count(logic, range)?),
         Type::Seq(element) => 1 + MAX_LENGTH as usize * count(logic, element)?,
-        _ => unreachable!("nothing makes these yet"),
     })
 }
 
@@ -161,7 +279,7 @@ fn assemble_array<'a>(
         entries.insert(i.value, assemble(logic, element, values)?);
     }
     let mut default = None;
-    if elsewhere(index).is_some() {
+    if logic.beyond_window(index).is_some() {
         let rest = assemble(logic, element, values)?;
         entries.retain(|_, value| *value != rest);
         default = Some(Box::new(rest));
@@ -169,10 +287,9 @@ fn assemble_array<'a>(
     Ok(Value::Array { entries, default })
 }
 
-/// Says that a value is one that its leaves determine: numbers that are elements or indices lie in the window,
-/// sequences are short.
+/// Says that a value is one that its leaves determine: elements and indices of infinite types lie in their windows,
+/// sequences are short, counts are small.
 pub(crate) fn bounded<'a>(logic: &'a Logic<'a>, value: &Sym<'a>, ty: &'a Type) -> Encoded<Bool> {
-    let yes = Bool::from_bool(true);
     match (value, ty) {
         (Sym::Tuple(fields), Type::Tuple(id)) => {
             let types = &logic.model.tuples[id.index()].fields;
@@ -182,29 +299,49 @@ pub(crate) fn bounded<'a>(logic: &'a Logic<'a>, value: &Sym<'a>, ty: &'a Type) -
                 .collect();
             Ok(and(&each?))
         }
+        (Sym::Union(_, payloads), Type::Union(id)) => {
+            let types = &logic.model.unions[id.index()].variants;
+            let each = (0..).zip(payloads.iter().zip(types));
+            let each: Encoded<Vec<Bool>> = each
+                .map(|(i, (payload, (_, ty)))| {
+                    let here = logic.has_tag(value, *id, i);
+                    Ok(implies(&here, &bounded(logic, payload, ty)?))
+                })
+                .collect();
+            Ok(and(&each?))
+        }
         (Sym::Null(some, value), Type::Null(inner)) => {
             Ok(implies(some, &bounded(logic, value, inner)?))
         }
-        (Sym::Set(set), Type::Set(element)) if has_number(logic.model, element) => {
-            logic.forall("x", element, |x| {
-                Ok(implies(&set.contains(&x)?, &in_window(&x)))
-            })
+        _ => bounded_collection(logic, value, ty),
+    }
+}
+
+fn bounded_collection<'a>(logic: &'a Logic<'a>, value: &Sym<'a>, ty: &'a Type) -> Encoded<Bool> {
+    match (value, ty) {
+        (Sym::Set(set), Type::Set(element)) => only_in_window(logic, element, |x| set.contains(x)),
+        (Sym::Mset(mset), Type::Mset(element)) => {
+            let small = listed(logic, element)?
+                .iter()
+                .map(|x| Ok(mset.count(&x.sym)?.le(MAX_COUNT)))
+                .collect::<Encoded<Vec<Bool>>>()?;
+            let inside = only_in_window(logic, element, |x| Ok(mset.count(x)?.gt(0)))?;
+            Ok(and(&[and(&small), inside]))
+        }
+        (Sym::Map(map), Type::Map(domain, range)) => {
+            let each = listed(logic, domain)?
+                .iter()
+                .map(|d| {
+                    let entry = map.call(&d.sym)?;
+                    let (some, value) = entry.null();
+                    Ok(implies(some, &bounded(logic, value, range)?))
+                })
+                .collect::<Encoded<Vec<Bool>>>()?;
+            let inside = only_in_window(logic, domain, |d| Ok(map.call(d)?.null().0.clone()))?;
+            Ok(and(&[and(&each), inside]))
         }
         (Sym::Array(array), Type::Array(index, element)) => {
-            let each: Encoded<Vec<Bool>> = listed(logic, index)?
-                .iter()
-                .map(|i| bounded(logic, &array.call(&i.sym)?, element))
-                .collect();
-            let inside = and(&each?);
-            let Some(far) = elsewhere(index) else {
-                return Ok(inside);
-            };
-            let rest = array.call(&far)?;
-            let outside = logic.forall("x", index, |i| {
-                let same = array.call(&i)?.equal(&rest, element, logic)?;
-                Ok(implies(&in_window(&i).not(), &same))
-            })?;
-            Ok(and(&[inside, outside, bounded(logic, &rest, element)?]))
+            bounded_array(logic, array, (index, element))
         }
         (Sym::Seq(seq), Type::Seq(element)) => {
             let each: Encoded<Vec<Bool>> = (0..MAX_LENGTH)
@@ -218,8 +355,44 @@ pub(crate) fn bounded<'a>(logic: &'a Logic<'a>, value: &Sym<'a>, ty: &'a Type) -
                 .collect();
             Ok(and(&[seq.len.le(MAX_LENGTH), and(&each?)]))
         }
-        _ => Ok(yes),
+        _ => Ok(Bool::from_bool(true)),
     }
+}
+
+fn bounded_array<'a>(
+    logic: &'a Logic<'a>,
+    array: &Function<'a>,
+    (index, element): (&'a Type, &'a Type),
+) -> Encoded<Bool> {
+    let each: Encoded<Vec<Bool>> = listed(logic, index)?
+        .iter()
+        .map(|i| bounded(logic, &array.call(&i.sym)?, element))
+        .collect();
+    let inside = and(&each?);
+    // What stands outside the window stands everywhere outside it.
+    let Some(far) = logic.beyond_window(index) else {
+        return Ok(inside);
+    };
+    let rest = array.call(&far)?;
+    let outside = logic.forall("x", index, |i| {
+        let same = array.call(&i)?.equal(&rest, element, logic)?;
+        Ok(implies(&logic.in_window(&i, index).not(), &same))
+    })?;
+    Ok(and(&[inside, outside, bounded(logic, &rest, element)?]))
+}
+
+/// Says that a collection has nothing of a type but what is listed of it.
+fn only_in_window<'a>(
+    logic: &'a Logic<'a>,
+    element: &'a Type,
+    has: impl Fn(&Sym<'a>) -> Encoded<Bool>,
+) -> Encoded<Bool> {
+    if !has_window(logic.model, element) {
+        return Ok(Bool::from_bool(true));
+    }
+    logic.forall("x", element, |x| {
+        Ok(implies(&has(&x)?, &logic.in_window(&x, element)))
+    })
 }
 
 /// The values of a type of elements or indices, its numbers restricted to the window.
@@ -233,36 +406,19 @@ fn listed<'a>(logic: &'a Logic<'a>, ty: &'a Type) -> Encoded<Vec<Instance<'a>>> 
     }
 }
 
-/// An index outside the window, for arrays over numbers: what stands there stands everywhere else too.
-fn elsewhere<'a>(index: &Type) -> Option<Sym<'a>> {
-    let beyond = crate::encode::WINDOW.end() + 1;
-    index.is_integer().then(|| Sym::Int(Int::from_i64(beyond)))
-}
-
-fn has_number(model: &Model, ty: &Type) -> bool {
+/// Whether values of the type have parts of which only those in a window are listed.
+fn has_window(model: &Model, ty: &Type) -> bool {
+    let any = |parts: &[(Name, Type)]| parts.iter().any(|(_, ty)| has_window(model, ty));
     match ty {
-        Type::Nat | Type::Int => true,
+        Type::Nat | Type::Int | Type::Real | Type::Char | Type::String => true,
         Type::Bool | Type::Sort(_) | Type::Enum(_) => false,
-        Type::Tuple(id) => {
-            let mut fields = model.tuples[id.index()].fields.iter();
-            fields.any(|(_, ty)| has_number(model, ty))
+        Type::Tuple(id) => any(&model.tuples[id.index()].fields),
+        Type::Union(id) => any(&model.unions[id.index()].variants),
+        Type::Set(inner) | Type::Mset(inner) | Type::Seq(inner) | Type::Null(inner) => {
+            has_window(model, inner)
         }
-        Type::Set(inner) | Type::Seq(inner) | Type::Null(inner) => has_number(model, inner),
-        Type::Array(index, element) => has_number(model, index) || has_number(model, element),
-        _ => unreachable!("nothing makes these yet"),
-    }
-}
-
-fn in_window(value: &Sym<'_>) -> Bool {
-    match value {
-        Sym::Int(n) => and(&[
-            n.ge(*crate::encode::WINDOW.start()),
-            n.le(*crate::encode::WINDOW.end()),
-        ]),
-        Sym::Tuple(fields) => and(&fields.iter().map(in_window).collect::<Vec<_>>()),
-        Sym::Null(some, value) => implies(some, &in_window(value)),
-        Sym::Bool(_) | Sym::Atom(_) | Sym::Set(_) | Sym::Array(_) | Sym::Seq(_) => {
-            Bool::from_bool(true)
+        Type::Array(index, element) | Type::Map(index, element) => {
+            has_window(model, index) || has_window(model, element)
         }
     }
 }
@@ -279,6 +435,12 @@ pub(crate) fn scalar_value<'a>(
     }
     if value.as_int().is_some() {
         return parse_int(&value.to_string()).map(Value::Int);
+    }
+    if value.as_real().is_some() {
+        return parse_fraction(&value.to_string()).map(Value::Real);
+    }
+    if let Some(text) = value.as_string() {
+        return read_text(&text.as_string()?).map(|text| Value::Text(text.into()));
     }
     logic.atoms().find_map(|instance| match &instance.sym {
         Sym::Atom(atom) if atom.get_sort() == value.get_sort() => model
@@ -297,5 +459,20 @@ fn parse_int(text: &str) -> Option<num_bigint::BigInt> {
     {
         Some(digits) => digits.parse::<num_bigint::BigInt>().ok().map(|n| -n),
         None => text.parse().ok(),
+    }
+}
+
+/// A fraction as Z3 writes it: `7.0`, `(/ 1.0 3.0)` or `(- (/ 1.0 3.0))`; `None` for an irrational number.
+fn parse_fraction(text: &str) -> Option<Rational> {
+    if let Some(rest) = text.strip_prefix("(- ") {
+        return parse_fraction(rest.strip_suffix(')')?).map(|n| -n);
+    }
+    let whole = |digits: &str| digits.strip_suffix(".0").unwrap_or(digits).parse().ok();
+    match text.strip_prefix("(/ ") {
+        Some(rest) => {
+            let (numerator, denominator) = rest.strip_suffix(')')?.split_once(' ')?;
+            Some(Rational::new(whole(numerator)?, whole(denominator)?))
+        }
+        None => whole(text).map(Rational::from_integer),
     }
 }

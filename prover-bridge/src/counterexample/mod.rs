@@ -24,7 +24,7 @@ pub struct Counterexample {
     pub sizes: BTreeMap<String, u64>,
     /// What the theories' operators mean in this instance.
     pub theories: Vec<TheoryTable>,
-    /// The states before the step; `None` where the obligation is about start states.
+    /// The states before the step; `None` where the obligation is about start states or about theories alone.
     pub before: Option<Snapshot>,
     /// The step of the automaton (of the low one, in a simulation).
     pub action: Option<ActionInstance>,
@@ -120,6 +120,8 @@ pub enum FailureKind {
     Trace,
     /// The start program or `so that` of the high automaton.
     HighStart,
+    /// What an automaton asks of the interpretation of the theories.
+    Requirement,
     /// Nothing is false, something is undefined; the text says what.
     Undefined(&'static str),
 }

@@ -245,6 +245,7 @@ fn failure_kind(role: Role) -> FailureKind {
         Role::HighEnabled => FailureKind::HighPrecondition,
         Role::Trace => FailureKind::Trace,
         Role::HighStart => FailureKind::HighStart,
+        Role::Requirement => FailureKind::Requirement,
         Role::Defined(text) => FailureKind::Undefined(text),
     }
 }

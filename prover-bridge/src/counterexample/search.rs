@@ -1,8 +1,8 @@
 //! The search: finite sizes from the smallest up, then as few facts as possible.
 
-use ioa_lang::core::{Model, SortId};
+use ioa_lang::core::Model;
 use z3::Solver;
-use z3::ast::{Ast, Bool, Dynamic, Int};
+use z3::ast::{Ast, Bool, Dynamic, Int, Real};
 
 use super::leaves::{bounded, leaves};
 use super::{Counterexample, read};
@@ -187,7 +187,7 @@ fn refute<'l>(
         }
         if session.shrinks() {
             lessen(session, logic, &before);
-            lessen(session, logic, &logic.theory_facts());
+            lessen(session, logic, &logic.theory_facts()?);
         }
         if session.check() != Answer::Sat {
             return Ok(Err(Reason::Incomplete("a countermodel was lost".into())));
@@ -292,7 +292,7 @@ fn name_all(solver: &Solver, prefix: &str, terms: &[Dynamic]) -> Vec<Dynamic> {
 /// Gives each fact the first of its values that the obligation's failing allows, in the order of the facts: false, the
 /// number nearest to zero, the first element. Each step asks whether there is such an instance, so the result does not
 /// depend on which one the solver happens to have found.
-fn lessen(session: &mut Session<'_>, logic: &Logic<'_>, facts: &[Dynamic]) {
+fn lessen<'l>(session: &mut Session<'_>, logic: &'l Logic<'l>, facts: &[Dynamic]) {
     for fact in facts.iter().take(MAX_FACTS) {
         for wish in wishes(logic, fact) {
             let literal = Bool::fresh_const("wish");
@@ -306,7 +306,7 @@ fn lessen(session: &mut Session<'_>, logic: &Logic<'_>, facts: &[Dynamic]) {
 }
 
 /// What a fact had better be, best first.
-fn wishes(logic: &Logic<'_>, fact: &Dynamic) -> Vec<Bool> {
+fn wishes<'l>(logic: &'l Logic<'l>, fact: &Dynamic) -> Vec<Bool> {
     if let Some(b) = fact.as_bool() {
         return vec![b.not()];
     }
@@ -315,11 +315,18 @@ fn wishes(logic: &Logic<'_>, fact: &Dynamic) -> Vec<Bool> {
             .map(|k| n.eq(Int::from_i64(k)))
             .to_vec();
     }
-    let sorts = (0..logic.model.sorts.len()).map(SortId::at);
-    let mine = sorts.filter(|id| *logic.sort(*id) == fact.get_sort());
-    mine.flat_map(|id| logic.elements(id))
-        .map(|element| fact.eq(element))
-        .collect()
+    if let Some(n) = fact.as_real() {
+        let nearest = [0, 1, -1, 2, -2].map(|k| n.eq(Real::from_rational(k, 1)));
+        return nearest.to_vec();
+    }
+    if let Some(text) = fact.as_string() {
+        return ["", "a", "b"].map(|s| text.eq(s)).to_vec();
+    }
+    let atoms = logic.atoms().filter_map(|instance| match instance.sym {
+        Sym::Atom(atom) if atom.get_sort() == fact.get_sort() => Some(fact.eq(atom)),
+        _ => None,
+    });
+    atoms.collect()
 }
 
 /// How many elements the solver's countermodel has in each sort.

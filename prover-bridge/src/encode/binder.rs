@@ -2,7 +2,8 @@
 
 use std::rc::Rc;
 
-use ioa_lang::core::Type;
+use ioa_lang::Name;
+use ioa_lang::core::{Model, Quantifier, Type};
 use z3::ast::{Ast, Bool, Dynamic, Int, exists_const, forall_const};
 
 use super::value::Seq;
@@ -19,15 +20,7 @@ impl<'a> Logic<'a> {
         ty: &'a Type,
         body: impl Fn(Sym<'a>) -> Encoded<Bool>,
     ) -> Encoded<Bool> {
-        if let Some(values) = self.domain(ty) {
-            let each: Encoded<Vec<Bool>> = values.into_iter().map(body).collect();
-            return Ok(and(&each?));
-        }
-        let (consts, guard, body) = self.open(name, ty, body)?;
-        if body.as_bool() == Some(true) {
-            return Ok(body);
-        }
-        Ok(forall_const(&bounds(&consts), &[], &implies(&guard, &body)))
+        self.quantify(Quantifier::ForAll, name, ty, body)
     }
 
     /// `\E name: ty (body)`.
@@ -37,15 +30,35 @@ impl<'a> Logic<'a> {
         ty: &'a Type,
         body: impl Fn(Sym<'a>) -> Encoded<Bool>,
     ) -> Encoded<Bool> {
+        self.quantify(Quantifier::Exists, name, ty, body)
+    }
+
+    /// A body for all values of a type, or for some: written out where there are few, else left to the solver.
+    pub(super) fn quantify(
+        &'a self,
+        quantifier: Quantifier,
+        name: &str,
+        ty: &'a Type,
+        body: impl Fn(Sym<'a>) -> Encoded<Bool>,
+    ) -> Encoded<Bool> {
+        let is_forall = quantifier == Quantifier::ForAll;
         if let Some(values) = self.domain(ty) {
-            let each: Encoded<Vec<Bool>> = values.into_iter().map(body).collect();
-            return Ok(or(&each?));
+            let each = values
+                .into_iter()
+                .map(body)
+                .collect::<Encoded<Vec<Bool>>>()?;
+            return Ok(if is_forall { and(&each) } else { or(&each) });
         }
         let (consts, guard, body) = self.open(name, ty, body)?;
-        if body.as_bool() == Some(false) {
+        if body.as_bool() == Some(is_forall) {
             return Ok(body);
         }
-        Ok(exists_const(&bounds(&consts), &[], &and(&[guard, body])))
+        let bounds = bounds(&consts);
+        Ok(if is_forall {
+            forall_const(&bounds, &[], &implies(&guard, &body))
+        } else {
+            exists_const(&bounds, &[], &and(&[guard, body]))
+        })
     }
 
     /// `body(i)` for each position of a sequence of length `len`.
@@ -54,15 +67,8 @@ impl<'a> Logic<'a> {
         len: &Int,
         body: impl Fn(Int) -> Encoded<Bool>,
     ) -> Encoded<Bool> {
-        if let Some(positions) = self.positions(len) {
-            let each: Encoded<Vec<Bool>> = positions
-                .map(|i| Ok(implies(&len.gt(&i), &body(i)?)))
-                .collect();
-            return Ok(and(&each?));
-        }
-        self.forall("i", &Type::Int, |i| {
-            let i = i.int();
-            Ok(implies(&within(&i, len), &body(i)?))
+        self.quantify_index(Quantifier::ForAll, len, |inside, i| {
+            Ok(implies(&inside, &body(i)?))
         })
     }
 
@@ -72,15 +78,29 @@ impl<'a> Logic<'a> {
         len: &Int,
         body: impl Fn(Int) -> Encoded<Bool>,
     ) -> Encoded<Bool> {
+        self.quantify_index(Quantifier::Exists, len, |inside, i| {
+            Ok(and(&[inside, body(i)?]))
+        })
+    }
+
+    /// A body over numbers and whether they are positions of a sequence of length `len`.
+    fn quantify_index(
+        &'a self,
+        quantifier: Quantifier,
+        len: &Int,
+        body: impl Fn(Bool, Int) -> Encoded<Bool>,
+    ) -> Encoded<Bool> {
         if let Some(positions) = self.positions(len) {
-            let each: Encoded<Vec<Bool>> = positions
-                .map(|i| Ok(and(&[len.gt(&i), body(i)?])))
-                .collect();
-            return Ok(or(&each?));
+            let each = positions.map(|i| body(len.gt(&i), i));
+            let each = each.collect::<Encoded<Vec<Bool>>>()?;
+            return Ok(match quantifier {
+                Quantifier::ForAll => and(&each),
+                Quantifier::Exists => or(&each),
+            });
         }
-        self.exists("i", &Type::Int, |i| {
+        self.quantify(quantifier, "i", &Type::Int, |i| {
             let i = i.int();
-            Ok(and(&[within(&i, len), body(i)?]))
+            body(within(&i, len), i)
         })
     }
 
@@ -119,22 +139,33 @@ impl<'a> Logic<'a> {
     ) -> Encoded<(Sym<'a>, Bool)> {
         let yes = Bool::from_bool(true);
         match ty {
-            Type::Bool | Type::Int | Type::Sort(_) | Type::Enum(_) => {
+            Type::Bool | Type::Int | Type::Real | Type::String | Type::Sort(_) | Type::Enum(_) => {
                 Ok((self.bound_scalar(name, ty, consts)?, yes))
             }
-            Type::Nat => {
+            Type::Nat | Type::Char => {
                 let value = self.bound_scalar(name, ty, consts)?;
-                let guard = value.int().ge(0);
+                let guard = self.well_formed(&value, ty)?;
                 Ok((value, guard))
             }
             Type::Tuple(id) => {
-                let (mut values, mut guards) = (Vec::new(), Vec::new());
-                for (field, ty) in &self.model.tuples[id.index()].fields {
-                    let (value, guard) = self.bound(&format!("{name}!{field}"), ty, consts)?;
-                    values.push(value);
-                    guards.push(guard);
-                }
+                let fields = &self.model.tuples[id.index()].fields;
+                let (values, guards) = self.bound_parts(name, fields, consts)?;
                 Ok((Sym::tuple(values), and(&guards)))
+            }
+            Type::Union(id) => {
+                let declared = &self.model.unions[id.index()];
+                let tag = Dynamic::new_const(
+                    format!("{name}!tag"),
+                    &self.scalar_sort(&Type::Enum(declared.tags))?,
+                );
+                consts.push(tag.clone());
+                let (payloads, guards) = self.bound_parts(name, &declared.variants, consts)?;
+                let value = Sym::Union(tag, payloads.into());
+                let guards = (0..).zip(guards);
+                let guards: Vec<Bool> = guards
+                    .map(|(i, guard)| implies(&self.has_tag(&value, *id, i), &guard))
+                    .collect();
+                Ok((value, and(&guards)))
             }
             Type::Null(inner) => {
                 let some = self
@@ -145,9 +176,23 @@ impl<'a> Logic<'a> {
                 Ok((Sym::Null(some, Rc::new(value)), guard))
             }
             Type::Seq(element) => self.bound_seq(name, element, consts),
-            Type::Set(_) | Type::Array(..) => self.bound_collection(name, ty, consts),
-            _ => unreachable!("nothing makes these yet"),
+            Type::Set(_) | Type::Mset(_) | Type::Array(..) | Type::Map(..) => {
+                self.bound_collection(name, ty, consts)
+            }
         }
+    }
+
+    /// Bound fields of a tuple, or what the variants of a union carry, each with what its type says of it.
+    fn bound_parts(
+        &'a self,
+        name: &str,
+        parts: &'a [(Name, Type)],
+        consts: &mut Vec<Dynamic>,
+    ) -> Encoded<(Vec<Sym<'a>>, Vec<Bool>)> {
+        let each = parts
+            .iter()
+            .map(|(part, ty)| self.bound(&format!("{name}!{part}"), ty, consts));
+        Ok(each.collect::<Encoded<Vec<_>>>()?.into_iter().unzip())
     }
 
     fn bound_scalar(&self, name: &str, ty: &Type, consts: &mut Vec<Dynamic>) -> Encoded<Sym<'a>> {
@@ -180,7 +225,7 @@ impl<'a> Logic<'a> {
         Ok(and(&[seq.len.ge(0), each]))
     }
 
-    /// A bound set or array. A set of a sort stands for a finite set in every finite instance, so nothing is lost by
+    /// A bound set, multiset, array or map. A set of a sort stands for a finite set in every finite instance, so nothing is lost by
     /// letting it be any relation; a set of numbers or sequences would be another thing.
     fn bound_collection(
         &'a self,
@@ -189,7 +234,7 @@ impl<'a> Logic<'a> {
         consts: &mut Vec<Dynamic>,
     ) -> Encoded<(Sym<'a>, Bool)> {
         if has_infinite_set(self.model, ty) {
-            return outside("a quantifier over finite sets of an infinite type");
+            return outside("a quantifier over finite collections of an infinite type");
         }
         let constant = Dynamic::new_const(name, &self.packed_sort(ty)?);
         consts.push(constant.clone());
@@ -199,34 +244,47 @@ impl<'a> Logic<'a> {
     }
 }
 
-/// Whether some set within the type has elements of which there are infinitely many in a finite instance.
-fn has_infinite_set(model: &ioa_lang::core::Model, ty: &Type) -> bool {
+/// Whether some set, multiset or map within the type is finite though the values to choose from are infinitely many, in a
+/// finite instance too.
+fn has_infinite_set(model: &Model, ty: &Type) -> bool {
+    let any = |parts: &[(Name, Type)]| parts.iter().any(|(_, ty)| has_infinite_set(model, ty));
     match ty {
-        Type::Set(element) => is_infinite(model, element) || has_infinite_set(model, element),
+        Type::Set(element) | Type::Mset(element) => {
+            is_infinite(model, element) || has_infinite_set(model, element)
+        }
+        Type::Map(domain, range) => {
+            is_infinite(model, domain)
+                || has_infinite_set(model, domain)
+                || has_infinite_set(model, range)
+        }
         Type::Array(index, element) => {
             has_infinite_set(model, index) || has_infinite_set(model, element)
         }
         Type::Null(inner) | Type::Seq(inner) => has_infinite_set(model, inner),
-        Type::Tuple(id) => {
-            let mut fields = model.tuples[id.index()].fields.iter();
-            fields.any(|(_, ty)| has_infinite_set(model, ty))
-        }
-        Type::Bool | Type::Nat | Type::Int | Type::Sort(_) | Type::Enum(_) => false,
-        _ => unreachable!("nothing makes these yet"),
+        Type::Tuple(id) => any(&model.tuples[id.index()].fields),
+        Type::Union(id) => any(&model.unions[id.index()].variants),
+        Type::Bool
+        | Type::Nat
+        | Type::Int
+        | Type::Real
+        | Type::Char
+        | Type::String
+        | Type::Sort(_)
+        | Type::Enum(_) => false,
     }
 }
 
-pub(super) fn is_infinite(model: &ioa_lang::core::Model, ty: &Type) -> bool {
+pub(super) fn is_infinite(model: &Model, ty: &Type) -> bool {
+    let any = |parts: &[(Name, Type)]| parts.iter().any(|(_, ty)| is_infinite(model, ty));
     match ty {
-        Type::Nat | Type::Int | Type::Seq(_) => true,
-        Type::Bool | Type::Sort(_) | Type::Enum(_) => false,
+        Type::Nat | Type::Int | Type::Real | Type::String | Type::Seq(_) | Type::Mset(_) => true,
+        Type::Bool | Type::Char | Type::Sort(_) | Type::Enum(_) => false,
         Type::Set(inner) | Type::Null(inner) => is_infinite(model, inner),
-        Type::Array(index, element) => is_infinite(model, index) || is_infinite(model, element),
-        Type::Tuple(id) => {
-            let mut fields = model.tuples[id.index()].fields.iter();
-            fields.any(|(_, ty)| is_infinite(model, ty))
+        Type::Array(index, element) | Type::Map(index, element) => {
+            is_infinite(model, index) || is_infinite(model, element)
         }
-        _ => unreachable!("nothing makes these yet"),
+        Type::Tuple(id) => any(&model.tuples[id.index()].fields),
+        Type::Union(id) => any(&model.unions[id.index()].variants),
     }
 }
 

@@ -32,14 +32,14 @@ pub(super) fn finite_comprehension(
     if !is_infinite(model, ty) {
         return Ok(());
     }
-    let bounds = bounds(predicate, binder);
+    let bounds = bounds(predicate, (binder, ty));
     if bounds.above && (bounds.below || *ty == Type::Nat) {
         return Ok(());
     }
     outside("a set over an infinite type whose elements are not bounded on both sides")
 }
 
-fn bounds(predicate: &Expr, binder: LocalId) -> Bounds {
+fn bounds(predicate: &Expr, (binder, ty): (LocalId, &Type)) -> Bounds {
     let is_it = |e: &Expr| matches!(e.kind, ExprKind::Local(l) if l == binder);
     let is_free = |e: &Expr| !mentions(e, binder);
     let ExprKind::Apply(op, args) = &predicate.kind else {
@@ -49,16 +49,28 @@ fn bounds(predicate: &Expr, binder: LocalId) -> Bounds {
         };
     };
     match (op, args.as_slice()) {
-        (Op::And, parts) => join(parts, binder, Bounds::NONE, |a, b| a || b),
-        (Op::Or, parts) => join(parts, binder, Bounds::BOTH, |a, b| a && b),
-        (Op::Lt | Op::Le, [a, b]) => Bounds::on(is_it(b) && is_free(a), is_it(a) && is_free(b)),
+        (Op::And, parts) => join(parts, (binder, ty), Bounds::NONE, |a, b| a || b),
+        (Op::Or, parts) => join(parts, (binder, ty), Bounds::BOTH, |a, b| a && b),
+        // Between two reals there are infinitely many, and so there are below a string.
+        (Op::Lt | Op::Le, [a, b]) if ty.is_integer() => {
+            Bounds::on(is_it(b) && is_free(a), is_it(a) && is_free(b))
+        }
         (Op::Eq, [a, b]) if is_it(a) && is_free(b) || is_it(b) && is_free(a) => Bounds::BOTH,
-        (Op::Member | Op::SeqMember, [e, s]) if is_it(e) && is_free(s) => Bounds::BOTH,
+        (Op::Member | Op::MsetMember | Op::SeqMember, [e, s]) | (Op::Defined, [s, e])
+            if is_it(e) && is_free(s) =>
+        {
+            Bounds::BOTH
+        }
         _ => Bounds::NONE,
     }
 }
 
-fn join(parts: &[Expr], binder: LocalId, none: Bounds, with: fn(bool, bool) -> bool) -> Bounds {
+fn join(
+    parts: &[Expr],
+    binder: (LocalId, &Type),
+    none: Bounds,
+    with: fn(bool, bool) -> bool,
+) -> Bounds {
     let each = parts.iter().map(|part| bounds(part, binder));
     each.fold(none, |a, b| {
         Bounds::on(with(a.below, b.below), with(a.above, b.above))

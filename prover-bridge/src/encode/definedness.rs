@@ -5,8 +5,9 @@
 
 use ioa_lang::Span;
 use ioa_lang::core::{Expr, ExprKind, Op, Type};
-use z3::ast::{Bool, Int};
+use z3::ast::{Bool, Int, Real};
 
+use super::unions::union_id;
 use super::{Encoded, Env, Logic, Sym, and, implies};
 
 /// A condition without which the model goes wrong.
@@ -31,8 +32,12 @@ pub(crate) enum Lack {
     OutOfRange,
     /// A number of type `Nat` below zero.
     NegativeNat,
-    /// `div` or `mod` by zero.
+    /// `div`, `mod` or `/` by zero.
     DivisionByZero,
+    /// A map's entry where it has none.
+    NoEntry,
+    /// What another variant of a union carries.
+    WrongVariant,
     /// `choose` where no value satisfies the predicate.
     NothingToChoose,
     /// Parameters of an input that no clause applies to.
@@ -54,6 +59,8 @@ impl Lack {
             Self::OutOfRange => "an index beyond the end of a sequence",
             Self::NegativeNat => "a Nat below zero",
             Self::DivisionByZero => "division by zero",
+            Self::NoEntry => "a map has no entry there",
+            Self::WrongVariant => "a union's value of another variant",
             Self::NothingToChoose => "no value satisfies the predicate of this choose",
             Self::NoClause => "no clause is for these parameters of an input",
             Self::NoOutcome => "no state after the effect satisfies `ensuring`",
@@ -214,6 +221,18 @@ impl<'a> Logic<'a> {
                 Lack::DivisionByZero,
                 value(1)?.int().eq(Int::from_i64(0)).not(),
             ),
+            Op::Divide => {
+                let zero = Real::from_rational(0, 1);
+                (Lack::DivisionByZero, value(1)?.real().eq(&zero).not())
+            }
+            Op::Lookup => {
+                let entry = value(0)?.entry(&value(1)?)?;
+                (Lack::NoEntry, entry.null().0.clone())
+            }
+            Op::Payload(i) => {
+                let here = self.has_tag(&value(0)?, union_id(&args[0].ty)?, *i);
+                (Lack::WrongVariant, here)
+            }
             _ => (Lack::NegativeNat, value(0)?.int().ge(value(1)?.int())),
         };
         Ok(Some(Demand {

@@ -7,7 +7,7 @@ use z3::Sort;
 use z3::ast::{Bool, Dynamic};
 
 use super::definedness::{Demand, Lack};
-use super::{AtSpan, Encoded, Env, Logic, Sym, and, implies, outside};
+use super::{AtSpan, Encoded, Env, Logic, Sym, and, implies, maps, outside};
 
 /// Where the values of `choose` come from.
 #[derive(Clone)]
@@ -163,14 +163,48 @@ impl<'a> Run<'a> {
 
     /// Assigns to a place.
     pub(crate) fn write(&mut self, place: &'a Place, value: Sym<'a>) -> Encoded<()> {
-        for step in &place.path {
-            if let Projection::Index(index) = step {
-                self.demand(index)?;
-            }
-        }
         let whole = self.env.read(place.root)?;
+        self.demand_path(&whole, place)?;
         let whole = self.updated(&whole, &place.path, value)?;
         self.env.write(place.root.store, place.root.var, whole)
+    }
+
+    /// Records what a place demands: its indices, and the entries of maps on the way to it.
+    fn demand_path(&mut self, whole: &Sym<'a>, place: &'a Place) -> Encoded<()> {
+        let mut part = whole.clone();
+        for (position, step) in place.path.iter().enumerate() {
+            if let Projection::Index(index) | Projection::Entry(index) = step {
+                self.demand(index)?;
+            }
+            let last = position + 1 == place.path.len();
+            if let Projection::Entry(key) = step
+                && !last
+            {
+                let there = part.entry(&self.logic.eval(key, &self.env)?)?;
+                self.demands.push(Demand {
+                    span: key.span,
+                    lack: Lack::NoEntry,
+                    condition: implies(&self.premise(), there.null().0),
+                });
+            }
+            if !last {
+                part = self.part(&part, std::slice::from_ref(step))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The part of a value that a path leads to.
+    pub(super) fn part(&self, whole: &Sym<'a>, path: &'a [Projection]) -> Encoded<Sym<'a>> {
+        path.iter()
+            .try_fold(whole.clone(), |part, step| match step {
+                Projection::Index(index) => part.select(&self.logic.eval(index, &self.env)?),
+                Projection::Entry(key) => {
+                    let entry = part.entry(&self.logic.eval(key, &self.env)?)?;
+                    Ok(entry.null().1.clone())
+                }
+                Projection::Field(i) => Ok(part.fields()[*i as usize].clone()),
+            })
     }
 
     /// `whole` with the part that `path` leads to replaced.
@@ -195,7 +229,12 @@ impl<'a> Run<'a> {
                 fields[i] = self.updated(&fields[i], rest, value)?;
                 Ok(Sym::tuple(fields))
             }
-            _ => unreachable!("nothing makes these yet"),
+            Projection::Entry(key) => {
+                let at = self.logic.eval(key, &self.env)?;
+                let old = whole.entry(&at)?.null().1.clone();
+                let entry = maps::embed(self.updated(&old, rest, value)?);
+                Ok(self.logic.with_entry(whole, &at, &key.ty, entry))
+            }
         }
     }
 

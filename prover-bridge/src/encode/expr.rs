@@ -3,14 +3,13 @@
 //! Every operator is total here: outside its domain a partial one has an arbitrary value, of which nothing is known.
 //! That it is never asked outside its domain is an obligation of its own ([`super::definedness`]).
 
-use std::rc::Rc;
-
 use ioa_lang::core::{Expr, ExprKind, Local, LocalId, Op, Quantifier, Type};
 use z3::ast::Bool;
 
 use super::bounded::finite_comprehension;
+use super::unions::union_id;
 use super::value::Set;
-use super::{AtSpan, Encoded, Env, Logic, Sym, and, implies, or, outside, pack};
+use super::{AtSpan, Encoded, Env, Logic, Sym, and, implies, maps, numbers, or, outside, pack};
 
 impl<'a> Logic<'a> {
     /// The value of an expression.
@@ -27,6 +26,9 @@ impl<'a> Logic<'a> {
         match &expr.kind {
             ExprKind::Bool(b) => Ok(Sym::truth(*b)),
             ExprKind::Int(n) => Ok(Sym::Int(pack::number(n))),
+            ExprKind::Real(n) => Ok(Sym::Real(numbers::fraction(n))),
+            ExprKind::Char(c) => Ok(Sym::Int(numbers::character(*c))),
+            ExprKind::Text(text) => numbers::literal(text),
             ExprKind::Enumerator(i) => match expr.ty {
                 Type::Enum(id) => Ok(self.enumerator(id, *i)),
                 _ => outside("an enumerator of no enumeration"),
@@ -58,7 +60,6 @@ impl<'a> Logic<'a> {
                 })))
             }
             ExprKind::Random(..) => outside("a random draw"),
-            _ => unreachable!("nothing makes these yet"),
         }
     }
 
@@ -85,10 +86,7 @@ impl<'a> Logic<'a> {
             return self.holds(body, env);
         };
         let inner = |x| self.quantified(quantifier, rest, body, &env.bind(*id, x));
-        match quantifier {
-            Quantifier::ForAll => self.forall(&local.name, &local.ty, inner),
-            Quantifier::Exists => self.exists(&local.name, &local.ty, inner),
-        }
+        self.quantify(quantifier, &local.name, &local.ty, inner)
     }
 
     fn operator(
@@ -111,6 +109,8 @@ impl<'a> Logic<'a> {
             | Op::Neg
             | Op::Div
             | Op::Mod
+            | Op::Divide
+            | Op::ToReal
             | Op::Pow
             | Op::Min
             | Op::Max
@@ -141,8 +141,24 @@ impl<'a> Logic<'a> {
             | Op::Len
             | Op::Nth
             | Op::SeqMember => self.sequence_operator(op, v, args, ty),
-            Op::Nil => self.nil(ty),
-            Op::Embed => Ok(Sym::Null(Bool::from_bool(true), Rc::new(v[0].clone()))),
+            Op::EmptyMap | Op::Lookup | Op::Defined | Op::Update | Op::Remove => {
+                self.map_operator(op, v, args, ty)
+            }
+            Op::EmptyMset
+            | Op::MsetInsert
+            | Op::MsetDelete
+            | Op::MsetMember
+            | Op::MsetSubset
+            | Op::MsetUnion
+            | Op::MsetIntersection
+            | Op::MsetDifference
+            | Op::MsetSize
+            | Op::Count => self.mset_operator(op, v, args),
+            Op::Nil => match ty {
+                Type::Null(inner) => self.nil(inner),
+                _ => outside("nil of a type that is no Null"),
+            },
+            Op::Embed => Ok(maps::embed(v[0].clone())),
             Op::Val => Ok(v[0].null().1.clone()),
             Op::Tuple => Ok(Sym::tuple(values)),
             Op::Field(i) => Ok(v[0].fields()[i as usize].clone()),
@@ -151,7 +167,9 @@ impl<'a> Logic<'a> {
                 fields[i as usize] = v[1].clone();
                 Ok(Sym::tuple(fields))
             }
-            _ => unreachable!("nothing makes these yet"),
+            Op::Variant(i) => self.variant(union_id(ty)?, i, v[0].clone()),
+            Op::Payload(i) => Ok(v[0].union().1[i as usize].clone()),
+            Op::Tag => Ok(Sym::Atom(v[0].union().0.clone())),
         }
     }
 
@@ -164,21 +182,7 @@ impl<'a> Logic<'a> {
         element: Sym<'a>,
     ) -> Sym<'a> {
         let (array, index) = (array.clone(), index.clone());
-        Sym::array(move |i| {
-            let here = i.equal(&index, index_type, self)?;
-            match here.as_bool() {
-                Some(true) => Ok(element.clone()),
-                _ => Ok(Sym::ite(&here, &element, &array.select(i)?)),
-            }
-        })
-    }
-
-    fn nil(&'a self, ty: &'a Type) -> Encoded<Sym<'a>> {
-        let Type::Null(inner) = ty else {
-            return outside("nil of a type that is no Null");
-        };
-        let nothing = self.arbitrary(inner)?;
-        Ok(Sym::Null(Bool::from_bool(false), Rc::new(nothing)))
+        Sym::Array(self.replaced(index, index_type, element, move |i| array.select(i)))
     }
 
     /// A value of the type of which nothing is known.

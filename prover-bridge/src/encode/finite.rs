@@ -3,12 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use ioa_lang::Value;
-use ioa_lang::core::{EnumId, SortId, Type};
+use ioa_lang::core::{EnumId, Rational, SortId, Type, UnionId};
+use ioa_lang::{Name, Value};
 use z3::ast::Bool;
 
-use super::value::Seq;
-use super::{Encoded, Logic, Sym, outside, pack};
+use super::value::{Function, Seq};
+use super::window::WINDOW;
+use super::{Encoded, Logic, Sym, maps, numbers, outside, pack};
 
 /// A value, both as data and in the logic.
 #[derive(Clone)]
@@ -16,9 +17,6 @@ pub(crate) struct Instance<'a> {
     pub(crate) sym: Sym<'a>,
     pub(crate) value: Value,
 }
-
-/// Numbers that occur as elements or indices of a collection in a counterexample lie in this range.
-pub(crate) const WINDOW: std::ops::RangeInclusive<i64> = -3..=8;
 
 /// A finite type with more values than this is not written out.
 const MAX_DOMAIN: usize = 256;
@@ -50,6 +48,10 @@ impl<'a> Logic<'a> {
                 let from = if *ty == Type::Nat { 0 } else { *WINDOW.start() };
                 (from..=*WINDOW.end()).map(number).collect()
             }
+            Type::Real if numbers => self.windows.reals.iter().map(fraction).collect(),
+            Type::Char if numbers => self.windows.characters.iter().map(character).collect(),
+            Type::String if numbers => self.windows.strings.iter().filter_map(text).collect(),
+            Type::Union(id) => self.variants(*id, numbers)?,
             Type::Tuple(id) => {
                 let fields = self.model.tuples[id.index()].fields.iter();
                 let fields: Option<Vec<_>> =
@@ -62,9 +64,22 @@ impl<'a> Logic<'a> {
             }
             Type::Null(inner) => nulls(self.instances(inner, numbers)?),
             Type::Set(element) => self.subsets(&self.instances(element, numbers)?, element)?,
-            Type::Array(index, element) if !numbers => self.arrays(index, element)?,
-            Type::Nat | Type::Int | Type::Seq(_) | Type::Array(..) => return None,
-            _ => unreachable!("nothing makes these yet"),
+            Type::Array(index, element) if !numbers => {
+                self.arrays(index, self.instances(element, false)?)?
+            }
+            Type::Map(domain, range) if !numbers => {
+                let entries = nulls(self.instances(range, false)?);
+                self.arrays(domain, entries)?.into_iter().map(map).collect()
+            }
+            Type::Nat
+            | Type::Int
+            | Type::Real
+            | Type::Char
+            | Type::String
+            | Type::Seq(_)
+            | Type::Mset(_)
+            | Type::Map(..)
+            | Type::Array(..) => return None,
         };
         (!instances.is_empty() && instances.len() <= MAX_DOMAIN).then_some(instances)
     }
@@ -116,9 +131,22 @@ impl<'a> Logic<'a> {
         Some((0..1 << members.len()).map(subset).collect())
     }
 
-    fn arrays(&'a self, index: &'a Type, element: &'a Type) -> Option<Vec<Instance<'a>>> {
+    fn variants(&'a self, id: UnionId, numbers: bool) -> Option<Vec<Instance<'a>>> {
+        let mut all = Vec::new();
+        for (i, (_, ty)) in (0..).zip(&self.model.unions[id.index()].variants) {
+            for carried in self.instances(ty, numbers)? {
+                all.push(Instance {
+                    sym: self.variant(id, i, carried.sym).ok()?,
+                    value: Value::Union(id, i, Box::new(carried.value)),
+                });
+            }
+        }
+        Some(all)
+    }
+
+    /// All arrays with these elements.
+    fn arrays(&'a self, index: &'a Type, elements: Vec<Instance<'a>>) -> Option<Vec<Instance<'a>>> {
         let indices = self.instances(index, false)?;
-        let elements = self.instances(element, false)?;
         let rows = product(&vec![elements; indices.len()])?;
         let array = |row: Vec<Instance<'a>>| {
             let entries = indices.iter().zip(&row);
@@ -145,6 +173,18 @@ impl<'a> Logic<'a> {
         match (value, ty) {
             (Value::Bool(b), Type::Bool) => Ok(Sym::truth(*b)),
             (Value::Int(n), Type::Nat | Type::Int) => Ok(Sym::Int(pack::number(n))),
+            (Value::Real(n), Type::Real) => Ok(Sym::Real(numbers::fraction(n))),
+            (Value::Char(c), Type::Char) => Ok(Sym::Int(numbers::character(*c))),
+            (Value::Text(text), Type::String) => numbers::literal(text),
+            (Value::Union(u, variant, carried), Type::Union(id)) if u == id => {
+                match self.model.unions[id.index()]
+                    .variants
+                    .get(*variant as usize)
+                {
+                    Some((_, ty)) => self.variant(*id, *variant, self.lift(carried, ty)?),
+                    None => outside("a variant that the union does not have"),
+                }
+            }
             (Value::Element(sort, i), Type::Sort(id)) if sort == id => {
                 match self.element(*id, *i) {
                     Some(element) => Ok(Sym::Atom(element)),
@@ -158,14 +198,8 @@ impl<'a> Logic<'a> {
                 let fields: Encoded<Vec<_>> = fields.map(|(v, (_, ty))| self.lift(v, ty)).collect();
                 Ok(Sym::tuple(fields?))
             }
-            (Value::Null(None), Type::Null(inner)) => Ok(Sym::Null(
-                Bool::from_bool(false),
-                Rc::new(self.arbitrary(inner)?),
-            )),
-            (Value::Null(Some(v)), Type::Null(inner)) => Ok(Sym::Null(
-                Bool::from_bool(true),
-                Rc::new(self.lift(v, inner)?),
-            )),
+            (Value::Null(None), Type::Null(inner)) => self.nil(inner),
+            (Value::Null(Some(v)), Type::Null(inner)) => Ok(maps::embed(self.lift(v, inner)?)),
             (Value::Set(elements), Type::Set(element)) => {
                 let elements: Encoded<Vec<_>> =
                     elements.iter().map(|v| self.lift(v, element)).collect();
@@ -174,6 +208,22 @@ impl<'a> Logic<'a> {
             (Value::Seq(elements), Type::Seq(element)) => self.lift_seq(elements, element),
             (Value::Array { entries, default }, Type::Array(index, element)) => {
                 self.lift_array(entries, default.as_deref(), (index, element))
+            }
+            (Value::Map(entries), Type::Map(domain, range)) => {
+                let empty = self.nil(range)?;
+                let empty = Sym::Map(Function::new(move |_| Ok(empty.clone())));
+                entries.iter().try_fold(empty, |map, (key, value)| {
+                    let entry = maps::embed(self.lift(value, range)?);
+                    Ok(self.with_entry(&map, &self.lift(key, domain)?, domain, entry))
+                })
+            }
+            (Value::Mset(counts), Type::Mset(element)) => {
+                let counted = |(v, n): (&Value, &u64)| {
+                    let count = pack::number(&num_bigint::BigInt::from(*n));
+                    Ok((self.lift(v, element)?, count))
+                };
+                let counts: Encoded<Vec<_>> = counts.iter().map(counted).collect();
+                Ok(self.mset_of(counts?, element))
             }
             _ => outside("a value that is not of the type"),
         }
@@ -227,6 +277,47 @@ fn number<'a>(n: i64) -> Instance<'a> {
     }
 }
 
+fn fraction<'a>(n: &Rational) -> Instance<'a> {
+    Instance {
+        sym: Sym::Real(numbers::fraction(n)),
+        value: Value::Real(n.clone()),
+    }
+}
+
+fn character<'a>(c: &char) -> Instance<'a> {
+    Instance {
+        sym: Sym::Int(numbers::character(*c)),
+        value: Value::Char(*c),
+    }
+}
+
+/// A string, if the solver can hold it.
+fn text<'a>(text: &Name) -> Option<Instance<'a>> {
+    Some(Instance {
+        sym: numbers::literal(text).ok()?,
+        value: Value::Text(text.clone()),
+    })
+}
+
+/// The map that an array of `Null`s stands for.
+fn map(array: Instance<'_>) -> Instance<'_> {
+    match (array.sym, array.value) {
+        (Sym::Array(function), Value::Array { entries, .. }) => Instance {
+            sym: Sym::Map(function),
+            value: Value::Map(entries.into_iter().filter_map(entry).collect()),
+        },
+        (sym, value) => Instance { sym, value },
+    }
+}
+
+/// The entry of a map for an index of an array of `Null`s.
+fn entry((key, value): (Value, Value)) -> Option<(Value, Value)> {
+    match value {
+        Value::Null(Some(value)) => Some((key, *value)),
+        _ => None,
+    }
+}
+
 fn nulls<'a>(inner: Vec<Instance<'a>>) -> Vec<Instance<'a>> {
     let Some(first) = inner.first() else {
         return Vec::new();
@@ -236,7 +327,7 @@ fn nulls<'a>(inner: Vec<Instance<'a>>) -> Vec<Instance<'a>> {
         value: Value::Null(None),
     };
     let embed = |i: Instance<'a>| Instance {
-        sym: Sym::Null(Bool::from_bool(true), Rc::new(i.sym)),
+        sym: maps::embed(i.sym),
         value: Value::Null(Some(Box::new(i.value))),
     };
     std::iter::once(nil)

@@ -4,13 +4,15 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use ioa_lang::core::{EnumId, FunctionId, Meaning, Model, SortId, Type};
+use ioa_lang::core::{EnumId, FunctionId, Model, SortId, Type};
 use ioa_lang::finite::Universe;
-use z3::ast::{Ast, Bool, Dynamic};
+use z3::ast::{Bool, Dynamic};
 use z3::{FuncDecl, Sort, Symbol};
 
 use super::pack::Packed;
-use super::{AtSpan, Encoded, Env, Sym, and, mangle};
+use super::shape::Shape;
+use super::window::Windows;
+use super::{AtSpan, Encoded, Env, Sym, mangle};
 
 /// How many elements the sorts have.
 #[derive(Clone, Debug)]
@@ -55,13 +57,14 @@ pub(crate) struct Logic<'a> {
     pub(crate) size: Size,
     sorts: Vec<Sort>,
     pub(super) enumerations: Vec<EnumSort>,
-    functions: Vec<FuncDecl>,
+    functions: Vec<Shape<'a>>,
     /// The elements of each sort in a finite instance.
     elements: Vec<Vec<Dynamic>>,
     pub(super) packed: RefCell<BTreeMap<Type, Rc<Packed>>>,
     /// How many quantifiers are open: the name of a bound variable is made of it, so that no two open ones share a
     /// name and equal formulas are the same term.
     pub(super) depth: Cell<u32>,
+    pub(super) windows: Windows,
     /// What is true of the symbols declared so far, by their types.
     facts: RefCell<Vec<Bool>>,
 }
@@ -86,6 +89,7 @@ impl<'a> Logic<'a> {
             elements,
             packed: RefCell::default(),
             depth: Cell::new(0),
+            windows: Windows::of(model),
             facts: RefCell::default(),
         }
     }
@@ -100,17 +104,16 @@ impl<'a> Logic<'a> {
             for ty in &function.params {
                 domain.extend(self.key_sorts(ty).at(function.span)?);
             }
-            let range = self.scalar_sort(&function.result).at(function.span)?;
-            let domain: Vec<&Sort> = domain.iter().collect();
-            let name = mangle(&format!("theory.{}", function.name));
-            self.functions.push(FuncDecl::new(name, &domain, &range));
+            let name = format!("theory.{}", function.name);
+            let shape = self.declare(&name, &function.result, &domain);
+            self.functions.push(shape.at(function.span)?);
         }
-        self.fix_meanings();
         Ok(())
     }
 
-    /// The axioms of the theories in use.
+    /// The axioms of the theories in use. What is known of the operators besides is recorded as facts.
     pub(crate) fn axioms(&'a self) -> Encoded<Vec<Bool>> {
+        self.meanings()?;
         let axioms = self.model.axioms.iter();
         axioms
             .map(|axiom| self.holds(&axiom.formula, &Env::default().item(&axiom.locals)))
@@ -133,10 +136,12 @@ impl<'a> Logic<'a> {
     pub(super) fn scalar_sort(&self, ty: &Type) -> Encoded<Sort> {
         match ty {
             Type::Bool => Ok(Sort::bool()),
-            Type::Nat | Type::Int => Ok(Sort::int()),
+            Type::Nat | Type::Int | Type::Char => Ok(Sort::int()),
+            Type::Real => Ok(Sort::real()),
+            Type::String => Ok(Sort::string()),
             Type::Sort(id) => Ok(self.sorts[id.index()].clone()),
             Type::Enum(id) => Ok(self.enumerations[id.index()].sort.clone()),
-            _ => super::outside("a theory's operator whose result is a collection"),
+            _ => super::outside("a collection where a single term is asked for"),
         }
     }
 
@@ -155,10 +160,6 @@ impl<'a> Logic<'a> {
         self.elements.get(id.index()).map_or(&[], Vec::as_slice)
     }
 
-    pub(crate) fn sort(&self, id: SortId) -> &Sort {
-        &self.sorts[id.index()]
-    }
-
     /// A theory's operator applied to arguments.
     pub(crate) fn apply(&'a self, id: FunctionId, args: &[Sym<'a>]) -> Encoded<Sym<'a>> {
         let function = &self.model.functions[id.index()];
@@ -166,9 +167,7 @@ impl<'a> Logic<'a> {
         for (arg, ty) in args.iter().zip(&function.params) {
             self.key(arg, ty, &mut keys)?;
         }
-        let keys: Vec<&dyn Ast> = keys.iter().map(|k| k as &dyn Ast).collect();
-        let result = self.functions[id.index()].apply(&keys);
-        Ok(super::shape::scalar(&result))
+        Ok(self.functions[id.index()].at(self, &keys))
     }
 
     /// The values of a type that a quantifier over it is written out for; `None` where it is left to the solver.
@@ -177,62 +176,6 @@ impl<'a> Logic<'a> {
             Size::Finite(finite) if finite.expand => self.values(ty),
             _ => None,
         }
-    }
-
-    /// In a finite instance, fixes what is known of the operators: orders by index, and all the rest where a universe
-    /// is given.
-    fn fix_meanings(&self) {
-        let Size::Finite(finite) = &self.size else {
-            return;
-        };
-        for (declaration, function) in self.functions.iter().zip(&self.model.functions) {
-            let (left, right) = match function.meaning {
-                Meaning::Less(sort) => (sort, sort),
-                Meaning::InGroup { member, group } => (member, group),
-                _ => unreachable!("nothing makes these yet"),
-            };
-            let holds = |i: u64, j: u64| match (&finite.meaning, function.meaning) {
-                (Some(universe), meaning) => Some(universe.holds(meaning, &[i, j])),
-                (None, Meaning::Less(_)) => Some(i < j),
-                (None, Meaning::InGroup { .. }) => None,
-                _ => unreachable!("nothing makes these yet"),
-            };
-            self.fact(self.table(declaration, left, right, holds));
-        }
-    }
-
-    /// The facts that say what the operators mean where that is left to the axioms, in a finite instance.
-    pub(crate) fn theory_facts(&self) -> Vec<Dynamic> {
-        let mut facts = Vec::new();
-        for (declaration, function) in self.functions.iter().zip(&self.model.functions) {
-            if let Meaning::InGroup { member, group } = function.meaning {
-                for q in self.elements(group) {
-                    facts.extend(
-                        self.elements(member)
-                            .iter()
-                            .map(|m| declaration.apply(&[m, q])),
-                    );
-                }
-            }
-        }
-        facts
-    }
-
-    fn table(
-        &self,
-        declaration: &FuncDecl,
-        left: SortId,
-        right: SortId,
-        holds: impl Fn(u64, u64) -> Option<bool>,
-    ) -> Bool {
-        let mut facts = Vec::new();
-        for (i, x) in (0..).zip(self.elements(left)) {
-            for (j, y) in (0..).zip(self.elements(right)) {
-                let atom = super::shape::scalar(&declaration.apply(&[x, y])).bool();
-                facts.extend(holds(i, j).map(|yes| if yes { atom } else { atom.not() }));
-            }
-        }
-        and(&facts)
     }
 }
 

@@ -10,11 +10,12 @@ use std::rc::Rc;
 use ioa_lang::core::{
     Expr, ExprKind, LocalId, Op, Place, Projection, Range, StateRef, Stmt, StmtKind, Type,
 };
-use z3::ast::{Bool, Int};
+use z3::ast::{Bool, Int, Real};
 
 use super::bounded::finite_comprehension;
 use super::effect::Run;
-use super::value::{Function, Set};
+use super::msets::not_below_zero;
+use super::value::{Function, Mset, Set};
 use super::{AtSpan, Encoded, Sym, and, implies, or, outside};
 
 /// How the turns of a loop together change a variable.
@@ -32,7 +33,7 @@ enum Manner {
     Grow,
     /// They only take members from sets.
     Shrink,
-    /// They only add to numbers.
+    /// They only add to numbers, or only add to or only take from the counts of multisets.
     Sum,
 }
 
@@ -153,7 +154,7 @@ impl<'a> Run<'a> {
         turns.accumulated(manner, &before, at)
     }
 
-    /// The array below `prefix` after all turns, each of which wrote its own index.
+    /// The array or map below `prefix` after all turns, each of which wrote its own index.
     fn own_elements(
         &self,
         turns: &Turns<'a>,
@@ -162,21 +163,21 @@ impl<'a> Run<'a> {
         prefix: &'a [Projection],
     ) -> Encoded<Sym<'a>> {
         let old = self.part(before, prefix)?;
+        let is_map = matches!(old, Sym::Map(_));
+        let at = |whole: &Sym<'a>, j: &Sym<'a>| match whole {
+            Sym::Map(_) => whole.entry(j),
+            _ => whole.select(j),
+        };
         let (run, turns) = (self.clone(), turns.clone());
-        Ok(Sym::array(move |j| {
-            let new = run.part(&turns.value(j, position)?, prefix)?.select(j)?;
-            Ok(Sym::ite(&turns.contains(j)?, &new, &old.select(j)?))
-        }))
-    }
-
-    /// The part of a value that a path leads to.
-    fn part(&self, whole: &Sym<'a>, path: &'a [Projection]) -> Encoded<Sym<'a>> {
-        path.iter()
-            .try_fold(whole.clone(), |part, step| match step {
-                Projection::Index(index) => part.select(&self.logic.eval(index, &self.env)?),
-                Projection::Field(i) => Ok(part.fields()[*i as usize].clone()),
-                _ => unreachable!("nothing makes these yet"),
-            })
+        let after = Function::new(move |j| {
+            let new = at(&run.part(&turns.value(j, position)?, prefix)?, j)?;
+            Ok(Sym::ite(&turns.contains(j)?, &new, &at(&old, j)?))
+        });
+        Ok(if is_map {
+            Sym::Map(after)
+        } else {
+            Sym::Array(after)
+        })
     }
 }
 
@@ -250,7 +251,18 @@ impl<'a> Turns<'a> {
     /// The value after all turns, where each turn for x alone makes it `at(x)` and contributes in this manner.
     fn accumulated(&self, manner: Manner, before: &Sym<'a>, at: At<'a>) -> Encoded<Sym<'a>> {
         Ok(match before {
-            Sym::Int(old) if manner == Manner::Sum => Sym::Int(self.sum(old, &at)?),
+            Sym::Int(old) if manner == Manner::Sum => {
+                Sym::Int(self.sum(old, |x| Ok(at(x)?.int()))?)
+            }
+            Sym::Real(old) if manner == Manner::Sum => Sym::Real(self.real_sum(old, &at)?),
+            Sym::Mset(old) => {
+                let (old, turns) = (old.clone(), self.clone());
+                Sym::Mset(Mset::new(move |y| {
+                    let count = turns.sum(&old.count(y)?, |x| at(x)?.mset().count(y))?;
+                    // A turn takes at most what there is, so together they may seem to take more than that.
+                    Ok(not_below_zero(&count))
+                }))
+            }
             Sym::Set(old) if manner != Manner::Sum => {
                 let (old, turns) = (old.clone(), self.clone());
                 Sym::Set(Set::new(move |y| turns.member(manner, &old, &at, y)))
@@ -272,10 +284,24 @@ impl<'a> Turns<'a> {
                 let fields: Encoded<Vec<_>> = fields.iter().enumerate().map(part).collect();
                 Sym::tuple(fields?)
             }
+            Sym::Map(old) => {
+                let (old, turns) = (old.clone(), self.clone());
+                Sym::Map(Function::new(move |d| {
+                    let (d, at) = (d.clone(), at.clone());
+                    let entry = old.call(&d)?;
+                    let (some, old) = entry.null();
+                    let value: At<'a> = Rc::new(move |x| Ok(at(x)?.entry(&d)?.null().1.clone()));
+                    let after = turns.accumulated(manner, old, value)?;
+                    Ok(Sym::Null(some.clone(), Rc::new(after)))
+                }))
+            }
             Sym::Bool(_)
             | Sym::Int(_)
+            | Sym::Real(_)
+            | Sym::Text(_)
             | Sym::Atom(_)
             | Sym::Null(..)
+            | Sym::Union(..)
             | Sym::Seq(_)
             | Sym::Set(_) => before.clone(),
         })
@@ -283,18 +309,31 @@ impl<'a> Turns<'a> {
 
     /// A number to which each turn adds what it makes more of it by itself. There is such a sum only over a type whose
     /// values can be listed.
-    fn sum(&self, old: &Int, at: &At<'a>) -> Encoded<Int> {
-        let (logic, local) = (self.before.logic, self.before.env.declared(self.binder)?);
-        let Some(values) = logic.values(&local.ty) else {
-            return outside("a sum over the elements of a set");
-        };
-        let zero = Int::from_i64(0);
+    fn sum(&self, old: &Int, at: impl Fn(&Sym<'a>) -> Encoded<Int>) -> Encoded<Int> {
         let mut terms = vec![old.clone()];
-        for x in values {
-            let more = Int::sub(&[&at(&x)?.int(), old]);
-            terms.push(self.contains(&x)?.ite(&more, &zero));
+        for x in self.listed()? {
+            let more = Int::sub(&[&at(&x)?, old]);
+            terms.push(self.contains(&x)?.ite(&more, &Int::from_i64(0)));
         }
         Ok(Int::add(&terms))
+    }
+
+    fn real_sum(&self, old: &Real, at: &At<'a>) -> Encoded<Real> {
+        let mut terms = vec![old.clone()];
+        for x in self.listed()? {
+            let more = Real::sub(&[&at(&x)?.real(), old]);
+            terms.push(self.contains(&x)?.ite(&more, &Real::from_rational(0, 1)));
+        }
+        Ok(Real::add(&terms))
+    }
+
+    /// The values that the loop variable can have.
+    fn listed(&self) -> Encoded<Vec<Sym<'a>>> {
+        let ty = &self.before.env.declared(self.binder)?.ty;
+        match self.before.logic.values(ty) {
+            Some(values) => Ok(values),
+            None => outside("a sum over the elements of a set"),
+        }
     }
 
     fn member(&self, manner: Manner, old: &Set<'a>, at: &At<'a>, y: &Sym<'a>) -> Encoded<Bool> {
@@ -382,9 +421,10 @@ fn push_write<'a>(out: &mut Vec<(StateRef, Write<'a>)>, root: StateRef, write: W
 /// The path to the array whose element at the loop's own index the place is in.
 fn own_prefix(place: &Place, binder: LocalId) -> Option<&[Projection]> {
     let own = |step: &Projection| match step {
-        Projection::Index(index) => matches!(index.kind, ExprKind::Local(l) if l == binder),
+        Projection::Index(index) | Projection::Entry(index) => {
+            matches!(index.kind, ExprKind::Local(l) if l == binder)
+        }
         Projection::Field(_) => false,
-        _ => unreachable!("nothing makes these yet"),
     };
     place.path.iter().position(own).map(|at| &place.path[..at])
 }
@@ -428,9 +468,15 @@ fn shrinks(value: &Expr, place: &Place) -> bool {
 
 fn sums(value: &Expr, place: &Place) -> bool {
     match &value.kind {
-        ExprKind::Apply(Op::Add, args) => args
+        ExprKind::Apply(Op::Add | Op::MsetUnion, args) => args
             .iter()
             .any(|arg| is_place(arg, place) || sums(arg, place)),
+        ExprKind::Apply(Op::MsetInsert | Op::MsetDelete, args) => {
+            is_place(&args[1], place) || sums(&args[1], place)
+        }
+        ExprKind::Apply(Op::MsetDifference, args) => {
+            is_place(&args[0], place) || sums(&args[0], place)
+        }
         _ => false,
     }
 }
@@ -446,7 +492,8 @@ fn reads(expr: &Expr, place: &Place, depth: usize) -> bool {
         depth.checked_sub(1).map(|d| (d, &place.path[d])),
     ) {
         (ExprKind::State(root), None) => *root == place.root,
-        (ExprKind::Apply(Op::Select, args), Some((d, Projection::Index(index)))) => {
+        (ExprKind::Apply(Op::Select, args), Some((d, Projection::Index(index))))
+        | (ExprKind::Apply(Op::Lookup, args), Some((d, Projection::Entry(index)))) => {
             same_term(&args[1], index) && reads(&args[0], place, d)
         }
         (ExprKind::Apply(Op::Field(i), args), Some((d, Projection::Field(j)))) => {
@@ -465,6 +512,9 @@ fn same_term(a: &Expr, b: &Expr) -> bool {
             f == g && xs.len() == ys.len() && xs.iter().zip(ys).all(|(x, y)| same_term(x, y))
         }
         (ExprKind::Int(x), ExprKind::Int(y)) => x == y,
+        (ExprKind::Real(x), ExprKind::Real(y)) => x == y,
+        (ExprKind::Char(x), ExprKind::Char(y)) => x == y,
+        (ExprKind::Text(x), ExprKind::Text(y)) => x == y,
         (ExprKind::Enumerator(x), ExprKind::Enumerator(y)) => x == y && a.ty == b.ty,
         _ => false,
     }

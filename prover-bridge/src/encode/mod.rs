@@ -19,20 +19,27 @@ mod expr;
 mod finite;
 mod logic;
 mod loops;
+mod maps;
+mod msets;
 mod numbers;
 mod pack;
 mod sequences;
 mod sets;
 mod shape;
+mod text;
+mod theories;
+mod unions;
 mod value;
+mod window;
 
 pub(crate) use binder::MAX_LENGTH;
 pub(crate) use definedness::{Demand, Lack, has_partial};
 pub(crate) use effect::{Choices, Run};
 pub(crate) use env::{Env, State};
-pub(crate) use finite::{Instance, WINDOW};
+pub(crate) use finite::Instance;
 pub(crate) use logic::{FiniteSize, Logic, Size, sort_symbol};
-pub(crate) use value::{Sym, and, implies, or};
+pub(crate) use text::read as read_text;
+pub(crate) use value::{Function, Sym, and, implies, or};
 
 use ioa_lang::Span;
 

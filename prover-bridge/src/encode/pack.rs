@@ -1,23 +1,24 @@
 //! First-class collections: one term of Z3 for a value of any type.
 //!
-//! Needed where a collection is an element of a set, an index of an array, or bound by a quantifier. Tuples, `Null`s
-//! and sequences become datatypes, sets and arrays become arrays of Z3. The term of a value is canonical: equal values
+//! Needed where a collection is an element of a set, an index of an array, or bound by a quantifier. Tuples, unions,
+//! `Null`s and sequences become datatypes, sets, multisets, arrays and maps become arrays of Z3. The term of a value is canonical: equal values
 //! have equal terms, whatever stands where a value says nothing (behind a `nil`, beyond a sequence's length).
 
 use std::rc::Rc;
 
-use ioa_lang::core::Type;
+use ioa_lang::core::{Type, UnionId};
 use z3::ast::{Array, Ast, Bool, Dynamic, Int, lambda_const};
 use z3::{DatatypeAccessor, DatatypeBuilder, DatatypeSort, Sort};
 
-use super::value::{Seq, Set};
+use super::value::{Function, Mset, Seq, Set};
 use super::{Encoded, Logic, Sym, and, mangle, or, outside, shape};
 
 /// How values of one type are packed.
 pub(crate) enum Packed {
     /// As the term that they are.
     Scalar(Sort),
-    /// As a value of a datatype: a tuple's one constructor, `nil` and `embed`, or a sequence's length and elements.
+    /// As a value of a datatype: a tuple's one constructor, a union's variants, `nil` and `embed`, or a sequence's length
+    /// and elements.
     Datatype(DatatypeSort),
     /// As an array of Z3 from the packed element or index.
     Array(Sort),
@@ -78,6 +79,8 @@ impl<'a> Logic<'a> {
         match (value, ty) {
             (Sym::Bool(b), _) => Ok(b.into()),
             (Sym::Int(n), _) => Ok(n.into()),
+            (Sym::Real(n), _) => Ok(n.into()),
+            (Sym::Text(t), _) => Ok(t.into()),
             (Sym::Atom(t), _) => Ok(t.clone()),
             (Sym::Tuple(values), Type::Tuple(id)) => {
                 let types = &self.model.tuples[id.index()].fields;
@@ -85,15 +88,23 @@ impl<'a> Logic<'a> {
                 let fields: Encoded<Vec<_>> = each.map(|(v, (_, ty))| self.pack(v, ty)).collect();
                 self.construct(ty, 0, &fields?)
             }
-            (Sym::Null(some, value), Type::Null(inner)) => {
-                let embedded = self.construct(ty, 1, &[self.pack(value, inner)?])?;
-                Ok(some.ite(&embedded, &self.construct(ty, 0, &[])?))
-            }
+            (Sym::Union(..), Type::Union(id)) => self.pack_union(value, *id, ty),
+            (Sym::Null(..), Type::Null(inner)) => self.pack_null(value, inner),
             (Sym::Set(set), Type::Set(element)) => self.pack_set(set, element),
+            (Sym::Mset(mset), Type::Mset(element)) => {
+                let mset = mset.clone();
+                self.tabulate(element, &Type::Nat, move |x| Ok(mset.count(&x)?.into()))
+            }
             (Sym::Array(array), Type::Array(index, element)) => {
                 let array = array.clone();
                 self.tabulate(index, element, move |i| {
                     self.pack(&array.call(&i)?, element)
+                })
+            }
+            (Sym::Map(map), Type::Map(domain, range)) => {
+                let (map, entry) = (map.clone(), Type::Null(range.clone()));
+                self.tabulate(domain, &entry, move |d| {
+                    self.pack_null(&map.call(&d)?, range)
                 })
             }
             (Sym::Seq(seq), Type::Seq(element)) => self.pack_seq(seq, ty, element),
@@ -101,12 +112,46 @@ impl<'a> Logic<'a> {
         }
     }
 
+    /// The term for a `Null` of this inner type.
+    fn pack_null(&'a self, value: &Sym<'a>, inner: &'a Type) -> Encoded<Dynamic> {
+        let ((some, value), ty) = (value.null(), Type::null(inner.clone()));
+        let nil = self.construct(&ty, 0, &[])?;
+        if some.as_bool() == Some(false) {
+            return Ok(nil);
+        }
+        let embedded = self.construct(&ty, 1, &[self.pack(value, inner)?])?;
+        Ok(some.ite(&embedded, &nil))
+    }
+
+    fn pack_union(&'a self, value: &Sym<'a>, id: UnionId, ty: &Type) -> Encoded<Dynamic> {
+        let (_, payloads) = value.union();
+        let variants = self.model.unions[id.index()].variants.iter();
+        let mut packed: Option<Dynamic> = None;
+        for (i, ((_, carried), payload)) in (0..).zip(variants.zip(payloads)) {
+            let here = self.has_tag(value, id, i);
+            if here.as_bool() == Some(false) {
+                continue;
+            }
+            let term = self.construct(ty, i as usize, &[self.pack(payload, carried)?])?;
+            packed = Some(match packed {
+                Some(rest) => here.ite(&term, &rest),
+                None => term,
+            });
+        }
+        packed.map_or_else(|| outside("a union without variants"), Ok)
+    }
+
     /// The value that a term stands for.
     pub(crate) fn unpack(&'a self, term: &Dynamic, ty: &'a Type) -> Encoded<Sym<'a>> {
         match ty {
-            Type::Bool | Type::Nat | Type::Int | Type::Sort(_) | Type::Enum(_) => {
-                Ok(shape::scalar(term))
-            }
+            Type::Bool
+            | Type::Nat
+            | Type::Int
+            | Type::Real
+            | Type::Char
+            | Type::String
+            | Type::Sort(_)
+            | Type::Enum(_) => Ok(shape::scalar(term)),
             Type::Tuple(id) => {
                 let types = self.model.tuples[id.index()].fields.iter();
                 let fields = (0..).zip(types);
@@ -115,11 +160,8 @@ impl<'a> Logic<'a> {
                     .collect();
                 Ok(Sym::tuple(fields?))
             }
-            Type::Null(inner) => {
-                let some = self.tested(ty, 1, term)?;
-                let value = self.unpack(&self.part(ty, 1, 0, term)?, inner)?;
-                Ok(Sym::Null(some, Rc::new(value)))
-            }
+            Type::Union(id) => self.unpack_union(term, *id, ty),
+            Type::Null(inner) => self.unpack_null(term, inner),
             Type::Set(element) => {
                 let array = as_array(term);
                 let read = array.clone();
@@ -129,11 +171,23 @@ impl<'a> Logic<'a> {
                 set.term = Some(array);
                 Ok(Sym::Set(set))
             }
+            Type::Mset(element) => {
+                let array = as_array(term);
+                Ok(Sym::Mset(Mset::new(move |x| {
+                    Ok(shape::scalar(&array.select(&self.pack(x, element)?)).int())
+                })))
+            }
             Type::Array(index, element) => {
                 let array = as_array(term);
                 Ok(Sym::array(move |i| {
                     self.unpack(&array.select(&self.pack(i, index)?), element)
                 }))
+            }
+            Type::Map(domain, range) => {
+                let array = as_array(term);
+                Ok(Sym::Map(Function::new(move |d| {
+                    self.unpack_null(&array.select(&self.pack(d, domain)?), range)
+                })))
             }
             Type::Seq(element) => {
                 let len = shape::scalar(&self.part(ty, 0, 0, term)?).int();
@@ -142,8 +196,25 @@ impl<'a> Logic<'a> {
                     self.unpack(&at.select(i), element)
                 })))
             }
-            _ => unreachable!("nothing makes these yet"),
         }
+    }
+
+    fn unpack_null(&'a self, term: &Dynamic, inner: &'a Type) -> Encoded<Sym<'a>> {
+        let ty = Type::null(inner.clone());
+        let some = self.tested(&ty, 1, term)?;
+        let value = self.unpack(&self.part(&ty, 1, 0, term)?, inner)?;
+        Ok(Sym::Null(some, Rc::new(value)))
+    }
+
+    fn unpack_union(&'a self, term: &Dynamic, id: UnionId, ty: &Type) -> Encoded<Sym<'a>> {
+        let variants = &self.model.unions[id.index()].variants;
+        let (mut tag, mut payloads) = (self.tag(id, 0), Vec::new());
+        for (i, (_, carried)) in (0..).zip(variants) {
+            let at = i as usize;
+            tag = self.tested(ty, at, term)?.ite(&self.tag(id, i), &tag);
+            payloads.push(self.unpack(&self.part(ty, at, 0, term)?, carried)?);
+        }
+        Ok(Sym::Union(tag, payloads.into()))
     }
 
     /// A set given by its elements.
@@ -181,11 +252,20 @@ impl<'a> Logic<'a> {
             Type::Set(element) => {
                 Packed::Array(Sort::array(&self.packed_sort(element)?, &Sort::bool()))
             }
+            Type::Mset(element) => {
+                Packed::Array(Sort::array(&self.packed_sort(element)?, &Sort::int()))
+            }
             Type::Array(index, element) => Packed::Array(Sort::array(
                 &self.packed_sort(index)?,
                 &self.packed_sort(element)?,
             )),
-            Type::Tuple(_) | Type::Null(_) | Type::Seq(_) => Packed::Datatype(self.datatype(ty)?),
+            Type::Map(domain, range) => Packed::Array(Sort::array(
+                &self.packed_sort(domain)?,
+                &self.packed_sort(&Type::Null(range.clone()))?,
+            )),
+            Type::Tuple(_) | Type::Union(_) | Type::Null(_) | Type::Seq(_) => {
+                Packed::Datatype(self.datatype(ty)?)
+            }
             _ => Packed::Scalar(self.scalar_sort(ty)?),
         });
         self.packed.borrow_mut().insert(ty.clone(), packed.clone());
@@ -203,6 +283,11 @@ impl<'a> Logic<'a> {
                 let fields = self.model.tuples[id.index()].fields.iter();
                 let fields: Encoded<Vec<_>> = fields.map(|(_, ty)| self.packed_sort(ty)).collect();
                 vec![fields?]
+            }
+            Type::Union(id) => {
+                let variants = self.model.unions[id.index()].variants.iter();
+                let carried = variants.map(|(_, ty)| Ok(vec![self.packed_sort(ty)?]));
+                carried.collect::<Encoded<Vec<_>>>()?
             }
             Type::Null(inner) => vec![Vec::new(), vec![self.packed_sort(inner)?]],
             Type::Seq(element) => {

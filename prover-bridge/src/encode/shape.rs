@@ -5,8 +5,11 @@
 //! | scalar | a function of the indices on the way to it |
 //! | tuple | each field |
 //! | `Null[T]` | a predicate that says whether there is a value, and the value |
+//! | union | the tag, and what each variant carries |
 //! | `Set[T]` | a predicate with the element as one argument more |
+//! | `Mset[T]` | the count, with the element as one argument more |
 //! | `Array[I, E]` | the element, with the index as one argument more |
+//! | `Map[D, R]` | as `Array[D, Null[R]]` |
 //! | `Seq[T]` | the length, and the element with its position as one argument more |
 //!
 //! So `voted: Array[Node, Set[Ballot]]` is a relation between nodes and ballots, and
@@ -14,12 +17,13 @@
 
 use std::rc::Rc;
 
+use ioa_lang::Name;
 use ioa_lang::core::Type;
 use z3::ast::{Ast, Bool, Dynamic, Int};
 use z3::{FuncDecl, Sort, SortKind};
 
-use super::value::{Seq, Set};
-use super::{Encoded, Logic, Sym, and, implies, mangle};
+use super::value::{Function, Mset, Seq, Set};
+use super::{Encoded, Logic, Sym, and, implies, mangle, or};
 
 /// What is declared for an unknown of some type, as a function of the indices that lead to it.
 #[derive(Clone)]
@@ -27,15 +31,18 @@ pub(crate) enum Shape<'a> {
     Scalar(Rc<FuncDecl>),
     Tuple(Vec<Shape<'a>>),
     Null(Rc<FuncDecl>, Box<Shape<'a>>),
-    Set(SetShape<'a>),
+    Union(Rc<FuncDecl>, Vec<Shape<'a>>),
+    Set(CollectionShape<'a>),
+    Mset(CollectionShape<'a>),
+    Map(&'a Type, Box<Shape<'a>>),
     Array(&'a Type, Box<Shape<'a>>),
     Seq(Rc<FuncDecl>, Box<Shape<'a>>),
 }
 
-/// A relation, and the number of elements that it relates its indices to.
+/// A relation or a count, and the number of elements that it has for its indices.
 #[derive(Clone)]
-pub(crate) struct SetShape<'a> {
-    member: Rc<FuncDecl>,
+pub(crate) struct CollectionShape<'a> {
+    of: Rc<FuncDecl>,
     element: &'a Type,
     name: Rc<str>,
     /// The sorts of the indices.
@@ -54,33 +61,38 @@ impl<'a> Logic<'a> {
     /// Declares an unknown of type `ty` for each choice of indices of the sorts in `domain`.
     pub(crate) fn declare(&self, name: &str, ty: &'a Type, domain: &[Sort]) -> Encoded<Shape<'a>> {
         Ok(match ty {
-            Type::Bool | Type::Nat | Type::Int | Type::Sort(_) | Type::Enum(_) => {
-                Shape::Scalar(function(name, domain, &self.scalar_sort(ty)?))
-            }
+            Type::Bool
+            | Type::Nat
+            | Type::Int
+            | Type::Real
+            | Type::Char
+            | Type::String
+            | Type::Sort(_)
+            | Type::Enum(_) => Shape::Scalar(function(name, domain, &self.scalar_sort(ty)?)),
             Type::Tuple(id) => {
-                let fields = self.model.tuples[id.index()].fields.iter();
-                let shapes: Encoded<Vec<_>> = fields
-                    .map(|(field, ty)| self.declare(&format!("{name}!{field}"), ty, domain))
-                    .collect();
-                Shape::Tuple(shapes?)
+                let fields = &self.model.tuples[id.index()].fields;
+                Shape::Tuple(self.declare_parts(name, fields, domain)?)
             }
-            Type::Null(inner) => {
-                let some = function(&format!("{name}!some"), domain, &Sort::bool());
-                let value = self.declare(&format!("{name}!val"), inner, domain)?;
-                Shape::Null(some, Box::new(value))
+            Type::Null(inner) => self.declare_null(name, inner, domain)?,
+            Type::Union(id) => {
+                let declared = &self.model.unions[id.index()];
+                let tag = self.scalar_sort(&Type::Enum(declared.tags))?;
+                let tag = function(&format!("{name}!tag"), domain, &tag);
+                Shape::Union(tag, self.declare_parts(name, &declared.variants, domain)?)
             }
             Type::Set(element) => {
-                let wider = [domain, &self.key_sorts(element)?].concat();
-                Shape::Set(SetShape {
-                    member: function(name, &wider, &Sort::bool()),
-                    element,
-                    name: name.into(),
-                    domain: domain.into(),
-                })
+                Shape::Set(self.declare_collection(name, element, domain, &Sort::bool())?)
+            }
+            Type::Mset(element) => {
+                Shape::Mset(self.declare_collection(name, element, domain, &Sort::int())?)
             }
             Type::Array(index, element) => {
                 let wider = [domain, &self.key_sorts(index)?].concat();
                 Shape::Array(index, Box::new(self.declare(name, element, &wider)?))
+            }
+            Type::Map(index, element) => {
+                let wider = [domain, &self.key_sorts(index)?].concat();
+                Shape::Map(index, Box::new(self.declare_null(name, element, &wider)?))
             }
             Type::Seq(element) => {
                 let wider = [domain, &[Sort::int()]].concat();
@@ -88,17 +100,52 @@ impl<'a> Logic<'a> {
                 let at = self.declare(&format!("{name}!at"), element, &wider)?;
                 Shape::Seq(len, Box::new(at))
             }
-            _ => unreachable!("nothing makes these yet"),
         })
     }
 
-    /// What a value satisfies by its type: numbers of type `Nat` and lengths are not negative.
+    /// Declares the fields of a tuple or what the variants of a union carry.
+    fn declare_parts(
+        &self,
+        name: &str,
+        parts: &'a [(Name, Type)],
+        domain: &[Sort],
+    ) -> Encoded<Vec<Shape<'a>>> {
+        let declare =
+            |(part, ty): &'a (Name, Type)| self.declare(&format!("{name}!{part}"), ty, domain);
+        parts.iter().map(declare).collect()
+    }
+
+    fn declare_null(&self, name: &str, inner: &'a Type, domain: &[Sort]) -> Encoded<Shape<'a>> {
+        let some = function(&format!("{name}!some"), domain, &Sort::bool());
+        let value = self.declare(&format!("{name}!val"), inner, domain)?;
+        Ok(Shape::Null(some, Box::new(value)))
+    }
+
+    fn declare_collection(
+        &self,
+        name: &str,
+        element: &'a Type,
+        domain: &[Sort],
+        range: &Sort,
+    ) -> Encoded<CollectionShape<'a>> {
+        let wider = [domain, &self.key_sorts(element)?].concat();
+        Ok(CollectionShape {
+            of: function(name, &wider, range),
+            element,
+            name: name.into(),
+            domain: domain.into(),
+        })
+    }
+
+    /// What a value satisfies by its type: numbers of type `Nat`, lengths and counts are not negative, characters are
+    /// Unicode scalar values.
     pub(crate) fn well_formed(&'a self, value: &Sym<'a>, ty: &'a Type) -> Encoded<Bool> {
         if !self.is_constrained(ty) {
             return Ok(Bool::from_bool(true));
         }
         match (value, ty) {
             (Sym::Int(n), Type::Nat) => Ok(n.ge(0)),
+            (Sym::Int(n), Type::Char) => Ok(is_character(n)),
             (Sym::Tuple(fields), Type::Tuple(id)) => {
                 let types = &self.model.tuples[id.index()].fields;
                 let each = fields.iter().zip(types);
@@ -107,16 +154,42 @@ impl<'a> Logic<'a> {
                     .collect();
                 Ok(and(&each?))
             }
-            (Sym::Null(some, value), Type::Null(inner)) => {
-                Ok(implies(some, &self.well_formed(value, inner)?))
+            (Sym::Null(..), Type::Null(inner)) => self.well_formed_null(value, inner),
+            (Sym::Union(_, payloads), Type::Union(id)) => {
+                let variants = &self.model.unions[id.index()].variants;
+                let each = (0..).zip(payloads.iter().zip(variants));
+                let each: Encoded<Vec<Bool>> = each
+                    .map(|(i, (payload, (_, ty)))| {
+                        let here = self.has_tag(value, *id, i);
+                        Ok(implies(&here, &self.well_formed(payload, ty)?))
+                    })
+                    .collect();
+                Ok(and(&each?))
             }
+            _ => self.well_formed_collection(value, ty),
+        }
+    }
+
+    fn well_formed_null(&'a self, value: &Sym<'a>, inner: &'a Type) -> Encoded<Bool> {
+        let (some, value) = value.null();
+        Ok(implies(some, &self.well_formed(value, inner)?))
+    }
+
+    fn well_formed_collection(&'a self, value: &Sym<'a>, ty: &'a Type) -> Encoded<Bool> {
+        match (value, ty) {
             (Sym::Set(set), Type::Set(element)) => self.forall("x", element, |x| {
                 // Members are what they are quantified as; other keys must not occur.
                 Ok(implies(&set.contains(&x)?, &self.well_formed(&x, element)?))
             }),
+            (Sym::Mset(mset), Type::Mset(element)) => {
+                self.forall("x", element, |x| Ok(mset.count(&x)?.ge(0)))
+            }
             (Sym::Array(array), Type::Array(index, element)) => {
                 self.forall("x", index, |i| self.well_formed(&array.call(&i)?, element))
             }
+            (Sym::Map(map), Type::Map(domain, range)) => self.forall("x", domain, |d| {
+                self.well_formed_null(&map.call(&d)?, range)
+            }),
             (Sym::Seq(seq), Type::Seq(element)) => {
                 let each =
                     self.forall_index(&seq.len, |i| self.well_formed(&seq.nth(&i)?, element))?;
@@ -128,19 +201,26 @@ impl<'a> Logic<'a> {
 
     /// Whether values of the type satisfy anything by their type.
     fn is_constrained(&self, ty: &Type) -> bool {
+        let any = |parts: &[(Name, Type)]| parts.iter().any(|(_, ty)| self.is_constrained(ty));
         match ty {
-            Type::Nat | Type::Seq(_) => true,
-            Type::Bool | Type::Int | Type::Sort(_) | Type::Enum(_) => false,
-            Type::Tuple(id) => {
-                let fields = &self.model.tuples[id.index()].fields;
-                fields.iter().any(|(_, ty)| self.is_constrained(ty))
+            Type::Nat | Type::Char | Type::Seq(_) | Type::Mset(_) => true,
+            Type::Bool | Type::Int | Type::Real | Type::String | Type::Sort(_) | Type::Enum(_) => {
+                false
             }
-            Type::Null(inner) | Type::Set(inner) | Type::Array(_, inner) => {
+            Type::Tuple(id) => any(&self.model.tuples[id.index()].fields),
+            Type::Union(id) => any(&self.model.unions[id.index()].variants),
+            Type::Null(inner) | Type::Set(inner) | Type::Array(_, inner) | Type::Map(_, inner) => {
                 self.is_constrained(inner)
             }
-            _ => unreachable!("nothing makes these yet"),
         }
     }
+}
+
+/// Whether a number is that of a Unicode scalar value.
+fn is_character(n: &Int) -> Bool {
+    let last_before_surrogates = n.le(0xd7ff);
+    let after_surrogates = and(&[n.ge(0xe000), n.le(i64::from(u32::from(char::MAX)))]);
+    and(&[n.ge(0), or(&[last_before_surrogates, after_surrogates])])
 }
 
 impl<'a> Shape<'a> {
@@ -155,15 +235,14 @@ impl<'a> Shape<'a> {
                 scalar(&apply(some, indices)).bool(),
                 Rc::new(value.at(logic, indices)),
             ),
-            Self::Set(shape) => Sym::Set(shape.at(logic, indices)),
-            Self::Array(index, element) => {
-                let (index, element, indices) = (*index, element.clone(), indices.to_vec());
-                Sym::array(move |i| {
-                    let mut path = indices.clone();
-                    logic.key(i, index, &mut path)?;
-                    Ok(element.at(logic, &path))
-                })
-            }
+            Self::Union(tag, payloads) => Sym::Union(
+                apply(tag, indices),
+                payloads.iter().map(|p| p.at(logic, indices)).collect(),
+            ),
+            Self::Set(shape) => Sym::Set(shape.set(logic, indices)),
+            Self::Mset(shape) => Sym::Mset(shape.mset(logic, indices)),
+            Self::Array(index, element) => Sym::Array(element.below(logic, index, indices)),
+            Self::Map(index, element) => Sym::Map(element.below(logic, index, indices)),
             Self::Seq(len, element) => {
                 let (element, path) = (element.clone(), indices.to_vec());
                 let len = scalar(&apply(len, indices)).int();
@@ -176,35 +255,73 @@ impl<'a> Shape<'a> {
     }
 }
 
-impl<'a> SetShape<'a> {
-    fn at(&self, logic: &'a Logic<'a>, indices: &[Dynamic]) -> Set<'a> {
+impl<'a> Shape<'a> {
+    /// The unknown below these indices, as a function of one index more.
+    fn below(
+        &self,
+        logic: &'a Logic<'a>,
+        index: &'a Type,
+        indices: &[Dynamic],
+    ) -> Rc<Function<'a>> {
+        let (shape, indices) = (self.clone(), indices.to_vec());
+        Function::new(move |i| {
+            let mut path = indices.clone();
+            logic.key(i, index, &mut path)?;
+            Ok(shape.at(logic, &path))
+        })
+    }
+}
+
+impl<'a> CollectionShape<'a> {
+    fn set(&self, logic: &'a Logic<'a>, indices: &[Dynamic]) -> Set<'a> {
         let (shape, path) = (self.clone(), indices.to_vec());
         let (sized, place) = (self.clone(), indices.to_vec());
-        Set::new(move |x| {
-            let mut path = path.clone();
-            logic.key(x, shape.element, &mut path)?;
-            Ok(scalar(&apply(&shape.member, &path)).bool())
+        Set::new(move |x| Ok(shape.of(logic, x, &path)?.bool())).sized(move || {
+            sized.size(logic, &place, |at, size| {
+                size_facts(logic, &sized.set(logic, at), size, sized.element)
+            })
         })
-        .sized(move || sized.size(logic, &place))
     }
 
-    /// The number of elements of a declared set is an unknown of its own. All that is known of it is said here: it is
-    /// not negative, and it tells sets with none and with one element from others. That is sound, and not complete.
-    fn size(&self, logic: &'a Logic<'a>, indices: &[Dynamic]) -> Encoded<Int> {
+    fn mset(&self, logic: &'a Logic<'a>, indices: &[Dynamic]) -> Mset<'a> {
+        let (shape, path) = (self.clone(), indices.to_vec());
+        let (sized, place) = (self.clone(), indices.to_vec());
+        Mset::new(move |x| Ok(shape.of(logic, x, &path)?.int())).sized(move || {
+            sized.size(logic, &place, |at, size| {
+                mset_size_facts(logic, &sized.mset(logic, at), size, sized.element)
+            })
+        })
+    }
+
+    /// What stands at these indices for an element.
+    fn of(&self, logic: &'a Logic<'a>, x: &Sym<'a>, indices: &[Dynamic]) -> Encoded<Sym<'a>> {
+        let mut path = indices.to_vec();
+        logic.key(x, self.element, &mut path)?;
+        Ok(scalar(&apply(&self.of, &path)))
+    }
+
+    /// The number of elements of a declared collection is an unknown of its own. All that is known of it is what
+    /// `facts` says for the collection at any indices. That is sound, and not complete.
+    fn size(
+        &self,
+        logic: &'a Logic<'a>,
+        indices: &[Dynamic],
+        facts: impl Fn(&[Dynamic], &Int) -> Encoded<Bool>,
+    ) -> Encoded<Int> {
         let size = function(&format!("{}!size", self.name), &self.domain, &Sort::int());
         let consts: Vec<Dynamic> = (0..)
             .zip(self.domain.iter())
             .map(|(i, sort)| Dynamic::new_const(format!("i!{i}"), sort))
             .collect();
         let bounds: Vec<&dyn Ast> = consts.iter().map(|c| c as &dyn Ast).collect();
-        let set = self.at(logic, &consts);
         let number = scalar(&apply(&size, &consts)).int();
-        let facts = size_facts(logic, &set, &number, self.element)?;
+        let facts = facts(&consts, &number)?;
         logic.fact(z3::ast::forall_const(&bounds, &[], &facts));
         Ok(scalar(&apply(&size, indices)).int())
     }
 }
 
+/// The size of a set is not negative, and tells sets with none and with one element from others.
 fn size_facts<'a>(
     logic: &'a Logic<'a>,
     set: &Set<'a>,
@@ -225,6 +342,24 @@ fn size_facts<'a>(
     ]))
 }
 
+/// The size of a multiset is 0 just if it is empty, and no less than the counts of any two elements together.
+fn mset_size_facts<'a>(
+    logic: &'a Logic<'a>,
+    mset: &Mset<'a>,
+    size: &Int,
+    element: &'a Type,
+) -> Encoded<Bool> {
+    let none = logic.forall("x", element, |x| Ok(mset.count(&x)?.le(0)))?;
+    let one = logic.forall("x", element, |x| Ok(mset.count(&x)?.le(size)))?;
+    let two = logic.forall("x", element, |x| {
+        logic.forall("y", element, |y| {
+            let both = Int::add(&[&mset.count(&x)?, &mset.count(&y)?]);
+            Ok(or(&[x.equal(&y, element, logic)?, both.le(size)]))
+        })
+    })?;
+    Ok(and(&[size.ge(0), size.le(0).iff(&none), one, two]))
+}
+
 fn function(name: &str, domain: &[Sort], range: &Sort) -> Rc<FuncDecl> {
     let domain: Vec<&Sort> = domain.iter().collect();
     Rc::new(FuncDecl::new(mangle(name), &domain, range))
@@ -240,6 +375,8 @@ pub(crate) fn scalar<'a>(term: &Dynamic) -> Sym<'a> {
     match term.sort_kind() {
         SortKind::Bool => Sym::Bool(term.as_bool().expect("its sort is Bool")),
         SortKind::Int => Sym::Int(term.as_int().expect("its sort is Int")),
+        SortKind::Real => Sym::Real(term.as_real().expect("its sort is Real")),
+        SortKind::Seq => Sym::Text(term.as_string().expect("its sort is String")),
         _ => Sym::Atom(term.clone()),
     }
 }

@@ -3,41 +3,63 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use ioa_lang::core::Type;
+use ioa_lang::core::{Type, UnionId};
 use rustc_hash::FxHashMap;
-use z3::ast::{Array, Ast, Bool, Dynamic, Int};
+use z3::ast::{Array, Ast, Bool, Dynamic, Int, Real};
 
 use super::{Encoded, Logic, outside};
+
+/// A term of Z3's theory of strings.
+pub(crate) type Text = z3::ast::String;
 
 /// A symbolic value. Its type is known from the expression it is the value of.
 #[derive(Clone)]
 pub(crate) enum Sym<'a> {
     /// A truth value.
     Bool(Bool),
-    /// A number.
+    /// A number, or a character by its number.
     Int(Int),
+    /// A real number.
+    Real(Real),
+    /// A string.
+    Text(Text),
     /// An element of a sort or of an enumeration.
     Atom(Dynamic),
     /// A tuple, field by field.
     Tuple(Rc<[Sym<'a>]>),
     /// Whether there is a value, and the value; the latter is arbitrary where there is none.
     Null(Bool, Rc<Sym<'a>>),
+    /// The tag, and for each variant what it carries; that is arbitrary but for the variant of the tag.
+    Union(Dynamic, Rc<[Sym<'a>]>),
     /// A set by its characteristic function.
     Set(Set<'a>),
     /// An array as a function of its index.
     Array(Rc<Function<'a>>),
+    /// A map as a function to `Null`s: what there is no entry for is nil.
+    Map(Rc<Function<'a>>),
+    /// A multiset by its counts.
+    Mset(Mset<'a>),
     /// A sequence by its length and its elements; those at and beyond the length are arbitrary.
     Seq(Seq<'a>),
 }
+
+/// A number of elements, where the way a collection was built tells.
+type Sized<'a> = Option<Rc<dyn Fn() -> Encoded<Int> + 'a>>;
 
 /// A symbolic set.
 #[derive(Clone)]
 pub(crate) struct Set<'a> {
     member: Rc<Function<'a>>,
-    /// Its number of elements, where the way it was built tells.
-    size: Option<Rc<dyn Fn() -> Encoded<Int> + 'a>>,
+    size: Sized<'a>,
     /// The array of Z3 that it was read from, if it was.
     pub(super) term: Option<Array>,
+}
+
+/// A symbolic multiset: how often each value is in it, never less than 0 times.
+#[derive(Clone)]
+pub(crate) struct Mset<'a> {
+    count: Rc<Function<'a>>,
+    size: Sized<'a>,
 }
 
 /// A symbolic sequence.
@@ -108,6 +130,36 @@ impl<'a> Set<'a> {
     }
 }
 
+impl<'a> Mset<'a> {
+    pub(crate) fn new(count: impl Fn(&Sym<'a>) -> Encoded<Int> + 'a) -> Self {
+        Self {
+            count: Function::new(move |x| count(x).map(Sym::Int)),
+            size: None,
+        }
+    }
+
+    /// The same multiset, the sum of whose counts is known too.
+    pub(crate) fn sized(mut self, size: impl Fn() -> Encoded<Int> + 'a) -> Self {
+        self.size = Some(Rc::new(size));
+        self
+    }
+
+    pub(crate) fn count(&self, element: &Sym<'a>) -> Encoded<Int> {
+        Ok(self.count.call(element)?.int())
+    }
+
+    /// The sum of its counts, by the way it was built.
+    pub(crate) fn structural_size(&self) -> Encoded<Int> {
+        match &self.size {
+            Some(size) => size(),
+            None => outside(
+                "`size` of a multiset that is not built from variables by insert, delete, \\U and {} \
+                 has no counterpart for arbitrary sizes",
+            ),
+        }
+    }
+}
+
 impl<'a> Seq<'a> {
     pub(crate) fn new(len: Int, at: impl Fn(&Int) -> Encoded<Sym<'a>> + 'a) -> Self {
         Self {
@@ -149,6 +201,27 @@ impl<'a> Sym<'a> {
         }
     }
 
+    pub(crate) fn real(&self) -> Real {
+        match self {
+            Self::Real(n) => n.clone(),
+            _ => unreachable!("a real by its type"),
+        }
+    }
+
+    pub(crate) fn mset(&self) -> &Mset<'a> {
+        match self {
+            Self::Mset(m) => m,
+            _ => unreachable!("a multiset by its type"),
+        }
+    }
+
+    pub(crate) fn union(&self) -> (&Dynamic, &[Sym<'a>]) {
+        match self {
+            Self::Union(tag, payloads) => (tag, payloads),
+            _ => unreachable!("a union by its type"),
+        }
+    }
+
     pub(crate) fn set(&self) -> &Set<'a> {
         match self {
             Self::Set(s) => s,
@@ -184,6 +257,14 @@ impl<'a> Sym<'a> {
         }
     }
 
+    /// What a map has for a key: a `Null`.
+    pub(crate) fn entry(&self, key: &Sym<'a>) -> Encoded<Sym<'a>> {
+        match self {
+            Self::Map(function) => function.call(key),
+            _ => unreachable!("a map by its type"),
+        }
+    }
+
     /// What distinguishes this value from others for as long as it lives: the addresses of its terms, which Z3 shares
     /// between equal ones, and of its functions.
     pub(crate) fn identity(&self) -> Vec<usize> {
@@ -196,14 +277,21 @@ impl<'a> Sym<'a> {
         match self {
             Self::Bool(b) => out.push(b.get_z3_ast().addr().get()),
             Self::Int(n) => out.push(n.get_z3_ast().addr().get()),
+            Self::Real(n) => out.push(n.get_z3_ast().addr().get()),
+            Self::Text(t) => out.push(t.get_z3_ast().addr().get()),
             Self::Atom(t) => out.push(t.get_z3_ast().addr().get()),
+            Self::Union(tag, payloads) => {
+                out.push(tag.get_z3_ast().addr().get());
+                payloads.iter().for_each(|p| p.identify(out));
+            }
             Self::Tuple(fields) => fields.iter().for_each(|f| f.identify(out)),
             Self::Null(some, value) => {
                 out.push(some.get_z3_ast().addr().get());
                 value.identify(out);
             }
             Self::Set(s) => out.push(Rc::as_ptr(&s.member).addr()),
-            Self::Array(f) => out.push(Rc::as_ptr(f).addr()),
+            Self::Array(f) | Self::Map(f) => out.push(Rc::as_ptr(f).addr()),
+            Self::Mset(m) => out.push(Rc::as_ptr(&m.count).addr()),
             Self::Seq(s) => {
                 out.push(s.len.get_z3_ast().addr().get());
                 out.push(Rc::as_ptr(&s.at).addr());
@@ -225,21 +313,18 @@ impl<'a> Sym<'a> {
         match (then, otherwise) {
             (Self::Bool(a), Self::Bool(b)) => Self::Bool(either(&c, a, b)),
             (Self::Int(a), Self::Int(b)) => Self::Int(c.ite(a, b)),
+            (Self::Real(a), Self::Real(b)) => Self::Real(c.ite(a, b)),
+            (Self::Text(a), Self::Text(b)) => Self::Text(c.ite(a, b)),
             (Self::Atom(a), Self::Atom(b)) => Self::Atom(c.ite(a, b)),
-            (Self::Tuple(a), Self::Tuple(b)) => Self::Tuple(
-                a.iter()
-                    .zip(&**b)
-                    .map(|(a, b)| Self::ite(&c, a, b))
-                    .collect(),
-            ),
+            (Self::Tuple(a), Self::Tuple(b)) => Self::Tuple(ite_each(&c, a, b)),
             (Self::Null(p, a), Self::Null(q, b)) => {
                 Self::Null(either(&c, p, q), Rc::new(Self::ite(&c, a, b)))
             }
+            (Self::Union(s, a), Self::Union(t, b)) => Self::Union(c.ite(s, t), ite_each(&c, a, b)),
             (Self::Set(a), Self::Set(b)) => Self::Set(ite_set(c, a.clone(), b.clone())),
-            (Self::Array(a), Self::Array(b)) => {
-                let (a, b) = (a.clone(), b.clone());
-                Self::array(move |i| Ok(Self::ite(&c, &a.call(i)?, &b.call(i)?)))
-            }
+            (Self::Mset(a), Self::Mset(b)) => Self::Mset(ite_mset(c, a.clone(), b.clone())),
+            (Self::Array(a), Self::Array(b)) => Self::Array(ite_function(c, a, b)),
+            (Self::Map(a), Self::Map(b)) => Self::Map(ite_function(c, a, b)),
             (Self::Seq(a), Self::Seq(b)) => {
                 let (a, b) = (a.clone(), b.clone());
                 let len = c.ite(&a.len, &b.len);
@@ -259,6 +344,8 @@ impl<'a> Sym<'a> {
         match (self, other, ty) {
             (Self::Bool(a), Self::Bool(b), _) => Ok(iff(a, b)),
             (Self::Int(a), Self::Int(b), _) => Ok(a.eq(b)),
+            (Self::Real(a), Self::Real(b), _) => Ok(a.eq(b)),
+            (Self::Text(a), Self::Text(b), _) => Ok(a.eq(b)),
             (Self::Atom(a), Self::Atom(b), _) => Ok(a.eq(b)),
             (Self::Tuple(a), Self::Tuple(b), Type::Tuple(id)) => {
                 let types = &logic.model.tuples[id.index()].fields;
@@ -268,24 +355,32 @@ impl<'a> Sym<'a> {
                     .collect();
                 Ok(and(&equal?))
             }
-            (Self::Null(p, a), Self::Null(q, b), Type::Null(inner)) => {
-                let same = iff(p, q);
-                // Neither side of the implication is asked where it is known that there is no value.
-                if p.as_bool() == Some(false) || q.as_bool() == Some(false) {
-                    return Ok(same);
-                }
-                let equal = a.equal(b, inner, logic)?;
-                if q.as_bool() == Some(true) {
-                    return Ok(and(&[same, equal]));
-                }
-                Ok(and(&[same, implies(p, &equal)]))
+            (Self::Null(..), Self::Null(..), Type::Null(inner)) => {
+                self.equal_nulls(other, inner, logic)
             }
+            (Self::Union(..), Self::Union(..), Type::Union(id)) => {
+                self.equal_unions(other, *id, logic)
+            }
+            _ => self.equal_collections(other, ty, logic),
+        }
+    }
+
+    fn equal_collections(&self, other: &Self, ty: &'a Type, logic: &'a Logic<'a>) -> Encoded<Bool> {
+        match (self, other, ty) {
             (Self::Set(a), Self::Set(b), Type::Set(element)) => logic.forall("x", element, |x| {
                 Ok(iff(&a.contains(&x)?, &b.contains(&x)?))
             }),
+            (Self::Mset(a), Self::Mset(b), Type::Mset(element)) => {
+                logic.forall("x", element, |x| Ok(a.count(&x)?.eq(&b.count(&x)?)))
+            }
             (Self::Array(a), Self::Array(b), Type::Array(index, element)) => {
                 logic.forall("x", index, |i| {
                     a.call(&i)?.equal(&b.call(&i)?, element, logic)
+                })
+            }
+            (Self::Map(a), Self::Map(b), Type::Map(domain, range)) => {
+                logic.forall("x", domain, |d| {
+                    a.call(&d)?.equal_nulls(&b.call(&d)?, range, logic)
                 })
             }
             (Self::Seq(a), Self::Seq(b), Type::Seq(element)) => {
@@ -296,6 +391,53 @@ impl<'a> Sym<'a> {
             _ => unreachable!("both sides have the type"),
         }
     }
+
+    /// Whether two `Null`s of this inner type are equal.
+    fn equal_nulls(&self, other: &Self, inner: &'a Type, logic: &'a Logic<'a>) -> Encoded<Bool> {
+        let ((p, a), (q, b)) = (self.null(), other.null());
+        let same = iff(p, q);
+        // Neither side of the implication is asked where it is known that there is no value.
+        if p.as_bool() == Some(false) || q.as_bool() == Some(false) {
+            return Ok(same);
+        }
+        let equal = a.equal(b, inner, logic)?;
+        if q.as_bool() == Some(true) {
+            return Ok(and(&[same, equal]));
+        }
+        Ok(and(&[same, implies(p, &equal)]))
+    }
+
+    fn equal_unions(&self, other: &Self, id: UnionId, logic: &'a Logic<'a>) -> Encoded<Bool> {
+        let ((s, a), (t, b)) = (self.union(), other.union());
+        let mut all = vec![s.eq(t)];
+        let variants = logic.model.unions[id.index()].variants.iter();
+        for (i, (_, ty)) in (0..).zip(variants) {
+            let here = logic.has_tag(self, id, i);
+            if here.as_bool() != Some(false) {
+                let at = i as usize;
+                all.push(implies(&here, &a[at].equal(&b[at], ty, logic)?));
+            }
+        }
+        Ok(and(&all))
+    }
+}
+
+fn ite_each<'a>(c: &Bool, a: &[Sym<'a>], b: &[Sym<'a>]) -> Rc<[Sym<'a>]> {
+    a.iter().zip(b).map(|(a, b)| Sym::ite(c, a, b)).collect()
+}
+
+fn ite_function<'a>(c: Bool, a: &Rc<Function<'a>>, b: &Rc<Function<'a>>) -> Rc<Function<'a>> {
+    let (a, b) = (a.clone(), b.clone());
+    Function::new(move |i| Ok(Sym::ite(&c, &a.call(i)?, &b.call(i)?)))
+}
+
+fn ite_mset<'a>(c: Bool, a: Mset<'a>, b: Mset<'a>) -> Mset<'a> {
+    let (condition, then, otherwise) = (c.clone(), a.clone(), b.clone());
+    let merged = Mset::new(move |x| Ok(condition.ite(&then.count(x)?, &otherwise.count(x)?)));
+    if a.size.is_none() || b.size.is_none() {
+        return merged;
+    }
+    merged.sized(move || Ok(c.ite(&a.structural_size()?, &b.structural_size()?)))
 }
 
 fn ite_set<'a>(c: Bool, a: Set<'a>, b: Set<'a>) -> Set<'a> {

@@ -1,7 +1,8 @@
 //! Which obligations a target has, in the order in which they are reported.
 
 use ioa_lang::core::{
-    ActionId, ActionKind, AutomatonId, Expr, Model, Projection, Range, Stmt, StmtKind, TransitionId,
+    ActionId, ActionKind, AutomatonId, Expr, Model, Place, Projection, Range, Stmt, StmtKind,
+    TransitionId, indices_of,
 };
 
 use super::{Kind, Obligation, Part, Target};
@@ -10,6 +11,10 @@ use crate::encode::has_partial;
 /// Obligations that are solved one after the other since they share what they assume.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Unit {
+    /// Definedness of an axiom.
+    Axiom(usize),
+    /// What an automaton asks of the theories.
+    Requirement(AutomatonId, usize),
     /// Start states of an automaton.
     Start(AutomatonId),
     /// Definedness of an invariant.
@@ -37,6 +42,12 @@ pub fn obligations(target: &Target<'_>) -> Vec<Obligation> {
 /// The units of a target with the obligations in each.
 pub(crate) fn units(target: &Target<'_>) -> Vec<(Unit, Vec<Kind>)> {
     let mut units = Vec::new();
+    for (position, axiom) in target.model.axioms.iter().enumerate() {
+        if has_partial(&axiom.formula) {
+            let kind = Kind::Definedness(Part::Axiom(position));
+            units.push((Unit::Axiom(position), vec![kind]));
+        }
+    }
     for automaton in target.automata() {
         automaton_units(target, automaton, &mut units);
     }
@@ -52,6 +63,13 @@ fn automaton_units(target: &Target<'_>, id: AutomatonId, out: &mut Vec<(Unit, Ve
     let stated: Vec<usize> = (0..target.invariants.len())
         .filter(|i| target.invariants[*i].automaton == id)
         .collect();
+    for position in 0..automaton.requirements.len() {
+        let kind = Kind::Requirement {
+            automaton: id,
+            position,
+        };
+        out.push((Unit::Requirement(id, position), vec![kind]));
+    }
     let mut start = Vec::new();
     if partial_stmts(&automaton.start.program.body) || has_partial(&automaton.start.so_that) {
         start.push(Kind::Definedness(Part::Start(id)));
@@ -125,15 +143,10 @@ fn simulation_units(model: &Model, simulation: usize, out: &mut Vec<(Unit, Vec<K
 /// Whether something in the statements can go wrong.
 fn partial_stmts(stmts: &[Stmt]) -> bool {
     stmts.iter().any(|stmt| match &stmt.kind {
-        StmtKind::Assign(place, value) => {
-            let index = |step: &Projection| match step {
-                Projection::Index(index) => has_partial(index),
-                Projection::Field(_) => false,
-                _ => unreachable!("nothing makes these yet"),
-            };
-            has_partial(value) || place.path.iter().any(index)
-        }
-        StmtKind::Choose { predicate, .. } => !predicate.is_true(),
+        StmtKind::Assign(place, value) => has_partial(value) || partial_place(place),
+        StmtKind::Choose {
+            place, predicate, ..
+        } => !predicate.is_true() || partial_place(place),
         StmtKind::If {
             branches,
             otherwise,
@@ -148,6 +161,13 @@ fn partial_stmts(stmts: &[Stmt]) -> bool {
         StmtKind::While(condition, body) => has_partial(condition) || partial_stmts(body),
         StmtKind::Fire(fire) => fire.args.iter().chain(&fire.using).any(has_partial),
     })
+}
+
+/// Whether the way to a place can go wrong: at an index, or at an entry that a map does not have.
+fn partial_place(place: &Place) -> bool {
+    let entered = |step: &Projection| matches!(step, Projection::Entry(_));
+    let way = place.path.split_last().map_or(&[][..], |(_, way)| way);
+    indices_of(place).any(has_partial) || way.iter().any(entered)
 }
 
 fn describe(target: &Target<'_>, kind: Kind) -> Obligation {
@@ -191,7 +211,20 @@ fn describe(target: &Target<'_>, kind: Kind) -> Obligation {
             let (clause, span) = clause(low, transition);
             (format!("{name} / {clause}"), span)
         }
+        Kind::Requirement {
+            automaton,
+            position,
+        } => {
+            let automaton = model.automaton(automaton);
+            let requirement = &automaton.requirements[position];
+            let name = format!("{} / requirement {}", automaton.name, position + 1);
+            (name, requirement.span)
+        }
         Kind::Definedness(part) => match part {
+            Part::Axiom(i) => {
+                let axiom = &model.axioms[i];
+                (format!("{} is defined", axiom.name), axiom.span)
+            }
             Part::Start(id) => {
                 let automaton = model.automaton(id);
                 (

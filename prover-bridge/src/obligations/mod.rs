@@ -3,8 +3,8 @@
 //! An invariant holds of every reachable state if it holds of the start states (*initiation*) and every transition
 //! clause preserves it (*consecution*), where all invariants that are to be proved together may be assumed before the
 //! step. A forward simulation holds if the proof block's start state is related (*start*) and each low step is matched
-//! by the fragment that the block fires (*step*). Beside these stands *definedness*: no partial operator is ever
-//! applied outside its domain.
+//! by the fragment that the block fires (*step*). What a composition asks of the theories in use follows from their
+//! axioms (*requirement*). Beside these stands *definedness*: no partial operator is ever applied outside its domain.
 
 mod input;
 mod invariant;
@@ -12,6 +12,7 @@ mod listing;
 mod outcome;
 mod query;
 mod simulation;
+mod theory;
 mod world;
 
 use ioa_lang::Span;
@@ -101,6 +102,13 @@ pub enum Kind {
         /// The low clause.
         transition: TransitionId,
     },
+    /// What a composition or an instance asks of the interpretation of its theories follows from the axioms.
+    Requirement {
+        /// The automaton.
+        automaton: AutomatonId,
+        /// Which of its requirements.
+        position: usize,
+    },
     /// Nothing is undefined in a part of the model.
     Definedness(Part),
 }
@@ -108,6 +116,8 @@ pub enum Kind {
 /// A part of the model in which nothing may be undefined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Part {
+    /// An axiom, given those before it.
+    Axiom(usize),
     /// The start program and `so that` of an automaton.
     Start(AutomatonId),
     /// An invariant, given those before it.
@@ -137,6 +147,10 @@ impl<'a> Logic<'a> {
         match unit {
             Unit::Start(automaton) => self.start_groups(target, automaton, kinds),
             Unit::Defined(i) => Ok(vec![self.defined_group(target, i, assumable)?]),
+            Unit::Axiom(i) => Ok(vec![self.axiom_group(target, i)?]),
+            Unit::Requirement(automaton, position) => {
+                Ok(vec![self.requirement_group(target, automaton, position)?])
+            }
             Unit::Input(automaton, action) => {
                 Ok(vec![self.input_group(target, automaton, action)?])
             }

@@ -40,6 +40,8 @@ pub(crate) enum Role {
     Trace,
     /// The high start state is one.
     HighStart,
+    /// What an automaton asks of the theories.
+    Requirement,
     /// Something is defined.
     Defined(&'static str),
 }
@@ -93,6 +95,7 @@ pub(crate) struct Fired<'a> {
 /// What to show of a counterexample.
 #[derive(Clone)]
 pub(crate) struct View<'a> {
+    /// The automaton, or the low one of a simulation; whichever, where no state is shown.
     pub(crate) low: AutomatonId,
     /// The high automaton and the simulation, if it is about one.
     pub(crate) high: Option<(AutomatonId, usize)>,
@@ -100,6 +103,20 @@ pub(crate) struct View<'a> {
     pub(crate) step: Option<Fired<'a>>,
     pub(crate) fired: Vec<Fired<'a>>,
     pub(crate) after: Option<Rc<Moment<'a>>>,
+}
+
+impl View<'_> {
+    /// The view of what is about the theories alone.
+    pub(crate) fn of_theories() -> Self {
+        Self {
+            low: AutomatonId(0),
+            high: None,
+            before: None,
+            step: None,
+            fired: Vec::new(),
+            after: None,
+        }
+    }
 }
 
 /// One way in which an obligation has to hold: one path through a proof entry, usually the only one.

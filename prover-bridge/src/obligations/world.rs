@@ -10,6 +10,8 @@ use ioa_lang::core::{AutomatonId, Store, Variable};
 /// Which unknown states there are. Units of one world share a solver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum World {
+    /// None, and not even the axioms.
+    Bare,
     /// None yet: start states are being made. Also where nothing but types and axioms may be assumed.
     Start(AutomatonId),
     /// A state of an automaton in which the invariants hold.
@@ -25,7 +27,10 @@ pub(crate) enum World {
 impl World {
     pub(crate) fn of(target: &Target<'_>, unit: Unit) -> Self {
         match unit {
-            Unit::Start(automaton) | Unit::Input(automaton, _) => Self::Start(automaton),
+            Unit::Axiom(_) => Self::Bare,
+            Unit::Start(automaton)
+            | Unit::Input(automaton, _)
+            | Unit::Requirement(automaton, _) => Self::Start(automaton),
             Unit::Defined(invariant) => Self::Start(target.invariants[invariant].automaton),
             Unit::Step(automaton, _) => Self::State(automaton),
             Unit::SimulationStart(s) => Self::SimulationStart(s),
@@ -57,12 +62,14 @@ impl<'a> Logic<'a> {
         assumable: &Assumable,
     ) -> Encoded<Ground<'a>> {
         let mut assume = Vec::new();
-        for (axiom, formula) in target.model.axioms.iter().zip(self.axioms()?) {
-            assume.push(Piece::new(&*axiom.name, formula));
+        if world != World::Bare {
+            for (axiom, formula) in target.model.axioms.iter().zip(self.axioms()?) {
+                assume.push(Piece::new(&*axiom.name, formula));
+            }
         }
         let mut env = Env::default();
         match world {
-            World::Start(_) | World::SimulationStart(_) => {}
+            World::Bare | World::Start(_) | World::SimulationStart(_) => {}
             World::State(id) => {
                 let state = self.unknown_state(target, id, "")?;
                 env.set_state(Store::Pre, state.clone());

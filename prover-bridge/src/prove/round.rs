@@ -206,7 +206,11 @@ fn needed(
     Some(needed)
 }
 
-fn minimal_core(session: &mut Session<'_>, literals: Vec<(usize, Bool)>) -> Option<Vec<usize>> {
+/// A minimal set of numbered assumptions that contradict what else is asserted; `None` where none is found.
+pub(super) fn minimal_core(
+    session: &mut Session<'_>,
+    literals: Vec<(usize, Bool)>,
+) -> Option<Vec<usize>> {
     let assume =
         |kept: &[(usize, Bool)]| -> Vec<Bool> { kept.iter().map(|(_, l)| l.clone()).collect() };
     let in_core = |solver: &Solver, kept: Vec<(usize, Bool)>| -> Vec<(usize, Bool)> {

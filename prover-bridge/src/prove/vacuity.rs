@@ -9,7 +9,9 @@ use std::time::Duration;
 
 use ioa_lang::core::{AutomatonId, TransitionId};
 
-use super::round::{Raw, Round};
+use z3::ast::Bool;
+
+use super::round::{Raw, Round, minimal_core};
 use crate::encode::{Encoded, FiniteSize, Logic, Size};
 use crate::obligations::{Kind, Piece, Target, Unit, World};
 use crate::solve::{Answer, Options, Session};
@@ -23,6 +25,8 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// What proofs assume, by what it is that there has to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Assumed {
+    /// An interpretation of the theories, for what an automaton asks of them.
+    Axioms(AutomatonId),
     StartState(AutomatonId),
     /// A state of the world, which the invariants and the relation allow.
     State(World),
@@ -80,7 +84,10 @@ impl<'g, 'l> Guard<'g, 'l> {
                 .into_iter()
                 .find(|what| self.is_contradictory(*what));
             if let Some(what) = contradiction {
-                let why = explain(self.round.target, what);
+                let why = match self.contradictory_axioms() {
+                    Some(axioms) => axioms,
+                    None => explain(self.round.target, what),
+                };
                 proved
                     .iter_mut()
                     .for_each(|entry| entry.1.vacuous = Some(why.clone()));
@@ -111,16 +118,42 @@ impl<'g, 'l> Guard<'g, 'l> {
 
     /// Whether the solver finds the contradiction at any size.
     fn is_impossible(&self, what: Assumed) -> bool {
-        let options = Options {
-            timeout: self.round.options.timeout.min(PATIENCE),
-            ..self.round.options.clone()
-        };
+        let options = impatient(self.round.options);
         let Ok(pieces) = pieces(self.round, self.any, what) else {
             return false;
         };
         let mut session = Session::new(&options);
         session.assert_all(&pieces);
         session.check() == Answer::Unsat
+    }
+
+    /// Says which axioms contradict each other, if some do: a minimal set of them, by name.
+    fn contradictory_axioms(&self) -> Option<String> {
+        let options = impatient(self.round.options);
+        let formulas = self.any.axioms().ok()?;
+        let mut session = Session::new(&options);
+        session.assert_all(&self.any.facts());
+        let mut literals = Vec::new();
+        for (position, formula) in formulas.iter().enumerate() {
+            let literal = Bool::new_const(format!("axiom!{position}"));
+            session.solver.assert(literal.implies(formula));
+            literals.push((position, literal));
+        }
+        let core = minimal_core(&mut session, literals)?;
+        let axioms = &self.round.target.model.axioms;
+        let names: Vec<&str> = core.iter().map(|i| &*axioms[*i].name).collect();
+        Some(match names.as_slice() {
+            [one] => format!("no interpretation satisfies the axiom {one}"),
+            _ => format!("the axioms {} contradict each other", names.join(", ")),
+        })
+    }
+}
+
+/// The options for what is asked of any size.
+fn impatient<'o>(options: &Options<'o>) -> Options<'o> {
+    Options {
+        timeout: options.timeout.min(PATIENCE),
+        ..options.clone()
     }
 }
 
@@ -138,7 +171,8 @@ fn assumed(target: &Target<'_>, unit: Unit) -> Vec<Assumed> {
         Unit::SimulationStart(s) => vec![Assumed::StartState(low(s))],
         Unit::Step(automaton, clause) => vec![state, Assumed::Step(automaton, clause)],
         Unit::SimulationStep(s, clause) => vec![state, Assumed::Step(low(s), clause)],
-        Unit::Defined(_) | Unit::Relation(_) | Unit::Input(..) => Vec::new(),
+        Unit::Requirement(automaton, _) => vec![Assumed::Axioms(automaton)],
+        Unit::Axiom(_) | Unit::Defined(_) | Unit::Relation(_) | Unit::Input(..) => Vec::new(),
     }
 }
 
@@ -146,11 +180,13 @@ fn pieces<'l>(round: Round<'_, 'l>, logic: &'l Logic<'l>, what: Assumed) -> Enco
     let target = round.target;
     let world = match what {
         Assumed::State(world) => world,
-        Assumed::StartState(automaton) | Assumed::Step(automaton, _) => World::Start(automaton),
+        Assumed::Axioms(automaton)
+        | Assumed::StartState(automaton)
+        | Assumed::Step(automaton, _) => World::Start(automaton),
     };
     let mut pieces = logic.ground(target, world, round.assumable)?.assume;
     match what {
-        Assumed::State(_) => {}
+        Assumed::Axioms(_) | Assumed::State(_) => {}
         Assumed::StartState(automaton) => {
             let start = logic.start(target, automaton, "")?;
             pieces.extend(start.choices.into_iter().chain([start.so_that]));
@@ -167,6 +203,7 @@ fn pieces<'l>(round: Round<'_, 'l>, logic: &'l Logic<'l>, what: Assumed) -> Enco
 fn explain(target: &Target<'_>, what: Assumed) -> String {
     let name = |id: AutomatonId| &target.model.automaton(id).name;
     match what {
+        Assumed::Axioms(_) => "the axioms contradict each other".into(),
         Assumed::StartState(automaton) => format!("{} has no start state", name(automaton)),
         Assumed::State(World::Related(_)) => {
             "the relation and the invariants hold in no states".into()

@@ -1,0 +1,106 @@
+//! Multisets by their counts.
+
+use ioa_lang::core::{Expr, Op, Type};
+use z3::ast::Int;
+
+use super::value::Mset;
+use super::{Encoded, Logic, Size, Sym, outside};
+
+impl<'a> Logic<'a> {
+    pub(super) fn mset_operator(
+        &'a self,
+        op: Op,
+        v: &[Sym<'a>],
+        args: &'a [Expr],
+    ) -> Encoded<Sym<'a>> {
+        Ok(match op {
+            Op::EmptyMset => {
+                let empty = Mset::new(|_| Ok(Int::from_i64(0)));
+                Sym::Mset(empty.sized(|| Ok(Int::from_i64(0))))
+            }
+            Op::MsetInsert => Sym::Mset(self.one_more(v[0].clone(), v[1].mset(), &args[0].ty)),
+            Op::MsetDelete => Sym::Mset(self.one_less(v[0].clone(), v[1].mset(), &args[0].ty)),
+            Op::MsetMember => Sym::Bool(v[1].mset().count(&v[0])?.gt(0)),
+            Op::MsetSubset => {
+                let (m, n) = (v[0].mset(), v[1].mset());
+                let element = element_type(&args[0].ty)?;
+                Sym::Bool(self.forall("x", element, |x| Ok(m.count(&x)?.le(&n.count(&x)?)))?)
+            }
+            Op::MsetUnion => Sym::Mset(sum(v[0].mset(), v[1].mset())),
+            Op::MsetIntersection => pointwise(v, |a, b| a.le(b).ite(a, b)),
+            Op::MsetDifference => pointwise(v, |a, b| not_below_zero(&Int::sub(&[a, b]))),
+            Op::MsetSize => Sym::Int(self.mset_size(v[0].mset(), element_type(&args[0].ty)?)?),
+            Op::Count => Sym::Int(v[1].mset().count(&v[0])?),
+            _ => return outside("an operator that is none on multisets"),
+        })
+    }
+
+    fn one_more(&'a self, element: Sym<'a>, mset: &Mset<'a>, ty: &'a Type) -> Mset<'a> {
+        let (one, m, size) = (Int::from_i64(1), mset.clone(), mset.clone());
+        Mset::new(move |y| {
+            let count = m.count(y)?;
+            let more = Int::add(&[&count, &one]);
+            Ok(y.equal(&element, ty, self)?.ite(&more, &count))
+        })
+        .sized(move || Ok(Int::add(&[size.structural_size()?, Int::from_i64(1)])))
+    }
+
+    fn one_less(&'a self, element: Sym<'a>, mset: &Mset<'a>, ty: &'a Type) -> Mset<'a> {
+        let (m, sized, gone) = (mset.clone(), mset.clone(), element.clone());
+        let less = |n: &Int| Int::sub(&[n, &Int::from_i64(1)]);
+        Mset::new(move |y| {
+            let count = m.count(y)?;
+            let fewer = not_below_zero(&less(&count));
+            Ok(y.equal(&element, ty, self)?.ite(&fewer, &count))
+        })
+        .sized(move || {
+            let size = sized.structural_size()?;
+            Ok(sized.count(&gone)?.gt(0).ite(&less(&size), &size))
+        })
+    }
+
+    /// The sum of all counts: added up in a finite instance, otherwise by the way the multiset was built.
+    fn mset_size(&'a self, mset: &Mset<'a>, element: &'a Type) -> Encoded<Int> {
+        let Size::Finite(_) = self.size else {
+            return mset.structural_size();
+        };
+        let Some(values) = self.values(element) else {
+            return outside("`size` of a multiset of an infinite type in a finite instance");
+        };
+        let counts: Encoded<Vec<Int>> = values.iter().map(|x| mset.count(x)).collect();
+        Ok(Int::add(&counts?))
+    }
+
+    /// The multiset given by the counts of some elements; no other is in it.
+    pub(crate) fn mset_of(&'a self, counts: Vec<(Sym<'a>, Int)>, element: &'a Type) -> Sym<'a> {
+        Sym::Mset(Mset::new(move |x| {
+            let none = Int::from_i64(0);
+            counts.iter().try_fold(none, |rest, (y, count)| {
+                Ok(x.equal(y, element, self)?.ite(count, &rest))
+            })
+        }))
+    }
+}
+
+pub(super) fn not_below_zero(n: &Int) -> Int {
+    n.ge(0).ite(n, &Int::from_i64(0))
+}
+
+fn sum<'a>(m: &Mset<'a>, n: &Mset<'a>) -> Mset<'a> {
+    let (a, b) = (m.clone(), n.clone());
+    let (m, n) = (m.clone(), n.clone());
+    Mset::new(move |x| Ok(Int::add(&[a.count(x)?, b.count(x)?])))
+        .sized(move || Ok(Int::add(&[m.structural_size()?, n.structural_size()?])))
+}
+
+fn pointwise<'a>(v: &[Sym<'a>], join: impl Fn(&Int, &Int) -> Int + 'a) -> Sym<'a> {
+    let (m, n) = (v[0].mset().clone(), v[1].mset().clone());
+    Sym::Mset(Mset::new(move |x| Ok(join(&m.count(x)?, &n.count(x)?))))
+}
+
+fn element_type(ty: &Type) -> Encoded<&Type> {
+    match ty {
+        Type::Mset(element) => Ok(element),
+        _ => outside("an operator on multisets at a type that is none"),
+    }
+}

@@ -1,0 +1,52 @@
+//! What is said of the theories in use: that their axioms are defined, and that they give what automata ask of them.
+
+use ioa_lang::core::AutomatonId;
+use z3::ast::Bool;
+
+use super::{Goal, Group, Kind, Part, Piece, Role, Target, View};
+use crate::encode::{Encoded, Env, Logic};
+
+impl<'a> Logic<'a> {
+    /// The definedness of an axiom, where those before it hold.
+    pub(crate) fn axiom_group(
+        &'a self,
+        target: &Target<'a>,
+        position: usize,
+    ) -> Encoded<Group<'a>> {
+        let axiom = &target.model.axioms[position];
+        let earlier = self.axioms()?.into_iter().take(position);
+        let assume = target.model.axioms.iter().zip(earlier);
+        let mut assume: Vec<Piece> = assume
+            .map(|(axiom, formula)| Piece::new(&*axiom.name, formula))
+            .collect();
+        let env = Env::default().item(&axiom.locals);
+        let demands = self.demands(&axiom.formula, &env, &Bool::from_bool(true))?;
+        assume.extend(self.facts());
+        let goals = demands.into_iter().map(Goal::defined).collect();
+        let kind = Kind::Definedness(Part::Axiom(position));
+        let members = vec![(kind, Ok(vec![self.case(goals, View::of_theories())]))];
+        Ok(Group { assume, members })
+    }
+
+    /// A requirement of an automaton: it is defined, and it holds.
+    pub(crate) fn requirement_group(
+        &'a self,
+        target: &Target<'a>,
+        id: AutomatonId,
+        position: usize,
+    ) -> Encoded<Group<'a>> {
+        let requirement = &target.model.automaton(id).requirements[position];
+        let env = Env::default().item(&requirement.locals);
+        let demands = self.demands(&requirement.formula, &env, &Bool::from_bool(true))?;
+        let mut goals: Vec<Goal<'a>> = demands.into_iter().map(Goal::defined).collect();
+        goals.extend(self.conjuncts(&requirement.formula, &env, Role::Requirement)?);
+        let kind = Kind::Requirement {
+            automaton: id,
+            position,
+        };
+        Ok(Group {
+            assume: self.facts(),
+            members: vec![(kind, Ok(vec![self.case(goals, View::of_theories())]))],
+        })
+    }
+}
