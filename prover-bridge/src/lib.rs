@@ -4,6 +4,7 @@ pub mod counterexample;
 mod encode;
 pub mod finite;
 mod houdini;
+mod interpretation;
 pub mod obligations;
 mod prove;
 mod report;
@@ -12,6 +13,7 @@ mod solve;
 
 pub use counterexample::Counterexample;
 pub use houdini::{Kept, Stated, houdini};
+pub use interpretation::{NoModel, interpretations, needs_interpretation};
 pub use obligations::{Kind, Obligation, Part, Target, obligations};
 pub use prove::{Clock, prove};
 pub use report::{Outcome, Reason, Report, Verdict};

@@ -122,6 +122,34 @@ impl<'o> Session<'o> {
         result
     }
 
+    /// A minimal set of numbered assumptions that contradict what is asserted, found by dropping one after the other;
+    /// `None` where no contradiction is found.
+    pub(crate) fn minimal_core(&mut self, literals: Vec<(usize, Bool)>) -> Option<Vec<usize>> {
+        let assume =
+            |kept: &[(usize, Bool)]| -> Vec<Bool> { kept.iter().map(|(_, l)| l.clone()).collect() };
+        let in_core = |solver: &Solver, kept: Vec<(usize, Bool)>| -> Vec<(usize, Bool)> {
+            let core = solver.get_unsat_core();
+            kept.into_iter()
+                .filter(|(_, l)| core.iter().any(|c| c.ast_eq(l)))
+                .collect()
+        };
+        if self.check_assuming(&assume(&literals)) != Answer::Unsat {
+            return None;
+        }
+        let mut kept = in_core(&self.solver, literals);
+        let mut at = 0;
+        while at < kept.len() {
+            let mut fewer = kept.clone();
+            fewer.remove(at);
+            if self.check_assuming(&assume(&fewer)) == Answer::Unsat {
+                kept = in_core(&self.solver, fewer);
+            } else {
+                at += 1;
+            }
+        }
+        Some(kept.into_iter().map(|(number, _)| number).collect())
+    }
+
     fn ask(&mut self, ask: impl FnOnce(&Solver) -> SatResult) -> Answer {
         if self.options.is_stopped() {
             return Answer::Unknown(Reason::Stopped);

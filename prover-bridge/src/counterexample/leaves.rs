@@ -423,6 +423,22 @@ fn has_window(model: &Model, ty: &Type) -> bool {
     }
 }
 
+/// A symbolic value in a model.
+pub(crate) fn read_value<'a>(
+    logic: &'a Logic<'a>,
+    model: &z3::Model,
+    value: &Sym<'a>,
+    ty: &'a Type,
+) -> Encoded<Value> {
+    let mut terms = Vec::new();
+    leaves(logic, value, ty, &mut terms)?;
+    let scalars: Vec<Option<Value>> = terms
+        .iter()
+        .map(|term| scalar_value(logic, model, term))
+        .collect();
+    assemble(logic, ty, &mut scalars.into_iter())
+}
+
 /// The value of a scalar term in a model, as data.
 pub(crate) fn scalar_value<'a>(
     logic: &'a Logic<'a>,

@@ -14,8 +14,8 @@ use std::collections::BTreeMap;
 use ioa_lang::core::{AutomatonId, FunctionId, Meaning, Model, TransitionId};
 use ioa_lang::{Name, Span, Value};
 
-pub(crate) use leaves::{assemble, leaves, scalar_value};
-pub(crate) use search::{Search, find, universe_sizes};
+pub(crate) use leaves::{assemble, bounded, leaves, read_value, scalar_value};
+pub(crate) use search::{Search, find, lessen, universe_sizes};
 
 /// A finite instance in which an obligation fails.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use ioa_lang::Value;
 use ioa_lang::core::{AutomatonId, Expr, ExprKind, FunctionId, Quantifier, Type, Variable};
 use z3::ast::Bool;
 
-use super::leaves::{assemble, leaves, scalar_value};
+use super::leaves::read_value;
 use super::{ActionInstance, Counterexample, Failure, FailureKind, Snapshot, TheoryTable};
 use crate::encode::{Encoded, Env, Logic, State, Sym};
 use crate::obligations::{Case, Fired, Goal, Moment, Role, Target, View};
@@ -127,13 +127,7 @@ impl<'l> Reader<'_, 'l> {
 
     /// A symbolic value in the model.
     fn value(&self, value: &Sym<'l>, ty: &'l Type) -> Encoded<Value> {
-        let mut terms = Vec::new();
-        leaves(self.logic, value, ty, &mut terms)?;
-        let scalars = terms
-            .iter()
-            .map(|term| scalar_value(self.logic, self.model, term));
-        let scalars: Vec<Option<Value>> = scalars.collect();
-        assemble(self.logic, ty, &mut scalars.into_iter())
+        read_value(self.logic, self.model, value, ty)
     }
 
     fn theories(&self) -> Encoded<Vec<TheoryTable>> {

@@ -289,10 +289,10 @@ fn name_all(solver: &Solver, prefix: &str, terms: &[Dynamic]) -> Vec<Dynamic> {
     terms.iter().enumerate().map(name).collect()
 }
 
-/// Gives each fact the first of its values that the obligation's failing allows, in the order of the facts: false, the
+/// Gives each fact the first of its values that what is asserted allows, in the order of the facts: false, the
 /// number nearest to zero, the first element. Each step asks whether there is such an instance, so the result does not
 /// depend on which one the solver happens to have found.
-fn lessen<'l>(session: &mut Session<'_>, logic: &'l Logic<'l>, facts: &[Dynamic]) {
+pub(crate) fn lessen<'l>(session: &mut Session<'_>, logic: &'l Logic<'l>, facts: &[Dynamic]) {
     for fact in facts.iter().take(MAX_FACTS) {
         for wish in wishes(logic, fact) {
             let literal = Bool::fresh_const("wish");

@@ -5,7 +5,7 @@ use ioa_lang::core::{Function, FunctionId, Meaning, SortId, Type};
 use ioa_lang::finite::{Packing, Universe};
 use z3::ast::{Bool, Dynamic};
 
-use super::{AtSpan, Encoded, FiniteSize, Logic, Size, Sym, and, outside};
+use super::{AtSpan, Encoded, FiniteSize, Instance, Logic, Size, Sym, and, outside};
 
 impl<'a> Logic<'a> {
     /// Records what is known of the operators: that results are of their types, orders by index in a finite instance,
@@ -83,8 +83,9 @@ impl<'a> Logic<'a> {
         let rows = self.rows(universe, &function.params)?;
         let table = &universe.interpretation().tables[&id];
         let facts = rows.iter().zip(table).map(|(row, value)| {
+            let args: Vec<Sym<'a>> = row.iter().map(|arg| arg.sym.clone()).collect();
             let value = self.lift(value, &function.result)?;
-            self.apply(id, row)?.equal(&value, &function.result, self)
+            self.apply(id, &args)?.equal(&value, &function.result, self)
         });
         Ok(and(&facts.collect::<Encoded<Vec<_>>>()?))
     }
@@ -95,34 +96,41 @@ impl<'a> Logic<'a> {
         &'a self,
         universe: &Universe,
         types: &'a [Type],
-    ) -> Encoded<Vec<Vec<Sym<'a>>>> {
+    ) -> Encoded<Vec<Vec<Instance<'a>>>> {
         let mut rows = vec![Vec::new()];
         for ty in types {
-            let packing = Packing::of(self.model, universe, ty);
-            let codes = packing.as_ref().and_then(|p| p.codes(MAX_ROWS));
-            let (Some(packing), Some(codes)) = (packing, codes) else {
-                return outside(format!(
-                    "an operator on {}, which has too many values for a table",
-                    self.model.type_name(ty)
-                ));
-            };
-            if (rows.len() as u64).saturating_mul(codes.len() as u64) > MAX_ROWS {
+            let values = self.coded(universe, ty)?;
+            if rows.len().saturating_mul(values.len()) > MAX_ROWS {
                 return outside(format!(
                     "an operator with more than {MAX_ROWS} lists of arguments"
                 ));
             }
-            let values: Encoded<Vec<Sym<'a>>> = codes
-                .iter()
-                .map(|code| self.lift(&packing.decode(*code), ty))
-                .collect();
-            let values = values?;
-            let longer = |row: &Vec<Sym<'a>>| -> Vec<Vec<Sym<'a>>> {
-                let with = |value: &Sym<'a>| [row.as_slice(), std::slice::from_ref(value)].concat();
+            let longer = |row: &Vec<Instance<'a>>| -> Vec<Vec<Instance<'a>>> {
+                let with =
+                    |value: &Instance<'a>| [row.as_slice(), std::slice::from_ref(value)].concat();
                 values.iter().map(with).collect()
             };
             rows = rows.iter().flat_map(longer).collect();
         }
         Ok(rows)
+    }
+
+    /// The values of a finite type in the order of their codes.
+    fn coded(&'a self, universe: &Universe, ty: &'a Type) -> Encoded<Vec<Instance<'a>>> {
+        let packing = Packing::of(self.model, universe, ty);
+        let codes = packing.as_ref().and_then(|p| p.codes(MAX_ROWS as u64));
+        let (Some(packing), Some(codes)) = (packing, codes) else {
+            return outside(format!(
+                "an operator on {}, which has too many values for a table",
+                self.model.type_name(ty)
+            ));
+        };
+        let instance = |code: u64| {
+            let value = packing.decode(code);
+            let sym = self.lift(&value, ty)?;
+            Ok(Instance { sym, value })
+        };
+        codes.into_iter().map(instance).collect()
     }
 
     /// The facts that say what the groups of a finite instance are, where that is left to the axioms.
@@ -143,4 +151,4 @@ impl<'a> Logic<'a> {
 }
 
 /// An operator with more lists of arguments than this has no table.
-const MAX_ROWS: u64 = 1 << 16;
+const MAX_ROWS: usize = 1 << 16;

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use z3::Solver;
 use z3::ast::Bool;
 
 use super::Clock;
@@ -198,42 +197,12 @@ fn needed(
             }
         }
         session.deny(&case.goals);
-        needed.extend(minimal_core(&mut session, literals)?);
+        needed.extend(session.minimal_core(literals)?);
         *queries += session.queries();
     }
     needed.sort_unstable();
     needed.dedup();
     Some(needed)
-}
-
-/// A minimal set of numbered assumptions that contradict what else is asserted; `None` where none is found.
-pub(super) fn minimal_core(
-    session: &mut Session<'_>,
-    literals: Vec<(usize, Bool)>,
-) -> Option<Vec<usize>> {
-    let assume =
-        |kept: &[(usize, Bool)]| -> Vec<Bool> { kept.iter().map(|(_, l)| l.clone()).collect() };
-    let in_core = |solver: &Solver, kept: Vec<(usize, Bool)>| -> Vec<(usize, Bool)> {
-        let core = solver.get_unsat_core();
-        kept.into_iter()
-            .filter(|(_, l)| core.iter().any(|c| c.ast_eq(l)))
-            .collect()
-    };
-    if session.check_assuming(&assume(&literals)) != Answer::Unsat {
-        return None;
-    }
-    let mut kept = in_core(&session.solver, literals);
-    let mut at = 0;
-    while at < kept.len() {
-        let mut fewer = kept.clone();
-        fewer.remove(at);
-        if session.check_assuming(&assume(&fewer)) == Answer::Unsat {
-            kept = in_core(&session.solver, fewer);
-        } else {
-            at += 1;
-        }
-    }
-    Some(kept.into_iter().map(|(invariant, _)| invariant).collect())
 }
 
 fn refuse(kinds: &[Kind], e: &Outside) -> Vec<(Kind, Raw)> {

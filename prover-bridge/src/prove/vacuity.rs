@@ -11,7 +11,7 @@ use ioa_lang::core::{AutomatonId, TransitionId};
 
 use z3::ast::Bool;
 
-use super::round::{Raw, Round, minimal_core};
+use super::round::{Raw, Round};
 use crate::encode::{Encoded, FiniteSize, Logic, Size};
 use crate::obligations::{Kind, Piece, Target, Unit, World};
 use crate::solve::{Answer, Options, Session};
@@ -139,7 +139,7 @@ impl<'g, 'l> Guard<'g, 'l> {
             session.solver.assert(literal.implies(formula));
             literals.push((position, literal));
         }
-        let core = minimal_core(&mut session, literals)?;
+        let core = session.minimal_core(literals)?;
         let axioms = &self.round.target.model.axioms;
         let names: Vec<&str> = core.iter().map(|i| &*axioms[*i].name).collect();
         Some(match names.as_slice() {
