@@ -28,9 +28,10 @@ pub struct Cli {
 pub enum Command {
     /// Read and type-check files; report every mistake.
     #[command(
-        after_help = "Example:\n  ioa check case-studies/paxos/global1.ioa case-studies/paxos/cons.ioa"
+        after_help = "Examples:\n  ioa check case-studies/paxos/global1.ioa case-studies/paxos/cons.ioa\n  \
+                      ioa check ring.ioa --sort Node=3 --interpret"
     )]
-    Check(Common),
+    Check(CheckArgs),
     /// Run an automaton under a schedule, at random, or as a trace file says; test the invariants at every state.
     #[command(after_help = "\
 Examples:
@@ -48,7 +49,7 @@ Examples:
         after_help = "Example:\n  ioa infer case-studies/paxos --automaton Global1 --inductive"
     )]
     Infer(InferArgs),
-    /// Prove invariants and forward simulations, for every size.
+    /// Prove invariants and simulations, for every size.
     #[command(after_help = "\
 Examples:
   ioa prove case-studies/paxos
@@ -72,6 +73,9 @@ pub struct Common {
     /// The number of elements of a sort, for whatever is run; wins over ioa.toml.
     #[arg(long = "sort", value_name = "NAME=SIZE", value_parser = parse_size)]
     pub sorts: Vec<(String, u64)>,
+    /// Which interpretation of the theories that axioms alone describe, for whatever is run; wins over ioa.toml.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1000))]
+    pub interpretation: Option<u64>,
     /// Where all random draws come from; run k of several uses SEED + k.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
@@ -81,6 +85,17 @@ pub struct Common {
     /// Print one JSON document and nothing else.
     #[arg(long)]
     pub json: bool,
+}
+
+/// `ioa check`
+#[derive(Args, Clone, Debug)]
+pub struct CheckArgs {
+    /// Common flags.
+    #[command(flatten)]
+    pub common: Common,
+    /// Also show what the operators that axioms alone describe mean at the sizes given.
+    #[arg(long)]
+    pub interpret: bool,
 }
 
 /// How runs are driven.
@@ -172,7 +187,7 @@ pub struct ProveArgs {
     /// Solver resources for each obligation (an rlimit: a count of work, not a clock).
     #[arg(long, value_name = "N")]
     pub rlimit: Option<u32>,
-    /// Write every obligation as an SMT-LIB 2 file into this folder.
+    /// Write every obligation asked for as an SMT-LIB 2 file into this folder.
     #[arg(long, value_name = "FOLDER")]
     pub smt_dir: Option<PathBuf>,
 }

@@ -94,10 +94,12 @@ pub enum Kind {
     Pair,
     /// The detector's candidates.
     Infer,
-    /// A forward simulation.
+    /// A simulation.
     Simulation,
     /// That no partial operator is used outside its domain.
     Definedness,
+    /// What a composition or an instance asks of the theories in use.
+    Requirement,
 }
 
 impl Kind {
@@ -111,6 +113,7 @@ impl Kind {
             Self::Infer => "infer",
             Self::Simulation => "simulation",
             Self::Definedness => "definedness",
+            Self::Requirement => "requirement",
         }
     }
 }

@@ -43,6 +43,9 @@ pub struct StudySection {
     pub name: String,
     /// Its files, relative to the manifest.
     pub sources: Vec<String>,
+    /// Which interpretation of its theories is run, from 1.
+    #[serde(default)]
+    pub interpretation: Option<u64>,
 }
 
 /// `[[run]]`: runs of one automaton, under a schedule or at random.

@@ -7,13 +7,14 @@ use std::sync::Arc;
 use interpreter::Instance;
 use ioa_lang::core::{AutomatonId, Model, Sort, SortId, SortSize};
 use ioa_lang::diagnostic::{self, Diagnostic};
-use ioa_lang::finite::Universe;
+use ioa_lang::finite::{SizeError, Universe};
 use ioa_lang::{Sources, Span};
 use serde::Serialize;
 
 use crate::args::Common;
 use crate::files;
 use crate::finding::Scope;
+use crate::interpretation;
 use crate::manifest::{self, MANIFEST_NAME, Manifest};
 
 /// Files with their meaning.
@@ -191,16 +192,22 @@ impl Study {
     /// The finite instance to run at: the manifest's sizes, overridden by the command line's.
     ///
     /// # Errors
-    /// Sizes that do not fit the model.
+    /// Sizes that do not fit the model, or at which its axioms have no interpretation.
     pub fn universe(&self, common: &Common) -> Result<Universe, BadInput> {
         let mut sizes = self.manifest.sizes.clone();
         for (name, size) in &common.sorts {
             sizes.insert(name.clone(), *size);
         }
-        Universe::new(&self.model, &sizes).map_err(|errors| BadInput {
+        let refuse = |errors: Vec<SizeError>| BadInput {
             messages: errors.iter().map(ToString::to_string).collect(),
             ..BadInput::default()
-        })
+        };
+        let sized = Universe::sized(&self.model, &sizes).map_err(refuse)?;
+        let chosen = common.interpretation.or(self.manifest.study.interpretation);
+        let interpretation = interpretation::find(self, &sized, chosen.unwrap_or(1))?;
+        sized
+            .interpreted(&self.model, interpretation)
+            .map_err(refuse)
     }
 
     /// The automaton with this name or, without one, the only automaton there is.
@@ -260,11 +267,16 @@ impl Study {
     /// What a finding at an instance covers: the sizes that were given. (Those of quorums and the like follow.)
     #[must_use]
     pub fn scope(&self, instance: &Instance) -> Scope {
+        Scope::Sizes(self.given_sizes(instance.universe()))
+    }
+
+    /// The sizes of a universe that were given.
+    #[must_use]
+    pub fn given_sizes(&self, universe: &Universe) -> BTreeMap<String, u64> {
         let sorts = (0..).map(SortId).zip(&self.model.sorts);
         let given = sorts.filter(|(_, sort)| sort.size == SortSize::Given);
-        let size =
-            |(id, sort): (SortId, &Sort)| (sort.name.to_string(), instance.universe().size(id));
-        Scope::Sizes(given.map(size).collect())
+        let size = |(id, sort): (SortId, &Sort)| (sort.name.to_string(), universe.size(id));
+        given.map(size).collect()
     }
 
     /// The position of a schedule in the model.

@@ -1,18 +1,25 @@
 //! `ioa check`: read and type-check, and say what is there.
 
 use super::Answer;
-use crate::args::Common;
+use crate::args::CheckArgs;
 use crate::console::Console;
+use crate::interpretation;
 use crate::study::{BadInput, Study};
 
 /// Checks the inputs.
 ///
 /// # Errors
-/// Every mistake in them.
-pub(super) fn run(common: &Common, console: &Console) -> Result<Answer, BadInput> {
-    let study = Study::load(&common.inputs)?;
+/// Every mistake in them; sizes at which there is nothing to show.
+pub(super) fn run(args: &CheckArgs, console: &Console) -> Result<Answer, BadInput> {
+    let study = Study::load(&args.common.inputs)?;
     let mut answer = Answer::about(&study, console);
     answer.closing = format!("{}: {}\n", study.name, contents(&study));
+    if args.interpret {
+        let universe = study.universe(&args.common)?;
+        answer
+            .closing
+            .push_str(&interpretation::show(&study, &universe));
+    }
     Ok(answer)
 }
 

@@ -88,7 +88,7 @@ pub fn main() -> ExitCode {
 
 fn describe(command: &Command) -> (&'static str, &Common) {
     match command {
-        Command::Check(common) => ("check", common),
+        Command::Check(args) => ("check", &args.common),
         Command::Run(args) => ("run", &args.common),
         Command::Pair(args) => ("pair", &args.common),
         Command::Infer(args) => ("infer", &args.common),
@@ -99,7 +99,7 @@ fn describe(command: &Command) -> (&'static str, &Common) {
 
 fn execute(command: &Command, console: &Console) -> Result<Answer, BadInput> {
     match command {
-        Command::Check(common) => check::run(common, console),
+        Command::Check(args) => check::run(args, console),
         Command::Run(args) => run::run(args, console),
         Command::Prove(args) => prove::run(args, console),
         Command::Pair(args) => pair::run(args, console),

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use prover_bridge::{Target, obligations, smt_lib};
+use prover_bridge::{Target, smt_lib};
 
 use super::Answer;
 use crate::args::ProveArgs;
@@ -33,17 +33,19 @@ pub(super) fn run(args: &ProveArgs, console: &Console) -> Result<Answer, BadInpu
         answer.closing = terminal::items(&answer.findings, console.style);
     }
     if let Some(folder) = &args.smt_dir {
-        answer.closing.push_str(&write_scripts(&study, folder)?);
+        answer
+            .closing
+            .push_str(&write_scripts(&study, &request, folder)?);
     }
     Ok(answer)
 }
 
-/// Writes every obligation as an SMT-LIB file of its own; says how many there are, and which have no reading in logic.
-fn write_scripts(study: &Study, folder: &Path) -> Result<String, BadInput> {
+/// Writes every obligation asked for as an SMT-LIB file of its own; says how many there are, and which have no reading in logic.
+fn write_scripts(study: &Study, request: &Request, folder: &Path) -> Result<String, BadInput> {
     let target = Target::everything(&study.model);
     let mut said = String::new();
     let mut written = 0;
-    for (number, obligation) in (1..).zip(obligations(&target)) {
+    for (number, obligation) in (1..).zip(proof::wanted_obligations(study, request, &target)) {
         match smt_lib(&target, &obligation) {
             Ok(script) => {
                 let name = format!("{number:03}-{}.smt2", file_name(&obligation.name));

@@ -5,7 +5,9 @@ use std::time::{Duration, Instant};
 
 use ioa_lang::core::AutomatonId;
 use ioa_lang::diagnostic::nearest;
-use prover_bridge::{Kind as Question, Options, Outcome, Part, Report, Target, Verdict as Answer};
+use prover_bridge::{
+    Kind as Question, Obligation, Options, Outcome, Part, Report, Target, Verdict as Answer,
+};
 
 use crate::console::Console;
 use crate::finding::{Finding, Item, Kind, Scope, Verdict};
@@ -36,6 +38,8 @@ pub struct Request {
 /// What an obligation belongs to, in the order in which findings are reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Subject {
+    Axioms,
+    Requirements(AutomatonId),
     Invariant(usize),
     Simulation(usize),
     AutomatonDefined(AutomatonId),
@@ -69,15 +73,50 @@ pub fn prove(
     let _spinner = console.spinner("proving");
     let started = Instant::now();
     let report = prover_bridge::prove(&target, &options, &|| started.elapsed());
-    let findings = findings(study, request, &report);
-    let presumed = automata_of(study, &request.only);
-    let wanted = |f: &Finding| {
-        let named = request.only.is_empty()
-            || request.only.contains(&f.name)
-            || (f.kind == Kind::Definedness && presumed.contains(&f.name));
-        named && request.automaton.as_ref().is_none_or(|a| *a == f.automaton)
-    };
-    Ok(findings.into_iter().filter(wanted).collect())
+    Ok(findings(study, request, &report))
+}
+
+/// What of a target a request is about: what it names, and what a proof of that presumes, namely that the theories are
+/// as they have to be and that nothing in the automata is undefined.
+struct Wanted<'r> {
+    request: &'r Request,
+    presumed: Vec<String>,
+}
+
+impl<'r> Wanted<'r> {
+    fn of(study: &Study, request: &'r Request) -> Self {
+        Self {
+            request,
+            presumed: automata_of(study, &request.only),
+        }
+    }
+
+    fn contains(&self, study: &Study, subject: Subject) -> bool {
+        if subject == Subject::Axioms {
+            return true;
+        }
+        let (kind, name, automaton) = describe(study, subject);
+        let only = &self.request.only;
+        let is_presumed = matches!(kind, Kind::Definedness | Kind::Requirement);
+        let named = only.is_empty()
+            || only.contains(&name)
+            || (is_presumed && self.presumed.contains(&name));
+        let asked = self.request.automaton.as_ref();
+        named && asked.is_none_or(|a| *a == automaton)
+    }
+}
+
+/// The obligations that a request is about, in the order of the target's.
+#[must_use]
+pub fn wanted_obligations(
+    study: &Study,
+    request: &Request,
+    target: &Target<'_>,
+) -> Vec<Obligation> {
+    let wanted = Wanted::of(study, request);
+    let mut all = prover_bridge::obligations(target);
+    all.retain(|o| wanted.contains(study, subject(study, o.kind)));
+    all
 }
 
 /// The automata that named invariants and simulations speak of: a proof presumes that nothing in them is undefined.
@@ -117,8 +156,10 @@ fn findings(study: &Study, request: &Request, report: &Report) -> Vec<Finding> {
         let subject = subject(study, outcome.obligation.kind);
         grouped.entry(subject).or_default().push(outcome);
     }
+    let wanted = Wanted::of(study, request);
     grouped
         .iter()
+        .filter(|(subject, _)| wanted.contains(study, **subject))
         .map(|(subject, outcomes)| finding(study, request, *subject, outcomes))
         .collect()
 }
@@ -131,7 +172,9 @@ fn subject(study: &Study, question: Question) -> Subject {
         Question::SimulationStart { simulation } | Question::SimulationStep { simulation, .. } => {
             Subject::Simulation(simulation)
         }
+        Question::Requirement { automaton, .. } => Subject::Requirements(automaton),
         Question::Definedness(part) => match part {
+            Part::Axiom(_) => Subject::Axioms,
             Part::Start(automaton) | Part::Input(automaton, _) | Part::Transition(automaton, _) => {
                 Subject::AutomatonDefined(automaton)
             }
@@ -143,10 +186,13 @@ fn subject(study: &Study, question: Question) -> Subject {
     }
 }
 
-fn finding(study: &Study, request: &Request, subject: Subject, outcomes: &[&Outcome]) -> Finding {
+/// What kind of thing a subject is, its name, and the automaton it belongs to.
+fn describe(study: &Study, subject: Subject) -> (Kind, String, String) {
     let model = &study.model;
     let automaton = |id: AutomatonId| model.automaton(id).name.to_string();
-    let (kind, name, automaton) = match subject {
+    match subject {
+        Subject::Axioms => (Kind::Definedness, "axioms".into(), String::new()),
+        Subject::Requirements(id) => (Kind::Requirement, automaton(id), automaton(id)),
         Subject::Invariant(i) => {
             let invariant = &model.invariants[i];
             (
@@ -172,7 +218,11 @@ fn finding(study: &Study, request: &Request, subject: Subject, outcomes: &[&Outc
                 automaton(simulation.low),
             )
         }
-    };
+    }
+}
+
+fn finding(study: &Study, request: &Request, subject: Subject, outcomes: &[&Outcome]) -> Finding {
+    let (kind, name, automaton) = describe(study, subject);
     let verdict = together(outcomes);
     let mut finding = Finding::new(kind, name, automaton, verdict, scope(outcomes));
     finding.seconds = Some(outcomes.iter().map(|o| o.time.as_secs_f64()).sum());

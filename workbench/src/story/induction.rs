@@ -1,6 +1,6 @@
 //! Stories of counterexamples to induction: a state, a step, and what it breaks.
 
-use ioa_lang::core::{AutomatonId, Variable};
+use ioa_lang::core::{AutomatonId, Meaning, Variable};
 use ioa_lang::{Name, Value};
 use prover_bridge::counterexample::{
     ActionInstance, Counterexample, Failure, FailureKind, Snapshot,
@@ -13,6 +13,9 @@ use crate::study::Study;
 /// What every such story ends with: it is not a bug of the model unless an execution reaches it.
 const NOT_A_BUG: &str = "this is a counterexample to induction: no execution need reach the first state. Either an \
                          execution does, and the model is wrong, or an invariant is missing that rules the state out";
+
+/// No more entries of an operator's table than this are shown.
+const MAX_ENTRIES: usize = 16;
 
 /// The story of a counterexample to an obligation.
 #[must_use]
@@ -138,6 +141,9 @@ fn blame(study: &Study, failure: &Failure) -> Blame {
         FailureKind::HighStart => {
             blame.formula = format!("{} (a start state of the high automaton)", blame.formula);
         }
+        FailureKind::Requirement => {
+            blame.formula = format!("{} (asked of the theories in use)", blame.formula);
+        }
         FailureKind::Undefined(what) => {
             blame.formula = format!("{} is defined: {what}", blame.formula);
         }
@@ -154,6 +160,27 @@ fn notes(study: &Study, found: &Counterexample) -> Vec<String> {
         };
         let shown: Vec<String> = quorums.iter().map(show).collect();
         notes.push(format!("here {}", shown.join(", ")));
+    }
+    let interpreted = found.theories.iter().filter(|t| {
+        let function = &model.functions[t.function.index()];
+        function.meaning == Meaning::Axioms
+    });
+    for table in interpreted {
+        let name = &model.functions[table.function.index()].name;
+        let entry = |(args, value): &(Vec<Value>, Value)| match args.as_slice() {
+            [] => format!("{name} = {}", value.display(model)),
+            args => {
+                let args: Vec<String> = args.iter().map(|arg| arg.display(model)).collect();
+                format!("{name}({}) = {}", args.join(", "), value.display(model))
+            }
+        };
+        let shown: Vec<String> = table.entries.iter().take(MAX_ENTRIES).map(entry).collect();
+        let cut = if table.entries.len() > MAX_ENTRIES {
+            ", ..."
+        } else {
+            ""
+        };
+        notes.push(format!("here {}{cut}", shown.join(", ")));
     }
     // A start state is reached by every execution that begins there.
     if found.before.is_some() {

@@ -29,7 +29,7 @@ pub(crate) fn load(folder: &Path) -> Study {
 /// The common flags as they are when none is given.
 fn flags() -> Common {
     match Cli::parse_from(["ioa", "check", "."]).command {
-        Command::Check(common) => common,
+        Command::Check(args) => args.common,
         _ => unreachable!("the command line says check"),
     }
 }

@@ -1,0 +1,121 @@
+//! What the operators that axioms alone describe mean in a finite instance: found once, shown as tables.
+
+use ioa_lang::Value;
+use ioa_lang::core::{Function, Model, Type};
+use ioa_lang::finite::{Interpretation, Packing, Universe};
+use prover_bridge::{NoModel, Options, Reason, interpretations, needs_interpretation};
+
+use crate::study::{BadInput, Study};
+
+/// The N-th interpretation of a study's theories in a universe, from 1; an empty one where nothing needs any.
+///
+/// # Errors
+/// There are not so many of them at these sizes.
+pub fn find(study: &Study, universe: &Universe, number: u64) -> Result<Interpretation, BadInput> {
+    if !needs_interpretation(&study.model) {
+        return Ok(Interpretation::default());
+    }
+    let sizes = sizes(study, universe);
+    let count = usize::try_from(number).unwrap_or(usize::MAX);
+    let found = interpretations(&study.model, universe, count, &Options::default());
+    let mut found = found.map_err(|none| BadInput::message(explain(&sizes, none)))?;
+    let there_are = found.len();
+    match found.pop() {
+        Some(last) if there_are == count => Ok(last),
+        _ => Err(BadInput::message(format!(
+            "there is no interpretation {number} of the theories at {sizes}: no more than {there_are} were found that \
+             differ in more than the names of elements"
+        ))),
+    }
+}
+
+fn explain(sizes: &str, none: NoModel) -> String {
+    match none {
+        NoModel::Contradiction(axioms) => {
+            let axioms: Vec<&str> = axioms.iter().map(|name| &**name).collect();
+            format!(
+                "the theories have no interpretation at {sizes}: no operators satisfy {}; other sizes may have one",
+                axioms.join(", ")
+            )
+        }
+        NoModel::Unknown(Reason::OutsideEncoding { because, .. }) => {
+            format!("the theories cannot be interpreted at {sizes}: {because}")
+        }
+        NoModel::Unknown(reason) => format!(
+            "no interpretation of the theories was found at {sizes}: {reason}; smaller sizes may help"
+        ),
+    }
+}
+
+fn sizes(study: &Study, universe: &Universe) -> String {
+    let given = study.given_sizes(universe);
+    let sizes: Vec<String> = given
+        .iter()
+        .map(|(sort, n)| format!("{sort}={n}"))
+        .collect();
+    sizes.join(" ")
+}
+
+/// What the operators mean, an operator a paragraph.
+#[must_use]
+pub fn show(study: &Study, universe: &Universe) -> String {
+    let tables = &universe.interpretation().tables;
+    if tables.is_empty() {
+        return "no operator is described by axioms alone: nothing is left to interpretation\n"
+            .into();
+    }
+    let mut out = format!(
+        "an interpretation of the theories at {}\n",
+        sizes(study, universe)
+    );
+    for (id, table) in tables {
+        let function = &study.model.functions[id.index()];
+        out.push_str(&paragraph(&study.model, universe, function, table));
+    }
+    out
+}
+
+fn paragraph(model: &Model, universe: &Universe, function: &Function, table: &[Value]) -> String {
+    let name = &function.name;
+    let rows = arguments(model, universe, &function.params);
+    let shown = rows.iter().zip(table);
+    if function.params.is_empty() {
+        let value = table.first().map(|value| value.display(model));
+        return format!("  {name} = {}\n", value.unwrap_or_default());
+    }
+    let entries: Vec<String> = if function.result == Type::Bool {
+        let holds = shown.filter(|(_, value)| **value == Value::Bool(true));
+        holds.map(|(row, _)| format!("{name}({row})")).collect()
+    } else {
+        let entry =
+            |(row, value): (&String, &Value)| format!("{name}({row}) = {}", value.display(model));
+        shown.map(entry).collect()
+    };
+    if entries.is_empty() {
+        return format!("  {name} never holds\n");
+    }
+    format!("  {}\n", entries.join("\n  "))
+}
+
+/// All lists of arguments as text, in the order of the tables.
+fn arguments(model: &Model, universe: &Universe, types: &[Type]) -> Vec<String> {
+    let mut rows = vec![String::new()];
+    for ty in types {
+        let packing = Packing::of(model, universe, ty);
+        let codes = packing
+            .as_ref()
+            .map(|p| p.values().map(|code| p.decode(code)));
+        let values: Vec<String> = codes
+            .into_iter()
+            .flatten()
+            .map(|v| v.display(model))
+            .collect();
+        let longer = |row: &String| -> Vec<String> {
+            let separator = if row.is_empty() { "" } else { ", " };
+            let with = |value: &String| format!("{row}{separator}{value}");
+            values.iter().map(with).collect()
+        };
+        rows = rows.iter().flat_map(longer).collect();
+    }
+    rows
+}
