@@ -4,5 +4,6 @@ mod cases;
 mod common;
 mod nesting;
 mod paxos;
+mod reachable;
 mod reference;
 mod traces;
