@@ -50,3 +50,13 @@ fn two_phase_commit_has_as_many_states_as_elsewhere() {
     assert_eq!(reachable(&at(5), "TwoPhase"), 8832);
     assert_eq!(reachable(&at(6), "TwoPhase"), 50_816);
 }
+
+#[test]
+fn paxos_has_as_many_states_as_elsewhere() {
+    let at = |ballots| {
+        let sizes = [("Acceptor", 3), ("Value", 2), ("Ballot", ballots)];
+        study("lamport-paxos", &["consensus.ioa", "paxos.ioa"], &sizes)
+    };
+    assert_eq!(reachable(&at(2), "Paxos"), 3921);
+    assert_eq!(reachable(&at(3), "Paxos"), 185_369);
+}
