@@ -10,6 +10,7 @@ pub mod check;
 pub mod core;
 pub mod diagnostic;
 pub mod finite;
+pub mod format;
 pub mod print;
 pub mod source;
 pub mod syntax;

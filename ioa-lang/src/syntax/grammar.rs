@@ -7,12 +7,12 @@ use pest::pratt_parser::{Assoc, Op, PrattParser};
 /// The parser that pest derives from `ioa.pest`.
 #[derive(pest_derive::Parser)]
 #[grammar = "syntax/ioa.pest"]
-pub(super) struct Grammar;
+pub(crate) struct Grammar;
 
 /// Binding of the operators, loosest first.
 ///
 /// That `/\` and `\/` share a level, and that comparisons chain, is only to find out who does it: both are errors.
-pub(super) static BINDING: LazyLock<PrattParser<Rule>> = LazyLock::new(|| {
+pub(crate) static BINDING: LazyLock<PrattParser<Rule>> = LazyLock::new(|| {
     let left = |rule| Op::infix(rule, Assoc::Left);
     let right = |rule| Op::infix(rule, Assoc::Right);
     let comparisons = [

@@ -21,7 +21,10 @@ use std::borrow::Cow;
 
 use ast::Item;
 
-use crate::diagnostic::Diagnostic;
+pub(crate) use grammar::{BINDING, Grammar, Rule};
+pub(crate) use reader::Cut;
+
+use crate::diagnostic::{Diagnostic, has_errors};
 use crate::source::{FileId, Span};
 
 /// What was understood of a file, and what was not.
@@ -39,10 +42,26 @@ pub struct Parsed {
 /// Parses a file. Never fails and never stops at the first mistake; takes time linear in the length of the text.
 #[must_use]
 pub fn parse(file: FileId, text: &str) -> Parsed {
+    read(file, text).0
+}
+
+fn read(file: FileId, text: &str) -> (Parsed, Vec<Cut>) {
     // The recovery marks places with a character that nobody writes; where somebody does, it is as wrong as any other.
     let text = match text.contains('\u{1A}') {
         true => Cow::Owned(text.replace('\u{1A}', "\0")),
         false => Cow::Borrowed(text),
     };
     reader::Reader::new(file, &text).read()
+}
+
+/// How a file without mistakes is cut into pieces, in source order.
+///
+/// # Errors
+/// The mistakes.
+pub(crate) fn cut(file: FileId, text: &str) -> Result<Vec<Cut>, Vec<Diagnostic>> {
+    let (parsed, cuts) = read(file, text);
+    match has_errors(&parsed.diagnostics) {
+        true => Err(parsed.diagnostics),
+        false => Ok(cuts),
+    }
 }

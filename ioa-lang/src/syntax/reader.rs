@@ -1,5 +1,7 @@
 //! Reads a file item by item, and an item piece by piece.
 
+use std::ops::Range;
+
 use super::Parsed;
 use super::ast::{AutomatonItem, Item, ProofItem};
 use super::build::{Builder, unsupported};
@@ -16,6 +18,18 @@ pub(super) struct Reader<'a> {
     file: FileId,
     outline: Outline<'a>,
     parsed: Parsed,
+    cuts: Vec<Cut>,
+}
+
+/// A piece of the text that one rule of the grammar reads.
+#[derive(Clone, Debug)]
+pub(crate) struct Cut {
+    /// The rule.
+    pub(crate) rule: Rule,
+    /// The bytes of the piece, from its first to its last token.
+    pub(crate) bytes: Range<usize>,
+    /// Whether an item starts here.
+    pub(crate) starts_item: bool,
 }
 
 impl<'a> Reader<'a> {
@@ -24,20 +38,26 @@ impl<'a> Reader<'a> {
             file,
             outline: Outline::new(text),
             parsed: Parsed::default(),
+            cuts: Vec::new(),
         }
     }
 
-    pub(super) fn read(mut self) -> Parsed {
+    /// What the file says, and how it was cut into pieces.
+    pub(super) fn read(mut self) -> (Parsed, Vec<Cut>) {
         let (stray, items) = self.outline.items();
         self.stray(stray, "a declaration", hints::ITEM);
         for item in items {
             let before = self.parsed.items.len();
+            let cuts = self.cuts.len();
             self.item(item.clone());
+            if let Some(first) = self.cuts.get_mut(cuts) {
+                first.starts_item = true;
+            }
             if self.parsed.items.len() == before {
                 self.mark_unread(&item);
             }
         }
-        self.parsed
+        (self.parsed, self.cuts)
     }
 
     /// Remembers where there is text that was not understood in full.
@@ -112,6 +132,11 @@ impl<'a> Reader<'a> {
             rule,
             tokens: tokens.clone(),
         };
+        self.cuts.push(Cut {
+            rule,
+            bytes: self.outline.bytes(&tokens),
+            starts_item: false,
+        });
         let read = piece.read(build);
         if !read.diagnostics.is_empty() {
             self.mark_unread(&tokens);

@@ -1,0 +1,59 @@
+//! Documents: tokens with the places between them where a line may or must be broken.
+//!
+//! The algebra is that of Wadler ("A prettier printer", 2003), with alignment to a column and with tokens that carry
+//! comments.
+
+/// A laid-out text that has not yet been given a width.
+#[derive(Debug)]
+pub(super) enum Doc {
+    /// A token of the file, by its index, possibly spelt otherwise.
+    Token(usize, Option<&'static str>),
+    /// Blanks between two tokens of a line.
+    Space(usize),
+    /// A place where a group that does not fit on one line is broken; otherwise so many blanks.
+    Line(usize),
+    /// A place where the line always ends.
+    Hard(Blank),
+    /// One after the other.
+    Concat(Vec<Doc>),
+    /// Lines inside start so many columns further in.
+    Nest(usize, Box<Doc>),
+    /// Lines inside start at the column of the first token.
+    Align(Box<Doc>),
+    /// On one line, if that fits into the given width (and into what is left of the page); otherwise broken at all its
+    /// own lines.
+    Group(usize, Box<Doc>),
+}
+
+/// What becomes of blank lines at a place where the line ends anyway. Several such places in a row count as the last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Blank {
+    /// There are none.
+    None,
+    /// One stays where there were any.
+    Keep,
+    /// There is one.
+    One,
+}
+
+impl Doc {
+    /// A document that lies deeper by one level of indentation.
+    pub(super) fn nested(docs: Vec<Self>) -> Self {
+        Self::Nest(super::layout::INDENT, Box::new(Self::Concat(docs)))
+    }
+
+    /// A document whose lines all start where the first does.
+    pub(super) fn aligned(self) -> Self {
+        Self::Align(Box::new(self))
+    }
+
+    /// A document on one line if it fits.
+    pub(super) fn grouped(self) -> Self {
+        self.grouped_within(super::WIDTH)
+    }
+
+    /// A document on one line if it is no wider than this.
+    pub(super) fn grouped_within(self, width: usize) -> Self {
+        Self::Group(width, Box::new(self))
+    }
+}

@@ -1,0 +1,101 @@
+//! Terms and formulas: broken before their loosest operators first.
+
+use super::{Doc, INDENT, Layout, Node};
+use crate::syntax::{BINDING, Rule};
+
+/// A term while its operators are gathered.
+enum Term {
+    /// Operands with operators of the same binding between them.
+    Chain(u8, Vec<Doc>),
+    /// `if .. then .. else`, with what follows.
+    Choice(Vec<Doc>),
+    /// Anything else.
+    Closed(Doc),
+}
+
+impl Term {
+    /// The term as a document that is broken, if at all, at its own operators.
+    fn doc(self) -> Doc {
+        match self {
+            Self::Chain(_, docs) | Self::Choice(docs) => Doc::Concat(docs).aligned().grouped(),
+            Self::Closed(doc) => doc,
+        }
+    }
+}
+
+/// Operators that bind alike share a line or none.
+fn binding(operator: Rule) -> u8 {
+    match operator {
+        Rule::iff => 0,
+        Rule::implies => 1,
+        Rule::or | Rule::and => 2,
+        Rule::append | Rule::prepend | Rule::concat => 4,
+        Rule::add | Rule::sub | Rule::union | Rule::inter => 5,
+        Rule::mul | Rule::divide => 6,
+        Rule::pow => 7,
+        _ => 3,
+    }
+}
+
+impl<'a> Layout<'_, 'a> {
+    pub(super) fn expr(&self, node: Node<'a>) -> Doc {
+        let term = BINDING
+            .map_primary(|primary| Term::Closed(self.node(primary)))
+            .map_prefix(|op, operand| self.prefix(op, operand))
+            .map_postfix(|operand, op| {
+                Term::Closed(Doc::Concat(vec![operand.doc(), self.node(op)]))
+            })
+            .map_infix(|left, op, right| self.infix(left, &op, right))
+            .parse(node.into_inner());
+        term.doc()
+    }
+
+    fn infix(&self, left: Term, op: &Node<'_>, right: Term) -> Term {
+        let binding = binding(op.as_rule());
+        let mut docs = match left {
+            Term::Chain(same, docs) if same == binding => docs,
+            other => vec![other.doc()],
+        };
+        docs.extend([Doc::Line(1), self.token(op), Doc::Space(1)]);
+        match right {
+            Term::Chain(same, more) if same == binding => docs.extend(more),
+            other => docs.push(other.doc()),
+        }
+        Term::Chain(binding, docs)
+    }
+
+    fn prefix(&self, op: Node<'a>, operand: Term) -> Term {
+        if op.as_rule() != Rule::choice {
+            return Term::Closed(Doc::Concat(vec![self.token(&op), operand.doc()]));
+        }
+        let mut docs = Vec::new();
+        for part in op.into_inner() {
+            match part.as_rule() {
+                Rule::k_then | Rule::k_else => {
+                    docs.extend([Doc::Line(1), self.token(&part), Doc::Space(1)])
+                }
+                Rule::k_if => docs.extend([self.token(&part), Doc::Space(1)]),
+                _ => docs.push(self.node(part)),
+            }
+        }
+        match operand {
+            Term::Choice(more) => docs.extend(more),
+            other => docs.push(other.doc()),
+        }
+        Term::Choice(docs)
+    }
+
+    pub(super) fn paren(&self, node: Node<'a>) -> Doc {
+        let parts = node.into_inner().map(|part| self.node(part)).collect();
+        Doc::Concat(parts)
+    }
+
+    /// Quantifiers in a row, and what they range over behind them or on a line of its own.
+    pub(super) fn quantified(&self, node: Node<'a>) -> Doc {
+        let mut parts: Vec<Node<'a>> = node.into_inner().collect();
+        let body = parts.pop().expect("a quantifier has a body");
+        let mut docs = self.sequence(&parts, 2 * INDENT);
+        docs.push(Doc::nested(vec![Doc::Line(1), self.node(body)]));
+        Doc::Concat(docs).aligned().grouped()
+    }
+}

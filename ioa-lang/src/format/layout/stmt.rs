@@ -1,0 +1,131 @@
+//! Statements and declarations: each on a line of its own, but for the shortest conditions and loops.
+
+use super::{Blank, Doc, Layout, Node, WIDTH_OF_STATEMENT, spacing};
+use crate::syntax::Rule;
+
+impl<'a> Layout<'_, 'a> {
+    /// Statements, each on a line of its own.
+    pub(super) fn stmts(&self, node: Node<'a>) -> Doc {
+        self.lines(node, Self::token)
+    }
+
+    /// Declarations, each on a line of its own, with commas between them.
+    pub(super) fn decls(&self, node: Node<'a>) -> Doc {
+        self.lines(node, Self::comma)
+    }
+
+    /// Parts on lines of their own, with one separator between each two.
+    fn lines(&self, node: Node<'a>, separator: impl Fn(&Self, &Node<'a>) -> Doc) -> Doc {
+        let mut docs = Vec::new();
+        let parts = self.parts(node);
+        for part in parts.into_iter().skip_while(spacing::is_separator) {
+            match spacing::is_separator(&part) {
+                true => docs.extend([
+                    Doc::Space(0),
+                    separator(self, &part),
+                    Doc::Hard(Blank::Keep),
+                ]),
+                false => docs.push(self.node(part)),
+            }
+        }
+        Doc::Concat(docs)
+    }
+
+    /// A separator, written as a comma.
+    pub(super) fn comma(&self, separator: &Node<'a>) -> Doc {
+        Doc::Token(self.index(separator), Some(","))
+    }
+
+    /// `if`, `for`, `while`.
+    pub(super) fn compound(&self, node: Node<'a>) -> Doc {
+        let compact = is_compact(&node);
+        let docs = self.blocks(node, compact);
+        Doc::Concat(docs).grouped_within(WIDTH_OF_STATEMENT)
+    }
+
+    /// The parts of a node with blocks of statements in it: the blocks indented on lines of their own, unless all is
+    /// compact and fits on one line.
+    fn blocks(&self, node: Node<'a>, compact: bool) -> Vec<Doc> {
+        let line = || match compact {
+            true => Doc::Line(1),
+            false => Doc::Hard(Blank::None),
+        };
+        let mut docs = Vec::new();
+        let parts = self.parts(node);
+        for (index, part) in parts.iter().enumerate() {
+            match part.as_rule() {
+                Rule::stmts => docs.push(Doc::nested(vec![line(), self.node(part.clone())])),
+                Rule::branch | Rule::elseif => {
+                    if !docs.is_empty() {
+                        docs.push(line());
+                    }
+                    docs.extend(self.blocks(part.clone(), compact));
+                }
+                Rule::k_od | Rule::k_fi | Rule::k_else => {
+                    docs.extend([line(), self.token(part)]);
+                }
+                _ => {
+                    let before = index.checked_sub(1).map(|before| &parts[before]);
+                    docs.extend(before.map(|before| spacing::between(before, part)));
+                    docs.push(self.node(part.clone()));
+                }
+            }
+        }
+        docs
+    }
+
+    /// `eff` and its statements, aligned.
+    pub(super) fn effect(&self, node: Node<'a>) -> Doc {
+        let docs = self.sequence(&self.parts(node), 0);
+        Doc::Concat(docs.into_iter().map(Doc::aligned).collect())
+    }
+
+    /// `states` and its declarations.
+    pub(super) fn states(&self, node: Node<'a>) -> Doc {
+        let mut docs: Vec<Doc> = Vec::new();
+        for part in self.parts(node) {
+            docs.push(match part.as_rule() {
+                Rule::decls => Doc::nested(vec![Doc::Hard(Blank::Keep), self.node(part)]),
+                _ => self.token(&part),
+            });
+        }
+        Doc::Concat(docs)
+    }
+
+    /// The body of a schedule: its states, and its statements between `do` and `od`.
+    pub(super) fn body(&self, node: Node<'a>) -> Doc {
+        let (states, block): (Vec<_>, Vec<_>) = self
+            .parts(node)
+            .into_iter()
+            .partition(|part| part.as_rule() == Rule::states_block);
+        let mut docs = Vec::new();
+        for part in states {
+            docs.extend([self.node(part), Doc::Hard(Blank::None)]);
+        }
+        for part in block {
+            match part.as_rule() {
+                Rule::stmts => {
+                    docs.push(Doc::nested(vec![Doc::Hard(Blank::None), self.node(part)]))
+                }
+                Rule::k_od => docs.extend([Doc::Hard(Blank::None), self.token(&part)]),
+                _ => docs.push(self.token(&part)),
+            }
+        }
+        Doc::Concat(docs)
+    }
+}
+
+/// Whether a condition or a loop may stand on one line: if each of its blocks is one simple statement.
+fn is_compact(node: &Node<'_>) -> bool {
+    node.clone().into_inner().all(|part| match part.as_rule() {
+        Rule::stmts => {
+            let mut stmts = part
+                .into_inner()
+                .filter(|stmt| !spacing::is_separator(stmt));
+            let first = stmts.next().map(|stmt| stmt.as_rule());
+            matches!(first, None | Some(Rule::assignment | Rule::fire)) && stmts.next().is_none()
+        }
+        Rule::branch | Rule::elseif => is_compact(&part),
+        _ => true,
+    })
+}
