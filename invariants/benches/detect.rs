@@ -3,11 +3,14 @@
 #[path = "../tests/common/mod.rs"]
 mod common;
 
+use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::time::Instant;
 
 use common::global1;
-use invariants::{Options, Samples, detect};
+use invariants::{Limits, Options, Samples, Schema, detect};
+use ioa_lang::core::{Model, Type};
+use ioa_lang::finite::Universe;
 
 fn main() {
     adding(2_000_000);
@@ -15,6 +18,45 @@ fn main() {
     for runs in [200, 5_000] {
         detecting(runs);
     }
+    for width in [25, 100, 400] {
+        numbers(width);
+    }
+}
+
+/// Many numbers, some equal, some ordered, most unrelated.
+fn numbers(width: u64) {
+    let variables = (0..width).map(|n| (format!("n{n}"), Type::Int)).collect();
+    let model = Model::default();
+    let universe = Universe::new(&model, &BTreeMap::new()).expect("there are no sorts");
+    let schema = Schema::new(&model, &universe, "Numbers", variables, Vec::new());
+    let mut samples = Samples::new(schema, Limits::default());
+    for row in 0..10_000_u64 {
+        let word = |n: u64| match n % 4 {
+            0 => row % 97,
+            1 => row % 97 + n,
+            _ => {
+                (row + 1)
+                    .wrapping_mul(n + 1)
+                    .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+                    >> 54
+            }
+        };
+        let row: Vec<u64> = (0..width).map(word).collect();
+        samples.add_state(&row).expect("a state");
+    }
+    let start = Instant::now();
+    let found = black_box(detect(&samples, &Options::default()));
+    report(
+        &format!("samples of {width} numbers"),
+        10_000,
+        start,
+        &samples,
+    );
+    let (kept, left) = (found.candidates.len(), found.left.len());
+    println!(
+        "  {kept} candidates, {left} left out; {}",
+        found.notes.join("; ")
+    );
 }
 
 fn adding(count: usize) {

@@ -41,7 +41,7 @@ impl Clause {
         }
     }
 
-    /// What must not be nil for all literals to be defined.
+    /// What must not be nil, or must be true, for all literals to be defined.
     pub(crate) fn guards(&self, space: &Space) -> Vec<TermId> {
         let mut out = Vec::new();
         for literal in &self.literals {
@@ -98,7 +98,7 @@ impl Space {
         let mut premises: Vec<String> = Vec::new();
         premises.extend(self.shape());
         for guard in clause.guards(self) {
-            premises.push(format!("{} ~= nil", self.terms.get(guard).text));
+            premises.push(self.terms.get(guard).as_guard());
         }
         if let Some(premise) = premise {
             let text = self.literal(schema, premise);

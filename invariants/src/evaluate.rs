@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 
 use ioa_lang::core::Type;
+use ioa_lang::finite::{Form, Packing};
 use ioa_lang::value::Value;
 
 use crate::atom::{Atom, Relation};
@@ -121,14 +122,16 @@ impl<'a> Block<'a> {
         let live = self.live.count() as usize / (self.rows / stride.max(1)).max(1);
         (0..self.rows)
             .filter(move |row| row % stride < live)
-            .filter(move |row| guards.iter().all(|g| !self.is_nil(*g, *row)))
+            .filter(move |row| guards.iter().all(|g| !self.is_missing(*g, *row)))
     }
 
     /// The live rows on which an atom is defined.
     pub(crate) fn defined(&self, atom: &Atom) -> Bits {
         let mut bits = self.live.clone();
         for guard in atom.guards(self.terms) {
-            bits.and(&Bits::collect(self.rows, |row| !self.is_nil(guard, row)));
+            bits.and(&Bits::collect(self.rows, |row| {
+                !self.is_missing(guard, row)
+            }));
         }
         bits
     }
@@ -139,7 +142,7 @@ impl<'a> Block<'a> {
         let words = |at: usize| &self.words[arg(at)][..];
         match &atom.relation {
             Relation::Truth => self.each(arg(0), |a| a != 0),
-            Relation::IsNil => Bits::collect(self.rows, |row| self.is_nil(arg(0), row)),
+            Relation::IsNil => Bits::collect(self.rows, |row| self.is_missing(arg(0), row)),
             Relation::IsEmpty => self.empty(arg(0)),
             Relation::Is(n) => self.each(arg(0), |a| a as i64 == *n),
             Relation::Equal => self.pairs(atom, |a, b| a == b),
@@ -166,9 +169,10 @@ impl<'a> Block<'a> {
         }
     }
 
-    /// Whether a term is a set or a sequence.
+    /// Whether a term is a set, a multiset or a sequence.
     pub(crate) fn is_collection(&self, term: TermId) -> bool {
-        matches!(self.terms.get(term).ty, Type::Set(_) | Type::Seq(_))
+        let ty = &self.terms.get(term).ty;
+        matches!(ty, Type::Set(_) | Type::Mset(_) | Type::Seq(_))
     }
 
     fn each(&self, a: TermId, holds: impl Fn(u64) -> bool) -> Bits {
@@ -216,6 +220,7 @@ impl<'a> Block<'a> {
             match self.samples.pool().value(self.words[whole][row]) {
                 Value::Set(parts) => parts.contains(&part),
                 Value::Seq(parts) => parts.contains(&part),
+                Value::Mset(counts) => counts.contains_key(&part),
                 _ => false,
             }
         })
@@ -228,6 +233,7 @@ impl<'a> Block<'a> {
         self.each(whole, |a| match self.samples.pool().value(a) {
             Value::Set(parts) => parts.is_empty(),
             Value::Seq(parts) => parts.is_empty(),
+            Value::Mset(counts) => counts.is_empty(),
             _ => false,
         })
     }
@@ -245,7 +251,8 @@ impl<'a> Block<'a> {
         })
     }
 
-    fn is_nil(&self, term: TermId, row: usize) -> bool {
+    /// Whether a term that may be nil is, or a formula is false: what it guards is then not defined.
+    fn is_missing(&self, term: TermId, row: usize) -> bool {
         let word = self.words[term][row];
         match self.encoding(term) {
             Encoding::Packed(_) => word == 0,
@@ -255,7 +262,7 @@ impl<'a> Block<'a> {
 
     fn is_same_elsewhere(&self, array: TermId, a: u64, b: u64, index: TermId, at: u64) -> bool {
         if let Encoding::Packed(packing) = self.encoding(array)
-            && let ioa_lang::finite::Form::Array(_, element) = &packing.form
+            && let Form::Array(_, element) = &packing.form
         {
             let mask = low_bits(element.bits) << (u64::from(element.bits) * at).min(63);
             return (a ^ b) & !mask == 0;
@@ -283,33 +290,59 @@ impl<'a> Block<'a> {
 
     /// The words of a term made of others.
     fn derive(&self, id: TermId) -> Vec<u64> {
-        use ioa_lang::finite::Form;
         let part = match self.terms.get(id).kind {
             Kind::Select(part, _)
             | Kind::Val(part)
             | Kind::Field(part, _)
             | Kind::Size(part)
-            | Kind::Len(part) => part,
+            | Kind::Len(part)
+            | Kind::Defined(part, _)
+            | Kind::Entry(part, _)
+            | Kind::Tag(part)
+            | Kind::IsVariant(part, _)
+            | Kind::Payload(part, _) => part,
             Kind::Column(_) | Kind::Bound(_) => return Vec::new(),
         };
-        let Encoding::Packed(packing) = self.encoding(part) else {
-            return (0..self.rows).map(|row| self.part(id, part, row)).collect();
+        match self.encoding(part) {
+            Encoding::Packed(packing) => self.unpack(id, part, &packing.form),
+            _ => (0..self.rows).map(|row| self.part(id, part, row)).collect(),
+        }
+    }
+
+    /// The words of a part of a packed value.
+    fn unpack(&self, id: TermId, whole: TermId, form: &Form) -> Vec<u64> {
+        let words = self.words[whole].iter().copied();
+        let at = |element: &Packing, index: TermId| {
+            let (bits, mask) = (u64::from(element.bits), low_bits(element.bits));
+            let places = words.clone().zip(&self.words[index]);
+            places.map(move |(word, at)| shr(word, bits * at) & mask)
         };
-        let words = self.words[part].iter();
-        match (&self.terms.get(id).kind, &packing.form) {
-            (Kind::Select(_, index), Form::Array(_, element)) => {
-                let (bits, mask) = (u64::from(element.bits), low_bits(element.bits));
-                words
-                    .zip(&self.words[*index])
-                    .map(|(word, at)| word.checked_shr((bits * at) as u32).unwrap_or(0) & mask)
-                    .collect()
+        match (&self.terms.get(id).kind, form) {
+            (Kind::Select(_, index), Form::Array(_, element)) => at(element, *index).collect(),
+            (Kind::Defined(_, index), Form::Map(_, slot)) => {
+                at(slot, *index).map(|slot| u64::from(slot != 0)).collect()
             }
+            // Where nothing is defined the entry is not either, but its word must be a code.
+            (Kind::Entry(_, index), Form::Map(_, slot)) => at(slot, *index)
+                .map(|slot| slot.saturating_sub(1))
+                .collect(),
             (Kind::Field(_, at), Form::Tuple(_, fields)) => {
                 let (offset, field) = &fields[*at as usize];
                 let mask = low_bits(field.bits);
                 words
-                    .map(|word| word.checked_shr(*offset).unwrap_or(0) & mask)
+                    .map(|word| shr(word, u64::from(*offset)) & mask)
                     .collect()
+            }
+            (kind, Form::Union(_, width, _)) => {
+                let (payload, tag) = (low_bits(*width), |word| shr(word, u64::from(*width)));
+                let is = |word, variant: u32| tag(word) == u64::from(variant);
+                match *kind {
+                    Kind::IsVariant(_, v) => words.map(|w| u64::from(is(w, v))).collect(),
+                    Kind::Payload(_, v) => words
+                        .map(|w| if is(w, v) { w & payload } else { 0 })
+                        .collect(),
+                    _ => words.map(tag).collect(),
+                }
             }
             (Kind::Size(_), _) => words.map(|word| u64::from(word.count_ones())).collect(),
             // Where the whole is nil this is no code of anything, but then the term is not defined.
@@ -328,6 +361,16 @@ impl<'a> Block<'a> {
                 let index = self.value(*index, row);
                 entries.get(&index).or(default.as_deref()).map_or(0, word)
             }
+            (Kind::Defined(_, key), Value::Map(entries)) => {
+                u64::from(entries.contains_key(&self.value(*key, row)))
+            }
+            (Kind::Entry(_, key), Value::Map(entries)) => {
+                entries.get(&self.value(*key, row)).map_or(0, word)
+            }
+            (Kind::Tag(_), Value::Union(_, variant, _)) => u64::from(*variant),
+            (Kind::IsVariant(_, v), Value::Union(_, variant, _)) => u64::from(v == variant),
+            (Kind::Payload(_, v), Value::Union(_, variant, inner)) if v == variant => word(inner),
+            (Kind::Size(_), Value::Mset(counts)) => counts.values().sum(),
             (Kind::Val(_), Value::Null(Some(inner))) => word(inner),
             (Kind::Field(_, at), Value::Tuple(_, fields)) => word(&fields[*at as usize]),
             (Kind::Size(_), Value::Set(parts)) => parts.len() as u64,
@@ -339,6 +382,10 @@ impl<'a> Block<'a> {
 
 fn wide(word: u64) -> i128 {
     i128::from(word as i64)
+}
+
+fn shr(word: u64, by: u64) -> u64 {
+    word.checked_shr(by as u32).unwrap_or(0)
 }
 
 fn low_bits(bits: u32) -> u64 {

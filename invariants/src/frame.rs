@@ -156,10 +156,10 @@ fn collect_indices(schema: &Schema, ty: &Type, is_inner: bool, out: &mut BTreeSe
         Type::Sort(_) | Type::Enum(_) if is_inner => {
             out.insert(ty.clone());
         }
-        Type::Set(part) | Type::Seq(part) | Type::Null(part) => {
+        Type::Set(part) | Type::Mset(part) | Type::Seq(part) | Type::Null(part) => {
             collect_indices(schema, part, true, out);
         }
-        Type::Array(index, element) => {
+        Type::Array(index, element) | Type::Map(index, element) => {
             collect_indices(schema, index, true, out);
             collect_indices(schema, element, false, out);
         }
@@ -168,8 +168,19 @@ fn collect_indices(schema: &Schema, ty: &Type, is_inner: bool, out: &mut BTreeSe
                 collect_indices(schema, part, false, out);
             }
         }
-        Type::Bool | Type::Nat | Type::Int | Type::Sort(_) | Type::Enum(_) => {}
-        _ => unreachable!("nothing makes these yet"),
+        Type::Union(id) => {
+            for part in schema.variant_types(*id) {
+                collect_indices(schema, part, false, out);
+            }
+        }
+        Type::Bool
+        | Type::Nat
+        | Type::Int
+        | Type::Real
+        | Type::Char
+        | Type::String
+        | Type::Sort(_)
+        | Type::Enum(_) => {}
     }
 }
 

@@ -1,5 +1,9 @@
 //! The search: which clauses of a frame hold on all samples.
 
+use std::collections::BTreeSet;
+
+use ioa_lang::core::Type;
+
 use crate::atom::{Atom, Fit, Relation};
 use crate::bits::Bits;
 use crate::clause::{Clause, Literal, Space};
@@ -51,7 +55,7 @@ pub(crate) fn unrefuted(samples: &Samples, frame: Frame) -> Vec<String> {
 fn survivors(samples: &Samples, frame: Frame) -> (Space, Survivors) {
     let schema = samples.schema();
     let terms = Terms::of(schema, &frame, schema.variables(), samples.lost());
-    let mut fit = Fit::new(&terms);
+    let mut fit = Fit::new(schema, &terms);
     if !fit.is_idle() {
         blocks(samples, samples.states(), &frame, &terms, |block| {
             fit.absorb(block);
@@ -141,7 +145,11 @@ impl Survivors {
     fn clauses(&self, space: &Space, vacuous: Vacuous) -> Vec<Clause> {
         let taken = vacuous == Vacuous::Taken;
         let mut out = Vec::new();
+        let listed = listed_values(space);
         for (literal, tally) in self.literals.iter().zip(&self.tallies) {
+            if space.rules_out(*literal) && listed.contains(&space.atoms[literal.atom].args[0]) {
+                continue;
+            }
             let binders = space.atoms[literal.atom].binders(&space.terms);
             let is_own = binders == space.frame.mask();
             if is_own && tally.violated == 0 && (taken || tally.defined > 0) {
@@ -157,6 +165,23 @@ impl Survivors {
             }
         }
         out
+    }
+}
+
+/// The terms of which it is said which values they have: then it need not be said which they do not have.
+fn listed_values(space: &Space) -> BTreeSet<TermId> {
+    let listed = space.atoms.iter();
+    let listed = listed.filter(|atom| matches!(atom.relation, Relation::OneOf(_)));
+    let listed = listed.map(|atom| atom.args[0]);
+    listed
+        .filter(|term| matches!(space.terms.get(*term).ty, Type::Enum(_)))
+        .collect()
+}
+
+impl Space {
+    /// Whether a literal says that a term is not some constant.
+    fn rules_out(&self, literal: Literal) -> bool {
+        !literal.positive && matches!(self.atoms[literal.atom].relation, Relation::Is(_))
     }
 }
 
@@ -217,7 +242,8 @@ fn is_allowed(space: &Space, literal: Literal) -> bool {
 /// Whether one atom is the guard under which the other is defined: the pair says no more than the other alone.
 fn is_own_guard(space: &Space, x: &Atom, y: &Atom) -> bool {
     let guards = |a: &Atom, b: &Atom| {
-        a.relation == Relation::IsNil && b.guards(&space.terms).contains(&a.args[0])
+        matches!(a.relation, Relation::IsNil | Relation::Truth)
+            && b.guards(&space.terms).contains(&a.args[0])
     };
     guards(x, y) || guards(y, x)
 }

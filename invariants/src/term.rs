@@ -31,6 +31,16 @@ pub(crate) enum Kind {
     Size(TermId),
     /// `len(s)`
     Len(TermId),
+    /// `defined(m, d)`
+    Defined(TermId, TermId),
+    /// `m[d]`, defined where the map is.
+    Entry(TermId, TermId),
+    /// `tag(x)`
+    Tag(TermId),
+    /// `tag(x) = num`: nothing but a guard, for the tag says it too.
+    IsVariant(TermId, u32),
+    /// `x.num`, defined where that is the variant of `x`.
+    Payload(TermId, u32),
 }
 
 /// What a number counts. Only numbers that count the same are compared with each other.
@@ -53,10 +63,25 @@ pub(crate) struct Term {
     pub(crate) binders: u8,
     /// The columns in it.
     pub(crate) columns: BTreeSet<usize>,
-    /// Terms that must not be nil for this one to be defined, outermost first.
+    /// Terms that must not be nil, or that must be true, for this one to be defined, outermost first.
     pub(crate) guards: Vec<TermId>,
     /// Set for numbers.
     pub(crate) measure: Option<Measure>,
+}
+
+impl Term {
+    /// Whether relations of the term are looked for.
+    pub(crate) fn is_subject(&self) -> bool {
+        !matches!(self.kind, Kind::IsVariant(..))
+    }
+
+    /// That what the term guards is defined, as a formula.
+    pub(crate) fn as_guard(&self) -> String {
+        match self.ty {
+            Type::Null(_) => format!("{} ~= nil", self.text),
+            _ => self.text.clone(),
+        }
+    }
 }
 
 /// All terms of a frame; a term stands after its parts.
@@ -166,21 +191,67 @@ impl Terms {
                 };
                 fields.map(field).collect()
             }
-            Type::Array(index, element) => {
-                let fits = |at: &&TermId| self.get(**at).ty == **index;
-                let select = |at: &TermId| {
-                    let index = self.get(*at);
-                    let name = format!("{text}[{}]", index.text);
-                    let mut term = part(Kind::Select(id, *at), name, element);
-                    term.binders |= index.binders;
-                    term.columns.extend(&index.columns);
-                    term
+            Type::Array(index, element) => self
+                .indices(leaves, index)
+                .map(|(at, name)| {
+                    let select = part(Kind::Select(id, at), format!("{text}[{name}]"), element);
+                    select.with(self.get(at))
+                })
+                .collect(),
+            Type::Map(domain, range) => {
+                let entries = self.indices(leaves, domain).zip((self.len()..).step_by(2));
+                let entry = |((at, name), guard)| {
+                    let is = format!("defined({text}, {name})");
+                    let defined = part(Kind::Defined(id, at), is, &Type::Bool);
+                    let mut entry = part(Kind::Entry(id, at), format!("{text}[{name}]"), range);
+                    entry.guards.push(guard);
+                    [defined, entry].map(|term| term.with(self.get(at)))
                 };
-                leaves.iter().filter(fits).map(select).collect()
+                entries.flat_map(entry).collect()
             }
-            Type::Bool | Type::Nat | Type::Int | Type::Sort(_) | Type::Enum(_) => Vec::new(),
-            _ => unreachable!("nothing makes these yet"),
+            Type::Mset(element) => vec![count(Kind::Size(id), "size", element)],
+            Type::Union(union) => {
+                let union = &model.unions[union.index()];
+                let tag = format!("tag({text})");
+                let mut terms = vec![part(Kind::Tag(id), tag.clone(), &Type::Enum(union.tags))];
+                for ((name, ty), at) in union.variants.iter().zip(0..) {
+                    let is = format!("{tag} = {name}");
+                    let mut payload = part(Kind::Payload(id, at), format!("{text}.{name}"), ty);
+                    payload.guards.push(self.len() + terms.len());
+                    terms.push(part(Kind::IsVariant(id, at), is, &Type::Bool));
+                    terms.push(payload);
+                }
+                terms
+            }
+            Type::Bool
+            | Type::Nat
+            | Type::Int
+            | Type::Real
+            | Type::Char
+            | Type::String
+            | Type::Sort(_)
+            | Type::Enum(_) => Vec::new(),
         }
+    }
+
+    /// The terms of a type, of those given, with their texts.
+    fn indices<'t>(
+        &'t self,
+        leaves: &'t [TermId],
+        ty: &'t Type,
+    ) -> impl Iterator<Item = (TermId, &'t str)> {
+        let all = leaves.iter().map(|at| (*at, self.get(*at)));
+        all.filter(move |(_, term)| term.ty == *ty)
+            .map(|(at, term)| (at, term.text.as_str()))
+    }
+}
+
+impl Term {
+    /// The term, which also speaks of what an index speaks of.
+    fn with(mut self, index: &Term) -> Self {
+        self.binders |= index.binders;
+        self.columns.extend(&index.columns);
+        self
     }
 }
 

@@ -2,20 +2,21 @@
 
 use ioa_lang::core::Type;
 
-use super::{Atom, Relation};
+use super::{Atom, Relation, is_composite};
 use crate::samples::Schema;
-use crate::term::{Kind, TermId, Terms};
+use crate::term::{Kind, Term, TermId, Terms};
 
 /// An enumeration with more values than this is compared with variables only.
-const MAX_ENUMERATORS: usize = 8;
+pub(super) const MAX_ENUMERATORS: usize = 8;
 
 pub(super) fn propose(schema: &Schema, terms: &Terms, out: &mut Vec<Atom>) {
-    for id in terms.ids() {
-        unary(schema, terms, id, out);
+    let subjects = terms.select(Term::is_subject);
+    for id in &subjects {
+        unary(schema, terms, *id, out);
     }
-    for a in terms.ids() {
-        for b in a + 1..terms.len() {
-            binary(schema, terms, a, b, out);
+    for (at, a) in subjects.iter().enumerate() {
+        for b in &subjects[at + 1..] {
+            binary(schema, terms, *a, *b, out);
         }
     }
 }
@@ -67,8 +68,4 @@ fn binary(schema: &Schema, terms: &Terms, a: TermId, b: TermId, out: &mut Vec<At
 
 fn is_embedded(terms: &Terms, id: TermId) -> bool {
     matches!(terms.get(id).kind, Kind::Val(_)) && !is_composite(&terms.get(id).ty)
-}
-
-fn is_composite(ty: &Type) -> bool {
-    matches!(ty, Type::Set(_) | Type::Seq(_) | Type::Array(..))
 }

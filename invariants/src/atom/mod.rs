@@ -21,7 +21,7 @@ pub(crate) enum Relation {
     Truth,
     /// `a = nil`
     IsNil,
-    /// `a = {}`, for sets and sequences
+    /// `a = {}`, for sets, multisets and sequences
     IsEmpty,
     /// `a` is this enumeration value or number
     Is(i64),
@@ -33,7 +33,7 @@ pub(crate) enum Relation {
     Less,
     /// `a <= b`
     AtMost,
-    /// `a \in b`, for sets and sequences
+    /// `a \in b`, for sets, multisets and sequences
     Member,
     /// `a \subseteq b`
     Subset,
@@ -49,7 +49,7 @@ pub(crate) enum Relation {
     AtMostNumber(i64),
     /// `n <= a`
     AtLeastNumber(i64),
-    /// `a` is one of these, ascending
+    /// `a` is one of these numbers or enumeration values, ascending
     OneOf(Vec<i64>),
     /// `a = factor * b + offset`
     Linear {
@@ -96,7 +96,7 @@ impl Atom {
         self.args.iter().flat_map(of).collect()
     }
 
-    /// What must not be nil for it to be defined, outermost first.
+    /// What must not be nil, or must be true, for it to be defined, outermost first.
     pub(crate) fn guards(&self, terms: &Terms) -> Vec<TermId> {
         let mut out = Vec::new();
         for guard in self.args.iter().flat_map(|a| &terms.get(*a).guards) {
@@ -109,7 +109,7 @@ impl Atom {
 
     /// Whether it is tried as the conclusion of an implication.
     pub(crate) fn is_conclusion(&self, terms: &Terms) -> bool {
-        let is_array = matches!(terms.get(self.args[0]).ty, Type::Array(..));
+        let is_array = matches!(terms.get(self.args[0]).ty, Type::Array(..) | Type::Map(..));
         match self.relation {
             Relation::Subset | Relation::Disjoint => true,
             Relation::Equal => !is_array,
@@ -129,7 +129,7 @@ impl Atom {
             Relation::Is(_) | Relation::Less => !self.counts(terms),
             Relation::Equal => {
                 let ty = &terms.get(self.args[0]).ty;
-                !matches!(ty, Type::Set(_) | Type::Seq(_) | Type::Array(..)) && !self.counts(terms)
+                !is_composite(ty) && !self.counts(terms)
             }
             _ => false,
         }
@@ -140,6 +140,14 @@ impl Atom {
         let counts = |a: &TermId| matches!(terms.get(*a).measure, Some(Measure::Elements(_)));
         self.args.iter().any(counts)
     }
+}
+
+/// Whether values of the type have parts without a fixed number.
+fn is_composite(ty: &Type) -> bool {
+    matches!(
+        ty,
+        Type::Set(_) | Type::Mset(_) | Type::Seq(_) | Type::Array(..) | Type::Map(..)
+    )
 }
 
 /// All atoms over the terms of a frame that compare like with like. Those with fitted constants come from what the

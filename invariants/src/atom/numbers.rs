@@ -1,13 +1,15 @@
-//! Atoms over numbers. Their constants are fitted: a first pass over the samples notes extremes, few values and lines.
+//! Atoms over numbers, and the values that enumerations take. Their constants are fitted: a first pass over the samples
+//! notes extremes, few values and lines.
 
 use std::collections::BTreeSet;
 
 use ioa_lang::core::Type;
 
+use super::elements::MAX_ENUMERATORS;
 use super::{Atom, Relation};
 use crate::evaluate::Block;
 use crate::samples::{Encoding, Schema};
-use crate::term::{Measure, TermId, Terms};
+use crate::term::{Kind, Measure, Term, TermId, Terms};
 
 /// A number with more values than this is not one of few.
 const MAX_FEW: usize = 3;
@@ -21,6 +23,17 @@ const MAX_FOR_SUMS: usize = 8;
 pub(crate) struct Fit {
     numbers: Vec<Seen>,
     lines: Vec<Line>,
+    phases: Vec<Phases>,
+}
+
+/// The values of an enumeration that a term takes.
+#[derive(Debug)]
+struct Phases {
+    term: TermId,
+    /// How many values the enumeration has.
+    count: usize,
+    /// Those seen, as a mask.
+    seen: u64,
 }
 
 /// The values of a term.
@@ -51,7 +64,7 @@ enum LineState {
 
 impl Fit {
     /// Nothing seen yet.
-    pub(crate) fn new(terms: &Terms) -> Self {
+    pub(crate) fn new(schema: &Schema, terms: &Terms) -> Self {
         let numbers = terms.select(|t| t.measure.is_some());
         let mut lines = Vec::new();
         if numbers.len() <= MAX_FOR_LINES {
@@ -76,16 +89,25 @@ impl Fit {
         Self {
             numbers: numbers.into_iter().map(seen).collect(),
             lines,
+            phases: terms
+                .ids()
+                .filter_map(|t| Phases::of(schema, terms, t))
+                .collect(),
         }
     }
 
     /// Whether there is nothing to fit.
     pub(crate) fn is_idle(&self) -> bool {
-        self.numbers.is_empty()
+        self.numbers.is_empty() && self.phases.is_empty()
     }
 
     /// Takes the rows of a block in.
     pub(crate) fn absorb(&mut self, block: &Block) {
+        for phases in &mut self.phases {
+            for row in block.defined_rows(&[phases.term]) {
+                phases.seen |= 1 << block.word(phases.term, row);
+            }
+        }
         for seen in &mut self.numbers {
             for row in block.defined_rows(&[seen.term]) {
                 seen.note(block.word(seen.term, row) as i64);
@@ -106,6 +128,7 @@ impl Fit {
 
     /// The atoms over numbers: what was fitted, and the relations without constants.
     pub(super) fn propose(&self, schema: &Schema, terms: &Terms, out: &mut Vec<Atom>) {
+        out.extend(self.phases.iter().filter_map(Phases::one_of));
         for seen in &self.numbers {
             seen.propose(schema, terms, out);
         }
@@ -129,6 +152,28 @@ impl Fit {
         let is_free = |t: &TermId| fitted.iter().all(|(_, y)| y != t);
         let numbers = self.numbers.iter().map(|seen| seen.term);
         compare(terms, &numbers.filter(is_free).collect::<Vec<_>>(), out);
+    }
+}
+
+impl Phases {
+    fn of(schema: &Schema, terms: &Terms, id: TermId) -> Option<Self> {
+        let Term { ty, kind, .. } = terms.get(id);
+        let Type::Enum(ty) = ty else { return None };
+        let count = schema.model().enumerations[ty.index()].values.len();
+        let wanted = count <= MAX_ENUMERATORS && !matches!(kind, Kind::Bound(_));
+        wanted.then_some(Self {
+            term: id,
+            count,
+            seen: 0,
+        })
+    }
+
+    /// Which values the term takes, where they are several but not all.
+    fn one_of(&self) -> Option<Atom> {
+        let seen = (0..self.count as i64).filter(|n| self.seen >> n & 1 == 1);
+        let seen: Vec<i64> = seen.collect();
+        let some = 1 < seen.len() && seen.len() < self.count;
+        some.then(|| Atom::new(Relation::OneOf(seen), [self.term]))
     }
 }
 

@@ -19,7 +19,7 @@ pub(super) fn propose(_: &Schema, terms: &Terms, out: &mut Vec<Atom>) {
                 membership(terms, id, element, out);
                 by_type.entry(ty).or_default().push(id);
             }
-            Type::Seq(element) => membership(terms, id, element, out),
+            Type::Seq(element) | Type::Mset(element) => membership(terms, id, element, out),
             _ => {}
         }
     }
@@ -34,7 +34,9 @@ pub(super) fn propose(_: &Schema, terms: &Terms, out: &mut Vec<Atom>) {
 fn membership(terms: &Terms, set: TermId, element: &Type, out: &mut Vec<Atom>) {
     out.push(Atom::new(Relation::IsEmpty, [set]));
     for id in terms.ids() {
-        if terms.get(id).ty == *element && !matches!(terms.get(id).kind, Kind::Size(_)) {
+        let term = terms.get(id);
+        let fits = term.ty == *element && term.is_subject();
+        if fits && !matches!(term.kind, Kind::Size(_)) {
             out.push(Atom::new(Relation::Member, [id, set]));
         }
     }

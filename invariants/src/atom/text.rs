@@ -10,7 +10,7 @@ use crate::term::{TermId, Terms};
 /// is a disjunction and never a part of an implication.
 pub(crate) fn literal(schema: &Schema, terms: &Terms, atom: &Atom, positive: bool) -> String {
     if let Relation::OneOf(numbers) = &atom.relation {
-        return one_of(terms, atom.args[0], numbers, positive);
+        return one_of(schema, terms, (atom.args[0], numbers), positive);
     }
     let text = |at: usize| terms.get(atom.args[at]).text.as_str();
     match (&atom.relation, positive) {
@@ -65,7 +65,7 @@ fn plain(schema: &Schema, terms: &Terms, atom: &Atom, relation: &Relation, eq: &
         Relation::MeetWithin => format!("{a} \\I {b} \\subseteq {c}"),
         Relation::AtMostNumber(n) => format!("{a} <= {n}"),
         Relation::AtLeastNumber(n) => format!("{a} >= {n}"),
-        Relation::OneOf(numbers) => one_of(terms, atom.args[0], numbers, true),
+        Relation::OneOf(numbers) => one_of(schema, terms, (atom.args[0], numbers), true),
         Relation::Linear { factor, offset } => linear(a, b, *factor, *offset, eq),
         Relation::IsSum => format!("{a} {eq} {b} + {c}"),
         Relation::AtMostSum => format!("{a} <= {b} + {c}"),
@@ -93,14 +93,20 @@ fn linear(a: &str, b: &str, factor: i64, offset: i64, eq: &str) -> String {
     }
 }
 
-fn one_of(terms: &Terms, term: TermId, numbers: &[i64], positive: bool) -> String {
+fn one_of(
+    schema: &Schema,
+    terms: &Terms,
+    (term, numbers): (TermId, &[i64]),
+    positive: bool,
+) -> String {
     let text = &terms.get(term).text;
     let (eq, join) = if positive {
         ("=", " \\/ ")
     } else {
         ("~=", " /\\ ")
     };
-    let parts: Vec<String> = numbers.iter().map(|n| format!("{text} {eq} {n}")).collect();
+    let parts = numbers.iter().map(|n| constant(schema, terms, term, *n));
+    let parts: Vec<String> = parts.map(|value| format!("{text} {eq} {value}")).collect();
     parts.join(join)
 }
 

@@ -44,10 +44,14 @@ impl Encoder<'_> {
             .fold(last, |rest, part| graph.add(Logic::Or([part, rest])))
     }
 
-    /// `x = nil` for each guard of the clause.
+    /// `x = nil`, or that a formula is false, for each guard of the clause.
     pub(crate) fn guards(&self, graph: &mut Graph, clause: &Clause) -> Vec<Id> {
         let guards = clause.guards(self.space);
         let guards = guards.into_iter().map(|guard| {
+            if self.space.terms.get(guard).ty == Type::Bool {
+                let formula = self.term(graph, guard);
+                return self.sign(graph, formula, false);
+            }
             let (guard, nil) = (self.term(graph, guard), graph.add(Logic::Nil));
             graph.add(Logic::Equal([guard, nil]))
         });
@@ -148,6 +152,15 @@ impl Encoder<'_> {
             .fold(name, |head, arg| graph.add(Logic::Select([head, *arg])))
     }
 
+    /// A term of parts about which the rules know nothing.
+    fn opaque_term<const N: usize>(&self, graph: &mut Graph, name: &str, parts: [TermId; N]) -> Id {
+        let head = graph.add(Logic::Name(name.into()));
+        parts.into_iter().fold(head, |head, part| {
+            let part = self.term(graph, part);
+            graph.add(Logic::Select([head, part]))
+        })
+    }
+
     /// A term; of a natural number it is also said that it is not negative.
     pub(crate) fn term(&self, graph: &mut Graph, id: TermId) -> Id {
         let node = self.node(graph, id);
@@ -184,6 +197,15 @@ impl Encoder<'_> {
                 let whole = self.term(graph, whole);
                 graph.add(Logic::Size(whole))
             }
+            Kind::Defined(whole, index) => self.opaque_term(graph, "defined", [whole, index]),
+            Kind::Entry(whole, index) => self.opaque_term(graph, "entry", [whole, index]),
+            Kind::Tag(whole) => self.opaque_term(graph, "tag", [whole]),
+            Kind::IsVariant(whole, at) => {
+                let tag = self.opaque_term(graph, "tag", [whole]);
+                let at = graph.add(Logic::Number(i64::from(at)));
+                graph.add(Logic::Equal([tag, at]))
+            }
+            Kind::Payload(whole, at) => self.opaque_term(graph, &format!("payload {at}"), [whole]),
         }
     }
 }

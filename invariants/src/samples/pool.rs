@@ -75,6 +75,15 @@ impl Pool {
                     self.intern(schema, ty, part)?;
                 }
             }
+            (Type::Union(id), Value::Union(_, variant, part)) => {
+                let types = schema.variant_types(*id);
+                self.intern(schema, types.get(*variant as usize)?, part)?;
+            }
+            (Type::Map(_, range), Value::Map(entries)) => {
+                for part in entries.values() {
+                    self.intern(schema, range, part)?;
+                }
+            }
             (Type::Array(_, element), Value::Array { entries, default }) => {
                 for part in entries.values().chain(default.as_deref()) {
                     self.intern(schema, element, part)?;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ioa_lang::core::{AutomatonId, Meaning, Model, SortId, TupleId, Type};
+use ioa_lang::core::{AutomatonId, Meaning, Model, SortId, TupleId, Type, UnionId};
 use ioa_lang::finite::Universe;
 use ioa_lang::value::Value;
 
@@ -39,6 +39,7 @@ pub struct Schema {
     steps: Vec<Vec<Column>>,
     encodings: BTreeMap<Type, Encoding>,
     fields: Vec<Vec<Type>>,
+    variants: Vec<Vec<Type>>,
 }
 
 impl Schema {
@@ -84,7 +85,9 @@ impl Schema {
                 params: params.into_iter().map(|(n, t)| column(n, t)).collect(),
             })
             .collect();
-        let fields = model.tuples.iter();
+        let parts = |parts: &[(ioa_lang::Name, Type)]| -> Vec<Type> {
+            parts.iter().map(|(_, ty)| ty.clone()).collect()
+        };
         let mut schema = Self {
             model: model.clone(),
             universe: universe.clone(),
@@ -93,9 +96,8 @@ impl Schema {
             variables,
             actions,
             encodings: BTreeMap::new(),
-            fields: fields
-                .map(|t| t.fields.iter().map(|(_, ty)| ty.clone()).collect())
-                .collect(),
+            fields: model.tuples.iter().map(|t| parts(&t.fields)).collect(),
+            variants: model.unions.iter().map(|u| parts(&u.variants)).collect(),
         };
         schema.note_encodings();
         schema
@@ -137,16 +139,23 @@ impl Schema {
         &self.steps[action]
     }
 
-    /// Whether a theory orders the elements of this type.
+    /// Whether `<` compares values of this type as their words compare: a theory orders the elements of a sort, and
+    /// characters have an order of their own.
     #[must_use]
     pub fn is_ordered(&self, ty: &Type) -> bool {
-        let Type::Sort(sort) = ty else { return false };
+        let Type::Sort(sort) = ty else {
+            return *ty == Type::Char;
+        };
         let orders = |f: &ioa_lang::core::Function| f.meaning == Meaning::Less(*sort);
         self.model.functions.iter().any(orders)
     }
 
     pub(crate) fn field_types(&self, id: TupleId) -> &[Type] {
         &self.fields[id.index()]
+    }
+
+    pub(crate) fn variant_types(&self, id: UnionId) -> &[Type] {
+        &self.variants[id.index()]
     }
 
     /// The encoding of a type that occurs in some column.
@@ -162,7 +171,18 @@ impl Schema {
         let inside = |sort: SortId, index: u32| u64::from(index) < self.universe.size(sort);
         match value {
             Value::Element(sort, index) => inside(*sort, *index),
-            Value::Bool(_) | Value::Int(_) | Value::Enumerator(..) => true,
+            Value::Bool(_)
+            | Value::Int(_)
+            | Value::Enumerator(..)
+            | Value::Real(_)
+            | Value::Char(_)
+            | Value::Text(_) => true,
+            Value::Union(_, _, inner) => self.is_inside(inner),
+            Value::Mset(counts) => counts.keys().all(|v| self.is_inside(v)),
+            Value::Map(entries) => {
+                let mut parts = entries.iter().flat_map(|(d, r)| [d, r]);
+                parts.all(|v| self.is_inside(v))
+            }
             Value::Tuple(_, parts) | Value::Seq(parts) => parts.iter().all(|v| self.is_inside(v)),
             Value::Set(parts) => parts.iter().all(|v| self.is_inside(v)),
             Value::Null(inner) => inner.as_deref().is_none_or(|v| self.is_inside(v)),
@@ -171,7 +191,6 @@ impl Schema {
                 parts.all(|v| self.is_inside(v))
                     && default.as_deref().is_none_or(|v| self.is_inside(v))
             }
-            _ => unreachable!("nothing makes these yet"),
         }
     }
 
@@ -189,8 +208,16 @@ impl Schema {
         let encoding = Encoding::of(&self.model, &self.universe, ty);
         self.encodings.insert(ty.clone(), encoding);
         match ty {
-            Type::Set(part) | Type::Seq(part) | Type::Null(part) => self.note_encoding(part),
-            Type::Array(index, element) => {
+            Type::Set(part) | Type::Mset(part) | Type::Seq(part) | Type::Null(part) => {
+                self.note_encoding(part);
+            }
+            Type::Union(id) => {
+                self.note_encoding(&Type::Enum(self.model.unions[id.index()].tags));
+                for part in self.variants[id.index()].clone() {
+                    self.note_encoding(&part);
+                }
+            }
+            Type::Array(index, element) | Type::Map(index, element) => {
                 self.note_encoding(index);
                 self.note_encoding(element);
             }
@@ -199,8 +226,14 @@ impl Schema {
                     self.note_encoding(&part);
                 }
             }
-            Type::Bool | Type::Nat | Type::Int | Type::Sort(_) | Type::Enum(_) => {}
-            _ => unreachable!("nothing makes these yet"),
+            Type::Bool
+            | Type::Nat
+            | Type::Int
+            | Type::Real
+            | Type::Char
+            | Type::String
+            | Type::Sort(_)
+            | Type::Enum(_) => {}
         }
     }
 }
