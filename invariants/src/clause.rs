@@ -18,6 +18,8 @@ pub(crate) struct Space {
     pub(crate) atoms: Vec<Atom>,
     /// Whether there are terms or atoms that were left out because there are too many.
     pub(crate) is_truncated: bool,
+    /// Which templates were not tried, because there are too many terms for them.
+    pub(crate) limits: BTreeSet<String>,
 }
 
 /// An atom, by position in its space, or its negation.
@@ -72,6 +74,7 @@ impl Space {
             terms,
             atoms,
             is_truncated,
+            limits: fit.limits().clone(),
         }
     }
 

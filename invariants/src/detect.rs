@@ -32,6 +32,8 @@ pub fn detect(samples: &Samples, options: &Options) -> Report {
         let note = format!("too many variables: {what} were not tried under some quantifiers");
         report.notes.push(note);
     }
+    let untried: BTreeSet<&String> = found.iter().flat_map(|f| &f.space.limits).collect();
+    report.notes.extend(untried.into_iter().cloned());
     fill(samples, options, &found, &mut report);
     report
 }

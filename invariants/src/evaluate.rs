@@ -107,6 +107,11 @@ impl<'a> Block<'a> {
         &self.live
     }
 
+    /// The words of a term, row by row; rows that are no samples repeat one that is.
+    pub(crate) fn words(&self, term: TermId) -> &[u64] {
+        &self.words[term]
+    }
+
     /// The word of a term in a row.
     pub(crate) fn word(&self, term: TermId, row: usize) -> u64 {
         self.words[term][row]

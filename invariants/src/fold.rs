@@ -1,5 +1,6 @@
 //! From what holds to what is worth showing: justified, merged, without what the rest implies.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use crate::canonical::{Form, Prover, Statement};
@@ -38,9 +39,11 @@ impl<'a> Entry<'a> {
 }
 
 /// No more entries than this are tried, the cheapest first.
-const MAX_TRIED: usize = 5000;
+const MAX_TRIED: usize = 2000;
 /// No more than this are kept: a proof takes longer the more facts there are.
 const MAX_KEPT: usize = 300;
+/// Nor does a proof use more facts than this: those that share variables with what is to be proved come first.
+const MAX_FACTS: usize = 40;
 
 /// The fate of each entry. The entries are all of the same samples, and stand space by space.
 pub(crate) fn fold(schema: &Schema, entries: &[Entry]) -> Vec<Fate> {
@@ -99,9 +102,15 @@ fn merge(schema: &Schema, prover: &Prover, start: usize, group: &[Entry], fates:
 }
 
 fn follows(prover: &Prover, entries: &[Entry], facts: &[usize], goal: usize) -> bool {
-    let goal = entries[goal].statement();
+    let columns = |at: usize| entries[at].finding.clause.columns(&entries[at].found.space);
+    let mut facts = facts.to_vec();
+    if facts.len() > MAX_FACTS {
+        let own = columns(goal);
+        facts.sort_by_cached_key(|at| Reverse(columns(*at).intersection(&own).count()));
+        facts.truncate(MAX_FACTS);
+    }
     let facts: Vec<Statement> = facts.iter().map(|at| entries[*at].statement()).collect();
-    prover.follows(&facts, goal)
+    prover.follows(&facts, entries[goal].statement())
 }
 
 #[cfg(test)]

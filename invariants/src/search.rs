@@ -1,6 +1,6 @@
 //! The search: which clauses of a frame hold on all samples.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ioa_lang::core::Type;
 
@@ -164,7 +164,53 @@ impl Survivors {
                 });
             }
         }
+        if !taken {
+            reduce_order(space, &mut out);
+        }
         out
+    }
+}
+
+/// Leaves out what follows from the order of other terms: `a <= c` where `a <= b` and `b <= c` are found.
+fn reduce_order(space: &Space, clauses: &mut Vec<Clause>) {
+    let edges: BTreeMap<(TermId, TermId), bool> = clauses
+        .iter()
+        .filter_map(|clause| order(space, clause))
+        .collect();
+    let mut after: BTreeMap<TermId, Vec<TermId>> = BTreeMap::new();
+    for (a, b) in edges.keys() {
+        after.entry(*a).or_default().push(*b);
+    }
+    clauses.retain(|clause| {
+        let Some(((a, c), strict)) = order(space, clause) else {
+            return true;
+        };
+        let through = |b: &TermId| {
+            let rest = edges.get(&(*b, c));
+            rest.is_some_and(|rest| !strict || *rest || edges[&(a, *b)])
+        };
+        !after
+            .get(&a)
+            .is_some_and(|middle| middle.iter().any(through))
+    });
+}
+
+/// Which term is less than which, if the clause says that of two that are always defined; and whether it never equals
+/// it.
+fn order(space: &Space, clause: &Clause) -> Option<((TermId, TermId), bool)> {
+    let [literal] = clause.literals[..] else {
+        return None;
+    };
+    let atom = &space.atoms[literal.atom];
+    let numbers = || space.terms.get(atom.args[0]).measure.is_some();
+    if !numbers() || !atom.guards(&space.terms).is_empty() {
+        return None;
+    }
+    match (&atom.relation, literal.positive) {
+        (Relation::Less, true) => Some(((atom.args[0], atom.args[1]), true)),
+        (Relation::AtMost, true) => Some(((atom.args[0], atom.args[1]), false)),
+        (Relation::Less, false) => Some(((atom.args[1], atom.args[0]), false)),
+        _ => None,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Atoms over numbers, and the values that enumerations take. Their constants are fitted: a first pass over the samples
 //! notes extremes, few values and lines.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ioa_lang::core::Type;
 
@@ -13,8 +13,8 @@ use crate::term::{Kind, Measure, Term, TermId, Terms};
 
 /// A number with more values than this is not one of few.
 const MAX_FEW: usize = 3;
-/// With more comparable numbers than this in a frame, two are not fitted to a line, nor three to a sum.
-const MAX_FOR_LINES: usize = 24;
+/// With more numbers than this in a frame, two are not fitted to a line.
+const MAX_FOR_LINES: usize = 128;
 /// As above, for three numbers.
 const MAX_FOR_SUMS: usize = 8;
 
@@ -24,6 +24,16 @@ pub(crate) struct Fit {
     numbers: Vec<Seen>,
     lines: Vec<Line>,
     phases: Vec<Phases>,
+    equals: Equals,
+    limits: BTreeSet<String>,
+}
+
+/// Numbers that have been equal in every row so far, as Daikon keeps them: what is said of one, its leader, need not
+/// be said of the others. Numbers that are not always defined are left out.
+#[derive(Debug, Default)]
+struct Equals {
+    /// Each in the order of the terms, the leader first.
+    classes: Vec<Vec<TermId>>,
 }
 
 /// The values of an enumeration that a term takes.
@@ -80,6 +90,12 @@ impl Fit {
                 }
             }
         }
+        let mut limits = BTreeSet::new();
+        if numbers.len() > MAX_FOR_LINES {
+            limits.insert(format!(
+                "more than {MAX_FOR_LINES} numbers: no line was fitted to two of them"
+            ));
+        }
         let seen = |term| Seen {
             term,
             least: i64::MAX,
@@ -87,6 +103,8 @@ impl Fit {
             few: BTreeSet::new(),
         };
         Self {
+            equals: Equals::new(terms, &numbers),
+            limits,
             numbers: numbers.into_iter().map(seen).collect(),
             lines,
             phases: terms
@@ -108,6 +126,7 @@ impl Fit {
                 phases.seen |= 1 << block.word(phases.term, row);
             }
         }
+        self.equals.refine(block);
         for seen in &mut self.numbers {
             for row in block.defined_rows(&[seen.term]) {
                 seen.note(block.word(seen.term, row) as i64);
@@ -126,10 +145,16 @@ impl Fit {
         }
     }
 
+    /// Which templates were not tried, because there are too many numbers.
+    pub(crate) fn limits(&self) -> &BTreeSet<String> {
+        &self.limits
+    }
+
     /// The atoms over numbers: what was fitted, and the relations without constants.
     pub(super) fn propose(&self, schema: &Schema, terms: &Terms, out: &mut Vec<Atom>) {
         out.extend(self.phases.iter().filter_map(Phases::one_of));
-        for seen in &self.numbers {
+        let followers = self.equals.propose(out);
+        for seen in self.numbers.iter().filter(|n| !followers.contains(&n.term)) {
             seen.propose(schema, terms, out);
         }
         // Where a line holds one way, it may hold the other way too: the first is enough.
@@ -137,6 +162,8 @@ impl Fit {
         for line in &self.lines {
             if let LineState::Through { factor, offset } = line.state
                 && !fitted.contains(&(line.y, line.x))
+                && !followers.contains(&line.x)
+                && !followers.contains(&line.y)
             {
                 fitted.insert((line.x, line.y));
                 let plain = factor == 1 && offset == 0;
@@ -149,9 +176,52 @@ impl Fit {
             }
         }
         // What is a function of another number is represented by it.
-        let is_free = |t: &TermId| fitted.iter().all(|(_, y)| y != t);
+        let functions: BTreeSet<TermId> = fitted.iter().map(|(_, y)| *y).collect();
+        let is_free = |t: &TermId| !functions.contains(t) && !followers.contains(t);
         let numbers = self.numbers.iter().map(|seen| seen.term);
         compare(terms, &numbers.filter(is_free).collect::<Vec<_>>(), out);
+    }
+}
+
+impl Equals {
+    fn new(terms: &Terms, numbers: &[TermId]) -> Self {
+        let mut classes: Vec<Vec<TermId>> = Vec::new();
+        let total = numbers.iter().filter(|n| terms.get(**n).guards.is_empty());
+        for number in total {
+            let measure = &terms.get(*number).measure;
+            let alike = |class: &&mut Vec<TermId>| terms.get(class[0]).measure == *measure;
+            match classes.iter_mut().find(alike) {
+                Some(class) => class.push(*number),
+                None => classes.push(vec![*number]),
+            }
+        }
+        Self { classes }
+    }
+
+    /// Splits the classes whose members differ in a block.
+    fn refine(&mut self, block: &Block) {
+        let split = |class: &Vec<TermId>| {
+            let mut parts: BTreeMap<&[u64], Vec<TermId>> = BTreeMap::new();
+            for number in class {
+                parts.entry(block.words(*number)).or_default().push(*number);
+            }
+            parts.into_values().collect::<Vec<_>>()
+        };
+        self.classes = self.classes.iter().flat_map(split).collect();
+        self.classes.sort();
+    }
+
+    /// Says that the members of each class equal its leader, and which are no leaders.
+    fn propose(&self, out: &mut Vec<Atom>) -> BTreeSet<TermId> {
+        let mut followers = BTreeSet::new();
+        for class in &self.classes {
+            let (leader, others) = class.split_first().expect("a class has members");
+            for other in others {
+                out.push(Atom::new(Relation::Equal, [*other, *leader]));
+                followers.insert(*other);
+            }
+        }
+        followers
     }
 }
 
