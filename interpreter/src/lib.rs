@@ -53,3 +53,4 @@ pub use oracle::{First, Given, Oracle};
 pub use simulation::Correspondence;
 pub use step::{Attempt, Choice, Executor, Firing, Interrupt, Outcome};
 pub use successors::{Batch, Broken, Successors, Unexpanded};
+pub use why::Refusal;

@@ -14,6 +14,7 @@ use crate::instance::Instance;
 use crate::layout::State;
 use crate::limits::MAX_OUTCOMES;
 use crate::oracle::Oracle;
+use crate::run::Violation;
 
 /// A transition clause with values for all of its parameters.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -263,6 +264,30 @@ impl<'i> Executor<'i> {
             }
         }
         Ok(violated)
+    }
+
+    /// The invariants of the automaton that are false in a state, and why.
+    ///
+    /// # Errors
+    /// A fault in an invariant, or a limit.
+    pub fn violations(&mut self, state: &State) -> Result<Vec<Violation>, Interrupt> {
+        self.machine.store_mut(Store::Pre).clone_from(state);
+        let mut violations = Vec::new();
+        for invariant in self.invariants() {
+            if !self.holds_here(invariant)? {
+                violations.push(self.violation(invariant));
+            }
+        }
+        Ok(violations)
+    }
+
+    /// That an invariant is false in the state that the machine is at.
+    pub(crate) fn violation(&mut self, invariant: &InvariantCode) -> Violation {
+        Violation {
+            invariant: invariant.index,
+            name: invariant.name.clone(),
+            reasons: self.why_false(invariant.index),
+        }
     }
 
     /// Whether an invariant of the automaton, by its position in the model, holds in a state.

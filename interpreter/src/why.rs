@@ -10,29 +10,38 @@ use crate::instance::of_state;
 use crate::layout::State;
 use crate::step::Executor;
 
+/// Why no clause takes a call.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Refusal {
+    /// Whether some clause is for these parameters: then it is its precondition that is false.
+    pub applies: bool,
+    /// The false conjuncts: of the preconditions of the clauses that are for these parameters or, where there is none, of
+    /// what the clauses are for.
+    pub reasons: Vec<Reason>,
+}
+
 impl Executor<'_> {
-    /// The false conjuncts that keep a call from being answered: of the preconditions of the
-    /// clauses that are for them or, where there is none, of what the clauses are for.
-    pub fn why_not(&mut self, state: &State, call: &Call) -> Vec<Reason> {
+    /// What keeps a call from being answered.
+    pub fn why_not(&mut self, state: &State, call: &Call) -> Refusal {
         self.machine.store_mut(Store::Pre).clone_from(state);
         let automaton = self.instance.model().automaton(self.id);
         let clauses: Vec<&Transition> = automaton.clauses(call.action).map(|(_, t)| t).collect();
         let applies = |t: &Transition| t.applies.conjuncts().into_iter().cloned().collect();
-        let (mut unmet, mut inapplicable) = (Vec::new(), Vec::new());
+        let (mut unmet, mut inapplicable, mut some_applies) = (Vec::new(), Vec::new(), false);
         for clause in clauses {
             let given = self.bind_locals(clause, call);
             let reasons = self.why_false_of(clause, &given, applies(clause));
             if reasons.is_empty() {
+                some_applies = true;
                 let all = conditions(clause).into_iter().cloned().collect();
                 unmet.extend(self.why_false_of(clause, &given, all));
             } else {
                 inapplicable.extend(reasons);
             }
         }
-        if unmet.is_empty() {
-            inapplicable
-        } else {
-            unmet
+        Refusal {
+            applies: some_applies,
+            reasons: if some_applies { unmet } else { inapplicable },
         }
     }
 

@@ -1,6 +1,7 @@
 //! A claim of a simulation that failed, as plain data.
 
-use interpreter::{Change, Fault, Limit, Reason};
+use interpreter::run::Violation;
+use interpreter::{Change, Fault, Limit, Reason, Refusal};
 use ioa_lang::core::ActionKind;
 use ioa_lang::{Name, Span, Value};
 
@@ -79,9 +80,10 @@ pub enum Side {
 pub enum Cause {
     /// The state that the proof block begins with is no start state of the high automaton.
     NotAStart,
-    /// A high action that the block fired (the last of [`Failure::high`]) is not enabled: the false conjuncts of its
-    /// precondition.
-    Disabled(Vec<Reason>),
+    /// A high action that the block fired (the last of [`Failure::high`]) is not enabled.
+    Disabled(Refusal),
+    /// Invariants of the high automaton are false after its last step, or in its start state.
+    Violated(Vec<Violation>),
     /// The high steps do not show what the low step shows.
     Trace {
         /// The external action of the low step; none if it is internal.

@@ -90,6 +90,7 @@ impl<'i> Lockstep<'i> {
         if !self.high.executor.is_start(high).map_err(at(Side::High))? {
             return Err(Cause::NotAStart);
         }
+        self.high.check(high)?;
         self.check_relation(low)
     }
 
@@ -277,16 +278,21 @@ impl High<'_> {
             after,
         };
         self.fragment.push(tried);
-        match fired.map_err(at(Side::High))? {
-            Some(fired) => {
-                self.steps += 1;
-                Ok(fired.state)
-            }
-            None => {
-                let reasons = self.executor.why_not(before, call);
-                Err(Cause::Disabled(reasons))
-            }
+        let Some(fired) = fired.map_err(at(Side::High))? else {
+            return Err(Cause::Disabled(self.executor.why_not(before, call)));
+        };
+        self.steps += 1;
+        self.check(&fired.state)?;
+        Ok(fired.state)
+    }
+
+    /// Whether the invariants hold.
+    fn check(&mut self, state: &State) -> Result<(), Cause> {
+        let violations = self.executor.violations(state).map_err(at(Side::High))?;
+        if violations.is_empty() {
+            return Ok(());
         }
+        Err(Cause::Violated(violations))
     }
 }
 

@@ -120,7 +120,7 @@ fn a_high_action_that_is_not_enabled_is_refused() {
         "fire internal bump(k + 9) using",
     );
     assert!(
-        matches!((step, &cause), (2, Cause::Disabled(reasons)) if reasons.len() == 1),
+        matches!((step, &cause), (2, Cause::Disabled(refusal)) if refusal.applies && refusal.reasons.len() == 1),
         "{cause:?}"
     );
 }
@@ -129,7 +129,49 @@ fn a_high_action_that_is_not_enabled_is_refused() {
 fn a_value_that_breaks_the_high_choice_is_refused() {
     let (step, cause) = failure("using 0 for less", "using 2 for less");
     assert!(
-        matches!((step, &cause), (2, Cause::Disabled(reasons)) if reasons.len() == 1),
+        matches!((step, &cause), (2, Cause::Disabled(refusal)) if refusal.applies && refusal.reasons.len() == 1),
+        "{cause:?}"
+    );
+}
+
+#[test]
+fn an_action_of_which_no_clause_is_for_the_parameters_is_refused() {
+    let (step, cause) = failure(
+        "output show(n) pre n = total - rest",
+        "output show(n) where n > 2 pre n = total - rest",
+    );
+    assert!(
+        matches!((step, &cause), (4, Cause::Disabled(refusal)) if !refusal.applies),
+        "{cause:?}"
+    );
+}
+
+#[test]
+fn the_invariants_of_the_high_automaton_are_checked() {
+    let stated = |invariant: &str| format!("{invariant}\nforward simulation");
+    let (step, cause) = failure(
+        "forward simulation",
+        &stated("invariant Small of High: rest <= total /\\ total < 3"),
+    );
+    let Cause::Violated(violations) = &cause else {
+        panic!("{cause:?}");
+    };
+    assert_eq!((step, &*violations[0].name), (1, "Small"));
+    assert_eq!(violations[0].reasons.len(), 1);
+    let (step, cause) = failure(
+        "forward simulation",
+        &stated("invariant Some of High: total > 0"),
+    );
+    assert!(
+        matches!((step, &cause), (0, Cause::Violated(_))),
+        "{cause:?}"
+    );
+    let (step, cause) = failure(
+        "forward simulation",
+        &stated("invariant Odd of High: div(7, rest) > 0"),
+    );
+    assert!(
+        matches!((step, &cause), (0, Cause::Fault(Side::High, _))),
         "{cause:?}"
     );
 }

@@ -165,11 +165,11 @@ fn the_naive_block_fires_the_choice_twice() {
         study.sources.one_line(tried.span),
         "fire internal chooseVal(Global1.val[b].val)"
     );
-    let Cause::Disabled(reasons) = &failure.cause else {
+    let Cause::Disabled(refusal) = &failure.cause else {
         panic!("{:?}", failure.cause)
     };
-    let [reason] = &reasons[..] else {
-        panic!("one conjunct: {reasons:?}")
+    let [reason] = &refusal.reasons[..] else {
+        panic!("one conjunct: {refusal:?}")
     };
     assert_eq!(study.reason(reason), "chosen = {} [v = Value#1]");
     assert_eq!(study.show(&reason.terms[0].1), "{Value#1}");

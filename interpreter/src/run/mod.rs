@@ -15,6 +15,7 @@ use crate::explain::Reason;
 use crate::fault::{Fault, Limit};
 use crate::layout::State;
 use crate::step::{Choice, Firing, Interrupt};
+use crate::why::Refusal;
 
 pub use random::random;
 pub use replay::{ReplayError, replay};
@@ -81,8 +82,8 @@ pub struct Disabled {
     pub params: Vec<Value>,
     /// The `fire` statement.
     pub span: Span,
-    /// The false conjuncts.
-    pub reasons: Vec<Reason>,
+    /// Why no clause takes it.
+    pub refusal: Refusal,
 }
 
 impl From<Interrupt> for Ending {

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use ioa_lang::Diagnostic;
 use ioa_lang::core::{Store, TransitionId};
 
-use super::{Disabled, Ending, Event, Observer, Options, Report, Violation};
+use super::{Disabled, Ending, Event, Observer, Options, Report};
 use crate::automaton::TransitionCode;
 use crate::cell::Cell;
 use crate::draws::{Draws, Stream};
@@ -163,11 +163,7 @@ impl<'i, 'o> Walk<'i, 'o> {
             }
             match self.executor.holds_here(invariant) {
                 Ok(true) => {}
-                Ok(false) => violations.push(Violation {
-                    invariant: invariant.index,
-                    name: invariant.name.clone(),
-                    reasons: self.executor.why_false(invariant.index),
-                }),
+                Ok(false) => violations.push(self.executor.violation(invariant)),
                 Err(interrupt) => return Go::Break(interrupt.into()),
             }
         }
@@ -184,7 +180,7 @@ impl<'i, 'o> Walk<'i, 'o> {
             action: call.action,
             params: instance.values_of(id, call.action, &call.args),
             span: call.span,
-            reasons: self.executor.why_not(&self.state, call),
+            refusal: self.executor.why_not(&self.state, call),
         })
     }
 }

@@ -157,7 +157,10 @@ fn write_interpretation(instance: &Instance) -> Json {
     let tables = instance.universe().interpretation().tables.iter();
     let tables = tables.map(|(f, table)| {
         let name = &model.functions[f.index()].name;
-        let results: Json = table.iter().map(|value| itf::encode(value, model)).collect();
+        let results: Json = table
+            .iter()
+            .map(|value| itf::encode(value, model))
+            .collect();
         json!({ "operator": &**name, "results": results })
     });
     tables.collect()

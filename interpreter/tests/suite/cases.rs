@@ -214,7 +214,7 @@ impl Case {
 
     fn reasons(&self, ending: &Ending) -> Vec<String> {
         match ending {
-            Ending::Disabled(disabled) => self.tell(&disabled.reasons),
+            Ending::Disabled(disabled) => self.tell(&disabled.refusal.reasons),
             Ending::Violated(all) => all.iter().flat_map(|v| self.tell(&v.reasons)).collect(),
             _ => Vec::new(),
         }

@@ -222,10 +222,11 @@ fn account(study: &Study, id: AutomatonId, ending: &Ending) -> Option<(String, V
             let at = study.location(disabled.span);
             Some((
                 format!(
-                    "{} {fired} is fired at {at} and is not enabled",
-                    action.kind.keyword()
+                    "{} {fired} is fired at {at} and {}",
+                    action.kind.keyword(),
+                    execution::refused(&disabled.refusal)
                 ),
-                execution::blame(study, &disabled.reasons),
+                execution::blame(study, &disabled.refusal.reasons),
             ))
         }
         Ending::Violated(all) => {

@@ -1,7 +1,7 @@
 //! Stories of executions: what a run did, from states that the interpreter holds.
 
 use interpreter::trace::{Step, Trace};
-use interpreter::{Cell, Change, Instance, Layout, Part, Reason, Shape, State};
+use interpreter::{Cell, Change, Instance, Layout, Part, Reason, Refusal, Shape, State};
 use ioa_lang::core::{AutomatonId, Local, LocalId, Model};
 use ioa_lang::{Name, Value};
 
@@ -168,6 +168,16 @@ fn changed(model: &Model, name: &str, before: &Value, after: &Value) -> Binding 
         name: name.to_owned(),
         value: after.display(model),
         was: Some(before.display(model)),
+    }
+}
+
+/// What is wrong with a call that no clause takes.
+#[must_use]
+pub fn refused(refusal: &Refusal) -> &'static str {
+    if refusal.applies {
+        "is not enabled"
+    } else {
+        "is not enabled: no clause is for these parameters"
     }
 }
 

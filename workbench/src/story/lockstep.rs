@@ -115,15 +115,28 @@ fn account(study: &Study, simulation: &Simulation, failure: &Failure) -> (String
             format!("{at}: the state that the proof block begins with is no start state of {high}"),
             Vec::new(),
         ),
-        Cause::Disabled(reasons) => {
+        Cause::Disabled(refusal) => {
             let fired = failure
                 .high
                 .last()
                 .map(|s| call(model, &s.action, &s.params));
             let fired = fired.unwrap_or_default();
-            let headline =
-                format!("{at}: {fired} of {high}, fired by the proof block, is not enabled");
-            (headline, execution::blame(study, reasons))
+            let headline = format!(
+                "{at}: {fired} of {high}, fired by the proof block, {}",
+                execution::refused(refusal)
+            );
+            (headline, execution::blame(study, &refusal.reasons))
+        }
+        Cause::Violated(violations) => {
+            let names: Vec<&str> = violations.iter().map(|v| &*v.name).collect();
+            let verb = if names.len() == 1 { "is" } else { "are" };
+            let reasons = violations
+                .iter()
+                .flat_map(|v| execution::blame(study, &v.reasons));
+            (
+                format!("{at}: {} of {high} {verb} violated", names.join(", ")),
+                reasons.collect(),
+            )
         }
         Cause::Trace {
             low: shown,
