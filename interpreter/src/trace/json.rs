@@ -346,3 +346,106 @@ pub(super) fn type_name(ty: &Type, model: &Model) -> String {
         Type::Mset(element) => format!("({} -> Int)", of(element)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use ioa_lang::Span;
+    use ioa_lang::core::{EnumId, UnionType};
+
+    use super::*;
+
+    fn model() -> Model {
+        let variants = vec![("num".into(), Type::Int), ("name".into(), Type::String)];
+        let item = UnionType {
+            name: "Item".into(),
+            variants,
+            tags: EnumId(0),
+            span: Span::default(),
+        };
+        Model {
+            unions: vec![item],
+            ..Model::default()
+        }
+    }
+
+    fn item() -> Type {
+        Type::Union(UnionId(0))
+    }
+
+    fn num(n: i64) -> Value {
+        Value::Union(UnionId(0), 0, Box::new(Value::int(n)))
+    }
+
+    #[test]
+    fn every_value_is_read_back() {
+        let name = Value::Union(UnionId(0), 1, Box::new(Value::Text("\"x\"\n".into())));
+        let counts = [(num(1), 2), (name.clone(), 1)];
+        let third = Rational::new((-1).into(), 3.into());
+        let values = [
+            (item(), name.clone()),
+            (Type::Real, Value::Real(third)),
+            (Type::Real, Value::Real(Rational::from_integer(7.into()))),
+            (Type::Char, Value::Char('\u{e000}')),
+            (Type::String, Value::Text("".into())),
+            (
+                Type::map(Type::Char, item()),
+                Value::Map([(Value::Char('k'), name)].into()),
+            ),
+            (Type::mset(item()), Value::Mset(counts.into())),
+        ];
+        for (ty, value) in values {
+            let json = encode(&value, &model());
+            assert_eq!(decode(&json, &ty, &model()), Ok(value), "{json}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_value_is_refused() {
+        let twice = json!([["a", num_json("1")], ["a", num_json("2")]]);
+        let wrong = [
+            (Type::Real, json!({ "#real": "1/0" })),
+            (Type::Real, json!({ "#real": "1/-2" })),
+            (Type::Real, json!({ "#real": "0.5" })),
+            (Type::Real, json!({ "#real": "1".repeat(30_000) })),
+            (Type::Real, json!(0.5)),
+            (Type::Char, json!("")),
+            (Type::Char, json!("ab")),
+            (Type::String, json!(["a"])),
+            (item(), json!({ "tag": "other", "value": 1 })),
+            (item(), json!({ "tag": "num" })),
+            (item(), json!({ "tag": "num", "value": "1" })),
+            (Type::map(Type::Char, Type::Int), json!({ "#map": twice })),
+            (Type::map(Type::Char, Type::Int), json!({ "#map": [["a"]] })),
+            (
+                Type::mset(Type::Char),
+                json!({ "#map": [["a", num_json("0")]] }),
+            ),
+            (
+                Type::mset(Type::Char),
+                json!({ "#map": [["a", num_json("-1")]] }),
+            ),
+            (
+                Type::mset(Type::Char),
+                json!({ "#map": [["a", num_json("99999999999999999999")]] }),
+            ),
+            (Type::mset(Type::Char), json!(["a"])),
+        ];
+        for (ty, json) in wrong {
+            assert!(decode(&json, &ty, &model()).is_err(), "{json}");
+        }
+    }
+
+    #[test]
+    fn a_mismatch_says_where_it_is() {
+        let json = json!({ "#map": [["a", { "tag": "num", "value": 1 }], ["b", { "tag": "name", "value": 1 }]] });
+        let mismatch = decode(&json, &Type::map(Type::Char, item()), &model()).unwrap_err();
+        assert_eq!(
+            (mismatch.path, &*mismatch.expected),
+            (vec!["1".into(), "name".into()], "a value of type String")
+        );
+    }
+
+    fn num_json(n: &str) -> Json {
+        json!({ "#bigint": n })
+    }
+}

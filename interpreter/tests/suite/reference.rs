@@ -6,7 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::common::{instance, model};
 use interpreter::{Draws, Executor, Instance, Interrupt, Layout, State, Stream};
 use ioa_lang::Value;
-use ioa_lang::core::{Expr, ExprKind, LocalId, Op, Quantifier, Type};
+use ioa_lang::core::{
+    Expr, ExprKind, FunctionId, LocalId, Meaning, Op, Quantifier, Rational, Type,
+};
 use num_bigint::BigInt;
 
 const STATE: &str = r"
@@ -191,6 +193,39 @@ fn draw(instance: &Instance, ty: &Type, draws: &mut Draws) -> Value {
             Value::Set((0..draws.below(5)).map(|_| number(draws, -3)).collect())
         }
         Type::Seq(_) => Value::Seq((0..draws.below(4)).map(|_| number(draws, -3)).collect()),
+        Type::Real => {
+            let (a, b) = (draws.below(9), draws.below(3) + 1);
+            Value::Real(Rational::new(BigInt::from(a) - 4, b.into()))
+        }
+        Type::Char => Value::Char((b'a' + draws.below(3) as u8).into()),
+        Type::String => Value::Text(["", "a", "ab", "b"][draws.position(4)].into()),
+        Type::Union(id)
+            if instance
+                .universe()
+                .values(instance.model(), ty, 1 << 20)
+                .is_none() =>
+        {
+            let variants = &instance.model().unions[id.index()].variants;
+            let at = draws.position(variants.len());
+            let carried = draw(instance, &variants[at].1, draws);
+            Value::Union(*id, at as u32, Box::new(carried))
+        }
+        Type::Map(d, r)
+            if instance
+                .universe()
+                .values(instance.model(), ty, 1 << 20)
+                .is_none() =>
+        {
+            let mut entry = |_| (draw(instance, d, draws), draw(instance, r, draws));
+            Value::Map((0..3).map(&mut entry).collect())
+        }
+        Type::Mset(element) => {
+            let elements = (0..draws.below(5)).map(|_| draw(instance, element, draws));
+            Value::Mset(elements.fold(Counts::new(), |mut counts, e| {
+                *counts.entry(e).or_insert(0) += 1;
+                counts
+            }))
+        }
         _ => {
             let values = instance
                 .universe()
@@ -228,14 +263,8 @@ impl Plain<'_> {
             ExprKind::Local(local) => self.bound[local].clone(),
             ExprKind::If(c, a, b) => self.value(if self.truth(c)? { a } else { b })?,
             ExprKind::Theory(f, args) => {
-                let meaning = self.instance.model().functions[f.index()].meaning;
-                let index = |v: Value| match v {
-                    Value::Element(_, n) => u64::from(n),
-                    other => panic!("not an element: {other:?}"),
-                };
-                let args: Option<Vec<u64>> =
-                    args.iter().map(|a| self.value(a).map(index)).collect();
-                Value::Bool(self.instance.universe().holds(meaning, &args?))
+                let args: Option<Vec<Value>> = args.iter().map(|a| self.value(a)).collect();
+                self.theory(*f, &args?)
             }
             ExprKind::Quantified(quantifier, binders, body) => {
                 Value::Bool(self.quantified(*quantifier, binders, body)?)
@@ -252,8 +281,30 @@ impl Plain<'_> {
             }
             ExprKind::Apply(op, args) => return self.apply(*op, args, &expr.ty),
             ExprKind::Element(_) | ExprKind::Random(..) => panic!("only schedules have these"),
-            _ => unreachable!("nothing makes these yet"),
+            ExprKind::Real(n) => Value::Real(n.clone()),
+            ExprKind::Char(c) => Value::Char(*c),
+            ExprKind::Text(text) => Value::Text(text.clone()),
         })
+    }
+
+    /// The row of a table is found by counting through the values of the parameters.
+    fn theory(&self, f: FunctionId, args: &[Value]) -> Value {
+        let function = &self.instance.model().functions[f.index()];
+        let universe = self.instance.universe();
+        if function.meaning == Meaning::Axioms {
+            let row = args.iter().zip(&function.params).fold(0, |row, (arg, ty)| {
+                let all = self.values(ty);
+                let at = all.iter().position(|v| v == arg);
+                row * all.len() + at.expect("an argument of the type")
+            });
+            return universe.interpretation().tables[&f][row].clone();
+        }
+        let index = |v: &Value| match v {
+            Value::Element(_, n) => u64::from(*n),
+            other => panic!("not an element: {other:?}"),
+        };
+        let args: Vec<u64> = args.iter().map(index).collect();
+        Value::Bool(universe.holds(function.meaning, &args))
     }
 
     fn with(&self, local: LocalId, value: Value) -> Self {
@@ -328,6 +379,9 @@ impl Plain<'_> {
 
 fn operator(op: Op, args: &[Value], ty: &Type) -> Option<Value> {
     use Value::{Array, Bool, Int, Null, Seq, Set, Tuple};
+    if let Some(value) = later_operator(op, args, ty) {
+        return value;
+    }
     Some(match (op, args) {
         (Op::Not, [Bool(a)]) => Bool(!a),
         (Op::Iff | Op::Eq, [a, b]) => Bool(same(a, b)),
@@ -389,6 +443,94 @@ fn operator(op: Op, args: &[Value], ty: &Type) -> Option<Value> {
         }
         (op, args) => panic!("{op:?} of {args:?}"),
     })
+}
+
+/// The operators on fractions, text, unions, maps and multisets; none for others.
+fn later_operator(op: Op, args: &[Value], ty: &Type) -> Option<Option<Value>> {
+    use Value::{Bool, Char, Enumerator, Int, Map, Mset, Real, Text, Union};
+    let total = match (op, args) {
+        (Op::Lt, [Real(a), Real(b)]) => Bool(a < b),
+        (Op::Le, [Real(a), Real(b)]) => Bool(a <= b),
+        (Op::Lt, [Char(a), Char(b)]) => Bool(a < b),
+        (Op::Le, [Char(a), Char(b)]) => Bool(a <= b),
+        (Op::Lt, [Text(a), Text(b)]) => Bool(a.chars().lt(b.chars())),
+        (Op::Le, [Text(a), Text(b)]) => Bool(a.chars().le(b.chars())),
+        (Op::Add, [Real(a), Real(b)]) => Real(a + b),
+        (Op::Sub, [Real(a), Real(b)]) => Real(a - b),
+        (Op::Mul, [Real(a), Real(b)]) => Real(a * b),
+        (Op::Neg, [Real(a)]) => Real(-a),
+        (Op::Abs, [Real(a)]) => Real(if *a < -a.clone() { -a } else { a.clone() }),
+        (Op::Min, [a, b]) => if a < b { a } else { b }.clone(),
+        (Op::Max, [a, b]) => if a < b { b } else { a }.clone(),
+        (Op::Abs, [Int(a)]) => Int(if *a < BigInt::ZERO { -a } else { a.clone() }),
+        (Op::ToReal, [Int(a)]) => Real(Rational::new(a.clone(), 1.into())),
+        (Op::Divide, [Real(a), Real(b)]) => {
+            return Some((*b.numer() != BigInt::ZERO).then(|| Real(a / b)));
+        }
+        (Op::Pow, [a, Int(n)]) => return Some(power(a, n)),
+        (Op::Variant(variant), [value]) => match ty {
+            Type::Union(id) => Union(*id, variant, Box::new(value.clone())),
+            _ => panic!("a variant is of a union"),
+        },
+        (Op::Tag, [Union(_, variant, _)]) => match ty {
+            Type::Enum(id) => Enumerator(*id, *variant),
+            _ => panic!("a tag is of an enumeration"),
+        },
+        (Op::Payload(variant), [Union(_, found, value)]) => {
+            return Some((variant == *found).then(|| (**value).clone()));
+        }
+        (Op::EmptyMap, []) => Map(BTreeMap::new()),
+        (Op::Lookup, [Map(m), d]) => return Some(m.get(d).cloned()),
+        (Op::Defined, [Map(m), d]) => Bool(m.contains_key(d)),
+        (Op::Update, [Map(m), d, r]) => {
+            let new = [(d.clone(), r.clone())];
+            Map(m.clone().into_iter().chain(new).collect())
+        }
+        (Op::Remove, [Map(m), d]) => Map(m.clone().into_iter().filter(|(k, _)| k != d).collect()),
+        (Op::EmptyMset, []) => Mset(BTreeMap::new()),
+        (Op::MsetInsert, [e, Mset(m)]) => multiset(m, &of_one(e), |a, b| a + b),
+        (Op::MsetDelete, [e, Mset(m)]) => multiset(m, &of_one(e), u64::saturating_sub),
+        (Op::MsetMember, [e, Mset(m)]) => Bool(m.contains_key(e)),
+        (Op::Count, [e, Mset(m)]) => Value::int(m.get(e).copied().unwrap_or(0)),
+        (Op::MsetSize, [Mset(m)]) => Value::int(m.values().sum::<u64>()),
+        (Op::MsetSubset, [Mset(a), Mset(b)]) => {
+            Bool(multiset(a, b, u64::saturating_sub) == Mset(BTreeMap::new()))
+        }
+        (Op::MsetUnion, [Mset(a), Mset(b)]) => multiset(a, b, |a, b| a + b),
+        (Op::MsetIntersection, [Mset(a), Mset(b)]) => multiset(a, b, u64::min),
+        (Op::MsetDifference, [Mset(a), Mset(b)]) => multiset(a, b, u64::saturating_sub),
+        _ => return None,
+    };
+    Some(Some(total))
+}
+
+fn power(base: &Value, exponent: &BigInt) -> Option<Value> {
+    if *exponent < BigInt::ZERO {
+        return None;
+    }
+    let one = match base {
+        Value::Int(_) => Value::int(1),
+        _ => Value::Real(Rational::new(1.into(), 1.into())),
+    };
+    let times = u32::try_from(exponent).expect("a small exponent");
+    (0..times).try_fold(one, |product, _| {
+        operator(Op::Mul, &[product, base.clone()], &Type::Int)
+    })
+}
+
+type Counts = BTreeMap<Value, u64>;
+
+fn of_one(element: &Value) -> Counts {
+    Counts::from([(element.clone(), 1)])
+}
+
+fn multiset(a: &Counts, b: &Counts, combine: impl Fn(u64, u64) -> u64) -> Value {
+    let count = |counts: &Counts, e: &Value| counts.get(e).copied().unwrap_or(0);
+    let elements: BTreeSet<&Value> = a.keys().chain(b.keys()).collect();
+    let counts = elements
+        .into_iter()
+        .map(|e| (e.clone(), combine(count(a, e), count(b, e))));
+    Value::Mset(counts.filter(|(_, n)| *n > 0).collect())
 }
 
 /// Equality, where an array may be given by its entries or by a default.
