@@ -209,11 +209,11 @@ fn task(item: &TaskItem, id: AutomatonId, world: &World, report: &mut Report) ->
     })
 }
 
-/// The automaton of the core, if its heading and its start states were understood.
+/// The automaton of the core without its transitions, if its heading and its start states were understood.
 pub(super) fn assemble(
     item: &AutomatonItem,
     header: &Header,
-    clauses: Clauses,
+    parameters: Parameters,
     start: Option<Start>,
     tasks: Vec<Task>,
 ) -> Option<Automaton> {
@@ -243,9 +243,9 @@ pub(super) fn assemble(
         actions,
         variables: header.variables.to_core()?,
         start: start?,
-        transitions: clauses.understood,
+        transitions: Vec::new(),
         tasks,
-        parameters: Parameters::default(),
+        parameters,
         components: Vec::new(),
         requirements: Vec::new(),
         span: item.span,

@@ -7,9 +7,12 @@
 mod actions;
 mod automaton;
 mod checker;
+mod composition;
 mod declarations;
 mod fire;
+mod instance;
 mod loops;
+mod parameters;
 mod properties;
 mod report;
 mod schedule;
@@ -23,17 +26,18 @@ mod traces;
 mod transition;
 mod types;
 mod unused;
+mod vocabularies;
 mod widen;
 mod world;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use self::report::{Report, duplicate};
-use self::world::World;
-use crate::core::{AutomatonId, Invariant, Model, Schedule, Simulation};
+use self::world::{Clauses, Header, Home, World};
+use crate::core::{Automaton, AutomatonId, Invariant, Model, Schedule, Simulation};
 use crate::diagnostic::Diagnostic;
 use crate::source::{Name, Span};
-use crate::syntax::ast::{AutomatonItem, Ident, Item, ScheduleBody};
+use crate::syntax::ast::{AutomatonItem, Ident, Item, ScheduleBody, VocabularyItem};
 
 pub(crate) use self::report::sort_and_dedup;
 
@@ -45,45 +49,44 @@ pub(crate) use self::report::sort_and_dedup;
 pub fn check(items: &[Item], unread: BTreeSet<Name>) -> (Model, Vec<Diagnostic>) {
     let mut report = Report::new(unread);
     let mut world = World::default();
-    declarations::declare(
-        items.iter().filter_map(|item| match item {
-            Item::Type(item) => Some(item),
+    let types = items.iter().flat_map(|item| match item {
+        Item::Type(item) => std::slice::from_ref(item),
+        Item::Vocabulary(item) if item.params.is_empty() => &item.types[..],
+        _ => &[],
+    });
+    declarations::declare(types, &mut world, &mut report);
+    let vocabularies: Vec<&VocabularyItem> = items
+        .iter()
+        .filter_map(|item| match item {
+            Item::Vocabulary(item) => Some(item),
             _ => None,
-        }),
-        &mut world,
-        &mut report,
-    );
+        })
+        .collect();
+    vocabularies::declare(&vocabularies, &mut world, &mut report);
     for item in items {
         if let Item::Theory(theory) = item {
-            theories::assume(theory, &mut world, &mut report);
+            theories::assume(theory, Home::All, &mut world, &mut report);
         }
     }
     let automata = declare_automata(items, &mut world, &mut report);
-    let mut starts_and_tasks = Vec::new();
-    let mut clauses = Vec::new();
-    for (position, item) in automata.iter().enumerate() {
-        let body = automaton::body(item, AutomatonId::at(position), &world, &mut report);
-        clauses.push(body.clauses);
-        starts_and_tasks.push((body.start, body.tasks));
+    for id in composition::components_first(&automata, &world, &mut report) {
+        check_automaton(automata[id.index()], id, &mut world, &mut report);
     }
-    world.clauses = clauses;
-    let invariants = invariants(items, &world, &mut report);
-    let simulations = simulations(items, &world, &mut report);
-    let schedules = schedules(items, &automata, &world, &mut report);
+    let invariants = invariants(items, &mut world, &mut report);
+    let simulations = simulations(items, &mut world, &mut report);
+    let schedules = schedules(items, &automata, &mut world, &mut report);
 
     let mut model = std::mem::take(&mut world.model);
     let clauses = std::mem::take(&mut world.clauses);
+    let cores = std::mem::take(&mut world.cores);
     let mut kept: Vec<Option<AutomatonId>> = Vec::new();
-    for (((item, header), clauses), (start, tasks)) in automata
-        .iter()
-        .zip(&world.headers)
-        .zip(clauses)
-        .zip(starts_and_tasks)
-    {
-        let automaton = automaton::assemble(item, header, clauses, start, tasks);
+    for ((item, clauses), core) in automata.iter().zip(clauses).zip(cores) {
         let has_name = is_named(&item.name, AutomatonId::at(kept.len()), &world);
-        kept.push(automaton.filter(|_| has_name).map(|automaton| {
-            model.automata.push(automaton);
+        kept.push(core.filter(|_| has_name).map(|automaton| {
+            model.automata.push(Automaton {
+                transitions: clauses.understood,
+                ..automaton
+            });
             AutomatonId::at(model.automata.len() - 1)
         }));
     }
@@ -91,33 +94,51 @@ pub fn check(items: &[Item], unread: BTreeSet<Name>) -> (Model, Vec<Diagnostic>)
     (model, report.into_diagnostics())
 }
 
-/// The headings of all automata; the items they belong to, in the same order. An automaton whose name is taken has no
-/// name by which others could mean it, but is checked like any other.
+/// The names and parameters of all automata. An automaton whose name is taken has no name by which others could mean it,
+/// but is checked like any other.
 fn declare_automata<'a>(
     items: &'a [Item],
     world: &mut World,
     report: &mut Report,
 ) -> Vec<&'a AutomatonItem> {
-    let mut automata = Vec::new();
+    let mut automata: Vec<&AutomatonItem> = Vec::new();
     for item in items {
         let Item::Automaton(item) = item else {
             continue;
         };
-        let header = signature::header(item, world, report);
+        let id = AutomatonId::at(automata.len());
         if let Some(first) = world.automata.get(&item.name.name) {
-            let first = world.header(*first).name.span;
+            let first = automata[first.index()].name.span;
             report.add(duplicate("the automaton", &item.name, first));
         } else {
-            let id = AutomatonId::at(world.headers.len());
             world.automata.insert(item.name.name.clone(), id);
         }
-        world.headers.push(header);
+        let open = parameters::declare(item, id, world, report);
+        world.open.push(open);
+        world.headers.push(Header::unknown(item.name.clone()));
+        world.clauses.push(Clauses::default());
+        world.cores.push(None);
         automata.push(item);
     }
     automata
 }
 
-fn invariants(items: &[Item], world: &World, report: &mut Report) -> Vec<Invariant> {
+/// Checks an automaton, after those it is composed of.
+fn check_automaton(item: &AutomatonItem, id: AutomatonId, world: &mut World, report: &mut Report) {
+    world.entered = vec![Home::Automaton(id)];
+    if item.components.is_some() {
+        composition::compose(item, id, world, report);
+        return;
+    }
+    world.headers[id.index()] = signature::header(item, world, report);
+    let body = automaton::body(item, id, world, report);
+    let open = world.open[id.index()].to_core();
+    world.cores[id.index()] =
+        automaton::assemble(item, world.header(id), open, body.start, body.tasks);
+    world.clauses[id.index()] = body.clauses;
+}
+
+fn invariants(items: &[Item], world: &mut World, report: &mut Report) -> Vec<Invariant> {
     let mut names = Names::new("the invariant");
     let mut understood = Vec::new();
     for item in items {
@@ -128,13 +149,14 @@ fn invariants(items: &[Item], world: &World, report: &mut Report) -> Vec<Invaria
         let Some(automaton) = automaton_named(&item.automaton, world, report) else {
             continue;
         };
+        world.entered = vec![Home::Automaton(automaton)];
         let invariant = properties::invariant(item, automaton, world, report);
         understood.extend(invariant.filter(|_| is_new));
     }
     understood
 }
 
-fn simulations(items: &[Item], world: &World, report: &mut Report) -> Vec<Simulation> {
+fn simulations(items: &[Item], world: &mut World, report: &mut Report) -> Vec<Simulation> {
     let mut seen: BTreeMap<(AutomatonId, AutomatonId), Span> = BTreeMap::new();
     let mut understood = Vec::new();
     for item in items {
@@ -154,6 +176,7 @@ fn simulations(items: &[Item], world: &World, report: &mut Report) -> Vec<Simula
             );
             report.add(Diagnostic::error(item.span, message).related(first, "first stated here"));
         }
+        world.entered = vec![Home::Automaton(low), Home::Automaton(high)];
         let simulation = simulation::simulation(item, low, high, world, report);
         understood.extend(simulation.filter(|_| first == item.span));
     }
@@ -163,14 +186,16 @@ fn simulations(items: &[Item], world: &World, report: &mut Report) -> Vec<Simula
 fn schedules(
     items: &[Item],
     automata: &[&AutomatonItem],
-    world: &World,
+    world: &mut World,
     report: &mut Report,
 ) -> Vec<Schedule> {
     let mut names = Names::new("the schedule");
     let mut understood = Vec::new();
     let inner = automata.iter().enumerate().filter_map(|(position, item)| {
         let body = item.schedule.as_ref()?;
-        Some((&item.name, body, body.span, Some(AutomatonId::at(position))))
+        let id = AutomatonId::at(position);
+        let known = world.headers[position].known.then_some(id);
+        Some((&item.name, body, body.span, known))
     });
     let mut written: Vec<(&Ident, &ScheduleBody, Span, Option<AutomatonId>)> = inner.collect();
     for item in items {
@@ -184,6 +209,7 @@ fn schedules(
         let is_second = automaton.is_some_and(|id| !is_named(&world.header(id).name, id, world));
         let is_new = !is_second && names.declare(name, report);
         if let Some(automaton) = automaton {
+            world.entered = vec![Home::Automaton(automaton)];
             let schedule = schedule::schedule(name, body, span, automaton, world, report);
             understood.extend(schedule.filter(|_| is_new));
         }
@@ -196,6 +222,7 @@ fn is_named(name: &Ident, automaton: AutomatonId, world: &World) -> bool {
     world.automata.get(&name.name) == Some(&automaton)
 }
 
+/// The automaton of this name. That there is none is reported; nothing is said of one that was not understood.
 fn automaton_named(name: &Ident, world: &World, report: &mut Report) -> Option<AutomatonId> {
     let found = world.automata.get(&name.name).copied();
     if found.is_none() {
@@ -203,7 +230,7 @@ fn automaton_named(name: &Ident, world: &World, report: &mut Report) -> Option<A
         let diagnostic = report.unknown("automaton", name, known);
         report.add_absence(&name.name, diagnostic);
     }
-    found
+    found.filter(|id| world.header(*id).known)
 }
 
 /// The names of one kind of item.

@@ -17,6 +17,7 @@ use crate::syntax::ast::{AutomatonItem, Ident, SignatureEntry, SignatureParam, S
 pub(super) fn header(item: &AutomatonItem, world: &World, report: &mut Report) -> Header {
     let mut header = Header {
         name: item.name.clone(),
+        known: true,
         variables: variables(&item.states, "the state variable", |_| None, world, report),
         actions: Vec::new(),
         action_ids: BTreeMap::new(),
@@ -64,6 +65,8 @@ fn refused_name(
     world: &World,
 ) -> Option<Diagnostic> {
     let value = world.enumerators.get(&name.name).map(|value| value.span);
+    let parameter = || world.parameter_value(&name.name).map(|(_, span)| span);
+    let value = value.or_else(parameter);
     if let Some(first) = value.or_else(|| taken(&name.name)) {
         let message = format!("`{}` has a meaning here already", name.name);
         return Some(Diagnostic::error(name.span, message).related(first, "declared here"));

@@ -1,7 +1,8 @@
 //! The built-in theories: what they ask of their types, the operators they declare, and their axioms.
 
+use super::instance::Meant;
 use super::report::{Report, wrong_number};
-use super::world::World;
+use super::world::{Home, TheoryKey, World};
 use crate::core::{
     Axiom, Expr, ExprKind, Family, Function, FunctionId, Local, LocalId, Meaning, Op, Quantifier,
     SortId, SortSize, Type,
@@ -15,7 +16,7 @@ struct Theory {
     name: &'static str,
     /// What its types stand for, in order.
     params: &'static [&'static str],
-    assume: fn(&TheoryItem, &[SortId], &mut World, &mut Report),
+    assume: fn(&Asked, &mut World, &mut Report) -> Option<Vec<Meant>>,
 }
 
 const THEORIES: &[Theory] = &[
@@ -36,57 +37,180 @@ const THEORIES: &[Theory] = &[
     },
 ];
 
-/// Adds a theory that a file assumes.
-pub(super) fn assume(item: &TheoryItem, world: &mut World, report: &mut Report) {
-    let Some(theory) = THEORIES.iter().find(|t| *t.name == *item.name.name) else {
-        let forms: Vec<String> = THEORIES
-            .iter()
-            .map(|t| format!("{}({})", t.name, t.params.join(", ")))
-            .collect();
-        let names = THEORIES.iter().map(|t| t.name);
-        let diagnostic = report
-            .unknown("theory", &item.name, names)
-            .help(format!("the known theories are {}", forms.join(", ")));
-        report.add_absence(&item.name.name, diagnostic);
-        return;
-    };
-    let types: Vec<Option<Type>> = item.args.iter().map(|t| world.resolve(t, report)).collect();
-    if types.len() != theory.params.len() {
-        let what = format!("the theory `{}`", theory.name);
-        let (expected, found) = (theory.params.len(), types.len());
-        report.add(wrong_number(item.span, &what, "type", expected, found));
-        return;
-    }
-    let mut sorts = Vec::new();
-    for (ty, written) in types.into_iter().zip(&item.args) {
-        match ty {
-            Some(Type::Sort(sort)) => sorts.push(sort),
-            None => {}
-            Some(other) => report.add(
-                Diagnostic::error(
-                    written.span,
-                    format!(
-                        "`{}` is about sorts, which {} is not",
-                        theory.name,
-                        world.model.type_name(&other)
-                    ),
-                )
-                .help("a sort is declared by `type T` alone"),
-            ),
-        }
-    }
-    if sorts.len() == theory.params.len() {
-        (theory.assume)(item, &sorts, world, report);
+/// A theory that is asked for.
+pub(super) struct Asked {
+    pub(super) key: TheoryKey,
+    /// Where it is to be known.
+    pub(super) home: Home,
+    pub(super) span: Span,
+}
+
+impl Asked {
+    /// `TotalOrder(Ballot)`
+    pub(super) fn written(&self, world: &World) -> String {
+        written(&self.key, world)
     }
 }
 
-fn total_order(item: &TheoryItem, sorts: &[SortId], world: &mut World, report: &mut Report) {
-    let &[sort] = sorts else { return };
-    if let Some(function) = world.orders.get(&sort) {
-        let first = world.model.functions[function.index()].span;
-        report.add(repeated(item, first));
-        return;
+/// A theory as it is written: `TotalOrder(Ballot)`.
+pub(super) fn written((name, types): &TheoryKey, world: &World) -> String {
+    let types: Vec<String> = types.iter().map(|ty| world.model.type_name(ty)).collect();
+    match types.is_empty() {
+        true => name.to_string(),
+        false => format!("{name}({})", types.join(", ")),
     }
+}
+
+/// Adds a theory that an item assumes, to be known in `home`.
+pub(super) fn assume(
+    item: &TheoryItem,
+    home: Home,
+    world: &mut World,
+    report: &mut Report,
+) -> Option<TheoryKey> {
+    let types: Vec<Option<Type>> = item.args.iter().map(|t| world.resolve(t, report)).collect();
+    let arity = arity(item, world, report)?;
+    if types.len() != arity {
+        let what = format!("the theory `{}`", item.name.name);
+        report.add(wrong_number(item.span, &what, "type", arity, types.len()));
+        return None;
+    }
+    let types = types.into_iter().collect::<Option<Vec<Type>>>()?;
+    if is_built_in(&item.name.name) && !about_sorts(item, &types, world, report) {
+        return None;
+    }
+    let key = (item.name.name.clone(), types);
+    let asked = Asked {
+        key: key.clone(),
+        home,
+        span: item.span,
+    };
+    suppose(&asked, world, report).map(|_| key)
+}
+
+/// How many types a theory is about; that there is no such theory is reported.
+fn arity(item: &TheoryItem, world: &World, report: &mut Report) -> Option<usize> {
+    if let Some(theory) = built_in(&item.name.name) {
+        return Some(theory.params.len());
+    }
+    if let Some(vocabulary) = world.vocabularies.get(&item.name.name) {
+        return vocabulary
+            .as_ref()
+            .map(|vocabulary| vocabulary.params.len());
+    }
+    let forms: Vec<String> = THEORIES
+        .iter()
+        .map(|t| format!("{}({})", t.name, t.params.join(", ")))
+        .collect();
+    let declared = world.vocabularies.keys().map(|name| &**name);
+    let names = THEORIES.iter().map(|t| t.name).chain(declared);
+    let diagnostic = report
+        .unknown("theory", &item.name, names)
+        .help(format!("the known theories are {}", forms.join(", ")));
+    report.add_absence(&item.name.name, diagnostic);
+    None
+}
+
+fn built_in(name: &str) -> Option<&'static Theory> {
+    THEORIES.iter().find(|t| *t.name == *name)
+}
+
+/// Whether the language itself has a theory of this name.
+pub(super) fn is_built_in(name: &str) -> bool {
+    built_in(name).is_some()
+}
+
+/// Whether the types are sorts; which is not, is reported.
+fn about_sorts(item: &TheoryItem, types: &[Type], world: &World, report: &mut Report) -> bool {
+    let mut all = true;
+    for (ty, written) in types.iter().zip(&item.args) {
+        if matches!(ty, Type::Sort(_)) {
+            continue;
+        }
+        all = false;
+        report.add(
+            Diagnostic::error(
+                written.span,
+                format!(
+                    "`{}` is about sorts, which {} is not",
+                    item.name.name,
+                    world.model.type_name(ty)
+                ),
+            )
+            .help("a sort is declared by `type T` alone"),
+        );
+    }
+    all
+}
+
+/// Sees to it that a theory is in use and known where it is asked for: what its operators are.
+pub(super) fn suppose(asked: &Asked, world: &mut World, report: &mut Report) -> Option<Vec<Meant>> {
+    let known = world.theories.get(&asked.key).cloned();
+    if let Some(meant) = &known
+        && !world.home(asked.home).theories.insert(asked.key.clone())
+    {
+        return Some(meant.clone());
+    }
+    within_limits(asked, world, report)?;
+    let meant = match (known, built_in(&asked.key.0)) {
+        (Some(meant), _) => meant,
+        (None, Some(theory)) => (theory.assume)(asked, world, report)?,
+        (None, None) => super::vocabularies::instantiate(asked, world, report)?,
+    };
+    world.theories.insert(asked.key.clone(), meant.clone());
+    world.home(asked.home).theories.insert(asked.key.clone());
+    super::vocabularies::make_known(asked, &meant, world, report)?;
+    Some(meant)
+}
+
+/// How many theories a model may use: one that builds on others may ask for twice as many as the one before it.
+const THEORY_LIMIT: usize = 1000;
+
+/// Refuses theories that multiply, and types that grow with them.
+fn within_limits(asked: &Asked, world: &World, report: &mut Report) -> Option<()> {
+    let is_small = |ty| world.size(ty) <= super::types::TYPE_SIZE_LIMIT;
+    if world.theories.len() < THEORY_LIMIT && asked.key.1.iter().all(is_small) {
+        return Some(());
+    }
+    report.add(
+        Diagnostic::error(asked.span, "this theory builds on too many others").label(format!(
+            "a model uses at most {THEORY_LIMIT} theories, of types of limited size"
+        )),
+    );
+    None
+}
+
+/// The sorts that a theory is about.
+fn sorts<const N: usize>(asked: &Asked) -> Option<[SortId; N]> {
+    let sorts: Vec<SortId> = asked
+        .key
+        .1
+        .iter()
+        .filter_map(|ty| match ty {
+            Type::Sort(sort) => Some(*sort),
+            _ => None,
+        })
+        .collect();
+    sorts.try_into().ok()
+}
+
+/// The order that a type has by itself.
+fn own_order(ty: &Type) -> Option<Op> {
+    matches!(
+        ty,
+        Type::Nat | Type::Int | Type::Real | Type::Char | Type::String
+    )
+    .then_some(Op::Lt)
+}
+
+fn total_order(asked: &Asked, world: &mut World, report: &mut Report) -> Option<Vec<Meant>> {
+    if let Some(op) = own_order(&asked.key.1[0]) {
+        return Some(vec![Meant::Op(op)]);
+    }
+    let Some([sort]) = sorts(asked) else {
+        report.add(no_sorts(asked, world));
+        return None;
+    };
     let ty = Type::Sort(sort);
     let less = declare(
         world,
@@ -95,11 +219,11 @@ fn total_order(item: &TheoryItem, sorts: &[SortId], world: &mut World, report: &
             params: vec![ty.clone(), ty.clone()],
             result: Type::Bool,
             meaning: Meaning::Less(sort),
-            span: item.span,
+            span: asked.span,
         },
     );
     world.orders.insert(sort, less);
-    let mut axioms = Axioms::new(item, world);
+    let mut axioms = Axioms::new(asked, world);
     let [x, y, z] = ["x", "y", "z"].map(|name| axioms.local(name, &ty));
     let lt = |a: &Expr, b: &Expr| axioms.relate(less, a, b);
     let irreflexive = axioms.apply(Op::Not, vec![lt(&x, &x)]);
@@ -117,19 +241,20 @@ fn total_order(item: &TheoryItem, sorts: &[SortId], world: &mut World, report: &
         axioms.state("transitive", 3, transitive),
         axioms.state("total", 2, total),
     ]);
+    Some(vec![Meant::Function(less)])
 }
 
 /// Groups of which nothing is promised.
-fn subsets(item: &TheoryItem, sorts: &[SortId], world: &mut World, report: &mut Report) {
-    groups(item, sorts, Family::Subsets, world, report);
+fn subsets(asked: &Asked, world: &mut World, report: &mut Report) -> Option<Vec<Meant>> {
+    let contains = groups(asked, Family::Subsets, world, report)?;
+    Some(vec![Meant::Function(contains)])
 }
 
-fn quorums(item: &TheoryItem, sorts: &[SortId], world: &mut World, report: &mut Report) {
-    let Some(contains) = groups(item, sorts, Family::Majorities, world, report) else {
-        return;
-    };
-    let mut axioms = Axioms::new(item, world);
-    let [quorum_type, member_type] = [sorts[0], sorts[1]].map(Type::Sort);
+fn quorums(asked: &Asked, world: &mut World, report: &mut Report) -> Option<Vec<Meant>> {
+    let contains = groups(asked, Family::Majorities, world, report)?;
+    let [quorum, member] = sorts(asked)?;
+    let mut axioms = Axioms::new(asked, world);
+    let [quorum_type, member_type] = [quorum, member].map(Type::Sort);
     let [p, q] = ["p", "q"].map(|name| axioms.local(name, &quorum_type));
     let n = axioms.local("n", &member_type);
     let both = axioms.apply(
@@ -142,25 +267,28 @@ fn quorums(item: &TheoryItem, sorts: &[SortId], world: &mut World, report: &mut 
     let shared = axioms.quantified(Quantifier::Exists, vec![LocalId(2)], both);
     let meet = axioms.state("meet", 2, shared);
     world.model.axioms.push(meet);
+    Some(vec![Meant::Function(contains)])
 }
 
 /// Makes each element of the first sort stand for a set of elements of the second, and declares membership in it.
 fn groups(
-    item: &TheoryItem,
-    sorts: &[SortId],
+    asked: &Asked,
     family: Family,
     world: &mut World,
     report: &mut Report,
 ) -> Option<FunctionId> {
-    let &[group, member] = sorts else { return None };
+    let Some([group, member]) = sorts(asked) else {
+        report.add(no_sorts(asked, world));
+        return None;
+    };
     if let Some((_, function)) = world.groups.get(&group) {
         let first = world.model.functions[function.index()].span;
-        report.add(repeated(item, first));
+        report.add(repeated(asked, world, first));
         return None;
     }
     if rests_on(world, member, group) {
         report.add(
-            Diagnostic::error(item.span, "a group cannot be a group of itself")
+            Diagnostic::error(asked.span, "a group cannot be a group of itself")
                 .label("the number of groups follows from the number of their members"),
         );
         return None;
@@ -173,7 +301,7 @@ fn groups(
             params: vec![Type::Sort(member), Type::Sort(group)],
             result: Type::Bool,
             meaning: Meaning::InGroup { member, group },
-            span: item.span,
+            span: asked.span,
         },
     );
     world.groups.insert(group, (member, contains));
@@ -193,18 +321,22 @@ fn rests_on(world: &World, mut sort: SortId, base: SortId) -> bool {
     }
 }
 
-fn repeated(item: &TheoryItem, first: Span) -> Diagnostic {
+fn repeated(asked: &Asked, world: &World, first: Span) -> Diagnostic {
+    let (name, types) = &asked.key;
+    let sort = world.model.type_name(&types[0]);
     Diagnostic::error(
-        item.span,
-        format!(
-            "`{}` is already assumed of `{}`",
-            item.name.name, item.args[0].name.name
-        ),
+        asked.span,
+        format!("`{name}` is already assumed of `{sort}`"),
     )
     .related(first, "assumed here")
 }
 
-fn declare(world: &mut World, function: Function) -> FunctionId {
+fn no_sorts(asked: &Asked, world: &World) -> Diagnostic {
+    let message = format!("`{}` is not about sorts", asked.written(world));
+    Diagnostic::error(asked.span, message)
+}
+
+pub(super) fn declare(world: &mut World, function: Function) -> FunctionId {
     let id = FunctionId::at(world.model.functions.len());
     world.model.functions.push(function);
     id
@@ -219,16 +351,10 @@ struct Axioms {
 }
 
 impl Axioms {
-    fn new(item: &TheoryItem, world: &World) -> Self {
-        let args: Vec<String> = item
-            .args
-            .iter()
-            .filter_map(|arg| world.types.get(&arg.name.name).cloned().flatten())
-            .map(|ty| world.model.type_name(&ty))
-            .collect();
+    fn new(asked: &Asked, world: &World) -> Self {
         Self {
-            span: item.span,
-            theory: format!("{}({})", item.name.name, args.join(", ")),
+            span: asked.span,
+            theory: asked.written(world),
             locals: Vec::new(),
         }
     }

@@ -98,7 +98,7 @@ impl Checker<'_, '_> {
         }
         let mut matches = Vec::new();
         for (formal, id) in item.formals.iter().zip(&ids) {
-            if let Some(term) = matched_term(formal) {
+            if let Some(term) = self.matched_term(formal) {
                 let ty = id.map(|id| self.scope.locals[id.index()].ty.clone());
                 let term = self.term(term, Want::of(ty.as_ref(), None));
                 matches.push(term.zip(*id).map(|(term, id)| {
@@ -123,7 +123,7 @@ impl Checker<'_, '_> {
     /// The local of one formal: the one it binds, or a nameless one that a term is to match.
     fn formal(&mut self, formal: &Formal, param: Option<&DeclaredParam>) -> Option<LocalId> {
         let ty = param.and_then(|param| param.ty.clone());
-        if matched_term(formal).is_some() {
+        if self.matched_term(formal).is_some() {
             let param = param?;
             return Some(self.anonymous(param.name.name.clone(), ty?, formal_span(formal)));
         }
@@ -185,6 +185,22 @@ impl Checker<'_, '_> {
         Some(Expr::conjunction(parts, item.span))
     }
 
+    /// The term that a formal is to match, if it is not a binder. A name is one, but for the automaton's parameters.
+    pub(super) fn matched_term<'f>(&self, formal: &'f Formal) -> Option<&'f ast::Expr> {
+        match formal {
+            Formal::Const(term) => Some(term),
+            Formal::Term(term) => match &term.kind {
+                ast::ExprKind::Name(name) => self
+                    .world
+                    .parameter_value(&name.name)
+                    .is_some()
+                    .then_some(term),
+                _ => Some(term),
+            },
+            Formal::Typed(_) => None,
+        }
+    }
+
     fn hidden(&mut self, item: &TransitionItem) -> Option<Vec<LocalId>> {
         let chosen = item.choose.iter().flat_map(|(binders, _)| binders);
         let ids: Vec<_> = item
@@ -219,15 +235,6 @@ impl Checker<'_, '_> {
         }
         let parts = parts.into_iter().collect::<Option<Vec<_>>>()?;
         Some(Expr::conjunction(parts, item.span))
-    }
-}
-
-/// The term that a formal is to match, if it is not a binder.
-fn matched_term(formal: &Formal) -> Option<&ast::Expr> {
-    match formal {
-        Formal::Const(term) => Some(term),
-        Formal::Term(term) if !matches!(term.kind, ast::ExprKind::Name(_)) => Some(term),
-        Formal::Term(_) | Formal::Typed(_) => None,
     }
 }
 

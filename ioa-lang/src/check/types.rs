@@ -8,7 +8,7 @@ use crate::syntax::ast::TypeExpr;
 
 /// How many constructors and names a type may consist of once its aliases and tuples are replaced by what they stand for:
 /// aliases of aliases, and tuples of tuples, can double at each step.
-const TYPE_SIZE_LIMIT: usize = 256;
+pub(super) const TYPE_SIZE_LIMIT: usize = 256;
 
 /// The built-in types with the number of types in their brackets.
 const BUILT_IN: &[(&str, usize)] = &[
@@ -91,7 +91,10 @@ impl World {
             "Set" => Type::Set(args.next()?),
             "Seq" => Type::Seq(args.next()?),
             "Null" => Type::Null(args.next()?),
-            declared => return self.types.get(declared).cloned().flatten(),
+            declared => {
+                let parameter = self.parameter_sort(declared).map(Type::Sort);
+                return parameter.or_else(|| self.types.get(declared).cloned().flatten());
+            }
         })
     }
 
@@ -100,7 +103,7 @@ impl World {
         if let Some((_, arity)) = BUILT_IN.iter().find(|(known, _)| *known == name) {
             return Some(*arity);
         }
-        if self.types.contains_key(name) {
+        if self.types.contains_key(name) || self.parameter_sort(name).is_some() {
             return Some(0);
         }
         if name.is_empty() {
@@ -114,6 +117,7 @@ impl World {
         } else {
             let built_in = BUILT_IN.iter().map(|(name, _)| *name);
             let declared = self.types.keys().map(|name| &**name);
+            let declared = declared.chain(self.known_types());
             let diagnostic = report.unknown("type", &written.name, built_in.chain(declared));
             report.add_absence(name, diagnostic);
         }

@@ -1,10 +1,13 @@
 //! All that the files declare, as the check of each item sees it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use super::instance::Meant;
+use super::parameters::Open;
+use super::vocabularies::Vocabulary;
 use crate::core::{
-    ActionId, ActionKind, AutomatonId, EnumId, Expr, FunctionId, Local, Model, SortId, Transition,
-    Type, VarId,
+    ActionId, ActionKind, Automaton, AutomatonId, EnumId, Expr, FunctionId, Local, Model, SortId,
+    Transition, Type, VarId,
 };
 use crate::source::{Name, Span};
 use crate::syntax::ast::Ident;
@@ -27,12 +30,52 @@ pub(super) struct World {
     pub(super) orders: BTreeMap<SortId, FunctionId>,
     /// For each sort of quorums, the sort of their members and the membership.
     pub(super) groups: BTreeMap<SortId, (SortId, FunctionId)>,
+    /// What the theories and parameters of each home are called there.
+    pub(super) homes: BTreeMap<Home, Known>,
+    /// The homes whose names are visible now, besides those that are visible everywhere.
+    pub(super) entered: Vec<Home>,
+    /// The theories in use, with what their operators are.
+    pub(super) theories: BTreeMap<TheoryKey, Vec<Meant>>,
+    /// The theories that the user declares; `None` where one was not understood.
+    pub(super) vocabularies: BTreeMap<Name, Option<Vocabulary>>,
+    /// What each automaton leaves open.
+    pub(super) open: Vec<Open>,
+    /// The automata as far as they were understood, without their transitions; each is there once it was checked.
+    pub(super) cores: Vec<Option<Automaton>>,
     /// The headings of the automata.
     pub(super) headers: Vec<Header>,
     /// The automata by name.
     pub(super) automata: BTreeMap<Name, AutomatonId>,
     /// The transition clauses of each automaton, once they are known.
     pub(super) clauses: Vec<Clauses>,
+}
+
+/// A theory and what it is about.
+pub(super) type TheoryKey = (Name, Vec<Type>);
+
+/// Where names are known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Home {
+    /// Everywhere.
+    #[default]
+    All,
+    /// In one automaton and in what is said of it.
+    Automaton(AutomatonId),
+    /// In the vocabulary that is being checked.
+    Vocabulary,
+}
+
+/// Names that a home knows.
+#[derive(Default)]
+pub(super) struct Known {
+    /// Parameters that are types.
+    pub(super) types: BTreeMap<Name, (SortId, Span)>,
+    /// Parameters that are values.
+    pub(super) values: BTreeMap<Name, (FunctionId, Span)>,
+    /// The operators of the theories that are assumed here.
+    pub(super) operators: BTreeMap<Name, Vec<FunctionId>>,
+    /// The theories that are assumed here.
+    pub(super) theories: BTreeSet<TheoryKey>,
 }
 
 /// A value of an enumeration.
@@ -45,12 +88,15 @@ pub(super) struct Enumerator {
 /// What others can see of an automaton: its state and its signature.
 pub(super) struct Header {
     pub(super) name: Ident,
+    /// Whether there is anything to be seen: not of a composition that was not understood.
+    pub(super) known: bool,
     pub(super) variables: Variables,
     pub(super) actions: Vec<DeclaredAction>,
     pub(super) action_ids: BTreeMap<Name, ActionId>,
 }
 
 /// The transition clauses of one automaton.
+#[derive(Default)]
 pub(super) struct Clauses {
     pub(super) understood: Vec<Transition>,
     /// For each action, whether one of its clauses was not understood.
@@ -112,7 +158,79 @@ impl World {
     }
 }
 
+impl World {
+    /// The names that are known now, those known everywhere first.
+    fn known(&self) -> impl Iterator<Item = &Known> {
+        let homes = [Home::All].into_iter().chain(self.entered.iter().copied());
+        homes.filter_map(|home| self.homes.get(&home))
+    }
+
+    /// The sort that stands for a parameter, by its name in its automaton or by its full one.
+    pub(super) fn parameter_sort(&self, name: &str) -> Option<SortId> {
+        let short = self.known().find_map(|known| known.types.get(name));
+        short.map(|(sort, _)| *sort).or_else(|| {
+            let (automaton, parameter) = name.split_once('.')?;
+            let home = Home::Automaton(*self.automata.get(automaton)?);
+            Some(self.homes.get(&home)?.types.get(parameter)?.0)
+        })
+    }
+
+    /// The operator that stands for a parameter of an automaton.
+    pub(super) fn parameter_value(&self, name: &str) -> Option<(FunctionId, Span)> {
+        let short = self.known().find_map(|known| known.values.get(name));
+        short.copied().or_else(|| {
+            let (automaton, parameter) = name.split_once('.')?;
+            let home = Home::Automaton(*self.automata.get(automaton)?);
+            self.homes.get(&home)?.values.get(parameter).copied()
+        })
+    }
+
+    /// The names of types and of operators that are known now.
+    pub(super) fn known_types(&self) -> impl Iterator<Item = &str> {
+        self.known()
+            .flat_map(|known| known.types.keys().map(|name| &**name))
+    }
+
+    pub(super) fn known_operators(&self) -> impl Iterator<Item = &str> {
+        self.known().flat_map(|known| {
+            let values = known.values.keys();
+            known.operators.keys().chain(values).map(|name| &**name)
+        })
+    }
+
+    /// The operators of this name that the theories at hand declare, each once.
+    pub(super) fn operators(&self, name: &str) -> Vec<FunctionId> {
+        let found: BTreeSet<FunctionId> = self
+            .known()
+            .filter_map(|known| known.operators.get(name))
+            .flatten()
+            .copied()
+            .collect();
+        found.into_iter().collect()
+    }
+
+    /// Whether a theory is assumed here.
+    pub(super) fn is_assumed(&self, key: &TheoryKey) -> bool {
+        self.known().any(|known| known.theories.contains(key))
+    }
+
+    pub(super) fn home(&mut self, home: Home) -> &mut Known {
+        self.homes.entry(home).or_default()
+    }
+}
+
 impl Header {
+    /// The heading of an automaton of which nothing else is known.
+    pub(super) fn unknown(name: Ident) -> Self {
+        Self {
+            name,
+            known: false,
+            variables: Variables::default(),
+            actions: Vec::new(),
+            action_ids: BTreeMap::new(),
+        }
+    }
+
     pub(super) fn action(&self, id: ActionId) -> &DeclaredAction {
         &self.actions[id.index()]
     }

@@ -19,8 +19,10 @@ pub struct Ident {
 pub enum Item {
     /// `type T`, `type T = ..`
     Type(TypeItem),
-    /// `assumes TotalOrder(Ballot)`; `uses` is read alike.
+    /// `assumes TotalOrder(Ballot)`; `uses` and `imports` are read alike.
     Theory(TheoryItem),
+    /// `vocabulary V ..` or `Name(I, J): trait ..`
+    Vocabulary(VocabularyItem),
     /// `automaton A ..`
     Automaton(AutomatonItem),
     /// `invariant I of A: P`
@@ -86,11 +88,101 @@ pub struct TheoryItem {
     pub span: Span,
 }
 
+/// A theory that the user declares, as a vocabulary or as a trait.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VocabularyItem {
+    /// Its name.
+    pub name: Ident,
+    /// Its parameters, which stand for types.
+    pub params: Vec<Ident>,
+    /// The types that it declares.
+    pub types: Vec<TypeItem>,
+    /// The theories that it builds on.
+    pub includes: Vec<TheoryItem>,
+    /// Its operators; a group `f, g: T -> U` is written as one each.
+    pub operators: Vec<OperatorDecl>,
+    /// What is true of them.
+    pub axioms: Vec<Expr>,
+    /// The heading.
+    pub span: Span,
+}
+
+/// `right: I -> I`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OperatorDecl {
+    /// The operator.
+    pub name: Ident,
+    /// The types of its arguments.
+    pub params: Vec<TypeExpr>,
+    /// The type of its result.
+    pub result: TypeExpr,
+    /// The whole declaration.
+    pub span: Span,
+}
+
+/// A parameter of an automaton.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    /// Its name.
+    pub name: Ident,
+    /// The type of a value; nothing for a parameter that is a type itself.
+    pub ty: Option<TypeExpr>,
+}
+
+/// `C[i: I]: Channel(String, I, i) where P`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ComponentItem {
+    /// Its name.
+    pub name: Ident,
+    /// Its indices.
+    pub indices: Vec<Binder>,
+    /// The automaton it is an instance of.
+    pub automaton: Ident,
+    /// The actual parameters.
+    pub actuals: Vec<Actual>,
+    /// `where P`: for which indices there is such a component.
+    pub predicate: Option<Expr>,
+    /// The whole declaration.
+    pub span: Span,
+}
+
+/// An actual parameter of an automaton. What could be either is a term.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Actual {
+    /// `right(i)`; also a type such as `String` or `Set[Node]`, where a type is wanted.
+    Term(Expr),
+    /// `Array[I, Int]`
+    Type(TypeExpr),
+}
+
+/// `send(m, i, j) where P`, in `hidden ..`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HiddenAction {
+    /// The action.
+    pub name: Ident,
+    /// Its formals.
+    pub formals: Vec<Formal>,
+    /// `where P`
+    pub predicate: Option<Expr>,
+    /// The whole entry.
+    pub span: Span,
+}
+
 /// An automaton.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AutomatonItem {
     /// Its name.
     pub name: Ident,
+    /// Its parameters.
+    pub params: Vec<Parameter>,
+    /// `where P` after the parameters.
+    pub predicate: Option<Expr>,
+    /// The theories that it assumes.
+    pub theories: Vec<TheoryItem>,
+    /// Its components, if it is a composition.
+    pub components: Option<Vec<ComponentItem>>,
+    /// What a composition hides.
+    pub hidden: Vec<HiddenAction>,
     /// Its signature.
     pub signature: Vec<SignatureEntry>,
     /// Its state variables.

@@ -277,6 +277,10 @@ fn whole(rule: Rule) -> &'static str {
         Rule::inner_schedule_piece | Rule::schedule_piece => "the schedule",
         Rule::invariant_piece => "the invariant",
         Rule::simulation_piece => "the relation",
+        Rule::vocabulary_piece => "the vocabulary",
+        Rule::trait_piece => "the trait",
+        Rule::components_piece => "the components",
+        Rule::hidden_piece => "what is hidden",
         _ => "the entry",
     }
 }
@@ -306,7 +310,12 @@ fn construct(rule: Rule) -> Option<Expectation> {
         | Rule::sig_entry
         | Rule::task_action
         | Rule::theory
-        | Rule::parameter => Expectation::Name,
+        | Rule::parameter
+        | Rule::signature_of
+        | Rule::local_type
+        | Rule::component
+        | Rule::instance
+        | Rule::hidden_action => Expectation::Name,
         Rule::type_expr => Expectation::Type,
         Rule::kind => Expectation::Action,
         Rule::stmts
@@ -336,6 +345,11 @@ fn first_token(rule: Rule) -> Option<&'static str> {
             "("
         }
         Rule::rparen => ")",
+        Rule::arrow => "->",
+        Rule::local_types => "types",
+        Rule::operators | Rule::k_introduces => "operators",
+        Rule::axioms | Rule::k_asserts => "axioms",
+        Rule::inclusion => "imports",
         Rule::lbracket | Rule::index => "[",
         Rule::rbracket => "]",
         Rule::lbrace | Rule::task => "{",
@@ -356,8 +370,9 @@ fn first_token(rule: Rule) -> Option<&'static str> {
 /// What would tell people nothing, or nothing that is not said by what stands beside it.
 fn is_untold(rule: Rule) -> bool {
     use Rule::{
-        choosing, det, dot, element, field, hash, initially, k_det, locals, parameters, patch,
-        quantifier, theories,
+        actuals, axiom, choosing, component_indices, det, dot, element, field, for_every, given,
+        hash, initially, k_det, k_with, locals, parameters, patch, path_index, path_step,
+        qualified, quantifier, theories, trait_params,
     };
     matches!(
         rule,
@@ -374,6 +389,16 @@ fn is_untold(rule: Rule) -> bool {
             | theories
             | choosing
             | initially
+            | actuals
+            | axiom
+            | component_indices
+            | for_every
+            | given
+            | k_with
+            | path_index
+            | path_step
+            | qualified
+            | trait_params
     )
 }
 

@@ -100,14 +100,16 @@ impl<'a> Outline<'a> {
         let mut starts = Vec::new();
         for index in all.clone() {
             let word = self.word(index);
-            in_heading &= !SECTIONS.contains(&word);
-            let belongs = in_heading && matches!(word, "assumes" | "uses")
+            in_heading &= !SECTIONS.contains(&word) && !matches!(word, "introduces" | "asserts");
+            let belongs = (in_heading || in_vocabulary)
+                && matches!(word, "assumes" | "uses" | "imports")
                 || in_vocabulary && self.misspelt_item(index).is_some();
             in_vocabulary = word == "vocabulary" || in_vocabulary && word != "end";
             if self.starts_item(index) && !belongs {
                 in_heading = word == "automaton" || self.misspelt_item(index) == Some("automaton");
                 starts.push(index);
             } else if let Some(start) = self.trait_start(index) {
+                in_heading = true;
                 starts.push(start);
             }
         }

@@ -74,7 +74,7 @@ impl<'a> Reader<'a> {
             "type" | "Type" => self.whole(Rule::type_piece, item, |b, p| {
                 vec![Item::Type(b.type_item(p))]
             }),
-            "assumes" | "uses" => self.whole(Rule::theory_piece, item, |b, p| {
+            "assumes" | "uses" | "imports" => self.whole(Rule::theory_piece, item, |b, p| {
                 b.theory_items(p).into_iter().map(Item::Theory).collect()
             }),
             "invariant" => self.whole(Rule::invariant_piece, item, |b, p| {
@@ -86,11 +86,14 @@ impl<'a> Reader<'a> {
             "automaton" => self.automaton(item),
             "forward" => self.simulation(item),
             "backward" => self.unsupported(item.start..item.start + 2, "a backward simulation"),
-            "imports" => self.unsupported(item, "`imports`"),
-            "vocabulary" => self.unsupported(item.start..item.start + 1, "a vocabulary"),
+            "vocabulary" => self.whole(Rule::vocabulary_piece, item, |b, p| {
+                vec![Item::Vocabulary(b.vocabulary(p))]
+            }),
             "let" => self.unsupported(item.start..item.start + 1, "`let`"),
             "liveness" => self.unsupported(item.start..item.start + 1, "a liveness property"),
-            _ => self.unsupported(item.start..item.start + 1, "a trait"),
+            _ => self.whole(Rule::trait_piece, item, |b, p| {
+                vec![Item::Vocabulary(b.vocabulary(p))]
+            }),
         }
     }
 
@@ -174,17 +177,10 @@ impl<'a> Reader<'a> {
 
     fn automaton(&mut self, item: Tokens) {
         let (heading, sections) = self.outline.sections(item);
-        let head = self.piece(Rule::automaton_piece, heading, Builder::automaton);
-        let (mut automaton, theories) = match head {
-            Some((automaton, theories)) => (Some(automaton), theories),
-            None => (None, Vec::new()),
-        };
+        let mut automaton = self.piece(Rule::automaton_piece, heading, Builder::automaton);
         for section in sections {
             self.section(section, &mut automaton);
         }
-        self.parsed
-            .items
-            .extend(theories.into_iter().map(Item::Theory));
         self.parsed.items.extend(automaton.map(Item::Automaton));
     }
 
@@ -215,11 +211,19 @@ impl<'a> Reader<'a> {
                     a.schedule = schedule;
                 }
             }
-            "components" => self.unsupported(
-                section.start..rest.start,
-                "a composite automaton (`components`)",
-            ),
-            _ => self.unsupported(section.start..rest.start, "`hidden`"),
+            "components" => {
+                let components = self.piece(Rule::components_piece, section, Builder::components);
+                if let Some(a) = automaton {
+                    let all = a.components.get_or_insert_default();
+                    all.extend(components.into_iter().flatten());
+                }
+            }
+            _ => {
+                let hidden = self.piece(Rule::hidden_piece, section, Builder::hidden);
+                if let Some(a) = automaton {
+                    a.hidden.extend(hidden.into_iter().flatten());
+                }
+            }
         }
     }
 

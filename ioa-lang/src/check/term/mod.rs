@@ -10,6 +10,7 @@ mod literals;
 mod names;
 mod operators;
 mod pattern;
+mod theory;
 
 use self::apply::Call;
 use super::checker::{Checker, Want};
@@ -197,6 +198,9 @@ impl Checker<'_, '_> {
         if &*name.name == "enabled" {
             return self.enabled(args, span, want);
         }
+        if self.is_of_theory(name, args) {
+            return self.theory_operator(name, args, span, want);
+        }
         if let Some(overloads) = operators::function(&name.name) {
             let args: Vec<&ast::Expr> = args.iter().collect();
             return self.operator(&name.name, overloads, &args, span, want);
@@ -211,6 +215,7 @@ impl Checker<'_, '_> {
         let mut known: Vec<&str> = operators::function_names().collect();
         known.push("enabled");
         known.extend(updates.iter().map(String::as_str));
+        known.extend(self.world.known_operators());
         let diagnostic = self.report.unknown("operator", name, known);
         self.report.add_absence(&name.name, diagnostic);
         None

@@ -27,6 +27,14 @@ impl Checker<'_, '_> {
                 if &*name.name == "nil" {
                     return self.operator("nil", operators::NIL, &[], name.span, want);
                 }
+                if let Some((function, _)) = self.world.parameter_value(&name.name) {
+                    let ty = self.model().functions[function.index()].result.clone();
+                    let value = crate::check::parameters::value(function, ty, name.span);
+                    return self.fit(value, want);
+                }
+                if !self.world.operators(&name.name).is_empty() {
+                    return self.theory_operator(name, &[], name.span, want);
+                }
                 self.report_unknown_name(name);
                 None
             }
@@ -69,6 +77,7 @@ impl Checker<'_, '_> {
     pub(in crate::check) fn report_unknown_name(&mut self, name: &Ident) {
         let enumerators = self.world.enumerators.keys().map(|name| &**name);
         let known = self.scope.names().chain(enumerators).chain(["nil"]);
+        let known = known.chain(self.world.known_operators());
         let mut diagnostic = self.report.unknown("name", name, known);
         for state in &self.scope.states {
             if let Some(qualifier) = &state.qualifier
@@ -88,6 +97,11 @@ impl Checker<'_, '_> {
         span: Span,
         want: Want<'_>,
     ) -> Option<Expr> {
+        if let Some((function, _)) = self.named_parameter(base, field) {
+            let ty = self.model().functions[function.index()].result.clone();
+            let value = crate::check::parameters::value(function, ty, span);
+            return self.fit(value, want);
+        }
         if let Some(space) = self.named_space(base) {
             let var = self.qualified_variable(space, field)?;
             let variable = Ident {
@@ -106,6 +120,21 @@ impl Checker<'_, '_> {
             Expr::apply(Op::Field(position), vec![base], ty, span)
         };
         self.fit(part, want)
+    }
+
+    /// The parameter of an automaton that is meant by its full name, such as `Cell.i`.
+    fn named_parameter(
+        &self,
+        base: &ast::Expr,
+        field: &Ident,
+    ) -> Option<(crate::core::FunctionId, Span)> {
+        match &base.kind {
+            ast::ExprKind::Name(name) if self.scope.find(&name.name).is_none() => {
+                let full = format!("{}.{}", name.name, field.name);
+                self.world.parameter_value(&full)
+            }
+            _ => None,
+        }
     }
 
     /// The state space that a term names, if it is the name of an automaton.

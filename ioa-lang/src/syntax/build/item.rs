@@ -2,11 +2,11 @@
 
 use pest::iterators::Pair;
 
-use super::{Builder, action_kind, expected, parts};
+use super::{Builder, action_kind, expected, names_and_rest, parts};
 use crate::source::Span;
 use crate::syntax::ast::{
-    AutomatonItem, Ident, InvariantItem, ProofEntryItem, ScheduleItem, SimulationItem, StateDecl,
-    Stmt, TheoryItem, TypeDefinition, TypeItem,
+    AutomatonItem, Formal, Ident, InvariantItem, Parameter, ProofEntryItem, ScheduleItem,
+    SimulationItem, StateDecl, Stmt, TheoryItem, TypeDefinition, TypeItem,
 };
 use crate::syntax::grammar::Rule;
 
@@ -24,7 +24,7 @@ impl Builder {
         }
     }
 
-    fn type_definition(&self, pair: Pair<'_, Rule>) -> TypeDefinition {
+    pub(super) fn type_definition(&self, pair: Pair<'_, Rule>) -> TypeDefinition {
         let span = self.span(&pair);
         match pair.as_rule() {
             Rule::enumeration => {
@@ -44,15 +44,15 @@ impl Builder {
         self.theories(expected(parts(pair).next()))
     }
 
-    fn theories(&self, pair: Pair<'_, Rule>) -> Vec<TheoryItem> {
+    pub(super) fn theories(&self, pair: Pair<'_, Rule>) -> Vec<TheoryItem> {
         parts(pair).map(|part| self.theory(part)).collect()
     }
 
-    fn theory(&self, pair: Pair<'_, Rule>) -> TheoryItem {
+    pub(super) fn theory(&self, pair: Pair<'_, Rule>) -> TheoryItem {
         let span = self.span(&pair);
         let mut parts = parts(pair);
         let name = self.ident(&expected(parts.next()));
-        let args = super::parts(expected(parts.next()));
+        let args = parts.next().into_iter().flat_map(super::parts);
         TheoryItem {
             name,
             args: args.map(|part| self.type_expr(part)).collect(),
@@ -60,24 +60,37 @@ impl Builder {
         }
     }
 
-    /// The heading of an automaton, with the theories that it assumes.
-    pub(in crate::syntax) fn automaton(
-        &self,
-        pair: Pair<'_, Rule>,
-    ) -> (AutomatonItem, Vec<TheoryItem>) {
+    /// The heading of an automaton.
+    pub(in crate::syntax) fn automaton(&self, pair: Pair<'_, Rule>) -> AutomatonItem {
         let span = self.span(&pair);
         let mut parts = parts(pair);
         let name = self.ident(&expected(parts.next()));
-        let mut theories = Vec::new();
+        let mut automaton = empty_automaton(name, span);
         for part in parts {
-            let span = self.span(&part);
             match part.as_rule() {
-                Rule::theories => theories.extend(self.theories(part)),
-                Rule::parameters => self.unsupported(span, "an automaton with parameters"),
-                _ => self.unsupported(span, "`where` in the heading of an automaton"),
+                Rule::theories => automaton.theories.extend(self.theories(part)),
+                Rule::parameters => automaton.params = self.parameters(part),
+                _ => automaton.predicate = Some(self.only_expr(part)),
             }
         }
-        (empty_automaton(name, span), theories)
+        automaton
+    }
+
+    pub(super) fn parameters(&self, pair: Pair<'_, Rule>) -> Vec<Parameter> {
+        parts(pair)
+            .flat_map(|part| self.parameter_group(part))
+            .collect()
+    }
+
+    /// `M, N: type` or `i, j: Int`, as one parameter for each name.
+    fn parameter_group(&self, pair: Pair<'_, Rule>) -> Vec<Parameter> {
+        let (names, rest) = names_and_rest(pair);
+        let ty = rest.into_iter().next().map(|part| self.type_expr(part));
+        let parameter = |name| Parameter {
+            name: self.ident(name),
+            ty: ty.clone(),
+        };
+        names.iter().map(parameter).collect()
     }
 
     /// `invariant Name of A: P`
@@ -125,13 +138,22 @@ impl Builder {
     pub(in crate::syntax) fn proof_entry(&self, pair: Pair<'_, Rule>) -> Option<ProofEntryItem> {
         let start = self.span(&pair);
         let (mut kind, mut name, mut formals, mut body) = (None, None, Vec::new(), Vec::new());
+        let mut steps = Vec::new();
         let mut end = start.end;
         for part in parts(pair) {
             let part_end = self.span(&part).end;
             match part.as_rule() {
                 Rule::kind => kind = Some(action_kind(part)),
-                Rule::name => (name, end) = (Some(self.ident(&part)), part_end),
-                Rule::formals => (formals, end) = (self.formals(part).0, part_end),
+                Rule::path_step => steps.push(part),
+                Rule::name => {
+                    let (action, indices) = self.action_name(std::mem::take(&mut steps), &part);
+                    formals = indices.into_iter().map(Formal::Term).collect();
+                    (name, end) = (Some(action), part_end);
+                }
+                Rule::formals => {
+                    formals.extend(self.formals(part).0);
+                    end = part_end;
+                }
                 Rule::stmts => body = self.stmts(part),
                 _ => {}
             }
@@ -167,6 +189,11 @@ impl Builder {
 fn empty_automaton(name: Ident, span: Span) -> AutomatonItem {
     AutomatonItem {
         name,
+        params: Vec::new(),
+        predicate: None,
+        theories: Vec::new(),
+        components: None,
+        hidden: Vec::new(),
         signature: Vec::new(),
         states: Vec::new(),
         so_that: None,

@@ -4,6 +4,7 @@ mod expr;
 mod item;
 mod section;
 mod stmt;
+mod theory;
 
 pub(super) use expr::too_deep;
 
@@ -11,7 +12,7 @@ use std::cell::{Cell, RefCell};
 
 use pest::iterators::{Pair, Pairs};
 
-use super::ast::{Binder, Ident, TypeExpr};
+use super::ast::{Binder, Expr, Ident, TypeExpr};
 use super::grammar::Rule;
 use crate::core::ActionKind;
 use crate::diagnostic::Diagnostic;
@@ -74,7 +75,7 @@ impl Builder {
     fn type_expr(&self, pair: Pair<'_, Rule>) -> TypeExpr {
         let span = self.span(&pair);
         let mut parts = parts(pair).peekable();
-        let name = parts.next_if(|part| part.as_rule() == Rule::name);
+        let name = parts.next_if(|part| matches!(part.as_rule(), Rule::name | Rule::qualified));
         let Some(name) = name.map(|name| self.ident(&name)) else {
             return error_type(span);
         };
@@ -84,6 +85,30 @@ impl Builder {
         }
         let args = parts.map(|part| self.type_expr(part)).collect();
         TypeExpr { name, args, span }
+    }
+
+    /// The name of an action, and the indices of the component it belongs to: `P[i].Q.tick` is the action `P.Q.tick`, and
+    /// `i` its first parameter.
+    fn action_name(&self, steps: Vec<Pair<'_, Rule>>, last: &Pair<'_, Rule>) -> (Ident, Vec<Expr>) {
+        let last = self.ident(last);
+        let (mut path, mut indices) = (String::new(), Vec::new());
+        let mut start = last.span;
+        for (position, step) in steps.into_iter().enumerate() {
+            let mut parts = parts(step);
+            let name = self.ident(&expected(parts.next()));
+            if position == 0 {
+                start = name.span;
+            }
+            path.push_str(&name.name);
+            path.push('.');
+            indices.extend(parts.flat_map(|part| self.exprs(part)));
+        }
+        path.push_str(&last.name);
+        let ident = Ident {
+            name: Name::from(path),
+            span: start.to(last.span),
+        };
+        (ident, indices)
     }
 
     fn binder(&self, pair: Pair<'_, Rule>) -> Binder {
@@ -184,14 +209,17 @@ fn is_token_only(rule: Rule) -> bool {
     matches!(
         rule,
         Rule::k_assumes
+            | Rule::k_asserts
             | Rule::k_automaton
             | Rule::k_choose
+            | Rule::k_components
             | Rule::k_const
             | Rule::k_det
             | Rule::k_do
             | Rule::k_eff
             | Rule::k_else
             | Rule::k_elseif
+            | Rule::k_end
             | Rule::k_ensuring
             | Rule::k_enumeration
             | Rule::k_fi
@@ -199,10 +227,13 @@ fn is_token_only(rule: Rule) -> bool {
             | Rule::k_for
             | Rule::k_forward
             | Rule::k_from
+            | Rule::k_hidden
             | Rule::k_if
             | Rule::k_ignore
             | Rule::k_in
+            | Rule::k_includes
             | Rule::k_initially
+            | Rule::k_introduces
             | Rule::k_invariant
             | Rule::k_local
             | Rule::k_od
@@ -216,13 +247,19 @@ fn is_token_only(rule: Rule) -> bool {
             | Rule::k_that
             | Rule::k_then
             | Rule::k_to
+            | Rule::k_trait
             | Rule::k_tuple
             | Rule::k_type
+            | Rule::k_types
             | Rule::k_union
             | Rule::k_using
+            | Rule::k_vocabulary
             | Rule::k_where
             | Rule::k_while
+            | Rule::k_with
             | Rule::k_yield
+            | Rule::arrow
+            | Rule::for_every
             | Rule::comma
             | Rule::semicolon
             | Rule::colon

@@ -5,8 +5,8 @@ use pest::iterators::Pair;
 use super::{Builder, action_kind, error_type, expected, names_and_rest, parts};
 use crate::core::ActionKind;
 use crate::syntax::ast::{
-    Binder, Expr, Formal, Ident, ScheduleBody, SignatureEntry, SignatureParam, StateDecl, TaskItem,
-    TransitionItem,
+    Actual, Binder, ComponentItem, Expr, Formal, HiddenAction, Ident, ScheduleBody, SignatureEntry,
+    SignatureParam, StateDecl, TaskItem, TransitionItem,
 };
 use crate::syntax::grammar::Rule;
 
@@ -171,10 +171,83 @@ impl Builder {
     }
 
     fn task_action(&self, pair: Pair<'_, Rule>) -> (Ident, Vec<Expr>) {
+        let (mut steps, mut action) = (Vec::new(), None::<(Ident, Vec<Expr>)>);
+        for part in parts(pair) {
+            match (part.as_rule(), &mut action) {
+                (Rule::path_step, _) => steps.push(part),
+                (_, Some((_, args))) => args.extend(self.exprs(part)),
+                (_, none) => *none = Some(self.action_name(std::mem::take(&mut steps), &part)),
+            }
+        }
+        expected(action)
+    }
+
+    /// `components ..`
+    pub(in crate::syntax) fn components(&self, pair: Pair<'_, Rule>) -> Vec<ComponentItem> {
+        let components = parts(pair).filter(|part| part.as_rule() == Rule::component);
+        components.map(|part| self.component(part)).collect()
+    }
+
+    fn component(&self, pair: Pair<'_, Rule>) -> ComponentItem {
+        let span = self.span(&pair);
         let mut parts = parts(pair);
         let name = self.ident(&expected(parts.next()));
-        let args = parts.next().map(|part| self.exprs(part));
-        (name, args.unwrap_or_default())
+        let mut component = ComponentItem {
+            automaton: name.clone(),
+            name,
+            indices: Vec::new(),
+            actuals: Vec::new(),
+            predicate: None,
+            span,
+        };
+        for part in parts {
+            match part.as_rule() {
+                Rule::component_indices => {
+                    component.indices = self.binders(expected(super::parts(part).next()));
+                }
+                Rule::instance => {
+                    let mut parts = super::parts(part);
+                    component.automaton = self.ident(&expected(parts.next()));
+                    let actuals = parts.next().into_iter().flat_map(super::parts);
+                    component.actuals = actuals.map(|actual| self.actual(actual)).collect();
+                }
+                _ => component.predicate = Some(self.only_expr(part)),
+            }
+        }
+        component
+    }
+
+    fn actual(&self, pair: Pair<'_, Rule>) -> Actual {
+        let part = expected(parts(pair).next());
+        match part.as_rule() {
+            Rule::type_expr => Actual::Type(self.type_expr(part)),
+            _ => Actual::Term(self.expr(part)),
+        }
+    }
+
+    /// `hidden ..`
+    pub(in crate::syntax) fn hidden(&self, pair: Pair<'_, Rule>) -> Vec<HiddenAction> {
+        let hidden = parts(pair).filter(|part| part.as_rule() == Rule::hidden_action);
+        hidden.map(|part| self.hidden_action(part)).collect()
+    }
+
+    fn hidden_action(&self, pair: Pair<'_, Rule>) -> HiddenAction {
+        let span = self.span(&pair);
+        let mut parts = parts(pair);
+        let name = self.ident(&expected(parts.next()));
+        let (mut formals, mut predicate) = (Vec::new(), None);
+        for part in parts {
+            match part.as_rule() {
+                Rule::formals => formals = self.formals(part).0,
+                _ => predicate = Some(self.only_expr(part)),
+            }
+        }
+        HiddenAction {
+            name,
+            formals,
+            predicate,
+            span,
+        }
     }
 
     /// `schedule ..` inside an automaton.

@@ -107,11 +107,16 @@ impl Builder {
 
     fn fire(&self, pair: Pair<'_, Rule>) -> Option<StmtKind> {
         let (mut kind, mut action, mut args, mut using) = (None, None, Vec::new(), Vec::new());
+        let mut steps = Vec::new();
         for part in parts(pair) {
             match part.as_rule() {
                 Rule::kind => kind = Some(action_kind(part)),
-                Rule::name => action = Some(self.ident(&part)),
-                Rule::arguments => args = self.exprs(part),
+                Rule::path_step => steps.push(part),
+                Rule::name => {
+                    let (name, indices) = self.action_name(std::mem::take(&mut steps), &part);
+                    (action, args) = (Some(name), indices);
+                }
+                Rule::arguments => args.extend(self.exprs(part)),
                 Rule::patch => return None,
                 _ => using.push(self.using_term(part)),
             }

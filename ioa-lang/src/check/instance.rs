@@ -1,0 +1,311 @@
+//! Copies of what was checked for open parameters, with actual parameters in their place: theories and components.
+
+use std::collections::BTreeMap;
+
+use crate::core::{
+    Expr, ExprKind, FunctionId, Local, LocalId, Op, Place, Projection, Range, SortId, StateRef,
+    Stmt, StmtKind, Substitution, Type, VarId, fresh_copy,
+};
+
+/// What an operator of the original stands for.
+#[derive(Clone, Debug)]
+pub(super) enum Meant {
+    /// Another operator of a theory.
+    Function(FunctionId),
+    /// An operator of the language: the order of a type that has one of its own.
+    Op(Op),
+    /// A term, for an operator without arguments: the actual parameter. Its locals are those of the [`Embedding`].
+    Term(Expr),
+}
+
+/// What the open parameters stand for.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Instance {
+    pub(super) sorts: BTreeMap<SortId, Type>,
+    pub(super) functions: BTreeMap<FunctionId, Meant>,
+}
+
+impl Instance {
+    /// The type with the actual types in it.
+    pub(super) fn ty(&self, ty: &Type) -> Type {
+        let inner = |ty: &Type| Box::new(self.ty(ty));
+        match ty {
+            Type::Sort(sort) => self.sorts.get(sort).unwrap_or(ty).clone(),
+            Type::Array(index, element) => Type::Array(inner(index), inner(element)),
+            Type::Map(domain, range) => Type::Map(inner(domain), inner(range)),
+            Type::Set(element) => Type::Set(inner(element)),
+            Type::Mset(element) => Type::Mset(inner(element)),
+            Type::Seq(element) => Type::Seq(inner(element)),
+            Type::Null(element) => Type::Null(inner(element)),
+            Type::Bool
+            | Type::Nat
+            | Type::Int
+            | Type::Real
+            | Type::Char
+            | Type::String
+            | Type::Enum(_)
+            | Type::Tuple(_)
+            | Type::Union(_) => ty.clone(),
+        }
+    }
+
+    pub(super) fn local(&self, local: &Local) -> Local {
+        Local {
+            ty: self.ty(&local.ty),
+            ..local.clone()
+        }
+    }
+}
+
+/// Where the copy is to stand: which part of which state it is about.
+#[derive(Clone, Copy)]
+pub(super) struct Embedding<'a> {
+    pub(super) instance: &'a Instance,
+    /// The bound variables of the terms in `instance`: the component's indices first.
+    pub(super) locals: &'a [Local],
+    /// The terms for the component's indices.
+    pub(super) indices: &'a [Expr],
+    /// Where the component's variables start among those of the composition.
+    pub(super) first_variable: usize,
+}
+
+impl<'a> Embedding<'a> {
+    /// The embedding of what reads no state.
+    pub(super) fn stateless(instance: &'a Instance) -> Self {
+        Self {
+            instance,
+            locals: &[],
+            indices: &[],
+            first_variable: 0,
+        }
+    }
+}
+
+/// A copy of expressions and statements of one item into another.
+pub(super) struct Copier<'a, 't> {
+    pub(super) embedding: Embedding<'a>,
+    /// The locals of the original.
+    pub(super) source: &'a [Local],
+    /// The locals of the item that the copy stands in.
+    pub(super) target: &'t mut Vec<Local>,
+    /// What stands for locals of the original.
+    pub(super) values: BTreeMap<LocalId, Expr>,
+}
+
+impl Copier<'_, '_> {
+    pub(super) fn expr(&mut self, expr: &Expr) -> Expr {
+        let span = expr.span;
+        let kind = match &expr.kind {
+            ExprKind::Local(id) => return self.local(*id, expr),
+            ExprKind::State(state) => return self.state(*state, expr),
+            ExprKind::Theory(function, args) => return self.theory(*function, args, expr),
+            ExprKind::Apply(op, args) => ExprKind::Apply(*op, self.exprs(args)),
+            ExprKind::Random(draw, args) => ExprKind::Random(*draw, self.exprs(args)),
+            ExprKind::If(c, a, b) => ExprKind::If(
+                Box::new(self.expr(c)),
+                Box::new(self.expr(a)),
+                Box::new(self.expr(b)),
+            ),
+            ExprKind::Quantified(quantifier, binders, body) => {
+                let binders = binders.iter().map(|b| self.rebind(*b)).collect();
+                ExprKind::Quantified(*quantifier, binders, Box::new(self.expr(body)))
+            }
+            ExprKind::Comprehension(binder, body) => {
+                let binder = self.rebind(*binder);
+                ExprKind::Comprehension(binder, Box::new(self.expr(body)))
+            }
+            leaf @ (ExprKind::Bool(_)
+            | ExprKind::Int(_)
+            | ExprKind::Real(_)
+            | ExprKind::Char(_)
+            | ExprKind::Text(_)
+            | ExprKind::Enumerator(_)
+            | ExprKind::Element(_)) => leaf.clone(),
+        };
+        let ty = self.embedding.instance.ty(&expr.ty);
+        Expr { kind, ty, span }
+    }
+
+    pub(super) fn exprs(&mut self, exprs: &[Expr]) -> Vec<Expr> {
+        exprs.iter().map(|expr| self.expr(expr)).collect()
+    }
+
+    /// Gives a local of the original a new local of the target, and returns that.
+    pub(super) fn rebind(&mut self, binder: LocalId) -> LocalId {
+        let local = self.embedding.instance.local(&self.source[binder.index()]);
+        let id = LocalId::at(self.target.len());
+        self.values.insert(binder, term_of(id, &local));
+        self.target.push(local);
+        id
+    }
+
+    fn local(&mut self, id: LocalId, original: &Expr) -> Expr {
+        match self.values.get(&id) {
+            Some(value) => Expr {
+                span: original.span,
+                ..fresh_copy(&value.clone(), self.target)
+            },
+            None => Expr {
+                ty: self.embedding.instance.ty(&original.ty),
+                ..original.clone()
+            },
+        }
+    }
+
+    /// `x` of the component is `P.x[i]` of the composition.
+    fn state(&mut self, state: StateRef, original: &Expr) -> Expr {
+        let ty = self.embedding.instance.ty(&original.ty);
+        let span = original.span;
+        let types: Vec<Type> = self
+            .embedding
+            .indices
+            .iter()
+            .map(|i| i.ty.clone())
+            .collect();
+        let mut part = Expr {
+            kind: ExprKind::State(self.variable(state)),
+            ty: array_over(&types, ty),
+            span,
+        };
+        for index in self.embedding.indices {
+            let Type::Array(_, element) = part.ty.clone() else {
+                return part;
+            };
+            let index = fresh_copy(index, self.target);
+            part = Expr::apply(Op::Select, vec![part, index], *element, span);
+        }
+        part
+    }
+
+    fn variable(&self, state: StateRef) -> StateRef {
+        StateRef {
+            var: VarId::at(self.embedding.first_variable + state.var.index()),
+            ..state
+        }
+    }
+
+    fn theory(&mut self, function: FunctionId, args: &[Expr], original: &Expr) -> Expr {
+        let args = self.exprs(args);
+        let kind = match self.embedding.instance.functions.get(&function) {
+            None => ExprKind::Theory(function, args),
+            Some(Meant::Function(other)) => ExprKind::Theory(*other, args),
+            Some(Meant::Op(op)) => ExprKind::Apply(*op, args),
+            Some(Meant::Term(term)) => {
+                let indices = (0..)
+                    .map(LocalId)
+                    .zip(self.embedding.indices.iter().cloned());
+                let mut copy = Substitution::new(self.embedding.locals, self.target, indices);
+                return Expr {
+                    span: original.span,
+                    ..copy.copy(term)
+                };
+            }
+        };
+        Expr {
+            kind,
+            ty: self.embedding.instance.ty(&original.ty),
+            span: original.span,
+        }
+    }
+
+    pub(super) fn stmts(&mut self, body: &[Stmt]) -> Vec<Stmt> {
+        body.iter().map(|stmt| self.stmt(stmt)).collect()
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) -> Stmt {
+        let kind = match &stmt.kind {
+            StmtKind::Assign(place, value) => StmtKind::Assign(self.place(place), self.expr(value)),
+            StmtKind::Choose {
+                place,
+                binder,
+                predicate,
+                det,
+            } => {
+                let (place, det) = (self.place(place), self.exprs(det));
+                StmtKind::Choose {
+                    place,
+                    binder: self.rebind(*binder),
+                    predicate: self.expr(predicate),
+                    det,
+                }
+            }
+            StmtKind::If {
+                branches,
+                otherwise,
+            } => StmtKind::If {
+                branches: branches
+                    .iter()
+                    .map(|(condition, body)| (self.expr(condition), self.stmts(body)))
+                    .collect(),
+                otherwise: self.stmts(otherwise),
+            },
+            StmtKind::For {
+                binder,
+                range,
+                body,
+            } => self.each(*binder, range, body),
+            StmtKind::While(condition, body) => {
+                StmtKind::While(self.expr(condition), self.stmts(body))
+            }
+            // Effects and start states fire nothing.
+            StmtKind::Fire(fire) => StmtKind::Fire(fire.clone()),
+        };
+        Stmt {
+            kind,
+            span: stmt.span,
+        }
+    }
+
+    fn each(&mut self, binder: LocalId, range: &Range, body: &[Stmt]) -> StmtKind {
+        let elements = match range {
+            Range::In(elements) => Some(Range::In(self.expr(elements))),
+            Range::Where(_) => None,
+        };
+        let binder = self.rebind(binder);
+        let range = match (elements, range) {
+            (Some(elements), _) => elements,
+            (None, Range::In(e) | Range::Where(e)) => Range::Where(self.expr(e)),
+        };
+        StmtKind::For {
+            binder,
+            range,
+            body: self.stmts(body),
+        }
+    }
+
+    pub(super) fn place(&mut self, place: &Place) -> Place {
+        let mut path: Vec<Projection> = Vec::new();
+        for index in self.embedding.indices {
+            path.push(Projection::Index(fresh_copy(index, self.target)));
+        }
+        for step in &place.path {
+            path.push(match step {
+                Projection::Index(index) => Projection::Index(self.expr(index)),
+                Projection::Entry(index) => Projection::Entry(self.expr(index)),
+                Projection::Field(field) => Projection::Field(*field),
+            });
+        }
+        Place {
+            root: self.variable(place.root),
+            path,
+            ty: self.embedding.instance.ty(&place.ty),
+            span: place.span,
+        }
+    }
+}
+
+/// A bound variable as a term.
+pub(super) fn term_of(id: LocalId, local: &Local) -> Expr {
+    Expr {
+        kind: ExprKind::Local(id),
+        ty: local.ty.clone(),
+        span: local.span,
+    }
+}
+
+/// `Array[T, Array[U, element]]` for the index types `T` and `U`.
+pub(super) fn array_over(indices: &[Type], element: Type) -> Type {
+    indices.iter().rev().fold(element, |element, index| {
+        Type::array(index.clone(), element)
+    })
+}

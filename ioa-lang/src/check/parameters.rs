@@ -1,0 +1,164 @@
+//! The parameters of automata: a sort for each type, a theory's operator for each value, an axiom for the `where`.
+
+use super::checker::Checker;
+use super::report::Report;
+use super::scope::Scope;
+use super::theories;
+use super::world::{Home, World};
+use crate::core::{
+    AutomatonId, Axiom, Expr, ExprKind, Function, FunctionId, Local, Meaning, Parameters, Sort,
+    SortId, SortSize, Type,
+};
+use crate::diagnostic::Diagnostic;
+use crate::source::{Name, Span};
+use crate::syntax::ast::{AutomatonItem, Ident, Parameter};
+
+/// What an automaton leaves open.
+#[derive(Default)]
+pub(super) struct Open {
+    /// The parameters in the order in which they are written; `None` where one was not understood.
+    pub(super) params: Vec<Option<OpenParameter>>,
+    /// What the values must satisfy; it has no free bound variables. `None` where it was not understood.
+    pub(super) condition: Option<Condition>,
+    /// The theories that are assumed in the heading.
+    pub(super) theories: Vec<super::world::TheoryKey>,
+    pub(super) span: Span,
+}
+
+/// A formula with the bound variables that occur in it.
+pub(super) struct Condition {
+    pub(super) locals: Vec<Local>,
+    pub(super) formula: Expr,
+}
+
+/// A parameter of an automaton.
+#[derive(Clone)]
+pub(super) enum OpenParameter {
+    Sort(SortId),
+    Value(FunctionId, Type),
+}
+
+impl Open {
+    /// The parameters as the core lists them.
+    pub(super) fn to_core(&self) -> Parameters {
+        let mut parameters = Parameters::default();
+        for param in self.params.iter().flatten() {
+            match param {
+                OpenParameter::Sort(sort) => parameters.sorts.push(*sort),
+                OpenParameter::Value(function, _) => parameters.values.push(*function),
+            }
+        }
+        parameters
+    }
+}
+
+/// Declares the parameters of an automaton and the theories that it assumes. `id` is where it will be found.
+pub(super) fn declare(
+    item: &AutomatonItem,
+    id: AutomatonId,
+    world: &mut World,
+    report: &mut Report,
+) -> Open {
+    let home = Home::Automaton(id);
+    world.entered = vec![home];
+    let params = item
+        .params
+        .iter()
+        .map(|param| parameter(item, param, home, world, report))
+        .collect();
+    let theories = item
+        .theories
+        .iter()
+        .filter_map(|theory| theories::assume(theory, home, world, report))
+        .collect();
+    Open {
+        params,
+        condition: condition(item, world, report),
+        theories,
+        span: item.span,
+    }
+}
+
+fn condition(item: &AutomatonItem, world: &mut World, report: &mut Report) -> Option<Condition> {
+    let mut checker = Checker::new(world, report, Scope::empty());
+    let formula = checker.optional_formula(item.predicate.as_ref(), item.span)?;
+    let locals = checker.scope.locals;
+    if item.predicate.is_some() {
+        world.model.axioms.push(Axiom {
+            name: Name::from(format!("{}.where", item.name.name)),
+            locals: locals.clone(),
+            formula: formula.clone(),
+            span: formula.span,
+        });
+    }
+    Some(Condition { locals, formula })
+}
+
+fn parameter(
+    item: &AutomatonItem,
+    param: &Parameter,
+    home: Home,
+    world: &mut World,
+    report: &mut Report,
+) -> Option<OpenParameter> {
+    let ty = param.ty.as_ref().map(|ty| world.resolve(ty, report));
+    if let Some(first) = taken(&param.name, ty.is_some(), home, world) {
+        let message = format!("`{}` has a meaning here already", param.name.name);
+        let mut diagnostic = Diagnostic::error(param.name.span, message);
+        if first != Span::default() {
+            diagnostic = diagnostic.related(first, "declared here");
+        }
+        report.add(diagnostic);
+        return None;
+    }
+    let name = Name::from(format!("{}.{}", item.name.name, param.name.name));
+    let (short, span) = (param.name.name.clone(), param.name.span);
+    let Some(ty) = ty else {
+        let sort = SortId::at(world.model.sorts.len());
+        let size = SortSize::Given;
+        world.model.sorts.push(Sort { name, size, span });
+        world.home(home).types.insert(short, (sort, span));
+        return Some(OpenParameter::Sort(sort));
+    };
+    let result = ty?;
+    let function = theories::declare(
+        world,
+        Function {
+            name,
+            params: Vec::new(),
+            result: result.clone(),
+            meaning: Meaning::Axioms,
+            span,
+        },
+    );
+    world.home(home).values.insert(short, (function, span));
+    Some(OpenParameter::Value(function, result))
+}
+
+/// What bears the name of a parameter already.
+fn taken(name: &Ident, is_value: bool, home: Home, world: &World) -> Option<Span> {
+    let known = world.homes.get(&home);
+    let sort = known.and_then(|known| known.types.get(&name.name));
+    let value = known.and_then(|known| known.values.get(&name.name));
+    let parameter = sort.map(|(_, span)| *span).or(value.map(|(_, span)| *span));
+    parameter.or_else(|| match is_value {
+        true => world.enumerators.get(&name.name).map(|value| value.span),
+        false => {
+            let declared = world.types.get(&name.name)?;
+            let sort = declared.as_ref().and_then(|ty| match ty {
+                Type::Sort(sort) => Some(world.model.sorts[sort.index()].span),
+                _ => None,
+            });
+            Some(sort.unwrap_or_default())
+        }
+    })
+}
+
+/// A parameter that is a value, as a term.
+pub(super) fn value(function: FunctionId, ty: Type, span: Span) -> Expr {
+    Expr {
+        kind: ExprKind::Theory(function, Vec::new()),
+        ty,
+        span,
+    }
+}
