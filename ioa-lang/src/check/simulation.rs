@@ -1,4 +1,4 @@
-//! Forward simulations: the relation, and the proof block that is its witness.
+//! Simulations, forward and backward: the relation, and the proof block that is its witness.
 
 use super::checker::Checker;
 use super::report::{Report, duplicate};
@@ -8,13 +8,17 @@ use super::traces;
 use super::unused;
 use super::world::{Header, Variables, World};
 use crate::core::{
-    AutomatonId, Direction, LocalId, Program, ProofBlock, ProofEntry, Simulation, Store,
+    AutomatonId, Direction, LocalId, Program, ProofBlock, ProofEntry, Simulation, Stmt, StmtKind,
+    Store,
 };
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast::{self, Formal, ProofEntryItem, ProofItem, SimulationItem};
 
 const NO_CHOOSE: &str = "a proof block is a witness: it leaves nothing open";
+const FIRE_INSTEAD: &str = "the high automaton changes its state by its actions: `fire` one";
+const SCRATCH: &str =
+    "in a backward simulation a block's variables last no longer than the entry that uses them";
 const LOW_IS_GIVEN: &str =
     "the low automaton's steps are given: a proof block only reads its state";
 
@@ -22,6 +26,7 @@ const LOW_IS_GIVEN: &str =
 #[derive(Clone, Copy)]
 struct Sides<'w> {
     world: &'w World,
+    direction: Direction,
     low: AutomatonId,
     high: AutomatonId,
 }
@@ -47,7 +52,12 @@ pub(super) fn simulation(
         return None;
     }
     let comparable = traces::comparable(low, high, item.span, world, report);
-    let sides = Sides { world, low, high };
+    let sides = Sides {
+        world,
+        direction: item.direction,
+        low,
+        high,
+    };
     let states = item.proof.as_ref().map_or(&[][..], |proof| &proof.states);
     let taken = |name: &str| {
         let mut sides = [low, high].into_iter().map(|id| &world.header(id).name);
@@ -74,7 +84,7 @@ pub(super) fn simulation(
         );
     }
     comparable.then_some(Simulation {
-        direction: Direction::Forward,
+        direction: item.direction,
         low,
         high,
         locals,
@@ -91,7 +101,12 @@ impl<'w> Sides<'w> {
             write_high: FORMULA,
             write_own: FORMULA,
         };
-        Checker::new(self.world, report, self.scope(own, &access))
+        let mut scope = self.scope(own, &access);
+        if self.direction == Direction::Backward {
+            let blocks = scope.states.iter_mut().filter(|s| s.store == Store::Block);
+            blocks.for_each(|state| state.read = Err(SCRATCH));
+        }
+        Checker::new(self.world, report, scope)
     }
 
     /// The scope of a part of the simulation.
@@ -212,7 +227,10 @@ impl<'w> Sides<'w> {
         report: &mut Report,
     ) -> Option<ProofEntry> {
         let access = Access {
-            write_high: Err("the high automaton changes its state by its actions: `fire` one"),
+            write_high: match self.direction {
+                Direction::Forward => Err(FIRE_INSTEAD),
+                Direction::Backward => Ok(()),
+            },
             write_own: Ok(()),
         };
         let mut checker = Checker::new(self.world, report, self.scope(own, &access));
@@ -228,6 +246,17 @@ impl<'w> Sides<'w> {
             params.push(checker.entry_formal(formal, param.filter(|_| agrees)));
         }
         let body = checker.statements(&entry.body);
+        if let Some(late) = body
+            .as_deref()
+            .and_then(|body| late_write(body, &mut false))
+        {
+            checker.report.add(
+                Diagnostic::error(late, FIRE_INSTEAD)
+                    .label("after a `fire`")
+                    .help("say what the earlier high state is before the first `fire`"),
+            );
+            return None;
+        }
         (agrees && has_kind).then_some(())?;
         Some(ProofEntry {
             action: action?,
@@ -239,6 +268,38 @@ impl<'w> Sides<'w> {
             span: entry.span,
         })
     }
+}
+
+/// An assignment to the high state where a `fire` may have come before it.
+fn late_write(body: &[Stmt], fired: &mut bool) -> Option<Span> {
+    body.iter().find_map(|stmt| match &stmt.kind {
+        StmtKind::Assign(place, _) | StmtKind::Choose { place, .. } => {
+            (*fired && place.root.store == Store::High).then_some(place.span)
+        }
+        StmtKind::If {
+            branches,
+            otherwise,
+        } => {
+            let before = *fired;
+            let bodies = branches.iter().map(|(_, body)| body).chain([otherwise]);
+            let mut found = None;
+            for body in bodies {
+                let mut here = before;
+                found = found.or(late_write(body, &mut here));
+                *fired |= here;
+            }
+            found
+        }
+        StmtKind::For { body, .. } | StmtKind::While(_, body) => {
+            let first = late_write(body, fired);
+            // A second turn comes after the first one's fires.
+            first.or_else(|| late_write(body, fired))
+        }
+        StmtKind::Fire(_) => {
+            *fired = true;
+            None
+        }
+    })
 }
 
 impl Checker<'_, '_> {

@@ -259,7 +259,16 @@ pub enum Direction {
     Backward,
 }
 
-/// `forward simulation from Low to High: P`.
+/// `forward simulation from Low to High: P`, or `backward simulation ..`.
+///
+/// *Forward*: each start state of the low automaton is related to one of the high automaton; for each low step from `s`
+/// to `t` and each `u` related to `s` there is a high fragment with the same trace from `u` to some state related to `t`.
+///
+/// *Backward*, after Lynch and Vaandrager, "Forward and Backward Simulations, Part I": every state related to a low
+/// start state is a high start state; for each low step from `s` to `t` and each `w` related to `t` there is a high
+/// fragment with the same trace from some state related to `s` to `w`; each reachable low state is related to some
+/// state. It shows that the low automaton's finite traces are the high one's; for infinite traces no low state may be
+/// related to infinitely many states. The high states `u` and `w` are those in which the high invariants hold.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Simulation {
     /// Which way it goes.
@@ -270,9 +279,10 @@ pub struct Simulation {
     pub high: AutomatonId,
     /// Bound variables of the relation.
     pub locals: Vec<Local>,
-    /// The relation, over `Store::Low`, `Store::High` and, where there is a proof block, `Store::Block`.
+    /// The relation, over `Store::Low`, `Store::High` and, where there is a proof block that goes forward,
+    /// `Store::Block`.
     pub relation: Expr,
-    /// The witness for the two existentials of the definition.
+    /// The witness for the existentials of the definition.
     pub proof: Option<ProofBlock>,
     /// Its heading.
     pub span: Span,
@@ -281,11 +291,12 @@ pub struct Simulation {
 /// The step correspondence of a simulation.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ProofBlock {
-    /// The block's own variables (`Store::Block`).
+    /// The block's own variables (`Store::Block`). Backward, they last no longer than the program that uses them.
     pub variables: Vec<Variable>,
-    /// Initialises the block's own variables, then makes the high start state: it assigns `Store::Block` and
-    /// `Store::High`, and reads the low start state (`Store::Low`). A high variable that it does not assign has the
-    /// value that the high automaton's own start program gives it.
+    /// Initialises the block's own variables, then makes a high state: it assigns `Store::Block` and `Store::High`, and
+    /// reads the low state (`Store::Low`). A high variable that it does not assign has the value that the high
+    /// automaton's own start program gives it. Forward, it is for the low start states and makes high start states;
+    /// backward, for each reachable low state it makes a state that is related to it.
     pub initially: Program,
     /// Exactly one entry for each action of the low automaton, in the order of its signature.
     pub entries: Vec<ProofEntry>,
@@ -301,6 +312,9 @@ pub struct ProofEntry {
     /// One local for each parameter of the action.
     pub params: Vec<LocalId>,
     /// The fragment; empty for `ignore`. It reads the low state before the step and the high state.
+    ///
+    /// Backward, it begins in the high state after the fragment. What it assigns to `Store::High` before its first
+    /// `fire` makes the state before the fragment of that; its `fire`s must then lead back to where it began.
     pub program: Program,
     /// Where it stands.
     pub span: Span,

@@ -2,7 +2,7 @@
 
 use num_bigint::BigInt;
 
-use crate::core::{ActionKind, Quantifier};
+use crate::core::{ActionKind, Direction, Quantifier};
 use crate::source::{Name, Span};
 
 /// A name at a place.
@@ -27,7 +27,7 @@ pub enum Item {
     Automaton(AutomatonItem),
     /// `invariant I of A: P`
     Invariant(InvariantItem),
-    /// `forward simulation from Low to High: P`
+    /// `forward simulation from Low to High: P` or `backward simulation ..`
     Simulation(SimulationItem),
     /// `schedule S of A ..`
     Schedule(ScheduleItem),
@@ -312,9 +312,11 @@ pub struct InvariantItem {
     pub span: Span,
 }
 
-/// A forward simulation.
+/// A simulation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SimulationItem {
+    /// Which way it goes.
+    pub direction: Direction,
     /// The implementation.
     pub low: Ident,
     /// The specification.

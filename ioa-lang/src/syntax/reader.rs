@@ -84,8 +84,7 @@ impl<'a> Reader<'a> {
                 vec![Item::Schedule(b.schedule(p))]
             }),
             "automaton" => self.automaton(item),
-            "forward" => self.simulation(item),
-            "backward" => self.unsupported(item.start..item.start + 2, "a backward simulation"),
+            "forward" | "backward" => self.simulation(item),
             "vocabulary" => self.whole(Rule::vocabulary_piece, item, |b, p| {
                 vec![Item::Vocabulary(b.vocabulary(p))]
             }),

@@ -110,9 +110,9 @@ pub struct Failure {
 /// What a false conjunct is a part of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FailureKind {
-    /// The invariant, in the state after.
+    /// The invariant, in the state after. In a backward simulation, one of the high automaton in the state before.
     Invariant,
-    /// The relation of the simulation, in the states after.
+    /// The relation of the simulation, in the states after; of a backward one, in those before.
     Relation,
     /// The precondition (or `where`, or `ensuring`) of a high action that the proof block fires.
     HighPrecondition,
@@ -120,6 +120,10 @@ pub enum FailureKind {
     Trace,
     /// The start program or `so that` of the high automaton.
     HighStart,
+    /// In a backward simulation: the fired actions lead to another state than the one after.
+    Arrival,
+    /// That there is a high state of some kind; the text says which.
+    Missing(&'static str),
     /// What an automaton asks of the interpretation of the theories.
     Requirement,
     /// Nothing is false, something is undefined; the text says what.

@@ -239,6 +239,8 @@ fn failure_kind(role: Role) -> FailureKind {
         Role::HighEnabled => FailureKind::HighPrecondition,
         Role::Trace => FailureKind::Trace,
         Role::HighStart => FailureKind::HighStart,
+        Role::Arrival => FailureKind::Arrival,
+        Role::Missing(what) => FailureKind::Missing(what),
         Role::Requirement => FailureKind::Requirement,
         Role::Defined(text) => FailureKind::Undefined(text),
     }

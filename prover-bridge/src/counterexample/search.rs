@@ -1,6 +1,6 @@
 //! The search: finite sizes from the smallest up, then as few facts as possible.
 
-use ioa_lang::core::Model;
+use ioa_lang::core::{Direction, Model};
 use z3::Solver;
 use z3::ast::{Ast, Bool, Dynamic, Int, Real};
 
@@ -236,6 +236,11 @@ impl Shown {
             for (value, ty) in step.params.iter().zip(read::param_types(target, step)) {
                 shown.value(logic, value, ty, &mut before)?;
             }
+        }
+        let is_backward = |(_, s): (_, usize)| target.direction(s) == Direction::Backward;
+        if view.high.is_some_and(is_backward) {
+            // The later high state is the one that is given.
+            before.append(&mut after);
         }
         shown.before = before;
         shown.after = after;

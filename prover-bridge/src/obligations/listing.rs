@@ -1,8 +1,8 @@
 //! Which obligations a target has, in the order in which they are reported.
 
 use ioa_lang::core::{
-    ActionId, ActionKind, AutomatonId, Expr, Model, Place, Projection, Range, Stmt, StmtKind,
-    TransitionId, indices_of,
+    ActionId, ActionKind, AutomatonId, Direction, Expr, Model, Place, Projection, Range, Stmt,
+    StmtKind, TransitionId, indices_of,
 };
 
 use super::{Kind, Obligation, Part, Target};
@@ -25,6 +25,8 @@ pub(crate) enum Unit {
     Step(AutomatonId, TransitionId),
     /// Start states of a simulation.
     SimulationStart(usize),
+    /// The low states of a backward simulation, each of which is related to something.
+    SimulationTotal(usize),
     /// Definedness of a simulation's relation.
     Relation(usize),
     /// A low clause of a simulation.
@@ -110,14 +112,21 @@ fn automaton_units(target: &Target<'_>, id: AutomatonId, out: &mut Vec<(Unit, Ve
 
 fn simulation_units(model: &Model, simulation: usize, out: &mut Vec<(Unit, Vec<Kind>)>) {
     let declared = &model.simulations[simulation];
-    let mut start = Vec::new();
+    let (mut start, mut total) = (vec![Kind::SimulationStart { simulation }], Vec::new());
+    if declared.direction == Direction::Backward {
+        total.push(Kind::SimulationTotal { simulation });
+    }
     if let Some(proof) = &declared.proof
         && partial_stmts(&proof.initially.body)
     {
-        start.push(Kind::Definedness(Part::Initially(simulation)));
+        let makes = match declared.direction {
+            Direction::Forward => &mut start,
+            Direction::Backward => &mut total,
+        };
+        makes.insert(0, Kind::Definedness(Part::Initially(simulation)));
     }
-    start.push(Kind::SimulationStart { simulation });
     out.push((Unit::SimulationStart(simulation), start));
+    out.push((Unit::SimulationTotal(simulation), total));
     if has_partial(&declared.relation) {
         let kind = Kind::Definedness(Part::Relation(simulation));
         out.push((Unit::Relation(simulation), vec![kind]));
@@ -202,6 +211,10 @@ fn describe(target: &Target<'_>, kind: Kind) -> Obligation {
         Kind::SimulationStart { simulation: s } => {
             let (name, span, _) = simulation(s);
             (format!("{name} / start"), span)
+        }
+        Kind::SimulationTotal { simulation: s } => {
+            let (name, span, _) = simulation(s);
+            (format!("{name} / every low state is related"), span)
         }
         Kind::SimulationStep {
             simulation: s,

@@ -3,9 +3,10 @@
 //! An invariant holds of every reachable state if it holds of the start states (*initiation*) and every transition
 //! clause preserves it (*consecution*), where all invariants that are to be proved together may be assumed before the
 //! step. A forward simulation holds if the proof block's start state is related (*start*) and each low step is matched
-//! by the fragment that the block fires (*step*). What a composition asks of the theories in use follows from their
+//! by the fragment that the block fires (*step*); a backward one has to be total besides. What a composition asks of the theories in use follows from their
 //! axioms (*requirement*). Beside these stands *definedness*: no partial operator is ever applied outside its domain.
 
+mod backward;
 mod input;
 mod invariant;
 mod listing;
@@ -16,7 +17,7 @@ mod theory;
 mod world;
 
 use ioa_lang::Span;
-use ioa_lang::core::{ActionId, AutomatonId, Invariant, Model, TransitionId};
+use ioa_lang::core::{ActionId, AutomatonId, Direction, Invariant, Model, TransitionId};
 
 pub use listing::obligations;
 pub(crate) use listing::{Unit, units};
@@ -48,6 +49,11 @@ impl<'a> Target<'a> {
             simulations: (0..model.simulations.len()).collect(),
             automata: (0..model.automata.len()).map(AutomatonId::at).collect(),
         }
+    }
+
+    /// Which way a simulation goes.
+    pub(crate) fn direction(&self, simulation: usize) -> Direction {
+        self.model.simulations[simulation].direction
     }
 
     /// The automata that something is to be proved of: those asked for, and those that invariants and simulations speak
@@ -90,8 +96,14 @@ pub enum Kind {
         /// The clause.
         transition: TransitionId,
     },
-    /// The start state that the proof block makes is a start state of the high automaton, and related to the low one.
+    /// The start state that the proof block makes is a start state of the high automaton, and related to the low one. In
+    /// a backward simulation: all states related to a low start state are start states of the high automaton.
     SimulationStart {
+        /// The simulation.
+        simulation: usize,
+    },
+    /// In a backward simulation: every low state is related to some high state.
+    SimulationTotal {
         /// The simulation.
         simulation: usize,
     },
@@ -157,11 +169,28 @@ impl<'a> Logic<'a> {
             Unit::Step(automaton, clause) => {
                 self.step_groups(target, ground, (automaton, clause), kinds, assumable)
             }
-            Unit::SimulationStart(s) => Ok(vec![self.simulation_start_group(target, s, kinds)?]),
-            Unit::Relation(s) => Ok(vec![self.relation_group(target, ground, s)?]),
-            Unit::SimulationStep(s, clause) => {
-                self.simulation_step_groups(target, ground, (s, clause), kinds)
+            Unit::SimulationStart(s) => Ok(vec![match target.direction(s) {
+                Direction::Forward => self.simulation_start_group(target, s, kinds)?,
+                Direction::Backward => self.backward_start_group(target, s, assumable)?,
+            }]),
+            Unit::SimulationTotal(s) => {
+                Ok(vec![self.backward_total_group(
+                    target, ground, s, kinds, assumable,
+                )?])
             }
+            Unit::Relation(s) => Ok(vec![self.relation_group(target, ground, s)?]),
+            Unit::SimulationStep(s, clause) => match target.direction(s) {
+                Direction::Forward => {
+                    self.simulation_step_groups(target, ground, (s, clause), kinds)
+                }
+                Direction::Backward => Ok(vec![self.backward_step_group(
+                    target,
+                    ground,
+                    (s, clause),
+                    kinds,
+                    assumable,
+                )?]),
+            },
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::encode::{
 };
 
 /// Something whose value the clause leaves open.
-type Open<'a> = (String, &'a Type);
+pub(super) type Open<'a> = (String, &'a Type);
 
 impl<'a> Logic<'a> {
     /// That a step which is enabled has an outcome; nothing where the clause has no `ensuring`.
@@ -47,7 +47,7 @@ impl<'a> Logic<'a> {
         ]);
         let possible = self.exists_each(&open, &[], &|values| {
             let (chosen, free) = values.split_at(choices);
-            self.is_outcome(clause, &env, chosen, free)
+            Ok(self.outcome_of(clause, &env, chosen, free)?.0)
         });
         Ok(Some(Demand {
             span: clause.ensuring.span,
@@ -56,14 +56,15 @@ impl<'a> Logic<'a> {
         }))
     }
 
-    /// Whether the effect run with these choices, and these new values where it leaves them free, is an outcome.
-    fn is_outcome(
+    /// Whether the effect run with these choices, and these new values where it leaves them free, is an outcome; and the
+    /// state that it leads to.
+    pub(super) fn outcome_of(
         &'a self,
         clause: &'a Transition,
         env: &Env<'a>,
         chosen: &[Sym<'a>],
         free: &[Sym<'a>],
-    ) -> Encoded<Bool> {
+    ) -> Encoded<(Bool, State<'a>)> {
         let before = state_of(env, Store::Pre)?.clone();
         let mut run = Run::new(self, env.clone(), Choices::Given(chosen.to_vec()));
         run.all(&clause.effect)?;
@@ -71,16 +72,17 @@ impl<'a> Logic<'a> {
         for (var, value) in clause.unconstrained.iter().zip(free) {
             after[var.index()] = value.clone();
         }
+        let after = Rc::new(after);
         run.env.set_state(Store::Pre, before);
-        run.env.set_state(Store::Post, Rc::new(after));
+        run.env.set_state(Store::Post, after.clone());
         let given = run.demands.iter().filter(|d| d.lack == Lack::WrongChoice);
         let mut holds: Vec<Bool> = given.map(|d| d.condition.clone()).collect();
         holds.push(self.holds(&clause.ensuring, &run.env)?);
-        Ok(and(&holds))
+        Ok((and(&holds), after))
     }
 
     /// `\E` over all of `open`, of a body over their values.
-    fn exists_each(
+    pub(super) fn exists_each(
         &'a self,
         open: &[Open<'a>],
         values: &[Sym<'a>],
@@ -97,7 +99,11 @@ impl<'a> Logic<'a> {
 }
 
 /// The choices of an effect in the order in which a run meets them.
-fn chosen<'a>(stmts: &'a [Stmt], clause: &'a Transition, out: &mut Vec<Open<'a>>) -> Encoded<()> {
+pub(super) fn chosen<'a>(
+    stmts: &'a [Stmt],
+    clause: &'a Transition,
+    out: &mut Vec<Open<'a>>,
+) -> Encoded<()> {
     for stmt in stmts {
         match &stmt.kind {
             StmtKind::Choose { binder, .. } => out.push(open(*binder, clause)),
@@ -143,7 +149,7 @@ fn alternatives<'a>(
     Ok(common.unwrap_or_default())
 }
 
-fn open(binder: LocalId, clause: &Transition) -> Open<'_> {
+pub(super) fn open(binder: LocalId, clause: &Transition) -> Open<'_> {
     let local = &clause.locals[binder.index()];
     (local.name.to_string(), &local.ty)
 }

@@ -40,6 +40,10 @@ pub(crate) enum Role {
     Trace,
     /// The high start state is one.
     HighStart,
+    /// In a backward simulation, the fired actions lead to the later high state.
+    Arrival,
+    /// There is a high state of some kind.
+    Missing(&'static str),
     /// What an automaton asks of the theories.
     Requirement,
     /// Something is defined.

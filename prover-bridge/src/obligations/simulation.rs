@@ -25,24 +25,26 @@ const MAX_PATHS: usize = 256;
 
 /// One path through a proof entry.
 #[derive(Clone)]
-struct Path<'a> {
-    run: Run<'a>,
+pub(super) struct Path<'a> {
+    pub(super) run: Run<'a>,
     /// What makes the entry take this path.
     conditions: Vec<Bool>,
-    goals: Vec<Goal<'a>>,
-    fired: Vec<Fired<'a>>,
+    pub(super) goals: Vec<Goal<'a>>,
+    pub(super) fired: Vec<Fired<'a>>,
+    /// The high state where the first action was fired, or where the entry ended if none was.
+    pub(super) first: Option<State<'a>>,
 }
 
 /// The parts of a simulation that its obligations speak of.
 #[derive(Clone, Copy)]
-struct Parts<'t, 'a> {
-    target: &'t Target<'a>,
-    simulation: &'a Simulation,
-    number: usize,
-    proof: &'a ProofBlock,
+pub(super) struct Parts<'t, 'a> {
+    pub(super) target: &'t Target<'a>,
+    pub(super) simulation: &'a Simulation,
+    pub(super) number: usize,
+    pub(super) proof: &'a ProofBlock,
 }
 
-fn parts<'t, 'a>(target: &'t Target<'a>, number: usize) -> Encoded<Parts<'t, 'a>> {
+pub(super) fn parts<'t, 'a>(target: &'t Target<'a>, number: usize) -> Encoded<Parts<'t, 'a>> {
     let simulation = &target.model.simulations[number];
     match &simulation.proof {
         Some(proof) => Ok(Parts {
@@ -130,8 +132,21 @@ impl<'a> Logic<'a> {
 
     /// The high state is a start state, and the relation holds.
     fn start_goals(&'a self, parts: Parts<'_, 'a>, env: &Env<'a>) -> Encoded<Vec<Goal<'a>>> {
-        let high = parts.target.model.automaton(parts.simulation.high);
         let made = state_of(env, Store::High)?;
+        let mut goals = self.is_start(parts.target, parts.simulation.high, made)?;
+        let related = env.item(&parts.simulation.locals);
+        goals.extend(self.conjuncts(&parts.simulation.relation, &related, Role::Relation)?);
+        Ok(goals)
+    }
+
+    /// That a state is a start state of the high automaton.
+    pub(super) fn is_start(
+        &'a self,
+        target: &Target<'a>,
+        high: AutomatonId,
+        made: &State<'a>,
+    ) -> Encoded<Vec<Goal<'a>>> {
+        let high = target.model.automaton(high);
         let mut goals = Vec::new();
         let mut known = Env::default()
             .with(Store::Pre, made.clone())
@@ -141,8 +156,6 @@ impl<'a> Logic<'a> {
         }
         let known = known.item(&high.start.locals);
         goals.extend(self.conjuncts(&high.start.so_that, &known, Role::HighStart)?);
-        let related = env.item(&parts.simulation.locals);
-        goals.extend(self.conjuncts(&parts.simulation.relation, &related, Role::Relation)?);
         Ok(goals)
     }
 
@@ -239,15 +252,13 @@ impl<'a> Logic<'a> {
         let mut case = self.case(goals, view);
         // What a demand on the path rests on stands in its own premise.
         if !definedness {
-            let conditions = path.conditions.iter().chain(&path.run.assumed);
-            case.assume
-                .extend(conditions.map(|c| Piece::new("path", c.clone())));
+            case.assume.extend(path.assumptions());
         }
         Ok(case)
     }
 
-    /// All paths through an entry, each with its goals but for the relation.
-    fn paths(
+    /// All paths through an entry, each with its goals but for those about the states.
+    pub(super) fn paths(
         &'a self,
         parts: Parts<'_, 'a>,
         entry: &'a ProofEntry,
@@ -263,11 +274,13 @@ impl<'a> Logic<'a> {
             conditions: Vec::new(),
             goals: Vec::new(),
             fired: Vec::new(),
+            first: None,
         };
         let mut paths = walk(parts, vec![start], &entry.program.body)?;
         for path in &mut paths {
             let goals = self.trace_goals(parts, step, &path.fired, entry.span)?;
             path.goals.extend(goals);
+            path.arrive()?;
         }
         Ok(paths)
     }
@@ -378,7 +391,21 @@ fn branch<'a>(
     Ok(paths)
 }
 
-impl Path<'_> {
+impl<'a> Path<'a> {
+    /// What a goal on the path may assume.
+    pub(super) fn assumptions(&self) -> impl Iterator<Item = Piece> {
+        let conditions = self.conditions.iter().chain(&self.run.assumed);
+        conditions.map(|c| Piece::new("path", c.clone()))
+    }
+
+    /// Keeps the high state as that before the fragment, unless an action was fired before.
+    fn arrive(&mut self) -> Encoded<()> {
+        if self.first.is_none() {
+            self.first = Some(state_of(&self.run.env, Store::High)?.clone());
+        }
+        Ok(())
+    }
+
     fn suppose(&mut self, condition: Bool) {
         self.run.guard = and(&[self.run.guard.clone(), condition.clone()]);
         self.conditions.push(condition);
@@ -394,6 +421,7 @@ fn fire_on<'a>(
 ) -> Encoded<Vec<Path<'a>>> {
     let model = parts.target.model;
     let high = parts.simulation.high;
+    path.arrive()?;
     for term in fire.args.iter().chain(&fire.using) {
         path.run.demand(term)?;
     }
@@ -485,7 +513,7 @@ fn fire_clause<'a>(
     Ok(enabled)
 }
 
-fn snapshot<'a>(env: &Env<'a>, low: Store) -> Rc<Moment<'a>> {
+pub(super) fn snapshot<'a>(env: &Env<'a>, low: Store) -> Rc<Moment<'a>> {
     Rc::new(Moment {
         low: env.state(low).cloned(),
         high: env.state(Store::High).cloned(),

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::listing::Unit;
 use super::{Piece, Target};
 use crate::encode::{Encoded, Env, Logic, State, Sym};
-use ioa_lang::core::{AutomatonId, Store, Variable};
+use ioa_lang::core::{AutomatonId, Direction, Store, Variable};
 
 /// Which unknown states there are. Units of one world share a solver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -35,7 +35,11 @@ impl World {
             Unit::Step(automaton, _) => Self::State(automaton),
             Unit::SimulationStart(s) => Self::SimulationStart(s),
             Unit::Relation(s) => Self::Unrelated(s),
-            Unit::SimulationStep(s, _) => Self::Related(s),
+            Unit::SimulationTotal(s) => Self::State(target.model.simulations[s].low),
+            Unit::SimulationStep(s, _) => match target.direction(s) {
+                Direction::Forward => Self::Related(s),
+                Direction::Backward => Self::Unrelated(s),
+            },
         }
     }
 }
@@ -135,7 +139,8 @@ impl<'a> Logic<'a> {
                 Store::High,
                 self.unknown_state(target, declared.high, mark)?,
             );
-        if let Some(proof) = &declared.proof {
+        // Backward, a block's variables last no longer than an entry.
+        if let (Some(proof), Direction::Forward) = (&declared.proof, declared.direction) {
             let block = self.unknown_variables(&proof.variables, "proof.", "")?;
             env.set_state(Store::Block, block);
         }
@@ -143,7 +148,7 @@ impl<'a> Logic<'a> {
     }
 
     /// The assumable invariants of an automaton, in a state. One without a reading in logic is not assumed.
-    fn invariants(
+    pub(crate) fn invariants(
         &'a self,
         target: &Target<'a>,
         id: AutomatonId,

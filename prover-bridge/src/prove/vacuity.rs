@@ -170,6 +170,7 @@ fn assumed(target: &Target<'_>, unit: Unit) -> Vec<Assumed> {
         Unit::Start(automaton) => vec![Assumed::StartState(automaton)],
         Unit::SimulationStart(s) => vec![Assumed::StartState(low(s))],
         Unit::Step(automaton, clause) => vec![state, Assumed::Step(automaton, clause)],
+        Unit::SimulationTotal(_) => vec![state],
         Unit::SimulationStep(s, clause) => vec![state, Assumed::Step(low(s), clause)],
         Unit::Requirement(automaton, _) => vec![Assumed::Axioms(automaton)],
         Unit::Axiom(_) | Unit::Defined(_) | Unit::Relation(_) | Unit::Input(..) => Vec::new(),

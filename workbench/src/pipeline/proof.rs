@@ -169,9 +169,9 @@ fn subject(study: &Study, question: Question) -> Subject {
         Question::Initiation { invariant } | Question::Consecution { invariant, .. } => {
             Subject::Invariant(invariant)
         }
-        Question::SimulationStart { simulation } | Question::SimulationStep { simulation, .. } => {
-            Subject::Simulation(simulation)
-        }
+        Question::SimulationStart { simulation }
+        | Question::SimulationTotal { simulation }
+        | Question::SimulationStep { simulation, .. } => Subject::Simulation(simulation),
         Question::Requirement { automaton, .. } => Subject::Requirements(automaton),
         Question::Definedness(part) => match part {
             Part::Axiom(_) => Subject::Axioms,

@@ -141,6 +141,11 @@ fn blame(study: &Study, failure: &Failure) -> Blame {
         FailureKind::HighStart => {
             blame.formula = format!("{} (a start state of the high automaton)", blame.formula);
         }
+        FailureKind::Arrival => {
+            blame.formula =
+                "the fired actions lead to the later state of the high automaton".into();
+        }
+        FailureKind::Missing(what) => blame.formula = what.into(),
         FailureKind::Requirement => {
             blame.formula = format!("{} (asked of the theories in use)", blame.formula);
         }

@@ -3,6 +3,7 @@
 use pest::iterators::Pair;
 
 use super::{Builder, action_kind, expected, names_and_rest, parts};
+use crate::core::Direction;
 use crate::source::Span;
 use crate::syntax::ast::{
     AutomatonItem, Formal, Ident, InvariantItem, Parameter, ProofEntryItem, ScheduleItem,
@@ -106,13 +107,18 @@ impl Builder {
         }
     }
 
-    /// `forward simulation from Low to High: P`, without its proof block.
+    /// `forward simulation from Low to High: P` or `backward simulation ..`, without its proof block.
     pub(in crate::syntax) fn simulation(&self, pair: Pair<'_, Rule>) -> SimulationItem {
         let start = self.span(&pair);
-        let mut parts = parts(pair);
+        let mut parts = parts(pair).peekable();
+        let backward = parts.next_if(|part| part.as_rule() == Rule::k_backward);
         let mut next = || expected(parts.next());
         let (low, high) = (self.ident(&next()), self.ident(&next()));
         SimulationItem {
+            direction: match backward {
+                Some(_) => Direction::Backward,
+                None => Direction::Forward,
+            },
             span: Span {
                 end: high.span.end,
                 ..start
