@@ -20,10 +20,10 @@ pub const MAX_FRAGMENT: usize = 1 << 12;
 
 /// Work for one operation (a step, a formula, the statements between two steps of a schedule): each turn of a loop
 /// over a domain costs one unit, each statement [`STATEMENT_COST`].
-pub(crate) const FUEL: u64 = 1 << 25;
+pub const FUEL: u64 = 1 << 25;
 
 /// What a statement costs, in units of fuel.
-pub(crate) const STATEMENT_COST: u64 = 64;
+pub const STATEMENT_COST: u64 = 64;
 
 /// No expression or statement is nested more deeply than this, for the evaluator recurses over it.
 pub(crate) const MAX_DEPTH: usize = 512;

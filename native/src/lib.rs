@@ -1,1 +1,23 @@
-//! Native code.
+//! Native code for the steps and the invariants of an automaton: the compiled form of the interpreter, translated by
+//! Cranelift and called on many packed states at once.
+//!
+//! ```text
+//! interpreter::code --analysis--> bounds --emit--> Cranelift's language --jit--> machine code --call--> results
+//! ```
+//!
+//! Native code never decides that something is wrong. Where a term seems to have no value, the state is handed to the
+//! interpreter, which gives its steps or says that there are none. What cannot be translated at all (an [`Obstacle`])
+//! is interpreted from the start, as is everything on a machine that Cranelift has no code generator for. So the
+//! answers never depend on what is native; [`Native::report`] says what is.
+
+mod analysis;
+mod call;
+mod emit;
+mod expand;
+mod interpreted;
+mod jit;
+mod native;
+
+pub use analysis::Obstacle;
+pub use interpreted::Interpreted;
+pub use native::{Coverage, Native};

@@ -104,7 +104,7 @@ impl Word {
     }
 
     /// Calls `visit` on each immediate part that is a word, but for those inside general terms.
-    fn children(&self, visit: &mut impl FnMut(&Word)) {
+    pub fn children(&self, visit: &mut impl FnMut(&Word)) {
         match self {
             Self::Const(_) | Self::Load(..) | Self::Local(_) | Self::Cell(_) => {}
             Self::Not(a)

@@ -1,0 +1,437 @@
+//! What is known of compiled terms before any code is made: which bits a word can have, how much work it can be, and
+//! whether there is native code for it at all.
+
+use std::fmt;
+
+use interpreter::code::{
+    Binary, Domain, Fold, Level, Loop, Plan, Slot, Stmt, StmtKind, Term, Word,
+};
+use interpreter::limits::{FUEL, STATEMENT_COST};
+use interpreter::{Clause, Location};
+
+/// Why there is no native code for a clause or a formula.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Obstacle {
+    /// It cannot be run at these sizes at all, or its parameters cannot be enumerated.
+    Unusable,
+    /// It computes with values that do not fit a word, or with numbers.
+    General,
+    /// It has a `while` loop.
+    While,
+    /// It chooses inside a `for` loop.
+    ChooseInFor,
+    /// It runs through more values than its interpretation may, or its code would be very long.
+    TooLarge,
+}
+
+impl fmt::Display for Obstacle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Unusable => "it cannot be run at these sizes",
+            Self::General => "it computes with values that do not fit a machine word",
+            Self::While => "it has a while loop",
+            Self::ChooseInFor => "it chooses inside a for loop",
+            Self::TooLarge => "it runs through too many values",
+        })
+    }
+}
+
+/// No clause or formula becomes code of more operations than this.
+const MAX_SIZE: u64 = 20_000;
+
+/// Of each bound variable, the bits that its values can have.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Reach(Vec<u64>);
+
+impl Reach {
+    /// Notes the bits that a bound variable can have.
+    pub(crate) fn bind(&mut self, slot: Slot, bits: u64) {
+        let slot = slot as usize;
+        if self.0.len() <= slot {
+            self.0.resize(slot + 1, u64::MAX);
+        }
+        self.0[slot] = bits;
+    }
+
+    /// The bits that a word can have.
+    pub(crate) fn word(&mut self, word: &Word) -> u64 {
+        match word {
+            Word::Const(n) => *n,
+            Word::Load(_, field) => field.mask,
+            Word::Local(slot) => self.0.get(*slot as usize).copied().unwrap_or(u64::MAX),
+            Word::Not(_) | Word::And(_) | Word::Or(_) | Word::Implies(_) => 1,
+            Word::If(parts) => self.word(&parts[1]) | self.word(&parts[2]),
+            Word::Binary(op, parts) => self.binary(*op, &parts[0], &parts[1]),
+            Word::Extract { from, shift, mask } => self.word(from) >> shift & mask,
+            Word::Shift { value, shift } => self.word(value) << shift,
+            Word::Update { parts, shift, mask } => {
+                self.word(&parts[0]) & !(mask << shift) | self.word(&parts[1]) << shift
+            }
+            Word::Select { mask, .. } => *mask,
+            Word::Column { count, .. } | Word::Matches { count, .. } => low(*count),
+            Word::Table(entries, _) => entries.iter().fold(0, |bits, entry| bits | entry),
+            Word::Succ(a) => smear(smear(self.word(a)).saturating_add(1)),
+            Word::Val(a, _) => smear(self.word(a)),
+            Word::Let(slot, parts) => {
+                let bits = self.word(&parts[0]);
+                self.bind(*slot, bits);
+                self.word(&parts[1])
+            }
+            Word::Loop(turn) => match turn.fold {
+                Fold::All | Fold::Any => 1,
+                Fold::Collect => self.as_mask(&turn.domain),
+            },
+            Word::Assign { .. } | Word::Times(..) | Word::Cell(_) => u64::MAX,
+        }
+    }
+
+    fn binary(&mut self, op: Binary, left: &Word, right: &Word) -> u64 {
+        match op {
+            Binary::Equal | Binary::Less | Binary::Subset | Binary::Member => 1,
+            Binary::Meet => self.word(left) & self.word(right),
+            Binary::Join | Binary::Differ => self.word(left) | self.word(right),
+            Binary::Without => self.word(left),
+            Binary::Insert => self.word(right) | positions(self.word(left)),
+            Binary::Delete => self.word(right),
+        }
+    }
+
+    /// The bits that the values of a domain can have.
+    pub(crate) fn codes(&mut self, domain: &Domain) -> u64 {
+        match domain {
+            Domain::Below(n) => smear(n.saturating_sub(1)),
+            Domain::Codes(codes) => codes.iter().fold(0, |bits, code| bits | code),
+            Domain::Mask(mask) => {
+                let bits = self.word(mask);
+                smear(u64::from(u64::BITS - 1 - (bits | 1).leading_zeros()))
+            }
+            Domain::Exactly(Term::Word(word)) => self.word(word),
+            Domain::Exactly(_) | Domain::Elements(_) | Domain::Between(..) => u64::MAX,
+        }
+    }
+
+    /// The values of a domain, as bits of a mask that they can be collected in.
+    pub(crate) fn as_mask(&mut self, domain: &Domain) -> u64 {
+        match domain {
+            Domain::Mask(mask) => self.word(mask),
+            domain => positions(self.codes(domain)),
+        }
+    }
+
+    /// How many values a domain can have.
+    pub(crate) fn count(&mut self, domain: &Domain) -> u64 {
+        match domain {
+            Domain::Below(n) => *n,
+            Domain::Codes(codes) => codes.len() as u64,
+            Domain::Mask(mask) => u64::from(self.word(mask).count_ones()),
+            Domain::Exactly(_) => 1,
+            Domain::Elements(_) | Domain::Between(..) => u64::MAX,
+        }
+    }
+}
+
+/// The `count` lowest bits.
+pub(crate) fn low(count: u32) -> u64 {
+    u64::MAX
+        .checked_shr(u64::BITS.saturating_sub(count))
+        .unwrap_or(0)
+}
+
+/// All bits up to the highest of some.
+fn smear(bits: u64) -> u64 {
+    low(u64::BITS - bits.leading_zeros())
+}
+
+/// The bits at the positions that a word with these bits can name.
+fn positions(bits: u64) -> u64 {
+    match smear(bits) {
+        top if top >= 63 => u64::MAX,
+        top => low(top as u32 + 1),
+    }
+}
+
+/// Whether evaluating the term can end in a fault.
+pub(crate) fn can_stop(word: &Word) -> bool {
+    if matches!(word, Word::Val(..) | Word::Cell(_)) {
+        return true;
+    }
+    let mut found = false;
+    word.children(&mut |child| found |= can_stop(child));
+    found || matches!(word, Word::Loop(turn) if domain_can_stop(&turn.domain))
+}
+
+fn domain_can_stop(domain: &Domain) -> bool {
+    match domain {
+        Domain::Below(_) | Domain::Codes(_) => false,
+        Domain::Mask(word) | Domain::Exactly(Term::Word(word)) => can_stop(word),
+        Domain::Exactly(_) | Domain::Elements(_) | Domain::Between(..) => true,
+    }
+}
+
+/// The operations that a term is made of, each counted once.
+pub(crate) fn size(word: &Word) -> u64 {
+    let mut total = match word {
+        Word::Const(_) | Word::Local(_) => 0,
+        Word::Column { .. } | Word::Matches { .. } => 8,
+        Word::Loop(turn) => 4 + domain_size(&turn.domain),
+        _ => 1,
+    };
+    word.children(&mut |child| total += size(child));
+    total
+}
+
+fn domain_size(domain: &Domain) -> u64 {
+    match domain {
+        // The mask of a loop is counted among the loop's children.
+        Domain::Exactly(Term::Word(word)) => size(word),
+        _ => 0,
+    }
+}
+
+/// The bounds of what is compiled: how much its interpretation can spend, how long its code can get, and how many
+/// results it can have.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Bounds {
+    /// Units of fuel.
+    pub(crate) work: u64,
+    /// Operations in the code.
+    pub(crate) size: u64,
+    /// Successors, or valuations.
+    pub(crate) results: u64,
+}
+
+impl Bounds {
+    fn then(self, next: Self) -> Self {
+        Self {
+            work: self.work.saturating_add(next.work),
+            size: self.size.saturating_add(next.size),
+            results: self.results.saturating_mul(next.results),
+        }
+    }
+
+    /// For each of `count` values.
+    fn times(self, count: u64) -> Self {
+        Self {
+            work: self.work.saturating_add(1).saturating_mul(count),
+            size: self.size.saturating_add(4),
+            results: self.results.saturating_mul(count),
+        }
+    }
+
+    fn of_work(work: u64, size: u64) -> Self {
+        Self {
+            work,
+            size,
+            results: 1,
+        }
+    }
+
+    fn check(self) -> Result<Self, Obstacle> {
+        // The interpreter does some of the work twice, and its own bound is far away.
+        if self.work > FUEL / 4 || self.size > MAX_SIZE || self.results > MAX_RESULTS {
+            return Err(Obstacle::TooLarge);
+        }
+        Ok(self)
+    }
+}
+
+/// The interpreter lists no more than this of the steps from a state, nor of the results of a step.
+const MAX_RESULTS: u64 = interpreter::limits::MAX_OUTCOMES;
+
+/// Finds the bounds of compiled items, or why they have none.
+#[derive(Debug, Default)]
+pub(crate) struct Survey(Reach);
+
+impl Survey {
+    /// Those of a formula.
+    pub(crate) fn formula(word: &Word) -> Result<Bounds, Obstacle> {
+        Self::default().word(word)?.check()
+    }
+
+    /// Those of a clause and all that it can lead to.
+    pub(crate) fn clause(clause: &Clause<'_>) -> Result<Bounds, Obstacle> {
+        let mut survey = Self::default();
+        if clause.binders.iter().any(|binder| !binder.packed) {
+            return Err(Obstacle::General);
+        }
+        let valuations = survey.plan(clause.plan)?;
+        let mut effect = survey.block(clause.effect)?;
+        if let Some(relation) = &clause.relation {
+            let packed = |location: &Location| matches!(location, Location::Bits(_));
+            if !relation.open.iter().all(|(location, _)| packed(location)) {
+                return Err(Obstacle::General);
+            }
+            effect = effect.then(survey.plan(relation.plan)?);
+        }
+        valuations.then(effect).check()
+    }
+
+    /// Those of the parameters of a clause alone.
+    pub(crate) fn valuations(clause: &Clause<'_>) -> Result<Bounds, Obstacle> {
+        if clause.binders.iter().any(|binder| !binder.packed) {
+            return Err(Obstacle::General);
+        }
+        Self::default().plan(clause.plan)?.check()
+    }
+
+    fn word(&mut self, word: &Word) -> Result<Bounds, Obstacle> {
+        let own = Bounds::of_work(0, size_of_one(word));
+        match word {
+            Word::Cell(_) => Err(Obstacle::General),
+            Word::Let(slot, parts) => {
+                let value = self.word(&parts[0])?;
+                let bits = self.0.word(&parts[0]);
+                self.0.bind(*slot, bits);
+                Ok(value.then(self.word(&parts[1])?))
+            }
+            Word::Loop(turn) => self.turn(turn),
+            word => {
+                let mut total = Ok(own);
+                word.children(&mut |child| {
+                    if let Ok(sum) = total {
+                        total = self.word(child).map(|bounds| sum.then(bounds));
+                    }
+                });
+                total
+            }
+        }
+    }
+
+    fn turn(&mut self, turn: &Loop) -> Result<Bounds, Obstacle> {
+        let domain = self.domain(&turn.domain)?;
+        if turn.fold == Fold::Collect && self.0.codes(&turn.domain) > 63 {
+            return Err(Obstacle::TooLarge);
+        }
+        let count = self.0.count(&turn.domain);
+        let codes = self.0.codes(&turn.domain);
+        self.0.bind(turn.slot, codes);
+        let body = self.word(&turn.body)?;
+        let mut all = domain.then(body.times(count));
+        all.results = 1;
+        Ok(all)
+    }
+
+    fn domain(&mut self, domain: &Domain) -> Result<Bounds, Obstacle> {
+        match domain {
+            Domain::Below(_) | Domain::Codes(_) => Ok(Bounds::of_work(0, 1)),
+            Domain::Mask(word) | Domain::Exactly(Term::Word(word)) => self.word(word),
+            Domain::Exactly(_) | Domain::Elements(_) | Domain::Between(..) => {
+                Err(Obstacle::General)
+            }
+        }
+    }
+
+    fn plan(&mut self, plan: &Plan) -> Result<Bounds, Obstacle> {
+        let filter = self.word(&plan.filter)?;
+        Ok(filter.then(self.levels(&plan.levels)?))
+    }
+
+    fn levels(&mut self, levels: &[Level]) -> Result<Bounds, Obstacle> {
+        let Some((level, inner)) = levels.split_first() else {
+            return Ok(Bounds::of_work(0, 0));
+        };
+        if !level.binder.packed {
+            return Err(Obstacle::General);
+        }
+        let domain = self.domain(&level.domain)?;
+        let count = self.0.count(&level.domain);
+        let codes = self.0.codes(&level.domain);
+        self.0.bind(level.binder.slot, codes);
+        let inside = self.word(&level.filter)?.then(self.levels(inner)?);
+        Ok(domain.then(inside.times(count)))
+    }
+
+    fn block(&mut self, block: &[Stmt]) -> Result<Bounds, Obstacle> {
+        let Some((first, rest)) = block.split_first() else {
+            return Ok(Bounds::of_work(0, 4));
+        };
+        let own = Bounds::of_work(STATEMENT_COST, 4);
+        let here = own.then(self.statement(&first.kind)?);
+        let rest = self.block(rest)?;
+        let mut all = here.then(rest);
+        if chooses(first) {
+            // What follows a choice is generated inside it, once for each branch that chooses.
+            let copies = branches(&first.kind);
+            all.size = here.size.saturating_add(rest.size.saturating_mul(copies));
+        }
+        Ok(all)
+    }
+
+    fn statement(&mut self, statement: &StmtKind) -> Result<Bounds, Obstacle> {
+        match statement {
+            StmtKind::Set(target, value) => self.assigned(target.location, value),
+            StmtKind::Choose {
+                plan,
+                target,
+                value,
+                ..
+            } => {
+                let plan = self.plan(plan)?;
+                Ok(plan.then(self.assigned(target.location, value)?))
+            }
+            StmtKind::If(branches, otherwise) => {
+                let mut total = self.block(otherwise)?;
+                for (condition, body) in branches {
+                    let condition = self.word(condition)?;
+                    let body = self.block(body)?;
+                    let results = total.results.max(body.results);
+                    total = total.then(condition).then(body);
+                    total.results = results;
+                }
+                Ok(total)
+            }
+            StmtKind::For { plan, body, .. } => {
+                if body.iter().any(chooses) {
+                    return Err(Obstacle::ChooseInFor);
+                }
+                let [level] = &*plan.levels else {
+                    return Err(Obstacle::General);
+                };
+                let values = self.plan(plan)?;
+                if self.0.codes(&level.domain) > 63 {
+                    return Err(Obstacle::TooLarge);
+                }
+                let mut all = values.then(self.block(body)?.times(values.results));
+                all.results = 1;
+                Ok(all)
+            }
+            StmtKind::While(..) => Err(Obstacle::While),
+            StmtKind::Fire(_) => Err(Obstacle::General),
+        }
+    }
+
+    fn assigned(&mut self, location: Location, value: &Term) -> Result<Bounds, Obstacle> {
+        match (location, value) {
+            (Location::Bits(_), Term::Word(word)) => self.word(word),
+            _ => Err(Obstacle::General),
+        }
+    }
+}
+
+fn size_of_one(word: &Word) -> u64 {
+    match word {
+        Word::Column { .. } | Word::Matches { .. } => 8,
+        _ => 1,
+    }
+}
+
+/// Whether a statement contains a choice.
+pub(crate) fn chooses(statement: &Stmt) -> bool {
+    match &statement.kind {
+        StmtKind::Choose { .. } => true,
+        StmtKind::If(branches, otherwise) => {
+            let mut bodies = branches.iter().map(|(_, body)| body).chain([otherwise]);
+            bodies.any(|body| body.iter().any(chooses))
+        }
+        StmtKind::For { body, .. } | StmtKind::While(_, body) => body.iter().any(chooses),
+        StmtKind::Set(..) | StmtKind::Fire(_) => false,
+    }
+}
+
+/// How often what follows a statement that chooses is generated.
+fn branches(statement: &StmtKind) -> u64 {
+    match statement {
+        StmtKind::If(branches, _) => branches.len() as u64 + 1,
+        _ => 1,
+    }
+}

@@ -1,0 +1,203 @@
+//! Effects. What comes after a statement is emitted by a continuation, for after a choice it has to be emitted inside
+//! the loop over the values to choose from.
+
+use cranelift_codegen::ir::InstBuilder;
+use interpreter::code::{Binary, Stmt, StmtKind, Target, Term, Word};
+use interpreter::{Clause, Field, Location};
+use ioa_lang::core::Store;
+
+use super::plan::Body;
+use super::{Bits, Emitter};
+use crate::analysis::chooses;
+
+impl<'f> Emitter<'f> {
+    /// Emits `found` for each result of each valuation that enables the clause, with the result as the state.
+    pub(crate) fn steps(
+        &mut self,
+        clause: &Clause<'_>,
+        enabled: &mut Body<'_, 'f>,
+        found: &mut Body<'_, 'f>,
+    ) {
+        self.plan(clause.plan, &mut |e| {
+            enabled(e);
+            let before = e.state(Store::Pre);
+            e.run(clause.effect, &mut |e| match &clause.relation {
+                None => found(e),
+                Some(relation) => {
+                    let after = e.state(Store::Pre);
+                    e.set_state(Store::Pre, &before);
+                    e.set_state(Store::Post, &after);
+                    e.plan(relation.plan, &mut |e| {
+                        e.set_state(Store::Post, &after);
+                        for (location, binder) in &relation.open {
+                            let value = e.slot(binder.slot);
+                            e.set_field(Store::Post, field(*location), value);
+                        }
+                        let result = e.state(Store::Post);
+                        e.set_state(Store::Pre, &result);
+                        found(e);
+                        e.set_state(Store::Pre, &before);
+                        e.set_state(Store::Post, &after);
+                    });
+                }
+            });
+            e.set_state(Store::Pre, &before);
+        });
+    }
+
+    /// Emits statements, then what follows. The state is of no use afterwards if one of them chooses.
+    fn run(&mut self, block: &[Stmt], then: &mut Body<'_, 'f>) {
+        let Some((first, rest)) = block.split_first() else {
+            return then(self);
+        };
+        match &first.kind {
+            StmtKind::Set(target, value) => self.set(*target, value),
+            StmtKind::Choose {
+                plan,
+                binder,
+                target,
+                value,
+                ..
+            } => {
+                let before = self.state(Store::Pre);
+                let values = self.candidates(plan);
+                let some = self.differ(values, Bits::Known(0));
+                self.unless(some, self.trouble);
+                return self.each_candidate(values, binder.slot, &mut |e| {
+                    e.set_state(Store::Pre, &before);
+                    e.set(*target, value);
+                    e.run(rest, then);
+                });
+            }
+            StmtKind::If(branches, otherwise) if chooses(first) => {
+                return self.branch(branches, otherwise, &mut |e| e.run(rest, then));
+            }
+            StmtKind::If(branches, otherwise) => self.branch(branches, otherwise, &mut |_| {}),
+            StmtKind::For { plan, binder, body } => {
+                let values = self.candidates(plan);
+                self.each_candidate(values, binder.slot, &mut |e| e.run(body, &mut |_| {}));
+            }
+            StmtKind::While(..) | StmtKind::Fire(_) => {
+                unreachable!("the survey keeps these statements out")
+            }
+        }
+        self.run(rest, then);
+    }
+
+    /// Emits the branches of a conditional, each with what follows.
+    fn branch(
+        &mut self,
+        branches: &[(Word, Box<[Stmt]>)],
+        otherwise: &[Stmt],
+        then: &mut Body<'_, 'f>,
+    ) {
+        let done = self.builder.create_block();
+        for (condition, body) in branches {
+            let next = self.builder.create_block();
+            self.require(condition, next);
+            self.run(body, then);
+            self.builder.ins().jump(done, &[]);
+            self.enter(next);
+        }
+        self.run(otherwise, then);
+        self.builder.ins().jump(done, &[]);
+        self.enter(done);
+    }
+
+    fn set(&mut self, target: Target, value: &Term) {
+        let Term::Word(word) = value else {
+            unreachable!("the survey keeps general terms out");
+        };
+        let field = field(target.location);
+        if let Some(changed) = self.changed(target.store, field, word) {
+            self.set_raw(target.store, field, changed);
+        } else {
+            let value = self.word(word);
+            self.set_field(target.store, field, value);
+        }
+    }
+
+    fn set_field(&mut self, store: Store, field: Field, value: Bits) {
+        let raw = self.raw(store, field);
+        let at = Bits::Known(u64::from(field.shift));
+        let replaced = self.replaced(raw, at, (field.mask, value));
+        self.set_raw(store, field, replaced);
+    }
+
+    /// The word of a variable after it is set to a term that is the variable with some parts changed: these are
+    /// changed where they lie.
+    fn changed(&mut self, store: Store, field: Field, word: &Word) -> Option<Bits> {
+        let start = u64::from(field.shift);
+        match word {
+            Word::Load(s, f) if *s == store && *f == field => Some(self.raw(store, field)),
+            Word::Binary(op @ (Binary::Insert | Binary::Delete), parts) => {
+                let whole = self.changed(store, field, &parts[1])?;
+                let at = self.word(&parts[0]);
+                let at = self.add(at, Bits::Known(start));
+                let bit = self.shl(Bits::Known(1), at);
+                Some(self.with(*op == Binary::Insert, whole, bit))
+            }
+            Word::Binary(op @ (Binary::Join | Binary::Without), parts) => {
+                let whole = self.changed(store, field, &parts[0])?;
+                let bits = self.word(&parts[1]);
+                let bits = self.shl(bits, Bits::Known(start));
+                Some(self.with(*op == Binary::Join, whole, bits))
+            }
+            Word::Update { parts, shift, mask } => {
+                let whole = self.changed(store, field, &parts[0])?;
+                let part = self.word(&parts[1]);
+                let at = Bits::Known(start + u64::from(*shift));
+                Some(self.replaced(whole, at, (*mask, part)))
+            }
+            Word::Assign { parts, width, mask } => {
+                let whole = self.changed(store, field, &parts[0])?;
+                let index = self.word(&parts[1]);
+                let at = self.mul(index, u64::from(*width));
+                let at = self.add(at, Bits::Known(start));
+                if let Some((op, bits)) = self.grown(&parts[2], &parts[0], &parts[1]) {
+                    let bits = self.shl(bits, at);
+                    return Some(self.with(op, whole, bits));
+                }
+                let element = self.word(&parts[2]);
+                Some(self.replaced(whole, at, (*mask, element)))
+            }
+            _ => None,
+        }
+    }
+
+    /// The bits that an element of an array gets (true) or loses, if that is what a term says.
+    fn grown(&mut self, term: &Word, array: &Word, index: &Word) -> Option<(bool, Bits)> {
+        let Word::Binary(op, parts) = term else {
+            return None;
+        };
+        let same = |word: &Word| matches!(word, Word::Select { parts, .. } if parts[0] == *array && parts[1] == *index);
+        match op {
+            Binary::Insert | Binary::Delete if same(&parts[1]) => {
+                let at = self.word(&parts[0]);
+                let bit = self.shl(Bits::Known(1), at);
+                Some((*op == Binary::Insert, bit))
+            }
+            Binary::Join | Binary::Without if same(&parts[0]) => {
+                Some((*op == Binary::Join, self.word(&parts[1])))
+            }
+            _ => None,
+        }
+    }
+
+    /// A word with (true) or without some bits.
+    fn with(&mut self, join: bool, whole: Bits, bits: Bits) -> Bits {
+        if join {
+            self.or(whole, bits)
+        } else {
+            self.without(whole, bits)
+        }
+    }
+}
+
+/// Where a packed variable lies.
+fn field(location: Location) -> Field {
+    match location {
+        Location::Bits(field) => field,
+        Location::Cell(_) => unreachable!("the survey keeps general variables out"),
+    }
+}

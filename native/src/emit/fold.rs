@@ -1,0 +1,123 @@
+//! Loops inside terms: quantifiers and comprehensions.
+
+use cranelift_codegen::ir::types::{I8, I64};
+use cranelift_codegen::ir::{Block, InstBuilder};
+use interpreter::code::{Domain, Fold, Loop};
+
+use super::plan::positions;
+use super::{Bits, Emitter, Truth};
+use crate::analysis::{can_stop, size};
+
+/// A loop whose body cannot fault is written out, without branches, if that takes no more operations.
+const UNROLL: u64 = 128;
+
+impl Emitter<'_> {
+    /// `\A` or `\E`.
+    pub(super) fn quantified(&mut self, turn: &Loop) -> Truth {
+        let all = turn.fold == Fold::All;
+        if let Some(codes) = self.codes_to_write_out(turn) {
+            let mask = self.mask_of(&turn.domain);
+            let mut acc = Truth::Known(all);
+            for code in codes {
+                let (present, value) = self.one_turn(turn, mask, code);
+                let turned = if all {
+                    let absent = self.not(present);
+                    self.join(absent, value, false)
+                } else {
+                    self.join(present, value, true)
+                };
+                acc = self.join(acc, turned, all);
+            }
+            return acc;
+        }
+        let found = self.builder.declare_var(I8);
+        let first = self.byte(Truth::Known(all));
+        self.builder.def_var(found, first);
+        let done = self.builder.create_block();
+        self.each(&turn.domain, turn.slot, size(&turn.body), &mut |e| {
+            let value = e.truth(&turn.body);
+            let so_far = Truth::In(e.builder.use_var(found));
+            let joined = e.join(so_far, value, all);
+            let byte = e.byte(joined);
+            e.builder.def_var(found, byte);
+            if !turn.exhaustive {
+                e.leave_when_settled(joined, all, done);
+            }
+        });
+        self.builder.ins().jump(done, &[]);
+        self.enter(done);
+        Truth::In(self.builder.use_var(found))
+    }
+
+    fn leave_when_settled(&mut self, value: Truth, all: bool, done: Block) {
+        let undecided = if all { value } else { self.not(value) };
+        self.unless(undecided, done);
+    }
+
+    /// The mask of the values for which the body is true.
+    pub(super) fn collected(&mut self, turn: &Loop) -> Bits {
+        if let Some(codes) = self.codes_to_write_out(turn) {
+            let mask = self.mask_of(&turn.domain);
+            let mut acc = Bits::Known(0);
+            for code in codes {
+                let (present, value) = self.one_turn(turn, mask, code);
+                let bit = self.join(present, value, true);
+                let bit = self.number(bit);
+                let bit = self.shl(bit, Bits::Known(code));
+                acc = self.or(acc, bit);
+            }
+            return acc;
+        }
+        let found = self.builder.declare_var(I64);
+        let none = self.builder.ins().iconst(I64, 0);
+        self.builder.def_var(found, none);
+        self.each(&turn.domain, turn.slot, size(&turn.body), &mut |e| {
+            let value = e.truth(&turn.body);
+            let bit = e.number(value);
+            let code = e.slot(turn.slot);
+            let bit = e.shl(bit, code);
+            let so_far = Bits::In(e.builder.use_var(found));
+            let with = e.or(so_far, bit);
+            let with = e.value(with);
+            e.builder.def_var(found, with);
+        });
+        Bits::In(self.builder.use_var(found))
+    }
+
+    /// The values that the loop may run through, if it is to be written out.
+    fn codes_to_write_out(&mut self, turn: &Loop) -> Option<Vec<u64>> {
+        let codes = match &turn.domain {
+            Domain::Mask(mask) => positions(self.reach.word(mask)),
+            Domain::Below(n) if *n <= UNROLL => (0..*n).collect(),
+            Domain::Codes(codes) if codes.len() as u64 <= UNROLL => codes.to_vec(),
+            _ => return None,
+        };
+        let operations = (size(&turn.body) + 2).saturating_mul(codes.len() as u64);
+        let good = !can_stop(&turn.body) && operations <= UNROLL && self.may_unroll(operations);
+        good.then_some(codes)
+    }
+
+    /// The mask of a domain; all bits for one whose values are known.
+    fn mask_of(&mut self, domain: &Domain) -> Bits {
+        match domain {
+            Domain::Mask(mask) => self.word(mask),
+            _ => Bits::Known(u64::MAX),
+        }
+    }
+
+    /// Whether a value is in the domain, and the truth of the body for it.
+    fn one_turn(&mut self, turn: &Loop, mask: Bits, code: u64) -> (Truth, Truth) {
+        let present = match mask {
+            Bits::Known(u64::MAX) => Truth::Known(true),
+            mask => {
+                let bit = self.shr(mask, Bits::Known(code));
+                self.lowest(bit)
+            }
+        };
+        if present == Truth::Known(false) {
+            return (present, present);
+        }
+        self.bind(turn.slot, Bits::Known(code), code);
+        (present, self.truth(&turn.body))
+    }
+}

@@ -1,0 +1,188 @@
+//! Running through the values of a domain, and through the valuations of a plan.
+
+use cranelift_codegen::ir::InstBuilder;
+use cranelift_codegen::ir::types::I64;
+use interpreter::code::{Domain, Level, Plan, Slot, Term, Word};
+
+use super::{Bits, Emitter};
+use crate::analysis::size;
+
+/// What is emitted for each value or valuation.
+pub(crate) type Body<'b, 'f> = dyn FnMut(&mut Emitter<'f>) + 'b;
+
+/// A loop is written out if that takes no more operations.
+const UNROLL: u64 = 160;
+
+impl<'f> Emitter<'f> {
+    /// Emits `body`, of about so many operations, for each value of a domain.
+    pub(super) fn each(
+        &mut self,
+        domain: &Domain,
+        slot: Slot,
+        operations: u64,
+        body: &mut Body<'_, 'f>,
+    ) {
+        let reach = self.reach.codes(domain);
+        match domain {
+            Domain::Mask(mask) => match self.word(mask) {
+                Bits::Known(mask) => self.each_known(&positions(mask), slot, operations, body),
+                Bits::In(mask) => self.each_bit(Bits::In(mask), slot, reach, body),
+            },
+            Domain::Below(n) if *n <= 64 => {
+                let codes: Vec<u64> = (0..*n).collect();
+                self.each_known(&codes, slot, operations, body);
+            }
+            Domain::Below(n) => self.counted(*n, &mut |e, code| {
+                e.bind(slot, code, reach);
+                body(e);
+            }),
+            Domain::Codes(codes) if codes.iter().all(|code| *code < 64) => {
+                self.each_known(codes, slot, operations, body);
+            }
+            Domain::Codes(codes) => self.counted(codes.len() as u64, &mut |e, place| {
+                let code = e.loaded(codes, place);
+                e.bind(slot, code, reach);
+                body(e);
+            }),
+            Domain::Exactly(Term::Word(word)) => {
+                let code = self.word(word);
+                self.bind(slot, code, reach);
+                body(self);
+            }
+            _ => unreachable!("the survey keeps general domains out"),
+        }
+    }
+
+    /// For each of some codes below 64.
+    fn each_known(&mut self, codes: &[u64], slot: Slot, operations: u64, body: &mut Body<'_, 'f>) {
+        let reach = codes.iter().fold(0, |bits, code| bits | code);
+        let all = (operations + 2).saturating_mul(codes.len() as u64);
+        if codes.len() <= 1 || all <= UNROLL && self.may_unroll(all) {
+            for code in codes {
+                self.bind(slot, Bits::Known(*code), reach);
+                body(self);
+            }
+        } else {
+            let mask = codes.iter().fold(0, |mask, code| mask | 1 << code);
+            self.each_bit(Bits::Known(mask), slot, reach, body);
+        }
+    }
+
+    /// For each bit of a mask, lowest first.
+    fn each_bit(&mut self, mask: Bits, slot: Slot, reach: u64, body: &mut Body<'_, 'f>) {
+        let mask = self.value(mask);
+        let rest = self.builder.declare_var(I64);
+        self.builder.def_var(rest, mask);
+        let (turn, done) = (self.builder.create_block(), self.builder.create_block());
+        self.builder.ins().brif(mask, turn, &[], done, &[]);
+        self.builder.switch_to_block(turn);
+        let mask = self.builder.use_var(rest);
+        let code = self.builder.ins().ctz(mask);
+        let one = self.builder.ins().iconst(I64, 1);
+        let less = self.builder.ins().isub(mask, one);
+        let left = self.builder.ins().band(mask, less);
+        self.builder.def_var(rest, left);
+        self.bind(slot, Bits::In(code), reach);
+        body(self);
+        let left = self.builder.use_var(rest);
+        self.builder.ins().brif(left, turn, &[], done, &[]);
+        self.builder.seal_block(turn);
+        self.enter(done);
+    }
+
+    /// For each number below `n`, which is not 0.
+    fn counted(&mut self, n: u64, body: &mut dyn FnMut(&mut Self, Bits)) {
+        let next = self.builder.declare_var(I64);
+        let zero = self.builder.ins().iconst(I64, 0);
+        self.builder.def_var(next, zero);
+        let (turn, done) = (self.builder.create_block(), self.builder.create_block());
+        self.builder.ins().jump(turn, &[]);
+        self.builder.switch_to_block(turn);
+        let at = self.builder.use_var(next);
+        let one = self.builder.ins().iconst(I64, 1);
+        let after = self.builder.ins().iadd(at, one);
+        self.builder.def_var(next, after);
+        body(self, Bits::In(at));
+        let after = Bits::In(self.builder.use_var(next));
+        let more = self.less(after, Bits::Known(n));
+        let more = self.byte(more);
+        self.builder.ins().brif(more, turn, &[], done, &[]);
+        self.builder.seal_block(turn);
+        self.enter(done);
+    }
+
+    /// Emits `inner` for each valuation of a plan.
+    pub(crate) fn plan(&mut self, plan: &Plan, inner: &mut Body<'_, 'f>) {
+        let done = self.builder.create_block();
+        self.require(&plan.filter, done);
+        self.levels(&plan.levels, inner);
+        self.builder.ins().jump(done, &[]);
+        self.enter(done);
+    }
+
+    fn levels(&mut self, levels: &[Level], inner: &mut Body<'_, 'f>) {
+        let Some((level, rest)) = levels.split_first() else {
+            return inner(self);
+        };
+        let operations = INNERMOST + rest.iter().map(level_size).sum::<u64>();
+        let operations = operations + size(&level.filter);
+        self.each(&level.domain, level.binder.slot, operations, &mut |e| {
+            if level.filter == Word::TRUE {
+                return e.levels(rest, inner);
+            }
+            let skip = e.builder.create_block();
+            e.require(&level.filter, skip);
+            e.levels(rest, inner);
+            e.builder.ins().jump(skip, &[]);
+            e.enter(skip);
+        });
+    }
+
+    /// The values of the one binder of a plan, as a mask.
+    pub(super) fn candidates(&mut self, plan: &Plan) -> Bits {
+        let [level] = &*plan.levels else {
+            unreachable!("a statement binds one variable");
+        };
+        if let (Domain::Mask(mask), &Word::TRUE, &Word::TRUE) =
+            (&level.domain, &plan.filter, &level.filter)
+        {
+            return self.word(mask);
+        }
+        let found = self.builder.declare_var(I64);
+        let none = self.builder.ins().iconst(I64, 0);
+        self.builder.def_var(found, none);
+        self.plan(plan, &mut |e| {
+            let bit = e.slot(level.binder.slot);
+            let bit = e.shl(Bits::Known(1), bit);
+            let so_far = Bits::In(e.builder.use_var(found));
+            let with = e.or(so_far, bit);
+            let with = e.value(with);
+            e.builder.def_var(found, with);
+        });
+        Bits::In(self.builder.use_var(found))
+    }
+
+    /// Emits `body` for each bit of a mask that need not be known.
+    pub(super) fn each_candidate(&mut self, mask: Bits, slot: Slot, body: &mut Body<'_, 'f>) {
+        match mask {
+            Bits::Known(mask) => self.each_known(&positions(mask), slot, INNERMOST, body),
+            mask => self.each_bit(mask, slot, 63, body),
+        }
+    }
+}
+
+/// About the operations of an effect.
+const INNERMOST: u64 = 12;
+
+fn level_size(level: &Level) -> u64 {
+    let domain = match &level.domain {
+        Domain::Mask(word) => size(word),
+        _ => 0,
+    };
+    4 + domain + size(&level.filter)
+}
+
+/// The positions of the bits of a word, ascending.
+pub(super) fn positions(mask: u64) -> Vec<u64> {
+    (0..64).filter(|at| mask >> at & 1 == 1).collect()
+}

@@ -1,0 +1,262 @@
+//! The function that computes the successors of many states, and the one that lists the steps by one clause.
+
+use std::mem::offset_of;
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::types::{I32, I64};
+use cranelift_codegen::ir::{Block, InstBuilder, MemFlagsData, Value};
+use cranelift_frontend::{FunctionBuilder, Variable};
+use interpreter::Clause;
+use interpreter::code::Plan;
+use ioa_lang::core::Store;
+
+use crate::emit::{Bits, Emitter};
+use crate::jit::{Ended, Job};
+
+/// What a function that runs over states is made of.
+pub(crate) struct Frame {
+    job: Value,
+    words: usize,
+    /// The position of the state at hand.
+    at: Variable,
+    /// Where the next result goes.
+    out: Variable,
+    /// Where the results of the state at hand begin.
+    begin: Variable,
+    /// Where to go when the next result has no room.
+    full: Block,
+    /// Whether room is to be looked for before each result, not once for each state.
+    each: bool,
+}
+
+/// Emits a function that does something with each state of a job: loads it, lets `body` emit what is to be done, and
+/// goes on to the next.
+pub(crate) fn over_states<'f>(
+    mut builder: FunctionBuilder<'f>,
+    job: Value,
+    (words, each): (usize, bool),
+    body: impl FnOnce(&mut Emitter<'f>, &Frame),
+) -> FunctionBuilder<'f> {
+    let [head, turn, done, full, trouble] = std::array::from_fn(|_| builder.create_block());
+    let [at, out, begin] = std::array::from_fn(|_| builder.declare_var(I64));
+    let mut e = Emitter::new(builder, words, trouble);
+    let frame = Frame {
+        job,
+        words,
+        at,
+        out,
+        begin,
+        full,
+        each,
+    };
+    for (variable, offset) in [(at, offset_of!(Job, at)), (out, offset_of!(Job, out))] {
+        let value = frame.read(&mut e, offset);
+        e.builder.def_var(variable, value);
+    }
+    e.builder.ins().jump(head, &[]);
+    e.builder.switch_to_block(head);
+    let now = e.builder.use_var(at);
+    let count = frame.read(&mut e, offset_of!(Job, count));
+    let more = e.builder.ins().icmp(IntCC::UnsignedLessThan, now, count);
+    e.builder.ins().brif(more, turn, &[], done, &[]);
+    e.builder.seal_block(turn);
+    e.builder.switch_to_block(turn);
+    let place = e.builder.use_var(out);
+    e.builder.def_var(begin, place);
+    frame.look_for_room(&mut e);
+    let states = frame.read(&mut e, offset_of!(Job, states));
+    let size = e.builder.ins().iconst(I64, 8 * words as i64);
+    let offset = e.builder.ins().imul(now, size);
+    let from = e.builder.ins().iadd(states, offset);
+    e.load_state(from);
+    body(&mut e, &frame);
+    let now = e.builder.use_var(at);
+    let one = e.builder.ins().iconst(I64, 1);
+    let next = e.builder.ins().iadd(now, one);
+    e.builder.def_var(at, next);
+    e.builder.ins().jump(head, &[]);
+    e.builder.seal_block(head);
+    frame.ends(&mut e, [done, full, trouble]);
+    e.builder
+}
+
+impl Frame {
+    fn read(&self, e: &mut Emitter<'_>, offset: usize) -> Value {
+        let flags = MemFlagsData::trusted();
+        e.builder.ins().load(I64, flags, self.job, offset as i32)
+    }
+
+    fn write(&self, e: &mut Emitter<'_>, offset: usize, value: Value) {
+        let flags = MemFlagsData::trusted();
+        e.builder.ins().store(flags, value, self.job, offset as i32);
+    }
+
+    /// The ways out of the function: what there is of results is said, whole states only.
+    fn ends(&self, e: &mut Emitter<'_>, blocks: [Block; 3]) {
+        for (code, block) in blocks.into_iter().enumerate() {
+            e.builder.seal_block(block);
+            e.builder.switch_to_block(block);
+            let done = Ended::CODES[code] == Ended::Done;
+            if !done {
+                e.builder.set_cold_block(block);
+            }
+            let at = e.builder.use_var(self.at);
+            self.write(e, offset_of!(Job, at), at);
+            let out = e.builder.use_var(if done { self.out } else { self.begin });
+            self.write(e, offset_of!(Job, out), out);
+            let code = e.builder.ins().iconst(I64, code as i64);
+            e.builder.ins().return_(&[code]);
+        }
+    }
+
+    fn look_for_room(&self, e: &mut Emitter<'_>) {
+        let place = e.builder.use_var(self.out);
+        let limit = self.read(e, offset_of!(Job, limit));
+        let room = e
+            .builder
+            .ins()
+            .icmp(IntCC::UnsignedLessThanOrEqual, place, limit);
+        let next = e.builder.create_block();
+        e.builder.ins().brif(room, next, &[], self.full, &[]);
+        e.builder.seal_block(next);
+        e.builder.switch_to_block(next);
+    }
+
+    /// Emits the storing of a result.
+    fn store(&self, e: &mut Emitter<'_>, values: &[Value]) {
+        if self.each {
+            self.look_for_room(e);
+        }
+        let place = e.builder.use_var(self.out);
+        for (at, value) in values.iter().enumerate() {
+            let flags = MemFlagsData::trusted();
+            e.builder.ins().store(flags, *value, place, 8 * at as i32);
+        }
+        let size = e.builder.ins().iconst(I64, 8 * values.len() as i64);
+        let next = e.builder.ins().iadd(place, size);
+        e.builder.def_var(self.out, next);
+    }
+
+    /// Emits all steps by all clauses from the state at hand.
+    pub(crate) fn successors(&self, e: &mut Emitter<'_>, clauses: &[Clause<'_>]) {
+        let active = e.builder.declare_var(I64);
+        let zero = e.builder.ins().iconst(I64, 0);
+        e.builder.def_var(active, zero);
+        for (position, clause) in clauses.iter().enumerate() {
+            let before = e.builder.use_var(self.out);
+            // An enabled step need not have a result where `ensuring` rules all of them out.
+            let enables = clause.local && clause.relation.is_some();
+            e.steps(
+                clause,
+                &mut |e| {
+                    if enables {
+                        let one = e.builder.ins().iconst(I64, 1);
+                        e.builder.def_var(active, one);
+                    }
+                },
+                &mut |e| {
+                    let state = e.state(Store::Pre);
+                    self.store(e, &state);
+                },
+            );
+            let after = e.builder.use_var(self.out);
+            let bytes = e.builder.ins().isub(after, before);
+            self.count(e, position, bytes);
+            if clause.local && !enables {
+                let so_far = e.builder.use_var(active);
+                let some = e.builder.ins().bor(so_far, bytes);
+                e.builder.def_var(active, some);
+            }
+        }
+        self.conclude(e, active);
+    }
+
+    /// Adds to what a clause has given.
+    fn count(&self, e: &mut Emitter<'_>, position: usize, bytes: Value) {
+        let fired = self.read(e, offset_of!(Job, fired));
+        let (flags, at) = (MemFlagsData::trusted(), 8 * position as i32);
+        let so_far = e.builder.ins().load(I64, flags, fired, at);
+        let sum = e.builder.ins().iadd(so_far, bytes);
+        e.builder.ins().store(flags, sum, fired, at);
+    }
+
+    /// Says how many results there are by now, and whether the state is active.
+    fn conclude(&self, e: &mut Emitter<'_>, active: Variable) {
+        let flags = MemFlagsData::trusted();
+        let now = e.builder.use_var(self.at);
+        let out = e.builder.use_var(self.out);
+        let base = self.read(e, offset_of!(Job, base));
+        let bytes = e.builder.ins().isub(out, base);
+        let size = e.builder.ins().iconst(I64, 8 * self.words as i64);
+        let results = e.builder.ins().udiv(bytes, size);
+        let results = e.builder.ins().ireduce(I32, results);
+        let ends = self.read(e, offset_of!(Job, ends));
+        let two = e.builder.ins().iconst(I64, 2);
+        let offset = e.builder.ins().ishl(now, two);
+        let place = e.builder.ins().iadd(ends, offset);
+        e.builder.ins().store(flags, results, place, 0);
+        let active = e.builder.use_var(active);
+        let zero = e.builder.ins().iconst(I64, 0);
+        let active = e.builder.ins().icmp(IntCC::NotEqual, active, zero);
+        let list = self.read(e, offset_of!(Job, active));
+        let place = e.builder.ins().iadd(list, now);
+        e.builder.ins().store(flags, active, place, 0);
+    }
+
+    /// Emits the steps by one clause from the state at hand: for each valuation of its parameters these, and the
+    /// successor if there is just one.
+    pub(crate) fn moves(&self, e: &mut Emitter<'_>, clause: &Clause<'_>, successor: bool) {
+        let parameters = |e: &mut Emitter<'_>| -> Vec<Value> {
+            let slots = clause.binders.iter().map(|binder| e.slot(binder.slot));
+            let slots: Vec<Bits> = slots.collect();
+            slots.into_iter().map(|bits| e.value(bits)).collect()
+        };
+        if successor {
+            e.steps(clause, &mut |_| {}, &mut |e| {
+                let mut result = parameters(e);
+                result.extend(e.state(Store::Pre));
+                self.store(e, &result);
+            });
+        } else {
+            let plan: &Plan = clause.plan;
+            e.plan(plan, &mut |e| {
+                let result = parameters(e);
+                self.store(e, &result);
+            });
+        }
+    }
+
+    /// Emits the evaluation of formulas in the state at hand. A formula that is false, or that seems to have no value,
+    /// makes a result of one word.
+    pub(crate) fn verdicts(&self, e: &mut Emitter<'_>, formulas: &[&interpreter::code::Word]) {
+        for (position, formula) in formulas.iter().enumerate() {
+            let [bad, note, next] = std::array::from_fn(|_| e.builder.create_block());
+            e.builder.set_cold_block(bad);
+            e.builder.set_cold_block(note);
+            let undefined = e.builder.append_block_param(note, I64);
+            let trouble = e.builder.create_block();
+            e.builder.set_cold_block(trouble);
+            e.set_trouble(trouble);
+            e.require(formula, bad);
+            e.builder.ins().jump(next, &[]);
+            for (block, code) in [(bad, 0), (trouble, 1)] {
+                e.builder.seal_block(block);
+                e.builder.switch_to_block(block);
+                let code = e.builder.ins().iconst(I64, code);
+                e.builder.ins().jump(note, &[code.into()]);
+            }
+            e.builder.seal_block(note);
+            e.builder.switch_to_block(note);
+            let at = e.builder.use_var(self.at);
+            let thirty_two = e.builder.ins().iconst(I64, 32);
+            let state = e.builder.ins().ishl(at, thirty_two);
+            let which = e.builder.ins().iconst(I64, 2 * position as i64);
+            let noted = e.builder.ins().bor(state, which);
+            let noted = e.builder.ins().bor(noted, undefined);
+            self.store(e, &[noted]);
+            e.builder.ins().jump(next, &[]);
+            e.builder.seal_block(next);
+            e.builder.switch_to_block(next);
+        }
+    }
+}
