@@ -1,0 +1,126 @@
+//! Operators that TLA+ does not have: written into the modules that use them.
+//!
+//! Where one of ours is undefined, so are these: TLC then stops with the message of the `Assert` instead of going on
+//! with some value.
+
+/// A definition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Helper {
+    Null,
+    Nil,
+    Embed,
+    Val,
+    Some,
+    Range,
+    Minus,
+    Div,
+    Mod,
+    Power,
+    Min,
+    Max,
+    Abs,
+    Last,
+    Front,
+    Updated,
+    Removed,
+    Maps,
+    BagMeet,
+}
+
+impl Helper {
+    pub(super) const ALL: [Self; 19] = [
+        Self::Null,
+        Self::Nil,
+        Self::Embed,
+        Self::Val,
+        Self::Some,
+        Self::Range,
+        Self::Minus,
+        Self::Div,
+        Self::Mod,
+        Self::Power,
+        Self::Min,
+        Self::Max,
+        Self::Abs,
+        Self::Last,
+        Self::Front,
+        Self::Updated,
+        Self::Removed,
+        Self::Maps,
+        Self::BagMeet,
+    ];
+
+    /// Its name, if nothing else in the module is called so.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Null => "Null",
+            Self::Nil => "Nil",
+            Self::Embed => "Embed",
+            Self::Val => "Val",
+            Self::Some => "Some",
+            Self::Range => "Range",
+            Self::Minus => "Minus",
+            Self::Div => "Div",
+            Self::Mod => "Mod",
+            Self::Power => "Power",
+            Self::Min => "Min",
+            Self::Max => "Max",
+            Self::Abs => "Abs",
+            Self::Last => "Last",
+            Self::Front => "Front",
+            Self::Updated => "Updated",
+            Self::Removed => "Removed",
+            Self::Maps => "Maps",
+            Self::BagMeet => "BagMeet",
+        }
+    }
+
+    /// Its formal parameters and its body.
+    pub(super) fn body(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Null => ("(S_)", "{<<>>} \\cup {<<x_>> : x_ \\in S_}"),
+            Self::Nil => ("", "<<>>"),
+            Self::Embed => ("(x_)", "<<x_>>"),
+            Self::Val => (
+                "(x_)",
+                "IF x_ = <<>> THEN Assert(FALSE, \"the value of nil\") ELSE x_[1]",
+            ),
+            Self::Some => (
+                "(S_)",
+                "IF S_ = {} THEN Assert(FALSE, \"nothing to choose from\") ELSE S_",
+            ),
+            Self::Range => ("(s_)", "{s_[i_] : i_ \\in DOMAIN s_}"),
+            Self::Minus => (
+                "(a_, b_)",
+                "IF a_ < b_ THEN Assert(FALSE, \"a natural number below zero\") ELSE a_ - b_",
+            ),
+            Self::Div => (
+                "(a_, b_)",
+                "IF b_ = 0 THEN Assert(FALSE, \"a division by zero\") ELSE IF b_ > 0 THEN a_ \\div b_ ELSE -(a_ \\div (-b_))",
+            ),
+            Self::Mod => (
+                "(a_, b_)",
+                "IF b_ = 0 THEN Assert(FALSE, \"a division by zero\") ELSE a_ % (IF b_ > 0 THEN b_ ELSE -b_)",
+            ),
+            Self::Power => ("(a_, n_)", "IF n_ = 0 THEN 1 ELSE a_ ^ n_"),
+            Self::Min => ("(a_, b_)", "IF a_ <= b_ THEN a_ ELSE b_"),
+            Self::Max => ("(a_, b_)", "IF a_ <= b_ THEN b_ ELSE a_"),
+            Self::Abs => ("(a_)", "IF a_ < 0 THEN -a_ ELSE a_"),
+            Self::Last => (
+                "(s_)",
+                "IF s_ = <<>> THEN Assert(FALSE, \"the last of an empty sequence\") ELSE s_[Len(s_)]",
+            ),
+            Self::Front => (
+                "(s_)",
+                "IF s_ = <<>> THEN Assert(FALSE, \"all but the last of an empty sequence\") ELSE SubSeq(s_, 1, Len(s_) - 1)",
+            ),
+            Self::Updated => ("(m_, d_, r_)", "(d_ :> r_) @@ m_"),
+            Self::Removed => ("(m_, d_)", "[x_ \\in DOMAIN m_ \\ {d_} |-> m_[x_]]"),
+            Self::Maps => ("(D_, R_)", "UNION {[S_ -> R_] : S_ \\in SUBSET D_}"),
+            Self::BagMeet => (
+                "(m_, n_)",
+                "[x_ \\in BagToSet(m_) \\cap BagToSet(n_) |-> IF m_[x_] < n_[x_] THEN m_[x_] ELSE n_[x_]]",
+            ),
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! Finite instances as TLA+ modules for TLC.
+//!
+//! An automaton becomes a module: sorts are constants that the `.cfg` fills, each transition clause is a definition,
+//! `Next` is their disjunction over all parameters, invariants are definitions that the `.cfg` names. A simulation
+//! whose relation gives each variable of the specification as a function of the implementation's becomes a module with
+//! `INSTANCE .. WITH` and the property that the implementation's steps are the specification's.
+//!
+//! TLC counts the states that `ioa explore` counts. Two things are not the same. TLA+ knows states and no actions:
+//! that the traces agree is for `ioa pair` and `ioa prove`. And where a model goes wrong TLC may not notice: a
+//! `choose` from nothing, `x.val` of nil and the like stop it with a message, but an `ensuring` that no outcome
+//! satisfies, or an undefined term behind one that settles a formula, is passed over.
+
+mod effect;
+mod helpers;
+mod module;
+mod names;
+mod range;
+mod refinement;
+mod term;
+mod text;
+mod types;
+mod writer;
+
+use ioa_lang::Diagnostic;
+use ioa_lang::core::{AutomatonId, Model};
+use ioa_lang::finite::Universe;
+
+use module::Parts;
+use names::Names;
+use writer::Writer;
+
+/// A module with its configuration.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Module {
+    /// Its name; TLA+ wants its file to be called so.
+    pub name: String,
+    /// The module.
+    pub text: String,
+    /// The `.cfg` for TLC.
+    pub config: String,
+}
+
+/// What every file begins with.
+pub const MARK: &str = "\\* Exported from an IOA model";
+
+/// The module of an automaton.
+///
+/// # Errors
+/// Everything in the automaton and its invariants that cannot be said.
+pub fn automaton(
+    model: &Model,
+    universe: &Universe,
+    id: AutomatonId,
+) -> Result<Module, Vec<Diagnostic>> {
+    let (mut writer, parts) = written(model, universe, id);
+    let about = about(model, universe);
+    finish(&mut writer, |writer| {
+        module::assembled(writer, &parts, &about)
+    })
+}
+
+/// The module of a simulation, given by its position in the model. It stands beside those of its two automata.
+///
+/// # Errors
+/// Everything in the automata that cannot be said, and what keeps the relation from being a refinement mapping.
+pub fn simulation(
+    model: &Model,
+    universe: &Universe,
+    position: usize,
+) -> Result<Module, Vec<Diagnostic>> {
+    let simulation = &model.simulations[position];
+    let (mut specification, high) = written(model, universe, simulation.high);
+    let sorts = module::closed(&mut specification).sorts;
+    let (mut writer, low) = written(model, universe, simulation.low);
+    writer.problems.extend(specification.problems);
+    let about = about(model, universe);
+    finish(&mut writer, |writer| {
+        refinement::module(writer, simulation, &low, (&high, &sorts), &about)
+    })
+}
+
+fn written<'a>(model: &'a Model, universe: &'a Universe, id: AutomatonId) -> (Writer<'a>, Parts) {
+    let mut writer = Writer::new(model, universe, Names::new());
+    let parts = module::parts(&mut writer, id);
+    (writer, parts)
+}
+
+fn finish<'a>(
+    writer: &mut Writer<'a>,
+    make: impl FnOnce(&mut Writer<'a>) -> Module,
+) -> Result<Module, Vec<Diagnostic>> {
+    let module = make(writer);
+    let mut problems = std::mem::take(&mut writer.problems);
+    if problems.is_empty() {
+        return Ok(module);
+    }
+    problems.sort_by_key(|problem| problem.span);
+    problems.dedup();
+    Err(problems)
+}
+
+fn about(model: &Model, universe: &Universe) -> String {
+    let sizes = universe.sizes(model);
+    let sizes: Vec<String> = sizes
+        .iter()
+        .map(|(sort, size)| format!("{sort}={size}"))
+        .collect();
+    format!("{MARK} at {}.", sizes.join(" ")).replace(" at .", ".")
+}

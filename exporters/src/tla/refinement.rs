@@ -1,0 +1,176 @@
+//! A simulation that is a refinement mapping, as an `INSTANCE .. WITH` that TLC can check.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use ioa_lang::core::{
+    Expr, ExprKind, LocalId, Op, Quantifier, Simulation, SortId, StateRef, Store, VarId,
+};
+
+use super::Module;
+use super::module::{self, Parts};
+use super::range::is_local;
+use super::text::{Doc, Text};
+use super::writer::{Needs, Writer};
+
+/// What determines a variable of the specification.
+enum Given<'a> {
+    /// A term.
+    Term(&'a Expr),
+    /// The elements for which a formula holds.
+    Elements(LocalId, &'a Expr),
+    /// An array's element for each index.
+    Entries(LocalId, &'a Expr),
+}
+
+/// Writes the module of a simulation. The writer has just written the module of the implementation, `low`; the
+/// specification comes with the sorts that its module asks for.
+pub(super) fn module<'a>(
+    writer: &mut Writer<'a>,
+    simulation: &'a Simulation,
+    low: &Parts,
+    (high, sorts): (&Parts, &BTreeSet<SortId>),
+    about: &str,
+) -> Module {
+    let before = module::closed(writer);
+    writer.needs.sorts.extend(sorts);
+    let name = format!("{}Refines{}", low.name, high.name);
+    let names = [&name, "Specification", "Refinement", "Related"].map(|n| writer.names.global(n));
+    let [name, instance, property, related] = names;
+    writer.begin(&simulation.locals, true);
+    writer.reads.clear();
+    let variables = low.variables.iter().map(|v| Text::atom(&**v)).collect();
+    writer.stores = [(Store::Low, variables)].into();
+    let (mapping, rest) = mapping(writer, simulation);
+    let with = high.variables.iter().zip(&mapping);
+    let with: Vec<String> = with
+        .map(|(variable, term)| format!("  {variable} <- {}", term.plain()))
+        .collect();
+    writer.stores.insert(Store::High, mapping);
+    let rest: Vec<Doc> = rest.into_iter().map(|c| writer.formula(c)).collect();
+    let needs = added(writer, &before);
+    let mut text = format!("{about}\n---- MODULE {name} ----\nEXTENDS {}\n\n", low.name);
+    text.push_str(&module::declarations(writer, &needs));
+    text.push_str(&module::definitions(writer, &needs));
+    let _ = writeln!(
+        text,
+        "{instance} == INSTANCE {} WITH\n{}\n",
+        high.name,
+        with.join(",\n")
+    );
+    let _ = writeln!(text, "{property} == {instance}!Spec");
+    let mut invariants = Vec::new();
+    if !rest.is_empty() {
+        text.push('\n');
+        text.push_str(&Doc::All(rest).definition(&related));
+        invariants.push(related);
+    }
+    text.push_str("====\n");
+    let all = module::closed(writer);
+    Module {
+        name,
+        text,
+        config: module::config(writer, &all, &invariants, &[property]),
+    }
+}
+
+/// A term for each variable of the specification, and what the relation says besides.
+fn mapping<'a>(writer: &mut Writer<'a>, simulation: &'a Simulation) -> (Vec<Text>, Vec<&'a Expr>) {
+    let conjuncts = simulation.relation.conjuncts();
+    let mut rest = conjuncts.clone();
+    let mut mapping = Vec::new();
+    let high = writer.model.automaton(simulation.high);
+    for (at, variable) in high.variables.iter().enumerate() {
+        let given = |c: &&'a Expr| Some((*c, given(c, VarId::at(at))?));
+        let Some((conjunct, given)) = conjuncts.iter().find_map(given) else {
+            mapping.push(writer.unsayable(
+                simulation.span,
+                &format!("the relation does not say what {}.{} is", high.name, variable.name),
+                "a refinement mapping gives each variable of the specification as a term over those of the implementation",
+            ));
+            continue;
+        };
+        rest.retain(|c| !std::ptr::eq(*c, conjunct));
+        mapping.push(mapped(writer, &given));
+    }
+    (mapping, rest)
+}
+
+/// What is needed now and was not before.
+fn added(writer: &mut Writer<'_>, before: &Needs) -> Needs {
+    let now = module::closed(writer);
+    Needs {
+        sorts: &now.sorts - &before.sorts,
+        types: &now.types - &before.types,
+        functions: &now.functions - &before.functions,
+        helpers: &now.helpers - &before.helpers,
+    }
+}
+
+/// What a conjunct of the relation says a variable of the specification is.
+fn given(conjunct: &Expr, var: VarId) -> Option<Given<'_>> {
+    match &conjunct.kind {
+        ExprKind::Apply(Op::Eq | Op::Iff, args) => {
+            let sides = [(&args[0], &args[1]), (&args[1], &args[0])];
+            let (_, term) = sides.into_iter().find(|(side, _)| is_high(side, var))?;
+            is_of_low(term).then_some(Given::Term(term))
+        }
+        ExprKind::Quantified(Quantifier::ForAll, binders, body) => {
+            let ([binder], ExprKind::Apply(op, args)) = (&binders[..], &body.kind) else {
+                return None;
+            };
+            let sides = [(args.first()?, args.get(1)?), (args.get(1)?, args.first()?)];
+            sides
+                .into_iter()
+                .find_map(|(side, term)| match (op, &side.kind) {
+                    (Op::Iff, ExprKind::Apply(Op::Member, inner))
+                        if is_local(&inner[0], *binder)
+                            && is_high(&inner[1], var)
+                            && is_of_low(term) =>
+                    {
+                        Some(Given::Elements(*binder, term))
+                    }
+                    (Op::Eq | Op::Iff, ExprKind::Apply(Op::Select, inner))
+                        if is_high(&inner[0], var)
+                            && is_local(&inner[1], *binder)
+                            && is_of_low(term) =>
+                    {
+                        Some(Given::Entries(*binder, term))
+                    }
+                    _ => None,
+                })
+        }
+        _ => None,
+    }
+}
+
+fn is_high(expr: &Expr, var: VarId) -> bool {
+    let high = StateRef {
+        store: Store::High,
+        var,
+    };
+    matches!(expr.kind, ExprKind::State(state) if state == high)
+}
+
+fn is_of_low(expr: &Expr) -> bool {
+    let mut of_low = true;
+    ioa_lang::core::reads_of_expr(expr, &mut |state, _| of_low &= state.store == Store::Low);
+    of_low
+}
+
+fn mapped<'a>(writer: &mut Writer<'a>, given: &Given<'a>) -> Text {
+    let (binder, formula, sign) = match given {
+        Given::Term(term) => return writer.term(term),
+        Given::Elements(binder, formula) => (*binder, *formula, ":"),
+        Given::Entries(binder, term) => (*binder, *term, "|->"),
+    };
+    let set = writer.range(binder, &[]);
+    let name = writer.enter(binder);
+    let formula = writer.term(formula);
+    writer.leave(binder);
+    let text = format!("{name} \\in {set} {sign} {}", formula.plain());
+    Text::atom(match sign {
+        ":" => format!("{{{text}}}"),
+        _ => format!("[{text}]"),
+    })
+}
