@@ -32,6 +32,15 @@ pub enum Command {
                       ioa check ring.ioa --sort Node=3 --interpret"
     )]
     Check(CheckArgs),
+    /// Write files in the one canonical layout. Meaning and comments stay; a file with syntax errors is left alone.
+    #[command(after_help = "\
+Examples:
+  ioa fmt case-studies/paxos
+  ioa fmt --check case-studies/paxos/cons.ioa
+
+Exit status: 0 every file has the layout (now); 1 with --check, some file has not: the diff shows it;
+2 a file cannot be read, parsed or written (the others are still formatted).")]
+    Fmt(FmtArgs),
     /// Run an automaton under a schedule, at random, or as a trace file says; test the invariants at every state.
     #[command(after_help = "\
 Examples:
@@ -96,6 +105,17 @@ pub struct CheckArgs {
     /// Also show what the operators that axioms alone describe mean at the sizes given.
     #[arg(long)]
     pub interpret: bool,
+}
+
+/// `ioa fmt`
+#[derive(Args, Clone, Debug)]
+pub struct FmtArgs {
+    /// Common flags.
+    #[command(flatten)]
+    pub common: Common,
+    /// Change nothing; show what would change.
+    #[arg(long)]
+    pub check: bool,
 }
 
 /// How runs are driven.

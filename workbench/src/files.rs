@@ -82,10 +82,7 @@ pub fn write_whole(path: &Path, text: &str, made: Made) -> Result<(), String> {
             path.display()
         ));
     }
-    let folder = match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
+    let folder = folder_of(path);
     fs::create_dir_all(folder).map_err(fail)?;
     // As an ordinary file would be: temporary ones are for their owner alone.
     let mut file = tempfile::Builder::new()
@@ -95,6 +92,34 @@ pub fn write_whole(path: &Path, text: &str, made: Made) -> Result<(), String> {
     file.write_all(text.as_bytes()).map_err(fail)?;
     file.persist(path).map_err(|e| fail(e.error))?;
     Ok(())
+}
+
+/// Replaces a file that the user named by another text, as a whole or not at all. What a link points to is replaced,
+/// not the link, and the permissions stay.
+///
+/// # Errors
+/// Says in one sentence why the file cannot be written. It is then untouched.
+pub fn replace_whole(path: &Path, text: &str) -> Result<(), String> {
+    let fail = |e: std::io::Error| format!("cannot write {}: {}", path.display(), reason(&e));
+    let target = fs::canonicalize(path).map_err(fail)?;
+    // Renaming would get around a file's own protection.
+    let old = fs::OpenOptions::new()
+        .write(true)
+        .open(&target)
+        .map_err(fail)?;
+    let permissions = old.metadata().map_err(fail)?.permissions();
+    let mut file = tempfile::NamedTempFile::new_in(folder_of(&target)).map_err(fail)?;
+    file.write_all(text.as_bytes()).map_err(fail)?;
+    file.as_file().set_permissions(permissions).map_err(fail)?;
+    file.persist(&target).map_err(|e| fail(e.error))?;
+    Ok(())
+}
+
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    }
 }
 
 fn is_made(path: &Path, made: Made) -> bool {

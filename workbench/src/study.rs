@@ -154,6 +154,14 @@ impl Study {
         Self::from_sources(manifest, shown.join(" "), sources)
     }
 
+    /// The source files that the user named, one by one or by the folder of their study.
+    ///
+    /// # Errors
+    /// What is wrong with the study's manifest.
+    pub fn paths(inputs: &[PathBuf]) -> Result<Vec<PathBuf>, BadInput> {
+        resolve(inputs).map(|(_, paths, _)| paths)
+    }
+
     /// Parses and checks texts.
     ///
     /// # Errors

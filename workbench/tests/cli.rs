@@ -424,3 +424,66 @@ fn types_that_double_are_refused() {
     s.write("double.ioa", text);
     refused(&s.ioa(&["check", "double.ioa"]), "too large");
 }
+
+#[test]
+fn formatting_changes_only_what_differs_and_nothing_that_cannot_be_parsed() {
+    let sandbox = Sandbox::new();
+    let tidy = "type Node\n\nautomaton A\n  signature\n    internal a\n  states\n    x: Int := 0\n  transitions\n    internal a\n      pre x = 0  % why\n";
+    let messy = tidy.replace("  ", " ").replace("x = 0", "x=0");
+    sandbox.write("tidy.ioa", tidy);
+    sandbox.write("messy.ioa", &messy);
+    let check = sandbox.ioa(&["fmt", "--check", "tidy.ioa", "messy.ioa"]);
+    assert_eq!(check.code, Some(1), "{check:?}");
+    assert!(
+        check.out.contains("-   pre x=0 % why") || check.out.contains("- pre x=0 % why"),
+        "{}",
+        check.out
+    );
+    assert!(
+        check.out.contains("+      pre x = 0  % why"),
+        "{}",
+        check.out
+    );
+    assert!(
+        check.out.contains("would change: messy.ioa") && !check.out.contains("change: tidy.ioa")
+    );
+    assert_eq!(
+        fs::read_to_string(sandbox.path("messy.ioa")).unwrap(),
+        messy
+    );
+    let json = sandbox.ioa(&["fmt", "--check", "--json", "messy.ioa"]);
+    assert_eq!(
+        (json.code, &json.json()["diagnostics"][0]["file"]),
+        (Some(1), &Json::from("messy.ioa"))
+    );
+
+    sandbox.write("broken.ioa", format!("{messy}    internal (\n"));
+    let broken = fs::read_to_string(sandbox.path("broken.ioa")).unwrap();
+    let written = sandbox.ioa(&["fmt", "broken.ioa", "messy.ioa"]);
+    assert_eq!(written.code, Some(2), "{written:?}");
+    assert!(written.err.contains("broken.ioa:11"), "{}", written.err);
+    assert_eq!(
+        fs::read_to_string(sandbox.path("broken.ioa")).unwrap(),
+        broken
+    );
+    assert_eq!(fs::read_to_string(sandbox.path("messy.ioa")).unwrap(), tidy);
+
+    let stamp = |name: &str| {
+        fs::metadata(sandbox.path(name))
+            .unwrap()
+            .modified()
+            .unwrap()
+    };
+    let before = stamp("tidy.ioa");
+    assert_eq!(sandbox.ioa(&["fmt", "tidy.ioa"]).code, Some(0));
+    assert_eq!(stamp("tidy.ioa"), before);
+    assert_eq!(sandbox.ioa(&["fmt", "nowhere.ioa"]).code, Some(2));
+}
+
+#[test]
+fn a_study_is_formatted_whole_and_means_the_same() {
+    let sandbox = Sandbox::new();
+    assert_eq!(sandbox.ioa(&["fmt", "."]).code, Some(0));
+    assert_eq!(sandbox.ioa(&["fmt", "--check", "."]).code, Some(0));
+    assert_eq!(sandbox.ioa(&["check", "."]).code, Some(0));
+}

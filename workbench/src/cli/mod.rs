@@ -1,6 +1,7 @@
 //! The `ioa` command line: one file a command, and here what all of them share.
 
 mod check;
+mod fmt;
 mod infer;
 mod pair;
 mod prove;
@@ -27,6 +28,8 @@ pub struct Answer {
     pub findings: Vec<Finding>,
     /// What they were expected to come to.
     pub expect: std::collections::BTreeMap<String, finding::Verdict>,
+    /// What the answer comes to beside its findings, where that is not "all holds".
+    pub beside: Option<Status>,
     /// Doubts about the input, for people.
     pub warnings: String,
     /// The same for programs.
@@ -54,7 +57,7 @@ impl Answer {
     /// The exit status.
     #[must_use]
     pub fn status(&self) -> Status {
-        finding::status(&self.findings, &self.expect)
+        finding::status(&self.findings, &self.expect).max(self.beside.unwrap_or(Status::Holds))
     }
 }
 
@@ -89,6 +92,7 @@ pub fn main() -> ExitCode {
 fn describe(command: &Command) -> (&'static str, &Common) {
     match command {
         Command::Check(args) => ("check", &args.common),
+        Command::Fmt(args) => ("fmt", &args.common),
         Command::Run(args) => ("run", &args.common),
         Command::Pair(args) => ("pair", &args.common),
         Command::Infer(args) => ("infer", &args.common),
@@ -100,6 +104,7 @@ fn describe(command: &Command) -> (&'static str, &Common) {
 fn execute(command: &Command, console: &Console) -> Result<Answer, BadInput> {
     match command {
         Command::Check(args) => check::run(args, console),
+        Command::Fmt(args) => fmt::run(args),
         Command::Run(args) => run::run(args, console),
         Command::Prove(args) => prove::run(args, console),
         Command::Pair(args) => pair::run(args, console),

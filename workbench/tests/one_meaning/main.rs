@@ -150,3 +150,22 @@ fn instance(text: &str) -> Result<Instance, String> {
     let universe = Universe::new(&loaded.model, &BTreeMap::from(sizes)).expect("sizes that fit");
     Ok(Instance::new(Arc::new(loaded.model), universe))
 }
+
+#[test]
+fn formatting_keeps_the_meaning_of_random_automata() {
+    let model = |text: &str| {
+        let mut sources = Sources::new();
+        sources.add("a.ioa", text);
+        ioa_lang::core::fingerprint(&ioa_lang::load(&sources).model)
+    };
+    for seed in 0..CASES {
+        let text = generate::automaton(seed);
+        let tidy = ioa_lang::format::format(ioa_lang::FileId(0), &text).expect("it can be parsed");
+        assert_eq!(model(&text), model(&tidy), "seed {seed}:\n{tidy}");
+        assert_eq!(
+            ioa_lang::format::format(ioa_lang::FileId(0), &tidy).as_ref(),
+            Ok(&tidy),
+            "seed {seed}"
+        );
+    }
+}

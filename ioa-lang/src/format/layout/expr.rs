@@ -71,10 +71,9 @@ impl<'a> Layout<'_, 'a> {
         let mut docs = Vec::new();
         for part in op.into_inner() {
             match part.as_rule() {
-                Rule::k_then | Rule::k_else => {
-                    docs.extend([Doc::Line(1), self.token(&part), Doc::Space(1)])
-                }
                 Rule::k_if => docs.extend([self.token(&part), Doc::Space(1)]),
+                Rule::k_then => docs.extend([Doc::Space(1), self.token(&part), Doc::Space(1)]),
+                Rule::k_else => docs.extend([Doc::Line(1), self.token(&part), Doc::Space(1)]),
                 _ => docs.push(self.node(part)),
             }
         }

@@ -47,6 +47,7 @@ pub(super) fn is_closing(node: &Pair<'_, Rule>) -> bool {
 pub(super) fn between(left: &Pair<'_, Rule>, right: &Pair<'_, Rule>) -> Doc {
     match left.as_rule() {
         Rule::comma | Rule::semicolon => Doc::Line(1),
+        Rule::k_of if right.as_rule() == Rule::binders => Doc::Line(1),
         Rule::hash | Rule::dot => Doc::Space(0),
         _ if matches!(right.as_rule(), Rule::where_clause | Rule::k_where) => Doc::Line(1),
         _ if is_opening(left) || is_tight(right) => Doc::Space(0),

@@ -105,7 +105,7 @@ impl<'a> Layout<'_, 'a> {
         for part in block {
             match part.as_rule() {
                 Rule::stmts => {
-                    docs.push(Doc::nested(vec![Doc::Hard(Blank::None), self.node(part)]))
+                    docs.push(Doc::nested(vec![Doc::Hard(Blank::None), self.node(part)]));
                 }
                 Rule::k_od => docs.extend([Doc::Hard(Blank::None), self.token(&part)]),
                 _ => docs.push(self.token(&part)),
