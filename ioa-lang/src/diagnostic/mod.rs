@@ -5,6 +5,8 @@ mod render;
 
 pub use render::{render, summary};
 
+use std::panic::Location;
+
 use crate::source::Span;
 
 /// How bad it is.
@@ -31,11 +33,27 @@ pub struct Diagnostic {
     pub related: Vec<(Span, String)>,
     /// What the reader might do about it.
     pub help: Vec<String>,
+    /// The check that found it.
+    pub check: Check,
 }
+
+/// The place in this crate's own source where a diagnostic is made: for tests that ask whether all are explained. Two
+/// diagnostics that say the same are equal, wherever they were made.
+#[derive(Clone, Copy, Debug)]
+pub struct Check(pub &'static Location<'static>);
+
+impl PartialEq for Check {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Check {}
 
 impl Diagnostic {
     /// An error at `span`.
     #[must_use]
+    #[track_caller]
     pub fn error(span: Span, message: impl Into<String>) -> Self {
         Self {
             severity: Severity::Error,
@@ -44,11 +62,13 @@ impl Diagnostic {
             label: String::new(),
             related: Vec::new(),
             help: Vec::new(),
+            check: Check(Location::caller()),
         }
     }
 
     /// A warning at `span`.
     #[must_use]
+    #[track_caller]
     pub fn warning(span: Span, message: impl Into<String>) -> Self {
         Self {
             severity: Severity::Warning,

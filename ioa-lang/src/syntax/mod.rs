@@ -18,6 +18,9 @@ mod recovery;
 mod token;
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+use pest::Parser;
 
 use ast::Item;
 
@@ -43,6 +46,32 @@ pub struct Parsed {
 #[must_use]
 pub fn parse(file: FileId, text: &str) -> Parsed {
     read(file, text).0
+}
+
+/// The rules of the grammar that a text uses, by name: its constructs, and the operators and keywords in them. Empty for
+/// a text with mistakes.
+#[must_use]
+pub fn rules_used(text: &str) -> BTreeSet<String> {
+    let mut rules = BTreeSet::new();
+    for cut in cut(FileId(0), text).unwrap_or_default() {
+        let pairs = Grammar::parse(cut.rule, &text[cut.bytes]);
+        let nodes = pairs.into_iter().flat_map(|pairs| pairs.flatten());
+        rules.extend(nodes.map(|node| format!("{:?}", node.as_rule())));
+    }
+    rules
+}
+
+/// All rules of the grammar that leave a trace in a parse tree, by name.
+#[must_use]
+pub fn rules() -> BTreeSet<String> {
+    let silent: BTreeSet<&str> = include_str!("ioa.pest")
+        .lines()
+        .filter_map(|line| line.split_once('='))
+        .filter(|(_, body)| body.trim_start().starts_with('_'))
+        .map(|(name, _)| name.trim())
+        .collect();
+    let names = Rule::all_rules().iter().map(|rule| format!("{rule:?}"));
+    names.filter(|name| !silent.contains(&**name)).collect()
 }
 
 fn read(file: FileId, text: &str) -> (Parsed, Vec<Cut>) {
