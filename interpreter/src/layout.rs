@@ -138,6 +138,12 @@ impl Layout {
         self.words.len()
     }
 
+    /// Number of cells of a state.
+    #[must_use]
+    pub fn cells(&self) -> usize {
+        self.cells as usize
+    }
+
     /// Whether the words are all of a state.
     #[must_use]
     pub fn is_packed(&self) -> bool {

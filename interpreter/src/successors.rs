@@ -1,8 +1,15 @@
-//! All steps from many packed states at once: what a search asks for, and what native code can give it.
+//! All steps from many states at once: what a search asks for, and what native code can give it.
 
-/// The steps and the invariants of one automaton, as functions of packed states.
+use ioa_lang::Diagnostic;
+use ioa_lang::core::{AutomatonId, TransitionId};
+
+use crate::instance::Instance;
+use crate::rows::Rows;
+use crate::step::{Executor, Interrupt};
+
+/// The steps and the invariants of one automaton, as functions of states given as [`Rows`].
 ///
-/// Packed states stand one after another in a slice, [`words`](Self::words) words each. Whatever implements this gives
+/// Rows stand one after another in a slice, [`words`](Self::words) words each. Whatever implements this gives
 /// the same successors in the same order as the [`Executor`](crate::Executor): by transition clause, then by the values
 /// of the parameters, then by the choices of the effect.
 pub trait Successors: Send {
@@ -19,6 +26,29 @@ pub trait Successors: Send {
     /// Replaces what is in `broken` by the states that violate an invariant, or for which one is undefined, in the
     /// order of the states.
     fn check(&mut self, states: &[u64], broken: &mut Vec<Broken>);
+
+    /// About how many bytes states take beside their rows, in all that share them.
+    fn memory(&self) -> u64 {
+        0
+    }
+}
+
+impl<S: Successors + ?Sized> Successors for Box<S> {
+    fn words(&self) -> usize {
+        (**self).words()
+    }
+
+    fn expand(&mut self, states: &[u64], batch: &mut Batch) -> Result<(), Unexpanded> {
+        (**self).expand(states, batch)
+    }
+
+    fn check(&mut self, states: &[u64], broken: &mut Vec<Broken>) {
+        (**self).check(states, broken);
+    }
+
+    fn memory(&self) -> u64 {
+        (**self).memory()
+    }
 }
 
 /// The successors of some states.
@@ -34,6 +64,17 @@ pub struct Batch {
     pub fired: Vec<u64>,
 }
 
+impl Batch {
+    /// Makes it the batch of no states, of an automaton with so many transition clauses.
+    pub fn clear(&mut self, clauses: usize) {
+        self.words.clear();
+        self.ends.clear();
+        self.active.clear();
+        self.fired.clear();
+        self.fired.resize(clauses, 0);
+    }
+}
+
 /// The position of a state from which some step cannot be computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unexpanded(pub usize);
@@ -45,4 +86,110 @@ pub struct Broken {
     pub state: usize,
     /// The invariant's position among those that are checked.
     pub invariant: usize,
+}
+
+/// The steps of an automaton as the executor takes them: for states of every kind, on every machine, and what faster
+/// ways are held to.
+#[derive(Debug)]
+pub struct Interpreted<'i> {
+    executor: Executor<'i>,
+    rows: Rows<'i>,
+    /// For each clause, whether the automaton controls it.
+    local: Vec<bool>,
+    /// The invariants that are checked, by their positions in the model.
+    invariants: Vec<usize>,
+}
+
+impl<'i> Interpreted<'i> {
+    /// For an automaton whose states are these rows, with these invariants, by their positions in the model.
+    ///
+    /// # Errors
+    /// Every reason why it cannot be run at these sizes.
+    pub fn new(
+        instance: &'i Instance,
+        automaton: AutomatonId,
+        invariants: &[usize],
+        rows: Rows<'i>,
+    ) -> Result<Self, Vec<Diagnostic>> {
+        let executor = Executor::new(instance, automaton)?;
+        executor.check_enumerable()?;
+        let core = instance.model().automaton(automaton);
+        let clauses = (0..core.transitions.len()).map(TransitionId::at);
+        let is_local = |t| core.action_of(t).kind != ioa_lang::core::ActionKind::Input;
+        Ok(Self {
+            executor,
+            rows,
+            local: clauses.map(is_local).collect(),
+            invariants: invariants.to_vec(),
+        })
+    }
+
+    /// Appends what there is of one state to a batch, which is left as it was where a step cannot be computed.
+    ///
+    /// # Errors
+    /// Why a step cannot be computed.
+    pub fn expand_one(&mut self, row: &[u64], batch: &mut Batch) -> Result<(), Interrupt> {
+        let state = self.rows.state(row);
+        let (length, fired) = (batch.words.len(), batch.fired.clone());
+        let mut active = false;
+        let found = self.executor.enabled(&state).and_then(|firings| {
+            for firing in firings {
+                active |= self.local[firing.transition.index()];
+                let outcomes = self.executor.outcomes(&state, &firing)?;
+                batch.fired[firing.transition.index()] += outcomes.len() as u64;
+                for outcome in outcomes {
+                    self.rows.push(&outcome.state, &mut batch.words);
+                }
+            }
+            Ok(())
+        });
+        if found.is_err() {
+            batch.words.truncate(length);
+            batch.fired = fired;
+            return found;
+        }
+        let successors = batch.words.len() / self.rows.width();
+        batch
+            .ends
+            .push(u32::try_from(successors).expect("fewer than 2^32 successors"));
+        batch.active.push(active);
+        Ok(())
+    }
+
+    /// Whether an invariant, by its position among those that are checked, is false or undefined in a state.
+    pub fn is_broken(&mut self, row: &[u64], invariant: usize) -> bool {
+        let state = self.rows.state(row);
+        let holds = self.executor.holds(&state, self.invariants[invariant]);
+        !matches!(holds, Ok(true))
+    }
+}
+
+impl Successors for Interpreted<'_> {
+    fn words(&self) -> usize {
+        self.rows.width()
+    }
+
+    fn expand(&mut self, states: &[u64], batch: &mut Batch) -> Result<(), Unexpanded> {
+        batch.clear(self.local.len());
+        for (position, row) in states.chunks_exact(self.rows.width()).enumerate() {
+            self.expand_one(row, batch)
+                .map_err(|_| Unexpanded(position))?;
+        }
+        Ok(())
+    }
+
+    fn check(&mut self, states: &[u64], broken: &mut Vec<Broken>) {
+        broken.clear();
+        for (state, row) in states.chunks_exact(self.rows.width()).enumerate() {
+            for invariant in 0..self.invariants.len() {
+                if self.is_broken(row, invariant) {
+                    broken.push(Broken { state, invariant });
+                }
+            }
+        }
+    }
+
+    fn memory(&self) -> u64 {
+        self.rows.memory()
+    }
 }
