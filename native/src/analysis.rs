@@ -71,7 +71,8 @@ impl Reach {
             Word::Column { count, .. } | Word::Matches { count, .. } => low(*count),
             Word::Table(entries, _) => entries.iter().fold(0, |bits, entry| bits | entry),
             Word::Succ(a) => smear(smear(self.word(a)).saturating_add(1)),
-            Word::Val(a, _) => smear(self.word(a)),
+            Word::Val(a, _) | Word::Entry(a, _) => smear(self.word(a)),
+            Word::Payload(payload) => self.word(&payload.from) & payload.mask,
             Word::Let(slot, parts) => {
                 let bits = self.word(&parts[0]);
                 self.bind(*slot, bits);
@@ -152,7 +153,10 @@ fn positions(bits: u64) -> u64 {
 
 /// Whether evaluating the term can end in a fault.
 pub(crate) fn can_stop(word: &Word) -> bool {
-    if matches!(word, Word::Val(..) | Word::Cell(_)) {
+    if matches!(
+        word,
+        Word::Val(..) | Word::Entry(..) | Word::Payload(_) | Word::Cell(_)
+    ) {
         return true;
     }
     let mut found = false;
@@ -361,11 +365,11 @@ impl Survey {
         match statement {
             StmtKind::Set(target, value) => self.assigned(target.location, value),
             StmtKind::Choose {
-                plan,
+                choice,
                 target,
                 value,
-                ..
             } => {
+                let plan = choice.plan.as_ref().ok_or(Obstacle::General)?;
                 let plan = self.plan(plan)?;
                 Ok(plan.then(self.assigned(target.location, value)?))
             }

@@ -53,17 +53,18 @@ impl<'f> Emitter<'f> {
         match &first.kind {
             StmtKind::Set(target, value) => self.set(*target, value),
             StmtKind::Choose {
-                plan,
-                binder,
+                choice,
                 target,
                 value,
-                ..
             } => {
+                let Some(plan) = &choice.plan else {
+                    unreachable!("the survey keeps out what cannot be enumerated")
+                };
                 let before = self.state(Store::Pre);
                 let values = self.candidates(plan);
                 let some = self.differ(values, Bits::Known(0));
                 self.unless(some, self.trouble);
-                return self.each_candidate(values, binder.slot, &mut |e| {
+                return self.each_candidate(values, choice.binder.slot, &mut |e| {
                     e.set_state(Store::Pre, &before);
                     e.set(*target, value);
                     e.run(rest, then);

@@ -3,7 +3,7 @@
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, MemFlagsData};
 use interpreter::Field;
-use interpreter::code::{Binary, Fold, Slot, Word};
+use interpreter::code::{Binary, Fold, Payload, Slot, Word};
 use ioa_lang::core::Store;
 
 use super::{Bits, Emitter, Truth};
@@ -38,7 +38,8 @@ impl Emitter<'_> {
                 let a = self.word(a);
                 self.add(a, Bits::Known(1))
             }
-            Word::Val(a, _) => self.val(a),
+            Word::Val(a, _) | Word::Entry(a, _) => self.val(a),
+            Word::Payload(payload) => self.payload(payload),
             Word::Let(slot, parts) => {
                 self.bind_word(*slot, &parts[0]);
                 self.word(&parts[1])
@@ -137,6 +138,17 @@ impl Emitter<'_> {
         let some = self.differ(code, Bits::Known(0));
         self.unless(some, self.trouble);
         self.add(code, Bits::Known(u64::MAX))
+    }
+
+    fn payload(&mut self, payload: &Payload) -> Bits {
+        let code = self.word(&payload.from);
+        if payload.width == u64::BITS {
+            return code; // The only variant: no bit is left for a tag.
+        }
+        let found = self.shr(code, Bits::Known(u64::from(payload.width)));
+        let same = self.equal(found, Bits::Known(u64::from(payload.variant)));
+        self.unless(same, self.trouble);
+        self.and(code, Bits::Known(payload.mask))
     }
 
     /// The entry of a table: cut out of a constant where all entries fit one, else loaded.
