@@ -11,6 +11,7 @@ pub mod core;
 pub mod diagnostic;
 pub mod finite;
 pub mod format;
+mod notation;
 pub mod print;
 pub mod source;
 pub mod syntax;

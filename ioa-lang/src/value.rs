@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use num_bigint::BigInt;
 
 use crate::core::{EnumId, Model, Rational, SortId, TupleId, Type, UnionId};
+use crate::notation;
 use crate::source::Name;
 
 /// A value of some [`Type`].
@@ -74,9 +75,9 @@ impl Value {
             Self::Enumerator(id, index) => {
                 out.push_str(&model.enumerations[id.index()].values[*index as usize]);
             }
-            Self::Real(n) => out.push_str(&n.to_string()),
-            Self::Char(c) => out.push_str(&format!("'{c}'")),
-            Self::Text(text) => out.push_str(&format!("\"{text}\"")),
+            Self::Real(n) => out.push_str(&notation::decimal(n).unwrap_or_else(|| n.to_string())),
+            Self::Char(c) => out.push_str(&notation::character(*c)),
+            Self::Text(text) => out.push_str(&notation::string(text)),
             Self::Union(id, variant, value) => {
                 out.push_str(&model.unions[id.index()].variants[*variant as usize].0);
                 write_list(model, out, ("(", ")"), std::iter::once(&**value));

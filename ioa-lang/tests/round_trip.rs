@@ -366,6 +366,12 @@ fn the_whole_language_reads_back() {
 }
 
 #[test]
+fn all_types_read_back() {
+    let text = Text::read(&["tests/models/types.ioa"]);
+    assert!(check_everything(&text) > 40);
+}
+
+#[test]
 fn two_meanings_differ_in_their_fingerprints() {
     let text = Text::read(&["tests/models/everything.ioa"]);
     let formula = |text: &Text, formula: &str| {

@@ -10,7 +10,7 @@ use crate::core::{
     StmtKind, Store, Task,
 };
 use crate::diagnostic::Diagnostic;
-use crate::syntax::ast::{AutomatonItem, Rhs, StateDecl, TaskItem};
+use crate::syntax::ast::{AutomatonItem, Choose, Rhs, StateDecl, TaskItem};
 
 /// The body as far as it was understood.
 pub(super) struct Body {
@@ -134,21 +134,24 @@ pub(super) fn initial(
             StmtKind::Assign(place?, value?)
         }
         other => {
-            let (binder, predicate, span) = match other {
-                Some(Rhs::Choose {
-                    binder,
-                    predicate,
-                    span,
-                }) => (binder.as_ref(), predicate.as_ref(), *span),
-                _ => (None, None, decl.span),
+            let anything = Choose {
+                binder: None,
+                predicate: None,
+                det: Vec::new(),
+                span: decl.span,
+            };
+            let choose = match other {
+                Some(Rhs::Choose(choose)) => choose,
+                _ => &anything,
             };
             let name = Some(decl.name.name.clone());
-            let (binder, predicate) = checker.choice(binder, predicate, span, name, ty)?;
+            let (binder, predicate, det) =
+                checker.choice(choose, name, ty.as_ref(), Some(&reason))?;
             StmtKind::Choose {
                 place: place?,
                 binder,
                 predicate,
-                det: Vec::new(),
+                det,
             }
         }
     };

@@ -86,9 +86,8 @@ impl<'w, 'r> Checker<'w, 'r> {
     }
 
     fn refuse_clash(&mut self, name: &Ident) {
-        let enumerator = self.world.enumerators.get(&name.name).map(|e| e.span);
         let parameter = self.world.parameter_value(&name.name).map(|(_, span)| span);
-        let enumerator = enumerator.or(parameter);
+        let enumerator = self.world.value_named(&name.name).or(parameter);
         if let Some(first) = self.scope.clash(&name.name).or(enumerator) {
             self.report.add(
                 Diagnostic::error(name.span, format!("`{}` has a meaning here already", name.name))

@@ -3,9 +3,12 @@
 use std::collections::BTreeMap;
 
 use super::report::{Report, duplicate};
+use super::term::operator_named;
 use super::types::is_reserved;
 use super::world::{Enumerator, World};
-use crate::core::{EnumId, Enumeration, Sort, SortId, SortSize, TupleId, TupleType, Type};
+use crate::core::{
+    EnumId, Enumeration, Sort, SortId, SortSize, TupleId, TupleType, Type, UnionId, UnionType,
+};
 use crate::diagnostic::Diagnostic;
 use crate::source::Name;
 use crate::syntax::ast::{Binder, Ident, TypeDefinition, TypeExpr, TypeItem};
@@ -21,13 +24,19 @@ pub(super) fn declare<'a>(
         let ty = match &item.definition {
             TypeDefinition::Sort => Some(sort(item, world)),
             TypeDefinition::Enumeration(values) => Some(enumeration(item, values, world, report)),
-            TypeDefinition::Tuple(_) | TypeDefinition::Alias(_) => None,
+            TypeDefinition::Tuple(_) | TypeDefinition::Union(_) | TypeDefinition::Alias(_) => None,
         };
         world.types.insert(item.name.name.clone(), ty);
+    }
+    for item in &items {
+        if let TypeDefinition::Union(variants) = &item.definition {
+            tags(item, variants, world, report);
+        }
     }
     for item in contained_first(&items, report) {
         let ty = match &item.definition {
             TypeDefinition::Tuple(fields) => tuple(item, fields, world, report),
+            TypeDefinition::Union(variants) => union(item, variants, world, report),
             TypeDefinition::Alias(of) => world.resolve(of, report),
             TypeDefinition::Sort | TypeDefinition::Enumeration(_) => continue,
         };
@@ -72,16 +81,17 @@ fn enumeration(item: &TypeItem, values: &[Ident], world: &mut World, report: &mu
     let of = EnumId::at(world.model.enumerations.len());
     let mut names = Vec::new();
     for value in values {
-        if let Some(first) = world.enumerators.get(&value.name) {
+        let known = world.enumerators.entry(value.name.clone()).or_default();
+        if let Some(first) = known.iter().find(|first| first.of == of) {
             report.add(duplicate("the value", value, first.span));
             continue;
         }
-        let enumerator = Enumerator {
+        known.push(Enumerator {
             of,
             position: u32::try_from(names.len()).unwrap_or(u32::MAX),
             span: value.span,
-        };
-        world.enumerators.insert(value.name.clone(), enumerator);
+            is_tag: false,
+        });
         names.push(value.name.clone());
     }
     world.model.enumerations.push(Enumeration {
@@ -92,29 +102,39 @@ fn enumeration(item: &TypeItem, values: &[Ident], world: &mut World, report: &mu
     Type::Enum(of)
 }
 
+/// The names and types of fields or of variants.
+fn parts(
+    what: &str,
+    written: &[Binder],
+    world: &World,
+    report: &mut Report,
+) -> Option<Vec<(Name, Type)>> {
+    let mut seen: BTreeMap<&Name, &Ident> = BTreeMap::new();
+    for part in written {
+        if let Some(first) = seen.get(&part.name.name) {
+            report.add(duplicate(what, &part.name, first.span));
+        } else {
+            seen.insert(&part.name.name, &part.name);
+        }
+    }
+    let types: Vec<Option<Type>> = written
+        .iter()
+        .map(|part| world.resolve(&part.ty, report))
+        .collect();
+    written
+        .iter()
+        .zip(types)
+        .map(|(part, ty)| Some((part.name.name.clone(), ty?)))
+        .collect()
+}
+
 fn tuple(
     item: &TypeItem,
     fields: &[Binder],
     world: &mut World,
     report: &mut Report,
 ) -> Option<Type> {
-    let mut seen: BTreeMap<&Name, &Ident> = BTreeMap::new();
-    for field in fields {
-        if let Some(first) = seen.get(&field.name.name) {
-            report.add(duplicate("the field", &field.name, first.span));
-        } else {
-            seen.insert(&field.name.name, &field.name);
-        }
-    }
-    let types: Vec<Option<Type>> = fields
-        .iter()
-        .map(|field| world.resolve(&field.ty, report))
-        .collect();
-    let fields = fields
-        .iter()
-        .zip(types)
-        .map(|(field, ty)| Some((field.name.name.clone(), ty?)))
-        .collect::<Option<Vec<_>>>()?;
+    let fields = parts("the field", fields, world, report)?;
     let id = TupleId::at(world.model.tuples.len());
     let parts: usize = fields.iter().map(|(_, ty)| world.size(ty)).sum();
     world.tuple_sizes.push(1 + parts);
@@ -124,6 +144,73 @@ fn tuple(
         span: item.span,
     });
     Some(Type::Tuple(id))
+}
+
+/// The enumeration of a union's tags: `Item_tag` for the union `Item`.
+fn tags(item: &TypeItem, variants: &[Binder], world: &mut World, report: &mut Report) {
+    let of = EnumId::at(world.model.enumerations.len());
+    let name = Name::from(format!("{}_tag", item.name.name));
+    for variant in variants {
+        let tag = &variant.name;
+        if operator_named(&tag.name) {
+            let message = format!("`{}` is an operator and cannot be a tag", tag.name);
+            report.add(Diagnostic::error(tag.span, message));
+        }
+        let known = world.enumerators.entry(tag.name.clone()).or_default();
+        if known.iter().all(|first| first.of != of) {
+            known.push(Enumerator {
+                of,
+                position: position(variants, tag),
+                span: tag.span,
+                is_tag: true,
+            });
+        }
+    }
+    world.model.enumerations.push(Enumeration {
+        name: name.clone(),
+        values: variants.iter().map(|v| v.name.name.clone()).collect(),
+        span: item.span,
+    });
+    world.tags.insert(item.name.name.clone(), of);
+    if world.types.contains_key(&name) {
+        let message = format!(
+            "the type `{name}` is that of the tags of `{}`",
+            item.name.name
+        );
+        report.add(
+            Diagnostic::error(item.name.span, message).label("another type has this name already"),
+        );
+    } else {
+        world.types.insert(name, Some(Type::Enum(of)));
+    }
+}
+
+fn position(variants: &[Binder], name: &Ident) -> u32 {
+    let found = variants.iter().position(|v| v.name.name == name.name);
+    u32::try_from(found.unwrap_or(0)).unwrap_or(u32::MAX)
+}
+
+fn union(
+    item: &TypeItem,
+    written: &[Binder],
+    world: &mut World,
+    report: &mut Report,
+) -> Option<Type> {
+    let variants = parts("the tag", written, world, report)?;
+    let id = UnionId::at(world.model.unions.len());
+    for variant in written {
+        let known = world.variants.entry(variant.name.name.clone()).or_default();
+        known.push((id, position(written, &variant.name)));
+    }
+    let size: usize = variants.iter().map(|(_, ty)| world.size(ty)).sum();
+    world.union_sizes.push(1 + size);
+    world.model.unions.push(UnionType {
+        name: item.name.name.clone(),
+        variants,
+        tags: world.tags[&item.name.name],
+        span: item.span,
+    });
+    Some(Type::Union(id))
 }
 
 /// How far the search has come with a declaration.
@@ -206,7 +293,7 @@ fn contents_of(definition: &TypeDefinition, positions: &BTreeMap<&Name, usize>) 
     match definition {
         TypeDefinition::Sort | TypeDefinition::Enumeration(_) => {}
         TypeDefinition::Alias(of) => mentioned(of, positions, &mut found),
-        TypeDefinition::Tuple(fields) => {
+        TypeDefinition::Tuple(fields) | TypeDefinition::Union(fields) => {
             for field in fields {
                 mentioned(&field.ty, positions, &mut found);
             }

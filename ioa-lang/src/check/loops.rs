@@ -1,8 +1,8 @@
 //! Whether a `for` loop of an effect means the same in whatever order it takes its elements.
 //!
 //! Each variable that the body writes must be written in one of these ways only:
-//! - *by element*: `a[..][x] := e`, an own element for each value of the loop variable `x`;
-//! - *growing*: `s := insert(e, s)`, `s := s \U e`;
+//! - *by element*: `a[..][x] := e`, an own element of an array (or entry of a map) for each value of the loop variable `x`;
+//! - *growing*: `s := insert(e, s)`, `s := s \U e`, on sets and multisets;
 //! - *shrinking*: `s := delete(e, s)`;
 //! - *summing*: `n := n + e`.
 //!
@@ -125,7 +125,9 @@ impl Turn {
         let own = place
             .path
             .iter()
-            .position(|step| matches!(step, Projection::Index(index) if self.is_own(index)));
+            .position(|step| {
+                matches!(step, Projection::Index(index) | Projection::Entry(index) if self.is_own(index))
+            });
         let accumulation = || value.and_then(|value| accumulation(place, value));
         let manner = own
             .map(Manner::Element)
@@ -228,7 +230,7 @@ impl Turn {
 fn projection_of<'e>(expr: &'e Expr, path: &mut Vec<Option<&'e Expr>>) -> Option<StateRef> {
     match &expr.kind {
         ExprKind::State(root) if root.store != Store::Post => Some(*root),
-        ExprKind::Apply(Op::Select, args) => {
+        ExprKind::Apply(Op::Select | Op::Lookup, args) => {
             let root = projection_of(&args[0], path)?;
             path.push(Some(&args[1]));
             Some(root)
@@ -248,9 +250,9 @@ fn accumulation(place: &Place, value: &Expr) -> Option<Manner> {
         return None;
     };
     let (manner, old) = match op {
-        Op::Insert => (Manner::Grow, args.get(1)?),
-        Op::Union => (Manner::Grow, args.first()?),
-        Op::Delete => (Manner::Shrink, args.get(1)?),
+        Op::Insert | Op::MsetInsert => (Manner::Grow, args.get(1)?),
+        Op::Union | Op::MsetUnion => (Manner::Grow, args.first()?),
+        Op::Delete | Op::MsetDelete => (Manner::Shrink, args.get(1)?),
         Op::Add => (Manner::Sum, args.first()?),
         _ => return None,
     };
@@ -260,8 +262,10 @@ fn accumulation(place: &Place, value: &Expr) -> Option<Manner> {
 /// What an accumulation adds or takes away.
 fn increment(value: &Expr) -> Option<&Expr> {
     match &value.kind {
-        ExprKind::Apply(Op::Insert | Op::Delete, args) => args.first(),
-        ExprKind::Apply(Op::Union | Op::Add, args) => args.get(1),
+        ExprKind::Apply(Op::Insert | Op::MsetInsert | Op::Delete | Op::MsetDelete, args) => {
+            args.first()
+        }
+        ExprKind::Apply(Op::Union | Op::MsetUnion | Op::Add, args) => args.get(1),
         _ => None,
     }
 }
@@ -279,7 +283,8 @@ fn reads_place(expr: &Expr, place: &Place) -> bool {
         reads_place(inner, &place)
     };
     match (&expr.kind, last) {
-        (ExprKind::Apply(Op::Select, args), Projection::Index(index)) => {
+        (ExprKind::Apply(Op::Select, args), Projection::Index(index))
+        | (ExprKind::Apply(Op::Lookup, args), Projection::Entry(index)) => {
             same_text(&args[1], index) && shorter(&args[0])
         }
         (ExprKind::Apply(Op::Field(f), args), Projection::Field(g)) => f == g && shorter(&args[0]),

@@ -142,7 +142,7 @@ fn taken(name: &Ident, is_value: bool, home: Home, world: &World) -> Option<Span
     let value = known.and_then(|known| known.values.get(&name.name));
     let parameter = sort.map(|(_, span)| *span).or(value.map(|(_, span)| *span));
     parameter.or_else(|| match is_value {
-        true => world.enumerators.get(&name.name).map(|value| value.span),
+        true => world.value_named(&name.name),
         false => {
             let declared = world.types.get(&name.name)?;
             let sort = declared.as_ref().and_then(|ty| match ty {

@@ -10,7 +10,7 @@ use super::world::World;
 use crate::core::{AutomatonId, Program, Schedule, Store};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
-use crate::syntax::ast::{Ident, Rhs, ScheduleBody, StateDecl};
+use crate::syntax::ast::{Choose, Ident, Rhs, ScheduleBody, StateDecl};
 
 const NO_CHOOSE: &str = "a schedule resolves choices: it draws, as in `chooseRandom(s)`";
 
@@ -84,7 +84,7 @@ impl Checker<'_, '_> {
         for decl in states {
             let refused = match &decl.init {
                 Some(Rhs::Expr(_)) => None,
-                Some(Rhs::Choose { span, .. }) => {
+                Some(Rhs::Choose(Choose { span, .. })) => {
                     Some(Diagnostic::error(*span, "`choose` cannot stand here").label(no_choose))
                 }
                 None => Some(

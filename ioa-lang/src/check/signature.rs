@@ -64,9 +64,8 @@ fn refused_name(
     taken: &impl Fn(&str) -> Option<Span>,
     world: &World,
 ) -> Option<Diagnostic> {
-    let value = world.enumerators.get(&name.name).map(|value| value.span);
     let parameter = || world.parameter_value(&name.name).map(|(_, span)| span);
-    let value = value.or_else(parameter);
+    let value = world.value_named(&name.name).or_else(parameter);
     if let Some(first) = value.or_else(|| taken(&name.name)) {
         let message = format!("`{}` has a meaning here already", name.name);
         return Some(Diagnostic::error(name.span, message).related(first, "declared here"));

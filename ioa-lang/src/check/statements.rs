@@ -2,6 +2,7 @@
 
 use super::checker::{Checker, Reason, Want};
 use super::loops;
+use super::report::wrong_number;
 use super::scope::Meaning;
 use crate::core::{Expr, LocalId, Place, Projection, Range, StateRef, Stmt, StmtKind, Type};
 use crate::diagnostic::Diagnostic;
@@ -46,22 +47,17 @@ impl Checker<'_, '_> {
                 let value = self.term(value, Want::of(ty, reason.as_ref()));
                 Some(StmtKind::Assign(place?, value?))
             }
-            Rhs::Choose {
-                binder,
-                predicate,
-                span,
-            } => {
-                let allowed = self.choose_allowed(*span);
+            Rhs::Choose(choose) => {
+                let allowed = self.choose_allowed(choose.span);
                 let name = place.as_ref().map(|place| self.variable_name(place.root));
-                let ty = place.as_ref().map(|place| place.ty.clone());
-                let chosen = self.choice(binder.as_ref(), predicate.as_ref(), *span, name, ty);
+                let chosen = self.choice(choose, name, ty, reason.as_ref());
                 allowed?;
-                let (binder, predicate) = chosen?;
+                let (binder, predicate, det) = chosen?;
                 Some(StmtKind::Choose {
                     place: place?,
                     binder,
                     predicate,
-                    det: Vec::new(),
+                    det,
                 })
             }
         }
@@ -76,23 +72,54 @@ impl Checker<'_, '_> {
         None
     }
 
-    /// `choose binder where predicate`, for a value of type `ty`. A binder that is not written bears `name`.
+    /// `choose binder where predicate det ..`, for a value of type `ty`: the binder, the predicate, and what is yielded.
+    /// A binder that is not written bears `name`.
     pub(super) fn choice(
         &mut self,
-        binder: Option<&Ident>,
-        predicate: Option<&ast::Expr>,
-        span: Span,
+        choose: &ast::Choose,
         name: Option<Name>,
-        ty: Option<Type>,
-    ) -> Option<(LocalId, Expr)> {
+        ty: Option<&Type>,
+        reason: Option<&Reason>,
+    ) -> Option<(LocalId, Expr, Vec<Expr>)> {
+        let rows = self.yields(&choose.det, &[ty], reason);
         self.block(|c| {
-            let binder = match binder {
+            let ty = ty.cloned();
+            let binder = match &choose.binder {
                 Some(binder) => c.bind(binder, ty),
-                None => ty.zip(name).map(|(ty, name)| c.anonymous(name, ty, span)),
+                None => ty
+                    .zip(name)
+                    .map(|(ty, name)| c.anonymous(name, ty, choose.span)),
             };
-            let predicate = c.optional_formula(predicate, span);
-            Some((binder?, predicate?))
+            let predicate = c.optional_formula(choose.predicate.as_ref(), choose.span);
+            Some((binder?, predicate?, rows?.into_iter().flatten().collect()))
         })
+    }
+
+    /// The rows of a determinator, each with a term for each type.
+    pub(super) fn yields(
+        &mut self,
+        rows: &[ast::YieldRow],
+        types: &[Option<&Type>],
+        reason: Option<&Reason>,
+    ) -> Option<Vec<Vec<Expr>>> {
+        let checked: Vec<Option<Vec<Expr>>> = rows
+            .iter()
+            .map(|row| {
+                if row.terms.len() != types.len() {
+                    let found = row.terms.len();
+                    let diagnostic = wrong_number(row.span, "`yield`", "value", types.len(), found);
+                    self.report
+                        .add(diagnostic.help("one for each of what is chosen"));
+                    return None;
+                }
+                let terms = row.terms.iter().zip(types);
+                let terms: Vec<Option<Expr>> = terms
+                    .map(|(term, ty)| self.term(term, Want::of(*ty, reason)))
+                    .collect();
+                terms.into_iter().collect()
+            })
+            .collect();
+        checked.into_iter().collect()
     }
 
     pub(super) fn variable_name(&self, state: StateRef) -> Name {
@@ -155,7 +182,7 @@ impl Checker<'_, '_> {
                 );
                 None
             }
-            None if self.world.enumerators.contains_key(&name.name) => {
+            None if self.world.value_named(&name.name).is_some() => {
                 self.error(
                     name.span,
                     format!("`{}` is a value and cannot be assigned", name.name),
@@ -203,6 +230,13 @@ impl Checker<'_, '_> {
             );
             return None;
         }
+        if let Type::Union(_) = place.ty {
+            self.report.add(
+                Diagnostic::error(span, "what a union carries cannot be assigned alone")
+                    .help(format!("assign `{}(..)` to the whole", field.name)),
+            );
+            return None;
+        }
         let whole = Expr {
             ty: place.ty.clone(),
             ..Expr::truth(place.span)
@@ -218,18 +252,25 @@ impl Checker<'_, '_> {
             let _ = self.term(index, Want::Unknown);
             return None;
         };
-        let Type::Array(index_type, element_type) = place.ty.clone() else {
+        let (Type::Array(index_type, element_type) | Type::Map(index_type, element_type)) =
+            place.ty.clone()
+        else {
             let name = self.model().type_name(&place.ty);
             let _ = self.term(index, Want::Unknown);
             self.report.add(
                 Diagnostic::error(span, format!("an element of a {name} cannot be assigned"))
-                    .help("elements of arrays can"),
+                    .help("elements of arrays and entries of maps can"),
             );
             return None;
         };
-        let reason: Reason = (place.span, "the array".to_owned());
+        let is_map = matches!(place.ty, Type::Map(..));
+        let what = if is_map { "the map" } else { "the array" };
+        let reason: Reason = (place.span, what.to_owned());
         let index = self.term(index, Want::Type(&index_type, Some(&reason)))?;
-        place.path.push(Projection::Index(index));
+        place.path.push(match is_map {
+            true => Projection::Entry(index),
+            false => Projection::Index(index),
+        });
         Some(Place {
             ty: *element_type,
             span,

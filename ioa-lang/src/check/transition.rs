@@ -32,6 +32,7 @@ pub(super) fn clause(
     let applies = checker.applies(item, declared, formals.as_ref());
     checker.allow_reading();
     let hidden = checker.hidden(item);
+    let det = checker.determinator(item, hidden.as_deref());
     let pre = checker.precondition(item);
     checker.scope.program = ProgramRules {
         choose: Ok(()),
@@ -49,7 +50,7 @@ pub(super) fn clause(
         action: action?,
         params: formals?.params,
         hidden: hidden?,
-        det: Vec::new(),
+        det: det?,
         applies: applies?,
         pre: pre?,
         unconstrained: unconstrained(&ensuring, &effect),
@@ -202,7 +203,7 @@ impl Checker<'_, '_> {
     }
 
     fn hidden(&mut self, item: &TransitionItem) -> Option<Vec<LocalId>> {
-        let chosen = item.choose.iter().flat_map(|(binders, _)| binders);
+        let chosen = item.choose.iter().flat_map(|choosing| &choosing.binders);
         let ids: Vec<_> = item
             .locals
             .iter()
@@ -212,9 +213,39 @@ impl Checker<'_, '_> {
         ids.into_iter().collect()
     }
 
+    /// What is handed out for the hidden parameters: for those of `local` first, then for those of `choose`.
+    fn determinator(
+        &mut self,
+        item: &TransitionItem,
+        hidden: Option<&[LocalId]>,
+    ) -> Option<Vec<Vec<Expr>>> {
+        let rows = item
+            .choose
+            .as_ref()
+            .map_or(&[][..], |choosing| &choosing.det);
+        let types: Vec<Option<Type>> = match hidden {
+            Some(ids) => ids
+                .iter()
+                .map(|id| Some(self.scope.locals[id.index()].ty.clone()))
+                .collect(),
+            None => {
+                let chosen = item
+                    .choose
+                    .as_ref()
+                    .map_or(0, |choosing| choosing.binders.len());
+                vec![None; item.locals.len() + chosen]
+            }
+        };
+        let types: Vec<Option<&Type>> = types.iter().map(Option::as_ref).collect();
+        self.yields(rows, &types, None)
+    }
+
     /// The `where` of the hidden parameters, then `pre`.
     fn precondition(&mut self, item: &TransitionItem) -> Option<Expr> {
-        let chosen = item.choose.as_ref().and_then(|(_, p)| p.as_ref());
+        let chosen = item
+            .choose
+            .as_ref()
+            .and_then(|choosing| choosing.predicate.as_ref());
         let parts: Vec<Option<Expr>> = chosen
             .into_iter()
             .chain(item.pre.as_ref())

@@ -15,18 +15,20 @@ const BUILT_IN: &[(&str, usize)] = &[
     ("Bool", 0),
     ("Nat", 0),
     ("Int", 0),
+    ("Real", 0),
+    ("Char", 0),
+    ("String", 0),
     ("Array", 2),
+    ("Map", 2),
     ("Set", 1),
+    ("Mset", 1),
     ("Seq", 1),
     ("Null", 1),
 ];
 
-/// Types of IOA that have no place in the core yet.
-const NOT_SUPPORTED: &[&str] = &["Real", "Char", "String", "Map", "Mset"];
-
 /// Whether the language itself gives this type name a meaning.
 pub(super) fn is_reserved(name: &str) -> bool {
-    BUILT_IN.iter().any(|(known, _)| *known == name) || NOT_SUPPORTED.contains(&name)
+    BUILT_IN.iter().any(|(known, _)| *known == name)
 }
 
 impl World {
@@ -87,6 +89,11 @@ impl World {
             "Bool" => Type::Bool,
             "Nat" => Type::Nat,
             "Int" => Type::Int,
+            "Real" => Type::Real,
+            "Char" => Type::Char,
+            "String" => Type::String,
+            "Map" => Type::Map(args.next()?, args.next()?),
+            "Mset" => Type::Mset(args.next()?),
             "Array" => Type::Array(args.next()?, args.next()?),
             "Set" => Type::Set(args.next()?),
             "Seq" => Type::Seq(args.next()?),
@@ -109,18 +116,11 @@ impl World {
         if name.is_empty() {
             return None; // A syntax error stands here, and was reported.
         }
-        if NOT_SUPPORTED.contains(&name) {
-            report.add(Diagnostic::error(
-                written.name.span,
-                format!("the type `{name}` is not supported"),
-            ));
-        } else {
-            let built_in = BUILT_IN.iter().map(|(name, _)| *name);
-            let declared = self.types.keys().map(|name| &**name);
-            let declared = declared.chain(self.known_types());
-            let diagnostic = report.unknown("type", &written.name, built_in.chain(declared));
-            report.add_absence(name, diagnostic);
-        }
+        let built_in = BUILT_IN.iter().map(|(name, _)| *name);
+        let declared = self.types.keys().map(|name| &**name);
+        let declared = declared.chain(self.known_types());
+        let diagnostic = report.unknown("type", &written.name, built_in.chain(declared));
+        report.add_absence(name, diagnostic);
         None
     }
 }

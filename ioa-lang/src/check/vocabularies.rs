@@ -229,10 +229,7 @@ fn operator(
         meaning: Meaning::Axioms,
         span: decl.name.span,
     };
-    let enumerator = world
-        .enumerators
-        .get(&decl.name.name)
-        .map(|value| value.span);
+    let enumerator = world.value_named(&decl.name.name);
     let same = world
         .operators(&decl.name.name)
         .into_iter()

@@ -1,25 +1,30 @@
-//! From `Nat` to `Int`: a term of natural numbers where integers are wanted.
+//! From `Nat` to `Int` to `Real`: a term of numbers of one kind where those of a larger one are wanted.
 //!
-//! The arithmetic in a widened term is that of the integers, so `n - 1` is defined for `n = 0` too. A collection is
+//! The arithmetic in a widened term is that of the larger kind, so `n - 1` is defined for `n = 0` where an `Int` or a
+//! `Real` is wanted. Only a `Real` is told apart in the core: literals become real ones, the rest gets an `Op::ToReal`. A collection is
 //! widened where it is built (`{1, n}`, `embed(3)`); a variable of type `Set[Nat]` is no `Set[Int]`.
 
 use crate::core::{Expr, ExprKind, Op, Type};
 
-/// Whether `to` is `from` with some `Nat` replaced by `Int`.
+/// Whether `to` is `from` with some types of numbers replaced by larger ones.
 pub(super) fn widens(from: &Type, to: &Type) -> bool {
     match (from, to) {
-        (Type::Nat, Type::Int) => true,
+        (from, to) if from == to => true,
+        (Type::Nat, Type::Int) | (Type::Nat | Type::Int, Type::Real) => true,
         (Type::Set(from), Type::Set(to))
+        | (Type::Mset(from), Type::Mset(to))
         | (Type::Seq(from), Type::Seq(to))
         | (Type::Null(from), Type::Null(to)) => widens(from, to),
-        (Type::Array(i, from), Type::Array(j, to)) => i == j && widens(from, to),
+        (Type::Array(i, from), Type::Array(j, to)) | (Type::Map(i, from), Type::Map(j, to)) => {
+            i == j && widens(from, to)
+        }
         _ => false,
     }
 }
 
 /// Whether a term can be widened to a type that its own type widens to.
 pub(super) fn can_widen(expr: &Expr, wanted: &Type) -> bool {
-    if expr.ty == *wanted || (&expr.ty, wanted) == (&Type::Nat, &Type::Int) {
+    if expr.ty == *wanted || is_number(&expr.ty) && widens(&expr.ty, wanted) {
         return true;
     }
     if !widens(&expr.ty, wanted) {
@@ -31,7 +36,8 @@ pub(super) fn can_widen(expr: &Expr, wanted: &Type) -> bool {
             builds(*op)
                 && args
                     .iter()
-                    .all(|arg| can_widen(arg, part(arg, &expr.ty, wanted)))
+                    .enumerate()
+                    .all(|(position, arg)| can_widen(arg, part(*op, position, arg, expr, wanted)))
         }
         _ => false,
     }
@@ -43,6 +49,7 @@ pub(super) fn widen(expr: Expr, wanted: &Type) -> Expr {
         return expr;
     }
     let kind = match expr.kind {
+        ExprKind::Int(n) if *wanted == Type::Real => ExprKind::Real(n.into()),
         ExprKind::Int(n) => ExprKind::Int(n),
         ExprKind::If(c, a, b) => {
             ExprKind::If(c, Box::new(widen(*a, wanted)), Box::new(widen(*b, wanted)))
@@ -51,12 +58,21 @@ pub(super) fn widen(expr: Expr, wanted: &Type) -> Expr {
             args[0] = widen(args[0].clone(), wanted);
             ExprKind::Apply(Op::Pow, args)
         }
-        ExprKind::Apply(op, args) if builds(op) || computes(op) => {
-            let widened = args.into_iter().map(|arg| {
-                let wanted = part(&arg, &expr.ty, wanted).clone();
+        ExprKind::Apply(op, args) if builds(op) || computes(op, wanted) => {
+            let whole = Expr {
+                ty: expr.ty.clone(),
+                ..Expr::truth(expr.span)
+            };
+            let widened = args.into_iter().enumerate().map(|(position, arg)| {
+                let wanted = part(op, position, &arg, &whole, wanted).clone();
                 widen(arg, &wanted)
             });
             ExprKind::Apply(op, widened.collect())
+        }
+        kind if *wanted == Type::Real => {
+            let number = Expr { kind, ..expr };
+            let span = number.span;
+            return Expr::apply(Op::ToReal, vec![number], Type::Real, span);
         }
         kind => return Expr { kind, ..expr },
     };
@@ -67,13 +83,19 @@ pub(super) fn widen(expr: Expr, wanted: &Type) -> Expr {
     }
 }
 
-/// What is wanted of an argument: an element's type of an element, and of anything else what is wanted of the whole.
-fn part<'t>(arg: &Expr, whole: &Type, wanted: &'t Type) -> &'t Type {
-    match (whole, wanted) {
+/// What is wanted of an argument: an element's type of an element, nothing new of an index, and of anything else what is
+/// wanted of the whole.
+fn part<'t>(op: Op, position: usize, arg: &'t Expr, whole: &Expr, wanted: &'t Type) -> &'t Type {
+    if matches!(op, Op::Update | Op::Assign) && position == 1 {
+        return &arg.ty;
+    }
+    match (&whole.ty, wanted) {
         (Type::Set(element), Type::Set(wanted))
+        | (Type::Mset(element), Type::Mset(wanted))
         | (Type::Seq(element), Type::Seq(wanted))
         | (Type::Null(element), Type::Null(wanted))
         | (Type::Array(_, element), Type::Array(_, wanted))
+        | (Type::Map(_, element), Type::Map(_, wanted))
             if arg.ty == **element =>
         {
             wanted
@@ -91,6 +113,13 @@ fn builds(op: Op) -> bool {
             | Op::Union
             | Op::Intersection
             | Op::Difference
+            | Op::EmptyMset
+            | Op::MsetInsert
+            | Op::MsetUnion
+            | Op::MsetIntersection
+            | Op::MsetDifference
+            | Op::EmptyMap
+            | Op::Update
             | Op::EmptySeq
             | Op::Append
             | Op::Prepend
@@ -98,13 +127,21 @@ fn builds(op: Op) -> bool {
             | Op::Nil
             | Op::Embed
             | Op::Constant
+            | Op::Assign
     )
 }
 
-/// Operators on numbers whose result is of their arguments' type.
-fn computes(op: Op) -> bool {
-    matches!(
-        op,
-        Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Min | Op::Max
-    )
+/// Operators on numbers that are the same operation at the wanted type, with arguments of that type.
+fn computes(op: Op, wanted: &Type) -> bool {
+    match op {
+        Op::Add | Op::Sub | Op::Mul | Op::Min | Op::Max => true,
+        // The quotient of integers is an integer; a negative number and a distance are the same among the reals.
+        Op::Div => *wanted == Type::Int,
+        Op::Neg | Op::Abs => *wanted == Type::Real,
+        _ => false,
+    }
+}
+
+fn is_number(ty: &Type) -> bool {
+    matches!(ty, Type::Nat | Type::Int | Type::Real)
 }

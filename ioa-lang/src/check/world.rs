@@ -7,7 +7,7 @@ use super::parameters::Open;
 use super::vocabularies::Vocabulary;
 use crate::core::{
     ActionId, ActionKind, Automaton, AutomatonId, EnumId, Expr, FunctionId, Local, Model, SortId,
-    Transition, Type, VarId,
+    Transition, Type, UnionId, VarId,
 };
 use crate::source::{Name, Span};
 use crate::syntax::ast::Ident;
@@ -24,8 +24,12 @@ pub(super) struct World {
     pub(super) tuple_sizes: Vec<usize>,
     /// The same of each union type.
     pub(super) union_sizes: Vec<usize>,
-    /// The values of all enumerations.
-    pub(super) enumerators: BTreeMap<Name, Enumerator>,
+    /// The values of all enumerations, and the tags of unions: those of one name in the order of their declarations.
+    pub(super) enumerators: BTreeMap<Name, Vec<Enumerator>>,
+    /// The unions that have a variant of this name, with its position.
+    pub(super) variants: BTreeMap<Name, Vec<(UnionId, u32)>>,
+    /// The enumeration of the tags of each union.
+    pub(super) tags: BTreeMap<Name, EnumId>,
     /// The order of each totally ordered sort.
     pub(super) orders: BTreeMap<SortId, FunctionId>,
     /// For each sort of quorums, the sort of their members and the membership.
@@ -83,6 +87,8 @@ pub(super) struct Enumerator {
     pub(super) of: EnumId,
     pub(super) position: u32,
     pub(super) span: Span,
+    /// Whether it is the tag of a union: its name hides nothing and may be taken by a bound variable.
+    pub(super) is_tag: bool,
 }
 
 /// What others can see of an automaton: its state and its signature.
@@ -153,6 +159,12 @@ pub(super) struct Condition {
 }
 
 impl World {
+    /// The declaration of an enumeration's value that a variable of this name would be confused with.
+    pub(super) fn value_named(&self, name: &str) -> Option<Span> {
+        let mut values = self.enumerators.get(name)?.iter();
+        values.find(|value| !value.is_tag).map(|value| value.span)
+    }
+
     pub(super) fn header(&self, id: AutomatonId) -> &Header {
         &self.headers[id.index()]
     }

@@ -24,7 +24,7 @@ impl<'a> Names<'a> {
             .map(|variable| &*variable.name)
             .chain(automata.map(|(name, _)| &***name))
             .chain(values.map(|name| &**name))
-            .chain(["nil"])
+            .chain(["nil", "empty"])
             .collect();
         let mut names = Self {
             locals: context.locals,

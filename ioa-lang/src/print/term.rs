@@ -1,11 +1,14 @@
 //! Terms and formulas as text.
 
+use num_bigint::BigInt;
+
 use super::Context;
 use super::names::Names;
 use crate::core::{
-    Expr, ExprKind, FunctionId, LocalId, Meaning, Model, Op, Quantifier, RandomDraw, StateRef,
-    Store, Type,
+    Expr, ExprKind, FunctionId, LocalId, Meaning, Model, Op, Quantifier, RandomDraw, Rational,
+    StateRef, Store, Type,
 };
+use crate::notation;
 
 /// How tightly a form holds together, loosest first: the levels of the grammar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -71,6 +74,9 @@ impl<'a> Printer<'a> {
         match &expr.kind {
             ExprKind::If(..) => Level::Choice,
             ExprKind::Int(n) if n.sign() == num_bigint::Sign::Minus => Level::Negative,
+            ExprKind::Real(n) if notation::decimal(n).is_none() => Level::Product,
+            ExprKind::Real(n) if *n.numer() < BigInt::ZERO => Level::Negative,
+            ExprKind::Apply(Op::ToReal, args) => self.level(&args[0]),
             ExprKind::Theory(..) => Level::Comparison,
             ExprKind::Apply(Op::Not, args) if self.negatable(&args[0]) => Level::Comparison,
             ExprKind::Apply(Op::Not, _) => Level::Not,
@@ -84,7 +90,8 @@ impl<'a> Printer<'a> {
     fn negatable(&self, expr: &Expr) -> bool {
         matches!(
             expr.kind,
-            ExprKind::Apply(Op::Eq | Op::Member | Op::SeqMember, _) | ExprKind::Theory(..)
+            ExprKind::Apply(Op::Eq | Op::Member | Op::MsetMember | Op::SeqMember, _)
+                | ExprKind::Theory(..)
         )
     }
 
@@ -92,9 +99,9 @@ impl<'a> Printer<'a> {
         match &expr.kind {
             ExprKind::Bool(value) => self.out.push_str(if *value { "true" } else { "false" }),
             ExprKind::Int(n) => self.out.push_str(&n.to_string()),
-            ExprKind::Real(n) => self.out.push_str(&n.to_string()),
-            ExprKind::Char(c) => self.out.push_str(&format!("'{c}'")),
-            ExprKind::Text(text) => self.out.push_str(&format!("\"{text}\"")),
+            ExprKind::Real(n) => self.out.push_str(&fraction(n)),
+            ExprKind::Char(c) => self.out.push_str(&notation::character(*c)),
+            ExprKind::Text(text) => self.out.push_str(&notation::string(text)),
             ExprKind::Enumerator(position) => self.enumerator(&expr.ty, *position),
             ExprKind::Element(index) => {
                 let element = format!("{}#{index}", self.model.type_name(&expr.ty));
@@ -129,9 +136,25 @@ impl<'a> Printer<'a> {
 
     fn enumerator(&mut self, ty: &Type, position: u32) {
         if let Type::Enum(id) = ty {
-            let values = &self.model.enumerations[id.index()].values;
-            self.out.push_str(&values[position as usize]);
+            let enumeration = &self.model.enumerations[id.index()];
+            let value = &enumeration.values[position as usize];
+            if self.is_ambiguous(value) {
+                self.out.push_str(&format!("{}.", enumeration.name));
+            }
+            self.out.push_str(value);
         }
+    }
+
+    /// Whether a value of an enumeration shares its name with another one's, or with a variable.
+    fn is_ambiguous(&self, value: &str) -> bool {
+        let enumerations = &self.model.enumerations;
+        let bearers = enumerations.iter().flat_map(|e| &e.values);
+        bearers.filter(|name| ***name == *value).count() > 1 || self.is_variable(value)
+    }
+
+    fn is_variable(&self, name: &str) -> bool {
+        let mut variables = self.context.state.iter().chain(self.context.block);
+        variables.any(|variable| *variable.name == *name)
     }
 
     fn state(&mut self, state: StateRef) {
@@ -191,10 +214,13 @@ impl<'a> Printer<'a> {
                 self.out.push('-');
                 self.at(&args[0], Level::Postfix);
             }
-            Op::EmptySet | Op::EmptySeq => self.out.push_str("{}"),
+            Op::ToReal => self.form(&args[0]),
+            Op::EmptyMap if self.is_variable("empty") => self.out.push_str("empty()"),
+            Op::EmptyMap => self.out.push_str("empty"),
+            Op::EmptySet | Op::EmptyMset | Op::EmptySeq => self.out.push_str("{}"),
             Op::Nil => self.out.push_str("nil"),
-            Op::Insert => self.insert(args, whole),
-            Op::Select | Op::Nth => {
+            Op::Insert | Op::MsetInsert => self.insert(args, whole),
+            Op::Select | Op::Lookup | Op::Nth => {
                 self.at(&args[0], Level::Postfix);
                 self.list("[", &args[1..], "]");
             }
@@ -203,7 +229,11 @@ impl<'a> Printer<'a> {
                 self.out.push_str(".val");
             }
             Op::Tuple => self.list("[", args, "]"),
-            Op::Field(position) => {
+            Op::Variant(position) => {
+                let tag = self.field_name(&whole.ty, position);
+                self.call(&tag, args);
+            }
+            Op::Field(position) | Op::Payload(position) => {
                 let field = self.field_name(&args[0].ty, position);
                 self.at(&args[0], Level::Postfix);
                 self.out.push('.');
@@ -275,7 +305,7 @@ impl<'a> Printer<'a> {
     fn not(&mut self, negated: &Expr) {
         match &negated.kind {
             ExprKind::Apply(Op::Eq, args) => self.related(&args[0], "~=", &args[1]),
-            ExprKind::Apply(Op::Member | Op::SeqMember, args) => {
+            ExprKind::Apply(Op::Member | Op::MsetMember | Op::SeqMember, args) => {
                 self.related(&args[0], "\\notin", &args[1]);
             }
             ExprKind::Theory(function, args) => match self.theory_sign(*function, true) {
@@ -293,15 +323,15 @@ impl<'a> Printer<'a> {
         self.at(negated, Level::Not);
     }
 
-    /// Insertions into the empty set are a set literal.
+    /// Insertions into the empty collection are a literal.
     fn insert(&mut self, args: &[Expr], whole: &Expr) {
         let mut elements = Vec::new();
         let mut rest = whole;
-        while let ExprKind::Apply(Op::Insert, args) = &rest.kind {
+        while let ExprKind::Apply(Op::Insert | Op::MsetInsert, args) = &rest.kind {
             elements.push(&args[0]);
             rest = &args[1];
         }
-        if !matches!(rest.kind, ExprKind::Apply(Op::EmptySet, _)) {
+        if !matches!(rest.kind, ExprKind::Apply(Op::EmptySet | Op::EmptyMset, _)) {
             return self.call(function_name(Op::Insert), args);
         }
         self.list("{", elements, "}");
@@ -312,6 +342,10 @@ impl<'a> Printer<'a> {
             Type::Tuple(id) => {
                 let fields = &self.model.tuples[id.index()].fields;
                 fields[position as usize].0.to_string()
+            }
+            Type::Union(id) => {
+                let variants = &self.model.unions[id.index()].variants;
+                variants[position as usize].0.to_string()
             }
             _ => String::new(),
         }
@@ -361,16 +395,17 @@ fn infix(op: Op) -> Option<(&'static str, Level, Side)> {
         Op::Eq => ("=", Level::Comparison, Side::Neither),
         Op::Lt => ("<", Level::Comparison, Side::Neither),
         Op::Le => ("<=", Level::Comparison, Side::Neither),
-        Op::Member | Op::SeqMember => ("\\in", Level::Comparison, Side::Neither),
-        Op::Subset => ("\\subseteq", Level::Comparison, Side::Neither),
+        Op::Member | Op::MsetMember | Op::SeqMember => ("\\in", Level::Comparison, Side::Neither),
+        Op::Subset | Op::MsetSubset => ("\\subseteq", Level::Comparison, Side::Neither),
         Op::Append => ("|-", Level::Sequence, Side::Left),
         Op::Prepend => ("-|", Level::Sequence, Side::Right),
         Op::Concat => ("||", Level::Sequence, Side::Left),
         Op::Add => ("+", Level::Sum, Side::Left),
-        Op::Sub | Op::Difference => ("-", Level::Sum, Side::Left),
-        Op::Union => ("\\U", Level::Sum, Side::Left),
-        Op::Intersection => ("\\I", Level::Sum, Side::Left),
+        Op::Sub | Op::Difference | Op::MsetDifference => ("-", Level::Sum, Side::Left),
+        Op::Union | Op::MsetUnion => ("\\U", Level::Sum, Side::Left),
+        Op::Intersection | Op::MsetIntersection => ("\\I", Level::Sum, Side::Left),
         Op::Mul => ("*", Level::Product, Side::Left),
+        Op::Divide => ("/", Level::Product, Side::Left),
         Op::Pow => ("**", Level::Power, Side::Right),
         _ => return None,
     })
@@ -395,7 +430,6 @@ fn function_name(op: Op) -> &'static str {
         Op::Len => "len",
         Op::Embed => "embed",
         Op::Insert | Op::MsetInsert => "insert",
-        Op::EmptyMap => "empty",
         Op::Defined => "defined",
         Op::Update => "update",
         Op::Remove => "remove",
@@ -422,6 +456,7 @@ fn function_name(op: Op) -> &'static str {
         | Op::Difference
         | Op::Select
         | Op::EmptySeq
+        | Op::EmptyMap
         | Op::Append
         | Op::Prepend
         | Op::Concat
@@ -444,6 +479,11 @@ fn function_name(op: Op) -> &'static str {
         | Op::Variant(_)
         | Op::Payload(_) => "",
     }
+}
+
+/// A fraction as a term: a decimal number, or else a division of two.
+fn fraction(n: &Rational) -> String {
+    notation::decimal(n).unwrap_or_else(|| format!("{}.0 / {}.0", n.numer(), n.denom()))
 }
 
 fn random_name(draw: RandomDraw) -> &'static str {

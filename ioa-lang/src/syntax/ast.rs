@@ -2,7 +2,7 @@
 
 use num_bigint::BigInt;
 
-use crate::core::{ActionKind, Direction, Quantifier};
+use crate::core::{ActionKind, Direction, Quantifier, Rational};
 use crate::source::{Name, Span};
 
 /// A name at a place.
@@ -53,6 +53,8 @@ pub enum TypeDefinition {
     Enumeration(Vec<Ident>),
     /// `tuple of a, b: T, c: U`
     Tuple(Vec<Binder>),
+    /// `union of a, b: T, c: U`
+    Union(Vec<Binder>),
     /// `type Votes = Set[Node]`: another name for a type.
     Alias(TypeExpr),
 }
@@ -242,14 +244,40 @@ pub enum Rhs {
     /// A term.
     Expr(Expr),
     /// `choose x where P`, or a bare `choose`.
-    Choose {
-        /// The name of the chosen value in the predicate.
-        binder: Option<Ident>,
-        /// The predicate.
-        predicate: Option<Expr>,
-        /// The whole right-hand side.
-        span: Span,
-    },
+    Choose(Choose),
+}
+
+/// `choose x where P det do yield t1; yield t2 od`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choose {
+    /// The name of the chosen value in the predicate.
+    pub binder: Option<Ident>,
+    /// The predicate.
+    pub predicate: Option<Expr>,
+    /// The determinator's rows.
+    pub det: Vec<YieldRow>,
+    /// The whole right-hand side.
+    pub span: Span,
+}
+
+/// `yield t` of a determinator; `yield t, u` where several parameters are chosen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct YieldRow {
+    /// A term for each of what is chosen.
+    pub terms: Vec<Expr>,
+    /// The whole.
+    pub span: Span,
+}
+
+/// `choose z: T where P det do yield t od` before `pre`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choosing {
+    /// The hidden parameters.
+    pub binders: Vec<Binder>,
+    /// `where P`
+    pub predicate: Option<Expr>,
+    /// The determinator's rows.
+    pub det: Vec<YieldRow>,
 }
 
 /// A transition clause.
@@ -265,8 +293,8 @@ pub struct TransitionItem {
     pub locals: Vec<Binder>,
     /// `where P` after the formals.
     pub predicate: Option<Expr>,
-    /// `choose z: T where P` before `pre`.
-    pub choose: Option<(Vec<Binder>, Option<Expr>)>,
+    /// `choose z: T where P det ..` before `pre`.
+    pub choose: Option<Choosing>,
     /// `pre P`
     pub pre: Option<Expr>,
     /// `eff ..`
@@ -439,6 +467,12 @@ pub enum ExprKind {
     Bool(bool),
     /// A number.
     Number(BigInt),
+    /// A number with a decimal point.
+    Decimal(Rational),
+    /// `'a'`
+    Char(char),
+    /// `"abc"`
+    Text(Name),
     /// `Node#2`
     Element(Ident, u32),
     /// A name: a variable, a value of an enumeration, or `nil`.
@@ -525,6 +559,8 @@ pub enum BinaryOp {
     Intersection,
     /// `*`
     Mul,
+    /// `/`
+    Divide,
     /// `**`
     Pow,
 }

@@ -150,11 +150,17 @@ fn word_length(rest: &str) -> usize {
 }
 
 fn literal(rest: &str, quote: char) -> (TokenKind, usize) {
-    let inside = rest[1..].find(['\n', quote]);
-    match inside {
-        Some(n) if rest[1 + n..].starts_with(quote) => (TokenKind::Literal, n + 2),
-        _ => (TokenKind::Unknown, 1),
+    let mut escaped = false;
+    for (at, c) in rest.char_indices().skip(1) {
+        match c {
+            '\n' => break,
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            c if c == quote => return (TokenKind::Literal, at + 1),
+            _ => {}
+        }
     }
+    (TokenKind::Unknown, 1)
 }
 
 fn backslash(rest: &str) -> (TokenKind, usize) {

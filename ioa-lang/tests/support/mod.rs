@@ -48,6 +48,9 @@ fn show(expr: &Expr) -> String {
         ExprKind::Comprehension(b, predicate) => {
             format!("(those {} {})", binder(b), show(predicate))
         }
+        ExprKind::Decimal(n) => n.to_string(),
+        ExprKind::Char(c) => format!("{c:?}"),
+        ExprKind::Text(text) => format!("{text:?}"),
         ExprKind::Error => "error".into(),
     }
 }

@@ -1,5 +1,8 @@
 //! The application of an operator: which of its meanings is meant, and what its type variables stand for.
 
+use num_bigint::BigInt;
+
+use super::literals::{has_multiset, is_literal};
 use super::operators::{Lowering, Overload, Target};
 use super::pattern::{Bindings, Pattern};
 use crate::check::checker::{Checker, Reason, Want, size};
@@ -31,7 +34,7 @@ impl Checker<'_, '_> {
                 .add(wrong_number(call.span, &what, "argument", arity, found));
             return None;
         }
-        let given = self.arguments_with_types(call)?;
+        let given = self.arguments_with_types(call, want)?;
         let overload = self.meaning(call, &given, want)?;
         let mut bindings = bind(overload, &given, want);
         let args = self.arguments(call, overload, &mut bindings, given)?;
@@ -41,14 +44,29 @@ impl Checker<'_, '_> {
     }
 
     /// The arguments that have a type of their own; `None` in the place of the others.
-    fn arguments_with_types(&mut self, call: &Call<'_>) -> Option<Vec<Option<Expr>>> {
+    ///
+    /// A literal with braces is looked at after the others: where those say that it is a multiset, it has no type of its
+    /// own.
+    fn arguments_with_types(
+        &mut self,
+        call: &Call<'_>,
+        want: Want<'_>,
+    ) -> Option<Vec<Option<Expr>>> {
         let own: Vec<bool> = call.args.iter().map(|arg| self.has_own_type(arg)).collect();
         let mut mistaken = false;
-        let mut given = Vec::new();
-        for (arg, own) in call.args.iter().zip(&own) {
-            let checked = own.then(|| self.term(arg, Want::Anything));
-            mistaken |= matches!(checked, Some(None));
-            given.push(checked.flatten());
+        let mut given: Vec<Option<Expr>> = own.iter().map(|_| None).collect();
+        for flexible in [false, true] {
+            let expected = match flexible {
+                true if !mistaken => self.expected_multisets(call, &given, want),
+                _ => vec![false; own.len()],
+            };
+            for (position, arg) in call.args.iter().enumerate() {
+                let now = own[position] && is_literal(arg) == flexible && !expected[position];
+                if now {
+                    given[position] = self.term(arg, Want::Anything);
+                    mistaken |= given[position].is_none();
+                }
+            }
         }
         if mistaken {
             for (arg, own) in call.args.iter().zip(own) {
@@ -61,39 +79,37 @@ impl Checker<'_, '_> {
         Some(given)
     }
 
-    /// The first meaning that fits the arguments and, where several do, what is wanted of the result.
+    /// For each argument, whether the others and the context want a type with multisets there.
+    fn expected_multisets(
+        &self,
+        call: &Call<'_>,
+        given: &[Option<Expr>],
+        want: Want<'_>,
+    ) -> Vec<bool> {
+        let Some(overload) = likeliest(call, given, want) else {
+            return vec![false; given.len()];
+        };
+        let bindings = bind(overload, given, want);
+        let expected = |param| bindings.apply(param).is_some_and(|ty| has_multiset(&ty));
+        overload.params.iter().map(expected).collect()
+    }
+
+    /// The meaning of an application; that there is none is reported.
     fn meaning(
         &mut self,
         call: &Call<'_>,
         given: &[Option<Expr>],
         want: Want<'_>,
     ) -> Option<&'static Overload> {
-        let fits = |overload: &&Overload| {
-            let mut params = overload.params.iter().zip(given);
-            params.all(|(param, arg)| arg.as_ref().is_none_or(|arg| param.accepts(&arg.ty)))
-        };
-        let takes_rest = |overload: &Overload| {
-            let mut params = overload.params.iter().zip(call.args).zip(given);
-            params.all(|((param, arg), given)| given.is_some() || could_be(arg, param))
-        };
-        let gives_wanted = |overload: &Overload| match want {
-            Want::Type(ty, _) => overload.result.gives(ty),
-            Want::Anything | Want::Unknown => true,
-        };
-        let meaning = call
-            .overloads
-            .iter()
-            .filter(fits)
-            .min_by_key(|overload| (!takes_rest(overload), !gives_wanted(overload)));
+        let meaning = likeliest(call, given, want);
         if meaning.is_none() {
             self.report_no_meaning(call, given);
         }
         meaning
     }
-
     fn report_no_meaning(&mut self, call: &Call<'_>, given: &[Option<Expr>]) {
-        if let [only] = call.overloads {
-            self.report_wrong_arguments(only, given);
+        if let Some(meant) = nearly(call.overloads, given) {
+            self.report_wrong_arguments(meant, given);
             return;
         }
         let types: Vec<String> = given
@@ -239,14 +255,10 @@ impl Checker<'_, '_> {
         let kind = match lowering.target {
             Target::Op(op) => ExprKind::Apply(op, args),
             Target::WithOne(op) => {
-                args.push(Expr {
-                    kind: ExprKind::Int(1.into()),
-                    ty: ty.clone(),
-                    span,
-                });
+                args.push(one(&ty, span));
                 ExprKind::Apply(op, args)
             }
-            Target::ProperSubset => self.proper_subset(args, span)?,
+            Target::Proper(subset) => self.proper_subset(subset, args, span)?,
             Target::Less => self.less(call, args)?,
             Target::InQuorum => self.in_quorum(call, args)?,
             Target::Random(draw) => {
@@ -268,7 +280,7 @@ impl Checker<'_, '_> {
         })
     }
 
-    fn proper_subset(&mut self, args: Vec<Expr>, span: Span) -> Option<ExprKind> {
+    fn proper_subset(&mut self, subset: Op, args: Vec<Expr>, span: Span) -> Option<ExprKind> {
         self.report
             .may_copy(args.iter().map(size).sum::<usize>(), span)?;
         let again = args
@@ -276,7 +288,7 @@ impl Checker<'_, '_> {
             .map(|arg| fresh_copy(arg, &mut self.scope.locals))
             .collect();
         let equal = Expr::apply(Op::Eq, again, Type::Bool, span);
-        let subset = Expr::apply(Op::Subset, args, Type::Bool, span);
+        let subset = Expr::apply(subset, args, Type::Bool, span);
         let differ = Expr::apply(Op::Not, vec![equal], Type::Bool, span);
         Some(ExprKind::Apply(Op::And, vec![subset, differ]))
     }
@@ -333,6 +345,42 @@ impl Checker<'_, '_> {
     }
 }
 
+/// The first meaning that fits the arguments and, where several do, what is wanted of the result.
+fn likeliest(call: &Call<'_>, given: &[Option<Expr>], want: Want<'_>) -> Option<&'static Overload> {
+    let fits = |overload: &&Overload| {
+        let mut params = overload.params.iter().zip(given);
+        params.all(|(param, arg)| arg.as_ref().is_none_or(|arg| param.accepts(&arg.ty)))
+    };
+    let takes_rest = |overload: &Overload| {
+        let mut params = overload.params.iter().zip(call.args).zip(given);
+        params.all(|((param, arg), given)| given.is_some() || could_be(arg, param))
+    };
+    let gives_wanted = |overload: &Overload| match want {
+        Want::Type(ty, _) => overload.result.gives(ty),
+        Want::Anything | Want::Unknown => true,
+    };
+    let fitting = call.overloads.iter().filter(fits);
+    fitting.min_by_key(|overload| (!takes_rest(overload), !gives_wanted(overload)))
+}
+
+/// The one meaning that some arguments fit and no other meaning's, if there is one.
+fn nearly(overloads: &'static [Overload], given: &[Option<Expr>]) -> Option<&'static Overload> {
+    let fitting = |overload: &Overload| {
+        let params = overload.params.iter().zip(given);
+        let fits = |(param, arg): &(&Pattern, &Option<Expr>)| {
+            !param.is_variable() && arg.as_ref().is_some_and(|arg| param.accepts(&arg.ty))
+        };
+        params.filter(fits).count()
+    };
+    match overloads {
+        [only] => Some(only),
+        several => {
+            let mut some = several.iter().filter(|overload| fitting(overload) > 0);
+            some.next().filter(|_| some.next().is_none())
+        }
+    }
+}
+
 /// Binds type variables: first from collections, then from what is wanted of the result, then from plain elements.
 fn bind(overload: &Overload, given: &[Option<Expr>], want: Want<'_>) -> Bindings {
     let mut bindings = Bindings::default();
@@ -358,12 +406,24 @@ fn bind(overload: &Overload, given: &[Option<Expr>], want: Want<'_>) -> Bindings
     bindings
 }
 
+/// The number 1 of a type of numbers.
+fn one(ty: &Type, span: Span) -> Expr {
+    let kind = match ty {
+        Type::Real => ExprKind::Real(BigInt::from(1).into()),
+        _ => ExprKind::Int(1.into()),
+    };
+    let ty = ty.clone();
+    Expr { kind, ty, span }
+}
+
 /// Whether a term without a type of its own can be one of the parameter's types.
 fn could_be(arg: &ast::Expr, param: &Pattern) -> bool {
     match (&arg.kind, param) {
         (_, Pattern::Var(_)) => true,
         (ast::ExprKind::Braces(elements), Pattern::Seq(_)) => elements.is_empty(),
-        (ast::ExprKind::Braces(_), param) => matches!(param, Pattern::Set(_)),
+        (ast::ExprKind::Name(name), Pattern::Map(..)) => &*name.name == "empty",
+        (ast::ExprKind::Name(name), Pattern::Null(_)) => &*name.name == "nil",
+        (ast::ExprKind::Braces(_), param) => matches!(param, Pattern::Set(_) | Pattern::Mset(_)),
         _ => !matches!(param, Pattern::Sort(_)),
     }
 }
@@ -373,7 +433,8 @@ fn outline(arg: &ast::Expr) -> &'static str {
     match &arg.kind {
         ast::ExprKind::Braces(_) => "a set",
         ast::ExprKind::Brackets(_) => "a tuple",
-        ast::ExprKind::Name(_) => "nil",
+        ast::ExprKind::Name(name) if &*name.name == "nil" => "nil",
+        ast::ExprKind::Name(name) if &*name.name == "empty" => "a map",
         _ => "a value",
     }
 }

@@ -1,4 +1,6 @@
 //! Literals of collections and tuples: `{}`, `{a, b}`, `[a, b]`.
+//!
+//! `{a, b}` is a set, unless its context wants a multiset.
 
 use super::operators;
 use crate::check::checker::{Checker, Reason, Want};
@@ -32,7 +34,9 @@ impl Checker<'_, '_> {
             return None;
         }
         let element_want = match want {
-            Want::Type(Type::Set(element), reason) => Want::Type(element, reason),
+            Want::Type(Type::Set(element) | Type::Mset(element), reason) => {
+                Want::Type(element, reason)
+            }
             Want::Type(Type::Seq(_), reason) => {
                 return self.refuse_sequence(elements, span, want, reason);
             }
@@ -44,10 +48,13 @@ impl Checker<'_, '_> {
         let (elements, ty) = self.deeper(elements.len(), span, |c| {
             c.of_one_type(&references, element_want)
         })?;
-        let set = Type::set(ty);
-        let empty = Expr::apply(Op::EmptySet, Vec::new(), set.clone(), span);
+        let (empty, insert, collection) = match want {
+            Want::Type(Type::Mset(_), _) => (Op::EmptyMset, Op::MsetInsert, Type::mset(ty)),
+            _ => (Op::EmptySet, Op::Insert, Type::set(ty)),
+        };
+        let empty = Expr::apply(empty, Vec::new(), collection.clone(), span);
         let literal = elements.into_iter().rev().fold(empty, |rest, element| {
-            Expr::apply(Op::Insert, vec![element, rest], set.clone(), span)
+            Expr::apply(insert, vec![element, rest], collection.clone(), span)
         });
         self.fit(literal, want)
     }
@@ -78,19 +85,18 @@ impl Checker<'_, '_> {
             let checked: Vec<_> = terms.iter().map(|e| self.term(e, want)).collect();
             return Some((checked.into_iter().collect::<Option<_>>()?, ty.clone()));
         }
-        let mut given = Vec::new();
+        let mut given: Vec<Option<Expr>> = terms.iter().map(|_| None).collect();
         let mut mistaken = false;
-        for e in terms {
-            let checked = self.has_own_type(e).then(|| self.term(e, Want::Anything));
-            mistaken |= matches!(checked, Some(None));
-            given.push(checked.flatten());
+        for flexible in [false, true] {
+            let settled = common_type(&given).is_some_and(|(ty, _)| has_multiset(ty));
+            for (e, given) in terms.iter().zip(&mut given) {
+                let now = is_literal(e) == flexible && !(flexible && settled);
+                let checked = (now && self.has_own_type(e)).then(|| self.term(e, Want::Anything));
+                mistaken |= matches!(checked, Some(None));
+                *given = checked.flatten().or(given.take());
+            }
         }
-        let common = given.iter().flatten().map(|e| (&e.ty, e.span)).reduce(
-            |(ty, span), (next, next_span)| match widens(ty, next) {
-                true => (next, next_span),
-                false => (ty, span),
-            },
-        );
+        let common = common_type(&given);
         let (ty, origin) = match common {
             Some((ty, span)) if !mistaken => (Some(ty.clone()), span),
             _ => (None, terms[0].span),
@@ -157,5 +163,37 @@ impl Checker<'_, '_> {
         let args = checked.into_iter().collect::<Option<Vec<_>>>()?;
         let Want::Type(ty, _) = want else { return None };
         Some(Expr::apply(Op::Tuple, args, ty.clone(), span))
+    }
+}
+
+/// The type that all these terms can have, and the term that says so.
+fn common_type(terms: &[Option<Expr>]) -> Option<(&Type, Span)> {
+    let types = terms.iter().flatten().map(|e| (&e.ty, e.span));
+    types.reduce(
+        |(ty, span), (next, next_span)| match ty != next && widens(ty, next) {
+            true => (next, next_span),
+            false => (ty, span),
+        },
+    )
+}
+
+/// Whether a term is a literal with braces, which may be a set or a multiset.
+pub(super) fn is_literal(e: &ast::Expr) -> bool {
+    match &e.kind {
+        ast::ExprKind::Braces(_) => true,
+        ast::ExprKind::If(_, a, b) => is_literal(a) || is_literal(b),
+        _ => false,
+    }
+}
+
+/// Whether a type tells literals with braces to be multisets.
+pub(super) fn has_multiset(ty: &Type) -> bool {
+    match ty {
+        Type::Mset(_) => true,
+        Type::Set(inner) | Type::Seq(inner) | Type::Null(inner) => has_multiset(inner),
+        Type::Array(index, element) | Type::Map(index, element) => {
+            has_multiset(index) || has_multiset(element)
+        }
+        _ => false,
     }
 }

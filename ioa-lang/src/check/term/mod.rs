@@ -11,10 +11,12 @@ mod names;
 mod operators;
 mod pattern;
 mod theory;
+mod unions;
 
 use self::apply::Call;
 use super::checker::{Checker, Want};
 use super::report::wrong_number;
+use super::world::Enumerator;
 use crate::core::{Expr, ExprKind, Op, Quantifier, Type};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
@@ -22,6 +24,11 @@ use crate::syntax::ast::{self, BinaryOp, Ident, UnaryOp};
 
 /// How deep terms may be nested, so that no reader of the core can run out of stack.
 const MAX_DEPTH: usize = 400;
+
+/// Whether the language itself gives a meaning to a name that is applied to arguments.
+pub(super) fn operator_named(name: &str) -> bool {
+    matches!(name, "enabled" | "tag") || operators::function(name).is_some()
+}
 
 impl Checker<'_, '_> {
     /// Checks a term that stands where the context wants `want` of it.
@@ -54,6 +61,11 @@ impl Checker<'_, '_> {
         match &e.kind {
             Form::Bool(value) => self.constant(ExprKind::Bool(*value), Type::Bool, e.span, want),
             Form::Number(n) => self.constant(ExprKind::Int(n.clone()), Type::Nat, e.span, want),
+            Form::Decimal(n) => self.constant(ExprKind::Real(n.clone()), Type::Real, e.span, want),
+            Form::Char(c) => self.constant(ExprKind::Char(*c), Type::Char, e.span, want),
+            Form::Text(text) => {
+                self.constant(ExprKind::Text(text.clone()), Type::String, e.span, want)
+            }
             Form::Element(sort, index) => self.element(sort, *index, e.span, want),
             Form::Name(name) => self.name(name, want),
             Form::Call(name, args) => self.call(name, args, e.span, want),
@@ -111,6 +123,9 @@ impl Checker<'_, '_> {
         match (op, &operand.kind) {
             (UnaryOp::Neg, ast::ExprKind::Number(n)) => {
                 self.constant(ExprKind::Int(-n), Type::Int, span, want)
+            }
+            (UnaryOp::Neg, ast::ExprKind::Decimal(n)) => {
+                self.constant(ExprKind::Real(-n), Type::Real, span, want)
             }
             (UnaryOp::Neg, _) => self.operator("-", operators::NEGATE, &[operand], span, want),
             (UnaryOp::Not, _) => self.operator("~", operators::NOT, &[operand], span, want),
@@ -205,15 +220,24 @@ impl Checker<'_, '_> {
             let args: Vec<&ast::Expr> = args.iter().collect();
             return self.operator(&name.name, overloads, &args, span, want);
         }
+        if &*name.name == "tag" {
+            return self.tag(args, span, want);
+        }
         if let Some(field) = self.updated_field(name) {
             return self.set_field(name, field, args, span, want);
         }
-        for arg in args {
-            let _ = self.term(arg, Want::Unknown);
+        if self.world.variants.contains_key(&name.name) {
+            return self.variant(name, args, span, want);
+        }
+        self.refuse_arguments(args);
+        let is_tag = |values: &Vec<Enumerator>| values.iter().any(|value| value.is_tag);
+        if self.world.enumerators.get(&name.name).is_some_and(is_tag) {
+            return None; // The union was not understood, which was reported.
         }
         let updates = self.update_names();
         let mut known: Vec<&str> = operators::function_names().collect();
-        known.push("enabled");
+        known.extend(["enabled", "tag"]);
+        known.extend(self.world.variants.keys().map(|name| &**name));
         known.extend(updates.iter().map(String::as_str));
         known.extend(self.world.known_operators());
         let diagnostic = self.report.unknown("operator", name, known);
@@ -277,9 +301,7 @@ impl Checker<'_, '_> {
     /// Whether a term has a type of its own, that is, without help from its context.
     fn has_own_type(&self, e: &ast::Expr) -> bool {
         match &e.kind {
-            ast::ExprKind::Name(name) => {
-                &*name.name != "nil" || self.scope.find(&name.name).is_some()
-            }
+            ast::ExprKind::Name(name) => self.name_has_own_type(name),
             ast::ExprKind::Brackets(_) => false,
             ast::ExprKind::Braces(elements) => elements.iter().any(|e| self.has_own_type(e)),
             ast::ExprKind::If(_, a, b) => self.has_own_type(a) || self.has_own_type(b),
@@ -288,6 +310,9 @@ impl Checker<'_, '_> {
             ast::ExprKind::Call(name, args) if self.updated_field(name).is_some() => {
                 args.first().is_some_and(|tuple| self.has_own_type(tuple))
             }
+            ast::ExprKind::Call(name, _) if self.world.variants.contains_key(&name.name) => {
+                self.world.variants[&name.name].len() == 1
+            }
             ast::ExprKind::Call(name, args) => {
                 operators::function(&name.name).is_none_or(|overloads| {
                     let args: Vec<&ast::Expr> = args.iter().collect();
@@ -295,6 +320,16 @@ impl Checker<'_, '_> {
                 })
             }
             _ => true,
+        }
+    }
+
+    fn name_has_own_type(&self, name: &Ident) -> bool {
+        if self.scope.find(&name.name).is_some() {
+            return true;
+        }
+        match self.world.enumerators.get(&name.name) {
+            Some(values) => values.len() == 1,
+            None => !matches!(&*name.name, "nil" | "empty"),
         }
     }
 

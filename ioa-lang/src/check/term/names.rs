@@ -3,7 +3,7 @@
 use super::operators;
 use crate::check::checker::{Checker, Want};
 use crate::check::scope::Meaning;
-use crate::core::{Expr, ExprKind, Op, StateRef, Store, Type, VarId};
+use crate::core::{EnumId, Expr, ExprKind, Op, StateRef, Store, Type, VarId};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast::{self, Ident};
@@ -20,12 +20,8 @@ impl Checker<'_, '_> {
                 self.fit(state, want)
             }
             None => {
-                if let Some(value) = self.world.enumerators.get(&name.name) {
-                    let kind = ExprKind::Enumerator(value.position);
-                    return self.constant(kind, Type::Enum(value.of), name.span, want);
-                }
-                if &*name.name == "nil" {
-                    return self.operator("nil", operators::NIL, &[], name.span, want);
+                if self.world.enumerators.contains_key(&name.name) {
+                    return self.enumerator(name, want);
                 }
                 if let Some((function, _)) = self.world.parameter_value(&name.name) {
                     let ty = self.model().functions[function.index()].result.clone();
@@ -35,10 +31,83 @@ impl Checker<'_, '_> {
                 if !self.world.operators(&name.name).is_empty() {
                     return self.theory_operator(name, &[], name.span, want);
                 }
-                self.report_unknown_name(name);
-                None
+                match &*name.name {
+                    "nil" => self.operator("nil", operators::NIL, &[], name.span, want),
+                    "empty" => self.operator("empty", operators::EMPTY_MAP, &[], name.span, want),
+                    _ => {
+                        self.report_unknown_name(name);
+                        None
+                    }
+                }
             }
         }
+    }
+
+    /// A value of an enumeration: of several that bear this name, the one of the wanted type.
+    fn enumerator(&mut self, name: &Ident, want: Want<'_>) -> Option<Expr> {
+        let values = &self.world.enumerators[&name.name];
+        let wanted = values
+            .iter()
+            .find(|value| matches!(want, Want::Type(Type::Enum(of), _) if *of == value.of));
+        let value = match (wanted, &values[..]) {
+            (Some(value), _) | (None, [value]) => value,
+            (None, several) => {
+                let enumerations = several.iter().map(|value| Type::Enum(value.of)).collect();
+                self.report_ambiguous(name, enumerations, want);
+                return None;
+            }
+        };
+        let kind = ExprKind::Enumerator(value.position);
+        self.constant(kind, Type::Enum(value.of), name.span, want)
+    }
+
+    /// A name that means something in each of several types, where none of them is wanted.
+    pub(super) fn report_ambiguous(&mut self, name: &Ident, types: Vec<Type>, want: Want<'_>) {
+        let model = self.model();
+        let names: Vec<String> = types.iter().map(|ty| model.type_name(ty)).collect();
+        let all = names.join(" and of ");
+        let shown = &name.name;
+        match want {
+            Want::Unknown => {}
+            Want::Type(ty, reason) => {
+                self.report_unexpected(name.span, ty, &format!("a value of {all}"), reason);
+            }
+            Want::Anything => self.report.add(
+                Diagnostic::error(name.span, format!("`{shown}` is a value of {all}"))
+                    .label("nothing here says which is meant")
+                    .help(format!("write `{}.{shown}`", names[0])),
+            ),
+        }
+    }
+
+    /// The enumeration that a term names, if it is its name and no variable's.
+    pub(super) fn named_enumeration(&self, base: &ast::Expr) -> Option<EnumId> {
+        let ast::ExprKind::Name(name) = &base.kind else {
+            return None;
+        };
+        if self.scope.find(&name.name).is_some() {
+            return None;
+        }
+        match self.world.types.get(&name.name) {
+            Some(Some(Type::Enum(id))) => Some(*id),
+            _ => None,
+        }
+    }
+
+    /// `Phase.idle`
+    fn qualified_enumerator(&mut self, of: EnumId, name: &Ident, want: Want<'_>) -> Option<Expr> {
+        let enumeration = &self.model().enumerations[of.index()];
+        let position = enumeration.values.iter().position(|v| *v == name.name);
+        let Some(position) = position else {
+            let known = enumeration.values.iter().map(|value| &**value);
+            let what = format!("value of {}", enumeration.name);
+            let diagnostic = self.report.unknown(&what, name, known);
+            let diagnostic = diagnostic.related(enumeration.span, "declared here");
+            self.report.add_absence(&name.name, diagnostic);
+            return None;
+        };
+        let kind = ExprKind::Enumerator(u32::try_from(position).ok()?);
+        self.constant(kind, Type::Enum(of), name.span, want)
     }
 
     fn read_state(&mut self, space: usize, var: VarId, primed: bool, name: &Ident) -> Option<Expr> {
@@ -76,8 +145,12 @@ impl Checker<'_, '_> {
     /// Reports a name that stands for nothing here.
     pub(in crate::check) fn report_unknown_name(&mut self, name: &Ident) {
         let enumerators = self.world.enumerators.keys().map(|name| &**name);
-        let known = self.scope.names().chain(enumerators).chain(["nil"]);
-        let known = known.chain(self.world.known_operators());
+        let known = self
+            .scope
+            .names()
+            .chain(enumerators)
+            .chain(["nil", "empty"])
+            .chain(self.world.known_operators());
         let mut diagnostic = self.report.unknown("name", name, known);
         for state in &self.scope.states {
             if let Some(qualifier) = &state.qualifier
@@ -111,15 +184,22 @@ impl Checker<'_, '_> {
             let state = self.read_state(space, var, false, &variable)?;
             return self.fit(state, want);
         }
+        if let Some(of) = self.named_enumeration(base) {
+            return self.qualified_enumerator(of, field, want);
+        }
         let base = self.term(base, Want::Anything)?;
-        let part = if let (Type::Null(inner), "val") = (&base.ty, &*field.name) {
-            let ty = (**inner).clone();
-            Expr::apply(Op::Val, vec![base], ty, span)
-        } else {
-            let (position, ty) = self.field_of(&base, field)?;
-            Expr::apply(Op::Field(position), vec![base], ty, span)
+        let (op, ty) = match (&base.ty, &*field.name) {
+            (Type::Null(inner), "val") => (Op::Val, (**inner).clone()),
+            (Type::Union(id), _) => {
+                let (position, ty) = self.variant_of(*id, field)?;
+                (Op::Payload(position), ty)
+            }
+            _ => {
+                let (position, ty) = self.field_of(&base, field)?;
+                (Op::Field(position), ty)
+            }
         };
-        self.fit(part, want)
+        self.fit(Expr::apply(op, vec![base], ty, span), want)
     }
 
     /// The parameter of an automaton that is meant by its full name, such as `Cell.i`.

@@ -11,14 +11,20 @@ pub(super) enum Pattern {
     Nat,
     /// `Int`; as a parameter, `Nat` is welcome too.
     Int,
+    /// `Real`; as a parameter, the other numbers are welcome too.
+    Real,
+    Char,
+    String,
     /// Any type, the same wherever the variable occurs.
     Var(usize),
     /// An uninterpreted sort, the same wherever the variable occurs.
     Sort(usize),
     Set(&'static Pattern),
+    Mset(&'static Pattern),
     Seq(&'static Pattern),
     Null(&'static Pattern),
     Array(&'static Pattern, &'static Pattern),
+    Map(&'static Pattern, &'static Pattern),
 }
 
 /// How many type variables an operator has at most.
@@ -44,12 +50,17 @@ impl Pattern {
             (Self::Bool, Type::Bool)
             | (Self::Nat, Type::Nat)
             | (Self::Int, Type::Nat | Type::Int)
+            | (Self::Real, Type::Nat | Type::Int | Type::Real)
+            | (Self::Char, Type::Char)
+            | (Self::String, Type::String)
             | (Self::Var(_), _)
             | (Self::Sort(_), Type::Sort(_)) => true,
             (Self::Set(inner), Type::Set(ty))
+            | (Self::Mset(inner), Type::Mset(ty))
             | (Self::Seq(inner), Type::Seq(ty))
             | (Self::Null(inner), Type::Null(ty)) => inner.accepts(ty),
-            (Self::Array(index, element), Type::Array(index_type, element_type)) => {
+            (Self::Array(index, element), Type::Array(index_type, element_type))
+            | (Self::Map(index, element), Type::Map(index_type, element_type)) => {
                 index.accepts(index_type) && element.accepts(element_type)
             }
             _ => false,
@@ -58,7 +69,11 @@ impl Pattern {
 
     /// Whether a result of this pattern can stand where the type is wanted, as far as the outside shows.
     pub(super) fn gives(&self, wanted: &Type) -> bool {
-        matches!((self, wanted), (Self::Nat | Self::Int, Type::Int)) || self.accepts(wanted)
+        match (self, wanted) {
+            (Self::Nat, Type::Int) | (Self::Nat | Self::Int, Type::Real) => true,
+            (Self::Int, Type::Nat) | (Self::Real, Type::Nat | Type::Int) => false,
+            _ => self.accepts(wanted),
+        }
     }
 
     /// Whether the whole pattern is one variable.
@@ -69,10 +84,12 @@ impl Pattern {
     /// Calls `visit` on each variable.
     pub(super) fn variables(&self, visit: &mut impl FnMut(usize)) {
         match self {
-            Self::Bool | Self::Nat | Self::Int => {}
+            Self::Bool | Self::Nat | Self::Int | Self::Real | Self::Char | Self::String => {}
             Self::Var(v) | Self::Sort(v) => visit(*v),
-            Self::Set(inner) | Self::Seq(inner) | Self::Null(inner) => inner.variables(visit),
-            Self::Array(index, element) => {
+            Self::Set(inner) | Self::Mset(inner) | Self::Seq(inner) | Self::Null(inner) => {
+                inner.variables(visit);
+            }
+            Self::Array(index, element) | Self::Map(index, element) => {
                 index.variables(visit);
                 element.variables(visit);
             }
@@ -85,12 +102,17 @@ impl Pattern {
             Self::Bool => "Bool",
             Self::Nat => "Nat",
             Self::Int => "Int",
+            Self::Real => "Real",
+            Self::Char => "Char",
+            Self::String => "String",
             Self::Var(_) => "a value",
             Self::Sort(_) => "an element of a sort",
             Self::Set(_) => "a set",
+            Self::Mset(_) => "a multiset",
             Self::Seq(_) => "a sequence",
             Self::Null(_) => "a value of a Null type",
             Self::Array(..) => "an array",
+            Self::Map(..) => "a map",
         }
     }
 }
@@ -106,18 +128,20 @@ impl Bindings {
         match (pattern, ty) {
             (Pattern::Var(v) | Pattern::Sort(v), ty) => {
                 let bound = &mut self.bound[*v];
-                let free = bound
-                    .as_ref()
-                    .is_none_or(|bound| (bound.loose || !loose) && widens(&bound.ty, ty));
+                let free = bound.as_ref().is_none_or(|bound| {
+                    (bound.loose || !loose) && bound.ty != *ty && widens(&bound.ty, ty)
+                });
                 if free {
                     let ty = ty.clone();
                     *bound = Some(Binding { ty, by, loose });
                 }
             }
             (Pattern::Set(inner), Type::Set(ty))
+            | (Pattern::Mset(inner), Type::Mset(ty))
             | (Pattern::Seq(inner), Type::Seq(ty))
             | (Pattern::Null(inner), Type::Null(ty)) => self.bind_part(inner, ty, by, loose),
-            (Pattern::Array(index, element), Type::Array(index_type, element_type)) => {
+            (Pattern::Array(index, element), Type::Array(index_type, element_type))
+            | (Pattern::Map(index, element), Type::Map(index_type, element_type)) => {
                 self.bind_part(index, index_type, by, loose);
                 self.bind_part(element, element_type, by, loose);
             }
@@ -131,11 +155,16 @@ impl Bindings {
             Pattern::Bool => Type::Bool,
             Pattern::Nat => Type::Nat,
             Pattern::Int => Type::Int,
+            Pattern::Real => Type::Real,
+            Pattern::Char => Type::Char,
+            Pattern::String => Type::String,
             Pattern::Var(v) | Pattern::Sort(v) => self.bound[*v].as_ref()?.ty.clone(),
             Pattern::Set(inner) => Type::set(self.apply(inner)?),
+            Pattern::Mset(inner) => Type::mset(self.apply(inner)?),
             Pattern::Seq(inner) => Type::seq(self.apply(inner)?),
             Pattern::Null(inner) => Type::null(self.apply(inner)?),
             Pattern::Array(index, element) => Type::array(self.apply(index)?, self.apply(element)?),
+            Pattern::Map(domain, range) => Type::map(self.apply(domain)?, self.apply(range)?),
         })
     }
 

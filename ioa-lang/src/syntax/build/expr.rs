@@ -1,6 +1,5 @@
 //! Terms and formulas: flat sequences of operators and operands get their binding here.
 
-use num_bigint::BigInt;
 use pest::iterators::Pair;
 
 use super::{Builder, MAX_HEIGHT, expected, parts};
@@ -9,9 +8,6 @@ use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast::{BinaryOp, Binder, Expr, ExprKind, Ident, UnaryOp};
 use crate::syntax::grammar::{BINDING, Rule};
-
-/// Longer numbers are refused: reading one takes time that is quadratic in its length.
-const MAX_DIGITS: usize = 1000;
 
 /// A term on its way up, with what the operators around it need to know.
 struct Operand {
@@ -86,7 +82,7 @@ impl Builder {
         match pair.as_rule() {
             Rule::named => self.named(pair, span),
             Rule::paren => self.paren(pair, span),
-            Rule::number => self.number(&pair, span),
+            Rule::number => Operand::leaf(self.number(pair.as_str(), span), span),
             Rule::k_true => Operand::leaf(ExprKind::Bool(true), span),
             Rule::k_false => Operand::leaf(ExprKind::Bool(false), span),
             Rule::empty => Operand::leaf(ExprKind::Braces(Vec::new()), span),
@@ -94,7 +90,7 @@ impl Builder {
             Rule::brackets => self.list(pair, span, ExprKind::Brackets),
             Rule::comprehension => self.comprehension(pair, span),
             Rule::quantified => self.quantified(pair),
-            Rule::literal => self.literal(&pair, span),
+            Rule::literal => Operand::leaf(self.quoted(pair.as_str(), span), span),
             _ => Operand::leaf(ExprKind::Error, span),
         }
     }
@@ -134,31 +130,6 @@ impl Builder {
     fn paren(&self, pair: Pair<'_, Rule>, span: Span) -> Operand {
         let inner = self.operand(expected(parts(pair).next()));
         Operand::closed(inner.expr.kind, span, inner.height)
-    }
-
-    fn number(&self, pair: &Pair<'_, Rule>, span: Span) -> Operand {
-        let digits = pair.as_str();
-        if digits.contains('.') {
-            self.unsupported(span, "a real number");
-            return Operand::leaf(ExprKind::Error, span);
-        }
-        let value = Some(digits).filter(|d| d.len() <= MAX_DIGITS);
-        let value = value.and_then(|d| BigInt::parse_bytes(d.as_bytes(), 10));
-        let Some(value) = value else {
-            let message = format!("a number has at most {MAX_DIGITS} digits");
-            self.report(Diagnostic::error(span, message).label(format!("{} digits", digits.len())));
-            return Operand::leaf(ExprKind::Error, span);
-        };
-        Operand::leaf(ExprKind::Number(value), span)
-    }
-
-    fn literal(&self, pair: &Pair<'_, Rule>, span: Span) -> Operand {
-        let what = match pair.as_str().starts_with('"') {
-            true => "a string",
-            false => "a character literal",
-        };
-        self.unsupported(span, what);
-        Operand::leaf(ExprKind::Error, span)
     }
 
     fn comprehension(&self, pair: Pair<'_, Rule>, span: Span) -> Operand {
@@ -238,10 +209,7 @@ impl Builder {
     fn infix(&self, left: Operand, op: &Pair<'_, Rule>, right: Operand) -> Operand {
         let op_span = self.span(op);
         let span = left.expr.span.to(right.expr.span);
-        let Some(binary) = binary_op(op.as_rule()) else {
-            self.report(no_division(op_span));
-            return Operand::leaf(ExprKind::Error, span);
-        };
+        let binary = binary_op(op.as_rule());
         self.check_binding(&left, binary, op_span, &right);
         let open = Some(Open::Infix(binary, op_span));
         let operand = if is_junction(binary) {
@@ -324,8 +292,13 @@ fn right_nesting(pair: &Pair<'_, Rule>) -> usize {
     deepest
 }
 
-fn binary_op(rule: Rule) -> Option<BinaryOp> {
-    Some(match rule {
+/// The operator of a sign.
+///
+/// # Panics
+///
+/// Panics if the rule is no infix operator.
+fn binary_op(rule: Rule) -> BinaryOp {
+    match rule {
         Rule::iff => BinaryOp::Iff,
         Rule::implies => BinaryOp::Implies,
         Rule::or => BinaryOp::Or,
@@ -348,9 +321,10 @@ fn binary_op(rule: Rule) -> Option<BinaryOp> {
         Rule::union => BinaryOp::Union,
         Rule::inter => BinaryOp::Intersection,
         Rule::mul => BinaryOp::Mul,
+        Rule::divide => BinaryOp::Divide,
         Rule::pow => BinaryOp::Pow,
-        _ => return None,
-    })
+        other => unreachable!("{other:?} is no infix operator"),
+    }
 }
 
 fn is_junction(op: BinaryOp) -> bool {
@@ -397,9 +371,4 @@ fn loose_not(not: Span, op: Span) -> Diagnostic {
         .label("needs parentheses")
         .related(op, "this operator")
         .help("write `a = (~b)`")
-}
-
-fn no_division(span: Span) -> Diagnostic {
-    super::unsupported(span, "division of reals, `/`,")
-        .help("integers are divided with `div(a, b)`")
 }

@@ -26,16 +26,12 @@ impl Builder {
     }
 
     pub(super) fn type_definition(&self, pair: Pair<'_, Rule>) -> TypeDefinition {
-        let span = self.span(&pair);
         match pair.as_rule() {
             Rule::enumeration => {
                 TypeDefinition::Enumeration(parts(pair).map(|name| self.ident(&name)).collect())
             }
             Rule::tuple => TypeDefinition::Tuple(self.binders(expected(parts(pair).next()))),
-            Rule::union_of => {
-                self.unsupported(span, "a union type");
-                TypeDefinition::Alias(super::error_type(span))
-            }
+            Rule::union_of => TypeDefinition::Union(self.binders(expected(parts(pair).next()))),
             _ => TypeDefinition::Alias(self.type_expr(pair)),
         }
     }

@@ -2,6 +2,7 @@
 
 mod expr;
 mod item;
+mod literal;
 mod section;
 mod stmt;
 mod theory;
@@ -79,10 +80,6 @@ impl Builder {
         let Some(name) = name.map(|name| self.ident(&name)) else {
             return error_type(span);
         };
-        if matches!(&*name.name, "Map" | "Mset" | "Real" | "Char" | "String") {
-            self.unsupported(name.span, &format!("the type `{}`", name.name));
-            return error_type(span);
-        }
         let args = parts.map(|part| self.type_expr(part)).collect();
         TypeExpr { name, args, span }
     }

@@ -5,8 +5,8 @@ use pest::iterators::Pair;
 use super::{Builder, action_kind, error_type, expected, names_and_rest, parts};
 use crate::core::ActionKind;
 use crate::syntax::ast::{
-    Actual, Binder, ComponentItem, Expr, Formal, HiddenAction, Ident, ScheduleBody, SignatureEntry,
-    SignatureParam, StateDecl, TaskItem, TransitionItem,
+    Actual, Binder, Choosing, ComponentItem, Expr, Formal, HiddenAction, Ident, ScheduleBody,
+    SignatureEntry, SignatureParam, StateDecl, TaskItem, TransitionItem,
 };
 use crate::syntax::grammar::Rule;
 
@@ -128,10 +128,20 @@ impl Builder {
     }
 
     /// `choose z: T where P` before `pre`.
-    fn choosing(&self, pair: Pair<'_, Rule>) -> (Vec<Binder>, Option<Expr>) {
+    fn choosing(&self, pair: Pair<'_, Rule>) -> Choosing {
         let mut parts = parts(pair);
-        let binders = self.binders(expected(parts.next()));
-        (binders, parts.next().map(|part| self.only_expr(part)))
+        let mut choosing = Choosing {
+            binders: self.binders(expected(parts.next())),
+            predicate: None,
+            det: Vec::new(),
+        };
+        for part in parts {
+            match part.as_rule() {
+                Rule::det => choosing.det = self.det(part),
+                _ => choosing.predicate = Some(self.only_expr(part)),
+            }
+        }
+        choosing
     }
 
     /// Formals, and what stands after `; local`.

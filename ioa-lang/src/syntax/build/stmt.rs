@@ -3,7 +3,8 @@
 use pest::iterators::Pair;
 
 use super::{Builder, action_kind, error_type, expected, parts};
-use crate::syntax::ast::{Binder, Expr, ForRange, Ident, Rhs, Stmt, StmtKind};
+use crate::diagnostic::Diagnostic;
+use crate::syntax::ast::{Binder, Choose, Expr, ForRange, Ident, Rhs, Stmt, StmtKind, YieldRow};
 use crate::syntax::grammar::Rule;
 
 impl Builder {
@@ -41,19 +42,38 @@ impl Builder {
 
     fn choose(&self, pair: Pair<'_, Rule>) -> Rhs {
         let span = self.span(&pair);
-        let (mut binder, mut predicate) = (None, None);
+        let (mut binder, mut predicate, mut det) = (None, None, Vec::new());
         for part in parts(pair) {
             match part.as_rule() {
                 Rule::name => binder = Some(self.ident(&part)),
-                Rule::det => self.unsupported(self.span(&part), "a determinator (`det`)"),
+                Rule::det => det = self.det(part),
                 _ => predicate = Some(self.expr(part)),
             }
         }
-        Rhs::Choose {
+        Rhs::Choose(Choose {
             binder,
             predicate,
+            det,
             span,
+        })
+    }
+
+    /// `det do yield t1; yield t2 od`
+    pub(super) fn det(&self, pair: Pair<'_, Rule>) -> Vec<YieldRow> {
+        let span = self.span(&pair);
+        let rows: Vec<YieldRow> = parts(expected(parts(pair).next()))
+            .map(|row| YieldRow {
+                span: self.span(&row),
+                terms: self.exprs(row),
+            })
+            .collect();
+        if rows.is_empty() {
+            self.report(
+                Diagnostic::error(span, "this determinator yields nothing")
+                    .help("write `det do yield t1; yield t2 od`, or leave it out"),
+            );
         }
+        rows
     }
 
     fn if_stmt(&self, pair: Pair<'_, Rule>) -> StmtKind {
