@@ -211,10 +211,12 @@ fn is_local(expr: &Expr) -> bool {
     matches!(expr.kind, ExprKind::Local(_))
 }
 
-/// Whether a term is a variable, or a part of one.
+/// Whether a term is a variable or a part of one, or what a theory's operator gives.
 fn is_path(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::State(_) | ExprKind::Local(_) => true,
+        // What a table says is as little to be seen in the text as a variable's value.
+        ExprKind::Theory(..) => expr.ty != Type::Bool,
         ExprKind::Apply(
             Op::Select | Op::Lookup | Op::Field(_) | Op::Payload(_) | Op::Val | Op::Nth,
             args,

@@ -83,11 +83,10 @@ impl Cell {
             Self::Set(set) => set.count,
             Self::Seq(seq) | Self::Dense(seq) => seq.count,
             Self::Tuple(fields) => fields.count,
-            Self::Null(Some(inner)) => 1 + inner.parts(),
+            Self::Null(Some(inner)) | Self::Union(_, inner) => 1 + inner.parts(),
             Self::Sparse(array) => array.count,
             Self::Real(n) => real::parts(n),
             Self::Text(text) => 1 + text.len() as u64 / 8,
-            Self::Union(_, inner) => 1 + inner.parts(),
             Self::Map(map) => map.count,
             Self::Mset(mset) => mset.count,
         }

@@ -179,7 +179,7 @@ impl Compiler<'_> {
                 format!("{name} ranges over all of {written}, which cannot be enumerated"),
                 format!("bound it, as in 0 <= {name} /\\ {name} < 10"),
             ),
-            Shape::Packed(packing) => (
+            Shape::Packed(packing) if *ty != Type::Char => (
                 format!(
                     "{name} ranges over the {} values of {written}, too many to try",
                     packing.count()

@@ -77,7 +77,7 @@ impl Compiler<'_> {
     fn packed_operator(&mut self, expr: &Expr, op: Op, args: &[Expr]) -> Word {
         match op {
             Op::Eq => Word::Binary(Binary::Equal, self.pair(args)),
-            Op::EmptySet | Op::Nil => Word::FALSE,
+            Op::EmptySet | Op::EmptyMap | Op::Nil => Word::FALSE,
             Op::Insert => Word::Binary(Binary::Insert, self.pair(args)),
             Op::Delete => Word::Binary(Binary::Delete, self.pair(args)),
             Op::Member => Word::Binary(Binary::Member, self.pair(args)),
@@ -89,7 +89,6 @@ impl Compiler<'_> {
             Op::Val => Word::Val(Box::new(self.word(&args[0])), expr.span),
             Op::Select | Op::Constant | Op::Assign => self.array_operator(expr, op, args),
             Op::Tuple | Op::Field(_) | Op::SetField(_) => self.tuple_operator(expr, op, args),
-            Op::EmptyMap => Word::FALSE,
             Op::Lookup | Op::Defined | Op::Update | Op::Remove => self.map_operator(expr, op, args),
             Op::Variant(_) | Op::Payload(_) | Op::Tag => self.union_operator(expr, op, args),
             // Of packed types, only characters have these.

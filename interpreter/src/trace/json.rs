@@ -20,7 +20,7 @@ use std::collections::BTreeMap;
 use std::fmt::Display;
 
 use ioa_lang::Value;
-use ioa_lang::core::{Model, Rational, Type, UnionId};
+use ioa_lang::core::{Model, Rational, TupleId, Type, UnionId};
 use num_bigint::BigInt;
 use serde_json::{Map, Value as Json, json};
 
@@ -134,14 +134,7 @@ pub(super) fn decode(json: &Json, ty: &Type, model: &Model) -> Result<Value, Mis
                 .ok_or_else(expected)?;
             Ok(Value::Enumerator(*id, index as u32))
         }
-        Type::Tuple(id) => {
-            let record = json.as_object().ok_or_else(expected)?;
-            let fields = &model.tuples[id.index()].fields;
-            let values = fields
-                .iter()
-                .map(|(name, ty)| field(record, name, ty, model));
-            Ok(Value::Tuple(*id, values.collect::<Result<_, _>>()?))
-        }
+        Type::Tuple(id) => decode_tuple(json, *id, model, &expected),
         Type::Set(element) => {
             let items = json
                 .get("#set")
@@ -165,13 +158,7 @@ pub(super) fn decode(json: &Json, ty: &Type, model: &Model) -> Result<Value, Mis
         },
         Type::Array(index, element) => decode_array(json, (index, element), model, &expected),
         Type::Real => fraction(json).map(Value::Real).ok_or_else(expected),
-        Type::Char => {
-            let mut text = json.as_str().map(str::chars).ok_or_else(expected)?;
-            match (text.next(), text.next()) {
-                (Some(c), None) => Ok(Value::Char(c)),
-                _ => Err(expected()),
-            }
-        }
+        Type::Char => character(json).map(Value::Char).ok_or_else(expected),
         Type::String => {
             let text = json.as_str().map(|text| Value::Text(text.into()));
             text.ok_or_else(expected)
@@ -264,6 +251,20 @@ fn decode_pairs<T>(
     Ok(entries)
 }
 
+fn decode_tuple(
+    json: &Json,
+    id: TupleId,
+    model: &Model,
+    expected: &dyn Fn() -> Mismatch,
+) -> Result<Value, Mismatch> {
+    let record = json.as_object().ok_or_else(expected)?;
+    let fields = &model.tuples[id.index()].fields;
+    let values = fields
+        .iter()
+        .map(|(name, ty)| field(record, name, ty, model));
+    Ok(Value::Tuple(id, values.collect::<Result<_, _>>()?))
+}
+
 fn decode_union(
     json: &Json,
     id: UnionId,
@@ -278,6 +279,15 @@ fn decode_union(
     let at = at.ok_or_else(expected)?;
     let value = decode(value, &variants[at].1, model).map_err(|m| m.within(tag))?;
     Ok(Value::Union(id, at as u32, Box::new(value)))
+}
+
+/// A text of one character.
+fn character(json: &Json) -> Option<char> {
+    let mut text = json.as_str()?.chars();
+    match (text.next(), text.next()) {
+        (Some(c), None) => Some(c),
+        _ => None,
+    }
 }
 
 /// A fraction as we write it, or a number.

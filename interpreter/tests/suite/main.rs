@@ -2,8 +2,10 @@
 
 mod cases;
 mod common;
+mod later;
 mod nesting;
 mod paxos;
+mod plain;
 mod reachable;
 mod reference;
 mod traces;

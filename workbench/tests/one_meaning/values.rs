@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ioa_lang::Value;
-use ioa_lang::core::{Model, Type};
+use ioa_lang::core::{Model, Rational, Type};
 use ioa_lang::finite::Universe;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
@@ -54,7 +54,29 @@ pub(crate) fn draw(model: &Model, universe: &Universe, ty: &Type, rng: &mut ChaC
                 default: None,
             }
         }
-        _ => unreachable!("nothing makes these yet"),
+        Type::Real => {
+            let (a, b): (i32, i32) = (rng.random_range(-4..5), rng.random_range(1..4));
+            Value::Real(Rational::new(a.into(), b.into()))
+        }
+        Type::Char => Value::Char(rng.random_range('a'..='c')),
+        Type::String => Value::Text(["", "a", "ab", "b"][rng.random_range(0..4)].into()),
+        Type::Union(id) => {
+            let variants = &model.unions[id.index()].variants;
+            let at = rng.random_range(0..variants.len());
+            let carried = draw(model, universe, &variants[at].1, rng);
+            Value::Union(*id, at as u32, Box::new(carried))
+        }
+        Type::Map(domain, range) => {
+            let keys = subset(model, universe, domain, rng).into_iter();
+            Value::Map(
+                keys.map(|k| (k, draw(model, universe, range, rng)))
+                    .collect(),
+            )
+        }
+        Type::Mset(element) => {
+            let elements = subset(model, universe, element, rng).into_iter();
+            Value::Mset(elements.map(|e| (e, rng.random_range(1..3))).collect())
+        }
     }
 }
 
