@@ -52,7 +52,7 @@ pub use instance::Instance;
 pub use layout::{Field, Layout, Location, State};
 pub use oracle::{First, Given, Oracle};
 pub use rows::Rows;
-pub use simulation::Correspondence;
+pub use simulation::{Correspondence, StateRelation};
 pub use step::{Attempt, Choice, Executor, Firing, Interrupt, Outcome};
 pub use successors::{Batch, Broken, Interpreted, Successors, Unexpanded};
 pub use why::Refusal;

@@ -1,4 +1,4 @@
-//! A forward simulation, compiled: the relation, and the proof block as a program that runs the high automaton.
+//! A simulation, compiled: the relation, and the proof block as a program that runs the high automaton.
 
 use std::ops::ControlFlow;
 
@@ -19,7 +19,7 @@ use crate::layout::{Layout, State};
 use crate::oracle::Oracle;
 use crate::step::{Interrupt, interrupt};
 
-/// A forward simulation.
+/// A simulation.
 #[derive(Debug)]
 pub(crate) struct SimulationCode {
     relation: Formula,
@@ -99,99 +99,41 @@ fn stores<'a>(low: &'a Layout, high: &'a Layout, own: &'a Layout) -> Stores<'a> 
     [None, None, Some(low), Some(high), Some(own)]
 }
 
-/// The step correspondence of a simulation, at work: it keeps the values of the proof block's own variables.
+/// The relation of a simulation, at work.
 #[derive(Debug)]
-pub struct Correspondence<'i> {
+pub struct StateRelation<'i> {
     instance: &'i Instance,
     simulation: &'i core::Simulation,
     code: &'i SimulationCode,
-    block: &'i BlockCode,
     machine: Machine,
-    draws: Draws,
 }
 
-impl<'i> Correspondence<'i> {
-    /// The correspondence of a simulation of the model, by its position.
+impl<'i> StateRelation<'i> {
+    /// The relation of a simulation of the model, by its position.
     ///
     /// # Errors
-    /// Every reason why it cannot be run, among them that the simulation has no proof block.
+    /// Every reason why it cannot be evaluated.
     pub fn new(
         instance: &'i Instance,
         simulation: usize,
         seed: u64,
     ) -> Result<Self, Vec<Diagnostic>> {
         let code = instance.simulation(simulation)?;
-        let simulation = &instance.model().simulations[simulation];
-        let Some(block) = &code.block else {
-            let message =
-                "this simulation has no proof block, so there is no step correspondence to run";
-            let help = "add `proof` with one entry for each action of the low automaton";
-            return Err(vec![Diagnostic::error(simulation.span, message).help(help)]);
-        };
-        let (machine, draws) = (Machine::new(seed), Draws::new(seed, Stream::Choices));
+        let mut machine = Machine::new(seed);
+        *machine.store_mut(Store::Block) = code.own.blank();
         Ok(Self {
             instance,
-            simulation,
+            simulation: &instance.model().simulations[simulation],
             code,
-            block,
             machine,
-            draws,
         })
     }
 
-    /// Initialises the block's own variables and makes the high start state. What the block does not assign is taken
-    /// from `otherwise`, a start state of the high automaton.
-    ///
-    /// # Errors
-    /// A fault of the model, or a limit.
-    pub fn start(&mut self, low: &State, otherwise: &State) -> Result<State, Interrupt> {
-        let program = &self.block.initially;
-        self.load(low, otherwise);
-        *self.machine.store_mut(Store::Block) = self.code.own.blank();
-        self.machine.enter(&program.frame);
-        let mut context = Fragment {
-            draws: &mut self.draws,
-            fire: &mut |_, _| None,
-        };
-        match self.machine.run(&program.body, &mut context) {
-            Ok(_) => Ok(self.machine.store(Store::High).clone()),
-            Err(stop) => Err(interrupt(*stop, &program.frame)),
-        }
-    }
-
-    /// Runs the entry of a low action, from the low state before the step and the high state. `fire` is called for
-    /// each high step, with the high state before it, and answers with the one after; `None` ends the entry.
-    ///
-    /// # Errors
-    /// A fault of the model in the entry, or a limit.
-    pub fn fragment(
-        &mut self,
-        (action, params): (ActionId, &[Cell]),
-        low: &State,
-        high: &State,
-        fire: &mut dyn FnMut(&Call, &State) -> Option<State>,
-    ) -> Result<(), Interrupt> {
-        let entry = &self.block.entries[action.index()];
-        self.load(low, high);
-        self.machine.enter(&entry.program.frame);
-        for (binder, value) in entry.params.iter().zip(params) {
-            self.machine.bind(binder.slot, value.clone());
-        }
-        let mut context = Fragment {
-            draws: &mut self.draws,
-            fire,
-        };
-        match self.machine.run(&entry.program.body, &mut context) {
-            Ok(_) => Ok(()),
-            Err(stop) => Err(interrupt(*stop, &entry.program.frame)),
-        }
-    }
-
-    /// Whether the relation holds between two states (and the block's own variables).
+    /// Whether it holds between two states.
     ///
     /// # Errors
     /// A fault of the model in the relation, or a limit.
-    pub fn related(&mut self, low: &State, high: &State) -> Result<bool, Interrupt> {
+    pub fn holds(&mut self, low: &State, high: &State) -> Result<bool, Interrupt> {
         let relation = &self.code.relation;
         self.load(low, high);
         self.machine.enter(&relation.frame);
@@ -201,7 +143,7 @@ impl<'i> Correspondence<'i> {
         }
     }
 
-    /// Why the relation does not hold between two states.
+    /// Why it does not hold between two states.
     pub fn explain(&mut self, low: &State, high: &State) -> Vec<Reason> {
         self.load(low, high);
         let layout = |automaton| self.instance.layout(automaton);
@@ -220,14 +162,113 @@ impl<'i> Correspondence<'i> {
         )
     }
 
-    /// The block's own variables with their values.
-    pub fn own(&self) -> impl Iterator<Item = (&Name, Value)> {
-        self.code.own.values(self.machine.store(Store::Block))
-    }
-
     fn load(&mut self, low: &State, high: &State) {
         self.machine.store_mut(Store::Low).clone_from(low);
         self.machine.store_mut(Store::High).clone_from(high);
+    }
+}
+
+/// The step correspondence of a simulation, at work: it keeps the values of the proof block's own variables.
+#[derive(Debug)]
+pub struct Correspondence<'i> {
+    relation: StateRelation<'i>,
+    block: &'i BlockCode,
+    draws: Draws,
+}
+
+impl<'i> Correspondence<'i> {
+    /// The correspondence of a simulation of the model, by its position.
+    ///
+    /// # Errors
+    /// Every reason why it cannot be run, among them that the simulation has no proof block.
+    pub fn new(
+        instance: &'i Instance,
+        simulation: usize,
+        seed: u64,
+    ) -> Result<Self, Vec<Diagnostic>> {
+        let relation = StateRelation::new(instance, simulation, seed)?;
+        let Some(block) = &relation.code.block else {
+            let message =
+                "this simulation has no proof block, so there is no step correspondence to run";
+            let help = "add `proof` with one entry for each action of the low automaton";
+            let span = relation.simulation.span;
+            return Err(vec![Diagnostic::error(span, message).help(help)]);
+        };
+        let draws = Draws::new(seed, Stream::Choices);
+        Ok(Self {
+            relation,
+            block,
+            draws,
+        })
+    }
+
+    /// Initialises the block's own variables and makes the high start state. What the block does not assign is taken
+    /// from `otherwise`, a start state of the high automaton.
+    ///
+    /// # Errors
+    /// A fault of the model, or a limit.
+    pub fn start(&mut self, low: &State, otherwise: &State) -> Result<State, Interrupt> {
+        let program = &self.block.initially;
+        self.relation.load(low, otherwise);
+        *self.relation.machine.store_mut(Store::Block) = self.relation.code.own.blank();
+        self.relation.machine.enter(&program.frame);
+        let mut context = Fragment {
+            draws: &mut self.draws,
+            fire: &mut |_, _| None,
+        };
+        match self.relation.machine.run(&program.body, &mut context) {
+            Ok(_) => Ok(self.relation.machine.store(Store::High).clone()),
+            Err(stop) => Err(interrupt(*stop, &program.frame)),
+        }
+    }
+
+    /// Runs the entry of a low action, from the low state before the step and the high state. `fire` is called for
+    /// each high step, with the high state before it, and answers with the one after; `None` ends the entry.
+    ///
+    /// # Errors
+    /// A fault of the model in the entry, or a limit.
+    pub fn fragment(
+        &mut self,
+        (action, params): (ActionId, &[Cell]),
+        low: &State,
+        high: &State,
+        fire: &mut dyn FnMut(&Call, &State) -> Option<State>,
+    ) -> Result<(), Interrupt> {
+        let entry = &self.block.entries[action.index()];
+        self.relation.load(low, high);
+        self.relation.machine.enter(&entry.program.frame);
+        for (binder, value) in entry.params.iter().zip(params) {
+            self.relation.machine.bind(binder.slot, value.clone());
+        }
+        let mut context = Fragment {
+            draws: &mut self.draws,
+            fire,
+        };
+        match self.relation.machine.run(&entry.program.body, &mut context) {
+            Ok(_) => Ok(()),
+            Err(stop) => Err(interrupt(*stop, &entry.program.frame)),
+        }
+    }
+
+    /// Whether the relation holds between two states (and the block's own variables).
+    ///
+    /// # Errors
+    /// A fault of the model in the relation, or a limit.
+    pub fn related(&mut self, low: &State, high: &State) -> Result<bool, Interrupt> {
+        self.relation.holds(low, high)
+    }
+
+    /// Why the relation does not hold between two states.
+    pub fn explain(&mut self, low: &State, high: &State) -> Vec<Reason> {
+        self.relation.explain(low, high)
+    }
+
+    /// The block's own variables with their values.
+    pub fn own(&self) -> impl Iterator<Item = (&Name, Value)> {
+        self.relation
+            .code
+            .own
+            .values(self.relation.machine.store(Store::Block))
     }
 }
 

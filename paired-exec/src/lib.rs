@@ -6,7 +6,11 @@
 //! external actions, and that the relation holds after every step; and that the invariants of the high automaton hold, of
 //! which a simulation may make use. The first claim that fails ends the run and is
 //! told with the step, both states and the conjunct that is false ([`Failure`]).
+//!
+//! A backward simulation cannot be followed along a run, for what is related to a state depends on what comes after. It is
+//! checked on all reachable states at once ([`backward()`]).
 
+mod backward;
 mod failure;
 mod lockstep;
 
@@ -14,7 +18,9 @@ use interpreter::run::{self, Observer, Options, ReplayError};
 use interpreter::trace::Trace;
 use interpreter::{Instance, State};
 use ioa_lang::Diagnostic;
+use ioa_lang::core::Direction;
 
+pub use backward::{Broken, Exhausted, MAX_PAIRS, MAX_STATES, Named, backward};
 pub use failure::{Cause, Failure, HighStep, LowStep, Shown, Side};
 use lockstep::Lockstep;
 
@@ -91,6 +97,13 @@ fn check_driver(
 ) -> Result<(), Vec<Diagnostic>> {
     let model = instance.model();
     let simulation = &model.simulations[simulation];
+    if simulation.direction == Direction::Backward {
+        let message = "a backward simulation cannot be followed along a run";
+        let error = Diagnostic::error(simulation.span, message);
+        return Err(vec![error.help(
+            "it is checked on all reachable states instead, without a schedule",
+        )]);
+    }
     let driven = match driver {
         Driver::Schedule(schedule) => model.schedules[schedule].automaton,
         Driver::Random => simulation.low,

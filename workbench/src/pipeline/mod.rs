@@ -1,5 +1,6 @@
 //! What commands do, each part usable by several of them: runs, paired runs, candidates, proofs, and all of it together.
 
+pub mod backward;
 pub mod candidates;
 pub mod pairs;
 pub mod plan;

@@ -5,10 +5,11 @@ use std::time::Instant;
 
 use interpreter::Instance;
 use interpreter::run::{Observer, Options};
+use ioa_lang::core::Direction;
 use paired_exec::{Cause, Driver, Failure, PairError, Report};
 
 use super::plan::{Drive, Plan, command};
-use super::{run_findings, runs};
+use super::{backward, run_findings, runs};
 use crate::args::{Common, Driver as DriverFlags};
 use crate::console::Console;
 use crate::finding::{Finding, Kind, Verdict};
@@ -33,6 +34,9 @@ impl PairPlan {
     /// Names that do not exist, or neither a schedule nor `random`.
     pub fn of_section(study: &Study, section: &PairSection) -> Result<Self, BadInput> {
         let simulation = study.simulation_index(Some(&section.simulation))?;
+        if study.model.simulations[simulation].direction == Direction::Backward {
+            return Ok(Self::backward(study, simulation));
+        }
         let drive = match (&section.schedule, section.random) {
             (Some(name), false) => Drive::Schedule(study.schedule_index(name)?),
             (None, true) => Drive::Random(study.model.simulations[simulation].low),
@@ -77,6 +81,9 @@ impl PairPlan {
             return Ok(planned.into_iter().map(adjust).collect());
         }
         let simulation = study.simulation_index(simulation)?;
+        if study.model.simulations[simulation].direction == Direction::Backward && !asked {
+            return Ok(vec![Self::backward(study, simulation)]);
+        }
         let low = study
             .model
             .automaton(study.model.simulations[simulation].low);
@@ -89,6 +96,17 @@ impl PairPlan {
             .into_iter()
             .map(|low| Self { simulation, low })
             .collect())
+    }
+
+    /// The plan of a backward simulation, which takes no runs.
+    fn backward(study: &Study, simulation: usize) -> Self {
+        let low = Plan {
+            drive: Drive::Random(study.model.simulations[simulation].low),
+            runs: 0,
+            steps: 0,
+            past_failures: false,
+        };
+        Self { simulation, low }
     }
 }
 
@@ -103,6 +121,10 @@ pub fn run(
     plan: PairPlan,
     console: &Console,
 ) -> Result<Finding, BadInput> {
+    let direction = study.model.simulations[plan.simulation].direction;
+    if direction == Direction::Backward && plan.low.runs == 0 {
+        return backward::check(study, instance, common, plan.simulation, console);
+    }
     let started = Instant::now();
     let what = format!("paired runs of {}", plan.low.drive.name(study));
     let mut progress = console.progress(&what, plan.low.runs);
