@@ -167,7 +167,7 @@ impl<'a> Logic<'a> {
                 fields[i as usize] = v[1].clone();
                 Ok(Sym::tuple(fields))
             }
-            Op::Variant(i) => self.variant(union_id(ty)?, i, v[0].clone()),
+            Op::Variant(i) => self.variant(union_id(ty)?, i, &v[0]),
             Op::Payload(i) => Ok(v[0].union().1[i as usize].clone()),
             Op::Tag => Ok(Sym::Atom(v[0].union().0.clone())),
         }

@@ -136,7 +136,7 @@ impl<'a> Logic<'a> {
         for (i, (_, ty)) in (0..).zip(&self.model.unions[id.index()].variants) {
             for carried in self.instances(ty, numbers)? {
                 all.push(Instance {
-                    sym: self.variant(id, i, carried.sym).ok()?,
+                    sym: self.variant(id, i, &carried.sym).ok()?,
                     value: Value::Union(id, i, Box::new(carried.value)),
                 });
             }
@@ -181,7 +181,7 @@ impl<'a> Logic<'a> {
                     .variants
                     .get(*variant as usize)
                 {
-                    Some((_, ty)) => self.variant(*id, *variant, self.lift(carried, ty)?),
+                    Some((_, ty)) => self.variant(*id, *variant, &self.lift(carried, ty)?),
                     None => outside("a variant that the union does not have"),
                 }
             }

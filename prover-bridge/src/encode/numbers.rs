@@ -61,7 +61,7 @@ fn real<'a>(op: Op, a: &Real, b: &Real) -> Encoded<Sym<'a>> {
         Op::Divide => Sym::Real(a.div(b)),
         Op::Min => Sym::Real(a.le(b).ite(a, b)),
         Op::Max => Sym::Real(a.le(b).ite(b, a)),
-        Op::Abs => Sym::Real(a.ge(&Real::from_rational(0, 1)).ite(a, &a.unary_minus())),
+        Op::Abs => Sym::Real(a.ge(Real::from_rational(0, 1)).ite(a, &a.unary_minus())),
         _ => return outside("an operator that reals do not have"),
     })
 }

@@ -11,7 +11,7 @@ impl<'a> Logic<'a> {
         &'a self,
         id: UnionId,
         variant: u32,
-        payload: Sym<'a>,
+        payload: &Sym<'a>,
     ) -> Encoded<Sym<'a>> {
         let variants = &self.model.unions[id.index()].variants;
         let mut payloads = Vec::with_capacity(variants.len());

@@ -183,7 +183,7 @@ impl<'a> Logic<'a> {
         let paths = self.paths(parts, entry, step, &env)?;
         let definedness = matches!(kind, Kind::Definedness(_));
         paths
-            .into_iter()
+            .iter()
             .map(|path| self.backward_path(steps, parts, path, entry.span, definedness))
             .collect()
     }
@@ -192,7 +192,7 @@ impl<'a> Logic<'a> {
         &'a self,
         steps: &Steps<'_, 'a>,
         parts: Parts<'_, 'a>,
-        path: Path<'a>,
+        path: &Path<'a>,
         span: Span,
         definedness: bool,
     ) -> Encoded<Case<'a>> {

@@ -1,5 +1,6 @@
 //! Which obligations a target has, in the order in which they are reported.
 
+use ioa_lang::Span;
 use ioa_lang::core::{
     ActionId, ActionKind, AutomatonId, Direction, Expr, Model, Place, Projection, Range, Stmt,
     StmtKind, TransitionId, indices_of,
@@ -233,51 +234,58 @@ fn describe(target: &Target<'_>, kind: Kind) -> Obligation {
             let name = format!("{} / requirement {}", automaton.name, position + 1);
             (name, requirement.span)
         }
-        Kind::Definedness(part) => match part {
-            Part::Axiom(i) => {
-                let axiom = &model.axioms[i];
-                (format!("{} is defined", axiom.name), axiom.span)
-            }
-            Part::Start(id) => {
-                let automaton = model.automaton(id);
-                (
-                    format!("{} / start is defined", automaton.name),
-                    automaton.span,
-                )
-            }
-            Part::Invariant(i) => (format!("{} is defined", invariant(i).0), invariant(i).1),
-            Part::Transition(id, t) => {
-                let (name, span) = clause(id, t);
-                (
-                    format!("{}.{name} is defined", model.automaton(id).name),
-                    span,
-                )
-            }
-            Part::Input(id, action) => {
-                let automaton = model.automaton(id);
-                let action = &automaton.actions[action.index()];
-                let name = format!("{}.{} is always enabled", automaton.name, action.name);
-                (name, action.span)
-            }
-            Part::Relation(s) => {
-                let (name, span, _) = simulation(s);
-                (format!("{name} / relation is defined"), span)
-            }
-            Part::Initially(s) => {
-                let (name, span, _) = simulation(s);
-                (format!("{name} / initially is defined"), span)
-            }
-            Part::Entry(s, t) => {
-                let (name, _, low) = simulation(s);
-                let (clause, span) = clause(low, t);
-                (format!("{name} / entry for {clause} is defined"), span)
-            }
-        },
+        Kind::Definedness(part) => describe_part(target, part),
     };
     Obligation { kind, name, span }
 }
 
-fn clause_span(model: &Model, id: AutomatonId, t: TransitionId) -> ioa_lang::Span {
+/// The name and the place of the definedness of a part.
+fn describe_part(target: &Target<'_>, part: Part) -> (String, Span) {
+    let model = target.model;
+    let of_simulation = |s: usize, what: &str| {
+        let declared = &model.simulations[s];
+        let name = model.simulation_name(declared);
+        (format!("{name} / {what} is defined"), declared.span)
+    };
+    match part {
+        Part::Axiom(i) => {
+            let axiom = &model.axioms[i];
+            (format!("{} is defined", axiom.name), axiom.span)
+        }
+        Part::Start(id) => {
+            let automaton = model.automaton(id);
+            let name = format!("{} / start is defined", automaton.name);
+            (name, automaton.span)
+        }
+        Part::Invariant(i) => {
+            let invariant = target.invariants[i];
+            let automaton = &model.automaton(invariant.automaton).name;
+            let name = format!("{automaton}.{} is defined", invariant.name);
+            (name, invariant.formula.span)
+        }
+        Part::Transition(id, t) => {
+            let (automaton, clause) = (&model.automaton(id).name, clause_name(model, id, t));
+            let name = format!("{automaton}.{clause} is defined");
+            (name, clause_span(model, id, t))
+        }
+        Part::Input(id, action) => {
+            let automaton = model.automaton(id);
+            let action = &automaton.actions[action.index()];
+            let name = format!("{}.{} is always enabled", automaton.name, action.name);
+            (name, action.span)
+        }
+        Part::Relation(s) => of_simulation(s, "relation"),
+        Part::Initially(s) => of_simulation(s, "initially"),
+        Part::Entry(s, t) => {
+            let low = model.simulations[s].low;
+            let entry = format!("entry for {}", clause_name(model, low, t));
+            let (name, _) = of_simulation(s, &entry);
+            (name, clause_span(model, low, t))
+        }
+    }
+}
+
+fn clause_span(model: &Model, id: AutomatonId, t: TransitionId) -> Span {
     model.automaton(id).transitions[t.index()].span
 }
 

@@ -10,6 +10,8 @@
 
 mod case;
 mod generate;
+mod operators;
+mod theories;
 mod values;
 
 use std::collections::BTreeMap;

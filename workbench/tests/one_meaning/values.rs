@@ -28,6 +28,37 @@ pub(crate) fn draw(model: &Model, universe: &Universe, ty: &Type, rng: &mut ChaC
                     .collect(),
             )
         }
+        Type::Real => {
+            let (numerator, denominator) = REALS[rng.random_range(0..REALS.len())];
+            Value::Real(Rational::new(numerator.into(), denominator.into()))
+        }
+        Type::Char => Value::Char(['a', 'b', 'c'][rng.random_range(0..3)]),
+        Type::String => Value::Text(["", "a", "b"][rng.random_range(0..3)].into()),
+        Type::Union(id) => {
+            let variants = &model.unions[id.index()].variants;
+            let variant = rng.random_range(0..variants.len());
+            let carried = draw(model, universe, &variants[variant].1, rng);
+            Value::Union(*id, variant as u32, Box::new(carried))
+        }
+        Type::Map(domain, range) => {
+            let keys = (0..3).map(|_| draw(model, universe, domain, rng));
+            let keys: Vec<Value> = keys.collect();
+            let taken = rng.random_range(0..=keys.len());
+            let entries = keys.into_iter().take(taken);
+            Value::Map(
+                entries
+                    .map(|key| (key, draw(model, universe, range, rng)))
+                    .collect(),
+            )
+        }
+        Type::Mset(element) => {
+            let mut counts = BTreeMap::new();
+            for _ in 0..rng.random_range(0..4) {
+                let value = draw(model, universe, element, rng);
+                *counts.entry(value).or_insert(0) += rng.random_range(1..3);
+            }
+            Value::Mset(counts)
+        }
         Type::Set(element) => Value::Set(subset(model, universe, element, rng)),
         Type::Seq(element) => {
             let length = rng.random_range(0..4);
@@ -54,31 +85,11 @@ pub(crate) fn draw(model: &Model, universe: &Universe, ty: &Type, rng: &mut ChaC
                 default: None,
             }
         }
-        Type::Real => {
-            let (a, b): (i32, i32) = (rng.random_range(-4..5), rng.random_range(1..4));
-            Value::Real(Rational::new(a.into(), b.into()))
-        }
-        Type::Char => Value::Char(rng.random_range('a'..='c')),
-        Type::String => Value::Text(["", "a", "ab", "b"][rng.random_range(0..4)].into()),
-        Type::Union(id) => {
-            let variants = &model.unions[id.index()].variants;
-            let at = rng.random_range(0..variants.len());
-            let carried = draw(model, universe, &variants[at].1, rng);
-            Value::Union(*id, at as u32, Box::new(carried))
-        }
-        Type::Map(domain, range) => {
-            let keys = subset(model, universe, domain, rng).into_iter();
-            Value::Map(
-                keys.map(|k| (k, draw(model, universe, range, rng)))
-                    .collect(),
-            )
-        }
-        Type::Mset(element) => {
-            let elements = subset(model, universe, element, rng).into_iter();
-            Value::Mset(elements.map(|e| (e, rng.random_range(1..3))).collect())
-        }
     }
 }
+
+/// Fractions that the logic lists where they are elements or keys.
+const REALS: [(i64, i64); 6] = [(-1, 1), (0, 1), (1, 2), (1, 1), (2, 1), (3, 1)];
 
 fn subset(
     model: &Model,
@@ -86,8 +97,10 @@ fn subset(
     element: &Type,
     rng: &mut ChaCha8Rng,
 ) -> BTreeSet<Value> {
-    let all = universe
-        .values(model, element, 64)
-        .expect("a small element type");
-    all.into_iter().filter(|_| rng.random_bool(0.5)).collect()
+    match universe.values(model, element, 64) {
+        Some(all) => all.into_iter().filter(|_| rng.random_bool(0.5)).collect(),
+        None => (0..rng.random_range(0..4))
+            .map(|_| draw(model, universe, element, rng))
+            .collect(),
+    }
 }
