@@ -62,7 +62,10 @@ impl Function {
             match ended {
                 Ended::Done => return None,
                 Ended::Trouble => return Some(at),
-                Ended::Full => results.reserve(self.needs().max(results.len()).max(ROOM)),
+                Ended::Full => {
+                    let room = results.capacity() - results.len();
+                    results.reserve(2 * room.max(self.needs()));
+                }
             }
             from = at;
         }

@@ -119,7 +119,7 @@ impl Campaign {
     }
 
     fn automaton(&mut self, seed: u64) {
-        let text = generate::automaton(seed);
+        let text = generate::automaton(seed, false);
         let instance = match instance(&text) {
             Ok(instance) => instance,
             Err(error) => return self.record(Verdict::Disagreed(error), (seed, &text)),

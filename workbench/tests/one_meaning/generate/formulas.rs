@@ -21,7 +21,7 @@ impl Generator {
             11 => self.inclusion(d),
             12 => self.in_group(),
             13 if !self.actions.is_empty() => Some(self.enabled()),
-            14 => Some(self.guarded(d)),
+            14 if !self.finite => Some(self.guarded(d)),
             _ => Some(self.quantified(d)),
         };
         made.unwrap_or_else(|| self.leaf(&Ty::Bool))
@@ -47,7 +47,7 @@ impl Generator {
             let scope = self.scope[from..].to_vec();
             self.pick(&scope).1
         } else {
-            self.pick(&types)
+            self.pick_type(&types)
         };
         let left = self.anchor(&ty, d)?;
         let right = self.atom(&ty, d);
@@ -56,14 +56,14 @@ impl Generator {
     }
 
     fn order(&mut self, d: u32) -> Option<String> {
-        let ty = self.pick(&[Ty::Int, Ty::Int, Ty::Nat, Ty::Ballot]);
+        let ty = self.pick_type(&[Ty::Int, Ty::Int, Ty::Nat, Ty::Ballot]);
         let (a, b) = (self.anchor(&ty, d)?, self.anchor(&ty, d)?);
         let operator = self.pick(&["<", "<=", ">", ">="]);
         Some(format!("({a} {operator} {b})"))
     }
 
     fn membership(&mut self, d: u32) -> Option<String> {
-        let element = self.pick(&[
+        let element = self.pick_type(&[
             Ty::Color,
             Ty::Bool,
             Ty::Int,
@@ -71,7 +71,7 @@ impl Generator {
             Ty::Mark,
             set(Ty::Ballot),
         ]);
-        let collection = if self.once_in(3) {
+        let collection = if !self.finite && self.once_in(3) {
             seq(element.clone())
         } else {
             set(element.clone())
@@ -143,7 +143,7 @@ impl Generator {
             set(Ty::Ballot),
             set(Ty::Color),
         ];
-        let ty = self.pick(&types);
+        let ty = self.pick_type(&types);
         let exists = self.rng.random_bool(0.5);
         let quantifier = if exists { "\\E" } else { "\\A" };
         let x = self.fresh("q");

@@ -13,9 +13,9 @@ use rand_chacha::ChaCha8Rng;
 
 use types::{DECLARATIONS, Ty, array, null, seq, set};
 
-/// A generated automaton, as text.
-pub(crate) fn automaton(seed: u64) -> String {
-    Generator::new(seed).automaton()
+/// A generated automaton, as text; if `finite`, one that has values of finite types alone.
+pub(crate) fn automaton(seed: u64, finite: bool) -> String {
+    Generator::new(seed, finite).automaton()
 }
 
 /// Names with their types.
@@ -23,6 +23,7 @@ type Names = Vec<(String, Ty)>;
 
 struct Generator {
     rng: ChaCha8Rng,
+    finite: bool,
     /// Names that a term may use: state variables, parameters, bound variables.
     scope: Names,
     /// The actions, while terms may ask whether they are enabled.
@@ -31,9 +32,10 @@ struct Generator {
 }
 
 impl Generator {
-    fn new(seed: u64) -> Self {
+    fn new(seed: u64, finite: bool) -> Self {
         Self {
             rng: ChaCha8Rng::seed_from_u64(seed),
+            finite,
             scope: Vec::new(),
             actions: Vec::new(),
             fresh: 0,
@@ -42,6 +44,14 @@ impl Generator {
 
     fn pick<T: Clone>(&mut self, choices: &[T]) -> T {
         choices.choose(&mut self.rng).expect("some choice").clone()
+    }
+
+    /// One of some types, if need be a finite one.
+    fn pick_type(&mut self, choices: &[Ty]) -> Ty {
+        let finite = self.finite;
+        let allowed = choices.iter().filter(|ty| !finite || ty.is_finite());
+        let allowed: Vec<Ty> = allowed.cloned().collect();
+        self.pick(&allowed)
     }
 
     /// Whether something that happens once in `n` times happens now.
@@ -145,7 +155,7 @@ impl Generator {
             seq(Ty::Pair),
             seq(Ty::Mark),
         ];
-        self.pick(&choices)
+        self.pick_type(&choices)
     }
 
     fn parameter_type(&mut self) -> Ty {
@@ -161,7 +171,7 @@ impl Generator {
             set(Ty::Node),
             null(Ty::Color),
         ];
-        self.pick(&choices)
+        self.pick_type(&choices)
     }
 
     /// A signature entry, which may say for which parameters it is.

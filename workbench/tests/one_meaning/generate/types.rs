@@ -99,6 +99,16 @@ impl Ty {
         }
     }
 
+    /// Whether a value fits a word in the instances that are tried.
+    pub(super) fn is_finite(&self) -> bool {
+        match self {
+            Ty::Int | Ty::Nat | Ty::Pair | Ty::Seq(_) => false,
+            Ty::Set(e) | Ty::Null(e) => e.is_finite(),
+            Ty::Array(i, e) => i.is_finite() && e.is_finite(),
+            _ => true,
+        }
+    }
+
     /// Every way of at most `depth` steps from a value of this type to a part of type `wanted`.
     pub(super) fn ways(&self, wanted: &Ty, depth: u32) -> Vec<Vec<Step>> {
         if self == wanted {
