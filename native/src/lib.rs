@@ -17,7 +17,9 @@ mod expand;
 mod interpreted;
 mod jit;
 mod native;
+mod walk;
 
 pub use analysis::Obstacle;
 pub use interpreted::Interpreted;
 pub use native::{Coverage, Native};
+pub use walk::Walker;

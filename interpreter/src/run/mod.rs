@@ -17,7 +17,7 @@ use crate::layout::State;
 use crate::step::{Choice, Firing, Interrupt};
 use crate::why::Refusal;
 
-pub use random::random;
+pub use random::{random, random_by};
 pub use replay::{ReplayError, replay};
 pub use scheduled::scheduled;
 
@@ -135,6 +135,32 @@ pub trait Observer {
     fn step(&mut self, _event: &Event<'_>) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
+}
+
+/// Whoever knows the steps and the invariants of packed states without evaluating anything, such as native code. It
+/// need not know always; what it says is what evaluation would.
+pub trait Shortcut {
+    /// Appends the steps by a clause from a state: each as the codes of its parameters, the action's first, in the
+    /// order in which they are enumerated. If there are [`Moves::Steps`], the words of the state after the step follow
+    /// each time. None where it does not know, for one because something faults.
+    fn moves(
+        &mut self,
+        state: &[u64],
+        transition: TransitionId,
+        found: &mut Vec<u64>,
+    ) -> Option<Moves>;
+
+    /// Whether all invariants are known to hold in a state.
+    fn all_hold(&mut self, state: &[u64]) -> bool;
+}
+
+/// What a [`Shortcut`] knows of steps by a clause that has at least one parameter, or of steps without choices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Moves {
+    /// The parameters.
+    Valuations,
+    /// The parameters and the result, which no choice can change.
+    Steps,
 }
 
 /// Nobody.

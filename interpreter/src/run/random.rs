@@ -4,8 +4,9 @@ use ioa_lang::Diagnostic;
 use ioa_lang::core::{AutomatonId, TransitionId};
 
 use super::walk::{Go, Walk};
-use super::{Ending, Observer, Options, Report};
+use super::{Ending, Moves, Observer, Options, Report, Shortcut};
 use crate::automaton::TransitionCode;
+use crate::cell::Cell;
 use crate::draws::{Draws, Stream};
 use crate::eval::Saved;
 use crate::fault::Stop;
@@ -21,13 +22,39 @@ pub fn random(
     options: Options,
     observer: &mut dyn Observer,
 ) -> Result<Report, Vec<Diagnostic>> {
+    with_shortcut(instance, automaton, options, observer, None)
+}
+
+/// The same run, made faster by whoever knows the steps.
+///
+/// # Errors
+/// As those of [`random`].
+pub fn random_by(
+    instance: &Instance,
+    automaton: AutomatonId,
+    options: Options,
+    observer: &mut dyn Observer,
+    shortcut: &mut dyn Shortcut,
+) -> Result<Report, Vec<Diagnostic>> {
+    with_shortcut(instance, automaton, options, observer, Some(shortcut))
+}
+
+fn with_shortcut<'o>(
+    instance: &Instance,
+    automaton: AutomatonId,
+    options: Options,
+    observer: &'o mut dyn Observer,
+    shortcut: Option<&'o mut dyn Shortcut>,
+) -> Result<Report, Vec<Diagnostic>> {
     let mut walk = Walk::new(instance, automaton, options, observer)?;
     walk.executor.check_enumerable()?;
+    walk.shortcut = shortcut;
     let clauses = instance.model().automaton(automaton).transitions.len();
     let mut scheduler = Scheduler {
         draws: Draws::new(options.seed, Stream::Schedule),
         clauses: (0..clauses).map(TransitionId::at).collect(),
         valuations: Saved::default(),
+        moves: Vec::new(),
     };
     let ending = match walk.start() {
         Go::Break(ending) => ending,
@@ -47,6 +74,8 @@ struct Scheduler {
     clauses: Vec<TransitionId>,
     /// The enabling parameters of one clause, one valuation after the other.
     valuations: Saved,
+    /// The steps that a shortcut knows.
+    moves: Vec<u64>,
 }
 
 impl Scheduler {
@@ -60,6 +89,11 @@ impl Scheduler {
             let transition = self.clauses[tried];
             let code = walk.executor.clause(transition);
             walk.executor.load(&walk.state, &code.frame);
+            match self.short(walk, transition, code) {
+                Some(Some(go)) => return go,
+                Some(None) => continue,
+                None => {}
+            }
             match self.bind(walk, code) {
                 Ok(true) => return walk.take(transition),
                 Ok(false) => {}
@@ -103,5 +137,36 @@ impl Scheduler {
             machine.hand_out(code, handed, &mut self.draws)?;
         }
         Ok(true)
+    }
+
+    /// Takes a step by a clause as a shortcut knows it: where to go then, or nothing if the clause is not enabled.
+    /// Nothing at all if no shortcut knows.
+    fn short(
+        &mut self,
+        walk: &mut Walk<'_, '_>,
+        transition: TransitionId,
+        code: &TransitionCode,
+    ) -> Option<Option<Go>> {
+        let shortcut = walk.shortcut.as_deref_mut()?;
+        self.moves.clear();
+        let kind = shortcut.moves(walk.state.words(), transition, &mut self.moves)?;
+        let binders = code.binders.len();
+        let width = match kind {
+            Moves::Valuations => binders,
+            Moves::Steps => binders + walk.state.words().len(),
+        };
+        let count = self.moves.len() / width;
+        if count == 0 {
+            return Some(None);
+        }
+        let drawn = &self.moves[self.draws.position(count) * width..][..width];
+        let (values, after) = drawn.split_at(binders);
+        for (binder, value) in code.binders.iter().zip(values) {
+            walk.executor.machine.bind(binder.slot, Cell::Word(*value));
+        }
+        Some(Some(match kind {
+            Moves::Valuations => walk.take(transition),
+            Moves::Steps => walk.take_to(transition, after),
+        }))
     }
 }

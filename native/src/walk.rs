@@ -1,0 +1,144 @@
+//! The steps of random runs: all steps by one clause, and whether the invariants hold, for one state at a time.
+
+use interpreter::code::Stmt;
+use interpreter::run::{Moves, Shortcut};
+use interpreter::{Clause, Instance};
+use ioa_lang::core::{AutomatonId, TransitionId};
+
+use crate::analysis::{Survey, chooses};
+use crate::call::{Function, Tally, looks_each_time};
+use crate::expand::over_states;
+use crate::jit::{Code, Unsupported, Workshop};
+
+/// What native code knows of the steps and the invariants of an automaton; nothing where there is no native code.
+pub struct Walker {
+    code: Option<Code>,
+    clauses: Vec<Option<(Function, Moves)>>,
+    /// What finds invariants that do not hold, if all invariants can be translated.
+    check: Option<Function>,
+    verdicts: Vec<u64>,
+    /// How many clauses were asked for, and how many of these questions were answered.
+    pub asked: u64,
+    /// How many of these questions were answered.
+    pub answered: u64,
+}
+
+impl Walker {
+    /// For random runs of an automaton. Whatever cannot be translated is left to interpretation.
+    #[must_use]
+    pub fn new(instance: &Instance, automaton: AutomatonId) -> Self {
+        let mut walker = Self {
+            code: None,
+            clauses: Vec::new(),
+            check: None,
+            verdicts: Vec::new(),
+            asked: 0,
+            answered: 0,
+        };
+        let layout = instance.layout(automaton);
+        if !layout.is_packed()
+            || layout.words() == 0
+            || walker.compile(instance, automaton).is_err()
+        {
+            (walker.code, walker.check) = (None, None);
+            walker.clauses.clear();
+        }
+        walker
+    }
+
+    fn compile(&mut self, instance: &Instance, automaton: AutomatonId) -> Result<(), Unsupported> {
+        let words = instance.layout(automaton).words();
+        let mut workshop = Workshop::new()?;
+        let mut positions = 0..;
+        for clause in instance.clauses(automaton) {
+            let known = clause.and_then(|clause| {
+                let (moves, results) = known(&clause)?;
+                Some((clause, moves, results))
+            });
+            let Some((clause, moves, results)) = known else {
+                self.clauses.push(None);
+                continue;
+            };
+            let shape = (words, looks_each_time(results));
+            workshop.function(|builder, job| {
+                over_states(builder, job, shape, |e, frame| {
+                    frame.moves(e, &clause, moves == Moves::Steps);
+                })
+            })?;
+            let after = if moves == Moves::Steps { words } else { 0 };
+            let function = positions.next().map(|position| Function {
+                position,
+                words,
+                result: clause.binders.len() + after,
+                results,
+            });
+            self.clauses
+                .push(function.map(|function| (function, moves)));
+        }
+        let stated = 0..instance.model().invariants.len();
+        let stated = stated.filter(|i| instance.model().invariants[*i].automaton == automaton);
+        let formulas: Option<Vec<_>> = stated
+            .map(|i| {
+                let formula = instance.invariant(automaton, i)?;
+                Survey::formula(&formula.body).ok().map(|_| &formula.body)
+            })
+            .collect();
+        if let Some(formulas) = formulas {
+            let results = formulas.len() as u64;
+            let shape = (words, looks_each_time(results));
+            workshop.function(|builder, job| {
+                over_states(builder, job, shape, |e, frame| {
+                    frame.verdicts(e, &formulas);
+                })
+            })?;
+            self.check = positions.next().map(|position| Function {
+                position,
+                words,
+                result: 1,
+                results,
+            });
+        }
+        self.code = Some(workshop.finish()?);
+        Ok(())
+    }
+}
+
+/// What can be known of the steps by a clause, and how many there can be.
+fn known(clause: &Clause<'_>) -> Option<(Moves, u64)> {
+    let chosen = clause.relation.is_some() || clause.effect.iter().any(|s: &Stmt| chooses(s));
+    if !chosen && let Ok(bounds) = Survey::clause(clause) {
+        return Some((Moves::Steps, bounds.results));
+    }
+    let bounds = Survey::valuations(clause).ok()?;
+    (!clause.binders.is_empty()).then_some((Moves::Valuations, bounds.results))
+}
+
+impl Shortcut for Walker {
+    fn moves(
+        &mut self,
+        state: &[u64],
+        transition: TransitionId,
+        found: &mut Vec<u64>,
+    ) -> Option<Moves> {
+        self.asked += 1;
+        let code = self.code.as_ref()?;
+        let (function, moves) = self.clauses[transition.index()]?;
+        if function
+            .run(code, state, 0, found, Tally::default())
+            .is_some()
+        {
+            return None;
+        }
+        self.answered += 1;
+        Some(moves)
+    }
+
+    fn all_hold(&mut self, state: &[u64]) -> bool {
+        let (Some(code), Some(function)) = (&self.code, self.check) else {
+            return false;
+        };
+        self.verdicts.clear();
+        let trouble = function.run(code, state, 0, &mut self.verdicts, Tally::default());
+        trouble.is_none() && self.verdicts.is_empty()
+    }
+}
