@@ -5,7 +5,7 @@ use ioa_lang::core::{ActionKind, AutomatonId, TransitionId};
 use crate::automaton::TransitionCode;
 use crate::code::{Binder, Formula, Plan, Stmt};
 use crate::instance::Instance;
-use crate::layout::{Location, State};
+use crate::layout::Location;
 
 /// A transition clause that can be run and whose parameters can be enumerated.
 #[derive(Clone, Debug)]
@@ -20,6 +20,8 @@ pub struct Clause<'i> {
     pub relation: Option<Relation<'i>>,
     /// Whether the automaton controls the action.
     pub local: bool,
+    /// Whether runs hand out the hidden parameters, by a determinator; a search tries all of them.
+    pub handed: bool,
 }
 
 /// The relation that `ensuring` states, over the state before in [`Pre`](ioa_lang::core::Store::Pre) and the state
@@ -66,6 +68,7 @@ impl Instance {
             effect: &code.effect,
             relation,
             local: declared.actions[action.index()].kind != ActionKind::Input,
+            handed: code.handed.is_some(),
         })
     }
 
@@ -76,16 +79,5 @@ impl Instance {
         let stated = self.automaton(automaton).invariants.iter();
         let found = stated.flatten().find(|code| code.index == invariant)?;
         Some(&found.formula)
-    }
-}
-
-impl State {
-    /// The state of a packed layout that consists of these words.
-    #[must_use]
-    pub fn of_words(words: &[u64]) -> Self {
-        Self {
-            words: words.to_vec(),
-            cells: Vec::new(),
-        }
     }
 }

@@ -93,9 +93,18 @@ impl Executor<'_> {
     /// # Errors
     /// A fault in a precondition, or a limit (that a parameter cannot be enumerated is one).
     pub fn enabled(&mut self, state: &State) -> Result<Vec<Firing>, Interrupt> {
+        let clauses = (0..self.code.transitions.len()).map(TransitionId::at);
+        self.enabled_among(state, clauses)
+    }
+
+    /// The same for some clauses.
+    pub(crate) fn enabled_among(
+        &mut self,
+        state: &State,
+        clauses: impl Iterator<Item = TransitionId>,
+    ) -> Result<Vec<Firing>, Interrupt> {
         let mut found = Vec::new();
-        for t in 0..self.code.transitions.len() {
-            let transition = TransitionId::at(t);
+        for transition in clauses {
             let code = self.clause(transition);
             self.load(state, &code.frame);
             let Ok(plan) = &code.free else {

@@ -1,5 +1,7 @@
 //! All steps from many states at once: what a search asks for, and what native code can give it.
 
+use std::ops::Range;
+
 use ioa_lang::Diagnostic;
 use ioa_lang::core::{AutomatonId, TransitionId};
 
@@ -73,6 +75,17 @@ impl Batch {
         self.fired.clear();
         self.fired.resize(clauses, 0);
     }
+
+    /// Says that these are all successors of one more state, of so many words each, and whether it is active.
+    ///
+    /// # Panics
+    /// If there are more successors than `ends` can count.
+    pub fn conclude(&mut self, active: bool, words: usize) {
+        let successors = self.words.len() / words;
+        let successors = u32::try_from(successors).expect("fewer than 2^32 successors");
+        self.ends.push(successors);
+        self.active.push(active);
+    }
 }
 
 /// The position of a state from which some step cannot be computed.
@@ -129,10 +142,30 @@ impl<'i> Interpreted<'i> {
     /// # Errors
     /// Why a step cannot be computed.
     pub fn expand_one(&mut self, row: &[u64], batch: &mut Batch) -> Result<(), Interrupt> {
+        let all = TransitionId::at(0)..TransitionId::at(self.local.len());
+        let active = self.expand_by(row, all, batch)?;
+        batch.conclude(active, self.rows.width());
+        Ok(())
+    }
+
+    /// Appends to a batch the steps from one state by some clauses that follow each other: the successors alone, which
+    /// are counted but not said to be all. Says whether one of the clauses is enabled and locally controlled. Where a
+    /// step cannot be computed the batch is left as it was.
+    ///
+    /// # Errors
+    /// Why a step cannot be computed.
+    pub fn expand_by(
+        &mut self,
+        row: &[u64],
+        clauses: Range<TransitionId>,
+        batch: &mut Batch,
+    ) -> Result<bool, Interrupt> {
         let state = self.rows.state(row);
         let (length, fired) = (batch.words.len(), batch.fired.clone());
         let mut active = false;
-        let found = self.executor.enabled(&state).and_then(|firings| {
+        let clauses = (clauses.start.index()..clauses.end.index()).map(TransitionId::at);
+        let found = self.executor.enabled_among(&state, clauses);
+        let found = found.and_then(|firings| {
             for firing in firings {
                 active |= self.local[firing.transition.index()];
                 let outcomes = self.executor.outcomes(&state, &firing)?;
@@ -141,19 +174,13 @@ impl<'i> Interpreted<'i> {
                     self.rows.push(&outcome.state, &mut batch.words);
                 }
             }
-            Ok(())
+            Ok(active)
         });
         if found.is_err() {
             batch.words.truncate(length);
             batch.fired = fired;
-            return found;
         }
-        let successors = batch.words.len() / self.rows.width();
-        batch
-            .ends
-            .push(u32::try_from(successors).expect("fewer than 2^32 successors"));
-        batch.active.push(active);
-        Ok(())
+        found
     }
 
     /// Whether an invariant, by its position among those that are checked, is false or undefined in a state.

@@ -8,10 +8,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use interpreter::{Batch, Draws, Executor, Instance, Stream, Successors};
+use interpreter::{Batch, Draws, Executor, Instance, Interpreted, Rows, Stream, Successors};
 use ioa_lang::finite::Universe;
 use ioa_lang::{Sources, load};
-use native::{Interpreted, Native};
+use native::Native;
 
 /// States that are expanded.
 const STATES: usize = 100_000;
@@ -59,14 +59,16 @@ fn main() {
         let invariants = 0..instance.model().invariants.len();
         let invariants = invariants.filter(|i| instance.invariant(automaton, *i).is_some());
         let invariants: Vec<usize> = invariants.collect();
+        let rows = || Rows::new(&instance, automaton);
         let begin = Instant::now();
-        let mut native = Native::listed(&instance, automaton, &invariants).expect("it can be run");
+        let mut native =
+            Native::listed(&instance, automaton, &invariants, rows()).expect("it can be run");
         let compiled = begin.elapsed().as_secs_f64() * 1e3;
         if listing {
             println!("{}", native.listing().unwrap_or_default());
         }
         let mut interpreted =
-            Interpreted::new(&instance, automaton, &invariants).expect("it can be run");
+            Interpreted::new(&instance, automaton, &invariants, rows()).expect("it can be run");
         let mut executor = Executor::new(&instance, automaton).expect("it can be run");
         let start = executor.start(&mut Draws::new(1, Stream::Choices));
         let states = reachable(&mut native, start.expect("it has a start state").words());

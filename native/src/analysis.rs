@@ -72,7 +72,7 @@ impl Reach {
             Word::Table(entries, _) => entries.iter().fold(0, |bits, entry| bits | entry),
             Word::Succ(a) => smear(smear(self.word(a)).saturating_add(1)),
             Word::Val(a, _) | Word::Entry(a, _) => smear(self.word(a)),
-            Word::Payload(payload) => self.word(&payload.from) & payload.mask,
+            Word::Payload(payload) => payload.mask,
             Word::Let(slot, parts) => {
                 let bits = self.word(&parts[0]);
                 self.bind(*slot, bits);
@@ -153,10 +153,11 @@ fn positions(bits: u64) -> u64 {
 
 /// Whether evaluating the term can end in a fault.
 pub(crate) fn can_stop(word: &Word) -> bool {
-    if matches!(
+    let stops = matches!(
         word,
         Word::Val(..) | Word::Entry(..) | Word::Payload(_) | Word::Cell(_)
-    ) {
+    );
+    if stops {
         return true;
     }
     let mut found = false;
@@ -194,7 +195,7 @@ fn domain_size(domain: &Domain) -> u64 {
 
 /// The bounds of what is compiled: how much its interpretation can spend, how long its code can get, and how many
 /// results it can have.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Bounds {
     /// Units of fuel.
     pub(crate) work: u64,
@@ -369,7 +370,11 @@ impl Survey {
                 target,
                 value,
             } => {
-                let plan = choice.plan.as_ref().ok_or(Obstacle::General)?;
+                let plan = choice.plan.as_ref().ok_or(Obstacle::Unusable)?;
+                if !choice.binder.packed || plan.levels.iter().any(|l| self.0.codes(&l.domain) > 63)
+                {
+                    return Err(Obstacle::TooLarge);
+                }
                 let plan = self.plan(plan)?;
                 Ok(plan.then(self.assigned(target.location, value)?))
             }

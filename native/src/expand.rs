@@ -137,12 +137,12 @@ impl Frame {
         e.builder.def_var(self.out, next);
     }
 
-    /// Emits all steps by all clauses from the state at hand.
-    pub(crate) fn successors(&self, e: &mut Emitter<'_>, clauses: &[Clause<'_>]) {
+    /// Emits all steps from the state at hand by some clauses, given with their positions.
+    pub(crate) fn successors(&self, e: &mut Emitter<'_>, clauses: &[(usize, Clause<'_>)]) {
         let active = e.builder.declare_var(I64);
         let zero = e.builder.ins().iconst(I64, 0);
         e.builder.def_var(active, zero);
-        for (position, clause) in clauses.iter().enumerate() {
+        for (position, clause) in clauses {
             let before = e.builder.use_var(self.out);
             // An enabled step need not have a result where `ensuring` rules all of them out.
             let enables = clause.local && clause.relation.is_some();
@@ -161,7 +161,7 @@ impl Frame {
             );
             let after = e.builder.use_var(self.out);
             let bytes = e.builder.ins().isub(after, before);
-            self.count(e, position, bytes);
+            self.count(e, *position, bytes);
             if clause.local && !enables {
                 let so_far = e.builder.use_var(active);
                 let some = e.builder.ins().bor(so_far, bytes);

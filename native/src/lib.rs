@@ -14,12 +14,10 @@ mod analysis;
 mod call;
 mod emit;
 mod expand;
-mod interpreted;
 mod jit;
 mod native;
 mod walk;
 
 pub use analysis::Obstacle;
-pub use interpreted::Interpreted;
 pub use native::{Coverage, Native};
 pub use walk::Walker;

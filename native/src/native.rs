@@ -1,14 +1,16 @@
 //! The steps and the invariants of an automaton, native as far as possible.
 
+use std::ops::Range;
+
 use interpreter::code::Word;
-use interpreter::{Batch, Broken, Clause, Instance, Successors, Unexpanded};
+use interpreter::limits::MAX_OUTCOMES;
+use interpreter::{Batch, Broken, Clause, Instance, Interpreted, Rows, Successors, Unexpanded};
 use ioa_lang::Diagnostic;
 use ioa_lang::core::{AutomatonId, TransitionId};
 
 use crate::analysis::{Obstacle, Survey};
 use crate::call::{Function, Tally, looks_each_time};
 use crate::expand::over_states;
-use crate::interpreted::{Interpreted, clear};
 use crate::jit::{Code, Unsupported, Workshop};
 
 /// What of an automaton is native.
@@ -16,23 +18,38 @@ use crate::jit::{Code, Unsupported, Workshop};
 pub struct Coverage {
     /// Why there is no native code on this machine, if there is none.
     pub unsupported: Option<String>,
-    /// The transition clauses that cannot be translated. If there are any, all steps are interpreted.
+    /// The transition clauses whose steps are interpreted.
     pub clauses: Vec<(TransitionId, Obstacle)>,
     /// The invariants that are interpreted, by their positions in the model.
     pub invariants: Vec<(usize, Obstacle)>,
-    /// The states whose steps were computed by native code.
+    /// The states whose steps were computed by native code, but for those by the clauses above.
     pub native: u64,
-    /// The states whose steps were interpreted.
+    /// The states whose steps were interpreted altogether.
     pub interpreted: u64,
 }
 
-/// The steps and the invariants of an automaton all of whose states are words.
+/// Clauses that follow each other and are treated alike.
+#[derive(Clone, Debug)]
+enum Part {
+    Native(Function),
+    Interpreted(Range<TransitionId>),
+}
+
+/// Clauses that follow each other, before they are translated: with their positions and the greatest number of results
+/// that they have together.
+enum Group<'i> {
+    Translatable(Vec<(usize, Clause<'i>)>, u64),
+    Other(Range<TransitionId>),
+}
+
+/// The steps and the invariants of an automaton.
 pub struct Native<'i> {
     interpreted: Interpreted<'i>,
     words: usize,
     clauses: usize,
     code: Option<Code>,
-    expand: Option<Function>,
+    /// All clauses, in their order.
+    parts: Vec<Part>,
     check: Option<Function>,
     /// The positions, among the invariants that are checked, of those that `check` is about.
     checked: Vec<usize>,
@@ -47,54 +64,46 @@ pub struct Native<'i> {
 }
 
 impl<'i> Native<'i> {
-    /// Compiles an automaton all of whose states are words, with the invariants to be checked, by their positions in
-    /// the model.
+    /// Compiles an automaton whose states are these rows, with the invariants to be checked, by their positions in the
+    /// model.
     ///
     /// # Errors
     /// Every reason why it cannot be run at these sizes.
-    ///
-    /// # Panics
-    /// If a state does not consist of words, or of none.
     pub fn new(
         instance: &'i Instance,
         automaton: AutomatonId,
         invariants: &[usize],
+        rows: Rows<'i>,
     ) -> Result<Self, Vec<Diagnostic>> {
-        Self::made(instance, automaton, invariants, false)
+        Self::made((instance, automaton), invariants, rows, false)
     }
 
     /// The same, keeping the text of the machine code for [`Native::listing`].
     ///
     /// # Errors
     /// As [`Native::new`].
-    ///
-    /// # Panics
-    /// As [`Native::new`].
     pub fn listed(
         instance: &'i Instance,
         automaton: AutomatonId,
         invariants: &[usize],
+        rows: Rows<'i>,
     ) -> Result<Self, Vec<Diagnostic>> {
-        Self::made(instance, automaton, invariants, true)
+        Self::made((instance, automaton), invariants, rows, true)
     }
 
     fn made(
-        instance: &'i Instance,
-        automaton: AutomatonId,
+        (instance, automaton): (&'i Instance, AutomatonId),
         invariants: &[usize],
+        rows: Rows<'i>,
         listed: bool,
     ) -> Result<Self, Vec<Diagnostic>> {
-        let layout = instance.layout(automaton);
-        assert!(
-            layout.is_packed() && layout.words() > 0,
-            "states that consist of words"
-        );
+        let words = rows.width();
         let mut native = Self {
-            interpreted: Interpreted::new(instance, automaton, invariants)?,
-            words: layout.words(),
+            interpreted: Interpreted::new(instance, automaton, invariants, rows)?,
+            words,
             clauses: instance.clauses(automaton).len(),
             code: None,
-            expand: None,
+            parts: Vec::new(),
             check: None,
             checked: Vec::new(),
             unchecked: (0..invariants.len()).collect(),
@@ -105,7 +114,8 @@ impl<'i> Native<'i> {
         };
         if let Err(why) = native.compile(instance, automaton, invariants, listed) {
             native.coverage.unsupported = Some(why);
-            (native.code, native.expand, native.check) = (None, None, None);
+            (native.code, native.check) = (None, None);
+            native.parts.clear();
             native.unchecked = (0..invariants.len()).collect();
         }
         Ok(native)
@@ -121,22 +131,27 @@ impl<'i> Native<'i> {
         let mut workshop = Workshop::new()?;
         workshop.listing = listed.then(String::new);
         let mut functions = 0..;
-        match surveyed(instance, automaton) {
-            Ok((clauses, results)) => {
-                let shape = (self.words, looks_each_time(results));
-                workshop.function(|builder, job| {
-                    over_states(builder, job, shape, |e, frame| {
-                        frame.successors(e, &clauses);
-                    })
-                })?;
-                self.expand = functions.next().map(|position| Function {
-                    position,
-                    words: self.words,
-                    result: self.words,
-                    results,
-                });
-            }
-            Err(obstacles) => self.coverage.clauses = obstacles,
+        for group in self.grouped(instance, automaton) {
+            let (clauses, results) = match group {
+                Group::Translatable(clauses, results) => (clauses, results),
+                Group::Other(clauses) => {
+                    self.parts.push(Part::Interpreted(clauses));
+                    continue;
+                }
+            };
+            let shape = (self.words, looks_each_time(results));
+            workshop.function(|builder, job| {
+                over_states(builder, job, shape, |e, frame| {
+                    frame.successors(e, &clauses);
+                })
+            })?;
+            let function = functions.next().map(|position| Function {
+                position,
+                words: self.words,
+                result: self.words,
+                results,
+            });
+            self.parts.extend(function.map(Part::Native));
         }
         let formulas = self.translatable(instance, automaton, invariants);
         if !formulas.is_empty() {
@@ -157,6 +172,38 @@ impl<'i> Native<'i> {
         self.listing = workshop.listing.take();
         self.code = Some(workshop.finish()?);
         Ok(())
+    }
+
+    /// The clauses, as far as possible in groups that can be translated; notes what keeps others from it.
+    fn grouped<'c>(&mut self, instance: &'c Instance, automaton: AutomatonId) -> Vec<Group<'c>> {
+        let mut groups: Vec<Group<'_>> = Vec::new();
+        // The interpreter lists only so many steps from one state.
+        let mut left = MAX_OUTCOMES;
+        for (position, clause) in instance.clauses(automaton).into_iter().enumerate() {
+            let (id, next) = (TransitionId::at(position), TransitionId::at(position + 1));
+            let surveyed = clause.ok_or(Obstacle::Unusable).and_then(|clause| {
+                let results = Survey::clause(&clause)?.results;
+                left = left.checked_sub(results).ok_or(Obstacle::TooLarge)?;
+                Ok((clause, results))
+            });
+            match (surveyed, groups.last_mut()) {
+                (Ok((clause, more)), Some(Group::Translatable(clauses, results))) => {
+                    clauses.push((position, clause));
+                    *results += more;
+                }
+                (Ok((clause, results)), _) => {
+                    groups.push(Group::Translatable(vec![(position, clause)], results));
+                }
+                (Err(obstacle), last) => {
+                    self.coverage.clauses.push((id, obstacle));
+                    match last {
+                        Some(Group::Other(clauses)) => clauses.end = next,
+                        _ => groups.push(Group::Other(id..next)),
+                    }
+                }
+            }
+        }
+        groups
     }
 
     /// The invariants that can be translated; notes which they are, and what keeps the others from it.
@@ -203,11 +250,24 @@ impl<'i> Native<'i> {
     /// What is native by native code, the rest by interpretation; clauses are counted apart.
     fn expand_all(&mut self, states: &[u64], batch: &mut Batch) -> Result<(), Unexpanded> {
         let count = states.len() / self.words;
-        let Some(function) = self.expand else {
-            self.coverage.interpreted += count as u64;
-            return self.interpreted.expand(states, batch);
-        };
-        let mut from = 0;
+        match *self.parts {
+            [Part::Native(function)] => self.expand_native(function, states, batch),
+            [] | [Part::Interpreted(_)] => {
+                self.coverage.interpreted += count as u64;
+                self.interpreted.expand(states, batch)
+            }
+            _ => (0..count).try_for_each(|at| self.expand_by_parts(states, at, batch)),
+        }
+    }
+
+    /// All clauses are native.
+    fn expand_native(
+        &mut self,
+        function: Function,
+        states: &[u64],
+        batch: &mut Batch,
+    ) -> Result<(), Unexpanded> {
+        let (mut from, count) = (0, states.len() / self.words);
         while from < count {
             batch.ends.resize(count, 0);
             batch.active.resize(count, false);
@@ -226,6 +286,49 @@ impl<'i> Native<'i> {
                 from += 1;
             }
         }
+        Ok(())
+    }
+
+    /// Some clauses are native, some are not: each state by itself.
+    fn expand_by_parts(
+        &mut self,
+        states: &[u64],
+        position: usize,
+        batch: &mut Batch,
+    ) -> Result<(), Unexpanded> {
+        let row = &states[position * self.words..][..self.words];
+        let (length, fired, bytes) = (batch.words.len(), batch.fired.clone(), self.bytes.clone());
+        let mut active = false;
+        for part in &self.parts {
+            let done = match part {
+                Part::Interpreted(clauses) => {
+                    let found = self.interpreted.expand_by(row, clauses.clone(), batch);
+                    found.map_err(|_| ())
+                }
+                Part::Native(function) => {
+                    let mut is_active = [false];
+                    let tally = Tally {
+                        ends: &mut [0],
+                        active: &mut is_active,
+                        fired: &mut self.bytes,
+                    };
+                    let code = self.code.as_ref().expect("a function has code");
+                    match function.run(code, row, 0, &mut batch.words, tally) {
+                        None => Ok(is_active[0]),
+                        Some(_) => Err(()),
+                    }
+                }
+            };
+            let Ok(part_is_active) = done else {
+                batch.words.truncate(length);
+                batch.fired = fired;
+                self.bytes = bytes;
+                return self.interpret(states, position, batch);
+            };
+            active |= part_is_active;
+        }
+        self.coverage.native += 1;
+        batch.conclude(active, self.words);
         Ok(())
     }
 
@@ -258,34 +361,13 @@ impl<'i> Native<'i> {
     }
 }
 
-/// The clauses with the greatest number of results they can have together, if all of them can be translated.
-fn surveyed(
-    instance: &Instance,
-    automaton: AutomatonId,
-) -> Result<(Vec<Clause<'_>>, u64), Vec<(TransitionId, Obstacle)>> {
-    let (mut clauses, mut obstacles, mut total) = (Vec::new(), Vec::new(), 0_u64);
-    for (position, clause) in instance.clauses(automaton).into_iter().enumerate() {
-        let bounds = clause.as_ref().ok_or(Obstacle::Unusable);
-        match bounds.and_then(Survey::clause) {
-            Ok(bounds) => total = total.saturating_add(bounds.results),
-            Err(obstacle) => obstacles.push((TransitionId::at(position), obstacle)),
-        }
-        clauses.extend(clause);
-    }
-    if obstacles.is_empty() {
-        Ok((clauses, total))
-    } else {
-        Err(obstacles)
-    }
-}
-
 impl Successors for Native<'_> {
     fn words(&self) -> usize {
         self.words
     }
 
     fn expand(&mut self, states: &[u64], batch: &mut Batch) -> Result<(), Unexpanded> {
-        clear(batch, self.clauses);
+        batch.clear(self.clauses);
         self.bytes.clear();
         self.bytes.resize(self.clauses, 0);
         let expanded = self.expand_all(states, batch);

@@ -103,8 +103,11 @@ impl Walker {
     }
 }
 
-/// What can be known of the steps by a clause, and how many there can be.
+/// What can be known of the steps by a clause, and how many there can be. What a run hands out is for the run to know.
 fn known(clause: &Clause<'_>) -> Option<(Moves, u64)> {
+    if clause.handed {
+        return None;
+    }
     let chosen = clause.relation.is_some() || clause.effect.iter().any(|s: &Stmt| chooses(s));
     if !chosen && let Ok(bounds) = Survey::clause(clause) {
         return Some((Moves::Steps, bounds.results));

@@ -14,11 +14,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use interpreter::{Batch, Draws, Executor, Instance, Stream, Successors};
+use interpreter::{Batch, Draws, Executor, Instance, Interpreted, Rows, Stream, Successors};
 use ioa_lang::core::AutomatonId;
 use ioa_lang::finite::{Packing, Universe};
 use ioa_lang::{Severity, Sources};
-use native::{Interpreted, Native};
+use native::Native;
 
 /// Random automata of one campaign, where nothing else is asked for.
 const CASES: u64 = 120;
@@ -113,9 +113,10 @@ impl Compared {
         let invariants = 0..instance.model().invariants.len();
         let invariants = invariants.filter(|i| instance.invariant(automaton, *i).is_some());
         let invariants: Vec<usize> = invariants.collect();
+        let rows = Rows::new(instance, automaton);
         let (Ok(mut slow), Ok(mut fast)) = (
-            Interpreted::new(instance, automaton, &invariants),
-            Native::new(instance, automaton, &invariants),
+            Interpreted::new(instance, automaton, &invariants, rows.clone()),
+            Native::new(instance, automaton, &invariants, rows.clone()),
         ) else {
             panic!("it cannot be run: {context}");
         };
@@ -222,7 +223,8 @@ fn reached(instance: &Instance, automaton: AutomatonId) -> Vec<u64> {
     let mut executor = Executor::new(instance, automaton).expect("it can be run");
     let start = executor.start(&mut Draws::new(1, Stream::Choices));
     let start = start.expect("it has a start state").words().to_vec();
-    let mut slow = Interpreted::new(instance, automaton, &[]).expect("it can be run");
+    let mut slow = Interpreted::new(instance, automaton, &[], Rows::new(instance, automaton))
+        .expect("it can be run");
     let mut seen = std::collections::BTreeSet::from([start.clone()]);
     let (mut queue, mut states, mut batch) = (vec![start], Vec::new(), Batch::default());
     let mut next = 0;

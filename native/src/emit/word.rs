@@ -142,12 +142,13 @@ impl Emitter<'_> {
 
     fn payload(&mut self, payload: &Payload) -> Bits {
         let code = self.word(&payload.from);
-        if payload.width == u64::BITS {
-            return code; // The only variant: no bit is left for a tag.
-        }
-        let found = self.shr(code, Bits::Known(u64::from(payload.width)));
-        let same = self.equal(found, Bits::Known(u64::from(payload.variant)));
-        self.unless(same, self.trouble);
+        let variant = if payload.width < 64 {
+            self.shr(code, Bits::Known(u64::from(payload.width)))
+        } else {
+            Bits::Known(0)
+        };
+        let right = self.equal(variant, Bits::Known(u64::from(payload.variant)));
+        self.unless(right, self.trouble);
         self.and(code, Bits::Known(payload.mask))
     }
 
