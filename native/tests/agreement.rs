@@ -8,17 +8,25 @@
 
 #[path = "../../workbench/tests/one_meaning/generate/mod.rs"]
 mod generate;
+#[path = "../../workbench/tests/one_meaning/values.rs"]
+mod values;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use interpreter::{Batch, Draws, Executor, Instance, Interpreted, Rows, Stream, Successors};
+use interpreter::run::{self, Event, Observer, Options};
+use interpreter::{
+    Batch, Choice, Draws, Executor, Firing, Instance, Interpreted, Rows, State, Stream, Successors,
+};
 use ioa_lang::core::AutomatonId;
-use ioa_lang::finite::{Packing, Universe};
+use ioa_lang::finite::Universe;
 use ioa_lang::{Severity, Sources};
-use native::Native;
+use native::{Native, Walker};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
 
 /// Random automata of one campaign, where nothing else is asked for.
 const CASES: u64 = 120;
@@ -26,12 +34,18 @@ const CASES: u64 = 120;
 /// States from which each of them is expanded.
 const STATES: usize = 24;
 
+/// States from which an automaton of a case study is expanded.
+const REACHED: usize = 1_000;
+
 /// What was compared.
 #[derive(Debug, Default)]
 struct Compared {
+    /// Automata that cannot be run, either way.
+    refused: u64,
     automata: u64,
-    /// Automata all of whose clauses are native.
+    /// Automata all of whose clauses are native, and those that have a native clause.
     native: u64,
+    mixed: u64,
     /// States whose steps native code computed, and those that it left to interpretation.
     states: u64,
     left: u64,
@@ -45,20 +59,9 @@ struct Compared {
 }
 
 #[test]
-fn random_automata_have_the_same_steps_either_way() {
-    let asked = std::env::var("AGREEMENT_CASES").ok();
-    let cases = asked.and_then(|n| n.parse().ok()).unwrap_or(CASES);
-    let mut compared = Compared::default();
-    for seed in 0..cases {
-        let text = generate::automaton(seed, true);
-        let mut sources = Sources::new();
-        sources.add("random.ioa", &text);
-        let instance = instance(&sources, &[("Node", 3), ("Ballot", 2)]);
-        let states = random_states(&instance, seed);
-        let context = format!("seed {seed}\n{text}");
-        compared.compare(&instance, AutomatonId::at(0), &states, &context);
-    }
-    println!("{compared:#?}");
+fn random_automata_of_finite_types_have_the_same_steps_either_way() {
+    let compared = campaign(true);
+    assert_eq!(compared.refused, 0);
     assert!(compared.native * 10 > compared.automata * 9);
     assert!(compared.native_invariants * 10 > compared.invariants * 9);
     // Native code leaves to interpretation what faults, and hardly anything else.
@@ -68,33 +71,87 @@ fn random_automata_have_the_same_steps_either_way() {
 }
 
 #[test]
+fn random_automata_of_all_types_have_the_same_steps_either_way() {
+    let compared = campaign(false);
+    assert!(compared.automata > compared.refused);
+    // Most of these is interpreted, but where some clauses are native, they stand among others that are not.
+    assert!(compared.mixed * 8 > compared.automata && compared.native * 4 < compared.mixed);
+    assert!(compared.states > compared.automata);
+    assert!(compared.native_invariants * 10 > compared.invariants);
+    assert!(compared.faults * 10 > compared.automata && compared.broken > compared.automata);
+}
+
+/// Compares random automata of finite types alone, or of all.
+fn campaign(finite: bool) -> Compared {
+    let mut compared = Compared::default();
+    for seed in 0..cases() {
+        let text = generate::automaton(seed, finite);
+        let instance = random_instance(&text);
+        let states = random_states(&instance, seed);
+        let context = format!("seed {seed}\n{text}");
+        compared.compare(&instance, AutomatonId::at(0), &states, &context);
+    }
+    println!("{compared:#?}");
+    compared
+}
+
+fn cases() -> u64 {
+    let asked = std::env::var("AGREEMENT_CASES").ok();
+    asked.and_then(|n| n.parse().ok()).unwrap_or(CASES)
+}
+
+fn random_instance(text: &str) -> Instance {
+    let mut sources = Sources::new();
+    sources.add("random.ioa", text);
+    instance(&sources, &[("Node", 3), ("Ballot", 2)])
+}
+
+/// The events of a run.
+#[derive(Default, PartialEq, Debug)]
+struct Events(Vec<(Firing, Vec<Choice>, State)>);
+
+impl Observer for Events {
+    fn step(&mut self, event: &Event<'_>) -> ControlFlow<()> {
+        let (firing, choices) = (event.firing.clone(), event.choices.to_vec());
+        self.0.push((firing, choices, event.post.clone()));
+        ControlFlow::Continue(())
+    }
+}
+
+#[test]
+fn random_runs_are_the_same_either_way() {
+    let (mut steps, mut asked, mut answered) = (0, 0, 0);
+    let mut compare = |instance: &Instance, automaton: AutomatonId, options: Options| {
+        let mut walker = Walker::new(instance, automaton);
+        let (mut expected, mut found) = (Events::default(), Events::default());
+        let slow = run::random(instance, automaton, options, &mut expected);
+        let fast = run::random_by(instance, automaton, options, &mut found, &mut walker);
+        assert_eq!(slow, fast, "{options:?}");
+        assert_eq!(expected, found, "{options:?}");
+        steps += found.0.len();
+        asked += walker.asked;
+        answered += walker.answered;
+    };
+    for seed in 0..cases() {
+        let instance = random_instance(&generate::automaton(seed, seed % 2 == 0));
+        let options = Options { seed, steps: 50 };
+        compare(&instance, AutomatonId::at(0), options);
+    }
+    for (instance, id, _) in automata_of_studies() {
+        for seed in 0..5 {
+            compare(&instance, id, Options { seed, steps: 300 });
+        }
+    }
+    println!("{steps} steps; {answered} of {asked} questions answered");
+    assert!(steps > 3_000 && answered * 2 > asked);
+}
+
+#[test]
 fn the_case_studies_have_the_same_steps_either_way() {
     let mut compared = Compared::default();
-    for (folder, sizes) in studies() {
-        let mut sources = Sources::new();
-        let mut files: Vec<PathBuf> = fs::read_dir(&folder)
-            .expect("a folder")
-            .map(|entry| entry.expect("an entry").path())
-            .collect();
-        files.sort();
-        for file in files
-            .iter()
-            .filter(|f| f.extension().is_some_and(|e| e == "ioa"))
-        {
-            let text = fs::read_to_string(file).expect("a file");
-            sources.add(file.display().to_string(), text);
-        }
-        let sizes: Vec<(&str, u64)> = sizes.iter().map(|(s, n)| (&**s, *n)).collect();
-        let instance = instance(&sources, &sizes);
-        for id in (0..instance.model().automata.len()).map(AutomatonId::at) {
-            let layout = instance.layout(id);
-            let runs = Executor::new(&instance, id).is_ok_and(|e| e.check_enumerable().is_ok());
-            if runs && layout.is_packed() && layout.words() > 0 {
-                let states = reached(&instance, id);
-                let context = format!("{} of {}", layout.words(), folder.display());
-                compared.compare(&instance, id, &states, &context);
-            }
-        }
+    for (instance, id, context) in automata_of_studies() {
+        let states = reached(&instance, id);
+        compared.compare(&instance, id, &states, &context);
     }
     println!("{compared:#?}");
     assert!(compared.automata >= 2 && compared.native == compared.automata);
@@ -102,26 +159,61 @@ fn the_case_studies_have_the_same_steps_either_way() {
     assert_eq!(compared.broken, 0);
 }
 
+/// The automata of the case studies that can be explored.
+fn automata_of_studies() -> Vec<(Instance, AutomatonId, String)> {
+    let mut found = Vec::new();
+    for (folder, sizes) in studies() {
+        let mut sources = Sources::new();
+        let entries = fs::read_dir(&folder).expect("a folder");
+        let mut files: Vec<PathBuf> = entries.map(|e| e.expect("an entry").path()).collect();
+        files.retain(|file| file.extension().is_some_and(|e| e == "ioa"));
+        files.sort();
+        for file in files {
+            let text = fs::read_to_string(&file).expect("a file");
+            sources.add(file.display().to_string(), text);
+        }
+        let automata = instance(&sources, sizes).model().automata.len();
+        for id in (0..automata).map(AutomatonId::at) {
+            let instance = instance(&sources, sizes);
+            let runs = Executor::new(&instance, id).is_ok_and(|e| e.check_enumerable().is_ok());
+            if runs {
+                let name = instance.model().automaton(id).name.to_string();
+                found.push((instance, id, name));
+            }
+        }
+    }
+    found
+}
+
 impl Compared {
     fn compare(
         &mut self,
         instance: &Instance,
         automaton: AutomatonId,
-        states: &[u64],
+        states: &[State],
         context: &str,
     ) {
         let invariants = 0..instance.model().invariants.len();
         let invariants = invariants.filter(|i| instance.invariant(automaton, *i).is_some());
         let invariants: Vec<usize> = invariants.collect();
         let rows = Rows::new(instance, automaton);
-        let (Ok(mut slow), Ok(mut fast)) = (
+        let made = (
             Interpreted::new(instance, automaton, &invariants, rows.clone()),
             Native::new(instance, automaton, &invariants, rows.clone()),
-        ) else {
-            panic!("it cannot be run: {context}");
+        );
+        let (mut slow, mut fast) = match made {
+            (Ok(slow), Ok(fast)) => (slow, fast),
+            (slow, fast) => {
+                assert!(slow.is_err() && fast.is_err(), "{context}");
+                self.refused += 1;
+                return;
+            }
         };
         let words = slow.words();
         assert_eq!(words, fast.words());
+        let mut packed = Vec::new();
+        states.iter().for_each(|s| rows.push(s, &mut packed));
+        let states = &packed[..];
         // All at once, as far as that goes, and then one by one.
         self.expand(&mut slow, &mut fast, states, context);
         for state in states.chunks_exact(words) {
@@ -135,7 +227,9 @@ impl Compared {
         let report = fast.report();
         assert_eq!(report.unsupported, None);
         self.automata += 1;
+        let clauses = instance.model().automaton(automaton).transitions.len();
         self.native += u64::from(report.clauses.is_empty());
+        self.mixed += u64::from(report.clauses.len() < clauses);
         self.states += report.native;
         self.left += report.interpreted;
         self.invariants += invariants.len() as u64;
@@ -177,66 +271,49 @@ fn instance(sources: &Sources, sizes: &[(&str, u64)]) -> Instance {
     Instance::new(Arc::new(loaded.model), universe)
 }
 
-/// The case studies whose models can be explored, with sizes.
-fn studies() -> Vec<(PathBuf, Vec<(String, u64)>)> {
+/// A folder, and the sizes of sorts.
+type Study = (PathBuf, &'static [(&'static str, u64)]);
+
+/// The case studies whose models can be explored.
+fn studies() -> Vec<Study> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../case-studies");
-    let sized = |name: &str, sizes: &[(&str, u64)]| {
-        let sizes = sizes.iter().map(|(s, n)| ((*s).to_owned(), *n)).collect();
-        (root.join(name), sizes)
-    };
-    vec![sized("paxos", &[("Node", 3), ("Value", 2), ("Ballot", 3)])]
+    vec![(
+        root.join("paxos"),
+        &[("Node", 3), ("Value", 2), ("Ballot", 3)],
+    )]
 }
 
-/// States of the first automaton, each variable being drawn by itself.
-fn random_states(instance: &Instance, seed: u64) -> Vec<u64> {
+/// Rows of the first automaton, each variable being drawn by itself; and what the rows stand for.
+fn random_states(instance: &Instance, seed: u64) -> Vec<State> {
     let layout = instance.layout(AutomatonId::at(0));
-    let mut draws = Draws::new(seed, Stream::Choices);
-    let mut states = Vec::new();
-    for _ in 0..STATES {
-        let values: Vec<_> = layout
-            .ids()
-            .map(|variable| {
-                let packing = layout.shape(variable).packing().expect("a finite type");
-                packing.decode(draw(packing, &mut draws))
-            })
-            .collect();
-        states.extend(layout.state(&values).expect("values that fit").words());
-    }
-    states
-}
-
-/// The code of some value: those that are drawn may be far apart, so codes are tried upwards from a random one.
-fn draw(packing: &Packing, draws: &mut Draws) -> u64 {
-    match packing.codes(1 << 12) {
-        Some(codes) => codes[draws.position(codes.len())],
-        None => {
-            let from = draws.below(packing.max);
-            let codes = (from..=packing.max).chain(0..from);
-            let mut codes = codes.filter(|code| packing.is_code(*code));
-            codes.next().expect("a type has values")
-        }
-    }
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let (model, universe) = (instance.model(), instance.universe());
+    let mut draw = |v| values::draw(model, universe, layout.ty(v), &mut rng);
+    (0..STATES)
+        .map(|_| {
+            let values: Vec<_> = layout.ids().map(&mut draw).collect();
+            layout.state(&values).expect("values that fit")
+        })
+        .collect()
 }
 
 /// The first states of a search.
-fn reached(instance: &Instance, automaton: AutomatonId) -> Vec<u64> {
+fn reached(instance: &Instance, automaton: AutomatonId) -> Vec<State> {
     let mut executor = Executor::new(instance, automaton).expect("it can be run");
     let start = executor.start(&mut Draws::new(1, Stream::Choices));
-    let start = start.expect("it has a start state").words().to_vec();
-    let mut slow = Interpreted::new(instance, automaton, &[], Rows::new(instance, automaton))
-        .expect("it can be run");
-    let mut seen = std::collections::BTreeSet::from([start.clone()]);
-    let (mut queue, mut states, mut batch) = (vec![start], Vec::new(), Batch::default());
-    let mut next = 0;
-    while next < queue.len() && next < 1_000 {
-        states.extend(&queue[next]);
-        slow.expand(&queue[next], &mut batch).expect("no fault");
-        for state in batch.words.chunks_exact(slow.words()) {
-            if seen.insert(state.to_vec()) {
-                queue.push(state.to_vec());
+    let start = start.expect("it has a start state");
+    let (mut seen, mut states, mut next) = (BTreeSet::from([start.clone()]), vec![start], 0);
+    while next < states.len().min(REACHED) {
+        let state = states[next].clone();
+        for firing in executor.enabled(&state).expect("no fault") {
+            for outcome in executor.outcomes(&state, &firing).expect("no fault") {
+                if seen.insert(outcome.state.clone()) {
+                    states.push(outcome.state);
+                }
             }
         }
         next += 1;
     }
+    states.truncate(REACHED);
     states
 }
