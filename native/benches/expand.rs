@@ -2,15 +2,13 @@
 //!
 //! The states are those of a breadth-first search, up to a bound; each of them is expanded, in batches, and checked.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::path::Path;
-use std::sync::Arc;
+mod models;
+
+use std::collections::BTreeSet;
 use std::time::Instant;
 
-use interpreter::{Batch, Draws, Executor, Instance, Interpreted, Rows, Stream, Successors};
-use ioa_lang::finite::Universe;
-use ioa_lang::{Sources, load};
+use interpreter::{Batch, Draws, Executor, Interpreted, Rows, Stream, Successors};
+use models::MODELS;
 use native::Native;
 
 /// States that are expanded.
@@ -19,43 +17,10 @@ const STATES: usize = 100_000;
 /// States in a batch.
 const BATCH: usize = 1_000;
 
-struct Model {
-    name: &'static str,
-    files: &'static [&'static str],
-    automaton: &'static str,
-    sizes: &'static [(&'static str, u64)],
-}
-
-const MODELS: [Model; 3] = [
-    Model {
-        name: "two-phase commit, 7 RMs",
-        files: &["native/benches/two_phase.ioa"],
-        automaton: "TwoPhase",
-        sizes: &[("RM", 7)],
-    },
-    Model {
-        name: "two-phase commit, 9 RMs",
-        files: &["native/benches/two_phase.ioa"],
-        automaton: "TwoPhase",
-        sizes: &[("RM", 9)],
-    },
-    Model {
-        name: "Global1, 3 nodes, 2 values, 3 ballots",
-        files: &[
-            "case-studies/paxos/cons.ioa",
-            "case-studies/paxos/global1.ioa",
-        ],
-        automaton: "Global1",
-        sizes: &[("Node", 3), ("Value", 2), ("Ballot", 3)],
-    },
-];
-
 fn main() {
     let listing = std::env::args().any(|arg| arg == "--listing");
     for model in &MODELS {
-        let instance = instance(model);
-        let automaton = instance.model().automaton_named(model.automaton);
-        let automaton = automaton.expect("it is declared");
+        let (instance, automaton) = model.instance();
         let invariants = 0..instance.model().invariants.len();
         let invariants = invariants.filter(|i| instance.invariant(automaton, *i).is_some());
         let invariants: Vec<usize> = invariants.collect();
@@ -81,22 +46,6 @@ fn main() {
         measure("interpreted", &mut interpreted, &states, 1);
         assert_eq!(native.report().interpreted, 0, "all of it is native");
     }
-}
-
-fn instance(model: &Model) -> Instance {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let mut sources = Sources::new();
-    for file in model.files {
-        let text = fs::read_to_string(root.join(file)).expect("the model is there");
-        sources.add(*file, text);
-    }
-    let loaded = load(&sources);
-    assert!(loaded.diagnostics.is_empty(), "{:?}", loaded.diagnostics);
-    let sizes: BTreeMap<String, u64> = (model.sizes.iter())
-        .map(|(sort, size)| ((*sort).to_owned(), *size))
-        .collect();
-    let universe = Universe::new(&loaded.model, &sizes).expect("the sizes fit the model");
-    Instance::new(Arc::new(loaded.model), universe)
 }
 
 /// The first states of a breadth-first search.
