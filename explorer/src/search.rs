@@ -1,0 +1,341 @@
+//! Breadth-first search, round by round.
+
+use interpreter::Successors;
+
+use crate::round::{Expanded, Inserted, TASK, Worker, share};
+use crate::shard::{SHARDS, Shard, hash, shard_of};
+use crate::visited::{StateId, Visited};
+
+/// At most so many states are expanded in a round: enough for what a round costs by itself not to matter.
+const ROUND: usize = 64 * TASK;
+
+/// About so many states that may be new are looked for in a round.
+const ROUND_UNKNOWN: usize = 1 << 21;
+
+/// A round has at most so many times the states of the one before it.
+const ROUND_GROWTH: usize = 8;
+
+/// How far to go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// States at this distance from the start are visited, and not expanded.
+    pub depth: Option<usize>,
+    /// About how many states to visit.
+    pub states: Option<u64>,
+    /// How many bytes may be used.
+    pub memory: u64,
+}
+
+/// What is asked of a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Question {
+    /// Does this invariant hold, by its position among those that are checked?
+    Invariant(usize),
+    /// Can the automaton go on by itself?
+    Deadlock,
+    /// Can all steps be computed?
+    Fault,
+}
+
+/// The first state, in the order of the search, of which the answer is no.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// What was asked.
+    pub question: Question,
+    /// Of which state.
+    pub state: StateId,
+    /// How many steps lead there.
+    pub depth: usize,
+}
+
+/// What there is at one distance from the start.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Level {
+    /// States that are reached by so many steps and not by fewer.
+    pub states: u64,
+    /// Successors of those of them that were expanded.
+    pub generated: u64,
+}
+
+/// Whether a search can go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// There are states to expand.
+    Going,
+    /// All reachable states are visited.
+    Complete,
+    /// The depth that was given is reached.
+    Depth,
+    /// The number of states that was given is reached.
+    States,
+    /// The next round would need more memory than was given.
+    Memory,
+}
+
+/// A search that has visited some states.
+pub struct Search<S> {
+    pub(crate) workers: Vec<Worker<S>>,
+    pub(crate) visited: Visited,
+    pub(crate) bounds: Bounds,
+    pub(crate) progress: Progress,
+    expanded: Vec<Expanded>,
+    /// The states of the next round, at most.
+    round: usize,
+    /// How many successors a state of the last round had that may be new.
+    unknown_each: usize,
+}
+
+/// How far a search has come, but for the states: all that it counts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Progress {
+    /// States of the current level that have been expanded.
+    pub(crate) expanded: usize,
+    /// What was counted at each depth, the current one last but one, unless there are no states behind it.
+    pub(crate) generated: Vec<u64>,
+    /// By transition clause, the successors that it gave.
+    pub(crate) fired: Vec<u64>,
+    /// What was found.
+    pub(crate) findings: Vec<Finding>,
+}
+
+impl Progress {
+    /// The depth of the level that is being expanded.
+    pub(crate) fn depth(&self) -> usize {
+        self.generated.len() - 1
+    }
+
+    fn report(&mut self, question: Question, state: StateId, depth: usize) {
+        if self.findings.iter().all(|f| f.question != question) {
+            self.findings.push(Finding {
+                question,
+                state,
+                depth,
+            });
+        }
+    }
+}
+
+impl<S: Successors> Search<S> {
+    /// A search from start states, given as rows, by as many threads as there are means to take steps.
+    ///
+    /// # Panics
+    /// If there are none of these.
+    #[must_use]
+    pub fn new(steps: Vec<S>, starts: &[u64], bounds: Bounds) -> Self {
+        let width = steps[0].words();
+        let mut search = Self::empty(steps, width, bounds);
+        search.visited.begin_level();
+        for row in starts.chunks_exact(width) {
+            let hash = hash(row);
+            let shard = &mut search.visited.shards[shard_of(hash)];
+            shard.reserve(1);
+            shard.insert(hash, row);
+        }
+        search.visited.begin_level();
+        search.progress.generated.push(0);
+        let worker = &mut search.workers[0];
+        let shards = search.visited.shards.iter().enumerate();
+        let checked: Vec<Inserted> = shards.map(|(n, s)| worker.check(s, n, 0)).collect();
+        search.note_broken(&checked, 0);
+        search
+    }
+
+    pub(crate) fn empty(steps: Vec<S>, width: usize, bounds: Bounds) -> Self {
+        Self {
+            workers: steps.into_iter().map(Worker::new).collect(),
+            visited: Visited::new(width),
+            bounds,
+            progress: Progress::default(),
+            expanded: Vec::new(),
+            round: TASK,
+            unknown_each: 1,
+        }
+    }
+
+    /// Takes a round, if it can.
+    pub fn advance(&mut self) -> Status {
+        let depth = self.progress.depth();
+        let level = self.visited.level_len(depth);
+        let status = self.status(level);
+        if status != Status::Going {
+            return status;
+        }
+        let from = self.progress.expanded;
+        let count = self.size_of_round().min(level - from);
+        self.generate(depth, from..from + count);
+        if self.bytes_after_round() > self.bounds.memory {
+            return Status::Memory;
+        }
+        self.note_expanded(depth);
+        let inserted = self.insert();
+        self.note_broken(&inserted, depth + 1);
+        self.progress.expanded += count;
+        self.round = ROUND.min(count * ROUND_GROWTH).max(TASK);
+        if self.progress.expanded == level && self.visited.level_len(depth + 1) > 0 {
+            self.progress.expanded = 0;
+            self.progress.generated.push(0);
+            self.visited.begin_level();
+        }
+        Status::Going
+    }
+
+    fn status(&self, level: usize) -> Status {
+        let Bounds { depth, states, .. } = self.bounds;
+        if self.progress.expanded == level {
+            Status::Complete
+        } else if depth.is_some_and(|d| self.progress.depth() >= d) {
+            Status::Depth
+        } else if states.is_some_and(|s| self.visited.len() >= s) {
+            Status::States
+        } else {
+            Status::Going
+        }
+    }
+
+    /// How many states to expand in the next round: no more than what the bounds on states and memory let it use.
+    fn size_of_round(&self) -> usize {
+        let left = self.bounds.states.map(|s| s - self.visited.len());
+        let left = left.map_or(ROUND_UNKNOWN, |l| usize::try_from(l).unwrap_or(usize::MAX));
+        let unknown = left.min(ROUND_UNKNOWN);
+        self.round.min(unknown / self.unknown_each).max(1)
+    }
+
+    fn generate(&mut self, depth: usize, positions: std::ops::Range<usize>) {
+        let tasks = positions.len().div_ceil(TASK);
+        self.expanded.truncate(tasks);
+        self.expanded.resize_with(tasks, Expanded::default);
+        let visited = &self.visited;
+        let jobs = self.expanded.iter_mut().enumerate();
+        share(&mut self.workers, jobs, |worker, (task, out)| {
+            let from = positions.start + task * TASK;
+            let to = positions.end.min(from + TASK);
+            worker.expand(visited, depth, from..to, out);
+        });
+        let unknown: usize = (0..SHARDS).map(|s| self.unknown(s)).sum();
+        self.unknown_each = unknown / positions.len() + 1;
+    }
+
+    /// The states that the last round may insert into a shard.
+    fn unknown(&self, shard: usize) -> usize {
+        self.expanded.iter().map(|e| e.unknown(shard)).sum()
+    }
+
+    fn bytes_after_round(&self) -> u64 {
+        let shards = self.visited.shards.iter().enumerate();
+        let visited: u64 = shards.map(|(n, s)| s.bytes_with(self.unknown(n))).sum();
+        visited + self.bytes_of_round()
+    }
+
+    fn bytes_of_round(&self) -> u64 {
+        let round: u64 = self.expanded.iter().map(Expanded::bytes).sum();
+        round + self.workers[0].steps.memory()
+    }
+
+    fn insert(&mut self) -> Vec<Inserted> {
+        let mut results: Vec<Inserted> = Vec::new();
+        results.resize_with(SHARDS, Inserted::default);
+        let expanded = &self.expanded;
+        let shards = self.visited.shards.iter_mut().zip(&mut results);
+        let jobs: Vec<(usize, (&mut Shard, &mut Inserted))> = shards.enumerate().collect();
+        share(
+            &mut self.workers,
+            jobs.into_iter(),
+            |worker, (n, (shard, result))| {
+                *result = worker.insert(shard, n, expanded);
+            },
+        );
+        results
+    }
+
+    fn note_expanded(&mut self, depth: usize) {
+        let from = self.progress.expanded;
+        for (task, expanded) in self.expanded.iter().enumerate() {
+            let progress = &mut self.progress;
+            *progress.generated.last_mut().expect("a level") += expanded.generated;
+            progress.fired.resize(expanded.fired.len(), 0);
+            let fired = progress.fired.iter_mut().zip(&expanded.fired);
+            fired.for_each(|(sum, n)| *sum += n);
+            // Positions are those of the level, whatever the task.
+            debug_assert!(
+                expanded
+                    .deadlock
+                    .is_none_or(|p| p >= from + task * TASK)
+            );
+            let found = [
+                (Question::Deadlock, expanded.deadlock),
+                (Question::Fault, expanded.stuck),
+            ];
+            for (question, position) in found {
+                if let Some(position) = position {
+                    let state = self.visited.at(depth, position);
+                    self.progress.report(question, state, depth);
+                }
+            }
+        }
+    }
+
+    fn note_broken(&mut self, inserted: &[Inserted], depth: usize) {
+        for (invariant, state) in inserted.iter().flat_map(|i| &i.broken) {
+            let question = Question::Invariant(*invariant);
+            self.progress.report(question, *state, depth);
+        }
+    }
+
+    /// What was found, in the order in which it was.
+    #[must_use]
+    pub fn findings(&self) -> &[Finding] {
+        &self.progress.findings
+    }
+
+    /// What there is at each depth.
+    #[must_use]
+    pub fn levels(&self) -> Vec<Level> {
+        let counted = (0..).zip(&self.progress.generated);
+        let mut levels: Vec<Level> = counted
+            .map(|(depth, generated)| Level {
+                states: self.visited.level_len(depth) as u64,
+                generated: *generated,
+            })
+            .collect();
+        let behind = self.visited.level_len(levels.len()) as u64;
+        if behind > 0 {
+            levels.push(Level {
+                states: behind,
+                generated: 0,
+            });
+        }
+        levels
+    }
+
+    /// By transition clause, how many successors it gave.
+    #[must_use]
+    pub fn fired(&self) -> &[u64] {
+        &self.progress.fired
+    }
+
+    /// The states that were visited.
+    #[must_use]
+    pub fn distinct(&self) -> u64 {
+        self.visited.len()
+    }
+
+    /// The states that are visited and not yet expanded.
+    #[must_use]
+    pub fn queue(&self) -> u64 {
+        let depth = self.progress.depth();
+        let open = self.visited.level_len(depth) - self.progress.expanded;
+        (open + self.visited.level_len(depth + 1)) as u64
+    }
+
+    /// The bytes that are used for all of it.
+    #[must_use]
+    pub fn memory(&self) -> u64 {
+        self.visited.bytes() + self.bytes_of_round()
+    }
+
+    /// A state's row.
+    #[must_use]
+    pub fn row(&self, state: StateId) -> &[u64] {
+        self.visited.row(state)
+    }
+}
