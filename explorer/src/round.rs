@@ -69,7 +69,9 @@ impl Expanded {
     /// The bytes it takes.
     pub(crate) fn bytes(&self) -> u64 {
         let lists = self.unknown.iter().chain(&self.hashes);
-        lists.map(|l| (l.capacity() * size_of::<u64>()) as u64).sum()
+        lists
+            .map(|l| (l.capacity() * size_of::<u64>()) as u64)
+            .sum()
     }
 }
 

@@ -256,11 +256,7 @@ impl<S: Successors> Search<S> {
             let fired = progress.fired.iter_mut().zip(&expanded.fired);
             fired.for_each(|(sum, n)| *sum += n);
             // Positions are those of the level, whatever the task.
-            debug_assert!(
-                expanded
-                    .deadlock
-                    .is_none_or(|p| p >= from + task * TASK)
-            );
+            debug_assert!(expanded.deadlock.is_none_or(|p| p >= from + task * TASK));
             let found = [
                 (Question::Deadlock, expanded.deadlock),
                 (Question::Fault, expanded.stuck),
@@ -331,6 +327,14 @@ impl<S: Successors> Search<S> {
     #[must_use]
     pub fn memory(&self) -> u64 {
         self.visited.bytes() + self.bytes_of_round()
+    }
+
+    /// The rows of all visited states, in no order that means anything, but always the same.
+    pub fn states(&self) -> impl Iterator<Item = &[u64]> {
+        let width = self.visited.width;
+        let shards = self.visited.shards.iter();
+        let slices = shards.flat_map(|s| s.states.slices(0, s.states.len()));
+        slices.flat_map(move |slice| slice.chunks_exact(width))
     }
 
     /// A state's row.

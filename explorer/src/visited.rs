@@ -112,7 +112,12 @@ impl Visited {
     /// Rows are looked up in two passes. The first reads the place at which each row should stand, and does nothing that depends on
     /// what is read but to count: so the processor waits for many places at once. Most rows are settled by it. The second
     /// searches for the others, in lines of memory that are in the cache by then.
-    pub(crate) fn unknown(&self, rows: &[u64], room: &mut Room, mut found: impl FnMut(u64, &[u64])) {
+    pub(crate) fn unknown(
+        &self,
+        rows: &[u64],
+        room: &mut Room,
+        mut found: impl FnMut(u64, &[u64]),
+    ) {
         let count = rows.len() / self.width;
         if room.hashes.len() < count {
             room.hashes.resize(count, 0);
@@ -133,7 +138,10 @@ impl Visited {
 
     /// The first pass where states are one word: lists the positions of those that do not stand at their first place.
     fn doubtful_words(&self, rows: &[u64], room: &mut Room) -> usize {
-        let (hashes, doubtful) = (&mut room.hashes[..rows.len()], &mut room.doubtful[..rows.len()]);
+        let (hashes, doubtful) = (
+            &mut room.hashes[..rows.len()],
+            &mut room.doubtful[..rows.len()],
+        );
         let mut count = 0;
         for (at, word) in rows.iter().enumerate() {
             let hash = hash(std::slice::from_ref(word));

@@ -13,6 +13,7 @@
 //! either a diagnostic, before the run, or a [`Limit`], during it.
 
 mod automaton;
+mod blocked;
 mod cell;
 pub mod code;
 mod compile;
@@ -40,6 +41,7 @@ mod successors;
 pub mod trace;
 mod why;
 
+pub use blocked::Conditions;
 pub use cell::{Cell, Number, Ranks, Shape};
 pub use compiled::{Clause, Relation};
 pub use diff::{Change, Part, diff, parts};

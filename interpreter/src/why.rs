@@ -85,6 +85,12 @@ impl Executor<'_> {
         explain(&mut self.machine, scope, bound, &formulas, false)
     }
 
+    /// Why an invariant, by its position in the model, is false in a state.
+    pub fn why_violated(&mut self, state: &State, invariant: usize) -> Vec<Reason> {
+        self.machine.store_mut(Store::Pre).clone_from(state);
+        self.why_false(invariant)
+    }
+
     /// Why an invariant is false in the state that the machine is at.
     pub(crate) fn why_false(&mut self, invariant: usize) -> Vec<Reason> {
         let invariant = &self.instance.model().invariants[invariant];

@@ -30,13 +30,33 @@ pub struct Loaded {
     pub diagnostics: Vec<Diagnostic>,
 }
 
+/// A formula over the state of an automaton that stands in a file of its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stated {
+    /// The file, whose text is the formula.
+    pub file: FileId,
+    /// The name of the automaton.
+    pub automaton: Name,
+    /// What the formula is called in the model.
+    pub name: Name,
+}
+
 /// Parses and checks all files together, in one name space. Never fails and never stops at the first mistake.
 #[must_use]
 pub fn load(sources: &Sources) -> Loaded {
+    load_with(sources, &[])
+}
+
+/// The same, where some files are one formula each: these become invariants of the model, behind all others.
+#[must_use]
+pub fn load_with(sources: &Sources, stated: &[Stated]) -> Loaded {
     let mut items = Vec::new();
     let mut diagnostics = Vec::new();
     let mut unread = BTreeSet::new();
     for (id, file) in sources.iter() {
+        if stated.iter().any(|s| s.file == id) {
+            continue;
+        }
         let parsed = syntax::parse(id, &file.text);
         items.extend(parsed.items);
         diagnostics.extend(parsed.diagnostics);
@@ -48,8 +68,30 @@ pub fn load(sources: &Sources) -> Loaded {
             );
         }
     }
+    for stated in stated {
+        let (item, found) = invariant(stated, &sources.file(stated.file).text);
+        items.extend(item.map(syntax::ast::Item::Invariant));
+        diagnostics.extend(found);
+    }
     let (model, found) = check::check(&items, unread);
     diagnostics.extend(found);
     check::sort_and_dedup(&mut diagnostics);
     Loaded { model, diagnostics }
+}
+
+/// The invariant that a formula in a file of its own is.
+fn invariant(stated: &Stated, text: &str) -> (Option<syntax::ast::InvariantItem>, Vec<Diagnostic>) {
+    let (formula, diagnostics) = syntax::formula(stated.file, text);
+    let span = Span::new(stated.file, 0, text.len());
+    let ident = |name: &Name| syntax::ast::Ident {
+        name: name.clone(),
+        span,
+    };
+    let item = formula.map(|formula| syntax::ast::InvariantItem {
+        name: ident(&stated.name),
+        automaton: ident(&stated.automaton),
+        formula,
+        span,
+    });
+    (item, diagnostics)
 }

@@ -58,6 +58,16 @@ Examples:
         after_help = "Example:\n  ioa infer case-studies/paxos --automaton Global1 --inductive"
     )]
     Infer(InferArgs),
+    /// Visit every reachable state of a finite instance, breadth first: invariants, deadlocks, shortest witnesses.
+    #[command(after_help = "\
+Examples:
+  ioa explore case-studies/two-phase-commit --automaton TwoPhase --sort RM=7
+  ioa explore case-studies/two-phase-commit --automaton TwoPhase --find 'tmState = done'
+  ioa explore case-studies/paxos --automaton Global1 --depth 12 --threads 2 --json
+
+Exit status: 0 what was asked holds wherever it was looked at (the verdict says whether that is everywhere);
+1 a violation or a deadlock; 2 bad input; 3 a state asked for with --find was not found, or memory ran out.")]
+    Explore(ExploreArgs),
     /// Prove invariants and simulations, for every size.
     #[command(after_help = "\
 Examples:
@@ -186,6 +196,50 @@ pub struct InferArgs {
     pub output: Option<PathBuf>,
 }
 
+/// `ioa explore`
+#[derive(Args, Clone, Debug)]
+pub struct ExploreArgs {
+    /// Common flags.
+    #[command(flatten)]
+    pub common: Common,
+    /// Look for a shortest way to a state in which this formula over the automaton's state holds.
+    #[arg(long, value_name = "FORMULA")]
+    pub find: Vec<String>,
+    /// Say whether this formula holds in every reachable state or, if not, show a shortest way to one where it is false.
+    #[arg(long, value_name = "FORMULA")]
+    pub check: Vec<String>,
+    /// Do not report states in which no locally controlled action is enabled.
+    #[arg(long)]
+    pub allow_deadlock: bool,
+    /// Go on behind the first finding, to the end of all states.
+    #[arg(long)]
+    pub keep_going: bool,
+    /// Go no further than so many steps from a start state.
+    #[arg(long, value_name = "N")]
+    pub depth: Option<u64>,
+    /// Stop when about so many states are visited.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub states: Option<u64>,
+    /// Stop after so many seconds.
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    pub time: Option<f64>,
+    /// Use at most so much memory, such as 500M or 2G; if nothing is said, three quarters of what is free.
+    #[arg(long, value_name = "BYTES", value_parser = parse_bytes)]
+    pub memory: Option<u64>,
+    /// Interpret the steps instead of compiling them to machine code.
+    #[arg(long)]
+    pub no_native: bool,
+    /// Show how many states there are at each depth.
+    #[arg(long)]
+    pub levels: bool,
+    /// Show how often each transition clause fired.
+    #[arg(long)]
+    pub coverage: bool,
+    /// Write the first counterexample or witness as an ITF trace.
+    #[arg(long, value_name = "FILE")]
+    pub trace: Option<PathBuf>,
+}
+
 /// `ioa prove`
 #[derive(Args, Clone, Debug)]
 pub struct ProveArgs {
@@ -221,6 +275,30 @@ pub struct VerifyArgs {
     /// The folder for the report (report.html and report.json).
     #[arg(long, value_name = "FOLDER", default_value = "ioa-report")]
     pub report: PathBuf,
+}
+
+fn parse_seconds(text: &str) -> Result<f64, String> {
+    let seconds: f64 = text
+        .parse()
+        .map_err(|_| format!("expected a number of seconds, found {text}"))?;
+    match seconds.is_finite() && seconds > 0.0 {
+        true => Ok(seconds),
+        false => Err("expected more than 0 seconds".into()),
+    }
+}
+
+/// `500M`, `2G`, or plain bytes.
+fn parse_bytes(text: &str) -> Result<u64, String> {
+    let units = [("K", 10), ("M", 20), ("G", 30), ("T", 40)];
+    let unit = units
+        .iter()
+        .find_map(|(u, shift)| Some((text.strip_suffix(u)?, *shift)));
+    let (digits, shift) = unit.unwrap_or((text, 0));
+    let number: Option<u64> = digits.parse().ok();
+    let bytes = number.and_then(|n| n.checked_mul(1 << shift));
+    bytes
+        .filter(|n| *n > 0)
+        .ok_or_else(|| format!("expected a size such as 500M or 2G, found {text}"))
 }
 
 fn parse_size(text: &str) -> Result<(String, u64), String> {

@@ -114,6 +114,13 @@ pub struct Spinner {
     _done: mpsc::Sender<()>,
 }
 
+impl Spinner {
+    /// Says how far the work is.
+    pub fn say(&self, what: &str) {
+        self.bar.set_message(what.to_owned());
+    }
+}
+
 impl Drop for Spinner {
     fn drop(&mut self) {
         self.bar.finish_and_clear();

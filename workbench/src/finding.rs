@@ -88,6 +88,14 @@ impl Status {
 pub enum Kind {
     /// Runs under a schedule or a random scheduler.
     Run,
+    /// A visit to all reachable states.
+    Exploration,
+    /// A state that was looked for.
+    Find,
+    /// A formula that is to hold in every reachable state.
+    Check,
+    /// That the automaton can always go on by itself.
+    Deadlock,
     /// A stated invariant.
     Invariant,
     /// Paired runs through a proof block.
@@ -108,6 +116,10 @@ impl Kind {
     pub fn word(self) -> &'static str {
         match self {
             Self::Run => "run",
+            Self::Exploration => "exploration",
+            Self::Find => "find",
+            Self::Check => "check",
+            Self::Deadlock => "deadlock",
             Self::Invariant => "invariant",
             Self::Pair => "pair",
             Self::Infer => "infer",
@@ -166,6 +178,9 @@ pub struct Finding {
     pub verdict: Verdict,
     /// What the answer covers.
     pub scope: Scope,
+    /// The bound that was asked for and is why the verdict is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bound: Option<String>,
     /// One line for people: how much was done, or what went wrong.
     pub summary: String,
     /// Counts, by name: runs, steps, states, obligations ...
@@ -219,12 +234,22 @@ impl Finding {
             automaton: automaton.into(),
             verdict,
             scope,
+            bound: None,
             summary: String::new(),
             figures: BTreeMap::new(),
             seconds: None,
             stories: Vec::new(),
             replay: None,
             items: Vec::new(),
+        }
+    }
+
+    /// The exit status that this finding alone would give. That a bound which the user set was reached is no failure.
+    #[must_use]
+    pub fn status(&self) -> Status {
+        match (self.verdict, &self.bound) {
+            (Verdict::Unknown, Some(_)) => Status::Holds,
+            (verdict, _) => verdict.status(),
         }
     }
 }
@@ -239,7 +264,7 @@ pub fn status(findings: &[Finding], expect: &BTreeMap<String, Verdict>) -> Statu
     let unexpected = findings
         .iter()
         .filter(|finding| !expect.contains_key(&finding.name))
-        .map(|finding| finding.verdict.status());
+        .map(Finding::status);
     let expected = expect
         .iter()
         .map(|(name, verdict)| match verdict_on(findings, name) {

@@ -26,6 +26,9 @@ pub struct Manifest {
     /// `[[pair]]`
     #[serde(default, rename = "pair")]
     pub pairs: Vec<PairSection>,
+    /// `[[explore]]`
+    #[serde(default, rename = "explore")]
+    pub explores: Vec<ExploreSection>,
     /// `[infer]`
     pub infer: Option<InferSection>,
     /// `[prove]`
@@ -84,6 +87,22 @@ pub struct PairSection {
     /// At most how many low steps a run takes.
     #[serde(default = "default_steps", deserialize_with = "positive")]
     pub steps: u64,
+}
+
+/// `[[explore]]`: a visit to all reachable states of one automaton.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ExploreSection {
+    /// The automaton.
+    pub automaton: String,
+    /// Elements by sort, where they are not those of `[sizes]`.
+    #[serde(default)]
+    pub sizes: BTreeMap<String, u64>,
+    /// How many states there must be.
+    pub distinct: Option<u64>,
+    /// Whether it is fine that no locally controlled action is enabled.
+    #[serde(default)]
+    pub allow_deadlock: bool,
 }
 
 /// `[infer]`

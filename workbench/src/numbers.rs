@@ -25,6 +25,17 @@ pub fn count(n: u64) -> String {
     out
 }
 
+/// A number of bytes: `57 MiB`.
+#[must_use]
+pub fn bytes(n: u64) -> String {
+    match n {
+        n if n < 10 << 10 => format!("{n} B"),
+        n if n < 10 << 20 => format!("{} KiB", n >> 10),
+        n if n < 10 << 30 => format!("{} MiB", n >> 20),
+        n => format!("{} GiB", n >> 30),
+    }
+}
+
 /// A count with the word for what is counted: `1 run`, `2,000 runs`.
 #[must_use]
 pub fn counted(n: u64, what: &str) -> String {

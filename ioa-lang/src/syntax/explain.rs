@@ -276,6 +276,7 @@ fn whole(rule: Rule) -> &'static str {
         Rule::tasks_piece => "the tasks",
         Rule::inner_schedule_piece | Rule::schedule_piece => "the schedule",
         Rule::invariant_piece => "the invariant",
+        Rule::formula_piece => "the formula",
         Rule::simulation_piece => "the relation",
         Rule::vocabulary_piece => "the vocabulary",
         Rule::trait_piece => "the trait",

@@ -75,12 +75,21 @@ pub fn rules() -> BTreeSet<String> {
 }
 
 fn read(file: FileId, text: &str) -> (Parsed, Vec<Cut>) {
-    // The recovery marks places with a character that nobody writes; where somebody does, it is as wrong as any other.
-    let text = match text.contains('\u{1A}') {
+    reader::Reader::new(file, &readable(text)).read()
+}
+
+/// The recovery marks places with a character that nobody writes; where somebody does, it is as wrong as any other.
+fn readable(text: &str) -> Cow<'_, str> {
+    match text.contains('\u{1A}') {
         true => Cow::Owned(text.replace('\u{1A}', "\0")),
         false => Cow::Borrowed(text),
-    };
-    reader::Reader::new(file, &text).read()
+    }
+}
+
+/// Parses a text that is one formula: the formula, if it was understood, and every mistake.
+#[must_use]
+pub fn formula(file: FileId, text: &str) -> (Option<ast::Expr>, Vec<Diagnostic>) {
+    reader::Reader::new(file, &readable(text)).formula()
 }
 
 /// How a file without mistakes is cut into pieces, in source order.

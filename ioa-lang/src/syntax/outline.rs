@@ -43,6 +43,11 @@ impl<'a> Outline<'a> {
         Self { text, tokens }
     }
 
+    /// All tokens.
+    pub(super) fn all(&self) -> Tokens {
+        0..self.tokens.len()
+    }
+
     /// The text of a token; empty beyond the last.
     pub(super) fn token(&self, index: usize) -> &'a str {
         self.tokens

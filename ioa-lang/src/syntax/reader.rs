@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::Parsed;
-use super::ast::{AutomatonItem, Item, ProofItem};
+use super::ast::{AutomatonItem, Expr, Item, ProofItem};
 use super::build::{Builder, unsupported};
 use super::explain;
 use super::grammar::Rule;
@@ -58,6 +58,12 @@ impl<'a> Reader<'a> {
             }
         }
         (self.parsed, self.cuts)
+    }
+
+    /// The formula that all of the text is, with what is wrong with it.
+    pub(super) fn formula(mut self) -> (Option<Expr>, Vec<Diagnostic>) {
+        let formula = self.piece(Rule::formula_piece, self.outline.all(), Builder::formula);
+        (formula, self.parsed.diagnostics)
     }
 
     /// Remembers where there is text that was not understood in full.

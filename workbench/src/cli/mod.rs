@@ -1,6 +1,7 @@
 //! The `ioa` command line: one file a command, and here what all of them share.
 
 mod check;
+mod explore;
 mod fmt;
 mod infer;
 mod pair;
@@ -26,6 +27,8 @@ pub struct Answer {
     pub study: Option<String>,
     /// The findings, in the order in which they were made.
     pub findings: Vec<Finding>,
+    /// Counts that are the command's own, by name.
+    pub figures: std::collections::BTreeMap<&'static str, u64>,
     /// What they were expected to come to.
     pub expect: std::collections::BTreeMap<String, finding::Verdict>,
     /// What the answer comes to beside its findings, where that is not "all holds".
@@ -96,6 +99,7 @@ fn describe(command: &Command) -> (&'static str, &Common) {
         Command::Run(args) => ("run", &args.common),
         Command::Pair(args) => ("pair", &args.common),
         Command::Infer(args) => ("infer", &args.common),
+        Command::Explore(args) => ("explore", &args.common),
         Command::Prove(args) => ("prove", &args.common),
         Command::Verify(args) => ("verify", &args.common),
     }
@@ -109,6 +113,7 @@ fn execute(command: &Command, console: &Console) -> Result<Answer, BadInput> {
         Command::Prove(args) => prove::run(args, console),
         Command::Pair(args) => pair::run(args, console),
         Command::Infer(args) => infer::run(args, console),
+        Command::Explore(args) => explore::run(args, console),
         Command::Verify(args) => verify::run(args, console),
     }
 }
@@ -119,16 +124,17 @@ fn document(
     answer: Result<Answer, BadInput>,
     seconds: f64,
 ) -> Document {
-    let (study, results, diagnostics) = match answer {
-        Ok(answer) => (answer.study, answer.findings, answer.remarks),
-        Err(bad) => (None, Vec::new(), bad.remarks()),
-    };
+    let answer = answer.unwrap_or_else(|bad| Answer {
+        remarks: bad.remarks(),
+        ..Answer::default()
+    });
     Document {
         command,
         exit: status.code(),
-        study,
-        results,
-        diagnostics,
+        study: answer.study,
+        results: answer.findings,
+        diagnostics: answer.remarks,
+        figures: answer.figures,
         seconds,
     }
 }

@@ -55,6 +55,7 @@ fn write_report(
         study: Some(study.name.clone()),
         results: answer.findings.clone(),
         diagnostics: remarks(&study.warnings, &study.sources),
+        figures: answer.figures.clone(),
         seconds,
     };
     files::write_whole(&args.report.join(PAGE), &html, Made::Page)?;

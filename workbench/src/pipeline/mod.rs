@@ -2,6 +2,7 @@
 
 pub mod backward;
 pub mod candidates;
+pub mod explore;
 pub mod pairs;
 pub mod plan;
 pub mod proof;

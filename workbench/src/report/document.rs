@@ -1,5 +1,7 @@
 //! The JSON document that every command can print.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use crate::finding::Finding;
@@ -20,6 +22,9 @@ pub struct Document {
     /// What is wrong with the input, or doubtful about it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub diagnostics: Vec<Remark>,
+    /// Counts that are the command's own: `distinct_states` and the like of an exploration.
+    #[serde(flatten)]
+    pub figures: BTreeMap<&'static str, u64>,
     /// Wall time of the command.
     pub seconds: f64,
 }

@@ -6,7 +6,7 @@ use super::{Builder, action_kind, expected, names_and_rest, parts};
 use crate::core::Direction;
 use crate::source::Span;
 use crate::syntax::ast::{
-    AutomatonItem, Formal, Ident, InvariantItem, Parameter, ProofEntryItem, ScheduleItem,
+    AutomatonItem, Expr, Formal, Ident, InvariantItem, Parameter, ProofEntryItem, ScheduleItem,
     SimulationItem, StateDecl, Stmt, TheoryItem, TypeDefinition, TypeItem,
 };
 use crate::syntax::grammar::Rule;
@@ -88,6 +88,11 @@ impl Builder {
             ty: ty.clone(),
         };
         names.iter().map(parameter).collect()
+    }
+
+    /// `P`, a formula by itself.
+    pub(in crate::syntax) fn formula(&self, pair: Pair<'_, Rule>) -> Expr {
+        self.expr(expected(parts(pair).next()))
     }
 
     /// `invariant Name of A: P`

@@ -1,0 +1,90 @@
+//! `ioa explore`: every reachable state of a finite instance.
+
+use std::path::Path;
+
+use interpreter::Instance;
+use interpreter::trace::{self, About};
+
+use super::Answer;
+use crate::args::ExploreArgs;
+use crate::console::Console;
+use crate::files::{self, Made};
+use crate::numbers::count;
+use crate::pipeline::explore::{self, Exploration, ExplorePlan};
+use crate::report::terminal;
+use crate::study::{BadInput, Study};
+
+/// Explores what the flags say.
+///
+/// # Errors
+/// Bad input.
+pub(super) fn run(args: &ExploreArgs, console: &Console) -> Result<Answer, BadInput> {
+    let study = Study::load(&args.common.inputs)?;
+    let mut answer = Answer::about(&study, console);
+    for plan in ExplorePlan::of_flags(&study, args)? {
+        one(&study, &plan, args, console, &mut answer)?;
+    }
+    Ok(answer)
+}
+
+fn one(
+    study: &Study,
+    plan: &ExplorePlan,
+    args: &ExploreArgs,
+    console: &Console,
+    answer: &mut Answer,
+) -> Result<(), BadInput> {
+    let asked = plan.asked(study)?;
+    let instance = asked.instance(&args.common)?;
+    let threads = usize::try_from(args.common.threads).unwrap_or(1);
+    let exploration = explore::explore(&asked, &instance, plan, threads, console)?;
+    let findings = explore::findings(&asked, &instance, &args.common, plan, &exploration);
+    let closing = &mut answer.closing;
+    if args.levels {
+        closing.push_str(&explore::levels(&exploration));
+    }
+    if args.coverage {
+        closing.push_str(&terminal::items(&findings[..1], console.style));
+    } else {
+        closing.push_str(&explore::coverage(&findings[0]));
+    }
+    closing.push_str(&speed(&exploration));
+    if let Some(path) = &args.trace {
+        closing.push_str(&write_trace(&instance, &exploration, path)?);
+    }
+    if answer.figures.is_empty() {
+        answer.figures.clone_from(&findings[0].figures);
+    }
+    answer.findings.extend(findings);
+    Ok(())
+}
+
+fn speed(exploration: &Exploration) -> String {
+    let each = |n: u64| count((n as f64 / exploration.seconds.max(1e-9)) as u64);
+    format!(
+        "{} states/s, {} generated/s, {} bytes/state\n",
+        each(exploration.distinct),
+        each(exploration.generated),
+        exploration.memory / exploration.distinct.max(1),
+    )
+}
+
+/// Writes the shortest of the executions that are shown.
+fn write_trace(
+    instance: &Instance,
+    exploration: &Exploration,
+    path: &Path,
+) -> Result<String, BadInput> {
+    let traces = exploration.shown.iter().filter_map(|s| s.trace.as_ref());
+    let Some(trace) = traces.min_by_key(|t| t.steps.len()) else {
+        return Ok("no trace is written: there is nothing to show\n".into());
+    };
+    let about = About {
+        description: "a shortest execution, found by exploration".into(),
+        seed: None,
+    };
+    files::write_whole(path, &trace::write(instance, trace, &about), Made::Trace)
+        .map_err(BadInput::message)?;
+    let steps = trace.steps.len();
+    Ok(format!("wrote {steps} steps to {}\n", path.display()))
+}

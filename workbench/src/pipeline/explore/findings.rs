@@ -1,0 +1,324 @@
+//! What an exploration came to, as findings and tables.
+
+use std::collections::BTreeMap;
+
+use explorer::Question;
+use interpreter::{Instance, Interrupt};
+use ioa_lang::core::TransitionId;
+
+use super::plan::ExplorePlan;
+use super::search::{Ended, Exploration, Shown};
+use crate::args::Common;
+use crate::finding::{Finding, Item, Kind, Scope, Verdict};
+use crate::numbers::{bytes, count, counted};
+use crate::pipeline::plan::command;
+use crate::pipeline::run_findings::{fault_account, limit_account};
+use crate::story::{Blame, Story, execution};
+use crate::study::Study;
+
+/// What is common to all findings of one exploration.
+struct About<'a> {
+    study: &'a Study,
+    instance: &'a Instance,
+    common: &'a Common,
+    plan: &'a ExplorePlan,
+    exploration: &'a Exploration,
+    automaton: &'a str,
+    scope: Scope,
+}
+
+/// The findings of an exploration: one for its extent, and one for each question.
+#[must_use]
+pub fn findings(
+    study: &Study,
+    instance: &Instance,
+    common: &Common,
+    plan: &ExplorePlan,
+    exploration: &Exploration,
+) -> Vec<Finding> {
+    let about = About {
+        study,
+        instance,
+        common,
+        plan,
+        exploration,
+        automaton: &study.model.automaton(plan.automaton).name,
+        scope: study.scope(instance),
+    };
+    let mut findings = vec![about.extent()];
+    let found = |question| exploration.shown.iter().find(|s| s.question == question);
+    for position in 0..exploration.invariants.len() {
+        let shown = found(Question::Invariant(position));
+        findings.push(about.of_invariant(position, shown));
+    }
+    if !plan.allow_deadlock {
+        findings.push(about.of_deadlock(found(Question::Deadlock)));
+    }
+    findings.extend(found(Question::Fault).map(|shown| about.of_fault(shown)));
+    // The shortest counterexamples first, what holds behind them in its own order.
+    findings[1..].sort_by_key(|f| f.figures.get("steps").copied().unwrap_or(u64::MAX));
+    findings
+}
+
+impl About<'_> {
+    fn finding(&self, kind: Kind, name: &str, verdict: Verdict) -> Finding {
+        Finding::new(kind, name, self.automaton, verdict, self.scope.clone())
+    }
+
+    /// How far the exploration went.
+    fn extent(&self) -> Finding {
+        let Exploration {
+            distinct,
+            generated,
+            ended,
+            ..
+        } = *self.exploration;
+        let mut finding = self.finding(Kind::Exploration, self.automaton, Verdict::Explored);
+        let depth = self.exploration.levels.len().saturating_sub(1) as u64;
+        finding.figures = BTreeMap::from([
+            ("distinct_states", distinct),
+            ("generated_states", generated),
+            ("depth", depth),
+            ("queue", self.exploration.queue),
+            ("memory_bytes", self.exploration.memory),
+            ("bytes_per_state", self.exploration.memory / distinct.max(1)),
+        ]);
+        finding.seconds = Some(self.exploration.seconds);
+        finding.items = self.clauses();
+        finding.summary = format!(
+            "{}, {} generated, depth {depth}, {}",
+            counted(distinct, "state"),
+            count(generated),
+            bytes(self.exploration.memory),
+        );
+        if ended != Ended::Complete {
+            finding.verdict = Verdict::Unknown;
+            finding.bound = bound(ended).map(str::to_owned);
+            finding.summary.push_str(&format!("; {}", stopped(ended)));
+        }
+        if let Some(expected) = self.plan.expected
+            && ended == Ended::Complete
+            && expected != distinct
+        {
+            finding.verdict = Verdict::Violated;
+            finding
+                .summary
+                .push_str(&format!("; {} were expected", counted(expected, "state")));
+        }
+        finding
+    }
+
+    /// How often each clause fired.
+    fn clauses(&self) -> Vec<Item> {
+        let fired = self.exploration.fired.iter().enumerate();
+        fired
+            .map(|(t, n)| Item {
+                name: self.clause(TransitionId::at(t)),
+                text: match n {
+                    0 => format!("never fired{}", self.why_never(TransitionId::at(t))),
+                    n => format!("fired {}", counted(*n, "time")),
+                },
+                verdict: None,
+                figures: BTreeMap::from([("fired", *n)]),
+                seconds: None,
+            })
+            .collect()
+    }
+
+    fn clause(&self, transition: TransitionId) -> String {
+        let automaton = self.study.model.automaton(self.plan.automaton);
+        let action = automaton.action_of(transition);
+        let at = automaton.transitions[transition.index()].span;
+        let (kind, name) = (action.kind.keyword(), &action.name);
+        format!("{kind} {name} ({})", self.study.location(at))
+    }
+
+    fn why_never(&self, transition: TransitionId) -> String {
+        let never = &self.exploration.never;
+        let found = never.iter().find(|n| n.transition == transition);
+        let Some(span) = found.and_then(|n| n.blocked_by) else {
+            return String::new();
+        };
+        let blame = Blame::at(self.study, span, &[]);
+        format!(
+            ": {} ({}) was never true with what stands before it",
+            blame.formula, blame.location
+        )
+    }
+
+    fn of_invariant(&self, position: usize, shown: Option<&Shown>) -> Finding {
+        let index = self.exploration.invariants[position];
+        let name = &*self.study.model.invariants[index].name;
+        let asked = self.plan.find.len() + self.plan.check.len();
+        let first = self.study.model.invariants.len() - asked;
+        let kind = match index.checked_sub(first) {
+            None => Kind::Invariant,
+            Some(n) if n < self.plan.find.len() => Kind::Find,
+            Some(_) => Kind::Check,
+        };
+        match (kind, shown) {
+            (Kind::Find, shown) => self.of_find(name, shown),
+            (kind, None) => self.open(kind, name, "holds"),
+            (kind, Some(shown)) => {
+                let word = if kind == Kind::Check {
+                    ""
+                } else {
+                    "invariant "
+                };
+                let headline = format!("{word}{name} of {} is violated", self.automaton);
+                let finding = self.finding(kind, name, Verdict::Violated);
+                self.with_story(finding, shown, headline)
+            }
+        }
+    }
+
+    /// A state that was looked for. Not to have found one says something only where nothing was left out.
+    fn of_find(&self, name: &str, shown: Option<&Shown>) -> Finding {
+        if let Some(shown) = shown {
+            let headline = format!("a state of {} with {name}", self.automaton);
+            let finding = self.finding(Kind::Find, name, Verdict::Explored);
+            let mut finding = self.with_story(finding, shown, headline);
+            for story in &mut finding.stories {
+                story.blame.clear();
+            }
+            return finding;
+        }
+        let mut finding = self.finding(Kind::Find, name, Verdict::Unknown);
+        finding.summary = match self.exploration.ended {
+            Ended::Complete => "holds in no reachable state".into(),
+            ended => format!("holds in no state that was visited; {}", stopped(ended)),
+        };
+        finding
+    }
+
+    fn of_deadlock(&self, shown: Option<&Shown>) -> Finding {
+        let name = "no deadlock";
+        let Some(shown) = shown else {
+            return self.open(
+                Kind::Deadlock,
+                name,
+                "some locally controlled action is enabled",
+            );
+        };
+        let headline = format!(
+            "{} cannot go on: no locally controlled action is enabled",
+            self.automaton
+        );
+        let finding = self.finding(Kind::Deadlock, name, Verdict::Violated);
+        let mut finding = self.with_story(finding, shown, headline);
+        for story in &mut finding.stories {
+            story
+                .notes
+                .push("where this is as it should be, say --allow-deadlock".into());
+        }
+        finding
+    }
+
+    fn of_fault(&self, shown: &Shown) -> Finding {
+        let name = format!("steps of {}", self.automaton);
+        let verdict = match shown.interrupt {
+            Some(Interrupt::Limit(_)) => Verdict::Unknown,
+            _ => Verdict::Violated,
+        };
+        let finding = self.finding(Kind::Definedness, &name, verdict);
+        self.with_story(
+            finding,
+            shown,
+            format!("a step of {} has no result", self.automaton),
+        )
+    }
+
+    /// What no visited state says no to.
+    fn open(&self, kind: Kind, name: &str, what: &str) -> Finding {
+        let ended = self.exploration.ended;
+        let states = counted(self.exploration.distinct, "state");
+        let mut finding = self.finding(kind, name, Verdict::Explored);
+        finding.figures = BTreeMap::from([("states", self.exploration.distinct)]);
+        finding.summary = format!("{what} in all {states}");
+        if ended != Ended::Complete {
+            finding.verdict = Verdict::Unknown;
+            finding.bound = bound(ended).map(str::to_owned);
+            finding.summary = format!("{what} in {states}; {}", stopped(ended));
+        }
+        finding
+    }
+
+    fn with_story(&self, mut finding: Finding, shown: &Shown, headline: String) -> Finding {
+        let (headline, blame) = match &shown.interrupt {
+            Some(Interrupt::Fault(fault)) => fault_account(self.study, fault),
+            Some(Interrupt::Limit(limit)) => limit_account(self.study, limit),
+            None => (headline, execution::blame(self.study, &shown.reasons)),
+        };
+        let mut story = Story {
+            headline,
+            frames: Vec::new(),
+            omitted: 0,
+            blame,
+            notes: Vec::new(),
+        };
+        if let Some(trace) = &shown.trace {
+            (story.omitted, story.frames) = execution::frames(self.study, self.instance, trace);
+        }
+        finding.stories.push(story);
+        finding.figures = BTreeMap::from([("steps", shown.depth as u64)]);
+        finding.summary = format!(
+            "{} from a start state; none is shorter",
+            counted(shown.depth as u64, "step")
+        );
+        let flags = self.plan.flags(self.study, self.common);
+        finding.replay = Some(format!(
+            "{} {flags}",
+            command(self.study, self.common, "explore")
+        ));
+        finding
+    }
+}
+
+/// The bound that was asked for and reached.
+fn bound(ended: Ended) -> Option<&'static str> {
+    match ended {
+        Ended::Complete | Ended::Memory(false) => None,
+        Ended::Found => Some("first finding"),
+        Ended::Depth => Some("depth"),
+        Ended::States => Some("states"),
+        Ended::Time => Some("time"),
+        Ended::Memory(true) => Some("memory"),
+    }
+}
+
+/// Why a search did not visit all states.
+fn stopped(ended: Ended) -> &'static str {
+    match ended {
+        Ended::Complete => "complete",
+        Ended::Found => "stopped at the first finding (--keep-going goes on)",
+        Ended::Depth => "stopped at the bound on depth",
+        Ended::States => "stopped at the bound on states",
+        Ended::Time => "stopped at the bound on time",
+        Ended::Memory(true) => "stopped at the bound on memory",
+        Ended::Memory(false) => "stopped for want of memory (--memory sets the bound)",
+    }
+}
+
+/// The table of what there is at each depth.
+#[must_use]
+pub fn levels(exploration: &Exploration) -> String {
+    let mut out = String::from("depth       states    generated\n");
+    for (depth, level) in exploration.levels.iter().enumerate() {
+        out.push_str(&format!(
+            "{depth:>5} {:>12} {:>12}\n",
+            count(level.states),
+            count(level.generated)
+        ));
+    }
+    out
+}
+
+/// The clauses that never fired, one a line.
+#[must_use]
+pub fn coverage(finding: &Finding) -> String {
+    let never = finding
+        .items
+        .iter()
+        .filter(|i| i.figures.get("fired") == Some(&0));
+    never.map(|i| format!("{}: {}\n", i.name, i.text)).collect()
+}

@@ -1,0 +1,9 @@
+//! Exploration of all reachable states: what is asked, the search, and what it comes to.
+
+mod findings;
+mod plan;
+mod search;
+
+pub use findings::{coverage, findings, levels};
+pub use plan::{ExplorePlan, Limits};
+pub use search::{Ended, Exploration, Never, Shown, explore};

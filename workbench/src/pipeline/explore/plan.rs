@@ -1,0 +1,190 @@
+//! What is asked of an exploration.
+
+use std::sync::Arc;
+
+use ioa_lang::core::{AutomatonId, Expr, ExprKind, Op};
+use ioa_lang::{Stated, diagnostic};
+
+use crate::args::{Common, ExploreArgs};
+use crate::manifest::ExploreSection;
+use crate::study::{BadInput, Study};
+
+/// An exploration of one automaton.
+#[derive(Clone, Debug)]
+pub struct ExplorePlan {
+    /// The automaton.
+    pub automaton: AutomatonId,
+    /// Formulas for which a state is looked for in which they hold.
+    pub find: Vec<String>,
+    /// Formulas that are to hold in every state.
+    pub check: Vec<String>,
+    /// Whether it is fine that no locally controlled action is enabled.
+    pub allow_deadlock: bool,
+    /// Whether to go on behind the first finding.
+    pub keep_going: bool,
+    /// Whether steps may be taken by native code.
+    pub native: bool,
+    /// How far to go.
+    pub limits: Limits,
+    /// How many states there should be.
+    pub expected: Option<u64>,
+}
+
+/// The bounds that a user sets.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Limits {
+    /// Steps from a start state.
+    pub depth: Option<u64>,
+    /// States.
+    pub states: Option<u64>,
+    /// Seconds.
+    pub time: Option<f64>,
+    /// Bytes.
+    pub memory: Option<u64>,
+}
+
+impl ExplorePlan {
+    /// The plans that the command line asks for: for the automaton it names or the only one there is, or those of the
+    /// study.
+    ///
+    /// # Errors
+    /// Names that do not exist.
+    pub fn of_flags(study: &Study, args: &ExploreArgs) -> Result<Vec<Self>, BadInput> {
+        let sections = &study.manifest.explores;
+        let only = args.common.automaton.as_deref();
+        let asks = !args.find.is_empty() || !args.check.is_empty();
+        let planned = sections
+            .iter()
+            .filter(|s| only.is_none_or(|name| name == s.automaton));
+        let mut plans: Vec<Self> = planned
+            .map(|section| Self::of_section(study, section))
+            .collect::<Result<_, _>>()?;
+        if plans.is_empty() || asks && plans.len() > 1 {
+            plans = vec![Self::of(study.automaton(only)?)];
+        }
+        plans.iter_mut().for_each(|plan| plan.adjust(args));
+        Ok(plans)
+    }
+
+    /// The plan of a study's `[[explore]]`.
+    ///
+    /// # Errors
+    /// The automaton does not exist.
+    pub fn of_section(study: &Study, section: &ExploreSection) -> Result<Self, BadInput> {
+        Ok(Self {
+            allow_deadlock: section.allow_deadlock,
+            expected: section.distinct,
+            ..Self::of(study.automaton(Some(&section.automaton))?)
+        })
+    }
+
+    fn of(automaton: AutomatonId) -> Self {
+        Self {
+            automaton,
+            find: Vec::new(),
+            check: Vec::new(),
+            allow_deadlock: false,
+            keep_going: false,
+            native: true,
+            limits: Limits::default(),
+            expected: None,
+        }
+    }
+
+    fn adjust(&mut self, args: &ExploreArgs) {
+        self.find.clone_from(&args.find);
+        self.check.clone_from(&args.check);
+        self.allow_deadlock |= args.allow_deadlock;
+        self.keep_going = args.keep_going;
+        self.native = !args.no_native;
+        self.limits = Limits {
+            depth: args.depth,
+            states: args.states,
+            time: args.time,
+            memory: args.memory,
+        };
+        let is_other = !args.common.sorts.is_empty() || args.common.interpretation.is_some();
+        if is_other || self.limits != Limits::default() {
+            self.expected = None;
+        }
+    }
+
+    /// The study with the formulas of the plan as invariants of the automaton. Of a formula that is looked for, it is
+    /// the negation: what violates it is a witness.
+    ///
+    /// # Errors
+    /// What is wrong with the formulas.
+    pub fn asked(&self, study: &Study) -> Result<Study, BadInput> {
+        let mut sources = study.sources.clone();
+        let automaton = &study.model.automaton(self.automaton).name;
+        let mut stated = Vec::new();
+        let flags = [("--find", &self.find), ("--check", &self.check)];
+        for (flag, text) in flags
+            .iter()
+            .flat_map(|(f, all)| all.iter().map(|t| (*f, t)))
+        {
+            stated.push(Stated {
+                file: sources.add(flag, text.clone()),
+                automaton: automaton.clone(),
+                name: text.as_str().into(),
+            });
+        }
+        let before = study.model.invariants.len();
+        let loaded = ioa_lang::load_with(&sources, &stated);
+        if diagnostic::has_errors(&loaded.diagnostics) {
+            return Err(BadInput {
+                sources,
+                diagnostics: loaded.diagnostics,
+                messages: Vec::new(),
+            });
+        }
+        let mut model = loaded.model;
+        for invariant in model.invariants[before..].iter_mut().take(self.find.len()) {
+            negate(&mut invariant.formula);
+        }
+        Ok(Study {
+            name: study.name.clone(),
+            manifest: study.manifest.clone(),
+            inputs: study.inputs.clone(),
+            sources,
+            model: Arc::new(model),
+            warnings: Vec::new(),
+        })
+    }
+
+    /// The flags that ask for it again.
+    #[must_use]
+    pub fn flags(&self, study: &Study, common: &Common) -> String {
+        let mut flags = format!("--automaton {}", study.model.automaton(self.automaton).name);
+        if let Some(n) = common.interpretation {
+            flags.push_str(&format!(" --interpretation {n}"));
+        }
+        let formulas = [("--find", &self.find), ("--check", &self.check)];
+        for (flag, text) in formulas
+            .iter()
+            .flat_map(|(f, all)| all.iter().map(move |t| (f, t)))
+        {
+            flags.push_str(&format!(" {flag} '{}'", text.replace('\'', "'\\''")));
+        }
+        if self.allow_deadlock {
+            flags.push_str(" --allow-deadlock");
+        }
+        if self.keep_going {
+            flags.push_str(" --keep-going");
+        }
+        flags
+    }
+}
+
+fn negate(formula: &mut Expr) {
+    let (ty, span) = (formula.ty.clone(), formula.span);
+    let negated = std::mem::replace(
+        formula,
+        Expr {
+            kind: ExprKind::Apply(Op::Not, Vec::new()),
+            ty,
+            span,
+        },
+    );
+    formula.kind = ExprKind::Apply(Op::Not, vec![negated]);
+}

@@ -1,0 +1,335 @@
+//! The search itself, with a clock beside it.
+
+use std::time::{Duration, Instant};
+
+use explorer::{Bounds, Finding, Level, Question, Search, Status};
+use interpreter::trace::Trace;
+use interpreter::{Executor, Instance, Interpreted, Interrupt, Reason, Rows, Successors};
+use ioa_lang::core::{AutomatonId, TransitionId};
+use ioa_lang::{Diagnostic, Span};
+use native::Native;
+
+use super::plan::ExplorePlan;
+use crate::console::{Console, Spinner};
+use crate::numbers::{bytes, count};
+use crate::study::{BadInput, Study};
+
+/// Part of the memory that is free which an exploration may take if nothing is said, in quarters.
+const QUARTERS_OF_MEMORY: u64 = 3;
+
+/// How many of the visited states are looked at to say why a clause was never enabled.
+const LOOKED_AT: usize = 200_000;
+
+/// Why a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// All reachable states are visited.
+    Complete,
+    /// A finding was enough.
+    Found,
+    /// A bound on the depth.
+    Depth,
+    /// A bound on the number of states.
+    States,
+    /// A bound on the time.
+    Time,
+    /// A bound on memory; whether the user set it.
+    Memory(bool),
+}
+
+/// What a search found in a state, and the way there.
+#[derive(Debug)]
+pub struct Shown {
+    /// What was asked.
+    pub question: Question,
+    /// How many steps lead to the state.
+    pub depth: usize,
+    /// The way.
+    pub trace: Option<Trace>,
+    /// Which conjuncts of an invariant are false.
+    pub reasons: Vec<Reason>,
+    /// What keeps a term from having a value.
+    pub interrupt: Option<Interrupt>,
+}
+
+/// A clause that no visited state enables.
+#[derive(Clone, Copy, Debug)]
+pub struct Never {
+    /// The clause.
+    pub transition: TransitionId,
+    /// The condition that no state satisfied together with those before it, where it can be told.
+    pub blocked_by: Option<Span>,
+}
+
+/// What an exploration came to.
+#[derive(Debug)]
+pub struct Exploration {
+    /// The automaton.
+    pub automaton: AutomatonId,
+    /// The invariants that were checked, by position in the model.
+    pub invariants: Vec<usize>,
+    /// Why it ended.
+    pub ended: Ended,
+    /// States that were visited.
+    pub distinct: u64,
+    /// Start states, and successors of states.
+    pub generated: u64,
+    /// By depth.
+    pub levels: Vec<Level>,
+    /// States visited and not expanded.
+    pub queue: u64,
+    /// Bytes in use at the end.
+    pub memory: u64,
+    /// Steps by transition clause.
+    pub fired: Vec<u64>,
+    /// The clauses that never fired.
+    pub never: Vec<Never>,
+    /// What was found, shortest first.
+    pub shown: Vec<Shown>,
+    /// Wall time of the search.
+    pub seconds: f64,
+}
+
+/// Visits the states that a plan asks for. The study is the one with the plan's formulas.
+///
+/// # Errors
+/// Why the automaton cannot be run at these sizes.
+pub fn explore(
+    study: &Study,
+    instance: &Instance,
+    plan: &ExplorePlan,
+    threads: usize,
+    console: &Console,
+) -> Result<Exploration, BadInput> {
+    let refuse = |d: Vec<Diagnostic>| study.refuse(d);
+    let automaton = plan.automaton;
+    let invariants: Vec<usize> = (0..study.model.invariants.len())
+        .filter(|i| study.model.invariants[*i].automaton == automaton)
+        .collect();
+    let rows = Rows::new(instance, automaton);
+    let mut executor = Executor::new(instance, automaton).map_err(refuse)?;
+    executor.check_enumerable().map_err(refuse)?;
+    let steps: Vec<Steps<'_>> = (0..threads.max(1))
+        .map(|_| steps(instance, automaton, &invariants, &rows, plan.native))
+        .collect::<Result<_, _>>()
+        .map_err(refuse)?;
+    let starts = match starts(&mut executor, &rows) {
+        Ok(starts) => starts,
+        Err(interrupt) => return Ok(unstarted(automaton, invariants, interrupt)),
+    };
+    let bounds = Bounds {
+        depth: plan
+            .limits
+            .depth
+            .map(|d| usize::try_from(d).unwrap_or(usize::MAX)),
+        states: plan.limits.states,
+        memory: plan.limits.memory.unwrap_or_else(memory_to_use),
+    };
+    let started = Instant::now();
+    let mut search = Search::new(steps, &starts, bounds);
+    let ended = run(&mut search, plan, console);
+    let seconds = started.elapsed().as_secs_f64();
+    let levels = search.levels();
+    let generated: u64 = levels.iter().map(|l| l.generated).sum();
+    let mut exploration = Exploration {
+        automaton,
+        ended,
+        distinct: search.distinct(),
+        generated: generated + (starts.len() / rows.width()) as u64,
+        levels,
+        queue: search.queue(),
+        memory: search.memory(),
+        fired: search.fired().to_vec(),
+        never: Vec::new(),
+        shown: Vec::new(),
+        seconds,
+        invariants,
+    };
+    exploration
+        .fired
+        .resize(study.model.automaton(automaton).transitions.len(), 0);
+    exploration.never = never(&search, &mut executor, &rows, &exploration.fired);
+    let findings: Vec<Finding> = relevant(&search, plan).copied().collect();
+    for finding in findings {
+        let shown = show(
+            &mut search,
+            &mut executor,
+            &rows,
+            (&exploration.invariants, finding),
+        );
+        exploration.shown.push(shown);
+    }
+    Ok(exploration)
+}
+
+type Steps<'i> = Box<dyn Successors + 'i>;
+
+fn steps<'i>(
+    instance: &'i Instance,
+    automaton: AutomatonId,
+    invariants: &[usize],
+    rows: &Rows<'i>,
+    native: bool,
+) -> Result<Steps<'i>, Vec<Diagnostic>> {
+    let layout = instance.layout(automaton);
+    if native && layout.is_packed() && layout.words() > 0 {
+        return Ok(Box::new(Native::new(instance, automaton, invariants)?));
+    }
+    let interpreted = Interpreted::new(instance, automaton, invariants, rows.clone())?;
+    Ok(Box::new(interpreted))
+}
+
+fn starts(executor: &mut Executor<'_>, rows: &Rows<'_>) -> Result<Vec<u64>, Interrupt> {
+    let mut starts = Vec::new();
+    for outcome in executor.starts()? {
+        rows.push(&outcome.state, &mut starts);
+    }
+    Ok(starts)
+}
+
+/// What comes of an automaton whose start states cannot be computed.
+fn unstarted(automaton: AutomatonId, invariants: Vec<usize>, interrupt: Interrupt) -> Exploration {
+    Exploration {
+        automaton,
+        invariants,
+        ended: Ended::Found,
+        distinct: 0,
+        generated: 0,
+        levels: Vec::new(),
+        queue: 0,
+        memory: 0,
+        fired: Vec::new(),
+        never: Vec::new(),
+        shown: vec![Shown {
+            question: Question::Fault,
+            depth: 0,
+            trace: None,
+            reasons: Vec::new(),
+            interrupt: Some(interrupt),
+        }],
+        seconds: 0.0,
+    }
+}
+
+/// Goes on until there is nothing more to do.
+fn run(search: &mut Search<Steps<'_>>, plan: &ExplorePlan, console: &Console) -> Ended {
+    let spinner = console.spinner("exploring");
+    let started = Instant::now();
+    let mut said = started;
+    loop {
+        if !plan.keep_going && relevant(search, plan).next().is_some() {
+            return Ended::Found;
+        }
+        match search.advance() {
+            Status::Going => {}
+            Status::Complete => return Ended::Complete,
+            Status::Depth => return Ended::Depth,
+            Status::States => return Ended::States,
+            Status::Memory => return Ended::Memory(plan.limits.memory.is_some()),
+        }
+        let elapsed = started.elapsed();
+        if plan.limits.time.is_some_and(|t| elapsed.as_secs_f64() >= t) {
+            return Ended::Time;
+        }
+        if said.elapsed() > Duration::from_millis(200) {
+            said = Instant::now();
+            say(&spinner, search, elapsed);
+        }
+    }
+}
+
+/// How far a search is, in one line.
+fn say(spinner: &Spinner, search: &Search<Steps<'_>>, elapsed: Duration) {
+    let states = search.distinct();
+    spinner.say(&format!(
+        "{} states ({}/s), depth {}, queue {}, {}",
+        count(states),
+        count((states as f64 / elapsed.as_secs_f64()) as u64),
+        search.levels().len().saturating_sub(1),
+        count(search.queue()),
+        bytes(search.memory()),
+    ));
+}
+
+/// The findings that the plan asks about.
+fn relevant<'s>(
+    search: &'s Search<Steps<'_>>,
+    plan: &ExplorePlan,
+) -> impl Iterator<Item = &'s Finding> {
+    let allowed = plan.allow_deadlock;
+    let findings = search.findings().iter();
+    findings.filter(move |f| !allowed || f.question != Question::Deadlock)
+}
+
+/// The way to a finding, taken by the executor, which also says what is wrong at its end.
+fn show(
+    search: &mut Search<Steps<'_>>,
+    executor: &mut Executor<'_>,
+    rows: &Rows<'_>,
+    (invariants, finding): (&[usize], Finding),
+) -> Shown {
+    let path = search.path(finding.state, finding.depth);
+    let trace = explorer::execution(executor, rows, &path, &|_| {});
+    let trace = trace.expect("the executor takes the steps that the search took");
+    let mut shown = Shown {
+        question: finding.question,
+        depth: finding.depth,
+        trace,
+        reasons: Vec::new(),
+        interrupt: None,
+    };
+    let Some(trace) = &shown.trace else {
+        return shown;
+    };
+    match finding.question {
+        Question::Invariant(position) => {
+            let invariant = invariants[position];
+            match executor.holds(trace.last(), invariant) {
+                Ok(_) => shown.reasons = executor.why_violated(trace.last(), invariant),
+                Err(interrupt) => shown.interrupt = Some(interrupt),
+            }
+        }
+        Question::Fault => {
+            let firings = executor.enabled(trace.last());
+            let all = firings.and_then(|firings| {
+                let mut all = firings.iter();
+                all.try_for_each(|f| executor.outcomes(trace.last(), f).map(|_| ()))
+            });
+            shown.interrupt = all.err();
+        }
+        Question::Deadlock => {}
+    }
+    shown
+}
+
+/// The clauses that never fired, and what kept them from it in the states that were visited first.
+fn never(
+    search: &Search<Steps<'_>>,
+    executor: &mut Executor<'_>,
+    rows: &Rows<'_>,
+    fired: &[u64],
+) -> Vec<Never> {
+    let clauses = (0..fired.len()).filter(|t| fired[*t] == 0);
+    clauses
+        .map(|t| {
+            let transition = TransitionId::at(t);
+            let conditions = executor.conditions(transition);
+            let states = search.states().take(LOOKED_AT);
+            let reached = states.fold(0, |reached, row| {
+                executor.reach(&rows.state(row), &conditions, reached)
+            });
+            Never {
+                transition,
+                blocked_by: conditions.spans.get(reached).copied(),
+            }
+        })
+        .collect()
+}
+
+/// The memory that an exploration takes at most if nothing is said: most of what is free.
+fn memory_to_use() -> u64 {
+    let text = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
+    let line = text.lines().find_map(|l| l.strip_prefix("MemAvailable:"));
+    let kib = line.and_then(|l| l.trim().trim_end_matches(" kB").parse::<u64>().ok());
+    kib.map_or(4 << 30, |kib| kib * 1024 / 4 * QUARTERS_OF_MEMORY)
+}
