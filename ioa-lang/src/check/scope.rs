@@ -136,6 +136,28 @@ impl<'w> Scope<'w> {
         }
     }
 
+    /// The variable of a component that a path such as `P[i].Q.x` names: its state space, the variable, and whether it is
+    /// read after the step. The path has the name of an automaton before it where that must be written.
+    pub(super) fn component_variable(&self, path: &[&str]) -> Option<Meaning> {
+        let (first, rest) = path.split_first()?;
+        let named = self.qualified(first).filter(|_| rest.len() > 1);
+        let dotted = match named {
+            Some(_) => rest.join("."),
+            None => path.join("."),
+        };
+        let spaces: Vec<usize> = match named {
+            Some(space) => vec![space],
+            None => self.bare_states().map(|(space, _)| space).collect(),
+        };
+        let find = |name: &str, primed| {
+            spaces.iter().find_map(|&space| {
+                let var = self.states[space].variables.find(name)?;
+                Some(Meaning::State { space, var, primed })
+            })
+        };
+        find(&dotted, false).or_else(|| find(dotted.strip_suffix('\'')?, true))
+    }
+
     /// The state space that is named by an automaton's name here.
     pub(super) fn qualified(&self, name: &str) -> Option<usize> {
         self.states

@@ -142,6 +142,12 @@ impl Checker<'_, '_> {
     fn place(&mut self, written: &ast::Expr) -> Option<Place> {
         match &written.kind {
             ast::ExprKind::Name(name) => self.variable_place(name),
+            ast::ExprKind::Field(base, field)
+                if let Some(path) = self.component_path(base, field) =>
+            {
+                let whole = self.root_place(path.space, path.var, written.span)?;
+                self.element_of_component(whole, &path.indices)
+            }
             ast::ExprKind::Field(base, field) => match self.named_space(base) {
                 Some(space) => {
                     let var = self.qualified_variable(space, field)?;
@@ -276,6 +282,22 @@ impl Checker<'_, '_> {
             span,
             ..place
         })
+    }
+
+    /// The part of an array that a component's indices name.
+    fn element_of_component(&mut self, whole: Place, indices: &[&ast::Expr]) -> Option<Place> {
+        let mut place = whole;
+        for index in indices {
+            let Type::Array(domain, element) = place.ty.clone() else {
+                self.error(index.span, "this names more indices than the component has");
+                return None;
+            };
+            let reason: Reason = (place.span, "the component's index".to_owned());
+            let index = self.term(index, Want::Type(&domain, Some(&reason)))?;
+            place.path.push(Projection::Index(index));
+            place.ty = *element;
+        }
+        Some(place)
     }
 
     fn branches(

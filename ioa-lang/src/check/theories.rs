@@ -194,18 +194,18 @@ fn sorts<const N: usize>(asked: &Asked) -> Option<[SortId; N]> {
     sorts.try_into().ok()
 }
 
-/// The order that a type has by itself.
-fn own_order(ty: &Type) -> Option<Op> {
-    matches!(
-        ty,
+/// What the operators of a theory are that holds by itself: types of the language have an order of their own.
+pub(super) fn by_itself((name, types): &TheoryKey) -> Option<Vec<Meant>> {
+    let ordered = matches!(
+        types.first()?,
         Type::Nat | Type::Int | Type::Real | Type::Char | Type::String
-    )
-    .then_some(Op::Lt)
+    );
+    (&**name == "TotalOrder" && ordered).then(|| vec![Meant::Op(Op::Lt)])
 }
 
 fn total_order(asked: &Asked, world: &mut World, report: &mut Report) -> Option<Vec<Meant>> {
-    if let Some(op) = own_order(&asked.key.1[0]) {
-        return Some(vec![Meant::Op(op)]);
+    if let Some(meant) = by_itself(&asked.key) {
+        return Some(meant);
     }
     let Some([sort]) = sorts(asked) else {
         report.add(no_sorts(asked, world));

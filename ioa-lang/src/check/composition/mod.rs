@@ -1,12 +1,26 @@
 //! Composite automata, expanded into one.
+//!
+//! A component was checked once, for all its parameters. Here it is copied with the actual parameters in their place: its
+//! variable `x` becomes `P.x`, an array over the component's indices; its internal action `a` becomes `P.a`, with the
+//! indices as the first parameters; and its external actions are joined with those of the same name, clause by clause.
 
-use std::collections::BTreeSet;
+mod actions;
+mod clauses;
+mod parts;
+mod shared;
+mod start;
 
+use std::collections::{BTreeMap, BTreeSet};
+
+use self::parts::Part;
 use super::report::Report;
-use super::world::World;
-use crate::core::AutomatonId;
+use super::world::{
+    Clauses, Condition, DeclaredAction, DeclaredParam, DeclaredVariable, Header, Variables, World,
+};
+use crate::core::{Action, ActionId, Automaton, AutomatonId, Transition};
 use crate::diagnostic::Diagnostic;
-use crate::syntax::ast::AutomatonItem;
+use crate::source::Span;
+use crate::syntax::ast::{AutomatonItem, Ident};
 
 /// The automata in an order in which each stands after its components. One that is a component of itself is reported,
 /// and stands at the end.
@@ -53,14 +67,116 @@ pub(super) fn components_first(
     order
 }
 
+/// Expands a composition, if all its components were understood and fit together.
 pub(super) fn compose(
     item: &AutomatonItem,
-    _id: AutomatonId,
-    _world: &mut World,
+    id: AutomatonId,
+    world: &mut World,
     report: &mut Report,
 ) {
-    report.add(Diagnostic::error(
-        item.span,
-        "a composition is not supported by this version",
-    ));
+    refuse_sections(item, report);
+    let Some((automaton, clauses)) = expand(item, id, world, report) else {
+        return;
+    };
+    world.headers[id.index()] = header(item, &automaton);
+    world.clauses[id.index()] = Clauses {
+        incomplete: vec![false; automaton.actions.len()],
+        understood: clauses,
+    };
+    world.cores[id.index()] = Some(automaton);
+}
+
+/// A composition has the state and the actions of its components, and none of its own.
+fn refuse_sections(item: &AutomatonItem, report: &mut Report) {
+    let state = item.states.first().map(|state| state.span);
+    let action = item.signature.first().map(|entry| entry.span);
+    let clause = item.transitions.first().map(|clause| clause.span);
+    let task = item.tasks.first().map(|task| task.span);
+    let own = [state, action, clause, task];
+    if let Some(span) = own.into_iter().flatten().next() {
+        report.add(
+            Diagnostic::error(span, "a composition has no state or actions of its own")
+                .related(item.name.span, "it is composed of components")
+                .help("make it an automaton of its own, and that a component"),
+        );
+    }
+}
+
+fn expand(
+    item: &AutomatonItem,
+    id: AutomatonId,
+    world: &World,
+    report: &mut Report,
+) -> Option<(Automaton, Vec<Transition>)> {
+    let parts = parts::parts(item, world, report)?;
+    let mut joined = actions::join(&parts, world, report)?;
+    actions::hide(&item.hidden, &mut joined.actions, report)?;
+    let ids: BTreeMap<_, _> = joined
+        .actions
+        .iter()
+        .enumerate()
+        .map(|(position, action)| (action.name.clone(), ActionId::at(position)))
+        .collect();
+    let mut requirements = parts::requirements(&parts, report)?;
+    requirements.extend(joined.requirements);
+    let automaton = Automaton {
+        name: item.name.name.clone(),
+        actions: joined.actions,
+        variables: parts.iter().flat_map(Part::variables).collect(),
+        start: start::start(&parts, item.span),
+        transitions: Vec::new(),
+        tasks: parts.iter().flat_map(|part| part.tasks(&ids)).collect(),
+        parameters: world.open[id.index()].to_core(),
+        components: parts.iter().flat_map(Part::components).collect(),
+        requirements,
+        span: item.span,
+    };
+    Some((automaton, joined.transitions))
+}
+
+/// What others can see of a composition.
+fn header(item: &AutomatonItem, automaton: &Automaton) -> Header {
+    let mut variables = Variables::default();
+    for variable in &automaton.variables {
+        // The names of components differ, and so do those of the variables of one component.
+        let _ = variables.add(DeclaredVariable {
+            name: ident(&variable.name, variable.span),
+            ty: Some(variable.ty.clone()),
+        });
+    }
+    let actions: Vec<_> = automaton.actions.iter().map(declared).collect();
+    let action_ids = (0..)
+        .map(ActionId)
+        .zip(&automaton.actions)
+        .map(|(id, action)| (action.name.clone(), id))
+        .collect();
+    Header {
+        name: item.name.clone(),
+        known: true,
+        variables,
+        actions,
+        action_ids,
+    }
+}
+
+fn declared(action: &Action) -> DeclaredAction {
+    let params = action.params.iter().map(|(name, ty)| DeclaredParam {
+        name: ident(name, action.span),
+        ty: Some(ty.clone()),
+    });
+    DeclaredAction {
+        name: ident(&action.name, action.span),
+        kind: action.kind,
+        params: params.collect(),
+        condition: Some(Condition {
+            locals: action.locals.clone(),
+            formula: action.predicate.clone(),
+        }),
+        span: action.span,
+    }
+}
+
+fn ident(name: &crate::source::Name, span: Span) -> Ident {
+    let name = name.clone();
+    Ident { name, span }
 }

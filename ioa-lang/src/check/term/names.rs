@@ -8,6 +8,16 @@ use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast::{self, Ident};
 
+/// A variable of a component as it is written: `P[i].status`.
+pub(in crate::check) struct ComponentPath<'e> {
+    pub(in crate::check) space: usize,
+    pub(in crate::check) var: VarId,
+    primed: bool,
+    /// Without the indices: `P.status`.
+    name: crate::source::Name,
+    pub(in crate::check) indices: Vec<&'e ast::Expr>,
+}
+
 impl Checker<'_, '_> {
     pub(super) fn name(&mut self, name: &Ident, want: Want<'_>) -> Option<Expr> {
         match self.scope.find(&name.name) {
@@ -170,6 +180,15 @@ impl Checker<'_, '_> {
         span: Span,
         want: Want<'_>,
     ) -> Option<Expr> {
+        if let Some(path) = self.component_path(base, field) {
+            let variable = Ident {
+                name: path.name,
+                span,
+            };
+            let state = self.read_state(path.space, path.var, path.primed, &variable)?;
+            let part = self.elements(state, &path.indices, span)?;
+            return self.fit(part, want);
+        }
         if let Some((function, _)) = self.named_parameter(base, field) {
             let ty = self.model().functions[function.index()].result.clone();
             let value = crate::check::parameters::value(function, ty, span);
@@ -200,6 +219,61 @@ impl Checker<'_, '_> {
             }
         };
         self.fit(Expr::apply(op, vec![base], ty, span), want)
+    }
+
+    /// The variable of a component that `base.field` names, with the indices that are written on the way.
+    pub(in crate::check) fn component_path<'e>(
+        &self,
+        base: &'e ast::Expr,
+        field: &'e Ident,
+    ) -> Option<ComponentPath<'e>> {
+        let (mut names, mut indices) = (vec![&*field.name], Vec::new());
+        let mut at = base;
+        loop {
+            match &at.kind {
+                ast::ExprKind::Index(inner, index) => {
+                    indices.push(&**index);
+                    at = inner;
+                }
+                ast::ExprKind::Field(inner, name) => {
+                    names.push(&*name.name);
+                    at = inner;
+                }
+                ast::ExprKind::Name(root) if self.scope.find(&root.name).is_none() => {
+                    names.push(&*root.name);
+                    break;
+                }
+                _ => return None,
+            }
+        }
+        names.reverse();
+        indices.reverse();
+        let Meaning::State { space, var, primed } = self.scope.component_variable(&names)? else {
+            return None;
+        };
+        Some(ComponentPath {
+            space,
+            var,
+            primed,
+            name: names.join(".").into(),
+            indices,
+        })
+    }
+
+    /// `a[i][j]` for an array and index terms.
+    fn elements(&mut self, array: Expr, indices: &[&ast::Expr], span: Span) -> Option<Expr> {
+        let mut part = array;
+        for index in indices {
+            let Type::Array(domain, element) = part.ty.clone() else {
+                let message = "this names more indices than the component has";
+                self.error(index.span, message);
+                return None;
+            };
+            let reason = (span, "the component's index".to_owned());
+            let index = self.term(index, Want::Type(&domain, Some(&reason)))?;
+            part = Expr::apply(Op::Select, vec![part, index], *element, span);
+        }
+        Some(part)
     }
 
     /// The parameter of an automaton that is meant by its full name, such as `Cell.i`.

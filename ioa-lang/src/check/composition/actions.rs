@@ -1,0 +1,544 @@
+//! The actions of a composition: private ones kept apart, external ones of one name joined.
+
+use std::collections::BTreeMap;
+
+use super::clauses::{self, Build};
+use super::parts::{Part, for_all, quantified};
+use super::shared::{evidently, exclude, follows, simplified};
+use crate::check::instance::term_of;
+use crate::check::report::Report;
+use crate::check::world::World;
+use crate::core::{
+    Action, ActionId, ActionKind, Expr, ExprKind, Local, LocalId, Op, Participant, Quantifier,
+    Requirement, Transition, Type,
+};
+use crate::diagnostic::Diagnostic;
+use crate::source::Name;
+use crate::syntax::ast::{self, Formal, HiddenAction};
+
+/// What the components do together.
+#[derive(Default)]
+pub(super) struct Joined {
+    pub(super) actions: Vec<Action>,
+    pub(super) transitions: Vec<Transition>,
+    pub(super) requirements: Vec<Requirement>,
+}
+
+/// An action of a component.
+#[derive(Clone, Copy)]
+struct Contribution<'a, 'w> {
+    part: &'a Part<'w>,
+    id: ActionId,
+    action: &'a Action,
+}
+
+/// A component's part in a joined action, in terms of the action's parameters.
+pub(super) struct Role<'a, 'w> {
+    pub(super) part: &'a Part<'w>,
+    pub(super) id: ActionId,
+    pub(super) action: &'a Action,
+    /// The terms for the indices; where one is not determined, a local of its own in `locals`.
+    pub(super) indices: Vec<Expr>,
+    /// The locals that stand for the indices that are not determined.
+    pub(super) open: Vec<Expr>,
+    /// The parameters, then what stands for open indices, then what is bound in `condition`.
+    pub(super) locals: Vec<Local>,
+    /// For which parameters (and open indices) the action is in the component's signature.
+    pub(super) condition: Expr,
+}
+
+/// Joins the actions of the components, if they are compatible.
+pub(super) fn join(parts: &[Part<'_>], world: &World, report: &mut Report) -> Option<Joined> {
+    let mut joined = Joined::default();
+    let mut external: Vec<Vec<Contribution<'_, '_>>> = Vec::new();
+    let mut groups: BTreeMap<&Name, usize> = BTreeMap::new();
+    let mut compatible = true;
+    for part in parts {
+        for (id, action) in (0..).map(ActionId).zip(&part.automaton.actions) {
+            let contribution = Contribution { part, id, action };
+            if action.kind == ActionKind::Internal {
+                joined.private(&contribution);
+                continue;
+            }
+            let group = *groups.entry(&action.name).or_insert_with(|| {
+                external.push(Vec::new());
+                external.len() - 1
+            });
+            external[group].push(contribution);
+        }
+    }
+    for part in parts {
+        let private = part.automaton.actions.iter();
+        for action in private.filter(|action| action.kind == ActionKind::Internal) {
+            let Some(group) = groups.get(&action.name) else {
+                continue;
+            };
+            compatible = false;
+            report.add(not_private(part, action, &external[*group][0]));
+        }
+    }
+    for group in &external {
+        compatible &= joined.external(group, world, report).is_some();
+    }
+    compatible.then_some(joined)
+}
+
+fn not_private(part: &Part<'_>, action: &Action, other: &Contribution<'_, '_>) -> Diagnostic {
+    let name = &action.name;
+    let message = format!(
+        "`{name}` is internal in `{}`, but an action that `{}` shares",
+        part.name.name, other.part.name.name
+    );
+    Diagnostic::error(part.span, message)
+        .label("an internal action is private")
+        .related(action.span, format!("internal in {}", part.automaton.name))
+        .related(
+            other.action.span,
+            format!("external in {}", other.part.automaton.name),
+        )
+        .help("give one of the two another name")
+}
+
+impl Joined {
+    /// `a` of the component is `P.a` of the composition, with the indices as the first parameters.
+    fn private(&mut self, contribution: &Contribution<'_, '_>) {
+        let (part, action) = (contribution.part, contribution.action);
+        let mut locals = Vec::new();
+        let indices = part.bind_indices(&mut locals);
+        let mut params: Vec<(Name, Type)> = locals
+            .iter()
+            .map(|local| (local.name.clone(), local.ty.clone()))
+            .collect();
+        let taken: Vec<Name> = params.iter().map(|(name, _)| name.clone()).collect();
+        let own = parameters(part, action, &taken, &mut locals);
+        params.extend(
+            locals[indices.len()..]
+                .iter()
+                .map(|local| (local.name.clone(), local.ty.clone())),
+        );
+        let heads = locals.clone();
+        let predicate = signature(part, action, &indices, &own, &mut locals);
+        let id = ActionId::at(self.actions.len());
+        let participants = part.participants(contribution.id, Some(&indices), &own, &mut locals);
+        self.actions.push(Action {
+            name: part.qualified(&action.name),
+            kind: ActionKind::Internal,
+            params,
+            locals,
+            predicate,
+            participants,
+            span: action.span,
+        });
+        for clause in part.clauses.iter().filter(|c| c.action == contribution.id) {
+            let mut build = Build::new(heads.clone(), heads.len());
+            let exists = part.exists(&indices, &mut build.locals);
+            build.require(exists);
+            build.take(part, clause, &indices, &own);
+            self.transitions.push(build.finish(id, clause.span));
+        }
+    }
+
+    /// An action that components share, or one of them with the environment.
+    fn external(
+        &mut self,
+        group: &[Contribution<'_, '_>],
+        world: &World,
+        report: &mut Report,
+    ) -> Option<()> {
+        agree(group, world, report)?;
+        let controls = |c: &&Contribution<'_, '_>| c.action.kind == ActionKind::Output;
+        let leader = group.iter().find(controls).unwrap_or(&group[0]);
+        let mut heads = Vec::new();
+        let params = parameters(leader.part, leader.action, &[], &mut heads);
+        let roles: Vec<Role<'_, '_>> = group
+            .iter()
+            .map(|contribution| role(contribution, &heads, &params))
+            .collect();
+        let (outputs, inputs): (Vec<_>, Vec<_>) = roles
+            .into_iter()
+            .partition(|role| role.action.kind == ActionKind::Output);
+        self.one_controls(&outputs, report)?;
+        self.nothing_left(&outputs, &inputs);
+        let id = ActionId::at(self.actions.len());
+        let (kind, in_charge) = match outputs.is_empty() {
+            true => (ActionKind::Input, &inputs),
+            false => (ActionKind::Output, &outputs),
+        };
+        let mut locals = heads.clone();
+        let predicate = some_role(in_charge, &mut locals);
+        let mut participants: Vec<Participant> = Vec::new();
+        for role in outputs.iter().chain(&inputs) {
+            let indices = role.open.is_empty().then_some(&role.indices[..]);
+            participants.extend(
+                role.part
+                    .participants(role.id, indices, &params, &mut locals),
+            );
+        }
+        self.actions.push(Action {
+            name: leader.action.name.clone(),
+            kind,
+            params: heads
+                .iter()
+                .map(|local| (local.name.clone(), local.ty.clone()))
+                .collect(),
+            locals,
+            predicate,
+            participants,
+            span: leader.action.span,
+        });
+        let joined = clauses::join(&heads, &params, &outputs, &inputs, report)?;
+        self.requirements.extend(joined.requirements);
+        let transitions = joined.builds.into_iter();
+        self.transitions
+            .extend(transitions.map(|(build, span)| build.finish(id, span)));
+        Some(())
+    }
+
+    /// No action is an output of two components.
+    fn one_controls(&mut self, outputs: &[Role<'_, '_>], report: &mut Report) -> Option<()> {
+        let mut fine = Some(());
+        for role in outputs {
+            if !role.open.is_empty() {
+                report.add(controlled_by_all(role));
+                fine = None;
+            }
+        }
+        for (position, first) in outputs.iter().enumerate() {
+            for second in &outputs[position + 1..] {
+                if exclude(&first.condition, &second.condition) {
+                    continue;
+                }
+                let both = overlap(first, second);
+                if evidently(&both.formula) == Some(false) {
+                    report.add(
+                        Diagnostic::error(second.part.span, both.otherwise)
+                            .label("one component at most controls an action")
+                            .related(
+                                first.action.span,
+                                format!("output of {}", first.part.automaton.name),
+                            )
+                            .related(
+                                second.action.span,
+                                format!("output of {}", second.part.automaton.name),
+                            ),
+                    );
+                    fine = None;
+                } else {
+                    self.requirements.push(both);
+                }
+            }
+        }
+        fine
+    }
+
+    /// Where components control an action, they do so for all parameters for which others receive it: the core knows no
+    /// action that is an output for some parameters and an input for others.
+    fn nothing_left(&mut self, outputs: &[Role<'_, '_>], inputs: &[Role<'_, '_>]) {
+        if outputs.is_empty() {
+            return;
+        }
+        for input in inputs {
+            let known = std::slice::from_ref(&input.condition);
+            if outputs
+                .iter()
+                .any(|output| follows(&output.condition, known))
+            {
+                continue;
+            }
+            let mut locals = input.locals.clone();
+            let controlled = some_role(outputs, &mut locals);
+            let span = input.part.span;
+            let premise = input.condition.clone();
+            let body = Expr::apply(Op::Implies, vec![premise, controlled], Type::Bool, span);
+            let heads = input.action.params.len() + input.open.len();
+            let binders = terms(&locals[..heads]);
+            self.requirements.push(Requirement {
+                otherwise: format!(
+                    "`{}` of `{}` is an input that no component controls for some parameters, but one does for others",
+                    input.action.name, input.part.name.name
+                ),
+                formula: for_all(&binders, body),
+                locals,
+                span,
+            });
+        }
+    }
+}
+
+fn terms(locals: &[Local]) -> Vec<Expr> {
+    (0..)
+        .map(LocalId)
+        .zip(locals)
+        .map(|(id, local)| term_of(id, local))
+        .collect()
+}
+
+fn controlled_by_all(role: &Role<'_, '_>) -> Diagnostic {
+    let (name, part) = (&role.action.name, &role.part.name.name);
+    let open: Vec<String> = role
+        .open
+        .iter()
+        .filter_map(|index| match index.kind {
+            ExprKind::Local(id) => Some(role.locals[id.index()].name.to_string()),
+            _ => None,
+        })
+        .collect();
+    let open = open.join(", ");
+    Diagnostic::error(
+        role.part.span,
+        format!("`{name}` is an output of `{part}` for several `{open}` and the same parameters"),
+    )
+    .label("one component at most controls an action")
+    .related(
+        role.action.span,
+        "its signature does not say whose action it is",
+    )
+    .help(format!(
+        "give `{name}` a parameter that tells the components apart: `const {open}` in the signature"
+    ))
+}
+
+/// That two components do not control one action together.
+fn overlap(first: &Role<'_, '_>, second: &Role<'_, '_>) -> Requirement {
+    let heads = first.action.params.len();
+    let mut locals = first.locals.clone();
+    let values = terms(&locals[..heads]);
+    let values = (0..).map(LocalId).zip(values);
+    let other =
+        crate::core::Substitution::new(&second.locals, &mut locals, values).copy(&second.condition);
+    let span = second.part.span;
+    let both = Expr::conjunction([first.condition.clone(), other], span);
+    let not = Expr::apply(Op::Not, vec![both], Type::Bool, span);
+    Requirement {
+        otherwise: format!(
+            "`{}` is an output of both `{}` and `{}`",
+            first.action.name, first.part.name.name, second.part.name.name
+        ),
+        formula: for_all(&terms(&locals[..heads]), not),
+        locals,
+        span,
+    }
+}
+
+/// That some of the components have the action in their signature.
+fn some_role(roles: &[Role<'_, '_>], locals: &mut Vec<Local>) -> Expr {
+    let span = roles[0].part.span;
+    let mut cases: Vec<Expr> = Vec::new();
+    for role in roles {
+        let heads = role.action.params.len();
+        let values = terms(&role.locals[..heads]);
+        let values = (0..).map(LocalId).zip(values);
+        let mut copy = crate::core::Substitution::new(&role.locals, locals, values);
+        let open: Vec<LocalId> = role
+            .open
+            .iter()
+            .filter_map(|index| match index.kind {
+                ExprKind::Local(id) => Some(copy.rebind(id)),
+                _ => None,
+            })
+            .collect();
+        let condition = copy.copy(&role.condition);
+        let binders: Vec<Expr> = open
+            .into_iter()
+            .map(|id| term_of(id, &locals[id.index()].clone()))
+            .collect();
+        let case = match condition.is_true() {
+            true => condition,
+            false => quantified(Quantifier::Exists, &binders, condition),
+        };
+        if case.is_true() {
+            return case;
+        }
+        cases.push(case);
+    }
+    match cases.len() {
+        1 => cases.remove(0),
+        _ => Expr::apply(Op::Or, cases, Type::Bool, span),
+    }
+}
+
+/// Adds a local for each parameter of an action, and returns them as terms.
+fn parameters(
+    part: &Part<'_>,
+    action: &Action,
+    taken: &[Name],
+    locals: &mut Vec<Local>,
+) -> Vec<Expr> {
+    let mut params = Vec::new();
+    for (name, ty) in &action.params {
+        let mut name = name.to_string();
+        while taken.iter().any(|other| **other == *name) {
+            name.push('_');
+        }
+        let local = Local {
+            name: name.into(),
+            ty: part.ty(ty),
+            span: action.span,
+        };
+        params.push(term_of(LocalId::at(locals.len()), &local));
+        locals.push(local);
+    }
+    params
+}
+
+/// For which parameters the action is in the component's signature, if there is such a component.
+fn signature(
+    part: &Part<'_>,
+    action: &Action,
+    indices: &[Expr],
+    params: &[Expr],
+    locals: &mut Vec<Local>,
+) -> Expr {
+    let exists = part.exists(indices, locals);
+    let mut copier = part.copier(indices, &action.locals, locals);
+    copier.values = (0..).map(LocalId).zip(params.iter().cloned()).collect();
+    let predicate = copier.expr(&action.predicate);
+    simplified(Expr::conjunction([exists, predicate], part.span))
+}
+
+/// Finds the indices that the signature determines: where a parameter must equal an index, that is the index.
+fn role<'a, 'w>(
+    contribution: &Contribution<'a, 'w>,
+    heads: &[Local],
+    params: &[Expr],
+) -> Role<'a, 'w> {
+    let &Contribution { part, id, action } = contribution;
+    let mut scratch = heads.to_vec();
+    let unknown = part.bind_indices(&mut scratch);
+    let condition = signature(part, action, &unknown, params, &mut scratch);
+    let parts = condition.conjuncts();
+    let determined = |index: &Expr| {
+        parts.iter().find_map(|part| match &part.kind {
+            ExprKind::Apply(Op::Eq, args) => {
+                let [a, b] = &args[..] else { return None };
+                let is_param = |e: &Expr| params.iter().any(|param| param.kind == e.kind);
+                match (a.kind == index.kind, b.kind == index.kind) {
+                    (false, true) if is_param(a) => Some(a.clone()),
+                    (true, false) if is_param(b) => Some(b.clone()),
+                    _ => None,
+                }
+            }
+            _ => None,
+        })
+    };
+    let known: Vec<Option<Expr>> = unknown.iter().map(determined).collect();
+    let mut locals = heads.to_vec();
+    let (mut indices, mut open) = (Vec::new(), Vec::new());
+    for (known, local) in known.into_iter().zip(&part.locals) {
+        indices.push(known.unwrap_or_else(|| {
+            locals.push(local.clone());
+            let index = term_of(LocalId::at(locals.len() - 1), local);
+            open.push(index.clone());
+            index
+        }));
+    }
+    let condition = signature(part, action, &indices, params, &mut locals);
+    Role {
+        part,
+        id,
+        action,
+        indices,
+        open,
+        locals,
+        condition,
+    }
+}
+
+/// Whether all components give the action the same parameters.
+fn agree(group: &[Contribution<'_, '_>], world: &World, report: &mut Report) -> Option<()> {
+    let types = |c: &Contribution<'_, '_>| -> Vec<Type> {
+        let params = c.action.params.iter();
+        params.map(|(_, ty)| c.part.ty(ty)).collect()
+    };
+    let shown = |types: &[Type]| {
+        let names: Vec<String> = types.iter().map(|ty| world.model.type_name(ty)).collect();
+        format!("({})", names.join(", "))
+    };
+    let first = types(&group[0]);
+    let mut agreed = Some(());
+    for other in &group[1..] {
+        let found = types(other);
+        if found == first {
+            continue;
+        }
+        agreed = None;
+        let message = format!(
+            "`{}` has parameters {} in `{}`, but {} in `{}`",
+            other.action.name,
+            shown(&first),
+            group[0].part.name.name,
+            shown(&found),
+            other.part.name.name
+        );
+        report.add(
+            Diagnostic::error(other.part.span, message)
+                .label("components share the actions of one name")
+                .related(
+                    group[0].action.span,
+                    format!("the signature in {}", group[0].part.automaton.name),
+                )
+                .related(
+                    other.action.span,
+                    format!("the signature in {}", other.part.automaton.name),
+                ),
+        );
+    }
+    agreed
+}
+
+/// Makes internal what a composition hides.
+pub(super) fn hide(
+    hidden: &[HiddenAction],
+    actions: &mut [Action],
+    report: &mut Report,
+) -> Option<()> {
+    let mut fine = Some(());
+    for item in hidden {
+        if hide_one(item, actions, report).is_none() {
+            fine = None;
+        }
+    }
+    fine
+}
+
+fn hide_one(item: &HiddenAction, actions: &mut [Action], report: &mut Report) -> Option<()> {
+    let name = &item.name.name;
+    let Some(action) = actions.iter_mut().find(|action| action.name == *name) else {
+        let known = actions.iter().map(|action| &*action.name);
+        let diagnostic = report.unknown("action", &item.name, known);
+        report.add_absence(name, diagnostic);
+        return None;
+    };
+    let refused = if action.kind == ActionKind::Input {
+        Diagnostic::error(
+            item.name.span,
+            format!("`{name}` is an input, and only outputs are hidden"),
+        )
+        .related(action.span, "its signature")
+    } else if item.formals.len() != action.params.len() {
+        let what = format!("the action `{name}`");
+        let (expected, found) = (action.params.len(), item.formals.len());
+        crate::check::report::wrong_number(item.span, &what, "parameter", expected, found)
+            .related(action.span, "its signature")
+    } else if item.predicate.is_some() || !item.formals.iter().all(is_name) {
+        Diagnostic::error(
+            item.span,
+            format!("this hides `{name}` for some parameters only"),
+        )
+        .label("an action is hidden for all parameters, or for none")
+        .help("give what is to be hidden an action of its own")
+    } else {
+        action.kind = ActionKind::Internal;
+        return Some(());
+    };
+    report.add(refused);
+    None
+}
+
+fn is_name(formal: &Formal) -> bool {
+    match formal {
+        Formal::Term(term) => matches!(term.kind, ast::ExprKind::Name(_)),
+        Formal::Typed(_) => true,
+        Formal::Const(_) => false,
+    }
+}

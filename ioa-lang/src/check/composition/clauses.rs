@@ -1,0 +1,452 @@
+//! The transition clauses of a joined action: every clause of who controls it with every clause of who receives it.
+
+use super::actions::Role;
+use super::parts::{Part, for_all};
+use super::shared::{evidently, follows, simplified};
+use super::start::nested;
+use crate::check::instance::term_of;
+use crate::check::loops;
+use crate::check::report::Report;
+use crate::core::{
+    ActionId, Expr, ExprKind, Local, LocalId, Op, Place, Requirement, StateRef, Stmt, StmtKind,
+    Store, Substitution, Transition, Type, VarId, fresh_copy,
+};
+use crate::diagnostic::Diagnostic;
+use crate::source::Span;
+
+/// How many clauses an action of a composition may have: they multiply.
+const CLAUSE_LIMIT: usize = 1024;
+
+/// What became of a joined action.
+pub(super) struct Clauses {
+    pub(super) builds: Vec<(Build, Span)>,
+    pub(super) requirements: Vec<Requirement>,
+}
+
+/// A clause of the composition in the making. Its first locals are the parameters.
+#[derive(Clone)]
+pub(super) struct Build {
+    pub(super) locals: Vec<Local>,
+    arity: usize,
+    applies: Vec<Expr>,
+    pre: Vec<Expr>,
+    hidden: Vec<LocalId>,
+    det: Vec<Vec<Expr>>,
+    effect: Vec<Stmt>,
+    unconstrained: Vec<VarId>,
+    ensuring: Vec<Expr>,
+}
+
+impl Build {
+    pub(super) fn new(locals: Vec<Local>, arity: usize) -> Self {
+        Self {
+            locals,
+            arity,
+            applies: Vec::new(),
+            pre: Vec::new(),
+            hidden: Vec::new(),
+            det: Vec::new(),
+            effect: Vec::new(),
+            unconstrained: Vec::new(),
+            ensuring: Vec::new(),
+        }
+    }
+
+    /// Asks this of the parameters.
+    pub(super) fn require(&mut self, condition: Expr) {
+        for part in simplified(condition).into_conjuncts() {
+            if !follows(&part, &self.applies) {
+                self.applies.push(part);
+            }
+        }
+    }
+
+    /// Adds all that a clause of a component says.
+    pub(super) fn take(
+        &mut self,
+        part: &Part<'_>,
+        clause: &Transition,
+        indices: &[Expr],
+        params: &[Expr],
+    ) {
+        let mut copier = part.copier(indices, &clause.locals, &mut self.locals);
+        copier.values = clause
+            .params
+            .iter()
+            .copied()
+            .zip(params.iter().cloned())
+            .collect();
+        let applies = copier.expr(&clause.applies);
+        let hidden: Vec<LocalId> = clause.hidden.iter().map(|h| copier.rebind(*h)).collect();
+        let det: Vec<Vec<Expr>> = clause.det.iter().map(|row| copier.exprs(row)).collect();
+        let pre = copier.expr(&clause.pre);
+        let effect = copier.stmts(&clause.effect);
+        let ensuring = copier.expr(&clause.ensuring);
+        self.require(applies);
+        // Rows of two clauses cannot be told apart; whoever has hidden parameters first hands them out.
+        if self.hidden.is_empty() {
+            self.det = det;
+        } else if !hidden.is_empty() {
+            self.det = Vec::new();
+        }
+        self.hidden.extend(hidden);
+        self.pre.push(pre);
+        self.effect.extend(effect);
+        self.ensuring.push(ensuring);
+        for var in &clause.unconstrained {
+            self.free(part, *var, indices, clause.span);
+        }
+    }
+
+    /// Leaves open what a variable of the component becomes: of an array only the component's own element.
+    fn free(&mut self, part: &Part<'_>, var: VarId, indices: &[Expr], span: Span) {
+        let variable = &part.automaton.variables[var.index()];
+        let ty = part.ty(&variable.ty);
+        let mut copier = part.copier(indices, &[], &mut self.locals);
+        let own = copier.place(&Place {
+            root: StateRef {
+                store: Store::Pre,
+                var,
+            },
+            path: Vec::new(),
+            ty: ty.clone(),
+            span,
+        });
+        if indices.is_empty() {
+            self.unconstrained.push(own.root.var);
+            return;
+        }
+        let binder = LocalId::at(self.locals.len());
+        self.locals.push(Local {
+            name: variable.name.clone(),
+            ty,
+            span,
+        });
+        let kind = StmtKind::Choose {
+            place: own,
+            binder,
+            predicate: Expr::truth(span),
+            det: Vec::new(),
+        };
+        self.effect.push(Stmt { kind, span });
+    }
+
+    pub(super) fn finish(self, action: ActionId, span: Span) -> Transition {
+        Transition {
+            action,
+            params: (0..self.arity).map(LocalId::at).collect(),
+            locals: self.locals,
+            hidden: self.hidden,
+            det: self.det,
+            applies: Expr::conjunction(self.applies, span),
+            pre: Expr::conjunction(self.pre, span),
+            effect: self.effect,
+            unconstrained: self.unconstrained,
+            ensuring: Expr::conjunction(self.ensuring, span),
+            span,
+        }
+    }
+}
+
+/// The clauses of an action with these parameters.
+pub(super) fn join(
+    heads: &[Local],
+    params: &[Expr],
+    outputs: &[Role<'_, '_>],
+    inputs: &[Role<'_, '_>],
+    report: &mut Report,
+) -> Option<Clauses> {
+    let mut joined = Clauses {
+        builds: Vec::new(),
+        requirements: Vec::new(),
+    };
+    for role in outputs {
+        for clause in role.clauses() {
+            let mut build = Build::new(heads.to_vec(), heads.len());
+            let condition = role.condition_in(&mut build.locals);
+            build.require(condition);
+            build.take(role.part, clause, &role.indices, params);
+            joined.builds.push((build, clause.span));
+        }
+    }
+    if outputs.is_empty() {
+        let mut build = Build::new(heads.to_vec(), heads.len());
+        // Where one component alone receives it, its signature says what the whole does.
+        if let [only] = inputs
+            && only.open.is_empty()
+        {
+            let condition = only.condition_in(&mut build.locals);
+            build.require(condition);
+        }
+        joined.builds.push((build, inputs[0].action.span));
+    }
+    for role in inputs {
+        match role.open.is_empty() {
+            true => joined.receive(role, params),
+            false => joined.receive_all(role, params, report)?,
+        }
+        if joined.builds.len() > CLAUSE_LIMIT {
+            let message = format!(
+                "`{}` has too many clauses in this composition",
+                role.action.name
+            );
+            report.add(Diagnostic::error(role.part.span, message).label(format!(
+                "more than {CLAUSE_LIMIT}: those of the components multiply"
+            )));
+            return None;
+        }
+    }
+    Some(joined)
+}
+
+impl<'a> Role<'a, '_> {
+    fn clauses(&self) -> impl Iterator<Item = &'a Transition> {
+        let id = self.id;
+        self.part.clauses.iter().filter(move |c| c.action == id)
+    }
+
+    /// The condition, among other locals that start with the same parameters; `open` indices become new locals there.
+    fn condition_in(&self, target: &mut Vec<Local>) -> Expr {
+        self.carried(target).1
+    }
+
+    /// The indices and the condition, among other locals that start with the same parameters.
+    fn carried(&self, target: &mut Vec<Local>) -> (Vec<Expr>, Expr) {
+        let heads = self.action.params.len();
+        let values = (0..heads).map(|position| {
+            let id = LocalId::at(position);
+            (id, term_of(id, &self.locals[position]))
+        });
+        let mut copy = Substitution::new(&self.locals, target, values);
+        for open in &self.open {
+            if let ExprKind::Local(id) = open.kind {
+                let _ = copy.rebind(id);
+            }
+        }
+        let indices = self.indices.iter().map(|index| copy.copy(index)).collect();
+        let condition = copy.copy(&self.condition);
+        (indices, condition)
+    }
+}
+
+impl Clauses {
+    /// The component that the parameters determine takes part, where the action is in its signature.
+    fn receive(&mut self, role: &Role<'_, '_>, params: &[Expr]) {
+        let clauses: Vec<&Transition> = role.clauses().collect();
+        let before = std::mem::take(&mut self.builds);
+        for (build, span) in before {
+            let mut build = build;
+            let condition = role.condition_in(&mut build.locals);
+            let always = follows(&condition, &build.applies);
+            if let [only] = clauses[..] {
+                let mut with = build.clone();
+                with.require(condition.clone());
+                let asked = with.applies.len();
+                with.take(role.part, only, &role.indices, params);
+                let whole = with.applies.len() == asked;
+                if whole && always {
+                    self.builds.push((with, span));
+                    continue;
+                }
+                if whole && is_plain(only) {
+                    let mut inside = build.clone();
+                    let done = inside.effect.len();
+                    inside.take(role.part, only, &role.indices, params);
+                    let body = inside.effect.split_off(done);
+                    inside.applies.truncate(build.applies.len());
+                    if !body.is_empty() {
+                        inside.effect.push(guarded(condition, body, only.span));
+                    }
+                    self.builds.push((inside, span));
+                    continue;
+                }
+            }
+            for clause in &clauses {
+                let mut with = build.clone();
+                let condition = fresh_copy(&condition, &mut with.locals);
+                with.require(condition);
+                with.take(role.part, clause, &role.indices, params);
+                self.builds.push((with, span));
+            }
+            if !always {
+                let not = Expr::apply(Op::Not, vec![condition], Type::Bool, role.part.span);
+                if evidently(&not) != Some(false) {
+                    build.require(not);
+                    self.builds.push((build, span));
+                }
+            }
+        }
+    }
+
+    /// All components for which the action is in the signature take part, one after the other: each writes its own
+    /// elements alone, so that the order cannot matter.
+    fn receive_all(
+        &mut self,
+        role: &Role<'_, '_>,
+        params: &[Expr],
+        report: &mut Report,
+    ) -> Option<()> {
+        let clauses: Vec<&Transition> = role.clauses().collect();
+        if let Some(clause) = clauses.iter().find(|clause| !is_plain(clause)) {
+            report.add(cannot_loop(role, clause.span));
+            return None;
+        }
+        self.unambiguous(role, &clauses, params);
+        for (build, _) in &mut self.builds {
+            let (indices, condition) = role.carried(&mut build.locals);
+            let open: Vec<Expr> = role
+                .indices
+                .iter()
+                .zip(&indices)
+                .filter(|(original, _)| role.open.iter().any(|open| open.kind == original.kind))
+                .map(|(_, index)| index.clone())
+                .collect();
+            let mut branches = Vec::new();
+            for clause in &clauses {
+                let mut one = Build::new(std::mem::take(&mut build.locals), build.arity);
+                one.applies = vec![condition.clone()];
+                one.take(role.part, clause, &indices, params);
+                let applies = Expr::conjunction(one.applies.split_off(1), clause.span);
+                branches.push((applies, one.effect));
+                build.locals = one.locals;
+            }
+            let body = branches_of(branches, role.part.span);
+            if body.is_empty() {
+                continue;
+            }
+            let each = nested(&open, condition, body, role.action.span);
+            if let Err(dependence) = commutes(&each) {
+                let variable = &role.part.automaton.variables;
+                let first = variable.first().map(|v| v.name.clone()).unwrap_or_default();
+                report.add(
+                    dependence
+                        .explain(role.part.span, &first)
+                        .related(role.action.span, "all these components take part in it"),
+                );
+                return None;
+            }
+            build.effect.push(each);
+        }
+        Some(())
+    }
+
+    /// Exactly one clause is for each of the parameters, so that the loop does what the component would.
+    fn unambiguous(&mut self, role: &Role<'_, '_>, clauses: &[&Transition], params: &[Expr]) {
+        let heads = params.len();
+        let (name, part) = (&role.action.name, &role.part.name.name);
+        let mut locals = role.locals[..heads].to_vec();
+        let (indices, condition) = role.carried(&mut locals);
+        let binders: Vec<Expr> = params
+            .iter()
+            .chain(indices.iter().filter(|index| match index.kind {
+                ExprKind::Local(id) => id.index() >= heads,
+                _ => false,
+            }))
+            .cloned()
+            .collect();
+        let mut cases: Vec<Expr> = Vec::new();
+        for clause in clauses {
+            let mut build = Build::new(std::mem::take(&mut locals), heads);
+            build.applies = vec![condition.clone()];
+            build.take(role.part, clause, &indices, params);
+            cases.push(Expr::conjunction(build.applies.split_off(1), clause.span));
+            locals = build.locals;
+        }
+        let mut require = |otherwise: String, holds: Expr| {
+            let span = role.part.span;
+            let body = Expr::apply(
+                Op::Implies,
+                vec![condition.clone(), holds],
+                Type::Bool,
+                span,
+            );
+            self.requirements.push(Requirement {
+                otherwise,
+                locals: locals.clone(),
+                formula: for_all(&binders, body),
+                span,
+            });
+        };
+        if cases.iter().any(Expr::is_true) && cases.len() == 1 {
+            return;
+        }
+        let covered = match cases.len() {
+            0 => Expr {
+                kind: ExprKind::Bool(false),
+                ..Expr::truth(role.part.span)
+            },
+            1 => cases[0].clone(),
+            _ => Expr::apply(Op::Or, cases.clone(), Type::Bool, role.part.span),
+        };
+        require(
+            format!("no clause of `{name}` of `{part}` is for some parameters"),
+            covered,
+        );
+        for (position, first) in cases.iter().enumerate() {
+            for second in &cases[position + 1..] {
+                let both = Expr::conjunction([first.clone(), second.clone()], role.part.span);
+                let not = Expr::apply(Op::Not, vec![both], Type::Bool, role.part.span);
+                require(
+                    format!("two clauses of `{name}` of `{part}` are for the same parameters"),
+                    not,
+                );
+            }
+        }
+    }
+}
+
+/// Whether a clause is an effect and nothing else.
+fn is_plain(clause: &Transition) -> bool {
+    clause.hidden.is_empty() && clause.ensuring.is_true() && clause.pre.is_true()
+}
+
+fn cannot_loop(role: &Role<'_, '_>, clause: Span) -> Diagnostic {
+    let message = format!(
+        "all of `{}` receive `{}`, which makes a choice or ensures something",
+        role.part.name.name, role.action.name
+    );
+    Diagnostic::error(role.part.span, message)
+        .label("what many components do in one step is a plain effect")
+        .related(clause, "this clause")
+        .help("use assignments, or give the action a parameter that says whose it is (`const i`)")
+}
+
+fn guarded(condition: Expr, body: Vec<Stmt>, span: Span) -> Stmt {
+    let kind = StmtKind::If {
+        branches: vec![(condition, body)],
+        otherwise: Vec::new(),
+    };
+    Stmt { kind, span }
+}
+
+/// The effect of the one clause that applies.
+fn branches_of(branches: Vec<(Expr, Vec<Stmt>)>, span: Span) -> Vec<Stmt> {
+    if branches.iter().all(|(_, body)| body.is_empty()) {
+        return Vec::new();
+    }
+    match <[_; 1]>::try_from(branches) {
+        Ok([(applies, body)]) if applies.is_true() => body,
+        Ok(one) => vec![guarded(one[0].0.clone(), one[0].1.clone(), span)],
+        Err(branches) => vec![Stmt {
+            kind: StmtKind::If {
+                branches,
+                otherwise: Vec::new(),
+            },
+            span,
+        }],
+    }
+}
+
+/// Whether the turns of a loop and of those in it commute.
+fn commutes(stmt: &Stmt) -> Result<(), loops::Dependence> {
+    let StmtKind::For {
+        binder,
+        range,
+        body,
+    } = &stmt.kind
+    else {
+        return Ok(());
+    };
+    loops::check(*binder, range, body)?;
+    body.iter().try_for_each(commutes)
+}
