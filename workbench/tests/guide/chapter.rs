@@ -33,8 +33,8 @@ struct Trial {
 
 /// What a block of IOA text is to be.
 enum Role<'a> {
-    /// A file, which replaces an older one of the same name.
-    File(&'a str),
+    /// A file, which replaces an older one of the same name; it may be read together with others.
+    File(&'a str, Vec<&'a str>),
     /// The continuation of a file.
     Continued(&'a str),
     /// An aside that is read together with some files, and then forgotten.
@@ -51,7 +51,8 @@ impl Role<'_> {
             .filter(|word| !word.is_empty())
             .collect();
         match words[..] {
-            [file] if is_file(file) => Role::File(file),
+            [file] if is_file(file) => Role::File(file, Vec::new()),
+            [file, "with", ref files @ ..] => Role::File(file, without_and(files)),
             [file, "continued"] => Role::Continued(file),
             ["true", "in", file] => Role::True(file),
             ["beside", ref files @ ..] => Role::Beside(
@@ -64,6 +65,10 @@ impl Role<'_> {
             _ => Role::Beside(Vec::new()),
         }
     }
+}
+
+fn without_and<'a>(files: &[&'a str]) -> Vec<&'a str> {
+    files.iter().copied().filter(|word| *word != "and").collect()
 }
 
 fn is_file(word: &str) -> bool {
@@ -124,7 +129,7 @@ impl Trial {
 
     fn ioa(&mut self, block: &Block) -> (Vec<String>, String) {
         let (name, context, before) = match Role::of(block) {
-            Role::File(name) => (name, Vec::new(), String::new()),
+            Role::File(name, context) => (name, context, String::new()),
             Role::Continued(name) => (name, Vec::new(), self.file(name)),
             Role::Beside(files) => ("aside.ioa", files, String::new()),
             Role::True(name) => {

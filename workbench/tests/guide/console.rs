@@ -74,12 +74,29 @@ fn words(command: &str) -> Vec<String> {
     words
 }
 
-/// Whether lines are as expected.
+/// Whether what is printed is as expected. An elision does not cover the exit status.
 fn matches(expected: &[&str], printed: &[&str]) -> bool {
+    let (expected, printed) = (status_apart(expected), status_apart(printed));
+    expected.1 == printed.1 && lines_match(expected.0, printed.0)
+}
+
+/// The lines without the exit status at their end, and the exit status.
+fn status_apart<'l>(lines: &'l [&'l str]) -> (&'l [&'l str], Option<&'l str>) {
+    match lines {
+        [before @ .., last] if last.starts_with("(exit status ") => (before, Some(last)),
+        _ => (lines, None),
+    }
+}
+
+fn lines_match(expected: &[&str], printed: &[&str]) -> bool {
     match (expected, printed) {
         ([], []) => true,
-        (["...", more @ ..], _) => (0..=printed.len()).any(|skip| matches(more, &printed[skip..])),
-        ([first, more @ ..], [line, rest @ ..]) => line_matches(first, line) && matches(more, rest),
+        (["...", more @ ..], _) => {
+            (0..=printed.len()).any(|skip| lines_match(more, &printed[skip..]))
+        }
+        ([first, more @ ..], [line, rest @ ..]) => {
+            line_matches(first, line) && lines_match(more, rest)
+        }
         _ => false,
     }
 }
@@ -142,6 +159,7 @@ fn lines_match_with_elisions_and_whatever_time_it_took() {
     );
     no(&["a ... d"], &["a b c"]);
     no(&["a"], &["a", "b"]);
+    no(&["..."], &["a", "(exit status 1)"]);
     no(&["a", "b"], &["a"]);
     no(&["3 ms"], &["3 steps"]);
     no(&["ab...bc"], &["abc"]);

@@ -24,6 +24,7 @@ pub(crate) fn compare(formulas: &str, model: &str, folder: &Path) -> Vec<String>
     std::fs::write(folder.join("values.ioa"), text).expect("a file can be written");
     let output = Command::new(env!("CARGO_BIN_EXE_ioa"))
         .args(["run", "values.ioa", "--random", "--steps", "1", "--json"])
+        .args(sorts(model).map(|sort| format!("--sort={sort}=2")))
         .current_dir(folder)
         .output()
         .expect("ioa runs");
@@ -51,4 +52,10 @@ fn automaton(model: &str) -> Option<&str> {
         .lines()
         .find_map(|line| line.strip_prefix("automaton "))?;
     heading.split(|c: char| !c.is_alphanumeric()).next()
+}
+
+/// The sorts that a text declares.
+fn sorts(model: &str) -> impl Iterator<Item = &str> {
+    let declared = model.lines().filter_map(|line| line.strip_prefix("type "));
+    declared.filter(|name| name.chars().all(char::is_alphanumeric))
 }
