@@ -68,7 +68,11 @@ impl Role<'_> {
 }
 
 fn without_and<'a>(files: &[&'a str]) -> Vec<&'a str> {
-    files.iter().copied().filter(|word| *word != "and").collect()
+    files
+        .iter()
+        .copied()
+        .filter(|word| *word != "and")
+        .collect()
 }
 
 fn is_file(word: &str) -> bool {

@@ -161,7 +161,7 @@ fn formatting_keeps_the_meaning_of_random_automata() {
         ioa_lang::core::fingerprint(&ioa_lang::load(&sources).model)
     };
     for seed in 0..CASES {
-        let text = generate::automaton(seed);
+        let text = generate::automaton(seed, false);
         let tidy = ioa_lang::format::format(ioa_lang::FileId(0), &text).expect("it can be parsed");
         assert_eq!(model(&text), model(&tidy), "seed {seed}:\n{tidy}");
         assert_eq!(

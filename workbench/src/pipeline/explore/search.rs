@@ -171,12 +171,11 @@ fn steps<'i>(
     rows: &Rows<'i>,
     native: bool,
 ) -> Result<Steps<'i>, Vec<Diagnostic>> {
-    let layout = instance.layout(automaton);
-    if native && layout.is_packed() && layout.words() > 0 {
-        return Ok(Box::new(Native::new(instance, automaton, invariants)?));
-    }
-    let interpreted = Interpreted::new(instance, automaton, invariants, rows.clone())?;
-    Ok(Box::new(interpreted))
+    let rows = rows.clone();
+    Ok(match native {
+        true => Box::new(Native::new(instance, automaton, invariants, rows)?),
+        false => Box::new(Interpreted::new(instance, automaton, invariants, rows)?),
+    })
 }
 
 fn starts(executor: &mut Executor<'_>, rows: &Rows<'_>) -> Result<Vec<u64>, Interrupt> {
