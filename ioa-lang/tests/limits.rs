@@ -117,6 +117,25 @@ fn sugar_that_copies_its_arguments_cannot_explode() {
 }
 
 #[test]
+fn named_expressions_cannot_explode() {
+    let mut wide = String::from("let f0(n: Nat) = n\n");
+    let mut deep = String::from("let f0(n: Nat) = n\n");
+    for k in 1..1_000 {
+        writeln!(wide, "let f{k}(n: Nat) = f{0}(n) + f{0}(n)", k - 1).expect("a string");
+        writeln!(deep, "let f{k}(n: Nat) = f{}(n) + 1", k - 1).expect("a string");
+    }
+    let messages = |text| -> Vec<String> {
+        let found: Vec<Diagnostic> = diagnostics(text);
+        found.into_iter().map(|d| d.message).collect()
+    };
+    assert_eq!(messages(wide), ["this expands to too large a formula"]);
+    assert_eq!(
+        messages(deep),
+        ["this expands to a term that is nested too deeply"]
+    );
+}
+
+#[test]
 fn long_declarations_are_no_trouble() {
     let many = 5_000;
     let mut text = String::from("type T0 = Set[Int]\n");

@@ -62,6 +62,21 @@ fn printed(formula: &str) -> String {
 }
 
 #[test]
+fn named_expressions_are_expanded() {
+    let text =
+        "let twice(k: Nat) = k + k\nlet most = 3\nlet apart(a, b: Int) = twice(most) < abs(a - b)";
+    let model = model(&format!(
+        "{text}\ninvariant I of A: apart(i, twice(n)) => twice(most) = n"
+    ));
+    let invariant = &model.invariants[0];
+    let context = Context::automaton(&model, invariant.automaton, &invariant.locals);
+    assert_eq!(
+        print::expr(&model, &context, &invariant.formula),
+        "3 + 3 < abs(i - (n + n)) => 3 + 3 = n"
+    );
+}
+
+#[test]
 fn sugar_is_gone() {
     let cases = [
         ("n > i /\\ n >= i", r"i < n /\ i <= n"),

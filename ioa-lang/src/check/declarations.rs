@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::order::Order;
 use super::report::{Report, duplicate};
 use super::term::operator_named;
 use super::types::is_reserved;
@@ -213,16 +214,8 @@ fn union(
     Some(Type::Union(id))
 }
 
-/// How far the search has come with a declaration.
-#[derive(Clone, Copy, PartialEq)]
-enum Progress {
-    Unseen,
-    Open,
-    Done,
-}
-
 /// The declarations in an order in which each stands after what it contains. A declaration that contains itself is
-/// reported and left out. The search keeps its own stack: a chain of declarations may be long.
+/// reported and left out.
 fn contained_first<'a>(items: &[&'a TypeItem], report: &mut Report) -> Vec<&'a TypeItem> {
     let positions: BTreeMap<&Name, usize> = items
         .iter()
@@ -233,39 +226,13 @@ fn contained_first<'a>(items: &[&'a TypeItem], report: &mut Report) -> Vec<&'a T
         .iter()
         .map(|item| contents_of(&item.definition, &positions))
         .collect();
-    let mut progress = vec![Progress::Unseen; items.len()];
+    let order = Order::of(&contents);
     let mut cyclic = vec![false; items.len()];
-    let mut order = Vec::new();
-    for root in 0..items.len() {
-        let mut path: Vec<(usize, usize)> = Vec::new();
-        if progress[root] == Progress::Unseen {
-            progress[root] = Progress::Open;
-            path.push((root, 0));
-        }
-        while let Some((node, next)) = path.last_mut() {
-            let Some(&inner) = contents[*node].get(*next) else {
-                progress[*node] = Progress::Done;
-                order.push(*node);
-                path.pop();
-                continue;
-            };
-            *next += 1;
-            match progress[inner] {
-                Progress::Unseen => {
-                    progress[inner] = Progress::Open;
-                    path.push((inner, 0));
-                }
-                Progress::Open => {
-                    let start = path.iter().position(|(n, _)| *n == inner).unwrap_or(0);
-                    let cycle: Vec<usize> = path[start..].iter().map(|(n, _)| *n).collect();
-                    report_cycle(items, &cycle, &mut cyclic, report);
-                }
-                Progress::Done => {}
-            }
-        }
+    for cycle in &order.cycles {
+        report_cycle(items, cycle, &mut cyclic, report);
     }
-    order.retain(|node| !cyclic[*node]);
-    order.into_iter().map(|node| items[node]).collect()
+    let sound = order.sequence.into_iter().filter(|node| !cyclic[*node]);
+    sound.map(|node| items[node]).collect()
 }
 
 fn report_cycle(items: &[&TypeItem], cycle: &[usize], cyclic: &mut [bool], report: &mut Report) {

@@ -11,7 +11,9 @@ mod composition;
 mod declarations;
 mod fire;
 mod instance;
+mod lets;
 mod loops;
+mod order;
 mod parameters;
 mod properties;
 mod report;
@@ -68,6 +70,11 @@ pub fn check(items: &[Item], unread: BTreeSet<Name>) -> (Model, Vec<Diagnostic>)
             theories::assume(theory, Home::All, &mut world, &mut report);
         }
     }
+    let lets = items.iter().filter_map(|item| match item {
+        Item::Let(item) => Some(item),
+        _ => None,
+    });
+    lets::declare(lets, &mut world, &mut report);
     let automata = declare_automata(items, &mut world, &mut report);
     for id in composition::components_first(&automata, &world, &mut report) {
         check_automaton(automata[id.index()], id, &mut world, &mut report);

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::instance::Meant;
+use super::lets::Let;
 use super::parameters::Open;
 use super::vocabularies::Vocabulary;
 use crate::core::{
@@ -28,6 +29,8 @@ pub(super) struct World {
     pub(super) enumerators: BTreeMap<Name, Vec<Enumerator>>,
     /// The unions that have a variant of this name, with its position.
     pub(super) variants: BTreeMap<Name, Vec<(UnionId, u32)>>,
+    /// The names of expressions.
+    pub(super) lets: BTreeMap<Name, Let>,
     /// The enumeration of the tags of each union.
     pub(super) tags: BTreeMap<Name, EnumId>,
     /// The order of each totally ordered sort.
@@ -159,10 +162,13 @@ pub(super) struct Condition {
 }
 
 impl World {
-    /// The declaration of an enumeration's value that a variable of this name would be confused with.
+    /// The declaration of a value that a variable of this name would be confused with: an enumeration's, or an
+    /// expression's with a name.
     pub(super) fn value_named(&self, name: &str) -> Option<Span> {
-        let mut values = self.enumerators.get(name)?.iter();
-        values.find(|value| !value.is_tag).map(|value| value.span)
+        let mut values = self.enumerators.get(name).into_iter().flatten();
+        let value = values.find(|value| !value.is_tag).map(|value| value.span);
+        let named = self.lets.get(name).filter(|named| named.is_plain());
+        value.or_else(|| named.map(|named| named.name.span))
     }
 
     pub(super) fn header(&self, id: AutomatonId) -> &Header {

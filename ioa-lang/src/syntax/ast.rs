@@ -19,6 +19,8 @@ pub struct Ident {
 pub enum Item {
     /// `type T`, `type T = ..`
     Type(TypeItem),
+    /// `let f(a, b: Nat) = e`
+    Let(LetItem),
     /// `assumes TotalOrder(Ballot)`; `uses` and `imports` are read alike.
     Theory(TheoryItem),
     /// `vocabulary V ..` or `Name(I, J): trait ..`
@@ -76,6 +78,19 @@ pub struct TypeExpr {
     /// What stands in the brackets.
     pub args: Vec<TypeExpr>,
     /// The whole type.
+    pub span: Span,
+}
+
+/// `let f(a, b: Nat) = e`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LetItem {
+    /// The name of the expression.
+    pub name: Ident,
+    /// Its parameters.
+    pub params: Vec<Binder>,
+    /// What it stands for.
+    pub body: Expr,
+    /// The whole item.
     pub span: Span,
 }
 

@@ -269,6 +269,7 @@ fn whole(rule: Rule) -> &'static str {
     match rule {
         Rule::type_piece => "the type declaration",
         Rule::theory_piece => "the line",
+        Rule::let_piece => "the definition",
         Rule::automaton_piece => "the heading",
         Rule::signature_piece => "the signature",
         Rule::states_piece | Rule::proof_states_piece => "the states",
@@ -342,9 +343,12 @@ fn first_token(rule: Rule) -> Option<&'static str> {
         Rule::colon => ":",
         Rule::assign => ":=",
         Rule::equals => "=",
-        Rule::lparen | Rule::formals | Rule::sig_params | Rule::arguments | Rule::theory_args => {
-            "("
-        }
+        Rule::lparen
+        | Rule::let_params
+        | Rule::formals
+        | Rule::sig_params
+        | Rule::arguments
+        | Rule::theory_args => "(",
         Rule::rparen => ")",
         Rule::arrow => "->",
         Rule::local_types => "types",

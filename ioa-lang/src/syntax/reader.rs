@@ -94,7 +94,7 @@ impl<'a> Reader<'a> {
             "vocabulary" => self.whole(Rule::vocabulary_piece, item, |b, p| {
                 vec![Item::Vocabulary(b.vocabulary(p))]
             }),
-            "let" => self.unsupported(item.start..item.start + 1, "`let`"),
+            "let" => self.whole(Rule::let_piece, item, |b, p| vec![Item::Let(b.let_item(p))]),
             "liveness" => self.unsupported(item.start..item.start + 1, "a liveness property"),
             _ => self.whole(Rule::trait_piece, item, |b, p| {
                 vec![Item::Vocabulary(b.vocabulary(p))]

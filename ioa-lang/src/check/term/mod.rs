@@ -23,7 +23,7 @@ use crate::source::Span;
 use crate::syntax::ast::{self, BinaryOp, Ident, UnaryOp};
 
 /// How deep terms may be nested, so that no reader of the core can run out of stack.
-const MAX_DEPTH: usize = 400;
+pub(super) const MAX_DEPTH: usize = 400;
 
 /// Whether the language itself gives a meaning to a name that is applied to arguments.
 pub(super) fn operator_named(name: &str) -> bool {
@@ -223,6 +223,9 @@ impl Checker<'_, '_> {
         if &*name.name == "tag" {
             return self.tag(args, span, want);
         }
+        if self.world.lets.contains_key(&name.name) {
+            return self.expand(&name.name, args, span, want);
+        }
         if let Some(field) = self.updated_field(name) {
             return self.set_field(name, field, args, span, want);
         }
@@ -237,6 +240,7 @@ impl Checker<'_, '_> {
         let updates = self.update_names();
         let mut known: Vec<&str> = operators::function_names().collect();
         known.extend(["enabled", "tag"]);
+        known.extend(self.world.lets.keys().map(|name| &**name));
         known.extend(self.world.variants.keys().map(|name| &**name));
         known.extend(updates.iter().map(String::as_str));
         known.extend(self.world.known_operators());
@@ -307,6 +311,7 @@ impl Checker<'_, '_> {
             ast::ExprKind::If(_, a, b) => self.has_own_type(a) || self.has_own_type(b),
             ast::ExprKind::Index(collection, _) => self.has_own_type(collection),
             ast::ExprKind::Binary(op, _, a, b) => self.determines(operators::infix(*op).1, &[a, b]),
+            ast::ExprKind::Call(name, _) if self.world.lets.contains_key(&name.name) => true,
             ast::ExprKind::Call(name, args) if self.updated_field(name).is_some() => {
                 args.first().is_some_and(|tuple| self.has_own_type(tuple))
             }

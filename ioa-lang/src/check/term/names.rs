@@ -41,6 +41,9 @@ impl Checker<'_, '_> {
                 if !self.world.operators(&name.name).is_empty() {
                     return self.theory_operator(name, &[], name.span, want);
                 }
+                if self.world.lets.contains_key(&name.name) {
+                    return self.expand(&name.name, &[], name.span, want);
+                }
                 match &*name.name {
                     "nil" => self.operator("nil", operators::NIL, &[], name.span, want),
                     "empty" => self.operator("empty", operators::EMPTY_MAP, &[], name.span, want),
@@ -155,11 +158,13 @@ impl Checker<'_, '_> {
     /// Reports a name that stands for nothing here.
     pub(in crate::check) fn report_unknown_name(&mut self, name: &Ident) {
         let enumerators = self.world.enumerators.keys().map(|name| &**name);
+        let lets = self.world.lets.keys().map(|name| &**name);
         let known = self
             .scope
             .names()
             .chain(enumerators)
             .chain(["nil", "empty"])
+            .chain(lets)
             .chain(self.world.known_operators());
         let mut diagnostic = self.report.unknown("name", name, known);
         for state in &self.scope.states {

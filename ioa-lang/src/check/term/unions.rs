@@ -93,7 +93,7 @@ impl Checker<'_, '_> {
     }
 
     /// Looks at arguments of something that is mistaken, for mistakes of their own.
-    pub(super) fn refuse_arguments(&mut self, args: &[ast::Expr]) {
+    pub(in crate::check) fn refuse_arguments(&mut self, args: &[ast::Expr]) {
         for arg in args {
             let _ = self.term(arg, Want::Unknown);
         }

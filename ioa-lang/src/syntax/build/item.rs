@@ -6,8 +6,8 @@ use super::{Builder, action_kind, expected, names_and_rest, parts};
 use crate::core::Direction;
 use crate::source::Span;
 use crate::syntax::ast::{
-    AutomatonItem, Expr, Formal, Ident, InvariantItem, Parameter, ProofEntryItem, ScheduleItem,
-    SimulationItem, StateDecl, Stmt, TheoryItem, TypeDefinition, TypeItem,
+    AutomatonItem, Expr, Formal, Ident, InvariantItem, LetItem, Parameter, ProofEntryItem,
+    ScheduleItem, SimulationItem, StateDecl, Stmt, TheoryItem, TypeDefinition, TypeItem,
 };
 use crate::syntax::grammar::Rule;
 
@@ -33,6 +33,21 @@ impl Builder {
             Rule::tuple => TypeDefinition::Tuple(self.binders(expected(parts(pair).next()))),
             Rule::union_of => TypeDefinition::Union(self.binders(expected(parts(pair).next()))),
             _ => TypeDefinition::Alias(self.type_expr(pair)),
+        }
+    }
+
+    /// `let f(a, b: Nat) = e`
+    pub(in crate::syntax) fn let_item(&self, pair: Pair<'_, Rule>) -> LetItem {
+        let span = self.span(&pair);
+        let mut parts = parts(pair).peekable();
+        let name = self.ident(&expected(parts.next()));
+        let params = parts.next_if(|part| part.as_rule() == Rule::let_params);
+        let binders = params.and_then(|params| super::parts(params).next());
+        LetItem {
+            name,
+            params: binders.map_or(Vec::new(), |binders| self.binders(binders)),
+            body: self.expr(expected(parts.next())),
+            span,
         }
     }
 

@@ -53,11 +53,6 @@ impl Builder {
         self.diagnostics.borrow_mut().push(diagnostic);
     }
 
-    /// Reports a construct of the language that is not read yet.
-    fn unsupported(&self, span: Span, what: &str) {
-        self.report(unsupported(span, what));
-    }
-
     fn span(&self, pair: &Pair<'_, Rule>) -> Span {
         let start = pair.as_span().start();
         let end = last_token(pair.clone()).as_span().end();
@@ -232,6 +227,7 @@ fn is_token_only(rule: Rule) -> bool {
             | Rule::k_initially
             | Rule::k_introduces
             | Rule::k_invariant
+            | Rule::k_let
             | Rule::k_local
             | Rule::k_od
             | Rule::k_of

@@ -1,0 +1,221 @@
+//! `let f(a, b: Nat) = e`: names of expressions, which stand for copies of them.
+//!
+//! A definition is checked once, by itself: it reads no state, and its mistakes are reported where it stands. Each use is
+//! replaced by a copy with the arguments in the place of the parameters; all copies together, and the depth of each, have
+//! the limits of every other sugar. Definitions may use each other, but not in a circle.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::checker::{Checker, Want};
+use super::order::Order;
+use super::report::{Report, duplicate, wrong_number};
+use super::scope::Scope;
+use super::term::{MAX_DEPTH, operator_named};
+use super::world::World;
+use crate::core::{Expr, Local, LocalId, Type};
+use crate::diagnostic::Diagnostic;
+use crate::source::{Name, Span};
+use crate::syntax::ast::{self, Ident, LetItem};
+
+/// A name of an expression.
+pub(super) struct Let {
+    pub(super) name: Ident,
+    params: Vec<Option<Type>>,
+    /// The locals, those of the parameters first, and the expression; `None` where it was not understood.
+    definition: Option<(Vec<Local>, Expr)>,
+}
+
+impl Let {
+    /// Whether the name stands alone, as that of a variable does.
+    pub(super) fn is_plain(&self) -> bool {
+        self.params.is_empty()
+    }
+}
+
+/// Declares all names of expressions.
+pub(super) fn declare<'a>(
+    items: impl Iterator<Item = &'a LetItem>,
+    world: &mut World,
+    report: &mut Report,
+) {
+    let items = distinct(items, world, report);
+    let positions: BTreeMap<&Name, usize> = (0..)
+        .zip(&items)
+        .map(|(position, item)| (&item.name.name, position))
+        .collect();
+    let mentioned: Vec<Vec<usize>> = items
+        .iter()
+        .map(|item| {
+            let mut found = BTreeSet::new();
+            mentions(&item.body, &mut |name| {
+                let is_param = item.params.iter().any(|param| param.name.name == *name);
+                found.extend(positions.get(name).filter(|_| !is_param).copied());
+            });
+            found.into_iter().collect()
+        })
+        .collect();
+    for item in &items {
+        let unknown = Let {
+            name: item.name.clone(),
+            params: vec![None; item.params.len()],
+            definition: None,
+        };
+        world.lets.insert(item.name.name.clone(), unknown);
+    }
+    let order = Order::of(&mentioned);
+    let mut circular: BTreeSet<usize> = BTreeSet::new();
+    for cycle in &order.cycles {
+        report_circle(&items, cycle, report);
+        circular.extend(cycle);
+    }
+    for position in order.sequence {
+        let item = items[position];
+        let checked = define(item, world, report);
+        let definition = checked.definition.filter(|_| !circular.contains(&position));
+        let known = Let {
+            definition,
+            ..checked
+        };
+        world.lets.insert(item.name.name.clone(), known);
+    }
+}
+
+fn distinct<'a>(
+    items: impl Iterator<Item = &'a LetItem>,
+    world: &World,
+    report: &mut Report,
+) -> Vec<&'a LetItem> {
+    let mut seen: BTreeMap<&Name, Span> = BTreeMap::new();
+    let mut kept = Vec::new();
+    for item in items {
+        let name = &item.name;
+        let taken = operator_named(&name.name)
+            || world.variants.contains_key(&name.name)
+            || !world.operators(&name.name).is_empty()
+            || world.value_named(&name.name).is_some();
+        if taken {
+            let message = format!("`{}` has a meaning already", name.name);
+            report.add(Diagnostic::error(name.span, message));
+        } else if let Some(first) = seen.get(&name.name) {
+            report.add(duplicate("the expression", name, *first));
+        } else {
+            seen.insert(&name.name, name.span);
+            kept.push(item);
+        }
+    }
+    kept
+}
+
+fn report_circle(items: &[&LetItem], cycle: &[usize], report: &mut Report) {
+    let name = &items[cycle[0]].name;
+    let mut diagnostic = Diagnostic::error(
+        name.span,
+        format!("`{}` is defined by means of itself", name.name),
+    );
+    for position in &cycle[1..] {
+        diagnostic = diagnostic.related(items[*position].name.span, "by way of this");
+    }
+    report.add(diagnostic.help("a `let` names an expression and cannot be recursive"));
+}
+
+fn define(item: &LetItem, world: &World, report: &mut Report) -> Let {
+    let mut checker = Checker::new(world, report, Scope::empty());
+    let ids: Vec<Option<LocalId>> = item
+        .params
+        .iter()
+        .map(|param| checker.bind_written(param))
+        .collect();
+    let body = checker.term(&item.body, Want::Anything);
+    let locals = checker.scope.locals;
+    let params = ids
+        .iter()
+        .map(|id| id.map(|id| locals[id.index()].ty.clone()))
+        .collect();
+    let understood = ids.iter().all(Option::is_some);
+    Let {
+        name: item.name.clone(),
+        params,
+        definition: body.filter(|_| understood).map(|body| (locals, body)),
+    }
+}
+
+impl Checker<'_, '_> {
+    /// A use of a named expression.
+    pub(super) fn expand(
+        &mut self,
+        name: &Name,
+        args: &[ast::Expr],
+        span: Span,
+        want: Want<'_>,
+    ) -> Option<Expr> {
+        let found = &self.world.lets[name];
+        if found.params.len() != args.len() {
+            self.refuse_arguments(args);
+            let diagnostic = wrong_number(
+                span,
+                &format!("`{name}`"),
+                "argument",
+                found.params.len(),
+                args.len(),
+            );
+            self.report
+                .add(diagnostic.related(found.name.span, "defined here"));
+            return None;
+        }
+        let reason = (found.name.span, format!("`{name}` is defined here"));
+        let checked: Vec<Option<Expr>> = args
+            .iter()
+            .zip(&found.params)
+            .map(|(arg, ty)| self.term(arg, Want::of(ty.as_ref(), Some(&reason))))
+            .collect();
+        let args = checked.into_iter().collect::<Option<Vec<_>>>()?;
+        let (locals, body) = found.definition.as_ref()?;
+        let values = (0..).map(LocalId::at).zip(args);
+        let copy = self.instantiate(locals, body, values, span)?;
+        if self.depth + height(&copy) > MAX_DEPTH {
+            self.report.add(
+                Diagnostic::error(span, "this expands to a term that is nested too deeply")
+                    .label(format!("more than {MAX_DEPTH} levels")),
+            );
+            return None;
+        }
+        self.fit(Expr { span, ..copy }, want)
+    }
+}
+
+fn height(expr: &Expr) -> usize {
+    1 + expr.children().map(height).max().unwrap_or(0)
+}
+
+/// Calls `visit` on every name in a term that may be that of an expression.
+fn mentions<'a>(e: &'a ast::Expr, visit: &mut impl FnMut(&'a Name)) {
+    use ast::ExprKind as Form;
+    match &e.kind {
+        Form::Name(name) => visit(&name.name),
+        Form::Call(name, args) => {
+            visit(&name.name);
+            args.iter().for_each(|arg| mentions(arg, visit));
+        }
+        Form::Chain(_, parts) | Form::Braces(parts) | Form::Brackets(parts) => {
+            parts.iter().for_each(|part| mentions(part, visit));
+        }
+        Form::Index(a, b) | Form::Binary(_, _, a, b) => {
+            mentions(a, visit);
+            mentions(b, visit);
+        }
+        Form::Field(a, _)
+        | Form::Unary(_, a)
+        | Form::Quantified(_, _, a)
+        | Form::Comprehension(_, a) => {
+            mentions(a, visit);
+        }
+        Form::If(a, b, c) => [a, b, c].into_iter().for_each(|part| mentions(part, visit)),
+        Form::Bool(_)
+        | Form::Number(_)
+        | Form::Decimal(_)
+        | Form::Char(_)
+        | Form::Text(_)
+        | Form::Element(..)
+        | Form::Error => {}
+    }
+}
