@@ -20,8 +20,6 @@ pub(super) struct Open {
     pub(super) params: Vec<Option<OpenParameter>>,
     /// What the values must satisfy; it has no free bound variables. `None` where it was not understood.
     pub(super) condition: Option<Condition>,
-    /// The theories that are assumed in the heading.
-    pub(super) theories: Vec<super::world::TheoryKey>,
     pub(super) span: Span,
 }
 
@@ -66,15 +64,12 @@ pub(super) fn declare(
         .iter()
         .map(|param| parameter(item, param, home, world, report))
         .collect();
-    let theories = item
-        .theories
-        .iter()
-        .filter_map(|theory| theories::assume(theory, home, world, report))
-        .collect();
+    for theory in &item.theories {
+        theories::assume(theory, home, world, report);
+    }
     Open {
         params,
         condition: condition(item, world, report),
-        theories,
         span: item.span,
     }
 }

@@ -7,19 +7,20 @@
 mod names;
 mod term;
 
-use crate::core::{AutomatonId, Expr, Local, Model, Schedule, Simulation, Variable};
-use crate::source::Name;
+use crate::core::{
+    Action, Automaton, AutomatonId, Expr, Local, Model, Schedule, Simulation, Variable,
+};
 
 /// The names that an expression may refer to: those of the item it belongs to.
 #[derive(Clone, Copy, Debug)]
 pub struct Context<'a> {
     locals: &'a [Local],
-    /// The state of the one automaton at hand.
-    state: &'a [Variable],
+    /// The one automaton at hand.
+    automaton: Option<&'a Automaton>,
     /// The own variables of a schedule or proof block.
     block: &'a [Variable],
-    low: Option<(&'a Name, &'a [Variable])>,
-    high: Option<(&'a Name, &'a [Variable])>,
+    low: Option<&'a Automaton>,
+    high: Option<&'a Automaton>,
 }
 
 impl<'a> Context<'a> {
@@ -28,7 +29,7 @@ impl<'a> Context<'a> {
     pub fn stateless(locals: &'a [Local]) -> Self {
         Self {
             locals,
-            state: &[],
+            automaton: None,
             block: &[],
             low: None,
             high: None,
@@ -39,7 +40,7 @@ impl<'a> Context<'a> {
     #[must_use]
     pub fn automaton(model: &'a Model, automaton: AutomatonId, locals: &'a [Local]) -> Self {
         Self {
-            state: &model.automaton(automaton).variables,
+            automaton: Some(model.automaton(automaton)),
             ..Self::stateless(locals)
         }
     }
@@ -56,17 +57,13 @@ impl<'a> Context<'a> {
     /// Expressions in a simulation: in its relation and its proof block. The locals are those of the part at hand.
     #[must_use]
     pub fn simulation(model: &'a Model, simulation: &'a Simulation, locals: &'a [Local]) -> Self {
-        let side = |id| {
-            let automaton = model.automaton(id);
-            Some((&automaton.name, &automaton.variables[..]))
-        };
         Self {
             block: simulation
                 .proof
                 .as_ref()
                 .map_or(&[], |proof| &proof.variables),
-            low: side(simulation.low),
-            high: side(simulation.high),
+            low: Some(model.automaton(simulation.low)),
+            high: Some(model.automaton(simulation.high)),
             ..Self::stateless(locals)
         }
     }
@@ -77,4 +74,29 @@ impl<'a> Context<'a> {
 pub fn expr(model: &Model, context: &Context<'_>, expr: &Expr) -> String {
     let names = names::Names::new(model, context, expr);
     term::Printer::new(model, context, names).print(expr)
+}
+
+/// An action with its actual parameters, as it is fired: `put(m, 3)`; `P[i].tick(m)` for a component's own action.
+#[must_use]
+pub fn action(automaton: &Automaton, action: &Action, args: &[String]) -> String {
+    let own = action.name.rsplit_once('.');
+    let component = own.and_then(|(path, _)| {
+        let components = automaton.components.iter();
+        components
+            .clone()
+            .find(|component| *component.path == *path)
+    });
+    let (mut text, mut rest) = (action.name.to_string(), args);
+    if let (Some((path, name)), Some(component)) = (own, component)
+        && component.indices.len() <= args.len()
+    {
+        let (indices, others) = args.split_at(component.indices.len());
+        let indices: Vec<String> = indices.to_vec();
+        text = format!("{}.{name}", term::path(automaton, path, &indices));
+        rest = others;
+    }
+    match rest.is_empty() {
+        true => text,
+        false => format!("{text}({})", rest.join(", ")),
+    }
 }

@@ -17,12 +17,20 @@ pub(super) struct Names<'a> {
 impl<'a> Names<'a> {
     /// Names for the variables that are free in `expr`; those it binds are named when their binder is met.
     pub(super) fn new(model: &'a Model, context: &Context<'a>, expr: &Expr) -> Self {
-        let variables = context.state.iter().chain(context.block);
-        let automata = context.low.iter().chain(&context.high);
+        let own = context.automaton.iter().flat_map(|a| &a.variables);
+        let variables = own.chain(context.block);
+        let automata: Vec<_> = context.low.iter().chain(&context.high).collect();
+        // The first name of a path such as `P[i].x` is no variable's.
+        let components = context
+            .automaton
+            .iter()
+            .flat_map(|automaton| &automaton.components);
         let values = model.enumerations.iter().flat_map(|e| &e.values);
         let reserved = variables
             .map(|variable| &*variable.name)
-            .chain(automata.map(|(name, _)| &***name))
+            .chain(components.map(|component| &*component.path))
+            .chain(automata.into_iter().map(|automaton| &*automaton.name))
+            .chain(model.functions.iter().map(|function| &*function.name))
             .chain(values.map(|name| &**name))
             .chain(["nil", "empty"])
             .collect();

@@ -5,8 +5,8 @@ use num_bigint::BigInt;
 use super::Context;
 use super::names::Names;
 use crate::core::{
-    Expr, ExprKind, FunctionId, LocalId, Meaning, Model, Op, Quantifier, RandomDraw, Rational,
-    StateRef, Store, Type,
+    Automaton, Expr, ExprKind, FunctionId, LocalId, Meaning, Model, Op, Quantifier, RandomDraw,
+    Rational, StateRef, Store, Type,
 };
 use crate::notation;
 
@@ -77,7 +77,10 @@ impl<'a> Printer<'a> {
             ExprKind::Real(n) if notation::decimal(n).is_none() => Level::Product,
             ExprKind::Real(n) if *n.numer() < BigInt::ZERO => Level::Negative,
             ExprKind::Apply(Op::ToReal, args) => self.level(&args[0]),
-            ExprKind::Theory(..) => Level::Comparison,
+            ExprKind::Theory(function, _) => match self.theory_sign(*function, false) {
+                Some(_) => Level::Comparison,
+                None => Level::Postfix,
+            },
             ExprKind::Apply(Op::Not, args) if self.negatable(&args[0]) => Level::Comparison,
             ExprKind::Apply(Op::Not, _) => Level::Not,
             ExprKind::Apply(Op::Neg, _) => Level::Negative,
@@ -153,25 +156,80 @@ impl<'a> Printer<'a> {
     }
 
     fn is_variable(&self, name: &str) -> bool {
-        let mut variables = self.context.state.iter().chain(self.context.block);
+        let own = self.context.automaton.iter().flat_map(|a| &a.variables);
+        let mut variables = own.chain(self.context.block);
         variables.any(|variable| *variable.name == *name)
     }
 
     fn state(&mut self, state: StateRef) {
-        let var = state.var.index();
-        let qualified = |side: Option<(&'a crate::source::Name, &'a [crate::core::Variable])>| {
-            side.map_or(String::new(), |(automaton, variables)| {
-                format!("{automaton}.{}", variables[var].name)
-            })
+        let name = match self.automaton_of(state) {
+            Some(automaton) => automaton.variables[state.var.index()].name.to_string(),
+            None => self.context.block[state.var.index()].name.to_string(),
         };
-        let text = match state.store {
-            Store::Pre => self.context.state[var].name.to_string(),
-            Store::Post => format!("{}'", self.context.state[var].name),
-            Store::Block => self.context.block[var].name.to_string(),
-            Store::Low => qualified(self.context.low),
-            Store::High => qualified(self.context.high),
+        self.qualified(state, &name);
+    }
+
+    /// The automaton whose variable it is; `None` for an own variable of a schedule or proof block.
+    fn automaton_of(&self, state: StateRef) -> Option<&'a Automaton> {
+        match state.store {
+            Store::Pre | Store::Post => self.context.automaton,
+            Store::Block => None,
+            Store::Low => self.context.low,
+            Store::High => self.context.high,
+        }
+    }
+
+    /// The name of a variable, with what tells its store.
+    fn qualified(&mut self, state: StateRef, name: &str) {
+        if let (Store::Low | Store::High, Some(automaton)) = (state.store, self.automaton_of(state))
+        {
+            self.out.push_str(&automaton.name);
+            self.out.push('.');
+        }
+        self.out.push_str(name);
+        if state.store == Store::Post {
+            self.out.push('\'');
+        }
+    }
+
+    /// Writes `P[i].x` where a component's variable is read at all of the component's indices.
+    fn component_part(&mut self, whole: &Expr) -> bool {
+        let (mut at, mut indices) = (whole, Vec::new());
+        while let ExprKind::Apply(Op::Select, args) = &at.kind {
+            indices.push(&args[1]);
+            at = &args[0];
+        }
+        let ExprKind::State(state) = at.kind else {
+            return false;
         };
-        self.out.push_str(&text);
+        let Some(automaton) = self.automaton_of(state) else {
+            return false;
+        };
+        let variable = &automaton.variables[state.var.index()];
+        let Some(component) = variable.component else {
+            return false;
+        };
+        let component = &automaton.components[component.index()];
+        let arity = component.indices.len();
+        if arity == 0 || indices.len() < arity {
+            return false;
+        }
+        indices.reverse();
+        let texts: Vec<String> = indices.iter().map(|index| self.text(index)).collect();
+        let own = &variable.name[component.path.len()..];
+        let name = path(automaton, &component.path, &texts[..arity]) + own;
+        self.qualified(state, &name);
+        for index in &texts[arity..] {
+            self.out.push_str(&format!("[{index}]"));
+        }
+        true
+    }
+
+    /// An expression by itself.
+    fn text(&mut self, expr: &Expr) -> String {
+        let before = std::mem::take(&mut self.out);
+        self.at(expr, Level::Choice);
+        std::mem::replace(&mut self.out, before)
     }
 
     fn binder_type(&self, id: LocalId) -> String {
@@ -220,6 +278,7 @@ impl<'a> Printer<'a> {
             Op::EmptySet | Op::EmptyMset | Op::EmptySeq => self.out.push_str("{}"),
             Op::Nil => self.out.push_str("nil"),
             Op::Insert | Op::MsetInsert => self.insert(args, whole),
+            Op::Select if self.component_part(whole) => {}
             Op::Select | Op::Lookup | Op::Nth => {
                 self.at(&args[0], Level::Postfix);
                 self.list("[", &args[1..], "]");
@@ -366,6 +425,28 @@ impl<'a> Printer<'a> {
         }
         self.out.push_str(close);
     }
+}
+
+/// The path of a component with the indices where they belong: `P[i].Q[j]`.
+pub(super) fn path(automaton: &Automaton, path: &str, indices: &[String]) -> String {
+    let mut text = String::new();
+    let mut written = 0;
+    let ends = path.match_indices('.').map(|(end, _)| end);
+    let mut start = 0;
+    for end in ends.chain([path.len()]) {
+        text.push_str(&path[start..end]);
+        let prefix = &path[..end];
+        let component = automaton.components.iter().find(|c| *c.path == *prefix);
+        let upto = component.map_or(written, |c| c.indices.len().min(indices.len()));
+        if upto > written {
+            for index in &indices[written..upto] {
+                text.push_str(&format!("[{index}]"));
+            }
+            written = upto;
+        }
+        start = end;
+    }
+    text
 }
 
 /// The next tighter level.

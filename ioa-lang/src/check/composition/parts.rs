@@ -127,9 +127,10 @@ fn actuals(
                 None => false,
             },
             Some(OpenParameter::Value(function, ty)) => {
-                let ty = instance.ty(ty);
+                // Where a type was not understood, the values of that type are not to blame.
+                let ty = complete.then(|| instance.ty(ty));
                 let heading = (open.span, "its heading".to_owned());
-                match actual_term(actual, &ty, &heading, checker) {
+                match actual_term(actual, ty.as_ref(), &heading, checker) {
                     Some(term) => {
                         let meant = crate::check::instance::Meant::Term(term);
                         instance.functions.insert(*function, meant).is_none()
@@ -176,16 +177,14 @@ fn as_type(term: &ast::Expr) -> Option<TypeExpr> {
 
 fn actual_term(
     actual: &Actual,
-    ty: &Type,
+    ty: Option<&Type>,
     heading: &(Span, String),
     checker: &mut Checker<'_, '_>,
 ) -> Option<Expr> {
     match actual {
-        Actual::Term(term) => checker.term(term, Want::Type(ty, Some(heading))),
+        Actual::Term(term) => checker.term(term, Want::of(ty, Some(heading))),
         Actual::Type(written) => {
-            let name = checker.model().type_name(ty);
-            let message = format!("a value of type {name} is expected here");
-            checker.error(written.span, message);
+            checker.error(written.span, "a value is expected here, and not a type");
             None
         }
     }

@@ -195,13 +195,16 @@ impl Builder {
     fn postfix(&self, base: Operand, op: Pair<'_, Rule>) -> Operand {
         let span = base.expr.span.to(self.span(&op));
         let is_index = op.as_rule() == Rule::index;
-        let part = expected(parts(op).next());
         if is_index {
-            let index = self.operand(part);
-            let below = base.height.max(index.height);
-            let kind = ExprKind::Index(Box::new(base.expr), Box::new(index.expr));
-            return self.node(kind, span, below);
+            // `a[i, j]` is `a[i][j]`.
+            return parts(op).fold(base, |base, part| {
+                let index = self.operand(part);
+                let below = base.height.max(index.height);
+                let kind = ExprKind::Index(Box::new(base.expr), Box::new(index.expr));
+                self.node(kind, span, below)
+            });
         }
+        let part = expected(parts(op).next());
         let kind = ExprKind::Field(Box::new(base.expr), self.ident(&part));
         self.node(kind, span, base.height)
     }

@@ -1,0 +1,226 @@
+//! Compositions as the core has them, printed.
+
+use ioa_lang::core::{AutomatonId, Model, StmtKind};
+use ioa_lang::print::{self, Context};
+use ioa_lang::{Sources, load};
+
+const MODEL: &str = r"
+type Node
+Ring(I): trait
+  introduces right, left: I -> I
+  asserts with i: I left(right(i)) = i; right(left(i)) = i
+automaton Clock
+  signature output tick, internal wind
+  states t: Int := 0
+  transitions
+    output tick
+      eff t := t + 1
+    internal wind
+automaton Process(I: type, i: I) assumes Ring(I)
+  signature
+    input tick
+    input receive(n: Int, const left(i), const i)
+    output send(n: Int, const i, const right(i))
+    internal rest(k: I)
+  states next: Int := 0, mine: I := i, any: Int
+  transitions
+    input tick
+      eff next := next + 1
+    input receive(n, j, i) where n > 0
+      eff next := n
+    input receive(n, j, i) where n <= 0
+    output send(n, i, j)
+      pre n = next
+    internal rest(k)
+      ensuring any' > any
+  tasks {rest(k)} for k: I
+automaton Channel(M, I: type, i, j: I)
+  signature
+    input send(m: M, const i, const j)
+    output receive(m: M, const i, const j)
+  states held: Set[M] := {}
+  transitions
+    input send(m, i, j)
+      eff held := insert(m, held)
+    output receive(m, i, j)
+      pre m \in held
+automaton Sys(I: type) assumes Ring(I)
+  components
+    Clock;
+    P[i: I]: Process(I, i);
+    C[i: I]: Channel(Int, I, i, right(i))
+  hidden send(n, i, j)
+automaton Farm
+  assumes Ring(Node)
+  components F[k: Node, l: Bool]: Inner where k = k
+automaton Inner
+  assumes Ring(Node)
+  components S: Quiet; Q[j: Node]: Quiet
+automaton Quiet
+  signature internal hush(n: Int)
+  states x: Int := 0
+  transitions
+    internal hush(n)
+      eff x := n
+";
+
+fn model(item: &str) -> Model {
+    let mut sources = Sources::new();
+    sources.add("model", format!("{MODEL}\n{item}"));
+    let loaded = load(&sources);
+    assert_eq!(loaded.diagnostics, [], "in {item}");
+    loaded.model
+}
+
+fn named(model: &Model, name: &str) -> AutomatonId {
+    model.automaton_named(name).expect("declared")
+}
+
+/// The clauses of an action, each with its conditions and what its effect writes.
+fn clauses(name: &str, action: &str) -> Vec<String> {
+    let model = model("");
+    let id = named(&model, name);
+    let automaton = model.automaton(id);
+    let of_action =
+        |t: &&ioa_lang::core::Transition| &*automaton.actions[t.action.index()].name == action;
+    let clauses = automaton.transitions.iter().filter(of_action);
+    clauses
+        .map(|t| {
+            let context = Context::automaton(&model, id, &t.locals);
+            let print = |e| print::expr(&model, &context, e);
+            let effect: Vec<String> = t
+                .effect
+                .iter()
+                .map(|stmt| match &stmt.kind {
+                    StmtKind::Assign(_, value) => print(value),
+                    StmtKind::Choose { .. } => "choose".into(),
+                    StmtKind::For { body, .. } => format!("for {}", body.len()),
+                    StmtKind::If { branches, .. } => format!("if {}", print(&branches[0].0)),
+                    other => panic!("{other:?}"),
+                })
+                .collect();
+            format!(
+                "{} | {} | {}",
+                print(&t.applies),
+                print(&t.pre),
+                effect.join("; ")
+            )
+        })
+        .collect()
+}
+
+#[test]
+fn shared_actions_are_one() {
+    assert_eq!(
+        clauses("Sys", "send"),
+        ["const3 = right(const2) | n = P[const2].next | insert(n, C[const2].held)"]
+    );
+    assert_eq!(clauses("Sys", "tick"), ["true | true | Clock.t + 1; for 1"]);
+    let received = clauses("Sys", "receive");
+    assert_eq!(received.len(), 3, "{received:#?}");
+    assert!(received[0].contains("0 < m") && received[0].contains("const2 = left(const3)"));
+    assert!(
+        received[2].contains("const2 ~= left(const3)"),
+        "{received:#?}"
+    );
+}
+
+#[test]
+fn private_actions_have_the_indices_first() {
+    assert_eq!(clauses("Sys", "P.rest"), ["true | true | choose"]);
+    let model = model("");
+    let farm = model.automaton(named(&model, "Farm"));
+    let names: Vec<&str> = farm.actions.iter().map(|a| &*a.name).collect();
+    assert_eq!(names, ["F.S.hush", "F.Q.hush"]);
+    let action = &farm.actions[1];
+    assert_eq!(action.params.len(), 4);
+    let args = ["Node#0", "true", "Node#1", "7"].map(String::from);
+    assert_eq!(
+        print::action(farm, action, &args),
+        "F[Node#0][true].Q[Node#1].hush(7)"
+    );
+    let paths: Vec<(&str, usize)> = farm
+        .components
+        .iter()
+        .map(|c| (&*c.path, c.indices.len()))
+        .collect();
+    assert_eq!(paths, [("F", 2), ("F.S", 2), ("F.Q", 3)]);
+}
+
+#[test]
+fn variables_are_arrays_over_the_indices() {
+    let model = model("");
+    let sys = model.automaton(named(&model, "Sys"));
+    let shown: Vec<String> = sys
+        .variables
+        .iter()
+        .map(|v| format!("{}: {}", v.name, model.type_name(&v.ty)))
+        .collect();
+    assert_eq!(
+        shown,
+        [
+            "Clock.t: Int",
+            "P.next: Array[Sys.I, Int]",
+            "P.mine: Array[Sys.I, Sys.I]",
+            "P.any: Array[Sys.I, Int]",
+            "C.held: Array[Sys.I, Set[Int]]"
+        ]
+    );
+    assert_eq!(sys.start.program.body.len(), sys.variables.len());
+}
+
+#[test]
+fn participants_tell_who_controls_and_who_receives() {
+    let model = model("");
+    let sys = model.automaton(named(&model, "Sys"));
+    let send = sys
+        .actions
+        .iter()
+        .find(|a| &*a.name == "send")
+        .expect("there");
+    let who: Vec<(usize, &str, bool)> = send
+        .participants
+        .iter()
+        .map(|p| (p.component.index(), p.kind.keyword(), p.index.is_some()))
+        .collect();
+    assert_eq!(who, [(1, "output", true), (2, "input", true)]);
+    let tick = sys
+        .actions
+        .iter()
+        .find(|a| &*a.name == "tick")
+        .expect("there");
+    assert!(tick.participants[1].index.is_none());
+    let required: Vec<&str> = sys.requirements.iter().map(|r| &*r.otherwise).collect();
+    assert_eq!(required.len(), 1, "{required:?}");
+    assert!(required[0].contains("`receive` of `P`"), "{required:?}");
+}
+
+#[test]
+fn what_is_printed_of_a_composition_is_read_back() {
+    let cases = [
+        (
+            "Sys",
+            r"\A i: Sys.I (P[i].next = Clock.t /\ C[right(i)].held = {})",
+        ),
+        ("Sys", r"\E i: Sys.I (enabled(receive(3, i, right(i))))"),
+        ("Sys", "P.next = constant(0)"),
+        (
+            "Farm",
+            r"\A k, j: Node (F[k][true].Q[j].x = F[j][false].S.x)",
+        ),
+        ("Process", r"next = 0 /\ right(Process.i) = mine"),
+    ];
+    for (automaton, formula) in cases {
+        let printed = |formula: &str| {
+            let model = model(&format!("invariant I of {automaton}: {formula}"));
+            let invariant = &model.invariants[0];
+            let context = Context::automaton(&model, invariant.automaton, &invariant.locals);
+            print::expr(&model, &context, &invariant.formula)
+        };
+        let once = printed(formula);
+        assert_eq!(printed(&once), once);
+        if !formula.contains("enabled") {
+            assert_eq!(once, formula);
+        }
+    }
+}
