@@ -4,10 +4,11 @@
 use std::fmt;
 
 use interpreter::code::{
-    Binary, Domain, Fold, Level, Loop, Plan, Slot, Stmt, StmtKind, Term, Word,
+    About, Binary, Domain, Fold, General, Level, Loop, Plan, Slot, Stmt, StmtKind, Term, Word,
 };
 use interpreter::limits::{FUEL, STATEMENT_COST};
-use interpreter::{Clause, Location};
+use interpreter::{Cell, Clause, Location, Number};
+use ioa_lang::core::Op;
 
 /// Why there is no native code for a clause or a formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -82,7 +83,9 @@ impl Reach {
                 Fold::All | Fold::Any => 1,
                 Fold::Collect => self.as_mask(&turn.domain),
             },
-            Word::Assign { .. } | Word::Times(..) | Word::Cell(_) => u64::MAX,
+            Word::Assign { .. } | Word::Times(..) => u64::MAX,
+            // Of the general terms only relations between numbers get past the survey.
+            Word::Cell(_) => 1,
         }
     }
 
@@ -243,6 +246,12 @@ impl Bounds {
 /// The interpreter lists no more than this of the steps from a state, nor of the results of a step.
 const MAX_RESULTS: u64 = interpreter::limits::MAX_OUTCOMES;
 
+/// The least and the greatest value of a number.
+type Interval = (i64, i64);
+
+/// No number that is compared is farther from zero.
+const MAX_NUMBER: i64 = 1 << 40;
+
 /// Finds the bounds of compiled items, or why they have none.
 #[derive(Debug, Default)]
 pub(crate) struct Survey(Reach);
@@ -282,7 +291,7 @@ impl Survey {
     fn word(&mut self, word: &Word) -> Result<Bounds, Obstacle> {
         let own = Bounds::of_work(0, size_of_one(word));
         match word {
-            Word::Cell(_) => Err(Obstacle::General),
+            Word::Cell(general) => self.numeric_relation(general),
             Word::Let(slot, parts) => {
                 let value = self.word(&parts[0])?;
                 let bits = self.0.word(&parts[0]);
@@ -300,6 +309,55 @@ impl Survey {
                 total
             }
         }
+    }
+
+    /// A relation between numbers that native code computes.
+    fn numeric_relation(&mut self, general: &General) -> Result<Bounds, Obstacle> {
+        match general {
+            General::Apply(apply) if matches!(apply.op, Op::Eq | Op::Lt | Op::Le) => {
+                let (left, first) = self.numeral(&apply.args[0])?;
+                let (right, second) = self.numeral(&apply.args[1])?;
+                let small = |(low, high): Interval| -MAX_NUMBER <= low && high <= MAX_NUMBER;
+                if !small(left) || !small(right) {
+                    return Err(Obstacle::General);
+                }
+                Ok(first.then(second).then(Bounds::of_work(0, 1)))
+            }
+            _ => Err(Obstacle::General),
+        }
+    }
+
+    /// Between which numbers the value of a term lies.
+    fn numeral(&mut self, general: &General) -> Result<(Interval, Bounds), Obstacle> {
+        let apply = match general {
+            General::Const(Cell::Int(Number::Small(n))) => {
+                return Ok(((*n, *n), Bounds::of_work(0, 1)));
+            }
+            General::Apply(apply) => apply,
+            _ => return Err(Obstacle::General),
+        };
+        if let (Op::Size, General::Word(set), About::Mask) =
+            (apply.op, &apply.args[0], &apply.about)
+        {
+            return Ok(((0, 64), self.word(set)?));
+        }
+        let [left, right] = &*apply.args else {
+            return Err(Obstacle::General);
+        };
+        let ((a, b), first) = self.numeral(left)?;
+        let ((c, d), second) = self.numeral(right)?;
+        let interval = match (apply.op, &apply.about) {
+            (Op::Add, _) => (a.checked_add(c), b.checked_add(d)),
+            // The difference of two `Nat` is undefined where it is below zero.
+            (Op::Sub, About::Nothing) => (a.checked_sub(d), b.checked_sub(c)),
+            (Op::Mul, _) if a >= 0 && c >= 0 => (a.checked_mul(c), b.checked_mul(d)),
+            _ => return Err(Obstacle::General),
+        };
+        let (Some(low), Some(high)) = interval else {
+            return Err(Obstacle::General);
+        };
+        let bounds = first.then(second).then(Bounds::of_work(0, 1));
+        Ok(((low, high), bounds))
     }
 
     fn turn(&mut self, turn: &Loop) -> Result<Bounds, Obstacle> {

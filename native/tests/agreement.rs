@@ -21,10 +21,10 @@ use interpreter::run::{self, Event, Observer, Options};
 use interpreter::{
     Batch, Choice, Draws, Executor, Firing, Instance, Interpreted, Rows, State, Stream, Successors,
 };
-use ioa_lang::core::AutomatonId;
+use ioa_lang::core::{AutomatonId, TransitionId};
 use ioa_lang::finite::Universe;
 use ioa_lang::{Severity, Sources};
-use native::{Native, Walker};
+use native::{Native, Obstacle, Walker};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
@@ -79,6 +79,54 @@ fn random_automata_of_all_types_have_the_same_steps_either_way() {
     assert!(compared.states > compared.automata);
     assert!(compared.native_invariants * 10 > compared.invariants);
     assert!(compared.faults * 10 > compared.automata && compared.broken > compared.automata);
+}
+
+/// Sizes of sets are numbers, but small ones.
+const SIZES: &str = r"
+type Node
+type Ballot
+automaton Sizes
+  signature internal grow(n: Node), swap, shrink(n: Node)
+  states s: Set[Node] := {}, t: Set[Node] := {}, b: Ballot
+  transitions
+    internal grow(n)
+      pre size(s) < 2 /\ n \notin s
+      eff s := insert(n, s)
+    internal swap
+      pre size(s) * 2 > size(t) + 1 \/ size({n: Node where n \in s /\ n \in t}) = 1
+      eff if size(s) <= size(t) then s := t else t := s fi
+    internal shrink(n)
+      pre n \in s /\ \A m: Node (m \in t => size(delete(m, s)) > 0)
+      eff s := delete(n, s)
+invariant Few of Sizes: size(s) + size(t) <= 4
+invariant Some of Sizes: 2 * size(s) > 1 \/ t = s
+";
+
+#[test]
+fn sizes_of_sets_are_compared_by_native_code() {
+    let instance = random_instance(SIZES);
+    let mut compared = Compared::default();
+    for seed in 0..20 {
+        let states = random_states(&instance, seed);
+        compared.compare(&instance, AutomatonId::at(0), &states, SIZES);
+    }
+    println!("{compared:#?}");
+    assert!(compared.obstacles.is_empty() && compared.left == 0);
+    assert!(compared.broken > 0 && compared.successors > 100);
+}
+
+/// What cannot be translated is named.
+#[test]
+fn obstacles_are_named() {
+    let text = SIZES
+        .replace("b: Ballot", "b: Ballot, k: Int := 0")
+        .replace("eff s := insert(n, s)", "eff k := k + 1");
+    let instance = random_instance(&text);
+    let (id, rows) = (AutomatonId::at(0), Rows::new(&instance, AutomatonId::at(0)));
+    let native = Native::new(&instance, id, &[0, 1], rows).expect("it can be run");
+    let clauses = vec![(TransitionId::at(0), Obstacle::General)];
+    assert_eq!(native.report().clauses, clauses);
+    assert_eq!(native.report().invariants, []);
 }
 
 /// Compares random automata of finite types alone, or of all.

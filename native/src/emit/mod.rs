@@ -6,6 +6,7 @@
 
 mod effect;
 mod fold;
+mod number;
 mod plan;
 mod truth;
 mod word;

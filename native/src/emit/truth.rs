@@ -36,6 +36,7 @@ impl Emitter<'_> {
                 self.bind_word(*slot, &parts[0]);
                 self.truth(&parts[1])
             }
+            Word::Cell(general) => self.numeric_relation(general),
             Word::Loop(turn) if turn.fold != Fold::Collect => self.quantified(turn),
             word => {
                 let bits = self.word(word);

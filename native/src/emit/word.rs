@@ -28,7 +28,12 @@ impl Emitter<'_> {
                 | Binary::Delete),
                 parts,
             ) => self.binary(*op, &parts[0], &parts[1]),
-            Word::Not(_) | Word::And(_) | Word::Or(_) | Word::Implies(_) | Word::Binary(..) => {
+            Word::Not(_)
+            | Word::And(_)
+            | Word::Or(_)
+            | Word::Implies(_)
+            | Word::Binary(..)
+            | Word::Cell(_) => {
                 let truth = self.truth(word);
                 self.number(truth)
             }
@@ -49,7 +54,6 @@ impl Emitter<'_> {
                 let truth = self.quantified(turn);
                 self.number(truth)
             }
-            Word::Cell(_) => unreachable!("the survey keeps general terms out"),
             other => self.rearranged(other),
         }
     }

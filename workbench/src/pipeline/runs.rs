@@ -7,6 +7,7 @@ use interpreter::Instance;
 use interpreter::run::{self, Ending, Observer, Options, Report};
 use interpreter::trace::{Recorder, Trace};
 use ioa_lang::Diagnostic;
+use native::Walker;
 
 use super::plan::{Drive, Plan};
 use crate::console::Console;
@@ -104,6 +105,18 @@ pub fn one(
     }
 }
 
+/// Random runs of so many steps together are worth compiling the automaton to machine code for.
+const MANY_STEPS: u64 = 50_000;
+
+/// What takes the steps of many random runs: the same ones, faster.
+fn walker(instance: &Instance, plan: &Plan) -> Option<Walker> {
+    let Drive::Random(automaton) = plan.drive else {
+        return None;
+    };
+    let many = plan.runs.saturating_mul(plan.steps) >= MANY_STEPS;
+    many.then(|| Walker::new(instance, automaton))
+}
+
 /// Makes the runs of a plan, run k with seed `seed + k`, up to the first that fails unless the plan says to go on.
 ///
 /// # Errors
@@ -118,13 +131,20 @@ pub fn all(
 ) -> Result<Tally, BadInput> {
     let started = Instant::now();
     let mut progress = console.progress(&format!("runs of {}", plan.drive.name(study)), plan.runs);
+    let mut walker = walker(instance, &plan);
     let mut tally = Tally::new(plan);
     for k in 0..plan.runs {
         let options = Options {
             seed: seed.wrapping_add(k),
             steps: plan.steps,
         };
-        let report = one(instance, plan.drive, options, observer).map_err(|d| study.refuse(d))?;
+        let report = match (plan.drive, &mut walker) {
+            (Drive::Random(automaton), Some(walker)) => {
+                run::random_by(instance, automaton, options, observer, walker)
+            }
+            (drive, _) => one(instance, drive, options, observer),
+        };
+        let report = report.map_err(|d| study.refuse(d))?;
         tally.count(&report);
         if verdict(&report.ending) != Verdict::Tested && tally.failure.is_none() {
             tally.failure = Some(again(study, instance, plan.drive, options)?);
