@@ -78,6 +78,8 @@ Examples:
     /// Do the whole job that a study's ioa.toml describes, print one table, write one report.
     #[command(after_help = "Example:\n  ioa verify case-studies/paxos --report paxos-report")]
     Verify(VerifyArgs),
+    /// Write a model or a trace in the form that another tool reads.
+    Export(ExportArgs),
 }
 
 /// What every command takes.
@@ -299,6 +301,42 @@ fn parse_bytes(text: &str) -> Result<u64, String> {
     bytes
         .filter(|n| *n > 0)
         .ok_or_else(|| format!("expected a size such as 500M or 2G, found {text}"))
+}
+
+/// `ioa export`
+#[derive(Args, Clone, Debug)]
+pub struct ExportArgs {
+    /// In which form.
+    #[command(subcommand)]
+    pub form: ExportForm,
+}
+
+/// What `ioa export` can write.
+#[derive(Clone, Debug, Subcommand)]
+pub enum ExportForm {
+    /// TLA+ modules of a finite instance, each with a .cfg for TLC.
+    #[command(after_help = "\
+Examples:
+  ioa export tla case-studies/two-phase-commit --sort RM=3 --out modules
+  ioa export tla case-studies/paxos --automaton Global1
+
+Writes one module for each automaton and one for each simulation that is a refinement mapping. TLC counts the
+states that exploring counts: tlc -workers auto TwoPhase.tla")]
+    Tla(TlaArgs),
+}
+
+/// `ioa export tla`
+#[derive(Args, Clone, Debug)]
+pub struct TlaArgs {
+    /// Common flags.
+    #[command(flatten)]
+    pub common: Common,
+    /// The simulation, where not all are wanted: "Low to High"; its two automata are written too.
+    #[arg(long, value_name = "NAME", conflicts_with = "automaton")]
+    pub simulation: Option<String>,
+    /// The folder to write into.
+    #[arg(long, value_name = "FOLDER", default_value = ".")]
+    pub out: PathBuf,
 }
 
 fn parse_size(text: &str) -> Result<(String, u64), String> {

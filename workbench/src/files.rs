@@ -52,6 +52,8 @@ pub enum Made {
     Document,
     /// An obligation in SMT-LIB.
     Script,
+    /// A TLA+ module, or its configuration.
+    Module,
 }
 
 impl Made {
@@ -62,6 +64,7 @@ impl Made {
             Self::Page => "- IOA report</title>",
             Self::Document => "\"command\":",
             Self::Script => "; Obligation",
+            Self::Module => exporters::tla::MARK,
         }
     }
 }

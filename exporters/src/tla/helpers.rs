@@ -10,6 +10,7 @@ pub(super) enum Helper {
     Nil,
     Embed,
     Val,
+    Holds,
     Some,
     Range,
     Minus,
@@ -28,11 +29,12 @@ pub(super) enum Helper {
 }
 
 impl Helper {
-    pub(super) const ALL: [Self; 19] = [
+    pub(super) const ALL: [Self; 20] = [
         Self::Null,
         Self::Nil,
         Self::Embed,
         Self::Val,
+        Self::Holds,
         Self::Some,
         Self::Range,
         Self::Minus,
@@ -57,6 +59,7 @@ impl Helper {
             Self::Nil => "Nil",
             Self::Embed => "Embed",
             Self::Val => "Val",
+            Self::Holds => "Holds",
             Self::Some => "Some",
             Self::Range => "Range",
             Self::Minus => "Minus",
@@ -85,6 +88,7 @@ impl Helper {
                 "(x_)",
                 "IF x_ = <<>> THEN Assert(FALSE, \"the value of nil\") ELSE x_[1]",
             ),
+            Self::Holds => ("(P_)", "P_ = TRUE"),
             Self::Some => (
                 "(S_)",
                 "IF S_ = {} THEN Assert(FALSE, \"nothing to choose from\") ELSE S_",

@@ -3,13 +3,14 @@
 use std::fmt::Write as _;
 
 use ioa_lang::core::{
-    ActionId, Automaton, AutomatonId, Expr, FunctionId, Invariant, Meaning, SortId, SortSize,
-    StateRef, Store, Transition, Type, VarId,
+    ActionId, Automaton, AutomatonId, Expr, ExprKind, FunctionId, Invariant, Meaning, Op,
+    Quantifier, SortId, SortSize, StateRef, Store, Transition, Type, VarId,
 };
 use ioa_lang::finite::Packing;
 
 use super::Module;
 use super::effect::Effect;
+use super::helpers::Helper;
 use super::text::{Doc, Level, Text};
 use super::writer::{Needs, Writer};
 
@@ -144,11 +145,29 @@ fn init<'a>(
 
 /// The top-level conjuncts of a formula, if it says anything.
 fn conjuncts<'a>(writer: &mut Writer<'a>, formula: &'a Expr) -> Vec<Doc> {
-    let parts = formula
-        .conjuncts()
-        .into_iter()
-        .filter(|part| !part.is_true());
-    parts.map(|part| writer.formula(part)).collect()
+    let parts = formula.conjuncts().into_iter();
+    let parts = parts.filter(|part| !part.is_true());
+    parts.map(|part| condition(writer, part)).collect()
+}
+
+/// A condition for a step. Where TLC looks for steps it takes `\/` and `\E` for alternatives, and looks at each: at an
+/// undefined one behind one that holds, too. As the argument of `Holds` a condition is a value and nothing else.
+fn condition<'a>(writer: &mut Writer<'a>, part: &'a Expr) -> Doc {
+    if !has_alternatives(part) {
+        return writer.formula(part);
+    }
+    let term = writer.term(part);
+    Doc::Line(writer.call(Helper::Holds, &[term]).plain().to_owned())
+}
+
+fn has_alternatives(formula: &Expr) -> bool {
+    match &formula.kind {
+        ExprKind::Apply(Op::Or, _) | ExprKind::Quantified(Quantifier::Exists, ..) => true,
+        ExprKind::Apply(Op::And, parts) => parts.iter().any(has_alternatives),
+        ExprKind::Quantified(Quantifier::ForAll, _, body) => has_alternatives(body),
+        ExprKind::If(_, a, b) => has_alternatives(a) || has_alternatives(b),
+        _ => false,
+    }
 }
 
 /// The definition of a clause, and what `Next` says of it.
@@ -460,7 +479,7 @@ pub(super) fn config(
     invariants: &[String],
     properties: &[String],
 ) -> String {
-    let mut text = String::from("SPECIFICATION Spec\n");
+    let mut text = format!("{}\nSPECIFICATION Spec\n", super::MARK);
     let given: Vec<&SortId> = needs
         .sorts
         .iter()

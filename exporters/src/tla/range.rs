@@ -104,7 +104,7 @@ impl<'a> Writer<'a> {
         let before: Vec<&Expr> = before
             .iter()
             .copied()
-            .filter(|c| self.is_known(c))
+            .filter(|c| !c.is_true() && self.is_known(c))
             .collect();
         let guards: Vec<Text> = before.into_iter().map(|c| self.term(c)).collect();
         if guards.is_empty() {

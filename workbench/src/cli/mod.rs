@@ -2,6 +2,7 @@
 
 mod check;
 mod explore;
+mod export;
 mod fmt;
 mod infer;
 mod pair;
@@ -14,7 +15,7 @@ use std::time::Instant;
 
 use clap::Parser;
 
-use crate::args::{Cli, Command, Common};
+use crate::args::{Cli, Command, Common, ExportForm};
 use crate::console::Console;
 use crate::finding::{self, Finding, Status};
 use crate::report::{Document, terminal};
@@ -102,6 +103,9 @@ fn describe(command: &Command) -> (&'static str, &Common) {
         Command::Explore(args) => ("explore", &args.common),
         Command::Prove(args) => ("prove", &args.common),
         Command::Verify(args) => ("verify", &args.common),
+        Command::Export(args) => match &args.form {
+            ExportForm::Tla(args) => ("export tla", &args.common),
+        },
     }
 }
 
@@ -115,6 +119,7 @@ fn execute(command: &Command, console: &Console) -> Result<Answer, BadInput> {
         Command::Infer(args) => infer::run(args, console),
         Command::Explore(args) => explore::run(args, console),
         Command::Verify(args) => verify::run(args, console),
+        Command::Export(args) => export::run(args, console),
     }
 }
 

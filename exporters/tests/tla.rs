@@ -1,0 +1,192 @@
+//! The modules that are written, and what is refused.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use exporters::tla;
+use ioa_lang::core::{AutomatonId, Model};
+use ioa_lang::diagnostic::has_errors;
+use ioa_lang::finite::Universe;
+use ioa_lang::{Sources, load};
+
+fn model(texts: &[&str]) -> Model {
+    let mut sources = Sources::new();
+    for text in texts {
+        sources.add("test", *text);
+    }
+    let loaded = load(&sources);
+    assert!(!has_errors(&loaded.diagnostics), "{:?}", loaded.diagnostics);
+    loaded.model
+}
+
+fn universe(model: &Model, size: u64) -> Universe {
+    let given = model
+        .sorts
+        .iter()
+        .filter(|s| s.size == ioa_lang::core::SortSize::Given);
+    let sizes: BTreeMap<String, u64> = given.map(|s| (s.name.to_string(), size)).collect();
+    Universe::new(model, &sizes).expect("the sizes fit")
+}
+
+/// The module of the first automaton of a text.
+fn module(text: &str) -> Result<String, Vec<String>> {
+    let model = model(&[text]);
+    let module = tla::automaton(&model, &universe(&model, 2), AutomatonId(0));
+    module.map(|m| m.text).map_err(messages)
+}
+
+fn messages(problems: Vec<ioa_lang::Diagnostic>) -> Vec<String> {
+    problems.into_iter().map(|p| p.message).collect()
+}
+
+fn study(folder: &str, files: &[&str]) -> Model {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../case-studies")
+        .join(folder);
+    let texts: Vec<String> = files
+        .iter()
+        .map(|name| fs::read_to_string(folder.join(name)).expect("the study is there"))
+        .collect();
+    model(&texts.iter().map(String::as_str).collect::<Vec<_>>())
+}
+
+#[test]
+fn a_clause_is_a_definition_with_its_guards_and_new_values() {
+    let model = study(
+        "two-phase-commit",
+        &["tcommit.ioa", "two-phase.ioa", "refinement.ioa"],
+    );
+    let universe = universe(&model, 3);
+    let two_phase = model.automaton_named("TwoPhase").unwrap();
+    let module = tla::automaton(&model, &universe, two_phase).unwrap();
+    assert!(module.text.contains(
+        "\
+receivePrepared(r) ==
+  /\\ tmState = \"init\"
+  /\\ r \\in sentPrepared
+  /\\ tmPrepared' = tmPrepared \\cup {r}
+  /\\ UNCHANGED <<rmState, tmState, sentPrepared, sentDecisions>>
+"
+    ));
+    // The second clause of an action has a name of its own.
+    assert!(module.text.contains("\n  \\/ \\E r \\in RM : abort_2(r)\n"));
+    assert!(module.config.contains("  RM = {RM_0, RM_1, RM_2}\n"));
+    assert!(module.config.contains("\n  Agreement\n"));
+    let refinement = tla::simulation(&model, &universe, 0).unwrap();
+    assert_eq!(refinement.name, "TwoPhaseRefinesTCommit");
+    assert!(
+        refinement
+            .text
+            .contains("INSTANCE TCommit WITH\n  rmState <- rmState\n")
+    );
+    assert!(refinement.config.contains("PROPERTIES\n  Refinement\n"));
+}
+
+#[test]
+fn a_set_given_by_its_elements_is_a_mapping_too() {
+    let model = study(
+        "lamport-paxos",
+        &["consensus.ioa", "paxos.ioa", "refinement.ioa"],
+    );
+    let refinement = tla::simulation(&model, &universe(&model, 3), 0).unwrap();
+    assert!(
+        refinement
+            .text
+            .contains("chosen <- {v \\in Value : \\E b \\in Ballot :")
+    );
+    assert!(refinement.config.contains("  Ballot = {0, 1, 2}\n"));
+}
+
+#[test]
+fn statements_become_terms_in_their_order() {
+    let text = module(
+        "type Node
+         automaton A
+           signature internal step(n: Node)
+           states x: Int := 0, seen: Set[Node] := {}, last: Null[Node] := nil
+           transitions
+             internal step(n)
+               eff x := x + 1;
+                   if x > 3 then x := 0; seen := insert(n, seen) fi;
+                   for m: Node in seen do x := x + 2 od;
+                   last := choose l where l = nil \\/ l.val \\in seen",
+    )
+    .unwrap();
+    assert!(text.contains("LET x_2 == x + 1\n"), "{text}");
+    assert!(
+        text.contains("holds == x_2 > 3\n") || text.contains("holds == 3 < x_2\n"),
+        "{text}"
+    );
+    assert!(text.contains("RECURSIVE loop(_, _)"), "{text}");
+    assert!(
+        text.contains("\\E l \\in Some({l_0 \\in Null(Node) :"),
+        "{text}"
+    );
+    assert!(text.contains("/\\ last' = l"), "{text}");
+}
+
+#[test]
+fn a_parameter_of_an_infinite_type_ranges_over_what_a_condition_leaves() {
+    let text = module(
+        "automaton A
+           signature output get(m: Int), internal add(k: Int) where 1 <= k /\\ k <= 3
+           states box: Seq[Int] := {}
+           transitions
+             output get(m)
+               pre box ~= {} /\\ m = head(box)
+               eff box := tail(box)
+             internal add(k)
+               pre len(box) < 2
+               eff box := box |- k",
+    )
+    .unwrap();
+    // The head is not asked for where there is none.
+    assert!(
+        text.contains("\\E m \\in (IF box # <<>> THEN {Head(box)} ELSE {}) : get(m)"),
+        "{text}"
+    );
+    assert!(text.contains("\\E k \\in 1..3 : add(k)"), "{text}");
+}
+
+#[test]
+fn what_cannot_be_said_is_refused() {
+    let refused = |text: &str| module(text).unwrap_err().join("; ");
+    let any = refused(
+        "automaton A
+           signature internal step(k: Int)
+           states x: Int := 0
+           transitions internal step(k) eff x := k",
+    );
+    assert!(any.contains("k ranges over all of Int"), "{any}");
+    let chosen = refused(
+        "type Node
+         automaton A
+           signature internal step
+           states best: Array[Node, Int] := constant(0)
+           transitions internal step
+             eff for n: Node where true do best[n] := choose b where 0 <= b /\\ b < 3 od",
+    );
+    assert!(chosen.contains("a choice is made in a loop"), "{chosen}");
+}
+
+#[test]
+fn a_relation_that_is_no_function_is_refused() {
+    let model = model(&["automaton Low
+           signature internal step
+           states x: Int := 0
+           transitions internal step eff x := x + 1
+         automaton High
+           signature internal step
+           states y: Int := 0
+           transitions internal step eff y := y + 1
+         forward simulation from Low to High: High.y <= Low.x
+           proof
+             initially High.y := 0
+             for internal step ignore"]);
+    let problems = messages(tla::simulation(&model, &universe(&model, 1), 0).unwrap_err());
+    assert_eq!(
+        problems,
+        ["the relation does not say what High.y is: it cannot be exported"]
+    );
+}
