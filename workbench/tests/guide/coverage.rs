@@ -15,6 +15,10 @@ const NO_CONSTRUCTS: [&str; 3] = ["EOI", "patch", "reserved"];
 /// How a diagnostic is made in the source of the front end.
 const MAKERS: [&str; 2] = ["Diagnostic::error(", "Diagnostic::warning("];
 
+/// How many constructs and diagnostics the guide does not show yet. These numbers may only fall.
+const MISSING_RULES: usize = 0;
+const MISSING_CHECKS: usize = 0;
+
 /// What is covered, of how many.
 pub(crate) struct Coverage {
     rules: usize,
@@ -50,16 +54,14 @@ impl Coverage {
         }
     }
 
-    /// Fails where something is left out.
+    /// Fails where more is left out than is known of.
     pub(crate) fn judge(&self) {
         assert!(
             self.rules > 100 && self.checks > 60,
             "the grammar or the checks were not found"
         );
-        assert!(
-            self.missing_rules.is_empty() && self.missing_checks.is_empty(),
-            "{self}"
-        );
+        assert!(self.missing_rules.len() <= MISSING_RULES, "{self}");
+        assert!(self.missing_checks.len() <= MISSING_CHECKS, "{self}");
     }
 }
 

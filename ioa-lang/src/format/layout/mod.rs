@@ -133,6 +133,7 @@ impl<'a> Layout<'_, 'a> {
             Rule::if_stmt | Rule::for_stmt | Rule::while_stmt => self.compound(node),
             Rule::states_block => self.states(node),
             Rule::schedule_body => self.body(node),
+            Rule::operators | Rule::axioms => self.of_theory(node),
             _ => self.row(node),
         }
     }

@@ -48,6 +48,11 @@ fn stands_below(part: Rule) -> bool {
             | Rule::initially
             | Rule::schedule_body
             | Rule::stmts
+            | Rule::inclusion
+            | Rule::local_types
+            | Rule::operators
+            | Rule::axioms
+            | Rule::k_end
     )
 }
 
@@ -55,7 +60,9 @@ impl<'a> Layout<'_, 'a> {
     /// The layout of a piece of the file.
     pub(super) fn piece(&self, node: Node<'a>) -> Doc {
         match node.as_rule() {
-            Rule::signature_piece => self.signature(node),
+            Rule::signature_piece => self.signature(node, WIDTH_OF_KIND),
+            Rule::hidden_piece => self.signature(node, 0),
+            Rule::components_piece => self.list(node, ";"),
             Rule::tasks_piece => self.below_first(self.without_separators(node)),
             Rule::invariant_piece => self.property(node, Doc::Line(1)).grouped(),
             Rule::simulation_piece => self.property(node, Doc::Hard(Blank::None)),
@@ -88,21 +95,50 @@ impl<'a> Layout<'_, 'a> {
         Doc::Concat(vec![self.in_row(&parts), self.below(below)])
     }
 
+    /// Parts on lines of their own, all indented but an `end`.
     fn below(&self, parts: Vec<Node<'a>>) -> Doc {
-        let lines = parts
-            .into_iter()
-            .flat_map(|part| [Doc::Hard(Blank::Keep), self.node(part)]);
-        Doc::nested(lines.collect())
+        let lines = parts.into_iter().map(|part| {
+            let is_end = part.as_rule() == Rule::k_end;
+            let line = vec![Doc::Hard(Blank::Keep), self.node(part)];
+            match is_end {
+                true => Doc::Concat(line),
+                false => Doc::nested(line),
+            }
+        });
+        Doc::Concat(lines.collect())
     }
 
-    /// The kind of some actions, and these on one line or each on its own.
-    fn signature(&self, node: Node<'a>) -> Doc {
+    /// A keyword, and what follows it on lines of their own.
+    fn list(&self, node: Node<'a>, separator: &'static str) -> Doc {
+        let mut docs = Vec::new();
+        for part in self.parts(node) {
+            match spacing::is_separator(&part) {
+                true if docs.len() == 1 => {}
+                true => docs.push(Doc::Token(self.index(&part), Some(separator))),
+                false if docs.is_empty() => docs.push(self.node(part)),
+                false => docs.push(Doc::nested(vec![Doc::Hard(Blank::Keep), self.node(part)])),
+            }
+        }
+        Doc::Concat(docs)
+    }
+
+    /// The operators or axioms of a theory, each on a line of its own.
+    pub(super) fn of_theory(&self, node: Node<'a>) -> Doc {
+        let separator = match node.as_rule() {
+            Rule::operators => ",",
+            _ => ";",
+        };
+        self.list(node, separator)
+    }
+
+    /// The kind of some actions, with blanks up to a width, and these on one line or each on its own.
+    fn signature(&self, node: Node<'a>, width: usize) -> Doc {
         let mut parts = self.parts(node);
         let entries = parts.split_off(1);
         let kind = parts[0].as_str().trim_end();
         let mut docs = vec![
             self.node(parts.remove(0)),
-            Doc::Space(WIDTH_OF_KIND - kind.len()),
+            Doc::Space(width.saturating_sub(kind.len()).max(1)),
         ];
         let mut list = Vec::new();
         for part in entries {
