@@ -58,6 +58,7 @@ impl<'f> Emitter<'f> {
                 value,
             } => {
                 let before = self.state(Store::Pre);
+                let plan = choice.plan.as_ref().expect("the survey has seen a plan");
                 let values = self.candidates(plan);
                 let some = self.differ(values, Bits::Known(0));
                 self.unless(some, self.trouble);
