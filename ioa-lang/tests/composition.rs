@@ -224,3 +224,25 @@ fn what_is_printed_of_a_composition_is_read_back() {
         }
     }
 }
+
+#[test]
+fn the_composed_studies_are_understood() {
+    let studies = [
+        include_str!("../../case-studies/lcr/lcr.ioa"),
+        include_str!("../../case-studies/alternating-bit/protocol.ioa"),
+    ];
+    for text in studies {
+        let mut sources = Sources::new();
+        sources.add("study", text);
+        let loaded = load(&sources);
+        assert_eq!(loaded.diagnostics, []);
+        assert!(!loaded.model.invariants.is_empty());
+        assert!(
+            loaded
+                .model
+                .automata
+                .iter()
+                .any(|a| !a.components.is_empty())
+        );
+    }
+}
