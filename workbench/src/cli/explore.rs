@@ -35,10 +35,11 @@ fn one(
     answer: &mut Answer,
 ) -> Result<(), BadInput> {
     let asked = plan.asked(study)?;
-    let instance = asked.instance(&args.common)?;
-    let threads = usize::try_from(args.common.threads).unwrap_or(1);
+    let common = plan.common(&args.common);
+    let instance = asked.instance(&common)?;
+    let threads = usize::try_from(common.threads).unwrap_or(1);
     let exploration = explore::explore(&asked, &instance, plan, threads, console)?;
-    let findings = explore::findings(&asked, &instance, &args.common, plan, &exploration);
+    let findings = explore::findings(&asked, &instance, &common, plan, &exploration);
     let closing = &mut answer.closing;
     if args.levels {
         closing.push_str(&explore::levels(&exploration));

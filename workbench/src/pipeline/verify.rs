@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use super::explore::{self, ExplorePlan};
 use super::pairs::{self, PairPlan};
 use super::plan::Plan;
 use super::proof::{self, Request, TIMEOUT};
@@ -18,10 +19,11 @@ use crate::study::{BadInput, Study};
 /// A study that asks for nothing, or cannot be run as it asks to be.
 pub fn verify(study: &Study, common: &Common, console: &Console) -> Result<Vec<Finding>, BadInput> {
     let asked = &study.manifest;
-    let executes = !asked.runs.is_empty() || !asked.pairs.is_empty() || asked.infer.is_some();
+    let runs = !asked.runs.is_empty() || !asked.pairs.is_empty();
+    let executes = runs || !asked.explores.is_empty() || asked.infer.is_some();
     if !executes && asked.prove.is_none() {
         return Err(BadInput::message(format!(
-            "{} asks for nothing: give a folder whose {MANIFEST_NAME} has [[run]], [[pair]], [infer] or [prove]",
+            "{} asks for nothing: give a folder whose {MANIFEST_NAME} has [[run]], [[pair]], [[explore]], [infer] or [prove]",
             study.inputs
         )));
     }
@@ -63,6 +65,10 @@ fn execute(study: &Study, common: &Common, console: &Console) -> Result<Vec<Find
         let plan = PairPlan::of_section(study, section)?;
         findings.push(pairs::run(study, &instance, common, plan, console)?);
     }
+    for section in &study.manifest.explores {
+        let plan = ExplorePlan::of_section(study, section)?;
+        findings.extend(exploration(study, &plan, common, console)?);
+    }
     if study.manifest.infer.is_some() {
         let started = Instant::now();
         let plans = candidates::plans(study, common, &Driver::default())?;
@@ -72,6 +78,20 @@ fn execute(study: &Study, common: &Common, console: &Console) -> Result<Vec<Find
         findings.push(finding);
     }
     Ok(findings)
+}
+
+/// The findings of a visit to all reachable states.
+fn exploration(
+    study: &Study,
+    plan: &ExplorePlan,
+    common: &Common,
+    console: &Console,
+) -> Result<Vec<Finding>, BadInput> {
+    let study = plan.asked(study)?;
+    let common = plan.common(common);
+    let instance = study.instance(&common)?;
+    let found = explore::explore(&study, &instance, plan, threads(&common), console)?;
+    Ok(explore::findings(&study, &instance, &common, plan, &found))
 }
 
 fn threads(common: &Common) -> usize {

@@ -14,6 +14,8 @@ use crate::study::{BadInput, Study};
 pub struct ExplorePlan {
     /// The automaton.
     pub automaton: AutomatonId,
+    /// Sizes of its own, which the command line's win over.
+    pub sizes: Vec<(String, u64)>,
     /// Formulas for which a state is looked for in which they hold.
     pub find: Vec<String>,
     /// Formulas that are to hold in every state.
@@ -74,6 +76,7 @@ impl ExplorePlan {
         Ok(Self {
             allow_deadlock: section.allow_deadlock,
             expected: section.distinct,
+            sizes: section.sizes.clone().into_iter().collect(),
             ..Self::of(study.automaton(Some(&section.automaton))?)
         })
     }
@@ -81,6 +84,7 @@ impl ExplorePlan {
     fn of(automaton: AutomatonId) -> Self {
         Self {
             automaton,
+            sizes: Vec::new(),
             find: Vec::new(),
             check: Vec::new(),
             allow_deadlock: false,
@@ -106,6 +110,17 @@ impl ExplorePlan {
         let is_other = !args.common.sorts.is_empty() || args.common.interpretation.is_some();
         if is_other || self.limits != Limits::default() {
             self.expected = None;
+        }
+    }
+
+    /// The common flags, with the sizes of the plan where the command line gives no others.
+    #[must_use]
+    pub fn common(&self, common: &Common) -> Common {
+        let given = |name: &String| common.sorts.iter().any(|(n, _)| n == name);
+        let own = self.sizes.iter().filter(|(name, _)| !given(name));
+        Common {
+            sorts: own.chain(&common.sorts).cloned().collect(),
+            ..common.clone()
         }
     }
 

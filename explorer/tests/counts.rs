@@ -1,0 +1,220 @@
+//! The search against a plain one: a set of states, a queue, and the executor.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use explorer::{Bounds, Question, Search, Status};
+use interpreter::{Executor, Instance, Interpreted, Rows, State, run};
+use ioa_lang::core::AutomatonId;
+use ioa_lang::finite::Universe;
+use ioa_lang::{Severity, Sources};
+
+const NO_BOUNDS: Bounds = Bounds {
+    depth: None,
+    states: None,
+    memory: u64::MAX,
+};
+
+/// Tokens that wander over a set, an array and a counter: packed states.
+const PACKED: &str = "
+type Node
+type Color = enumeration of red, green, blue
+automaton A
+  signature
+    input paint(n: Node, c: Color)
+    internal move(n: Node, m: Node), rest
+  states
+    seen: Set[Node] := {},
+    color: Array[Node, Color] := constant(red)
+  transitions
+    input paint(n, c)
+      eff color[n] := c
+    internal move(n, m)
+      pre n ~= m /\\ color[n] = color[m] /\\ ~(m \\in seen)
+      eff seen := insert(m, seen)
+    internal rest
+      pre \\A n: Node (n \\in seen)
+      eff seen := {}
+invariant Mixed of A: \\E n: Node (color[n] ~= blue)
+invariant Fine of A: true
+";
+
+/// A queue and a number: general states.
+const GENERAL: &str = "
+type Node
+automaton A
+  signature
+    output put(n: Node), get
+  states
+    queue: Seq[Node] := {},
+    count: Int := 0
+  transitions
+    output put(n)
+      pre len(queue) < 3
+      eff queue := queue |- n;
+          count := count + 1
+    output get
+      pre len(queue) > 0 /\\ count < 7
+      eff queue := tail(queue)
+invariant Small of A: count < 5
+";
+
+fn instance(text: &str, nodes: u64) -> Instance {
+    let mut sources = Sources::new();
+    sources.add("test", text);
+    let loaded = ioa_lang::load(&sources);
+    for diagnostic in &loaded.diagnostics {
+        assert_ne!(diagnostic.severity, Severity::Error, "{diagnostic:?}");
+    }
+    let sizes = BTreeMap::from([("Node".to_owned(), nodes)]);
+    let universe = Universe::new(&loaded.model, &sizes).expect("the sizes fit");
+    Instance::new(Arc::new(loaded.model), universe)
+}
+
+/// What a plain search counts: states by depth, and successors.
+fn plain(instance: &Instance) -> (Vec<u64>, u64) {
+    let mut executor = Executor::new(instance, AutomatonId(0)).expect("it can be run");
+    let starts = executor.starts().expect("start states").into_iter();
+    let mut level: BTreeSet<State> = starts.map(|o| o.state).collect();
+    let (mut visited, mut levels, mut generated) = (level.clone(), Vec::new(), 0);
+    while !level.is_empty() {
+        levels.push(level.len() as u64);
+        let mut next = BTreeSet::new();
+        for state in &level {
+            for firing in executor.enabled(state).expect("no fault") {
+                for outcome in executor.outcomes(state, &firing).expect("no fault") {
+                    generated += 1;
+                    if visited.insert(outcome.state.clone()) {
+                        next.insert(outcome.state);
+                    }
+                }
+            }
+        }
+        level = next;
+    }
+    (levels, generated)
+}
+
+type Searched<'i> = (Search<Interpreted<'i>>, Rows<'i>, Status);
+
+fn search<'i>(instance: &'i Instance, threads: usize, bounds: Bounds) -> Searched<'i> {
+    let automaton = AutomatonId(0);
+    let rows = Rows::new(instance, automaton);
+    let invariants: Vec<usize> = (0..instance.model().invariants.len()).collect();
+    let steps = (0..threads)
+        .map(|_| Interpreted::new(instance, automaton, &invariants, rows.clone()))
+        .collect::<Result<Vec<_>, _>>()
+        .expect("it can be run");
+    let mut executor = Executor::new(instance, automaton).expect("it can be run");
+    let mut starts = Vec::new();
+    for outcome in executor.starts().expect("start states") {
+        rows.push(&outcome.state, &mut starts);
+    }
+    let mut search = Search::new(steps, &starts, bounds);
+    let status = loop {
+        match search.advance() {
+            Status::Going => {}
+            status => break status,
+        }
+    };
+    (search, rows, status)
+}
+
+fn states(search: &Search<Interpreted<'_>>) -> Vec<u64> {
+    search.levels().iter().map(|l| l.states).collect()
+}
+
+#[test]
+fn the_counts_are_those_of_a_plain_search() {
+    for (text, nodes) in [(PACKED, 2), (PACKED, 4), (GENERAL, 2), (GENERAL, 3)] {
+        let instance = instance(text, nodes);
+        let (levels, generated) = plain(&instance);
+        for threads in 1..=3 {
+            let (search, _, status) = search(&instance, threads, NO_BOUNDS);
+            assert_eq!(status, Status::Complete);
+            assert_eq!(states(&search), levels);
+            assert_eq!(search.distinct(), levels.iter().sum::<u64>());
+            assert_eq!(search.fired().iter().sum::<u64>(), generated);
+            let counted: u64 = search.levels().iter().map(|l| l.generated).sum();
+            assert_eq!(counted, generated);
+            assert_eq!(search.queue(), 0);
+        }
+    }
+}
+
+#[test]
+fn the_order_of_discovery_does_not_depend_on_the_threads() {
+    for text in [PACKED, GENERAL] {
+        let instance = instance(text, 4);
+        let (one, _, _) = search(&instance, 1, NO_BOUNDS);
+        let (three, _, _) = search(&instance, 3, NO_BOUNDS);
+        assert!(one.states().eq(three.states()));
+        assert_eq!(one.findings(), three.findings());
+    }
+}
+
+#[test]
+fn a_violation_is_found_by_a_shortest_execution_that_can_be_replayed() {
+    for (text, steps) in [(PACKED, 3), (GENERAL, 5)] {
+        let instance = instance(text, 3);
+        let (mut search, rows, _) = search(&instance, 2, NO_BOUNDS);
+        let findings = search.findings().iter();
+        let violated = findings.filter(|f| matches!(f.question, Question::Invariant(_)));
+        let violated: Vec<_> = violated.copied().collect();
+        let [violated] = violated[..] else {
+            panic!("one invariant is violated: {violated:?}");
+        };
+        assert_eq!(violated.question, Question::Invariant(0));
+        assert_eq!(violated.depth, steps);
+        let path = search.path(violated.state, violated.depth);
+        let mut executor = Executor::new(&instance, AutomatonId(0)).expect("it can be run");
+        let trace = explorer::execution(&mut executor, &rows, &path, &|_| {})
+            .expect("no fault")
+            .expect("an execution");
+        assert_eq!(trace.steps.len(), steps);
+        let report = run::replay(&instance, &trace, &mut ()).expect("an execution");
+        assert!(matches!(report.ending, run::Ending::Violated(_)));
+    }
+}
+
+#[test]
+fn a_deadlock_is_a_state_without_locally_controlled_actions() {
+    let instance = instance(GENERAL, 2);
+    let (search, rows, _) = search(&instance, 1, NO_BOUNDS);
+    let deadlock = search
+        .findings()
+        .iter()
+        .find(|f| f.question == Question::Deadlock);
+    let state = rows.state(search.row(deadlock.expect("the counter ends it").state));
+    let mut executor = Executor::new(&instance, AutomatonId(0)).expect("it can be run");
+    assert!(executor.enabled(&state).expect("no fault").is_empty());
+}
+
+#[test]
+fn bounds_stop_the_search_and_say_so() {
+    let instance = instance(PACKED, 4);
+    let (levels, _) = plain(&instance);
+    let depth = Bounds {
+        depth: Some(2),
+        ..NO_BOUNDS
+    };
+    let (at_depth, _, status) = search(&instance, 2, depth);
+    assert_eq!(
+        (status, states(&at_depth)),
+        (Status::Depth, levels[..3].to_vec())
+    );
+    let few = Bounds {
+        states: Some(100),
+        ..NO_BOUNDS
+    };
+    let (bounded, _, status) = search(&instance, 1, few);
+    assert_eq!(status, Status::States);
+    assert!(bounded.distinct() >= 100 && bounded.distinct() < levels.iter().sum());
+    let small = Bounds {
+        memory: 1 << 16,
+        ..NO_BOUNDS
+    };
+    let (bounded, _, status) = search(&instance, 1, small);
+    assert_eq!(status, Status::Memory);
+    assert!(bounded.distinct() > 0);
+}
