@@ -3,10 +3,12 @@
 use interpreter::trace::{Step, Trace};
 use interpreter::{Batch, Executor, Interrupt, Rows, State, Successors};
 
-use crate::round::TASK;
 use crate::search::Search;
 use crate::shard::SHARDS;
 use crate::visited::StateId;
+
+/// The states of a level that are expanded at once, in search of a predecessor.
+const AT_ONCE: usize = 64;
 
 /// What stands for a row: the row itself, or one that a symmetry makes of it.
 pub type Canonical<'c> = dyn Fn(&mut [u64]) + 'c;
@@ -36,7 +38,7 @@ impl<S: Successors> Search<S> {
             let positions = self.visited.level(shard, level);
             let states = &self.visited.shards[shard].states;
             for rows in states.slices(positions.start, positions.end) {
-                for rows in rows.chunks(TASK.min(64) * width) {
+                for rows in rows.chunks(AT_ONCE * width) {
                     let found = first_before(&mut worker.steps, rows, &target, &mut batch);
                     if let Some(at) = found {
                         return Some(rows[at * width..][..width].to_vec());
