@@ -22,7 +22,7 @@ impl<S: Successors> Search<S> {
         let mut path = vec![self.row(state).to_vec()];
         for level in (0..depth).rev() {
             let last = path.last().expect("the state itself");
-            let before = self.predecessor(last.clone(), level);
+            let before = self.predecessor(&last.clone(), level);
             path.push(before.expect("a state of a level follows from one of the level before"));
         }
         path.reverse();
@@ -30,7 +30,7 @@ impl<S: Successors> Search<S> {
     }
 
     /// The first state of a level from which a step leads to a row.
-    fn predecessor(&mut self, target: Vec<u64>, level: usize) -> Option<Vec<u64>> {
+    fn predecessor(&mut self, target: &[u64], level: usize) -> Option<Vec<u64>> {
         let width = self.visited.width;
         let worker = &mut self.workers[0];
         let mut batch = Batch::default();
@@ -39,7 +39,7 @@ impl<S: Successors> Search<S> {
             let states = &self.visited.shards[shard].states;
             for rows in states.slices(positions.start, positions.end) {
                 for rows in rows.chunks(AT_ONCE * width) {
-                    let found = first_before(&mut worker.steps, rows, &target, &mut batch);
+                    let found = first_before(&mut worker.steps, rows, target, &mut batch);
                     if let Some(at) = found {
                         return Some(rows[at * width..][..width].to_vec());
                     }
