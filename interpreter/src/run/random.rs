@@ -88,11 +88,10 @@ impl Scheduler {
             self.clauses.swap(tried, drawn);
             let transition = self.clauses[tried];
             let code = walk.executor.clause(transition);
-            walk.executor.load(&walk.state, &code.frame);
             match self.short(walk, transition, code) {
                 Some(Some(go)) => return go,
                 Some(None) => continue,
-                None => {}
+                None => walk.executor.load(&walk.state, &code.frame),
             }
             match self.bind(walk, code) {
                 Ok(true) => return walk.take(transition),
@@ -159,6 +158,7 @@ impl Scheduler {
         if count == 0 {
             return Some(None);
         }
+        walk.executor.load(&walk.state, &code.frame);
         let drawn = &self.moves[self.draws.position(count) * width..][..width];
         let (values, after) = drawn.split_at(binders);
         for (binder, value) in code.binders.iter().zip(values) {
