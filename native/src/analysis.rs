@@ -60,7 +60,8 @@ impl Reach {
             Word::Const(n) => *n,
             Word::Load(_, field) => field.mask,
             Word::Local(slot) => self.0.get(*slot as usize).copied().unwrap_or(u64::MAX),
-            Word::Not(_) | Word::And(_) | Word::Or(_) | Word::Implies(_) => 1,
+            // Of the general terms only relations between numbers get past the survey.
+            Word::Not(_) | Word::And(_) | Word::Or(_) | Word::Implies(_) | Word::Cell(_) => 1,
             Word::If(parts) => self.word(&parts[1]) | self.word(&parts[2]),
             Word::Binary(op, parts) => self.binary(*op, &parts[0], &parts[1]),
             Word::Extract { from, shift, mask } => self.word(from) >> shift & mask,
@@ -84,8 +85,6 @@ impl Reach {
                 Fold::Collect => self.as_mask(&turn.domain),
             },
             Word::Assign { .. } | Word::Times(..) => u64::MAX,
-            // Of the general terms only relations between numbers get past the survey.
-            Word::Cell(_) => 1,
         }
     }
 
