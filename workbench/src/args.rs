@@ -78,7 +78,10 @@ Examples:
     /// Do the whole job that a study's ioa.toml describes, print one table, write one report.
     #[command(after_help = "Example:\n  ioa verify case-studies/paxos --report paxos-report")]
     Verify(VerifyArgs),
-    /// Write a model or a trace in the form that another tool reads.
+    /// Write a small study into a new folder: one that verifies as it stands and shows the shape of one.
+    #[command(after_help = "Example:\n  ioa new my-lock && ioa verify my-lock")]
+    New(NewArgs),
+    /// Write a model in the form that another tool reads.
     Export(ExportArgs),
 }
 
@@ -301,6 +304,17 @@ fn parse_bytes(text: &str) -> Result<u64, String> {
     bytes
         .filter(|n| *n > 0)
         .ok_or_else(|| format!("expected a size such as 500M or 2G, found {text}"))
+}
+
+/// `ioa new`
+#[derive(Args, Clone, Debug)]
+pub struct NewArgs {
+    /// The folder to make; the study is called as it is.
+    #[arg(value_name = "NAME")]
+    pub folder: PathBuf,
+    /// Print one JSON document and nothing else.
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `ioa export`

@@ -487,3 +487,35 @@ fn a_study_is_formatted_whole_and_means_the_same() {
     assert_eq!(sandbox.ioa(&["fmt", "--check", "."]).code, Some(0));
     assert_eq!(sandbox.ioa(&["check", "."]).code, Some(0));
 }
+
+#[test]
+fn a_new_study_verifies_as_it_stands_and_is_never_written_over() {
+    let sandbox = Sandbox::new();
+    assert_eq!(sandbox.ioa(&["new", "my-lock"]).code, Some(0));
+    let verified = sandbox.ioa(&["verify", "my-lock"]);
+    assert_eq!(verified.code, Some(0), "{verified:?}");
+    assert!(verified.out.contains("Server to Lock"), "{verified:?}");
+    // With the invariant that says where the token is gone, the proof is gone.
+    sandbox.replace("my-lock/server.ioa", "~free /\\ c = d", "c = d");
+    assert_eq!(sandbox.ioa(&["verify", "my-lock"]).code, Some(3));
+    let again = sandbox.ioa(&["new", "my-lock"]);
+    assert_eq!(again.code, Some(2));
+    assert!(again.err.contains("is there already"), "{again:?}");
+    assert_eq!(sandbox.ioa(&["new", "a b"]).code, Some(2));
+}
+
+#[test]
+fn modules_are_written_once_and_nothing_else_is_replaced() {
+    let sandbox = Sandbox::new();
+    let export = ["export", "tla", ".", "--out", "modules"];
+    for _ in 0..2 {
+        let answer = sandbox.ioa(&export);
+        assert_eq!(answer.code, Some(0), "{answer:?}");
+    }
+    for name in ["Cons", "Global1", "Global1RefinesCons"] {
+        assert!(sandbox.path(&format!("modules/{name}.tla")).is_file());
+        assert!(sandbox.path(&format!("modules/{name}.cfg")).is_file());
+    }
+    sandbox.write("modules/Cons.tla", "---- MODULE Cons ----\n====\n");
+    assert_eq!(sandbox.ioa(&export).code, Some(2));
+}

@@ -1,4 +1,4 @@
-//! `ioa export`: models and traces in the forms that other tools read.
+//! `ioa export`: models in the forms that other tools read.
 
 use std::path::Path;
 

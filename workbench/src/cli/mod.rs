@@ -5,6 +5,7 @@ mod explore;
 mod export;
 mod fmt;
 mod infer;
+mod new;
 mod pair;
 mod prove;
 mod run;
@@ -15,7 +16,7 @@ use std::time::Instant;
 
 use clap::Parser;
 
-use crate::args::{Cli, Command, Common, ExportForm};
+use crate::args::{Cli, Command, ExportForm};
 use crate::console::Console;
 use crate::finding::{self, Finding, Status};
 use crate::report::{Document, terminal};
@@ -70,9 +71,8 @@ impl Answer {
 pub fn main() -> ExitCode {
     let started = Instant::now();
     let command = Cli::parse().command;
-    let (name, common) = describe(&command);
-    let console = Console::new(common.json);
-    let json = common.json;
+    let (name, json) = describe(&command);
+    let console = Console::new(json);
     let answer = execute(&command, &console);
     let seconds = started.elapsed().as_secs_f64();
     let status = match &answer {
@@ -93,18 +93,20 @@ pub fn main() -> ExitCode {
     }
 }
 
-fn describe(command: &Command) -> (&'static str, &Common) {
+/// The command's name, and whether it speaks to a program.
+fn describe(command: &Command) -> (&'static str, bool) {
     match command {
-        Command::Check(args) => ("check", &args.common),
-        Command::Fmt(args) => ("fmt", &args.common),
-        Command::Run(args) => ("run", &args.common),
-        Command::Pair(args) => ("pair", &args.common),
-        Command::Infer(args) => ("infer", &args.common),
-        Command::Explore(args) => ("explore", &args.common),
-        Command::Prove(args) => ("prove", &args.common),
-        Command::Verify(args) => ("verify", &args.common),
+        Command::Check(args) => ("check", args.common.json),
+        Command::Fmt(args) => ("fmt", args.common.json),
+        Command::Run(args) => ("run", args.common.json),
+        Command::Pair(args) => ("pair", args.common.json),
+        Command::Infer(args) => ("infer", args.common.json),
+        Command::Explore(args) => ("explore", args.common.json),
+        Command::Prove(args) => ("prove", args.common.json),
+        Command::Verify(args) => ("verify", args.common.json),
+        Command::New(args) => ("new", args.json),
         Command::Export(args) => match &args.form {
-            ExportForm::Tla(args) => ("export tla", &args.common),
+            ExportForm::Tla(args) => ("export tla", args.common.json),
         },
     }
 }
@@ -119,6 +121,7 @@ fn execute(command: &Command, console: &Console) -> Result<Answer, BadInput> {
         Command::Infer(args) => infer::run(args, console),
         Command::Explore(args) => explore::run(args, console),
         Command::Verify(args) => verify::run(args, console),
+        Command::New(args) => new::run(args),
         Command::Export(args) => export::run(args, console),
     }
 }
