@@ -221,3 +221,47 @@ fn line_ends_tabs_and_marks_do_not_matter() {
     assert_eq!(count(&crlf), count(text));
     assert_eq!(count(&text.replace("  ", "\t")), count(text));
 }
+
+#[test]
+fn a_character_that_is_not_what_it_seems_is_named() {
+    let cases = [
+        ("\u{430}utomaton A", "U+0430, which looks like `a`"),
+        ("type A\u{200B}B", "U+200B, which is invisible"),
+        (
+            "type e\u{301}",
+            "U+0301, which combines with the one before it",
+        ),
+        (
+            "type \u{202E}A",
+            "U+202E, which changes the direction of text",
+        ),
+        ("type \u{FF21}", "U+FF21, which looks like `A`"),
+        (
+            "type A % safe \u{2066} text",
+            "not what it looks like: it has the character U+2066",
+        ),
+    ];
+    for (text, expected) in cases {
+        let parsed = read(text);
+        let messages: Vec<&String> = parsed.diagnostics.iter().map(|d| &d.message).collect();
+        let [message] = messages[..] else {
+            panic!("{text:?}: {messages:?}");
+        };
+        assert!(message.contains(expected), "{text:?}: {message}");
+    }
+}
+
+#[test]
+fn the_same_name_in_two_files_is_reported_at_the_second() {
+    let mut sources = Sources::new();
+    sources.add("one.ioa", "type Node");
+    sources.add("two.ioa", "type Node\r\ntype Node\0");
+    let loaded = ioa_lang::load(&sources);
+    let twice = loaded
+        .diagnostics
+        .iter()
+        .find(|d| d.message.contains("declared twice"));
+    let place = sources.location(twice.expect("it is reported").span);
+    assert_eq!(place.file, "two.ioa");
+    assert!(render(&loaded.diagnostics, &sources, false).contains("one.ioa"));
+}

@@ -1,5 +1,6 @@
 //! Advice for mistakes that have a likely cause: a sign of another language, a misspelt keyword, a keyword as a name.
 
+use super::characters;
 use super::explain::Expectation;
 use super::grammar::Rule;
 use super::piece::Piece;
@@ -189,9 +190,7 @@ pub(super) fn nearest_keyword(word: &str) -> Option<String> {
 pub(super) fn describe_unknown(token: &str) -> String {
     match token.chars().next() {
         Some(quote @ ('\'' | '"')) => format!("a `{quote}` without its partner"),
-        Some(c) if c.is_control() || c.is_whitespace() || !c.is_ascii() => {
-            format!("the character U+{:04X}", c as u32)
-        }
+        Some(c) if c.is_control() || c.is_whitespace() || !c.is_ascii() => characters::describe(c),
         _ => format!("`{token}`"),
     }
 }

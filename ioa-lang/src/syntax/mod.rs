@@ -7,6 +7,7 @@
 
 pub mod ast;
 mod build;
+mod characters;
 mod explain;
 mod grammar;
 mod hints;

@@ -5,11 +5,13 @@ use std::ops::Range;
 use super::Parsed;
 use super::ast::{AutomatonItem, Expr, Item, ProofItem};
 use super::build::{Builder, unsupported};
+use super::characters;
 use super::explain;
 use super::grammar::Rule;
 use super::hints;
 use super::outline::{Outline, Tokens};
 use super::piece::{Pair, Piece};
+use super::token::TokenKind;
 use crate::diagnostic::Diagnostic;
 use crate::source::{FileId, Span};
 
@@ -57,7 +59,32 @@ impl<'a> Reader<'a> {
                 self.mark_unread(&item);
             }
         }
+        self.turned_text();
         (self.parsed, self.cuts)
+    }
+
+    /// Refuses characters that make a text look other than it is, inside of comments and literals. Elsewhere they are
+    /// mistakes like any other.
+    fn turned_text(&mut self) {
+        let outline = &self.outline;
+        let stray = |at: usize| {
+            let token = outline
+                .tokens
+                .binary_search_by_key(&at, |token| token.start);
+            token.is_ok_and(|index| outline.tokens[index].kind == TokenKind::Unknown)
+        };
+        for (at, c) in outline.text.char_indices() {
+            if characters::turns_text(c) && !stray(at) {
+                let span = Span::new(self.file, at, at + c.len_utf8());
+                let message = format!(
+                    "this text is not what it looks like: it has {}",
+                    characters::describe(c)
+                );
+                self.parsed
+                    .diagnostics
+                    .push(Diagnostic::error(span, message));
+            }
+        }
     }
 
     /// The formula that all of the text is, with what is wrong with it.
