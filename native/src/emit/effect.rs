@@ -57,9 +57,6 @@ impl<'f> Emitter<'f> {
                 target,
                 value,
             } => {
-                let Some(plan) = &choice.plan else {
-                    unreachable!("the survey keeps out what cannot be enumerated")
-                };
                 let before = self.state(Store::Pre);
                 let plan = choice.plan.as_ref().expect("the survey has seen a plan");
                 let values = self.candidates(plan);
