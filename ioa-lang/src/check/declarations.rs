@@ -1,6 +1,7 @@
 //! Type declarations: sorts, enumerations, tuples and aliases, each resolved after what it is made of.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use super::order::Order;
 use super::report::{Report, duplicate};
@@ -173,16 +174,17 @@ fn tags(item: &TypeItem, variants: &[Binder], world: &mut World, report: &mut Re
         span: item.span,
     });
     world.tags.insert(item.name.name.clone(), of);
-    if world.types.contains_key(&name) {
-        let message = format!(
-            "the type `{name}` is that of the tags of `{}`",
-            item.name.name
-        );
-        report.add(
+    let message = format!(
+        "the type `{name}` is that of the tags of `{}`",
+        item.name.name
+    );
+    match world.types.entry(name) {
+        Entry::Vacant(free) => {
+            free.insert(Some(Type::Enum(of)));
+        }
+        Entry::Occupied(_) => report.add(
             Diagnostic::error(item.name.span, message).label("another type has this name already"),
-        );
-    } else {
-        world.types.insert(name, Some(Type::Enum(of)));
+        ),
     }
 }
 

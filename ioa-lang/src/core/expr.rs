@@ -145,7 +145,7 @@ pub enum Op {
     Sub,
     /// `a * b`
     Mul,
-    /// `-a`, of type `Int`.
+    /// `-a`, of type `Int` or `Real`.
     Neg,
     /// `div(a, b)`, Euclidean; *partial*: `b ~= 0`.
     Div,
@@ -155,13 +155,13 @@ pub enum Op {
     Divide,
     /// A `Nat` or `Int` as a `Real`; it has no sign of its own in the source.
     ToReal,
-    /// `a ** n` with `n: Nat`.
+    /// `a ** n` with `n: Nat`, of the type of `a`: `Nat`, `Int` or `Real`.
     Pow,
     /// `min(a, b)`
     Min,
     /// `max(a, b)`
     Max,
-    /// `abs(a)`, of type `Nat`.
+    /// `abs(a)`, of type `Nat`; of a `Real`, a `Real`.
     Abs,
     /// `{}` at a set type.
     EmptySet,
