@@ -93,6 +93,48 @@ fn long_chains_of_connectives_are_flat() {
 }
 
 #[test]
+fn long_chains_of_associative_operators_are_shallow() {
+    let operands = |operand: &dyn Fn(usize) -> String, sign: &str| -> String {
+        let operands: Vec<String> = (0..5_000).map(operand).collect();
+        operands.join(&format!(" {sign} "))
+    };
+    let chains = [
+        operands(&|k| format!("i * {k}"), "+") + " = i",
+        operands(&|k| format!("{k}"), "*") + " = i",
+        operands(&|k| format!("{{{k}}}"), "\\U") + " = s",
+        operands(&|_| "{}".into(), "\\U") + " = s",
+        "s = ".to_owned() + &operands(&|_| "s".into(), "\\I"),
+        operands(&|k| format!("(q |- {k})"), "||") + " = q",
+    ];
+    for chain in chains {
+        assert_eq!(
+            diagnostics(with_invariant(&chain)),
+            [],
+            "{}..",
+            &chain[..30]
+        );
+    }
+}
+
+#[test]
+fn long_chains_of_other_operators_are_refused_with_a_way_out() {
+    for chain in [operands_of("-", "i"), operands_of("|-", "q")] {
+        let found = diagnostics(with_invariant(&chain));
+        let messages: Vec<&str> = found.iter().map(|d| &*d.message).collect();
+        assert_eq!(messages, ["nested deeper than 200 levels"]);
+        assert!(found[0].help[1].starts_with("`a - b - c` is `a - (b + c)`"));
+    }
+    assert_eq!(
+        diagnostics(with_invariant("s \\U s \\U s - s - s - s = s")),
+        []
+    );
+}
+
+fn operands_of(sign: &str, first: &str) -> String {
+    format!("{first} {} = {first}", format!("{sign} i ").repeat(5_000))
+}
+
+#[test]
 fn deep_statements_with_deep_terms_in_deep_literals_are_no_trouble() {
     let levels = 95;
     let term = nested("abs(", "i", ")", levels);

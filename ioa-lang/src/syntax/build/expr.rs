@@ -9,6 +9,9 @@ use crate::source::Span;
 use crate::syntax::ast::{BinaryOp, Binder, Expr, ExprKind, Ident, UnaryOp};
 use crate::syntax::grammar::{BINDING, Rule};
 
+/// From how many operands on a chain of an associative operator is joined in halves.
+const LONG_CHAIN: usize = 64;
+
 /// A term on its way up, with what the operators around it need to know.
 struct Operand {
     expr: Expr,
@@ -16,6 +19,9 @@ struct Operand {
     height: u32,
     /// The operator at its root, unless parentheses or other brackets enclose it.
     open: Option<Open>,
+    /// Where the operator at its root is associative and may go on: each sign so far with what follows it. What stands
+    /// above is then the first operand alone.
+    rest: Vec<(Span, Operand)>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -34,6 +40,7 @@ impl Operand {
             expr: Expr { kind, span },
             height,
             open: None,
+            rest: Vec::new(),
         }
     }
 }
@@ -53,12 +60,13 @@ impl Builder {
             let span = self.span(&pair);
             return self.too_deep(span);
         }
-        BINDING
+        let operand = BINDING
             .map_primary(|primary| self.primary(primary))
-            .map_prefix(|op, operand| self.prefix(op, operand))
+            .map_prefix(|op, operand| self.prefix(op, self.joined(operand)))
             .map_postfix(|operand, op| self.postfix(operand, op))
-            .map_infix(|left, op, right| self.infix(left, &op, right))
-            .parse(pair.into_inner())
+            .map_infix(|left, op, right| self.infix(left, &op, self.joined(right)))
+            .parse(pair.into_inner());
+        self.joined(operand)
     }
 
     /// A node over operands, unless it is one level too high.
@@ -215,14 +223,56 @@ impl Builder {
         let binary = binary_op(op.as_rule());
         self.check_binding(&left, binary, op_span, &right);
         let open = Some(Open::Infix(binary, op_span));
+        let goes_on = matches!(left.open, Some(Open::Infix(other, _)) if other == binary);
+        let left = match goes_on {
+            true => left,
+            false => self.joined(left),
+        };
         let operand = if is_junction(binary) {
             self.chain(left, binary, right, span)
+        } else if is_associative(binary) {
+            let mut first = left;
+            first.rest.push((op_span, right));
+            first
         } else {
-            let below = left.height.max(right.height);
-            let (l, r) = (Box::new(left.expr), Box::new(right.expr));
-            self.node(ExprKind::Binary(binary, op_span, l, r), span, below)
+            self.binary(binary, left, op_span, right)
         };
         Operand { open, ..operand }
+    }
+
+    fn binary(&self, op: BinaryOp, left: Operand, sign: Span, right: Operand) -> Operand {
+        let span = left.expr.span.to(right.expr.span);
+        let below = left.height.max(right.height);
+        let (l, r) = (Box::new(left.expr), Box::new(right.expr));
+        self.node(ExprKind::Binary(op, sign, l, r), span, below)
+    }
+
+    /// The operand with nothing left to join.
+    fn joined(&self, mut operand: Operand) -> Operand {
+        let (Some(Open::Infix(op, _)), false) = (operand.open, operand.rest.is_empty()) else {
+            return operand;
+        };
+        let rest = std::mem::take(&mut operand.rest);
+        Operand {
+            open: operand.open,
+            ..self.join(op, operand, rest)
+        }
+    }
+
+    /// Operands with an associative operator between them: from left to right if they are few, and in halves if they are
+    /// many, for the term would be as deep as it is long. The operands are evaluated in the same order, and the operator
+    /// itself is defined for all of them, so that the two mean the same.
+    fn join(&self, op: BinaryOp, first: Operand, mut rest: Vec<(Span, Operand)>) -> Operand {
+        if rest.len() < LONG_CHAIN {
+            return rest.into_iter().fold(first, |left, (sign, right)| {
+                self.binary(op, left, sign, right)
+            });
+        }
+        let mut second = rest.split_off(rest.len() / 2).into_iter();
+        let (sign, middle) = expected(second.next());
+        let left = self.join(op, first, rest);
+        let right = self.join(op, middle, second.collect());
+        self.binary(op, left, sign, right)
     }
 
     /// Continues a chain of the same operator, or starts one.
@@ -334,6 +384,13 @@ fn is_junction(op: BinaryOp) -> bool {
     matches!(op, BinaryOp::And | BinaryOp::Or)
 }
 
+/// Whether it makes no difference how operands are grouped, for all types that the operator is defined for, and the
+/// operator is defined for all operands.
+fn is_associative(op: BinaryOp) -> bool {
+    use BinaryOp::{Add, Concat, Intersection, Mul, Union};
+    matches!(op, Add | Mul | Union | Intersection | Concat)
+}
+
 fn is_comparison(op: BinaryOp) -> bool {
     use BinaryOp::{Eq, Ge, Gt, In, Le, Lt, Ne, NotIn, Subset, SubsetEq};
     matches!(
@@ -353,6 +410,9 @@ pub(crate) fn too_deep(span: Span) -> Diagnostic {
     Diagnostic::error(span, format!("nested deeper than {MAX_HEIGHT} levels"))
         .label("too deep")
         .help("split it into several smaller ones")
+        .help(
+            "`a - b - c` is `a - (b + c)`, which may be as long as you like; so may `s || t || u`",
+        )
 }
 
 fn mixed_junctions(first: Span, second: Span) -> Diagnostic {
