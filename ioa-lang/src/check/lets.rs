@@ -1,18 +1,20 @@
 //! `let f(a, b: Nat) = e`: names of expressions, which stand for copies of them.
 //!
-//! A definition is checked once, by itself: it reads no state, and its mistakes are reported where it stands. Each use is
+//! A definition is checked once, by itself, and its mistakes are reported where it stands. One inside an automaton may read
+//! the state: the state at the place of its use. Each use is
 //! replaced by a copy with the arguments in the place of the parameters; all copies together, and the depth of each, have
 //! the limits of every other sugar. Definitions may use each other, but not in a circle.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::automaton::state_scope;
 use super::checker::{Checker, Want};
 use super::order::Order;
 use super::report::{Report, duplicate, wrong_number};
 use super::scope::Scope;
 use super::term::{MAX_DEPTH, operator_named};
-use super::world::World;
-use crate::core::{Expr, Local, LocalId, Type};
+use super::world::{Home, World};
+use crate::core::{Expr, Local, LocalId, Store, Type, reads_of_expr};
 use crate::diagnostic::Diagnostic;
 use crate::source::{Name, Span};
 use crate::syntax::ast::{self, Ident, LetItem};
@@ -32,13 +34,14 @@ impl Let {
     }
 }
 
-/// Declares all names of expressions.
+/// Declares the names of expressions of a home, whose state variables are known.
 pub(super) fn declare<'a>(
     items: impl Iterator<Item = &'a LetItem>,
+    home: Home,
     world: &mut World,
     report: &mut Report,
 ) {
-    let items = distinct(items, world, report);
+    let items = distinct(items, home, world, report);
     let positions: BTreeMap<&Name, usize> = (0..)
         .zip(&items)
         .map(|(position, item)| (&item.name.name, position))
@@ -60,7 +63,8 @@ pub(super) fn declare<'a>(
             params: vec![None; item.params.len()],
             definition: None,
         };
-        world.lets.insert(item.name.name.clone(), unknown);
+        let names = &mut world.home(home).lets;
+        names.insert(item.name.name.clone(), unknown);
     }
     let order = Order::of(&mentioned);
     let mut circular: BTreeSet<usize> = BTreeSet::new();
@@ -70,18 +74,20 @@ pub(super) fn declare<'a>(
     }
     for position in order.sequence {
         let item = items[position];
-        let checked = define(item, world, report);
+        let checked = define(item, home, world, report);
         let definition = checked.definition.filter(|_| !circular.contains(&position));
         let known = Let {
             definition,
             ..checked
         };
-        world.lets.insert(item.name.name.clone(), known);
+        let names = &mut world.home(home).lets;
+        names.insert(item.name.name.clone(), known);
     }
 }
 
 fn distinct<'a>(
     items: impl Iterator<Item = &'a LetItem>,
+    home: Home,
     world: &World,
     report: &mut Report,
 ) -> Vec<&'a LetItem> {
@@ -89,11 +95,7 @@ fn distinct<'a>(
     let mut kept = Vec::new();
     for item in items {
         let name = &item.name;
-        let taken = operator_named(&name.name)
-            || world.variants.contains_key(&name.name)
-            || !world.operators(&name.name).is_empty()
-            || world.value_named(&name.name).is_some();
-        if taken {
+        if is_taken(&name.name, home, world) {
             let message = format!("`{}` has a meaning already", name.name);
             report.add(Diagnostic::error(name.span, message));
         } else if let Some(first) = seen.get(&name.name) {
@@ -104,6 +106,21 @@ fn distinct<'a>(
         }
     }
     kept
+}
+
+/// Whether a name stands for something else already.
+fn is_taken(name: &str, home: Home, world: &World) -> bool {
+    let is_variable = match home {
+        Home::Automaton(id) => world.header(id).variables.find(name).is_some(),
+        Home::All | Home::Vocabulary => false,
+    };
+    is_variable
+        || operator_named(name)
+        || world.variants.contains_key(name)
+        || world.named_expression(name).is_some()
+        || !world.operators(name).is_empty()
+        || world.value_named(name).is_some()
+        || world.parameter_value(name).is_some()
 }
 
 fn report_circle(items: &[&LetItem], cycle: &[usize], report: &mut Report) {
@@ -118,8 +135,12 @@ fn report_circle(items: &[&LetItem], cycle: &[usize], report: &mut Report) {
     report.add(diagnostic.help("a `let` names an expression and cannot be recursive"));
 }
 
-fn define(item: &LetItem, world: &World, report: &mut Report) -> Let {
-    let mut checker = Checker::new(world, report, Scope::empty());
+fn define(item: &LetItem, home: Home, world: &World, report: &mut Report) -> Let {
+    let scope = match home {
+        Home::Automaton(id) => state_scope(world.header(id)),
+        Home::All | Home::Vocabulary => Scope::empty(),
+    };
+    let mut checker = Checker::new(world, report, scope);
     let ids: Vec<Option<LocalId>> = item
         .params
         .iter()
@@ -148,7 +169,8 @@ impl Checker<'_, '_> {
         span: Span,
         want: Want<'_>,
     ) -> Option<Expr> {
-        let found = &self.world.lets[name];
+        let found = self.world.named_expression(name)?;
+        self.report.mark_used(found.name.span);
         if found.params.len() != args.len() {
             self.refuse_arguments(args);
             let diagnostic = wrong_number(
@@ -170,6 +192,7 @@ impl Checker<'_, '_> {
             .collect();
         let args = checked.into_iter().collect::<Option<Vec<_>>>()?;
         let (locals, body) = found.definition.as_ref()?;
+        self.may_read_state_of(body, &found.name, span)?;
         let values = (0..).map(LocalId::at).zip(args);
         let copy = self.instantiate(locals, body, values, span)?;
         if self.depth + height(&copy) > MAX_DEPTH {
@@ -180,6 +203,31 @@ impl Checker<'_, '_> {
             return None;
         }
         self.fit(Expr { span, ..copy }, want)
+    }
+}
+
+impl Checker<'_, '_> {
+    /// Reports that what a name stands for reads state that cannot be read here.
+    fn may_read_state_of(&mut self, body: &Expr, name: &Ident, span: Span) -> Option<()> {
+        let mut reads = false;
+        reads_of_expr(body, &mut |_, _| reads = true);
+        let mut spaces = self.scope.bare_states();
+        let state = spaces.find(|(_, state)| state.store == Store::Pre);
+        let allowed = match state {
+            _ if !reads => Ok(()),
+            Some((_, state)) => state.read,
+            None => Err("no automaton's variables have their bare names here"),
+        };
+        let Err(reason) = allowed else {
+            return Some(());
+        };
+        let message = format!("`{}` reads the state, which cannot be read here", name.name);
+        self.report.add(
+            Diagnostic::error(span, message)
+                .label(reason)
+                .related(name.span, "defined here"),
+        );
+        None
     }
 }
 

@@ -74,7 +74,7 @@ pub fn check(items: &[Item], unread: BTreeSet<Name>) -> (Model, Vec<Diagnostic>)
         Item::Let(item) => Some(item),
         _ => None,
     });
-    lets::declare(lets, &mut world, &mut report);
+    lets::declare(lets, Home::All, &mut world, &mut report);
     let automata = declare_automata(items, &mut world, &mut report);
     for id in composition::components_first(&automata, &world, &mut report) {
         check_automaton(automata[id.index()], id, &mut world, &mut report);
@@ -135,9 +135,14 @@ fn check_automaton(item: &AutomatonItem, id: AutomatonId, world: &mut World, rep
     world.entered = vec![Home::Automaton(id)];
     if item.components.is_some() {
         composition::compose(item, id, world, report);
+        lets::declare(item.lets.iter(), Home::Automaton(id), world, report);
         return;
     }
     world.headers[id.index()] = signature::header(item, world, report);
+    lets::declare(item.lets.iter(), Home::Automaton(id), world, report);
+    let (actions, action_ids) = signature::actions(item, world, report);
+    let header = &mut world.headers[id.index()];
+    (header.actions, header.action_ids) = (actions, action_ids);
     let body = automaton::body(item, id, world, report);
     let open = world.open[id.index()].to_core();
     world.cores[id.index()] =

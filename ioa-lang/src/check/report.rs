@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::core::{Model, Type};
-use crate::diagnostic::{Diagnostic, nearest};
+use crate::diagnostic::{Diagnostic, has_errors, nearest};
 use crate::source::{Name, Span};
 use crate::syntax::ast::Ident;
 
@@ -22,6 +22,10 @@ pub(super) struct Report {
     copied: usize,
     /// How many names were looked for that are near to an unknown one.
     suggestions: usize,
+    /// The declarations that something uses.
+    used: BTreeSet<Span>,
+    /// The names of types that something uses.
+    used_types: BTreeSet<Name>,
 }
 
 impl Report {
@@ -31,6 +35,8 @@ impl Report {
             unread,
             copied: 0,
             suggestions: 0,
+            used: BTreeSet::new(),
+            used_types: BTreeSet::new(),
         }
     }
 
@@ -61,6 +67,29 @@ impl Report {
             Some(name) => diagnostic.help(format!("did you mean `{name}`?")),
             None => diagnostic,
         }
+    }
+
+    /// Remembers that what is declared at this place is used.
+    pub(super) fn mark_used(&mut self, declaration: Span) {
+        self.used.insert(declaration);
+    }
+
+    pub(super) fn is_used(&self, declaration: Span) -> bool {
+        self.used.contains(&declaration)
+    }
+
+    pub(super) fn mark_type_used(&mut self, name: &Name) {
+        if !self.used_types.contains(name) {
+            self.used_types.insert(name.clone());
+        }
+    }
+
+    pub(super) fn is_type_used(&self, name: &Name) -> bool {
+        self.used_types.contains(name)
+    }
+
+    pub(super) fn has_errors(&self) -> bool {
+        has_errors(&self.diagnostics)
     }
 
     /// The diagnostics in source order, each once.

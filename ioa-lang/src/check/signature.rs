@@ -13,27 +13,38 @@ use crate::diagnostic::Diagnostic;
 use crate::source::{Name, Span};
 use crate::syntax::ast::{AutomatonItem, Ident, SignatureEntry, SignatureParam, StateDecl};
 
-/// What others can see of an automaton.
+/// What others can see of an automaton, without its actions.
 pub(super) fn header(item: &AutomatonItem, world: &World, report: &mut Report) -> Header {
-    let mut header = Header {
+    Header {
         name: item.name.clone(),
         known: true,
         variables: variables(&item.states, "the state variable", |_| None, world, report),
         actions: Vec::new(),
         action_ids: BTreeMap::new(),
-    };
+    }
+}
+
+/// The actions of an automaton, with their positions.
+pub(super) fn actions(
+    item: &AutomatonItem,
+    world: &World,
+    report: &mut Report,
+) -> (Vec<DeclaredAction>, BTreeMap<Name, ActionId>) {
+    let (mut actions, mut ids) = (
+        Vec::<DeclaredAction>::new(),
+        BTreeMap::<Name, ActionId>::new(),
+    );
     for entry in &item.signature {
         let action = action(entry, world, report);
-        if let Some(first) = header.action_ids.get(&entry.name.name) {
-            let first = header.actions[first.index()].name.span;
+        if let Some(first) = ids.get(&entry.name.name) {
+            let first = actions[first.index()].name.span;
             report.add(duplicate("the action", &entry.name, first));
             continue;
         }
-        let id = ActionId::at(header.actions.len());
-        header.action_ids.insert(entry.name.name.clone(), id);
-        header.actions.push(action);
+        ids.insert(entry.name.name.clone(), ActionId::at(actions.len()));
+        actions.push(action);
     }
-    header
+    (actions, ids)
 }
 
 /// Declared state variables, each name once. `taken` says where a name that they must not have is declared.

@@ -29,8 +29,6 @@ pub(super) struct World {
     pub(super) enumerators: BTreeMap<Name, Vec<Enumerator>>,
     /// The unions that have a variant of this name, with its position.
     pub(super) variants: BTreeMap<Name, Vec<(UnionId, u32)>>,
-    /// The names of expressions.
-    pub(super) lets: BTreeMap<Name, Let>,
     /// The enumeration of the tags of each union.
     pub(super) tags: BTreeMap<Name, EnumId>,
     /// The order of each totally ordered sort.
@@ -75,6 +73,8 @@ pub(super) enum Home {
 /// Names that a home knows.
 #[derive(Default)]
 pub(super) struct Known {
+    /// The names of expressions.
+    pub(super) lets: BTreeMap<Name, Let>,
     /// Parameters that are types.
     pub(super) types: BTreeMap<Name, (SortId, Span)>,
     /// Parameters that are values.
@@ -167,7 +167,7 @@ impl World {
     pub(super) fn value_named(&self, name: &str) -> Option<Span> {
         let mut values = self.enumerators.get(name).into_iter().flatten();
         let value = values.find(|value| !value.is_tag).map(|value| value.span);
-        let named = self.lets.get(name).filter(|named| named.is_plain());
+        let named = self.named_expression(name).filter(|named| named.is_plain());
         value.or_else(|| named.map(|named| named.name.span))
     }
 
@@ -181,6 +181,17 @@ impl World {
     fn known(&self) -> impl Iterator<Item = &Known> {
         let homes = [Home::All].into_iter().chain(self.entered.iter().copied());
         homes.filter_map(|home| self.homes.get(&home))
+    }
+
+    /// The expression of this name.
+    pub(super) fn named_expression(&self, name: &str) -> Option<&Let> {
+        self.known().find_map(|known| known.lets.get(name))
+    }
+
+    /// The names of expressions that are known now.
+    pub(super) fn named_expressions(&self) -> impl Iterator<Item = &str> {
+        self.known()
+            .flat_map(|known| known.lets.keys().map(|name| &**name))
     }
 
     /// The sort that stands for a parameter, by its name in its automaton or by its full one.

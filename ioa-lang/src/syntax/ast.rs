@@ -26,7 +26,7 @@ pub enum Item {
     /// `vocabulary V ..` or `Name(I, J): trait ..`
     Vocabulary(VocabularyItem),
     /// `automaton A ..`
-    Automaton(AutomatonItem),
+    Automaton(Box<AutomatonItem>),
     /// `invariant I of A: P`
     Invariant(InvariantItem),
     /// `forward simulation from Low to High: P` or `backward simulation ..`
@@ -204,6 +204,8 @@ pub struct AutomatonItem {
     pub signature: Vec<SignatureEntry>,
     /// Its state variables.
     pub states: Vec<StateDecl>,
+    /// The expressions that it names.
+    pub lets: Vec<LetItem>,
     /// `so that P` (or `initially P`) after the states.
     pub so_that: Option<Expr>,
     /// Its transition clauses.

@@ -118,7 +118,37 @@ impl<'a> Outline<'a> {
                 starts.push(start);
             }
         }
+        self.keep_inner_lets(&mut starts, all.end);
         split_at(all, &starts)
+    }
+
+    /// Leaves out each `let` that belongs to the automaton before it: one that has a section of that automaton behind it.
+    fn keep_inner_lets(&self, starts: &mut Vec<usize>, end: usize) {
+        let mut behind = end;
+        let mut section_follows = false;
+        let mut inner: Vec<bool> = Vec::new();
+        for &start in starts.iter().rev() {
+            let has_section = (start + 1..behind).any(|index| self.starts_section(index));
+            section_follows = has_section || section_follows && self.word(behind) == "let";
+            inner.push(section_follows && self.word(start) == "let");
+            behind = start;
+        }
+        let mut in_automaton = false;
+        starts.retain(|&start| {
+            let belongs = inner.pop().unwrap_or(false) && in_automaton;
+            if !belongs {
+                let meant = self.misspelt_item(start);
+                in_automaton = meant.unwrap_or(self.word(start)) == "automaton";
+            }
+            !belongs
+        });
+    }
+
+    /// Whether a section of an automaton starts at this token; a `let` is none here.
+    fn starts_section(&self, index: usize) -> bool {
+        SECTIONS.contains(&self.word(index))
+            && !self.used_as_name(index)
+            && !(self.word(index) == "states" && self.before(index) == "schedule")
     }
 
     fn starts_item(&self, index: usize) -> bool {
@@ -168,12 +198,10 @@ impl<'a> Outline<'a> {
         Some(start)
     }
 
-    /// The heading of an automaton, and its sections.
+    /// The heading of an automaton, and its sections; each of its `let`s is one.
     pub(super) fn sections(&self, item: Tokens) -> (Tokens, Vec<Tokens>) {
         let starts_section = |index: &usize| {
-            SECTIONS.contains(&self.word(*index))
-                && !self.used_as_name(*index)
-                && !(self.word(*index) == "states" && self.before(*index) == "schedule")
+            self.starts_section(*index) || self.word(*index) == "let" && !self.used_as_name(*index)
         };
         let starts: Vec<usize> = item.clone().filter(starts_section).collect();
         split_at(item, &starts)

@@ -213,7 +213,8 @@ impl<'a> Reader<'a> {
         for section in sections {
             self.section(section, &mut automaton);
         }
-        self.parsed.items.extend(automaton.map(Item::Automaton));
+        let automaton = automaton.map(|automaton| Item::Automaton(Box::new(automaton)));
+        self.parsed.items.extend(automaton);
     }
 
     /// Reads a section. Where the heading was not understood, it is read for its mistakes alone.
@@ -228,6 +229,12 @@ impl<'a> Reader<'a> {
                 if let (Some(a), Some((states, so_that))) = (automaton, states) {
                     a.states.extend(states);
                     a.so_that = so_that;
+                }
+            }
+            "let" => {
+                let named = self.piece(Rule::let_piece, section, Builder::let_item);
+                if let Some(a) = automaton {
+                    a.lets.extend(named);
                 }
             }
             "tasks" => {

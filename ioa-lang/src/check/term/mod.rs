@@ -223,7 +223,7 @@ impl Checker<'_, '_> {
         if &*name.name == "tag" {
             return self.tag(args, span, want);
         }
-        if self.world.lets.contains_key(&name.name) {
+        if self.world.named_expression(&name.name).is_some() {
             return self.expand(&name.name, args, span, want);
         }
         if let Some(field) = self.updated_field(name) {
@@ -240,7 +240,7 @@ impl Checker<'_, '_> {
         let updates = self.update_names();
         let mut known: Vec<&str> = operators::function_names().collect();
         known.extend(["enabled", "tag"]);
-        known.extend(self.world.lets.keys().map(|name| &**name));
+        known.extend(self.world.named_expressions());
         known.extend(self.world.variants.keys().map(|name| &**name));
         known.extend(updates.iter().map(String::as_str));
         known.extend(self.world.known_operators());
@@ -311,7 +311,9 @@ impl Checker<'_, '_> {
             ast::ExprKind::If(_, a, b) => self.has_own_type(a) || self.has_own_type(b),
             ast::ExprKind::Index(collection, _) => self.has_own_type(collection),
             ast::ExprKind::Binary(op, _, a, b) => self.determines(operators::infix(*op).1, &[a, b]),
-            ast::ExprKind::Call(name, _) if self.world.lets.contains_key(&name.name) => true,
+            ast::ExprKind::Call(name, _) if self.world.named_expression(&name.name).is_some() => {
+                true
+            }
             ast::ExprKind::Call(name, args) if self.updated_field(name).is_some() => {
                 args.first().is_some_and(|tuple| self.has_own_type(tuple))
             }
@@ -340,13 +342,15 @@ impl Checker<'_, '_> {
 
     /// Whether the arguments that have a type of their own determine the type of the result.
     fn determines(&self, overloads: &[operators::Overload], args: &[&ast::Expr]) -> bool {
+        // Asked once for each: a long chain of operators asks at each of its levels.
+        let own: Vec<bool> = args.iter().map(|arg| self.has_own_type(arg)).collect();
         overloads.iter().all(|overload| {
             let mut free = false;
             overload.result.variables(&mut |wanted| {
-                free |= !overload.params.iter().zip(args).any(|(param, arg)| {
+                free |= !overload.params.iter().zip(&own).any(|(param, own)| {
                     let mut occurs = false;
                     param.variables(&mut |v| occurs |= v == wanted);
-                    occurs && self.has_own_type(arg)
+                    occurs && *own
                 });
             });
             !free

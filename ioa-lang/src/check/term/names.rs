@@ -41,7 +41,7 @@ impl Checker<'_, '_> {
                 if !self.world.operators(&name.name).is_empty() {
                     return self.theory_operator(name, &[], name.span, want);
                 }
-                if self.world.lets.contains_key(&name.name) {
+                if self.world.named_expression(&name.name).is_some() {
                     return self.expand(&name.name, &[], name.span, want);
                 }
                 match &*name.name {
@@ -65,8 +65,9 @@ impl Checker<'_, '_> {
         let value = match (wanted, &values[..]) {
             (Some(value), _) | (None, [value]) => value,
             (None, several) => {
-                let enumerations = several.iter().map(|value| Type::Enum(value.of)).collect();
-                self.report_ambiguous(name, enumerations, want);
+                let enumerations = several.iter().map(|value| Type::Enum(value.of));
+                let enumerations: Vec<Type> = enumerations.collect();
+                self.report_ambiguous(name, &enumerations, want);
                 return None;
             }
         };
@@ -75,7 +76,7 @@ impl Checker<'_, '_> {
     }
 
     /// A name that means something in each of several types, where none of them is wanted.
-    pub(super) fn report_ambiguous(&mut self, name: &Ident, types: Vec<Type>, want: Want<'_>) {
+    pub(super) fn report_ambiguous(&mut self, name: &Ident, types: &[Type], want: Want<'_>) {
         let model = self.model();
         let names: Vec<String> = types.iter().map(|ty| model.type_name(ty)).collect();
         let all = names.join(" and of ");
@@ -158,7 +159,7 @@ impl Checker<'_, '_> {
     /// Reports a name that stands for nothing here.
     pub(in crate::check) fn report_unknown_name(&mut self, name: &Ident) {
         let enumerators = self.world.enumerators.keys().map(|name| &**name);
-        let lets = self.world.lets.keys().map(|name| &**name);
+        let lets = self.world.named_expressions();
         let known = self
             .scope
             .names()

@@ -25,8 +25,9 @@ impl Checker<'_, '_> {
             (Some(found), _) | (None, [found]) => *found,
             (None, several) => {
                 self.refuse_arguments(args);
-                let types = several.iter().map(|(id, _)| Type::Union(*id)).collect();
-                self.report_ambiguous(name, types, want);
+                let types = several.iter().map(|(id, _)| Type::Union(*id));
+                let types: Vec<Type> = types.collect();
+                self.report_ambiguous(name, &types, want);
                 return None;
             }
         };

@@ -26,7 +26,7 @@ pub(super) fn blank_before(before: Option<&Piece<'_>>, piece: &Piece<'_>) -> Bla
     let is_short = |piece: &Piece<'_>| {
         matches!(
             piece.rule,
-            Some(Rule::type_piece | Rule::theory_piece | Rule::invariant_piece)
+            Some(Rule::type_piece | Rule::theory_piece | Rule::invariant_piece | Rule::let_piece)
         )
     };
     match before {
@@ -64,7 +64,7 @@ impl<'a> Layout<'_, 'a> {
             Rule::hidden_piece => self.signature(node, 0),
             Rule::components_piece => self.list(node, ";"),
             Rule::tasks_piece => self.below_first(self.without_separators(node)),
-            Rule::invariant_piece => self.property(node, Doc::Line(1)).grouped(),
+            Rule::invariant_piece | Rule::let_piece => self.property(node, Doc::Line(1)).grouped(),
             Rule::simulation_piece => self.property(node, Doc::Hard(Blank::None)),
             Rule::entry_piece => self.compound(node),
             _ => self.heading(node),

@@ -218,6 +218,7 @@ fn empty_automaton(name: Ident, span: Span) -> AutomatonItem {
         hidden: Vec::new(),
         signature: Vec::new(),
         states: Vec::new(),
+        lets: Vec::new(),
         so_that: None,
         transitions: Vec::new(),
         tasks: Vec::new(),
