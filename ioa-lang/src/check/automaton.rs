@@ -4,6 +4,7 @@ use super::checker::{Checker, Want};
 use super::report::Report;
 use super::scope::{ProgramRules, Scope, StateSpace};
 use super::transition;
+use super::unreachable;
 use super::world::{Clauses, DeclaredAction, Header, World};
 use crate::core::{
     Action, ActionKind, Automaton, AutomatonId, Parameters, Place, Program, Start, StateRef, Stmt,
@@ -54,6 +55,7 @@ pub(super) fn body(
             (None, None) => {}
         }
     }
+    unreachable::clauses(&clauses.understood, report);
     for (action, has_clause) in header.actions.iter().zip(has_clause) {
         if !has_clause {
             report.add_absence(&action.name.name, without_clause(action));

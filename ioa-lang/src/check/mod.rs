@@ -27,6 +27,7 @@ mod theories;
 mod traces;
 mod transition;
 mod types;
+mod unreachable;
 mod unused;
 mod vocabularies;
 mod widen;
@@ -82,6 +83,7 @@ pub fn check(items: &[Item], unread: BTreeSet<Name>) -> (Model, Vec<Diagnostic>)
     let invariants = invariants(items, &mut world, &mut report);
     let simulations = simulations(items, &mut world, &mut report);
     let schedules = schedules(items, &automata, &mut world, &mut report);
+    unused::declarations(items, &world, &mut report);
 
     let mut model = std::mem::take(&mut world.model);
     let clauses = std::mem::take(&mut world.clauses);

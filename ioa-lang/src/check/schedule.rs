@@ -63,7 +63,7 @@ pub(super) fn schedule(
         locals,
         body: start,
     };
-    unused::warn(&own, [&program], [], report);
+    unused::variables(&own, [&program], [], report);
     Some(Schedule {
         name: name.name.clone(),
         automaton,

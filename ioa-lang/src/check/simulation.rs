@@ -76,7 +76,7 @@ pub(super) fn simulation(
     };
     if let Some(proof) = &proof {
         let programs = proof.entries.iter().map(|entry| &entry.program);
-        unused::warn(
+        unused::variables(
             &own,
             programs.chain([&proof.initially]),
             [&relation],

@@ -4,6 +4,7 @@ use super::checker::{Checker, Reason, Want};
 use super::loops;
 use super::report::wrong_number;
 use super::scope::Meaning;
+use super::unreachable;
 use crate::core::{Expr, LocalId, Place, Projection, Range, StateRef, Stmt, StmtKind, Type};
 use crate::diagnostic::Diagnostic;
 use crate::source::{Name, Span};
@@ -309,6 +310,7 @@ impl Checker<'_, '_> {
             .iter()
             .map(|(condition, body)| (self.formula(condition), self.statements(body)))
             .collect();
+        unreachable::branches(branches, otherwise, self.report);
         let otherwise = self.statements(otherwise);
         let branches = checked
             .into_iter()

@@ -6,6 +6,7 @@ use super::automaton::state_scope;
 use super::checker::{Checker, Want};
 use super::report::Report;
 use super::scope::ProgramRules;
+use super::unused;
 use super::world::{DeclaredAction, DeclaredParam, Header, World};
 use crate::core::{
     ActionKind, Expr, LocalId, Op, Stmt, Store, Transition, Type, VarId, places_of_stmts,
@@ -45,14 +46,17 @@ pub(super) fn clause(
     let ensuring = checker.optional_formula(item.ensuring.as_ref(), item.span);
 
     has_kind.then_some(())?;
-    let (effect, ensuring) = (effect?, ensuring?);
+    let (effect, ensuring, pre) = (effect?, ensuring?, pre?);
+    let chosen = item.choose.iter().flat_map(|choosing| &choosing.binders);
+    let parameters = item.locals.iter().chain(chosen);
+    unused::binders("the hidden parameter", parameters, checker.report);
     Some(Transition {
         action: action?,
         params: formals?.params,
         hidden: hidden?,
         det: det?,
         applies: applies?,
-        pre: pre?,
+        pre,
         unconstrained: unconstrained(&ensuring, &effect),
         effect,
         ensuring,

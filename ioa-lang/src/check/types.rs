@@ -111,6 +111,7 @@ impl World {
             return Some(*arity);
         }
         if self.types.contains_key(name) || self.parameter_sort(name).is_some() {
+            report.mark_type_used(&written.name.name);
             return Some(0);
         }
         if name.is_empty() {

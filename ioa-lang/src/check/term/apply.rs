@@ -107,7 +107,12 @@ impl Checker<'_, '_> {
         }
         meaning
     }
+
     fn report_no_meaning(&mut self, call: &Call<'_>, given: &[Option<Expr>]) {
+        if let Some(diagnostic) = self.swapped(call, given) {
+            self.report.add(diagnostic);
+            return;
+        }
         if let Some(meant) = nearly(call.overloads, given) {
             self.report_wrong_arguments(meant, given);
             return;
@@ -130,6 +135,27 @@ impl Checker<'_, '_> {
             }
         }
         self.report.add(diagnostic);
+    }
+
+    /// What is wrong with two arguments that would fit in the other order.
+    fn swapped(&self, call: &Call<'_>, given: &[Option<Expr>]) -> Option<Diagnostic> {
+        let [Some(first), Some(second)] = given else {
+            return None;
+        };
+        let mut overloads = call.overloads.iter();
+        let meant = overloads.find(|overload| {
+            overload.params[0].accepts(&second.ty) && overload.params[1].accepts(&first.ty)
+        })?;
+        let mut params = meant.params.iter().zip([first, second]);
+        let (param, arg) = params.find(|(param, arg)| !param.accepts(&arg.ty))?;
+        let (found, expected) = (self.model().type_name(&arg.ty), param.outline());
+        let message = format!("this is of type {found}, but {expected} is expected here");
+        let diagnostic = Diagnostic::error(arg.span, message)
+            .label(format!("expected {expected}, found {found}"));
+        Some(diagnostic.help(format!(
+            "`{}` takes these two in the other order",
+            call.name
+        )))
     }
 
     fn report_wrong_arguments(&mut self, overload: &Overload, given: &[Option<Expr>]) {

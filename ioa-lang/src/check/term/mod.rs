@@ -16,6 +16,7 @@ mod unions;
 use self::apply::Call;
 use super::checker::{Checker, Want};
 use super::report::wrong_number;
+use super::unused;
 use super::world::Enumerator;
 use crate::core::{Expr, ExprKind, Op, Quantifier, Type};
 use crate::diagnostic::Diagnostic;
@@ -175,11 +176,14 @@ impl Checker<'_, '_> {
         span: Span,
         want: Want<'_>,
     ) -> Option<Expr> {
-        let (binders, body) = self.block(|c| {
-            let binders: Vec<_> = binders.iter().map(|b| c.bind_written(b)).collect();
-            (binders, c.formula(body))
+        let (ids, body) = self.block(|c| {
+            let ids: Vec<_> = binders.iter().map(|b| c.bind_written(b)).collect();
+            (ids, c.formula(body))
         });
-        let binders = binders.into_iter().collect::<Option<Vec<_>>>()?;
+        if body.is_some() {
+            unused::binders("the bound variable", binders, self.report);
+        }
+        let binders = ids.into_iter().collect::<Option<Vec<_>>>()?;
         let kind = ExprKind::Quantified(quantifier, binders, Box::new(body?));
         self.constant(kind, Type::Bool, span, want)
     }

@@ -23,6 +23,8 @@ impl Checker<'_, '_> {
         match self.scope.find(&name.name) {
             Some(Meaning::Local(id)) => {
                 let local = self.local(id?, name.span);
+                let binder = self.scope.locals[id?.index()].span;
+                self.report.mark_used(binder);
                 self.fit(local, want)
             }
             Some(Meaning::State { space, var, primed }) => {
@@ -71,6 +73,8 @@ impl Checker<'_, '_> {
                 return None;
             }
         };
+        let of = &self.model().enumerations[value.of.index()].name;
+        self.report.mark_type_used(of);
         let kind = ExprKind::Enumerator(value.position);
         self.constant(kind, Type::Enum(value.of), name.span, want)
     }
@@ -111,6 +115,7 @@ impl Checker<'_, '_> {
     /// `Phase.idle`
     fn qualified_enumerator(&mut self, of: EnumId, name: &Ident, want: Want<'_>) -> Option<Expr> {
         let enumeration = &self.model().enumerations[of.index()];
+        self.report.mark_type_used(&enumeration.name);
         let position = enumeration.values.iter().position(|v| *v == name.name);
         let Some(position) = position else {
             let known = enumeration.values.iter().map(|value| &**value);
@@ -135,6 +140,7 @@ impl Checker<'_, '_> {
             );
             return None;
         }
+        self.report.mark_used(state.variables.get(var).name.span);
         let store = match (primed, self.scope.primes && state.store == Store::Pre) {
             (false, _) => state.store,
             (true, true) => Store::Post,

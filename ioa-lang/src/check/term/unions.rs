@@ -39,6 +39,7 @@ impl Checker<'_, '_> {
             return None;
         };
         let declared = &world.model.unions[union.index()];
+        self.report.mark_type_used(&declared.name);
         let (_, carried) = &declared.variants[position as usize];
         let reason = (
             declared.span,
