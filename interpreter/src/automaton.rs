@@ -1,7 +1,8 @@
 //! An automaton, compiled: its start states, its transition clauses, its invariants.
 
 use ioa_lang::core::{
-    self, AutomatonId, Expr, ExprKind, Local, LocalId, Model, StateRef, Store, VarId,
+    self, Automaton, AutomatonId, Expr, ExprKind, Local, LocalId, Model, Sort, StateRef, Store,
+    VarId,
 };
 use ioa_lang::finite::Universe;
 use ioa_lang::{Diagnostic, Name, Span};
@@ -19,7 +20,7 @@ pub(crate) struct AutomatonCode {
     pub(crate) start: Result<StartCode, Vec<Diagnostic>>,
     pub(crate) transitions: Vec<Result<TransitionCode, Vec<Diagnostic>>>,
     pub(crate) invariants: Vec<Result<InvariantCode, Vec<Diagnostic>>>,
-    /// What the automaton asks of the interpretation and does not get.
+    /// What the automaton asks of the instance and does not get: sizes, and a fitting interpretation.
     unmet: Vec<Diagnostic>,
 }
 
@@ -102,10 +103,8 @@ impl AutomatonCode {
             .map(|clause| TransitionCode::compile(model, universe, &layout, clause))
             .collect();
         let start = StartCode::compile(model, universe, &layout, &automaton.start);
-        let unmet = automaton.requirements.iter();
-        let unmet = unmet.flat_map(|r| requirement::unmet(model, universe, r));
         Self {
-            unmet: unmet.collect(),
+            unmet: unmet(model, universe, automaton),
             layout,
             start,
             transitions,
@@ -130,6 +129,31 @@ impl AutomatonCode {
             .chain(transitions)
             .chain(invariants)
     }
+}
+
+/// What an automaton asks of an instance and does not get.
+fn unmet(model: &Model, universe: &Universe, automaton: &Automaton) -> Vec<Diagnostic> {
+    let open = automaton.parameters.sorts.iter();
+    let open: Vec<Diagnostic> = open
+        .filter(|sort| universe.is_open(**sort))
+        .map(|sort| no_size(automaton, &model.sorts[sort.index()]))
+        .collect();
+    if !open.is_empty() {
+        return open;
+    }
+    let requirements = automaton.requirements.iter();
+    requirements
+        .flat_map(|r| requirement::unmet(model, universe, r))
+        .collect()
+}
+
+fn no_size(automaton: &Automaton, sort: &Sort) -> Diagnostic {
+    let (name, of) = (&sort.name, &automaton.name);
+    Diagnostic::error(
+        sort.span,
+        format!("type parameter {name} of {of} has no size"),
+    )
+    .help(format!("give one with `--sort {name}=3` or in ioa.toml"))
 }
 
 impl StartCode {

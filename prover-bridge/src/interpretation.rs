@@ -58,6 +58,7 @@ pub fn needs_interpretation(model: &Model) -> bool {
 
 /// The first `count` interpretations of a model's theories in a universe, which gives the sizes: no two of them alike
 /// but for the names of elements, unless there are too many to compare. There may be fewer, and there is at least one.
+/// What is about sorts without a size is left out of account: its operators have any meaning.
 ///
 /// The same question has the same answer on every run, unless a timeout strikes.
 ///
@@ -69,6 +70,10 @@ pub fn interpretations(
     count: usize,
     options: &Options<'_>,
 ) -> Result<Vec<Interpretation>, NoModel> {
+    let model = &Model {
+        axioms: universe.axioms(model).cloned().collect(),
+        ..model.clone()
+    };
     in_context(|| {
         let sorts = (0..model.sorts.len()).map(SortId::at);
         let size = Size::Finite(FiniteSize {

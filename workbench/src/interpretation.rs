@@ -68,7 +68,8 @@ pub fn show(study: &Study, universe: &Universe) -> String {
         "an interpretation of the theories at {}\n",
         sizes(study, universe)
     );
-    for (id, table) in tables {
+    let meant = |id| !universe.is_open_operator(&study.model, id);
+    for (id, table) in tables.iter().filter(|(id, _)| meant(**id)) {
         let function = &study.model.functions[id.index()];
         out.push_str(&paragraph(&study.model, universe, function, table));
     }

@@ -282,7 +282,8 @@ impl Study {
     #[must_use]
     pub fn given_sizes(&self, universe: &Universe) -> BTreeMap<String, u64> {
         let sorts = (0..).map(SortId).zip(&self.model.sorts);
-        let given = sorts.filter(|(_, sort)| sort.size == SortSize::Given);
+        let given =
+            sorts.filter(|(id, sort)| sort.size == SortSize::Given && !universe.is_open(*id));
         let size = |(id, sort): (SortId, &Sort)| (sort.name.to_string(), universe.size(id));
         given.map(size).collect()
     }

@@ -3,6 +3,7 @@
 //! This is data about a model, not execution: the executor computes on packed words, the detector keeps its samples
 //! in columns of them, and neither has to know the other.
 
+mod open;
 mod packing;
 mod universe;
 

@@ -1,8 +1,11 @@
 //! The sizes of the sorts and the meaning of the theories' operators in a finite instance.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::core::{Family, Function, FunctionId, Meaning, Model, Sort, SortId, SortSize, Type};
+use super::open;
+use crate::core::{
+    Axiom, Family, Function, FunctionId, Meaning, Model, Sort, SortId, SortSize, Type,
+};
 use crate::value::Value;
 
 /// No sort may have more elements than this in a finite instance.
@@ -26,6 +29,8 @@ pub struct Interpretation {
 pub struct Universe {
     /// Number of elements by sort.
     sizes: Vec<u64>,
+    /// The sorts without a size: type parameters of automata that are not asked for.
+    open: BTreeSet<SortId>,
     /// For each sort of groups: its elements as masks of member indices. Empty for other sorts.
     groups: Vec<Vec<u64>>,
     /// The operators that axioms alone describe.
@@ -44,6 +49,13 @@ pub enum SizeError {
     },
     /// A sort has no size.
     Missing(String),
+    /// A size was given for the short name of several type parameters.
+    Ambiguous {
+        /// The short name.
+        name: String,
+        /// The type parameters that bear it.
+        sorts: Vec<String>,
+    },
     /// A sort was given a size of 0; every sort has at least one element.
     Zero(String),
     /// A size beyond what can be run.
@@ -83,6 +95,11 @@ impl std::fmt::Display for SizeError {
                     "sort {name} has no size: give one with --sort {name}=3 or in ioa.toml"
                 )
             }
+            Self::Ambiguous { name, sorts } => write!(
+                f,
+                "several type parameters are named {name}: {}; name one of them",
+                sorts.join(", ")
+            ),
             Self::Zero(name) => write!(f, "sort {name} cannot have size 0: a sort is never empty"),
             Self::TooLarge { name, size, limit } => {
                 write!(
@@ -173,30 +190,33 @@ impl Universe {
     /// The instance with these sizes, by sort name, in which the operators that axioms alone describe have no meaning
     /// yet: good for finding one.
     ///
+    /// A type parameter `I` of an automaton `A` is the sort `A.I`, or `I` where that says which. It needs a size only if
+    /// `A` is asked for; see [`is_open`](Self::is_open).
+    ///
     /// # Errors
     /// Every reason why the sizes do not fit the model: unknown, missing, zero, too large, or derived sorts.
     pub fn sized(model: &Model, sizes: &BTreeMap<String, u64>) -> Result<Self, Vec<SizeError>> {
-        let mut errors: Vec<SizeError> = sizes
-            .keys()
-            .filter(|name| model.sort_named(name).is_none())
-            .map(|name| SizeError::UnknownSort {
-                name: name.clone(),
-                nearest: crate::diagnostic::nearest(name, model.sorts.iter().map(|s| &*s.name))
-                    .map(str::to_owned),
-            })
-            .collect();
-        for sort in &model.sorts {
-            errors.extend(size_error(model, sort, sizes.get(&*sort.name).copied()));
+        let (sizes, mut errors) = open::by_sort(model, sizes);
+        let parameters = open::parameters(model);
+        let sorts = (0..).map(SortId).zip(&model.sorts);
+        for (id, sort) in sorts {
+            let size = sizes.get(&id).copied();
+            if size.is_some() || !parameters.contains(&id) {
+                errors.extend(size_error(model, sort, size));
+            }
         }
         if !errors.is_empty() {
             return Err(errors);
         }
+        let is_open = |id: &SortId| !sizes.contains_key(id);
+        let open: BTreeSet<SortId> = parameters.into_iter().filter(is_open).collect();
+        let size = |id| match sizes.get(&id) {
+            Some(size) => *size,
+            None => u64::from(open.contains(&id)),
+        };
         let mut universe = Self {
-            sizes: model
-                .sorts
-                .iter()
-                .map(|s| sizes.get(&*s.name).copied().unwrap_or(0))
-                .collect(),
+            sizes: (0..model.sorts.len()).map(SortId::at).map(size).collect(),
+            open,
             groups: vec![Vec::new(); model.sorts.len()],
             interpretation: Interpretation::default(),
         };
@@ -233,11 +253,33 @@ impl Universe {
         self.sizes[sort.index()]
     }
 
+    /// Whether a sort was given no size, being the type parameter of an automaton that is not asked for. It has one
+    /// element here, so that its values have a form; nothing may be run that is about them.
+    #[must_use]
+    pub fn is_open(&self, sort: SortId) -> bool {
+        self.open.contains(&sort)
+    }
+
+    /// Whether an operator is about a sort without a size, and so has no meaning here.
+    #[must_use]
+    pub fn is_open_operator(&self, model: &Model, id: FunctionId) -> bool {
+        open::is_about(&model.functions[id.index()], &self.open)
+    }
+
+    /// The axioms that are about sorts with sizes.
+    pub fn axioms<'m>(&self, model: &'m Model) -> impl Iterator<Item = &'m Axiom> {
+        let is_about = |axiom: &&Axiom| !open::is_axiom_about(model, axiom, &self.open);
+        model.axioms.iter().filter(is_about)
+    }
+
     /// The sizes by sort name, the derived ones included.
     #[must_use]
     pub fn sizes(&self, model: &Model) -> BTreeMap<String, u64> {
-        let names = model.sorts.iter().map(|s| s.name.to_string());
-        names.zip(self.sizes.iter().copied()).collect()
+        let sorts = (0..).map(SortId).zip(&model.sorts);
+        sorts
+            .filter(|(id, _)| !self.is_open(*id))
+            .map(|(id, sort)| (sort.name.to_string(), self.size(id)))
+            .collect()
     }
 
     /// The members of a group given by sort and index, as a mask of member indices.

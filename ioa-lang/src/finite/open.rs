@@ -1,0 +1,125 @@
+//! Type parameters of automata in a finite instance: whose size is given by which name, and what is about those
+//! without one.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::SizeError;
+use crate::core::{Axiom, ExprKind, Function, Model, SortId, SortSize, Type};
+use crate::diagnostic::nearest;
+
+/// The sorts that stand for type parameters and need a size. (That of a sort of groups follows from another's.)
+pub(super) fn parameters(model: &Model) -> BTreeSet<SortId> {
+    let sorts = model.automata.iter().flat_map(|a| &a.parameters.sorts);
+    sorts
+        .filter(|sort| model.sorts[sort.index()].size == SortSize::Given)
+        .copied()
+        .collect()
+}
+
+/// The sizes by sort, and what is wrong with their names.
+pub(super) fn by_sort(
+    model: &Model,
+    sizes: &BTreeMap<String, u64>,
+) -> (BTreeMap<SortId, u64>, Vec<SizeError>) {
+    let (mut found, mut errors) = (BTreeMap::new(), Vec::new());
+    // The whole names after the short ones, so that they have the last word.
+    let is_whole = |name: &&String| model.sort_named(name).is_some();
+    let (whole, short): (Vec<&String>, Vec<&String>) = sizes.keys().partition(is_whole);
+    for name in short.into_iter().chain(whole) {
+        match named(model, name) {
+            Ok(sort) => drop(found.insert(sort, sizes[name])),
+            Err(error) => errors.push(error),
+        }
+    }
+    (found, errors)
+}
+
+/// The sort of this name or the one type parameter of this short name, those of mere components aside if need be.
+fn named(model: &Model, name: &str) -> Result<SortId, SizeError> {
+    if let Some(sort) = model.sort_named(name) {
+        return Ok(sort);
+    }
+    let mut candidates = bearing(model, name, |_| true);
+    if candidates.len() > 1 {
+        let whole = bearing(model, name, |automaton| !is_component(model, automaton));
+        candidates = if whole.is_empty() { candidates } else { whole };
+    }
+    let names = |sorts: &[SortId]| -> Vec<String> {
+        let name = |id: &SortId| model.sorts[id.index()].name.to_string();
+        sorts.iter().map(name).collect()
+    };
+    let name = name.to_owned();
+    match candidates[..] {
+        [] => {
+            let nearest = nearest(&name, model.sorts.iter().map(|s| &*s.name)).map(str::to_owned);
+            Err(SizeError::UnknownSort { name, nearest })
+        }
+        [sort] => Ok(sort),
+        _ => Err(SizeError::Ambiguous {
+            name,
+            sorts: names(&candidates),
+        }),
+    }
+}
+
+/// The type parameters of this short name that belong to some of the automata.
+fn bearing(model: &Model, short: &str, of: impl Fn(&str) -> bool) -> Vec<SortId> {
+    let automata = model.automata.iter().filter(|a| of(&a.name));
+    let bears = |sort: SortId, automaton: &str| {
+        let name = &model.sorts[sort.index()].name;
+        name.strip_prefix(automaton)
+            .and_then(|rest| rest.strip_prefix('.'))
+            == Some(short)
+    };
+    automata
+        .flat_map(|a| {
+            let sorts = a.parameters.sorts.iter().copied();
+            sorts.filter(|sort| bears(*sort, &a.name))
+        })
+        .collect()
+}
+
+/// Whether an automaton is a component of another.
+fn is_component(model: &Model, automaton: &str) -> bool {
+    let mut components = model.automata.iter().flat_map(|a| &a.components);
+    components.any(|c| &*c.automaton == automaton)
+}
+
+/// Whether an operator takes or gives values of one of these sorts.
+pub(super) fn is_about(function: &Function, sorts: &BTreeSet<SortId>) -> bool {
+    let mut types = function.params.iter().chain([&function.result]);
+    types.any(|ty| mentions(ty, sorts))
+}
+
+/// Whether an axiom speaks of values of one of these sorts.
+pub(super) fn is_axiom_about(model: &Model, axiom: &Axiom, sorts: &BTreeSet<SortId>) -> bool {
+    let mut about = axiom.locals.iter().any(|local| mentions(&local.ty, sorts));
+    axiom.formula.walk(&mut |expr| {
+        about |= mentions(&expr.ty, sorts);
+        if let ExprKind::Theory(function, _) = expr.kind {
+            about |= is_about(&model.functions[function.index()], sorts);
+        }
+    });
+    about
+}
+
+/// Whether values of a type are made of elements of one of these sorts. (Tuples and unions are declared outside of
+/// automata, where type parameters are not known.)
+fn mentions(ty: &Type, sorts: &BTreeSet<SortId>) -> bool {
+    match ty {
+        Type::Sort(sort) => sorts.contains(sort),
+        Type::Array(a, b) | Type::Map(a, b) => mentions(a, sorts) || mentions(b, sorts),
+        Type::Set(inner) | Type::Mset(inner) | Type::Seq(inner) | Type::Null(inner) => {
+            mentions(inner, sorts)
+        }
+        Type::Bool
+        | Type::Nat
+        | Type::Int
+        | Type::Real
+        | Type::Char
+        | Type::String
+        | Type::Enum(_)
+        | Type::Tuple(_)
+        | Type::Union(_) => false,
+    }
+}
