@@ -16,7 +16,7 @@ pub use houdini::{Kept, Stated, houdini};
 pub use interpretation::{NoModel, interpretations, needs_interpretation};
 pub use obligations::{Kind, Obligation, Part, Target, obligations};
 pub use prove::{Clock, prove};
-pub use report::{Outcome, Reason, Report, Verdict};
+pub use report::{About, Outcome, Reason, Report, Verdict, Warning};
 pub use smtlib::smt_lib;
 pub use solve::Options;
 

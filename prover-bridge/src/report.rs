@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use ioa_lang::core::{AutomatonId, TransitionId};
 use ioa_lang::{Name, Span};
 
 use crate::counterexample::Counterexample;
@@ -69,6 +70,8 @@ pub struct Outcome {
     pub obligation: Obligation,
     /// The answer.
     pub verdict: Verdict,
+    /// Where a proof fails without invariants that are not established: a counterexample in which these need not hold.
+    pub without_unproved: Option<Box<Counterexample>>,
     /// How long it took to state and solve, by the clock that was passed in.
     pub time: Duration,
     /// What it cost, in Z3's own unit of work, which does not depend on the machine.
@@ -87,8 +90,30 @@ pub struct Report {
     /// For each invariant of the target, whether it is established: it starts true, every clause preserves it, and the
     /// proofs of this use only invariants that are established too.
     pub established: Vec<bool>,
-    /// How many questions the solver was asked.
+    /// How many questions the solver was asked, those for the warnings aside.
     pub queries: u32,
+    /// What is true and hardly meant; it changes no verdict.
+    pub warnings: Vec<Warning>,
+}
+
+/// Something true of a model at every size that is hardly meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Warning {
+    /// What it is about.
+    pub about: About,
+    /// The part of the source to look at.
+    pub span: Span,
+    /// What is odd, and for what reason.
+    pub text: String,
+}
+
+/// What a warning is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum About {
+    /// A transition clause.
+    Clause(AutomatonId, TransitionId),
+    /// An invariant, by position in the target.
+    Invariant(usize),
 }
 
 impl Report {

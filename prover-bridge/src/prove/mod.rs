@@ -8,6 +8,7 @@ mod round;
 mod spread;
 mod vacuity;
 mod verdict;
+mod warnings;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;

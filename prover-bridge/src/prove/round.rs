@@ -10,7 +10,7 @@ use super::spread::spread;
 use super::vacuity::{self, Guard};
 use crate::counterexample;
 use crate::encode::{Logic, Outside, Size};
-use crate::obligations::{Case, Ground, Group, Kind, Target, Unit, World};
+use crate::obligations::{Case, Ground, Group, Kind, Piece, Target, Unit, World};
 use crate::report::Reason;
 use crate::solve::{Answer, Options, Session, in_context};
 
@@ -185,17 +185,7 @@ fn needed(
             .chain(&group.assume)
             .chain(&case.assume);
         let mut session = Session::new(options);
-        let mut literals: Vec<(usize, Bool)> = Vec::new();
-        for piece in pieces {
-            match piece.invariant {
-                Some(invariant) => {
-                    let literal = Bool::new_const(format!("assume!{invariant}"));
-                    session.solver.assert(literal.implies(&piece.formula));
-                    literals.push((invariant, literal));
-                }
-                None => session.solver.assert(&piece.formula),
-            }
-        }
+        let literals = literals(&session, pieces);
         session.deny(&case.goals);
         needed.extend(session.minimal_core(literals)?);
         *queries += session.queries();
@@ -203,6 +193,25 @@ fn needed(
     needed.sort_unstable();
     needed.dedup();
     Some(needed)
+}
+
+/// Asserts assumptions, invariants only as far as a literal for each is assumed; these are returned.
+pub(super) fn literals<'p>(
+    session: &Session<'_>,
+    pieces: impl Iterator<Item = &'p Piece>,
+) -> Vec<(usize, Bool)> {
+    let mut literals = Vec::new();
+    for piece in pieces {
+        match piece.invariant {
+            Some(invariant) => {
+                let literal = Bool::new_const(format!("assume!{invariant}"));
+                session.solver.assert(literal.implies(&piece.formula));
+                literals.push((invariant, literal));
+            }
+            None => session.solver.assert(&piece.formula),
+        }
+    }
+    literals
 }
 
 fn refuse(kinds: &[Kind], e: &Outside) -> Vec<(Kind, Raw)> {

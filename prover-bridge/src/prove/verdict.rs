@@ -8,6 +8,7 @@ use ioa_lang::Name;
 use super::Clock;
 use super::round::{Raw, Round};
 use super::spread::spread;
+use super::warnings::warnings;
 use crate::counterexample::{self, Search};
 use crate::obligations::{Kind, Obligation, Target, Unit, units};
 use crate::report::{Outcome, Reason, Report, Verdict};
@@ -43,6 +44,7 @@ impl Finish<'_, '_> {
             queries: outcomes.iter().map(|o| o.queries).sum(),
             established: self.established.to_vec(),
             outcomes,
+            warnings: warnings(self.target, self.options, self.established),
         }
     }
 
@@ -74,7 +76,8 @@ impl Finish<'_, '_> {
             .collect()
     }
 
-    /// Small counterexamples to what was not proved with all invariants assumed.
+    /// Small counterexamples: to what was not proved with all invariants assumed, and to what is lost with those that
+    /// are withdrawn.
     fn search(
         &self,
         settled: &BTreeMap<Kind, Raw>,
@@ -84,7 +87,6 @@ impl Finish<'_, '_> {
         for (unit, kinds) in units(self.target) {
             for kind in kinds {
                 if let Some(raw) = settled.get(&kind)
-                    && !lost.contains(&kind)
                     && may_be_refuted(&raw.answer)
                 {
                     open.push((unit, kind, raw));
@@ -92,11 +94,16 @@ impl Finish<'_, '_> {
             }
         }
         let all = vec![true; self.established.len()];
+        let assumable = |kind: &Kind| match lost.contains(kind) {
+            true => self.established,
+            false => &all,
+        };
         let found = spread(&open, self.options.threads, |(unit, kind, raw)| {
             let begun = (self.clock)();
             let sizes = raw.sizes.as_deref();
+            let assumable = assumable(kind);
             let search =
-                counterexample::find(self.target, (*unit, *kind), &all, sizes, self.options);
+                counterexample::find(self.target, (*unit, *kind), assumable, sizes, self.options);
             vec![(*kind, (search, (self.clock)().saturating_sub(begun)))]
         });
         found.into_iter().collect()
@@ -126,10 +133,15 @@ impl Finish<'_, '_> {
                 "no counterexample was looked for".into(),
             )),
         };
+        let without_unproved = match (lemmas, searched) {
+            (Some(_), Some((search, _))) => search.found.clone().ok().map(Box::new),
+            _ => None,
+        };
         let (extra, time) = searched.map_or((0, Duration::ZERO), |(s, t)| (s.queries, *t));
         Outcome {
             obligation,
             verdict,
+            without_unproved,
             time: raw.time + time,
             resources: raw.resources,
             queries: raw.queries + extra,
