@@ -177,7 +177,6 @@ impl Terms {
             ..part(kind, format!("{name}({text})"), &Type::Nat)
         };
         match &whole.ty {
-            Type::Set(element) => vec![count(Kind::Size(id), "size", element)],
             Type::Seq(element) => vec![count(Kind::Len(id), "len", element)],
             Type::Null(inner) => {
                 let mut val = part(Kind::Val(id), format!("{text}.val"), inner);
@@ -209,7 +208,9 @@ impl Terms {
                 };
                 entries.flat_map(entry).collect()
             }
-            Type::Mset(element) => vec![count(Kind::Size(id), "size", element)],
+            Type::Set(element) | Type::Mset(element) => {
+                vec![count(Kind::Size(id), "size", element)]
+            }
             Type::Union(union) => {
                 let union = &model.unions[union.index()];
                 let tag = format!("tag({text})");

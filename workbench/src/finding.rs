@@ -183,6 +183,9 @@ pub struct Finding {
     pub bound: Option<String>,
     /// One line for people: how much was done, or what went wrong.
     pub summary: String,
+    /// What is true and hardly meant, with the reason: a clause that never happens, an invariant that says nothing.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
     /// Counts, by name: runs, steps, states, obligations ...
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub figures: BTreeMap<&'static str, u64>,
@@ -236,6 +239,7 @@ impl Finding {
             scope,
             bound: None,
             summary: String::new(),
+            warnings: Vec::new(),
             figures: BTreeMap::new(),
             seconds: None,
             stories: Vec::new(),

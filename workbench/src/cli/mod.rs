@@ -159,6 +159,7 @@ fn speak(console: &Console, answer: Result<Answer, BadInput>) -> Result<(), Stri
     console.complain(&answer.warnings);
     if !answer.findings.is_empty() {
         console.print(&terminal::table(&answer.findings, console.style))?;
+        console.print(&terminal::warnings(&answer.findings, console.style))?;
         console.print(&terminal::failures(&answer.findings, console.style))?;
     }
     console.print(&answer.closing)

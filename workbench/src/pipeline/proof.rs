@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 use ioa_lang::core::AutomatonId;
 use ioa_lang::diagnostic::nearest;
 use prover_bridge::{
-    Kind as Question, Obligation, Options, Outcome, Part, Report, Target, Verdict as Answer,
+    About, Kind as Question, Obligation, Options, Outcome, Part, Report, Target, Verdict as Answer,
+    Warning,
 };
 
 use crate::console::Console;
@@ -157,11 +158,45 @@ fn findings(study: &Study, request: &Request, report: &Report) -> Vec<Finding> {
         grouped.entry(subject).or_default().push(outcome);
     }
     let wanted = Wanted::of(study, request);
-    grouped
-        .iter()
-        .filter(|(subject, _)| wanted.contains(study, **subject))
-        .map(|(subject, outcomes)| finding(study, request, *subject, outcomes))
-        .collect()
+    grouped.retain(|subject, _| wanted.contains(study, *subject));
+    let subjects: Vec<Subject> = grouped.keys().copied().collect();
+    let warned = |subject: Subject| {
+        let about = |w: &&Warning| bearer(study, &subjects, w.about) == Some(subject);
+        let warnings = report.warnings.iter().filter(about);
+        warnings.map(|w| worded(study, w)).collect()
+    };
+    let all = grouped.iter().map(|(subject, outcomes)| Finding {
+        warnings: warned(*subject),
+        ..finding(study, request, *subject, outcomes)
+    });
+    all.collect()
+}
+
+/// Which of the subjects that are reported on shows a warning: what it is about, or the last that is about its
+/// automaton, on whose steps it bears.
+fn bearer(study: &Study, subjects: &[Subject], about: About) -> Option<Subject> {
+    let bears = |subject: &Subject| match (about, *subject) {
+        (About::Invariant(warned), Subject::Invariant(i)) => warned == i,
+        (About::Clause(warned, _), Subject::Invariant(i)) => {
+            study.model.invariants[i].automaton == warned
+        }
+        (About::Clause(warned, _), Subject::Simulation(s)) => {
+            let stated = &study.model.simulations[s];
+            [stated.low, stated.high].contains(&warned)
+        }
+        (About::Clause(warned, _), Subject::AutomatonDefined(id)) => warned == id,
+        _ => false,
+    };
+    subjects.iter().rev().copied().find(bears)
+}
+
+/// A warning with its place.
+fn worded(study: &Study, warning: &Warning) -> String {
+    format!(
+        "{} (at {})",
+        warning.text,
+        study.sources.location(warning.span)
+    )
 }
 
 fn subject(study: &Study, question: Question) -> Subject {
@@ -241,7 +276,12 @@ fn finding(study: &Study, request: &Request, subject: Subject, outcomes: &[&Outc
                 };
                 Some(induction::tell(study, headline, found))
             }
-            Answer::Proved | Answer::Vacuous(_) | Answer::Unknown(_) => None,
+            Answer::Unknown(reason) => {
+                let headline = format!("{} is not established: {reason}", o.obligation.name);
+                let found = o.without_unproved.as_ref()?;
+                Some(induction::tell(study, headline, found))
+            }
+            Answer::Proved | Answer::Vacuous(_) => None,
         })
         .take(STORIES)
         .collect();

@@ -170,6 +170,7 @@ fn evidence(findings: &[Finding]) -> Markup {
                         " " (finding.kind.word()) " " b { (finding.name) } " of " (finding.automaton)
                     }
                     p { (finding.summary) }
+                    @for warning in &finding.warnings { p { b { "warning: " } (warning) } }
                     @if !finding.figures.is_empty() {
                         ul.figures { @for (name, n) in &finding.figures { li { (name) ": " b { (n) } } } }
                     }

@@ -84,6 +84,19 @@ pub fn items(findings: &[Finding], style: Style) -> String {
     format!("{table}\n")
 }
 
+/// What is true and hardly meant, a warning a line.
+#[must_use]
+pub fn warnings(findings: &[Finding], style: Style) -> String {
+    let mut out = String::new();
+    for warning in findings.iter().flat_map(|f| &f.warnings) {
+        push_line(
+            &mut out,
+            &format!("{}: {warning}", paint("warning", "1;33", style)),
+        );
+    }
+    out
+}
+
 /// What went wrong in the findings that do not hold: each counterexample, and the command that shows it again.
 #[must_use]
 pub fn failures(findings: &[Finding], style: Style) -> String {
