@@ -194,6 +194,43 @@ fn random_runs_are_the_same_either_way() {
     assert!(steps > 3_000 && answered * 2 > asked);
 }
 
+/// Of the values that its precondition allows, `pair` takes those that its determinator yields, in turn.
+const DETERMINED: &str = r"
+type Node
+type Ballot
+automaton Determined
+  signature internal pair(c: Bool), flip
+  states low: Bool := false, high: Bool := false, turned: Bool := false
+  transitions
+    internal pair(c)
+      choose a, b: Bool where a ~= b det do yield true, false; yield false, true; yield c, ~c od
+      pre turned
+      eff low := a; high := b; turned := false
+    internal flip
+      pre ~turned
+      eff turned := true
+";
+
+#[test]
+fn a_determinator_yields_the_same_rows_either_way() {
+    let instance = random_instance(DETERMINED);
+    let automaton = AutomatonId::at(0);
+    let mut kinds = std::collections::BTreeSet::new();
+    for seed in 0..20 {
+        let options = Options { seed, steps: 18 };
+        let mut walker = Walker::new(&instance, automaton);
+        let (mut slow, mut fast) = (Events::default(), Events::default());
+        let expected = run::random(&instance, automaton, options, &mut slow);
+        let found = run::random_by(&instance, automaton, options, &mut fast, &mut walker);
+        assert_eq!(expected, found);
+        assert_eq!(slow, fast);
+        assert!(walker.answered > 0, "`flip` is native");
+        assert_ne!(fast.0[1].2, fast.0[3].2, "the second row is not the first");
+        kinds.insert(format!("{:?}", fast.0));
+    }
+    assert!(kinds.len() > 1, "`c` is drawn");
+}
+
 #[test]
 fn the_case_studies_have_the_same_steps_either_way() {
     let mut compared = Compared::default();

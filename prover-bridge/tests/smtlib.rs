@@ -59,6 +59,40 @@ fn all_of_paxos() {
     assert_eq!(compare(&model(&[CONS, GLOBAL1, REFINEMENT])), (66, 0));
 }
 
+/// A step and an invariant over types that are more than one symbol or not of sorts alone.
+#[test]
+fn every_type_has_a_script() {
+    let text = |invariant: &str| {
+        format!(
+            "type Item = union of num: Int, name: String
+             type Mode = enumeration of calm, busy
+             automaton A
+               signature internal go(k: Int, t: String)
+               states r: Real := 0, c: Char := 'a', s: String := \"a\", m: Map[Int, Int] := empty,
+                 b: Mset[Mode] := {{}}, u: Item := num(1), p: Seq[Mode] := {{}}
+               transitions internal go(k, t)
+                 pre k > 0
+                 eff r := r / 2 + 1; m[k] := k; b := insert(calm, b); p := p |- busy; u := name(t);
+                   if c < 'y' then c := 'y' fi; if s < t then s := t fi
+             invariant I of A: {invariant}"
+        )
+    };
+    let holds = "0 <= r /\\ r < 2 /\\ 'a' <= c /\\ \"a\" <= s /\\ \\A k: Int (defined(m, k) => m[k] > 0) \
+                 /\\ busy \\notin b /\\ calm \\notin p";
+    assert_eq!(compare(&model(&[&text(holds)])).1, 0);
+    for fails in [
+        "r < 1",
+        "c = 'a'",
+        "s = \"a\"",
+        "\\A k: Int ~defined(m, k)",
+        "calm \\notin b",
+        "p = {}",
+        "u = num(1)",
+    ] {
+        assert_eq!(compare(&model(&[&text(fails)])).1, 1, "{fails}");
+    }
+}
+
 #[test]
 fn a_refuted_simulation() {
     let idle = paxos_with(

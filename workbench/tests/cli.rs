@@ -1,102 +1,12 @@
 //! The command line as its users meet it: exit statuses, refusals, replay commands, documents.
 
+mod sandbox;
+
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::path::PathBuf;
 
+use sandbox::{Answer, Sandbox, refused};
 use serde_json::Value as Json;
-
-/// A folder of its own with a copy of the Paxos study, in which things can be broken.
-struct Sandbox {
-    folder: tempfile::TempDir,
-}
-
-impl Sandbox {
-    fn new() -> Self {
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        let study = Path::new(env!("CARGO_MANIFEST_DIR")).join("../case-studies/paxos");
-        for entry in fs::read_dir(study).expect("the study is there") {
-            let path = entry.expect("a readable entry").path();
-            let name = path.file_name().expect("a file has a name");
-            fs::copy(&path, folder.path().join(name)).expect("a copy");
-        }
-        Self { folder }
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-
-    fn write(&self, name: &str, content: impl AsRef<[u8]>) {
-        fs::write(self.path(name), content).expect("a written file");
-    }
-
-    fn replace(&self, name: &str, from: &str, to: &str) {
-        let text = fs::read_to_string(self.path(name)).expect("a text");
-        assert_eq!(text.matches(from).count(), 1, "{from}");
-        self.write(name, text.replace(from, to));
-    }
-
-    /// Runs `ioa` in the folder.
-    fn ioa(&self, args: &[&str]) -> Answer {
-        let output = Command::new(env!("CARGO_BIN_EXE_ioa"))
-            .args(args)
-            .current_dir(self.folder.path())
-            .output()
-            .expect("ioa runs");
-        Answer::of(&output)
-    }
-}
-
-/// What a command said, and its exit status.
-#[derive(Debug)]
-struct Answer {
-    code: Option<i32>,
-    out: String,
-    err: String,
-}
-
-impl Answer {
-    fn of(output: &Output) -> Self {
-        Self {
-            code: output.status.code(),
-            out: String::from_utf8_lossy(&output.stdout).into_owned(),
-            err: String::from_utf8_lossy(&output.stderr).into_owned(),
-        }
-    }
-
-    fn json(&self) -> Json {
-        serde_json::from_str(&self.out).unwrap_or_else(|e| panic!("{e}: {}", self.out))
-    }
-
-    /// The arguments of the command that shows the failure again.
-    fn replay(&self) -> Vec<String> {
-        let line = self.out.lines().find(|l| l.contains("see it again: ioa "));
-        let line = line.unwrap_or_else(|| panic!("no replay command in {}", self.out));
-        let words = line
-            .split("see it again: ioa ")
-            .nth(1)
-            .expect("the command");
-        // Arguments in quotes may hold blanks.
-        let quoted = words.split('"').enumerate();
-        quoted
-            .flat_map(|(i, part)| match i % 2 {
-                0 => part.split_whitespace().map(str::to_owned).collect(),
-                _ => vec![part.to_owned()],
-            })
-            .collect()
-    }
-}
-
-/// Exit 2, a message that says this, nothing on standard output, no panic.
-fn refused(answer: &Answer, says: &str) {
-    assert_eq!(answer.code, Some(2), "{answer:?}");
-    assert!(answer.err.contains(says), "expected {says:?} in {answer:?}");
-    assert!(
-        answer.out.is_empty() && !answer.err.contains("panicked"),
-        "{answer:?}"
-    );
-}
 
 #[test]
 fn broken_input_of_any_kind_is_refused_with_a_diagnostic() {

@@ -1,0 +1,244 @@
+//! The command line on what is proved or interpreted: theories of the user's own, backward simulations, warnings.
+
+mod sandbox;
+
+use sandbox::{Answer, Sandbox, refused};
+use serde_json::Value as Json;
+
+/// A sandbox with one more file.
+fn with(name: &str, text: &str) -> Sandbox {
+    let sandbox = Sandbox::new();
+    sandbox.write(name, text);
+    sandbox
+}
+
+/// `Late` chooses a value when it shows it, `Early` before it begins.
+const LATE: &str = "type Value
+type Phase = enumeration of idle, begun, over
+automaton Late
+  signature output begin, show(v: Value)
+  states phase: Phase := idle
+  transitions
+    output begin pre phase = idle eff phase := begun
+    output show(v) pre phase = begun eff phase := over
+automaton Early
+  signature output begin, show(v: Value) internal pick
+  states phase: Phase := idle, chosen: Null[Value] := nil
+  transitions
+    internal pick
+      choose x: Value
+      pre phase = idle /\\ chosen = nil
+      eff chosen := embed(x)
+    output begin pre phase = idle /\\ chosen ~= nil eff phase := begun
+    output show(v) pre phase = begun /\\ chosen = embed(v) eff phase := over; chosen := nil
+backward simulation from Late to Early: Late.phase = Early.phase";
+
+fn pair(relation: &str) -> Answer {
+    let sandbox = with("late.ioa", &format!("{LATE}{relation}\n"));
+    sandbox.ioa(&["pair", "late.ioa", "--sort", "Value=2"])
+}
+
+#[test]
+fn a_backward_simulation_is_checked_in_all_reachable_states() {
+    let holds = pair(" /\\ (Late.phase = idle => Early.chosen = nil)");
+    assert_eq!(holds.code, Some(0), "{holds:?}");
+    assert!(holds.out.contains("Late to Early"), "{}", holds.out);
+    let broken = pair("");
+    assert_eq!(broken.code, Some(1), "{broken:?}");
+    assert!(broken.out.contains("start"), "{}", broken.out);
+}
+
+/// Operators that the axioms alone describe, and who uses them.
+fn ring(axioms: &str) -> String {
+    format!(
+        "type Node
+vocabulary Ring
+  operators
+    right, left: Node -> Node
+  axioms
+    with n: Node
+    {axioms}
+end
+imports Ring
+automaton Walk
+  signature internal go(n: Node)
+  states at: Set[Node] := {{}}
+  transitions internal go(n) eff at := insert(right(n), at)
+"
+    )
+}
+
+const INVERSE: &str = "right(left(n)) = n;\n    left(right(n)) = n";
+
+#[test]
+fn interpretations_are_found_counted_and_shown() {
+    let s = with("ring.ioa", &ring(INVERSE));
+    let check = |number: &str| {
+        s.ioa(&[
+            "check",
+            "ring.ioa",
+            "--sort",
+            "Node=3",
+            "--interpret",
+            "--interpretation",
+            number,
+        ])
+    };
+    let first = check("1");
+    assert_eq!(first.code, Some(0), "{first:?}");
+    assert!(first.out.contains("right(Node#0) = "), "{}", first.out);
+    // A permutation of three elements is the identity, turns two of them round, or all.
+    let shown = ["1", "2", "3"].map(|n| check(n).out);
+    assert!(shown[0] != shown[1] && shown[1] != shown[2] && shown[0] != shown[2]);
+    assert!(shown.iter().all(|out| out.contains("left(Node#2) = ")));
+    refused(&check("4"), "no interpretation 4");
+    let run = s.ioa(&[
+        "explore",
+        "ring.ioa",
+        "--sort",
+        "Node=3",
+        "--interpretation",
+        "3",
+        "--allow-deadlock",
+    ]);
+    assert_eq!(run.code, Some(0), "{run:?}");
+    assert!(run.out.contains('8'), "{}", run.out);
+}
+
+#[test]
+fn contradictory_axioms_are_named() {
+    let s = with(
+        "ring.ioa",
+        &ring(&format!(
+            "{INVERSE};\n    right(n) ~= left(right(right(n)))"
+        )),
+    );
+    let answer = s.ioa(&["check", "ring.ioa", "--sort", "Node=2", "--interpret"]);
+    refused(&answer, "the theories have no interpretation at Node=2");
+    assert!(answer.err.contains("Ring"), "{}", answer.err);
+    refused(
+        &s.ioa(&["run", "ring.ioa", "--random", "--sort", "Node=2"]),
+        "no operators satisfy",
+    );
+}
+
+#[test]
+fn a_size_at_which_there_is_no_interpretation_is_refused_and_another_is_not() {
+    // Pairs of different nodes: there is no such partner among an odd number.
+    let s = with(
+        "ring.ioa",
+        &ring(&format!(
+            "{INVERSE};\n    right(n) ~= n;\n    right(right(n)) = n"
+        )),
+    );
+    let check = |size: &str| s.ioa(&["check", "ring.ioa", "--sort", size, "--interpret"]);
+    refused(&check("Node=3"), "at Node=3");
+    assert_eq!(check("Node=4").code, Some(0));
+}
+
+#[test]
+fn what_is_true_and_hardly_meant_is_warned_about() {
+    let s = with(
+        "light.ioa",
+        "automaton Light
+  signature internal on, off
+  states lit: Bool := false, broken: Bool := false
+  transitions
+    internal on eff lit := true
+    internal off pre broken eff lit := false
+invariant Whole of Light: ~broken
+invariant Any of Light: lit \\/ ~lit
+",
+    );
+    let answer = s.ioa(&["prove", "light.ioa"]);
+    assert_eq!(answer.code, Some(0), "a warning is no failure: {answer:?}");
+    for says in [
+        "warning: Light.off never happens: its precondition contradicts Whole (at light.ioa:6:",
+        "warning: Any holds vacuously: it follows from the types and axioms alone",
+    ] {
+        assert!(answer.out.contains(says), "{says}: {}", answer.out);
+    }
+    let document = s.ioa(&["prove", "light.ioa", "--json"]).json();
+    let results = document["results"].as_array().expect("results");
+    let all = results.iter().flat_map(|r| r["warnings"].as_array());
+    assert_eq!(all.map(Vec::len).sum::<usize>(), 2, "{document}");
+    let only = s
+        .ioa(&["prove", "light.ioa", "--only", "Whole", "--json"])
+        .json();
+    let warned = &only["results"][0]["warnings"];
+    assert_eq!(warned.as_array().map(Vec::len), Some(1), "{only}");
+    let paxos: Json = s.ioa(&["prove", ".", "--json"]).json();
+    let mut results = paxos["results"].as_array().expect("results").iter();
+    assert!(results.all(|r| r["warnings"].is_null()), "{paxos}");
+}
+
+#[test]
+fn what_a_false_invariant_kept_from_failing_is_shown() {
+    let s = with(
+        "light.ioa",
+        "automaton Light
+  signature internal on, off
+  states lit: Bool := false, seen: Bool := false
+  transitions
+    internal on eff lit := true
+    internal off pre lit eff seen := true
+invariant Unlit of Light: ~lit
+invariant Unseen of Light: ~seen
+",
+    );
+    let answer = s.ioa(&["prove", "light.ioa"]);
+    assert_eq!(answer.code, Some(3), "{answer:?}");
+    let shown =
+        "Light.Unseen / off is not established: its proof needs Unlit, not established itself";
+    assert!(answer.out.contains(shown), "{}", answer.out);
+    assert!(answer.out.contains("false: ~seen"), "{}", answer.out);
+}
+
+/// Variables of every type that the detector has templates for.
+const THINGS: &str = "type Node
+type Mode = enumeration of calm, busy, over
+type Item = union of node: Node, mode: Mode
+automaton Things
+  signature internal put(n: Node), drop(n: Node), turn(c: Char)
+  states map: Map[Node, Nat] := empty, bag: Mset[Node] := {}, item: Item := mode(calm),
+    mode: Mode := calm, letter: Char := 'a', seen: Set[Node] := {}
+  transitions
+    internal put(n)
+      pre mode ~= over
+      eff map[n] := size(seen); bag := insert(n, bag); seen := insert(n, seen); item := node(n); mode := busy
+    internal drop(n)
+      pre defined(map, n)
+      eff map := remove(map, n); bag := delete(n, bag); item := mode(over); mode := calm
+    internal turn(c)
+      pre (c = 'b' \\/ c = 'c') /\\ letter < c
+      eff letter := c
+";
+
+#[test]
+fn candidates_over_all_types_are_legal_and_true_of_the_runs() {
+    let s = with("things.ioa", THINGS);
+    let runs = [
+        "--random", "--runs", "30", "--steps", "40", "--sort", "Node=3",
+    ];
+    let ask = |command: &[&str]| s.ioa(&[command, &runs].concat());
+    let infer = ask(&["infer", "things.ioa", "--output", "likely.ioa"]);
+    assert_eq!(infer.code, Some(0), "{infer:?}");
+    let text = std::fs::read_to_string(s.path("likely.ioa")).expect("the candidates");
+    for variable in ["map", "bag", "item", "mode", "letter"] {
+        assert!(text.contains(variable), "nothing about {variable}: {text}");
+    }
+    let check = s.ioa(&["check", "things.ioa", "likely.ioa"]);
+    assert_eq!(check.code, Some(0), "{check:?}\n{text}");
+    let run = ask(&["run", "things.ioa", "likely.ioa", "--json"]);
+    assert_eq!(run.code, Some(0), "{run:?}\n{text}");
+    let document = run.json();
+    let results = document["results"].as_array().expect("results");
+    let tested = results
+        .iter()
+        .filter(|r| r["kind"] == "invariant" && r["verdict"] == "tested");
+    assert_eq!(
+        tested.count(),
+        text.matches("invariant ").count(),
+        "{document}"
+    );
+}
