@@ -17,6 +17,7 @@ mod path;
 mod round;
 mod search;
 mod shard;
+pub mod symmetry;
 mod visited;
 
 pub use path::{Canonical, execution};

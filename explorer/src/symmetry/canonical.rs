@@ -1,0 +1,231 @@
+//! The representative of a state: of all states that renaming makes of it, one that depends on nothing else.
+//!
+//! The method is that of programs for the canonical form of graphs (McKay, "Practical graph isomorphism", 1981). The
+//! elements stand in an ordered partition, at first one cell for each class of interchangeable elements. It is *refined*
+//! by the elements' keys until these tell no more of them apart. Where the elements of a cell are *twins*, so that
+//! the state stays as it is when any two of them change places, their order does not matter. If all cells are like
+//! that, the order of the elements gives their new names. If not, each element of the first cell that is not is tried as
+//! the first one in it; of all the states that come of this, the least is the representative.
+//!
+//! Nothing here depends on the names that elements happen to have, so all states of an orbit have one representative;
+//! and this is one of them.
+
+use super::Symmetry;
+use super::colour::{Colours, Keys, add, mix};
+use super::renaming::Renaming;
+
+/// The elements in some order, apart or not yet.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Partition {
+    /// The points (positions in [`Symmetry::points`]), cell after cell.
+    order: Vec<usize>,
+    /// For each point, where its cell begins.
+    start: Vec<usize>,
+}
+
+/// What it takes to find representatives, kept from one to the next.
+#[derive(Clone, Debug)]
+pub(super) struct Room {
+    colours: Colours,
+    keys: Keys,
+    renaming: Renaming,
+    partition: Partition,
+    /// The least state so far; empty if there is none.
+    best: Vec<u64>,
+    row: Vec<u64>,
+}
+
+impl Partition {
+    /// Cells of so many points, which begin at these positions.
+    pub(super) fn new(start: Vec<usize>) -> Self {
+        let order = (0..start.len()).collect();
+        Self { order, start }
+    }
+
+    /// The end of the cell that begins at a position.
+    fn end(&self, start: usize) -> usize {
+        let cell = self.order[start..].iter();
+        start
+            + cell
+                .take_while(|point| self.start[**point] == start)
+                .count()
+    }
+
+    /// Splits the cells by keys. Says whether there was anything to split.
+    fn split(&mut self, key: impl Fn(usize) -> u64) -> bool {
+        let (mut is_split, mut from) = (false, 0);
+        while from < self.order.len() {
+            let to = self.end(from);
+            if to - from > 1 {
+                self.order[from..to].sort_unstable_by_key(|point| key(*point));
+                let mut start = from;
+                for at in from + 1..to {
+                    if key(self.order[at]) != key(self.order[at - 1]) {
+                        (start, is_split) = (at, true);
+                    }
+                    self.start[self.order[at]] = start;
+                }
+            }
+            from = to;
+        }
+        is_split
+    }
+
+    fn is_discrete(&self) -> bool {
+        self.order
+            .iter()
+            .enumerate()
+            .all(|(at, point)| self.start[*point] == at)
+    }
+
+    /// Makes the point at a position of a cell a cell of its own, before the others.
+    fn single_out(&mut self, cell: std::ops::Range<usize>, at: usize) {
+        self.order.swap(cell.start, at);
+        for point in &self.order[cell.start + 1..cell.end] {
+            self.start[*point] = cell.start + 1;
+        }
+    }
+}
+
+impl Room {
+    pub(super) fn new(symmetry: &Symmetry) -> Self {
+        let sizes = symmetry.fixed.iter().map(Vec::len);
+        Self {
+            colours: symmetry.fixed.clone(),
+            keys: sizes.map(|n| vec![0; n]).collect(),
+            renaming: symmetry.identity.clone(),
+            partition: symmetry.partition.clone(),
+            best: Vec::new(),
+            row: Vec::new(),
+        }
+    }
+}
+
+impl Symmetry {
+    /// Replaces a row by its representative.
+    pub(super) fn represent(&self, row: &mut [u64], room: &mut Room) {
+        let mut partition = std::mem::take(&mut room.partition);
+        partition.order.clone_from(&self.partition.order);
+        partition.start.clone_from(&self.partition.start);
+        room.best.clear();
+        self.descend(row, &mut partition, room);
+        room.partition = partition;
+        row.copy_from_slice(&room.best);
+    }
+
+    /// Tries all orders of the elements that agree with a partition and matter.
+    fn descend(&self, row: &[u64], partition: &mut Partition, room: &mut Room) {
+        self.refine(row, partition, room);
+        let Some(cell) = self.open_cell(row, partition) else {
+            return self.try_order(row, partition, room);
+        };
+        let mut tried: Vec<usize> = Vec::new();
+        for at in cell.clone() {
+            let point = partition.order[at];
+            if tried
+                .iter()
+                .all(|other| !self.are_twins(row, *other, point))
+            {
+                tried.push(point);
+                let mut branch = partition.clone();
+                branch.single_out(cell.clone(), at);
+                self.descend(row, &mut branch, room);
+            }
+        }
+    }
+
+    /// Splits cells until the elements' keys tell no more of them apart.
+    fn refine(&self, row: &[u64], partition: &mut Partition, room: &mut Room) {
+        while !partition.is_discrete() {
+            self.colour(partition, &mut room.colours);
+            self.find_keys(row, &room.colours, &mut room.keys);
+            let key = |point: usize| {
+                let (sort, element) = self.points[point];
+                room.keys[sort.index()][element as usize]
+            };
+            if !partition.split(key) {
+                break;
+            }
+        }
+    }
+
+    /// Gives the elements colours by their cells, and groups colours by those of their members.
+    fn colour(&self, partition: &Partition, colours: &mut Colours) {
+        for ((sort, element), start) in self.points.iter().zip(&partition.start) {
+            colours[sort.index()][*element as usize] = mix(*start as u64, 1);
+        }
+        for groups in &self.groups {
+            for (group, mask) in groups.masks.iter().enumerate() {
+                let members = super::part::ones(*mask);
+                let colour = members.map(|m| mix(colours[groups.member.index()][m as usize], 2));
+                let colour = colour.fold(0, u64::wrapping_add);
+                colours[groups.sort.index()][group] = mix(colour, 3);
+            }
+        }
+    }
+
+    /// Gives each element its key: where it stands, and in which groups that stand somewhere.
+    fn find_keys(&self, row: &[u64], colours: &Colours, keys: &mut Keys) {
+        keys.iter_mut().for_each(|keys| keys.fill(0));
+        for (number, (field, part)) in (1..).zip(&self.variables) {
+            part.add_keys(field.read(row), number, colours, keys);
+        }
+        for groups in self.groups.iter().rev() {
+            for (group, mask) in groups.masks.iter().enumerate() {
+                let key = keys[groups.sort.index()][group];
+                for member in super::part::ones(*mask) {
+                    add(keys, groups.member, member, key);
+                }
+            }
+        }
+    }
+
+    /// The first cell the order of whose elements matters.
+    fn open_cell(&self, row: &[u64], partition: &Partition) -> Option<std::ops::Range<usize>> {
+        let mut from = 0;
+        while from < partition.order.len() {
+            let to = partition.end(from);
+            let neighbours = partition.order[from..to].windows(2);
+            for pair in neighbours {
+                if !self.are_twins(row, pair[0], pair[1]) {
+                    return Some(from..to);
+                }
+            }
+            from = to;
+        }
+        None
+    }
+
+    /// Whether a state stays as it is when two elements of one class change places.
+    fn are_twins(&self, row: &[u64], a: usize, b: usize) -> bool {
+        let swap = &self.swaps[a.min(b)][a.max(b) - a.min(b) - 1];
+        let mut variables = self.variables.iter();
+        variables.all(|(field, part)| {
+            let code = field.read(row);
+            part.renamed(code, swap) == code
+        })
+    }
+
+    /// Names the elements by their order, and keeps the state if it is the least so far.
+    fn try_order(&self, row: &[u64], partition: &Partition, room: &mut Room) {
+        for (place, point) in self.points.iter().zip(&partition.order) {
+            let (sort, element) = self.points[*point];
+            room.renaming.set(sort, element, place.1);
+        }
+        room.renaming.follow(&self.groups);
+        room.row.clear();
+        room.row.extend_from_slice(row);
+        self.rename(&mut room.row, &room.renaming);
+        if room.best.is_empty() || room.row < room.best {
+            std::mem::swap(&mut room.best, &mut room.row);
+        }
+    }
+
+    /// Gives the elements of a state new names.
+    pub(super) fn rename(&self, row: &mut [u64], renaming: &Renaming) {
+        for (field, part) in &self.variables {
+            let code = field.read(row);
+            field.write(row, part.renamed(code, renaming));
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! Symmetry: of all states that differ in the names of interchangeable elements alone, a search need visit one.
+//!
+//! The elements of a sort have no names in a model: the core has no constants for them (but in schedules, which a search
+//! does not read). All that could tell two of them apart in a finite instance is an operator of a theory: an order, or a
+//! table of an operator that axioms alone describe. So *interchangeable* are two elements if each such operator in the
+//! automaton and in what is asked of it stays as it is when they change places ([`SortSymmetry`] says which are, and why
+//! others are not). A sort of groups is permuted along with the members: membership stays as it is too.
+//!
+//! Let a permutation π rename elements within such classes. By induction over terms, a term's value in the state π(s), with
+//! its bound variables renamed by π, is π of its value in s: state variables and bound variables by assumption,
+//! theories' operators by the choice of the classes, all built-in operators because they compare elements for equality
+//! alone. Quantifiers and comprehensions range over all values of a type, which π permutes; sizes and counts stay as they are.
+//! The same holds for statements: `choose` may take any value that satisfies its predicate, the order in which `for` takes
+//! the elements cannot matter (the front end checks it), and determinators only say how a run chooses. It follows:
+//!
+//! - π(s) is a start state if s is; there is a step from π(s) to π(t) by a clause if there is one from s to t by it;
+//! - a step, or an invariant, is undefined in π(s) if it is in s;
+//! - an invariant, deadlock, a formula that is looked for hold in π(s) if they do in s.
+//!
+//! So a search that replaces each state by the representative of its orbit visits the representatives of all reachable
+//! states, each at the depth at which the first state of its orbit would be, and its answers are those of the full search.
+//! A way through representatives is made one through states by [`execution`](crate::execution): from a state in the orbit
+//! of a representative, there is a step to a state in the orbit of the next. (Clarke, Emerson, Jha, Sistla, "Symmetry reductions in
+//! model checking", 1998; Ip and Dill, "Better verification through symmetry", 1996, whose scalarsets are such sorts.)
+
+mod canonical;
+mod colour;
+mod interchangeable;
+mod part;
+mod reduced;
+mod renaming;
+
+use std::collections::BTreeSet;
+
+use interpreter::{Field, Instance, Location};
+use ioa_lang::core::{AutomatonId, SortId};
+
+pub use interchangeable::{MAX_ELEMENTS, Obstacle, SortSymmetry};
+pub use reduced::Reduced;
+
+use canonical::{Partition, Room};
+use colour::{Colours, mix};
+use part::Part;
+use renaming::{Groups, Renaming};
+
+/// The symmetry of an automaton's states.
+#[derive(Debug)]
+pub struct Symmetry {
+    sorts: Vec<SortSymmetry>,
+    /// The variables in which there are interchangeable elements.
+    variables: Vec<(Field, Part)>,
+    /// The interchangeable elements, class after class.
+    points: Vec<(SortId, u64)>,
+    /// Their classes.
+    partition: Partition,
+    /// For each point, how it changes places with each point behind it in its class.
+    swaps: Vec<Vec<Renaming>>,
+    /// The sorts of groups of them.
+    groups: Vec<Groups>,
+    /// By sort, colours for the elements that no other can take the place of.
+    fixed: Colours,
+    identity: Renaming,
+}
+
+impl Symmetry {
+    /// Finds out which elements an automaton and these invariants, by their positions in the model, cannot tell apart.
+    #[must_use]
+    pub fn of(instance: &Instance, automaton: AutomatonId, invariants: &[usize]) -> Self {
+        let (model, universe) = (instance.model(), instance.universe());
+        let sorts = interchangeable::of(instance, automaton, invariants);
+        let identity = Renaming::identity(model, universe);
+        let reduced = sorts.iter().filter(|s| !s.classes.is_empty());
+        let groups = reduced.flat_map(|s| Groups::over(model, universe, s.sort));
+        let groups: Vec<Groups> = groups.collect();
+        let (mut points, mut start, mut swaps) = (Vec::new(), Vec::new(), Vec::new());
+        for of in &sorts {
+            for class in &of.classes {
+                start.extend(std::iter::repeat_n(points.len(), class.len()));
+                points.extend(class.iter().map(|element| (of.sort, *element)));
+                for (n, a) in class.iter().enumerate() {
+                    let behind = class[n + 1..].iter();
+                    let swap = |b: &u64| identity.clone().swap(of.sort, (*a, *b), &groups);
+                    swaps.push(behind.map(swap).collect());
+                }
+            }
+        }
+        let is_moved = |sort: SortId| {
+            let is_group = groups.iter().any(|g| g.sort == sort);
+            is_group || points.iter().any(|(s, _)| *s == sort)
+        };
+        let layout = instance.layout(automaton);
+        let fields = layout.ids().filter_map(|v| match layout.location(v) {
+            Location::Bits(field) => Some((field, layout.shape(v).packing()?)),
+            Location::Cell(_) => None,
+        });
+        let variables = fields.map(|(field, packing)| (field, Part::of(packing, &is_moved)));
+        let colours = (0..model.sorts.len()).map(|sort| {
+            let elements = 0..universe.size(SortId::at(sort));
+            elements.map(|e| mix(e, 4 + sort as u64)).collect()
+        });
+        Self {
+            variables: variables.filter(|(_, part)| part.moves()).collect(),
+            partition: Partition::new(start),
+            fixed: colours.collect(),
+            sorts,
+            points,
+            swaps,
+            groups,
+            identity,
+        }
+    }
+
+    /// What is known of each sort whose elements, or groups of them, are in the states.
+    #[must_use]
+    pub fn sorts(&self) -> &[SortSymmetry] {
+        &self.sorts
+    }
+
+    /// The number of ways of renaming: at most so many states have one representative.
+    #[must_use]
+    pub fn order(&self) -> u128 {
+        let classes = self.sorts.iter().flat_map(|s| &s.classes);
+        classes.fold(1, |order: u128, class| {
+            let ways = 1..=class.len() as u128;
+            ways.fold(order, u128::saturating_mul)
+        })
+    }
+
+    /// Replaces a row by its representative: the same for all rows that differ in the names of interchangeable elements
+    /// alone, and one of them.
+    pub fn canonicalise(&self, row: &mut [u64]) {
+        self.represent(row, &mut Room::new(self));
+    }
+
+    /// All rows that renaming makes of one.
+    #[must_use]
+    pub fn orbit(&self, row: &[u64]) -> BTreeSet<Vec<u64>> {
+        let mut orbit = BTreeSet::from([row.to_vec()]);
+        let mut open = vec![row.to_vec()];
+        while let Some(row) = open.pop() {
+            // Neighbours changing places make all permutations.
+            for swap in self.swaps.iter().filter_map(|swaps| swaps.first()) {
+                let mut renamed = row.clone();
+                self.rename(&mut renamed, swap);
+                if orbit.insert(renamed.clone()) {
+                    open.push(renamed);
+                }
+            }
+        }
+        orbit
+    }
+}

@@ -1,0 +1,165 @@
+//! Where the elements of interchangeable sorts lie in a packed value: its form, with all that mentions none of them cut off.
+
+use ioa_lang::core::SortId;
+use ioa_lang::finite::{Form, Packing};
+
+use super::renaming::Renaming;
+
+/// A part of a packed value.
+#[derive(Clone, Debug)]
+pub(super) enum Part {
+    /// It has no element of those sorts.
+    Plain,
+    /// An element.
+    Element(SortId),
+    /// 0 or a code plus 1.
+    Null(Box<Part>),
+    /// A mask over the codes of these.
+    Set(Box<Part>),
+    /// Parts side by side.
+    Fields(Vec<Slot>),
+    /// Parts side by side, by the code of an index.
+    Array {
+        /// The index.
+        index: Box<Part>,
+        /// The codes of its values.
+        codes: Vec<u64>,
+        /// The width of an element in bits, never 0.
+        width: u32,
+        /// An element.
+        element: Box<Part>,
+    },
+    /// A payload of so many bits, below the variant's position.
+    Union(u32, Vec<Part>),
+}
+
+/// A field of a tuple.
+#[derive(Clone, Debug)]
+pub(super) struct Slot {
+    at: u32,
+    width: u32,
+    part: Part,
+}
+
+impl Slot {
+    /// The field's part.
+    pub(super) fn part(&self) -> &Part {
+        &self.part
+    }
+
+    /// The field's code in the tuple's.
+    pub(super) fn read(&self, code: u64) -> u64 {
+        bits(code, self.at, self.width)
+    }
+}
+
+impl Part {
+    /// The parts of the values of a packing, where `is_moved` says which sorts matter.
+    pub(super) fn of(packing: &Packing, is_moved: &dyn Fn(SortId) -> bool) -> Self {
+        let of = |packing: &Packing| Self::of(packing, is_moved);
+        let boxed = |packing: &Packing| Box::new(of(packing));
+        let part = match &packing.form {
+            Form::Sort(sort) if is_moved(*sort) => Self::Element(*sort),
+            Form::Bool | Form::Sort(_) | Form::Enum(_) | Form::Char => Self::Plain,
+            Form::Null(inner) => Self::Null(boxed(inner)),
+            Form::Set(element) => Self::Set(boxed(element)),
+            Form::Tuple(_, fields) => Self::Fields(
+                fields
+                    .iter()
+                    .map(|(at, field)| Slot {
+                        at: *at,
+                        width: field.bits,
+                        part: of(field),
+                    })
+                    .collect(),
+            ),
+            // Elements without bits do not differ: neither do the arrays of them.
+            Form::Array(_, element) | Form::Map(_, element) if element.bits == 0 => Self::Plain,
+            Form::Array(index, element) | Form::Map(index, element) => Self::Array {
+                index: boxed(index),
+                codes: index.values().collect(),
+                width: element.bits,
+                element: boxed(element),
+            },
+            Form::Union(_, width, variants) => {
+                Self::Union(*width, variants.iter().map(of).collect())
+            }
+        };
+        if part.moves() { part } else { Self::Plain }
+    }
+
+    /// Whether there are elements in it.
+    pub(super) fn moves(&self) -> bool {
+        match self {
+            Self::Plain => false,
+            Self::Element(_) => true,
+            Self::Null(inner) | Self::Set(inner) => inner.moves(),
+            Self::Fields(fields) => fields.iter().any(|f| f.part.moves()),
+            Self::Array { index, element, .. } => index.moves() || element.moves(),
+            Self::Union(_, variants) => variants.iter().any(Self::moves),
+        }
+    }
+
+    /// The code of the value in which every element has its new name.
+    pub(super) fn renamed(&self, code: u64, renaming: &Renaming) -> u64 {
+        match self {
+            Self::Plain => code,
+            Self::Element(sort) => renaming.image(*sort, code),
+            Self::Null(_) if code == 0 => 0,
+            Self::Null(inner) => inner.renamed(code - 1, renaming) + 1,
+            Self::Set(element) => {
+                let images = ones(code).map(|one| 1 << element.renamed(one, renaming));
+                images.fold(0, |mask, one: u64| mask | one)
+            }
+            Self::Fields(fields) => fields.iter().fold(0, |all, field| {
+                let renamed = field.part.renamed(field.read(code), renaming);
+                all | shifted(renamed, field.at)
+            }),
+            Self::Array {
+                index,
+                codes,
+                width,
+                element,
+            } => codes.iter().fold(0, |all, i| {
+                let renamed = element.renamed(entry(code, *i, *width), renaming);
+                let at = index.renamed(*i, renaming) as u32 * width;
+                all | shifted(renamed, at)
+            }),
+            Self::Union(width, variants) => {
+                let (variant, payload) = payload(code, *width);
+                let renamed = variants[variant as usize].renamed(payload, renaming);
+                shifted(variant, *width) | renamed
+            }
+        }
+    }
+}
+
+/// The positions of the bits that are set, ascending.
+pub(super) fn ones(mut mask: u64) -> impl Iterator<Item = u64> {
+    std::iter::from_fn(move || {
+        let one = (mask != 0).then(|| u64::from(mask.trailing_zeros()))?;
+        mask &= mask - 1;
+        Some(one)
+    })
+}
+
+/// The code at an index of an array with elements of so many bits.
+pub(super) fn entry(code: u64, index: u64, width: u32) -> u64 {
+    bits(code, index as u32 * width, width)
+}
+
+/// A union's variant and its payload.
+pub(super) fn payload(code: u64, width: u32) -> (u64, u64) {
+    let variant = code.checked_shr(width).unwrap_or(0);
+    (variant, bits(code, 0, width))
+}
+
+fn bits(code: u64, at: u32, width: u32) -> u64 {
+    let mask = u64::MAX.checked_shr(u64::BITS - width).unwrap_or(0);
+    code.checked_shr(at).unwrap_or(0) & mask
+}
+
+/// A field without bits may lie behind the last bit.
+fn shifted(code: u64, at: u32) -> u64 {
+    code.checked_shl(at).unwrap_or(0)
+}
