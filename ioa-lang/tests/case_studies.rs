@@ -5,6 +5,7 @@ use std::path::Path;
 
 use ioa_lang::source::FileId;
 use ioa_lang::syntax::{ast::Item, parse};
+use ioa_lang::{Sources, load};
 
 fn read(name: &str) -> Vec<Item> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -65,6 +66,36 @@ fn the_schedules_are_read() {
         assert!(
             matches!(&items[..], [Item::Schedule(_)]),
             "{name}: {items:#?}"
+        );
+    }
+}
+
+/// Every study by itself, with all its files.
+#[test]
+fn no_study_has_a_warning() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../case-studies");
+    let mut studies: Vec<_> = fs::read_dir(root)
+        .expect("the studies are there")
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| path.is_dir())
+        .collect();
+    studies.sort();
+    assert!(studies.len() >= 5, "{studies:?}");
+    for study in studies {
+        let mut sources = Sources::new();
+        let files = fs::read_dir(&study).expect("a study is a folder");
+        let mut files: Vec<_> = files.map(|file| file.expect("a file").path()).collect();
+        files.retain(|file| file.extension().is_some_and(|e| e == "ioa" || e == "ndr"));
+        files.sort();
+        for file in files {
+            let text = fs::read_to_string(&file).expect("the file can be read");
+            sources.add(file.display().to_string(), text);
+        }
+        let found = load(&sources).diagnostics;
+        assert!(
+            found.is_empty(),
+            "{}",
+            ioa_lang::diagnostic::render(&found, &sources, false)
         );
     }
 }

@@ -1,6 +1,7 @@
 //! What sugar means: formulas as they are written and as the core has them, printed.
 
-use ioa_lang::core::{Expr, Model, StmtKind, Type};
+use ioa_lang::core::{Expr, Model, StmtKind, Type, fingerprint};
+use ioa_lang::diagnostic::has_errors;
 use ioa_lang::print::{self, Context};
 use ioa_lang::{Sources, load};
 
@@ -43,7 +44,11 @@ fn model(item: &str) -> Model {
     let mut sources = Sources::new();
     sources.add("model", format!("{MODEL}\n{item}"));
     let loaded = load(&sources);
-    assert_eq!(loaded.diagnostics, [], "in {item}");
+    assert!(
+        !has_errors(&loaded.diagnostics),
+        "in {item}: {:?}",
+        loaded.diagnostics
+    );
     loaded.model
 }
 
@@ -195,4 +200,44 @@ fn an_action_without_a_clause_is_never_enabled() {
     let invariant = &model.invariants[0];
     let context = Context::automaton(&model, invariant.automaton, &invariant.locals);
     assert_eq!(print::expr(&model, &context, &invariant.formula), "false");
+}
+
+/// Whoever writes one dialect and whoever writes the other mean the same.
+#[test]
+fn both_dialects_mean_the_same() {
+    const OTHER: [(&str, &str); 7] = [
+        ("type Spin", "Type Spin"),
+        ("assumes Turning", "imports Turning"),
+        ("so that up(s)", "initially up(s)"),
+        ("ensuring s'", "so that s'"),
+        ("introduces", "operators"),
+        ("asserts", "axioms"),
+        ("\\forall x: Spin", "with x: Spin"),
+    ];
+    let text = r"
+        type Spin
+        vocabulary Turning
+          introduces up: Spin -> Bool, turn: Spin -> Spin
+          asserts \forall x: Spin  turn(turn(x)) = x
+        end
+        assumes Turning
+        automaton B
+          signature
+            internal flip
+          states
+            s: Spin
+            so that up(s)
+          transitions
+            internal flip
+              ensuring s' = turn(s)";
+    let first = fingerprint(&model(text));
+    for (one, other) in OTHER {
+        assert!(text.contains(one), "{one}");
+        assert_eq!(
+            fingerprint(&model(&text.replace(one, other))),
+            first,
+            "{other}"
+        );
+    }
+    assert_ne!(fingerprint(&model(&text.replace("turn(s)", "s"))), first);
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::core::{Model, Type};
-use crate::diagnostic::{Diagnostic, has_errors, nearest};
+use crate::diagnostic::{Diagnostic, Severity, nearest};
 use crate::source::{Name, Span};
 use crate::syntax::ast::Ident;
 
@@ -17,6 +17,7 @@ const SUGGESTION_LIMIT: usize = 200;
 /// The diagnostics found so far.
 pub(super) struct Report {
     diagnostics: Vec<Diagnostic>,
+    errors: usize,
     /// Words that occur where a syntax error was reported.
     unread: BTreeSet<Name>,
     copied: usize,
@@ -32,6 +33,7 @@ impl Report {
     pub(super) fn new(unread: BTreeSet<Name>) -> Self {
         Self {
             diagnostics: Vec::new(),
+            errors: 0,
             unread,
             copied: 0,
             suggestions: 0,
@@ -41,6 +43,7 @@ impl Report {
     }
 
     pub(super) fn add(&mut self, diagnostic: Diagnostic) {
+        self.errors += usize::from(diagnostic.severity == Severity::Error);
         self.diagnostics.push(diagnostic);
     }
 
@@ -88,8 +91,9 @@ impl Report {
         self.used_types.contains(name)
     }
 
-    pub(super) fn has_errors(&self) -> bool {
-        has_errors(&self.diagnostics)
+    /// How many errors there are so far.
+    pub(super) fn errors(&self) -> usize {
+        self.errors
     }
 
     /// The diagnostics in source order, each once.

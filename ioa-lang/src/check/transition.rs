@@ -22,6 +22,7 @@ pub(super) fn clause(
     world: &World,
     report: &mut Report,
 ) -> Option<Transition> {
+    let errors = report.errors();
     let action = header.find_action(&item.name, report);
     let declared = action.map(|id| header.action(id));
     let has_kind = declared.is_some_and(|d| d.has_kind(&item.name, item.kind, report));
@@ -47,9 +48,11 @@ pub(super) fn clause(
 
     has_kind.then_some(())?;
     let (effect, ensuring, pre) = (effect?, ensuring?, pre?);
-    let chosen = item.choose.iter().flat_map(|choosing| &choosing.binders);
-    let parameters = item.locals.iter().chain(chosen);
-    unused::binders("the hidden parameter", parameters, checker.report);
+    if checker.report.errors() == errors {
+        let chosen = item.choose.iter().flat_map(|choosing| &choosing.binders);
+        let parameters = item.locals.iter().chain(chosen);
+        unused::binders("the hidden parameter", parameters, checker.report);
+    }
     Some(Transition {
         action: action?,
         params: formals?.params,

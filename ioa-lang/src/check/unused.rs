@@ -25,7 +25,7 @@ pub(super) fn binders<'a>(
 /// Types, named expressions and state variables that nothing uses. Nothing is said of a model with mistakes: what was not
 /// understood may use them.
 pub(super) fn declarations(items: &[Item], world: &World, report: &mut Report) {
-    if report.has_errors() {
+    if report.errors() > 0 {
         return;
     }
     for item in items {

@@ -11,7 +11,7 @@ use super::world::{Home, TheoryKey, World};
 use crate::core::{Axiom, Function, FunctionId, Meaning, Sort, SortId, SortSize, Type};
 use crate::diagnostic::Diagnostic;
 use crate::source::Name;
-use crate::syntax::ast::{OperatorDecl, VocabularyItem};
+use crate::syntax::ast::{self, OperatorDecl, VocabularyItem};
 
 /// A theory as it was checked: its sorts and operators are numbered as they were then, and are gone from the model.
 pub(super) struct Vocabulary {
@@ -156,6 +156,7 @@ fn check(item: &VocabularyItem, world: &mut World, report: &mut Report) -> Optio
         .iter()
         .enumerate()
         .map(|(position, formula)| {
+            use_what_is_given(formula, report);
             let mut checker = Checker::new(world, report, Scope::empty());
             let formula = checker.formula(formula)?;
             Some(Axiom {
@@ -173,6 +174,17 @@ fn check(item: &VocabularyItem, world: &mut World, report: &mut Report) -> Optio
         functions: functions.into_iter().collect::<Option<_>>()?,
         axioms: axioms.into_iter().collect::<Option<_>>()?,
     })
+}
+
+/// What is given for several axioms need not occur in each of them. It stands before the axiom, other than what the axiom
+/// itself binds.
+fn use_what_is_given(axiom: &ast::Expr, report: &mut Report) {
+    if let ast::ExprKind::Quantified(_, binders, _) = &axiom.kind {
+        let given = binders.iter().map(|binder| binder.name.span);
+        given
+            .filter(|span| span.end <= axiom.span.start)
+            .for_each(|span| report.mark_used(span));
+    }
 }
 
 /// The sorts that stand for the parameters of a theory while it is checked.

@@ -145,3 +145,74 @@ fn computes(op: Op, wanted: &Type) -> bool {
 fn is_number(ty: &Type) -> bool {
     matches!(ty, Type::Nat | Type::Int | Type::Real)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Plain types, arrays and maps of them, and up to two collections around each.
+    fn types() -> Vec<Type> {
+        let plain = [Type::Bool, Type::Nat, Type::Int, Type::Real, Type::String];
+        let mut all = plain.to_vec();
+        for index in &plain {
+            for element in &plain {
+                all.push(Type::array(index.clone(), element.clone()));
+                all.push(Type::Map(
+                    Box::new(index.clone()),
+                    Box::new(element.clone()),
+                ));
+            }
+        }
+        let mut inner = all.clone();
+        for _ in 0..2 {
+            let around = [Type::Set, Type::Mset, Type::Seq, Type::Null];
+            inner = around
+                .iter()
+                .flat_map(|around| inner.iter().map(|ty| around(Box::new(ty.clone()))))
+                .collect();
+            all.extend(inner.iter().cloned());
+        }
+        all
+    }
+
+    #[test]
+    fn widening_is_a_partial_order() {
+        let types = types();
+        let wider: Vec<Vec<usize>> = types
+            .iter()
+            .map(|from| {
+                (0..types.len())
+                    .filter(|to| widens(from, &types[*to]))
+                    .collect()
+            })
+            .collect();
+        for (from, reached) in wider.iter().enumerate() {
+            assert!(reached.contains(&from), "{:?}", types[from]);
+            for &middle in reached {
+                let back = wider[middle].contains(&from);
+                assert!(!back || middle == from, "{:?}", types[from]);
+                let beyond = wider[middle].iter().all(|to| reached.contains(to));
+                assert!(beyond, "{:?} by way of {:?}", types[from], types[middle]);
+            }
+        }
+        assert!(wider.iter().any(|reached| reached.len() == 3));
+    }
+
+    #[test]
+    fn an_index_and_what_is_no_number_are_never_widened() {
+        let array = |index, element| Type::array(index, element);
+        assert!(widens(
+            &array(Type::Int, Type::Nat),
+            &array(Type::Int, Type::Real)
+        ));
+        assert!(!widens(
+            &array(Type::Nat, Type::Nat),
+            &array(Type::Int, Type::Nat)
+        ));
+        assert!(!widens(&Type::Real, &Type::Int) && !widens(&Type::Bool, &Type::Nat));
+        assert!(!widens(
+            &Type::set(Type::Nat),
+            &Type::Seq(Box::new(Type::Nat))
+        ));
+    }
+}

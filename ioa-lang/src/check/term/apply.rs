@@ -137,7 +137,7 @@ impl Checker<'_, '_> {
         self.report.add(diagnostic);
     }
 
-    /// What is wrong with two arguments that would fit in the other order.
+    /// What is wrong with two arguments, an element and a collection, that would fit in the other order.
     fn swapped(&self, call: &Call<'_>, given: &[Option<Expr>]) -> Option<Diagnostic> {
         let [Some(first), Some(second)] = given else {
             return None;
@@ -148,6 +148,7 @@ impl Checker<'_, '_> {
         })?;
         let mut params = meant.params.iter().zip([first, second]);
         let (param, arg) = params.find(|(param, arg)| !param.accepts(&arg.ty))?;
+        param.is_collection().then_some(())?;
         let (found, expected) = (self.model().type_name(&arg.ty), param.outline());
         let message = format!("this is of type {found}, but {expected} is expected here");
         let diagnostic = Diagnostic::error(arg.span, message)

@@ -176,11 +176,12 @@ impl Checker<'_, '_> {
         span: Span,
         want: Want<'_>,
     ) -> Option<Expr> {
+        let errors = self.report.errors();
         let (ids, body) = self.block(|c| {
             let ids: Vec<_> = binders.iter().map(|b| c.bind_written(b)).collect();
             (ids, c.formula(body))
         });
-        if body.is_some() {
+        if self.report.errors() == errors {
             unused::binders("the bound variable", binders, self.report);
         }
         let binders = ids.into_iter().collect::<Option<Vec<_>>>()?;

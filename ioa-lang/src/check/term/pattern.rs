@@ -44,6 +44,14 @@ struct Binding {
 }
 
 impl Pattern {
+    /// Whether all types that fit are collections.
+    pub(super) fn is_collection(&self) -> bool {
+        matches!(
+            self,
+            Self::Set(_) | Self::Mset(_) | Self::Seq(_) | Self::Array(..) | Self::Map(..)
+        )
+    }
+
     /// Whether a term of this type can stand where the pattern is a parameter, as far as the outside shows.
     pub(super) fn accepts(&self, ty: &Type) -> bool {
         match (self, ty) {
