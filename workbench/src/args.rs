@@ -231,6 +231,9 @@ pub struct ExploreArgs {
     /// Use at most so much memory, such as 500M or 2G; if nothing is said, three quarters of what is free.
     #[arg(long, value_name = "BYTES", value_parser = parse_bytes)]
     pub memory: Option<u64>,
+    /// Visit one state only of those that differ in the names of interchangeable elements alone, and say of which sorts.
+    #[arg(long)]
+    pub symmetry: bool,
     /// Interpret the steps instead of compiling them to machine code.
     #[arg(long)]
     pub no_native: bool,

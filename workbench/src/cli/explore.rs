@@ -49,6 +49,10 @@ fn one(
     } else {
         closing.push_str(&explore::coverage(&findings[0]));
     }
+    if let Some(symmetry) = &exploration.symmetry {
+        let universe = instance.universe();
+        closing.push_str(&explore::account(&asked.model, universe, symmetry));
+    }
     closing.push_str(&speed(&exploration));
     if let Some(path) = &args.trace {
         closing.push_str(&write_trace(&instance, &exploration, path)?);

@@ -8,6 +8,7 @@ use ioa_lang::core::TransitionId;
 
 use super::plan::ExplorePlan;
 use super::search::{Ended, Exploration, Shown};
+use super::symmetry::reduced;
 use crate::args::Common;
 use crate::finding::{Finding, Item, Kind, Scope, Verdict};
 use crate::numbers::{bytes, count, counted};
@@ -91,6 +92,16 @@ impl About<'_> {
             count(generated),
             bytes(self.exploration.memory),
         );
+        if let Some(symmetry) = &self.exploration.symmetry {
+            let order = u64::try_from(symmetry.order()).unwrap_or(u64::MAX);
+            finding.figures.insert("symmetry_order", order);
+            let sorts = reduced(&self.study.model, symmetry);
+            if !sorts.is_empty() {
+                let what =
+                    format!("; each state stands for those that symmetry of {sorts} makes of it");
+                finding.summary.push_str(&what);
+            }
+        }
         if ended != Ended::Complete {
             finding.verdict = Verdict::Unknown;
             finding.bound = bound(ended).map(str::to_owned);
@@ -231,7 +242,9 @@ impl About<'_> {
     /// What no visited state says no to.
     fn open(&self, kind: Kind, name: &str, what: &str) -> Finding {
         let ended = self.exploration.ended;
-        let states = counted(self.exploration.distinct, "state");
+        let of_orbits = self.exploration.symmetry.is_some();
+        let what_is_counted = if of_orbits { "representative" } else { "state" };
+        let states = counted(self.exploration.distinct, what_is_counted);
         let mut finding = self.finding(kind, name, Verdict::Explored);
         finding.figures = BTreeMap::from([("states", self.exploration.distinct)]);
         finding.summary = format!("{what} in all {states}");

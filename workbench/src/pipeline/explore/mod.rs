@@ -3,7 +3,9 @@
 mod findings;
 mod plan;
 mod search;
+mod symmetry;
 
 pub use findings::{coverage, findings, levels};
 pub use plan::{ExplorePlan, Limits};
 pub use search::{Ended, Exploration, Never, Shown, explore};
+pub use symmetry::account;

@@ -26,6 +26,8 @@ pub struct ExplorePlan {
     pub keep_going: bool,
     /// Whether steps may be taken by native code.
     pub native: bool,
+    /// Whether to visit one state only of those that differ in the names of interchangeable elements alone.
+    pub symmetry: bool,
     /// How far to go.
     pub limits: Limits,
     /// How many states there should be.
@@ -90,6 +92,7 @@ impl ExplorePlan {
             allow_deadlock: false,
             keep_going: false,
             native: true,
+            symmetry: false,
             limits: Limits::default(),
             expected: None,
         }
@@ -101,6 +104,7 @@ impl ExplorePlan {
         self.allow_deadlock |= args.allow_deadlock;
         self.keep_going = args.keep_going;
         self.native = !args.no_native;
+        self.symmetry = args.symmetry;
         self.limits = Limits {
             depth: args.depth,
             states: args.states,
@@ -108,7 +112,7 @@ impl ExplorePlan {
             memory: args.memory,
         };
         let is_other = !args.common.sorts.is_empty() || args.common.interpretation.is_some();
-        if is_other || self.limits != Limits::default() {
+        if is_other || self.symmetry || self.limits != Limits::default() {
             self.expected = None;
         }
     }
@@ -186,6 +190,9 @@ impl ExplorePlan {
         }
         if self.keep_going {
             flags.push_str(" --keep-going");
+        }
+        if self.symmetry {
+            flags.push_str(" --symmetry");
         }
         flags
     }

@@ -1,7 +1,9 @@
 //! The search itself, with a clock beside it.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use explorer::symmetry::{Reduced, Symmetry};
 use explorer::{Bounds, Finding, Level, Question, Search, Status};
 use interpreter::trace::Trace;
 use interpreter::{Executor, Instance, Interpreted, Interrupt, Reason, Rows, Successors};
@@ -66,6 +68,8 @@ pub struct Never {
 pub struct Exploration {
     /// The automaton.
     pub automaton: AutomatonId,
+    /// The symmetry by which it was reduced, where that was asked for.
+    pub symmetry: Option<Arc<Symmetry>>,
     /// The invariants that were checked, by position in the model.
     pub invariants: Vec<usize>,
     /// Why it ended.
@@ -109,14 +113,23 @@ pub fn explore(
     let rows = Rows::new(instance, automaton);
     let mut executor = Executor::new(instance, automaton).map_err(refuse)?;
     executor.check_enumerable().map_err(refuse)?;
+    let symmetry = plan
+        .symmetry
+        .then(|| Arc::new(Symmetry::of(instance, automaton, &invariants)));
     let steps: Vec<Steps<'_>> = (0..threads.max(1))
-        .map(|_| steps(instance, automaton, &invariants, &rows, plan.native))
+        .map(|_| {
+            let steps = steps(instance, automaton, &invariants, &rows, plan.native)?;
+            Ok(reduced(steps, symmetry.as_ref()))
+        })
         .collect::<Result<_, _>>()
         .map_err(refuse)?;
-    let starts = match starts(&mut executor, &rows) {
+    let mut starts = match starts(&mut executor, &rows) {
         Ok(starts) => starts,
         Err(interrupt) => return Ok(unstarted(automaton, invariants, interrupt)),
     };
+    for row in starts.chunks_exact_mut(rows.width()) {
+        canonicalise(symmetry.as_deref(), row);
+    }
     let bounds = Bounds {
         depth: plan
             .limits
@@ -133,6 +146,7 @@ pub fn explore(
     let generated: u64 = levels.iter().map(|l| l.generated).sum();
     let mut exploration = Exploration {
         automaton,
+        symmetry,
         ended,
         distinct: search.distinct(),
         generated: generated + (starts.len() / rows.width()) as u64,
@@ -151,12 +165,7 @@ pub fn explore(
     exploration.never = never(&search, &mut executor, &rows, &exploration.fired);
     let findings: Vec<Finding> = relevant(&search, plan).copied().collect();
     for finding in findings {
-        let shown = show(
-            &mut search,
-            &mut executor,
-            &rows,
-            (&exploration.invariants, finding),
-        );
+        let shown = show(&mut search, &mut executor, &rows, &exploration, finding);
         exploration.shown.push(shown);
     }
     Ok(exploration)
@@ -178,6 +187,21 @@ fn steps<'i>(
     })
 }
 
+/// Steps between representatives, where there is a symmetry.
+fn reduced<'i>(steps: Steps<'i>, symmetry: Option<&Arc<Symmetry>>) -> Steps<'i> {
+    match symmetry {
+        Some(symmetry) => Box::new(Reduced::new(steps, Arc::clone(symmetry))),
+        None => steps,
+    }
+}
+
+/// What stands for a row.
+fn canonicalise(symmetry: Option<&Symmetry>, row: &mut [u64]) {
+    if let Some(symmetry) = symmetry {
+        symmetry.canonicalise(row);
+    }
+}
+
 fn starts(executor: &mut Executor<'_>, rows: &Rows<'_>) -> Result<Vec<u64>, Interrupt> {
     let mut starts = Vec::new();
     for outcome in executor.starts()? {
@@ -190,6 +214,7 @@ fn starts(executor: &mut Executor<'_>, rows: &Rows<'_>) -> Result<Vec<u64>, Inte
 fn unstarted(automaton: AutomatonId, invariants: Vec<usize>, interrupt: Interrupt) -> Exploration {
     Exploration {
         automaton,
+        symmetry: None,
         invariants,
         ended: Ended::Found,
         distinct: 0,
@@ -265,10 +290,13 @@ fn show(
     search: &mut Search<Steps<'_>>,
     executor: &mut Executor<'_>,
     rows: &Rows<'_>,
-    (invariants, finding): (&[usize], Finding),
+    exploration: &Exploration,
+    finding: Finding,
 ) -> Shown {
     let path = search.path(finding.state, finding.depth);
-    let trace = explorer::execution(executor, rows, &path, &|_| {});
+    let trace = explorer::execution(executor, rows, &path, &|row| {
+        canonicalise(exploration.symmetry.as_deref(), row);
+    });
     let trace = trace.expect("the executor takes the steps that the search took");
     let mut shown = Shown {
         question: finding.question,
@@ -282,7 +310,7 @@ fn show(
     };
     match finding.question {
         Question::Invariant(position) => {
-            let invariant = invariants[position];
+            let invariant = exploration.invariants[position];
             match executor.holds(trace.last(), invariant) {
                 Ok(_) => shown.reasons = executor.why_violated(trace.last(), invariant),
                 Err(interrupt) => shown.interrupt = Some(interrupt),
