@@ -18,6 +18,10 @@ pub(crate) struct Visited {
     pub(crate) shards: Box<[Shard; SHARDS]>,
 }
 
+/// Rows that are looked up together: enough to keep the processor waiting for many places at once, and few enough that
+/// the lines they lie in stay in its nearest caches until the second pass.
+const AT_ONCE: usize = 512;
+
 /// Room to work in for [`Visited::unknown`].
 #[derive(Debug, Default)]
 pub(crate) struct Room {
@@ -118,6 +122,12 @@ impl Visited {
         room: &mut Room,
         mut found: impl FnMut(u64, &[u64]),
     ) {
+        for rows in rows.chunks(AT_ONCE * self.width) {
+            self.unknown_of(rows, room, &mut found);
+        }
+    }
+
+    fn unknown_of(&self, rows: &[u64], room: &mut Room, found: &mut impl FnMut(u64, &[u64])) {
         let count = rows.len() / self.width;
         if room.hashes.len() < count {
             room.hashes.resize(count, 0);
