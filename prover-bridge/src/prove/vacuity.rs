@@ -95,7 +95,22 @@ impl<'g, 'l> Guard<'g, 'l> {
         }
     }
 
+    /// Whether what is assumed cannot be. The clauses of an action of a composition are the cases that the components'
+    /// clauses make together, some of which theories rule out; only all of them together are the action's steps.
     fn is_contradictory(&mut self, what: Assumed) -> bool {
+        let Assumed::Step(id, clause) = what else {
+            return self.is_none(what);
+        };
+        let automaton = self.round.target.model.automaton(id);
+        if !self.is_none(what) || automaton.components.is_empty() {
+            return self.is_none(what);
+        }
+        let action = automaton.transitions[clause.index()].action;
+        let mut cases = automaton.clauses(action);
+        cases.all(|(case, _)| self.is_none(Assumed::Step(id, case)))
+    }
+
+    fn is_none(&mut self, what: Assumed) -> bool {
         if let Some(known) = self.known.get(&what) {
             return *known;
         }
