@@ -6,17 +6,15 @@ use std::sync::Arc;
 use explorer::symmetry::{Obstacle, Reduced, Symmetry};
 use explorer::{Bounds, Question, Search, Status};
 use interpreter::{Executor, Instance, Interpreted, Rows, Successors, run};
-use ioa_lang::core::AutomatonId;
-use ioa_lang::finite::Universe;
-use ioa_lang::{Severity, Sources};
+use ioa_lang::core::{AutomatonId, FunctionId, SortId};
+use ioa_lang::finite::{Interpretation, Universe};
+use ioa_lang::{Severity, Sources, Value};
 
 const NO_BOUNDS: Bounds = Bounds {
     depth: None,
     states: None,
     memory: u64::MAX,
 };
-
-const A: AutomatonId = AutomatonId(0);
 
 fn sources(texts: &[&str]) -> ioa_lang::Loaded {
     let mut sources = Sources::new();
@@ -139,7 +137,7 @@ fn acceptors_and_values_of_paxos_are_interchangeable_and_ballots_are_not() {
     let sizes = [("Acceptor", 3), ("Value", 2), ("Ballot", 2)];
     let (instance, automaton) = study(&[CONSENSUS, PAXOS], "Paxos", &sizes);
     let symmetry = Symmetry::of(&instance, automaton, &invariants(&instance, automaton));
-    let name = |id: ioa_lang::core::SortId| &*instance.model().sorts[id.index()].name;
+    let name = |id: SortId| &*instance.model().sorts[id.index()].name;
     let told: Vec<_> = symmetry
         .sorts()
         .iter()
@@ -152,4 +150,205 @@ fn acceptors_and_values_of_paxos_are_interchangeable_and_ballots_are_not() {
     assert_eq!(symmetry.order(), 12);
     let (full, reduced) = compare(&instance, automaton);
     assert!(reduced * 6 < full, "{reduced} of {full}");
+}
+
+/// What the effects and preconditions of a random automaton are made of. None of it tells nodes apart.
+const EFFECTS: [&str; 9] = [
+    "seen := insert(n, seen)",
+    "seen := delete(m, seen)",
+    "color[n] := blue",
+    "color[m] := color[n]",
+    "next[n] := embed(m)",
+    "next[m] := next[n]",
+    "edges := insert([n, m], edges)",
+    "vote := choose q where n \\in q",
+    "for k: Node where k \\in seen do color[k] := green od; seen := {}",
+];
+
+const CONDITIONS: [&str; 8] = [
+    "n ~= m",
+    "n \\in seen",
+    "~(m \\in seen)",
+    "color[n] = red",
+    "color[n] = color[m]",
+    "next[n] = nil",
+    "size(edges) < 2",
+    "\\E k: Node (k ~= n /\\ [k, n] \\in edges)",
+];
+
+const CLAIMS: [&str; 4] = [
+    "\\E k: Node (color[k] ~= blue)",
+    "\\A k: Node (k \\in seen => next[k] ~= embed(k))",
+    "\\A j: Node (\\A k: Node ([j, k] \\in edges => [k, j] \\notin edges))",
+    "size(seen) < 3",
+];
+
+/// An automaton of four clauses, by a seed.
+fn random_automaton(seed: u64) -> String {
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let mut draw = |all: &[&str]| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        all[(state >> 33) as usize % all.len()].to_owned()
+    };
+    let mut text = String::from(
+        "type Node
+type Quorum
+assumes Quorums(Quorum, Node)
+type Color = enumeration of red, green, blue
+type Edge = tuple of from, to: Node
+automaton A
+  signature
+    internal a(n: Node, m: Node), b(n: Node, m: Node), c(n: Node, m: Node), d(n: Node, m: Node)
+  states
+    seen: Set[Node] := {},
+    color: Array[Node, Color] := constant(red),
+    next: Array[Node, Null[Node]] := constant(nil),
+    edges: Set[Edge] := {},
+    vote: Quorum := choose q where true
+  transitions
+",
+    );
+    for action in ["a", "b", "c", "d"] {
+        let (pre, also, eff) = (draw(&CONDITIONS), draw(&CONDITIONS), draw(&EFFECTS));
+        text.push_str(&format!(
+            "    internal {action}(n, m)\n      pre {pre} /\\ {also}\n      eff {eff}\n"
+        ));
+    }
+    for (n, claim) in CLAIMS.iter().enumerate() {
+        text.push_str(&format!("invariant I{n} of A: {claim}\n"));
+    }
+    text
+}
+
+#[test]
+fn random_symmetric_automata_have_the_same_answers() {
+    let (mut full, mut reduced) = (0, 0);
+    for seed in 1..=30 {
+        let text = random_automaton(seed);
+        let (instance, automaton) = study(&[&text], "A", &[("Node", 3)]);
+        let symmetry = Symmetry::of(&instance, automaton, &invariants(&instance, automaton));
+        assert_eq!(symmetry.order(), 6);
+        let (all, some) = compare(&instance, automaton);
+        (full, reduced) = (full + all, reduced + some);
+    }
+    assert!(reduced * 3 < full, "{reduced} of {full}");
+}
+
+/// Two rings of three and one of six look alike to every element: only trying tells them apart.
+#[test]
+fn states_that_no_element_can_tell_apart_keep_their_representatives() {
+    let text = "type Node
+automaton A
+  signature
+    internal a
+  states
+    next: Array[Node, Node] := choose f where true
+  transitions
+    internal a
+      eff next := next
+";
+    let (instance, automaton) = study(&[text], "A", &[("Node", 6)]);
+    let symmetry = Symmetry::of(&instance, automaton, &[]);
+    assert_eq!(symmetry.order(), 720);
+    let row = |next: [u64; 6]| vec![(0..6).fold(0, |row, n| row | next[n] << (3 * n))];
+    let rings = [row([1, 2, 0, 4, 5, 3]), row([1, 2, 3, 4, 5, 0])];
+    let representatives = rings.each_ref().map(|ring| {
+        let orbit = symmetry.orbit(ring);
+        let canonical = |row: &Vec<u64>| {
+            let mut row = row.clone();
+            symmetry.canonicalise(&mut row);
+            row
+        };
+        let all: BTreeSet<Vec<u64>> = orbit.iter().map(canonical).collect();
+        assert_eq!(all.len(), 1);
+        assert!(all.is_subset(&orbit));
+        (orbit.len(), all)
+    });
+    assert_eq!(representatives.each_ref().map(|(n, _)| *n), [40, 120]);
+    assert_ne!(representatives[0].1, representatives[1].1);
+}
+
+const LED: &str = "type Node
+automaton A(leader: Node)
+  signature
+    internal join(n: Node), lead(n: Node)
+  states
+    seen: Set[Node] := {}
+  transitions
+    internal join(n)
+      pre leader \\in seen
+      eff seen := insert(n, seen)
+    internal lead(n)
+      pre n = leader
+      eff seen := insert(n, seen)
+invariant Few of A: size(seen) < 3
+";
+
+#[test]
+fn an_element_that_an_operator_names_is_not_interchangeable_and_the_others_are() {
+    let loaded = sources(&[LED]);
+    let sizes = BTreeMap::from([("Node".to_owned(), 4)]);
+    let tables = BTreeMap::from([(FunctionId(0), vec![Value::Element(SortId(0), 2)])]);
+    let universe = Universe::sized(&loaded.model, &sizes).expect("the sizes fit");
+    let universe = universe.interpreted(&loaded.model, Interpretation { tables });
+    let universe = universe.expect("a table");
+    let instance = Instance::new(Arc::new(loaded.model), universe);
+    let symmetry = Symmetry::of(&instance, AutomatonId(0), &[0]);
+    let [node] = symmetry.sorts() else {
+        panic!("one sort");
+    };
+    assert_eq!(node.classes, [vec![0, 1, 3]]);
+    assert!(matches!(&node.obstacle, Some(Obstacle::Operator(name)) if name.contains("leader")));
+    assert_eq!(compare(&instance, AutomatonId(0)), (9, 5));
+}
+
+#[test]
+fn an_order_in_an_invariant_alone_keeps_a_sort_from_being_reduced() {
+    let text = "type Node
+assumes TotalOrder(Node)
+automaton A
+  signature
+    internal join(n: Node)
+  states
+    seen: Set[Node] := {}
+  transitions
+    internal join(n)
+      eff seen := insert(n, seen)
+invariant Upwards of A: \\A n: Node (\\A m: Node (m \\in seen /\\ n < m => n \\in seen))
+";
+    let (instance, automaton) = study(&[text], "A", &[("Node", 3)]);
+    assert_eq!(Symmetry::of(&instance, automaton, &[]).order(), 6);
+    assert_eq!(Symmetry::of(&instance, automaton, &[0]).order(), 1);
+    assert_eq!(compare(&instance, automaton), (8, 8));
+}
+
+#[test]
+fn sorts_in_general_values_too_large_or_of_one_element_are_left_as_they_are() {
+    let text = "type Node
+type Wide
+type One
+automaton A
+  signature
+    internal put(n: Node, w: Wide, o: One)
+  states
+    queue: Seq[Node] := {},
+    last: Null[Wide] := nil,
+    only: Null[One] := nil
+  transitions
+    internal put(n, w, o)
+      pre len(queue) < 2
+      eff queue := queue |- n; last := embed(w); only := embed(o)
+";
+    let (instance, automaton) = study(&[text], "A", &[("Node", 3), ("Wide", 13), ("One", 1)]);
+    let symmetry = Symmetry::of(&instance, automaton, &[]);
+    let why = symmetry.sorts().iter().map(|s| s.obstacle.clone());
+    let expected = [
+        Obstacle::General("queue".into()),
+        Obstacle::TooMany,
+        Obstacle::Single,
+    ];
+    assert!(why.eq(expected.map(Some)));
+    assert_eq!(symmetry.order(), 1);
 }
