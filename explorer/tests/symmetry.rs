@@ -352,3 +352,18 @@ automaton A
     assert!(why.eq(expected.map(Some)));
     assert_eq!(symmetry.order(), 1);
 }
+
+/// TLC counts as many with `SYMMETRY` of acceptors and values, on the module from which the model is taken.
+#[test]
+fn paxos_with_three_ballots_has_as_many_orbits_as_elsewhere() {
+    let sizes = [("Acceptor", 3), ("Value", 2), ("Ballot", 3)];
+    let (instance, automaton) = study(&[CONSENSUS, PAXOS], "Paxos", &sizes);
+    let symmetry = Arc::new(Symmetry::of(&instance, automaton, &[]));
+    let canonical = |row: &mut [u64]| symmetry.canonicalise(row);
+    let reduced = search(&instance, automaton, &canonical, |steps| {
+        Reduced::new(steps, Arc::clone(&symmetry))
+    });
+    assert_eq!(reduced.rows.len(), 17_153);
+    let sizes = reduced.rows.iter().map(|row| symmetry.orbit(row).len());
+    assert_eq!(sizes.sum::<usize>(), 185_369);
+}

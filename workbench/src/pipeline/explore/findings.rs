@@ -242,7 +242,8 @@ impl About<'_> {
     /// What no visited state says no to.
     fn open(&self, kind: Kind, name: &str, what: &str) -> Finding {
         let ended = self.exploration.ended;
-        let of_orbits = self.exploration.symmetry.is_some();
+        let symmetry = self.exploration.symmetry.as_ref();
+        let of_orbits = symmetry.is_some_and(|s| s.order() > 1);
         let what_is_counted = if of_orbits { "representative" } else { "state" };
         let states = counted(self.exploration.distinct, what_is_counted);
         let mut finding = self.finding(kind, name, Verdict::Explored);

@@ -187,11 +187,13 @@ fn steps<'i>(
     })
 }
 
-/// Steps between representatives, where there is a symmetry.
+/// Steps between representatives, where there is a symmetry that makes them fewer.
 fn reduced<'i>(steps: Steps<'i>, symmetry: Option<&Arc<Symmetry>>) -> Steps<'i> {
     match symmetry {
-        Some(symmetry) => Box::new(Reduced::new(steps, Arc::clone(symmetry))),
-        None => steps,
+        Some(symmetry) if symmetry.order() > 1 => {
+            Box::new(Reduced::new(steps, Arc::clone(symmetry)))
+        }
+        _ => steps,
     }
 }
 
