@@ -13,6 +13,7 @@
 //! [`interpreter::Successors`] to say.
 
 mod arena;
+mod keep;
 mod path;
 mod round;
 mod search;
@@ -20,6 +21,7 @@ mod shard;
 pub mod symmetry;
 mod visited;
 
+pub use keep::{Get, Lost, Put};
 pub use path::{Canonical, execution};
 pub use search::{Bounds, Finding, Level, Question, Search, Status};
 pub use visited::StateId;

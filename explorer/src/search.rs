@@ -12,6 +12,9 @@ const ROUND: usize = 64 * TASK;
 /// About so many states that may be new are looked for in a round.
 const ROUND_UNKNOWN: usize = 1 << 21;
 
+/// A round may fill at most this part of the memory that is left with states that may be new.
+const ROUND_SHARE: u64 = 4;
+
 /// A round has at most so many times the states of the one before it.
 const ROUND_GROWTH: usize = 8;
 
@@ -80,9 +83,9 @@ pub struct Search<S> {
     pub(crate) progress: Progress,
     expanded: Vec<Expanded>,
     /// The states of the next round, at most.
-    round: usize,
+    pub(crate) round: usize,
     /// How many successors a state of the last round had that may be new.
-    unknown_each: usize,
+    pub(crate) unknown_each: usize,
 }
 
 /// How far a search has come, but for the states: all that it counts.
@@ -164,6 +167,7 @@ impl<S: Successors> Search<S> {
         let count = self.size_of_round().min(level - from);
         self.generate(depth, from..from + count);
         if self.bytes_after_round() > self.bounds.memory {
+            self.expanded = Vec::new();
             return Status::Memory;
         }
         self.note_expanded(depth);
@@ -196,8 +200,15 @@ impl<S: Successors> Search<S> {
     fn size_of_round(&self) -> usize {
         let left = self.bounds.states.map(|s| s - self.visited.len());
         let left = left.map_or(ROUND_UNKNOWN, |l| usize::try_from(l).unwrap_or(usize::MAX));
-        let unknown = left.min(ROUND_UNKNOWN);
+        let unknown = left.min(ROUND_UNKNOWN).min(self.room());
         self.round.min(unknown / self.unknown_each).max(1)
+    }
+
+    /// How many states that may be new there is memory to list.
+    fn room(&self) -> usize {
+        let free = self.bounds.memory.saturating_sub(self.visited.bytes());
+        let each = (self.visited.width + 1) * size_of::<u64>();
+        usize::try_from(free / ROUND_SHARE / each as u64).unwrap_or(usize::MAX)
     }
 
     fn generate(&mut self, depth: usize, positions: std::ops::Range<usize>) {

@@ -66,6 +66,11 @@ impl Shard {
         }
     }
 
+    /// The words of a row.
+    pub(crate) fn width(&self) -> usize {
+        self.width
+    }
+
     /// Where the search for a hash begins.
     #[inline]
     fn place(&self, hash: u64) -> usize {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use explorer::{Bounds, Question, Search, Status};
+use explorer::{Bounds, Lost, Question, Search, Status};
 use interpreter::{Executor, Instance, Interpreted, Rows, State, run};
 use ioa_lang::core::AutomatonId;
 use ioa_lang::finite::Universe;
@@ -217,4 +217,77 @@ fn bounds_stop_the_search_and_say_so() {
     let (bounded, _, status) = search(&instance, 1, small);
     assert_eq!(status, Status::Memory);
     assert!(bounded.distinct() > 0);
+}
+
+/// The words of a search.
+fn saved(search: &Search<Interpreted<'_>>) -> Vec<u64> {
+    let mut words = Vec::new();
+    let put = &mut |more: &[u64]| -> Result<(), ()> {
+        words.extend_from_slice(more);
+        Ok(())
+    };
+    search.save(put).expect("words are taken");
+    words
+}
+
+/// The search that some words are, on rows whose cells are known.
+fn restored<'i>(
+    instance: &'i Instance,
+    rows: &Rows<'i>,
+    words: &[u64],
+) -> Result<Search<Interpreted<'i>>, Lost<&'static str>> {
+    let invariants: Vec<usize> = (0..instance.model().invariants.len()).collect();
+    let steps = Interpreted::new(instance, AutomatonId(0), &invariants, rows.clone());
+    let mut left = words;
+    let get = &mut |room: &mut [u64]| {
+        let (these, rest) = left.split_at_checked(room.len()).ok_or("cut short")?;
+        room.copy_from_slice(these);
+        left = rest;
+        Ok(())
+    };
+    Search::restore(vec![steps.expect("it can be run")], NO_BOUNDS, get)
+}
+
+#[test]
+fn a_search_that_was_stopped_anywhere_and_taken_up_again_ends_as_the_whole_one() {
+    for text in [PACKED, GENERAL] {
+        let instance = instance(text, 4);
+        let (whole, _, _) = search(&instance, 1, NO_BOUNDS);
+        for depth in 0..whole.levels().len() {
+            let bounds = Bounds {
+                depth: Some(depth),
+                ..NO_BOUNDS
+            };
+            let (part, rows, _) = search(&instance, 2, bounds);
+            let mut again = restored(&instance, &rows, &saved(&part)).expect("a search");
+            assert_eq!(again.levels(), part.levels());
+            while again.advance() == Status::Going {}
+            assert!(again.states().eq(whole.states()));
+            assert_eq!(again.levels(), whole.levels());
+            assert_eq!(again.fired(), whole.fired());
+            assert_eq!(again.findings(), whole.findings());
+        }
+    }
+}
+
+#[test]
+fn words_that_are_no_search_are_refused() {
+    let instance = instance(PACKED, 4);
+    let (part, rows, _) = search(&instance, 1, NO_BOUNDS);
+    let words = saved(&part);
+    for end in (0..words.len()).step_by(37) {
+        let result = restored(&instance, &rows, &words[..end]).map(|_| ());
+        assert!(result.is_err(), "{end} of {} words", words.len());
+    }
+    let mut other_width = words.clone();
+    other_width[0] += 1;
+    let mut twice = words;
+    // The last state of all, once more: no set has it twice.
+    let last = *twice.last().expect("a word");
+    let at = twice.len() - 2;
+    twice[at] = last;
+    for words in [other_width, twice] {
+        let result = restored(&instance, &rows, &words).map(|_| ());
+        assert_eq!(result, Err(Lost::Wrong));
+    }
 }

@@ -101,6 +101,17 @@ impl<'i> Rows<'i> {
         shelf.cells.insert(name, cell);
     }
 
+    /// Whether a row is made of cells that are kept.
+    #[must_use]
+    pub fn knows(&self, row: &[u64]) -> bool {
+        let names = &row[self.layout.words()..][..self.layout.cells()];
+        let mut names = names.iter();
+        names.all(|name| {
+            let shelf = self.shelf(*name).read().expect("no thread panics");
+            shelf.cells.contains_key(name)
+        })
+    }
+
     fn shelf(&self, name: u64) -> &RwLock<Shelf> {
         &self.cells[(name >> (u64::BITS - SHELF_BITS)) as usize]
     }

@@ -64,6 +64,8 @@ Examples:
   ioa explore case-studies/two-phase-commit --automaton TwoPhase --sort RM=7
   ioa explore case-studies/two-phase-commit --automaton TwoPhase --find 'tmState = done'
   ioa explore case-studies/paxos --automaton Global1 --depth 12 --threads 2 --json
+  ioa explore case-studies/paxos --automaton Global1 --time 600 --checkpoint paxos.checkpoint
+  ioa explore case-studies/paxos --automaton Global1 --resume paxos.checkpoint
 
 Exit status: 0 what was asked holds wherever it was looked at (the verdict says whether that is everywhere);
 1 a violation or a deadlock; 2 bad input; 3 a state asked for with --find was not found, or memory ran out.")]
@@ -103,7 +105,7 @@ pub struct Common {
     /// Where all random draws come from; run k of several uses SEED + k.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// At most how many threads to use; proofs use them, and no result depends on them.
+    /// At most how many threads to use; proofs and explorations use them, and no result depends on them.
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u64).range(1..=256))]
     pub threads: u64,
     /// Print one JSON document and nothing else.
@@ -246,6 +248,18 @@ pub struct ExploreArgs {
     /// Write the first counterexample or witness as an ITF trace.
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
+    /// Keep the search in this file from time to time, and when it is stopped, so that --resume can go on from there.
+    #[arg(long, value_name = "FILE")]
+    pub checkpoint: Option<PathBuf>,
+    /// How much time there is between two checkpoints.
+    #[arg(long, value_name = "SECONDS", default_value = "30", requires = "checkpoint", value_parser = parse_seconds)]
+    pub checkpoint_every: f64,
+    /// Go on from this checkpoint; one of another model, of other sizes or questions is refused.
+    #[arg(long, value_name = "FILE")]
+    pub resume: Option<PathBuf>,
+    /// Write the graph of the states for Graphviz, if there are at most 1,000 of them.
+    #[arg(long, value_name = "FILE")]
+    pub dot: Option<PathBuf>,
 }
 
 /// `ioa prove`
@@ -285,12 +299,16 @@ pub struct VerifyArgs {
     pub report: PathBuf,
 }
 
+/// A century: what is longer is a slip, and more than a clock can count.
+const MAX_SECONDS: f64 = 3.2e9;
+
 fn parse_seconds(text: &str) -> Result<f64, String> {
     let seconds: f64 = text
         .parse()
         .map_err(|_| format!("expected a number of seconds, found {text}"))?;
     match seconds.is_finite() && seconds > 0.0 {
-        true => Ok(seconds),
+        true if seconds <= MAX_SECONDS => Ok(seconds),
+        true => Err("expected less than a century".into()),
         false => Err("expected more than 0 seconds".into()),
     }
 }

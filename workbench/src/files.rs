@@ -1,9 +1,11 @@
 //! Reading what the user names and writing what the tool makes, with errors that say which file and why.
 
 use std::fs;
-use std::io::{Read, Write};
+use std::io::{self, Read, Write};
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+use crate::pipeline::explore::checkpoint;
 
 /// No input file may be larger than this, in bytes: a model is text that a person wrote.
 const MAX_INPUT_BYTES: u64 = 32 << 20;
@@ -54,6 +56,10 @@ pub enum Made {
     Script,
     /// A TLA+ module, or its configuration.
     Module,
+    /// A search that can be taken up again.
+    Checkpoint,
+    /// A graph of states for Graphviz.
+    Graph,
 }
 
 impl Made {
@@ -65,6 +71,8 @@ impl Made {
             Self::Document => "\"command\":",
             Self::Script => "; Obligation",
             Self::Module => exporters::tla::MARK,
+            Self::Checkpoint => checkpoint::MARK,
+            Self::Graph => "// States of",
         }
     }
 }
@@ -80,10 +88,7 @@ const MARK_WITHIN: u64 = 400;
 pub fn write_whole(path: &Path, text: &str, made: Made) -> Result<(), String> {
     let fail = |e: std::io::Error| format!("cannot write {}: {}", path.display(), reason(&e));
     if path.exists() && !is_made(path, made) {
-        return Err(format!(
-            "{} is there already and is not what would be written: name another file, or remove it",
-            path.display()
-        ));
+        return Err(is_not_ours(path));
     }
     let folder = folder_of(path);
     fs::create_dir_all(folder).map_err(fail)?;
@@ -95,6 +100,45 @@ pub fn write_whole(path: &Path, text: &str, made: Made) -> Result<(), String> {
     file.write_all(text.as_bytes()).map_err(fail)?;
     file.persist(path).map_err(|e| fail(e.error))?;
     Ok(())
+}
+
+/// Writes a large file as a whole or not at all: to a neighbour first, which is renamed when it is on the disk. The
+/// neighbour always has the same name, so that killed processes do not leave one each.
+///
+/// # Errors
+/// Those of [`write_whole`], and those of `write`.
+pub fn write_through(
+    path: &Path,
+    made: Made,
+    write: impl FnOnce(&mut fs::File) -> io::Result<()>,
+) -> Result<(), String> {
+    let fail = |e: io::Error| format!("cannot write {}: {}", path.display(), reason(&e));
+    if path.exists() && !is_made(path, made) {
+        return Err(is_not_ours(path));
+    }
+    let new = neighbour(path);
+    let written = fs::File::create(&new).and_then(|mut file| {
+        write(&mut file)?;
+        file.sync_all()?;
+        fs::rename(&new, path)
+    });
+    written.map_err(|e| {
+        let _ = fs::remove_file(&new);
+        fail(e)
+    })
+}
+
+/// `folder/.name.new`
+fn neighbour(path: &Path) -> PathBuf {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    path.with_file_name(format!(".{name}.new"))
+}
+
+fn is_not_ours(path: &Path) -> String {
+    format!(
+        "{} is there already and is not what would be written: name another file, or remove it",
+        path.display()
+    )
 }
 
 /// Replaces a file that the user named by another text, as a whole or not at all. What a link points to is replaced,
@@ -125,14 +169,15 @@ fn folder_of(path: &Path) -> &Path {
     }
 }
 
-fn is_made(path: &Path, made: Made) -> bool {
+/// Whether a file begins as one of a kind does that the tool makes.
+pub(crate) fn is_made(path: &Path, made: Made) -> bool {
     let mut start = Vec::new();
     let read = fs::File::open(path).and_then(|f| f.take(MARK_WITHIN).read_to_end(&mut start));
     read.is_ok() && String::from_utf8_lossy(&start).contains(made.mark())
 }
 
 /// The operating system's reason without its error number.
-fn reason(error: &std::io::Error) -> String {
+pub(crate) fn reason(error: &std::io::Error) -> String {
     let text = error.to_string();
     match text.split_once(" (os error") {
         Some((words, _)) => words.to_lowercase(),
@@ -159,6 +204,21 @@ mod tests {
                 .contains("is there already")
         );
         assert_eq!(fs::read_to_string(&model).unwrap(), "automaton A");
+    }
+
+    #[test]
+    fn what_cannot_be_written_to_its_end_leaves_what_was_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("kept");
+        let whole = |file: &mut fs::File| file.write_all(b"ioa checkpoint 1 whole");
+        write_through(&path, Made::Checkpoint, whole).unwrap();
+        let full = write_through(&path, Made::Checkpoint, |file| {
+            file.write_all(b"ioa checkpoint 1 ha")?;
+            Err(io::ErrorKind::StorageFull.into())
+        });
+        assert!(full.unwrap_err().starts_with("cannot write"));
+        assert!(fs::read_to_string(&path).unwrap().ends_with("whole"));
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 
     #[test]

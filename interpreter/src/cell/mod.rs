@@ -3,6 +3,7 @@
 mod number;
 pub(crate) mod real;
 mod shape;
+mod words;
 
 use std::sync::Arc;
 

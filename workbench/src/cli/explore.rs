@@ -9,8 +9,8 @@ use super::Answer;
 use crate::args::ExploreArgs;
 use crate::console::Console;
 use crate::files::{self, Made};
-use crate::numbers::count;
-use crate::pipeline::explore::{self, Exploration, ExplorePlan};
+use crate::numbers::{count, counted};
+use crate::pipeline::explore::{self, Ended, Exploration, ExplorePlan};
 use crate::report::terminal;
 use crate::study::{BadInput, Study};
 
@@ -46,7 +46,8 @@ fn one(
     }
     if args.coverage {
         closing.push_str(&terminal::items(&findings[..1], console.style));
-    } else {
+    } else if exploration.ended != Ended::Found {
+        // Of a search that has hardly begun, what never fired says nothing.
         closing.push_str(&explore::coverage(&findings[0]));
     }
     if let Some(symmetry) = &exploration.symmetry {
@@ -54,6 +55,10 @@ fn one(
         closing.push_str(&explore::account(&asked.model, universe, symmetry));
     }
     closing.push_str(&speed(&exploration));
+    closing.push_str(&kept(plan, &exploration));
+    if let (Some(path), Some(graph)) = (&args.dot, &exploration.graph) {
+        closing.push_str(&write_graph(graph, path)?);
+    }
     if let Some(path) = &args.trace {
         closing.push_str(&write_trace(&instance, &exploration, path)?);
     }
@@ -70,8 +75,37 @@ fn speed(exploration: &Exploration) -> String {
         "{} states/s, {} generated/s, {} bytes/state\n",
         each(exploration.distinct),
         each(exploration.generated),
-        exploration.memory / exploration.distinct.max(1),
+        count(exploration.memory / exploration.distinct.max(1)),
     )
+}
+
+/// From where the search went on, and from where it can.
+fn kept(plan: &ExplorePlan, exploration: &Exploration) -> String {
+    let mut out = String::new();
+    if let (Some(path), Some(states)) = (&plan.resume, exploration.resumed) {
+        let states = counted(states, "state");
+        out.push_str(&format!("went on from {states} in {}\n", path.display()));
+    }
+    match &exploration.kept {
+        Some(Ok(path)) => {
+            let path = path.display();
+            out.push_str(&format!("kept in {path}: --resume {path} goes on\n"));
+        }
+        Some(Err(trouble)) => out.push_str(&format!("the search is not kept: {trouble}\n")),
+        None => {}
+    }
+    out
+}
+
+/// Writes the graph of the states.
+fn write_graph(graph: &Result<String, String>, path: &Path) -> Result<String, BadInput> {
+    Ok(match graph {
+        Ok(text) => {
+            files::write_whole(path, text, Made::Graph).map_err(BadInput::message)?;
+            format!("wrote the graph to {}\n", path.display())
+        }
+        Err(why) => format!("no graph is written: {why}\n"),
+    })
 }
 
 /// Writes the shortest of the executions that are shown.

@@ -50,7 +50,9 @@ pub fn all<'a>(model: &Model, values: impl Iterator<Item = (&'a Name, Value)>) -
         .collect()
 }
 
-fn title(study: &Study, instance: &Instance, id: AutomatonId, step: &Step) -> String {
+/// A step's action, with what was chosen in it.
+#[must_use]
+pub fn title(study: &Study, instance: &Instance, id: AutomatonId, step: &Step) -> String {
     let model = &study.model;
     let automaton = model.automaton(id);
     let clause = &automaton.transitions[step.firing.transition.index()];

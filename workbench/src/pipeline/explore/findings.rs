@@ -7,7 +7,7 @@ use interpreter::{Instance, Interrupt};
 use ioa_lang::core::TransitionId;
 
 use super::plan::ExplorePlan;
-use super::search::{Ended, Exploration, Shown};
+use super::search::{Ended, Exploration, LOOKED_AT, Shown};
 use super::symmetry::reduced;
 use crate::args::Common;
 use crate::finding::{Finding, Item, Kind, Scope, Verdict};
@@ -151,8 +151,12 @@ impl About<'_> {
             return String::new();
         };
         let blame = Blame::at(self.study, span, &[]);
+        let where_looked = match self.exploration.distinct > LOOKED_AT as u64 {
+            true => format!(" in the {} states looked at", count(LOOKED_AT as u64)),
+            false => String::new(),
+        };
         format!(
-            ": {} ({}) was never true with what stands before it",
+            ": {} ({}) was never true with what stands before it{where_looked}",
             blame.formula, blame.location
         )
     }
@@ -177,7 +181,7 @@ impl About<'_> {
                     "invariant "
                 };
                 let headline = format!("{word}{name} of {} is violated", self.automaton);
-                let finding = self.finding(kind, name, Verdict::Violated);
+                let finding = self.finding(kind, name, gravity(shown));
                 self.with_story(finding, shown, headline)
             }
         }
@@ -187,6 +191,11 @@ impl About<'_> {
     fn of_find(&self, name: &str, shown: Option<&Shown>) -> Finding {
         if let Some(shown) = shown {
             let headline = format!("a state of {} with {name}", self.automaton);
+            if shown.interrupt.is_some() {
+                // The formula has no value there: nothing was found but a mistake in the question.
+                let finding = self.finding(Kind::Find, name, gravity(shown));
+                return self.with_story(finding, shown, headline);
+            }
             let finding = self.finding(Kind::Find, name, Verdict::Explored);
             let mut finding = self.with_story(finding, shown, headline);
             for story in &mut finding.stories {
@@ -227,11 +236,7 @@ impl About<'_> {
 
     fn of_fault(&self, shown: &Shown) -> Finding {
         let name = format!("steps of {}", self.automaton);
-        let verdict = match shown.interrupt {
-            Some(Interrupt::Limit(_)) => Verdict::Unknown,
-            _ => Verdict::Violated,
-        };
-        let finding = self.finding(Kind::Definedness, &name, verdict);
+        let finding = self.finding(Kind::Definedness, &name, gravity(shown));
         self.with_story(
             finding,
             shown,
@@ -288,10 +293,18 @@ impl About<'_> {
     }
 }
 
+/// How grave it is what a state shows: a term without a value is a violation, one that takes too much work is not.
+fn gravity(shown: &Shown) -> Verdict {
+    match shown.interrupt {
+        Some(Interrupt::Limit(_)) => Verdict::Unknown,
+        _ => Verdict::Violated,
+    }
+}
+
 /// The bound that was asked for and reached.
 fn bound(ended: Ended) -> Option<&'static str> {
     match ended {
-        Ended::Complete | Ended::Memory(false) => None,
+        Ended::Complete | Ended::Stuck | Ended::Memory(false) => None,
         Ended::Found => Some("first finding"),
         Ended::Depth => Some("depth"),
         Ended::States => Some("states"),
@@ -304,6 +317,7 @@ fn bound(ended: Ended) -> Option<&'static str> {
 fn stopped(ended: Ended) -> &'static str {
     match ended {
         Ended::Complete => "complete",
+        Ended::Stuck => "what follows steps without a result is not visited",
         Ended::Found => "stopped at the first finding (--keep-going goes on)",
         Ended::Depth => "stopped at the bound on depth",
         Ended::States => "stopped at the bound on states",

@@ -1,5 +1,7 @@
 //! Exploration of all reachable states: what is asked, the search, and what it comes to.
 
+pub(crate) mod checkpoint;
+mod dot;
 mod findings;
 mod plan;
 mod search;

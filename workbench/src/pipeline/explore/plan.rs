@@ -1,5 +1,7 @@
 //! What is asked of an exploration.
 
+use std::collections::BTreeSet;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use ioa_lang::core::{AutomatonId, Expr, ExprKind, Op};
@@ -30,6 +32,14 @@ pub struct ExplorePlan {
     pub symmetry: bool,
     /// How far to go.
     pub limits: Limits,
+    /// Where the search is kept, so that it can be taken up again.
+    pub checkpoint: Option<PathBuf>,
+    /// How many seconds there are between two checkpoints.
+    pub checkpoint_every: f64,
+    /// The checkpoint to go on from.
+    pub resume: Option<PathBuf>,
+    /// Whether the graph of the states is wanted.
+    pub graph: bool,
     /// How many states there should be.
     pub expected: Option<u64>,
 }
@@ -66,6 +76,17 @@ impl ExplorePlan {
         if plans.is_empty() || asks && plans.len() > 1 {
             plans = vec![Self::of(study.automaton(only)?)];
         }
+        if !args.common.sorts.is_empty() {
+            // Plans that differ in their sizes are one when these are given.
+            let mut seen = BTreeSet::new();
+            plans.retain(|plan| seen.insert(plan.automaton));
+        }
+        let files = [&args.checkpoint, &args.resume, &args.dot, &args.trace];
+        if plans.len() > 1 && files.iter().any(|f| f.is_some()) {
+            return Err(BadInput::message(
+                "a file holds one exploration, and the study asks for several: say which with --automaton, and --sort",
+            ));
+        }
         plans.iter_mut().for_each(|plan| plan.adjust(args));
         Ok(plans)
     }
@@ -94,6 +115,10 @@ impl ExplorePlan {
             native: true,
             symmetry: false,
             limits: Limits::default(),
+            checkpoint: None,
+            checkpoint_every: 0.0,
+            resume: None,
+            graph: false,
             expected: None,
         }
     }
@@ -111,6 +136,10 @@ impl ExplorePlan {
             time: args.time,
             memory: args.memory,
         };
+        self.checkpoint.clone_from(&args.checkpoint);
+        self.checkpoint_every = args.checkpoint_every;
+        self.resume.clone_from(&args.resume);
+        self.graph = args.dot.is_some();
         let is_other = !args.common.sorts.is_empty() || args.common.interpretation.is_some();
         if is_other || self.symmetry || self.limits != Limits::default() {
             self.expected = None;

@@ -1,5 +1,6 @@
 //! The search itself, with a clock beside it.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -11,7 +12,9 @@ use ioa_lang::core::{AutomatonId, TransitionId};
 use ioa_lang::{Diagnostic, Span};
 use native::Native;
 
-use super::plan::ExplorePlan;
+use super::checkpoint::{self, Keeper, Kept};
+use super::dot;
+use super::plan::{ExplorePlan, Limits};
 use crate::console::{Console, Spinner};
 use crate::numbers::{bytes, count};
 use crate::study::{BadInput, Study};
@@ -20,13 +23,15 @@ use crate::study::{BadInput, Study};
 const QUARTERS_OF_MEMORY: u64 = 3;
 
 /// How many of the visited states are looked at to say why a clause was never enabled.
-const LOOKED_AT: usize = 200_000;
+pub(super) const LOOKED_AT: usize = 200_000;
 
 /// Why a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ended {
     /// All reachable states are visited.
     Complete,
+    /// All states are visited but those behind steps that have no result.
+    Stuck,
     /// A finding was enough.
     Found,
     /// A bound on the depth.
@@ -90,8 +95,14 @@ pub struct Exploration {
     pub never: Vec<Never>,
     /// What was found, shortest first.
     pub shown: Vec<Shown>,
-    /// Wall time of the search.
+    /// Wall time of the search, with what it took before it was taken up again.
     pub seconds: f64,
+    /// How many states it began with when it was taken up again.
+    pub resumed: Option<u64>,
+    /// Where it is kept, or why it is not, if it was to be kept and can go on.
+    pub kept: Option<Result<PathBuf, String>>,
+    /// The graph of the states, or why there is none, if it is wanted.
+    pub graph: Option<Result<String, String>>,
 }
 
 /// Visits the states that a plan asks for. The study is the one with the plan's formulas.
@@ -130,45 +141,89 @@ pub fn explore(
     for row in starts.chunks_exact_mut(rows.width()) {
         canonicalise(symmetry.as_deref(), row);
     }
-    let bounds = Bounds {
-        depth: plan
-            .limits
-            .depth
-            .map(|d| usize::try_from(d).unwrap_or(usize::MAX)),
-        states: plan.limits.states,
-        memory: plan.limits.memory.unwrap_or_else(memory_to_use),
+    let kept = Kept {
+        identity: checkpoint::identity(study, instance, (plan, symmetry.is_some()), &invariants),
+        rows: &rows,
+        invariants: invariants.len(),
     };
-    let started = Instant::now();
-    let mut search = Search::new(steps, &starts, bounds);
-    let ended = run(&mut search, plan, console);
-    let seconds = started.elapsed().as_secs_f64();
-    let levels = search.levels();
-    let generated: u64 = levels.iter().map(|l| l.generated).sum();
+    checkpoint::check_free(plan).map_err(BadInput::message)?;
+    let bounds = bounds(plan);
+    let (mut search, earlier) = match &plan.resume {
+        Some(path) => checkpoint::load(path, &kept, steps, bounds).map_err(BadInput::message)?,
+        None => (Search::new(steps, &starts, bounds), 0.0),
+    };
+    let resumed = plan.resume.as_ref().map(|_| search.distinct());
+    let mut keeper = Keeper::new(plan, &kept, earlier);
+    let ended = run(&mut search, plan, console, &mut keeper);
+    let seconds = keeper.seconds();
+    let can_go_on = !matches!(ended, Ended::Complete | Ended::Stuck);
+    if can_go_on {
+        keeper.keep(&search, console);
+    }
     let mut exploration = Exploration {
-        automaton,
         symmetry,
         ended,
-        distinct: search.distinct(),
-        generated: generated + (starts.len() / rows.width()) as u64,
-        levels,
-        queue: search.queue(),
-        memory: search.memory(),
-        fired: search.fired().to_vec(),
-        never: Vec::new(),
-        shown: Vec::new(),
         seconds,
-        invariants,
+        resumed,
+        kept: keeper.result().filter(|_| can_go_on),
+        ..summed_up(&search, (study, automaton), invariants)
     };
-    exploration
-        .fired
-        .resize(study.model.automaton(automaton).transitions.len(), 0);
+    exploration.generated += (starts.len() / rows.width()) as u64;
     exploration.never = never(&search, &mut executor, &rows, &exploration.fired);
+    if plan.graph {
+        let symmetry = exploration.symmetry.as_deref();
+        let canonical = |row: &mut [u64]| canonicalise(symmetry, row);
+        let graph = dot::graph(study, &mut executor, &search, (&rows, &canonical));
+        exploration.graph = Some(graph);
+    }
     let findings: Vec<Finding> = relevant(&search, plan).copied().collect();
     for finding in findings {
         let shown = show(&mut search, &mut executor, &rows, &exploration, finding);
         exploration.shown.push(shown);
     }
     Ok(exploration)
+}
+
+/// What a search has counted.
+fn summed_up(
+    search: &Search<Steps<'_>>,
+    (study, automaton): (&Study, AutomatonId),
+    invariants: Vec<usize>,
+) -> Exploration {
+    let levels = search.levels();
+    let mut fired = search.fired().to_vec();
+    fired.resize(study.model.automaton(automaton).transitions.len(), 0);
+    Exploration {
+        distinct: search.distinct(),
+        generated: levels.iter().map(|l| l.generated).sum(),
+        levels,
+        queue: search.queue(),
+        memory: search.memory(),
+        fired,
+        ..nothing(automaton, invariants)
+    }
+}
+
+/// What there is before anything is visited.
+fn nothing(automaton: AutomatonId, invariants: Vec<usize>) -> Exploration {
+    Exploration {
+        automaton,
+        symmetry: None,
+        invariants,
+        ended: Ended::Found,
+        distinct: 0,
+        generated: 0,
+        levels: Vec::new(),
+        queue: 0,
+        memory: 0,
+        fired: Vec::new(),
+        never: Vec::new(),
+        shown: Vec::new(),
+        seconds: 0.0,
+        resumed: None,
+        kept: None,
+        graph: None,
+    }
 }
 
 type Steps<'i> = Box<dyn Successors + 'i>;
@@ -215,17 +270,6 @@ fn starts(executor: &mut Executor<'_>, rows: &Rows<'_>) -> Result<Vec<u64>, Inte
 /// What comes of an automaton whose start states cannot be computed.
 fn unstarted(automaton: AutomatonId, invariants: Vec<usize>, interrupt: Interrupt) -> Exploration {
     Exploration {
-        automaton,
-        symmetry: None,
-        invariants,
-        ended: Ended::Found,
-        distinct: 0,
-        generated: 0,
-        levels: Vec::new(),
-        queue: 0,
-        memory: 0,
-        fired: Vec::new(),
-        never: Vec::new(),
         shown: vec![Shown {
             question: Question::Fault,
             depth: 0,
@@ -233,12 +277,32 @@ fn unstarted(automaton: AutomatonId, invariants: Vec<usize>, interrupt: Interrup
             reasons: Vec::new(),
             interrupt: Some(interrupt),
         }],
-        seconds: 0.0,
+        ..nothing(automaton, invariants)
+    }
+}
+
+/// The bounds of a plan for a search.
+fn bounds(plan: &ExplorePlan) -> Bounds {
+    let Limits {
+        depth,
+        states,
+        memory,
+        ..
+    } = plan.limits;
+    Bounds {
+        depth: depth.map(|d| usize::try_from(d).unwrap_or(usize::MAX)),
+        states,
+        memory: memory.unwrap_or_else(memory_to_use),
     }
 }
 
 /// Goes on until there is nothing more to do.
-fn run(search: &mut Search<Steps<'_>>, plan: &ExplorePlan, console: &Console) -> Ended {
+fn run(
+    search: &mut Search<Steps<'_>>,
+    plan: &ExplorePlan,
+    console: &Console,
+    keeper: &mut Keeper<'_, '_>,
+) -> Ended {
     let spinner = console.spinner("exploring");
     let started = Instant::now();
     let mut said = started;
@@ -248,11 +312,13 @@ fn run(search: &mut Search<Steps<'_>>, plan: &ExplorePlan, console: &Console) ->
         }
         match search.advance() {
             Status::Going => {}
+            Status::Complete if is_stuck(search) => return Ended::Stuck,
             Status::Complete => return Ended::Complete,
             Status::Depth => return Ended::Depth,
             Status::States => return Ended::States,
             Status::Memory => return Ended::Memory(plan.limits.memory.is_some()),
         }
+        keeper.keep_if_due(search, console);
         let elapsed = started.elapsed();
         if plan.limits.time.is_some_and(|t| elapsed.as_secs_f64() >= t) {
             return Ended::Time;
@@ -262,6 +328,12 @@ fn run(search: &mut Search<Steps<'_>>, plan: &ExplorePlan, console: &Console) ->
             say(&spinner, search, elapsed);
         }
     }
+}
+
+/// Whether some step had no result, so that what follows it is not visited.
+fn is_stuck(search: &Search<Steps<'_>>) -> bool {
+    let mut findings = search.findings().iter();
+    findings.any(|f| f.question == Question::Fault)
 }
 
 /// How far a search is, in one line.

@@ -1,0 +1,204 @@
+//! A search as words: what is kept of it between two rounds, so that it can be taken up again.
+//!
+//! All states of every shard are kept, in their order, and all that was counted; the tables are made anew.
+//! Where the words go and come from is for others to say.
+
+use interpreter::Successors;
+
+use crate::round::TASK;
+use crate::search::{Bounds, Finding, Question, Search};
+use crate::shard::{SHARDS, Shard, hash, shard_of};
+use crate::visited::StateId;
+
+/// At most so many words are asked for at once, so that a length that is wrong costs nothing.
+const AT_ONCE: usize = 1 << 12;
+
+/// Takes words, or says why it cannot.
+pub type Put<'p, E> = dyn FnMut(&[u64]) -> Result<(), E> + 'p;
+
+/// Gives the next words, as many as there is room for, or says why it cannot.
+pub type Get<'g, E> = dyn FnMut(&mut [u64]) -> Result<(), E> + 'g;
+
+/// Why a search cannot be taken up again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lost<E> {
+    /// Words could not be had.
+    Unread(E),
+    /// They are not what a search of such states has written.
+    Wrong,
+}
+
+impl<E> From<E> for Lost<E> {
+    fn from(error: E) -> Self {
+        Self::Unread(error)
+    }
+}
+
+impl<S: Successors> Search<S> {
+    /// Gives all that is needed to go on from here.
+    ///
+    /// # Errors
+    /// What `put` says.
+    pub fn save<E>(&self, put: &mut Put<'_, E>) -> Result<(), E> {
+        let progress = &self.progress;
+        put(&[
+            self.visited.width as u64,
+            self.round as u64,
+            self.unknown_each as u64,
+            progress.expanded as u64,
+        ])?;
+        put_list(&progress.generated, put)?;
+        put_list(&progress.fired, put)?;
+        put(&[progress.findings.len() as u64])?;
+        for finding in &progress.findings {
+            let StateId { shard, position } = finding.state;
+            put(&[
+                code(finding.question),
+                u64::from(shard),
+                position as u64,
+                finding.depth as u64,
+            ])?;
+        }
+        let mut shards = self.visited.shards.iter();
+        shards.try_for_each(|shard| put_shard(shard, put))
+    }
+
+    /// A search that goes on where one was saved, with the same states and counts, as far as these bounds allow.
+    ///
+    /// # Errors
+    /// The words are not such a search.
+    ///
+    /// # Panics
+    /// If there are no means to take steps.
+    pub fn restore<E>(
+        steps: Vec<S>,
+        bounds: Bounds,
+        get: &mut Get<'_, E>,
+    ) -> Result<Self, Lost<E>> {
+        let width = steps[0].words();
+        let mut search = Self::empty(steps, width, bounds);
+        let [found, round, unknown_each, expanded] = take(get)?;
+        if found != width as u64 || round == 0 || unknown_each == 0 {
+            return Err(Lost::Wrong);
+        }
+        search.round = size(round)?.max(TASK);
+        search.unknown_each = size(unknown_each)?;
+        search.progress.expanded = size(expanded)?;
+        search.progress.generated = take_list(get)?;
+        search.progress.fired = take_list(get)?;
+        let [findings] = take(get)?;
+        for _ in 0..findings {
+            search.progress.findings.push(take_finding(get)?);
+        }
+        for number in 0..SHARDS {
+            take_shard(&mut search.visited.shards[number], number, get)?;
+        }
+        match search.is_whole() {
+            true => Ok(search),
+            false => Err(Lost::Wrong),
+        }
+    }
+
+    /// Whether the parts of a search fit together.
+    fn is_whole(&self) -> bool {
+        let (progress, shards) = (&self.progress, &self.visited.shards);
+        let levels = progress.generated.len() + 1;
+        let is_there = |id: StateId| {
+            (id.shard as usize) < SHARDS && id.position < shards[id.shard as usize].states.len()
+        };
+        levels > 1
+            && shards.iter().all(|s| s.levels.len() == levels)
+            && progress.expanded <= self.visited.level_len(progress.depth())
+            && progress
+                .findings
+                .iter()
+                .all(|f| is_there(f.state) && f.depth < levels)
+    }
+}
+
+fn code(question: Question) -> u64 {
+    match question {
+        Question::Deadlock => 0,
+        Question::Fault => 1,
+        Question::Invariant(position) => position as u64 + 2,
+    }
+}
+
+fn put_list<E>(words: &[u64], put: &mut Put<'_, E>) -> Result<(), E> {
+    put(&[words.len() as u64])?;
+    put(words)
+}
+
+fn put_shard<E>(shard: &Shard, put: &mut Put<'_, E>) -> Result<(), E> {
+    let levels: Vec<u64> = shard.levels.iter().map(|l| *l as u64).collect();
+    put_list(&levels, put)?;
+    let states = &shard.states;
+    put(&[states.len() as u64])?;
+    let mut slices = states.slices(0, states.len());
+    slices.try_for_each(put)
+}
+
+fn size<E>(word: u64) -> Result<usize, Lost<E>> {
+    usize::try_from(word).map_err(|_| Lost::Wrong)
+}
+
+fn take<E, const N: usize>(get: &mut Get<'_, E>) -> Result<[u64; N], E> {
+    let mut words = [0; N];
+    get(&mut words)?;
+    Ok(words)
+}
+
+fn take_list<E>(get: &mut Get<'_, E>) -> Result<Vec<u64>, Lost<E>> {
+    let [length] = take(get)?;
+    let (length, mut words) = (size(length)?, Vec::new());
+    while words.len() < length {
+        let from = words.len();
+        words.resize(length.min(from + AT_ONCE), 0);
+        get(&mut words[from..])?;
+    }
+    Ok(words)
+}
+
+fn take_finding<E>(get: &mut Get<'_, E>) -> Result<Finding, Lost<E>> {
+    let [code, shard, position, depth] = take(get)?;
+    Ok(Finding {
+        question: match code {
+            0 => Question::Deadlock,
+            1 => Question::Fault,
+            n => Question::Invariant(size(n - 2)?),
+        },
+        state: StateId {
+            shard: u32::try_from(shard).map_err(|_| Lost::Wrong)?,
+            position: size(position)?,
+        },
+        depth: size(depth)?,
+    })
+}
+
+fn take_shard<E>(shard: &mut Shard, number: usize, get: &mut Get<'_, E>) -> Result<(), Lost<E>> {
+    let levels: Vec<usize> = take_list(get)?
+        .into_iter()
+        .map(size)
+        .collect::<Result<_, _>>()?;
+    let [states] = take(get)?;
+    let (width, mut left) = (shard.width(), size(states)?);
+    if levels.first() != Some(&0) || !levels.is_sorted() || levels.last() > Some(&left) {
+        return Err(Lost::Wrong);
+    }
+    shard.levels = levels;
+    let mut rows = vec![0; AT_ONCE.max(width)];
+    while left > 0 {
+        let count = left.min(rows.len() / width);
+        let rows = &mut rows[..count * width];
+        get(rows)?;
+        shard.reserve(count);
+        for row in rows.chunks_exact(width) {
+            let hash = hash(row);
+            if shard_of(hash) != number || !shard.insert(hash, row) {
+                return Err(Lost::Wrong);
+            }
+        }
+        left -= count;
+    }
+    Ok(())
+}

@@ -1,0 +1,355 @@
+//! Checkpoints: a search in a file, so that a long one is never lost.
+//!
+//! A file is a sequence of 64-bit words, lowest byte first: sixteen bytes with its format, the fingerprint of what is
+//! explored and asked, a sum over the words so far; then the time that was spent, the cells that rows name, the
+//! search, and a sum over everything.
+
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, ErrorKind, Read, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use explorer::{Bounds, Lost, Question, Search};
+use interpreter::{Cell, Instance, Rows, Successors};
+use ioa_lang::core::{Fingerprint, fingerprint};
+
+use super::plan::ExplorePlan;
+use crate::console::Console;
+use crate::files::{self, Made};
+use crate::study::Study;
+
+/// The sixteen bytes of a checkpoint of this version of the format.
+const FORMAT: [u8; 16] = *b"ioa checkpoint 1";
+
+/// The bytes that checkpoints of all versions begin with.
+pub(crate) const MARK: &str = "ioa checkpoint ";
+
+/// No cell is made of more words than this: each of its parts takes a few.
+const MAX_CELL: u64 = 1 << 24;
+
+/// Bytes that go to a file and come from it at once.
+const BUFFER: usize = 1 << 16;
+
+/// What a checkpoint has to agree on with who takes it up: the model, sizes, interpretation and questions.
+#[must_use]
+pub(super) fn identity(
+    study: &Study,
+    instance: &Instance,
+    (plan, reduced): (&ExplorePlan, bool),
+    invariants: &[usize],
+) -> Fingerprint {
+    let stated = &study.model.invariants;
+    let asked: Vec<_> = invariants.iter().map(|i| &stated[*i]).collect();
+    let model = instance.fingerprint(plan.automaton);
+    fingerprint(&(model, asked, plan.find.len(), plan.check.len(), reduced))
+}
+
+/// What is kept of a search beside the search itself.
+pub(super) struct Kept<'k, 'i> {
+    /// What is explored.
+    pub(super) identity: Fingerprint,
+    /// The cells that the states' rows name.
+    pub(super) rows: &'k Rows<'i>,
+    /// How many invariants are checked.
+    pub(super) invariants: usize,
+}
+
+/// Who writes checkpoints while a search goes on.
+pub(super) struct Keeper<'k, 'i> {
+    file: Option<&'k Path>,
+    every: Duration,
+    last: Instant,
+    kept: &'k Kept<'k, 'i>,
+    /// Seconds that were spent before this process took the search up.
+    earlier: f64,
+    started: Instant,
+    /// Why the last checkpoint was not written.
+    trouble: Option<String>,
+}
+
+impl<'k, 'i> Keeper<'k, 'i> {
+    pub(super) fn new(plan: &'k ExplorePlan, kept: &'k Kept<'k, 'i>, earlier: f64) -> Self {
+        let now = Instant::now();
+        Self {
+            file: plan.checkpoint.as_deref(),
+            every: Duration::from_secs_f64(plan.checkpoint_every),
+            last: now,
+            kept,
+            earlier,
+            started: now,
+            trouble: None,
+        }
+    }
+
+    /// All seconds that were spent on the search.
+    pub(super) fn seconds(&self) -> f64 {
+        self.earlier + self.started.elapsed().as_secs_f64()
+    }
+
+    /// Writes a checkpoint if it is time for one. That it cannot be written is said, and no reason to stop.
+    pub(super) fn keep_if_due(&mut self, search: &Search<impl Successors>, console: &Console) {
+        if self.last.elapsed() >= self.every {
+            self.keep(search, console);
+        }
+    }
+
+    /// Writes a checkpoint, if one is wanted.
+    pub(super) fn keep(&mut self, search: &Search<impl Successors>, console: &Console) {
+        let Some(file) = self.file else { return };
+        let written = save(file, self.kept, self.seconds(), search);
+        if let (Err(trouble), None) = (&written, &self.trouble) {
+            console.complain(&format!(
+                "warning: {trouble}; the search goes on, and a checkpoint written before is kept\n"
+            ));
+        }
+        self.trouble = written.err();
+        self.last = Instant::now();
+    }
+
+    /// Where the search was kept when it was stopped, or why it was not.
+    pub(super) fn result(self) -> Option<Result<PathBuf, String>> {
+        let file = self.file?.to_owned();
+        Some(self.trouble.map_or(Ok(file), Err))
+    }
+}
+
+/// Refuses to write where there is a checkpoint that nobody has taken up, or anything else.
+///
+/// # Errors
+/// Says what is there.
+pub(super) fn check_free(plan: &ExplorePlan) -> Result<(), String> {
+    let Some(file) = &plan.checkpoint else {
+        return Ok(());
+    };
+    if plan.resume.as_ref() == Some(file) || !file.exists() {
+        return Ok(());
+    }
+    let shown = file.display();
+    Err(match files::is_made(file, Made::Checkpoint) {
+        true => format!(
+            "{shown} is a checkpoint already: go on from it with --resume {shown}, or remove it"
+        ),
+        false => format!("{shown} is there already and is no checkpoint: name another file"),
+    })
+}
+
+/// Writes a search whole, or leaves what is there.
+fn save(
+    path: &Path,
+    kept: &Kept<'_, '_>,
+    seconds: f64,
+    search: &Search<impl Successors>,
+) -> Result<(), String> {
+    files::write_through(path, Made::Checkpoint, |file| {
+        let mut sink = Sink {
+            out: BufWriter::with_capacity(BUFFER, file),
+            sum: 0,
+        };
+        let (first, second) = FORMAT.split_at(size_of::<u64>());
+        sink.put(&[word(first), word(second)])?;
+        sink.put(&halves(kept.identity))?;
+        sink.seal()?;
+        sink.put(&[seconds.to_bits()])?;
+        let cells = kept.rows.named();
+        sink.put(&[cells.len() as u64])?;
+        let mut words = Vec::new();
+        for (name, cell) in &cells {
+            words.clear();
+            cell.push_words(&mut words);
+            sink.put(&[*name, words.len() as u64])?;
+            sink.put(&words)?;
+        }
+        search.save(&mut |words| sink.put(words))?;
+        sink.seal()?;
+        sink.out.flush()
+    })
+}
+
+/// Takes up a search from a file, with the seconds that it took until then.
+///
+/// # Errors
+/// Says why the file cannot be used: it is none, damaged, cut short, or about something else.
+pub(super) fn load<S: Successors>(
+    path: &Path,
+    kept: &Kept<'_, '_>,
+    steps: Vec<S>,
+    bounds: Bounds,
+) -> Result<(Search<S>, f64), String> {
+    let shown = path.display();
+    let file =
+        File::open(path).map_err(|e| format!("cannot open {shown}: {}", files::reason(&e)))?;
+    let mut source = Source {
+        input: BufReader::with_capacity(BUFFER, file),
+        sum: 0,
+    };
+    restore(&mut source, kept, steps, bounds).map_err(|e| match e {
+        Unusable::Unread(e) if e.kind() == ErrorKind::UnexpectedEof => {
+            format!("{shown} is no whole checkpoint: it is cut short")
+        }
+        Unusable::Unread(e) => format!("cannot read {shown}: {}", files::reason(&e)),
+        Unusable::NoCheckpoint => format!("{shown} is no checkpoint"),
+        Unusable::OtherVersion => {
+            format!("{shown} is a checkpoint of another version of ioa")
+        }
+        Unusable::Other => format!(
+            "{shown} is a checkpoint of something else: the model, the automaton, the sizes, the interpretation and \
+             the questions have to be those of the search that wrote it"
+        ),
+        Unusable::Damaged => format!("{shown} is damaged: its contents do not add up"),
+    })
+}
+
+/// Why a file cannot be used as a checkpoint.
+#[derive(Debug)]
+enum Unusable {
+    Unread(io::Error),
+    NoCheckpoint,
+    OtherVersion,
+    Other,
+    Damaged,
+}
+
+impl From<io::Error> for Unusable {
+    fn from(error: io::Error) -> Self {
+        Self::Unread(error)
+    }
+}
+
+fn restore<S: Successors>(
+    source: &mut Source<impl Read>,
+    kept: &Kept<'_, '_>,
+    steps: Vec<S>,
+    bounds: Bounds,
+) -> Result<(Search<S>, f64), Unusable> {
+    check_head(source, kept.identity)?;
+    let seconds = f64::from_bits(source.word()?);
+    for _ in 0..source.word()? {
+        let (name, length) = (source.word()?, source.word()?);
+        let cell = cell(source, length)?;
+        kept.rows.restore(name, cell);
+    }
+    let restored = Search::restore(steps, bounds, &mut |words| source.get(words));
+    let search = restored.map_err(|e| match e {
+        Lost::Unread(e) => Unusable::Unread(e),
+        Lost::Wrong => Unusable::Damaged,
+    })?;
+    source.check_seal()?;
+    let is_asked = |q| !matches!(q, Question::Invariant(p) if p >= kept.invariants);
+    let mut states = search.states();
+    let is_whole = seconds.is_finite()
+        && source.is_at_end()?
+        && search.findings().iter().all(|f| is_asked(f.question))
+        && states.all(|row| kept.rows.knows(row));
+    drop(states);
+    match is_whole {
+        true => Ok((search, seconds)),
+        false => Err(Unusable::Damaged),
+    }
+}
+
+fn check_head(source: &mut Source<impl Read>, identity: Fingerprint) -> Result<(), Unusable> {
+    let mut format = [0; FORMAT.len()];
+    match source.input.read_exact(&mut format) {
+        Err(e) if e.kind() == ErrorKind::UnexpectedEof => return Err(Unusable::NoCheckpoint),
+        read => read?,
+    }
+    if format != FORMAT {
+        return Err(match format.starts_with(MARK.as_bytes()) {
+            true => Unusable::OtherVersion,
+            false => Unusable::NoCheckpoint,
+        });
+    }
+    let (first, second) = format.split_at(size_of::<u64>());
+    source.add(&[word(first), word(second)]);
+    let found = [source.word()?, source.word()?];
+    source.check_seal()?;
+    match found == halves(identity) {
+        true => Ok(()),
+        false => Err(Unusable::Other),
+    }
+}
+
+/// A cell of so many words.
+fn cell(source: &mut Source<impl Read>, length: u64) -> Result<Cell, Unusable> {
+    if length > MAX_CELL {
+        return Err(Unusable::Damaged);
+    }
+    let words: Vec<u64> = (0..length)
+        .map(|_| source.word())
+        .collect::<Result<_, _>>()?;
+    Cell::of_words(&words).ok_or(Unusable::Damaged)
+}
+
+fn word(bytes: &[u8]) -> u64 {
+    u64::from_le_bytes(bytes.try_into().expect("eight bytes"))
+}
+
+fn halves(fingerprint: Fingerprint) -> [u64; 2] {
+    [(fingerprint.0 >> 64) as u64, fingerprint.0 as u64]
+}
+
+/// A sum with one more word in it. Each word changes it for good: the step can be undone only with the same word.
+fn with(sum: u64, word: u64) -> u64 {
+    let mixed = (sum ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (mixed ^ (mixed >> 32)).wrapping_add(1)
+}
+
+/// Where words go, with the sum over them.
+struct Sink<W: Write> {
+    out: BufWriter<W>,
+    sum: u64,
+}
+
+impl<W: Write> Sink<W> {
+    fn put(&mut self, words: &[u64]) -> io::Result<()> {
+        for word in words {
+            self.sum = with(self.sum, *word);
+            self.out.write_all(&word.to_le_bytes())?;
+        }
+        Ok(())
+    }
+
+    fn seal(&mut self) -> io::Result<()> {
+        self.put(&[self.sum])
+    }
+}
+
+/// Where words come from, with the sum over them.
+struct Source<R> {
+    input: BufReader<R>,
+    sum: u64,
+}
+
+impl<R: Read> Source<R> {
+    fn add(&mut self, words: &[u64]) {
+        self.sum = words.iter().fold(self.sum, |sum, w| with(sum, *w));
+    }
+
+    fn get(&mut self, words: &mut [u64]) -> io::Result<()> {
+        let mut bytes = [0; size_of::<u64>()];
+        for word in words.iter_mut() {
+            self.input.read_exact(&mut bytes)?;
+            *word = u64::from_le_bytes(bytes);
+        }
+        self.add(words);
+        Ok(())
+    }
+
+    fn word(&mut self) -> io::Result<u64> {
+        let mut word = [0];
+        self.get(&mut word)?;
+        Ok(word[0])
+    }
+
+    fn check_seal(&mut self) -> Result<(), Unusable> {
+        let expected = self.sum;
+        match self.word()? == expected {
+            true => Ok(()),
+            false => Err(Unusable::Damaged),
+        }
+    }
+
+    fn is_at_end(&mut self) -> io::Result<bool> {
+        Ok(self.input.read(&mut [0])? == 0)
+    }
+}
