@@ -266,7 +266,7 @@ fn bad_requests_are_refused() {
         ("--memory 0", "such as 500M"),
         ("--time 0", "more than 0 seconds"),
         ("--time 1e300", "century"),
-        ("--depth -1", "--depth"),
+        ("--depth x", "--depth"),
         ("--checkpoint-every 5", "--checkpoint"),
         ("--resume nothing", "no such file"),
     ] {
