@@ -5,8 +5,6 @@ use std::io::{self, Read, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use crate::pipeline::explore::checkpoint;
-
 /// No input file may be larger than this, in bytes: a model is text that a person wrote.
 const MAX_INPUT_BYTES: u64 = 32 << 20;
 
@@ -63,7 +61,8 @@ pub enum Made {
 }
 
 impl Made {
-    fn mark(self) -> &'static str {
+    /// The words that such a file is known by.
+    pub(crate) fn mark(self) -> &'static str {
         match self {
             Self::Trace => "\"#meta\"",
             Self::Candidates => "% Likely invariants of",
@@ -71,7 +70,7 @@ impl Made {
             Self::Document => "\"command\":",
             Self::Script => "; Obligation",
             Self::Module => exporters::tla::MARK,
-            Self::Checkpoint => checkpoint::MARK,
+            Self::Checkpoint => "ioa checkpoint ",
             Self::Graph => "// States of",
         }
     }

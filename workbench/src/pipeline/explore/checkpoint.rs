@@ -21,9 +21,6 @@ use crate::study::Study;
 /// The sixteen bytes of a checkpoint of this version of the format.
 const FORMAT: [u8; 16] = *b"ioa checkpoint 1";
 
-/// The bytes that checkpoints of all versions begin with.
-pub(crate) const MARK: &str = "ioa checkpoint ";
-
 /// No cell is made of more words than this: each of its parts takes a few.
 const MAX_CELL: u64 = 1 << 24;
 
@@ -254,10 +251,12 @@ fn check_head(source: &mut Source<impl Read>, identity: Fingerprint) -> Result<(
         read => read?,
     }
     if format != FORMAT {
-        return Err(match format.starts_with(MARK.as_bytes()) {
-            true => Unusable::OtherVersion,
-            false => Unusable::NoCheckpoint,
-        });
+        return Err(
+            match format.starts_with(Made::Checkpoint.mark().as_bytes()) {
+                true => Unusable::OtherVersion,
+                false => Unusable::NoCheckpoint,
+            },
+        );
     }
     let (first, second) = format.split_at(size_of::<u64>());
     source.add(&[word(first), word(second)]);

@@ -1,6 +1,6 @@
 //! Exploration of all reachable states: what is asked, the search, and what it comes to.
 
-pub(crate) mod checkpoint;
+mod checkpoint;
 mod dot;
 mod findings;
 mod plan;
