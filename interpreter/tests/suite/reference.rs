@@ -183,6 +183,71 @@ fn what_an_automaton_requires_is_looked_at_before_it_runs() {
     assert!(endless[0].contains("cannot be enumerated"), "{endless:?}");
 }
 
+/// Singers who are not quiet sing, and so does the soloist in the chief's place: together only if the chief is quiet.
+const CHOIR: &str = r"
+Places(I): trait
+  introduces
+    chief: -> I
+    quiet: I -> Bool
+automaton Singer(I: type, i: I) assumes Places(I)
+  signature output sing(const i) where ~quiet(i)
+  transitions output sing(j)
+automaton Soloist(I: type) assumes Places(I)
+  signature output sing(const chief)
+  transitions output sing(j)
+automaton Choir(I: type) assumes Places(I)
+  components S[i: I]: Singer(I, i); C: Soloist(I)
+";
+
+/// Why the choir cannot run where everybody is quiet or nobody is, and these type parameters have sizes.
+fn choir(sizes: &[(&str, u64)], is_quiet: bool) -> Vec<String> {
+    let model = model(&[CHOIR]);
+    let sizes: BTreeMap<String, u64> = sizes.iter().map(|(s, n)| ((*s).to_owned(), *n)).collect();
+    let universe = Universe::sized(&model, &sizes).expect("sizes");
+    let functions = (0..).map(FunctionId).zip(&model.functions);
+    let tables = functions.map(|(id, function)| {
+        let rows = function
+            .params
+            .iter()
+            .map(|ty| values(&model, &universe, ty).len());
+        let value = match &function.result {
+            Type::Bool => Value::Bool(is_quiet),
+            other => values(&model, &universe, other)[0].clone(),
+        };
+        (id, vec![value; rows.product()])
+    });
+    let tables = tables.collect();
+    let universe = universe
+        .interpreted(&model, Interpretation { tables })
+        .expect("every operator has a table");
+    let choir = model.automaton_named("Choir").expect("a choir");
+    let instance = Instance::new(Arc::new(model), universe);
+    let errors = Executor::new(&instance, choir).err();
+    errors.into_iter().flatten().map(|e| e.message).collect()
+}
+
+fn values(model: &ioa_lang::core::Model, universe: &Universe, ty: &Type) -> Vec<Value> {
+    universe.values(model, ty, 16).expect("few values")
+}
+
+#[test]
+fn components_that_control_one_action_for_some_parameters_do_not_run() {
+    assert!(choir(&[("I", 2)], true).is_empty());
+    assert_eq!(
+        choir(&[("I", 2)], false),
+        ["`sing` is an output of both `S` and `C` for const1 = Choir.I#0"]
+    );
+}
+
+#[test]
+fn a_type_parameter_needs_a_size_only_where_its_automaton_runs() {
+    assert!(choir(&[("Choir.I", 2)], true).is_empty());
+    assert_eq!(
+        choir(&[("Singer.I", 2)], true),
+        ["type parameter Choir.I of Choir has no size"]
+    );
+}
+
 /// Asks both about every formula in random states.
 pub(crate) fn compare(instance: &Instance, formulas: &[&str]) {
     let automaton = instance.model().automaton_named("A").unwrap();

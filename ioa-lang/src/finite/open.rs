@@ -123,3 +123,67 @@ fn mentions(ty: &Type, sorts: &BTreeSet<SortId>) -> bool {
         | Type::Union(_) => false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::finite::Universe;
+
+    fn model(text: &str) -> Model {
+        let mut sources = crate::Sources::new();
+        sources.add("test", text);
+        crate::load(&sources).model
+    }
+
+    fn sizes(
+        model: &Model,
+        given: &[(&str, u64)],
+    ) -> Result<BTreeMap<String, u64>, Vec<SizeError>> {
+        let given = given.iter().map(|(name, n)| ((*name).to_owned(), *n));
+        Universe::sized(model, &given.collect()).map(|universe| universe.sizes(model))
+    }
+
+    const PAIR: &str = "type Node
+        automaton Cell(M: type) signature internal tick transitions internal tick
+        automaton Pair(M: type) components A: Cell(M); B: Cell(M)";
+
+    #[test]
+    fn a_short_name_means_the_parameter_of_who_is_no_component() {
+        let model = model(PAIR);
+        let found = sizes(&model, &[("Node", 2), ("M", 3)]).unwrap();
+        assert_eq!(
+            found,
+            BTreeMap::from([("Node".into(), 2), ("Pair.M".into(), 3)])
+        );
+        let found = sizes(
+            &model,
+            &[("Node", 2), ("Cell.M", 1), ("M", 3), ("Pair.M", 4)],
+        )
+        .unwrap();
+        assert_eq!(found["Pair.M"], 4);
+        assert_eq!(found["Cell.M"], 1);
+    }
+
+    #[test]
+    fn only_type_parameters_may_go_without_a_size() {
+        let model = model(PAIR);
+        assert_eq!(
+            sizes(&model, &[("M", 3)]),
+            Err(vec![SizeError::Missing("Node".into())])
+        );
+        let zero = sizes(&model, &[("Node", 1), ("M", 0)]);
+        assert_eq!(zero, Err(vec![SizeError::Zero("Pair.M".into())]));
+    }
+
+    #[test]
+    fn a_short_name_of_several_is_refused() {
+        let two = PAIR.replace(
+            "components A: Cell(M); B: Cell(M)",
+            "signature internal t transitions internal t",
+        );
+        let refused = sizes(&model(&two), &[("Node", 1), ("M", 3)]);
+        let sorts = vec!["Cell.M".into(), "Pair.M".into()];
+        let name = "M".into();
+        assert_eq!(refused, Err(vec![SizeError::Ambiguous { name, sorts }]));
+    }
+}
