@@ -60,9 +60,7 @@ fn search<'i, S: Successors>(
     for outcome in executor.starts().expect("start states") {
         rows.push(&outcome.state, &mut starts);
     }
-    starts
-        .chunks_exact_mut(rows.width())
-        .for_each(|r| canonical(r));
+    starts.chunks_exact_mut(rows.width()).for_each(canonical);
     let mut search = Search::new(steps, &starts, NO_BOUNDS);
     while search.advance() == Status::Going {}
     let findings = search.findings().to_vec();
