@@ -228,8 +228,9 @@ mod tests {
     /// A cell of every kind, each in a tuple with the others.
     fn every_kind() -> Cell {
         let big = BigInt::from(i64::MIN) * BigInt::from(i64::MAX);
-        let entries: imbl::OrdMap<Cell, Cell> = [(int(1), int(-2)), (int(3), int(4))].into();
-        let counts: imbl::OrdMap<Cell, u64> = [(int(7), 3), (int(9), 1)].into();
+        let entries: imbl::OrdMap<Cell, Cell> =
+            [(int(1), int(-2)), (int(3), int(4))].into_iter().collect();
+        let counts: imbl::OrdMap<Cell, u64> = [(int(7), 3), (int(9), 1)].into_iter().collect();
         let cells = vec![
             Cell::Word(u64::MAX),
             int(-5),

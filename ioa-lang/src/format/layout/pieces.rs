@@ -26,13 +26,7 @@ pub(super) fn blank_before(before: Option<&Piece<'_>>, piece: &Piece<'_>) -> Bla
     let is_short = |piece: &Piece<'_>| {
         matches!(
             piece.rule,
-            Some(
-                Rule::type_piece
-                    | Rule::theory_piece
-                    | Rule::invariant_piece
-                    | Rule::let_piece
-                    | Rule::let_piece
-            )
+            Some(Rule::type_piece | Rule::theory_piece | Rule::invariant_piece | Rule::let_piece)
         )
     };
     match before {
