@@ -232,13 +232,18 @@ fn what_is_printed_of_a_composition_is_read_back() {
 
 #[test]
 fn the_composed_studies_are_understood() {
-    let studies = [
-        include_str!("../../case-studies/lcr/lcr.ioa"),
-        include_str!("../../case-studies/alternating-bit/protocol.ioa"),
+    let studies: [&[&str]; 2] = [
+        &[include_str!("../../case-studies/lcr/lcr.ioa")],
+        &[
+            include_str!("../../case-studies/alternating-bit/protocol.ioa"),
+            include_str!("../../case-studies/alternating-bit/refinement.ioa"),
+        ],
     ];
-    for text in studies {
+    for texts in studies {
         let mut sources = Sources::new();
-        sources.add("study", text);
+        for text in texts {
+            sources.add("study", *text);
+        }
         let loaded = load(&sources);
         assert_eq!(loaded.diagnostics, []);
         assert!(!loaded.model.invariants.is_empty());

@@ -56,7 +56,7 @@ fn deep_nesting_is_refused() {
         format!("{}x", "x -| ".repeat(many)),
         format!("{}x", "x ** ".repeat(many)),
         format!("{}x", "x = ~ ".repeat(many)),
-        format!("{}x", "x + ".repeat(many)),
+        format!("{}x", "x |- ".repeat(many)),
         format!("x{}", "[i]".repeat(many)),
         format!("x{}", ".f".repeat(many)),
         format!("{}(x)", r"\A x: T ".repeat(many)),
@@ -79,9 +79,9 @@ fn deep_nesting_is_refused() {
 
 #[test]
 fn depth_is_reported_once_for_a_piece() {
-    let sum = format!("{}x", "x + ".repeat(10_000));
-    assert_eq!(read(&invariant(&sum)).diagnostics.len(), 1);
-    let two = format!("{} {}", invariant(&sum), invariant(&sum));
+    let queue = format!("{}x", "x |- ".repeat(10_000));
+    assert_eq!(read(&invariant(&queue)).diagnostics.len(), 1);
+    let two = format!("{} {}", invariant(&queue), invariant(&queue));
     assert_eq!(read(&two).diagnostics.len(), 2);
 }
 

@@ -84,7 +84,7 @@ fn every_type_has_a_script() {
         "r < 1",
         "c = 'a'",
         "s = \"a\"",
-        "\\A k: Int ~defined(m, k)",
+        "\\A k: Int (~defined(m, k))",
         "calm \\notin b",
         "p = {}",
         "u = num(1)",

@@ -230,7 +230,7 @@ mod tests {
         let big = BigInt::from(i64::MIN) * BigInt::from(i64::MAX);
         let entries: imbl::OrdMap<Cell, Cell> =
             [(int(1), int(-2)), (int(3), int(4))].into_iter().collect();
-        let counts: imbl::OrdMap<Cell, u64> = [(int(7), 3), (int(9), 1)].into_iter().collect();
+        let counts: imbl::OrdMap<Cell, u64> = [(int(7), 3_u64), (int(9), 1)].into_iter().collect();
         let cells = vec![
             Cell::Word(u64::MAX),
             int(-5),
