@@ -210,7 +210,7 @@ automaton Things
       pre defined(map, n)
       eff map := remove(map, n); bag := delete(n, bag); item := mode(over); mode := calm
     internal turn(c)
-      pre (c = 'b' \\/ c = 'c') /\\ letter < c
+      pre c \\in {'b', 'c'} /\\ letter < c
       eff letter := c
 ";
 
