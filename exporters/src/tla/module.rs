@@ -329,7 +329,7 @@ pub(super) fn assembled(writer: &mut Writer<'_>, parts: &Parts, about: &str) -> 
 pub(super) fn closed(writer: &mut Writer<'_>) -> Needs {
     loop {
         let before = writer.needs.clone();
-        for ty in before.types.iter() {
+        for ty in &before.types {
             writer.type_definition(ty);
         }
         for function in &before.functions {

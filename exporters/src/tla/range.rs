@@ -42,9 +42,8 @@ impl<'a> Writer<'a> {
                 continue;
             };
             let term = match op {
-                Op::Eq if is_local(&args[0], x) => &args[1],
                 Op::Eq if is_local(&args[1], x) => &args[0],
-                Op::Member | Op::SeqMember if is_local(&args[0], x) => &args[1],
+                Op::Eq | Op::Member | Op::SeqMember if is_local(&args[0], x) => &args[1],
                 _ => continue,
             };
             if !self.is_known(term) {

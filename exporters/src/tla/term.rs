@@ -155,10 +155,10 @@ impl<'a> Writer<'a> {
                 "use numbers, or an ordered sort",
             ),
             Op::Insert | Op::EmptySet => self.set_literal(whole),
-            Op::Field(position) => {
+            Op::Field(position) | Op::Payload(position) => {
                 let name = self.field_of(&args[0].ty, position);
-                let record = self.term(&args[0]);
-                Text::atom(format!("{}.{name}", record.at(Level::Atom)))
+                let whole = self.term(&args[0]);
+                Text::atom(format!("{}.{name}", whole.at(Level::Atom)))
             }
             Op::Tuple => self.record(args, whole),
             Op::SetField(position) => {
@@ -174,11 +174,6 @@ impl<'a> Writer<'a> {
                 let name = self.field_of(&whole.ty, position);
                 let value = self.term(&args[0]);
                 Text::atom(format!("[{name} |-> {}]", value.plain()))
-            }
-            Op::Payload(position) => {
-                let name = self.field_of(&args[0].ty, position);
-                let union = self.term(&args[0]);
-                Text::atom(format!("{}.{name}", union.at(Level::Atom)))
             }
             Op::Constant => self.constant(&args[0], whole),
             _ => {

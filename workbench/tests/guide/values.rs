@@ -32,8 +32,8 @@ pub(crate) fn compare(formulas: &str, model: &str, folder: &Path) -> Vec<String>
     let verdict = |number: usize| {
         let name = format!("Line{number}");
         let results = document["results"].as_array().into_iter().flatten();
-        let of_line = results.filter(|result| result["name"] == name.as_str());
-        of_line.last().map(|result| result["verdict"].clone())
+        let mut of_line = results.filter(|result| result["name"] == name.as_str());
+        of_line.next_back().map(|result| result["verdict"].clone())
     };
     let wrong = lines
         .iter()

@@ -18,15 +18,18 @@ use super::case::{Agreed, Case, Verdict};
 /// States in which each operator is tried.
 const STATES: u64 = 6;
 
+/// What is made of the reads of the variables.
+type OfReads<T> = Box<dyn Fn(&[Expr]) -> T>;
+
 /// A statement whose terms read the variables before the last, and which writes the last one.
 struct Trial {
     name: String,
     /// The types of all variables.
     types: Vec<Type>,
     /// The value written, from the reads of the variables.
-    value: Box<dyn Fn(&[Expr]) -> Expr>,
+    value: OfReads<Expr>,
     /// The way to the part that is written.
-    path: Box<dyn Fn(&[Expr]) -> Vec<Projection>>,
+    path: OfReads<Vec<Projection>>,
 }
 
 /// A model with a sort, a tuple type and a union, and an automaton with one step that is to be replaced.
