@@ -126,6 +126,26 @@ fn statements_become_terms_in_their_order() {
     assert!(text.contains("/\\ last' = l"), "{text}");
 }
 
+/// A start program that goes through the components gives their elements one after the other to an array of nothing.
+#[test]
+fn components_start_as_their_indices_say() {
+    let model = model(&["type I
+        automaton P(J: type, me: J)
+          signature output go(const me)
+          states seen: Set[J] := {me}
+          transitions output go(me) eff seen := {}
+        automaton Sys
+          components P[i: I]: P(I, i)"]);
+    let sizes = BTreeMap::from([("I".to_owned(), 2)]);
+    let universe = Universe::sized(&model, &sizes).expect("the open parameters need no size");
+    let whole = model.automaton_named("Sys").expect("it is declared");
+    let text = tla::automaton(&model, &universe, whole).unwrap().text;
+    assert!(
+        text.contains("result == loop(I, [P_seen |-> [i_ \\in I |-> 0]])"),
+        "{text}"
+    );
+}
+
 #[test]
 fn a_parameter_of_an_infinite_type_ranges_over_what_a_condition_leaves() {
     let text = module(

@@ -131,6 +131,8 @@ fn init<'a>(
     let start = &automaton.start;
     let names: Vec<String> = variables.iter().map(|(name, _)| name.clone()).collect();
     begin(writer, &start.program.locals, &names, false);
+    let blanks = variables.iter().map(|(_, ty)| blank(writer, ty)).collect();
+    writer.stores.insert(Store::Pre, blanks);
     let doc = Effect::run(writer, variables, &start.program.body, |writer, ends| {
         let given = names.iter().zip(ends);
         let mut parts: Vec<Doc> = given
@@ -141,6 +143,19 @@ fn init<'a>(
         Doc::All(parts)
     });
     doc.definition("Init") + "\n"
+}
+
+/// What a variable is before a start program assigns it: nothing reads it, but a loop over the indices of an array puts
+/// its elements in one after the other.
+fn blank(writer: &mut Writer<'_>, ty: &Type) -> Text {
+    if let Type::Array(index, element) = ty
+        && let Some(indices) = writer.set_of(index)
+    {
+        let element = blank(writer, element);
+        let indices = indices.at(Level::Infix);
+        return Text::atom(format!("[i_ \\in {indices} |-> {}]", element.plain()));
+    }
+    Text::atom("0")
 }
 
 /// The top-level conjuncts of a formula, if it says anything.
