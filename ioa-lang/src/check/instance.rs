@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::core::{
-    Expr, ExprKind, FunctionId, Local, LocalId, Op, Place, Projection, Range, SortId, StateRef,
-    Stmt, StmtKind, Substitution, Type, VarId, fresh_copy,
+    CopyParts, Expr, ExprKind, FunctionId, Local, LocalId, Op, Place, Projection, Range, SortId,
+    StateRef, Stmt, StmtKind, Substitution, Type, VarId, copy_of_parts, fresh_copy,
 };
 
 /// What an operator of the original stands for.
@@ -92,6 +92,16 @@ pub(super) struct Copier<'a, 't> {
     pub(super) values: BTreeMap<LocalId, Expr>,
 }
 
+impl CopyParts for Copier<'_, '_> {
+    fn part(&mut self, part: &Expr) -> Expr {
+        self.expr(part)
+    }
+
+    fn binder(&mut self, binder: LocalId) -> LocalId {
+        self.rebind(binder)
+    }
+}
+
 impl Copier<'_, '_> {
     pub(super) fn expr(&mut self, expr: &Expr) -> Expr {
         let span = expr.span;
@@ -99,28 +109,7 @@ impl Copier<'_, '_> {
             ExprKind::Local(id) => return self.local(*id, expr),
             ExprKind::State(state) => return self.state(*state, expr),
             ExprKind::Theory(function, args) => return self.theory(*function, args, expr),
-            ExprKind::Apply(op, args) => ExprKind::Apply(*op, self.exprs(args)),
-            ExprKind::Random(draw, args) => ExprKind::Random(*draw, self.exprs(args)),
-            ExprKind::If(c, a, b) => ExprKind::If(
-                Box::new(self.expr(c)),
-                Box::new(self.expr(a)),
-                Box::new(self.expr(b)),
-            ),
-            ExprKind::Quantified(quantifier, binders, body) => {
-                let binders = binders.iter().map(|b| self.rebind(*b)).collect();
-                ExprKind::Quantified(*quantifier, binders, Box::new(self.expr(body)))
-            }
-            ExprKind::Comprehension(binder, body) => {
-                let binder = self.rebind(*binder);
-                ExprKind::Comprehension(binder, Box::new(self.expr(body)))
-            }
-            leaf @ (ExprKind::Bool(_)
-            | ExprKind::Int(_)
-            | ExprKind::Real(_)
-            | ExprKind::Char(_)
-            | ExprKind::Text(_)
-            | ExprKind::Enumerator(_)
-            | ExprKind::Element(_)) => leaf.clone(),
+            kind => copy_of_parts(kind, self),
         };
         let ty = self.embedding.instance.ty(&expr.ty);
         Expr { kind, ty, span }

@@ -15,6 +15,7 @@ pub use automaton::*;
 pub use expr::*;
 pub use fingerprint::{Fingerprint, fingerprint};
 pub use stmt::*;
+pub(crate) use substitute::{CopyParts, copy_of_parts};
 pub use substitute::{Substitution, fresh_copy};
 pub use types::*;
 pub use uses::{exprs_of_stmts, indices_of, places_of_stmts, reads_of_expr};
@@ -81,6 +82,32 @@ impl Model {
     pub fn simulation_name(&self, simulation: &Simulation) -> String {
         let name = |id| &self.automaton(id).name;
         format!("{} to {}", name(simulation.low), name(simulation.high))
+    }
+
+    /// The types that a type is immediately made of: those of the fields of a tuple, of what a union carries, and those
+    /// in the brackets of a constructor.
+    #[must_use]
+    pub fn parts_of<'t>(&'t self, ty: &'t Type) -> Vec<&'t Type> {
+        match ty {
+            Type::Tuple(id) => {
+                let fields = &self.tuples[id.index()].fields;
+                fields.iter().map(|(_, ty)| ty).collect()
+            }
+            Type::Union(id) => {
+                let variants = &self.unions[id.index()].variants;
+                variants.iter().map(|(_, ty)| ty).collect()
+            }
+            Type::Array(index, element) | Type::Map(index, element) => vec![index, element],
+            Type::Set(part) | Type::Mset(part) | Type::Seq(part) | Type::Null(part) => vec![part],
+            Type::Bool
+            | Type::Nat
+            | Type::Int
+            | Type::Real
+            | Type::Char
+            | Type::String
+            | Type::Sort(_)
+            | Type::Enum(_) => Vec::new(),
+        }
     }
 
     /// A type as it is written in IOA.

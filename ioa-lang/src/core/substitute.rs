@@ -38,30 +38,7 @@ impl<'a> Substitution<'a> {
     pub fn copy(&mut self, expr: &Expr) -> Expr {
         let kind = match &expr.kind {
             ExprKind::Local(id) => return self.local(*id, expr),
-            ExprKind::Apply(op, args) => ExprKind::Apply(*op, self.copy_all(args)),
-            ExprKind::Theory(function, args) => ExprKind::Theory(*function, self.copy_all(args)),
-            ExprKind::Random(draw, args) => ExprKind::Random(*draw, self.copy_all(args)),
-            ExprKind::If(c, a, b) => ExprKind::If(
-                Box::new(self.copy(c)),
-                Box::new(self.copy(a)),
-                Box::new(self.copy(b)),
-            ),
-            ExprKind::Quantified(quantifier, binders, body) => {
-                let binders = binders.iter().map(|b| self.rebind(*b)).collect();
-                ExprKind::Quantified(*quantifier, binders, Box::new(self.copy(body)))
-            }
-            ExprKind::Comprehension(binder, body) => {
-                let binder = self.rebind(*binder);
-                ExprKind::Comprehension(binder, Box::new(self.copy(body)))
-            }
-            leaf @ (ExprKind::Bool(_)
-            | ExprKind::Int(_)
-            | ExprKind::Real(_)
-            | ExprKind::Char(_)
-            | ExprKind::Text(_)
-            | ExprKind::Enumerator(_)
-            | ExprKind::Element(_)
-            | ExprKind::State(_)) => leaf.clone(),
+            kind => copy_of_parts(kind, self),
         };
         Expr {
             kind,
@@ -84,10 +61,6 @@ impl<'a> Substitution<'a> {
         id
     }
 
-    fn copy_all(&mut self, args: &[Expr]) -> Vec<Expr> {
-        args.iter().map(|arg| self.copy(arg)).collect()
-    }
-
     fn local(&mut self, id: LocalId, original: &Expr) -> Expr {
         let Some(value) = self.values.get(&id) else {
             return original.clone();
@@ -106,6 +79,57 @@ impl<'a> Substitution<'a> {
         } else {
             fresh_copy(&value, self.target)
         }
+    }
+}
+
+impl CopyParts for Substitution<'_> {
+    fn part(&mut self, part: &Expr) -> Expr {
+        self.copy(part)
+    }
+
+    fn binder(&mut self, binder: LocalId) -> LocalId {
+        self.rebind(binder)
+    }
+}
+
+/// A way to copy what is in an expression.
+pub(crate) trait CopyParts {
+    /// The copy of a sub-expression.
+    fn part(&mut self, part: &Expr) -> Expr;
+
+    /// Gives a local of the original a new local, and returns that.
+    fn binder(&mut self, binder: LocalId) -> LocalId;
+}
+
+/// The same form with copies of its binders and parts: binders first, for the parts are in their scope.
+pub(crate) fn copy_of_parts(kind: &ExprKind, by: &mut impl CopyParts) -> ExprKind {
+    let mut all = |args: &[Expr]| args.iter().map(|arg| by.part(arg)).collect();
+    match kind {
+        ExprKind::Apply(op, args) => ExprKind::Apply(*op, all(args)),
+        ExprKind::Theory(function, args) => ExprKind::Theory(*function, all(args)),
+        ExprKind::Random(draw, args) => ExprKind::Random(*draw, all(args)),
+        ExprKind::If(c, a, b) => ExprKind::If(
+            Box::new(by.part(c)),
+            Box::new(by.part(a)),
+            Box::new(by.part(b)),
+        ),
+        ExprKind::Quantified(quantifier, binders, body) => {
+            let binders = binders.iter().map(|b| by.binder(*b)).collect();
+            ExprKind::Quantified(*quantifier, binders, Box::new(by.part(body)))
+        }
+        ExprKind::Comprehension(binder, body) => {
+            let binder = by.binder(*binder);
+            ExprKind::Comprehension(binder, Box::new(by.part(body)))
+        }
+        ExprKind::Bool(_)
+        | ExprKind::Int(_)
+        | ExprKind::Real(_)
+        | ExprKind::Char(_)
+        | ExprKind::Text(_)
+        | ExprKind::Enumerator(_)
+        | ExprKind::Element(_)
+        | ExprKind::State(_)
+        | ExprKind::Local(_) => kind.clone(),
     }
 }
 
