@@ -63,20 +63,12 @@ pub(super) fn of(
 
 /// Whether values of a type have elements of a sort in them, or groups of these.
 fn mentions(model: &Model, ty: &Type, sort: SortId) -> bool {
-    let of = |ty: &Type| mentions(model, ty, sort);
     match ty {
         Type::Sort(id) => *id == sort || stands_for(model, *id, sort),
-        Type::Tuple(id) => model.tuples[id.index()].fields.iter().any(|(_, t)| of(t)),
-        Type::Union(id) => model.unions[id.index()].variants.iter().any(|(_, t)| of(t)),
-        Type::Array(a, b) | Type::Map(a, b) => of(a) || of(b),
-        Type::Set(inner) | Type::Mset(inner) | Type::Seq(inner) | Type::Null(inner) => of(inner),
-        Type::Bool
-        | Type::Nat
-        | Type::Int
-        | Type::Real
-        | Type::Char
-        | Type::String
-        | Type::Enum(_) => false,
+        _ => model
+            .parts_of(ty)
+            .iter()
+            .any(|part| mentions(model, part, sort)),
     }
 }
 

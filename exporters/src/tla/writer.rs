@@ -168,25 +168,9 @@ fn operator_name(name: &str) -> &str {
 }
 
 fn mentions_sort(model: &Model, ty: &Type, sort: SortId) -> bool {
-    let within = |ty: &Type| mentions_sort(model, ty, sort);
-    match ty {
-        Type::Sort(id) => *id == sort,
-        Type::Tuple(id) => {
-            let fields = &model.tuples[id.index()].fields;
-            fields.iter().any(|(_, ty)| within(ty))
-        }
-        Type::Union(id) => {
-            let variants = &model.unions[id.index()].variants;
-            variants.iter().any(|(_, ty)| within(ty))
-        }
-        Type::Array(a, b) | Type::Map(a, b) => within(a) || within(b),
-        Type::Set(a) | Type::Mset(a) | Type::Seq(a) | Type::Null(a) => within(a),
-        Type::Bool
-        | Type::Nat
-        | Type::Int
-        | Type::Real
-        | Type::Char
-        | Type::String
-        | Type::Enum(_) => false,
-    }
+    *ty == Type::Sort(sort)
+        || model
+            .parts_of(ty)
+            .iter()
+            .any(|part| mentions_sort(model, part, sort))
 }
