@@ -1,66 +1,81 @@
-//! Rows of words in the order in which they came, in blocks that never move.
+//! Rows of words in the order in which they came.
 
-/// The rows of a block: few enough that an almost empty one is no waste, many enough that blocks are few.
-const BLOCK_ROWS: usize = 512;
+/// The room that is made at first, in rows.
+const LEAST: usize = 16;
+
+/// A full list grows by this part of itself: little stays unused, and what growing costs each row stays constant.
+const GROWTH: usize = 8;
 
 /// A list of rows of one width.
 #[derive(Debug)]
 pub(crate) struct Arena {
     width: usize,
-    rows: usize,
-    blocks: Vec<Vec<u64>>,
+    words: Vec<u64>,
 }
 
 impl Arena {
     /// No rows yet.
     pub(crate) fn new(width: usize) -> Self {
-        Self {
-            width,
-            rows: 0,
-            blocks: Vec::new(),
-        }
+        let words = Vec::new();
+        Self { width, words }
     }
 
     /// The number of rows.
     pub(crate) fn len(&self) -> usize {
-        self.rows
+        self.words.len() / self.width
     }
 
     /// A row.
+    #[inline]
     pub(crate) fn row(&self, at: usize) -> &[u64] {
-        let from = at % BLOCK_ROWS * self.width;
-        &self.blocks[at / BLOCK_ROWS][from..from + self.width]
+        &self.words[at * self.width..][..self.width]
+    }
+
+    /// All rows, one after another.
+    #[inline]
+    pub(crate) fn all(&self) -> &[u64] {
+        &self.words
+    }
+
+    /// The rows from one position up to another, one after another.
+    pub(crate) fn rows(&self, from: usize, to: usize) -> &[u64] {
+        &self.words[from * self.width..to * self.width]
     }
 
     /// Appends a row.
+    #[inline]
     pub(crate) fn push(&mut self, row: &[u64]) {
-        if self.rows.is_multiple_of(BLOCK_ROWS) {
-            self.blocks
-                .push(Vec::with_capacity(BLOCK_ROWS * self.width));
+        if self.words.len() == self.words.capacity() {
+            self.grow();
         }
-        let block = self.blocks.last_mut().expect("a block was just made");
-        block.extend_from_slice(row);
-        self.rows += 1;
+        self.words.extend_from_slice(row);
     }
 
-    /// The rows from one position up to another, as the slices in which they lie.
-    pub(crate) fn slices(&self, from: usize, to: usize) -> impl Iterator<Item = &[u64]> {
-        let (first, end) = (from / BLOCK_ROWS, to.div_ceil(BLOCK_ROWS));
-        (first..end).filter_map(move |block| {
-            let start = block * BLOCK_ROWS;
-            let (a, b) = (from.max(start) - start, to.min(start + BLOCK_ROWS) - start);
-            (a < b).then(|| &self.blocks[block][a * self.width..b * self.width])
-        })
+    #[cold]
+    fn grow(&mut self) {
+        let rows = self.grown(1);
+        self.words
+            .reserve_exact(rows * self.width - self.words.len());
     }
 
-    /// The bytes that so many rows take.
-    pub(crate) fn bytes_of(rows: usize, width: usize) -> u64 {
-        (rows.div_ceil(BLOCK_ROWS) * BLOCK_ROWS * width * size_of::<u64>()) as u64
+    /// The rows there is room for once there are so many more.
+    fn grown(&self, more: usize) -> usize {
+        let wanted = self.len() + more;
+        let mut rows = self.words.capacity() / self.width;
+        while rows < wanted {
+            rows += (rows / GROWTH).max(LEAST);
+        }
+        rows
     }
 
     /// The bytes it takes.
     pub(crate) fn bytes(&self) -> u64 {
-        Self::bytes_of(self.rows, self.width)
+        (self.words.capacity() * size_of::<u64>()) as u64
+    }
+
+    /// The bytes it takes with so many more rows.
+    pub(crate) fn bytes_with(&self, more: usize) -> u64 {
+        (self.grown(more) * self.width * size_of::<u64>()) as u64
     }
 }
 
@@ -69,19 +84,28 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_come_back_singly_and_in_slices() {
+    fn rows_come_back_singly_and_together() {
         let mut arena = Arena::new(2);
         for n in 0..1500 {
             arena.push(&[n, n * n]);
         }
+        assert_eq!(arena.len(), 1500);
         assert_eq!(arena.row(1234), [1234, 1234 * 1234]);
-        for (from, to) in [(0, 0), (0, 1), (500, 1030), (512, 1024), (1024, 1500)] {
-            let firsts: Vec<u64> = arena
-                .slices(from, to)
-                .flat_map(|s| s.chunks_exact(2).map(|r| r[0]))
-                .collect();
-            assert_eq!(firsts, (from as u64..to as u64).collect::<Vec<_>>());
+        for (from, to) in [(0, 0), (0, 1), (500, 1030), (1024, 1500)] {
+            let firsts = arena.rows(from, to).chunks_exact(2).map(|r| r[0]);
+            assert!(firsts.eq(from as u64..to as u64));
         }
-        assert_eq!(arena.bytes(), 3 * 512 * 16);
+    }
+
+    #[test]
+    fn what_is_foretold_of_memory_comes_true() {
+        for width in 1..4 {
+            let mut arena = Arena::new(width);
+            for more in [1, 15, 100, 3_000] {
+                let foretold = arena.bytes_with(more);
+                (0..more).for_each(|_| arena.push(&vec![7; width]));
+                assert_eq!(arena.bytes(), foretold);
+            }
+        }
     }
 }

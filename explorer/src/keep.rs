@@ -44,7 +44,7 @@ impl<S: Successors> Search<S> {
         put(&[
             self.visited.width as u64,
             self.round as u64,
-            self.unknown_each as u64,
+            self.successors_each as u64,
             progress.expanded as u64,
         ])?;
         put_list(&progress.generated, put)?;
@@ -77,12 +77,12 @@ impl<S: Successors> Search<S> {
     ) -> Result<Self, Lost<E>> {
         let width = steps[0].words();
         let mut search = Self::empty(steps, width, bounds);
-        let [found, round, unknown_each, expanded] = take(get)?;
-        if found != width as u64 || round == 0 || unknown_each == 0 {
+        let [found, round, successors_each, expanded] = take(get)?;
+        if found != width as u64 || round == 0 || successors_each == 0 {
             return Err(Lost::Wrong);
         }
         search.round = size(round)?.max(TASK);
-        search.unknown_each = size(unknown_each)?;
+        search.successors_each = size(successors_each)?;
         search.progress.expanded = size(expanded)?;
         search.progress.generated = take_list(get)?;
         search.progress.fired = take_list(get)?;
@@ -107,7 +107,9 @@ impl<S: Successors> Search<S> {
             (id.shard as usize) < SHARDS && id.position < shards[id.shard as usize].states.len()
         };
         levels > 1
-            && shards.iter().all(|s| s.levels.len() == levels)
+            && shards
+                .iter()
+                .all(|s| s.levels().iter().all(|l| l.depth < levels))
             && progress.expanded <= self.visited.level_len(progress.depth())
             && progress
                 .findings
@@ -130,12 +132,14 @@ fn put_list<E>(words: &[u64], put: &mut Put<'_, E>) -> Result<(), E> {
 }
 
 fn put_shard<E>(shard: &Shard, put: &mut Put<'_, E>) -> Result<(), E> {
-    let levels: Vec<u64> = shard.levels.iter().map(|l| *l as u64).collect();
+    let levels = shard.levels().iter();
+    let levels: Vec<u64> = levels
+        .flat_map(|l| [l.depth as u64, l.begin as u64])
+        .collect();
     put_list(&levels, put)?;
     let states = &shard.states;
     put(&[states.len() as u64])?;
-    let mut slices = states.slices(0, states.len());
-    slices.try_for_each(put)
+    put(states.rows(0, states.len()))
 }
 
 fn size<E>(word: u64) -> Result<usize, Lost<E>> {
@@ -176,29 +180,52 @@ fn take_finding<E>(get: &mut Get<'_, E>) -> Result<Finding, Lost<E>> {
 }
 
 fn take_shard<E>(shard: &mut Shard, number: usize, get: &mut Get<'_, E>) -> Result<(), Lost<E>> {
-    let levels: Vec<usize> = take_list(get)?
-        .into_iter()
-        .map(size)
-        .collect::<Result<_, _>>()?;
+    let levels = take_list(get)?;
     let [states] = take(get)?;
-    let (width, mut left) = (shard.width(), size(states)?);
-    if levels.first() != Some(&0) || !levels.is_sorted() || levels.last() > Some(&left) {
-        return Err(Lost::Wrong);
+    let states = size(states)?;
+    let ends = levels.chunks(2).skip(1).map(|l| l.get(1).copied());
+    let mut ends = ends.chain([Some(states as u64)]);
+    for level in levels.chunks(2) {
+        let (&[depth, begin], Some(Some(end))) = (level, ends.next()) else {
+            return Err(Lost::Wrong);
+        };
+        if begin != shard.states.len() as u64 {
+            return Err(Lost::Wrong);
+        }
+        take_states(shard, number, size(end)?, get)?;
+        shard.note_level(size(depth)?, size(begin)?);
+        if shard
+            .levels()
+            .last()
+            .is_none_or(|l| l.depth as u64 != depth)
+        {
+            return Err(Lost::Wrong);
+        }
     }
-    shard.levels = levels;
+    match shard.states.len() == states {
+        true => Ok(()),
+        false => Err(Lost::Wrong),
+    }
+}
+
+/// Inserts the next states into a shard, up to so many.
+fn take_states<E>(
+    shard: &mut Shard,
+    number: usize,
+    end: usize,
+    get: &mut Get<'_, E>,
+) -> Result<(), Lost<E>> {
+    let width = shard.width();
     let mut rows = vec![0; AT_ONCE.max(width)];
-    while left > 0 {
-        let count = left.min(rows.len() / width);
+    while shard.states.len() < end {
+        let count = (end - shard.states.len()).min(rows.len() / width);
         let rows = &mut rows[..count * width];
         get(rows)?;
-        shard.reserve(count);
         for row in rows.chunks_exact(width) {
-            let hash = hash(row);
-            if shard_of(hash) != number || !shard.insert(hash, row) {
+            if shard_of(hash(row)) != number || !shard.insert_one(row) {
                 return Err(Lost::Wrong);
             }
         }
-        left -= count;
     }
     Ok(())
 }

@@ -1,12 +1,12 @@
 //! Every reachable state of a finite instance, breadth first, and what is true of all of them.
 //!
 //! ```text
-//! frontier --expand--> successors --look up--> unknown ones --insert--> next frontier
+//! level --expand--> successors --sort--> those of each shard --look up, insert--> next level
 //! ```
 //!
 //! A [`Search`] goes on in *rounds*. Each takes some states of the level that is being expanded, generates their
-//! successors and looks these up in the visited set, which nobody changes meanwhile; then the unknown ones are inserted,
-//! each in the *shard* of the set that its hash belongs to. Both halves are shared by all threads without a lock on any
+//! successors, and sorts these by the *shard* of the visited set that their hash belongs to; then each shard inserts those that it does
+//! not have. So what is looked up lies close together, though states lie anywhere. Both halves are shared by all threads without a lock on any
 //! state, and neither depends on how many there are: what is visited, in which order, and everything that is counted are the same.
 //!
 //! States are rows of words ([`interpreter::Rows`]); how they are stepped is for whoever implements
@@ -14,6 +14,7 @@
 
 mod arena;
 mod keep;
+mod partition;
 mod path;
 mod round;
 mod search;

@@ -4,7 +4,6 @@ use interpreter::trace::{Step, Trace};
 use interpreter::{Batch, Executor, Interrupt, Rows, State, Successors};
 
 use crate::search::Search;
-use crate::shard::SHARDS;
 use crate::visited::StateId;
 
 /// The states of a level that are expanded at once, in search of a predecessor.
@@ -34,15 +33,13 @@ impl<S: Successors> Search<S> {
         let width = self.visited.width;
         let worker = &mut self.workers[0];
         let mut batch = Batch::default();
-        for shard in 0..SHARDS {
-            let positions = self.visited.level(shard, level);
-            let states = &self.visited.shards[shard].states;
-            for rows in states.slices(positions.start, positions.end) {
-                for rows in rows.chunks(AT_ONCE * width) {
-                    let found = first_before(&mut worker.steps, rows, target, &mut batch);
-                    if let Some(at) = found {
-                        return Some(rows[at * width..][..width].to_vec());
-                    }
+        for shard in &self.visited.shards {
+            let (positions, states) = (shard.level(level), &shard.states);
+            let rows = states.rows(positions.start, positions.end);
+            for rows in rows.chunks(AT_ONCE * width) {
+                let found = first_before(&mut worker.steps, rows, target, &mut batch);
+                if let Some(at) = found {
+                    return Some(rows[at * width..][..width].to_vec());
                 }
             }
         }

@@ -4,11 +4,12 @@ use std::sync::Mutex;
 
 use interpreter::{Batch, Broken, Successors, Unexpanded};
 
-use crate::shard::{SHARDS, Shard, shard_of};
-use crate::visited::{Room, StateId, Visited};
+use crate::partition::Partition;
+use crate::shard::Shard;
+use crate::visited::{StateId, Visited};
 
 /// The states that one thread expands before it asks for more.
-pub(crate) const TASK: usize = 1024;
+pub(crate) const TASK: usize = 2048;
 
 /// At most about so many successors are held in a batch.
 const BATCH: usize = 1 << 14;
@@ -20,8 +21,9 @@ const FIRST_BATCH: usize = 16;
 pub(crate) struct Worker<S> {
     pub(crate) steps: S,
     batch: Batch,
-    room: Room,
     states: Vec<u64>,
+    successors: Vec<u64>,
+    shards: Vec<u8>,
     broken: Vec<Broken>,
     /// How many states to expand at once.
     at_once: usize,
@@ -30,10 +32,9 @@ pub(crate) struct Worker<S> {
 /// What came of expanding some states.
 #[derive(Debug, Default)]
 pub(crate) struct Expanded {
-    /// The successors that were not visited, by shard.
-    unknown: Vec<Vec<u64>>,
-    hashes: Vec<Vec<u64>>,
-    /// All successors.
+    /// The successors, by shard.
+    pub(crate) successors: Partition,
+    /// How many there are.
     pub(crate) generated: u64,
     /// By transition clause, the successors that it gave.
     pub(crate) fired: Vec<u64>,
@@ -52,26 +53,9 @@ pub(crate) struct Inserted {
 
 impl Expanded {
     fn clear(&mut self) {
-        self.unknown.resize_with(SHARDS, Vec::new);
-        self.hashes.resize_with(SHARDS, Vec::new);
-        self.unknown.iter_mut().for_each(Vec::clear);
-        self.hashes.iter_mut().for_each(Vec::clear);
         self.generated = 0;
         self.fired.clear();
         (self.deadlock, self.stuck) = (None, None);
-    }
-
-    /// How many states it would insert into a shard, if no two of them were equal.
-    pub(crate) fn unknown(&self, shard: usize) -> usize {
-        self.hashes[shard].len()
-    }
-
-    /// The bytes it takes.
-    pub(crate) fn bytes(&self) -> u64 {
-        let lists = self.unknown.iter().chain(&self.hashes);
-        lists
-            .map(|l| (l.capacity() * size_of::<u64>()) as u64)
-            .sum()
     }
 }
 
@@ -80,8 +64,9 @@ impl<S: Successors> Worker<S> {
         Self {
             steps,
             batch: Batch::default(),
-            room: Room::default(),
             states: Vec::new(),
+            successors: Vec::new(),
+            shards: Vec::new(),
             broken: Vec::new(),
             at_once: FIRST_BATCH,
         }
@@ -96,16 +81,17 @@ impl<S: Successors> Worker<S> {
         out: &mut Expanded,
     ) {
         out.clear();
-        let mut at = positions.start;
-        while at < positions.end {
-            let count = self.at_once.min(positions.end - at);
-            let mut states = std::mem::take(&mut self.states);
-            states.clear();
-            visited.copy(depth, at..at + count, &mut states);
-            let result = self.steps.expand(&states, &mut self.batch);
-            self.states = states;
-            self.take(visited, at, out);
-            at += match result {
+        self.states.clear();
+        self.successors.clear();
+        visited.copy(depth, positions.clone(), &mut self.states);
+        let mut done = 0;
+        while done < positions.len() {
+            let count = self.at_once.min(positions.len() - done);
+            let states = &self.states[done * visited.width..][..count * visited.width];
+            let result = self.steps.expand(states, &mut self.batch);
+            let at = positions.start + done;
+            self.take(visited.width, at, out);
+            done += match result {
                 Ok(()) => count,
                 Err(Unexpanded(position)) => {
                     out.stuck.get_or_insert(at + position);
@@ -113,17 +99,19 @@ impl<S: Successors> Worker<S> {
                 }
             };
         }
+        out.successors
+            .fill(&self.successors, visited.width, &mut self.shards);
     }
 
     /// Sums up a batch that begins at a position of the level.
-    fn take(&mut self, visited: &Visited, at: usize, out: &mut Expanded) {
+    fn take(&mut self, width: usize, at: usize, out: &mut Expanded) {
         let Batch {
             words,
             ends,
             active,
             fired,
         } = &self.batch;
-        let generated = words.len() / visited.width;
+        let generated = words.len() / width;
         self.at_once = (BATCH * ends.len().max(1) / (generated + 1)).clamp(1, TASK);
         out.generated += generated as u64;
         out.fired.resize(fired.len(), 0);
@@ -131,50 +119,41 @@ impl<S: Successors> Worker<S> {
         if out.deadlock.is_none() {
             out.deadlock = active.iter().position(|a| !a).map(|p| at + p);
         }
-        let Expanded {
-            unknown, hashes, ..
-        } = out;
-        visited.unknown(words, &mut self.room, |hash, row| {
-            let shard = shard_of(hash);
-            hashes[shard].push(hash);
-            unknown[shard].extend_from_slice(row);
-        });
+        self.successors.extend_from_slice(words);
     }
 
     /// Inserts the states that belong to a shard, in their order, and checks the new ones.
     pub(crate) fn insert(
         &mut self,
         shard: &mut Shard,
-        number: usize,
+        (number, depth): (usize, usize),
         from: &[Expanded],
     ) -> Inserted {
-        let before = shard.states.len();
-        shard.reserve(from.iter().map(|e| e.unknown(number)).sum());
+        let begin = shard.states.len();
+        shard.warm(from.iter().map(|e| e.successors.len(number)).sum());
         for expanded in from {
-            let rows = expanded.unknown[number].chunks_exact(self.steps.words());
-            for (hash, row) in expanded.hashes[number].iter().zip(rows) {
-                shard.insert(*hash, row);
-            }
+            shard.insert(expanded.successors.rows(number));
         }
-        self.check(shard, number, before)
+        shard.note_level(depth, begin);
+        self.check(shard, number, begin)
     }
 
     /// Checks the states of a shard from a position on.
     pub(crate) fn check(&mut self, shard: &Shard, number: usize, from: usize) -> Inserted {
+        let rows = shard.states.rows(from, shard.states.len());
         let mut found = Inserted::default();
-        let mut at = from;
-        for rows in shard.states.slices(from, shard.states.len()) {
-            self.steps.check(rows, &mut self.broken);
-            for broken in &self.broken {
-                if found.broken.iter().all(|(i, _)| *i != broken.invariant) {
-                    let id = StateId {
-                        shard: number as u32,
-                        position: at + broken.state,
-                    };
-                    found.broken.push((broken.invariant, id));
-                }
+        if rows.is_empty() {
+            return found;
+        }
+        self.steps.check(rows, &mut self.broken);
+        for broken in &self.broken {
+            if found.broken.iter().all(|(i, _)| *i != broken.invariant) {
+                let id = StateId {
+                    shard: number as u32,
+                    position: from + broken.state,
+                };
+                found.broken.push((broken.invariant, id));
             }
-            at += rows.len() / self.steps.words();
         }
         found
     }

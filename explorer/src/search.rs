@@ -3,20 +3,27 @@
 use interpreter::Successors;
 
 use crate::round::{Expanded, Inserted, TASK, Worker, share};
-use crate::shard::{SHARDS, Shard, hash, shard_of};
+use crate::shard::{SHARDS, Shard};
 use crate::visited::{StateId, Visited};
 
-/// At most so many states are expanded in a round: enough for what a round costs by itself not to matter.
-const ROUND: usize = 64 * TASK;
+/// A round has about so many successors at least, if there are as many: enough for what a round costs by itself not to matter.
+const ROUND_LEAST: u64 = 1 << 20;
 
-/// About so many states that may be new are looked for in a round.
-const ROUND_UNKNOWN: usize = 1 << 21;
+/// A round has about so many successors at most.
+const ROUND_MOST: u64 = 1 << 23;
 
-/// A round may fill at most this part of the memory that is left with states that may be new.
+/// Between these, it has a successor for so many states that were visited before it: the more there are of both, the more
+/// of them a part of the memory serves while it is in a cache.
+const ROUND_PART: u64 = 2;
+
+/// A round may fill at most this part of the memory that is left.
 const ROUND_SHARE: u64 = 4;
 
 /// A round has at most so many times the states of the one before it.
 const ROUND_GROWTH: usize = 8;
+
+/// So many successors are inserted in less time than other threads need to begin.
+const WORTH_SHARING: u64 = 1 << 14;
 
 /// How far to go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,8 +91,8 @@ pub struct Search<S> {
     expanded: Vec<Expanded>,
     /// The states of the next round, at most.
     pub(crate) round: usize,
-    /// How many successors a state of the last round had that may be new.
-    pub(crate) unknown_each: usize,
+    /// How many successors a state of the last round had, rounded up.
+    pub(crate) successors_each: usize,
 }
 
 /// How far a search has come, but for the states: all that it counts.
@@ -127,14 +134,9 @@ impl<S: Successors> Search<S> {
     pub fn new(steps: Vec<S>, starts: &[u64], bounds: Bounds) -> Self {
         let width = steps[0].words();
         let mut search = Self::empty(steps, width, bounds);
-        search.visited.begin_level();
         for row in starts.chunks_exact(width) {
-            let hash = hash(row);
-            let shard = &mut search.visited.shards[shard_of(hash)];
-            shard.reserve(1);
-            shard.insert(hash, row);
+            search.visited.insert(row, 0);
         }
-        search.visited.begin_level();
         search.progress.generated.push(0);
         let worker = &mut search.workers[0];
         let shards = search.visited.shards.iter().enumerate();
@@ -151,7 +153,7 @@ impl<S: Successors> Search<S> {
             progress: Progress::default(),
             expanded: Vec::new(),
             round: TASK,
-            unknown_each: 1,
+            successors_each: 1,
         }
     }
 
@@ -167,20 +169,28 @@ impl<S: Successors> Search<S> {
         let count = self.size_of_round().min(level - from);
         self.generate(depth, from..from + count);
         if self.bytes_after_round() > self.bounds.memory {
-            self.expanded = Vec::new();
-            return Status::Memory;
+            return self.shrink(count);
         }
         self.note_expanded(depth);
-        let inserted = self.insert();
+        let inserted = self.insert(depth + 1);
         self.note_broken(&inserted, depth + 1);
         self.progress.expanded += count;
-        self.round = ROUND.min(count * ROUND_GROWTH).max(TASK);
+        self.round = (count * ROUND_GROWTH).max(TASK);
         if self.progress.expanded == level && self.visited.level_len(depth + 1) > 0 {
             self.progress.expanded = 0;
             self.progress.generated.push(0);
-            self.visited.begin_level();
         }
         Status::Going
+    }
+
+    /// Gives up a round of so many states because there might be no room for what is new in it; a smaller one may have it.
+    fn shrink(&mut self, count: usize) -> Status {
+        self.expanded = Vec::new();
+        self.round = count / 2;
+        match self.round {
+            0 => Status::Memory,
+            _ => Status::Going,
+        }
     }
 
     fn status(&self, level: usize) -> Status {
@@ -198,17 +208,18 @@ impl<S: Successors> Search<S> {
 
     /// How many states to expand in the next round: no more than what the bounds on states and memory let it use.
     fn size_of_round(&self) -> usize {
-        let left = self.bounds.states.map(|s| s - self.visited.len());
-        let left = left.map_or(ROUND_UNKNOWN, |l| usize::try_from(l).unwrap_or(usize::MAX));
-        let unknown = left.min(ROUND_UNKNOWN).min(self.room());
-        self.round.min(unknown / self.unknown_each).max(1)
+        let visited = self.visited.len();
+        let usual = (visited / ROUND_PART).clamp(ROUND_LEAST, ROUND_MOST);
+        let left = self.bounds.states.map_or(usual, |s| s - visited);
+        let successors = usual.min(left).min(self.room()) as usize;
+        self.round.min(successors / self.successors_each).max(1)
     }
 
-    /// How many states that may be new there is memory to list.
-    fn room(&self) -> usize {
+    /// How many successors there is memory to list.
+    fn room(&self) -> u64 {
         let free = self.bounds.memory.saturating_sub(self.visited.bytes());
-        let each = (self.visited.width + 1) * size_of::<u64>();
-        usize::try_from(free / ROUND_SHARE / each as u64).unwrap_or(usize::MAX)
+        let each = (self.visited.width * size_of::<u64>()) as u64;
+        free / ROUND_SHARE / each
     }
 
     fn generate(&mut self, depth: usize, positions: std::ops::Range<usize>) {
@@ -222,37 +233,44 @@ impl<S: Successors> Search<S> {
             let to = positions.end.min(from + TASK);
             worker.expand(visited, depth, from..to, out);
         });
-        let unknown: usize = (0..SHARDS).map(|s| self.unknown(s)).sum();
-        self.unknown_each = unknown / positions.len() + 1;
+        self.successors_each = self.generated() as usize / positions.len() + 1;
     }
 
-    /// The states that the last round may insert into a shard.
-    fn unknown(&self, shard: usize) -> usize {
-        self.expanded.iter().map(|e| e.unknown(shard)).sum()
+    /// How many successors the last round had.
+    fn generated(&self) -> u64 {
+        self.expanded.iter().map(|e| e.generated).sum()
+    }
+
+    /// The successors of the last round that belong to a shard.
+    fn successors(&self, shard: usize) -> usize {
+        self.expanded.iter().map(|e| e.successors.len(shard)).sum()
     }
 
     fn bytes_after_round(&self) -> u64 {
         let shards = self.visited.shards.iter().enumerate();
-        let visited: u64 = shards.map(|(n, s)| s.bytes_with(self.unknown(n))).sum();
+        let visited: u64 = shards.map(|(n, s)| s.bytes_with(self.successors(n))).sum();
         visited + self.bytes_of_round()
     }
 
     fn bytes_of_round(&self) -> u64 {
-        let round: u64 = self.expanded.iter().map(Expanded::bytes).sum();
+        let round: u64 = self.expanded.iter().map(|e| e.successors.bytes()).sum();
         round + self.workers[0].steps.memory()
     }
 
-    fn insert(&mut self) -> Vec<Inserted> {
+    /// Inserts what is new, as states of a depth.
+    fn insert(&mut self, depth: usize) -> Vec<Inserted> {
         let mut results: Vec<Inserted> = Vec::new();
         results.resize_with(SHARDS, Inserted::default);
         let expanded = &self.expanded;
+        let worth_sharing = self.generated() >= WORTH_SHARING;
         let shards = self.visited.shards.iter_mut().zip(&mut results);
         let jobs: Vec<(usize, (&mut Shard, &mut Inserted))> = shards.enumerate().collect();
+        let workers = if worth_sharing { self.workers.len() } else { 1 };
         share(
-            &mut self.workers,
+            &mut self.workers[..workers],
             jobs.into_iter(),
             |worker, (n, (shard, result))| {
-                *result = worker.insert(shard, n, expanded);
+                *result = worker.insert(shard, (n, depth), expanded);
             },
         );
         results
@@ -344,7 +362,7 @@ impl<S: Successors> Search<S> {
     pub fn states(&self) -> impl Iterator<Item = &[u64]> {
         let width = self.visited.width;
         let shards = self.visited.shards.iter();
-        let slices = shards.flat_map(|s| s.states.slices(0, s.states.len()));
+        let slices = shards.map(|s| s.states.rows(0, s.states.len()));
         slices.flat_map(move |slice| slice.chunks_exact(width))
     }
 

@@ -211,7 +211,7 @@ fn bounds_stop_the_search_and_say_so() {
     assert_eq!(status, Status::States);
     assert!(bounded.distinct() >= 100 && bounded.distinct() < levels.iter().sum());
     let small = Bounds {
-        memory: 1 << 16,
+        memory: 1 << 15,
         ..NO_BOUNDS
     };
     let (bounded, _, status) = search(&instance, 1, small);
