@@ -209,10 +209,10 @@ mod tests {
     fn what_cannot_be_written_to_its_end_leaves_what_was_there() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("kept");
-        let whole = |file: &mut fs::File| file.write_all(b"ioa checkpoint 1 whole");
+        let whole = |file: &mut fs::File| file.write_all(b"ioa checkpoint 2 whole");
         write_through(&path, Made::Checkpoint, whole).unwrap();
         let full = write_through(&path, Made::Checkpoint, |file| {
-            file.write_all(b"ioa checkpoint 1 ha")?;
+            file.write_all(b"ioa checkpoint 2 ha")?;
             Err(io::ErrorKind::StorageFull.into())
         });
         assert!(full.unwrap_err().starts_with("cannot write"));
