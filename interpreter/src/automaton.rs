@@ -247,7 +247,7 @@ impl Handed {
     ) -> Option<Self> {
         let first = *clause.hidden.first()?;
         let det = c.det(first, clause.det.iter().map(Vec::as_slice))?;
-        let open = compile::take_ready(&mut conditions, &clause.hidden);
+        let open = c.take_ready(&mut conditions, &clause.hidden);
         Some(Self {
             det,
             open: guard(c, &open),

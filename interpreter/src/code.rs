@@ -84,6 +84,8 @@ pub enum Word {
     Times(Box<Word>, u64),
     /// `embed`
     Succ(Box<Word>),
+    /// `.val` or `m[d]` where it is known to have a value, or not to matter: 0 for 0.
+    Pred(Box<Word>),
     /// `.val`: a fault for 0.
     Val(Box<Word>, Span),
     /// `m[d]` of the slot it is in: a fault for 0.

@@ -73,7 +73,7 @@ impl Reach {
             Word::Column { count, .. } | Word::Matches { count, .. } => low(*count),
             Word::Table(entries, _) => entries.iter().fold(0, |bits, entry| bits | entry),
             Word::Succ(a) => smear(smear(self.word(a)).saturating_add(1)),
-            Word::Val(a, _) | Word::Entry(a, _) => smear(self.word(a)),
+            Word::Pred(a) | Word::Val(a, _) | Word::Entry(a, _) => smear(self.word(a)),
             Word::Payload(payload) => payload.mask,
             Word::Let(slot, parts) => {
                 let bits = self.word(&parts[0]);

@@ -4,7 +4,7 @@ use ioa_lang::core::{Expr, ExprKind, LocalId, Op, Type};
 use ioa_lang::{Diagnostic, Span};
 
 use super::Compiler;
-use super::facts::{is_local, is_total, mentions};
+use super::facts::{is_local, mentions};
 use crate::cell::{Cell, Number, Shape};
 use crate::code::{Binary, Bound, Domain, General, Word};
 use crate::limits::MAX_DOMAIN;
@@ -59,7 +59,7 @@ impl Compiler<'_> {
 
     /// How many values [`Compiler::domain`] would try.
     pub(super) fn reach(&mut self, x: LocalId, conditions: &[&Expr]) -> Reach {
-        if determining(x, conditions).is_some() {
+        if self.determining(x, conditions).is_some() {
             return Reach::One;
         }
         let ty = self.local_type(x).clone();
@@ -67,7 +67,9 @@ impl Compiler<'_> {
             Shape::Packed(packing) if packing.count() <= u128::from(MAX_DOMAIN) => {
                 Reach::Finite(packing.count())
             }
-            _ if collection(x, &ty, conditions).is_some() || is_bounded(x, &ty, conditions) => {
+            _ if self.collection(x, &ty, conditions).is_some()
+                || self.is_bounded(x, &ty, conditions) =>
+            {
                 Reach::Bounded
             }
             _ => Reach::Unbounded,
@@ -80,7 +82,7 @@ impl Compiler<'_> {
         x: LocalId,
         conditions: &[&'e Expr],
     ) -> Option<(Domain, Vec<&'e Expr>)> {
-        let (at, term) = determining(x, conditions)?;
+        let (at, term) = self.determining(x, conditions)?;
         let nat = *self.local_type(x) == Type::Nat && term.ty == Type::Int;
         let domain = Domain::Exactly(self.term(term));
         let mut rest = conditions.to_vec();
@@ -122,7 +124,7 @@ impl Compiler<'_> {
                     Some(mask) => Word::binary(Binary::Meet, mask, lifted),
                 });
             } else {
-                partial |= !is_total(condition);
+                partial |= !self.is_total(condition);
                 rest.push(condition);
             }
         }
@@ -138,11 +140,11 @@ impl Compiler<'_> {
     ) -> Option<(Domain, Vec<&'e Expr>)> {
         let mut rest = conditions.to_vec();
         let ty = self.local_type(x).clone();
-        if let Some((at, term)) = collection(x, &ty, conditions) {
+        if let Some((at, term)) = self.collection(x, &ty, conditions) {
             rest.remove(at);
             return Some((Domain::Elements(self.general(term)), rest));
         }
-        if !is_bounded(x, &ty, conditions) {
+        if !self.is_bounded(x, &ty, conditions) {
             return None;
         }
         let (mut low, mut high) = (Vec::new(), Vec::new());
@@ -153,21 +155,23 @@ impl Compiler<'_> {
                 strict: false,
             });
         }
-        rest.retain(|condition| match usable_bound(condition, x, conditions) {
-            Some((side, term, strict)) => {
-                let bound = Bound {
-                    term: self.general(term),
-                    strict,
-                };
-                if side == Side::Low {
-                    low.push(bound);
-                } else {
-                    high.push(bound);
+        rest.retain(
+            |condition| match self.usable_bound(condition, x, conditions) {
+                Some((side, term, strict)) => {
+                    let bound = Bound {
+                        term: self.general(term),
+                        strict,
+                    };
+                    if side == Side::Low {
+                        low.push(bound);
+                    } else {
+                        high.push(bound);
+                    }
+                    false
                 }
-                false
-            }
-            None => true,
-        });
+                None => true,
+            },
+        );
         Some((Domain::Between(low.into(), high.into(), span), rest))
     }
 
@@ -193,16 +197,91 @@ impl Compiler<'_> {
         };
         self.error(Diagnostic::error(span, message).help(help));
     }
-}
 
-/// The position of the condition that determines `x`, with the term that `x` equals.
-///
-/// The term is evaluated before the conditions in front of it, so it must be one that cannot fault, or the first.
-fn determining<'e>(x: LocalId, conditions: &[&'e Expr]) -> Option<(usize, &'e Expr)> {
-    first_usable(conditions, |condition| match &condition.kind {
-        ExprKind::Apply(Op::Eq, args) => other_side(&args[0], &args[1], x),
-        _ => None,
-    })
+    /// The position of the condition that determines `x`, with the term that `x` equals.
+    ///
+    /// The term is evaluated before the conditions in front of it, so it must be one that cannot fault, or the first.
+    fn determining<'e>(&self, x: LocalId, conditions: &[&'e Expr]) -> Option<(usize, &'e Expr)> {
+        self.first_usable(conditions, |condition| match &condition.kind {
+            ExprKind::Apply(Op::Eq, args) => other_side(&args[0], &args[1], x),
+            _ => None,
+        })
+    }
+
+    /// The position of a condition `x \in s` or `defined(s, x)`, with the collection.
+    fn collection<'e>(
+        &self,
+        x: LocalId,
+        ty: &Type,
+        conditions: &[&'e Expr],
+    ) -> Option<(usize, &'e Expr)> {
+        let holds = |collection: &Type| match collection {
+            Type::Set(element)
+            | Type::Seq(element)
+            | Type::Mset(element)
+            | Type::Map(element, _) => **element == *ty,
+            _ => false,
+        };
+        let usable = |element: &Expr, collection: &'e Expr| {
+            let found = is_local(element, x) && !mentions(collection, x) && holds(&collection.ty);
+            found.then_some(collection)
+        };
+        self.first_usable(conditions, |condition| match &condition.kind {
+            ExprKind::Apply(Op::Member | Op::SeqMember | Op::MsetMember, args) => {
+                usable(&args[0], &args[1])
+            }
+            ExprKind::Apply(Op::Defined, args) => usable(&args[1], &args[0]),
+            _ => None,
+        })
+    }
+
+    fn first_usable<'e>(
+        &self,
+        conditions: &[&'e Expr],
+        find: impl Fn(&'e Expr) -> Option<&'e Expr>,
+    ) -> Option<(usize, &'e Expr)> {
+        let mut partial = false;
+        for (at, condition) in conditions.iter().enumerate() {
+            if let Some(term) = find(condition)
+                && (at == 0 || (!partial && self.is_total(term)))
+            {
+                return Some((at, term));
+            }
+            partial |= !self.is_total(condition);
+        }
+        None
+    }
+
+    /// The bound that a condition sets, if it may be evaluated before the conditions in front of it.
+    fn usable_bound<'e>(
+        &self,
+        condition: &'e Expr,
+        x: LocalId,
+        conditions: &[&'e Expr],
+    ) -> Option<(Side, &'e Expr, bool)> {
+        let found = bound(condition, x)?;
+        let before = conditions
+            .iter()
+            .take_while(|c| !std::ptr::eq(**c, condition));
+        let allowed = if self.is_total(found.1) {
+            before.into_iter().all(|c| self.is_total(c))
+        } else {
+            conditions
+                .first()
+                .is_some_and(|first| std::ptr::eq(*first, condition))
+        };
+        allowed.then_some(found)
+    }
+
+    fn is_bounded(&self, x: LocalId, ty: &Type, conditions: &[&Expr]) -> bool {
+        let has = |side| {
+            let mut bounds = conditions
+                .iter()
+                .filter_map(|c| self.usable_bound(c, x, conditions));
+            bounds.any(|(s, _, _)| s == side)
+        };
+        ty.is_integer() && has(Side::High) && (*ty == Type::Nat || has(Side::Low))
+    }
 }
 
 fn other_side<'e>(left: &'e Expr, right: &'e Expr, x: LocalId) -> Option<&'e Expr> {
@@ -213,43 +292,6 @@ fn other_side<'e>(left: &'e Expr, right: &'e Expr, x: LocalId) -> Option<&'e Exp
     } else {
         None
     }
-}
-
-/// The position of a condition `x \in s` or `defined(s, x)`, with the collection.
-fn collection<'e>(x: LocalId, ty: &Type, conditions: &[&'e Expr]) -> Option<(usize, &'e Expr)> {
-    let holds = |collection: &Type| match collection {
-        Type::Set(element) | Type::Seq(element) | Type::Mset(element) | Type::Map(element, _) => {
-            **element == *ty
-        }
-        _ => false,
-    };
-    let usable = |element: &Expr, collection: &'e Expr| {
-        let found = is_local(element, x) && !mentions(collection, x) && holds(&collection.ty);
-        found.then_some(collection)
-    };
-    first_usable(conditions, |condition| match &condition.kind {
-        ExprKind::Apply(Op::Member | Op::SeqMember | Op::MsetMember, args) => {
-            usable(&args[0], &args[1])
-        }
-        ExprKind::Apply(Op::Defined, args) => usable(&args[1], &args[0]),
-        _ => None,
-    })
-}
-
-fn first_usable<'e>(
-    conditions: &[&'e Expr],
-    find: impl Fn(&'e Expr) -> Option<&'e Expr>,
-) -> Option<(usize, &'e Expr)> {
-    let mut partial = false;
-    for (at, condition) in conditions.iter().enumerate() {
-        if let Some(term) = find(condition)
-            && (at == 0 || (!partial && is_total(term)))
-        {
-            return Some((at, term));
-        }
-        partial |= !is_total(condition);
-    }
-    None
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -271,34 +313,4 @@ fn bound(condition: &Expr, x: LocalId) -> Option<(Side, &Expr, bool)> {
     } else {
         None
     }
-}
-
-/// The bound that a condition sets, if it may be evaluated before the conditions in front of it.
-fn usable_bound<'e>(
-    condition: &'e Expr,
-    x: LocalId,
-    conditions: &[&'e Expr],
-) -> Option<(Side, &'e Expr, bool)> {
-    let found = bound(condition, x)?;
-    let before = conditions
-        .iter()
-        .take_while(|c| !std::ptr::eq(**c, condition));
-    let allowed = if is_total(found.1) {
-        before.into_iter().all(|c| is_total(c))
-    } else {
-        conditions
-            .first()
-            .is_some_and(|first| std::ptr::eq(*first, condition))
-    };
-    allowed.then_some(found)
-}
-
-fn is_bounded(x: LocalId, ty: &Type, conditions: &[&Expr]) -> bool {
-    let has = |side| {
-        let mut bounds = conditions
-            .iter()
-            .filter_map(|c| usable_bound(c, x, conditions));
-        bounds.any(|(s, _, _)| s == side)
-    };
-    ty.is_integer() && has(Side::High) && (*ty == Type::Nat || has(Side::Low))
 }

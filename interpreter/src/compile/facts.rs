@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 
 use ioa_lang::core::{Expr, ExprKind, LocalId, StateRef, Store, VarId};
 
+use super::Compiler;
+
 /// Whether a bound variable occurs in a term.
 pub(crate) fn mentions(expr: &Expr, local: LocalId) -> bool {
     match &expr.kind {
@@ -12,14 +14,46 @@ pub(crate) fn mentions(expr: &Expr, local: LocalId) -> bool {
     }
 }
 
-/// Whether evaluating a term can neither fault nor draw: it may then be evaluated early, or needlessly.
-pub(crate) fn is_total(expr: &Expr) -> bool {
-    let here = match &expr.kind {
-        ExprKind::Apply(op, _) => !op.is_partial(&expr.ty),
-        ExprKind::Random(..) => false,
-        _ => true,
-    };
-    here && expr.children().all(is_total)
+impl Compiler<'_> {
+    /// Whether evaluating a term can neither fault nor draw: it may then be evaluated early, or needlessly.
+    pub(super) fn is_total(&self, expr: &Expr) -> bool {
+        let here = match &expr.kind {
+            ExprKind::Apply(op, _) => !op.is_partial(&expr.ty) || self.guarded.contains(expr),
+            ExprKind::Random(..) => false,
+            _ => true,
+        };
+        here && expr.children().all(|child| self.is_total(child))
+    }
+
+    /// Takes from `conjuncts`, which stand in the order of the source, those that may be evaluated while no variable of
+    /// `unbound` has a value, and leaves the others.
+    ///
+    /// A conjunct guards those after it. One that cannot fault may be evaluated before earlier ones, but not before one
+    /// that can; one that can fault, only after all earlier ones. So the conjunction faults exactly where it did.
+    pub(crate) fn take_ready<'e>(
+        &self,
+        conjuncts: &mut Vec<&'e Expr>,
+        unbound: &[LocalId],
+    ) -> Vec<&'e Expr> {
+        let (mut ready, mut waiting) = (Vec::new(), Vec::new());
+        let mut partial_waits = false;
+        for conjunct in conjuncts.drain(..) {
+            let total = self.is_total(conjunct);
+            let allowed = if total {
+                !partial_waits
+            } else {
+                waiting.is_empty()
+            };
+            if allowed && !unbound.iter().any(|local| mentions(conjunct, *local)) {
+                ready.push(conjunct);
+            } else {
+                partial_waits |= !total;
+                waiting.push(conjunct);
+            }
+        }
+        *conjuncts = waiting;
+        ready
+    }
 }
 
 /// Whether a term is this bound variable.
@@ -38,30 +72,4 @@ pub(crate) fn reads(expr: &Expr, store: Store) -> BTreeSet<VarId> {
         }
     });
     found
-}
-
-/// Takes from `conjuncts`, which stand in the order of the source, those that may be evaluated while no variable of
-/// `unbound` has a value, and leaves the others.
-///
-/// A conjunct guards those after it. One that cannot fault may be evaluated before earlier ones, but not before one
-/// that can; one that can fault, only after all earlier ones. So the conjunction faults exactly where it did.
-pub(crate) fn take_ready<'e>(conjuncts: &mut Vec<&'e Expr>, unbound: &[LocalId]) -> Vec<&'e Expr> {
-    let (mut ready, mut waiting) = (Vec::new(), Vec::new());
-    let mut partial_waits = false;
-    for conjunct in conjuncts.drain(..) {
-        let total = is_total(conjunct);
-        let allowed = if total {
-            !partial_waits
-        } else {
-            waiting.is_empty()
-        };
-        if allowed && !unbound.iter().any(|local| mentions(conjunct, *local)) {
-            ready.push(conjunct);
-        } else {
-            partial_waits |= !total;
-            waiting.push(conjunct);
-        }
-    }
-    *conjuncts = waiting;
-    ready
 }

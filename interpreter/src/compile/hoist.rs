@@ -110,6 +110,7 @@ impl Word {
             Self::Not(a)
             | Self::Times(a, _)
             | Self::Succ(a)
+            | Self::Pred(a)
             | Self::Val(a, _)
             | Self::Entry(a, _)
             | Self::Table(_, a) => {
@@ -142,6 +143,7 @@ impl Word {
             Self::Not(a)
             | Self::Times(a, _)
             | Self::Succ(a)
+            | Self::Pred(a)
             | Self::Val(a, _)
             | Self::Entry(a, _)
             | Self::Table(_, a) => {

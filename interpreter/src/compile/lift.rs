@@ -6,7 +6,7 @@ use ioa_lang::core::{Expr, ExprKind, LocalId, Op};
 use ioa_lang::finite::Form;
 
 use super::Compiler;
-use super::facts::{is_local, is_total, mentions};
+use super::facts::{is_local, mentions};
 use super::word::mask;
 use crate::code::{Binary, Word};
 
@@ -14,7 +14,7 @@ impl Compiler<'_> {
     /// Whether [`Compiler::lift`] applies.
     pub(super) fn is_liftable(&mut self, expr: &Expr, x: LocalId) -> bool {
         if !mentions(expr, x) {
-            return is_total(expr);
+            return self.is_total(expr);
         }
         match &expr.kind {
             ExprKind::Apply(Op::Not | Op::And | Op::Or | Op::Implies | Op::Iff, args) => {
@@ -41,7 +41,7 @@ impl Compiler<'_> {
     }
 
     fn is_free(&mut self, expr: &Expr, x: LocalId) -> bool {
-        !mentions(expr, x) && is_total(expr) && self.is_packed(&expr.ty)
+        !mentions(expr, x) && self.is_total(expr) && self.is_packed(&expr.ty)
     }
 
     /// The array `a` of a term `a[x]`.

@@ -7,6 +7,7 @@
 mod domain;
 mod facts;
 mod general;
+mod guards;
 mod hoist;
 mod lift;
 mod parts;
@@ -23,12 +24,13 @@ use ioa_lang::core::{Expr, Local, LocalId, Model, StateRef, Type};
 use ioa_lang::finite::Universe;
 use ioa_lang::{Diagnostic, Span};
 
+use self::guards::Guarded;
 use crate::cell::Shape;
 use crate::code::{Binder, Det, Formula, Frame, Program, Row, Site, Slot, Word};
 use crate::layout::{Layout, Location};
 use crate::limits::MAX_DEPTH;
 
-pub(crate) use facts::{mentions, reads, take_ready};
+pub(crate) use facts::{mentions, reads};
 
 /// What an item's terms may speak of: the layouts of the valuations it reads, by [`ioa_lang::core::Store`], and the
 /// item's bound variables.
@@ -51,6 +53,8 @@ pub(crate) struct Compiler<'a> {
     depth: usize,
     /// What the determinators in it are known by; see [`Site`].
     item: u32,
+    /// Terms that are evaluated only where they have a value.
+    guarded: Guarded,
     errors: Vec<Diagnostic>,
 }
 
@@ -65,6 +69,7 @@ pub(crate) fn item<'a, T>(
         slots: scope.locals.len(),
         depth: 0,
         item: 0,
+        guarded: Guarded::default(),
         errors: Vec::new(),
     };
     let built = build(&mut compiler);
@@ -97,7 +102,7 @@ pub(crate) fn program(
 impl Compiler<'_> {
     /// A whole formula, improved.
     pub(crate) fn formula(&mut self, formula: &Expr) -> Word {
-        let word = self.word(formula);
+        let word = self.guarding(&[formula], |c| c.word(formula));
         self.hoist(word)
     }
 

@@ -111,7 +111,11 @@ impl Compiler<'_> {
                 let parts = Box::new([map, key]);
                 let slot = Word::Select { parts, width, mask };
                 if op == Op::Lookup {
-                    return Word::Entry(Box::new(slot), expr.span);
+                    let slot = Box::new(slot);
+                    return match self.guarded.contains(expr) {
+                        true => Word::Pred(slot),
+                        false => Word::Entry(slot, expr.span),
+                    };
                 }
                 let undefined = Word::binary(Binary::Equal, slot, Word::FALSE);
                 Word::Not(Box::new(undefined))

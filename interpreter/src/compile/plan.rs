@@ -5,26 +5,24 @@ use ioa_lang::core::{Expr, LocalId};
 
 use super::Compiler;
 use super::domain::Reach;
-use super::facts::{is_total, take_ready};
 use crate::code::{Level, Plan, Word};
 
 impl Compiler<'_> {
     /// The plan that enumerates the valuations of `binders` for which all `conjuncts` hold.
-    pub(crate) fn plan(
-        &mut self,
-        binders: &[LocalId],
-        mut conjuncts: Vec<&Expr>,
-        span: Span,
-    ) -> Plan {
-        let partial = !conjuncts.iter().all(|c| is_total(c));
+    pub(crate) fn plan(&mut self, binders: &[LocalId], conjuncts: Vec<&Expr>, span: Span) -> Plan {
+        self.guarding(&conjuncts.clone(), |c| c.plan_of(binders, conjuncts, span))
+    }
+
+    fn plan_of(&mut self, binders: &[LocalId], mut conjuncts: Vec<&Expr>, span: Span) -> Plan {
+        let partial = !conjuncts.iter().all(|c| self.is_total(c));
         let mut unbound = binders.to_vec();
-        let filter = take_ready(&mut conjuncts, &unbound);
+        let filter = self.take_ready(&mut conjuncts, &unbound);
         let filter = self.filter(&filter);
         let mut levels = Vec::new();
         while !unbound.is_empty() {
             let next = self.next_binder(&unbound, &conjuncts);
             let x = unbound.remove(next);
-            let ready = take_ready(&mut conjuncts, &unbound);
+            let ready = self.take_ready(&mut conjuncts, &unbound);
             let (domain, rest) = self.domain(x, ready, span);
             levels.push(Level {
                 binder: self.binder(x),
@@ -50,7 +48,7 @@ impl Compiler<'_> {
     fn next_binder(&mut self, unbound: &[LocalId], conjuncts: &[&Expr]) -> usize {
         let reach = |c: &mut Self, x: LocalId| -> Reach {
             let others: Vec<LocalId> = unbound.iter().copied().filter(|u| *u != x).collect();
-            let ready = take_ready(&mut conjuncts.to_vec(), &others);
+            let ready = c.take_ready(&mut conjuncts.to_vec(), &others);
             c.reach(x, &ready)
         };
         let reaches = unbound.iter().map(|x| reach(self, *x));

@@ -4,7 +4,6 @@ use ioa_lang::Span;
 use ioa_lang::core::{Expr, ExprKind, LocalId, Op, Quantifier};
 
 use super::Compiler;
-use super::facts::{is_total, take_ready};
 use crate::code::{Binary, Domain, Fold, General, Loop, Word};
 
 impl Compiler<'_> {
@@ -32,9 +31,9 @@ impl Compiler<'_> {
         let Some((x, others)) = binders.split_first() else {
             return self.conjunction(&conjuncts);
         };
-        let ready = take_ready(&mut conjuncts, others);
+        let ready = self.take_ready(&mut conjuncts, others);
         let (domain, rest) = self.domain(*x, ready, body.span);
-        let exhaustive = !rest.iter().chain(&conjuncts).all(|c| is_total(c));
+        let exhaustive = !rest.iter().chain(&conjuncts).all(|c| self.is_total(c));
         let inner = self.exists(others, conjuncts, body);
         let inner = Word::all(vec![self.conjunction(&rest), inner]);
         match domain {
@@ -53,7 +52,7 @@ impl Compiler<'_> {
         let Some((x, others)) = binders.split_first() else {
             return self.implication(&antecedents, |c| c.word(consequent));
         };
-        let ready = take_ready(&mut antecedents, others);
+        let ready = self.take_ready(&mut antecedents, others);
         let (domain, rest) = self.domain(*x, ready, consequent.span);
         if let Domain::Mask(mask) = &domain
             && rest.is_empty()
@@ -66,7 +65,7 @@ impl Compiler<'_> {
             return Word::binary(Binary::Subset, mask.clone(), lifted);
         }
         let conditions = || rest.iter().chain(&antecedents).chain([&consequent]);
-        let exhaustive = !conditions().all(|c| is_total(c));
+        let exhaustive = !conditions().all(|c| self.is_total(c));
         let body = self.implication(&rest, |c| c.for_all(others, antecedents, consequent));
         turn((Fold::All, exhaustive), *x, domain, body, consequent.span)
     }

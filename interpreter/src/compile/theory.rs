@@ -6,7 +6,7 @@ use ioa_lang::Diagnostic;
 use ioa_lang::core::{Expr, Function, FunctionId, LocalId, Meaning, SortId};
 
 use super::Compiler;
-use super::facts::{is_local, is_total, mentions};
+use super::facts::{is_local, mentions};
 use crate::cell::Cell;
 use crate::code::{Binary, General, Word};
 use crate::limits::MAX_DOMAIN;
@@ -63,7 +63,10 @@ impl Compiler<'_> {
         }
         match &table[..] {
             [constant] => Word::Const(*constant),
-            _ => Word::Table(table.into(), Box::new(self.place(&rows, args, None))),
+            _ => Word::Table(
+                table.into(),
+                Box::new(self.place(&rows, &args.iter().collect::<Vec<_>>(), None)),
+            ),
         }
     }
 
@@ -80,7 +83,10 @@ impl Compiler<'_> {
         }
         match &table[..] {
             [constant] => General::Const(constant.clone()),
-            _ => General::Table(table.into(), Box::new(self.place(&rows, args, None))),
+            _ => General::Table(
+                table.into(),
+                Box::new(self.place(&rows, &args.iter().collect::<Vec<_>>(), None)),
+            ),
         }
     }
 
@@ -127,7 +133,7 @@ impl Compiler<'_> {
     }
 
     /// The index of the arguments in a table, some argument left out.
-    fn place(&mut self, rows: &Rows, args: &[Expr], without: Option<usize>) -> Word {
+    fn place(&mut self, rows: &Rows, args: &[&Expr], without: Option<usize>) -> Word {
         let mut place = None;
         for (at, arg) in args.iter().enumerate() {
             if Some(at) == without {
@@ -150,33 +156,35 @@ impl Compiler<'_> {
     pub(super) fn is_liftable_theory(&self, args: &[Expr], x: LocalId) -> bool {
         let others = args.iter().filter(|a| !is_local(a, x));
         others.clone().count() + 1 == args.len()
-            && others.into_iter().all(|a| !mentions(a, x) && is_total(a))
+            && others
+                .into_iter()
+                .all(|a| !mentions(a, x) && self.is_total(a))
     }
 
     /// The values of `x`, out of those in `all`, for which a theory's predicate holds.
     pub(super) fn lift_theory(&mut self, expr: &Expr, f: FunctionId, x: LocalId, all: u64) -> Word {
-        let args: Vec<Expr> = expr.children().cloned().collect();
+        let args: Vec<&Expr> = expr.children().collect();
         let Some(at) = args.iter().position(|a| is_local(a, x)) else {
             unreachable!("only liftable predicates are lifted");
         };
         match self.function(f).meaning {
             Meaning::Less(_) => {
-                let other = self.word(&args[1 - at]);
+                let other = self.word(args[1 - at]);
                 Word::Table(comparable(at == 0, all), Box::new(other))
             }
             Meaning::InGroup { group, .. } if at == 0 => {
-                let quorum = self.word(&args[1]);
+                let quorum = self.word(args[1]);
                 self.members(group, quorum)
             }
             Meaning::InGroup { member, group } => {
-                let element = self.word(&args[0]);
+                let element = self.word(args[0]);
                 self.quorums_of(member, group, element)
             }
             Meaning::Axioms => self.lift_table(expr, f, &args, at),
         }
     }
 
-    fn lift_table(&mut self, expr: &Expr, f: FunctionId, args: &[Expr], at: usize) -> Word {
+    fn lift_table(&mut self, expr: &Expr, f: FunctionId, args: &[&Expr], at: usize) -> Word {
         let Some(rows) = self.rows(expr, f) else {
             return Word::FALSE;
         };

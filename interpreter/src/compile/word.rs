@@ -86,7 +86,13 @@ impl Compiler<'_> {
             Op::Intersection => Word::Binary(Binary::Meet, self.pair(args)),
             Op::Difference => Word::Binary(Binary::Without, self.pair(args)),
             Op::Embed => Word::Succ(Box::new(self.word(&args[0]))),
-            Op::Val => Word::Val(Box::new(self.word(&args[0])), expr.span),
+            Op::Val => {
+                let null = Box::new(self.word(&args[0]));
+                match self.guarded.contains(expr) {
+                    true => Word::Pred(null),
+                    false => Word::Val(null, expr.span),
+                }
+            }
             Op::Select | Op::Constant | Op::Assign => self.array_operator(expr, op, args),
             Op::Tuple | Op::Field(_) | Op::SetField(_) => self.tuple_operator(expr, op, args),
             Op::Lookup | Op::Defined | Op::Update | Op::Remove => self.map_operator(expr, op, args),

@@ -50,6 +50,7 @@ impl Machine {
                 self.word(&parts[1])?
             }
             Word::Succ(a) => self.word(a)? + 1,
+            Word::Pred(a) => self.word(a)?.saturating_sub(1),
             Word::Val(a, span) => match self.word(a)? {
                 0 => return Err(nil(*span)),
                 code => code - 1,

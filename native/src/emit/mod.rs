@@ -234,6 +234,12 @@ impl<'f> Emitter<'f> {
         }
     }
 
+    fn sub(&mut self, a: Bits, b: Bits) -> Bits {
+        self.combine((a, b), u64::wrapping_sub, |e, a, b| {
+            e.builder.ins().isub(a, b)
+        })
+    }
+
     fn mul(&mut self, a: Bits, by: u64) -> Bits {
         match (a, by) {
             (_, 0) => Bits::Known(0),

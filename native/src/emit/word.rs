@@ -43,6 +43,7 @@ impl Emitter<'_> {
                 let a = self.word(a);
                 self.add(a, Bits::Known(1))
             }
+            Word::Pred(a) => self.pred(a),
             Word::Val(a, _) | Word::Entry(a, _) => self.val(a),
             Word::Payload(payload) => self.payload(payload),
             Word::Let(slot, parts) => {
@@ -135,6 +136,13 @@ impl Emitter<'_> {
         }
         self.enter(done);
         Bits::In(result)
+    }
+
+    fn pred(&mut self, null: &Word) -> Bits {
+        let code = self.word(null);
+        let some = self.differ(code, Bits::Known(0));
+        let some = self.number(some);
+        self.sub(code, some)
     }
 
     fn val(&mut self, null: &Word) -> Bits {

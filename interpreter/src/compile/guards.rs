@@ -1,0 +1,151 @@
+//! Which partial operators are guarded by what is evaluated before them.
+//!
+//! In `x ~= nil => p(x.val)` the value of `x.val` matters only where `x` is not `nil`. So it may as well be computed without
+//! looking, and be anything where `x` is `nil`: then the term cannot fault, may be evaluated early or needlessly, and
+//! takes no branch.
+
+use ioa_lang::core::{Expr, ExprKind, Op};
+use rustc_hash::FxHashSet;
+
+use super::Compiler;
+
+/// Guarded terms, by where they are in memory: they are borrowed while this is asked. Whatever is compiled has to be the
+/// terms themselves, then, and no copies of them.
+#[derive(Debug, Default)]
+pub(super) struct Guarded(FxHashSet<usize>);
+
+impl Guarded {
+    pub(super) fn contains(&self, expr: &Expr) -> bool {
+        self.0.contains(&address(expr))
+    }
+}
+
+fn address(expr: &Expr) -> usize {
+    std::ptr::from_ref(expr).addr()
+}
+
+impl Compiler<'_> {
+    /// Compiles what is made of some conjuncts, each of which guards those after it.
+    pub(super) fn guarding<T>(
+        &mut self,
+        conjuncts: &[&Expr],
+        build: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        let mut found = Search::default();
+        found.in_order(conjuncts.iter().copied(), true);
+        let mut guarded = found.guarded;
+        // Other values are no numbers, of which any will do where none is needed.
+        guarded.retain(|term| term.children().all(|part| self.is_packed(&part.ty)));
+        let guarded = Guarded(guarded.into_iter().map(address).collect());
+        let before = std::mem::replace(&mut self.guarded, guarded);
+        let built = build(self);
+        self.guarded = before;
+        built
+    }
+}
+
+/// What is known where a term is evaluated.
+#[derive(Default)]
+struct Search<'e> {
+    /// Atoms that are true.
+    known: Vec<Fact<'e>>,
+    guarded: Vec<&'e Expr>,
+}
+
+/// What an atom says of a term.
+#[derive(Clone, Copy)]
+enum Fact<'e> {
+    /// It is not `nil`.
+    Some(&'e Expr),
+    /// The map one has an entry for two.
+    Defined(&'e Expr, &'e Expr),
+}
+
+impl<'e> Search<'e> {
+    fn visit(&mut self, expr: &'e Expr) {
+        match &expr.kind {
+            ExprKind::Apply(Op::And | Op::Implies, args) => self.in_order(args.iter(), true),
+            ExprKind::Apply(Op::Or, args) => self.in_order(args.iter(), false),
+            ExprKind::If(condition, yes, no) => {
+                self.visit(condition);
+                for (branch, outcome) in [(yes, true), (no, false)] {
+                    let before = self.known.len();
+                    self.learn(condition, outcome);
+                    self.visit(branch);
+                    self.known.truncate(before);
+                }
+            }
+            ExprKind::Apply(op, args) => {
+                args.iter().for_each(|arg| self.visit(arg));
+                let is_guarded = |fact: &Fact<'_>| match (*fact, op, &args[..]) {
+                    (Fact::Some(known), Op::Val, [null]) => same(known, null),
+                    (Fact::Defined(known, at), Op::Lookup, [map, key]) => {
+                        same(known, map) && same(at, key)
+                    }
+                    _ => false,
+                };
+                if self.known.iter().any(is_guarded) {
+                    self.guarded.push(expr);
+                }
+            }
+            _ => expr.children().for_each(|child| self.visit(child)),
+        }
+    }
+
+    /// Visits terms, each of which is evaluated only where those before it had this outcome.
+    fn in_order(&mut self, terms: impl Iterator<Item = &'e Expr>, outcome: bool) {
+        let before = self.known.len();
+        for term in terms {
+            self.visit(term);
+            self.learn(term, outcome);
+        }
+        self.known.truncate(before);
+    }
+
+    /// Notes what follows from a formula that is true, or false.
+    fn learn(&mut self, formula: &'e Expr, outcome: bool) {
+        match (&formula.kind, outcome) {
+            (ExprKind::Apply(Op::Not, args), _) => self.learn(&args[0], !outcome),
+            (ExprKind::Apply(Op::And, args), true) | (ExprKind::Apply(Op::Or, args), false) => {
+                args.iter().for_each(|arg| self.learn(arg, outcome));
+            }
+            (ExprKind::Apply(Op::Implies, args), false) => {
+                self.learn(&args[0], true);
+                self.learn(&args[1], false);
+            }
+            (ExprKind::Apply(Op::Eq, args), _) => self.learn_equation(&args[0], &args[1], outcome),
+            (ExprKind::Apply(Op::Defined, args), true) => {
+                self.known.push(Fact::Defined(&args[0], &args[1]));
+            }
+            _ => {}
+        }
+    }
+
+    fn learn_equation(&mut self, left: &'e Expr, right: &'e Expr, outcome: bool) {
+        for (term, other) in [(left, right), (right, left)] {
+            let is_some = match &other.kind {
+                ExprKind::Apply(Op::Nil, _) => !outcome,
+                ExprKind::Apply(Op::Embed, _) => outcome,
+                _ => false,
+            };
+            if is_some {
+                self.known.push(Fact::Some(term));
+            }
+        }
+    }
+}
+
+/// Whether two terms are the same, but for where they stand. Terms with binders are not looked into.
+fn same(left: &Expr, right: &Expr) -> bool {
+    let all = |left: &[Expr], right: &[Expr]| {
+        left.len() == right.len() && left.iter().zip(right).all(|(l, r)| same(l, r))
+    };
+    let alike = match (&left.kind, &right.kind) {
+        (ExprKind::Apply(f, left), ExprKind::Apply(g, right)) => f == g && all(left, right),
+        (ExprKind::Theory(f, left), ExprKind::Theory(g, right)) => f == g && all(left, right),
+        (ExprKind::If(a, b, c), ExprKind::If(d, e, f)) => same(a, d) && same(b, e) && same(c, f),
+        (ExprKind::Quantified(..) | ExprKind::Comprehension(..) | ExprKind::Random(..), _) => false,
+        (left, right) => left == right,
+    };
+    alike && left.ty == right.ty
+}
