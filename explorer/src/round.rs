@@ -90,7 +90,7 @@ impl<S: Successors> Worker<S> {
             let states = &self.states[done * visited.width..][..count * visited.width];
             let result = self.steps.expand(states, &mut self.batch);
             let at = positions.start + done;
-            self.take(visited.width, at, out);
+            self.take(visited.width, done, at, out);
             done += match result {
                 Ok(()) => count,
                 Err(Unexpanded(position)) => {
@@ -103,8 +103,8 @@ impl<S: Successors> Worker<S> {
             .fill(&self.successors, visited.width, &mut self.shards);
     }
 
-    /// Sums up a batch that begins at a position of the level.
-    fn take(&mut self, width: usize, at: usize, out: &mut Expanded) {
+    /// Sums up a batch that begins at a position of the states that are expanded, and of the level.
+    fn take(&mut self, width: usize, from: usize, at: usize, out: &mut Expanded) {
         let Batch {
             words,
             ends,
@@ -119,7 +119,12 @@ impl<S: Successors> Worker<S> {
         if out.deadlock.is_none() {
             out.deadlock = active.iter().position(|a| !a).map(|p| at + p);
         }
-        self.successors.extend_from_slice(words);
+        let states = &self.states[from * width..];
+        match width {
+            1 => others::<1>(states, words, ends, &mut self.successors),
+            2 => others::<2>(states, words, ends, &mut self.successors),
+            _ => self.successors.extend_from_slice(words),
+        }
     }
 
     /// Inserts the states that belong to a shard, in their order, and checks the new ones.
@@ -157,6 +162,29 @@ impl<S: Successors> Worker<S> {
         }
         found
     }
+}
+
+/// Appends the successors that are not the state itself: there is no need to look these up, and often they are many.
+fn others<const WIDTH: usize>(
+    states: &[u64],
+    successors: &[u64],
+    ends: &[u32],
+    others: &mut Vec<u64>,
+) {
+    let (states, _) = states.as_chunks::<WIDTH>();
+    let (successors, _) = successors.as_chunks::<WIDTH>();
+    let before = others.len();
+    others.resize(before + successors.len() * WIDTH, 0);
+    let (room, _) = others[before..].as_chunks_mut::<WIDTH>();
+    let (mut begin, mut count) = (0, 0);
+    for (state, end) in states.iter().zip(ends) {
+        for successor in &successors[begin..*end as usize] {
+            room[count] = *successor;
+            count += usize::from(successor != state);
+        }
+        begin = *end as usize;
+    }
+    others.truncate(before + count * WIDTH);
 }
 
 /// Lets all workers do jobs until none is left. The jobs of one worker are in order; which worker does which is open, so

@@ -9,7 +9,7 @@ use super::{Bits, Emitter, Truth};
 use crate::analysis::{can_stop, size};
 
 /// A loop whose body cannot fault is written out, without branches, if that takes no more operations.
-const UNROLL: u64 = 128;
+const UNROLL: u64 = 512;
 
 impl Emitter<'_> {
     /// `\A` or `\E`.
