@@ -147,7 +147,7 @@ impl Trial {
         for file in &context {
             sources.add(*file, self.file(file));
         }
-        let text = before.clone() + &block.text;
+        let text = before.clone() + &page::written_out(&block.text);
         let id = sources.add(name, text.clone());
         let loaded = load(&sources);
         let above = before.lines().count();

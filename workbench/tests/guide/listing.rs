@@ -34,13 +34,14 @@ pub(crate) fn compare(text: &str, found: &[(usize, &Diagnostic)]) -> (Vec<String
         let of_line = found.iter().filter(|(number, _)| numbers.contains(number));
         let diagnostics: Vec<&Diagnostic> = of_line.map(|(_, diagnostic)| *diagnostic).collect();
         let missing = line.differences(&diagnostics);
-        let said = match missing.is_empty() {
+        let mut said: Vec<Said> = match missing.is_empty() {
             true => line.expected.clone(),
             false => diagnostics
                 .iter()
                 .flat_map(|diagnostic| facts(diagnostic, false))
                 .collect(),
         };
+        said.dedup();
         let at = numbers.start;
         complaints.extend(
             missing

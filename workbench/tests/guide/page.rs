@@ -53,6 +53,21 @@ pub(crate) fn blocks(page: &str) -> Vec<Block> {
     blocks
 }
 
+/// A text with each `‹..›×N` in it written out: N times what stands between the signs, on the same line.
+pub(crate) fn written_out(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut parts = text.split('‹');
+    out.extend(parts.next());
+    for part in parts {
+        let (repeated, rest) = part.split_once("›×").expect("`‹` is closed by `›×N`");
+        let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        let (times, rest) = rest.split_at(digits);
+        out.push_str(&repeated.repeat(times.parse().expect("a number stands behind `×`")));
+        out.push_str(rest);
+    }
+    out
+}
+
 /// The page with other texts in its blocks.
 pub(crate) fn with_texts(page: &str, blocks: &[Block], texts: &[String]) -> String {
     let lines: Vec<&str> = page.lines().collect();
@@ -86,4 +101,10 @@ fn blocks_are_found_and_replaced() {
     assert_eq!(with_texts(page, &found, &same), page);
     let other = with_texts(page, &found, &["new\n".into(), String::new()]);
     assert_eq!(other, "a\n```ioa\nnew\n```\nb\n```console\n```\n");
+}
+
+#[test]
+fn repetitions_are_written_out() {
+    assert_eq!(written_out("a = 1\n"), "a = 1\n");
+    assert_eq!(written_out("{‹1, ›×3 2}‹~›×2x"), "{1, 1, 1,  2}~~x");
 }
