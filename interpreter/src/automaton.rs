@@ -21,7 +21,7 @@ pub(crate) struct AutomatonCode {
     pub(crate) transitions: Vec<Result<TransitionCode, Vec<Diagnostic>>>,
     pub(crate) invariants: Vec<Result<InvariantCode, Vec<Diagnostic>>>,
     /// What the automaton asks of the instance and does not get: sizes, and a fitting interpretation.
-    unmet: Vec<Diagnostic>,
+    pub(crate) unmet: Vec<Diagnostic>,
 }
 
 /// The start states.

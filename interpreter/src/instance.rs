@@ -70,6 +70,12 @@ impl Instance {
         automata.chain(schedules).chain(simulations)
     }
 
+    /// What an automaton asks of the instance and does not get: that components fit, that parameters satisfy a `where`, that
+    /// a type parameter has a size.
+    pub fn unmet(&self, automaton: AutomatonId) -> impl Iterator<Item = &Diagnostic> {
+        self.automata[automaton.index()].unmet.iter()
+    }
+
     /// The model.
     #[must_use]
     pub fn model(&self) -> &Arc<Model> {

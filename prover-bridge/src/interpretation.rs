@@ -6,7 +6,9 @@
 
 use std::collections::BTreeMap;
 
-use ioa_lang::core::{ExprKind, Function, FunctionId, Meaning, Model, SortId, SortSize, Type};
+use ioa_lang::core::{
+    Expr, ExprKind, Function, FunctionId, Local, Meaning, Model, SortId, SortSize, Type,
+};
 use ioa_lang::finite::{Interpretation, Packing, Universe};
 use ioa_lang::{Name, Value};
 use z3::ast::{Bool, Dynamic};
@@ -16,7 +18,7 @@ use crate::encode::{Encoded, FiniteSize, Logic, Size, Sym, and};
 use crate::report::Reason;
 use crate::solve::{Answer, Options, Session, in_context};
 
-/// Axioms with more instances than this are not written out: their quantifiers are left to the solver.
+/// Formulas with more instances than this are not written out: their quantifiers are left to the solver.
 const MAX_INSTANCES: u128 = 50_000;
 
 /// Images of an interpretation are excluded with it as long as there are no more of them than this.
@@ -79,7 +81,7 @@ pub fn interpretations(
         let size = Size::Finite(FiniteSize {
             sorts: sorts.map(|id| universe.size(id) as u32).collect(),
             meaning: Some(universe.clone()),
-            expand: instances(model, universe) <= MAX_INSTANCES,
+            expand: can_be_expanded(model, universe, axioms(model)),
         });
         let mut logic = Logic::new(model, size);
         logic.declare_theories()?;
@@ -92,22 +94,31 @@ pub fn interpretations(
     })
 }
 
-/// How many instances the axioms have when their quantifiers are written out.
-fn instances(model: &Model, universe: &Universe) -> u128 {
+/// Whether formulas, each with its bound variables, have so few instances that their quantifiers can be written out.
+pub(crate) fn can_be_expanded<'m>(
+    model: &Model,
+    universe: &Universe,
+    formulas: impl Iterator<Item = (&'m Expr, &'m [Local])>,
+) -> bool {
     let of_type = |ty: &Type| Packing::of(model, universe, ty).map_or(1, |p| p.count());
     let mut all: u128 = 0;
-    for axiom in &model.axioms {
+    for (formula, locals) in formulas {
         let mut binders = 1_u128;
-        axiom.formula.walk(&mut |expr| {
+        formula.walk(&mut |expr| {
             if let ExprKind::Quantified(_, bound, _) = &expr.kind {
                 for local in bound {
-                    binders = binders.saturating_mul(of_type(&axiom.locals[local.index()].ty));
+                    binders = binders.saturating_mul(of_type(&locals[local.index()].ty));
                 }
             }
         });
         all = all.saturating_add(binders);
     }
-    all
+    all <= MAX_INSTANCES
+}
+
+/// The axioms with their bound variables.
+pub(crate) fn axioms(model: &Model) -> impl Iterator<Item = (&Expr, &[Local])> {
+    model.axioms.iter().map(|a| (&a.formula, &*a.locals))
 }
 
 /// The table of an operator, each row with its arguments and its result as a term.

@@ -15,7 +15,7 @@ pub use counterexample::Counterexample;
 pub use houdini::{Kept, Stated, houdini};
 pub use interpretation::{NoModel, interpretations, needs_interpretation};
 pub use obligations::{Kind, Obligation, Part, Target, obligations};
-pub use prove::{Clock, prove};
+pub use prove::{Clock, prove, warnings_at};
 pub use report::{About, Outcome, Reason, Report, Verdict, Warning};
 pub use smtlib::smt_lib;
 pub use solve::Options;

@@ -96,15 +96,25 @@ pub struct Report {
     pub warnings: Vec<Warning>,
 }
 
-/// Something true of a model at every size that is hardly meant.
+/// Something true of a model, at every size or at those that were asked for, that is hardly meant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
     /// What it is about.
     pub about: About,
+    /// What is odd.
+    pub what: String,
+    /// For what reason.
+    pub because: String,
     /// The part of the source to look at.
     pub span: Span,
-    /// What is odd, and for what reason.
-    pub text: String,
+    /// The parts that contradict it, where it cannot be true for their sake.
+    pub with: Vec<Span>,
+}
+
+impl std::fmt::Display for Warning {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: {}", self.what, self.because)
+    }
 }
 
 /// What a warning is about.

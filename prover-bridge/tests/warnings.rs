@@ -2,8 +2,11 @@
 
 mod common;
 
+use std::collections::BTreeMap;
+
 use common::{CONS, GLOBAL1, REFINEMENT, model, prove_all, unproved};
-use prover_bridge::About;
+use ioa_lang::finite::Universe;
+use prover_bridge::{About, Options, interpretations, warnings_at};
 
 /// The warnings about a light that only ever goes on, with further clauses and invariants; all of it must be proved.
 fn warnings(clauses: &str, stated: &str) -> Vec<String> {
@@ -13,7 +16,7 @@ fn warnings(clauses: &str, stated: &str) -> Vec<String> {
     );
     let report = prove_all(&model(&[&text]));
     assert_eq!(unproved(&report), "");
-    report.warnings.into_iter().map(|w| w.text).collect()
+    report.warnings.iter().map(ToString::to_string).collect()
 }
 
 const HAPPENS: &str = "  internal off\n   pre lit ~= {}\n   eff lit := {}";
@@ -135,4 +138,116 @@ fn what_is_lost_with_a_false_invariant_shows_a_counterexample() {
             );
         }
     }
+}
+
+/// The warnings about an instance of a model, each with the texts of the parts that it points at.
+fn at(text: &str, sizes: &[(&str, u64)]) -> Vec<String> {
+    let model = model(&[text]);
+    let sizes: BTreeMap<String, u64> = sizes.iter().map(|(s, n)| ((*s).into(), *n)).collect();
+    let universe = Universe::sized(&model, &sizes).expect("sizes that fit");
+    let meanings = interpretations(&model, &universe, 1, &Options::default());
+    let meaning = meanings.expect("an interpretation").remove(0);
+    let universe = universe.interpreted(&model, meaning).expect("it fits");
+    let shown = "these sizes";
+    let found = warnings_at(&model, &universe, shown, &Options::default()).expect("small sizes");
+    let of_text = |span: ioa_lang::Span| &text[span.start as usize..span.end as usize];
+    let told = found.iter().map(|warning| {
+        let parts = std::iter::once(&warning.span).chain(&warning.with);
+        let parts: Vec<&str> = parts.map(|span| of_text(*span)).collect();
+        format!("{warning} [{}]", parts.join(" | "))
+    });
+    told.collect()
+}
+
+/// People who meet, with further clauses and invariants.
+fn people(clauses: &str, stated: &str) -> String {
+    format!(
+        "type Node\nautomaton People\n signature\n  internal meet(m, n: Node), part(n: Node)\n states\n  \
+         met: Set[Node] := {{}},\n  host: Null[Node] := nil\n transitions\n  internal meet(m, n)\n   \
+         pre host = nil /\\ m ~= n\n   eff host := embed(m); met := insert(n, met)\n{clauses}\n{stated}\n"
+    )
+}
+
+const PART: &str = "  internal part(n)\n   pre host = embed(n)\n   eff host := nil";
+
+#[test]
+fn a_clause_that_wants_more_elements_than_there_are() {
+    let text = people(PART, "");
+    assert_eq!(
+        at(&text, &[("Node", 1)]),
+        ["People.meet never happens at these sizes: no state satisfies its precondition [m ~= n]"]
+    );
+    assert_eq!(at(&text, &[("Node", 2)]), NONE);
+}
+
+#[test]
+fn two_conditions_that_contradict_each_other_are_named() {
+    let text = people(
+        "  internal part(n) where n = n\n   pre n \\in met /\\ host = embed(n) /\\ n \\notin met\n   eff host := nil",
+        "",
+    );
+    assert_eq!(
+        at(&text, &[("Node", 2)]),
+        [
+            "People.part never happens at these sizes: no state satisfies its precondition [n \\in met | n \\notin met]"
+        ]
+    );
+}
+
+#[test]
+fn invariants_that_say_nothing_at_some_sizes() {
+    let premise =
+        "invariant Together of People: \\A m, n: Node (m ~= n /\\ m \\in met => n \\in met)";
+    let text = people(PART, premise);
+    assert_eq!(
+        at(&text, &[("Node", 1)])[1..],
+        ["Together holds vacuously at these sizes: its premise is false in every state [m ~= n]"]
+    );
+    assert_eq!(at(&text, &[("Node", 2)]), NONE);
+    let stated = "invariant All of People: \\A m, n: Node (~(m \\in met /\\ n \\notin met))";
+    let text = people(PART, stated);
+    let said = at(&text, &[("Node", 1)]);
+    assert!(
+        said[1].starts_with("All holds vacuously at these sizes: it follows from the types"),
+        "{said:?}"
+    );
+    assert_eq!(at(&text, &[("Node", 2)]), NONE);
+}
+
+#[test]
+fn what_another_invariant_rules_out_is_no_matter_of_sizes() {
+    // Neither is known to hold: whether a state that breaks it is reached is not asked here.
+    let stated = "invariant Nobody of People: host = nil\ninvariant Host of People: host ~= nil => host.val \\in met";
+    assert_eq!(at(&people(PART, stated), &[("Node", 2)]), NONE);
+}
+
+#[test]
+fn a_parameter_may_have_any_value() {
+    let text = "type Node\nautomaton One(i: Node)\n signature\n  internal a(n: Node)\n states\n  x: Node\n transitions\n  \
+                internal a(n)\n   pre n ~= i /\\ x = n\n   eff x := i\n";
+    assert_eq!(at(text, &[("Node", 2)]), NONE);
+    assert_eq!(at(text, &[("Node", 1)]).len(), 1);
+}
+
+#[test]
+fn an_action_of_a_composition_never_happens_if_none_of_its_cases_does() {
+    let text = "automaton Talk\n signature\n  output say(n: Nat)\n states\n  said: Nat := 0\n transitions\n  \
+                output say(n)\n   pre n > said\n   eff said := n\n  output say(n)\n   pre n < 0\n\
+                automaton Both\n components\n  Talk\n";
+    let said = at(text, &[]);
+    assert_eq!(said.len(), 1, "{said:?}");
+    assert!(said[0].starts_with("Talk.say never happens"), "{said:?}");
+    let never = text.replace("n > said", "n > said /\\ n < said");
+    let said = at(&never, &[]);
+    assert_eq!(said.len(), 3, "{said:?}");
+    assert!(said[2].starts_with("Both.say never happens"), "{said:?}");
+}
+
+#[test]
+fn sizes_beyond_measure_are_not_inspected() {
+    let model = model(&[&people(PART, "")]);
+    let sizes = BTreeMap::from([("Node".to_owned(), 4_000)]);
+    let universe = Universe::new(&model, &sizes).expect("sizes that fit");
+    let refused = warnings_at(&model, &universe, "", &Options::default());
+    assert!(refused.is_err_and(|why| why.to_string().contains("Node")));
 }

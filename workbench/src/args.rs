@@ -29,7 +29,8 @@ pub enum Command {
     /// Read and type-check files; report every mistake.
     #[command(
         after_help = "Examples:\n  ioa check case-studies/paxos/global1.ioa case-studies/paxos/cons.ioa\n  \
-                      ioa check ring.ioa --sort Node=3 --interpret"
+                      ioa check ring.ioa --sort Node=3 --interpret\n  \
+                      ioa check case-studies/paxos --deep"
     )]
     Check(CheckArgs),
     /// Write files in the one canonical layout. Meaning and comments stay; a file with syntax errors is left alone.
@@ -122,6 +123,10 @@ pub struct CheckArgs {
     /// Also show what the operators that axioms alone describe mean at the sizes given.
     #[arg(long)]
     pub interpret: bool,
+    /// Also look for what cannot be meant at the sizes given: clauses that never happen, invariants that say nothing,
+    /// components that do not fit. --sort asks for it too.
+    #[arg(long)]
+    pub deep: bool,
 }
 
 /// `ioa fmt`

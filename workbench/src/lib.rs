@@ -5,6 +5,7 @@ pub mod cli;
 pub mod console;
 pub mod files;
 pub mod finding;
+pub mod inspection;
 pub mod interpretation;
 pub mod manifest;
 pub mod numbers;

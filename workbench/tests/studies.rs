@@ -2,6 +2,8 @@
 
 mod common;
 
+use std::process::Command;
+
 use workbench::finding;
 
 #[test]
@@ -18,5 +20,20 @@ fn every_case_study_comes_to_what_it_expects() {
             "{}",
             common::summary(&findings)
         );
+    }
+}
+
+#[test]
+fn no_case_study_is_warned_about() {
+    for folder in common::studies() {
+        let output = Command::new(env!("CARGO_BIN_EXE_ioa"))
+            .args(["check", "--deep"])
+            .arg(&folder)
+            .output()
+            .expect("ioa runs");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!((output.status.code(), &*said), (Some(0), ""), "{folder:?}");
+        let found = String::from_utf8_lossy(&output.stdout);
+        assert!(!found.contains("not inspected"), "{found}");
     }
 }

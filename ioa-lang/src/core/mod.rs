@@ -6,6 +6,7 @@
 mod automaton;
 mod expr;
 mod fingerprint;
+mod implication;
 mod stmt;
 mod substitute;
 mod types;
@@ -14,6 +15,7 @@ mod uses;
 pub use automaton::*;
 pub use expr::*;
 pub use fingerprint::{Fingerprint, fingerprint};
+pub use implication::Implication;
 pub use stmt::*;
 pub(crate) use substitute::{CopyParts, copy_of_parts};
 pub use substitute::{Substitution, fresh_copy};

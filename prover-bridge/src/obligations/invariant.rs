@@ -2,13 +2,13 @@
 
 use std::rc::Rc;
 
-use ioa_lang::core::{AutomatonId, Expr, Store, Transition, TransitionId};
+use ioa_lang::core::{Automaton, AutomatonId, Expr, Store, Transition, TransitionId};
 
 use z3::ast::Bool;
 
 use super::world::Ground;
 use super::{Case, Fired, Goal, Group, Kind, Moment, Part, Piece, Role, Source, Target, View};
-use crate::encode::{Choices, Demand, Encoded, Env, Logic, Run, State, and, outside};
+use crate::encode::{Choices, Demand, Encoded, Env, Logic, Run, State, Sym, and, outside};
 
 /// A transition clause run from an unknown state with unknown parameters.
 pub(crate) struct Step<'a> {
@@ -62,22 +62,8 @@ impl<'a> Logic<'a> {
     ) -> Encoded<Step<'a>> {
         let automaton = target.model.automaton(id);
         let clause = &automaton.transitions[transition.index()];
-        let prefix = format!(
-            "{}.{}.",
-            automaton.name,
-            automaton.action_of(transition).name
-        );
-        let mut env = Env::default()
-            .with(Store::Pre, before.clone())
-            .item(&clause.locals);
-        let mut params = Vec::new();
-        for local in clause.params.iter().chain(&clause.hidden) {
-            let declared = env.declared(*local)?;
-            let name = format!("{prefix}{}!{}", declared.name, local.index());
-            let value = self.unknown(&name, &declared.ty)?;
-            env.set_local(*local, value.clone());
-            params.push(value);
-        }
+        let prefix = prefix(automaton, transition);
+        let (env, params) = self.unknown_params(target, id, transition, before)?;
         let mut run = Run::new(self, env, Choices::Free(prefix.into()));
         let mut assume = self.run_clause(clause, &mut run)?;
         let after = self.state_after(target, id, clause, &run.env)?;
@@ -99,6 +85,31 @@ impl<'a> Logic<'a> {
             },
             after,
         })
+    }
+
+    /// A clause's items in the state `before`, and its parameters, which are unknown.
+    pub(crate) fn unknown_params(
+        &'a self,
+        target: &Target<'a>,
+        id: AutomatonId,
+        transition: TransitionId,
+        before: &State<'a>,
+    ) -> Encoded<(Env<'a>, Vec<Sym<'a>>)> {
+        let automaton = target.model.automaton(id);
+        let clause = &automaton.transitions[transition.index()];
+        let prefix = prefix(automaton, transition);
+        let mut env = Env::default()
+            .with(Store::Pre, before.clone())
+            .item(&clause.locals);
+        let mut params = Vec::new();
+        for local in clause.params.iter().chain(&clause.hidden) {
+            let declared = env.declared(*local)?;
+            let name = format!("{prefix}{}!{}", declared.name, local.index());
+            let value = self.unknown(&name, &declared.ty)?;
+            env.set_local(*local, value.clone());
+            params.push(value);
+        }
+        Ok((env, params))
     }
 
     /// Runs a clause up to the end of its effect; its conditions are what is returned.
@@ -332,6 +343,12 @@ impl<'a> Logic<'a> {
         let members = vec![(kind, Ok(vec![self.case(goals, view)]))];
         Ok(Group { assume, members })
     }
+}
+
+/// What the names of the symbols of a clause begin with.
+fn prefix(automaton: &Automaton, transition: TransitionId) -> String {
+    let action = &automaton.action_of(transition).name;
+    format!("{}.{action}.", automaton.name)
 }
 
 pub(crate) fn moment<'a>(state: &State<'a>) -> Rc<Moment<'a>> {

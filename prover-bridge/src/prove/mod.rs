@@ -4,6 +4,7 @@
 //! proved, so the failed ones are withdrawn and the rest is asked again, until nothing fails any more: what remains is
 //! inductive by itself.
 
+mod at_sizes;
 mod round;
 mod spread;
 mod vacuity;
@@ -16,6 +17,7 @@ use std::time::Duration;
 use crate::obligations::{Kind, Target, Unit, obligations, units};
 use crate::report::Report;
 use crate::solve::{Answer, Options};
+pub use at_sizes::warnings_at;
 use round::{Raw, Round};
 use verdict::Finish;
 

@@ -7,7 +7,7 @@
 use std::time::Duration;
 
 use ioa_lang::Span;
-use ioa_lang::core::{AutomatonId, Expr, ExprKind, Op, Quantifier, Store, TransitionId};
+use ioa_lang::core::{ActionId, AutomatonId, Expr, Implication, Store, TransitionId};
 use z3::ast::Bool;
 
 use super::round::literals;
@@ -30,14 +30,7 @@ pub(super) fn warnings(
     options: &Options<'_>,
     established: &[bool],
 ) -> Vec<Warning> {
-    let options = Options {
-        timeout: options.timeout.min(PATIENCE),
-        resource_limit: match options.resource_limit {
-            0 => WORK,
-            limit => limit.min(WORK),
-        },
-        ..options.clone()
-    };
+    let options = impatient(options);
     spread(&target.automata(), options.threads, |automaton| {
         in_context(|| {
             let mut any = Logic::new(target.model, Size::Any);
@@ -49,102 +42,139 @@ pub(super) fn warnings(
                 target,
                 options: &options,
                 established,
+                inspected: established,
                 automaton: *automaton,
-                small: &small,
-                any: &any,
+                small: Some(&small),
+                logic: &any,
+                at: "",
             };
             inspection.warnings()
         })
     })
 }
 
+/// The options for warnings.
+pub(super) fn impatient<'o>(options: &Options<'o>) -> Options<'o> {
+    Options {
+        timeout: options.timeout.min(PATIENCE),
+        resource_limit: match options.resource_limit {
+            0 => WORK,
+            limit => limit.min(WORK),
+        },
+        ..options.clone()
+    }
+}
+
 /// What there has to be, or a warning is due.
 #[derive(Clone, Copy)]
-enum Wanted<'a> {
+enum Wanted<'w, 'l> {
     /// A state that the established invariants allow.
     State,
     /// One in which a clause is enabled.
     Step(TransitionId),
-    /// One in which all premises of an invariant are met, whatever that invariant itself says.
-    Premise(usize, &'a Expr),
+    /// One in which the premises of an implication in an invariant are met, whatever that invariant itself says.
+    Premise(usize, &'w Implication<'l>),
     /// A state of the right types, which the invariants need not allow, and in which this one is false.
     Counter(usize),
 }
 
-/// One automaton, to be read in a small instance and at any size.
-struct Inspection<'i, 'l> {
-    target: &'i Target<'l>,
-    options: &'i Options<'i>,
-    established: &'i [bool],
-    automaton: AutomatonId,
-    small: &'l Logic<'l>,
-    any: &'l Logic<'l>,
+/// What is wanted, for the solver.
+struct Question {
+    /// What holds of the states in question.
+    ground: Vec<Piece>,
+    /// What one of them has to satisfy, part by part.
+    conditions: Vec<(Span, Bool)>,
+}
+
+/// Why there is nothing of what is wanted: a minimal set of what contradicts itself.
+struct Excluded {
+    /// Invariants.
+    by: Vec<usize>,
+    /// Parts of what is wanted.
+    parts: Vec<Span>,
+}
+
+/// One automaton, to be read at any size or in one instance.
+pub(super) struct Inspection<'i, 'l> {
+    pub(super) target: &'i Target<'l>,
+    pub(super) options: &'i Options<'i>,
+    /// The invariants that hold, by position in the target: they exclude what contradicts them.
+    pub(super) established: &'i [bool],
+    /// The invariants that are looked at themselves.
+    pub(super) inspected: &'i [bool],
+    pub(super) automaton: AutomatonId,
+    /// A small instance that is looked at before; what there is in it, there is.
+    pub(super) small: Option<&'l Logic<'l>>,
+    pub(super) logic: &'l Logic<'l>,
+    /// Of what sizes the warnings speak, with ` at ` before them; empty for every size.
+    pub(super) at: &'i str,
 }
 
 impl<'l> Inspection<'_, 'l> {
-    fn warnings(&self) -> Vec<Warning> {
+    pub(super) fn warnings(&self) -> Vec<Warning> {
         // Where there is no state at all, the proofs are vacuous, and say so.
         if self.excluded(Wanted::State).is_some() {
             return Vec::new();
         }
-        let clauses = &self.target.model.automaton(self.automaton).transitions;
-        let clauses = (0..clauses.len()).map(TransitionId::at);
+        let actions = &self.target.model.automaton(self.automaton).actions;
+        let actions = (0..actions.len()).map(ActionId::at);
+        let mut clauses: Vec<(TransitionId, Excluded)> =
+            actions.flat_map(|action| self.never(action)).collect();
+        clauses.sort_by_key(|(clause, _)| *clause);
         let stated = (0..self.target.invariants.len())
-            .filter(|i| self.established[*i])
+            .filter(|i| self.inspected[*i])
             .filter(|i| self.target.invariants[*i].automaton == self.automaton);
+        let clauses = clauses.into_iter();
         clauses
-            .filter_map(|clause| self.clause(clause))
+            .map(|(clause, excluded)| self.clause(clause, &excluded))
             .chain(stated.filter_map(|i| self.invariant(i)))
             .collect()
     }
 
-    fn clause(&self, clause: TransitionId) -> Option<Warning> {
-        let by = self.excluded(Wanted::Step(clause))?;
+    /// The clauses of an action that never happen. Those of an action of a composition are the cases that the components'
+    /// clauses make together, some of which theories rule out: it is odd only if all of them are, and the first is shown.
+    fn never(&self, action: ActionId) -> Vec<(TransitionId, Excluded)> {
         let automaton = self.target.model.automaton(self.automaton);
-        let name = format!("{}.{}", automaton.name, automaton.action_of(clause).name);
-        Some(Warning {
-            about: About::Clause(self.automaton, clause),
-            span: automaton.transitions[clause.index()].pre.span,
-            text: match by.as_slice() {
-                [] => format!("{name} never happens: no state satisfies its precondition"),
-                by => format!(
-                    "{name} never happens: its precondition contradicts {}",
-                    self.names(by)
-                ),
-            },
-        })
+        let each = automaton
+            .clauses(action)
+            .map(|(clause, _)| Some((clause, self.excluded(Wanted::Step(clause))?)));
+        if automaton.components.is_empty() {
+            return each.flatten().collect();
+        }
+        let all: Option<Vec<(TransitionId, Excluded)>> = each.collect();
+        all.into_iter().flatten().take(1).collect()
+    }
+
+    fn clause(&self, clause: TransitionId, excluded: &Excluded) -> Warning {
+        let automaton = self.target.model.automaton(self.automaton);
+        let action = &automaton.action_of(clause).name;
+        let what = format!("{}.{action} never happens{}", automaton.name, self.at);
+        let because = match excluded.by.as_slice() {
+            [] => "no state satisfies its precondition".into(),
+            by => format!("its precondition contradicts {}", self.names(by)),
+        };
+        let about = About::Clause(self.automaton, clause);
+        let span = automaton.transitions[clause.index()].span;
+        warning(about, what, because, excluded, span)
     }
 
     fn invariant(&self, invariant: usize) -> Option<Warning> {
         let stated = self.target.invariants[invariant];
-        let warn = |span: Span, text: String| {
-            Some(Warning {
-                about: About::Invariant(invariant),
-                span,
-                text,
-            })
-        };
-        for part in stated.formula.conjuncts() {
-            if has_premise(part)
-                && let Some(by) = self.excluded(Wanted::Premise(invariant, part))
-            {
-                let because = match by.as_slice() {
+        let about = About::Invariant(invariant);
+        let what = format!("{} holds vacuously{}", stated.name, self.at);
+        for implication in &stated.formula.implications() {
+            if let Some(excluded) = self.excluded(Wanted::Premise(invariant, implication)) {
+                let allowed = match excluded.by.as_slice() {
                     [] => String::new(),
                     by => format!(" that {} allows", self.names(by)),
                 };
-                let text = format!(
-                    "{} holds vacuously: its premise is false in every state{because}",
-                    stated.name
-                );
-                return warn(part.span, text);
+                let because = format!("its premise is false in every state{allowed}");
+                return Some(warning(about, what, because, &excluded, stated.span));
             }
         }
-        self.excluded(Wanted::Counter(invariant))?;
-        let text = format!(
-            "{} holds vacuously: it follows from the types and axioms alone, whatever the state",
-            stated.name
-        );
-        warn(stated.formula.span, text)
+        let excluded = self.excluded(Wanted::Counter(invariant))?;
+        let because = "it follows from the types and axioms alone, whatever the state";
+        Some(warning(about, what, because.into(), &excluded, stated.span))
     }
 
     fn names(&self, invariants: &[usize]) -> String {
@@ -152,20 +182,38 @@ impl<'l> Inspection<'_, 'l> {
         names.collect::<Vec<_>>().join(", ")
     }
 
-    /// The invariants that exclude what is wanted, if it is known that there is none at any size: a minimal set.
-    fn excluded(&self, wanted: Wanted<'l>) -> Option<Vec<usize>> {
-        let mut session = Session::new(self.options);
-        session.assert_all(&self.pieces(self.small, wanted).ok()?);
-        if session.check() == Answer::Sat {
-            return None;
+    /// Why there is nothing of what is wanted, if it is known that there is not.
+    fn excluded(&self, wanted: Wanted<'_, 'l>) -> Option<Excluded> {
+        if let Some(small) = self.small {
+            let Question { ground, conditions } = self.question(small, wanted).ok()?;
+            let mut session = Session::new(self.options);
+            session.assert_all(&ground);
+            conditions
+                .iter()
+                .for_each(|(_, condition)| session.solver.assert(condition));
+            if session.check() == Answer::Sat {
+                return None;
+            }
         }
+        let Question { ground, conditions } = self.question(self.logic, wanted).ok()?;
         let mut session = Session::new(self.options);
-        let pieces = self.pieces(self.any, wanted).ok()?;
-        let literals = literals(&session, pieces.iter());
-        session.minimal_core(literals)
+        let mut assumed = literals(&session, ground.iter());
+        let first = self.target.invariants.len();
+        for (i, (_, condition)) in conditions.iter().enumerate() {
+            let literal = Bool::new_const(format!("condition!{i}"));
+            session.solver.assert(literal.implies(condition));
+            assumed.push((first + i, literal));
+        }
+        let core = session.minimal_core(assumed)?;
+        let (by, parts): (Vec<usize>, Vec<usize>) = core.into_iter().partition(|i| *i < first);
+        let parts = parts.into_iter().map(|i| conditions[i - first].0);
+        Some(Excluded {
+            by,
+            parts: parts.collect(),
+        })
     }
 
-    fn pieces(&self, logic: &'l Logic<'l>, wanted: Wanted<'l>) -> Encoded<Vec<Piece>> {
+    fn question(&self, logic: &'l Logic<'l>, wanted: Wanted<'_, 'l>) -> Encoded<Question> {
         let mut assumable = self.established.to_vec();
         match wanted {
             Wanted::State | Wanted::Step(_) => {}
@@ -173,63 +221,66 @@ impl<'l> Inspection<'_, 'l> {
             Wanted::Counter(_) => assumable.fill(false),
         }
         let target = self.target;
-        let mut pieces = logic
+        let mut ground = logic
             .ground(target, World::State(self.automaton), &assumable)?
             .assume;
         // The same symbols as those of the ground, which bear the names of the variables.
         let state = logic.unknown_state(target, self.automaton, "")?;
-        match wanted {
-            Wanted::State => {}
+        let conditions = match wanted {
+            Wanted::State => Vec::new(),
             Wanted::Step(clause) => {
-                pieces.extend(logic.step(target, self.automaton, clause, &state)?.assume);
+                let (env, _) = logic.unknown_params(target, self.automaton, clause, &state)?;
+                let automaton = target.model.automaton(self.automaton);
+                let clause = &automaton.transitions[clause.index()];
+                let conditions = clause.applies.conjuncts().into_iter();
+                conditions_in(logic, conditions.chain(clause.pre.conjuncts()), &env)?
             }
-            Wanted::Premise(invariant, part) => {
+            Wanted::Premise(invariant, implication) => {
                 let locals = &target.invariants[invariant].locals;
-                let env = Env::default().with(Store::Pre, state).item(locals);
-                let met = premises(logic, part, env)?;
-                pieces.extend(met.into_iter().map(|p| Piece::new("premise", p)));
-            }
-            Wanted::Counter(invariant) => {
-                let holds = logic.invariant_before(target, invariant, &state)?.formula;
-                pieces.push(Piece::new("counter", holds.not()));
-            }
-        }
-        pieces.extend(logic.facts());
-        Ok(pieces)
-    }
-}
-
-/// Whether a formula has the shape `\A x (p => q)`, with any number of quantifiers.
-fn has_premise(formula: &Expr) -> bool {
-    match &formula.kind {
-        ExprKind::Quantified(Quantifier::ForAll, _, body) => has_premise(body),
-        ExprKind::Apply(Op::Implies, _) => true,
-        _ => false,
-    }
-}
-
-/// The premises in such a formula, one within the other, for some values of its variables.
-fn premises<'l>(logic: &'l Logic<'l>, formula: &'l Expr, mut env: Env<'l>) -> Encoded<Vec<Bool>> {
-    let (mut met, mut formula) = (Vec::new(), formula);
-    loop {
-        match &formula.kind {
-            ExprKind::Quantified(Quantifier::ForAll, locals, body) => {
-                for local in locals {
+                let mut env = Env::default().with(Store::Pre, state).item(locals);
+                for local in &implication.locals {
                     let declared = env.declared(*local)?;
                     let name = format!("premise.{}!{}", declared.name, local.index());
                     let value = logic.unknown(&name, &declared.ty)?;
                     env.set_local(*local, value);
                 }
-                formula = body;
+                conditions_in(logic, implication.premises.iter().copied(), &env)?
             }
-            ExprKind::Apply(Op::Implies, sides) => {
-                let [premise, conclusion] = sides.as_slice() else {
-                    return Ok(met);
-                };
-                met.push(logic.holds(premise, &env)?);
-                formula = conclusion;
+            Wanted::Counter(invariant) => {
+                let holds = logic.invariant_before(target, invariant, &state)?.formula;
+                vec![(target.invariants[invariant].formula.span, holds.not())]
             }
-            _ => return Ok(met),
-        }
+        };
+        ground.extend(logic.facts());
+        Ok(Question { ground, conditions })
+    }
+}
+
+/// Formulas with their places.
+fn conditions_in<'l>(
+    logic: &'l Logic<'l>,
+    formulas: impl Iterator<Item = &'l Expr>,
+    env: &Env<'l>,
+) -> Encoded<Vec<(Span, Bool)>> {
+    formulas
+        .map(|formula| Ok((formula.span, logic.holds(formula, env)?)))
+        .collect()
+}
+
+/// A warning at the first of the parts that exclude each other, or at `span` where they are none.
+fn warning(
+    about: About,
+    what: String,
+    because: String,
+    excluded: &Excluded,
+    span: Span,
+) -> Warning {
+    let mut parts = excluded.parts.iter().copied();
+    Warning {
+        about,
+        what,
+        because,
+        span: parts.next().unwrap_or(span),
+        with: parts.collect(),
     }
 }

@@ -3,24 +3,34 @@
 use super::Answer;
 use crate::args::CheckArgs;
 use crate::console::Console;
-use crate::interpretation;
 use crate::study::{BadInput, Study};
+use crate::{inspection, interpretation};
 
 /// Checks the inputs.
 ///
 /// # Errors
 /// Every mistake in them; sizes at which there is nothing to show.
 pub(super) fn run(args: &CheckArgs, console: &Console) -> Result<Answer, BadInput> {
-    let study = Study::load(&args.common.inputs)?;
-    let mut answer = Answer::about(&study, console);
-    answer.closing = format!("{}: {}\n", study.name, contents(&study));
-    if args.interpret {
+    let mut study = Study::load(&args.common.inputs)?;
+    let mut closing = format!("{}: {}\n", study.name, contents(&study));
+    let is_deep = args.deep || !args.common.sorts.is_empty();
+    if is_deep || args.interpret {
         let universe = study.universe(&args.common)?;
-        answer
-            .closing
-            .push_str(&interpretation::show(&study, &universe));
+        if args.interpret {
+            closing.push_str(&interpretation::show(&study, &universe));
+        }
+        if is_deep {
+            let _spinner = console.spinner("inspecting");
+            match inspection::doubts(&study, universe, &args.common) {
+                Ok(doubts) => study.warnings.extend(doubts),
+                Err(why) => closing.push_str(&format!("not inspected: {why}\n")),
+            }
+        }
     }
-    Ok(answer)
+    Ok(Answer {
+        closing,
+        ..Answer::about(&study, console)
+    })
 }
 
 /// What a study declares, in one line: `2 automata (Cons, Global1), 7 invariants, 1 simulation, 2 schedules`.
@@ -33,16 +43,18 @@ fn contents(study: &Study) -> String {
         (model.simulations.len(), "simulation", "simulations"),
         (model.schedules.len(), "schedule", "schedules"),
     ];
-    let counted: Vec<String> = parts
-        .iter()
-        .filter(|(n, _, _)| *n > 0)
+    let there = parts.iter().filter(|(n, _, _)| *n > 0);
+    let mut counted: Vec<String> = there
         .map(|(n, one, many)| match *n {
             1 => format!("1 {one}"),
             n => format!("{n} {many}"),
         })
         .collect();
+    if let (Some(automata), false) = (counted.first_mut(), names.is_empty()) {
+        automata.push_str(&format!(" ({})", names.join(", ")));
+    }
     match counted.is_empty() {
         true => "no automaton, invariant, simulation or schedule".into(),
-        false => format!("{} ({})", counted.join(", "), names.join(", ")),
+        false => counted.join(", "),
     }
 }

@@ -192,11 +192,7 @@ fn bearer(study: &Study, subjects: &[Subject], about: About) -> Option<Subject> 
 
 /// A warning with its place.
 fn worded(study: &Study, warning: &Warning) -> String {
-    format!(
-        "{} (at {})",
-        warning.text,
-        study.sources.location(warning.span)
-    )
+    format!("{warning} (at {})", study.sources.location(warning.span))
 }
 
 fn subject(study: &Study, question: Question) -> Subject {

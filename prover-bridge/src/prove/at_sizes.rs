@@ -1,0 +1,113 @@
+//! What cannot be at given sizes: clauses that never happen there, and invariants that say nothing.
+//!
+//! The one instance is asked for, so that the solver's `unsat` is about it alone. Nothing is known of its states but
+//! their types: what only reachable states rule out is for exploration or a proof to say.
+
+use ioa_lang::core::{Automaton, AutomatonId, Expr, Local, Model, SortId};
+use ioa_lang::finite::Universe;
+
+use super::spread::spread;
+use super::warnings::{Inspection, impatient};
+use crate::encode::{FiniteSize, Logic, Size};
+use crate::interpretation::{axioms, can_be_expanded};
+use crate::obligations::Target;
+use crate::report::{Reason, Warning};
+use crate::solve::{Options, in_context};
+
+/// A sort with more elements is not inspected.
+const MAX_ELEMENTS: u64 = 1_000;
+
+/// The warnings about an instance, which speak of it as `sizes`; automata with a type parameter that has no size are
+/// left out. An automaton with parameters is read in all interpretations at these sizes, others in the universe's own.
+///
+/// # Errors
+/// The sizes are too large for it.
+pub fn warnings_at(
+    model: &Model,
+    universe: &Universe,
+    sizes: &str,
+    options: &Options<'_>,
+) -> Result<Vec<Warning>, Reason> {
+    let sorts = (0..).map(SortId).zip(&model.sorts);
+    if let Some((_, large)) = { sorts }.find(|(id, _)| universe.size(*id) > MAX_ELEMENTS) {
+        return Err(Reason::Incomplete(format!(
+            "{} has more than {MAX_ELEMENTS} elements",
+            large.name
+        )));
+    }
+    // What is about sorts without a size has no meaning here.
+    let model = &Model {
+        axioms: universe.axioms(model).cloned().collect(),
+        ..model.clone()
+    };
+    let instance = Instance {
+        target: &Target::everything(model),
+        universe,
+        at: &match sizes {
+            "" => String::new(),
+            sizes => format!(" at {sizes}"),
+        },
+        options: &impatient(options),
+    };
+    let is_sized = |automaton: &Automaton| {
+        let mut sorts = automaton.parameters.sorts.iter();
+        sorts.all(|sort| !universe.is_open(*sort))
+    };
+    let automata: Vec<AutomatonId> = (0..model.automata.len())
+        .map(AutomatonId::at)
+        .filter(|id| is_sized(model.automaton(*id)))
+        .collect();
+    Ok(spread(&automata, options.threads, |automaton| {
+        in_context(|| instance.warnings(*automaton))
+    }))
+}
+
+/// An instance of a model.
+struct Instance<'i, 'l> {
+    target: &'i Target<'l>,
+    universe: &'i Universe,
+    at: &'i str,
+    options: &'i Options<'i>,
+}
+
+impl Instance<'_, '_> {
+    fn warnings(&self, automaton: AutomatonId) -> Vec<Warning> {
+        let mut logic = Logic::new(self.target.model, Size::Finite(self.size(automaton)));
+        if logic.declare_theories().is_err() {
+            return Vec::new();
+        }
+        let stated = self.target.invariants.len();
+        let inspection = Inspection {
+            target: self.target,
+            options: self.options,
+            established: &vec![false; stated],
+            inspected: &vec![true; stated],
+            automaton,
+            small: None,
+            logic: &logic,
+            at: self.at,
+        };
+        inspection.warnings()
+    }
+
+    fn size(&self, automaton: AutomatonId) -> FiniteSize {
+        let model = self.target.model;
+        let sorts = (0..model.sorts.len()).map(SortId::at);
+        let read = axioms(model).chain(self.formulas(automaton));
+        let has_parameters = !model.automaton(automaton).parameters.values.is_empty();
+        FiniteSize {
+            sorts: sorts.map(|id| self.universe.size(id) as u32).collect(),
+            meaning: (!has_parameters).then(|| self.universe.clone()),
+            expand: can_be_expanded(model, self.universe, read),
+        }
+    }
+
+    /// What is read of an automaton, with its bound variables.
+    fn formulas(&self, automaton: AutomatonId) -> impl Iterator<Item = (&Expr, &[Local])> {
+        let clauses = self.target.model.automaton(automaton).transitions.iter();
+        let conditions = clauses.flat_map(|c| [(&c.applies, &*c.locals), (&c.pre, &*c.locals)]);
+        let stated = self.target.invariants.iter();
+        let stated = stated.filter(move |i| i.automaton == automaton);
+        conditions.chain(stated.map(|i| (&i.formula, &*i.locals)))
+    }
+}
