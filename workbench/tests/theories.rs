@@ -172,6 +172,78 @@ invariant Any of Light: lit \\/ ~lit
     assert!(results.all(|r| r["warnings"].is_null()), "{paxos}");
 }
 
+const LIGHT: &str = "type Room
+automaton Light
+  signature internal on(r: Room), swap(r, s: Room), mend
+  states lit: Set[Room] := {}, broken: Bool := false
+  transitions
+    internal on(r) eff lit := insert(r, lit)
+    internal swap(r, s) pre r ~= s /\\ r \\in lit eff lit := insert(s, lit)
+    internal mend pre broken eff broken := false
+invariant Dark of Light: \\A r: Room (r \\in lit /\\ broken => lit = {})
+";
+
+#[test]
+fn what_cannot_be_at_given_sizes_is_warned_about() {
+    let s = with("light.ioa", LIGHT);
+    let answer = s.ioa(&["check", "light.ioa", "--sort", "Room=1"]);
+    assert_eq!(answer.code, Some(0), "a warning is no failure: {answer:?}");
+    let says = "warning: Light.swap never happens at Room=1: no state satisfies its precondition";
+    assert!(answer.err.contains(says), "{}", answer.err);
+    assert!(answer.err.contains("light.ioa:7:"), "{}", answer.err);
+    let enough = s.ioa(&["check", "light.ioa", "--sort", "Room=2"]);
+    assert_eq!((enough.code, &*enough.err), (Some(0), ""), "{enough:?}");
+    let large = s.ioa(&["check", "light.ioa", "--sort", "Room=4000"]);
+    assert!(large.out.contains("not inspected: "), "{large:?}");
+    refused(&s.ioa(&["check", "light.ioa", "--sort", "Node=1"]), "Node");
+}
+
+#[test]
+fn components_that_do_not_fit_at_given_sizes_are_warned_about() {
+    let text = "type Node
+vocabulary Ends operators left, right: -> Node end
+imports Ends
+automaton Sender(n: Node)
+  signature output send(const n)
+  states sent: Nat := 0
+  transitions output send(n) eff sent := sent + 1
+automaton Both
+  components A: Sender(left); B: Sender(right)
+";
+    let check = |text: &str| with("ends.ioa", text).ioa(&["check", "ends.ioa", "--sort", "Node=2"]);
+    let answer = check(text);
+    assert_eq!(answer.code, Some(0), "{answer:?}");
+    assert!(
+        answer
+            .err
+            .contains("warning: `send` is an output of both `A` and `B`"),
+        "{}",
+        answer.err
+    );
+    let apart = text.replace("-> Node end", "-> Node axioms left ~= right end");
+    assert_eq!(check(&apart).err, "");
+}
+
+#[test]
+fn an_invariant_that_no_reached_state_puts_to_the_test_is_warned_about() {
+    let s = with("light.ioa", LIGHT);
+    let explore = |text: &str| {
+        s.write("light.ioa", text);
+        s.ioa(&["explore", "light.ioa", "--sort", "Room=2"])
+    };
+    let says = "warning: Dark holds vacuously: broken (light.ioa:9:51) was never true with what stands before it";
+    let answer = explore(LIGHT);
+    assert_eq!(answer.code, Some(0), "{answer:?}");
+    assert!(answer.out.contains(says), "{}", answer.out);
+    let first = explore(&LIGHT.replace("r \\in lit /\\ broken", "broken /\\ r \\in lit"));
+    assert!(first.out.contains("was never true\n"), "{}", first.out);
+    let met = explore(&LIGHT.replace("broken => lit = {}", "~broken => lit ~= {}"));
+    assert_eq!(met.code, Some(0), "{met:?}");
+    assert!(!met.out.contains("warning"), "{}", met.out);
+    let begun = explore(&LIGHT.replace("lit = {})", "lit = {}) /\\ lit = {}"));
+    assert!(!begun.out.contains("warning"), "{}", begun.out);
+}
+
 #[test]
 fn what_a_false_invariant_kept_from_failing_is_shown() {
     let s = with(

@@ -7,8 +7,9 @@ use interpreter::{Instance, Interrupt};
 use ioa_lang::core::TransitionId;
 
 use super::plan::ExplorePlan;
-use super::search::{Ended, Exploration, LOOKED_AT, Shown};
+use super::search::{Ended, Exploration, Shown};
 use super::symmetry::reduced;
+use super::unseen::LOOKED_AT;
 use crate::args::Common;
 use crate::finding::{Finding, Item, Kind, Scope, Verdict};
 use crate::numbers::{bytes, count, counted};
@@ -173,7 +174,10 @@ impl About<'_> {
         };
         match (kind, shown) {
             (Kind::Find, shown) => self.of_find(name, shown),
-            (kind, None) => self.open(kind, name, "holds"),
+            (kind, None) => Finding {
+                warnings: self.vacuous(index),
+                ..self.open(kind, name, "holds")
+            },
             (kind, Some(shown)) => {
                 let word = if kind == Kind::Check {
                     ""
@@ -185,6 +189,28 @@ impl About<'_> {
                 self.with_story(finding, shown, headline)
             }
         }
+    }
+
+    /// What an invariant says of no visited state. (Of a search that has hardly begun, that says nothing.)
+    fn vacuous(&self, invariant: usize) -> Vec<String> {
+        if self.exploration.ended == Ended::Found {
+            return Vec::new();
+        }
+        let name = &self.study.model.invariants[invariant].name;
+        let vacuous = self.exploration.vacuous.iter();
+        let of_this = vacuous.filter(|v| v.invariant == invariant);
+        of_this
+            .map(|v| {
+                let Blame {
+                    formula, location, ..
+                } = Blame::at(self.study, v.blocked_by, &[]);
+                let together = match v.is_first {
+                    true => "",
+                    false => " with what stands before it",
+                };
+                format!("{name} holds vacuously: {formula} ({location}) was never true{together}")
+            })
+            .collect()
     }
 
     /// A state that was looked for. Not to have found one says something only where nothing was left out.

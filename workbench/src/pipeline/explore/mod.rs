@@ -6,8 +6,10 @@ mod findings;
 mod plan;
 mod search;
 mod symmetry;
+mod unseen;
 
 pub use findings::{coverage, findings, levels};
 pub use plan::{ExplorePlan, Limits};
-pub use search::{Ended, Exploration, Never, Shown, explore};
+pub use search::{Ended, Exploration, Shown, explore};
 pub use symmetry::account;
+pub use unseen::{Never, Vacuous};

@@ -8,22 +8,20 @@ use explorer::symmetry::{Reduced, Symmetry};
 use explorer::{Bounds, Finding, Level, Question, Search, Status};
 use interpreter::trace::Trace;
 use interpreter::{Executor, Instance, Interpreted, Interrupt, Reason, Rows, Successors};
-use ioa_lang::core::{AutomatonId, TransitionId};
-use ioa_lang::{Diagnostic, Span};
+use ioa_lang::Diagnostic;
+use ioa_lang::core::AutomatonId;
 use native::Native;
 
 use super::checkpoint::{self, Keeper, Kept};
 use super::dot;
 use super::plan::{ExplorePlan, Limits};
+use super::unseen::{Never, Unseen, Vacuous};
 use crate::console::{Console, Spinner};
 use crate::numbers::{bytes, count};
 use crate::study::{BadInput, Study};
 
 /// Part of the memory that is free which an exploration may take if nothing is said, in quarters.
 const QUARTERS_OF_MEMORY: u64 = 3;
-
-/// How many of the visited states are looked at to say why a clause was never enabled.
-pub(super) const LOOKED_AT: usize = 200_000;
 
 /// Why a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,15 +57,6 @@ pub struct Shown {
     pub interrupt: Option<Interrupt>,
 }
 
-/// A clause that no visited state enables.
-#[derive(Clone, Copy, Debug)]
-pub struct Never {
-    /// The clause.
-    pub transition: TransitionId,
-    /// The condition that no state satisfied together with those before it, where it can be told.
-    pub blocked_by: Option<Span>,
-}
-
 /// What an exploration came to.
 #[derive(Debug)]
 pub struct Exploration {
@@ -93,6 +82,8 @@ pub struct Exploration {
     pub fired: Vec<u64>,
     /// The clauses that never fired.
     pub never: Vec<Never>,
+    /// The implications that were never put to the test, if so few states were visited that all were looked at.
+    pub vacuous: Vec<Vacuous>,
     /// What was found, shortest first.
     pub shown: Vec<Shown>,
     /// Wall time of the search, with what it took before it was taken up again.
@@ -169,7 +160,13 @@ pub fn explore(
         ..summed_up(&search, (study, automaton), invariants)
     };
     exploration.generated += (starts.len() / rows.width()) as u64;
-    exploration.never = never(&search, &mut executor, &rows, &exploration.fired);
+    let mut unseen = Unseen {
+        search: &search,
+        executor: &mut executor,
+        rows: &rows,
+    };
+    exploration.never = unseen.never(&exploration.fired);
+    exploration.vacuous = unseen.vacuous(&exploration.invariants);
     if plan.graph {
         let symmetry = exploration.symmetry.as_deref();
         let canonical = |row: &mut [u64]| canonicalise(symmetry, row);
@@ -218,6 +215,7 @@ fn nothing(automaton: AutomatonId, invariants: Vec<usize>) -> Exploration {
         memory: 0,
         fired: Vec::new(),
         never: Vec::new(),
+        vacuous: Vec::new(),
         shown: Vec::new(),
         seconds: 0.0,
         resumed: None,
@@ -226,7 +224,8 @@ fn nothing(automaton: AutomatonId, invariants: Vec<usize>) -> Exploration {
     }
 }
 
-type Steps<'i> = Box<dyn Successors + 'i>;
+/// Steps of either kind.
+pub(super) type Steps<'i> = Box<dyn Successors + 'i>;
 
 fn steps<'i>(
     instance: &'i Instance,
@@ -401,30 +400,6 @@ fn show(
         Question::Deadlock => {}
     }
     shown
-}
-
-/// The clauses that never fired, and what kept them from it in the states that were visited first.
-fn never(
-    search: &Search<Steps<'_>>,
-    executor: &mut Executor<'_>,
-    rows: &Rows<'_>,
-    fired: &[u64],
-) -> Vec<Never> {
-    let clauses = (0..fired.len()).filter(|t| fired[*t] == 0);
-    clauses
-        .map(|t| {
-            let transition = TransitionId::at(t);
-            let conditions = executor.conditions(transition);
-            let states = search.states().take(LOOKED_AT);
-            let reached = states.fold(0, |reached, row| {
-                executor.reach(&rows.state(row), &conditions, reached)
-            });
-            Never {
-                transition,
-                blocked_by: conditions.spans.get(reached).copied(),
-            }
-        })
-        .collect()
 }
 
 /// The memory that an exploration takes at most if nothing is said: most of what is free.
