@@ -157,14 +157,8 @@ impl Checker<'_, '_> {
                 None => self.field_place(base, field, written.span),
             },
             ast::ExprKind::Index(base, index) => self.element_place(base, index, written.span),
-            ast::ExprKind::Error => None,
-            _ => {
-                self.report.add(
-                    Diagnostic::error(written.span, "this cannot be assigned")
-                        .help("a state variable can, and `a[i]` or `t.f` of one"),
-                );
-                None
-            }
+            // Nothing else is a place in the grammar; what is none was reported there.
+            _ => None,
         }
     }
 

@@ -15,10 +15,6 @@ const NO_CONSTRUCTS: [&str; 4] = ["EOI", "formula_piece", "patch", "reserved"];
 /// How a diagnostic is made in the source of the front end.
 const MAKERS: [&str; 2] = ["Diagnostic::error(", "Diagnostic::warning("];
 
-/// How many constructs and diagnostics the guide does not show yet. These numbers may only fall.
-const MISSING_RULES: usize = 8;
-const MISSING_CHECKS: usize = 53;
-
 /// What is covered, of how many.
 pub(crate) struct Coverage {
     rules: usize,
@@ -54,14 +50,14 @@ impl Coverage {
         }
     }
 
-    /// Fails where more is left out than is known of.
+    /// Fails where anything is left out.
     pub(crate) fn judge(&self) {
         assert!(
             self.rules > 100 && self.checks > 60,
             "the grammar or the checks were not found"
         );
-        assert!(self.missing_rules.len() <= MISSING_RULES, "{self}");
-        assert!(self.missing_checks.len() <= MISSING_CHECKS, "{self}");
+        assert!(self.missing_rules.is_empty(), "{self}");
+        assert!(self.missing_checks.is_empty(), "{self}");
     }
 }
 
