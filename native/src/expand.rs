@@ -10,7 +10,7 @@ use interpreter::Clause;
 use interpreter::code::Plan;
 use ioa_lang::core::Store;
 
-use crate::emit::{Bits, Emitter};
+use crate::emit::{Bits, Emitter, Truth};
 use crate::jit::{Ended, Job};
 
 /// What a function that runs over states is made of.
@@ -124,6 +124,11 @@ impl Frame {
 
     /// Emits the storing of a result.
     fn store(&self, e: &mut Emitter<'_>, values: &[Value]) {
+        self.store_if(e, Truth::Known(true), values);
+    }
+
+    /// Emits the storing of a result, which the next one overwrites unless something holds.
+    fn store_if(&self, e: &mut Emitter<'_>, holds: Truth, values: &[Value]) {
         if self.each {
             self.look_for_room(e);
         }
@@ -132,7 +137,7 @@ impl Frame {
             let flags = MemFlagsData::trusted();
             e.builder.ins().store(flags, *value, place, 8 * at as i32);
         }
-        let size = e.builder.ins().iconst(I64, 8 * values.len() as i64);
+        let size = e.size_if(holds, 8 * values.len() as u64);
         let next = e.builder.ins().iadd(place, size);
         e.builder.def_var(self.out, next);
     }
@@ -154,9 +159,9 @@ impl Frame {
                         e.builder.def_var(active, one);
                     }
                 },
-                &mut |e| {
+                &mut |e, holds| {
                     let state = e.state(Store::Pre);
-                    self.store(e, &state);
+                    self.store_if(e, holds, &state);
                 },
             );
             let after = e.builder.use_var(self.out);
@@ -212,10 +217,10 @@ impl Frame {
             slots.into_iter().map(|bits| e.value(bits)).collect()
         };
         if successor {
-            e.steps(clause, &mut |_| {}, &mut |e| {
+            e.steps(clause, &mut |_| {}, &mut |e, holds| {
                 let mut result = parameters(e);
                 result.extend(e.state(Store::Pre));
-                self.store(e, &result);
+                self.store_if(e, holds, &result);
             });
         } else {
             let plan: &Plan = clause.plan;

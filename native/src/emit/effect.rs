@@ -6,23 +6,25 @@ use interpreter::code::{Binary, Stmt, StmtKind, Target, Term, Word};
 use interpreter::{Clause, Field, Location};
 use ioa_lang::core::Store;
 
-use super::plan::Body;
-use super::{Bits, Emitter};
-use crate::analysis::chooses;
+use super::plan::{Body, Candidate, UNBRANCHED};
+use super::{Bits, Emitter, Truth};
+use crate::analysis::{can_stop, chooses, size};
 
 impl<'f> Emitter<'f> {
-    /// Emits `found` for each result of each valuation that enables the clause, with the result as the state.
+    /// Emits `found` for each result of each valuation that enables the clause, with the result as the state; and for some
+    /// valuations that may enable it, given whether they do.
     pub(crate) fn steps(
         &mut self,
         clause: &Clause<'_>,
         enabled: &mut Body<'_, 'f>,
-        found: &mut Body<'_, 'f>,
+        found: &mut Candidate<'_, 'f>,
     ) {
-        self.plan(clause.plan, &mut |e| {
+        let eager = clause.relation.is_none() && is_little(clause.effect);
+        self.plan_by(clause.plan, eager, &mut |e, holds| {
             enabled(e);
             let before = e.state(Store::Pre);
             e.run(clause.effect, &mut |e| match &clause.relation {
-                None => found(e),
+                None => found(e, holds),
                 Some(relation) => {
                     let after = e.state(Store::Pre);
                     e.set_state(Store::Pre, &before);
@@ -35,7 +37,7 @@ impl<'f> Emitter<'f> {
                         }
                         let result = e.state(Store::Post);
                         e.set_state(Store::Pre, &result);
-                        found(e);
+                        found(e, Truth::Known(true));
                         e.set_state(Store::Pre, &before);
                         e.set_state(Store::Post, &after);
                     });
@@ -191,6 +193,16 @@ impl<'f> Emitter<'f> {
             self.without(whole, bits)
         }
     }
+}
+
+/// Whether an effect is little work, all of it assignments that cannot fault.
+fn is_little(effect: &[Stmt]) -> bool {
+    let work = effect.iter().map(|statement| match &statement.kind {
+        StmtKind::Set(_, Term::Word(value)) if !can_stop(value) => Some(size(value) + 1),
+        _ => None,
+    });
+    work.sum::<Option<u64>>()
+        .is_some_and(|work| work <= UNBRANCHED)
 }
 
 /// Where a packed variable lies.

@@ -240,6 +240,13 @@ impl<'f> Emitter<'f> {
         })
     }
 
+    /// A number if something holds, else 0.
+    pub(crate) fn size_if(&mut self, holds: Truth, number: u64) -> Value {
+        let bit = self.number(holds);
+        let size = self.mul(bit, number);
+        self.value(size)
+    }
+
     fn mul(&mut self, a: Bits, by: u64) -> Bits {
         match (a, by) {
             (_, 0) => Bits::Known(0),

@@ -4,11 +4,14 @@ use cranelift_codegen::ir::InstBuilder;
 use cranelift_codegen::ir::types::I64;
 use interpreter::code::{Domain, Level, Plan, Slot, Term, Word};
 
-use super::{Bits, Emitter};
-use crate::analysis::size;
+use super::{Bits, Emitter, Truth};
+use crate::analysis::{can_stop, size};
 
 /// What is emitted for each value or valuation.
 pub(crate) type Body<'b, 'f> = dyn FnMut(&mut Emitter<'f>) + 'b;
+
+/// What is emitted for each valuation that may satisfy a plan, given the truth of whether it does.
+pub(crate) type Candidate<'b, 'f> = dyn FnMut(&mut Emitter<'f>, Truth) + 'b;
 
 /// A loop is written out if that takes no more operations.
 const UNROLL: u64 = 160;
@@ -113,26 +116,40 @@ impl<'f> Emitter<'f> {
 
     /// Emits `inner` for each valuation of a plan.
     pub(crate) fn plan(&mut self, plan: &Plan, inner: &mut Body<'_, 'f>) {
+        self.plan_by(plan, false, &mut |e, _| inner(e));
+    }
+
+    /// As [`Emitter::plan`]; but if it is `eager`, `inner` is emitted without a branch where the last thing to be decided
+    /// of a valuation is little work.
+    pub(super) fn plan_by(&mut self, plan: &Plan, eager: bool, inner: &mut Candidate<'_, 'f>) {
         let done = self.builder.create_block();
         self.require(&plan.filter, done);
-        self.levels(&plan.levels, inner);
+        self.levels(&plan.levels, eager, inner);
         self.builder.ins().jump(done, &[]);
         self.enter(done);
     }
 
-    fn levels(&mut self, levels: &[Level], inner: &mut Body<'_, 'f>) {
+    fn levels(&mut self, levels: &[Level], eager: bool, inner: &mut Candidate<'_, 'f>) {
         let Some((level, rest)) = levels.split_first() else {
-            return inner(self);
+            return inner(self, Truth::Known(true));
         };
         let operations = INNERMOST + rest.iter().map(level_size).sum::<u64>();
         let operations = operations + size(&level.filter);
         self.each(&level.domain, level.binder.slot, operations, &mut |e| {
             if level.filter == Word::TRUE {
-                return e.levels(rest, inner);
+                return e.levels(rest, eager, inner);
+            }
+            if eager
+                && rest.is_empty()
+                && size(&level.filter) <= UNBRANCHED
+                && !can_stop(&level.filter)
+            {
+                let holds = e.truth(&level.filter);
+                return inner(e, holds);
             }
             let skip = e.builder.create_block();
             e.require(&level.filter, skip);
-            e.levels(rest, inner);
+            e.levels(rest, eager, inner);
             e.builder.ins().jump(skip, &[]);
             e.enter(skip);
         });
@@ -170,6 +187,10 @@ impl<'f> Emitter<'f> {
         }
     }
 }
+
+/// A condition and an effect of no more operations each are computed without a branch: which steps are enabled is hard
+/// to predict, and a branch that is predicted wrongly costs more.
+pub(super) const UNBRANCHED: u64 = 24;
 
 /// About the operations of an effect.
 const INNERMOST: u64 = 12;
