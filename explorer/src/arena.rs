@@ -1,4 +1,4 @@
-//! Rows of words in the order in which they came.
+//! Rows of words, of whatever size, in the order in which they came.
 
 /// The room that is made at first, in rows.
 const LEAST: usize = 16;
@@ -8,12 +8,12 @@ const GROWTH: usize = 8;
 
 /// A list of rows of one width.
 #[derive(Debug)]
-pub(crate) struct Arena {
+pub(crate) struct Arena<T> {
     width: usize,
-    words: Vec<u64>,
+    words: Vec<T>,
 }
 
-impl Arena {
+impl<T: Copy> Arena<T> {
     /// No rows yet.
     pub(crate) fn new(width: usize) -> Self {
         let words = Vec::new();
@@ -27,24 +27,24 @@ impl Arena {
 
     /// A row.
     #[inline]
-    pub(crate) fn row(&self, at: usize) -> &[u64] {
+    pub(crate) fn row(&self, at: usize) -> &[T] {
         &self.words[at * self.width..][..self.width]
     }
 
     /// All rows, one after another.
     #[inline]
-    pub(crate) fn all(&self) -> &[u64] {
+    pub(crate) fn all(&self) -> &[T] {
         &self.words
     }
 
     /// The rows from one position up to another, one after another.
-    pub(crate) fn rows(&self, from: usize, to: usize) -> &[u64] {
+    pub(crate) fn rows(&self, from: usize, to: usize) -> &[T] {
         &self.words[from * self.width..to * self.width]
     }
 
     /// Appends a row.
     #[inline]
-    pub(crate) fn push(&mut self, row: &[u64]) {
+    pub(crate) fn push(&mut self, row: &[T]) {
         if self.words.len() == self.words.capacity() {
             self.grow();
         }
@@ -70,12 +70,12 @@ impl Arena {
 
     /// The bytes it takes.
     pub(crate) fn bytes(&self) -> u64 {
-        (self.words.capacity() * size_of::<u64>()) as u64
+        (self.words.capacity() * size_of::<T>()) as u64
     }
 
     /// The bytes it takes with so many more rows.
     pub(crate) fn bytes_with(&self, more: usize) -> u64 {
-        (self.grown(more) * self.width * size_of::<u64>()) as u64
+        (self.grown(more) * self.width * size_of::<T>()) as u64
     }
 }
 

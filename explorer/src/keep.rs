@@ -5,9 +5,10 @@
 
 use interpreter::Successors;
 
+use crate::hash::{Hash, SHARDS, shard_of};
 use crate::round::TASK;
 use crate::search::{Bounds, Finding, Question, Search};
-use crate::shard::{SHARDS, Shard, hash, shard_of};
+use crate::shard::Shard;
 use crate::visited::StateId;
 
 /// At most so many words are asked for at once, so that a length that is wrong costs nothing.
@@ -91,7 +92,8 @@ impl<S: Successors> Search<S> {
             search.progress.findings.push(take_finding(get)?);
         }
         for number in 0..SHARDS {
-            take_shard(&mut search.visited.shards[number], number, get)?;
+            let kind = (number, width, search.visited.hash);
+            take_shard(&mut search.visited.shards[number], kind, get)?;
         }
         match search.is_whole() {
             true => Ok(search),
@@ -139,7 +141,13 @@ fn put_shard<E>(shard: &Shard, put: &mut Put<'_, E>) -> Result<(), E> {
     put_list(&levels, put)?;
     let states = &shard.states;
     put(&[states.len() as u64])?;
-    put(states.rows(0, states.len()))
+    let mut rows = Vec::new();
+    for at in (0..states.len()).step_by(AT_ONCE) {
+        rows.clear();
+        states.read(at..states.len().min(at + AT_ONCE), &mut rows);
+        put(&rows)?;
+    }
+    Ok(())
 }
 
 fn size<E>(word: u64) -> Result<usize, Lost<E>> {
@@ -179,7 +187,10 @@ fn take_finding<E>(get: &mut Get<'_, E>) -> Result<Finding, Lost<E>> {
     })
 }
 
-fn take_shard<E>(shard: &mut Shard, number: usize, get: &mut Get<'_, E>) -> Result<(), Lost<E>> {
+/// What the rows of a shard have in common: the shard's number, their width, and how they are hashed.
+type Kind = (usize, usize, Hash);
+
+fn take_shard<E>(shard: &mut Shard, kind: Kind, get: &mut Get<'_, E>) -> Result<(), Lost<E>> {
     let levels = take_list(get)?;
     let [states] = take(get)?;
     let states = size(states)?;
@@ -192,7 +203,7 @@ fn take_shard<E>(shard: &mut Shard, number: usize, get: &mut Get<'_, E>) -> Resu
         if begin != shard.states.len() as u64 {
             return Err(Lost::Wrong);
         }
-        take_states(shard, number, size(end)?, get)?;
+        take_states(shard, kind, size(end)?, get)?;
         shard.note_level(size(depth)?, size(begin)?);
         if shard
             .levels()
@@ -211,18 +222,18 @@ fn take_shard<E>(shard: &mut Shard, number: usize, get: &mut Get<'_, E>) -> Resu
 /// Inserts the next states into a shard, up to so many.
 fn take_states<E>(
     shard: &mut Shard,
-    number: usize,
+    (number, width, hash): Kind,
     end: usize,
     get: &mut Get<'_, E>,
 ) -> Result<(), Lost<E>> {
-    let width = shard.width();
     let mut rows = vec![0; AT_ONCE.max(width)];
     while shard.states.len() < end {
         let count = (end - shard.states.len()).min(rows.len() / width);
         let rows = &mut rows[..count * width];
         get(rows)?;
         for row in rows.chunks_exact(width) {
-            if shard_of(hash(row)) != number || !shard.insert_one(row) {
+            let is_right = !hash.is_beyond(row[0]) && shard_of(hash.of(row)) == number;
+            if !is_right || !shard.states.insert(row) {
                 return Err(Lost::Wrong);
             }
         }

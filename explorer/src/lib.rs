@@ -13,13 +13,17 @@
 //! [`interpreter::Successors`] to say.
 
 mod arena;
+mod hash;
 mod keep;
+mod long;
 mod partition;
 mod path;
 mod round;
 mod search;
 mod shard;
+mod short;
 pub mod symmetry;
+mod table;
 mod visited;
 
 pub use keep::{Get, Lost, Put};

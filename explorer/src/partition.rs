@@ -4,7 +4,7 @@
 //! belong to one are looked up together, while its part of the memory is in the nearest caches (the idea of radix
 //! joins in databases: Manegold, Boncz, Kersten 2002).
 
-use crate::shard::{SHARDS, hash, shard_of};
+use crate::hash::{Hash, SHARDS, shard_of};
 
 /// Some rows, by shard, in the order in which they came.
 #[derive(Debug, Default)]
@@ -17,14 +17,19 @@ pub(crate) struct Partition {
 
 impl Partition {
     /// Replaces the rows; `shards` is room to work in.
-    pub(crate) fn fill(&mut self, rows: &[u64], width: usize, shards: &mut Vec<u8>) {
+    pub(crate) fn fill(
+        &mut self,
+        rows: &[u64],
+        (width, hash): (usize, Hash),
+        shards: &mut Vec<u8>,
+    ) {
         self.width = width;
         shards.clear();
         match width {
-            1 => shards.extend(rows.iter().map(|word| shard_of(hash(&[*word])) as u8)),
+            1 => shards.extend(rows.iter().map(|word| shard_of(hash.of(&[*word])) as u8)),
             _ => shards.extend(
                 rows.chunks_exact(width)
-                    .map(|row| shard_of(hash(row)) as u8),
+                    .map(|row| shard_of(hash.of(row)) as u8),
             ),
         }
         let mut places = self.count(shards);
@@ -113,12 +118,13 @@ mod tests {
         for width in 1..5 {
             let rows: Vec<u64> = (0..1_000 * width as u64).map(|n| n / 3 % 500).collect();
             let mut partition = Partition::default();
-            partition.fill(&[7; 60], width, &mut Vec::new());
-            partition.fill(&rows, width, &mut Vec::new());
+            let hash = Hash::new(width, 64);
+            partition.fill(&[7; 60], (width, hash), &mut Vec::new());
+            partition.fill(&rows, (width, hash), &mut Vec::new());
             for shard in 0..SHARDS {
                 let expected: Vec<u64> = rows
                     .chunks_exact(width)
-                    .filter(|row| shard_of(hash(row)) == shard)
+                    .filter(|row| shard_of(hash.of(row)) == shard)
                     .flatten()
                     .copied()
                     .collect();

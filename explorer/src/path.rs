@@ -18,7 +18,7 @@ impl<S: Successors> Search<S> {
     ///
     /// Each level before that of the state is expanded once more.
     pub fn path(&mut self, state: StateId, depth: usize) -> Vec<Vec<u64>> {
-        let mut path = vec![self.row(state).to_vec()];
+        let mut path = vec![self.row(state)];
         for level in (0..depth).rev() {
             let last = path.last().expect("the state itself");
             let before = self.predecessor(&last.clone(), level);
@@ -33,11 +33,14 @@ impl<S: Successors> Search<S> {
         let width = self.visited.width;
         let worker = &mut self.workers[0];
         let mut batch = Batch::default();
+        let mut rows = Vec::new();
         for shard in &self.visited.shards {
-            let (positions, states) = (shard.level(level), &shard.states);
-            let rows = states.rows(positions.start, positions.end);
-            for rows in rows.chunks(AT_ONCE * width) {
-                let found = first_before(&mut worker.steps, rows, target, &mut batch);
+            let positions = shard.level(level);
+            for at in positions.clone().step_by(AT_ONCE) {
+                rows.clear();
+                let end = positions.end.min(at + AT_ONCE);
+                shard.states.read(at..end, &mut rows);
+                let found = first_before(&mut worker.steps, &rows, target, &mut batch);
                 if let Some(at) = found {
                     return Some(rows[at * width..][..width].to_vec());
                 }

@@ -99,8 +99,11 @@ impl<S: Successors> Worker<S> {
                 }
             };
         }
-        out.successors
-            .fill(&self.successors, visited.width, &mut self.shards);
+        out.successors.fill(
+            &self.successors,
+            (visited.width, visited.hash),
+            &mut self.shards,
+        );
     }
 
     /// Sums up a batch that begins at a position of the states that are expanded, and of the level.
@@ -137,7 +140,7 @@ impl<S: Successors> Worker<S> {
         let begin = shard.states.len();
         shard.warm(from.iter().map(|e| e.successors.len(number)).sum());
         for expanded in from {
-            shard.insert(expanded.successors.rows(number));
+            shard.states.insert_all(expanded.successors.rows(number));
         }
         shard.note_level(depth, begin);
         self.check(shard, number, begin)
@@ -145,12 +148,15 @@ impl<S: Successors> Worker<S> {
 
     /// Checks the states of a shard from a position on.
     pub(crate) fn check(&mut self, shard: &Shard, number: usize, from: usize) -> Inserted {
-        let rows = shard.states.rows(from, shard.states.len());
         let mut found = Inserted::default();
-        if rows.is_empty() {
+        if from == shard.states.len() {
             return found;
         }
-        self.steps.check(rows, &mut self.broken);
+        self.states.clear();
+        shard
+            .states
+            .read(from..shard.states.len(), &mut self.states);
+        self.steps.check(&self.states, &mut self.broken);
         for broken in &self.broken {
             if found.broken.iter().all(|(i, _)| *i != broken.invariant) {
                 let id = StateId {

@@ -2,8 +2,9 @@
 
 use interpreter::Successors;
 
+use crate::hash::{Hash, SHARDS};
 use crate::round::{Expanded, Inserted, TASK, Worker, share};
-use crate::shard::{SHARDS, Shard};
+use crate::shard::Shard;
 use crate::visited::{StateId, Visited};
 
 /// A round has about so many successors at least, if there are as many: enough for what a round costs by itself not to matter.
@@ -146,9 +147,10 @@ impl<S: Successors> Search<S> {
     }
 
     pub(crate) fn empty(steps: Vec<S>, width: usize, bounds: Bounds) -> Self {
+        let hash = Hash::new(width, steps[0].bits());
         Self {
             workers: steps.into_iter().map(Worker::new).collect(),
-            visited: Visited::new(width),
+            visited: Visited::new(width, hash),
             bounds,
             progress: Progress::default(),
             expanded: Vec::new(),
@@ -359,16 +361,18 @@ impl<S: Successors> Search<S> {
     }
 
     /// The rows of all visited states, in no order that means anything, but always the same.
-    pub fn states(&self) -> impl Iterator<Item = &[u64]> {
-        let width = self.visited.width;
-        let shards = self.visited.shards.iter();
-        let slices = shards.map(|s| s.states.rows(0, s.states.len()));
-        slices.flat_map(move |slice| slice.chunks_exact(width))
+    pub fn states(&self) -> impl Iterator<Item = Vec<u64>> {
+        let shards = self.visited.shards.iter().zip(0..);
+        let ids = shards.flat_map(|(s, shard)| {
+            let positions = 0..s.states.len();
+            positions.map(move |position| StateId { shard, position })
+        });
+        ids.map(|id| self.visited.row(id))
     }
 
     /// A state's row.
     #[must_use]
-    pub fn row(&self, state: StateId) -> &[u64] {
+    pub fn row(&self, state: StateId) -> Vec<u64> {
         self.visited.row(state)
     }
 }

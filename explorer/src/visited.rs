@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use crate::shard::{SHARDS, Shard, hash, shard_of};
+use crate::hash::{Hash, SHARDS, shard_of};
+use crate::shard::Shard;
 
 /// A visited state. States of one depth are ordered as they were discovered, whatever the number of threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -15,21 +16,26 @@ pub struct StateId {
 #[derive(Debug)]
 pub(crate) struct Visited {
     pub(crate) width: usize,
+    pub(crate) hash: Hash,
     pub(crate) shards: Vec<Shard>,
 }
 
 impl Visited {
-    /// No states yet.
-    pub(crate) fn new(width: usize) -> Self {
-        let shards = (0..SHARDS).map(|_| Shard::new(width)).collect();
-        Self { width, shards }
+    /// No states yet, of rows of this width.
+    pub(crate) fn new(width: usize, hash: Hash) -> Self {
+        let shards = (0..SHARDS).map(|n| Shard::new(n, width, hash)).collect();
+        Self {
+            width,
+            hash,
+            shards,
+        }
     }
 
     /// Inserts a state of some depth, none of which is less than one before it.
     pub(crate) fn insert(&mut self, row: &[u64], depth: usize) {
-        let shard = &mut self.shards[shard_of(hash(row))];
+        let shard = &mut self.shards[shard_of(self.hash.of(row))];
         let begin = shard.states.len();
-        shard.insert_one(row);
+        shard.states.insert(row);
         shard.note_level(depth, begin);
     }
 
@@ -44,8 +50,11 @@ impl Visited {
     }
 
     /// A state's row.
-    pub(crate) fn row(&self, id: StateId) -> &[u64] {
-        self.shards[id.shard as usize].states.row(id.position)
+    pub(crate) fn row(&self, id: StateId) -> Vec<u64> {
+        let mut row = Vec::new();
+        let states = &self.shards[id.shard as usize].states;
+        states.read(id.position..id.position + 1, &mut row);
+        row
     }
 
     /// The number of states of a depth.
@@ -78,7 +87,7 @@ impl Visited {
     /// Appends the rows of the states that stand at some positions of a level.
     pub(crate) fn copy(&self, depth: usize, positions: Range<usize>, rows: &mut Vec<u64>) {
         for (shard, part) in self.parts(depth, positions) {
-            rows.extend_from_slice(self.shards[shard].states.rows(part.start, part.end));
+            self.shards[shard].states.read(part, rows);
         }
     }
 

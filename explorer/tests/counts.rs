@@ -185,7 +185,7 @@ fn a_deadlock_is_a_state_without_locally_controlled_actions() {
         .findings()
         .iter()
         .find(|f| f.question == Question::Deadlock);
-    let state = rows.state(search.row(deadlock.expect("the counter ends it").state));
+    let state = rows.state(&search.row(deadlock.expect("the counter ends it").state));
     let mut executor = Executor::new(&instance, AutomatonId(0)).expect("it can be run");
     assert!(executor.enabled(&state).expect("no fault").is_empty());
 }

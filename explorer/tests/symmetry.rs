@@ -75,7 +75,7 @@ fn search<'i, S: Successors>(
         }
     }
     Explored {
-        rows: search.states().map(<[u64]>::to_vec).collect(),
+        rows: search.states().collect(),
         levels: search.levels().len(),
         answers: findings.iter().map(|f| (f.question, f.depth)).collect(),
     }

@@ -138,6 +138,16 @@ impl Layout {
         self.words.len()
     }
 
+    /// The bits that the words of a state use, if there is one at most; otherwise all of a word.
+    #[must_use]
+    pub fn bits(&self) -> u32 {
+        match self.words[..] {
+            [] => 0,
+            [bits] => bits,
+            _ => u64::BITS,
+        }
+    }
+
     /// Number of cells of a state.
     #[must_use]
     pub fn cells(&self) -> usize {

@@ -51,6 +51,15 @@ impl<'i> Rows<'i> {
         (self.layout.words() + self.layout.cells()).max(1)
     }
 
+    /// The bits, from the lowest on, that the word of a row uses; all if there is more than one.
+    #[must_use]
+    pub fn bits(&self) -> u32 {
+        match self.layout.cells() {
+            0 => self.layout.bits(),
+            _ => u64::BITS,
+        }
+    }
+
     /// Appends a state's row.
     pub fn push(&self, state: &State, rows: &mut Vec<u64>) {
         let end = rows.len() + self.width();

@@ -18,6 +18,11 @@ pub trait Successors: Send {
     /// The words of a state.
     fn words(&self) -> usize;
 
+    /// The bits, from the lowest on, that the words of a state use, if it has one word.
+    fn bits(&self) -> u32 {
+        u64::BITS
+    }
+
     /// Replaces what is in `batch` by the successors of each of `states`, duplicates included.
     ///
     /// # Errors
@@ -38,6 +43,10 @@ pub trait Successors: Send {
 impl<S: Successors + ?Sized> Successors for Box<S> {
     fn words(&self) -> usize {
         (**self).words()
+    }
+
+    fn bits(&self) -> u32 {
+        (**self).bits()
     }
 
     fn expand(&mut self, states: &[u64], batch: &mut Batch) -> Result<(), Unexpanded> {
@@ -194,6 +203,10 @@ impl<'i> Interpreted<'i> {
 impl Successors for Interpreted<'_> {
     fn words(&self) -> usize {
         self.rows.width()
+    }
+
+    fn bits(&self) -> u32 {
+        self.rows.bits()
     }
 
     fn expand(&mut self, states: &[u64], batch: &mut Batch) -> Result<(), Unexpanded> {

@@ -366,6 +366,10 @@ impl Successors for Native<'_> {
         self.words
     }
 
+    fn bits(&self) -> u32 {
+        self.interpreted.bits()
+    }
+
     fn expand(&mut self, states: &[u64], batch: &mut Batch) -> Result<(), Unexpanded> {
         batch.clear(self.clauses);
         self.bytes.clear();

@@ -33,6 +33,10 @@ impl<S: Successors> Successors for Reduced<S> {
         self.steps.words()
     }
 
+    fn bits(&self) -> u32 {
+        self.steps.bits()
+    }
+
     fn expand(&mut self, states: &[u64], batch: &mut Batch) -> Result<(), Unexpanded> {
         let result = self.steps.expand(states, batch);
         for row in batch.words.chunks_exact_mut(self.steps.words()) {

@@ -236,7 +236,7 @@ fn restore<S: Successors>(
     let is_whole = seconds.is_finite()
         && source.is_at_end()?
         && search.findings().iter().all(|f| is_asked(f.question))
-        && states.all(|row| kept.rows.knows(row));
+        && states.all(|row| kept.rows.knows(&row));
     drop(states);
     match is_whole {
         true => Ok((search, seconds)),

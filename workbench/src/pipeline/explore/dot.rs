@@ -58,7 +58,7 @@ pub(super) fn graph<'i>(
         automaton,
         rows,
         canonical,
-        numbers: search.states().map(|row| (row.to_vec(), None)).collect(),
+        numbers: search.states().map(|row| (row, None)).collect(),
         states: Vec::new(),
         steps: 0,
         text: String::new(),

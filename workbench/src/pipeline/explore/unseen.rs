@@ -87,7 +87,7 @@ impl Unseen<'_, '_> {
                 if reached == conditions.spans.len() {
                     return reached;
                 }
-                let state = self.rows.state(row);
+                let state = self.rows.state(&row);
                 reached = self.executor.reach(&state, conditions, reached);
             }
         }

@@ -1,0 +1,152 @@
+//! Hashes of rows, which say where a row belongs.
+
+/// The bits of a row that 32 bits can stand for, in the shard that its hash belongs to.
+pub(crate) const SHORT_BITS: u32 = u32::BITS + SHARD_BITS;
+
+/// Shards: enough for one of them, of a search of ten million states, to lie in the nearest caches while states are
+/// looked for in it; and for any number of threads.
+pub(crate) const SHARDS: usize = 1 << SHARD_BITS;
+const SHARD_BITS: u32 = 8;
+
+/// Odd numbers, so that multiplying by them can be undone.
+const FACTORS: [u64; 2] = [0x9e37_79b9_7f4a_7c15, 0xbf58_476d_1ce4_e5b9];
+
+/// How rows of one kind are hashed.
+///
+/// Rows of one word are hashed one to one: multiplications carry every bit upwards, and shifts bring it down again. The hash has as
+/// many bits as the rows use, the highest ones; so where these are few, a shard and 32 bits are all of a row.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Hash {
+    bits: u32,
+}
+
+impl Hash {
+    /// For rows of so many words, of which so many bits are used.
+    pub(crate) fn new(words: usize, bits: u32) -> Self {
+        let bits = if words == 1 {
+            bits.clamp(1, u64::BITS)
+        } else {
+            u64::BITS
+        };
+        Self { bits }
+    }
+
+    /// Whether 32 bits, in the right shard, can stand for a row.
+    pub(crate) fn is_short(self) -> bool {
+        self.bits <= SHORT_BITS
+    }
+
+    /// Whether a word has bits that no row uses.
+    pub(crate) fn is_beyond(self, word: u64) -> bool {
+        self.bits < u64::BITS && word >> self.bits != 0
+    }
+
+    /// The hash of a row.
+    #[inline]
+    pub(crate) fn of(self, row: &[u64]) -> u64 {
+        match row {
+            [word] => self.mix(word << (u64::BITS - self.bits)),
+            _ => row.iter().fold(0, |hash, word| self.mix(hash ^ word)),
+        }
+    }
+
+    /// The row of one word that has a hash.
+    #[inline]
+    pub(crate) fn word(self, hash: u64) -> u64 {
+        let [first, second] = FACTORS.map(inverse);
+        let hash = self.fold(hash.wrapping_mul(second));
+        let word = self.fold(hash.wrapping_mul(first));
+        word >> (u64::BITS - self.bits)
+    }
+
+    #[inline]
+    fn mix(self, word: u64) -> u64 {
+        let hash = self.fold(word).wrapping_mul(FACTORS[0]);
+        self.fold(hash).wrapping_mul(FACTORS[1])
+    }
+
+    /// Brings the upper half of the bits down to the lower one. Doing so twice changes nothing.
+    #[inline]
+    fn fold(self, word: u64) -> u64 {
+        let used = u64::MAX << (u64::BITS - self.bits);
+        word ^ (word >> self.bits.div_ceil(2) & used)
+    }
+}
+
+/// The number that a product with an odd number has to be multiplied by to undo it (Newton's iteration: each round
+/// doubles the bits that are right, of which there are three at first).
+const fn inverse(odd: u64) -> u64 {
+    let (mut inverse, mut round) = (odd, 0);
+    while round < 5 {
+        inverse = inverse.wrapping_mul(2_u64.wrapping_sub(odd.wrapping_mul(inverse)));
+        round += 1;
+    }
+    inverse
+}
+
+/// Which shard a hash belongs to.
+#[inline]
+pub(crate) fn shard_of(hash: u64) -> usize {
+    (hash >> (u64::BITS - SHARD_BITS)) as usize
+}
+
+/// The bits of a hash behind those that say the shard.
+#[inline]
+pub(crate) fn place(hash: u64) -> u64 {
+    hash << SHARD_BITS
+}
+
+/// The hash, of which no bits but the highest are used, that has these bits behind those that say its shard.
+#[inline]
+pub(crate) fn hash_of(shard: usize, key: u32) -> u64 {
+    ((shard as u64) << u32::BITS | u64::from(key)) << (u64::BITS - SHORT_BITS)
+}
+
+/// What is left of a hash within a shard, if no bits but the highest are used.
+#[inline]
+pub(crate) fn key(hash: u64) -> u32 {
+    (hash >> (u64::BITS - SHORT_BITS)) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn a_row_of_one_word_is_found_by_its_hash() {
+        for bits in 1..=64 {
+            let hash = Hash::new(1, bits);
+            for n in 0..1_000_u64 {
+                let word = n.wrapping_mul(0x1234_5678_9abc_def1) >> (64 - bits);
+                assert_eq!(hash.word(hash.of(&[word])), word, "{bits} bits");
+            }
+        }
+    }
+
+    #[test]
+    fn a_shard_and_32_bits_are_all_of_a_short_row() {
+        for bits in 1..=SHORT_BITS {
+            let hash = Hash::new(1, bits);
+            for n in 0..1_000_u64 {
+                let found = hash.of(&[n.wrapping_mul(0x1234_5678_9abc_def1) >> (64 - bits)]);
+                assert_eq!(hash_of(shard_of(found), key(found)), found, "{bits} bits");
+            }
+        }
+        assert!(!Hash::new(1, SHORT_BITS + 1).is_short());
+        assert!(!Hash::new(2, 10).is_short());
+    }
+
+    #[test]
+    fn rows_that_differ_little_are_spread_over_all_shards() {
+        for (words, bits) in [(1, 20), (1, 40), (1, 64), (2, 64)] {
+            let hash = Hash::new(words, bits);
+            let rows = (0..20_000_u64).map(|n| vec![n; words]);
+            let shards: Vec<usize> = rows.map(|row| shard_of(hash.of(&row))).collect();
+            let used: BTreeSet<usize> = shards.iter().copied().collect();
+            assert_eq!(used.len(), SHARDS);
+            let fullest = (0..SHARDS).map(|s| shards.iter().filter(|t| **t == s).count());
+            assert!(fullest.max() < Some(20_000 / SHARDS * 2));
+        }
+    }
+}

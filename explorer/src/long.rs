@@ -1,0 +1,187 @@
+//! States of any width: the table has their positions.
+
+use std::ops::Range;
+
+use crate::arena::Arena;
+use crate::hash::{Hash, place};
+use crate::shard::{AT_ONCE, States, insert_in_two_passes};
+use crate::table::{Bucket, NONE, Table, capacity};
+
+/// The words of a line of the caches.
+const LINE: usize = 8;
+
+/// States of one shard. The entry of one in the table is its position, counted from one, and as many bits of its hash as
+/// there is room for, its *mark*, so that unequal states are rarely compared.
+#[derive(Debug)]
+pub(crate) struct Long {
+    hash: Hash,
+    width: usize,
+    table: Table,
+    /// The bits of an entry that are a mark.
+    marks: u32,
+    /// The states, in the order in which they were inserted.
+    rows: Arena<u64>,
+}
+
+impl Long {
+    pub(crate) fn new(hash: Hash, width: usize) -> Self {
+        let table = Table::new();
+        Self {
+            hash,
+            width,
+            marks: marks(&table),
+            table,
+            rows: Arena::new(width),
+        }
+    }
+
+    /// The mark of a hash.
+    #[inline]
+    fn mark(&self, hash: u64) -> u32 {
+        hash as u32 & self.marks
+    }
+
+    /// The position in an entry, or one that no state has.
+    #[inline]
+    fn position(&self, entry: u32) -> usize {
+        ((entry & !self.marks) as usize).wrapping_sub(1)
+    }
+
+    /// Lists the rows that are not found in the bucket where the search for them begins.
+    fn doubtful<const WIDTH: usize>(
+        &self,
+        rows: &[[u64; WIDTH]],
+        doubtful: &mut [u8; AT_ONCE],
+    ) -> usize {
+        let (states, _) = self.rows.all().as_chunks::<WIDTH>();
+        let mut count = 0;
+        for (at, row) in rows.iter().enumerate() {
+            let hash = self.hash.of(row);
+            let bucket = &self.table.buckets[self.table.first(place(hash))];
+            let entry = marked(bucket, self.marks, self.mark(hash)).0;
+            let is_there = states.get(self.position(entry)) == Some(row);
+            doubtful[count] = at as u8;
+            count += usize::from(!is_there);
+        }
+        count
+    }
+
+    /// Inserts a state unless it is there; whether it was not.
+    fn insert_one(&mut self, row: &[u64]) -> bool {
+        let hash = self.hash.of(row);
+        let mark = self.mark(hash);
+        let mut at = self.table.first(place(hash));
+        loop {
+            if self.is_in(&self.table.buckets[at], mark, row) {
+                return false;
+            }
+            if self.table.put_here(at, mark | (self.len() + 1) as u32) {
+                break;
+            }
+            at = self.table.next(at);
+        }
+        self.rows.push(row);
+        if self.table.make_room(self.len()) {
+            self.marks = marks(&self.table);
+            self.fill();
+        }
+        true
+    }
+
+    /// Whether one of the entries of a bucket is that of a row with this mark.
+    #[inline]
+    fn is_in(&self, bucket: &Bucket, mark: u32, row: &[u64]) -> bool {
+        let is_it = |entry| same(self.rows.row(self.position(entry)), row);
+        match marked(bucket, self.marks, mark) {
+            (_, 0) => false,
+            (entry, 1) => is_it(entry),
+            _ => {
+                let mut entries = bucket.iter().filter(|entry| **entry != NONE);
+                entries.any(|entry| entry & self.marks == mark && is_it(*entry))
+            }
+        }
+    }
+
+    /// Puts all states into the table, which is empty.
+    fn fill(&mut self) {
+        for position in 0..self.len() {
+            let hash = self.hash.of(self.rows.row(position));
+            let entry = self.mark(hash) | (position + 1) as u32;
+            self.table.put(self.table.first(place(hash)), entry);
+        }
+    }
+
+    fn insert_by<const WIDTH: usize>(&mut self, rows: &[u64]) {
+        let (rows, _) = rows.as_chunks::<WIDTH>();
+        insert_in_two_passes(self, rows, Self::doubtful, |s, row| s.insert_one(row));
+    }
+}
+
+impl States for Long {
+    fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn read(&self, positions: Range<usize>, rows: &mut Vec<u64>) {
+        rows.extend_from_slice(self.rows.rows(positions.start, positions.end));
+    }
+
+    fn insert(&mut self, row: &[u64]) -> bool {
+        self.insert_one(row)
+    }
+
+    fn insert_all(&mut self, rows: &[u64]) {
+        match self.width {
+            1 => self.insert_by::<1>(rows),
+            2 => self.insert_by::<2>(rows),
+            3 => self.insert_by::<3>(rows),
+            4 => self.insert_by::<4>(rows),
+            width => rows.chunks_exact(width).for_each(|row| {
+                self.insert_one(row);
+            }),
+        }
+    }
+
+    fn lines(&self) -> usize {
+        self.table.buckets.len() + self.rows.all().len() / LINE
+    }
+
+    fn warm(&self) -> u64 {
+        let lines = self.table.buckets.iter();
+        let read = lines.fold(0, |read, bucket| read ^ u64::from(bucket[0]));
+        let lines = self.rows.all().chunks(LINE);
+        lines.fold(read, |read, line| read ^ line[0])
+    }
+
+    fn bytes(&self) -> u64 {
+        self.table.bytes() + self.rows.bytes()
+    }
+
+    fn bytes_with(&self, more: usize) -> u64 {
+        self.table.bytes_for(self.len() + more) + self.rows.bytes_with(more)
+    }
+}
+
+/// The bits of an entry that are no position, counted from one, of states for which a table has room.
+fn marks(table: &Table) -> u32 {
+    u32::MAX << (capacity(table.buckets.len()).ilog2() + 1)
+}
+
+/// The entries of a bucket that have a mark, laid over each other, and how many they are. Branches on none of them.
+#[inline]
+fn marked(bucket: &Bucket, marks: u32, mark: u32) -> (u32, u32) {
+    bucket.iter().fold((0, 0), |(all, count), entry| {
+        let is_marked = u32::from((entry & marks == mark) & (*entry != NONE));
+        (all | entry & is_marked.wrapping_neg(), count + is_marked)
+    })
+}
+
+/// Whether two rows are equal; without a call where they are short.
+#[inline]
+fn same(a: &[u64], b: &[u64]) -> bool {
+    match (a, b) {
+        ([a], [b]) => a == b,
+        ([a, c], [b, d]) => (a == b) & (c == d),
+        _ => a == b,
+    }
+}

@@ -1,0 +1,127 @@
+//! States of one word that uses few bits: in the shard that its hash belongs to, 32 bits of the hash are all of it.
+
+use std::ops::Range;
+
+use crate::arena::Arena;
+use crate::hash::{Hash, hash_of, key};
+use crate::shard::{AT_ONCE, States, insert_in_two_passes};
+use crate::table::{Bucket, NONE, Table};
+
+/// Such states of one shard. Their entries in the table are their keys.
+#[derive(Debug)]
+pub(crate) struct Short {
+    hash: Hash,
+    shard: usize,
+    table: Table,
+    /// Whether the state is there whose key would be [`NONE`].
+    has_none: bool,
+    /// The keys, in the order in which they were inserted.
+    keys: Arena<u32>,
+}
+
+impl Short {
+    pub(crate) fn new(hash: Hash, shard: usize) -> Self {
+        Self {
+            hash,
+            shard,
+            table: Table::new(),
+            has_none: false,
+            keys: Arena::new(1),
+        }
+    }
+
+    /// Lists the words that are not found in the bucket where the search for them begins.
+    fn doubtful(&self, words: &[u64], doubtful: &mut [u8; AT_ONCE]) -> usize {
+        let used = words.iter().fold(0, |used, word| used | word);
+        assert!(!self.hash.is_beyond(used), "a row uses only its bits");
+        let mut count = 0;
+        for (at, word) in words.iter().enumerate() {
+            let key = key(self.hash.of(&[*word]));
+            let bucket = &self.table.buckets[self.table.first(place(key))];
+            let is_there = has(bucket, key) & (key != NONE);
+            doubtful[count] = at as u8;
+            count += usize::from(!is_there);
+        }
+        count
+    }
+
+    /// Inserts a state unless it is there; whether it was not.
+    fn insert_one(&mut self, word: u64) -> bool {
+        let key = key(self.hash.of(&[word]));
+        if key == NONE {
+            if std::mem::replace(&mut self.has_none, true) {
+                return false;
+            }
+            self.keys.push(&[key]);
+            return true;
+        }
+        let mut at = self.table.first(place(key));
+        loop {
+            if has(&self.table.buckets[at], key) {
+                return false;
+            }
+            if self.table.put_here(at, key) {
+                break;
+            }
+            at = self.table.next(at);
+        }
+        self.keys.push(&[key]);
+        if self.table.make_room(self.keys.len()) {
+            for key in self.keys.all().iter().filter(|key| **key != NONE) {
+                self.table.put(self.table.first(place(*key)), *key);
+            }
+        }
+        true
+    }
+}
+
+impl States for Short {
+    fn len(&self) -> usize {
+        self.keys.len()
+    }
+
+    fn read(&self, positions: Range<usize>, words: &mut Vec<u64>) {
+        let keys = self.keys.rows(positions.start, positions.end);
+        words.extend(keys.iter().map(|k| self.hash.word(hash_of(self.shard, *k))));
+    }
+
+    fn insert(&mut self, row: &[u64]) -> bool {
+        assert!(!self.hash.is_beyond(row[0]), "a row uses only its bits");
+        self.insert_one(row[0])
+    }
+
+    fn insert_all(&mut self, words: &[u64]) {
+        insert_in_two_passes(self, words, Self::doubtful, |s, word| s.insert_one(*word));
+    }
+
+    fn lines(&self) -> usize {
+        self.table.buckets.len()
+    }
+
+    fn warm(&self) -> u64 {
+        let lines = self.table.buckets.iter();
+        lines.fold(0, |read, bucket| read ^ u64::from(bucket[0]))
+    }
+
+    fn bytes(&self) -> u64 {
+        self.table.bytes() + self.keys.bytes()
+    }
+
+    fn bytes_with(&self, more: usize) -> u64 {
+        self.table.bytes_for(self.len() + more) + self.keys.bytes_with(more)
+    }
+}
+
+/// Where the search for a key begins.
+#[inline]
+fn place(key: u32) -> u64 {
+    u64::from(key) << u32::BITS
+}
+
+/// Whether a key is in a bucket. Branches on none of the entries.
+#[inline]
+fn has(bucket: &Bucket, key: u32) -> bool {
+    bucket
+        .iter()
+        .fold(false, |found, entry| found | (*entry == key))
+}

@@ -1,0 +1,100 @@
+//! An open-addressed table of entries of 32 bits, of which only insertion is asked.
+//!
+//! Entries stand in buckets, a line of the caches each, that are filled from the front; what does not
+//! fit in one goes to the next. The first bucket of an entry is its place, a number of 64 bits,
+//! scaled to the table's size ("fast range", Lemire 2019).
+
+/// The entries of a bucket.
+const IN_BUCKET: usize = 16;
+
+/// No entry.
+pub(crate) const NONE: u32 = 0;
+
+pub(crate) type Bucket = [u32; IN_BUCKET];
+
+/// A table with room for what is put into it.
+#[derive(Debug)]
+pub(crate) struct Table {
+    pub(crate) buckets: Vec<Bucket>,
+}
+
+impl Table {
+    /// An empty one.
+    pub(crate) fn new() -> Self {
+        Self::of(1)
+    }
+
+    fn of(buckets: usize) -> Self {
+        let buckets = vec![[NONE; IN_BUCKET]; buckets];
+        Self { buckets }
+    }
+
+    /// The bucket in which the search for what has this place begins.
+    #[inline]
+    pub(crate) fn first(&self, place: u64) -> usize {
+        let scaled = u128::from(place) * self.buckets.len() as u128;
+        (scaled >> u64::BITS) as usize
+    }
+
+    /// The bucket behind another.
+    #[inline]
+    pub(crate) fn next(&self, bucket: usize) -> usize {
+        let next = bucket + 1;
+        if next == self.buckets.len() { 0 } else { next }
+    }
+
+    /// Puts an entry that is not [`NONE`] into the first bucket, from one on, that has room.
+    pub(crate) fn put(&mut self, mut bucket: usize, entry: u32) {
+        while !self.put_here(bucket, entry) {
+            bucket = self.next(bucket);
+        }
+    }
+
+    /// Puts an entry into a bucket, if there is room.
+    #[inline]
+    pub(crate) fn put_here(&mut self, bucket: usize, entry: u32) -> bool {
+        let bucket = &mut self.buckets[bucket];
+        let used: u32 = bucket.iter().map(|e| u32::from(*e != NONE)).sum();
+        match bucket.get_mut(used as usize) {
+            Some(free) => *free = entry,
+            None => return false,
+        }
+        true
+    }
+
+    /// Becomes an empty one with room for so many entries, if there is no room for them now; whether it has.
+    pub(crate) fn make_room(&mut self, entries: usize) -> bool {
+        let buckets = self.buckets_for(entries);
+        let grows = buckets > self.buckets.len();
+        if grows {
+            self.buckets = Vec::new();
+            *self = Self::of(buckets);
+        }
+        grows
+    }
+
+    /// The buckets it has once it has room for so many entries: it grows by half, which
+    /// leaves less room unused than doubling.
+    fn buckets_for(&self, entries: usize) -> usize {
+        let mut buckets = self.buckets.len();
+        while entries > capacity(buckets) {
+            buckets += (buckets / 2).max(1);
+        }
+        buckets
+    }
+
+    /// The bytes it takes.
+    pub(crate) fn bytes(&self) -> u64 {
+        (self.buckets.len() * size_of::<Bucket>()) as u64
+    }
+
+    /// The bytes it takes once it has room for so many entries.
+    pub(crate) fn bytes_for(&self, entries: usize) -> u64 {
+        (self.buckets_for(entries) * size_of::<Bucket>()) as u64
+    }
+}
+
+/// The entries for which there is room in so many buckets: they are at most five sixths full, so that few overflow.
+pub(crate) fn capacity(buckets: usize) -> usize {
+    buckets * IN_BUCKET * 5 / 6
+}
