@@ -1,6 +1,7 @@
-//! What other tools read: models as TLA+ modules.
+//! What other tools read: models as TLA+ modules, executions as logs and diagrams.
 //!
-//! An exporter is a reader of the core, as the executor and the encoding are. It says what it can say exactly, and
-//! reports with its place in the source whatever it cannot.
+//! An exporter of models is a reader of the core, as the executor and the encoding are. It says what it can say exactly,
+//! and reports with its place in the source whatever it cannot. An exporter of executions reads a trace file.
 
+pub mod execution;
 pub mod tla;

@@ -58,6 +58,10 @@ pub enum Made {
     Checkpoint,
     /// A graph of states for Graphviz.
     Graph,
+    /// A log for ShiViz.
+    Log,
+    /// A diagram for Mermaid.
+    Diagram,
 }
 
 impl Made {
@@ -72,6 +76,8 @@ impl Made {
             Self::Module => exporters::tla::MARK,
             Self::Checkpoint => "ioa checkpoint ",
             Self::Graph => "// States of",
+            Self::Log => exporters::execution::PARSER,
+            Self::Diagram => exporters::execution::DIAGRAM_MARK,
         }
     }
 }

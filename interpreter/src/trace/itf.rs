@@ -1,8 +1,8 @@
 //! Traces in the Informal Trace Format (ITF JSON).
 //!
 //! What people and other tools read stands where ITF and Quint put it: the variables of each state, the action that
-//! led to it, its parameters. What a replay needs besides (the clause, the choices) stands in each state's `#meta`,
-//! and in the trace's `#meta` the model that it belongs to.
+//! led to it, its parameters. What a replay needs besides (the clause, the choices) stands in each state's `#meta`, as
+//! does who takes part in a step of a composition, and in the trace's `#meta` the model that it belongs to.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,6 +11,7 @@ use ioa_lang::core::{AutomatonId, Fingerprint, LocalId, TransitionId, Type};
 use serde_json::{Map, Value as Json, json};
 
 use super::json::{self as itf, Mismatch};
+use super::participants::Participants;
 use super::{Step, Trace};
 use crate::cell::{Cell, Shape};
 use crate::instance::Instance;
@@ -125,9 +126,19 @@ pub fn write(instance: &Instance, trace: &Trace, about: &About) -> String {
         .collect();
     let mut vars: Vec<&str> = automaton.variables.iter().map(|v| &*v.name).collect();
     vars.extend([ACTION, PICKS]);
+    let actions = automaton.actions.iter().map(|action| {
+        let universe = instance.universe();
+        Participants::of((model, universe), &automaton.components, action)
+    });
+    let actions: Vec<_> = actions.collect();
     let first = write_state(instance, trace, 0, &trace.start, None);
     let later = trace.steps.iter().zip(1..);
-    let later = later.map(|(step, n)| write_state(instance, trace, n, &step.state, Some(step)));
+    let later = later.map(|(step, n)| {
+        let who = &actions[automaton.transitions[step.firing.transition.index()]
+            .action
+            .index()];
+        write_state(instance, trace, n, &step.state, Some((step, who)))
+    });
     let states: Vec<Json> = std::iter::once(first).chain(later).collect();
     let document = json!({
         "#meta": {
@@ -171,7 +182,7 @@ fn write_state(
     trace: &Trace,
     index: usize,
     state: &State,
-    step: Option<&Step>,
+    step: Option<(&Step, &Participants<'_>)>,
 ) -> Json {
     let model = instance.model();
     let values = instance.layout(trace.automaton).values(state);
@@ -193,7 +204,7 @@ fn write_step(
     instance: &Instance,
     automaton: AutomatonId,
     index: usize,
-    step: &Step,
+    (step, who): (&Step, &Participants<'_>),
 ) -> (Json, String, Map<String, Json>) {
     let model = instance.model();
     let clause = Locals::of(instance, automaton, step.firing.transition);
@@ -229,6 +240,8 @@ fn write_step(
     let meta = json!({
         "index": index,
         "clause": step.firing.transition.0,
+        "kind": action.kind.keyword(),
+        "participants": who.told(&step.firing.params),
         "params": params,
         "hidden": hidden,
         "choices": choices,

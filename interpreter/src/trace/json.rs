@@ -290,9 +290,9 @@ fn character(json: &Json) -> Option<char> {
     }
 }
 
-/// A fraction as we write it, or a number.
+/// A fraction as we write it, or as a strict reader of the format wants it, or a number.
 fn fraction(json: &Json) -> Option<Rational> {
-    let Some(text) = json.get("#real") else {
+    let Some(text) = json.get("#real").or_else(|| json.get("#unserializable")) else {
         return integer(json).map(Rational::from_integer);
     };
     let (numerator, denominator) = match text.as_str()?.split_once('/') {
@@ -407,6 +407,9 @@ mod tests {
             let json = encode(&value, &model());
             assert_eq!(decode(&json, &ty, &model()), Ok(value), "{json}");
         }
+        let third = Value::Real(Rational::new((-1).into(), 3.into()));
+        let strict = json!({ "#unserializable": "-1/3" });
+        assert_eq!(decode(&strict, &Type::Real, &model()), Ok(third));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 mod itf;
 mod json;
+mod participants;
 
 use std::ops::ControlFlow;
 

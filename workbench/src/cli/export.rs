@@ -1,15 +1,17 @@
-//! `ioa export`: models in the forms that other tools read.
+//! `ioa export`: models and runs in the forms that other tools read.
 
 use std::path::Path;
 
+use exporters::execution::{self, Execution, Unshowable};
 use exporters::tla::{self, Module};
 use ioa_lang::core::AutomatonId;
 use ioa_lang::finite::Universe;
 
 use super::Answer;
-use crate::args::{ExportArgs, ExportForm, TlaArgs};
+use crate::args::{DrawArgs, ExportArgs, ExportForm, TlaArgs, TraceArgs};
 use crate::console::Console;
 use crate::files::{self, Made};
+use crate::numbers::count;
 use crate::study::{BadInput, Study};
 
 /// Writes what the flags say.
@@ -19,7 +21,61 @@ use crate::study::{BadInput, Study};
 pub(super) fn run(args: &ExportArgs, console: &Console) -> Result<Answer, BadInput> {
     match &args.form {
         ExportForm::Tla(args) => modules(args, console),
+        ExportForm::Shiviz(args) => drawn(args, Made::Log, execution::log),
+        ExportForm::Mermaid(args) => drawn(args, Made::Diagram, execution::diagram),
+        ExportForm::Itf(args) => shown(args, Made::Trace, execution::strict),
     }
+}
+
+/// An execution in some form, with the hosts that were asked for.
+fn drawn(
+    args: &DrawArgs,
+    made: Made,
+    form: impl Fn(&Execution, &[String]) -> Result<String, Unshowable>,
+) -> Result<Answer, BadInput> {
+    shown(&args.trace, made, |text| {
+        form(&Execution::read(text)?, &args.hosts)
+    })
+}
+
+/// What is made of a trace file: printed, or written.
+fn shown(
+    args: &TraceArgs,
+    made: Made,
+    form: impl Fn(&str) -> Result<String, Unshowable>,
+) -> Result<Answer, BadInput> {
+    let text = files::read_text(&args.trace).map_err(BadInput::message)?;
+    let refuse = |e| BadInput::message(format!("{}: {e}", args.trace.display()));
+    let text = form(&text).map_err(refuse)?;
+    let warnings = match made {
+        Made::Diagram => too_long(&text),
+        _ => String::new(),
+    };
+    let closing = match &args.out {
+        None => text,
+        Some(path) => {
+            files::write_whole(path, &text, made).map_err(BadInput::message)?;
+            format!("wrote {}\n", path.display())
+        }
+    };
+    Ok(Answer {
+        closing,
+        warnings,
+        ..Answer::default()
+    })
+}
+
+/// A doubt about a diagram that Mermaid does not draw unless told to.
+fn too_long(diagram: &str) -> String {
+    let (length, most) = (diagram.len(), execution::MOST_CHARACTERS);
+    if length <= most {
+        return String::new();
+    }
+    let [length, most] = [length, most].map(|n| count(n as u64));
+    format!(
+        "warning: the diagram has {length} characters, and Mermaid draws {most} unless its maxTextSize says more; a \
+         shorter run is easier to read\n"
+    )
 }
 
 /// What is to be written as modules.

@@ -107,6 +107,9 @@ fn describe(command: &Command) -> (&'static str, bool) {
         Command::New(args) => ("new", args.json),
         Command::Export(args) => match &args.form {
             ExportForm::Tla(args) => ("export tla", args.common.json),
+            ExportForm::Shiviz(args) => ("export shiviz", args.trace.json),
+            ExportForm::Mermaid(args) => ("export mermaid", args.trace.json),
+            ExportForm::Itf(args) => ("export itf", args.json),
         },
     }
 }

@@ -1,0 +1,198 @@
+//! The events of an execution, each at one host, and which of them came before which: vector clocks, after Fidge
+//! ("Timestamps in message-passing systems that preserve the partial ordering", 1988) and Mattern ("Virtual time and
+//! global states of distributed systems", 1989).
+//!
+//! In a composition, the hosts are components. An action is an event of the component that controls it, which comes
+//! before an event of each component that receives it; nothing else orders events of different components.
+//!
+//! Elsewhere, the hosts are the elements of a sort, and a step belongs to the first of its parameters that is one; to
+//! the automaton where none is. If two parameters are, the step is about a message from the first to the second: the
+//! first action with its parameters sends it, another action with the same parameters receives it.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use serde_json::Value as Json;
+
+use super::reading::{Execution, Step};
+use super::{Unshowable, words};
+
+/// For each host, by position, how many of its events came before, or are, the event that has the clock.
+pub(super) type Clock = BTreeMap<usize, u64>;
+
+/// The hosts that are shown, and their events.
+#[derive(Debug, Default)]
+pub(super) struct Lanes {
+    /// The names of the hosts, in the order in which they take part for the first time.
+    pub(super) hosts: Vec<String>,
+    /// The events, each after all that came before it.
+    pub(super) events: Vec<Event>,
+}
+
+/// A step as one host sees it.
+#[derive(Debug)]
+pub(super) struct Event {
+    /// The step, by position.
+    pub(super) step: usize,
+    /// The host, by position.
+    pub(super) host: usize,
+    /// The action, with its parameters.
+    pub(super) label: String,
+    /// What came before it, and itself, on the hosts that are shown.
+    pub(super) clock: Clock,
+    /// Whether the environment does the step.
+    pub(super) is_input: bool,
+    /// Whether no host sees it but this one, and the environment does.
+    pub(super) is_output: bool,
+}
+
+/// Whose events are shown.
+enum Hosts {
+    /// Those of components; of all where none is named.
+    Components(Vec<String>),
+    /// Those of a sort's elements, whose names begin with this.
+    Elements(String),
+}
+
+impl Hosts {
+    fn of(execution: &Execution, asked: &[String]) -> Result<Self, Unshowable> {
+        let participants = || execution.steps.iter().flat_map(|step| &step.participants);
+        if participants().next().is_some() {
+            let mut known: Vec<String> = participants().map(|p| p.component.clone()).collect();
+            known.sort();
+            known.dedup();
+            return match asked.iter().find(|name| !known.contains(name)) {
+                Some(name) => Err(unknown(name, "component with a step", known)),
+                None => Ok(Self::Components(asked.to_vec())),
+            };
+        }
+        match asked {
+            [] => Err(Unshowable::NoHosts {
+                automaton: execution.automaton.clone(),
+                sorts: execution.sorts.clone(),
+            }),
+            [sort] if execution.sorts.contains(sort) => Ok(Self::Elements(format!("{sort}#"))),
+            [name] => Err(unknown(name, "sort", execution.sorts.clone())),
+            _ => Err(Unshowable::SeveralSorts),
+        }
+    }
+}
+
+fn unknown(name: &str, what: &'static str, known: Vec<String>) -> Unshowable {
+    Unshowable::UnknownHost {
+        name: name.to_owned(),
+        what,
+        known,
+    }
+}
+
+impl Lanes {
+    /// The events at the hosts asked for: components by their names without index or, where there are none, the
+    /// elements of one sort. Of a composition, hosts that are not shown still order the events of those that are.
+    pub(super) fn of(execution: &Execution, asked: &[String]) -> Result<Self, Unshowable> {
+        let hosts = Hosts::of(execution, asked)?;
+        let mut writer = Writer::default();
+        for (n, step) in execution.steps.iter().enumerate() {
+            match &hosts {
+                Hosts::Components(shown) => writer.joint(n, step, shown),
+                Hosts::Elements(prefix) => writer.single(n, step, prefix, &execution.automaton),
+            }
+        }
+        Ok(writer.lanes)
+    }
+}
+
+/// Who puts events behind each other.
+#[derive(Default)]
+struct Writer {
+    lanes: Lanes,
+    /// The clock of the last event of each host, shown or not, by name.
+    now: BTreeMap<String, Clock>,
+    positions: BTreeMap<String, usize>,
+    /// Who sends the messages with given parameters, and the clocks of those on their way, oldest first.
+    sent: BTreeMap<String, (String, VecDeque<Clock>)>,
+}
+
+impl Writer {
+    /// A step of a composition.
+    fn joint(&mut self, n: usize, step: &Step, shown: &[String]) {
+        let is_shown = |component: &String| shown.is_empty() || shown.contains(component);
+        let (receivers, leaders): (Vec<_>, Vec<_>) =
+            step.participants.iter().partition(|p| p.receives);
+        let is_output = step.is_output && receivers.is_empty();
+        let mut cause = Clock::new();
+        for leader in leaders {
+            let visible = is_shown(&leader.component);
+            cause = self.event((n, step), &leader.name, visible, &Clock::new(), is_output);
+        }
+        for receiver in receivers {
+            let visible = is_shown(&receiver.component);
+            self.event((n, step), &receiver.name, visible, &cause, false);
+        }
+    }
+
+    /// A step of an automaton that is not a composition.
+    fn single(&mut self, n: usize, step: &Step, prefix: &str, automaton: &str) {
+        let elements = step.params.iter().filter_map(Json::as_str);
+        let mut elements = elements.filter(|text| text.starts_with(prefix));
+        let (first, second) = (elements.next().unwrap_or(automaton), elements.next());
+        let Some(second) = second else {
+            self.event((n, step), first, true, &Clock::new(), step.is_output);
+            return;
+        };
+        let message: Vec<String> = step.params.iter().map(words::value).collect();
+        let message = message.join(", ");
+        match self.sent.get_mut(&message) {
+            Some((sender, clocks)) if *sender != step.action => {
+                // What is received again was sent once.
+                let clock = match clocks.len() {
+                    1 => clocks.front().cloned(),
+                    _ => clocks.pop_front(),
+                };
+                self.event((n, step), second, true, &clock.unwrap_or_default(), false);
+            }
+            _ => {
+                let clock = self.event((n, step), first, true, &Clock::new(), false);
+                let sent = self.sent.entry(message);
+                let (_, clocks) = sent.or_insert_with(|| (step.action.clone(), VecDeque::new()));
+                clocks.push_back(clock);
+            }
+        }
+    }
+
+    /// An event after another; gives its clock.
+    fn event(
+        &mut self,
+        (n, step): (usize, &Step),
+        name: &str,
+        visible: bool,
+        cause: &Clock,
+        is_output: bool,
+    ) -> Clock {
+        let mut clock = self.now.remove(name).unwrap_or_default();
+        for (host, count) in cause {
+            let known = clock.entry(*host).or_insert(0);
+            *known = (*known).max(*count);
+        }
+        if visible {
+            let host = self.position(name);
+            *clock.entry(host).or_insert(0) += 1;
+            self.lanes.events.push(Event {
+                step: n,
+                host,
+                label: step.label(),
+                clock: clock.clone(),
+                is_input: step.is_input,
+                is_output,
+            });
+        }
+        self.now.insert(name.to_owned(), clock.clone());
+        clock
+    }
+
+    fn position(&mut self, name: &str) -> usize {
+        *self.positions.entry(name.to_owned()).or_insert_with(|| {
+            self.lanes.hosts.push(name.to_owned());
+            self.lanes.hosts.len() - 1
+        })
+    }
+}

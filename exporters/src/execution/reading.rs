@@ -1,0 +1,174 @@
+//! A trace file, as far as exporters need it.
+
+use serde_json::{Map, Value as Json};
+
+use super::{Unshowable, words};
+
+/// An execution, as a trace file tells it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Execution {
+    /// The automaton's name.
+    pub automaton: String,
+    /// Where it comes from, for people.
+    pub description: String,
+    /// The names of the model's sorts.
+    pub(super) sorts: Vec<String>,
+    /// The states, the start state first: the variables' values by name.
+    pub(super) states: Vec<Vec<(String, Json)>>,
+    /// The steps between them.
+    pub(super) steps: Vec<Step>,
+}
+
+/// A step.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Step {
+    /// The action's name.
+    pub(super) action: String,
+    /// Its parameters.
+    pub(super) params: Vec<Json>,
+    /// Whether the environment controls the action.
+    pub(super) is_input: bool,
+    /// Whether the environment sees it.
+    pub(super) is_output: bool,
+    /// Who takes part in it, whoever controls it first; nobody where there are no components.
+    pub(super) participants: Vec<Participant>,
+}
+
+/// A component that takes part in a step.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Participant {
+    /// The component's name without its index: `P`.
+    pub(super) component: String,
+    /// With it: `P[Node#0]`.
+    pub(super) name: String,
+    /// Whether it receives the action, which another component or the environment controls.
+    pub(super) receives: bool,
+}
+
+impl Step {
+    /// The action with its parameters: `send(Node#0, Node#1)`.
+    pub(super) fn label(&self) -> String {
+        let params: Vec<String> = self.params.iter().map(words::value).collect();
+        match params.is_empty() {
+            true => self.action.clone(),
+            false => format!("{}({})", self.action, params.join(", ")),
+        }
+    }
+}
+
+impl Execution {
+    /// The execution that a trace file holds.
+    ///
+    /// # Errors
+    /// Why it is no trace of this tool.
+    pub fn read(text: &str) -> Result<Self, Unshowable> {
+        let document = document(text)?;
+        let meta = document.get("#meta");
+        let ioa = meta.and_then(|m| m.get("ioa"));
+        let ioa = ioa.ok_or(Unshowable::NotOurs("#meta.ioa"))?;
+        let automaton = string(ioa, "automaton").ok_or_else(|| at("#meta.ioa.automaton", TEXT))?;
+        let sizes = ioa.get("sizes").and_then(Json::as_object);
+        let variables = variables(&document)?;
+        let states = document.get("states").and_then(Json::as_array);
+        let states = states.filter(|s| !s.is_empty());
+        let states = states.ok_or_else(|| at("states", "a list of states"))?;
+        let steps = states.iter().enumerate().skip(1);
+        Ok(Self {
+            automaton: automaton.to_owned(),
+            description: meta
+                .and_then(|m| string(m, "description"))
+                .unwrap_or_default()
+                .to_owned(),
+            sorts: sizes.map_or_else(Vec::new, |sizes| sizes.keys().cloned().collect()),
+            states: (states.iter().enumerate())
+                .map(|(n, state)| valuation(n, state, &variables))
+                .collect::<Result<_, _>>()?,
+            steps: steps
+                .map(|(n, state)| step(n, state))
+                .collect::<Result<_, _>>()?,
+        })
+    }
+}
+
+const TEXT: &str = "a text";
+
+/// A text as JSON.
+pub(super) fn document(text: &str) -> Result<Json, Unshowable> {
+    serde_json::from_str(text).map_err(|error| match error.is_eof() {
+        true => Unshowable::CutShort,
+        false => Unshowable::NotJson(error.to_string()),
+    })
+}
+
+/// That there is something else at a place.
+pub(super) fn at(path: impl Into<String>, expected: &'static str) -> Unshowable {
+    Unshowable::Malformed {
+        path: path.into(),
+        expected,
+    }
+}
+
+fn string<'j>(json: &'j Json, name: &str) -> Option<&'j str> {
+    json.get(name)?.as_str()
+}
+
+/// The names of the variables, but for what tells of the steps.
+pub(super) fn variables(document: &Json) -> Result<Vec<String>, Unshowable> {
+    let names = document.get("vars").and_then(Json::as_array);
+    let names = names.ok_or(Unshowable::NotOurs("vars"))?;
+    let names: Option<Vec<&str>> = names.iter().map(Json::as_str).collect();
+    let names = names.ok_or_else(|| at("vars", "names"))?;
+    let own = names.into_iter().filter(|name| !name.starts_with("mbt::"));
+    Ok(own.map(str::to_owned).collect())
+}
+
+fn valuation(
+    n: usize,
+    state: &Json,
+    variables: &[String],
+) -> Result<Vec<(String, Json)>, Unshowable> {
+    let values = variables.iter().map(|name| {
+        let value = state.get(name);
+        let value = value.ok_or_else(|| at(format!("states.{n}.{name}"), "a value"))?;
+        Ok((name.clone(), value.clone()))
+    });
+    values.collect()
+}
+
+fn step(n: usize, state: &Json) -> Result<Step, Unshowable> {
+    let path = |what: &str| format!("states.{n}.{what}");
+    let action = string(state, "mbt::actionTaken");
+    let action = action.ok_or_else(|| at(path("mbt::actionTaken"), "the name of an action"))?;
+    let meta = state.get("#meta").and_then(Json::as_object);
+    let meta = meta.ok_or_else(|| at(path("#meta"), "what tells of the step"))?;
+    let params = meta.get("params").and_then(Json::as_array);
+    let params = params.ok_or_else(|| at(path("#meta.params"), "a list of values"))?;
+    let kind = meta.get("kind").and_then(Json::as_str);
+    Ok(Step {
+        action: action.to_owned(),
+        params: params.clone(),
+        is_input: kind == Some("input"),
+        is_output: kind == Some("output"),
+        participants: participants(meta)
+            .ok_or_else(|| at(path("#meta.participants"), "components"))?,
+    })
+}
+
+/// Who takes part; nobody in a trace that says nothing of it.
+fn participants(meta: &Map<String, Json>) -> Option<Vec<Participant>> {
+    let Some(list) = meta.get("participants") else {
+        return Some(Vec::new());
+    };
+    list.as_array()?.iter().map(participant).collect()
+}
+
+fn participant(json: &Json) -> Option<Participant> {
+    let component = string(json, "component")?;
+    let index = json.get("index")?.as_array()?.iter();
+    let index: String = index.map(|i| format!("[{}]", words::value(i))).collect();
+    Some(Participant {
+        component: component.to_owned(),
+        name: format!("{component}{index}"),
+        receives: string(json, "kind")? == "input",
+    })
+}

@@ -1,0 +1,292 @@
+//! Executions in the forms of other tools, and trace files that are none.
+
+use std::collections::BTreeMap;
+
+use exporters::execution::{Execution, PARSER, Unshowable, diagram, log, strict};
+use serde_json::{Value as Json, json};
+
+/// A step of a composition: who takes part, and how.
+fn joint(action: &str, params: &[&str], who: &[(&str, &str, &str)]) -> Json {
+    let who = who.iter().map(
+        |(component, index, kind)| json!({ "component": component, "index": [index], "kind": kind }),
+    );
+    step(action, params, "internal", who.collect())
+}
+
+fn step(action: &str, params: &[&str], kind: &str, participants: Vec<Json>) -> Json {
+    json!({
+        "x": { "#bigint": "1" },
+        "mbt::actionTaken": action,
+        "mbt::nondetPicks": {},
+        "#meta": { "index": 1, "kind": kind, "participants": participants, "params": params },
+    })
+}
+
+fn trace(steps: Vec<Json>) -> String {
+    let start =
+        json!({ "x": { "#bigint": "0" }, "mbt::actionTaken": "init", "#meta": { "index": 0 } });
+    let states: Vec<Json> = std::iter::once(start).chain(steps).collect();
+    let ioa = json!({ "automaton": "Ring", "sizes": { "Node": 3, "Value": 2 } });
+    let document = json!({
+        "#meta": { "format": "ITF", "description": "a test", "ioa": ioa },
+        "vars": ["x", "mbt::actionTaken"],
+        "states": states,
+    });
+    document.to_string()
+}
+
+/// `P[0]` sends to the channel `C[0]`, which hands it to `P[1]`.
+fn ring() -> String {
+    let node = ["Node#0", "Node#1"];
+    let [sends, receives] = ["output", "input"];
+    trace(vec![
+        joint(
+            "send",
+            &node,
+            &[("P", node[0], sends), ("C", node[0], receives)],
+        ),
+        joint("idle", &[node[1]], &[("P", node[1], "internal")]),
+        joint(
+            "receive",
+            &node,
+            &[("C", node[0], sends), ("P", node[1], receives)],
+        ),
+    ])
+}
+
+fn read(text: &str) -> Execution {
+    Execution::read(text).expect("a trace")
+}
+
+fn names(names: &[&str]) -> Vec<String> {
+    names.iter().map(|n| (*n).to_owned()).collect()
+}
+
+/// The events of a log: host, event, clock.
+fn events(log: &str) -> Vec<(String, String, BTreeMap<String, u64>)> {
+    let mut lines = log.lines();
+    assert_eq!(lines.next(), Some(PARSER));
+    assert_eq!(lines.next(), Some(""));
+    let mut events = Vec::new();
+    while let (Some(event), Some(line)) = (lines.next(), lines.next()) {
+        let (host, clock) = line.split_once(' ').expect("a host and its clock");
+        let clock = serde_json::from_str(clock).expect("a clock in JSON");
+        events.push((host.to_owned(), event.to_owned(), clock));
+    }
+    events
+}
+
+fn clock(counts: &[(&str, u64)]) -> BTreeMap<String, u64> {
+    counts.iter().map(|(h, n)| ((*h).to_owned(), *n)).collect()
+}
+
+#[test]
+fn what_a_component_receives_comes_after_what_another_does() {
+    let text = log(&read(&ring()), &[]).expect("a log");
+    let [p0, p1, c0] = ["P[Node#0]", "P[Node#1]", "C[Node#0]"];
+    let found = events(&text);
+    let expected = [
+        (p0, "send(Node#0, Node#1)", clock(&[(p0, 1)])),
+        (c0, "send(Node#0, Node#1)", clock(&[(p0, 1), (c0, 1)])),
+        (p1, "idle(Node#1)", clock(&[(p1, 1)])),
+        (c0, "receive(Node#0, Node#1)", clock(&[(p0, 1), (c0, 2)])),
+        (
+            p1,
+            "receive(Node#0, Node#1)",
+            clock(&[(p0, 1), (c0, 2), (p1, 2)]),
+        ),
+    ];
+    let expected = expected.map(|(h, e, c)| (h.to_owned(), e.to_owned(), c));
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn hosts_that_are_not_shown_still_carry_messages() {
+    let text = log(&read(&ring()), &names(&["P"])).expect("a log");
+    let [p0, p1] = ["P[Node#0]", "P[Node#1]"];
+    let last = events(&text).pop().expect("an event");
+    assert_eq!(last.2, clock(&[(p0, 1), (p1, 2)]));
+    assert!(!text.contains("C["));
+}
+
+#[test]
+fn elements_of_a_sort_are_hosts_where_there_are_no_components() {
+    let flat = |action, params: &[&str]| step(action, params, "internal", Vec::new());
+    let (m, node) = ("Value#0", ["Node#0", "Node#1", "Node#2"]);
+    let text = trace(vec![
+        flat("send", &[m, node[0], node[1]]),
+        flat("vote", &[node[1]]),
+        flat("send", &[m, node[0], node[1]]),
+        flat("receive", &[m, node[0], node[1]]),
+        flat("decide", &[]),
+        flat("receive", &[m, node[0], node[1]]),
+        flat("receive", &[m, node[0], node[1]]),
+        flat("receive", &[m, node[0], node[2]]),
+    ]);
+    let execution = read(&text);
+    let hosts: Vec<_> = events(&log(&execution, &names(&["Node"])).expect("a log"));
+    let clocks: Vec<(&str, &BTreeMap<String, u64>)> = hosts
+        .iter()
+        .map(|(host, _, clock)| (&**host, clock))
+        .collect();
+    let [a, b, _] = node;
+    assert_eq!(clocks[0], (a, &clock(&[(a, 1)])));
+    assert_eq!(clocks[1], (b, &clock(&[(b, 1)])));
+    assert_eq!(clocks[3], (b, &clock(&[(a, 1), (b, 2)])));
+    assert_eq!(clocks[4], ("Ring", &clock(&[("Ring", 1)])));
+    assert_eq!(clocks[5], (b, &clock(&[(a, 2), (b, 3)])));
+    // It is received once more than it was sent: the last one again.
+    assert_eq!(clocks[6], (b, &clock(&[(a, 2), (b, 4)])));
+    // Nobody has sent this: its first action is taken for the sending.
+    assert_eq!(clocks[7], (a, &clock(&[(a, 3)])));
+}
+
+#[test]
+fn hosts_have_to_be_there() {
+    let flat = read(&trace(vec![step("go", &["Node#0"], "output", Vec::new())]));
+    let refused = |execution: &Execution, hosts: &[&str]| {
+        let error = log(execution, &names(hosts)).expect_err("no such hosts");
+        error.to_string()
+    };
+    assert!(refused(&flat, &[]).contains("there is Node, Value"));
+    assert!(refused(&flat, &["P"]).contains("no sort is named P"));
+    assert!(refused(&flat, &["Node", "Value"]).contains("say --host once"));
+    assert!(refused(&read(&ring()), &["Q"]).contains("there is C, P"));
+    assert!(diagram(&read(&ring()), &names(&["Q"])).is_err());
+}
+
+#[test]
+fn a_sequence_diagram_has_an_arrow_for_what_is_learnt() {
+    let mut steps: Json = serde_json::from_str(&ring()).expect("JSON");
+    let put = step(
+        "put",
+        &["a:b;#c"],
+        "input",
+        vec![json!({ "component": "P", "index": ["Node#0"], "kind": "input" })],
+    );
+    let get = step(
+        "get",
+        &[],
+        "output",
+        vec![json!({ "component": "P", "index": ["Node#1"], "kind": "output" })],
+    );
+    let states = steps["states"].as_array_mut().expect("states");
+    states.insert(1, put);
+    states.push(get);
+    let text = diagram(&read(&steps.to_string()), &[]).expect("a diagram");
+    let expected = "\
+%% Execution of Ring (a test)
+sequenceDiagram
+  actor env as environment
+  participant h0 as P[Node#35;0]
+  participant h1 as C[Node#35;0]
+  participant h2 as P[Node#35;1]
+  env->>h0: put(a#58;b#59;#35;c)
+  h0->>h1: send(Node#35;0, Node#35;1)
+  Note over h2: idle(Node#35;1)
+  h1->>h2: receive(Node#35;0, Node#35;1)
+  h2->>env: get
+";
+    assert_eq!(text, expected);
+    let text = diagram(&read(&ring()), &names(&["P"])).expect("a diagram");
+    assert!(text.contains("Note over h0: send"), "{text}");
+    assert!(text.contains("h0->>h1: receive"), "{text}");
+}
+
+#[test]
+fn states_are_drawn_where_there_are_no_hosts() {
+    let flat = |action: &str, x: &str| {
+        let mut step = step(action, &[], "internal", Vec::new());
+        step["x"] = json!({ "#bigint": x });
+        step
+    };
+    let text = trace(vec![
+        flat("up", "1"),
+        flat("down", "0"),
+        flat("up", "1"),
+        flat("leap", "1"),
+    ]);
+    let text = diagram(&read(&text), &[]).expect("a diagram");
+    let expected = "\
+%% Execution of Ring (a test)
+stateDiagram-v2
+  [*] --> s0
+  s0 --> s1: up
+  s1 --> s0: down
+  s1 --> s1: leap
+  note right of s0
+    x = 0
+  end note
+  note right of s1
+    x = 1
+  end note
+";
+    assert_eq!(text, expected);
+}
+
+#[test]
+fn a_strict_trace_has_the_forms_of_the_format_alone() {
+    let mut document: Json = serde_json::from_str(&ring()).expect("JSON");
+    document["states"][0]["x"] = json!([{ "#real": "-1/3" }, 7, { "#set": [{ "a": true }] }]);
+    let text = strict(&document.to_string()).expect("a trace");
+    let found: Json = serde_json::from_str(&text).expect("JSON");
+    let expected =
+        json!([{ "#unserializable": "-1/3" }, { "#bigint": "7" }, { "#set": [{ "a": true }] }]);
+    assert_eq!(found["states"][0]["x"], expected);
+    assert_eq!(
+        strict(&text).as_deref(),
+        Ok(&*text),
+        "nothing is left to do"
+    );
+    for wrong in [
+        json!(0.5),
+        json!(null),
+        json!({ "#other": 1 }),
+        json!({ "#set": [], "a": 1 }),
+    ] {
+        document["states"][2]["x"] = wrong;
+        let error = strict(&document.to_string()).expect_err("not in the format");
+        assert!(error.to_string().contains("states.2.x"), "{error}");
+    }
+    document["states"][2]["x"] = json!(true);
+    document["loop"] = json!(9);
+    assert!(strict(&document.to_string()).is_err());
+}
+
+#[test]
+fn what_is_no_trace_of_ours_is_refused() {
+    let text = ring();
+    for end in (0..text.len()).filter(|n| text.is_char_boundary(*n)) {
+        assert_eq!(Execution::read(&text[..end]), Err(Unshowable::CutShort));
+    }
+    assert!(matches!(
+        Execution::read("hello"),
+        Err(Unshowable::NotJson(_))
+    ));
+    let cases = [
+        ("\"ioa\"", "\"quint\"", "not a trace that ioa wrote"),
+        ("\"vars\"", "\"names\"", "has no vars"),
+        ("\"states\"", "\"steps\"", "at states"),
+        (
+            "\"mbt::actionTaken\":\"idle\"",
+            "\"a\":1",
+            "states.2.mbt::actionTaken",
+        ),
+        (
+            "\"participants\":[",
+            "\"participants\":[7,",
+            "#meta.participants",
+        ),
+        ("\"params\":[", "\"values\":[", "states.1.#meta.params"),
+        ("{\"#bigint\":\"0\"}", "null", ""),
+    ];
+    for (from, to, says) in cases {
+        let broken = text.replacen(from, to, 1);
+        assert_ne!(broken, text, "{from}");
+        match (Execution::read(&broken), says) {
+            (Err(error), says) => assert!(error.to_string().contains(says), "{error}"),
+            (Ok(_), "") => assert!(strict(&broken).is_err()),
+            (Ok(_), _) => panic!("{from} is missed"),
+        }
+    }
+}

@@ -1,0 +1,246 @@
+//! `ioa export` of runs, as its users meet it: every trace that `ioa` writes, and files that are none.
+
+#[path = "one_meaning/generate/mod.rs"]
+#[allow(dead_code, reason = "another test uses the rest")]
+mod generate;
+mod sandbox;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use sandbox::{Answer, Sandbox, refused};
+
+fn study(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../case-studies");
+    path.join(name)
+        .to_str()
+        .expect("a path in UTF-8")
+        .to_owned()
+}
+
+fn ioa(sandbox: &Sandbox, args: &str) -> Answer {
+    let args: Vec<&str> = args.split_whitespace().collect();
+    sandbox.ioa(&args)
+}
+
+/// A sandbox with a run of the ring of processes and channels in `run.itf.json`.
+fn ring() -> Sandbox {
+    let sandbox = Sandbox::new();
+    let run = format!(
+        "run {} --automaton LCR --random --steps 60 --trace run.itf.json",
+        study("lcr")
+    );
+    assert_eq!(ioa(&sandbox, &run).code, Some(0));
+    sandbox
+}
+
+type Clock = BTreeMap<String, u64>;
+
+/// The events of a log: host and clock.
+fn events(log: &str) -> Vec<(String, Clock)> {
+    let lines: Vec<&str> = log.lines().skip(2).collect();
+    let event = |pair: &[&str]| {
+        let (host, clock) = pair[1].split_once(' ').expect("a host and its clock");
+        let clock = serde_json::from_str(clock).expect("a clock in JSON");
+        (host.to_owned(), clock)
+    };
+    lines.chunks(2).map(event).collect()
+}
+
+#[test]
+fn the_clocks_of_a_log_are_vector_clocks() {
+    let s = ring();
+    for (hosts, channels) in [("", true), ("--host P", false)] {
+        let answer = ioa(&s, &format!("export shiviz run.itf.json {hosts}"));
+        assert_eq!(answer.code, Some(0), "{answer:?}");
+        let events = events(&answer.out);
+        assert!(events.len() > 20, "{answer:?}");
+        assert_eq!(
+            events.iter().any(|(host, _)| host.starts_with("C[")),
+            channels
+        );
+        let mut now: BTreeMap<&str, &Clock> = BTreeMap::new();
+        let (mut learnt, empty) = (0, Clock::new());
+        for (host, clock) in &events {
+            let before = now.get(&**host).copied().unwrap_or(&empty);
+            let count = before.get(host).copied().unwrap_or(0);
+            assert_eq!(clock[host], count + 1, "each host counts its own events");
+            assert!(
+                before.iter().all(|(h, n)| clock[h] >= *n),
+                "nothing is forgotten"
+            );
+            for (other, n) in clock.iter().filter(|(other, _)| *other != host) {
+                assert!(
+                    now[&**other][other] >= *n,
+                    "nothing is known of what is to come"
+                );
+                learnt += usize::from(before.get(other) != Some(n));
+            }
+            now.insert(host, clock);
+        }
+        assert!(learnt > 5, "some messages arrive");
+    }
+}
+
+#[test]
+fn diagrams_are_of_hosts_or_of_states() {
+    let s = ring();
+    let sequence = ioa(&s, "export mermaid run.itf.json --host P").out;
+    assert!(
+        sequence.contains("\nsequenceDiagram\n  participant h0 as P[LCR.I#35;"),
+        "{sequence}"
+    );
+    assert!(sequence.contains("->>"), "{sequence}");
+    let run = "run . --schedule Normal --trace normal.itf.json";
+    assert_eq!(ioa(&s, run).code, Some(0));
+    let states = ioa(&s, "export mermaid normal.itf.json").out;
+    assert!(
+        states.contains("\nstateDiagram-v2\n  [*] --> s0\n"),
+        "{states}"
+    );
+    let nodes = ioa(&s, "export mermaid normal.itf.json --host Node").out;
+    assert!(nodes.contains("participant h0 as Node#35;"), "{nodes}");
+    let long = "run . --automaton Global1 --random --steps 3000 --trace long.itf.json";
+    assert_eq!(ioa(&s, long).code, Some(0));
+    let answer = ioa(
+        &s,
+        "export mermaid long.itf.json --host Node --out long.mmd",
+    );
+    assert!(
+        answer.err.contains("Mermaid draws 50,000 unless"),
+        "{answer:?}"
+    );
+    assert_eq!(answer.code, Some(0));
+}
+
+#[test]
+fn files_of_others_are_left_alone() {
+    let s = ring();
+    for (form, file) in [
+        ("shiviz", "run.log"),
+        ("mermaid", "run.mmd"),
+        ("itf", "strict.itf.json"),
+    ] {
+        let export = format!("export {form} run.itf.json --out {file}");
+        let wrote = ioa(&s, &export);
+        assert_eq!(
+            (wrote.code, &*wrote.out),
+            (Some(0), &*format!("wrote {file}\n"))
+        );
+        let first = fs::read(s.path(file)).expect("a file");
+        assert_eq!(ioa(&s, &export).code, Some(0), "our own file is replaced");
+        assert_eq!(fs::read(s.path(file)).expect("a file"), first);
+        s.write(file, "dear diary");
+        refused(&ioa(&s, &export), "is there already");
+        assert_eq!(fs::read(s.path(file)).expect("a file"), b"dear diary");
+        refused(&ioa(&s, &format!("{export}/within")), "cannot write");
+        refused(
+            &ioa(&s, &format!("export {form} run.itf.json --json")),
+            "--out",
+        );
+    }
+    let answer = ioa(&s, "export shiviz run.itf.json --out run.txt --json");
+    assert_eq!(answer.json()["command"], "export shiviz");
+}
+
+#[test]
+fn what_is_no_trace_is_refused() {
+    let s = ring();
+    let text = fs::read_to_string(s.path("run.itf.json")).expect("a trace");
+    for part in 0..20 {
+        s.write("cut.itf.json", &text[..text.len() * part / 20]);
+        for form in ["shiviz", "mermaid", "itf"] {
+            refused(
+                &ioa(&s, &format!("export {form} cut.itf.json")),
+                "it is cut short",
+            );
+        }
+    }
+    let other = r##"{ "#meta": { "format": "ITF" }, "vars": ["x"], "states": [{ "x": 1 }] }"##;
+    s.write("other.itf.json", other);
+    s.write("notes.txt", "dear diary");
+    for form in ["shiviz", "mermaid", "itf"] {
+        let export = |file: &str| ioa(&s, &format!("export {form} {file}"));
+        refused(&export("other.itf.json"), "not a trace that ioa wrote");
+        refused(&export("notes.txt"), "this is no trace");
+        refused(&export("none.itf.json"), "no such file");
+        refused(&export("."), "is a folder");
+    }
+    refused(
+        &ioa(&s, "export shiviz run.itf.json --host Q"),
+        "there is C, P",
+    );
+    assert_eq!(
+        ioa(&s, "run . --schedule Normal --trace flat.itf.json").code,
+        Some(0)
+    );
+    refused(
+        &ioa(&s, "export shiviz flat.itf.json"),
+        "with --host; there is Ballot, Node",
+    );
+    refused(
+        &ioa(&s, "export shiviz flat.itf.json --host Q"),
+        "no sort is named Q",
+    );
+}
+
+/// Whether there is nothing in a value but what ADR 015 has.
+fn is_strict(json: &serde_json::Value) -> bool {
+    const FORMS: [&str; 5] = ["#bigint", "#tup", "#set", "#map", "#unserializable"];
+    match json {
+        serde_json::Value::Null | serde_json::Value::Number(_) => false,
+        serde_json::Value::Bool(_) | serde_json::Value::String(_) => true,
+        serde_json::Value::Array(items) => items.iter().all(is_strict),
+        serde_json::Value::Object(fields) => fields.iter().all(|(name, value)| {
+            let is_form = !name.starts_with('#') || FORMS.contains(&&**name) && fields.len() == 1;
+            is_form && is_strict(value)
+        }),
+    }
+}
+
+#[test]
+fn a_strict_trace_is_read_back_and_repeats() {
+    let s = Sandbox::new();
+    let (mut repeated, mut changed) = (0, 0);
+    for seed in 0..24 {
+        s.write("random.ioa", generate::automaton(seed, seed % 4 == 0));
+        let sizes = "--sort Node=2 --sort Ballot=2";
+        fs::remove_file(s.path("run.itf.json")).unwrap_or_default();
+        ioa(
+            &s,
+            &format!("run random.ioa --random --steps 12 --trace run.itf.json {sizes}"),
+        );
+        if !s.path("run.itf.json").exists() {
+            continue;
+        }
+        let strict = ioa(&s, "export itf run.itf.json");
+        assert_eq!(strict.code, Some(0), "seed {seed} {strict:?}");
+        let document = strict.json();
+        let names = document["vars"].as_array().expect("names");
+        let names: Vec<&str> = names.iter().filter_map(|n| n.as_str()).collect();
+        let states = document["states"].as_array().expect("states");
+        let all = states
+            .iter()
+            .all(|s| names.iter().all(|n| is_strict(&s[n])));
+        assert!(all, "seed {seed}: {}", strict.out);
+        s.write("strict.itf.json", &strict.out);
+        assert_eq!(ioa(&s, "export itf strict.itf.json").out, strict.out);
+        let text = fs::read_to_string(s.path("run.itf.json")).expect("a trace");
+        changed += usize::from(text != strict.out);
+        let replay = |file: &str| {
+            ioa(
+                &s,
+                &format!("run random.ioa --replay {file} {sizes} --json"),
+            )
+        };
+        let (first, second) = (
+            replay("run.itf.json").json(),
+            replay("strict.itf.json").json(),
+        );
+        assert_eq!(first["exit"], second["exit"], "seed {seed} {second}");
+        assert_eq!(first["results"][1], second["results"][1], "seed {seed}");
+        repeated += 1;
+    }
+    assert!(repeated > 8 && changed > 0, "{repeated} {changed}");
+}
