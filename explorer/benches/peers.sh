@@ -23,7 +23,7 @@ field() { sed -nE "s/.*\"$1\": *([0-9.e+-]+).*/\1/p" | head -n 1; }
 # What `ioa explore` says of a study: distinct states, generated states, seconds, bytes a state.
 ours() {
   "$ioa" explore "$@" --threads "$threads" --json > "$work/ours.json"
-  for name in distinct_states generated_states seconds; do field "$name" < "$work/ours.json"; done
+  for name in distinct_states generated_states seconds memory_bytes; do field "$name" < "$work/ours.json"; done
 }
 
 # What Spin says of a model: stored states, transitions, seconds, megabytes.
@@ -39,13 +39,14 @@ spin_run() {
 
 row() {
   local title=$1 expected=$2 model=$3 size=$4 hash=$5; shift 5
-  local distinct generated seconds
-  { read -r distinct; read -r generated; read -r seconds; } < <(ours "$@")
+  local distinct generated seconds bytes
+  { read -r distinct; read -r generated; read -r seconds; read -r bytes; } < <(ours "$@")
   if [ "$distinct" != "$expected" ]; then
     echo "$title: ioa counts $distinct states, not $expected" >&2; exit 1
   fi
-  awk -v t="$title" -v d="$distinct" -v g="$generated" -v s="$seconds" 'BEGIN {
-    printf "%-28s ioa             %8.2f s  %12.0f states/s  %12.0f generated/s\n", t, s, d / s, g / s }'
+  awk -v t="$title" -v d="$distinct" -v g="$generated" -v s="$seconds" -v b="$bytes" 'BEGIN {
+    printf "%-28s ioa             %8.2f s  %12.0f states/s  %12.0f generated/s  %6.0f MiB  %5.1f bytes a state\n",
+      t, s, d / s, g / s, b / 1048576, b / d }'
   command -v spin > /dev/null || return 0
   local form stored steps first second
   for form in "" "-DCOLLAPSE"; do
@@ -54,8 +55,8 @@ row() {
     # Spin says its memory before its time.
     awk -v t="$title" -v d="$stored" -v e="$expected" -v g="$steps" -v m="$first" -v s="$second" -v o="$seconds" \
         -v f="spin${form:+ collapse}" 'BEGIN {
-      printf "%-28s %-15s %8.2f s  %12.0f states/s  %12.0f generated/s  %6.0f MiB  ioa is %.1f times as fast\n",
-        t, f, s, d / s, g / s, m, s / o
+      printf "%-28s %-15s %8.2f s  %12.0f states/s  %12.0f generated/s  %6.0f MiB  %5.1f bytes a state; ioa is %.1f times as fast\n",
+        t, f, s, d / s, g / s, m, m * 1048576 / d, s / o
       if (d < 0.999999 * e || d > 1.000001 * e) { print t ": Spin stores " d " states" > "/dev/stderr"; exit 1 } }'
   done
 }
