@@ -2,7 +2,7 @@
 
 use interpreter::code::Stmt;
 use interpreter::run::{Moves, Shortcut};
-use interpreter::{Clause, Instance};
+use interpreter::{Clause, Draws, Instance};
 use ioa_lang::core::{AutomatonId, TransitionId};
 
 use crate::analysis::{Survey, chooses};
@@ -17,10 +17,16 @@ pub struct Walker {
     /// What finds invariants that do not hold, if all invariants can be translated.
     check: Option<Function>,
     verdicts: Vec<u64>,
+    /// The steps by a clause from the state at hand.
+    found: Vec<u64>,
+    /// The exchanges in the order of the clauses that were made for the step at hand.
+    swaps: Vec<(usize, usize)>,
     /// How many clauses were asked for, and how many of these questions were answered.
     pub asked: u64,
     /// How many of these questions were answered.
     pub answered: u64,
+    /// How many steps were taken where nobody looked.
+    pub taken: u64,
 }
 
 impl Walker {
@@ -32,8 +38,11 @@ impl Walker {
             clauses: Vec::new(),
             check: None,
             verdicts: Vec::new(),
+            found: Vec::new(),
+            swaps: Vec::new(),
             asked: 0,
             answered: 0,
+            taken: 0,
         };
         let layout = instance.layout(automaton);
         if !layout.is_packed()
@@ -116,6 +125,51 @@ fn known(clause: &Clause<'_>) -> Option<(Moves, u64)> {
     (!clause.binders.is_empty()).then_some((Moves::Valuations, bounds.results))
 }
 
+impl Walker {
+    /// Draws a step from a state and takes it, if all about it is known and it leads to where the invariants hold.
+    fn drawn(
+        &mut self,
+        state: &mut [u64],
+        clauses: &mut [TransitionId],
+        draws: &mut Draws,
+    ) -> Option<()> {
+        let mut found = std::mem::take(&mut self.found);
+        let after = self.draw(state, clauses, draws, &mut found);
+        let taken = after.filter(|at| self.all_hold(&found[*at..][..state.len()]));
+        if let Some(at) = taken {
+            state.copy_from_slice(&found[at..][..state.len()]);
+        }
+        self.found = found;
+        taken.map(|_| ())
+    }
+
+    /// Draws a step from a state: says at which of the words found the state after it begins.
+    fn draw(
+        &mut self,
+        state: &[u64],
+        clauses: &mut [TransitionId],
+        draws: &mut Draws,
+        found: &mut Vec<u64>,
+    ) -> Option<usize> {
+        for tried in 0..clauses.len() {
+            let drawn = tried + draws.position(clauses.len() - tried);
+            clauses.swap(tried, drawn);
+            self.swaps.push((tried, drawn));
+            found.clear();
+            let Some(Moves::Steps) = self.moves(state, clauses[tried], found) else {
+                return None;
+            };
+            let width = self.clauses[clauses[tried].index()]?.0.result;
+            let count = found.len() / width;
+            if count > 0 {
+                let place = draws.position(count);
+                return Some((place + 1) * width - state.len());
+            }
+        }
+        None
+    }
+}
+
 impl Shortcut for Walker {
     fn moves(
         &mut self,
@@ -143,5 +197,31 @@ impl Shortcut for Walker {
         self.verdicts.clear();
         let trouble = function.run(code, state, 0, &mut self.verdicts, Tally::default());
         trouble.is_none() && self.verdicts.is_empty()
+    }
+
+    fn stride(
+        &mut self,
+        state: &mut [u64],
+        clauses: &mut [TransitionId],
+        draws: &mut Draws,
+        most: u64,
+    ) -> u64 {
+        if self.check.is_none() {
+            return 0;
+        }
+        let mut taken = 0;
+        while taken < most {
+            self.swaps.clear();
+            let step = draws.attempt(|draws| self.drawn(state, clauses, draws));
+            if step.is_none() {
+                for (a, b) in self.swaps.drain(..).rev() {
+                    clauses.swap(a, b);
+                }
+                break;
+            }
+            taken += 1;
+        }
+        self.taken += taken;
+        taken
     }
 }

@@ -11,6 +11,7 @@ use ioa_lang::core::{ActionId, TransitionId};
 use ioa_lang::{Name, Span, Value};
 
 use crate::cell::Cell;
+use crate::draws::Draws;
 use crate::explain::Reason;
 use crate::fault::{Fault, Limit};
 use crate::layout::State;
@@ -135,6 +136,11 @@ pub trait Observer {
     fn step(&mut self, _event: &Event<'_>) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
+
+    /// Whether steps need not be told: nobody looks.
+    fn looks_away(&self) -> bool {
+        false
+    }
 }
 
 /// Whoever knows the steps and the invariants of packed states without evaluating anything, such as native code. It
@@ -152,6 +158,19 @@ pub trait Shortcut {
 
     /// Whether all invariants are known to hold in a state.
     fn all_hold(&mut self, state: &[u64]) -> bool;
+
+    /// Takes steps from a state, each drawn as [`random`] draws it, as long as they and the invariants behind them are
+    /// known and no more than so many are taken; says how many. What was drawn for a step that is not taken is taken
+    /// back, and the clauses are in the order in which that step found them.
+    fn stride(
+        &mut self,
+        _state: &mut [u64],
+        _clauses: &mut [TransitionId],
+        _draws: &mut Draws,
+        _most: u64,
+    ) -> u64 {
+        0
+    }
 }
 
 /// What a [`Shortcut`] knows of steps by a clause that has at least one parameter, or of steps without choices.
@@ -164,7 +183,11 @@ pub enum Moves {
 }
 
 /// Nobody.
-impl Observer for () {}
+impl Observer for () {
+    fn looks_away(&self) -> bool {
+        true
+    }
+}
 
 /// Each in turn; the second does not see what the first ends the run at.
 impl<A: Observer, B: Observer> Observer for (A, B) {
@@ -177,6 +200,10 @@ impl<A: Observer, B: Observer> Observer for (A, B) {
         self.0.step(event)?;
         self.1.step(event)
     }
+
+    fn looks_away(&self) -> bool {
+        self.0.looks_away() && self.1.looks_away()
+    }
 }
 
 impl<O: Observer + ?Sized> Observer for &mut O {
@@ -186,5 +213,9 @@ impl<O: Observer + ?Sized> Observer for &mut O {
 
     fn step(&mut self, event: &Event<'_>) -> ControlFlow<()> {
         (**self).step(event)
+    }
+
+    fn looks_away(&self) -> bool {
+        (**self).looks_away()
     }
 }

@@ -80,8 +80,9 @@ struct Scheduler {
 
 impl Scheduler {
     /// One step. Clauses are drawn without putting back until one is enabled, which makes the one that is taken
-    /// uniform among the enabled ones without asking the others.
+    /// uniform among the enabled ones without asking the others. Before it come the steps that a shortcut takes.
     fn step(&mut self, walk: &mut Walk<'_, '_>) -> Go {
+        walk.stride(&mut self.clauses, &mut self.draws);
         walk.may_step()?;
         for tried in 0..self.clauses.len() {
             let drawn = tried + self.draws.position(self.clauses.len() - tried);

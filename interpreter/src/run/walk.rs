@@ -97,6 +97,16 @@ impl<'i, 'o> Walk<'i, 'o> {
         }
     }
 
+    /// Takes as many steps as are known without evaluating anything, where nobody looks. The next one is for others.
+    pub(crate) fn stride(&mut self, clauses: &mut [TransitionId], draws: &mut Draws) {
+        if let Some(shortcut) = self.shortcut.as_deref_mut()
+            && self.observer.looks_away()
+        {
+            let most = self.limit - self.steps;
+            self.steps += shortcut.stride(&mut self.state.words, clauses, draws, most);
+        }
+    }
+
     /// Takes a step with random choices by a clause that is enabled, its parameters being bound in the machine.
     pub(crate) fn take(&mut self, transition: TransitionId) -> Go {
         let code = self.executor.clause(transition);
