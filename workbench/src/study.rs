@@ -203,7 +203,14 @@ impl Study {
     /// Sizes that do not fit the model, or at which its axioms have no interpretation.
     pub fn universe(&self, common: &Common) -> Result<Universe, BadInput> {
         let mut sizes = self.manifest.sizes.clone();
+        let mut given = BTreeMap::new();
         for (name, size) in &common.sorts {
+            let other = given.insert(name, size).filter(|other| *other != size);
+            if let Some(other) = other {
+                return Err(BadInput::message(format!(
+                    "sort {name} cannot have size {other} and size {size}"
+                )));
+            }
             sizes.insert(name.clone(), *size);
         }
         let refuse = |errors: Vec<SizeError>| BadInput {

@@ -54,6 +54,7 @@ fn one(
         let universe = instance.universe();
         closing.push_str(&explore::account(&asked.model, universe, symmetry));
     }
+    closing.push_str(&explore::interpreted(&asked, &exploration));
     closing.push_str(&speed(&exploration));
     closing.push_str(&kept(plan, &exploration));
     if let (Some(path), Some(graph)) = (&args.dot, &exploration.graph) {
@@ -69,14 +70,23 @@ fn one(
     Ok(())
 }
 
+/// Of fewer states than these, what a search needs by itself takes most of the memory.
+const MANY_STATES: u64 = 10_000;
+
 fn speed(exploration: &Exploration) -> String {
+    let Exploration {
+        distinct,
+        generated,
+        memory,
+        ..
+    } = *exploration;
     let each = |n: u64| count((n as f64 / exploration.seconds.max(1e-9)) as u64);
-    format!(
-        "{} states/s, {} generated/s, {} bytes/state\n",
-        each(exploration.distinct),
-        each(exploration.generated),
-        count(exploration.memory / exploration.distinct.max(1)),
-    )
+    let bytes = match distinct >= MANY_STATES {
+        true => format!(", {} bytes/state", count(memory / distinct)),
+        false => String::new(),
+    };
+    let (distinct, generated) = (each(distinct), each(generated));
+    format!("{distinct} states/s, {generated} generated/s{bytes}\n")
 }
 
 /// From where the search went on, and from where it can.

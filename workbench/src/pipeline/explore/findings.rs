@@ -376,3 +376,27 @@ pub fn coverage(finding: &Finding) -> String {
         .filter(|i| i.figures.get("fired") == Some(&0));
     never.map(|i| format!("{}: {}\n", i.name, i.text)).collect()
 }
+
+/// What is not native though it was to be, and why, one a line.
+#[must_use]
+pub fn interpreted(study: &Study, exploration: &Exploration) -> String {
+    let Some(native) = &exploration.native else {
+        return String::new();
+    };
+    if let Some(why) = &native.unsupported {
+        return format!("interpreted: everything: {why}\n");
+    }
+    let automaton = study.model.automaton(exploration.automaton);
+    let clauses = native.clauses.iter().map(|(transition, obstacle)| {
+        let action = automaton.action_of(*transition);
+        let at = automaton.transitions[transition.index()].span;
+        let (kind, name) = (action.kind.keyword(), &action.name);
+        let at = study.location(at);
+        format!("interpreted: {kind} {name} ({at}): {obstacle}\n")
+    });
+    let formulas = native.invariants.iter().map(|(invariant, obstacle)| {
+        let name = &study.model.invariants[*invariant].name;
+        format!("interpreted: {name}: {obstacle}\n")
+    });
+    clauses.chain(formulas).collect()
+}

@@ -8,7 +8,7 @@ mod search;
 mod symmetry;
 mod unseen;
 
-pub use findings::{coverage, findings, levels};
+pub use findings::{coverage, findings, interpreted, levels};
 pub use plan::{ExplorePlan, Limits};
 pub use search::{Ended, Exploration, Shown, explore};
 pub use symmetry::account;

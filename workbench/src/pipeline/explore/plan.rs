@@ -171,6 +171,10 @@ impl ExplorePlan {
             .iter()
             .flat_map(|(f, all)| all.iter().map(|t| (*f, t)))
         {
+            if says_nothing(text) {
+                let message = format!("{flag} wants a formula, and there is none");
+                return Err(BadInput::message(message));
+            }
             stated.push(Stated {
                 file: sources.add(flag, text.clone()),
                 automaton: automaton.clone(),
@@ -225,6 +229,12 @@ impl ExplorePlan {
         }
         flags
     }
+}
+
+/// Whether there are only blanks and comments in a text.
+fn says_nothing(text: &str) -> bool {
+    let mut lines = text.lines().map(str::trim_start);
+    lines.all(|line| line.is_empty() || line.starts_with('%'))
 }
 
 fn negate(formula: &mut Expr) {

@@ -10,7 +10,7 @@ use interpreter::trace::Trace;
 use interpreter::{Executor, Instance, Interpreted, Interrupt, Reason, Rows, Successors};
 use ioa_lang::Diagnostic;
 use ioa_lang::core::AutomatonId;
-use native::Native;
+use native::{Coverage, Native};
 
 use super::checkpoint::{self, Keeper, Kept};
 use super::dot;
@@ -72,6 +72,8 @@ pub struct Exploration {
     pub distinct: u64,
     /// Start states, and successors of states.
     pub generated: u64,
+    /// What is native of the steps and formulas, where native code was wanted.
+    pub native: Option<Coverage>,
     /// By depth.
     pub levels: Vec<Level>,
     /// States visited and not expanded.
@@ -118,9 +120,11 @@ pub fn explore(
     let symmetry = plan
         .symmetry
         .then(|| Arc::new(Symmetry::of(instance, automaton, &invariants)));
+    let mut native = None;
     let steps: Vec<Steps<'_>> = (0..threads.max(1))
         .map(|_| {
-            let steps = steps(instance, automaton, &invariants, &rows, plan.native)?;
+            let (steps, coverage) = steps(instance, automaton, &invariants, &rows, plan.native)?;
+            native = coverage;
             Ok(reduced(steps, symmetry.as_ref()))
         })
         .collect::<Result<_, _>>()
@@ -153,6 +157,7 @@ pub fn explore(
     }
     let mut exploration = Exploration {
         symmetry,
+        native,
         ended,
         seconds,
         resumed,
@@ -210,6 +215,7 @@ fn nothing(automaton: AutomatonId, invariants: Vec<usize>) -> Exploration {
         ended: Ended::Found,
         distinct: 0,
         generated: 0,
+        native: None,
         levels: Vec::new(),
         queue: 0,
         memory: 0,
@@ -233,12 +239,15 @@ fn steps<'i>(
     invariants: &[usize],
     rows: &Rows<'i>,
     native: bool,
-) -> Result<Steps<'i>, Vec<Diagnostic>> {
+) -> Result<(Steps<'i>, Option<Coverage>), Vec<Diagnostic>> {
     let rows = rows.clone();
-    Ok(match native {
-        true => Box::new(Native::new(instance, automaton, invariants, rows)?),
-        false => Box::new(Interpreted::new(instance, automaton, invariants, rows)?),
-    })
+    if !native {
+        let steps = Interpreted::new(instance, automaton, invariants, rows)?;
+        return Ok((Box::new(steps), None));
+    }
+    let steps = Native::new(instance, automaton, invariants, rows)?;
+    let coverage = steps.report().clone();
+    Ok((Box::new(steps), Some(coverage)))
 }
 
 /// Steps between representatives, where there is a symmetry that makes them fewer.

@@ -1,7 +1,10 @@
 //! `ioa explore` as its users meet it: questions, bounds, checkpoints, bad requests.
 
-#[path = "one_meaning/generate/mod.rs"]
+#[path = "../one_meaning/generate/mod.rs"]
 mod generate;
+mod requests;
+mod symmetry;
+mod violations;
 
 use std::fs;
 use std::path::{Path, PathBuf};

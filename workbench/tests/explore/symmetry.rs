@@ -1,0 +1,129 @@
+//! `--symmetry` together with everything else that can be asked for.
+
+use std::fs;
+use std::process::Command;
+
+use super::{Answer, Sandbox, plain, study, two_phase};
+
+/// Whoever wants enters, whether or not somebody is inside.
+const LOCK: &str = "\
+type Node
+automaton Lock
+  signature
+    internal want(n: Node), enter(n: Node), leave(n: Node)
+  states
+    wants: Set[Node] := {},
+    inside: Set[Node] := {}
+  transitions
+    internal want(n)
+      pre n \\notin wants
+      eff wants := insert(n, wants)
+    internal enter(n)
+      pre n \\in wants /\\ n \\notin inside
+      eff inside := insert(n, inside)
+    internal leave(n)
+      pre n \\in inside
+      eff inside := delete(n, inside);
+          wants := delete(n, wants)
+invariant One of Lock: \\A n: Node \\A m: Node (n \\in inside /\\ m \\in inside => n = m)
+";
+
+/// Replays a trace of the sandbox.
+fn replay(sandbox: &Sandbox, model: &str) -> Answer {
+    let mut run = Command::new(env!("CARGO_BIN_EXE_ioa"));
+    run.arg("run").args(model.split_whitespace());
+    run.args(["--replay", "run.itf.json"]);
+    run.current_dir(sandbox.path("")).env("COLUMNS", "400");
+    Answer::of(&run.output().expect("ioa runs"))
+}
+
+#[test]
+fn a_counterexample_among_representatives_is_an_execution() {
+    let s = Sandbox::with("lock.ioa", LOCK);
+    for size in 2..=5 {
+        let model = format!("lock.ioa --sort Node={size}");
+        let whole = s.explore(&model);
+        let reduced = s.explore(&format!("{model} --symmetry --trace run.itf.json"));
+        for answer in [&whole, &reduced] {
+            answer.says(1, "invariant One of Lock is violated");
+            answer.says(1, "4 steps from a start state; none is shorter");
+        }
+        reduced.says(1, &format!("Node: all {size} elements are interchangeable"));
+        // Each step of it can be taken, and no state before the last is wrong.
+        let replayed = replay(&s, &model);
+        replayed.says(1, "invariant One of Lock is violated");
+        replayed.says(1, "4 steps");
+    }
+}
+
+#[test]
+fn a_witness_among_representatives_is_an_execution() {
+    let s = Sandbox::new();
+    let model = two_phase(4);
+    let formula = "tmState=done/\\sentPrepared~={}/\\rmState=constant(committed)";
+    let whole = s.json(&format!("{model} --find {formula}"));
+    let reduced = s.json(&format!(
+        "{model} --symmetry --find {formula} --trace run.itf.json"
+    ));
+    let steps = |document: &serde_json::Value| {
+        let mut results = document["results"].as_array().into_iter().flatten();
+        let found = results.find(|r| r["kind"] == "find").expect("a finding");
+        found["steps"]
+            .as_u64()
+            .or_else(|| found["figures"]["steps"].as_u64())
+    };
+    assert!(steps(&whole).is_some_and(|n| n > 8), "{whole}");
+    assert_eq!(steps(&whole), steps(&reduced));
+    let (all, few) = (&whole["distinct_states"], &reduced["distinct_states"]);
+    assert!(few.as_u64() < all.as_u64(), "{few} {all}");
+    let model = format!("{} --sort RM=4", study("two-phase-commit"));
+    replay(&s, &model).says(0, &format!("{} steps", steps(&whole).unwrap_or(0)));
+}
+
+#[test]
+fn a_reduced_search_goes_on_from_its_checkpoint() {
+    let s = Sandbox::new();
+    let model = two_phase(5);
+    let whole = plain(s.json(&format!("{model} --symmetry")));
+    assert!(whole["distinct_states"].as_u64() < Some(8_832));
+    let part = format!("{model} --symmetry --depth 6 --checkpoint kept");
+    s.explore(&part).says(0, "--resume kept goes on");
+    s.explore(&format!("{model} --resume kept"))
+        .says(2, "of something else");
+    let resumed = s.json(&format!("{model} --symmetry --resume kept --threads 1"));
+    assert_eq!(plain(resumed), whole);
+    let full = format!("{model} --depth 6 --checkpoint full");
+    s.explore(&full).says(0, "--resume full goes on");
+    s.explore(&format!("{model} --symmetry --resume full"))
+        .says(2, "of something else");
+}
+
+#[test]
+fn the_graph_of_a_reduced_search_has_its_representatives() {
+    let s = Sandbox::with("lock.ioa", LOCK);
+    let model = "lock.ioa --sort Node=3 --keep-going";
+    let (mut nodes, mut states) = (Vec::new(), Vec::new());
+    for flags in ["", "--symmetry"] {
+        let found = s.json(&format!("{model} {flags} --dot graph{}.dot", flags.len()));
+        states.push(found["distinct_states"].as_u64().unwrap_or(0) as usize);
+        let text = fs::read_to_string(s.path(&format!("graph{}.dot", flags.len())));
+        let text = text.expect("a graph");
+        nodes.push(text.matches("tooltip=").count());
+        let edges = text.lines().filter_map(|l| l.trim().split_once(" -> "));
+        let ends =
+            edges.map(|(from, to)| (from.to_owned(), to.split(' ').next().map(str::to_owned)));
+        let ends: Vec<_> = ends.collect();
+        assert!(ends.len() > states[states.len() - 1], "{text}");
+        let declared = |name: &str| {
+            text.lines()
+                .any(|l| l.trim().starts_with(&format!("{name} [")))
+        };
+        assert!(ends.iter().all(|(a, b)| {
+            declared(a)
+                && b.as_deref()
+                    .is_some_and(|b| declared(b.trim_end_matches(';')))
+        }));
+    }
+    assert_eq!(nodes, states);
+    assert!(states[1] < states[0], "{states:?}");
+}

@@ -1,0 +1,88 @@
+//! What an exploration finds: each violation once, the shortest first, the same for any number of threads.
+
+use super::{Sandbox, plain, two_phase};
+
+/// A counter that goes too far several times over, and then stands still.
+const STEPS: &str = "\
+automaton Stairs
+  signature
+    internal up, leap
+  states
+    height: Nat := 0
+  transitions
+    internal up
+      pre height < 9
+      eff height := height + 1
+    internal leap
+      pre height < 6
+      eff height := height + 3
+invariant Seven of Stairs: height < 7
+invariant Two of Stairs: height < 2
+invariant Hundred of Stairs: height < 100
+invariant Five of Stairs: height ~= 5
+";
+
+#[test]
+fn every_violation_is_shown_once_and_the_shortest_first() {
+    let s = Sandbox::with("stairs.ioa", STEPS);
+    let mut seen = Vec::new();
+    for threads in ["1", "2", "5"] {
+        let flags =
+            format!("stairs.ioa --keep-going --check height<4 --find height=8 --threads {threads}");
+        let answer = s.explore(&flags);
+        assert_eq!(answer.code, Some(1), "{answer:?}");
+        let place = |what: &str| {
+            assert_eq!(answer.out.matches(what).count(), 1, "{what} {answer:?}");
+            answer.out.find(what)
+        };
+        let places = [
+            place("invariant Two of Stairs is violated"),
+            place("height<4 of Stairs is violated"),
+            place("invariant Seven of Stairs is violated"),
+            place("invariant Five of Stairs is violated"),
+        ];
+        assert!(places.is_sorted(), "{answer:?}");
+        place("Stairs cannot go on");
+        place("a state of Stairs with height=8");
+        assert!(!answer.out.contains("Hundred of Stairs"), "it holds");
+        answer.says(1, "holds in all 10 states");
+        seen.push(plain(s.json(&flags)));
+    }
+    assert!(seen.windows(2).all(|pair| pair[0] == pair[1]));
+}
+
+#[test]
+fn formulas_are_native_code_and_say_what_they_say_without_it() {
+    let s = Sandbox::with("stairs.ioa", STEPS);
+    let model = two_phase(3);
+    let everything = ["--check", "--find"].map(|flag| {
+        format!("{model} --keep-going {flag} tmState=done/\\sentPrepared~={{}} {flag} rmState=constant(committed)")
+    });
+    for all in &everything {
+        let answer = s.explore(all);
+        assert!(!answer.out.contains("interpreted:"), "{answer:?}");
+        assert_eq!(
+            plain(s.json(all)),
+            plain(s.json(&format!("{all} --no-native")))
+        );
+    }
+    for flags in [
+        "--check height<4",
+        "--find height=8",
+        "--check div(9,height)>1",
+        "--find div(9,height)=1",
+    ] {
+        let all = format!("stairs.ioa --keep-going --allow-deadlock {flags}");
+        let answer = s.explore(&all);
+        assert!(
+            answer.out.contains("interpreted: internal up (stairs.ioa:"),
+            "{answer:?}"
+        );
+        let native = plain(s.json(&all));
+        assert_eq!(
+            native,
+            plain(s.json(&format!("{all} --no-native"))),
+            "{flags}"
+        );
+    }
+}
