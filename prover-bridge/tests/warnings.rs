@@ -45,6 +45,19 @@ fn a_precondition_that_no_state_satisfies() {
 }
 
 #[test]
+fn a_precondition_that_contradicts_itself_needs_no_invariant_for_that() {
+    let text = "automaton A\n signature\n  internal a\n states\n  n: Nat := 0\n transitions\n  internal a\n   \
+                pre n > 3 /\\ n < 2\n   eff n := n + 1\ninvariant Low of A: n < 4\n";
+    let report = prove_all(&model(&[text]));
+    let first = &report.warnings[0];
+    assert_eq!(
+        first.to_string(),
+        "A.a never happens: no state satisfies its precondition"
+    );
+    assert_eq!(first.with.len(), 1, "{first:?}");
+}
+
+#[test]
 fn a_precondition_that_invariants_exclude() {
     let stated = "invariant Other of Light: lit = lit \\U {}\ninvariant Whole of Light: ~broken";
     let said = warnings("  internal off\n   pre broken\n   eff lit := {}", stated);

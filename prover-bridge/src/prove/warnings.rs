@@ -197,14 +197,20 @@ impl<'l> Inspection<'_, 'l> {
         }
         let Question { ground, conditions } = self.question(self.logic, wanted).ok()?;
         let mut session = Session::new(self.options);
-        let mut assumed = literals(&session, ground.iter());
+        let invariants = literals(&session, ground.iter());
         let first = self.target.invariants.len();
+        let mut assumed = Vec::new();
         for (i, (_, condition)) in conditions.iter().enumerate() {
             let literal = Bool::new_const(format!("condition!{i}"));
             session.solver.assert(literal.implies(condition));
             assumed.push((first + i, literal));
         }
-        let core = session.minimal_core(assumed)?;
+        // What contradicts itself needs no invariant that it contradicts.
+        let core = session.minimal_core(assumed.clone());
+        let core = core.or_else(|| match invariants.is_empty() {
+            true => None,
+            false => session.minimal_core([invariants, assumed].concat()),
+        })?;
         let (by, parts): (Vec<usize>, Vec<usize>) = core.into_iter().partition(|i| *i < first);
         let parts = parts.into_iter().map(|i| conditions[i - first].0);
         Some(Excluded {

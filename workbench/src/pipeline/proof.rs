@@ -190,9 +190,11 @@ fn bearer(study: &Study, subjects: &[Subject], about: About) -> Option<Subject> 
     subjects.iter().rev().copied().find(bears)
 }
 
-/// A warning with its place.
+/// A warning with its places.
 fn worded(study: &Study, warning: &Warning) -> String {
-    format!("{warning} (at {})", study.sources.location(warning.span))
+    let places = std::iter::once(&warning.span).chain(&warning.with);
+    let places: Vec<String> = places.map(|span| study.location(*span)).collect();
+    format!("{warning} (at {})", places.join(" and "))
 }
 
 fn subject(study: &Study, question: Question) -> Subject {
