@@ -1,8 +1,8 @@
 //! Commands in the guide, with what they print.
 //!
 //! A line that starts with `$ ` is a command; what follows is what it prints, on standard output and then on standard
-//! error. A line `...` stands for any lines, `...` within a line for any text, and durations for any duration. An exit
-//! status that is not 0 is stated at the end: `(exit status 1)`.
+//! error. A line `...` stands for any lines, `...` within a line for any text, and what is measured (durations, memory,
+//! rates) for any measure. An exit status that is not 0 is stated at the end: `(exit status 1)`.
 
 use std::path::Path;
 use std::process::Command;
@@ -76,22 +76,48 @@ fn words(command: &str) -> Vec<String> {
 
 /// Whether what is printed is as expected. An elision does not cover the exit status.
 fn matches(expected: &[&str], printed: &[&str]) -> bool {
-    let (expected, printed) = (status_apart(expected), status_apart(printed));
+    let (expected, printed) = (whole_rows(expected), whole_rows(printed));
+    let (expected, printed) = (status_apart(&expected), status_apart(&printed));
     expected.1 == printed.1 && lines_match(expected.0, printed.0)
 }
 
+/// The lines, where rows of a table that go on in the next line are one: where they break depends on how wide the
+/// column of the durations is.
+fn whole_rows(lines: &[&str]) -> Vec<String> {
+    let mut whole: Vec<String> = Vec::new();
+    for line in lines {
+        let (last, more) = (whole.last().and_then(|last| cells(last)), cells(line));
+        match (last, more) {
+            (Some(last), Some(more)) if more[0].is_empty() && more.len() == last.len() => {
+                let joined = last.iter().zip(&more).map(|(a, b)| format!("{a} {b}"));
+                let row = format!("│ {} │", joined.collect::<Vec<_>>().join(" ┆ "));
+                whole.pop();
+                whole.push(row);
+            }
+            _ => whole.push((*line).to_owned()),
+        }
+    }
+    whole
+}
+
+/// The cells of a row of a table.
+fn cells(line: &str) -> Option<Vec<&str>> {
+    let inside = line.strip_prefix('│')?.strip_suffix('│')?;
+    Some(inside.split('┆').map(str::trim).collect())
+}
+
 /// The lines without the exit status at their end, and the exit status.
-fn status_apart<'l>(lines: &'l [&'l str]) -> (&'l [&'l str], Option<&'l str>) {
+fn status_apart(lines: &[String]) -> (&[String], Option<&str>) {
     match lines {
         [before @ .., last] if last.starts_with("(exit status ") => (before, Some(last)),
         _ => (lines, None),
     }
 }
 
-fn lines_match(expected: &[&str], printed: &[&str]) -> bool {
+fn lines_match(expected: &[String], printed: &[String]) -> bool {
     match (expected, printed) {
         ([], []) => true,
-        (["...", more @ ..], _) => {
+        ([first, more @ ..], _) if first == "..." => {
             (0..=printed.len()).any(|skip| lines_match(more, &printed[skip..]))
         }
         ([first, more @ ..], [line, rest @ ..]) => {
@@ -121,16 +147,29 @@ fn line_matches(expected: &str, printed: &str) -> bool {
     rest.len() >= last.len() && rest.ends_with(last)
 }
 
-/// A line with each duration replaced by a sign, and without what depends on the width of a table.
+/// Units of what is measured: durations, memory, rates.
+const UNITS: [&str; 12] = [
+    "ns",
+    "us",
+    "ms",
+    "s",
+    "min",
+    "B",
+    "KiB",
+    "MiB",
+    "GiB",
+    "states/s",
+    "generated/s",
+    "bytes/state",
+];
+
+/// A line with each measured quantity replaced by a sign, and without what depends on the width of a table.
 fn normal(line: &str) -> String {
     let mut words: Vec<&str> = Vec::new();
     for word in line.split_whitespace() {
-        let is_unit = matches!(
-            word.trim_end_matches([',', ';']),
-            "ns" | "us" | "ms" | "s" | "min"
-        );
+        let is_unit = UNITS.contains(&word.trim_end_matches([',', ';']));
         match words.last_mut() {
-            Some(last) if is_unit && last.parse::<f64>().is_ok() => *last = "<time>",
+            Some(last) if is_unit && is_number(last) => *last = "<measured>",
             _ => words.push(word),
         }
     }
@@ -145,6 +184,11 @@ fn normal(line: &str) -> String {
     out
 }
 
+/// `12`, `3.4`, `5,678`
+fn is_number(word: &str) -> bool {
+    word.replace(',', "").parse::<f64>().is_ok()
+}
+
 #[test]
 fn lines_match_with_elisions_and_whatever_time_it_took() {
     let yes =
@@ -157,6 +201,24 @@ fn lines_match_with_elisions_and_whatever_time_it_took() {
         &["│ x │ 3.2 ms │", "└───┴───┘"],
         &["│ x │ 12 s   │", "└───┴──────┘"],
     );
+    yes(
+        &[
+            "│ x ┆ one two ┆ 3 ms │",
+            "│   ┆ three   ┆      │",
+            "│ y ┆ ... ┆ │",
+        ],
+        &[
+            "│ x ┆ one       ┆ 3.25 ms │",
+            "│   ┆ two three ┆         │",
+            "│ y ┆ z ┆ │",
+        ],
+    );
+    no(&["│ x ┆ one two │"], &["│ x ┆ one │", "│ y ┆ two │"]);
+    yes(
+        &["1,234 states/s, 64 KiB; all"],
+        &["987 states/s, 1.5 MiB; all"],
+    );
+    no(&["1,234 states, depth 3"], &["987 states, depth 3"]);
     no(&["a ... d"], &["a b c"]);
     no(&["a"], &["a", "b"]);
     no(&["..."], &["a", "(exit status 1)"]);
