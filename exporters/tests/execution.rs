@@ -10,10 +10,10 @@ fn joint(action: &str, params: &[&str], who: &[(&str, &str, &str)]) -> Json {
     let who = who.iter().map(
         |(component, index, kind)| json!({ "component": component, "index": [index], "kind": kind }),
     );
-    step(action, params, "internal", who.collect())
+    step(action, params, "internal", &who.collect::<Vec<_>>())
 }
 
-fn step(action: &str, params: &[&str], kind: &str, participants: Vec<Json>) -> Json {
+fn step(action: &str, params: &[&str], kind: &str, participants: &[Json]) -> Json {
     json!({
         "x": { "#bigint": "1" },
         "mbt::actionTaken": action,
@@ -111,7 +111,7 @@ fn hosts_that_are_not_shown_still_carry_messages() {
 
 #[test]
 fn elements_of_a_sort_are_hosts_where_there_are_no_components() {
-    let flat = |action, params: &[&str]| step(action, params, "internal", Vec::new());
+    let flat = |action, params: &[&str]| step(action, params, "internal", &[]);
     let (m, node) = ("Value#0", ["Node#0", "Node#1", "Node#2"]);
     let text = trace(vec![
         flat("send", &[m, node[0], node[1]]),
@@ -143,7 +143,7 @@ fn elements_of_a_sort_are_hosts_where_there_are_no_components() {
 
 #[test]
 fn hosts_have_to_be_there() {
-    let flat = read(&trace(vec![step("go", &["Node#0"], "output", Vec::new())]));
+    let flat = read(&trace(vec![step("go", &["Node#0"], "output", &[])]));
     let refused = |execution: &Execution, hosts: &[&str]| {
         let error = log(execution, &names(hosts)).expect_err("no such hosts");
         error.to_string()
@@ -162,13 +162,13 @@ fn a_sequence_diagram_has_an_arrow_for_what_is_learnt() {
         "put",
         &["a:b;#c"],
         "input",
-        vec![json!({ "component": "P", "index": ["Node#0"], "kind": "input" })],
+        &[json!({ "component": "P", "index": ["Node#0"], "kind": "input" })],
     );
     let get = step(
         "get",
         &[],
         "output",
-        vec![json!({ "component": "P", "index": ["Node#1"], "kind": "output" })],
+        &[json!({ "component": "P", "index": ["Node#1"], "kind": "output" })],
     );
     let states = steps["states"].as_array_mut().expect("states");
     states.insert(1, put);
@@ -196,7 +196,7 @@ sequenceDiagram
 #[test]
 fn states_are_drawn_where_there_are_no_hosts() {
     let flat = |action: &str, x: &str| {
-        let mut step = step(action, &[], "internal", Vec::new());
+        let mut step = step(action, &[], "internal", &[]);
         step["x"] = json!({ "#bigint": x });
         step
     };
