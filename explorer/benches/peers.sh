@@ -4,7 +4,8 @@
 #
 #     explorer/benches/peers.sh [THREADS]
 #
-# ioa answers exactly, breadth first, on THREADS threads (1 if nothing is said). Spin searches depth first on one core, its
+# ioa answers exactly, breadth first, on THREADS threads (1 if nothing is said), and checks an invariant and whether there is
+# a deadlock; then it goes over the states again and checks all invariants. Spin checks for deadlocks alone. It searches depth first on one core, its
 # fastest way: optimised, without partial-order reduction (which would visit fewer states) and without what only
 # liveness needs; with a hash table as large as the states, and with and without compressed states (COLLAPSE).
 set -euo pipefail
@@ -38,15 +39,16 @@ spin_run() {
 }
 
 row() {
-  local title=$1 expected=$2 model=$3 size=$4 hash=$5; shift 5
-  local distinct generated seconds bytes
-  { read -r distinct; read -r generated; read -r seconds; read -r bytes; } < <(ours "$@")
+  local title=$1 expected=$2 model=$3 size=$4 hash=$5 invariant=$6; shift 6
+  local distinct generated seconds bytes all
+  { read -r distinct; read -r generated; read -r all; read -r bytes; } < <(ours "$@")
+  { read -r distinct; read -r generated; read -r seconds; read -r bytes; } < <(ours "$@" --only "$invariant")
   if [ "$distinct" != "$expected" ]; then
     echo "$title: ioa counts $distinct states, not $expected" >&2; exit 1
   fi
-  awk -v t="$title" -v d="$distinct" -v g="$generated" -v s="$seconds" -v b="$bytes" 'BEGIN {
-    printf "%-28s ioa             %8.2f s  %12.0f states/s  %12.0f generated/s  %6.0f MiB  %5.1f bytes a state\n",
-      t, s, d / s, g / s, b / 1048576, b / d }'
+  awk -v t="$title" -v d="$distinct" -v g="$generated" -v s="$seconds" -v b="$bytes" -v a="$all" 'BEGIN {
+    printf "%-28s ioa             %8.2f s  %12.0f states/s  %12.0f generated/s  %6.0f MiB  %5.1f bytes a state; all invariants: %.2f s\n",
+      t, s, d / s, g / s, b / 1048576, b / d, a }'
   command -v spin > /dev/null || return 0
   local form stored steps first second
   for form in "" "-DCOLLAPSE"; do
@@ -63,7 +65,7 @@ row() {
 
 commit=(case-studies/two-phase-commit --automaton TwoPhase)
 paxos=(case-studies/lamport-paxos --automaton Paxos --sort Acceptor=3 --sort Value=2)
-row "two-phase commit, 7 RMs" 296448 two-phase N=7 20 "${commit[@]}" --sort RM=7
-row "two-phase commit, 9 RMs" 10340352 two-phase N=9 24 "${commit[@]}" --sort RM=9
-row "Paxos, 3 ballots" 185369 paxos B=3 19 "${paxos[@]}" --sort Ballot=3
-row "Paxos, 4 ballots" 8220065 paxos B=4 24 "${paxos[@]}" --sort Ballot=4
+row "two-phase commit, 7 RMs" 296448 two-phase N=7 20 Agreement "${commit[@]}" --sort RM=7
+row "two-phase commit, 9 RMs" 10340352 two-phase N=9 24 Agreement "${commit[@]}" --sort RM=9
+row "Paxos, 3 ballots" 185369 paxos B=3 19 Consistency "${paxos[@]}" --sort Ballot=3
+row "Paxos, 4 ballots" 8220065 paxos B=4 24 Consistency "${paxos[@]}" --sort Ballot=4

@@ -1,4 +1,4 @@
-//! Whole searches with all invariants checked: `cargo bench -p explorer --bench rows`.
+//! Whole searches, without invariants and with all there are: `cargo bench -p explorer --bench rows`.
 //!
 //! Behind `--` stand the number of threads, if it is not to be one, and words that the name of a model has to contain:
 //! `cargo bench -p explorer --bench rows -- 2 Paxos`. Each model is searched three times, and the median is told.
@@ -96,8 +96,17 @@ fn main() {
 impl Row {
     fn measure(&self, threads: usize) {
         let (instance, automaton) = self.instance();
+        let invariants = 0..instance.model().invariants.len();
+        let invariants = invariants.filter(|i| instance.invariant(automaton, *i).is_some());
+        let invariants: Vec<usize> = invariants.collect();
+        for checked in [&[], &invariants[..]] {
+            self.report((&instance, automaton), checked, threads);
+        }
+    }
+
+    fn report(&self, run: (&Instance, AutomatonId), invariants: &[usize], threads: usize) {
         let mut runs: Vec<Measured> = (0..RUNS)
-            .map(|_| self.search(&instance, automaton, threads))
+            .map(|_| self.search(run, invariants, threads))
             .collect();
         runs.sort_by(|a, b| a.seconds.total_cmp(&b.seconds));
         let Measured {
@@ -106,8 +115,9 @@ impl Row {
             memory,
         } = runs[RUNS / 2];
         println!(
-            "{:<26}{seconds:>8.2} s{:>14.0} distinct states/s{:>14.0} generated states/s{:>8.1} bytes a state",
+            "{:<26}{:>2} invariants{seconds:>8.2} s{:>14.0} distinct states/s{:>14.0} generated states/s{:>8.1} bytes a state",
             self.name,
+            invariants.len(),
             self.distinct as f64 / seconds,
             generated as f64 / seconds,
             memory as f64 / self.distinct as f64,
@@ -115,12 +125,14 @@ impl Row {
     }
 
     /// Visits all states; the time is without the compilation of the model.
-    fn search(&self, instance: &Instance, automaton: AutomatonId, threads: usize) -> Measured {
-        let invariants = 0..instance.model().invariants.len();
-        let invariants = invariants.filter(|i| instance.invariant(automaton, *i).is_some());
-        let invariants: Vec<usize> = invariants.collect();
+    fn search(
+        &self,
+        (instance, automaton): (&Instance, AutomatonId),
+        invariants: &[usize],
+        threads: usize,
+    ) -> Measured {
         let rows = Rows::new(instance, automaton);
-        let native = || Native::new(instance, automaton, &invariants, rows.clone());
+        let native = || Native::new(instance, automaton, invariants, rows.clone());
         let steps: Vec<Native<'_>> = (0..threads)
             .map(|_| native().expect("it can be run"))
             .collect();

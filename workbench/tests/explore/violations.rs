@@ -52,6 +52,27 @@ fn every_violation_is_shown_once_and_the_shortest_first() {
 }
 
 #[test]
+fn only_the_invariants_that_are_named_are_checked() {
+    let s = Sandbox::with("stairs.ioa", STEPS);
+    let flags = "stairs.ioa --allow-deadlock --keep-going --only Hundred --only Five";
+    let answer = s.explore(flags);
+    answer.says(1, "invariant Five of Stairs is violated");
+    answer.says(1, "holds in all 10 states");
+    assert!(!answer.out.contains("Two"), "{answer:?}");
+    assert!(
+        answer.out.contains("--only Hundred --only Five"),
+        "{answer:?}"
+    );
+    let answer = s.explore("stairs.ioa --only Fife");
+    assert_eq!(answer.code, Some(2), "{answer:?}");
+    assert!(
+        answer
+            .err
+            .contains("no invariant of the automaton is named Fife; did you mean Five?")
+    );
+}
+
+#[test]
 fn formulas_are_native_code_and_say_what_they_say_without_it() {
     let s = Sandbox::with("stairs.ioa", STEPS);
     let model = two_phase(3);

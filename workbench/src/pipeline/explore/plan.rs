@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use ioa_lang::core::{AutomatonId, Expr, ExprKind, Op};
+use ioa_lang::core::{AutomatonId, Expr, ExprKind, Invariant, Op};
+use ioa_lang::diagnostic::nearest;
 use ioa_lang::{Stated, diagnostic};
 
 use crate::args::{Common, ExploreArgs};
@@ -22,6 +23,8 @@ pub struct ExplorePlan {
     pub find: Vec<String>,
     /// Formulas that are to hold in every state.
     pub check: Vec<String>,
+    /// The only invariants to check; all if none is named.
+    pub only: Vec<String>,
     /// Whether it is fine that no locally controlled action is enabled.
     pub allow_deadlock: bool,
     /// Whether to go on behind the first finding.
@@ -110,6 +113,7 @@ impl ExplorePlan {
             sizes: Vec::new(),
             find: Vec::new(),
             check: Vec::new(),
+            only: Vec::new(),
             allow_deadlock: false,
             keep_going: false,
             native: true,
@@ -126,6 +130,7 @@ impl ExplorePlan {
     fn adjust(&mut self, args: &ExploreArgs) {
         self.find.clone_from(&args.find);
         self.check.clone_from(&args.check);
+        self.only.clone_from(&args.only);
         self.allow_deadlock |= args.allow_deadlock;
         self.keep_going = args.keep_going;
         self.native = !args.no_native;
@@ -157,11 +162,11 @@ impl ExplorePlan {
         }
     }
 
-    /// The study with the formulas of the plan as invariants of the automaton. Of a formula that is looked for, it is
-    /// the negation: what violates it is a witness.
+    /// The study with the formulas of the plan as invariants of the automaton, and without those of its invariants that are
+    /// not to be checked. Of a formula that is looked for, it is the negation: what violates it is a witness.
     ///
     /// # Errors
-    /// What is wrong with the formulas.
+    /// What is wrong with the formulas, and names of no invariant.
     pub fn asked(&self, study: &Study) -> Result<Study, BadInput> {
         let mut sources = study.sources.clone();
         let automaton = &study.model.automaton(self.automaton).name;
@@ -194,6 +199,9 @@ impl ExplorePlan {
         for invariant in model.invariants[before..].iter_mut().take(self.find.len()) {
             negate(&mut invariant.formula);
         }
+        let named = model.invariants.drain(..before).collect();
+        let wanted = self.wanted(named)?;
+        model.invariants.splice(..0, wanted);
         Ok(Study {
             name: study.name.clone(),
             manifest: study.manifest.clone(),
@@ -202,6 +210,25 @@ impl ExplorePlan {
             model: Arc::new(model),
             warnings: Vec::new(),
         })
+    }
+
+    /// Those of the model's invariants that are not passed over.
+    fn wanted(&self, mut invariants: Vec<Invariant>) -> Result<Vec<Invariant>, BadInput> {
+        let is_ours = |i: &Invariant| i.automaton == self.automaton;
+        let ours: Vec<&str> = invariants
+            .iter()
+            .filter(|i| is_ours(i))
+            .map(|i| &*i.name)
+            .collect();
+        if let Some(name) = self.only.iter().find(|name| !ours.contains(&&***name)) {
+            let nearest = nearest(name, ours);
+            let hint = nearest.map_or(String::new(), |n| format!("; did you mean {n}?"));
+            let message = format!("no invariant of the automaton is named {name}{hint}");
+            return Err(BadInput::message(message));
+        }
+        let is_named = |i: &Invariant| self.only.iter().any(|name| **name == *i.name);
+        invariants.retain(|i| self.only.is_empty() || !is_ours(i) || is_named(i));
+        Ok(invariants)
     }
 
     /// The flags that ask for it again.
@@ -217,6 +244,9 @@ impl ExplorePlan {
             .flat_map(|(f, all)| all.iter().map(move |t| (f, t)))
         {
             flags.push_str(&format!(" {flag} '{}'", text.replace('\'', "'\\''")));
+        }
+        for name in &self.only {
+            flags.push_str(&format!(" --only {name}"));
         }
         if self.allow_deadlock {
             flags.push_str(" --allow-deadlock");
