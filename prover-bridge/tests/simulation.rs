@@ -113,3 +113,39 @@ forward simulation from Low to High: true
     let mended = mended.replace("High: true", "High: High.c = nil");
     assert_eq!(check(&mended.replace("High.x := 0", "High.x := 1")), "");
 }
+
+/// Counters by themselves and together: their start program goes through the components.
+const PARTS: &str = "type Node
+    automaton Cell(me: Node)
+      signature internal step(const me)
+      states mine: Node := me, count: Int := choose c where c > 0 /\\ c < 9
+      transitions internal step(me) eff count := count + 1
+    automaton Low
+      signature internal step(n: Node)
+      states counts: Array[Node, Int] := constant(1)
+      transitions internal step(n) eff counts[n] := counts[n] + 1
+    automaton High
+      components P[n: Node]: Cell(n)
+    forward simulation from Low to High:
+      \\A n: Node (High.P[n].count = Low.counts[n] /\\ High.P[n].mine = n)
+      proof
+        initially High.P.count := Low.counts
+        for internal step(n: Node) do fire internal P[n].step(n) od
+";
+
+#[test]
+fn a_composition_starts_as_each_of_its_components_may() {
+    assert_eq!(check(PARTS), "");
+    let chosen = PARTS.replace("c < 9", "c < 1");
+    assert_eq!(check(&chosen), "Low to High / start: refuted\n");
+    let other = PARTS.replace(
+        "states counts: Array[Node, Int] := constant(1)",
+        "states counts: Array[Node, Int] := constant(9)",
+    );
+    assert_eq!(check(&other), "Low to High / start: refuted\n");
+    let given = PARTS.replace(
+        "count: Int := choose c where c > 0 /\\ c < 9",
+        "count: Int := 2",
+    );
+    assert_eq!(check(&given), "Low to High / start: refuted\n");
+}

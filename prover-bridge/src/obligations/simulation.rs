@@ -8,8 +8,8 @@ use std::rc::Rc;
 
 use ioa_lang::Span;
 use ioa_lang::core::{
-    Action, AutomatonId, Expr, Fire, ProofBlock, ProofEntry, Simulation, Stmt, StmtKind, Store,
-    Transition, TransitionId,
+    Action, AutomatonId, Expr, ExprKind, Fire, Place, Projection, ProofBlock, ProofEntry, Range,
+    Simulation, Stmt, StmtKind, Store, Transition, TransitionId,
 };
 use z3::ast::Bool;
 
@@ -17,7 +17,7 @@ use super::invariant::{Step, state_of};
 use super::world::Ground;
 use super::{Case, Fired, Goal, Group, Kind, Moment, Part, Piece, Role, Target, View};
 use crate::encode::{
-    AtSpan, Choices, Encoded, Env, Lack, Logic, Run, State, Sym, and, or, outside,
+    AtSpan, Choices, Encoded, Env, Lack, Logic, Run, State, Sym, and, implies, or, outside,
 };
 
 /// A proof entry with more paths than this is not proved.
@@ -148,46 +148,54 @@ impl<'a> Logic<'a> {
     ) -> Encoded<Vec<Goal<'a>>> {
         let high = target.model.automaton(high);
         let mut goals = Vec::new();
-        let mut known = Env::default()
+        let known = Env::default()
             .with(Store::Pre, made.clone())
             .item(&high.start.program.locals);
         for stmt in &high.start.program.body {
-            goals.push(self.start_goal(stmt, made, &mut known).at(stmt.span)?);
+            goals.push(Goal {
+                span: stmt.span,
+                role: Role::HighStart,
+                formula: self.starts(stmt, &known).at(stmt.span)?,
+                source: None,
+            });
         }
         let known = known.item(&high.start.locals);
         goals.extend(self.conjuncts(&high.start.so_that, &known, Role::HighStart)?);
         Ok(goals)
     }
 
-    /// A variable of the high start state has the value that the start program gives it, or one that it may choose.
-    fn start_goal(
-        &'a self,
-        stmt: &'a Stmt,
-        made: &State<'a>,
-        known: &mut Env<'a>,
-    ) -> Encoded<Goal<'a>> {
-        let formula = match &stmt.kind {
-            StmtKind::Assign(place, value) if place.path.is_empty() => {
+    /// What a start program assigns has the value that it is given, or one that may be chosen: in a loop over the
+    /// components, each of its elements.
+    fn starts(&'a self, stmt: &'a Stmt, known: &Env<'a>) -> Encoded<Bool> {
+        match &stmt.kind {
+            StmtKind::Assign(place, value) => {
                 let value = self.eval(value, known)?;
-                made[place.root.var.index()].equal(&value, &place.ty, self)?
+                initialised(place, known)?.equal(&value, &place.ty, self)
             }
             StmtKind::Choose {
                 place,
                 binder,
                 predicate,
                 ..
-            } if place.path.is_empty() => {
-                let chosen = made[place.root.var.index()].clone();
-                self.holds(predicate, &known.bind(*binder, chosen))?
+            } => {
+                let chosen = initialised(place, known)?;
+                self.holds(predicate, &known.bind(*binder, chosen))
             }
-            _ => return outside("a start program that is not a list of assignments and choices"),
-        };
-        Ok(Goal {
-            span: stmt.span,
-            role: Role::HighStart,
-            formula,
-            source: None,
-        })
+            StmtKind::For {
+                binder,
+                range: Range::Where(range),
+                body,
+            } => {
+                let local = known.declared(*binder)?;
+                self.forall(&local.name, &local.ty, |x| {
+                    let turn = known.bind(*binder, x);
+                    let each = body.iter().map(|stmt| self.starts(stmt, &turn));
+                    let each = each.collect::<Encoded<Vec<Bool>>>()?;
+                    Ok(implies(&self.holds(range, &turn)?, &and(&each)))
+                })
+            }
+            _ => outside("a start program with more than assignments, choices and loops"),
+        }
     }
 
     /// The obligations of one low clause.
@@ -333,6 +341,18 @@ impl<'a> Logic<'a> {
         let equal = pairs.map(|((ty, a), b)| a.equal(b, ty, self));
         Ok(and(&equal.collect::<Encoded<Vec<Bool>>>()?))
     }
+}
+
+/// The value of a variable, or of one of its elements: those are told apart by the loops that they are initialised in.
+fn initialised<'a>(place: &'a Place, known: &Env<'a>) -> Encoded<Sym<'a>> {
+    let whole = known.read(place.root)?;
+    place.path.iter().try_fold(whole, |part, step| match step {
+        Projection::Index(Expr {
+            kind: ExprKind::Local(index),
+            ..
+        }) => part.select(&known.local(*index)?),
+        _ => outside("a start program that initialises a part of a variable"),
+    })
 }
 
 /// Runs statements on all paths, splitting them at each `if`.
