@@ -256,3 +256,107 @@ fn the_composed_studies_are_understood() {
         );
     }
 }
+
+/// What is hidden of an action is an internal action of its own, with the same clauses and in the same task.
+#[test]
+fn an_action_may_be_hidden_in_part() {
+    let model = model(
+        r"automaton Teller(I: type, i: I)
+            signature output tell(n: Int, const i)
+            states n: Int := 0
+            transitions
+              output tell(m, i) where m > 9
+                pre m = n
+              output tell(m, i) where m <= 9
+                pre m = n + 1
+            tasks {tell(m, i)} for m: Int
+          automaton Some
+            components T[k: Node]: Teller(Node, k)
+            hidden tell(m, k) where m > 7; tell(3, k)
+          automaton Whole
+            components T[k: Node]: Teller(Node, k)
+            hidden tell(m, k)
+          automaton Outer
+            components S: Some",
+    );
+    let actions = |name: &str| -> Vec<String> {
+        let automaton = model.automaton(named(&model, name));
+        let actions = automaton.actions.iter();
+        actions
+            .map(|a| format!("{} {}", a.kind.keyword(), a.name))
+            .collect()
+    };
+    assert_eq!(actions("Some"), ["output tell", "internal Some.tell"]);
+    assert_eq!(actions("Whole"), ["internal tell"]);
+    assert_eq!(actions("Outer"), ["internal S.Some.tell", "output tell"]);
+    let id = named(&model, "Some");
+    let some = model.automaton(id);
+    let shown: Vec<String> = some
+        .transitions
+        .iter()
+        .map(|t| {
+            let context = Context::automaton(&model, id, &t.locals);
+            let name = &some.actions[t.action.index()].name;
+            format!("{name}: {}", print::expr(&model, &context, &t.applies))
+        })
+        .collect();
+    assert_eq!(
+        shown,
+        [
+            r"tell: 9 < n /\ ~(7 < n \/ n = 3)",
+            r"Some.tell: 9 < n /\ (7 < n \/ n = 3)",
+            r"tell: n <= 9 /\ ~(7 < n \/ n = 3)",
+            r"Some.tell: n <= 9 /\ (7 < n \/ n = 3)",
+        ]
+    );
+    let [task] = &some.tasks[..] else {
+        panic!("{:?}", some.tasks);
+    };
+    let of_task: Vec<usize> = task.actions.iter().map(|(id, _)| id.index()).collect();
+    assert_eq!(of_task, [0, 1]);
+}
+
+/// Determinators of joined clauses hand out side by side, each from its first row again behind its last.
+#[test]
+fn determinators_are_joined() {
+    let model = model(
+        r"automaton Draws
+            signature output draw(i: Int)
+            transitions
+              output draw(i)
+                choose k: Int where k > 0 det do yield 1; yield 2 od
+                pre i = k
+          automaton Takes
+            signature input draw(i: Int)
+            states last: Int := 0
+            transitions
+              input draw(i)
+                choose n: Int, b: Bool det do yield 5, true; yield 6, false; yield 7, true od
+                eff if n < i /\ b then last := i fi
+          automaton Both
+            components D: Draws; T: Takes",
+    );
+    let id = named(&model, "Both");
+    let clause = &model.automaton(id).transitions[0];
+    assert_eq!(clause.hidden.len(), 3);
+    let context = Context::automaton(&model, id, &clause.locals);
+    let rows: Vec<String> = clause
+        .det
+        .iter()
+        .map(|row| {
+            let terms = row.iter().map(|term| print::expr(&model, &context, term));
+            terms.collect::<Vec<_>>().join(" ")
+        })
+        .collect();
+    assert_eq!(
+        rows,
+        [
+            "1 5 true",
+            "2 6 false",
+            "1 7 true",
+            "2 5 true",
+            "1 6 false",
+            "2 7 true",
+        ]
+    );
+}

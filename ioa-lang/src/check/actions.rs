@@ -18,6 +18,30 @@ impl Header {
         }
         found
     }
+
+    /// The action of this name, where one of this kind is meant: what a composition hides of an output is an internal
+    /// action by the composition's name, and may be named like the output.
+    pub(super) fn find_action_of_kind(
+        &self,
+        name: &Ident,
+        kind: Option<ActionKind>,
+        report: &mut Report,
+    ) -> Option<ActionId> {
+        self.action_of_kind(name, kind)
+            .or_else(|| self.find_action(name, report))
+    }
+
+    /// The same, where nothing is said of a name that is unknown.
+    pub(super) fn action_of_kind(
+        &self,
+        name: &Ident,
+        kind: Option<ActionKind>,
+    ) -> Option<ActionId> {
+        let hidden = format!("{}.{}", self.name.name, name.name);
+        let hidden = self.action_ids.get(&*hidden);
+        let hidden = hidden.filter(|_| kind == Some(ActionKind::Internal));
+        hidden.or_else(|| self.action_ids.get(&name.name)).copied()
+    }
 }
 
 impl DeclaredAction {

@@ -42,7 +42,7 @@ impl Checker<'_, '_> {
             Ok(automaton) => {
                 let header = self.world.header(automaton);
                 header
-                    .find_action(action, self.report)
+                    .find_action_of_kind(action, kind, self.report)
                     .map(|id| (automaton, id))
             }
             Err(reason) => {

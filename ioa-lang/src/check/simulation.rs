@@ -152,7 +152,8 @@ impl<'w> Sides<'w> {
         let mut written: Vec<Option<Span>> = vec![None; low.actions.len()];
         for entry in &item.entries {
             let checked = self.entry(entry, own, report);
-            let Some(action) = low.find_action(&entry.name, report) else {
+            let Some(action) = low.find_action_of_kind(&entry.name, Some(entry.kind), report)
+            else {
                 continue;
             };
             if let Some(first) = written[action.index()].replace(entry.name.span) {
@@ -235,7 +236,7 @@ impl<'w> Sides<'w> {
         };
         let mut checker = Checker::new(self.world, report, self.scope(own, &access));
         let low = self.world.header(self.low);
-        let action = low.action_ids.get(&entry.name.name).copied();
+        let action = low.action_of_kind(&entry.name, Some(entry.kind));
         let declared = action.map(|id| low.action(id));
         let (name, report) = (&entry.name, &mut *checker.report);
         let has_kind = declared.is_none_or(|d| d.has_kind(name, entry.kind, report));

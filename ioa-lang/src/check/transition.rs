@@ -30,7 +30,7 @@ pub(super) fn clause(
 
     checker
         .forbid_reading("which parameters a clause is for cannot depend on the state: use `pre`");
-    let formals = checker.formals(item, declared);
+    let formals = checker.formals(&item.name, &item.formals, declared);
     let applies = checker.applies(item, declared, formals.as_ref());
     checker.allow_reading();
     let hidden = checker.hidden(item);
@@ -87,25 +87,27 @@ pub(super) struct Formals {
     /// One local for each parameter of the action.
     pub(super) params: Vec<LocalId>,
     /// For each formal that is a term, that its parameter equals the term.
-    matches: Vec<Expr>,
+    pub(super) matches: Vec<Expr>,
 }
 
 impl Checker<'_, '_> {
     /// Binds the formals, then checks those that are terms: a term may mention a binder that stands after it.
-    fn formals(
+    pub(super) fn formals(
         &mut self,
-        item: &TransitionItem,
+        name: &ast::Ident,
+        formals: &[Formal],
         declared: Option<&DeclaredAction>,
     ) -> Option<Formals> {
         let params = declared.map(|action| &action.params[..]);
-        let arity_agrees = self.arity_agrees(item, declared);
+        let found = formals.len();
+        let arity_agrees = declared.is_some_and(|d| d.has_parameters(name, found, self.report));
         let mut ids = Vec::new();
-        for (position, formal) in item.formals.iter().enumerate() {
+        for (position, formal) in formals.iter().enumerate() {
             let param = params.and_then(|params| params.get(position));
             ids.push(self.formal(formal, param.filter(|_| arity_agrees)));
         }
         let mut matches = Vec::new();
-        for (formal, id) in item.formals.iter().zip(&ids) {
+        for (formal, id) in formals.iter().zip(&ids) {
             if let Some(term) = self.matched_term(formal) {
                 let ty = id.map(|id| self.scope.locals[id.index()].ty.clone());
                 let term = self.term(term, Want::of(ty.as_ref(), None));
@@ -121,11 +123,6 @@ impl Checker<'_, '_> {
             params: ids.into_iter().collect::<Option<_>>()?,
             matches: matches.into_iter().collect::<Option<_>>()?,
         })
-    }
-
-    fn arity_agrees(&mut self, item: &TransitionItem, declared: Option<&DeclaredAction>) -> bool {
-        let found = item.formals.len();
-        declared.is_some_and(|d| d.has_parameters(&item.name, found, self.report))
     }
 
     /// The local of one formal: the one it binds, or a nameless one that a term is to match.

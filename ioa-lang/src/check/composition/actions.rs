@@ -14,7 +14,6 @@ use crate::core::{
 };
 use crate::diagnostic::Diagnostic;
 use crate::source::Name;
-use crate::syntax::ast::{self, Formal, HiddenAction};
 
 /// What the components do together.
 #[derive(Default)]
@@ -484,61 +483,4 @@ fn agree(group: &[Contribution<'_, '_>], world: &World, report: &mut Report) -> 
         );
     }
     agreed
-}
-
-/// Makes internal what a composition hides.
-pub(super) fn hide(
-    hidden: &[HiddenAction],
-    actions: &mut [Action],
-    report: &mut Report,
-) -> Option<()> {
-    let mut fine = Some(());
-    for item in hidden {
-        if hide_one(item, actions, report).is_none() {
-            fine = None;
-        }
-    }
-    fine
-}
-
-fn hide_one(item: &HiddenAction, actions: &mut [Action], report: &mut Report) -> Option<()> {
-    let name = &item.name.name;
-    let Some(action) = actions.iter_mut().find(|action| action.name == *name) else {
-        let known = actions.iter().map(|action| &*action.name);
-        let diagnostic = report.unknown("action", &item.name, known);
-        report.add_absence(name, diagnostic);
-        return None;
-    };
-    let refused = if action.kind == ActionKind::Input {
-        Diagnostic::error(
-            item.name.span,
-            format!("`{name}` is an input, and only outputs are hidden"),
-        )
-        .related(action.span, "its signature")
-    } else if item.formals.len() != action.params.len() {
-        let what = format!("the action `{name}`");
-        let (expected, found) = (action.params.len(), item.formals.len());
-        crate::check::report::wrong_number(item.span, &what, "parameter", expected, found)
-            .related(action.span, "its signature")
-    } else if item.predicate.is_some() || !item.formals.iter().all(is_name) {
-        Diagnostic::error(
-            item.span,
-            format!("this hides `{name}` for some parameters only"),
-        )
-        .label("an action is hidden for all parameters, or for none")
-        .help("give what is to be hidden an action of its own")
-    } else {
-        action.kind = ActionKind::Internal;
-        return Some(());
-    };
-    report.add(refused);
-    None
-}
-
-fn is_name(formal: &Formal) -> bool {
-    match formal {
-        Formal::Term(term) => matches!(term.kind, ast::ExprKind::Name(_)),
-        Formal::Typed(_) => true,
-        Formal::Const(_) => false,
-    }
 }

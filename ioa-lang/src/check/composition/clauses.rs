@@ -17,6 +17,9 @@ use crate::source::Span;
 /// How many clauses an action of a composition may have: they multiply.
 const CLAUSE_LIMIT: usize = 1024;
 
+/// How many rows the determinators of joined clauses may have together: the least common multiple of theirs.
+const ROW_LIMIT: usize = 1024;
+
 /// What became of a joined action.
 pub(super) struct Clauses {
     pub(super) builds: Vec<(Build, Span)>,
@@ -32,6 +35,10 @@ pub(super) struct Build {
     pre: Vec<Expr>,
     hidden: Vec<LocalId>,
     det: Vec<Vec<Expr>>,
+    /// The last clause with hidden parameters.
+    chooser: Option<Span>,
+    /// Two clauses with hidden parameters whose determinators cannot be joined.
+    apart: Option<(Span, Span)>,
     effect: Vec<Stmt>,
     unconstrained: Vec<VarId>,
     ensuring: Vec<Expr>,
@@ -46,6 +53,8 @@ impl Build {
             pre: Vec::new(),
             hidden: Vec::new(),
             det: Vec::new(),
+            chooser: None,
+            apart: None,
             effect: Vec::new(),
             unconstrained: Vec::new(),
             ensuring: Vec::new(),
@@ -83,19 +92,36 @@ impl Build {
         let effect = copier.stmts(&clause.effect);
         let ensuring = copier.expr(&clause.ensuring);
         self.require(applies);
-        // Rows of two clauses cannot be told apart; whoever has hidden parameters first hands them out.
-        if self.hidden.is_empty() {
-            self.det = det;
-        } else if !hidden.is_empty() {
-            self.det = Vec::new();
-        }
-        self.hidden.extend(hidden);
+        self.hand_out(hidden, det, clause.span);
         self.pre.push(pre);
         self.effect.extend(effect);
         self.ensuring.push(ensuring);
         for var in &clause.unconstrained {
             self.free(part, *var, indices, clause.span);
         }
+    }
+
+    /// Adds hidden parameters and what is handed out for them: the rows of both side by side, each from its first again
+    /// behind its last.
+    fn hand_out(&mut self, hidden: Vec<LocalId>, det: Vec<Vec<Expr>>, span: Span) {
+        if hidden.is_empty() {
+            return;
+        }
+        let first = std::mem::take(&mut self.det);
+        match (self.chooser.replace(span), first.len(), det.len()) {
+            (None, ..) => self.det = det,
+            (Some(_), 0, 0) => {}
+            (Some(_), m, n) if m > 0 && n > 0 && period(m, n) <= ROW_LIMIT => {
+                self.det = (0..period(m, n))
+                    .map(|turn| {
+                        let row = first[turn % m].iter().chain(&det[turn % n]);
+                        row.map(|term| fresh_copy(term, &mut self.locals)).collect()
+                    })
+                    .collect();
+            }
+            (Some(other), ..) => self.apart = Some((other, span)),
+        }
+        self.hidden.extend(hidden);
     }
 
     /// Leaves open what a variable of the component becomes: of an array only the component's own element.
@@ -196,7 +222,36 @@ pub(super) fn join(
             return None;
         }
     }
-    Some(joined)
+    let apart = joined.builds.iter().find_map(|(build, _)| build.apart);
+    match apart {
+        Some(clauses) => {
+            report.add(undetermined(
+                &outputs.first().unwrap_or(&inputs[0]),
+                clauses,
+            ));
+            None
+        }
+        None => Some(joined),
+    }
+}
+
+/// After how many turns two determinators with so many rows are at their first rows again.
+fn period(m: usize, n: usize) -> usize {
+    num_integer::lcm(m, n)
+}
+
+fn undetermined(role: &Role<'_, '_>, (first, second): (Span, Span)) -> Diagnostic {
+    let message = format!(
+        "the determinators of `{}` cannot be joined",
+        role.action.name
+    );
+    Diagnostic::error(role.part.span, message)
+        .label("components share this action, and more than one chooses in it")
+        .related(first, "this clause has hidden parameters")
+        .related(second, "and so has this one")
+        .help(format!(
+            "give both a determinator or neither; together they may have at most {ROW_LIMIT} rows"
+        ))
 }
 
 impl<'a> Role<'a, '_> {

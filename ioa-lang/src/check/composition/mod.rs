@@ -6,6 +6,7 @@
 
 mod actions;
 mod clauses;
+mod hide;
 mod parts;
 mod shared;
 mod start;
@@ -17,7 +18,7 @@ use super::report::Report;
 use super::world::{
     Clauses, Condition, DeclaredAction, DeclaredParam, DeclaredVariable, Header, Variables, World,
 };
-use crate::core::{Action, ActionId, Automaton, AutomatonId, Transition};
+use crate::core::{Action, ActionId, Automaton, AutomatonId, Task, Transition};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast::{AutomatonItem, Ident};
@@ -110,7 +111,7 @@ fn expand(
 ) -> Option<(Automaton, Vec<Transition>)> {
     let parts = parts::parts(item, world, report)?;
     let mut joined = actions::join(&parts, world, report)?;
-    actions::hide(&item.hidden, &mut joined.actions, report)?;
+    let twins = hide::hide(item, &mut joined, world, report)?;
     let ids: BTreeMap<_, _> = joined
         .actions
         .iter()
@@ -119,13 +120,15 @@ fn expand(
         .collect();
     let mut requirements = parts::requirements(&parts, report)?;
     requirements.extend(joined.requirements);
+    let mut tasks: Vec<Task> = parts.iter().flat_map(|part| part.tasks(&ids)).collect();
+    tasks.iter_mut().for_each(|task| hide::extend(task, &twins));
     let automaton = Automaton {
         name: item.name.name.clone(),
         actions: joined.actions,
         variables: parts.iter().flat_map(Part::variables).collect(),
         start: start::start(&parts, item.span),
         transitions: Vec::new(),
-        tasks: parts.iter().flat_map(|part| part.tasks(&ids)).collect(),
+        tasks,
         parameters: world.open[id.index()].to_core(),
         components: parts.iter().flat_map(Part::components).collect(),
         requirements,
