@@ -210,3 +210,80 @@ fn a_relation_that_is_no_function_is_refused() {
         ["the relation does not say what High.y is: it cannot be exported"]
     );
 }
+
+/// A channel that delivers, two clauses of one action in one class, and a property with a parameter.
+const DELIVERS: &str = "type Msg
+    automaton Channel
+      signature input send(m: Msg), output receive(m: Msg), internal tick
+      states held: Set[Msg] := {}, ticks: Int := 0
+      transitions
+        input send(m)
+          eff held := insert(m, held)
+        output receive(m) where m = m
+          pre m \\in held /\\ ticks = 0
+          eff held := delete(m, held)
+        output receive(m)
+          pre m \\in held /\\ ticks ~= 0
+          eff held := delete(m, held)
+        internal tick
+          eff ticks := 1 - ticks
+      tasks
+        {receive(m)} for m: Msg;
+        {tick}";
+
+#[test]
+fn liveness_is_temporal_and_tasks_are_fairness() {
+    let model = model(&[&format!(
+        "{DELIVERS}
+         liveness Ticks of Channel: always eventually ticks = 1
+         liveness Delivered of Channel: m \\in held leads to m \\notin held for m: Msg"
+    )]);
+    let module = tla::automaton(&model, &universe(&model, 2), AutomatonId(0)).unwrap();
+    let text = &module.text;
+    assert!(
+        text.contains("\nSpec == Init /\\ [][Next]_vars\n"),
+        "{text}"
+    );
+    assert!(
+        text.contains(
+            "\
+Fairness ==
+  /\\ \\A m \\in Msg : WF_vars(receive(m) \\/ receive_2(m))
+  /\\ WF_vars(tick)
+
+FairSpec == Spec /\\ Fairness
+
+Ticks == []<>(ticks = 1)
+
+Delivered == \\A m \\in Msg : ((m \\in held) ~> (m \\notin held))
+"
+        ),
+        "{text}"
+    );
+    assert!(module.config.contains("SPECIFICATION FairSpec\n"));
+    assert!(module.config.contains("PROPERTIES\n  Ticks\n  Delivered\n"));
+}
+
+#[test]
+fn without_liveness_there_is_no_fairness() {
+    let model = model(&[DELIVERS]);
+    let module = tla::automaton(&model, &universe(&model, 2), AutomatonId(0)).unwrap();
+    assert!(!module.text.contains("WF_vars"), "{}", module.text);
+    assert!(module.config.contains("SPECIFICATION Spec\n"));
+}
+
+#[test]
+fn a_task_without_end_is_refused() {
+    let refused = module(
+        "automaton A
+           signature internal step(k: Int) where 0 <= k /\\ k < 3
+           states x: Int := 0
+           transitions internal step(k) eff x := k
+           tasks {step(k)} for k: Int
+         liveness Moves of A: always eventually x = 1",
+    );
+    assert_eq!(
+        refused.unwrap_err(),
+        ["k ranges over all of Int, which TLC cannot go through: it cannot be exported"]
+    );
+}

@@ -6,8 +6,8 @@ use std::fs;
 use std::path::Path;
 
 use ioa_lang::core::{
-    Automaton, AutomatonId, Expr, ExprKind, Local, LocalId, Model, Op, Quantifier, Range, Schedule,
-    Simulation, Stmt, StmtKind, Store, Substitution, Type, exprs_of_stmts, fingerprint,
+    Automaton, AutomatonId, Expr, ExprKind, Liveness, Local, LocalId, Model, Op, Quantifier, Range,
+    Schedule, Simulation, Stmt, StmtKind, Store, Substitution, Type, exprs_of_stmts, fingerprint,
 };
 use ioa_lang::diagnostic::has_errors;
 use ioa_lang::print::{self, Context};
@@ -329,6 +329,23 @@ fn check_simulation(text: &Text, simulation: &Simulation) -> usize {
     formulas.len()
 }
 
+/// A property as one formula, for all values of its parameters.
+fn as_formula(property: &Liveness) -> (&[Local], Expr) {
+    let parts = vec![property.premise.clone(), property.goal.clone()];
+    let formula = Expr::apply(Op::Implies, parts, Type::Bool, property.span);
+    (&property.locals, closed(&property.locals, &formula))
+}
+
+fn check_liveness(text: &Text, property: &Liveness) {
+    let printed = print::liveness(&text.model, property);
+    let name = &text.model.automaton(property.automaton).name;
+    let model = text.and(format!("liveness Printed of {name}: {printed}"));
+    let after = model.liveness.last().expect("it was added");
+    assert_eq!(after.params.len(), property.params.len());
+    let ((locals, before), (others, again)) = (as_formula(property), as_formula(after));
+    assert_same(&printed, (locals, &before), (others, &again));
+}
+
 /// Checks everything; returns how many formulas there were.
 fn check_everything(text: &Text) -> usize {
     let mut count = 0;
@@ -339,6 +356,10 @@ fn check_everything(text: &Text) -> usize {
             &invariant.locals,
             &invariant.formula,
         );
+        count += 1;
+    }
+    for property in &text.model.liveness {
+        check_liveness(text, property);
         count += 1;
     }
     for (position, automaton) in text.model.automata.iter().enumerate() {

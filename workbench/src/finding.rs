@@ -98,6 +98,8 @@ pub enum Kind {
     Deadlock,
     /// A stated invariant.
     Invariant,
+    /// A stated liveness property.
+    Liveness,
     /// Paired runs through a proof block.
     Pair,
     /// The detector's candidates.
@@ -121,6 +123,7 @@ impl Kind {
             Self::Check => "check",
             Self::Deadlock => "deadlock",
             Self::Invariant => "invariant",
+            Self::Liveness => "liveness",
             Self::Pair => "pair",
             Self::Infer => "infer",
             Self::Simulation => "simulation",

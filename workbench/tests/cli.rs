@@ -70,7 +70,7 @@ fn a_broken_manifest_and_unknown_names_are_refused() {
     );
     refused(
         &s.ioa(&["prove", ".", "--only", "Inv9"]),
-        "no invariant, simulation or automaton is named Inv9; did you mean Inv",
+        "no invariant, liveness property, simulation or automaton is named Inv9; did you mean Inv",
     );
     s.replace("ioa.toml", "\"cons.ioa\"", "\"../cons.ioa\"");
     refused(&s.ioa(&["check", "."]), "not inside the study's folder");
@@ -428,4 +428,85 @@ fn modules_are_written_once_and_nothing_else_is_replaced() {
     }
     sandbox.write("modules/Cons.tla", "---- MODULE Cons ----\n====\n");
     assert_eq!(sandbox.ioa(&export).code, Some(2));
+}
+
+const LIVE: &str = "automaton Clock
+  signature output tick
+  states ticks: Nat := 0
+  transitions
+    output tick
+      pre ticks < 3
+      eff ticks := ticks + 1
+  tasks {tick}
+invariant Few of Clock: ticks <= 3
+liveness Done of Clock: always eventually ticks = 3
+";
+
+/// A liveness property is not checked yet: nothing that could seem to check it is silent about it.
+#[test]
+fn what_is_not_checked_is_said() {
+    let s = Sandbox::new();
+    s.write("live.ioa", LIVE);
+    let checked = s.ioa(&["check", "live.ioa"]);
+    assert!(
+        checked
+            .out
+            .contains("1 invariant, 1 liveness property (Clock)")
+    );
+    for command in ["prove", "explore"] {
+        let answer = s.ioa(&[command, "live.ioa"]);
+        assert_eq!(answer.code, Some(3), "{}", answer.out);
+        assert!(answer.out.contains("not checked"), "{}", answer.out);
+    }
+    s.write(
+        "ioa.toml",
+        "[study]\nname = \"live\"\nsources = [\"live.ioa\"]\n[prove]\n",
+    );
+    let verified = s.ioa(&["verify", "."]);
+    assert_eq!(verified.code, Some(3), "{}", verified.out);
+    assert!(verified.out.contains("not checked"), "{}", verified.out);
+    let named = s.ioa(&["prove", "live.ioa", "--only", "Done"]);
+    assert_eq!(named.code, Some(3), "{}", named.out);
+    let other = s.ioa(&["prove", "live.ioa", "--only", "Few"]);
+    assert_eq!(other.code, Some(0), "{}", other.out);
+}
+
+const CLASH: &str = "type Node
+vocabulary Ends
+  operators first, last: -> Node
+end
+imports Ends
+automaton Speaker(i: Node)
+  signature output say(const i)
+  states said: Nat := 0
+  transitions
+    output say(i)
+      eff said := 1
+automaton Both
+  components
+    A: Speaker(first);
+    B: Speaker(last)
+invariant Said of Both: A.said <= 1
+";
+
+/// Where it depends on the theories whether components fit together, an exploration and a proof show that they do not.
+#[test]
+fn components_that_do_not_fit_are_shown_by_every_stage() {
+    let s = Sandbox::new();
+    s.write("clash.ioa", CLASH);
+    assert_eq!(s.ioa(&["check", "clash.ioa"]).code, Some(0));
+    let proved = s.ioa(&["prove", "clash.ioa"]);
+    let explored = s.ioa(&[
+        "explore",
+        "clash.ioa",
+        "--automaton",
+        "Both",
+        "--sort",
+        "Node=1",
+    ]);
+    println!(
+        "{}\n{}\n{}\n{}",
+        proved.out, proved.err, explored.out, explored.err
+    );
+    assert_eq!(proved.code, Some(3));
 }

@@ -5,6 +5,10 @@
 //! whose relation gives each variable of the specification as a function of the implementation's becomes a module with
 //! `INSTANCE .. WITH` and the property that the implementation's steps are the specification's.
 //!
+//! A liveness property becomes a temporal one, which TLC checks of the executions that are weakly fair to each task. To
+//! TLA+ a step that changes nothing is none, and gives no task its turn: where a task has such steps beside others, TLC
+//! looks at fewer executions than the fairness of I/O automata leaves.
+//!
 //! TLC counts the states that `ioa explore` counts. Two things are not the same. TLA+ knows states and no actions:
 //! that the traces agree is for `ioa pair` and `ioa prove`. And where a model goes wrong TLC may not notice: a
 //! `choose` from nothing, `x.val` of nil and the like stop it with a message, but an `ensuring` that no outcome
@@ -12,6 +16,7 @@
 
 mod effect;
 mod helpers;
+mod liveness;
 mod module;
 mod names;
 mod range;

@@ -11,8 +11,12 @@ use ioa_lang::finite::Packing;
 use super::Module;
 use super::effect::Effect;
 use super::helpers::Helper;
+use super::liveness;
 use super::text::{Doc, Level, Text};
 use super::writer::{Needs, Writer};
+
+/// What the steps of an automaton are called.
+pub(super) const SPECIFICATION: &str = "Spec";
 
 /// The parts of a module of one automaton.
 #[derive(Debug)]
@@ -25,6 +29,10 @@ pub(super) struct Parts {
     pub(super) body: String,
     /// The names of the invariants.
     pub(super) invariants: Vec<String>,
+    /// What TLC is to take for the specification: with fairness, where a liveness property needs it.
+    pub(super) specification: String,
+    /// The names of the liveness properties.
+    pub(super) liveness: Vec<String>,
 }
 
 /// Writes the parts of an automaton's module.
@@ -69,11 +77,15 @@ pub(super) fn parts(writer: &mut Writer<'_>, id: AutomatonId) -> Parts {
         body.push_str(&formula.definition(name));
         body.push('\n');
     }
+    let live = liveness::definitions(writer, id, &clauses, &plain);
+    body.push_str(&live.text);
     Parts {
         name,
         variables: plain,
         body,
         invariants: invariants.into_iter().map(|(_, name)| name).collect(),
+        specification: live.specification,
+        liveness: live.names,
     }
 }
 
@@ -93,7 +105,7 @@ fn action_of(automaton: &Automaton, id: ActionId) -> &ioa_lang::core::Action {
 }
 
 /// Begins an item in which the state variables have their own names.
-fn begin<'a>(
+pub(super) fn begin<'a>(
     writer: &mut Writer<'a>,
     declared: &'a [ioa_lang::core::Local],
     variables: &[String],
@@ -313,7 +325,7 @@ fn open_value(
 }
 
 /// A line between the parts of a module.
-fn rule() -> String {
+pub(super) fn rule() -> String {
     format!("{}\n\n", "-".repeat(90))
 }
 
@@ -336,7 +348,13 @@ pub(super) fn assembled(writer: &mut Writer<'_>, parts: &Parts, about: &str) -> 
     Module {
         name: parts.name.clone(),
         text,
-        config: config(writer, &needs, &invariants, &[]),
+        config: config(
+            writer,
+            &needs,
+            &parts.specification,
+            &invariants,
+            &parts.liveness,
+        ),
     }
 }
 
@@ -491,10 +509,11 @@ fn table(writer: &mut Writer<'_>, id: FunctionId) -> String {
 pub(super) fn config(
     writer: &Writer<'_>,
     needs: &Needs,
+    specification: &str,
     invariants: &[String],
     properties: &[String],
 ) -> String {
-    let mut text = format!("{}\nSPECIFICATION Spec\n", super::MARK);
+    let mut text = format!("{}\nSPECIFICATION {specification}\n", super::MARK);
     let given: Vec<&SortId> = needs
         .sorts
         .iter()

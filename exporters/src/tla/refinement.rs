@@ -70,7 +70,13 @@ pub(super) fn module<'a>(
     Module {
         name,
         text,
-        config: module::config(writer, &all, &invariants, &[property]),
+        config: module::config(
+            writer,
+            &all,
+            module::SPECIFICATION,
+            &invariants,
+            &[property],
+        ),
     }
 }
 

@@ -37,7 +37,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use self::report::{Report, duplicate};
 use self::world::{Clauses, Header, Home, World};
-use crate::core::{Automaton, AutomatonId, Invariant, Model, Schedule, Simulation};
+use crate::core::{Automaton, AutomatonId, Invariant, Liveness, Model, Schedule, Simulation};
 use crate::diagnostic::Diagnostic;
 use crate::source::{Name, Span};
 use crate::syntax::ast::{AutomatonItem, Ident, Item, ScheduleBody, VocabularyItem};
@@ -80,7 +80,10 @@ pub fn check(items: &[Item], unread: BTreeSet<Name>) -> (Model, Vec<Diagnostic>)
     for id in composition::components_first(&automata, &world, &mut report) {
         check_automaton(automata[id.index()], id, &mut world, &mut report);
     }
-    let invariants = invariants(items, &mut world, &mut report);
+    let mut names = Names::new("the invariant");
+    let invariants = invariants(items, &mut names, &mut world, &mut report);
+    names.what = "the liveness property";
+    let liveness = liveness(items, &mut names, &mut world, &mut report);
     let simulations = simulations(items, &mut world, &mut report);
     let schedules = schedules(items, &automata, &mut world, &mut report);
     unused::declarations(items, &world, &mut report);
@@ -100,6 +103,15 @@ pub fn check(items: &[Item], unread: BTreeSet<Name>) -> (Model, Vec<Diagnostic>)
         }));
     }
     keep_properties(&mut model, &kept, invariants, simulations, schedules);
+    model.liveness = liveness
+        .into_iter()
+        .filter_map(|property| {
+            Some(Liveness {
+                automaton: kept[property.automaton.index()]?,
+                ..property
+            })
+        })
+        .collect();
     (model, report.into_diagnostics())
 }
 
@@ -152,8 +164,12 @@ fn check_automaton(item: &AutomatonItem, id: AutomatonId, world: &mut World, rep
     world.clauses[id.index()] = body.clauses;
 }
 
-fn invariants(items: &[Item], world: &mut World, report: &mut Report) -> Vec<Invariant> {
-    let mut names = Names::new("the invariant");
+fn invariants(
+    items: &[Item],
+    names: &mut Names,
+    world: &mut World,
+    report: &mut Report,
+) -> Vec<Invariant> {
     let mut understood = Vec::new();
     for item in items {
         let Item::Invariant(item) = item else {
@@ -166,6 +182,28 @@ fn invariants(items: &[Item], world: &mut World, report: &mut Report) -> Vec<Inv
         world.entered = vec![Home::Automaton(automaton)];
         let invariant = properties::invariant(item, automaton, world, report);
         understood.extend(invariant.filter(|_| is_new));
+    }
+    understood
+}
+
+fn liveness(
+    items: &[Item],
+    names: &mut Names,
+    world: &mut World,
+    report: &mut Report,
+) -> Vec<Liveness> {
+    let mut understood = Vec::new();
+    for item in items {
+        let Item::Liveness(item) = item else {
+            continue;
+        };
+        let is_new = names.declare(&item.name, report);
+        let Some(automaton) = automaton_named(&item.automaton, world, report) else {
+            continue;
+        };
+        world.entered = vec![Home::Automaton(automaton)];
+        let property = properties::liveness(item, automaton, world, report);
+        understood.extend(property.filter(|_| is_new));
     }
     understood
 }

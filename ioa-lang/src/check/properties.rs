@@ -1,11 +1,12 @@
-//! Invariants.
+//! Invariants and liveness properties.
 
 use super::automaton::state_scope;
 use super::checker::Checker;
 use super::report::Report;
+use super::unused;
 use super::world::World;
-use crate::core::{AutomatonId, Invariant};
-use crate::syntax::ast::InvariantItem;
+use crate::core::{AutomatonId, Expr, Invariant, Liveness};
+use crate::syntax::ast::{InvariantItem, LivenessItem, Progress};
 
 pub(super) fn invariant(
     item: &InvariantItem,
@@ -13,8 +14,7 @@ pub(super) fn invariant(
     world: &World,
     report: &mut Report,
 ) -> Option<Invariant> {
-    let mut checker = Checker::new(world, report, state_scope(world.header(automaton)));
-    checker.scope.enabled = Ok(automaton);
+    let mut checker = about(automaton, world, report);
     let formula = checker.formula(&item.formula)?;
     Some(Invariant {
         name: item.name.name.clone(),
@@ -23,4 +23,44 @@ pub(super) fn invariant(
         formula,
         span: item.span,
     })
+}
+
+/// That something always happens again is that everything leads to it.
+pub(super) fn liveness(
+    item: &LivenessItem,
+    automaton: AutomatonId,
+    world: &World,
+    report: &mut Report,
+) -> Option<Liveness> {
+    let mut checker = about(automaton, world, report);
+    let params: Vec<_> = item
+        .binders
+        .iter()
+        .map(|binder| checker.bind_written(binder))
+        .collect();
+    let (premise, goal) = match item.progress.as_ref()? {
+        Progress::AlwaysEventually(goal) => (Some(Expr::truth(goal.span)), checker.formula(goal)),
+        Progress::LeadsTo(premise, goal) => (checker.formula(premise), checker.formula(goal)),
+    };
+    unused::binders("the parameter", &item.binders, checker.report);
+    Some(Liveness {
+        name: item.name.name.clone(),
+        automaton,
+        params: params.into_iter().collect::<Option<_>>()?,
+        premise: premise?,
+        goal: goal?,
+        locals: checker.scope.locals,
+        span: item.span,
+    })
+}
+
+/// A checker for what is said of the states of an automaton.
+fn about<'w, 'r>(
+    automaton: AutomatonId,
+    world: &'w World,
+    report: &'r mut Report,
+) -> Checker<'w, 'r> {
+    let mut checker = Checker::new(world, report, state_scope(world.header(automaton)));
+    checker.scope.enabled = Ok(automaton);
+    checker
 }

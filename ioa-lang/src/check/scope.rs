@@ -90,7 +90,9 @@ impl<'w> Scope<'w> {
             primes: false,
             elements: false,
             random: Err("only a schedule draws at random"),
-            enabled: Err("`enabled` can be used in invariants and schedules only"),
+            enabled: Err(
+                "`enabled` can be used in invariants, liveness properties and schedules only",
+            ),
             program: ProgramRules {
                 choose: Err(NOT_HERE),
                 repeat: Err(NOT_HERE),

@@ -249,6 +249,28 @@ pub struct Invariant {
     pub span: Span,
 }
 
+/// `liveness Name of A: P leads to Q for x: T`.
+///
+/// It is to hold of every execution in which each of the automaton's tasks gets its turns: a class that is enabled from
+/// some point on takes infinitely many steps.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Liveness {
+    /// Its name; unique among the liveness properties and invariants of the model.
+    pub name: Name,
+    /// The automaton it speaks of.
+    pub automaton: AutomatonId,
+    /// Bound variables.
+    pub locals: Vec<Local>,
+    /// It is one property for each valuation of these.
+    pub params: Vec<LocalId>,
+    /// After every state with this, over `Store::Pre`; `true` in `always eventually Q`.
+    pub premise: Expr,
+    /// There comes, there and then or later, one with this.
+    pub goal: Expr,
+    /// The whole item.
+    pub span: Span,
+}
+
 /// Which way a simulation goes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Direction {

@@ -41,6 +41,8 @@ pub struct Model {
     pub automata: Vec<Automaton>,
     /// Invariants.
     pub invariants: Vec<Invariant>,
+    /// Liveness properties.
+    pub liveness: Vec<Liveness>,
     /// Simulations.
     pub simulations: Vec<Simulation>,
     /// Schedules.
@@ -77,6 +79,13 @@ impl Model {
         self.invariants
             .iter()
             .filter(move |i| i.automaton == automaton)
+    }
+
+    /// The liveness properties stated of an automaton, in source order.
+    pub fn liveness_of(&self, automaton: AutomatonId) -> impl Iterator<Item = &Liveness> {
+        self.liveness
+            .iter()
+            .filter(move |property| property.automaton == automaton)
     }
 
     /// How people name a simulation: `Low to High`.

@@ -8,7 +8,8 @@ mod names;
 mod term;
 
 use crate::core::{
-    Action, Automaton, AutomatonId, Expr, Local, Model, Schedule, Simulation, Variable,
+    Action, Automaton, AutomatonId, Expr, Liveness, Local, Model, Op, Schedule, Simulation, Type,
+    Variable,
 };
 
 /// The names that an expression may refer to: those of the item it belongs to.
@@ -74,6 +75,16 @@ impl<'a> Context<'a> {
 pub fn expr(model: &Model, context: &Context<'_>, expr: &Expr) -> String {
     let names = names::Names::new(model, context, expr);
     term::Printer::new(model, context, names).print(expr)
+}
+
+/// A liveness property as it is written behind its name: `P leads to Q for m: Msg`.
+#[must_use]
+pub fn liveness(model: &Model, property: &Liveness) -> String {
+    let context = Context::automaton(model, property.automaton, &property.locals);
+    let parts = vec![property.premise.clone(), property.goal.clone()];
+    let whole = Expr::apply(Op::Implies, parts, Type::Bool, property.span);
+    let names = names::Names::new(model, &context, &whole);
+    term::Printer::new(model, &context, names).progress(property)
 }
 
 /// An action with its actual parameters, as it is fired: `put(m, 3)`; `P[i].tick(m)` for a component's own action.

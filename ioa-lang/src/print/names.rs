@@ -64,6 +64,14 @@ impl<'a> Names<'a> {
         self.given.remove(&id);
     }
 
+    /// The name of a variable, which may be free already.
+    pub(super) fn of(&mut self, id: LocalId) -> String {
+        match self.given.get(&id) {
+            Some(name) => name.clone(),
+            None => self.enter(id),
+        }
+    }
+
     pub(super) fn get(&self, id: LocalId) -> &str {
         &self.given[&id]
     }

@@ -5,8 +5,8 @@ use num_bigint::BigInt;
 use super::Context;
 use super::names::Names;
 use crate::core::{
-    Automaton, Expr, ExprKind, FunctionId, LocalId, Meaning, Model, Op, Quantifier, RandomDraw,
-    Rational, StateRef, Store, Type,
+    Automaton, Expr, ExprKind, FunctionId, Liveness, LocalId, Meaning, Model, Op, Quantifier,
+    RandomDraw, Rational, StateRef, Store, Type,
 };
 use crate::notation;
 
@@ -55,6 +55,26 @@ impl<'a> Printer<'a> {
 
     pub(super) fn print(mut self, expr: &Expr) -> String {
         self.at(expr, Level::Choice);
+        self.out
+    }
+
+    pub(super) fn progress(mut self, property: &Liveness) -> String {
+        match property.premise.is_true() {
+            true => self.out.push_str("always eventually "),
+            false => {
+                self.at(&property.premise, Level::Choice);
+                self.out.push_str(" leads to ");
+            }
+        }
+        self.at(&property.goal, Level::Choice);
+        let binders: Vec<String> = property
+            .params
+            .iter()
+            .map(|id| format!("{}: {}", self.names.of(*id), self.binder_type(*id)))
+            .collect();
+        if !binders.is_empty() {
+            self.out.push_str(&format!(" for {}", binders.join(", ")));
+        }
         self.out
     }
 

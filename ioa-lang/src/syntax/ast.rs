@@ -29,6 +29,8 @@ pub enum Item {
     Automaton(Box<AutomatonItem>),
     /// `invariant I of A: P`
     Invariant(InvariantItem),
+    /// `liveness L of A: always eventually P` or `liveness L of A: P leads to Q`
+    Liveness(LivenessItem),
     /// `forward simulation from Low to High: P` or `backward simulation ..`
     Simulation(SimulationItem),
     /// `schedule S of A ..`
@@ -355,6 +357,30 @@ pub struct InvariantItem {
     pub formula: Expr,
     /// The whole item.
     pub span: Span,
+}
+
+/// A liveness property: `liveness L of A: P leads to Q for m: Msg`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LivenessItem {
+    /// Its name.
+    pub name: Ident,
+    /// The automaton it speaks of.
+    pub automaton: Ident,
+    /// What is to happen; nothing where a mistake was reported already.
+    pub progress: Option<Progress>,
+    /// The values that it is to happen for.
+    pub binders: Vec<Binder>,
+    /// The whole item.
+    pub span: Span,
+}
+
+/// What a liveness property says is going to happen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// `always eventually P`
+    AlwaysEventually(Expr),
+    /// `P leads to Q`
+    LeadsTo(Expr, Expr),
 }
 
 /// A simulation.

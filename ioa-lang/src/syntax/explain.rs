@@ -260,7 +260,10 @@ fn wants_formula(piece: &Piece<'_>, at: usize) -> bool {
     match piece.outline.before(at) {
         "pre" | "where" | "if" | "elseif" | "while" | "that" | "initially" | "ensuring" | "~"
         | "/\\" | "\\/" | "=>" | "<=>" => true,
-        ":" => matches!(piece.rule, Rule::invariant_piece | Rule::simulation_piece),
+        ":" => matches!(
+            piece.rule,
+            Rule::invariant_piece | Rule::liveness_piece | Rule::simulation_piece
+        ),
         _ => false,
     }
 }
@@ -277,6 +280,7 @@ fn whole(rule: Rule) -> &'static str {
         Rule::tasks_piece => "the tasks",
         Rule::inner_schedule_piece | Rule::schedule_piece => "the schedule",
         Rule::invariant_piece => "the invariant",
+        Rule::liveness_piece => "the liveness property",
         Rule::formula_piece => "the formula",
         Rule::simulation_piece => "the relation",
         Rule::vocabulary_piece => "the vocabulary",
@@ -362,6 +366,7 @@ fn first_token(rule: Rule) -> Option<&'static str> {
         Rule::so_that | Rule::k_so => "so that",
         Rule::where_clause | Rule::range_where => "where",
         Rule::range_in => "in",
+        Rule::always_eventually => "always",
         Rule::elseif => "elseif",
         Rule::pre => "pre",
         Rule::eff => "eff",
@@ -410,8 +415,8 @@ fn is_untold(rule: Rule) -> bool {
 /// Whether a rule is a term, or what a term starts with.
 fn is_term(rule: Rule) -> bool {
     use Rule::{
-        braces, brackets, choice, comprehension, empty, expr, k_false, k_true, literal, named, neg,
-        not, number, paren, quantified, rhs, using_term,
+        braces, brackets, choice, comprehension, empty, expr, k_false, k_true, leads_to, literal,
+        named, neg, not, number, paren, quantified, rhs, using_term,
     };
     matches!(
         rule,
@@ -429,6 +434,7 @@ fn is_term(rule: Rule) -> bool {
             | k_false
             | empty
             | literal
+            | leads_to
             | rhs
             | using_term
     )

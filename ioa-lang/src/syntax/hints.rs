@@ -7,7 +7,7 @@ use super::piece::Piece;
 use super::token::{RESERVED, is_reserved};
 use crate::diagnostic::nearest;
 
-pub(super) const ITEM: &str = "a file is a sequence of `type`, `vocabulary`, `assumes`, `automaton`, `invariant`, `forward simulation` and `schedule` items";
+pub(super) const ITEM: &str = "a file is a sequence of `type`, `vocabulary`, `assumes`, `automaton`, `invariant`, `liveness`, `forward simulation` and `schedule` items";
 pub(super) const KIND: &str = "each action starts with its kind: `input`, `output` or `internal`";
 pub(super) const PROOF: &str =
     "an entry reads `for internal act(x: T) do .. od` or `for internal act(x: T) ignore`";

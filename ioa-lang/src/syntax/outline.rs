@@ -30,7 +30,14 @@ const SECTIONS: &[&str] = &[
 const MAX_TRAIT_PARAMETERS: usize = 100;
 
 /// Keywords of items that are followed by a name.
-const ITEMS: &[&str] = &["type", "automaton", "invariant", "assumes", "schedule"];
+const ITEMS: &[&str] = &[
+    "type",
+    "automaton",
+    "invariant",
+    "liveness",
+    "assumes",
+    "schedule",
+];
 
 impl<'a> Outline<'a> {
     pub(super) fn new(text: &'a str) -> Self {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::Parsed;
 use super::ast::{AutomatonItem, Expr, Item, ProofItem};
-use super::build::{Builder, unsupported};
+use super::build::Builder;
 use super::characters;
 use super::explain;
 use super::grammar::Rule;
@@ -122,7 +122,9 @@ impl<'a> Reader<'a> {
                 vec![Item::Vocabulary(b.vocabulary(p))]
             }),
             "let" => self.whole(Rule::let_piece, item, |b, p| vec![Item::Let(b.let_item(p))]),
-            "liveness" => self.unsupported(item.start..item.start + 1, "a liveness property"),
+            "liveness" => self.whole(Rule::liveness_piece, item, |b, p| {
+                vec![Item::Liveness(b.liveness(p))]
+            }),
             _ => self.whole(Rule::trait_piece, item, |b, p| {
                 vec![Item::Vocabulary(b.vocabulary(p))]
             }),
@@ -183,11 +185,6 @@ impl<'a> Reader<'a> {
     fn span(&self, tokens: &Tokens) -> Span {
         let bytes = self.outline.bytes(tokens);
         Span::new(self.file, bytes.start, bytes.end)
-    }
-
-    fn unsupported(&mut self, tokens: Tokens, what: &str) {
-        let diagnostic = unsupported(self.span(&tokens), what);
-        self.parsed.diagnostics.push(diagnostic);
     }
 
     /// Reports tokens that stand where nothing may stand.

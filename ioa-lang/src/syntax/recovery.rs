@@ -126,7 +126,7 @@ impl<'a> Recovery<'a> {
         let token = self.piece.outline.token(index);
         match (self.piece.rule, token) {
             (Rule::type_piece, _) => place == 0 || place == 2 && token == "=",
-            (Rule::invariant_piece, ":") => place == 4,
+            (Rule::invariant_piece | Rule::liveness_piece, ":") => place == 4,
             (Rule::simulation_piece, ":") => place == 6,
             (_, ",") => self.separates(index),
             (_, ";" | ":=") => true,

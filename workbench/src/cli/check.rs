@@ -40,6 +40,11 @@ fn contents(study: &Study) -> String {
     let parts = [
         (model.automata.len(), "automaton", "automata"),
         (model.invariants.len(), "invariant", "invariants"),
+        (
+            model.liveness.len(),
+            "liveness property",
+            "liveness properties",
+        ),
         (model.simulations.len(), "simulation", "simulations"),
         (model.schedules.len(), "schedule", "schedules"),
     ];

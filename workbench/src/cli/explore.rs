@@ -11,6 +11,7 @@ use crate::console::Console;
 use crate::files::{self, Made};
 use crate::numbers::{count, counted};
 use crate::pipeline::explore::{self, Ended, Exploration, ExplorePlan};
+use crate::pipeline::liveness;
 use crate::report::terminal;
 use crate::study::{BadInput, Study};
 
@@ -66,7 +67,11 @@ fn one(
     if answer.figures.is_empty() {
         answer.figures.clone_from(&findings[0].figures);
     }
+    let unchecked = liveness::unchecked(study, &findings[0].scope, |property| {
+        property.automaton == plan.automaton
+    });
     answer.findings.extend(findings);
+    answer.findings.extend(unchecked);
     Ok(())
 }
 

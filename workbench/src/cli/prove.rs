@@ -9,6 +9,8 @@ use super::Answer;
 use crate::args::ProveArgs;
 use crate::console::Console;
 use crate::files::{self, Made};
+use crate::finding::Scope;
+use crate::pipeline::liveness;
 use crate::pipeline::proof::{self, Request};
 use crate::report::terminal;
 use crate::study::{BadInput, Study};
@@ -29,6 +31,13 @@ pub(super) fn run(args: &ProveArgs, console: &Console) -> Result<Answer, BadInpu
         threads: usize::try_from(args.common.threads).unwrap_or(1),
     };
     answer.findings = proof::prove(&study, &request, console)?;
+    let unchecked = liveness::unchecked(&study, &Scope::UNBOUNDED, |property| {
+        let automaton = &study.model.automaton(property.automaton).name;
+        let asked = request.automaton.as_ref();
+        let named = request.only.iter().any(|name| **name == *property.name);
+        (request.only.is_empty() || named) && asked.is_none_or(|name| **name == **automaton)
+    });
+    answer.findings.extend(unchecked);
     if args.obligations || args.cores {
         answer.closing = terminal::items(&answer.findings, console.style);
     }

@@ -3,6 +3,7 @@
 pub mod backward;
 pub mod candidates;
 pub mod explore;
+pub mod liveness;
 pub mod pairs;
 pub mod plan;
 pub mod proof;

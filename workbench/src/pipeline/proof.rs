@@ -138,6 +138,7 @@ fn automata_of(study: &Study, only: &[String]) -> Vec<String> {
 fn check_names(study: &Study, only: &[String]) -> Result<(), BadInput> {
     let model = &study.model;
     let known: Vec<String> = (model.invariants.iter().map(|i| i.name.to_string()))
+        .chain(model.liveness.iter().map(|l| l.name.to_string()))
         .chain(model.simulations.iter().map(|s| model.simulation_name(s)))
         .chain(model.automata.iter().map(|a| a.name.to_string()))
         .collect();
@@ -147,7 +148,7 @@ fn check_names(study: &Study, only: &[String]) -> Result<(), BadInput> {
     let nearest = nearest(name, known.iter().map(String::as_str));
     let hint = nearest.map_or(String::new(), |n| format!("; did you mean {n}?"));
     Err(BadInput::message(format!(
-        "no invariant, simulation or automaton is named {name}{hint}"
+        "no invariant, liveness property, simulation or automaton is named {name}{hint}"
     )))
 }
 

@@ -6,10 +6,10 @@ use super::explore::{self, ExplorePlan};
 use super::pairs::{self, PairPlan};
 use super::plan::Plan;
 use super::proof::{self, Request, TIMEOUT};
-use super::{candidates, run_findings, runs};
+use super::{candidates, liveness, run_findings, runs};
 use crate::args::{Common, Driver};
 use crate::console::Console;
-use crate::finding::Finding;
+use crate::finding::{Finding, Scope};
 use crate::manifest::MANIFEST_NAME;
 use crate::study::{BadInput, Study};
 
@@ -42,6 +42,7 @@ pub fn verify(study: &Study, common: &Common, console: &Console) -> Result<Vec<F
         };
         findings.extend(proof::prove(study, &request, console)?);
     }
+    findings.extend(liveness::unchecked(study, &Scope::UNBOUNDED, |_| true));
     Ok(findings)
 }
 

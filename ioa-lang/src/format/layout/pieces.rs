@@ -26,7 +26,13 @@ pub(super) fn blank_before(before: Option<&Piece<'_>>, piece: &Piece<'_>) -> Bla
     let is_short = |piece: &Piece<'_>| {
         matches!(
             piece.rule,
-            Some(Rule::type_piece | Rule::theory_piece | Rule::invariant_piece | Rule::let_piece)
+            Some(
+                Rule::type_piece
+                    | Rule::theory_piece
+                    | Rule::invariant_piece
+                    | Rule::liveness_piece
+                    | Rule::let_piece
+            )
         )
     };
     match before {
@@ -65,6 +71,7 @@ impl<'a> Layout<'_, 'a> {
             Rule::components_piece => self.list(node, ";"),
             Rule::tasks_piece => self.below_first(self.without_separators(node)),
             Rule::invariant_piece | Rule::let_piece => self.property(node, Doc::Line(1)).grouped(),
+            Rule::liveness_piece => self.liveness(node).grouped(),
             Rule::simulation_piece => self.property(node, Doc::Hard(Blank::None)),
             Rule::entry_piece => self.compound(node),
             _ => self.heading(node),
@@ -149,6 +156,37 @@ impl<'a> Layout<'_, 'a> {
         }
         docs.push(Doc::Concat(list).aligned().grouped());
         Doc::Concat(docs)
+    }
+
+    /// A liveness property: what is to happen, and for which values, on the line of its name or below.
+    fn liveness(&self, node: Node<'a>) -> Doc {
+        let mut head = self.parts(node);
+        let progress = head
+            .iter()
+            .position(|part| matches!(part.as_rule(), Rule::always_eventually | Rule::leads_to));
+        let mut rest = head.split_off(progress.unwrap_or(head.len()));
+        let values = rest.split_off(rest.len().min(1));
+        let mut below: Vec<Doc> = rest.into_iter().map(|part| self.progress(part)).collect();
+        if !values.is_empty() {
+            below.push(Doc::nested(vec![Doc::Line(1), self.in_row(&values)]));
+        }
+        let below = Doc::Concat(below).grouped();
+        Doc::Concat(vec![
+            self.in_row(&head),
+            Doc::nested(vec![Doc::Line(1), below]),
+        ])
+    }
+
+    /// What leads to what: each on a line, if they do not fit on one.
+    fn progress(&self, node: Node<'a>) -> Doc {
+        let mut parts = self.parts(node);
+        if parts[0].as_rule() != Rule::expr {
+            return self.in_row(&parts);
+        }
+        let goal = parts.split_off(1);
+        let premise = parts.remove(0);
+        let goal = Doc::nested(vec![Doc::Line(1), self.in_row(&goal)]);
+        Doc::Concat(vec![self.node(premise), goal])
     }
 
     /// A property: its formula on the line of its name, or below.

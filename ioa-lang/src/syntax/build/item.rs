@@ -6,8 +6,9 @@ use super::{Builder, action_kind, expected, names_and_rest, parts};
 use crate::core::Direction;
 use crate::source::Span;
 use crate::syntax::ast::{
-    AutomatonItem, Expr, Formal, Ident, InvariantItem, LetItem, Parameter, ProofEntryItem,
-    ScheduleItem, SimulationItem, StateDecl, Stmt, TheoryItem, TypeDefinition, TypeItem,
+    AutomatonItem, Expr, Formal, Ident, InvariantItem, LetItem, LivenessItem, Parameter, Progress,
+    ProofEntryItem, ScheduleItem, SimulationItem, StateDecl, Stmt, TheoryItem, TypeDefinition,
+    TypeItem,
 };
 use crate::syntax::grammar::Rule;
 
@@ -120,6 +121,33 @@ impl Builder {
             automaton: self.ident(&next()),
             formula: self.expr(next()),
             span,
+        }
+    }
+
+    /// `liveness Name of A: always eventually P` or `liveness Name of A: P leads to Q`
+    pub(in crate::syntax) fn liveness(&self, pair: Pair<'_, Rule>) -> LivenessItem {
+        let span = self.span(&pair);
+        let mut parts = parts(pair);
+        let mut next = || expected(parts.next());
+        let (name, automaton) = (self.ident(&next()), self.ident(&next()));
+        let progress = self.progress(next());
+        let binders = parts.next().map(|binders| self.binders(binders));
+        LivenessItem {
+            name,
+            automaton,
+            progress,
+            binders: binders.unwrap_or_default(),
+            span,
+        }
+    }
+
+    fn progress(&self, pair: Pair<'_, Rule>) -> Option<Progress> {
+        let rule = pair.as_rule();
+        let mut formulas = parts(pair).map(|part| self.expr(part));
+        match rule {
+            Rule::always_eventually => Some(Progress::AlwaysEventually(formulas.next()?)),
+            Rule::leads_to => Some(Progress::LeadsTo(formulas.next()?, formulas.next()?)),
+            _ => None,
         }
     }
 

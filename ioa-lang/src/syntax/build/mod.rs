@@ -137,12 +137,6 @@ impl Builder {
     }
 }
 
-/// Says that a construct of the language is not read yet.
-pub(super) fn unsupported(span: Span, what: &str) -> Diagnostic {
-    Diagnostic::error(span, format!("{what} is not supported by this version"))
-        .label("not supported yet")
-}
-
 fn error_type(span: Span) -> TypeExpr {
     let name = Ident {
         name: Name::from(""),
@@ -200,7 +194,8 @@ fn is_empty(pair: &Pair<'_, Rule>) -> bool {
 fn is_token_only(rule: Rule) -> bool {
     matches!(
         rule,
-        Rule::k_assumes
+        Rule::k_always
+            | Rule::k_assumes
             | Rule::k_asserts
             | Rule::k_automaton
             | Rule::k_choose
@@ -214,6 +209,7 @@ fn is_token_only(rule: Rule) -> bool {
             | Rule::k_end
             | Rule::k_ensuring
             | Rule::k_enumeration
+            | Rule::k_eventually
             | Rule::k_fi
             | Rule::k_fire
             | Rule::k_for
@@ -227,7 +223,9 @@ fn is_token_only(rule: Rule) -> bool {
             | Rule::k_initially
             | Rule::k_introduces
             | Rule::k_invariant
+            | Rule::k_leads
             | Rule::k_let
+            | Rule::k_liveness
             | Rule::k_local
             | Rule::k_od
             | Rule::k_of
