@@ -520,7 +520,8 @@ pub enum ExprKind {
     Element(Ident, u32),
     /// A name: a variable, a value of an enumeration, or `nil`.
     Name(Ident),
-    /// `f(a, b)`, built-in or not, `enabled(act(x))` included.
+    /// `f(a, b)`, built-in or not, `enabled(act(x))` included. An action `P[i].act(x)` of a component is `P.act` of `i`
+    /// and `x`.
     Call(Ident, Vec<Expr>),
     /// `a[i]`
     Index(Box<Expr>, Box<Expr>),

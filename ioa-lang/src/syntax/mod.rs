@@ -25,6 +25,7 @@ use pest::Parser;
 
 use ast::Item;
 
+pub(crate) use build::path_of;
 pub(crate) use grammar::{BINDING, Grammar, Rule};
 pub(crate) use reader::Cut;
 

@@ -1,11 +1,14 @@
 //! `enabled(act(x))`, expanded to what it says: some clause of the action can be taken.
 
+use std::borrow::Cow;
+
 use crate::check::checker::{Checker, Want};
 use crate::core::{
     ActionId, AutomatonId, Expr, ExprKind, LocalId, Op, Quantifier, Substitution, Transition, Type,
 };
 use crate::source::Span;
 use crate::syntax::ast::{self, Ident};
+use crate::syntax::path_of;
 
 impl Checker<'_, '_> {
     pub(super) fn enabled(
@@ -21,6 +24,9 @@ impl Checker<'_, '_> {
                 return None;
             }
         };
+        if matches!(args, [only] if only.kind == ast::ExprKind::Error) {
+            return None;
+        }
         let Some((name, actuals)) = action_of(args) else {
             self.error(
                 span,
@@ -28,11 +34,9 @@ impl Checker<'_, '_> {
             );
             return None;
         };
-        let action = self
-            .world
-            .header(automaton)
-            .find_action(name, self.report)?;
-        let actuals = self.copied(|c| c.actuals(automaton, action, name, actuals))?;
+        let header = self.world.header(automaton);
+        let action = header.find_action(&name, self.report)?;
+        let actuals = self.copied(|c| c.actuals(automaton, action, &name, &actuals))?;
         let formula = self.some_clause(automaton, action, &actuals, span)?;
         self.fit(formula, want)
     }
@@ -122,12 +126,16 @@ impl Checker<'_, '_> {
     }
 }
 
-/// The action inside `enabled(..)`.
-fn action_of(args: &[ast::Expr]) -> Option<(&Ident, &[ast::Expr])> {
+/// The action inside `enabled(..)`, with its actual parameters: the indices of the component first, if it is one's own.
+fn action_of(args: &[ast::Expr]) -> Option<(Ident, Cow<'_, [ast::Expr]>)> {
     let [only] = args else { return None };
-    match &only.kind {
-        ast::ExprKind::Call(name, args) => Some((name, args)),
-        ast::ExprKind::Name(name) => Some((name, &[])),
-        _ => None,
+    if let ast::ExprKind::Call(name, args) = &only.kind {
+        return Some((name.clone(), Cow::Borrowed(args)));
     }
+    let (names, indices) = path_of(only)?;
+    let name = Ident {
+        name: names.join(".").into(),
+        span: only.span,
+    };
+    Some((name, Cow::Owned(indices)))
 }

@@ -218,6 +218,9 @@ impl Checker<'_, '_> {
         if &*name.name == "enabled" {
             return self.enabled(args, span, want);
         }
+        if name.name.contains('.') {
+            return self.not_a_term(name, args);
+        }
         if self.is_of_theory(name, args) {
             return self.theory_operator(name, args, span, want);
         }
@@ -251,6 +254,18 @@ impl Checker<'_, '_> {
         known.extend(self.world.known_operators());
         let diagnostic = self.report.unknown("operator", name, known);
         self.report.add_absence(&name.name, diagnostic);
+        None
+    }
+
+    /// An action of a component where a term should stand.
+    fn not_a_term(&mut self, name: &Ident, args: &[ast::Expr]) -> Option<Expr> {
+        self.refuse_arguments(args);
+        let message = format!("`{}` is applied like an action of a component", name.name);
+        self.report.add(
+            Diagnostic::error(name.span, message)
+                .label("this is no term")
+                .help("an action stands in `enabled(P[i].act(x))` and behind `fire`; an operator has no `.` in its name"),
+        );
         None
     }
 

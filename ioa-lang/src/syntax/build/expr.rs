@@ -5,7 +5,7 @@ use pest::iterators::Pair;
 use super::{Builder, MAX_HEIGHT, expected, parts};
 use crate::core::Quantifier;
 use crate::diagnostic::Diagnostic;
-use crate::source::Span;
+use crate::source::{Name, Span};
 use crate::syntax::ast::{BinaryOp, Binder, Expr, ExprKind, Ident, UnaryOp};
 use crate::syntax::grammar::{BINDING, Rule};
 
@@ -212,9 +212,42 @@ impl Builder {
                 self.node(kind, span, below)
             });
         }
-        let part = expected(parts(op).next());
-        let kind = ExprKind::Field(Box::new(base.expr), self.ident(&part));
-        self.node(kind, span, base.height)
+        let mut parts = parts(op);
+        let name = self.ident(&expected(parts.next()));
+        match parts.next() {
+            Some(arguments) => self.component_action(base, name, arguments, span),
+            None => {
+                let kind = ExprKind::Field(Box::new(base.expr), name);
+                self.node(kind, span, base.height)
+            }
+        }
+    }
+
+    /// `P[i].act(x)`, named as by `fire`.
+    fn component_action(
+        &self,
+        base: Operand,
+        act: Ident,
+        arguments: Pair<'_, Rule>,
+        span: Span,
+    ) -> Operand {
+        let of = base.expr.span;
+        let Some((mut path, mut args)) = path_of(&base.expr) else {
+            self.report(
+                Diagnostic::error(of, "this is no component, and has no actions")
+                    .help("an action is written `P[i].act(x)`, inside of `enabled(..)`"),
+            );
+            return Operand::leaf(ExprKind::Error, span);
+        };
+        path.push(&act.name);
+        let name = Ident {
+            name: Name::from(path.join(".")),
+            span: of.to(act.span),
+        };
+        let more: Vec<Operand> = parts(arguments).map(|part| self.operand(part)).collect();
+        let below = more.iter().map(|o| o.height).fold(base.height, u32::max);
+        args.extend(more.into_iter().map(|o| o.expr));
+        self.node(ExprKind::Call(name, args), span, below)
     }
 
     fn infix(&self, left: Operand, op: &Pair<'_, Rule>, right: Operand) -> Operand {
@@ -324,6 +357,24 @@ impl Builder {
         };
         let start = Operand::leaf(kind, span);
         parts.fold(start, |base, op| self.postfix(base, op)).expr
+    }
+}
+
+/// The names on a path such as `P[i].Q`, and the indices on the way.
+pub(crate) fn path_of(expr: &Expr) -> Option<(Vec<&str>, Vec<Expr>)> {
+    match &expr.kind {
+        ExprKind::Name(name) => Some((vec![&name.name], Vec::new())),
+        ExprKind::Field(base, name) => {
+            let (mut names, indices) = path_of(base)?;
+            names.push(&name.name);
+            Some((names, indices))
+        }
+        ExprKind::Index(base, index) => {
+            let (names, mut indices) = path_of(base)?;
+            indices.push((**index).clone());
+            Some((names, indices))
+        }
+        _ => None,
     }
 }
 

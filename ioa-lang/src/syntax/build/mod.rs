@@ -7,6 +7,7 @@ mod section;
 mod stmt;
 mod theory;
 
+pub(crate) use expr::path_of;
 pub(super) use expr::too_deep;
 
 use std::cell::{Cell, RefCell};
