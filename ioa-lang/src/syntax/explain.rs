@@ -382,7 +382,7 @@ fn is_untold(rule: Rule) -> bool {
     use Rule::{
         actuals, axiom, choosing, component_indices, det, dot, element, field, for_every, given,
         hash, initially, k_det, k_with, locals, parameters, patch, path_index, path_step,
-        qualified, quantifier, theories, trait_params,
+        quantifier, tail, theories, trait_params,
     };
     matches!(
         rule,
@@ -407,7 +407,7 @@ fn is_untold(rule: Rule) -> bool {
             | k_with
             | path_index
             | path_step
-            | qualified
+            | tail
             | trait_params
     )
 }
@@ -443,7 +443,7 @@ fn is_term(rule: Rule) -> bool {
 fn is_infix(rule: Rule) -> bool {
     use Rule::{
         add, and, append, concat, divide, eq, ge, gt, iff, implies, inter, le, lt, member, mul, ne,
-        notin, or, pow, prepend, sub, subset, subseteq, union,
+        notin, or, pow, prepend, sign, sub, subset, subseteq, union,
     };
     matches!(
         rule,
@@ -466,6 +466,7 @@ fn is_infix(rule: Rule) -> bool {
             | or
             | pow
             | prepend
+            | sign
             | sub
             | subset
             | subseteq

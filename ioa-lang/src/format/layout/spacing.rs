@@ -65,6 +65,7 @@ fn is_tight(part: &Pair<'_, Rule>) -> bool {
         | Rule::semicolon
         | Rule::colon
         | Rule::hash
+        | Rule::tail
         | Rule::dot => true,
         Rule::paren | Rule::brackets | Rule::expr => false,
         _ if is_closing(part) => true,

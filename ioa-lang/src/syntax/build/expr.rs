@@ -106,11 +106,17 @@ impl Builder {
     /// A name, an element or a call.
     fn named(&self, pair: Pair<'_, Rule>, span: Span) -> Operand {
         let mut parts = parts(pair);
-        let name = self.ident(&expected(parts.next()));
+        let name = expected(parts.next());
         match parts.next() {
-            None => Operand::leaf(ExprKind::Name(name), span),
-            Some(part) if part.as_rule() == Rule::element => self.element(name, part, span),
-            Some(part) => self.list(part, span, |args| ExprKind::Call(name, args)),
+            None => Operand::leaf(ExprKind::Name(self.ident(&name)), span),
+            Some(part) if part.as_rule() == Rule::arguments => {
+                self.list(part, span, |args| ExprKind::Call(self.ident(&name), args))
+            }
+            Some(part) if part.as_rule() == Rule::tail => {
+                let sort = self.sort_name(&name, Some(&part));
+                self.element(sort, expected(parts.next()), span)
+            }
+            Some(part) => self.element(self.ident(&name), part, span),
         }
     }
 

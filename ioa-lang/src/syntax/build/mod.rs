@@ -72,12 +72,25 @@ impl Builder {
     fn type_expr(&self, pair: Pair<'_, Rule>) -> TypeExpr {
         let span = self.span(&pair);
         let mut parts = parts(pair).peekable();
-        let name = parts.next_if(|part| matches!(part.as_rule(), Rule::name | Rule::qualified));
-        let Some(name) = name.map(|name| self.ident(&name)) else {
+        let Some(name) = parts.next_if(|part| part.as_rule() == Rule::name) else {
             return error_type(span);
         };
+        let tail = parts.next_if(|part| part.as_rule() == Rule::tail);
+        let name = self.sort_name(&name, tail.as_ref());
         let args = parts.map(|part| self.type_expr(part)).collect();
         TypeExpr { name, args, span }
+    }
+
+    /// `Node`, or `Cell.M` with its tail.
+    fn sort_name(&self, name: &Pair<'_, Rule>, tail: Option<&Pair<'_, Rule>>) -> Ident {
+        let name = self.ident(name);
+        match tail {
+            None => name,
+            Some(tail) => Ident {
+                name: Name::from(format!("{}{}", name.name, tail.as_str())),
+                span: name.span.to(self.span(tail)),
+            },
+        }
     }
 
     /// The name of an action, and the indices of the component it belongs to: `P[i].Q.tick` is the action `P.Q.tick`, and
