@@ -6,7 +6,7 @@ use z3::ast::{Ast, Bool, Dynamic};
 use z3::{Config, DeclKind, Params, SatResult, Solver, StatisticsValue};
 
 use crate::encode::and;
-use crate::obligations::{Goal, Piece};
+use crate::obligations::{Goal, Kind, Piece};
 use crate::report::Reason;
 
 /// How far a proof may go, and what else is wanted of it.
@@ -26,6 +26,8 @@ pub struct Options<'o> {
     pub shrink: bool,
     /// Asked between questions; when it says yes, what is left is [`Reason::Stopped`].
     pub stop: Option<&'o (dyn Fn() -> bool + Sync)>,
+    /// Which obligations are asked for, where not all are. Those of the invariants that their proofs use are added.
+    pub only: Option<&'o (dyn Fn(Kind) -> bool + Sync)>,
 }
 
 impl Default for Options<'_> {
@@ -38,6 +40,7 @@ impl Default for Options<'_> {
             needed_invariants: false,
             shrink: true,
             stop: None,
+            only: None,
         }
     }
 }
@@ -60,6 +63,7 @@ pub(crate) enum Answer {
 pub(crate) struct Session<'o> {
     pub(crate) solver: Solver,
     options: &'o Options<'o>,
+    variation: u32,
     /// The conjuncts of what is assumed in the open scopes.
     assumed: Vec<Bool>,
     queries: u32,
@@ -67,11 +71,17 @@ pub(crate) struct Session<'o> {
 
 impl<'o> Session<'o> {
     pub(crate) fn new(options: &'o Options<'o>) -> Self {
+        Self::varied(options, 0)
+    }
+
+    /// A solver that makes other choices than that of another variation.
+    pub(crate) fn varied(options: &'o Options<'o>, variation: u32) -> Self {
         let solver = Solver::new();
-        solver.set_params(&parameters(options));
+        solver.set_params(&parameters(options, variation));
         Self {
             solver,
             options,
+            variation,
             assumed: Vec::new(),
             queries: 0,
         }
@@ -122,29 +132,47 @@ impl<'o> Session<'o> {
         result
     }
 
+    /// Runs `ask` with at most this much work for each question, in Z3's own unit, or less where the options say so.
+    pub(crate) fn limited<T>(&mut self, work: u32, ask: impl FnOnce(&mut Self) -> T) -> T {
+        let resource_limit = match self.options.resource_limit {
+            0 => work,
+            allowed => allowed.min(work),
+        };
+        let limited = Options {
+            resource_limit,
+            ..self.options.clone()
+        };
+        self.solver
+            .set_params(&parameters(&limited, self.variation));
+        let result = ask(self);
+        self.solver
+            .set_params(&parameters(self.options, self.variation));
+        result
+    }
+
+    /// Numbered assumptions that contradict what is asserted, as few as the solver happens to use; `None` where no
+    /// contradiction is found.
+    pub(crate) fn core(&mut self, literals: Vec<(usize, Bool)>) -> Option<Vec<(usize, Bool)>> {
+        let assumed: Vec<Bool> = literals.iter().map(|(_, l)| l.clone()).collect();
+        if self.check_assuming(&assumed) != Answer::Unsat {
+            return None;
+        }
+        let core = self.solver.get_unsat_core();
+        let used = |(_, literal): &(usize, Bool)| core.iter().any(|c| c.ast_eq(literal));
+        Some(literals.into_iter().filter(used).collect())
+    }
+
     /// A minimal set of numbered assumptions that contradict what is asserted, found by dropping one after the other;
     /// `None` where no contradiction is found.
     pub(crate) fn minimal_core(&mut self, literals: Vec<(usize, Bool)>) -> Option<Vec<usize>> {
-        let assume =
-            |kept: &[(usize, Bool)]| -> Vec<Bool> { kept.iter().map(|(_, l)| l.clone()).collect() };
-        let in_core = |solver: &Solver, kept: Vec<(usize, Bool)>| -> Vec<(usize, Bool)> {
-            let core = solver.get_unsat_core();
-            kept.into_iter()
-                .filter(|(_, l)| core.iter().any(|c| c.ast_eq(l)))
-                .collect()
-        };
-        if self.check_assuming(&assume(&literals)) != Answer::Unsat {
-            return None;
-        }
-        let mut kept = in_core(&self.solver, literals);
+        let mut kept = self.core(literals)?;
         let mut at = 0;
         while at < kept.len() {
             let mut fewer = kept.clone();
             fewer.remove(at);
-            if self.check_assuming(&assume(&fewer)) == Answer::Unsat {
-                kept = in_core(&self.solver, fewer);
-            } else {
-                at += 1;
+            match self.core(fewer) {
+                Some(core) => kept = core,
+                None => at += 1,
             }
         }
         Some(kept.into_iter().map(|(number, _)| number).collect())
@@ -212,17 +240,17 @@ pub(crate) fn denial(goals: &[Goal<'_>]) -> Bool {
     and(&goals).not()
 }
 
-fn parameters(options: &Options<'_>) -> Params {
+fn parameters(options: &Options<'_>, variation: u32) -> Params {
     let mut params = Params::new();
     let milliseconds = options
         .timeout
         .as_millis()
         .clamp(1, u128::from(u32::MAX - 1));
     params.set_u32("timeout", milliseconds as u32);
-    if options.resource_limit > 0 {
-        params.set_u32("rlimit", options.resource_limit);
-    }
-    params.set_u32("random_seed", options.seed);
+    params.set_u32("rlimit", options.resource_limit);
+    params.set_u32("random_seed", options.seed.wrapping_add(variation / 2));
+    // Every other variation does without the solver's guess at what suits the question.
+    params.set_bool("auto_config", variation % 2 == 0);
     // The program decides what an interrupt from the keyboard does, not the solver.
     params.set_bool("ctrl_c", false);
     params

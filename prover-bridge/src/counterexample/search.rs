@@ -7,7 +7,7 @@ use z3::ast::{Ast, Bool, Dynamic, Int, Real};
 use super::leaves::{bounded, leaves};
 use super::{Counterexample, read};
 use crate::encode::{Encoded, FiniteSize, Logic, Size, State, Sym, sort_symbol};
-use crate::obligations::{Case, FACT, Group, Kind, Moment, Piece, Target, Unit, View, World};
+use crate::obligations::{Case, Kind, Moment, Piece, Target, Unit, View, World, all_facts};
 use crate::report::Reason;
 use crate::solve::{Answer, Options, Session, in_context};
 
@@ -145,22 +145,6 @@ fn attempt<'l>(
     });
     let result = result.unwrap_or_else(|e| Err(Reason::from(e)));
     (result, session.queries())
-}
-
-/// What is known of the symbols of all cases, wherever it came up first: a case may share terms with one before it.
-fn all_facts(groups: &[Group<'_>]) -> Vec<Piece> {
-    let cases = |group: &Group<'_>| -> Vec<Piece> {
-        let cases = group
-            .members
-            .iter()
-            .filter_map(|(_, cases)| cases.as_ref().ok());
-        cases
-            .flatten()
-            .flat_map(|case| case.assume.clone())
-            .collect()
-    };
-    let pieces = groups.iter().flat_map(cases);
-    pieces.filter(|piece| piece.label == FACT).collect()
 }
 
 /// Looks for an instance of this size in which a case fails.

@@ -21,7 +21,7 @@ use ioa_lang::core::{ActionId, AutomatonId, Direction, Invariant, Model, Transit
 
 pub use listing::obligations;
 pub(crate) use listing::{Unit, units};
-pub(crate) use query::{Case, Fired, Goal, Group, Moment, Piece, Role, Source, View};
+pub(crate) use query::{Case, Fired, Goal, Group, Moment, Piece, Role, Source, View, all_facts};
 pub(crate) use world::{FACT, Ground, World};
 
 use crate::encode::{Encoded, Logic};

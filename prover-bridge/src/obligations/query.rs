@@ -8,7 +8,7 @@ use z3::ast::Bool;
 
 use crate::encode::{Demand, Encoded, Env, State, Sym};
 
-use super::Kind;
+use super::{FACT, Kind};
 
 /// An assumption with its name in an SMT-LIB file.
 #[derive(Clone)]
@@ -136,4 +136,20 @@ pub(crate) struct Group<'a> {
     /// What they assume beyond the world they are in.
     pub(crate) assume: Vec<Piece>,
     pub(crate) members: Vec<(Kind, Encoded<Vec<Case<'a>>>)>,
+}
+
+/// What is known of the symbols of all cases, wherever it came up first: a case may share terms with one before it.
+pub(crate) fn all_facts(groups: &[Group<'_>]) -> Vec<Piece> {
+    let cases = |group: &Group<'_>| -> Vec<Piece> {
+        let cases = group
+            .members
+            .iter()
+            .filter_map(|(_, cases)| cases.as_ref().ok());
+        cases
+            .flatten()
+            .flat_map(|case| case.assume.clone())
+            .collect()
+    };
+    let pieces = groups.iter().flat_map(cases);
+    pieces.filter(|piece| piece.label == FACT).collect()
 }

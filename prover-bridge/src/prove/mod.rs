@@ -5,6 +5,7 @@
 //! inductive by itself.
 
 mod at_sizes;
+mod question;
 mod round;
 mod spread;
 mod vacuity;
@@ -14,7 +15,7 @@ mod warnings;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use crate::obligations::{Kind, Target, Unit, obligations, units};
+use crate::obligations::{Kind, Obligation, Part, Target, Unit, obligations, units};
 use crate::report::Report;
 use crate::solve::{Answer, Options};
 pub use at_sizes::warnings_at;
@@ -34,7 +35,10 @@ pub fn prove(target: &Target<'_>, options: &Options<'_>, clock: Clock<'_>) -> Re
     let mut assumable = vec![true; target.invariants.len()];
     let mut settled: BTreeMap<Kind, Raw> = BTreeMap::new();
     let mut lost: BTreeSet<Kind> = BTreeSet::new();
-    let mut open = units(target);
+    let is_asked = |kind: Kind| options.only.is_none_or(|only| only(kind));
+    let mut asked: BTreeSet<Kind> = listed.iter().map(|o| o.kind).collect();
+    asked.retain(|kind| is_asked(*kind));
+    let mut open = only_those(target, |kind| asked.contains(kind));
     loop {
         let round = Round {
             target,
@@ -42,19 +46,28 @@ pub fn prove(target: &Target<'_>, options: &Options<'_>, clock: Clock<'_>) -> Re
             options,
             clock,
         };
-        let first = settled.is_empty();
+        let first = assumable.iter().all(|assumed| *assumed);
         for (kind, raw) in round.solve(&open) {
             if !first && raw.answer != Answer::Unsat {
                 lost.insert(kind);
             }
             accumulate(&mut settled, kind, raw);
         }
+        let lemmas = unasked(&listed, &asked, &settled);
+        if !lemmas.is_empty() {
+            open = only_those(target, |kind| lemmas.contains(kind));
+            asked.extend(lemmas);
+            continue;
+        }
         let kept = withdraw(target, &assumable, &settled);
         if kept == assumable {
             break;
         }
         assumable = kept;
-        open = still_proved(&units(target), &settled);
+        open = still_proved(target, &settled);
+    }
+    for (invariant, established) in assumable.iter_mut().enumerate() {
+        *established &= asked.contains(&Kind::Initiation { invariant });
     }
     let report = Finish {
         target,
@@ -63,6 +76,34 @@ pub fn prove(target: &Target<'_>, options: &Options<'_>, clock: Clock<'_>) -> Re
         established: &assumable,
     };
     report.write(listed, &settled, &lost)
+}
+
+/// The units with only those obligations.
+fn only_those(target: &Target<'_>, wanted: impl Fn(&Kind) -> bool) -> Vec<(Unit, Vec<Kind>)> {
+    let of = |(unit, mut kinds): (Unit, Vec<Kind>)| {
+        kinds.retain(&wanted);
+        (unit, kinds)
+    };
+    let units = units(target).into_iter().map(of);
+    units.filter(|(_, kinds)| !kinds.is_empty()).collect()
+}
+
+/// The obligations, not asked for so far, of the invariants that proofs use.
+fn unasked(
+    listed: &[Obligation],
+    asked: &BTreeSet<Kind>,
+    settled: &BTreeMap<Kind, Raw>,
+) -> BTreeSet<Kind> {
+    let used: BTreeSet<usize> = settled.values().flat_map(|raw| raw.used.clone()).collect();
+    let states = |kind: &Kind| match kind {
+        Kind::Initiation { invariant } | Kind::Consecution { invariant, .. } => {
+            used.contains(invariant)
+        }
+        Kind::Definedness(Part::Invariant(invariant)) => used.contains(invariant),
+        _ => false,
+    };
+    let kinds = listed.iter().map(|o| o.kind);
+    kinds.filter(|k| states(k) && !asked.contains(k)).collect()
 }
 
 /// A later answer counts; costs add up.
@@ -90,18 +131,9 @@ fn withdraw(target: &Target<'_>, assumable: &[bool], settled: &BTreeMap<Kind, Ra
 }
 
 /// The units with only those obligations that are proved so far.
-fn still_proved(
-    units: &[(Unit, Vec<Kind>)],
-    settled: &BTreeMap<Kind, Raw>,
-) -> Vec<(Unit, Vec<Kind>)> {
-    let proved = |kind: &Kind| {
-        settled
-            .get(kind)
-            .is_some_and(|raw| raw.answer == Answer::Unsat)
-    };
-    units
-        .iter()
-        .map(|(unit, kinds)| (*unit, kinds.iter().copied().filter(proved).collect()))
-        .filter(|(_, kinds): &(Unit, Vec<Kind>)| !kinds.is_empty())
-        .collect()
+fn still_proved(target: &Target<'_>, settled: &BTreeMap<Kind, Raw>) -> Vec<(Unit, Vec<Kind>)> {
+    only_those(target, |kind| {
+        let raw = settled.get(kind);
+        raw.is_some_and(|raw| raw.answer == Answer::Unsat)
+    })
 }

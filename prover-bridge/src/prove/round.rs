@@ -3,14 +3,12 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use z3::ast::Bool;
-
 use super::Clock;
+use super::question::Question;
 use super::spread::spread;
 use super::vacuity::{self, Guard};
-use crate::counterexample;
 use crate::encode::{Logic, Outside, Size};
-use crate::obligations::{Case, Ground, Group, Kind, Piece, Target, Unit, World};
+use crate::obligations::{Ground, Group, Kind, Target, Unit, World};
 use crate::report::Reason;
 use crate::solve::{Answer, Options, Session, in_context};
 
@@ -25,11 +23,29 @@ pub(super) struct Raw {
     /// The sizes of the sorts in the countermodel, if there is one.
     pub(super) sizes: Option<Vec<u32>>,
     pub(super) needed: Option<Vec<usize>>,
+    /// The invariants that the proof uses, if that was to be found out: perhaps more than it needs.
+    pub(super) used: Vec<usize>,
     /// Why a proof is none of anything: its assumptions contradict each other.
     pub(super) vacuous: Option<String>,
     pub(super) time: Duration,
     pub(super) resources: u64,
     pub(super) queries: u32,
+}
+
+impl Raw {
+    /// An answer that cost nothing so far.
+    pub(super) fn unasked(answer: Answer) -> Self {
+        Self {
+            answer,
+            sizes: None,
+            needed: None,
+            used: Vec::new(),
+            vacuous: None,
+            time: Duration::ZERO,
+            resources: 0,
+            queries: 0,
+        }
+    }
 }
 
 /// What to ask: which units of a target under which assumptions.
@@ -101,17 +117,18 @@ fn solve_world<'l>(
     for (unit, kinds) in units {
         let begun = (round.clock)();
         match logic.groups(round.target, &ground, *unit, kinds, round.assumable) {
-            Ok(groups) => solve_groups(round, &mut session, &ground, &groups, begun, out),
+            Ok(groups) => {
+                let asked = (round, *unit, &ground, groups.as_slice());
+                solve_groups(asked, &mut session, begun, out);
+            }
             Err(e) => out.extend(refuse(kinds, &e)),
         }
     }
 }
 
-fn solve_groups(
-    round: Round<'_, '_>,
+fn solve_groups<'l>(
+    (round, unit, ground, groups): (Round<'_, 'l>, Unit, &Ground<'l>, &[Group<'l>]),
     session: &mut Session<'_>,
-    ground: &Ground<'_>,
-    groups: &[Group<'_>],
     mut begun: Duration,
     out: &mut Vec<(Kind, Raw)>,
 ) {
@@ -120,15 +137,17 @@ fn solve_groups(
             session.assert_all(&group.assume);
             for (kind, cases) in &group.members {
                 let mut raw = match cases {
-                    Ok(cases) => solve_cases(round, session, cases),
+                    Ok(cases) => Question {
+                        round,
+                        unit,
+                        kind: *kind,
+                        ground,
+                        group,
+                        cases,
+                    }
+                    .ask(session),
                     Err(e) => refused(e),
                 };
-                if round.options.needed_invariants
-                    && raw.answer == Answer::Unsat
-                    && let Ok(cases) = cases
-                {
-                    raw.needed = needed(round.options, ground, group, cases, &mut raw.queries);
-                }
                 let now = (round.clock)();
                 raw.time = now.saturating_sub(begun);
                 begun = now;
@@ -138,97 +157,13 @@ fn solve_groups(
     }
 }
 
-/// Asks whether each case holds, up to the first that does not.
-fn solve_cases(round: Round<'_, '_>, session: &mut Session<'_>, cases: &[Case<'_>]) -> Raw {
-    let mut raw = Raw {
-        answer: Answer::Unsat,
-        sizes: None,
-        needed: None,
-        vacuous: None,
-        time: Duration::ZERO,
-        resources: 0,
-        queries: 0,
-    };
-    let (queries, resources) = (session.queries(), session.resources());
-    for case in cases {
-        raw.answer = session.scoped(|session| {
-            session.assert_all(&case.assume);
-            session.deny(&case.goals);
-            let answer = session.check();
-            if answer == Answer::Sat {
-                raw.sizes = counterexample::universe_sizes(&session.solver, round.target.model);
-            }
-            answer
-        });
-        if raw.answer != Answer::Unsat {
-            break;
-        }
-    }
-    raw.queries = session.queries() - queries;
-    raw.resources = session.resources().saturating_sub(resources);
-    raw
-}
-
-/// A minimal set of invariants with which all cases hold, found by dropping one after the other.
-fn needed(
-    options: &Options<'_>,
-    ground: &Ground<'_>,
-    group: &Group<'_>,
-    cases: &[Case<'_>],
-    queries: &mut u32,
-) -> Option<Vec<usize>> {
-    let mut needed = Vec::new();
-    for case in cases {
-        let pieces = ground
-            .assume
-            .iter()
-            .chain(&group.assume)
-            .chain(&case.assume);
-        let mut session = Session::new(options);
-        let literals = literals(&session, pieces);
-        session.deny(&case.goals);
-        needed.extend(session.minimal_core(literals)?);
-        *queries += session.queries();
-    }
-    needed.sort_unstable();
-    needed.dedup();
-    Some(needed)
-}
-
-/// Asserts assumptions, invariants only as far as a literal for each is assumed; these are returned.
-pub(super) fn literals<'p>(
-    session: &Session<'_>,
-    pieces: impl Iterator<Item = &'p Piece>,
-) -> Vec<(usize, Bool)> {
-    let mut literals = Vec::new();
-    for piece in pieces {
-        match piece.invariant {
-            Some(invariant) => {
-                let literal = Bool::new_const(format!("assume!{invariant}"));
-                session.solver.assert(literal.implies(&piece.formula));
-                literals.push((invariant, literal));
-            }
-            None => session.solver.assert(&piece.formula),
-        }
-    }
-    literals
-}
-
 fn refuse(kinds: &[Kind], e: &Outside) -> Vec<(Kind, Raw)> {
     kinds.iter().map(|kind| (*kind, refused(e))).collect()
 }
 
 fn refused(e: &Outside) -> Raw {
-    Raw {
-        answer: Answer::Unknown(Reason::OutsideEncoding {
-            span: e.span,
-            because: e.because.clone(),
-        }),
-        sizes: None,
-        needed: None,
-        vacuous: None,
-        time: Duration::ZERO,
-        resources: 0,
-        queries: 0,
-    }
+    Raw::unasked(Answer::Unknown(Reason::OutsideEncoding {
+        span: e.span,
+        because: e.because.clone(),
+    }))
 }

@@ -49,8 +49,16 @@ pub(super) struct Guard<'g, 'l> {
 /// # Errors
 /// An operator that has no reading in logic.
 pub(super) fn small<'a>(target: &Target<'a>) -> Encoded<Logic<'a>> {
+    instance(target, SMALL)
+}
+
+/// The vocabulary of an instance with so many elements of every sort.
+///
+/// # Errors
+/// An operator that has no reading in logic.
+pub(super) fn instance<'a>(target: &Target<'a>, elements: u32) -> Encoded<Logic<'a>> {
     let size = FiniteSize {
-        sorts: vec![SMALL; target.model.sorts.len()],
+        sorts: vec![elements; target.model.sorts.len()],
         meaning: None,
         expand: true,
     };

@@ -10,7 +10,7 @@ use ioa_lang::Span;
 use ioa_lang::core::{ActionId, AutomatonId, Expr, Implication, Store, TransitionId};
 use z3::ast::Bool;
 
-use super::round::literals;
+use super::question::literals;
 use super::spread::spread;
 use super::vacuity;
 use crate::encode::{Encoded, Env, Logic, Size};

@@ -49,8 +49,8 @@ enum Subject {
 
 /// Proves everything the study states, and reports on what was asked for.
 ///
-/// All invariants of an automaton are proved together, since each may use the others; so naming one narrows the
-/// report, not the proof.
+/// All invariants of an automaton are proved together, since each may use the others. Where some are named, only these
+/// are proved and reported on, with those that their proofs turn out to use.
 ///
 /// # Errors
 /// A name that nothing bears.
@@ -64,7 +64,11 @@ pub fn prove(
         study.automaton(Some(name))?;
     }
     let target = Target::everything(&study.model);
+    let wanted = Wanted::of(study, request);
+    let only = |kind: Question| wanted.contains(study, subject(study, kind));
+    let everything = request.only.is_empty() && request.automaton.is_none();
     let options = Options {
+        only: (!everything).then_some(&only),
         timeout: request.timeout,
         resource_limit: request.resource_limit,
         threads: request.threads,
