@@ -286,4 +286,38 @@ fn a_task_without_end_is_refused() {
         refused.unwrap_err(),
         ["k ranges over all of Int, which TLC cannot go through: it cannot be exported"]
     );
+
+/// The models that use each type of the language.
+const MODELS: [&str; 6] = [
+    include_str!("models/unions.ioa"),
+    include_str!("models/maps.ioa"),
+    include_str!("models/bags.ioa"),
+    include_str!("models/lets.ioa"),
+    include_str!("models/lists.ioa"),
+    include_str!("models/deep.ioa"),
+];
+
+#[test]
+fn the_models_for_the_second_oracle_can_be_exported() {
+    for text in MODELS {
+        assert_eq!(module(text).map(|_| ()), Ok(()), "{text}");
+    }
+}
+
+#[test]
+fn a_module_is_not_called_as_one_that_it_extends() {
+    let model = model(&[MODELS[2]]);
+    let module = tla::automaton(&model, &universe(&model, 2), AutomatonId(0)).unwrap();
+    assert_eq!(module.name, "Bags_2");
+    assert!(module.text.contains("---- MODULE Bags_2 ----"));
+}
+
+#[test]
+fn whether_a_value_may_be_nil_can_be_told_of_infinite_types() {
+    // TLC cannot go through `{<<x>> : x \in Nat}`, but it can tell whether a function is from one set to the other.
+    let text = module(MODELS[4]).unwrap();
+    assert!(
+        text.contains("Null(S_) == {<<>>} \\cup [1..1 -> S_]\n"),
+        "{text}"
+    );
 }

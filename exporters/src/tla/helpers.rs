@@ -81,7 +81,8 @@ impl Helper {
     /// Its formal parameters and its body.
     pub(super) fn body(self) -> (&'static str, &'static str) {
         match self {
-            Self::Null => ("(S_)", "{<<>>} \\cup {<<x_>> : x_ \\in S_}"),
+            // As functions, since TLC can tell that way for an infinite `S_` too whether a value is one of them.
+            Self::Null => ("(S_)", "{<<>>} \\cup [1..1 -> S_]"),
             Self::Nil => ("", "<<>>"),
             Self::Embed => ("(x_)", "<<x_>>"),
             Self::Val => (

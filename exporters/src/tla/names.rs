@@ -73,7 +73,6 @@ const TAKEN: &[&str] = &[
     "Cardinality",
     "CopiesIn",
     "EmptyBag",
-    "FALSE",
     "Head",
     "Int",
     "IsABag",
@@ -101,6 +100,13 @@ const TAKEN: &[&str] = &[
     "Next",
     "Spec",
     "TypeOK",
+    // Modules that are extended, and those that they extend: a module of such a name would stand for them.
+    "Bags",
+    "FiniteSets",
+    "Integers",
+    "Naturals",
+    "Sequences",
+    "TLC",
 ];
 
 /// The names given so far.
@@ -199,6 +205,8 @@ mod tests {
         let mut names = Names::new();
         assert_eq!(names.global("box"), "box");
         assert_eq!(names.global("Init"), "Init_2");
+        // A module of this name would be extended in the place of the standard one.
+        assert_eq!(names.global("Bags"), "Bags_2");
         assert_eq!(names.global("P.status"), "P_status");
         assert_eq!(names.global("WF_x"), "x_WF_x");
         names.begin(true);
