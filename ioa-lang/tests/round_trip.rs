@@ -413,3 +413,24 @@ fn two_meanings_differ_in_their_fingerprints() {
     assert_eq!(nested, formula(&text, r"\A a: Int \A b: Int (a < b)"));
     assert_ne!(nested, formula(&text, r"\A a: Int \A b: Int (b < a)"));
 }
+
+#[test]
+fn a_negated_zero_stays_an_integer() {
+    let text = |formula: &str| {
+        load_text(&[format!(
+            "automaton A
+               signature internal go
+               states x: Bool := true
+               transitions internal go eff x := ~x
+             invariant I of A: {formula}"
+        )])
+    };
+    // As a `Nat`, one less than zero is undefined.
+    let model = text("-0 - 1 < 0");
+    let invariant = &model.invariants[0];
+    let context = Context::automaton(&model, AutomatonId(0), &invariant.locals);
+    let printed = print::expr(&model, &context, &invariant.formula);
+    assert_eq!(printed, "-0 - 1 < 0");
+    let again = text(&printed);
+    assert_eq!(fingerprint(&model), fingerprint(&again));
+}

@@ -18,6 +18,8 @@ use super::checker::{Checker, Want};
 use super::report::wrong_number;
 use super::unused;
 use super::world::Enumerator;
+use num_bigint::Sign;
+
 use crate::core::{Expr, ExprKind, Op, Quantifier, Type};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
@@ -122,7 +124,8 @@ impl Checker<'_, '_> {
         want: Want<'_>,
     ) -> Option<Expr> {
         match (op, &operand.kind) {
-            (UnaryOp::Neg, ast::ExprKind::Number(n)) => {
+            // `-0` would be taken for the `Nat` that it is when it is read again.
+            (UnaryOp::Neg, ast::ExprKind::Number(n)) if n.sign() != Sign::NoSign => {
                 self.constant(ExprKind::Int(-n), Type::Int, span, want)
             }
             (UnaryOp::Neg, ast::ExprKind::Decimal(n)) => {
