@@ -11,6 +11,7 @@
 mod case;
 mod generate;
 mod operators;
+mod round_trip;
 mod theories;
 mod values;
 
@@ -151,23 +152,4 @@ fn instance(text: &str) -> Result<Instance, String> {
     let sizes = [("Node", 3), ("Ballot", 2)].map(|(name, size)| (name.to_owned(), size));
     let universe = Universe::new(&loaded.model, &BTreeMap::from(sizes)).expect("sizes that fit");
     Ok(Instance::new(Arc::new(loaded.model), universe))
-}
-
-#[test]
-fn formatting_keeps_the_meaning_of_random_automata() {
-    let model = |text: &str| {
-        let mut sources = Sources::new();
-        sources.add("a.ioa", text);
-        ioa_lang::core::fingerprint(&ioa_lang::load(&sources).model)
-    };
-    for seed in 0..CASES {
-        let text = generate::automaton(seed, false);
-        let tidy = ioa_lang::format::format(ioa_lang::FileId(0), &text).expect("it can be parsed");
-        assert_eq!(model(&text), model(&tidy), "seed {seed}:\n{tidy}");
-        assert_eq!(
-            ioa_lang::format::format(ioa_lang::FileId(0), &tidy).as_ref(),
-            Ok(&tidy),
-            "seed {seed}"
-        );
-    }
 }

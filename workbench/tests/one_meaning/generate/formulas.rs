@@ -1,14 +1,15 @@
 //! Terms of type `Bool`.
 
 use rand::RngExt;
+use rand::seq::IndexedRandom;
 
 use super::Generator;
-use super::types::{Ty, null, seq, set};
+use super::types::{Ty, map, mset, null, seq, set};
 
 impl Generator {
     pub(super) fn formula(&mut self, depth: u32) -> String {
         let d = depth - 1;
-        let made = match self.rng.random_range(0..20) {
+        let made = match self.rng.random_range(0..23) {
             0 => Some(format!("~({})", self.term(&Ty::Bool, d))),
             n @ 1..=4 => {
                 let operator = ["/\\", "\\/", "=>", "<=>"][n - 1];
@@ -22,6 +23,12 @@ impl Generator {
             12 => self.in_group(),
             13 if !self.actions.is_empty() => Some(self.enabled()),
             14 if !self.finite => Some(self.guarded(d)),
+            15 => self.of_a_map(d),
+            16 => self.tagged(),
+            17 => {
+                let (n, s) = (self.term(&Ty::Node, d), self.term(&set(Ty::Node), d));
+                Some(format!("voted({n}, {s})"))
+            }
             _ => Some(self.quantified(d)),
         };
         made.unwrap_or_else(|| self.leaf(&Ty::Bool))
@@ -40,6 +47,14 @@ impl Generator {
             null(Ty::Color),
             null(Ty::Node),
             seq(Ty::Int),
+            Ty::Light,
+            Ty::Real,
+            Ty::Char,
+            Ty::Text,
+            Ty::Item,
+            Ty::Who,
+            map(Ty::Node, Ty::Color),
+            mset(Ty::Color),
         ];
         let ty = if self.rng.random_bool(0.5) && !self.scope.is_empty() {
             let last = self.scope.len().saturating_sub(3);
@@ -56,7 +71,15 @@ impl Generator {
     }
 
     fn order(&mut self, d: u32) -> Option<String> {
-        let ty = self.pick_type(&[Ty::Int, Ty::Int, Ty::Nat, Ty::Ballot]);
+        let ty = self.pick_type(&[
+            Ty::Int,
+            Ty::Int,
+            Ty::Nat,
+            Ty::Ballot,
+            Ty::Real,
+            Ty::Char,
+            Ty::Text,
+        ]);
         let (a, b) = (self.anchor(&ty, d)?, self.anchor(&ty, d)?);
         let operator = self.pick(&["<", "<=", ">", ">="]);
         Some(format!("({a} {operator} {b})"))
@@ -69,10 +92,14 @@ impl Generator {
             Ty::Int,
             Ty::Node,
             Ty::Mark,
+            Ty::Who,
+            Ty::Light,
             set(Ty::Ballot),
         ]);
         let collection = if !self.finite && self.once_in(3) {
             seq(element.clone())
+        } else if !self.finite && self.once_in(4) {
+            mset(element.clone())
         } else {
             set(element.clone())
         };
@@ -83,7 +110,10 @@ impl Generator {
 
     fn inclusion(&mut self, d: u32) -> Option<String> {
         let element = self.pick(&[Ty::Node, Ty::Ballot, Ty::Color, Ty::Mark]);
-        let ty = set(element);
+        let ty = match !self.finite && self.once_in(4) {
+            true => mset(element),
+            false => set(element),
+        };
         let (a, b) = (self.anchor(&ty, d)?, self.atom(&ty, d));
         let operator = self.pick(&["\\subseteq", "\\subset"]);
         Some(format!("({a} {operator} {b})"))
@@ -94,6 +124,25 @@ impl Generator {
         let (member, group) = (self.named(&member)?, self.named(&group)?);
         let operator = self.pick(&["\\in", "\\notin"]);
         Some(format!("({member} {operator} {group})"))
+    }
+
+    /// Whether a map has an entry.
+    fn of_a_map(&mut self, d: u32) -> Option<String> {
+        let maps = self.scope.iter().filter_map(|(name, ty)| match ty {
+            Ty::Map(domain, _) => Some((name.clone(), (**domain).clone())),
+            _ => None,
+        });
+        let maps: Vec<(String, Ty)> = maps.collect();
+        let (name, domain) = maps.choose(&mut self.rng).cloned()?;
+        Some(format!("defined({name}, {})", self.term(&domain, d)))
+    }
+
+    /// Which variant a value of a union is.
+    fn tagged(&mut self) -> Option<String> {
+        let ty = self.pick_type(&[Ty::Item, Ty::Who]);
+        let (name, (variant, _)) = (self.named(&ty)?, self.pick(ty.variants()));
+        let operator = self.pick(&["=", "~="]);
+        Some(format!("(tag({name}) {operator} {variant})"))
     }
 
     fn enabled(&mut self) -> String {
@@ -137,6 +186,8 @@ impl Generator {
             Ty::Quorum,
             Ty::Group,
             Ty::Mark,
+            Ty::Who,
+            Ty::Light,
             Ty::Int,
             Ty::Nat,
             null(Ty::Node),

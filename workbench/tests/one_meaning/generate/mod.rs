@@ -3,6 +3,7 @@
 //! Text rather than core, so that the front end takes part and a failure can be read and kept as a fixture.
 
 mod formulas;
+mod schedules;
 mod statements;
 mod terms;
 mod types;
@@ -11,11 +12,25 @@ use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use types::{DECLARATIONS, Ty, array, null, seq, set};
+use types::{DECLARATIONS, Ty, array, map, mset, null, seq, set};
 
 /// A generated automaton, as text; if `finite`, one that has values of finite types alone.
 pub(crate) fn automaton(seed: u64, finite: bool) -> String {
     Generator::new(seed, finite).automaton()
+}
+
+/// A generated automaton, some of whose choices say what runs are to try, with a schedule: as text.
+#[allow(
+    dead_code,
+    reason = "not every test that includes this makes schedules"
+)]
+pub(crate) fn scheduled(seed: u64) -> String {
+    let mut generator = Generator::new(seed, false);
+    generator.determined = true;
+    let text = generator.automaton();
+    let (variables, actions) = generator.made.clone();
+    let schedule = generator.schedule(&variables, &actions);
+    text + &schedule
 }
 
 /// Names with their types.
@@ -29,6 +44,10 @@ struct Generator {
     /// The actions, while terms may ask whether they are enabled.
     actions: Vec<(String, Names)>,
     fresh: usize,
+    /// Whether choices may say what runs are to try.
+    determined: bool,
+    /// The variables and the actions of the automaton, once it is made.
+    made: (Names, Vec<(String, Names)>),
 }
 
 impl Generator {
@@ -39,6 +58,8 @@ impl Generator {
             scope: Vec::new(),
             actions: Vec::new(),
             fresh: 0,
+            determined: false,
+            made: (Names::new(), Vec::new()),
         }
     }
 
@@ -99,6 +120,7 @@ impl Generator {
                 text.push_str(&self.clause(name, params, &variables));
             }
         }
+        self.made = (variables.clone(), actions.clone());
         self.actions = actions;
         for i in 0..2 {
             self.scope.clone_from(&variables);
@@ -154,6 +176,22 @@ impl Generator {
             seq(Ty::Int),
             seq(Ty::Pair),
             seq(Ty::Mark),
+            Ty::Light,
+            Ty::Real,
+            Ty::Char,
+            Ty::Text,
+            Ty::Item,
+            Ty::Who,
+            set(Ty::Who),
+            array(Ty::Node, Ty::Who),
+            array(Ty::Light, Ty::Real),
+            null(Ty::Item),
+            seq(Ty::Item),
+            map(Ty::Node, Ty::Color),
+            map(Ty::Ballot, Ty::Int),
+            map(Ty::Color, set(Ty::Ballot)),
+            mset(Ty::Color),
+            mset(Ty::Node),
         ];
         self.pick_type(&choices)
     }
@@ -167,6 +205,9 @@ impl Generator {
             Ty::Color,
             Ty::Quorum,
             Ty::Mark,
+            Ty::Light,
+            Ty::Who,
+            Ty::Text,
             set(Ty::Ballot),
             set(Ty::Node),
             null(Ty::Color),
@@ -244,7 +285,8 @@ impl Generator {
     fn matched(&mut self, ty: &Ty, bound: &Names) -> Option<String> {
         match ty {
             Ty::Bool => Some("const true".into()),
-            Ty::Color => Some("const green".into()),
+            Ty::Color | Ty::Light => Some("const green".into()),
+            Ty::Text => Some("const \"a\"".into()),
             Ty::Int => Some(self.pick(&["const 1", "0 - 1"]).into()),
             Ty::Null(_) => Some("const nil".into()),
             Ty::Set(_) => Some("{}".into()),
@@ -257,7 +299,15 @@ impl Generator {
 
     /// Hidden parameters, which stay in scope.
     fn hidden(&mut self) -> String {
-        let ty = self.pick(&[Ty::Node, Ty::Ballot, Ty::Color, set(Ty::Ballot), Ty::Mark]);
+        let ty = self.pick(&[
+            Ty::Node,
+            Ty::Ballot,
+            Ty::Color,
+            set(Ty::Ballot),
+            Ty::Mark,
+            Ty::Light,
+            Ty::Who,
+        ]);
         let name = self.fresh("z");
         let shown = format!("\n      choose {name}: {}", ty.text());
         self.scope.push((name, ty));
@@ -309,7 +359,14 @@ fn constant(ty: &Ty) -> Option<String> {
         Ty::Int | Ty::Nat => "0".into(),
         Ty::Color => "red".into(),
         Ty::Pair => "[red, true, 0]".into(),
-        Ty::Set(_) | Ty::Seq(_) => "{}".into(),
+        Ty::Light => "amber".into(),
+        Ty::Real => "0.5".into(),
+        Ty::Char => "'a'".into(),
+        Ty::Text => "\"\"".into(),
+        Ty::Item => "num(0)".into(),
+        Ty::Who => "flag(true)".into(),
+        Ty::Map(..) => "empty".into(),
+        Ty::Set(_) | Ty::Seq(_) | Ty::Mset(_) => "{}".into(),
         Ty::Null(_) => "nil".into(),
         Ty::Array(_, element) => format!("constant({})", constant(element)?),
         Ty::Mark | Ty::Node | Ty::Ballot | Ty::Quorum | Ty::Group => return None,

@@ -60,6 +60,14 @@ impl Generator {
         let (name, ty) = self.small(variables).swap_remove(0);
         assigned.push(name.clone());
         let x = self.fresh("x");
+        let tried = match self.determined && self.once_in(2) {
+            true => format!(
+                " det do yield {}; yield {} od",
+                self.term(&ty, 2),
+                self.leaf(&ty)
+            ),
+            false => String::new(),
+        };
         let predicate = self.under(&[(x.clone(), ty)], |g| {
             let (a, b) = (g.term(&Ty::Bool, 2), g.term(&Ty::Bool, 1));
             if g.once_in(3) {
@@ -68,7 +76,7 @@ impl Generator {
                 format!("({a} \\/ {b})")
             }
         });
-        format!("{name} := choose {x} where {predicate}")
+        format!("{name} := choose {x} where {predicate}{tried}")
     }
 
     /// An assignment or a loop.
@@ -80,7 +88,7 @@ impl Generator {
             (Ty::Array(index, element), 0..=2) => self.loop_over(&name, index, element),
             (Ty::Set(element), 0..=2) => self.loop_into(&name, element),
             (Ty::Int | Ty::Nat, 0 | 1) => self.loop_sum(&name, &ty),
-            (Ty::Array(..) | Ty::Pair | Ty::Mark, 3..=6) => self.part(name, ty),
+            (Ty::Array(..) | Ty::Map(..) | Ty::Pair | Ty::Mark, 3..=6) => self.part(name, ty),
             _ => format!("{name} := {}", self.term(&ty, 3)),
         }
     }
@@ -92,6 +100,12 @@ impl Generator {
                 Ty::Array(index, element) => {
                     place = format!("{place}[{}]", self.term(index, 1));
                     ty = (**element).clone();
+                }
+                // Behind an entry that may not be there, nothing can be assigned.
+                Ty::Map(domain, range) => {
+                    place = format!("{place}[{}]", self.term(domain, 1));
+                    ty = (**range).clone();
+                    break;
                 }
                 Ty::Pair | Ty::Mark => {
                     let (field, part) = self.pick(ty.fields());

@@ -4,7 +4,7 @@ use rand::RngExt;
 use rand::seq::IndexedRandom;
 
 use super::Generator;
-use super::types::{Step, Ty, seq, set};
+use super::types::{Step, Ty, map, mset, seq, set};
 
 impl Generator {
     /// A term of a type, at most about `depth` operators deep.
@@ -29,6 +29,13 @@ impl Generator {
         match ty {
             Ty::Bool => self.formula(depth),
             Ty::Int | Ty::Nat => self.number(ty, d),
+            Ty::Real => self.real(d),
+            Ty::Color if self.once_in(3) => {
+                format!("other({}, {})", self.term(ty, d), self.term(ty, d))
+            }
+            Ty::Item | Ty::Who => self.union(ty, d),
+            Ty::Map(domain, range) => self.map_term(domain, range, d),
+            Ty::Mset(element) => self.bag(element, d),
             Ty::Pair | Ty::Mark => self.tuple(ty, d),
             Ty::Set(element) => self.set_term(element, d),
             Ty::Array(index, element) => self.array_term(index, element, d),
@@ -66,6 +73,12 @@ impl Generator {
             Ty::Int if self.once_in(4) => "(-1)".into(),
             Ty::Int | Ty::Nat => self.rng.random_range(0..4).to_string(),
             Ty::Color => self.pick(&["red", "green", "blue"]).into(),
+            Ty::Light => self.pick(&["green", "amber"]).into(),
+            Ty::Real => self.pick(&["0.5", "0.0", "1.5", "(-0.25)"]).into(),
+            Ty::Char => self.pick(&["'a'", "'b'", "'c'"]).into(),
+            Ty::Text => self.pick(&["\"\"", "\"a\"", "\"b\""]).into(),
+            Ty::Item | Ty::Who => self.union(ty, 0),
+            Ty::Map(..) => "empty".into(),
             Ty::Node | Ty::Ballot | Ty::Quorum | Ty::Group => {
                 let name = self.named(ty);
                 name.expect("an element of each sort has a name wherever terms are made")
@@ -75,7 +88,7 @@ impl Generator {
                 let fields: Vec<String> = fields.collect();
                 format!("[{}]", fields.join(", "))
             }
-            Ty::Set(_) | Ty::Seq(_) => "{}".into(),
+            Ty::Set(_) | Ty::Seq(_) | Ty::Mset(_) => "{}".into(),
             Ty::Null(_) => "nil".into(),
             Ty::Array(_, element) => format!("constant({})", self.leaf(element)),
         }
@@ -121,6 +134,15 @@ impl Generator {
         match step {
             Step::Index(ty) => format!("{whole}[{}]", self.term(&ty, depth.min(1))),
             Step::Field(field) => format!("{whole}.{field}"),
+            Step::Key(ty) => {
+                let key = self.term(&ty, depth.min(1));
+                guards.push(format!("defined({whole}, {key})"));
+                format!("{whole}[{key}]")
+            }
+            Step::Variant(variant) => {
+                guards.push(format!("tag({whole}) = {variant}"));
+                format!("{whole}.{variant}")
+            }
             Step::Val => {
                 guards.push(format!("{whole} ~= nil"));
                 format!("{whole}.val")
@@ -160,12 +182,20 @@ impl Generator {
                 name.or_else(|| Some(self.comprehension(element, depth)))
             }
             Ty::Null(_) | Ty::Seq(_) | Ty::Array(..) | Ty::Pair | Ty::Mark => self.named(ty),
+            Ty::Map(..) | Ty::Mset(_) => self.named(ty),
+            Ty::Item | Ty::Who => Some(self.union(ty, depth)),
+            // Of a value that two enumerations have, what stands around it says which is meant.
+            Ty::Color | Ty::Light => {
+                let name = self.named(ty);
+                let own = if *ty == Ty::Color { "red" } else { "amber" };
+                name.or_else(|| Some(own.into()))
+            }
             _ => Some(self.atom(ty, depth)),
         }
     }
 
     fn number(&mut self, ty: &Ty, d: u32) -> String {
-        match self.rng.random_range(0..12) {
+        match self.rng.random_range(0..13) {
             0 | 1 => format!("({} + {})", self.term(ty, d), self.term(ty, d)),
             2 if *ty == Ty::Int => format!("({} - {})", self.atom(ty, d), self.atom(ty, d)),
             2 => {
@@ -197,6 +227,10 @@ impl Generator {
                     Some(sequence) => format!("len({sequence})"),
                     None => self.leaf(ty),
                 }
+            }
+            10 if self.once_in(2) => self.occurrences(d),
+            11 if *ty == Ty::Int => {
+                format!("further({}, {})", self.term(ty, d), self.term(&Ty::Nat, d))
             }
             10 => {
                 let element = self.pick(&[Ty::Node, Ty::Color, Ty::Mark, set(Ty::Ballot)]);
@@ -290,6 +324,80 @@ impl Generator {
                 None => self.leaf(&ty),
             },
             _ => self.leaf(&ty),
+        }
+    }
+
+    fn real(&mut self, d: u32) -> String {
+        let ty = Ty::Real;
+        match self.rng.random_range(0..5) {
+            n @ 0..=1 => {
+                let operator = ["+", "-"][n];
+                format!("({} {operator} {})", self.atom(&ty, d), self.atom(&ty, d))
+            }
+            2 => format!("({} * {})", self.atom(&ty, d), self.pick(&["0.5", "2.0"])),
+            3 => {
+                let divisor = self.pick(&["2.0", "0.5", "(-1.0)", "0.0"]);
+                format!("({} / {divisor})", self.atom(&ty, d))
+            }
+            _ => self.leaf(&ty),
+        }
+    }
+
+    fn union(&mut self, ty: &Ty, d: u32) -> String {
+        let (variant, carried) = self.pick(ty.variants());
+        let value = match d {
+            0 => self.leaf(&carried),
+            d => self.term(&carried, d - 1),
+        };
+        format!("{variant}({value})")
+    }
+
+    fn map_term(&mut self, domain: &Ty, range: &Ty, d: u32) -> String {
+        let ty = map(domain.clone(), range.clone());
+        let base = self.leaf(&ty);
+        let key = self.term(domain, d);
+        match self.rng.random_range(0..4) {
+            0 => base,
+            1 => format!("remove({base}, {key})"),
+            _ => format!("update({base}, {key}, {})", self.term(range, d)),
+        }
+    }
+
+    /// A multiset. What is made of displays alone would be a set to the operators, so something that has a name takes part.
+    fn bag(&mut self, element: &Ty, d: u32) -> String {
+        let ty = mset(element.clone());
+        let display = match self.once_in(3) {
+            true => "{}".into(),
+            false => format!("{{{}, {}}}", self.term(element, d), self.term(element, d)),
+        };
+        let Some(bag) = self.named(&ty) else {
+            return display;
+        };
+        match self.rng.random_range(0..8) {
+            n @ 0..=2 => {
+                let operator = ["\\U", "\\I", "-"][n];
+                let other = self.named(&ty).filter(|_| self.once_in(2));
+                format!("({bag} {operator} {})", other.unwrap_or(display))
+            }
+            n @ 3..=5 => {
+                let operator = ["insert", "insert", "delete"][n - 3];
+                format!("{operator}({}, {bag})", self.term(element, d))
+            }
+            6 => display,
+            _ => bag,
+        }
+    }
+
+    /// How often something is in a bag, or how much is in it.
+    fn occurrences(&mut self, d: u32) -> String {
+        let element = self.pick(&[Ty::Color, Ty::Node]);
+        match self.named(&mset(element.clone())) {
+            Some(bag) if self.once_in(3) => format!("size({bag})"),
+            Some(bag) => {
+                let counted = self.anchor(&element, d);
+                counted.map_or("1".into(), |e| format!("count({e}, {bag})"))
+            }
+            None => self.rng.random_range(0..3).to_string(),
         }
     }
 }

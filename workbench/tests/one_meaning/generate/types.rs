@@ -11,6 +11,15 @@ pub(super) enum Ty {
     Quorum,
     Group,
     Color,
+    /// An enumeration that shares a value with [`Ty::Color`].
+    Light,
+    Real,
+    Char,
+    Text,
+    /// A union that no finite run can enumerate.
+    Item,
+    /// A union of few values.
+    Who,
     /// A tuple that no finite run can enumerate.
     Pair,
     /// A tuple of few values.
@@ -19,6 +28,8 @@ pub(super) enum Ty {
     Array(Box<Ty>, Box<Ty>),
     Null(Box<Ty>),
     Seq(Box<Ty>),
+    Map(Box<Ty>, Box<Ty>),
+    Mset(Box<Ty>),
 }
 
 /// The declarations that every generated automaton can use.
@@ -31,8 +42,14 @@ assumes TotalOrder(Ballot)
 assumes Quorums(Quorum, Node)
 assumes Subsets(Group, Ballot)
 type Color = enumeration of red, green, blue
+type Light = enumeration of green, amber
+type Item = union of num: Int, tone: Color
+type Who = union of node: Node, flag: Bool
 type Pair = tuple of shade: Color, flag: Bool, level: Int
 type Mark = tuple of owner: Ballot, tag: Color
+let further(i: Int, n: Nat) = i + n
+let other(a, b: Color) = if a = b then red else b
+let voted(n: Node, s: Set[Node]) = n \\in s \\/ s = {}
 
 ";
 
@@ -45,6 +62,10 @@ pub(super) enum Step {
     Field(&'static str),
     /// `.val`
     Val,
+    /// `[k]` of a map, with the type of its keys.
+    Key(Ty),
+    /// `.v` of a union.
+    Variant(&'static str),
     /// `head(..)`, `last(..)` or `[n]` of a sequence.
     Element,
 }
@@ -67,12 +88,20 @@ impl Ty {
             Ty::Quorum => "Quorum".into(),
             Ty::Group => "Group".into(),
             Ty::Color => "Color".into(),
+            Ty::Light => "Light".into(),
+            Ty::Real => "Real".into(),
+            Ty::Char => "Char".into(),
+            Ty::Text => "String".into(),
+            Ty::Item => "Item".into(),
+            Ty::Who => "Who".into(),
             Ty::Pair => "Pair".into(),
             Ty::Mark => "Mark".into(),
             Ty::Set(e) => format!("Set[{}]", e.text()),
             Ty::Array(i, e) => format!("Array[{}, {}]", i.text(), e.text()),
             Ty::Null(e) => format!("Null[{}]", e.text()),
             Ty::Seq(e) => format!("Seq[{}]", e.text()),
+            Ty::Map(d, r) => format!("Map[{}, {}]", d.text(), r.text()),
+            Ty::Mset(e) => format!("Mset[{}]", e.text()),
         }
     }
 
@@ -85,26 +114,40 @@ impl Ty {
         }
     }
 
+    /// The variants of a union type.
+    pub(super) fn variants(&self) -> &'static [(&'static str, Ty)] {
+        match self {
+            Ty::Item => &[("num", Ty::Int), ("tone", Ty::Color)],
+            Ty::Who => &[("node", Ty::Node), ("flag", Ty::Bool)],
+            _ => &[],
+        }
+    }
+
     /// How many values the type has in the instances that are tried, if they are few.
     pub(super) fn count(&self) -> Option<u32> {
         match self {
-            Ty::Bool | Ty::Ballot => Some(2),
+            Ty::Bool | Ty::Ballot | Ty::Light => Some(2),
             Ty::Node | Ty::Color => Some(3),
             Ty::Quorum | Ty::Group => Some(4),
+            Ty::Who => Some(5),
             Ty::Mark => Some(6),
             Ty::Set(e) => e.count().filter(|n| *n < 5).map(|n| 1 << n),
             Ty::Null(e) => e.count().map(|n| n + 1),
             Ty::Array(i, e) => e.count()?.checked_pow(i.count()?).filter(|n| *n <= 16),
-            Ty::Int | Ty::Nat | Ty::Pair | Ty::Seq(_) => None,
+            Ty::Map(d, r) => (r.count()? + 1)
+                .checked_pow(d.count()?)
+                .filter(|n| *n <= 16),
+            _ => None,
         }
     }
 
     /// Whether a value fits a word in the instances that are tried.
     pub(super) fn is_finite(&self) -> bool {
         match self {
-            Ty::Int | Ty::Nat | Ty::Pair | Ty::Seq(_) => false,
+            Ty::Int | Ty::Nat | Ty::Real | Ty::Char | Ty::Text => false,
+            Ty::Pair | Ty::Item | Ty::Seq(_) | Ty::Mset(_) => false,
             Ty::Set(e) | Ty::Null(e) => e.is_finite(),
-            Ty::Array(i, e) => i.is_finite() && e.is_finite(),
+            Ty::Array(i, e) | Ty::Map(i, e) => i.is_finite() && e.is_finite(),
             _ => true,
         }
     }
@@ -121,11 +164,12 @@ impl Ty {
             Ty::Array(i, e) => vec![(Step::Index((**i).clone()), e)],
             Ty::Null(e) => vec![(Step::Val, e)],
             Ty::Seq(e) => vec![(Step::Element, e)],
-            _ => self
-                .fields()
-                .iter()
-                .map(|(f, ty)| (Step::Field(f), ty))
-                .collect(),
+            Ty::Map(d, r) => vec![(Step::Key((**d).clone()), r)],
+            _ => {
+                let fields = self.fields().iter().map(|(f, ty)| (Step::Field(f), ty));
+                let variants = self.variants().iter().map(|(v, ty)| (Step::Variant(v), ty));
+                fields.chain(variants).collect()
+            }
         };
         let mut ways = Vec::new();
         for (step, part) in parts {
@@ -151,4 +195,12 @@ pub(super) fn null(e: Ty) -> Ty {
 
 pub(super) fn seq(e: Ty) -> Ty {
     Ty::Seq(Box::new(e))
+}
+
+pub(super) fn map(d: Ty, r: Ty) -> Ty {
+    Ty::Map(Box::new(d), Box::new(r))
+}
+
+pub(super) fn mset(e: Ty) -> Ty {
+    Ty::Mset(Box::new(e))
 }
