@@ -13,13 +13,13 @@ mod pattern;
 mod theory;
 mod unions;
 
+use num_bigint::Sign;
+
 use self::apply::Call;
 use super::checker::{Checker, Want};
 use super::report::wrong_number;
 use super::unused;
 use super::world::Enumerator;
-use num_bigint::Sign;
-
 use crate::core::{Expr, ExprKind, Op, Quantifier, Type};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
