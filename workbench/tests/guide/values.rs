@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 
 /// Complaints about the formulas of a block that are not true in the start state of the automaton in `model`.
 ///
-/// Each becomes an invariant of that automaton, which the tool tests on a run that stops where it starts.
+/// Each becomes an invariant of that automaton, which the tool tests on a run that takes no step.
 pub(crate) fn compare(formulas: &str, model: &str, folder: &Path) -> Vec<String> {
     let lines: Vec<&str> = formulas
         .lines()
@@ -21,9 +21,10 @@ pub(crate) fn compare(formulas: &str, model: &str, folder: &Path) -> Vec<String>
     for (number, line) in lines.iter().enumerate() {
         text.push_str(&format!("\ninvariant Line{number} of {automaton}: {line}"));
     }
+    text.push_str(&format!("\nschedule Still of {automaton}\n  do\n  od\n"));
     std::fs::write(folder.join("values.ioa"), text).expect("a file can be written");
     let output = Command::new(env!("CARGO_BIN_EXE_ioa"))
-        .args(["run", "values.ioa", "--random", "--steps", "1", "--json"])
+        .args(["run", "values.ioa", "--schedule", "Still", "--json"])
         .args(sorts(model).map(|sort| format!("--sort={sort}=2")))
         .current_dir(folder)
         .output()
