@@ -4,8 +4,11 @@
 #
 #     explorer/benches/peers.sh [THREADS]
 #
-# ioa answers exactly, breadth first, on THREADS threads (1 if nothing is said), and checks an invariant and whether there is
-# a deadlock; then it goes over the states again and checks all invariants. Spin checks for deadlocks alone. It searches depth first on one core, its
+# IOA=FILE takes that binary instead of building one.
+#
+# ioa answers exactly, breadth first, on THREADS threads (1 if nothing is said), and checks an invariant and whether there
+# is a deadlock; then it goes over the states again and checks all invariants. Spin checks for deadlocks alone. It
+# searches depth first on one core, its
 # fastest way: optimised, without partial-order reduction (which would visit fewer states) and without what only
 # liveness needs; with a hash table as large as the states, and with and without compressed states (COLLAPSE).
 set -euo pipefail
@@ -14,8 +17,8 @@ threads=${1:-1}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-cargo build --release --quiet -p workbench
-ioa=$PWD/target/release/ioa
+if [ -z "${IOA:-}" ]; then cargo build --release --quiet -p workbench; fi
+ioa=${IOA:-$PWD/target/release/ioa}
 models=$PWD/explorer/benches/promela
 
 # A number from a JSON document that has it once.

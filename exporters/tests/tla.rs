@@ -286,6 +286,7 @@ fn a_task_without_end_is_refused() {
         refused.unwrap_err(),
         ["k ranges over all of Int, which TLC cannot go through: it cannot be exported"]
     );
+}
 
 /// The models that use each type of the language.
 const MODELS: [&str; 6] = [

@@ -200,13 +200,28 @@ fn is_strict(json: &serde_json::Value) -> bool {
     }
 }
 
+/// A fraction has no form in ITF.
+const HALVES: &str = "\
+automaton Halves
+  signature internal halve
+  states rest: Real := 1, steps: Nat := 0
+  transitions
+    internal halve
+      eff rest := rest / 2; steps := steps + 1
+invariant Some of Halves: steps < 5
+";
+
 #[test]
 fn a_strict_trace_is_read_back_and_repeats() {
     let s = Sandbox::new();
     let (mut repeated, mut changed) = (0, 0);
-    for seed in 0..24 {
-        s.write("random.ioa", generate::automaton(seed, seed % 4 == 0));
-        let sizes = "--sort Node=2 --sort Ballot=2";
+    let generated = (0..12).map(|seed| generate::automaton(seed, seed % 4 == 0));
+    for (seed, text) in generated.chain([HALVES.to_owned()]).enumerate() {
+        s.write("random.ioa", &text);
+        let sizes = match text == HALVES {
+            true => "",
+            false => "--sort Node=2 --sort Ballot=2",
+        };
         fs::remove_file(s.path("run.itf.json")).unwrap_or_default();
         ioa(
             &s,
@@ -246,5 +261,5 @@ fn a_strict_trace_is_read_back_and_repeats() {
         }
         repeated += 1;
     }
-    assert!(repeated > 8 && changed > 0, "{repeated} {changed}");
+    assert!(repeated > 6 && changed == 1, "{repeated} {changed}");
 }
