@@ -8,9 +8,9 @@
 #
 # ioa answers exactly, breadth first, on THREADS threads (1 if nothing is said), and checks an invariant and whether there
 # is a deadlock; then it goes over the states again and checks all invariants. Spin checks for deadlocks alone. It
-# searches depth first on one core, its
-# fastest way: optimised, without partial-order reduction (which would visit fewer states) and without what only
-# liveness needs; with a hash table as large as the states, and with and without compressed states (COLLAPSE).
+# searches depth first on one core, its fastest way: optimised, without partial-order reduction (which would visit fewer
+# states) and without what only liveness needs; with a hash table as large as the states, and with and without compressed
+# states (COLLAPSE).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 threads=${1:-1}

@@ -225,10 +225,7 @@ pub(super) fn join(
     let apart = joined.builds.iter().find_map(|(build, _)| build.apart);
     match apart {
         Some(clauses) => {
-            report.add(undetermined(
-                &outputs.first().unwrap_or(&inputs[0]),
-                clauses,
-            ));
+            report.add(undetermined(outputs.first().unwrap_or(&inputs[0]), clauses));
             None
         }
         None => Some(joined),

@@ -221,7 +221,7 @@ impl Builder {
         let mut parts = parts(op);
         let name = self.ident(&expected(parts.next()));
         match parts.next() {
-            Some(arguments) => self.component_action(base, name, arguments, span),
+            Some(arguments) => self.component_action(&base, &name, arguments, span),
             None => {
                 let kind = ExprKind::Field(Box::new(base.expr), name);
                 self.node(kind, span, base.height)
@@ -232,8 +232,8 @@ impl Builder {
     /// `P[i].act(x)`, named as by `fire`.
     fn component_action(
         &self,
-        base: Operand,
-        act: Ident,
+        base: &Operand,
+        act: &Ident,
         arguments: Pair<'_, Rule>,
         span: Span,
     ) -> Operand {
