@@ -250,7 +250,7 @@ fn parameters(options: &Options<'_>, variation: u32) -> Params {
     params.set_u32("rlimit", options.resource_limit);
     params.set_u32("random_seed", options.seed.wrapping_add(variation / 2));
     // Every other variation does without the solver's guess at what suits the question.
-    params.set_bool("auto_config", variation % 2 == 0);
+    params.set_bool("auto_config", variation.is_multiple_of(2));
     // The program decides what an interrupt from the keyboard does, not the solver.
     params.set_bool("ctrl_c", false);
     params
