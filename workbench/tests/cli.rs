@@ -451,7 +451,7 @@ fn what_is_not_checked_is_said() {
     assert!(
         checked
             .out
-            .contains("1 invariant, 1 liveness property (Clock)")
+            .contains("(Clock), 1 invariant, 1 liveness property")
     );
     for command in ["prove", "explore"] {
         let answer = s.ioa(&[command, "live.ioa"]);

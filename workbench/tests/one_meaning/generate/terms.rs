@@ -181,8 +181,13 @@ impl Generator {
                 let name = self.named(ty);
                 name.or_else(|| Some(self.comprehension(element, depth)))
             }
-            Ty::Null(_) | Ty::Seq(_) | Ty::Array(..) | Ty::Pair | Ty::Mark => self.named(ty),
-            Ty::Map(..) | Ty::Mset(_) => self.named(ty),
+            Ty::Null(_)
+            | Ty::Seq(_)
+            | Ty::Array(..)
+            | Ty::Pair
+            | Ty::Mark
+            | Ty::Map(..)
+            | Ty::Mset(_) => self.named(ty),
             Ty::Item | Ty::Who => Some(self.union(ty, depth)),
             // Of a value that two enumerations have, what stands around it says which is meant.
             Ty::Color | Ty::Light => {

@@ -144,8 +144,15 @@ impl Ty {
     /// Whether a value fits a word in the instances that are tried.
     pub(super) fn is_finite(&self) -> bool {
         match self {
-            Ty::Int | Ty::Nat | Ty::Real | Ty::Char | Ty::Text => false,
-            Ty::Pair | Ty::Item | Ty::Seq(_) | Ty::Mset(_) => false,
+            Ty::Int
+            | Ty::Nat
+            | Ty::Real
+            | Ty::Char
+            | Ty::Text
+            | Ty::Pair
+            | Ty::Item
+            | Ty::Seq(_)
+            | Ty::Mset(_) => false,
             Ty::Set(e) | Ty::Null(e) => e.is_finite(),
             Ty::Array(i, e) | Ty::Map(i, e) => i.is_finite() && e.is_finite(),
             _ => true,
