@@ -18,7 +18,7 @@ use crate::encode::{Encoded, FiniteSize, Logic, Size, Sym, and};
 use crate::report::Reason;
 use crate::solve::{Answer, Options, Session, in_context};
 
-/// Formulas with more instances than this are not written out: their quantifiers are left to the solver.
+/// Axioms with more instances than this are not written out: their quantifiers are left to the solver.
 const MAX_INSTANCES: u128 = 50_000;
 
 /// Images of an interpretation are excluded with it as long as there are no more of them than this.
@@ -81,7 +81,7 @@ pub fn interpretations(
         let size = Size::Finite(FiniteSize {
             sorts: sorts.map(|id| universe.size(id) as u32).collect(),
             meaning: Some(universe.clone()),
-            expand: can_be_expanded(model, universe, axioms(model)),
+            expand: instances(model, universe, axioms(model)) <= MAX_INSTANCES,
         });
         let mut logic = Logic::new(model, size);
         logic.declare_theories()?;
@@ -94,12 +94,12 @@ pub fn interpretations(
     })
 }
 
-/// Whether formulas, each with its bound variables, have so few instances that their quantifiers can be written out.
-pub(crate) fn can_be_expanded<'m>(
+/// How many instances formulas, each with its bound variables, have when their quantifiers are written out.
+pub(crate) fn instances<'m>(
     model: &Model,
     universe: &Universe,
     formulas: impl Iterator<Item = (&'m Expr, &'m [Local])>,
-) -> bool {
+) -> u128 {
     let of_type = |ty: &Type| Packing::of(model, universe, ty).map_or(1, |p| p.count());
     let mut all: u128 = 0;
     for (formula, locals) in formulas {
@@ -113,7 +113,7 @@ pub(crate) fn can_be_expanded<'m>(
         });
         all = all.saturating_add(binders);
     }
-    all <= MAX_INSTANCES
+    all
 }
 
 /// The axioms with their bound variables.

@@ -257,6 +257,23 @@ fn an_action_of_a_composition_never_happens_if_none_of_its_cases_does() {
 }
 
 #[test]
+fn what_has_too_many_instances_is_not_written_out() {
+    // A million parts are compared: were they written out, this would not come to an end.
+    let text = "type Node\nautomaton A\n signature\n  internal a(n: Node)\n states\n  \
+                x: Array[Node, Array[Node, Set[Node]]] := constant(constant({})),\n  \
+                y: Array[Node, Array[Node, Set[Node]]] := constant(constant({}))\n transitions\n  internal a(n)\n   \
+                pre x = y /\\ x[n] ~= y[n]\n   eff x[n] := y[n]\n";
+    for size in [3, 100] {
+        assert_eq!(
+            at(text, &[("Node", size)]),
+            [
+                "A.a never happens at these sizes: no state satisfies its precondition [x = y | x[n] ~= y[n]]"
+            ]
+        );
+    }
+}
+
+#[test]
 fn sizes_beyond_measure_are_not_inspected() {
     let model = model(&[&people(PART, "")]);
     let sizes = BTreeMap::from([("Node".to_owned(), 4_000)]);

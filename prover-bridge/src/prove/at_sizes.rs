@@ -3,19 +3,23 @@
 //! The one instance is asked for, so that the solver's `unsat` is about it alone. Nothing is known of its states but
 //! their types: what only reachable states rule out is for exploration or a proof to say.
 
-use ioa_lang::core::{Automaton, AutomatonId, Expr, Local, Model, SortId};
-use ioa_lang::finite::Universe;
+use ioa_lang::core::{Automaton, AutomatonId, Expr, Local, Model, SortId, Type};
+use ioa_lang::finite::{Packing, Universe};
 
 use super::spread::spread;
 use super::warnings::{Inspection, impatient};
 use crate::encode::{FiniteSize, Logic, Size};
-use crate::interpretation::{axioms, can_be_expanded};
+use crate::interpretation::{axioms, instances};
 use crate::obligations::Target;
 use crate::report::{Reason, Warning};
 use crate::solve::{Options, in_context};
 
 /// A sort with more elements is not inspected.
 const MAX_ELEMENTS: u64 = 1_000;
+
+/// Where formulas have more instances than this, counted with the parts of the values that they compare, quantifiers
+/// are left to the solver.
+const MAX_TERMS: u128 = 100_000;
 
 /// The warnings about an instance, which speak of it as `sizes`; automata with a type parameter that has no size are
 /// left out. An automaton with parameters is read in all interpretations at these sizes, others in the universe's own.
@@ -94,11 +98,14 @@ impl Instance<'_, '_> {
         let model = self.target.model;
         let sorts = (0..model.sorts.len()).map(SortId::at);
         let read = axioms(model).chain(self.formulas(automaton));
+        let variables = model.automaton(automaton).variables.iter();
+        let parts = variables.map(|v| self.parts(&v.ty)).max().unwrap_or(1);
+        let terms = instances(model, self.universe, read).saturating_mul(parts);
         let has_parameters = !model.automaton(automaton).parameters.values.is_empty();
         FiniteSize {
             sorts: sorts.map(|id| self.universe.size(id) as u32).collect(),
             meaning: (!has_parameters).then(|| self.universe.clone()),
-            expand: can_be_expanded(model, self.universe, read),
+            expand: terms <= MAX_TERMS,
         }
     }
 
@@ -109,5 +116,38 @@ impl Instance<'_, '_> {
         let stated = self.target.invariants.iter();
         let stated = stated.filter(move |i| i.automaton == automaton);
         conditions.chain(stated.map(|i| (&i.formula, &*i.locals)))
+    }
+
+    /// Of how many parts the values of a type are made, as far as comparing them has to look at each.
+    fn parts(&self, ty: &Type) -> u128 {
+        let count = |ty: &Type| {
+            let packing = Packing::of(self.target.model, self.universe, ty);
+            packing.map_or(1, |packing| packing.count())
+        };
+        match ty {
+            Type::Array(index, inner) | Type::Map(index, inner) => {
+                count(index).saturating_mul(self.parts(inner))
+            }
+            Type::Set(element) | Type::Mset(element) => count(element),
+            Type::Seq(inner) | Type::Null(inner) => self.parts(inner),
+            Type::Tuple(id) => {
+                let fields = self.target.model.tuples[id.index()].fields.iter();
+                let parts = fields.map(|(_, ty)| self.parts(ty));
+                parts.fold(0, u128::saturating_add)
+            }
+            Type::Union(id) => {
+                let variants = self.target.model.unions[id.index()].variants.iter();
+                let parts = variants.map(|(_, ty)| self.parts(ty));
+                parts.fold(0, u128::saturating_add)
+            }
+            Type::Bool
+            | Type::Nat
+            | Type::Int
+            | Type::Real
+            | Type::Char
+            | Type::String
+            | Type::Sort(_)
+            | Type::Enum(_) => 1,
+        }
     }
 }
