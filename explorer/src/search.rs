@@ -17,6 +17,10 @@ const ROUND_MOST: u64 = 1 << 23;
 /// of them a part of the memory serves while it is in a cache.
 const ROUND_PART: u64 = 2;
 
+/// A round has about so many successors where each takes longer than to look it up: who follows the search hears of it
+/// several times a second.
+const ROUND_SLOW: u64 = 1 << 16;
+
 /// A round may fill at most this part of the memory that is left.
 const ROUND_SHARE: u64 = 4;
 
@@ -211,7 +215,10 @@ impl<S: Successors> Search<S> {
     /// How many states to expand in the next round: no more than what the bounds on states and memory let it use.
     fn size_of_round(&self) -> usize {
         let visited = self.visited.len();
-        let usual = (visited / ROUND_PART).clamp(ROUND_LEAST, ROUND_MOST);
+        let usual = match self.workers[0].steps.is_fast() {
+            true => (visited / ROUND_PART).clamp(ROUND_LEAST, ROUND_MOST),
+            false => ROUND_SLOW,
+        };
         let left = self.bounds.states.map_or(usual, |s| s - visited);
         let successors = usual.min(left).min(self.room()) as usize;
         self.round.min(successors / self.successors_each).max(1)

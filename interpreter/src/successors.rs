@@ -23,6 +23,11 @@ pub trait Successors: Send {
         u64::BITS
     }
 
+    /// Whether a successor takes nanoseconds, so that finding out whether it was visited is what takes time.
+    fn is_fast(&self) -> bool {
+        false
+    }
+
     /// Replaces what is in `batch` by the successors of each of `states`, duplicates included.
     ///
     /// # Errors
@@ -47,6 +52,10 @@ impl<S: Successors + ?Sized> Successors for Box<S> {
 
     fn bits(&self) -> u32 {
         (**self).bits()
+    }
+
+    fn is_fast(&self) -> bool {
+        (**self).is_fast()
     }
 
     fn expand(&mut self, states: &[u64], batch: &mut Batch) -> Result<(), Unexpanded> {

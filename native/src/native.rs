@@ -370,6 +370,11 @@ impl Successors for Native<'_> {
         self.interpreted.bits()
     }
 
+    fn is_fast(&self) -> bool {
+        let is_native = |part: &Part| matches!(part, Part::Native(_));
+        self.parts.iter().all(is_native) && self.unchecked.is_empty() && self.code.is_some()
+    }
+
     fn expand(&mut self, states: &[u64], batch: &mut Batch) -> Result<(), Unexpanded> {
         batch.clear(self.clauses);
         self.bytes.clear();
