@@ -335,8 +335,8 @@ impl Survey {
             General::Apply(apply) => apply,
             _ => return Err(Obstacle::General),
         };
-        if let (Op::Size, General::Word(set), About::Mask) =
-            (apply.op, &apply.args[0], &apply.about)
+        if let (Op::Size, [General::Word(set)], About::Mask) =
+            (apply.op, &*apply.args, &apply.about)
         {
             return Ok(((0, 64), self.word(set)?));
         }

@@ -102,17 +102,38 @@ invariant Few of Sizes: size(s) + size(t) <= 4
 invariant Some of Sizes: 2 * size(s) > 1 \/ t = s
 ";
 
+/// The variant of a union is told by its highest bits, above which others lie in the word of a state.
+const TAGS: &str = r"
+type Node
+type Ballot
+type Who = union of node: Node, flag: Bool
+automaton Tags
+  signature internal take, drop(n: Node)
+  states w: Who, s: Set[Node] := {}, b: Ballot
+  transitions
+    internal take
+      pre tag(w) = flag
+      eff s := choose x where x ~= {} \/ (if tag(w) = flag then w.flag else false);
+          w := flag(true)
+    internal drop(n)
+      pre n \in s
+      eff s := delete(n, s); w := node(n)
+invariant Flagged of Tags: tag(w) = flag \/ w.node \notin s
+";
+
 #[test]
-fn sizes_of_sets_are_compared_by_native_code() {
-    let instance = random_instance(SIZES);
-    let mut compared = Compared::default();
-    for seed in 0..20 {
-        let states = random_states(&instance, seed);
-        compared.compare(&instance, AutomatonId::at(0), &states, SIZES);
+fn sizes_and_tags_are_compared_by_native_code() {
+    for text in [SIZES, TAGS] {
+        let instance = random_instance(text);
+        let mut compared = Compared::default();
+        for seed in 0..20 {
+            let states = random_states(&instance, seed);
+            compared.compare(&instance, AutomatonId::at(0), &states, text);
+        }
+        println!("{compared:#?}");
+        assert!(compared.obstacles.is_empty() && compared.left == 0);
+        assert!(compared.broken > 0 && compared.successors > 100);
     }
-    println!("{compared:#?}");
-    assert!(compared.obstacles.is_empty() && compared.left == 0);
-    assert!(compared.broken > 0 && compared.successors > 100);
 }
 
 /// What cannot be translated is named.

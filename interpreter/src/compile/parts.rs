@@ -129,8 +129,11 @@ impl Compiler<'_> {
             _ => &args[0].ty,
         };
         let shape = self.shape(ty);
-        let Some(Form::Union(_, width, variants)) = shape.packing().map(|p| &p.form) else {
+        let Some(packing) = shape.packing() else {
             unreachable!("an operator of packed unions has one");
+        };
+        let Form::Union(_, width, variants) = &packing.form else {
+            unreachable!("a union is packed as one");
         };
         let from = self.word(&args[0]);
         match op {
@@ -151,7 +154,8 @@ impl Compiler<'_> {
             _ => Word::Extract {
                 from: Box::new(from),
                 shift: *width,
-                mask: u64::MAX,
+                // Whoever reads a variable where it lies must not take what lies above it for a part of the tag.
+                mask: mask(packing.bits - width),
             },
         }
     }
