@@ -496,6 +496,9 @@ fn components_that_do_not_fit_are_shown_by_every_stage() {
     s.write("clash.ioa", CLASH);
     assert_eq!(s.ioa(&["check", "clash.ioa"]).code, Some(0));
     let proved = s.ioa(&["prove", "clash.ioa"]);
+    assert_eq!(proved.code, Some(3), "{}", proved.out);
+    assert!(proved.out.contains("false: B: Speaker(last)"));
+    assert!(proved.out.contains("at clash.ioa:15:5"), "{}", proved.out);
     let explored = s.ioa(&[
         "explore",
         "clash.ioa",
@@ -504,9 +507,9 @@ fn components_that_do_not_fit_are_shown_by_every_stage() {
         "--sort",
         "Node=1",
     ]);
-    println!(
-        "{}\n{}\n{}\n{}",
-        proved.out, proved.err, explored.out, explored.err
+    refused(&explored, "`say` is an output of both `A` and `B`");
+    refused(
+        &explored,
+        "15 |     B: Speaker(last)\n   |     ^^^^^^^^^^^^^^^^",
     );
-    assert_eq!(proved.code, Some(3));
 }
