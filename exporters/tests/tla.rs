@@ -289,13 +289,14 @@ fn a_task_without_end_is_refused() {
 }
 
 /// The models that use each type of the language.
-const MODELS: [&str; 6] = [
+const MODELS: [&str; 7] = [
     include_str!("models/unions.ioa"),
     include_str!("models/maps.ioa"),
     include_str!("models/bags.ioa"),
     include_str!("models/lets.ioa"),
     include_str!("models/lists.ioa"),
     include_str!("models/deep.ioa"),
+    include_str!("models/tags.ioa"),
 ];
 
 #[test]
