@@ -211,12 +211,17 @@ mod tests {
             .split("reserved = @{")
             .nth(1)
             .and_then(|rest| rest.split("id_end").next());
-        let words: Vec<&str> = rule
-            .expect("the rule is there")
-            .split('"')
-            .skip(1)
-            .step_by(2)
-            .collect();
+        // A line has words, or the beginning of words and their ends.
+        let words = rule.expect("the rule is there").lines().flat_map(|line| {
+            let quoted: Vec<&str> = line.split('"').skip(1).step_by(2).collect();
+            match quoted[..] {
+                [first, ref ends @ ..] if line.contains("~ (") => {
+                    ends.iter().map(|end| format!("{first}{end}")).collect()
+                }
+                ref words => words.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            }
+        });
+        let words: Vec<String> = words.collect();
         assert!(words.iter().all(|word| is_reserved(word)));
         assert_eq!(words.len(), RESERVED.len());
     }
