@@ -5,7 +5,9 @@
 
 mod open;
 mod packing;
+mod ranges;
 mod universe;
 
 pub use packing::{Form, Packing};
+pub use ranges::{Place, Range, Ranges};
 pub use universe::{Interpretation, MAX_SORT_SIZE, SizeError, Universe};

@@ -1,8 +1,10 @@
 //! The sizes of the sorts and the meaning of the theories' operators in a finite instance.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 
-use super::open;
+use super::{Ranges, open};
 use crate::core::{
     Axiom, Family, Function, FunctionId, Meaning, Model, Sort, SortId, SortSize, Type,
 };
@@ -25,7 +27,7 @@ pub struct Interpretation {
 }
 
 /// A finite instance of a model's sorts and theories.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Universe {
     /// Number of elements by sort.
     sizes: Vec<u64>,
@@ -35,6 +37,22 @@ pub struct Universe {
     groups: Vec<Vec<u64>>,
     /// The operators that axioms alone describe.
     interpretation: Interpretation,
+    /// Where integers are packed; none where they are not.
+    ranges: Option<Arc<Ranges>>,
+}
+
+/// How integers are packed is no part of what the instance is: a run is one of the same instance either way.
+impl Hash for Universe {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let Self {
+            sizes,
+            open,
+            groups,
+            interpretation,
+            ranges: _,
+        } = self;
+        (sizes, open, groups, interpretation).hash(state);
+    }
 }
 
 /// Why sizes do not make a finite instance.
@@ -154,6 +172,19 @@ impl Universe {
         }
     }
 
+    /// The same instance with integers packed where they have ranges, or nowhere.
+    #[must_use]
+    pub fn with_ranges(mut self, ranges: Option<Ranges>) -> Self {
+        self.ranges = ranges.map(Arc::new);
+        self
+    }
+
+    /// Where integers are packed; none where nothing is known of them.
+    #[must_use]
+    pub fn ranges(&self) -> Option<&Ranges> {
+        self.ranges.as_deref()
+    }
+
     /// The tables of the operators that axioms alone describe.
     #[must_use]
     pub fn interpretation(&self) -> &Interpretation {
@@ -219,6 +250,7 @@ impl Universe {
             open,
             groups: vec![Vec::new(); model.sorts.len()],
             interpretation: Interpretation::default(),
+            ranges: None,
         };
         for i in 0..model.sorts.len() {
             universe.derive(model, SortId::at(i))?;

@@ -1,0 +1,142 @@
+//! The codes of a packing: which words are codes, and all of them in order.
+
+use super::{Form, Packing, field, parts, shl};
+
+/// The numbers that are no characters: what UTF-16 reserves for surrogates.
+const NO_CHARACTERS: std::ops::Range<u64> = 0xd800..0xe000;
+
+impl Packing {
+    /// Whether a word is the code of a value.
+    #[must_use]
+    pub fn is_code(&self, word: u64) -> bool {
+        if word > self.max {
+            return false;
+        }
+        match &self.form {
+            Form::Bool | Form::Sort(_) | Form::Enum(_) | Form::Int(..) => true,
+            Form::Null(inner) => word == 0 || inner.is_code(word - 1),
+            Form::Set(_) => word & !self.max == 0,
+            Form::Tuple(_, fields) => fields
+                .iter()
+                .all(|(at, f)| f.is_code(field(word, *at, f.bits))),
+            Form::Array(index, element) | Form::Map(index, element) => (0..=index.max).all(|i| {
+                let code = element.slot(word, i);
+                if index.is_code(i) {
+                    element.is_code(code)
+                } else {
+                    code == 0
+                }
+            }),
+            Form::Union(_, width, variants) => {
+                let (variant, payload) = parts(word, *width);
+                variants[variant as usize].is_code(payload)
+            }
+            Form::Char => !NO_CHARACTERS.contains(&word),
+        }
+    }
+
+    /// The code at a place of a row of such codes.
+    pub(super) fn slot(&self, word: u64, place: u64) -> u64 {
+        field(word, self.bits * place as u32, self.bits)
+    }
+
+    /// The codes of all values that have one, ascending. There may be very many: bound what you take.
+    pub fn values(&self) -> impl Iterator<Item = u64> + '_ {
+        (0..=self.max).filter(|word| self.is_code(*word))
+    }
+
+    /// The codes of all values that have one, ascending, or `None` where there are more than `limit`.
+    #[must_use]
+    pub fn codes(&self, limit: u64) -> Option<Vec<u64>> {
+        if self.count() > u128::from(limit) {
+            return None;
+        }
+        let mut out = Vec::new();
+        self.enumerate(&mut out);
+        Some(out)
+    }
+
+    /// How many values have a code.
+    #[must_use]
+    pub fn count(&self) -> u128 {
+        match &self.form {
+            Form::Bool | Form::Sort(_) | Form::Enum(_) | Form::Int(..) => {
+                u128::from(self.max) + 1
+            }
+            Form::Null(inner) => inner.count() + 1,
+            Form::Set(element) => 1 << element.count(),
+            Form::Tuple(_, fields) => fields
+                .iter()
+                .fold(1, |n: u128, (_, f)| n.saturating_mul(f.count())),
+            Form::Array(index, element) | Form::Map(index, element) => {
+                (0..index.count()).fold(1, |n: u128, _| n.saturating_mul(element.count()))
+            }
+            Form::Union(_, _, variants) => variants
+                .iter()
+                .fold(0, |n: u128, v| n.saturating_add(v.count())),
+            Form::Char => u128::from(self.max + 1 - (NO_CHARACTERS.end - NO_CHARACTERS.start)),
+        }
+    }
+
+    /// Appends the codes of all values, ascending, without trying words that are no codes.
+    fn enumerate(&self, out: &mut Vec<u64>) {
+        match &self.form {
+            Form::Bool | Form::Sort(_) | Form::Enum(_) | Form::Int(..) => {
+                out.extend(0..=self.max);
+            }
+            Form::Null(inner) => {
+                out.push(0);
+                let from = out.len();
+                inner.enumerate(out);
+                out[from..].iter_mut().for_each(|code| *code += 1);
+            }
+            Form::Set(_) => {
+                // The next subset of a mask in ascending order: (s - mask) & mask.
+                let mut subset = 0_u64;
+                loop {
+                    out.push(subset);
+                    if subset == self.max {
+                        break;
+                    }
+                    subset = subset.wrapping_sub(self.max) & self.max;
+                }
+            }
+            Form::Tuple(_, fields) => {
+                product(fields.iter().map(|(at, f)| (*at, f)), out);
+            }
+            Form::Array(index, element) | Form::Map(index, element) => {
+                let slots: Vec<u64> = index.values().collect();
+                product(
+                    slots.iter().map(|i| (element.bits * *i as u32, &**element)),
+                    out,
+                );
+            }
+            Form::Union(_, width, variants) => {
+                for (variant, payload) in (0..).zip(variants) {
+                    let from = out.len();
+                    payload.enumerate(out);
+                    let variant = shl(variant, *width);
+                    out[from..].iter_mut().for_each(|code| *code |= variant);
+                }
+            }
+            Form::Char => {
+                out.extend(0..NO_CHARACTERS.start);
+                out.extend(NO_CHARACTERS.end..=self.max);
+            }
+        }
+    }
+}
+
+/// Appends all words that have a code of each packing at its offset; offsets ascend, so the words do.
+fn product<'a>(fields: impl DoubleEndedIterator<Item = (u32, &'a Packing)>, out: &mut Vec<u64>) {
+    let mut words = vec![0_u64];
+    for (at, packing) in fields.rev() {
+        let mut codes = Vec::new();
+        packing.enumerate(&mut codes);
+        words = words
+            .iter()
+            .flat_map(|word| codes.iter().map(move |code| word | shl(*code, at)))
+            .collect();
+    }
+    out.append(&mut words);
+}

@@ -1,0 +1,233 @@
+//! Values of finite types as bits of one word.
+//!
+//! A type with at most 64 bits of information has a *packing*: a fixed layout that the executor computes on directly.
+//!
+//! | type | bits |
+//! |---|---|
+//! | Bool | 1 |
+//! | sort, enumeration of n values | the index, in as many bits as n - 1 needs |
+//! | `Null[T]` | 0 for nil, else the code of the value plus 1 |
+//! | `Set[T]` | one bit for each code of `T`, if `T` has at most 64 |
+//! | tuple | the fields side by side, the first lowest |
+//! | `Array[I, E]` | the element for index code i in bits `i*w .. (i+1)*w`, `w` the width of `E` |
+//! | `Map[D, R]` | as `Array[D, Null[R]]`, nil where nothing is defined |
+//! | union | the payload in as many bits as the widest needs, above it the variant's position |
+//! | Char | the character's number, in 21 bits |
+//! | Int, Nat, where they have a range | the distance from the range's lower end; see [`Ranges`] |
+//!
+//! Equal values have equal codes, and codes of one type are ordered as this table says, so a code can serve as a key.
+
+mod coder;
+mod codes;
+#[cfg(test)]
+mod tests;
+
+use super::{Place, Range, Ranges, Universe};
+use crate::core::{AutomatonId, EnumId, Model, SortId, TupleId, Type, UnionId, VarId};
+
+/// How values of one finite type lie in a word.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Packing {
+    /// Width in bits, at most 64.
+    pub bits: u32,
+    /// The largest code; codes below it need not all be values (a field may not use all its bits).
+    pub max: u64,
+    /// What the bits mean.
+    pub form: Form,
+}
+
+/// What the bits of a packed value mean.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Form {
+    /// A truth value.
+    Bool,
+    /// An element's index.
+    Sort(SortId),
+    /// A position in an enumeration.
+    Enum(EnumId),
+    /// 0 or a code plus 1.
+    Null(Box<Packing>),
+    /// A mask over the element's codes.
+    Set(Box<Packing>),
+    /// Fields with their offsets in bits.
+    Tuple(TupleId, Vec<(u32, Packing)>),
+    /// Elements side by side, by the index's code.
+    Array(Box<Packing>, Box<Packing>),
+    /// Slots side by side, by the key's code: each a [`Form::Null`] of the range.
+    Map(Box<Packing>, Box<Packing>),
+    /// A payload in the given number of bits, below its variant's position; the variants in their order.
+    Union(UnionId, u32, Vec<Packing>),
+    /// A character's number.
+    Char,
+    /// The distance of an integer from the lower end of the range of some place, given by its number among the [`Ranges`].
+    Int(i64, u32),
+}
+
+impl Packing {
+    /// The packing of a type, or `None` where its values are infinitely many or need more than 64 bits. (The integers
+    /// themselves have none: see [`of_variable`](Self::of_variable).)
+    #[must_use]
+    pub fn of(model: &Model, universe: &Universe, ty: &Type) -> Option<Self> {
+        // An integer is packed as a part of this very type, if at all.
+        let part = |position, part: &Type| match part {
+            Type::Nat | Type::Int => {
+                Self::number(universe, &Place::Part(ty.clone(), position))
+            }
+            part => Self::of(model, universe, part),
+        };
+        match ty {
+            Type::Bool => Some(Self::new(1, Form::Bool)),
+            Type::Sort(id) => Some(Self::new(universe.size(*id) - 1, Form::Sort(*id))),
+            Type::Enum(id) => {
+                let count = model.enumerations[id.index()].values.len() as u64;
+                Some(Self::new(count - 1, Form::Enum(*id)))
+            }
+            Type::Char => Some(Self::new(u64::from(char::MAX), Form::Char)),
+            Type::Null(inner) => Self::null(part(0, inner)?),
+            Type::Set(element) => Self::set(part(0, element)?),
+            Type::Tuple(id) => {
+                let fields = (0..).zip(&model.tuples[id.index()].fields);
+                let fields = fields.map(|(position, (_, ty))| part(position, ty));
+                Self::tuple(*id, fields.collect::<Option<_>>()?)
+            }
+            Type::Union(id) => {
+                let variants = (0..).zip(&model.unions[id.index()].variants);
+                let variants = variants.map(|(position, (_, ty))| part(position, ty));
+                Self::union(*id, variants.collect::<Option<_>>()?)
+            }
+            Type::Array(index, element) => {
+                // An array has an element for every index.
+                let index = part(0, index).filter(Self::is_complete)?;
+                let element = part(1, element)?;
+                let (bits, max) = slots(&index, &element)?;
+                let form = Form::Array(Box::new(index), Box::new(element));
+                Some(Self { bits, max, form })
+            }
+            Type::Map(domain, range) => {
+                let (domain, slot) = (part(0, domain)?, Self::null(part(1, range)?)?);
+                let (bits, max) = slots(&domain, &slot)?;
+                let form = Form::Map(Box::new(domain), Box::new(slot));
+                Some(Self { bits, max, form })
+            }
+            Type::Nat | Type::Int | Type::Real | Type::String | Type::Mset(_) | Type::Seq(_) => {
+                None
+            }
+        }
+    }
+
+    /// The packing of an automaton's variable: that of its type, or of the range that it has as an integer.
+    #[must_use]
+    pub fn of_variable(
+        model: &Model,
+        universe: &Universe,
+        (automaton, variable): (AutomatonId, VarId),
+        ty: &Type,
+    ) -> Option<Self> {
+        if ty.is_integer() {
+            return Self::number(universe, &Place::Variable(automaton, variable));
+        }
+        Self::of(model, universe, ty)
+    }
+
+    /// Whether it has a code for every value of its type: not where integers are packed, of which a range is.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        match &self.form {
+            Form::Bool | Form::Sort(_) | Form::Enum(_) | Form::Char => true,
+            Form::Null(part) | Form::Set(part) => part.is_complete(),
+            Form::Tuple(_, fields) => fields.iter().all(|(_, field)| field.is_complete()),
+            Form::Array(index, element) | Form::Map(index, element) => {
+                index.is_complete() && element.is_complete()
+            }
+            Form::Union(_, _, variants) => variants.iter().all(Self::is_complete),
+            Form::Int(..) => false,
+        }
+    }
+
+    /// The packing of an integer at a place that has a range.
+    fn number(universe: &Universe, place: &Place) -> Option<Self> {
+        let (number, range) = universe.ranges().and_then(|ranges: &Ranges| ranges.get(place))?;
+        let Range { low, .. } = range;
+        Some(Self::new(range.span(), Form::Int(low, number)))
+    }
+
+    fn new(max: u64, form: Form) -> Self {
+        let bits = u64::BITS - max.leading_zeros();
+        Self { bits, max, form }
+    }
+
+    fn null(inner: Self) -> Option<Self> {
+        let max = inner.max.checked_add(1)?;
+        Some(Self::new(max, Form::Null(Box::new(inner))))
+    }
+
+    fn set(element: Self) -> Option<Self> {
+        if element.max > 63 {
+            return None;
+        }
+        let max = element.values().fold(0, |mask, code| mask | 1 << code);
+        Some(Self::new(max, Form::Set(Box::new(element))))
+    }
+
+    fn tuple(id: TupleId, fields: Vec<Self>) -> Option<Self> {
+        let (mut bits, mut max, mut placed) = (0, 0, Vec::new());
+        for field in fields {
+            if bits + field.bits > u64::BITS {
+                return None;
+            }
+            max |= shl(field.max, bits);
+            placed.push((bits, field.clone()));
+            bits += field.bits;
+        }
+        Some(Self {
+            bits,
+            max,
+            form: Form::Tuple(id, placed),
+        })
+    }
+
+    fn union(id: UnionId, variants: Vec<Self>) -> Option<Self> {
+        let width = variants.iter().map(|v| v.bits).max()?;
+        let last = variants.len() as u64 - 1;
+        let bits = width + (u64::BITS - last.leading_zeros());
+        if bits > u64::BITS {
+            return None;
+        }
+        let max = shl(last, width) | variants.last()?.max;
+        let form = Form::Union(id, width, variants);
+        Some(Self { bits, max, form })
+    }
+}
+
+/// Width and largest code of `element`s side by side, one for each code of `index`, if they fit a word.
+fn slots(index: &Packing, element: &Packing) -> Option<(u32, u64)> {
+    let slots = index.max.checked_add(1)?;
+    let bits = slots.checked_mul(u64::from(element.bits))?;
+    if bits > 64 || slots > 64 {
+        return None;
+    }
+    let max = index.values().fold(0, |word, i| {
+        word | shl(element.max, element.bits * i as u32)
+    });
+    Some((bits as u32, max))
+}
+
+/// The variant and the payload of a union's code.
+fn parts(word: u64, width: u32) -> (u64, u64) {
+    (word.checked_shr(width).unwrap_or(0), field(word, 0, width))
+}
+
+/// `word << by`, where a shift by 64 (of the empty field at the end of a full word) gives 0.
+fn shl(word: u64, by: u32) -> u64 {
+    word.checked_shl(by).unwrap_or(0)
+}
+
+/// The `bits` bits of `word` from bit `at` on.
+fn field(word: u64, at: u32, bits: u32) -> u64 {
+    let mask = if bits >= 64 {
+        u64::MAX
+    } else {
+        (1 << bits) - 1
+    };
+    word.checked_shr(at).unwrap_or(0) & mask
+}

@@ -1,0 +1,196 @@
+//! Codes of values of each form.
+
+use std::collections::BTreeMap;
+
+use num_bigint::BigInt;
+
+use super::*;
+use crate::value::Value;
+use crate::core::{Enumeration, Family, Meaning, Sort, SortSize, TupleType, UnionType};
+use crate::source::{Sources, Span};
+
+fn instance() -> (Model, Universe) {
+    let sort = |name: &str, size| Sort {
+        name: name.into(),
+        size,
+        span: Span::default(),
+    };
+    let model = Model {
+        sorts: vec![
+            sort("Node", SortSize::Given),
+            sort("Quorum", SortSize::GroupsOf(Family::Majorities, SortId(0))),
+        ],
+        tuples: vec![TupleType {
+            name: "Vote".into(),
+            fields: vec![
+                ("by".into(), Type::Sort(SortId(0))),
+                ("yes".into(), Type::Bool),
+            ],
+            span: Span::default(),
+        }],
+        enumerations: vec![Enumeration {
+            name: "tags".into(),
+            values: vec!["to".into(), "vote".into(), "none".into()],
+            span: Span::default(),
+        }],
+        unions: vec![UnionType {
+            name: "Item".into(),
+            variants: vec![
+                ("to".into(), Type::Sort(SortId(0))),
+                ("vote".into(), Type::Tuple(TupleId(0))),
+                ("none".into(), Type::null(Type::Bool)),
+            ],
+            tags: EnumId(0),
+            span: Span::default(),
+        }],
+        ..Model::default()
+    };
+    let universe = Universe::new(&model, &BTreeMap::from([("Node".into(), 3)])).unwrap();
+    (model, universe)
+}
+
+fn types() -> Vec<Type> {
+    let node = Type::Sort(SortId(0));
+    let vote = Type::Tuple(TupleId(0));
+    vec![
+        Type::Bool,
+        node.clone(),
+        Type::Sort(SortId(1)),
+        vote.clone(),
+        Type::null(node.clone()),
+        Type::null(vote.clone()),
+        Type::set(node.clone()),
+        Type::set(vote.clone()),
+        Type::set(Type::set(node.clone())),
+        Type::array(node.clone(), Type::null(Type::Bool)),
+        Type::array(vote.clone(), Type::null(node.clone())),
+        Type::Union(UnionId(0)),
+        Type::set(Type::Union(UnionId(0))),
+        Type::map(node.clone(), Type::Bool),
+        Type::map(node.clone(), Type::Union(UnionId(0))),
+        Type::map(Type::Union(UnionId(0)), Type::Bool),
+        Type::null(Type::map(node, vote)),
+    ]
+}
+
+#[test]
+fn every_value_has_one_code_and_every_code_one_value() {
+    let (model, universe) = instance();
+    for ty in types() {
+        let packing = Packing::of(&model, &universe, &ty).unwrap();
+        let codes = packing.codes(1 << 20).unwrap();
+        assert_eq!(codes.len() as u128, packing.count(), "{ty:?}");
+        assert!(codes.is_sorted(), "{ty:?}");
+        if packing.max < 1 << 16 {
+            assert_eq!(codes, packing.values().collect::<Vec<_>>(), "{ty:?}");
+        }
+        for code in codes {
+            assert_eq!(packing.encode(&packing.decode(code)), Some(code), "{ty:?}");
+        }
+    }
+}
+
+#[test]
+fn a_character_is_its_number() {
+    let (model, universe) = instance();
+    let packing = Packing::of(&model, &universe, &Type::Char).unwrap();
+    for c in ['\0', 'a', '\u{d7ff}', '\u{e000}', char::MAX] {
+        let code = packing.encode(&Value::Char(c)).unwrap();
+        assert_eq!(packing.decode(code), Value::Char(c));
+    }
+    let codes = packing.codes(1 << 21).unwrap();
+    assert_eq!(codes.len() as u128, packing.count());
+    assert!(codes.iter().all(|code| packing.is_code(*code)) && codes.is_sorted());
+    assert!(!packing.is_code(0xd800) && !packing.is_code(0x11_0000));
+}
+
+#[test]
+fn a_value_of_another_type_has_no_code() {
+    let (model, universe) = instance();
+    let of = |ty: &Type| Packing::of(&model, &universe, ty).unwrap();
+    let node = |n| Value::Element(SortId(0), n);
+    let item = of(&Type::Union(UnionId(0)));
+    let tagged = |variant, value| Value::Union(UnionId(0), variant, Box::new(value));
+    assert!(item.encode(&tagged(0, node(2))).is_some());
+    assert_eq!(item.encode(&tagged(0, node(3))), None);
+    assert_eq!(item.encode(&tagged(1, node(0))), None);
+    assert_eq!(item.encode(&tagged(3, node(0))), None);
+    let map = of(&Type::map(Type::Sort(SortId(0)), Type::Bool));
+    let entry = |key, value| Value::Map(BTreeMap::from([(key, value)]));
+    assert!(map.encode(&entry(node(2), Value::Bool(false))).is_some());
+    assert_eq!(map.encode(&entry(node(3), Value::Bool(false))), None);
+    assert_eq!(map.encode(&entry(node(1), node(1))), None);
+}
+
+#[test]
+fn what_does_not_fit_a_word_has_no_packing() {
+    let (model, universe) = instance();
+    let set_of_sets = Type::set(Type::set(Type::Sort(SortId(0))));
+    assert!(Packing::of(&model, &universe, &Type::set(set_of_sets)).is_none());
+    assert!(Packing::of(&model, &universe, &Type::seq(Type::Bool)).is_none());
+    assert!(Packing::of(&model, &universe, &Type::Int).is_none());
+}
+
+#[test]
+fn three_nodes_have_four_majorities() {
+    let (_, universe) = instance();
+    assert_eq!(universe.size(SortId(1)), 4);
+    let meaning = Meaning::InGroup {
+        member: SortId(0),
+        group: SortId(1),
+    };
+    assert!(universe.holds(meaning, &[0, 0]) && !universe.holds(meaning, &[2, 0]));
+}
+
+/// Integers in parts of every kind.
+const NUMBERS: &str = r"
+type Node
+type Vote = tuple of by: Node, ballot: Nat
+type Item = union of plain: Int, vote: Vote
+automaton A
+  signature internal step
+  states n: Int := 0, votes: Set[Vote] := {}, last: Array[Node, Null[Nat]] := constant(nil),
+         item: Item := plain(0), seen: Map[Nat, Bool] := empty, open: Seq[Int] := {}
+  transitions internal step eff n := n + 1
+";
+
+#[test]
+fn integers_with_ranges_are_packed() {
+    let mut sources = Sources::new();
+    sources.add("numbers.ioa", NUMBERS);
+    let model = crate::load(&sources).model;
+    let sizes = BTreeMap::from([("Node".into(), 2)]);
+    let universe = Universe::new(&model, &sizes).unwrap();
+    let id = AutomatonId::at(0);
+    let low = |place: &Place| match place {
+        Place::Variable(..) => -3,
+        Place::Part(Type::Union(_), _) => -1,
+        Place::Part(..) => 0,
+    };
+    let ranges = Ranges::of(&model, id, |place| {
+        let low = low(place);
+        Some(Range { low, high: 4 })
+    });
+    assert_eq!(ranges.len(), 5);
+    let packed = universe.clone().with_ranges(Some(ranges));
+    let variables = &model.automaton(id).variables;
+    let packing = |universe: &Universe, v: usize| {
+        Packing::of_variable(&model, universe, (id, VarId::at(v)), &variables[v].ty)
+    };
+    assert!((0..variables.len()).all(|v| packing(&universe, v).is_none()));
+    let bits = (0..variables.len()).map(|v| packing(&packed, v).map(|p| p.bits));
+    let expected = [Some(3), Some(10), Some(6), Some(5), Some(10), None];
+    assert_eq!(bits.collect::<Vec<_>>(), expected);
+    for v in 0..5 {
+        let packing = packing(&packed, v).unwrap();
+        assert!(!packing.is_complete());
+        let codes = packing.codes(1 << 12).unwrap();
+        assert_eq!(codes.len() as u128, packing.count());
+        for code in codes {
+            assert_eq!(packing.encode(&packing.decode(code)), Some(code));
+        }
+    }
+    let n = packing(&packed, 0).unwrap();
+    let code = |i: i64| n.encode(&Value::Int(BigInt::from(i)));
+    assert_eq!([code(-4), code(-3), code(4), code(5)], [None, Some(0), Some(7), None]);
+}

@@ -1,0 +1,269 @@
+//! Ranges of integers: where in the states of an automaton integers are kept in a few bits.
+//!
+//! `Int` and `Nat` have no packing, for they have infinitely many values. But in the states that an exploration visits most
+//! stay small. A *place* is a variable of such a type, or a part of such a type in a composite one; a place with a *range* is
+//! packed as the distance from the range's lower end. A range is a guess: whoever puts a number there has to check that it
+//! fits, and to begin again with a [wider](Ranges::widened) one where it does not.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::core::{AutomatonId, Model, Type, VarId};
+
+/// No range is wider than this: what does not fit is a general value.
+const MAX_WIDTH: u64 = 1 << 32;
+
+/// The elements of a packed set and the keys of a packed map are bits of a word and slots in one.
+const MAX_KEY: i64 = 63;
+
+/// A range that is too narrow becomes this many times as wide: two bits more.
+const GROWTH: i128 = 4;
+
+/// Somewhere that an integer is kept.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Place {
+    /// A variable.
+    Variable(AutomatonId, VarId),
+    /// A part of a composite type, by its position among the parts: whatever value it is in.
+    Part(Type, u32),
+}
+
+/// The integers from one to another, both included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Range {
+    /// The least.
+    pub low: i64,
+    /// The greatest.
+    pub high: i64,
+}
+
+impl Range {
+    /// What is taken where nothing is known.
+    pub const GUESS: Self = Self { low: 0, high: 15 };
+
+    /// The greatest distance from the lower end.
+    #[must_use]
+    pub fn span(self) -> u64 {
+        self.high.wrapping_sub(self.low).cast_unsigned()
+    }
+
+    /// The smallest range with all numbers of both.
+    #[must_use]
+    pub fn hull(self, other: Self) -> Self {
+        Self {
+            low: self.low.min(other.low),
+            high: self.high.max(other.high),
+        }
+    }
+
+    fn contains(self, other: Self) -> bool {
+        self.low <= other.low && other.high <= self.high
+    }
+
+    /// A range with some numbers more, and room on the side where they are; none where it would be too wide.
+    fn grown_to(self, numbers: Self) -> Option<Self> {
+        let (mut low, mut high) = (i128::from(self.low), i128::from(self.high));
+        let needed = (i128::from(numbers.low), i128::from(numbers.high));
+        while low > needed.0 || high < needed.1 {
+            let more = (high - low + 1) * (GROWTH - 1);
+            if high < needed.1 {
+                high += more;
+            } else {
+                low -= more;
+            }
+            if high - low >= i128::from(MAX_WIDTH) {
+                return None;
+            }
+        }
+        let (low, high) = (i64::try_from(low).ok()?, i64::try_from(high).ok()?);
+        Some(Self { low, high })
+    }
+}
+
+/// The ranges of some places.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Ranges {
+    /// In the order of the places.
+    places: Vec<(Place, Range)>,
+}
+
+impl Ranges {
+    /// Ranges of the places that an automaton's variables have, as `guess` says; those it has no guess for are left out.
+    pub fn of(
+        model: &Model,
+        automaton: AutomatonId,
+        mut guess: impl FnMut(&Place) -> Option<Range>,
+    ) -> Self {
+        let places = match about_integers(model) {
+            // Their tables are made before anything is known of ranges.
+            true => BTreeSet::new(),
+            false => places(model, automaton),
+        };
+        let found = places.into_iter().filter_map(|place| {
+            let range = guess(&place)?;
+            allows(&place, range).then_some((place, range))
+        });
+        Self {
+            places: found.collect(),
+        }
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+
+    /// The number of places that have ranges.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    /// The range of a place, with the number of the place among those that have one.
+    #[must_use]
+    pub fn get(&self, place: &Place) -> Option<(u32, Range)> {
+        let at = self.places.binary_search_by(|(p, _)| p.cmp(place)).ok()?;
+        Some((at as u32, self.places[at].1))
+    }
+
+    /// All places with their ranges.
+    pub fn iter(&self) -> impl Iterator<Item = &(Place, Range)> {
+        self.places.iter()
+    }
+
+    /// The same ranges with room for numbers that did not fit, by the number of their place. A place that would need too
+    /// wide a range has none any more.
+    #[must_use]
+    pub fn widened(&self, misfits: &BTreeMap<u32, Range>) -> Self {
+        let places = (0..).zip(&self.places);
+        let widened = places.filter_map(|(number, (place, range))| {
+            let range = match misfits.get(&number) {
+                Some(numbers) if !range.contains(*numbers) => range.grown_to(*numbers)?,
+                _ => *range,
+            };
+            allows(place, range).then(|| (place.clone(), range))
+        });
+        Self {
+            places: widened.collect(),
+        }
+    }
+}
+
+/// Whether a place can have a range: keys have to be small.
+fn allows(place: &Place, range: Range) -> bool {
+    let is_key = match place {
+        Place::Variable(..) => false,
+        Place::Part(Type::Set(_), _) => true,
+        Place::Part(Type::Map(..), position) => *position == 0,
+        Place::Part(..) => false,
+    };
+    let is_small = range.low == 0 && range.high <= MAX_KEY;
+    range.low <= range.high && range.span() < MAX_WIDTH && (is_small || !is_key)
+}
+
+/// Whether a theory's operator takes or gives integers.
+fn about_integers(model: &Model) -> bool {
+    let mut types = model
+        .functions
+        .iter()
+        .flat_map(|f| f.params.iter().chain([&f.result]));
+    types.any(|ty| {
+        let mut found = BTreeSet::new();
+        collect(model, ty, &mut BTreeSet::new(), &mut found);
+        ty.is_integer() || !found.is_empty()
+    })
+}
+
+/// The places that an automaton's variables have.
+fn places(model: &Model, automaton: AutomatonId) -> BTreeSet<Place> {
+    let mut found = BTreeSet::new();
+    let variables = model.automaton(automaton).variables.iter().enumerate();
+    for (v, variable) in variables {
+        if variable.ty.is_integer() {
+            found.insert(Place::Variable(automaton, VarId::at(v)));
+        }
+        collect(model, &variable.ty, &mut BTreeSet::new(), &mut found);
+    }
+    found
+}
+
+/// Adds the places in the values of a type, but for those in types that are never packed.
+fn collect<'m>(
+    model: &'m Model,
+    ty: &'m Type,
+    seen: &mut BTreeSet<&'m Type>,
+    found: &mut BTreeSet<Place>,
+) {
+    if !seen.insert(ty) {
+        return;
+    }
+    for (position, part) in (0..).zip(parts(model, ty)) {
+        if part.is_integer() {
+            found.insert(Place::Part(ty.clone(), position));
+        }
+        collect(model, part, seen, found);
+    }
+}
+
+/// The types of the parts of a type that can be packed, in the order of their positions.
+fn parts<'m>(model: &'m Model, ty: &'m Type) -> Vec<&'m Type> {
+    match ty {
+        Type::Null(part) | Type::Set(part) => vec![part],
+        Type::Map(domain, range) => vec![domain, range],
+        Type::Array(index, element) if !index.is_integer() => vec![index, element],
+        Type::Tuple(id) => {
+            let fields = model.tuples[id.index()].fields.iter();
+            fields.map(|(_, ty)| ty).collect()
+        }
+        Type::Union(id) => {
+            let variants = model.unions[id.index()].variants.iter();
+            variants.map(|(_, ty)| ty).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn range(low: i64, high: i64) -> Range {
+        Range { low, high }
+    }
+
+    fn only(place: Place, range: Range) -> Ranges {
+        Ranges {
+            places: vec![(place, range)],
+        }
+    }
+
+    fn variable() -> Place {
+        Place::Variable(AutomatonId::at(0), VarId::at(0))
+    }
+
+    #[test]
+    fn a_range_grows_on_the_side_where_it_has_to() {
+        let guess = Range::GUESS;
+        assert_eq!(guess.grown_to(range(3, 16)), Some(range(0, 63)));
+        assert_eq!(guess.grown_to(range(0, 1000)), Some(range(0, 1023)));
+        assert_eq!(guess.grown_to(range(-1, 0)), Some(range(-48, 15)));
+        assert_eq!(guess.grown_to(range(-50, 0)), Some(range(-240, 15)));
+        assert_eq!(guess.grown_to(range(i64::MIN, i64::MAX)), None);
+        assert_eq!(guess.grown_to(range(0, 1 << 33)), None);
+    }
+
+    #[test]
+    fn a_place_that_needs_too_much_has_no_range_any_more() {
+        let misfit = |high| BTreeMap::from([(0, range(0, high))]);
+        let ranges = only(variable(), Range::GUESS);
+        assert_eq!(ranges.widened(&misfit(9)), ranges);
+        assert_eq!(ranges.widened(&misfit(20)), only(variable(), range(0, 63)));
+        assert!(ranges.widened(&misfit(i64::MAX)).is_empty());
+        let element = Place::Part(Type::set(Type::Nat), 0);
+        let ranges = only(element.clone(), Range::GUESS);
+        assert_eq!(ranges.widened(&misfit(63)), only(element, range(0, 63)));
+        assert!(ranges.widened(&misfit(64)).is_empty());
+        let below = BTreeMap::from([(0, range(-1, 0))]);
+        assert!(ranges.widened(&below).is_empty());
+    }
+}
