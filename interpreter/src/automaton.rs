@@ -92,7 +92,7 @@ pub(crate) struct InvariantCode {
 impl AutomatonCode {
     pub(crate) fn compile(model: &Model, universe: &Universe, id: AutomatonId) -> Self {
         let automaton = model.automaton(id);
-        let layout = Layout::of(model, universe, &automaton.variables);
+        let layout = Layout::of(model, universe, Some(id), &automaton.variables);
         let stated = model.invariants.iter().enumerate();
         let invariants = stated
             .filter(|(_, invariant)| invariant.automaton == id)

@@ -3,6 +3,10 @@
 //! There are two languages of terms. A [`Word`] computes a `u64`: the code of a packed value, a Boolean as 0 or 1.
 //! It has no types left, only bits, and is what a native code generator translates. A [`General`] computes a
 //! [`Cell`] and is for what does not fit a word. Each can hold the other.
+//!
+//! Where integers have [ranges](ioa_lang::finite::Ranges), they are computed as words in two's complement, and a part of a
+//! packed value as a code. A *misfit*, an integer that is too large for either, is no answer: it is noted among the
+//! instance's [`Misfits`](crate::Misfits), and the instance is of no more use.
 
 #![expect(
     missing_docs,
@@ -98,8 +102,39 @@ pub enum Word {
     Loop(Box<Loop>),
     /// The second, with the first in a slot.
     Let(Slot, Box<[Word; 2]>),
-    /// A general term that is known to compute a word.
+    /// A general term that is known to compute a word, or an integer.
     Cell(Box<General>),
+    /// The integer whose distance from another is the first.
+    Offset(Box<Word>, i64),
+    /// The code of an integer at a place that has a range.
+    Narrow(Box<Narrow>),
+    /// An operator on integers.
+    Arith(Box<Arith>),
+    /// How many bits are 1.
+    Count(Box<Word>),
+}
+
+/// The distance of an integer from the lower end of a range: a misfit where it is beyond the other.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Narrow {
+    pub value: Word,
+    /// The lower end.
+    pub low: i64,
+    /// The greatest distance.
+    pub max: u64,
+    /// The place that has the range, by its number.
+    pub place: u32,
+    pub span: Span,
+}
+
+/// An operator on one or two integers in two's complement: a misfit where the result needs more than 64 bits.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Arith {
+    pub op: Op,
+    pub parts: Box<[Word]>,
+    /// Whether the result is a `Nat`.
+    pub nat: bool,
+    pub span: Span,
 }
 
 /// What a union's value carries, if it is of a variant.
@@ -124,6 +159,8 @@ pub enum Binary {
     Equal,
     /// Whether the first is less.
     Less,
+    /// Whether the first is less, both being integers.
+    Below,
     /// Bitwise and.
     Meet,
     /// Bitwise or.
@@ -180,13 +217,17 @@ pub enum Domain {
     /// The elements of a general set or sequence.
     Elements(General),
     /// The integers from the greatest of the lower bounds to the least of the upper bounds.
-    Between(Box<[Bound]>, Box<[Bound]>, Span),
+    Between(Box<[Bound<General>]>, Box<[Bound<General>]>, Span),
+    /// The same, as words.
+    Range(Box<[Bound<Word>]>, Box<[Bound<Word>]>, Span),
+    /// The elements of a general collection of integers, as words.
+    Numbers(General),
 }
 
 /// A bound of an integer: itself allowed, or not.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Bound {
-    pub term: General,
+pub struct Bound<T> {
+    pub term: T,
     pub strict: bool,
 }
 
@@ -204,6 +245,8 @@ pub enum General {
     Load(Store, u32),
     Local(Slot),
     Word(Box<Word>),
+    /// The integer that a word is in two's complement.
+    Number(Box<Word>),
     If(Box<Word>, Box<[General; 2]>),
     Apply(Box<Apply>),
     /// The elements of a domain for which the body is 1, as a set of the values of a binder.

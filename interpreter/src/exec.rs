@@ -218,6 +218,10 @@ impl Machine {
 impl Binder {
     /// Whether a number is no value of the binder's type.
     pub(crate) fn refuses(&self, value: &Cell) -> bool {
-        matches!((&*self.shape, value), (Shape::Nat, Cell::Int(n)) if n.is_negative())
+        match (&*self.shape, value) {
+            (Shape::Nat, Cell::Int(n)) => n.is_negative(),
+            (Shape::Number { nat: true }, Cell::Word(n)) => n.cast_signed() < 0,
+            _ => false,
+        }
     }
 }

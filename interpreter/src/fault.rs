@@ -128,6 +128,8 @@ pub enum LimitKind {
     Outcomes,
     /// Too many high steps in answer to one low step.
     Fragment,
+    /// An integer that does not fit the bits set aside for it; see [`Misfits`](crate::Misfits).
+    Misfit,
 }
 
 impl fmt::Display for LimitKind {
@@ -143,6 +145,7 @@ impl fmt::Display for LimitKind {
             Self::Domain => write!(f, "more than {MAX_DOMAIN} values are to be tried"),
             Self::Outcomes => write!(f, "more than {MAX_OUTCOMES} ways to resolve the choices"),
             Self::Fragment => write!(f, "more than {MAX_FRAGMENT} high steps answer one low step"),
+            Self::Misfit => write!(f, "an integer does not fit the bits set aside for it"),
         }
     }
 }

@@ -10,6 +10,7 @@ use crate::automaton::AutomatonCode;
 use crate::cell::{Cell, Shape};
 use crate::compile::{Scope, Stores};
 use crate::layout::Layout;
+use crate::misfits::Misfits;
 use crate::schedule::ScheduleCode;
 use crate::simulation::SimulationCode;
 
@@ -21,6 +22,7 @@ pub struct Instance {
     automata: Vec<AutomatonCode>,
     schedules: Vec<Result<ScheduleCode, Vec<Diagnostic>>>,
     simulations: Vec<Result<SimulationCode, Vec<Diagnostic>>>,
+    misfits: Arc<Misfits>,
 }
 
 impl Instance {
@@ -46,6 +48,7 @@ impl Instance {
         });
         let simulations = simulations.collect();
         Self {
+            misfits: Arc::new(Misfits::of(universe.ranges())),
             model,
             universe,
             automata,
@@ -80,6 +83,13 @@ impl Instance {
     #[must_use]
     pub fn model(&self) -> &Arc<Model> {
         &self.model
+    }
+
+    /// The integers that did not fit where they have ranges. While there is one, nothing that was computed may be taken for
+    /// an answer.
+    #[must_use]
+    pub fn misfits(&self) -> &Arc<Misfits> {
+        &self.misfits
     }
 
     /// The sizes, and the meaning of the theories.

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use ioa_lang::core::{Model, Type, VarId, Variable};
-use ioa_lang::finite::Universe;
+use ioa_lang::core::{AutomatonId, Model, Type, VarId, Variable};
+use ioa_lang::finite::{Form, Packing, Universe};
 use ioa_lang::{Name, Value};
 
-use crate::cell::{Cell, Shape};
+use crate::cell::{Cell, Number, Shape};
 
 /// A state: packed words for the variables of finite types, then a cell for each other variable.
 ///
@@ -78,16 +78,28 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// Places each variable: in the first word that has room for it, or in the next cell.
+    /// Places each variable (of an automaton, or of a block of statements): in the first word that has room for it, or in
+    /// the next cell.
     #[must_use]
-    pub fn of(model: &Model, universe: &Universe, variables: &[Variable]) -> Self {
+    pub fn of(
+        model: &Model,
+        universe: &Universe,
+        owner: Option<AutomatonId>,
+        variables: &[Variable],
+    ) -> Self {
         let mut layout = Self {
             variables: Vec::new(),
             words: Vec::new(),
             cells: 0,
         };
-        for variable in variables {
-            let shape = Shape::of(model, universe, &variable.ty);
+        for (id, variable) in (0..).map(VarId).zip(variables) {
+            let ranged = owner
+                .filter(|_| variable.ty.is_integer())
+                .and_then(|owner| Packing::of_variable(model, universe, (owner, id), &variable.ty));
+            let shape = match ranged {
+                Some(packing) => Arc::new(Shape::Packed(packing)),
+                None => Shape::part(model, universe, &variable.ty),
+            };
             let location = match shape.packing() {
                 Some(packing) => Location::Bits(layout.place(packing.bits)),
                 None => {
@@ -181,6 +193,17 @@ impl Layout {
         }
     }
 
+    /// A variable's value, as a bound variable of its type holds it: an integer from a range in two's complement.
+    pub(crate) fn bound(&self, state: &State, variable: VarId) -> Cell {
+        let cell = self.cell(state, variable);
+        match (self.shape(variable).packing().map(|p| &p.form), cell) {
+            (Some(Form::Int(low, _)), Cell::Word(code)) => {
+                Cell::Word(code.wrapping_add_signed(*low))
+            }
+            (_, cell) => cell,
+        }
+    }
+
     /// A variable's value.
     #[must_use]
     pub fn value(&self, state: &State, variable: VarId) -> Value {
@@ -213,6 +236,9 @@ impl Layout {
     pub(crate) fn write(&self, state: &mut State, variable: VarId, cell: Cell) {
         match (self.location(variable), cell) {
             (Location::Bits(field), Cell::Word(code)) => field.write(&mut state.words, code),
+            (Location::Cell(at), Cell::Word(n)) if self.ty(variable).is_integer() => {
+                state.cells[at as usize] = Cell::Int(Number::Small(n.cast_signed()));
+            }
             (Location::Cell(at), cell) => state.cells[at as usize] = cell,
             (Location::Bits(_), cell) => unreachable!("a packed variable holds words: {cell:?}"),
         }

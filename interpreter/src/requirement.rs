@@ -1,5 +1,7 @@
 //! What an automaton asks of the interpretation of its theories, looked at once for each instance.
 
+use std::sync::Arc;
+
 use ioa_lang::Diagnostic;
 use ioa_lang::core::{Model, Requirement};
 use ioa_lang::finite::Universe;
@@ -15,6 +17,8 @@ pub(crate) fn unmet(
     universe: &Universe,
     requirement: &Requirement,
 ) -> Vec<Diagnostic> {
+    // It is about no state: there is nothing to pack.
+    let universe = &universe.clone().with_ranges(None);
     let scope = Scope {
         model,
         universe,
@@ -25,7 +29,7 @@ pub(crate) fn unmet(
         Ok(formula) => formula,
         Err(errors) => return errors,
     };
-    let mut machine = Machine::new(0);
+    let mut machine = Machine::new(0, &Arc::default());
     machine.enter(&formula.frame);
     let what = match machine.word(&formula.body) {
         Ok(0) => {

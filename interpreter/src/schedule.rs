@@ -25,7 +25,7 @@ impl ScheduleCode {
         state: &Layout,
         schedule: &Schedule,
     ) -> Result<Self, Vec<Diagnostic>> {
-        let layout = Layout::of(model, universe, &schedule.variables);
+        let layout = Layout::of(model, universe, None, &schedule.variables);
         let stores = [Some(state), None, None, None, Some(&layout)];
         let scope = Scope {
             model,

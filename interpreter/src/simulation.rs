@@ -51,7 +51,7 @@ impl SimulationCode {
             .proof
             .as_ref()
             .map_or(&[][..], |proof| &proof.variables);
-        let own = Layout::of(model, universe, variables);
+        let own = Layout::of(model, universe, None, variables);
         let scope = |locals| Scope {
             model,
             universe,
@@ -119,7 +119,7 @@ impl<'i> StateRelation<'i> {
         seed: u64,
     ) -> Result<Self, Vec<Diagnostic>> {
         let code = instance.simulation(simulation)?;
-        let mut machine = Machine::new(seed);
+        let mut machine = Machine::new(seed, instance.misfits());
         *machine.store_mut(Store::Block) = code.own.blank();
         Ok(Self {
             instance,

@@ -73,7 +73,7 @@ impl Executor<'_> {
             .start_code()
             .chosen
             .iter()
-            .map(|v| layout.cell(state, *v));
+            .map(|v| layout.bound(state, *v));
         let mut given = Given::new(values, First);
         match self.try_start(&mut given) {
             Ok(allowed) => Ok(allowed && self.machine.store(Store::Pre) == state),

@@ -90,7 +90,7 @@ impl<'i> Executor<'i> {
             instance,
             id,
             code,
-            machine: Machine::new(0),
+            machine: Machine::new(0, instance.misfits()),
         })
     }
 

@@ -4,7 +4,8 @@
 use std::fmt;
 
 use interpreter::code::{
-    About, Binary, Domain, Fold, General, Level, Loop, Plan, Slot, Stmt, StmtKind, Term, Word,
+    About, Arith, Binary, Bound, Domain, Fold, General, Level, Loop, Plan, Slot, Stmt, StmtKind,
+    Term, Word,
 };
 use interpreter::limits::{FUEL, STATEMENT_COST};
 use interpreter::{Cell, Clause, Location, Number};
@@ -84,13 +85,64 @@ impl Reach {
                 Fold::All | Fold::Any => 1,
                 Fold::Collect => self.as_mask(&turn.domain),
             },
+            Word::Narrow(narrow) => smear(narrow.max),
+            Word::Count(_) => low(7),
+            Word::Offset(..) | Word::Arith(_) => match self.interval(word) {
+                Some((0.., high)) => smear(high.cast_unsigned()),
+                _ => u64::MAX,
+            },
             Word::Assign { .. } | Word::Times(..) => u64::MAX,
         }
     }
 
+    /// Between which integers the value of a term lies, where it is known not to be too far from 0.
+    pub(crate) fn interval(&mut self, word: &Word) -> Option<Interval> {
+        let (low, high) = match word {
+            Word::Const(n) => (n.cast_signed(), n.cast_signed()),
+            Word::Offset(code, low) => {
+                let (least, greatest) = self.interval(code)?;
+                (least.checked_add(*low)?, greatest.checked_add(*low)?)
+            }
+            Word::Arith(arith) => self.computed(arith)?,
+            Word::If(parts) => {
+                let ((a, b), (c, d)) = (self.interval(&parts[1])?, self.interval(&parts[2])?);
+                (a.min(c), b.max(d))
+            }
+            Word::Let(slot, parts) => {
+                let bits = self.word(&parts[0]);
+                self.bind(*slot, bits);
+                self.interval(&parts[1])?
+            }
+            word => (0, i64::try_from(self.word(word)).ok()?),
+        };
+        (-MAX_NUMBER <= low && high <= MAX_NUMBER).then_some((low, high))
+    }
+
+    /// Between which integers the result of an operator lies, if native code computes it.
+    fn computed(&mut self, arith: &Arith) -> Option<Interval> {
+        let (a, b) = self.interval(&arith.parts[0])?;
+        let (c, d) = match arith.parts.get(1) {
+            Some(second) => self.interval(second)?,
+            None => (0, 0),
+        };
+        let (low, high) = match arith.op {
+            Op::Add => (a.checked_add(c)?, b.checked_add(d)?),
+            Op::Sub => (a.checked_sub(d)?, b.checked_sub(c)?),
+            Op::Mul if a >= 0 && c >= 0 => (a.checked_mul(c)?, b.checked_mul(d)?),
+            Op::Neg => (-b, -a),
+            Op::Min => (a.min(c), b.min(d)),
+            Op::Max => (a.max(c), b.max(d)),
+            // A divisor that is 0 is for the interpreter.
+            Op::Div if a >= 0 && c >= 0 => (0, b),
+            Op::Mod if a >= 0 && c >= 0 => (0, b.min(d)),
+            _ => return None,
+        };
+        Some((if arith.nat { low.max(0) } else { low }, high))
+    }
+
     fn binary(&mut self, op: Binary, left: &Word, right: &Word) -> u64 {
         match op {
-            Binary::Equal | Binary::Less | Binary::Subset | Binary::Member => 1,
+            Binary::Equal | Binary::Less | Binary::Below | Binary::Subset | Binary::Member => 1,
             Binary::Meet => self.word(left) & self.word(right),
             Binary::Join | Binary::Differ => self.word(left) | self.word(right),
             Binary::Without => self.word(left),
@@ -109,8 +161,26 @@ impl Reach {
                 smear(u64::from(u64::BITS - 1 - (bits | 1).leading_zeros()))
             }
             Domain::Exactly(Term::Word(word)) => self.word(word),
-            Domain::Exactly(_) | Domain::Elements(_) | Domain::Between(..) => u64::MAX,
+            Domain::Range(low, high, _) => match self.range(low, high) {
+                Some((0.., high)) => smear(high.cast_unsigned()),
+                _ => u64::MAX,
+            },
+            _ => u64::MAX,
         }
+    }
+
+    /// Between which integers those between some bounds lie.
+    fn range(&mut self, low: &[Bound<Word>], high: &[Bound<Word>]) -> Option<Interval> {
+        let mut ends = (i64::MIN, i64::MAX);
+        for bound in low {
+            let least = self.interval(&bound.term)?.0 + i64::from(bound.strict);
+            ends.0 = ends.0.max(least);
+        }
+        for bound in high {
+            let greatest = self.interval(&bound.term)?.1 - i64::from(bound.strict);
+            ends.1 = ends.1.min(greatest);
+        }
+        Some((ends.0, ends.1.max(ends.0)))
     }
 
     /// The values of a domain, as bits of a mask that they can be collected in.
@@ -128,7 +198,11 @@ impl Reach {
             Domain::Codes(codes) => codes.len() as u64,
             Domain::Mask(mask) => u64::from(self.word(mask).count_ones()),
             Domain::Exactly(_) => 1,
-            Domain::Elements(_) | Domain::Between(..) => u64::MAX,
+            Domain::Range(low, high, _) => match self.range(low, high) {
+                Some((low, high)) => high.abs_diff(low) + 1,
+                None => u64::MAX,
+            },
+            Domain::Elements(_) | Domain::Between(..) | Domain::Numbers(_) => u64::MAX,
         }
     }
 }
@@ -157,8 +231,9 @@ fn positions(bits: u64) -> u64 {
 pub(crate) fn can_stop(word: &Word) -> bool {
     let stops = matches!(
         word,
-        Word::Val(..) | Word::Entry(..) | Word::Payload(_) | Word::Cell(_)
+        Word::Val(..) | Word::Entry(..) | Word::Payload(_) | Word::Cell(_) | Word::Narrow(_)
     );
+    let stops = stops || matches!(word, Word::Arith(arith) if arith_can_stop(arith));
     if stops {
         return true;
     }
@@ -167,11 +242,17 @@ pub(crate) fn can_stop(word: &Word) -> bool {
     found || matches!(word, Word::Loop(turn) if domain_can_stop(&turn.domain))
 }
 
+/// Whether an operator can be undefined, or be computed where it is not known to fit.
+fn arith_can_stop(arith: &Arith) -> bool {
+    matches!(arith.op, Op::Div | Op::Mod | Op::Pow) || arith.op == Op::Sub && arith.nat
+}
+
 fn domain_can_stop(domain: &Domain) -> bool {
     match domain {
         Domain::Below(_) | Domain::Codes(_) => false,
         Domain::Mask(word) | Domain::Exactly(Term::Word(word)) => can_stop(word),
-        Domain::Exactly(_) | Domain::Elements(_) | Domain::Between(..) => true,
+        Domain::Range(low, high, _) => low.iter().chain(high).any(|b| can_stop(&b.term)),
+        Domain::Exactly(_) | Domain::Elements(_) | Domain::Between(..) | Domain::Numbers(_) => true,
     }
 }
 
@@ -191,6 +272,7 @@ fn domain_size(domain: &Domain) -> u64 {
     match domain {
         // The mask of a loop is counted among the loop's children.
         Domain::Exactly(Term::Word(word)) => size(word),
+        Domain::Range(low, high, _) => low.iter().chain(high).map(|b| size(&b.term)).sum(),
         _ => 0,
     }
 }
@@ -298,6 +380,9 @@ impl Survey {
                 Ok(value.then(self.word(&parts[1])?))
             }
             Word::Loop(turn) => self.turn(turn),
+            Word::Arith(_) | Word::Offset(..) if self.0.interval(word).is_none() => {
+                Err(Obstacle::General)
+            }
             word => {
                 let mut total = Ok(own);
                 word.children(&mut |child| {
@@ -377,7 +462,16 @@ impl Survey {
         match domain {
             Domain::Below(_) | Domain::Codes(_) => Ok(Bounds::of_work(0, 1)),
             Domain::Mask(word) | Domain::Exactly(Term::Word(word)) => self.word(word),
-            Domain::Exactly(_) | Domain::Elements(_) | Domain::Between(..) => {
+            Domain::Range(low, high, _) => {
+                let mut total = Bounds::of_work(0, 4);
+                for bound in low.iter().chain(high) {
+                    total = total.then(self.word(&bound.term)?);
+                }
+                // How many there are has to be known beforehand.
+                let known = self.0.range(low, high);
+                known.map(|_| total).ok_or(Obstacle::General)
+            }
+            Domain::Exactly(_) | Domain::Elements(_) | Domain::Between(..) | Domain::Numbers(_) => {
                 Err(Obstacle::General)
             }
         }

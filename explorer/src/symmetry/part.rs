@@ -60,7 +60,7 @@ impl Part {
         let boxed = |packing: &Packing| Box::new(of(packing));
         let part = match &packing.form {
             Form::Sort(sort) if is_moved(*sort) => Self::Element(*sort),
-            Form::Bool | Form::Sort(_) | Form::Enum(_) | Form::Char => Self::Plain,
+            Form::Bool | Form::Sort(_) | Form::Enum(_) | Form::Char | Form::Int(..) => Self::Plain,
             Form::Null(inner) => Self::Null(boxed(inner)),
             Form::Set(element) => Self::Set(boxed(element)),
             Form::Tuple(_, fields) => Self::Fields(

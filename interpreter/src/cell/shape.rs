@@ -21,6 +21,12 @@ pub enum Shape {
     Nat,
     /// [`Cell::Int`].
     Int,
+    /// An integer in two's complement, not negative if so said: [`Cell::Word`], as a term or a bound variable where integers
+    /// have ranges.
+    Number {
+        /// Whether it is a `Nat`.
+        nat: bool,
+    },
     /// [`Cell::Set`].
     Set(Arc<Shape>),
     /// [`Cell::Seq`].
@@ -58,7 +64,8 @@ pub struct Ranks {
 
 impl Ranks {
     fn of(index: &Shape) -> Option<Arc<Self>> {
-        let codes = index.packing()?.codes(MAX_DENSE)?;
+        let packing = index.packing().filter(|p| p.is_complete());
+        let codes = packing?.codes(MAX_DENSE)?;
         Some(Arc::new(Self { codes }))
     }
 
@@ -78,13 +85,22 @@ impl Ranks {
 }
 
 impl Shape {
-    /// The representation of a type.
+    /// The representation of a type's values, as terms and bound variables.
     #[must_use]
     pub fn of(model: &Model, universe: &Universe, ty: &Type) -> Arc<Self> {
+        if ty.is_integer() && universe.ranges().is_some() {
+            let nat = *ty == Type::Nat;
+            return Arc::new(Self::Number { nat });
+        }
+        Self::part(model, universe, ty)
+    }
+
+    /// The representation of a type's values, as parts of others that have no packing, and as variables.
+    pub(crate) fn part(model: &Model, universe: &Universe, ty: &Type) -> Arc<Self> {
         if let Some(packing) = Packing::of(model, universe, ty) {
             return Arc::new(Self::Packed(packing));
         }
-        let of = |ty: &Type| Self::of(model, universe, ty);
+        let of = |ty: &Type| Self::part(model, universe, ty);
         Arc::new(match ty {
             Type::Nat => Self::Nat,
             Type::Set(element) => Self::Set(of(element)),
@@ -128,7 +144,7 @@ impl Shape {
     /// Whether values are words.
     #[must_use]
     pub fn is_packed(&self) -> bool {
-        self.packing().is_some()
+        matches!(self, Self::Packed(_) | Self::Number { .. })
     }
 
     /// The plain value that a cell stands for.
@@ -139,7 +155,8 @@ impl Shape {
     pub fn decode(&self, cell: &Cell) -> Value {
         match (self, cell) {
             (Self::Packed(packing), Cell::Word(code)) => packing.decode(*code),
-            (Self::Nat | Self::Int, Cell::Int(n)) => Value::Int(n.to_big()),
+            (Self::Nat | Self::Int | Self::Number { .. }, Cell::Int(n)) => Value::Int(n.to_big()),
+            (Self::Number { .. }, Cell::Word(n)) => Value::Int(n.cast_signed().into()),
             (Self::Set(element), Cell::Set(set)) => {
                 Value::Set(set.items.iter().map(|c| element.decode(c)).collect())
             }
@@ -188,7 +205,14 @@ impl Shape {
     pub fn encode(&self, value: &Value) -> Option<Cell> {
         match (self, value) {
             (Self::Packed(packing), value) => packing.encode(value).map(Cell::Word),
-            (Self::Nat, Value::Int(n)) if n.sign() == num_bigint::Sign::Minus => None,
+            (Self::Nat | Self::Number { nat: true }, Value::Int(n))
+                if n.sign() == num_bigint::Sign::Minus =>
+            {
+                None
+            }
+            (Self::Number { .. }, Value::Int(n)) => {
+                i64::try_from(n).ok().map(|n| Cell::Word(n.cast_unsigned()))
+            }
             (Self::Nat | Self::Int, Value::Int(n)) => {
                 Number::bounded(n.clone()).ok().map(Cell::Int)
             }

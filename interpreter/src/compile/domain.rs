@@ -1,6 +1,7 @@
 //! Which values a bound variable is tried with: as few as its type and the conditions on it leave.
 
 use ioa_lang::core::{Expr, ExprKind, LocalId, Op, Type};
+use ioa_lang::finite::Packing;
 use ioa_lang::{Diagnostic, Span};
 
 use super::Compiler;
@@ -39,7 +40,7 @@ impl Compiler<'_> {
         }
         let ty = self.local_type(x).clone();
         match &*self.shape(&ty) {
-            Shape::Packed(packing) if packing.count() <= u128::from(MAX_DOMAIN) => {
+            Shape::Packed(packing) if is_enumerable(packing) => {
                 let contiguous = packing.count() == u128::from(packing.max) + 1;
                 let domain = match packing.codes(MAX_DOMAIN) {
                     Some(codes) if !contiguous => Domain::Codes(codes.into()),
@@ -64,9 +65,7 @@ impl Compiler<'_> {
         }
         let ty = self.local_type(x).clone();
         match &*self.shape(&ty) {
-            Shape::Packed(packing) if packing.count() <= u128::from(MAX_DOMAIN) => {
-                Reach::Finite(packing.count())
-            }
+            Shape::Packed(packing) if is_enumerable(packing) => Reach::Finite(packing.count()),
             _ if self.collection(x, &ty, conditions).is_some()
                 || self.is_bounded(x, &ty, conditions) =>
             {
@@ -91,19 +90,8 @@ impl Compiler<'_> {
             rest.remove(at);
             return Some((domain, rest));
         }
-        let low = Bound {
-            term: General::Const(Cell::Int(Number::ZERO)),
-            strict: false,
-        };
-        let term = Bound {
-            term: self.general(term),
-            strict: false,
-        };
-        let domain = Domain::Between(
-            [low, term.clone()].into(),
-            [term].into(),
-            conditions[at].span,
-        );
+        let low = vec![(None, false), (Some(term), false)];
+        let domain = self.between(&low, &[(Some(term), false)], conditions[at].span);
         Some((domain, rest))
     }
 
@@ -142,48 +130,77 @@ impl Compiler<'_> {
         let ty = self.local_type(x).clone();
         if let Some((at, term)) = self.collection(x, &ty, conditions) {
             rest.remove(at);
-            return Some((Domain::Elements(self.general(term)), rest));
+            return Some((self.elements_of(term, &ty), rest));
         }
         if !self.is_bounded(x, &ty, conditions) {
             return None;
         }
         let (mut low, mut high) = (Vec::new(), Vec::new());
         if ty == Type::Nat {
-            let term = General::Const(Cell::Int(Number::ZERO));
-            low.push(Bound {
-                term,
-                strict: false,
-            });
+            low.push((None, false));
         }
         rest.retain(
             |condition| match self.usable_bound(condition, x, conditions) {
                 Some((side, term, strict)) => {
-                    let bound = Bound {
-                        term: self.general(term),
-                        strict,
-                    };
-                    if side == Side::Low {
-                        low.push(bound);
+                    let side = if side == Side::Low {
+                        &mut low
                     } else {
-                        high.push(bound);
-                    }
+                        &mut high
+                    };
+                    side.push((Some(term), strict));
                     false
                 }
                 None => true,
             },
         );
-        Some((Domain::Between(low.into(), high.into(), span), rest))
+        Some((self.between(&low, &high, span), rest))
+    }
+
+    /// The integers between bounds, each a term (or 0) that is itself excluded or not.
+    fn between(&mut self, low: &[Limit<'_>], high: &[Limit<'_>], span: Span) -> Domain {
+        if self.is_number(&Type::Int) {
+            let mut words = |limits: &[Limit<'_>]| -> Box<[Bound<Word>]> {
+                let bound = |(term, strict): &Limit<'_>| Bound {
+                    term: term.map_or(Word::Const(0), |term| self.word(term)),
+                    strict: *strict,
+                };
+                limits.iter().map(bound).collect()
+            };
+            return Domain::Range(words(low), words(high), span);
+        }
+        let zero = || General::Const(Cell::Int(Number::ZERO));
+        let mut cells = |limits: &[Limit<'_>]| -> Box<[Bound<General>]> {
+            let bound = |(term, strict): &Limit<'_>| Bound {
+                term: term.map_or_else(zero, |term| self.general(term)),
+                strict: *strict,
+            };
+            limits.iter().map(bound).collect()
+        };
+        Domain::Between(cells(low), cells(high), span)
+    }
+
+    /// The elements of a collection, or the keys of a map, of a type that cannot be enumerated.
+    fn elements_of(&mut self, collection: &Expr, ty: &Type) -> Domain {
+        if self.is_packed(&collection.ty) {
+            let keys = self.keys(collection);
+            return Domain::Mask(keys.unwrap_or_else(|| self.word(collection)));
+        }
+        let collection = self.general(collection);
+        match self.is_number(ty) {
+            true => Domain::Numbers(collection),
+            false => Domain::Elements(collection),
+        }
     }
 
     fn unbounded(&mut self, x: LocalId, ty: &Type, span: Span) {
         let name = self.scope.locals[x.index()].name.clone();
         let written = self.scope.model.type_name(ty);
         let (message, help) = match &*self.shape(ty) {
-            Shape::Nat | Shape::Int => (
+            Shape::Nat | Shape::Int | Shape::Number { .. } => (
                 format!("{name} ranges over all of {written}, which cannot be enumerated"),
                 format!("bound it, as in 0 <= {name} /\\ {name} < 10"),
             ),
-            Shape::Packed(packing) if *ty != Type::Char => (
+            Shape::Packed(packing) if *ty != Type::Char && packing.is_complete() => (
                 format!(
                     "{name} ranges over the {} values of {written}, too many to try",
                     packing.count()
@@ -282,6 +299,14 @@ impl Compiler<'_> {
         };
         ty.is_integer() && has(Side::High) && (*ty == Type::Nat || has(Side::Low))
     }
+}
+
+/// A bound of an integer: a term, or 0, and whether it is itself excluded.
+type Limit<'e> = (Option<&'e Expr>, bool);
+
+/// Whether all values of a type can be tried.
+fn is_enumerable(packing: &Packing) -> bool {
+    packing.is_complete() && packing.count() <= u128::from(MAX_DOMAIN)
 }
 
 fn other_side<'e>(left: &'e Expr, right: &'e Expr, x: LocalId) -> Option<&'e Expr> {

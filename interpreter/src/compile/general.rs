@@ -34,6 +34,7 @@ impl Compiler<'_> {
                 let args = args.iter().map(|a| self.elements(a)).collect();
                 General::Draw(*draw, args, expr.span)
             }
+            _ if self.is_number(&expr.ty) => General::number(self.word(expr)),
             _ if self.is_packed(&expr.ty) => General::Word(Box::new(self.word(expr))),
             ExprKind::State(state) => match self.location(*state) {
                 Location::Cell(cell) => General::Load(state.store, cell),
@@ -58,7 +59,7 @@ impl Compiler<'_> {
     }
 
     /// A literal, if it is not too large.
-    fn literal(&mut self, expr: &Expr, value: Result<Cell, LimitKind>) -> General {
+    pub(super) fn literal(&mut self, expr: &Expr, value: Result<Cell, LimitKind>) -> General {
         General::Const(value.unwrap_or_else(|limit| {
             let message = format!("this literal is too large: {limit}");
             self.error(Diagnostic::error(expr.span, message));

@@ -63,6 +63,7 @@ impl Compiler<'_> {
 fn is_pure(word: &Word) -> bool {
     match word {
         Word::Val(..) | Word::Entry(..) | Word::Payload(_) | Word::Cell(_) => false,
+        Word::Narrow(_) | Word::Arith(_) => false,
         Word::Loop(turn)
             if !matches!(
                 turn.domain,
@@ -113,10 +114,14 @@ impl Word {
             | Self::Pred(a)
             | Self::Val(a, _)
             | Self::Entry(a, _)
+            | Self::Offset(a, _)
+            | Self::Count(a)
             | Self::Table(_, a) => {
                 visit(a);
             }
             Self::Payload(payload) => visit(&payload.from),
+            Self::Narrow(narrow) => visit(&narrow.value),
+            Self::Arith(arith) => arith.parts.iter().for_each(visit),
             Self::Extract { from: a, .. } | Self::Shift { value: a, .. } => visit(a),
             Self::And(parts) | Self::Or(parts) => parts.iter().for_each(visit),
             Self::Implies(parts) | Self::Binary(_, parts) | Self::Let(_, parts) => {
@@ -146,10 +151,14 @@ impl Word {
             | Self::Pred(a)
             | Self::Val(a, _)
             | Self::Entry(a, _)
+            | Self::Offset(a, _)
+            | Self::Count(a)
             | Self::Table(_, a) => {
                 visit(a);
             }
             Self::Payload(payload) => visit(&mut payload.from),
+            Self::Narrow(narrow) => visit(&mut narrow.value),
+            Self::Arith(arith) => arith.parts.iter_mut().for_each(visit),
             Self::Extract { from: a, .. } | Self::Shift { value: a, .. } => visit(a),
             Self::And(parts) | Self::Or(parts) => parts.iter_mut().for_each(visit),
             Self::Implies(parts) | Self::Binary(_, parts) | Self::Let(_, parts) => {

@@ -41,7 +41,9 @@ impl Compiler<'_> {
     }
 
     fn is_free(&mut self, expr: &Expr, x: LocalId) -> bool {
-        !mentions(expr, x) && self.is_total(expr) && self.is_packed(&expr.ty)
+        // An integer need not have a code with which to compare.
+        let is_code = self.is_packed(&expr.ty) && !expr.ty.is_integer();
+        is_code && !mentions(expr, x) && self.is_total(expr)
     }
 
     /// The array `a` of a term `a[x]`.

@@ -10,6 +10,7 @@ mod general;
 mod guards;
 mod hoist;
 mod lift;
+mod number;
 mod parts;
 mod plan;
 mod quantifier;

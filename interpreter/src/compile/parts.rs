@@ -7,6 +7,7 @@ use ioa_lang::core::{Expr, Op, Type};
 use ioa_lang::finite::{Form, Packing};
 
 use super::Compiler;
+use super::number::decoded;
 use super::word::mask;
 use crate::code::{Binary, Payload, Word};
 
@@ -23,16 +24,15 @@ impl Compiler<'_> {
         };
         let (width, mask) = (element.bits, mask(element.bits));
         match op {
-            Op::Select => Word::Select {
-                parts: self.pair(args),
-                width,
-                mask,
-            },
+            Op::Select => {
+                let parts = self.pair(args);
+                decoded(Word::Select { parts, width, mask }, element)
+            }
             Op::Assign => {
                 let parts = [
                     self.word(&args[0]),
                     self.word(&args[1]),
-                    self.word(&args[2]),
+                    self.code(&args[2], element),
                 ];
                 Word::Assign {
                     parts: Box::new(parts),
@@ -40,7 +40,7 @@ impl Compiler<'_> {
                     mask,
                 }
             }
-            _ => Word::Times(Box::new(self.word(&args[0])), ones(index, width)),
+            _ => Word::Times(Box::new(self.code(&args[0], element)), ones(index, width)),
         }
     }
 
@@ -54,6 +54,7 @@ impl Compiler<'_> {
         let Some(Form::Tuple(_, fields)) = shape.packing().map(|p| &p.form) else {
             unreachable!("an operator of packed tuples has one");
         };
+        let packing = |field: u32| &fields[field as usize].1;
         let place = |field: u32| {
             let (at, packing) = &fields[field as usize];
             // A field without bits may lie behind the last bit of a full word.
@@ -62,25 +63,20 @@ impl Compiler<'_> {
         match op {
             Op::Field(field) => {
                 let (shift, mask) = place(field);
-                Word::Extract {
-                    from: Box::new(self.word(&args[0])),
-                    shift,
-                    mask,
-                }
+                let from = Box::new(self.word(&args[0]));
+                decoded(Word::Extract { from, shift, mask }, packing(field))
             }
             Op::SetField(field) => {
                 let (shift, mask) = place(field);
-                Word::Update {
-                    parts: self.pair(args),
-                    shift,
-                    mask,
-                }
+                let (tuple, part) = (self.word(&args[0]), self.code(&args[1], packing(field)));
+                let parts = Box::new([tuple, part]);
+                Word::Update { parts, shift, mask }
             }
             _ => {
                 let parts = args.iter().zip(0..).map(|(arg, field)| {
                     let shift = place(field).0;
                     Word::Shift {
-                        value: Box::new(self.word(arg)),
+                        value: Box::new(self.code(arg, packing(field))),
                         shift,
                     }
                 });
@@ -93,15 +89,18 @@ impl Compiler<'_> {
     /// A map is an array of slots, each 0 or the code of an entry plus 1.
     pub(super) fn map_operator(&mut self, expr: &Expr, op: Op, args: &[Expr]) -> Word {
         let shape = self.shape(&args[0].ty);
-        let Some(Form::Map(_, slot)) = shape.packing().map(|p| &p.form) else {
+        let Some(Form::Map(domain, slot)) = shape.packing().map(|p| &p.form) else {
             unreachable!("an operator of packed maps has one");
         };
+        let Form::Null(range) = &slot.form else {
+            unreachable!("a map has slots that may be empty");
+        };
         let (width, mask) = (slot.bits, mask(slot.bits));
-        let [map, key] = *self.pair(args);
+        let (map, key) = (self.word(&args[0]), self.code(&args[1], domain));
         match op {
             Op::Update | Op::Remove => {
                 let slot = match args.get(2) {
-                    Some(value) => Word::Succ(Box::new(self.word(value))),
+                    Some(value) => Word::Succ(Box::new(self.code(value, range))),
                     None => Word::FALSE,
                 };
                 let parts = Box::new([map, key, slot]);
@@ -112,10 +111,11 @@ impl Compiler<'_> {
                 let slot = Word::Select { parts, width, mask };
                 if op == Op::Lookup {
                     let slot = Box::new(slot);
-                    return match self.guarded.contains(expr) {
+                    let code = match self.guarded.contains(expr) {
                         true => Word::Pred(slot),
                         false => Word::Entry(slot, expr.span),
                     };
+                    return decoded(code, range);
                 }
                 let undefined = Word::binary(Binary::Equal, slot, Word::FALSE);
                 Word::Not(Box::new(undefined))
@@ -135,29 +135,53 @@ impl Compiler<'_> {
         let Form::Union(_, width, variants) = &packing.form else {
             unreachable!("a union is packed as one");
         };
-        let from = self.word(&args[0]);
         match op {
             Op::Variant(variant) => {
                 let tag = u64::from(variant).checked_shl(*width).unwrap_or(0);
-                Word::binary(Binary::Join, Word::Const(tag), from)
+                let payload = self.code(&args[0], &variants[variant as usize]);
+                Word::binary(Binary::Join, Word::Const(tag), payload)
             }
-            Op::Payload(variant) => Word::Payload(Box::new(Payload {
-                from,
-                variant,
-                width: *width,
-                mask: mask(*width),
-                names: self.variants(ty),
-                span: expr.span,
-            })),
+            Op::Payload(variant) => {
+                let payload = Word::Payload(Box::new(Payload {
+                    from: self.word(&args[0]),
+                    variant,
+                    width: *width,
+                    mask: mask(*width),
+                    names: self.variants(ty),
+                    span: expr.span,
+                }));
+                decoded(payload, &variants[variant as usize])
+            }
             // The payload of a union with one variant may take the whole word.
             _ if variants.len() == 1 => Word::FALSE,
             _ => Word::Extract {
-                from: Box::new(from),
+                from: Box::new(self.word(&args[0])),
                 shift: *width,
                 // Whoever reads a variable where it lies must not take what lies above it for a part of the tag.
                 mask: mask(packing.bits - width),
             },
         }
+    }
+
+    pub(super) fn null_operator(&mut self, expr: &Expr, op: Op, args: &[Expr]) -> Word {
+        let ty = if op == Op::Embed {
+            &expr.ty
+        } else {
+            &args[0].ty
+        };
+        let shape = self.shape(ty);
+        let Some(Form::Null(inner)) = shape.packing().map(|p| &p.form) else {
+            unreachable!("an operator of packed nulls has one");
+        };
+        if op == Op::Embed {
+            return Word::Succ(Box::new(self.code(&args[0], inner)));
+        }
+        let null = Box::new(self.word(&args[0]));
+        let code = match self.guarded.contains(expr) {
+            true => Word::Pred(null),
+            false => Word::Val(null, expr.span),
+        };
+        decoded(code, inner)
     }
 
     /// The names of a union's variants.

@@ -1,10 +1,11 @@
 //! Quantifiers and comprehensions: loops over as few values as possible, or none where a mask will do.
 
 use ioa_lang::Span;
-use ioa_lang::core::{Expr, ExprKind, LocalId, Op, Quantifier};
+use ioa_lang::core::{Expr, ExprKind, LocalId, Op, Quantifier, Type};
+use ioa_lang::finite::Form;
 
 use super::Compiler;
-use crate::code::{Binary, Domain, Fold, General, Loop, Word};
+use crate::code::{Binary, Domain, Fold, General, Loop, Narrow, Word};
 
 impl Compiler<'_> {
     /// `\A` or `\E`.
@@ -87,10 +88,24 @@ impl Compiler<'_> {
         Word::Implies(Box::new([antecedent, consequent]))
     }
 
-    /// `{x: T where P}` that fits a word.
-    pub(super) fn packed_comprehension(&mut self, x: LocalId, body: &Expr) -> Word {
+    /// `{x: T where P}` of a type that fits a word.
+    pub(super) fn packed_comprehension(&mut self, ty: &Type, x: LocalId, body: &Expr) -> Word {
         let (domain, rest) = self.domain(x, body.conjuncts(), body.span);
-        let inner = self.conjunction(&rest);
+        let mut inner = self.conjunction(&rest);
+        if let Some(Form::Set(element)) = self.shape(ty).packing().map(|p| &p.form)
+            && let Form::Int(low, place) = element.form
+        {
+            // What is collected has to have a code, which is the integer itself.
+            let fits = Word::Narrow(Box::new(Narrow {
+                value: Word::Local(x.0),
+                low,
+                max: element.max,
+                place,
+                span: body.span,
+            }));
+            let is_code = Word::Let(self.temporary(), Box::new([fits, Word::TRUE]));
+            inner = Word::all(vec![inner, is_code]);
+        }
         match domain {
             Domain::Mask(mask) if inner == Word::TRUE => mask,
             domain => turn((Fold::Collect, true), x, domain, inner, body.span),

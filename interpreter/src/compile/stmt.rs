@@ -1,5 +1,7 @@
 //! Statements.
 
+use std::sync::Arc;
+
 use ioa_lang::Span;
 use ioa_lang::core::{
     Expr, ExprKind, LocalId, Op, Place, Projection, Range, StateRef, Stmt as CoreStmt,
@@ -121,8 +123,11 @@ impl Compiler<'_> {
 
     /// The value that the whole variable gets when a part of it is set.
     fn assigned(&mut self, place: &Place, value: Expr) -> Term {
+        let layout = self.layout(place.root);
+        let location = layout.location(place.root.var);
+        let shape = Arc::clone(layout.shape(place.root.var));
         if place.path.is_empty() {
-            return self.term(&value);
+            return self.stored(location, shape.packing(), &value);
         }
         // From the outside in: the value of each enclosing part before the assignment.
         let root_type = self.root_type(place);

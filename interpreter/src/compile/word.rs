@@ -1,11 +1,12 @@
 //! Terms of packed types, as bit operations.
 
 use ioa_lang::Diagnostic;
-use ioa_lang::core::{Expr, ExprKind, LocalId, Op, SortId};
+use ioa_lang::core::{Expr, ExprKind, LocalId, Op, SortId, StateRef};
 
 use super::Compiler;
-use crate::code::{Binary, Word};
-use crate::layout::Location;
+use super::number::decoded;
+use crate::code::{Binary, General, Word};
+use crate::layout::{Field, Location};
 
 impl Compiler<'_> {
     /// A term of a packed type.
@@ -19,8 +20,9 @@ impl Compiler<'_> {
             ExprKind::Enumerator(n) => Word::Const(u64::from(*n)),
             ExprKind::Element(n) => self.element(expr, *n),
             ExprKind::State(state) => match self.location(*state) {
-                Location::Bits(field) => Word::Load(state.store, field),
-                Location::Cell(_) => unreachable!("a variable of a packed type lies in a word"),
+                Location::Bits(field) => self.loaded(*state, field),
+                // An integer without a range.
+                Location::Cell(cell) => Word::Cell(Box::new(General::Load(state.store, cell))),
             },
             ExprKind::Local(local) => Word::Local(local.0),
             ExprKind::Apply(op, args) => self.word_operator(expr, *op, args),
@@ -29,12 +31,23 @@ impl Compiler<'_> {
             ExprKind::Quantified(quantifier, binders, body) => {
                 self.quantified(*quantifier, binders, body)
             }
-            ExprKind::Comprehension(binder, body) => self.packed_comprehension(*binder, body),
-            ExprKind::Int(_) | ExprKind::Random(..) => Word::Cell(Box::new(self.general(expr))),
+            ExprKind::Comprehension(binder, body) => {
+                self.packed_comprehension(&expr.ty, *binder, body)
+            }
+            ExprKind::Int(n) => self.numeral(expr, n),
+            ExprKind::Random(..) => Word::Cell(Box::new(self.general(expr))),
             ExprKind::Char(c) => Word::Const(u64::from(*c)),
             ExprKind::Real(_) | ExprKind::Text(_) => {
                 unreachable!("the types of these are not packed")
             }
+        }
+    }
+
+    fn loaded(&mut self, state: StateRef, field: Field) -> Word {
+        let load = Word::Load(state.store, field);
+        match self.layout(state).shape(state.var).packing() {
+            Some(packing) => decoded(load, packing),
+            None => load,
         }
     }
 
@@ -78,26 +91,28 @@ impl Compiler<'_> {
         match op {
             Op::Eq => Word::Binary(Binary::Equal, self.pair(args)),
             Op::EmptySet | Op::EmptyMap | Op::Nil => Word::FALSE,
-            Op::Insert => Word::Binary(Binary::Insert, self.pair(args)),
+            Op::Insert => self.inserted(expr, args),
+            Op::Delete | Op::Member if args[0].ty.is_integer() => self.sought(op, args),
             Op::Delete => Word::Binary(Binary::Delete, self.pair(args)),
             Op::Member => Word::Binary(Binary::Member, self.pair(args)),
             Op::Subset => Word::Binary(Binary::Subset, self.pair(args)),
             Op::Union => Word::Binary(Binary::Join, self.pair(args)),
             Op::Intersection => Word::Binary(Binary::Meet, self.pair(args)),
             Op::Difference => Word::Binary(Binary::Without, self.pair(args)),
-            Op::Embed => Word::Succ(Box::new(self.word(&args[0]))),
-            Op::Val => {
-                let null = Box::new(self.word(&args[0]));
-                match self.guarded.contains(expr) {
-                    true => Word::Pred(null),
-                    false => Word::Val(null, expr.span),
-                }
-            }
+            Op::Size => Word::Count(Box::new(self.word(&args[0]))),
+            Op::Embed | Op::Val => self.null_operator(expr, op, args),
             Op::Select | Op::Constant | Op::Assign => self.array_operator(expr, op, args),
             Op::Tuple | Op::Field(_) | Op::SetField(_) => self.tuple_operator(expr, op, args),
             Op::Lookup | Op::Defined | Op::Update | Op::Remove => self.map_operator(expr, op, args),
             Op::Variant(_) | Op::Payload(_) | Op::Tag => self.union_operator(expr, op, args),
-            // Of packed types, only characters have these.
+            Op::Add | Op::Sub | Op::Mul | Op::Neg | Op::Abs => self.arithmetic(expr, op, args),
+            Op::Div | Op::Mod | Op::Pow | Op::Min | Op::Max => self.arithmetic(expr, op, args),
+            Op::Lt if args[0].ty.is_integer() => Word::Binary(Binary::Below, self.pair(args)),
+            Op::Le if args[0].ty.is_integer() => {
+                let [left, right] = *self.pair(args);
+                Word::Not(Box::new(Word::binary(Binary::Below, right, left)))
+            }
+            // Of other packed types, only characters have these.
             Op::Lt => Word::Binary(Binary::Less, self.pair(args)),
             Op::Le => {
                 let [left, right] = *self.pair(args);
@@ -111,7 +126,7 @@ impl Compiler<'_> {
     pub(super) fn all_codes(&mut self, local: LocalId) -> Option<u64> {
         let ty = self.local_type(local).clone();
         let shape = self.shape(&ty);
-        let packing = shape.packing()?;
+        let packing = shape.packing().filter(|p| p.is_complete())?;
         (packing.max < 64).then(|| packing.values().fold(0, |mask, code| mask | 1 << code))
     }
 }

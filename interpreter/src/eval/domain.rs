@@ -1,13 +1,14 @@
 //! Running through the values of a domain, and through the valuations of a plan.
 
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use ioa_lang::Span;
 
 use super::Machine;
 use crate::cell::{Cell, Number};
-use crate::code::{Bound, Domain, Level, Plan, Slot, Term};
-use crate::fault::{At, LimitKind, Stop};
+use crate::code::{Bound, Domain, General, Level, Plan, Slot, Term, Word};
+use crate::fault::{At, LimitKind, Stop, stop};
 use crate::limits::MAX_DOMAIN;
 
 /// What is done for each value or valuation; `Break` ends the enumeration.
@@ -48,6 +49,21 @@ impl Machine {
                 Cell::Map(map) => self.each_of(map.items.keys().cloned(), slot, span, visit),
                 cell => unreachable!("only collections have elements: {cell:?}"),
             },
+            Domain::Numbers(term) => {
+                let cell = self.general(term)?;
+                let numbers = numbers(&cell).map(|n| self.small(n, span));
+                let numbers: Vec<u64> = numbers.collect::<Result<_, _>>()?;
+                self.each_word(numbers.into_iter(), slot, span, visit)
+            }
+            Domain::Range(low, high, at) => {
+                let low = self.end(low, 1, *at)?;
+                let high = self.end(high, -1, *at)?;
+                if i128::from(high) - i128::from(low) >= i128::from(MAX_DOMAIN) {
+                    return Err(stop(LimitKind::Domain, *at));
+                }
+                let numbers = (low..=high).map(i64::cast_unsigned);
+                self.each_word(numbers, slot, span, visit)
+            }
             Domain::Between(low, high, at) => {
                 let low = self.extreme(low, 1, *at)?;
                 let high = self.extreme(high, -1, *at)?;
@@ -94,8 +110,30 @@ impl Machine {
         Ok(ControlFlow::Continue(()))
     }
 
+    /// [`Machine::extreme`], of bounds that are words.
+    fn end(&mut self, bounds: &[Bound<Word>], step: i64, span: Span) -> Result<i64, Stop> {
+        let mut best: Option<i64> = None;
+        for bound in bounds {
+            let n = self.word(&bound.term)?.cast_signed();
+            let n = if bound.strict {
+                n.checked_add(step)
+            } else {
+                Some(n)
+            };
+            let n = n.ok_or_else(|| self.beyond(span))?;
+            let stronger = |best: i64| if step > 0 { n.max(best) } else { n.min(best) };
+            best = Some(best.map_or(n, stronger));
+        }
+        Ok(best.expect("an integer is enumerated between at least one bound on either side"))
+    }
+
     /// The strongest of some bounds: the greatest of lower ones (`step` is 1), the least of upper ones (`step` is -1).
-    fn extreme(&mut self, bounds: &[Bound], step: i64, span: Span) -> Result<Number, Stop> {
+    fn extreme(
+        &mut self,
+        bounds: &[Bound<General>],
+        step: i64,
+        span: Span,
+    ) -> Result<Number, Stop> {
         let stronger = |new: &Number, old: &Number| if step > 0 { new > old } else { new < old };
         let mut best: Option<Number> = None;
         for bound in bounds {
@@ -176,6 +214,17 @@ impl Iterator for Bits {
         let position = u64::from(self.0.trailing_zeros());
         self.0 &= self.0 - 1;
         Some(position)
+    }
+}
+
+/// The elements of a collection of integers, in their order, each once.
+fn numbers(collection: &Cell) -> Box<dyn Iterator<Item = &Cell> + '_> {
+    match collection {
+        Cell::Set(set) => Box::new(set.items.iter()),
+        Cell::Seq(seq) => Box::new(seq.items.iter().collect::<BTreeSet<_>>().into_iter()),
+        Cell::Mset(mset) => Box::new(mset.items.keys()),
+        Cell::Map(map) => Box::new(map.items.keys()),
+        cell => unreachable!("only collections have elements: {cell:?}"),
     }
 }
 

@@ -23,6 +23,7 @@ impl Machine {
             }
             General::Local(slot) => self.cells[*slot as usize].clone(),
             General::Word(word) => Cell::Word(self.word(word)?),
+            General::Number(word) => Cell::Int(Number::Small(self.word(word)?.cast_signed())),
             General::If(condition, branches) => {
                 let branch = usize::from(self.word(condition)? == 0);
                 self.general(&branches[branch])?

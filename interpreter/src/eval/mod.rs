@@ -3,8 +3,11 @@
 mod collections;
 mod domain;
 mod general;
+mod number;
 mod ops;
 mod word;
+
+use std::sync::Arc;
 
 use ioa_lang::Span;
 use ioa_lang::core::Store;
@@ -15,6 +18,7 @@ use crate::draws::{Draws, Stream};
 use crate::fault::{LimitKind, Stop, stop};
 use crate::layout::{Location, State};
 use crate::limits::FUEL;
+use crate::misfits::Misfits;
 use crate::step::Choice;
 
 /// What terms and statements are run on: five valuations, the bound variables, and a bound on the work.
@@ -31,6 +35,8 @@ pub(crate) struct Machine {
     pub(crate) draws: Draws,
     /// What the choices of the current step took, in order.
     pub(crate) chosen: Vec<Choice>,
+    /// Where integers are noted that do not fit.
+    misfits: Arc<Misfits>,
 }
 
 /// Values of the same bound variables, many times: words and cells apart, for speed.
@@ -50,7 +56,7 @@ impl Saved {
 
 impl Machine {
     /// A machine whose random draws come from a seed.
-    pub(crate) fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64, misfits: &Arc<Misfits>) -> Self {
         Self {
             stores: Default::default(),
             words: Vec::new(),
@@ -58,6 +64,7 @@ impl Machine {
             fuel: FUEL,
             draws: Draws::new(seed, Stream::Schedule),
             chosen: Vec::new(),
+            misfits: Arc::clone(misfits),
         }
     }
 

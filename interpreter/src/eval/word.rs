@@ -62,8 +62,12 @@ impl Machine {
             Word::Payload(payload) => self.payload(payload)?,
             Word::Cell(general) => match self.general(general)? {
                 Cell::Word(code) => code,
-                cell => unreachable!("a term of a packed type computes a word: {cell:?}"),
+                cell => self.small(&cell, Span::default())?,
             },
+            Word::Offset(a, low) => self.word(a)?.wrapping_add_signed(*low),
+            Word::Narrow(narrow) => self.narrow(narrow)?,
+            Word::Arith(arith) => self.arith(arith)?,
+            Word::Count(a) => u64::from(self.word(a)?.count_ones()),
             other => return self.rearranged(other),
         })
     }
@@ -199,6 +203,8 @@ impl Fold {
         match self {
             Self::All => acc & value,
             Self::Any => acc | value,
+            // Of what is not collected there may be more than a mask has room for.
+            Self::Collect if value == 0 => acc,
             Self::Collect => acc | value << code,
         }
     }
@@ -208,6 +214,7 @@ fn binary(op: Binary, left: u64, right: u64) -> u64 {
     match op {
         Binary::Equal => u64::from(left == right),
         Binary::Less => u64::from(left < right),
+        Binary::Below => u64::from(left.cast_signed() < right.cast_signed()),
         Binary::Meet => left & right,
         Binary::Join => left | right,
         Binary::Differ => left ^ right,

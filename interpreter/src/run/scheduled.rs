@@ -35,7 +35,7 @@ pub fn scheduled(
 }
 
 fn drive(walk: &mut Walk<'_, '_>, code: &ScheduleCode, seed: u64) -> Ending {
-    let mut machine = Machine::new(seed);
+    let mut machine = Machine::new(seed, walk.executor.instance().misfits());
     machine.enter(&code.program.frame);
     machine.store_mut(Store::Pre).clone_from(&walk.state);
     *machine.store_mut(Store::Block) = code.layout.blank();

@@ -1,5 +1,7 @@
 //! Which components take part in the steps of a composition, as a trace tells it.
 
+use std::sync::Arc;
+
 use ioa_lang::Value;
 use ioa_lang::core::{Action, Expr, Model, Participant};
 use ioa_lang::finite::Universe;
@@ -117,7 +119,7 @@ impl Which {
             Self::All(all) => all.clone(),
             Self::At(terms) => {
                 let values = terms.iter().map(|(frame, term, shape)| {
-                    let mut machine = Machine::new(0);
+                    let mut machine = Machine::new(0, &Arc::default());
                     machine.enter(frame);
                     for (slot, value) in (0..).zip(params) {
                         machine.bind(slot, value.clone());

@@ -177,10 +177,15 @@ fn about_integers(model: &Model) -> bool {
 /// The places that an automaton's variables have.
 fn places(model: &Model, automaton: AutomatonId) -> BTreeSet<Place> {
     let mut found = BTreeSet::new();
-    let variables = model.automaton(automaton).variables.iter().enumerate();
-    for (v, variable) in variables {
-        if variable.ty.is_integer() {
-            found.insert(Place::Variable(automaton, VarId::at(v)));
+    let core = model.automaton(automaton);
+    for (v, variable) in (0..).map(VarId).zip(&core.variables) {
+        // What `ensuring` leaves open may become any integer.
+        let is_open = core
+            .transitions
+            .iter()
+            .any(|t| t.unconstrained.contains(&v));
+        if variable.ty.is_integer() && !is_open {
+            found.insert(Place::Variable(automaton, v));
         }
         collect(model, &variable.ty, &mut BTreeSet::new(), &mut found);
     }

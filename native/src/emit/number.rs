@@ -1,10 +1,10 @@
-//! Relations between numbers: sizes of packed sets and what is computed from them.
+//! Numbers: sizes of packed sets, integers that have ranges, and what is computed from them.
 //!
-//! The survey has found bounds for every number, within which nothing can overflow.
+//! The survey has found bounds for every number that is computed, within which nothing can overflow.
 
 use cranelift_codegen::ir::InstBuilder;
 use cranelift_codegen::ir::condcodes::IntCC;
-use interpreter::code::{Apply, General};
+use interpreter::code::{Apply, Arith, General, Narrow};
 use interpreter::{Cell, Number};
 use ioa_lang::core::Op;
 
@@ -20,7 +20,7 @@ impl Emitter<'_> {
         let (a, b) = (self.numeral(&args[0]), self.numeral(&args[1]));
         match op {
             Op::Eq => self.equal(a, b),
-            Op::Lt => self.compare((a, b), |a, b| (a as i64) < b as i64, IntCC::SignedLessThan),
+            Op::Lt => self.below(a, b),
             Op::Le => {
                 let less_or_equal = IntCC::SignedLessThanOrEqual;
                 self.compare((a, b), |a, b| a as i64 <= b as i64, less_or_equal)
@@ -41,21 +41,102 @@ impl Emitter<'_> {
     fn computed(&mut self, apply: &Apply) -> Bits {
         let Apply { op, args, .. } = apply;
         if let (Op::Size, General::Word(set)) = (op, &args[0]) {
-            return match self.word(set) {
-                Bits::Known(set) => Bits::Known(u64::from(set.count_ones())),
-                Bits::In(set) => Bits::In(self.builder.ins().popcnt(set)),
-            };
+            let set = self.word(set);
+            return self.count(set);
         }
         let (a, b) = (self.numeral(&args[0]), self.numeral(&args[1]));
+        self.operator(*op, a, b)
+    }
+
+    /// An operator on two numbers, of which a divisor is not 0.
+    fn operator(&mut self, op: Op, a: Bits, b: Bits) -> Bits {
         match op {
             Op::Add => self.add(a, b),
-            Op::Sub => self.combine((a, b), u64::wrapping_sub, |e, a, b| {
-                e.builder.ins().isub(a, b)
-            }),
+            Op::Sub => self.minus(a, b),
+            Op::Neg => self.minus(Bits::Known(0), a),
             Op::Mul => self.combine((a, b), u64::wrapping_mul, |e, a, b| {
                 e.builder.ins().imul(a, b)
             }),
+            Op::Div => self.combine((a, b), |a, b| a / b, |e, a, b| e.builder.ins().udiv(a, b)),
+            Op::Mod => self.combine((a, b), |a, b| a % b, |e, a, b| e.builder.ins().urem(a, b)),
+            Op::Min => self.combine(
+                (a, b),
+                |a, b| a.cast_signed().min(b.cast_signed()).cast_unsigned(),
+                |e, a, b| e.builder.ins().smin(a, b),
+            ),
+            Op::Max => self.combine(
+                (a, b),
+                |a, b| a.cast_signed().max(b.cast_signed()).cast_unsigned(),
+                |e, a, b| e.builder.ins().smax(a, b),
+            ),
             _ => unreachable!("the survey keeps other operators out"),
+        }
+    }
+
+    /// An operator on integers that have ranges. Where it is undefined, the interpreter says so.
+    pub(super) fn arith(&mut self, arith: &Arith) -> Bits {
+        let a = self.word(&arith.parts[0]);
+        let b = match arith.parts.get(1) {
+            Some(second) => self.word(second),
+            None => Bits::Known(0),
+        };
+        if matches!(arith.op, Op::Div | Op::Mod) {
+            if b == Bits::Known(0) {
+                // A division that is never computed has to be there all the same.
+                self.unless(Truth::Known(false), self.trouble);
+                return b;
+            }
+            let some = self.differ(b, Bits::Known(0));
+            self.unless(some, self.trouble);
+        }
+        let result = self.operator(arith.op, a, b);
+        if arith.nat && arith.op == Op::Sub {
+            let below = self.below(result, Bits::Known(0));
+            let is_nat = self.not(below);
+            self.unless(is_nat, self.trouble);
+        }
+        result
+    }
+
+    /// The code of an integer at a place that has a range. What does not fit is for the interpreter to note.
+    pub(super) fn narrow(&mut self, narrow: &Narrow) -> Bits {
+        let value = self.word(&narrow.value);
+        let code = self.minus(value, Bits::Known(narrow.low.cast_unsigned()));
+        let how = IntCC::UnsignedLessThanOrEqual;
+        let fits = self.compare(
+            (code, Bits::Known(narrow.max)),
+            |code, max| code <= max,
+            how,
+        );
+        self.unless(fits, self.trouble);
+        code
+    }
+
+    /// How many bits are 1.
+    pub(super) fn count(&mut self, set: Bits) -> Bits {
+        match set {
+            Bits::Known(set) => Bits::Known(u64::from(set.count_ones())),
+            Bits::In(set) => Bits::In(self.builder.ins().popcnt(set)),
+        }
+    }
+
+    /// Whether one number is less than another.
+    pub(super) fn below(&mut self, a: Bits, b: Bits) -> Truth {
+        let known = |a: u64, b: u64| a.cast_signed() < b.cast_signed();
+        self.compare((a, b), known, IntCC::SignedLessThan)
+    }
+
+    /// The stronger of two lower bounds (true) or upper bounds.
+    pub(super) fn stronger(&mut self, low: bool, a: Bits, b: Bits) -> Bits {
+        self.operator(if low { Op::Max } else { Op::Min }, a, b)
+    }
+
+    pub(super) fn minus(&mut self, a: Bits, b: Bits) -> Bits {
+        match b {
+            Bits::Known(0) => a,
+            _ => self.combine((a, b), u64::wrapping_sub, |e, a, b| {
+                e.builder.ins().isub(a, b)
+            }),
         }
     }
 }

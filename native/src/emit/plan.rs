@@ -2,7 +2,7 @@
 
 use cranelift_codegen::ir::InstBuilder;
 use cranelift_codegen::ir::types::I64;
-use interpreter::code::{Domain, Level, Plan, Slot, Term, Word};
+use interpreter::code::{Bound, Domain, Level, Plan, Slot, Term, Word};
 
 use super::{Bits, Emitter, Truth};
 use crate::analysis::{can_stop, size};
@@ -52,8 +52,55 @@ impl<'f> Emitter<'f> {
                 self.bind(slot, code, reach);
                 body(self);
             }
+            Domain::Range(low, high, _) => {
+                let (low, high) = (self.end(low, true), self.end(high, false));
+                self.between(low, high, &mut |e, n| {
+                    e.bind(slot, n, reach);
+                    body(e);
+                });
+            }
             _ => unreachable!("the survey keeps general domains out"),
         }
+    }
+
+    /// The strongest of some bounds of an integer, the lower (true) or the upper ones.
+    fn end(&mut self, bounds: &[Bound<Word>], low: bool) -> Bits {
+        let mut best = None;
+        for bound in bounds {
+            let mut n = self.word(&bound.term);
+            if bound.strict {
+                let step = if low { 1 } else { u64::MAX };
+                n = self.add(n, Bits::Known(step));
+            }
+            best = Some(match best {
+                None => n,
+                Some(best) => self.stronger(low, best, n),
+            });
+        }
+        best.expect("an integer is enumerated between at least one bound on either side")
+    }
+
+    /// For each integer from one to another.
+    fn between(&mut self, low: Bits, high: Bits, body: &mut dyn FnMut(&mut Self, Bits)) {
+        let (low, high) = (self.value(low), self.value(high));
+        let next = self.builder.declare_var(I64);
+        self.builder.def_var(next, low);
+        let (turn, done) = (self.builder.create_block(), self.builder.create_block());
+        let empty = self.below(Bits::In(high), Bits::In(low));
+        let empty = self.byte(empty);
+        self.builder.ins().brif(empty, done, &[], turn, &[]);
+        self.builder.switch_to_block(turn);
+        let at = self.builder.use_var(next);
+        let after = self.add(Bits::In(at), Bits::Known(1));
+        let after = self.value(after);
+        self.builder.def_var(next, after);
+        body(self, Bits::In(at));
+        let after = Bits::In(self.builder.use_var(next));
+        let over = self.below(Bits::In(high), after);
+        let over = self.byte(over);
+        self.builder.ins().brif(over, done, &[], turn, &[]);
+        self.builder.seal_block(turn);
+        self.enter(done);
     }
 
     /// For each of some codes below 64.

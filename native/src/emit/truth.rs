@@ -156,6 +156,10 @@ impl Emitter<'_> {
                 let (left, right) = (self.word(left), self.word(right));
                 self.less(left, right)
             }
+            Binary::Below => {
+                let (left, right) = (self.word(left), self.word(right));
+                self.below(left, right)
+            }
             Binary::Subset => {
                 let (left, right) = (self.word(left), self.word(right));
                 let rest = self.without(left, right);

@@ -50,6 +50,16 @@ impl Emitter<'_> {
                 self.bind_word(*slot, &parts[0]);
                 self.word(&parts[1])
             }
+            Word::Offset(code, low) => {
+                let code = self.word(code);
+                self.add(code, Bits::Known(low.cast_unsigned()))
+            }
+            Word::Narrow(narrow) => self.narrow(narrow),
+            Word::Arith(arith) => self.arith(arith),
+            Word::Count(set) => {
+                let set = self.word(set);
+                self.count(set)
+            }
             Word::Loop(turn) if turn.fold == Fold::Collect => self.collected(turn),
             Word::Loop(turn) => {
                 let truth = self.quantified(turn);
@@ -107,7 +117,7 @@ impl Emitter<'_> {
                 let bit = self.shl(Bits::Known(1), left);
                 self.without(right, bit)
             }
-            Binary::Equal | Binary::Less | Binary::Subset | Binary::Member => {
+            Binary::Equal | Binary::Less | Binary::Below | Binary::Subset | Binary::Member => {
                 unreachable!("a relation is a truth value")
             }
         }

@@ -60,9 +60,7 @@ impl Packing {
     #[must_use]
     pub fn count(&self) -> u128 {
         match &self.form {
-            Form::Bool | Form::Sort(_) | Form::Enum(_) | Form::Int(..) => {
-                u128::from(self.max) + 1
-            }
+            Form::Bool | Form::Sort(_) | Form::Enum(_) | Form::Int(..) => u128::from(self.max) + 1,
             Form::Null(inner) => inner.count() + 1,
             Form::Set(element) => 1 << element.count(),
             Form::Tuple(_, fields) => fields

@@ -70,9 +70,7 @@ impl Packing {
     pub fn of(model: &Model, universe: &Universe, ty: &Type) -> Option<Self> {
         // An integer is packed as a part of this very type, if at all.
         let part = |position, part: &Type| match part {
-            Type::Nat | Type::Int => {
-                Self::number(universe, &Place::Part(ty.clone(), position))
-            }
+            Type::Nat | Type::Int => Self::number(universe, &Place::Part(ty.clone(), position)),
             part => Self::of(model, universe, part),
         };
         match ty {
@@ -146,7 +144,9 @@ impl Packing {
 
     /// The packing of an integer at a place that has a range.
     fn number(universe: &Universe, place: &Place) -> Option<Self> {
-        let (number, range) = universe.ranges().and_then(|ranges: &Ranges| ranges.get(place))?;
+        let (number, range) = universe
+            .ranges()
+            .and_then(|ranges: &Ranges| ranges.get(place))?;
         let Range { low, .. } = range;
         Some(Self::new(range.span(), Form::Int(low, number)))
     }

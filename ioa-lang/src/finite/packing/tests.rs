@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use num_bigint::BigInt;
 
 use super::*;
-use crate::value::Value;
 use crate::core::{Enumeration, Family, Meaning, Sort, SortSize, TupleType, UnionType};
 use crate::source::{Sources, Span};
+use crate::value::Value;
 
 fn instance() -> (Model, Universe) {
     let sort = |name: &str, size| Sort {
@@ -192,5 +192,8 @@ fn integers_with_ranges_are_packed() {
     }
     let n = packing(&packed, 0).unwrap();
     let code = |i: i64| n.encode(&Value::Int(BigInt::from(i)));
-    assert_eq!([code(-4), code(-3), code(4), code(5)], [None, Some(0), Some(7), None]);
+    assert_eq!(
+        [code(-4), code(-3), code(4), code(5)],
+        [None, Some(0), Some(7), None]
+    );
 }
