@@ -3,11 +3,13 @@
 //! This is data about a model, not execution: the executor computes on packed words, the detector keeps its samples
 //! in columns of them, and neither has to know the other.
 
+mod intervals;
 mod open;
 mod packing;
 mod ranges;
 mod universe;
 
+pub use intervals::intervals;
 pub use packing::{Form, Packing};
 pub use ranges::{Place, Range, Ranges};
 pub use universe::{Interpretation, MAX_SORT_SIZE, SizeError, Universe};

@@ -57,8 +57,17 @@ impl Emitter<'_> {
             Op::Mul => self.combine((a, b), u64::wrapping_mul, |e, a, b| {
                 e.builder.ins().imul(a, b)
             }),
-            Op::Div => self.combine((a, b), |a, b| a / b, |e, a, b| e.builder.ins().udiv(a, b)),
-            Op::Mod => self.combine((a, b), |a, b| a % b, |e, a, b| e.builder.ins().urem(a, b)),
+            // What is divided by 0 is never computed.
+            Op::Div => self.combine(
+                (a, b),
+                |a, b| a.checked_div(b).unwrap_or(0),
+                |e, a, b| e.builder.ins().udiv(a, b),
+            ),
+            Op::Mod => self.combine(
+                (a, b),
+                |a, b| a.checked_rem(b).unwrap_or(0),
+                |e, a, b| e.builder.ins().urem(a, b),
+            ),
             Op::Min => self.combine(
                 (a, b),
                 |a, b| a.cast_signed().min(b.cast_signed()).cast_unsigned(),
@@ -81,11 +90,6 @@ impl Emitter<'_> {
             None => Bits::Known(0),
         };
         if matches!(arith.op, Op::Div | Op::Mod) {
-            if b == Bits::Known(0) {
-                // A division that is never computed has to be there all the same.
-                self.unless(Truth::Known(false), self.trouble);
-                return b;
-            }
             let some = self.differ(b, Bits::Known(0));
             self.unless(some, self.trouble);
         }

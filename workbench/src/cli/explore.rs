@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use interpreter::Instance;
 use interpreter::trace::{self, About};
 
 use super::Answer;
@@ -39,8 +38,8 @@ fn one(
     let common = plan.common(&args.common);
     let instance = asked.instance(&common)?;
     let threads = usize::try_from(common.threads).unwrap_or(1);
-    let exploration = explore::explore(&asked, &instance, plan, threads, console)?;
-    let findings = explore::findings(&asked, &instance, &common, plan, &exploration);
+    let exploration = explore::explore(&asked, instance, plan, threads, console)?;
+    let findings = explore::findings(&asked, &common, plan, &exploration);
     let closing = &mut answer.closing;
     if args.levels {
         closing.push_str(&explore::levels(&exploration));
@@ -52,17 +51,18 @@ fn one(
         closing.push_str(&explore::coverage(&findings[0]));
     }
     if let Some(symmetry) = &exploration.symmetry {
-        let universe = instance.universe();
+        let universe = exploration.instance.universe();
         closing.push_str(&explore::account(&asked.model, universe, symmetry));
     }
     closing.push_str(&explore::interpreted(&asked, &exploration));
+    closing.push_str(&explore::storage(&exploration));
     closing.push_str(&speed(&exploration));
     closing.push_str(&kept(plan, &exploration));
     if let (Some(path), Some(graph)) = (&args.dot, &exploration.graph) {
         closing.push_str(&write_graph(graph, path)?);
     }
     if let Some(path) = &args.trace {
-        closing.push_str(&write_trace(&instance, &exploration, path)?);
+        closing.push_str(&write_trace(&exploration, path)?);
     }
     if answer.figures.is_empty() {
         answer.figures.clone_from(&findings[0].figures);
@@ -124,11 +124,8 @@ fn write_graph(graph: &Result<String, String>, path: &Path) -> Result<String, Ba
 }
 
 /// Writes the shortest of the executions that are shown.
-fn write_trace(
-    instance: &Instance,
-    exploration: &Exploration,
-    path: &Path,
-) -> Result<String, BadInput> {
+fn write_trace(exploration: &Exploration, path: &Path) -> Result<String, BadInput> {
+    let instance = &exploration.instance;
     let traces = exploration.shown.iter().filter_map(|s| s.trace.as_ref());
     let Some(trace) = traces.min_by_key(|t| t.steps.len()) else {
         return Ok("no trace is written: there is nothing to show\n".into());

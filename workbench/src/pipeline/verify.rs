@@ -91,8 +91,8 @@ fn exploration(
     let study = plan.asked(study)?;
     let common = plan.common(common);
     let instance = study.instance(&common)?;
-    let found = explore::explore(&study, &instance, plan, threads(&common), console)?;
-    Ok(explore::findings(&study, &instance, &common, plan, &found))
+    let found = explore::explore(&study, instance, plan, threads(&common), console)?;
+    Ok(explore::findings(&study, &common, plan, &found))
 }
 
 fn threads(common: &Common) -> usize {

@@ -1,7 +1,7 @@
 //! Checkpoints: a search in a file, so that a long one is never lost.
 //!
 //! A file is a sequence of 64-bit words, lowest byte first: sixteen bytes with its format, the fingerprint of what is
-//! explored and asked, a sum over the words so far; then the time that was spent, the cells that rows name, the
+//! explored and asked, a sum over the words so far; the ranges of integers, and a sum again; then the time that was spent, the cells that rows name, the
 //! search, and a sum over everything.
 
 use std::fs::File;
@@ -13,6 +13,7 @@ use explorer::{Bounds, Lost, Question, Search};
 use interpreter::{Cell, Instance, Rows, Successors};
 use ioa_lang::core::{Fingerprint, fingerprint};
 
+use super::packing;
 use super::plan::ExplorePlan;
 use crate::console::Console;
 use crate::files::{self, Made};
@@ -49,6 +50,8 @@ pub(super) struct Kept<'k, 'i> {
     pub(super) rows: &'k Rows<'i>,
     /// How many invariants are checked.
     pub(super) invariants: usize,
+    /// The ranges of integers, as words.
+    pub(super) places: Vec<u64>,
 }
 
 /// Who writes checkpoints while a search goes on.
@@ -146,6 +149,9 @@ fn save(
         sink.put(&[word(first), word(second)])?;
         sink.put(&halves(kept.identity))?;
         sink.seal()?;
+        sink.put(&[kept.places.len() as u64])?;
+        sink.put(&kept.places)?;
+        sink.seal()?;
         sink.put(&[seconds.to_bits()])?;
         let cells = kept.rows.named();
         sink.put(&[cells.len() as u64])?;
@@ -172,28 +178,59 @@ pub(super) fn load<S: Successors>(
     steps: Vec<S>,
     bounds: Bounds,
 ) -> Result<(Search<S>, f64), String> {
+    let mut source = opened(path)?;
+    restore(&mut source, kept, steps, bounds).map_err(|e| e.told(path))
+}
+
+/// The ranges of integers with which a search was kept, as words.
+///
+/// # Errors
+/// As those of [`load`].
+pub(super) fn places(
+    path: &Path,
+    study: &Study,
+    instance: &Instance,
+    plan: &ExplorePlan,
+) -> Result<Vec<u64>, String> {
+    let stated = study.model.invariants.iter().enumerate();
+    let invariants = stated.filter(|(_, invariant)| invariant.automaton == plan.automaton);
+    let invariants: Vec<usize> = invariants.map(|(position, _)| position).collect();
+    let identity = identity(study, instance, (plan, plan.symmetry), &invariants);
+    let count = packing::words(instance, plan.automaton).len();
+    let found = opened(path).map(|mut source| check_head(&mut source, identity, count));
+    found?.map_err(|e| e.told(path))
+}
+
+fn opened(path: &Path) -> Result<Source<File>, String> {
     let shown = path.display();
     let file =
         File::open(path).map_err(|e| format!("cannot open {shown}: {}", files::reason(&e)))?;
-    let mut source = Source {
+    Ok(Source {
         input: BufReader::with_capacity(BUFFER, file),
         sum: 0,
-    };
-    restore(&mut source, kept, steps, bounds).map_err(|e| match e {
-        Unusable::Unread(e) if e.kind() == ErrorKind::UnexpectedEof => {
-            format!("{shown} is no whole checkpoint: it is cut short")
-        }
-        Unusable::Unread(e) => format!("cannot read {shown}: {}", files::reason(&e)),
-        Unusable::NoCheckpoint => format!("{shown} is no checkpoint"),
-        Unusable::OtherVersion => {
-            format!("{shown} is a checkpoint of another version of ioa")
-        }
-        Unusable::Other => format!(
-            "{shown} is a checkpoint of something else: the model, the automaton, the sizes, the interpretation and \
-             the questions have to be those of the search that wrote it"
-        ),
-        Unusable::Damaged => format!("{shown} is damaged: its contents do not add up"),
     })
+}
+
+impl Unusable {
+    /// What is said of a file.
+    fn told(self, path: &Path) -> String {
+        let shown = path.display();
+        match self {
+            Unusable::Unread(e) if e.kind() == ErrorKind::UnexpectedEof => {
+                format!("{shown} is no whole checkpoint: it is cut short")
+            }
+            Unusable::Unread(e) => format!("cannot read {shown}: {}", files::reason(&e)),
+            Unusable::NoCheckpoint => format!("{shown} is no checkpoint"),
+            Unusable::OtherVersion => {
+                format!("{shown} is a checkpoint of another version of ioa")
+            }
+            Unusable::Other => format!(
+                "{shown} is a checkpoint of something else: the model, the automaton, the sizes, the interpretation and \
+             the questions have to be those of the search that wrote it"
+            ),
+            Unusable::Damaged => format!("{shown} is damaged: its contents do not add up"),
+        }
+    }
 }
 
 /// Why a file cannot be used as a checkpoint.
@@ -218,7 +255,9 @@ fn restore<S: Successors>(
     steps: Vec<S>,
     bounds: Bounds,
 ) -> Result<(Search<S>, f64), Unusable> {
-    check_head(source, kept.identity)?;
+    if check_head(source, kept.identity, kept.places.len())? != kept.places {
+        return Err(Unusable::Damaged);
+    }
     let seconds = f64::from_bits(source.word()?);
     for _ in 0..source.word()? {
         let (name, length) = (source.word()?, source.word()?);
@@ -244,7 +283,12 @@ fn restore<S: Successors>(
     }
 }
 
-fn check_head(source: &mut Source<impl Read>, identity: Fingerprint) -> Result<(), Unusable> {
+/// Reads what comes before the search, and gives the ranges of integers, of which there are so many words.
+fn check_head(
+    source: &mut Source<impl Read>,
+    identity: Fingerprint,
+    count: usize,
+) -> Result<Vec<u64>, Unusable> {
     let mut format = [0; FORMAT.len()];
     match source.input.read_exact(&mut format) {
         Err(e) if e.kind() == ErrorKind::UnexpectedEof => return Err(Unusable::NoCheckpoint),
@@ -262,10 +306,16 @@ fn check_head(source: &mut Source<impl Read>, identity: Fingerprint) -> Result<(
     source.add(&[word(first), word(second)]);
     let found = [source.word()?, source.word()?];
     source.check_seal()?;
-    match found == halves(identity) {
-        true => Ok(()),
-        false => Err(Unusable::Other),
+    if found != halves(identity) {
+        return Err(Unusable::Other);
     }
+    if source.word()? != count as u64 {
+        return Err(Unusable::Damaged);
+    }
+    let mut words = vec![0; count];
+    source.get(&mut words)?;
+    source.check_seal()?;
+    Ok(words)
 }
 
 /// A cell of so many words.

@@ -33,11 +33,11 @@ struct About<'a> {
 #[must_use]
 pub fn findings(
     study: &Study,
-    instance: &Instance,
     common: &Common,
     plan: &ExplorePlan,
     exploration: &Exploration,
 ) -> Vec<Finding> {
+    let instance = &*exploration.instance;
     let about = About {
         study,
         instance,

@@ -3,13 +3,15 @@
 mod checkpoint;
 mod dot;
 mod findings;
+mod packing;
 mod plan;
 mod search;
 mod symmetry;
 mod unseen;
 
 pub use findings::{coverage, findings, interpreted, levels};
+pub use packing::{explore, storage};
 pub use plan::{ExplorePlan, Limits};
-pub use search::{Ended, Exploration, Shown, explore};
+pub use search::{Ended, Exploration, Shown};
 pub use symmetry::account;
 pub use unseen::{Never, Vacuous};

@@ -13,9 +13,9 @@ use ioa_lang::core::AutomatonId;
 use native::{Coverage, Native};
 
 use super::checkpoint::{self, Keeper, Kept};
-use super::dot;
 use super::plan::{ExplorePlan, Limits};
 use super::unseen::{Never, Unseen, Vacuous};
+use super::{dot, packing};
 use crate::console::{Console, Spinner};
 use crate::numbers::{bytes, count};
 use crate::study::{BadInput, Study};
@@ -60,6 +60,8 @@ pub struct Shown {
 /// What an exploration came to.
 #[derive(Debug)]
 pub struct Exploration {
+    /// What was explored: the states that are shown are its.
+    pub instance: Arc<Instance>,
     /// The automaton.
     pub automaton: AutomatonId,
     /// The symmetry by which it was reduced, where that was asked for.
@@ -98,17 +100,27 @@ pub struct Exploration {
     pub graph: Option<Result<String, String>>,
 }
 
-/// Visits the states that a plan asks for. The study is the one with the plan's formulas.
+/// What came of a search with some ranges of integers.
+pub(super) enum Attempt {
+    /// What is said of it, unless there is a misfit by now.
+    Done(Box<Exploration>),
+    /// That an integer has outgrown its range, and how many seconds it took to find out.
+    Outgrown(f64),
+}
+
+/// Visits the states that a plan asks for, by an instance whose integers may outgrow their ranges. The study is the one with
+/// the plan's formulas; so many seconds were spent before.
 ///
 /// # Errors
 /// Why the automaton cannot be run at these sizes.
-pub fn explore(
+pub(super) fn attempt(
     study: &Study,
-    instance: &Instance,
+    shared: &Arc<Instance>,
     plan: &ExplorePlan,
-    threads: usize,
+    (threads, spent): (usize, f64),
     console: &Console,
-) -> Result<Exploration, BadInput> {
+) -> Result<Attempt, BadInput> {
+    let instance: &Instance = shared;
     let refuse = |d: Vec<Diagnostic>| study.refuse(d);
     let automaton = plan.automaton;
     let invariants: Vec<usize> = (0..study.model.invariants.len())
@@ -131,7 +143,11 @@ pub fn explore(
         .map_err(refuse)?;
     let mut starts = match starts(&mut executor, &rows) {
         Ok(starts) => starts,
-        Err(interrupt) => return Ok(unstarted(automaton, invariants, interrupt)),
+        Err(interrupt) => {
+            return Ok(Attempt::Done(Box::new(unstarted(
+                shared, automaton, invariants, interrupt,
+            ))));
+        }
     };
     for row in starts.chunks_exact_mut(rows.width()) {
         canonicalise(symmetry.as_deref(), row);
@@ -140,17 +156,20 @@ pub fn explore(
         identity: checkpoint::identity(study, instance, (plan, symmetry.is_some()), &invariants),
         rows: &rows,
         invariants: invariants.len(),
+        places: packing::words(instance, automaton),
     };
-    checkpoint::check_free(plan).map_err(BadInput::message)?;
     let bounds = bounds(plan);
     let (mut search, earlier) = match &plan.resume {
         Some(path) => checkpoint::load(path, &kept, steps, bounds).map_err(BadInput::message)?,
         None => (Search::new(steps, &starts, bounds), 0.0),
     };
     let resumed = plan.resume.as_ref().map(|_| search.distinct());
-    let mut keeper = Keeper::new(plan, &kept, earlier);
-    let ended = run(&mut search, plan, console, &mut keeper);
+    let mut keeper = Keeper::new(plan, &kept, earlier + spent);
+    let ended = run(&mut search, (instance, plan, spent), console, &mut keeper);
     let seconds = keeper.seconds();
+    let Some(ended) = ended else {
+        return Ok(Attempt::Outgrown(seconds));
+    };
     let can_go_on = !matches!(ended, Ended::Complete | Ended::Stuck);
     if can_go_on {
         keeper.keep(&search, console);
@@ -162,7 +181,7 @@ pub fn explore(
         seconds,
         resumed,
         kept: keeper.result().filter(|_| can_go_on),
-        ..summed_up(&search, (study, automaton), invariants)
+        ..summed_up(&search, shared, automaton, invariants)
     };
     exploration.generated += (starts.len() / rows.width()) as u64;
     let mut unseen = Unseen {
@@ -178,23 +197,26 @@ pub fn explore(
         let graph = dot::graph(study, &mut executor, &search, (&rows, &canonical));
         exploration.graph = Some(graph);
     }
-    let findings: Vec<Finding> = relevant(&search, plan).copied().collect();
+    let mut findings: Vec<Finding> = relevant(&search, plan).copied().collect();
+    // Within one depth, the order in which states are met depends on how they are packed.
+    findings.sort_by_key(|finding| (finding.depth, finding.question));
     for finding in findings {
         let shown = show(&mut search, &mut executor, &rows, &exploration, finding);
         exploration.shown.push(shown);
     }
-    Ok(exploration)
+    Ok(Attempt::Done(Box::new(exploration)))
 }
 
 /// What a search has counted.
 fn summed_up(
     search: &Search<Steps<'_>>,
-    (study, automaton): (&Study, AutomatonId),
+    instance: &Arc<Instance>,
+    automaton: AutomatonId,
     invariants: Vec<usize>,
 ) -> Exploration {
     let levels = search.levels();
     let mut fired = search.fired().to_vec();
-    fired.resize(study.model.automaton(automaton).transitions.len(), 0);
+    fired.resize(instance.model().automaton(automaton).transitions.len(), 0);
     Exploration {
         distinct: search.distinct(),
         generated: levels.iter().map(|l| l.generated).sum(),
@@ -202,13 +224,18 @@ fn summed_up(
         queue: search.queue(),
         memory: search.memory(),
         fired,
-        ..nothing(automaton, invariants)
+        ..nothing(instance, automaton, invariants)
     }
 }
 
 /// What there is before anything is visited.
-fn nothing(automaton: AutomatonId, invariants: Vec<usize>) -> Exploration {
+fn nothing(
+    instance: &Arc<Instance>,
+    automaton: AutomatonId,
+    invariants: Vec<usize>,
+) -> Exploration {
     Exploration {
+        instance: Arc::clone(instance),
         automaton,
         symmetry: None,
         invariants,
@@ -276,7 +303,12 @@ fn starts(executor: &mut Executor<'_>, rows: &Rows<'_>) -> Result<Vec<u64>, Inte
 }
 
 /// What comes of an automaton whose start states cannot be computed.
-fn unstarted(automaton: AutomatonId, invariants: Vec<usize>, interrupt: Interrupt) -> Exploration {
+fn unstarted(
+    instance: &Arc<Instance>,
+    automaton: AutomatonId,
+    invariants: Vec<usize>,
+    interrupt: Interrupt,
+) -> Exploration {
     Exploration {
         shown: vec![Shown {
             question: Question::Fault,
@@ -285,7 +317,7 @@ fn unstarted(automaton: AutomatonId, invariants: Vec<usize>, interrupt: Interrup
             reasons: Vec::new(),
             interrupt: Some(interrupt),
         }],
-        ..nothing(automaton, invariants)
+        ..nothing(instance, automaton, invariants)
     }
 }
 
@@ -304,32 +336,40 @@ fn bounds(plan: &ExplorePlan) -> Bounds {
     }
 }
 
-/// Goes on until there is nothing more to do.
+/// Goes on until there is nothing more to do; says nothing where an integer has outgrown its range.
 fn run(
     search: &mut Search<Steps<'_>>,
-    plan: &ExplorePlan,
+    (instance, plan, spent): (&Instance, &ExplorePlan, f64),
     console: &Console,
     keeper: &mut Keeper<'_, '_>,
-) -> Ended {
+) -> Option<Ended> {
     let spinner = console.spinner("exploring");
     let started = Instant::now();
     let mut said = started;
+    if !instance.misfits().is_empty() {
+        return None;
+    }
     loop {
         if !plan.keep_going && relevant(search, plan).next().is_some() {
-            return Ended::Found;
+            return Some(Ended::Found);
         }
-        match search.advance() {
+        let status = search.advance();
+        if !instance.misfits().is_empty() {
+            return None;
+        }
+        match status {
             Status::Going => {}
-            Status::Complete if is_stuck(search) => return Ended::Stuck,
-            Status::Complete => return Ended::Complete,
-            Status::Depth => return Ended::Depth,
-            Status::States => return Ended::States,
-            Status::Memory => return Ended::Memory(plan.limits.memory.is_some()),
+            Status::Complete if is_stuck(search) => return Some(Ended::Stuck),
+            Status::Complete => return Some(Ended::Complete),
+            Status::Depth => return Some(Ended::Depth),
+            Status::States => return Some(Ended::States),
+            Status::Memory => return Some(Ended::Memory(plan.limits.memory.is_some())),
         }
         keeper.keep_if_due(search, console);
         let elapsed = started.elapsed();
-        if plan.limits.time.is_some_and(|t| elapsed.as_secs_f64() >= t) {
-            return Ended::Time;
+        let limit = plan.limits.time.map(|time| time - spent);
+        if limit.is_some_and(|t| elapsed.as_secs_f64() >= t) {
+            return Some(Ended::Time);
         }
         if said.elapsed() > Duration::from_millis(200) {
             said = Instant::now();

@@ -1,0 +1,398 @@
+//! Integers that are packed give the answers that general values give: the same states at each depth, the same steps, the
+//! same violations and the same faults, whether steps are interpreted or native, and however narrow the first guess is.
+
+#[path = "../../workbench/tests/one_meaning/generate/mod.rs"]
+mod generate;
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use interpreter::{Batch, Executor, Instance, Interpreted, Rows, Successors};
+use ioa_lang::core::{AutomatonId, Model};
+use ioa_lang::finite::{Range, Ranges, Universe};
+use ioa_lang::{Severity, Sources, Value};
+use native::Native;
+
+/// No more levels are visited once there are so many states.
+const STATES: usize = 1_500;
+
+/// Random automata of the campaign.
+const CASES: u64 = 60;
+
+/// The same for a random automaton, of which there are many.
+const FEW: usize = 60;
+
+/// What a visit to the first states of an automaton finds.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Visit {
+    /// The states of each depth, as values.
+    levels: Vec<BTreeSet<Vec<Value>>>,
+    /// By clause, the steps that were taken.
+    fired: Vec<u64>,
+    /// The states in which an invariant does not hold.
+    broken: BTreeSet<(Vec<Value>, usize)>,
+    /// The states from which a step has no result.
+    stuck: BTreeSet<Vec<Value>>,
+    /// The states in which no action of the automaton's own is enabled.
+    quiet: BTreeSet<Vec<Value>>,
+}
+
+/// How the integers of an instance came to be packed.
+struct Packed {
+    instance: Instance,
+    /// How often a range was too narrow.
+    outgrown: usize,
+}
+
+fn model(text: &str) -> Arc<Model> {
+    let mut sources = Sources::new();
+    sources.add("ranges.ioa", text);
+    let loaded = ioa_lang::load(&sources);
+    let mut errors = loaded.diagnostics.iter();
+    if let Some(error) = errors.find(|d| d.severity == Severity::Error) {
+        panic!("{}: {}", sources.location(error.span), error.message);
+    }
+    Arc::new(loaded.model)
+}
+
+fn universe(model: &Model) -> Universe {
+    let sizes = [("Node", 3), ("Ballot", 2)];
+    let known = sizes
+        .iter()
+        .filter(|(name, _)| model.sorts.iter().any(|s| &*s.name == *name));
+    let sizes = known
+        .map(|(name, size)| ((*name).to_owned(), *size))
+        .collect();
+    Universe::new(model, &sizes).expect("sizes that fit")
+}
+
+const FIRST: AutomatonId = AutomatonId(0);
+
+fn invariants(model: &Model) -> Vec<usize> {
+    (0..model.invariants.len()).collect()
+}
+
+/// Visits the first states by steps of some kind, level by level.
+fn visit<'i, S: Successors>(
+    instance: &'i Instance,
+    rows: &Rows<'i>,
+    steps: &mut S,
+    states: usize,
+) -> Visit {
+    let layout = instance.layout(FIRST);
+    let decoded = |row: &[u64]| -> Vec<Value> {
+        let state = rows.state(row);
+        layout.values(&state).map(|(_, value)| value).collect()
+    };
+    let mut level = BTreeSet::new();
+    let mut executor = Executor::new(instance, FIRST).expect("it can be run");
+    for outcome in executor.starts().into_iter().flatten() {
+        let mut row = Vec::new();
+        rows.push(&outcome.state, &mut row);
+        level.insert(row);
+    }
+    let (mut seen, mut visit) = (level.clone(), Visit::default());
+    let (mut batch, mut broken) = (Batch::default(), Vec::new());
+    while !level.is_empty() {
+        let values: BTreeSet<Vec<Value>> = level.iter().map(|row| decoded(row)).collect();
+        assert_eq!(values.len(), level.len(), "one state has two rows");
+        visit.levels.push(values);
+        let mut next = BTreeSet::new();
+        for row in &level {
+            steps.check(row, &mut broken);
+            visit
+                .broken
+                .extend(broken.iter().map(|b| (decoded(row), b.invariant)));
+            if steps.expand(row, &mut batch).is_err() {
+                visit.stuck.insert(decoded(row));
+                continue;
+            }
+            if !batch.active[0] {
+                visit.quiet.insert(decoded(row));
+            }
+            visit.fired.resize(batch.fired.len(), 0);
+            visit
+                .fired
+                .iter_mut()
+                .zip(&batch.fired)
+                .for_each(|(sum, n)| *sum += n);
+            let fresh = batch.words.chunks_exact(rows.width());
+            next.extend(
+                fresh
+                    .filter(|row| seen.insert(row.to_vec()))
+                    .map(<[u64]>::to_vec),
+            );
+        }
+        if seen.len() > states {
+            break;
+        }
+        level = next;
+    }
+    visit
+}
+
+fn interpreted(instance: &Instance, states: usize) -> Visit {
+    let (rows, asked) = (Rows::new(instance, FIRST), invariants(instance.model()));
+    let steps = Interpreted::new(instance, FIRST, &asked, rows.clone());
+    visit(instance, &rows, &mut steps.expect("it can be run"), states)
+}
+
+/// The visit by native code, and how many clauses are interpreted all the same.
+fn native(instance: &Instance, states: usize) -> (Visit, usize) {
+    let (rows, asked) = (Rows::new(instance, FIRST), invariants(instance.model()));
+    let mut steps = Native::new(instance, FIRST, &asked, rows.clone()).expect("it can be run");
+    let found = visit(instance, &rows, &mut steps, states);
+    assert_eq!(steps.report().unsupported, None);
+    (found, steps.report().clauses.len())
+}
+
+/// An instance with ranges from a guess on, wide enough for a visit.
+fn packed(model: &Arc<Model>, guess: Range, states: usize) -> Packed {
+    let mut ranges = Some(Ranges::of(model, FIRST, |_| Some(guess)));
+    let mut outgrown = 0;
+    loop {
+        ranges = ranges.filter(|r| !r.is_empty());
+        let universe = universe(model).with_ranges(ranges.clone());
+        let instance = Instance::new(Arc::clone(model), universe);
+        interpreted(&instance, states);
+        if instance.misfits().is_empty() {
+            return Packed { instance, outgrown };
+        }
+        outgrown += 1;
+        assert!(outgrown < 200, "ranges grow without end");
+        ranges = ranges.and_then(|ranges| instance.misfits().widen(&ranges));
+    }
+}
+
+/// Holds packed integers to general values, and gives what was found with how often the guess was too narrow.
+fn compare(text: &str, guess: Range, states: usize) -> (Visit, Packed, usize) {
+    let model = model(text);
+    let general = Instance::new(Arc::clone(&model), universe(&model));
+    let expected = interpreted(&general, states);
+    let packed = packed(&model, guess, states);
+    let slow = interpreted(&packed.instance, states);
+    assert_eq!(slow, expected, "{guess:?} {text}");
+    let (fast, left) = native(&packed.instance, states);
+    assert_eq!(fast, expected, "{guess:?} {text}");
+    assert!(packed.instance.misfits().is_empty());
+    (expected, packed, left)
+}
+
+/// Some first guesses: none of them may make a difference.
+const GUESSES: [Range; 4] = [
+    Range::GUESS,
+    Range { low: 0, high: 0 },
+    Range { low: 0, high: 63 },
+    Range { low: -2, high: 1 },
+];
+
+const COUNTER: &str = r"
+automaton Counter
+  signature internal tick
+  states n: Nat := 0
+  transitions
+    internal tick
+      pre n < 1000
+      eff n := n + 1
+invariant Small of Counter: n <= 700
+";
+
+#[test]
+fn a_counter_that_outgrows_its_bits_is_counted_to_the_end() {
+    for guess in GUESSES {
+        let (found, packed, left) = compare(COUNTER, guess, STATES);
+        assert_eq!(
+            (found.levels.len(), found.broken.len(), left),
+            (1001, 300, 0)
+        );
+        assert_eq!((found.fired, found.quiet.len()), (vec![1000], 1));
+        assert!(packed.outgrown > 0);
+        assert_eq!(packed.instance.layout(FIRST).cells(), 0);
+    }
+}
+
+#[test]
+fn an_attempt_with_too_few_bits_says_so_and_gives_no_wrong_state() {
+    let model = model(COUNTER);
+    let ranges = Ranges::of(&model, FIRST, |_| Some(Range::GUESS));
+    let narrow = universe(&model).with_ranges(Some(ranges));
+    for is_native in [false, true] {
+        let instance = Instance::new(Arc::clone(&model), narrow.clone());
+        let found = match is_native {
+            true => native(&instance, STATES).0,
+            false => interpreted(&instance, STATES),
+        };
+        assert!(!instance.misfits().is_empty());
+        assert_eq!((found.levels.len(), found.stuck.len()), (16, 1));
+    }
+}
+
+const SIGNED: &str = r"
+automaton Signed
+  signature internal down, up, jump, flip(by: Int)
+  states n: Int := 5, m: Int := 0
+  transitions
+    internal down
+      pre n > -40
+      eff n := n - 3; m := max(m, -n)
+    internal up
+      pre n < 0 /\ mod(n, 2) = 0
+      eff n := abs(n) + div(n, 7)
+    internal jump
+      pre n = 2
+      eff n := min(n, m) * -2
+    internal flip(by)
+      pre -2 <= by /\ by < 2 /\ n = 1
+      eff m := by; n := n - 3
+invariant Low of Signed: -30 < n /\ m + n >= 0
+";
+
+#[test]
+fn integers_go_below_zero() {
+    for guess in GUESSES {
+        let (found, packed, _) = compare(SIGNED, guess, STATES);
+        assert!(found.levels.len() > 10 && !found.broken.is_empty());
+        assert!(packed.outgrown > 0 || guess.high > 15);
+    }
+}
+
+const UNDER: &str = r"
+automaton Under
+  signature internal take, give, half
+  states n: Nat := 2, d: Nat := 3
+  transitions
+    internal take
+      eff n := n - 1
+    internal give
+      pre n < 4
+      eff n := n + 2; d := d - 1
+    internal half
+      pre div(n, d) < 9
+      eff n := div(n, 2)
+invariant Divisible of Under: mod(6, d) < 3
+";
+
+#[test]
+fn what_is_undefined_stays_undefined() {
+    for guess in GUESSES {
+        let (found, _, left) = compare(UNDER, guess, STATES);
+        assert!(!found.stuck.is_empty() && !found.broken.is_empty());
+        assert_eq!(left, 0);
+    }
+}
+
+/// Integers in parts of every kind.
+const PARTS: &str = r"
+type Node
+type Vote = tuple of by: Node, ballot: Nat
+type Item = union of plain: Int, vote: Vote
+automaton Parts
+  signature internal cast(i: Node, k: Nat), learn(v: Vote), mark(k: Nat), forget(k: Nat), pick, stamp(i: Node)
+  states
+    clock: Array[Node, Nat] := constant(0),
+    votes: Set[Vote] := {},
+    last: Null[Nat] := nil,
+    item: Item := plain(-1),
+    seen: Set[Nat] := {},
+    by: Map[Nat, Node] := empty,
+    pair: Null[Vote] := nil,
+    owner: Node
+  transitions
+    internal cast(i, k)
+      pre k <= 1 /\ clock[i] + k < 3 /\ size(votes) < 2
+      eff clock[i] := clock[i] + k; votes := insert([i, k], votes)
+    internal learn(v)
+      pre v \in votes
+      eff last := embed(v.ballot + 1); item := vote(v); votes := delete(v, votes); pair := embed(set_ballot(v, v.ballot + 2))
+    internal mark(k)
+      pre k < 3 /\ 70 \notin seen
+      eff seen := insert(k, delete(99, seen)); by := update(by, k, owner)
+    internal forget(k)
+      pre defined(by, k) /\ last ~= nil
+      eff by := remove(by, k); seen := {j: Nat where j < 3 /\ j \in seen /\ j ~= k}
+    internal pick
+      choose j: Nat where j \in seen
+      pre seen ~= {}
+      eff item := plain(j - last.val)
+    internal stamp(i)
+      pre \A j: Node (clock[j] <= clock[i]) /\ (\E j: Nat (j < 4 /\ clock[i] = j + 1))
+      eff owner := i
+invariant Known of Parts: \A k: Nat (k \in seen => defined(by, k))
+invariant Young of Parts: \A v: Vote (v \in votes => v.ballot < 1)
+invariant Plain of Parts: tag(item) = plain => item.plain > -3
+";
+
+#[test]
+fn integers_are_packed_in_parts_of_every_kind() {
+    let text = PARTS;
+    let (found, packed, left) = compare(text, Range { low: 0, high: 1 }, 400);
+    assert!(found.levels.len() > 3 && found.broken.len() > 10 && !found.stuck.is_empty());
+    assert!(packed.outgrown > 0 && left < 6, "{left}");
+    compare(text, Range::GUESS, 400);
+}
+
+const BEYOND: &str = r"
+automaton Beyond
+  signature internal square, back
+  states n: Int := 3, k: Nat := 0
+  transitions
+    internal square
+      pre k < 8
+      eff n := n * n; k := k + 1
+    internal back
+      pre n > 1000000000000000000000
+      eff n := mod(n, 1000)
+invariant Huge of Beyond: n < 100000000000000000000000000
+";
+
+#[test]
+fn integers_of_more_than_64_bits_are_general_values() {
+    let (found, packed, _) = compare(BEYOND, Range::GUESS, STATES);
+    assert!(found.levels.len() > 8 && !found.broken.is_empty());
+    assert!(packed.outgrown > 0);
+    assert_eq!(packed.instance.universe().ranges(), None);
+}
+
+const OPEN: &str = r"
+automaton Open
+  signature internal move, choose
+  states n: Int := 0, s: Seq[Int] := {}, k: Nat := 0
+  transitions
+    internal move
+      eff s := s |- n
+      ensuring n' = n + 1 /\ n' < 5 /\ k' = k
+    internal choose
+      pre len(s) > 2
+      eff k := len(s); s := tail(s)
+";
+
+#[test]
+fn what_is_left_open_and_what_has_no_bound_stay_general_values() {
+    let (found, packed, _) = compare(OPEN, Range::GUESS, 200);
+    assert!(found.levels.len() > 4);
+    assert!(packed.instance.layout(FIRST).cells() > 0);
+}
+
+#[test]
+fn random_automata_of_all_types_have_the_same_states_however_integers_are_packed() {
+    let (mut outgrown, mut ranged, mut stuck, mut states) = (0, 0, 0, 0);
+    for seed in 0..CASES {
+        let text = generate::automaton(seed, false);
+        let loaded = model(&text);
+        let general = Instance::new(Arc::clone(&loaded), universe(&loaded));
+        let runs = Executor::new(&general, FIRST).is_ok_and(|e| e.check_enumerable().is_ok());
+        if !runs {
+            continue;
+        }
+        let guess = GUESSES[seed as usize % GUESSES.len()];
+        let (found, packed, _) = compare(&text, guess, FEW);
+        outgrown += packed.outgrown;
+        ranged += usize::from(packed.instance.universe().ranges().is_some());
+        stuck += found.stuck.len();
+        states += found.levels.iter().map(BTreeSet::len).sum::<usize>();
+    }
+    println!(
+        "{states} states, {stuck} stuck; {outgrown} ranges outgrown, {ranged} instances packed"
+    );
+    assert!(states > 500 && ranged > 5 && outgrown > 0 && stuck > 0);
+}
