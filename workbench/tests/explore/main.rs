@@ -412,3 +412,71 @@ fn small_graphs_are_drawn_and_large_ones_are_not() {
         .says(0, "8,832 states are too many for a graph; 1,000 are not");
     assert!(!s.path("large.dot").exists());
 }
+
+/// A counter of which its text says nothing: how far it comes depends on another.
+const CLIMBER: &str = "\
+automaton Climber
+  signature
+    internal climb, fall
+  states
+    left: Nat := 300,
+    height: Int := 0,
+    lowest: Int := 0
+  transitions
+    internal climb
+      pre left > 0
+      eff left := left - 1;
+          height := height + 2
+    internal fall
+      pre height > 400
+      eff height := height - 450;
+          lowest := min(lowest, height)
+invariant Low of Climber: height <= 590
+invariant Above of Climber: lowest > -49
+";
+
+#[test]
+fn an_integer_that_outgrows_its_bits_gets_more() {
+    let s = Sandbox::with("climber.ioa", CLIMBER);
+    let answer = s.explore("climber.ioa --keep-going --allow-deadlock");
+    answer.says(1, "left in 0..300");
+    answer.says(1, "height in -3072..1023");
+    let one = plain(s.json("climber.ioa --keep-going"));
+    assert_eq!(one["distinct_states"], 2501);
+    for flags in ["--threads 2", "--threads 3 --no-native"] {
+        let other = plain(s.json(&format!("climber.ioa --keep-going {flags}")));
+        assert_eq!(other, one, "{flags}");
+    }
+}
+
+#[test]
+fn a_checkpoint_remembers_how_integers_are_packed() {
+    let s = Sandbox::with("climber.ioa", CLIMBER);
+    let all = "climber.ioa --keep-going";
+    let whole = plain(s.json(all));
+    // So far every number fits what was guessed, or what was found to be needed; later ones do not.
+    for depth in [5, 100] {
+        s.explore(&format!("{all} --depth {depth} --checkpoint kept{depth}"))
+            .says(0, "--resume");
+        let resumed = s.json(&format!("{all} --resume kept{depth}"));
+        assert_eq!(plain(resumed), whole);
+        let further = s.explore(&format!("{all} --depth {} --resume kept{depth}", depth + 1));
+        further.says(0, "went on from");
+    }
+}
+
+#[test]
+fn what_has_no_bound_is_stopped_by_one_and_not_packed_for_ever() {
+    let grows = CLIMBER.replace("left := left - 1", "left := left + 1");
+    let s = Sandbox::with("climber.ioa", &grows.replace("> 400", "> 400000000"));
+    let bound = s.explore("climber.ioa --keep-going --states 5000");
+    assert_eq!(
+        s.json("climber.ioa --keep-going --states 5000")["distinct_states"],
+        5000
+    );
+    bound.says(1, "stopped at the bound on states");
+    let squares = grows.replace("height + 2", "height * height + 2");
+    let s = Sandbox::with("climber.ioa", &squares);
+    let answer = s.explore("climber.ioa --states 12 --keep-going");
+    answer.says(1, "height is not packed");
+}

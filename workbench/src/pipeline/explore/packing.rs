@@ -28,7 +28,7 @@ pub fn explore(
     console: &Console,
 ) -> Result<Exploration, BadInput> {
     checkpoint::check_free(plan).map_err(BadInput::message)?;
-    let mut ranges = plan.native.then(|| first(instance.model(), plan.automaton));
+    let mut ranges = Some(first(instance.model(), plan.automaton));
     if let Some(path) = &plan.resume {
         let found = checkpoint::places(path, study, &instance, plan);
         ranges = of_words(&instance, plan, &found.map_err(BadInput::message)?);
