@@ -277,7 +277,8 @@ fn what_is_undefined_stays_undefined() {
     for guess in GUESSES {
         let (found, _, left) = compare(UNDER, guess, STATES);
         assert!(!found.stuck.is_empty() && !found.broken.is_empty());
-        assert_eq!(left, 0);
+        // What may be below zero is not divided by native code.
+        assert!(left <= usize::from(guess.low < 0), "{left}");
     }
 }
 
@@ -326,7 +327,11 @@ invariant Plain of Parts: tag(item) = plain => item.plain > -3
 fn integers_are_packed_in_parts_of_every_kind() {
     let text = PARTS;
     let (found, packed, left) = compare(text, Range { low: 0, high: 1 }, 400);
-    assert!(found.levels.len() > 3 && found.broken.len() > 10 && !found.stuck.is_empty());
+    let counted = (found.levels.len(), found.broken.len(), found.stuck.len());
+    assert!(
+        counted.0 > 2 && counted.1 > 10 && counted.2 > 10,
+        "{counted:?}"
+    );
     assert!(packed.outgrown > 0 && left < 6, "{left}");
     compare(text, Range::GUESS, 400);
 }
@@ -355,13 +360,13 @@ fn integers_of_more_than_64_bits_are_general_values() {
 
 const OPEN: &str = r"
 automaton Open
-  signature internal move, choose
+  signature internal move, close
   states n: Int := 0, s: Seq[Int] := {}, k: Nat := 0
   transitions
     internal move
       eff s := s |- n
       ensuring n' = n + 1 /\ n' < 5 /\ k' = k
-    internal choose
+    internal close
       pre len(s) > 2
       eff k := len(s); s := tail(s)
 ";
