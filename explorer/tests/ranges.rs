@@ -29,7 +29,7 @@ automaton Bakery
           place[n] := waiting;
           balance := balance - 3
     internal enter(n)
-      pre place[n] = waiting /\\ \\A m: Node (place[m] = waiting => ticket[n] <= ticket[m])
+      pre place[n] = waiting /\\ \\A m: Node (place[m] ~= outside => ticket[n] <= ticket[m])
       eff place[n] := inside
     internal leave(n)
       pre place[n] = inside
