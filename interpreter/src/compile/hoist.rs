@@ -62,8 +62,12 @@ impl Compiler<'_> {
 /// Whether evaluating the term cannot stop: it is made of bit operations alone.
 fn is_pure(word: &Word) -> bool {
     match word {
-        Word::Val(..) | Word::Entry(..) | Word::Payload(_) | Word::Cell(_) => false,
-        Word::Narrow(_) | Word::Arith(_) => false,
+        Word::Val(..)
+        | Word::Entry(..)
+        | Word::Payload(_)
+        | Word::Cell(_)
+        | Word::Narrow(_)
+        | Word::Arith(_) => false,
         Word::Loop(turn)
             if !matches!(
                 turn.domain,

@@ -105,8 +105,16 @@ impl Compiler<'_> {
             Op::Tuple | Op::Field(_) | Op::SetField(_) => self.tuple_operator(expr, op, args),
             Op::Lookup | Op::Defined | Op::Update | Op::Remove => self.map_operator(expr, op, args),
             Op::Variant(_) | Op::Payload(_) | Op::Tag => self.union_operator(expr, op, args),
-            Op::Add | Op::Sub | Op::Mul | Op::Neg | Op::Abs => self.arithmetic(expr, op, args),
-            Op::Div | Op::Mod | Op::Pow | Op::Min | Op::Max => self.arithmetic(expr, op, args),
+            Op::Add
+            | Op::Sub
+            | Op::Mul
+            | Op::Neg
+            | Op::Abs
+            | Op::Div
+            | Op::Mod
+            | Op::Pow
+            | Op::Min
+            | Op::Max => self.arithmetic(expr, op, args),
             Op::Lt if args[0].ty.is_integer() => Word::Binary(Binary::Below, self.pair(args)),
             Op::Le if args[0].ty.is_integer() => {
                 let [left, right] = *self.pair(args);

@@ -152,10 +152,9 @@ impl Ranges {
 /// Whether a place can have a range: keys have to be small.
 fn allows(place: &Place, range: Range) -> bool {
     let is_key = match place {
-        Place::Variable(..) => false,
         Place::Part(Type::Set(_), _) => true,
         Place::Part(Type::Map(..), position) => *position == 0,
-        Place::Part(..) => false,
+        Place::Variable(..) | Place::Part(..) => false,
     };
     let is_small = range.low == 0 && range.high <= MAX_KEY;
     range.low <= range.high && range.span() < MAX_WIDTH && (is_small || !is_key)

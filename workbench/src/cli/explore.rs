@@ -38,7 +38,7 @@ fn one(
     let common = plan.common(&args.common);
     let instance = asked.instance(&common)?;
     let threads = usize::try_from(common.threads).unwrap_or(1);
-    let exploration = explore::explore(&asked, instance, plan, threads, console)?;
+    let exploration = explore::explore(&asked, &instance, plan, threads, console)?;
     let findings = explore::findings(&asked, &common, plan, &exploration);
     let closing = &mut answer.closing;
     if args.levels {

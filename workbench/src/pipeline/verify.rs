@@ -91,7 +91,7 @@ fn exploration(
     let study = plan.asked(study)?;
     let common = plan.common(common);
     let instance = study.instance(&common)?;
-    let found = explore::explore(&study, instance, plan, threads(&common), console)?;
+    let found = explore::explore(&study, &instance, plan, threads(&common), console)?;
     Ok(explore::findings(&study, &common, plan, &found))
 }
 

@@ -22,7 +22,7 @@ use crate::study::{BadInput, Study};
 /// Why the automaton cannot be run at these sizes, or a search cannot be taken up.
 pub fn explore(
     study: &Study,
-    instance: Instance,
+    instance: &Instance,
     plan: &ExplorePlan,
     threads: usize,
     console: &Console,
@@ -30,8 +30,8 @@ pub fn explore(
     checkpoint::check_free(plan).map_err(BadInput::message)?;
     let mut ranges = Some(first(instance.model(), plan.automaton));
     if let Some(path) = &plan.resume {
-        let found = checkpoint::places(path, study, &instance, plan);
-        ranges = of_words(&instance, plan, &found.map_err(BadInput::message)?);
+        let found = checkpoint::places(path, study, instance, plan);
+        ranges = of_words(instance, plan, &found.map_err(BadInput::message)?);
     }
     let mut plan = plan.clone();
     let mut spent = 0.0;

@@ -133,25 +133,20 @@ pub(super) fn attempt(
         .symmetry
         .then(|| Arc::new(Symmetry::of(instance, automaton, &invariants)));
     let mut native = None;
-    let steps: Vec<Steps<'_>> = (0..threads.max(1))
-        .map(|_| {
-            let (steps, coverage) = steps(instance, automaton, &invariants, &rows, plan.native)?;
-            native = coverage;
-            Ok(reduced(steps, symmetry.as_ref()))
-        })
-        .collect::<Result<_, _>>()
-        .map_err(refuse)?;
-    let mut starts = match starts(&mut executor, &rows) {
+    let steps = || {
+        let (steps, coverage) = steps(instance, automaton, &invariants, &rows, plan.native)?;
+        native = coverage;
+        Ok(reduced(steps, symmetry.as_ref()))
+    };
+    let steps = std::iter::repeat_with(steps).take(threads.max(1));
+    let steps: Vec<Steps<'_>> = steps.collect::<Result<_, _>>().map_err(refuse)?;
+    let starts = match starts(&mut executor, &rows, symmetry.as_deref()) {
         Ok(starts) => starts,
         Err(interrupt) => {
-            return Ok(Attempt::Done(Box::new(unstarted(
-                shared, automaton, invariants, interrupt,
-            ))));
+            let unstarted = unstarted(shared, automaton, invariants, interrupt);
+            return Ok(Attempt::Done(Box::new(unstarted)));
         }
     };
-    for row in starts.chunks_exact_mut(rows.width()) {
-        canonicalise(symmetry.as_deref(), row);
-    }
     let kept = Kept {
         identity: checkpoint::identity(study, instance, (plan, symmetry.is_some()), &invariants),
         rows: &rows,
@@ -294,10 +289,18 @@ fn canonicalise(symmetry: Option<&Symmetry>, row: &mut [u64]) {
     }
 }
 
-fn starts(executor: &mut Executor<'_>, rows: &Rows<'_>) -> Result<Vec<u64>, Interrupt> {
+/// The rows of the start states, or what stands for them.
+fn starts(
+    executor: &mut Executor<'_>,
+    rows: &Rows<'_>,
+    symmetry: Option<&Symmetry>,
+) -> Result<Vec<u64>, Interrupt> {
     let mut starts = Vec::new();
     for outcome in executor.starts()? {
         rows.push(&outcome.state, &mut starts);
+    }
+    for row in starts.chunks_exact_mut(rows.width()) {
+        canonicalise(symmetry, row);
     }
     Ok(starts)
 }
