@@ -75,6 +75,11 @@ fn only_the_invariants_that_are_named_are_checked() {
 #[test]
 fn formulas_are_native_code_and_say_what_they_say_without_it() {
     let s = Sandbox::with("stairs.ioa", STEPS);
+    // A sequence is no word.
+    let general = STEPS
+        .replace("height: Nat := 0", "height: Nat := 0, path: Seq[Nat] := {}")
+        .replace("height + 1", "height + 1; path := path |- height");
+    std::fs::write(s.path("general.ioa"), general).expect("a written file");
     let model = two_phase(3);
     let everything = ["--check", "--find"].map(|flag| {
         format!("{model} --keep-going {flag} tmState=done/\\sentPrepared~={{}} {flag} rmState=constant(committed)")
@@ -93,17 +98,17 @@ fn formulas_are_native_code_and_say_what_they_say_without_it() {
         "--check div(9,height)>1",
         "--find div(9,height)=1",
     ] {
-        let all = format!("stairs.ioa --keep-going --allow-deadlock {flags}");
-        let answer = s.explore(&all);
-        assert!(
-            answer.out.contains("interpreted: internal up (stairs.ioa:"),
-            "{answer:?}"
-        );
-        let native = plain(s.json(&all));
-        assert_eq!(
-            native,
-            plain(s.json(&format!("{all} --no-native"))),
-            "{flags}"
-        );
+        for (file, is_native) in [("stairs.ioa", true), ("general.ioa", false)] {
+            let all = format!("{file} --keep-going --allow-deadlock {flags}");
+            let answer = s.explore(&all);
+            let interpreted = format!("interpreted: internal up ({file}:");
+            assert_eq!(answer.out.contains(&interpreted), !is_native, "{answer:?}");
+            let native = plain(s.json(&all));
+            assert_eq!(
+                native,
+                plain(s.json(&format!("{all} --no-native"))),
+                "{all}"
+            );
+        }
     }
 }
