@@ -21,6 +21,9 @@ pub(crate) struct Hash {
 }
 
 impl Hash {
+    /// For words all of whose bits are used.
+    const WHOLE: Self = Self { bits: u64::BITS };
+
     /// For rows of so many words, of which so many bits are used.
     pub(crate) fn new(words: usize, bits: u32) -> Self {
         let bits = if words == 1 {
@@ -46,7 +49,9 @@ impl Hash {
     pub(crate) fn of(self, row: &[u64]) -> u64 {
         match row {
             [word] => self.mix(word << (u64::BITS - self.bits)),
-            _ => row.iter().fold(0, |hash, word| self.mix(hash ^ word)),
+            _ => row
+                .iter()
+                .fold(0, |hash, word| Self::WHOLE.mix(hash ^ word)),
         }
     }
 
