@@ -11,6 +11,9 @@ const SHARD_BITS: u32 = 8;
 /// Odd numbers, so that multiplying by them can be undone.
 const FACTORS: [u64; 2] = [0x9e37_79b9_7f4a_7c15, 0xbf58_476d_1ce4_e5b9];
 
+/// What undoes it.
+const INVERSES: [u64; 2] = [inverse(FACTORS[0]), inverse(FACTORS[1])];
+
 /// How rows of one kind are hashed.
 ///
 /// Rows of one word are hashed one to one: multiplications carry every bit upwards, and shifts bring it down again. The hash has as
@@ -58,9 +61,8 @@ impl Hash {
     /// The row of one word that has a hash.
     #[inline]
     pub(crate) fn word(self, hash: u64) -> u64 {
-        let [first, second] = FACTORS.map(inverse);
-        let hash = self.fold(hash.wrapping_mul(second));
-        let word = self.fold(hash.wrapping_mul(first));
+        let hash = self.fold(hash.wrapping_mul(INVERSES[1]));
+        let word = self.fold(hash.wrapping_mul(INVERSES[0]));
         word >> (u64::BITS - self.bits)
     }
 
@@ -70,7 +72,7 @@ impl Hash {
         self.fold(hash).wrapping_mul(FACTORS[1])
     }
 
-    /// Brings the upper half of the bits down to the lower one. Doing so twice changes nothing.
+    /// Brings the upper half of the bits down to the lower one; it is its own inverse.
     #[inline]
     fn fold(self, word: u64) -> u64 {
         let used = u64::MAX << (u64::BITS - self.bits);

@@ -62,10 +62,7 @@ impl Partition {
 
     /// The rows of a shard.
     pub(crate) fn rows(&self, shard: usize) -> &[u64] {
-        match self.begins[shard..] {
-            [begin, end, ..] => &self.words[begin * self.width..end * self.width],
-            _ => &[],
-        }
+        &self.words[self.begins[shard] * self.width..self.begins[shard + 1] * self.width]
     }
 
     /// How many rows a shard has.

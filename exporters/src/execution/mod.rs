@@ -33,7 +33,7 @@ pub enum Unshowable {
         /// What was expected there.
         expected: &'static str,
     },
-    /// It is not a composition, so that it has to be said whose events these are.
+    /// No step is that of a component, so that it has to be said whose events these are.
     NoHosts {
         /// The automaton.
         automaton: String,
@@ -74,8 +74,8 @@ impl fmt::Display for Unshowable {
             }
             Self::NoHosts { automaton, sorts } => write!(
                 f,
-                "{automaton} is not a composition, and nothing says whose events these are: name the sort of its \
-                 processes with --host; there is {}",
+                "no step of {automaton} is that of a component, and nothing says whose events these are: name the sort \
+                 of its processes with --host; there is {}",
                 list(sorts)
             ),
             Self::UnknownHost { name, what, known } => {

@@ -99,8 +99,9 @@ impl Compiler<'_> {
                 Word::And([is_code, member].into())
             }
             _ => {
-                let deleted = Word::binary(Binary::Delete, Word::Local(slot), set.clone());
-                Word::If(Box::new([is_code, deleted, set]))
+                let element = Word::binary(Binary::Insert, Word::Local(slot), Word::FALSE);
+                let element = Word::If(Box::new([is_code, element, Word::FALSE]));
+                Word::binary(Binary::Without, set, element)
             }
         };
         Word::Let(slot, Box::new([element, sought]))

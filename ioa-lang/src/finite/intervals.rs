@@ -13,7 +13,7 @@ use num_traits::ToPrimitive;
 use super::{Place, Range};
 use crate::core::{
     self, AutomatonId, Expr, ExprKind, Fingerprint, LocalId, Model, Op, Projection, StateRef, Stmt,
-    StmtKind, Store, Transition, Type, VarId, fingerprint,
+    StmtKind, Store, Transition, Type, VarId, exprs_of_stmts, fingerprint,
 };
 
 /// After so many rounds an interval jumps when it grows.
@@ -68,36 +68,10 @@ fn steps(model: &Model, automaton: AutomatonId) -> BTreeSet<i64> {
     for clause in &core.transitions {
         clause.pre.walk(&mut note);
         clause.applies.walk(&mut note);
-        each_term(&clause.effect, &mut |term| term.walk(&mut note));
+        exprs_of_stmts(&clause.effect, &mut |term| term.walk(&mut note));
     }
-    each_term(&core.start.program.body, &mut |term| term.walk(&mut note));
+    exprs_of_stmts(&core.start.program.body, &mut |term| term.walk(&mut note));
     found
-}
-
-/// Calls `visit` on the terms of statements.
-fn each_term<'s>(block: &'s [Stmt], visit: &mut impl FnMut(&'s Expr)) {
-    for statement in block {
-        match &statement.kind {
-            StmtKind::Assign(_, value) => visit(value),
-            StmtKind::Choose { predicate, .. } => visit(predicate),
-            StmtKind::If {
-                branches,
-                otherwise,
-            } => {
-                for (condition, body) in branches {
-                    visit(condition);
-                    each_term(body, visit);
-                }
-                each_term(otherwise, visit);
-            }
-            StmtKind::For { body, .. } => each_term(body, visit),
-            StmtKind::While(condition, body) => {
-                visit(condition);
-                each_term(body, visit);
-            }
-            StmtKind::Fire(_) => {}
-        }
-    }
 }
 
 /// What is known at one point of a clause.
@@ -223,16 +197,17 @@ impl<'m> Analysis<'m> {
                 body,
             } => {
                 scene.terms.clear();
+                // There may be no turn at all, and nothing of one is known after it.
+                let mut inside = scene.clone();
                 match range {
                     core::Range::In(set) => {
                         self.walk(set, scene);
                         let elements = self.elements(set);
-                        scene.locals.extend(elements.map(|range| (*binder, range)));
+                        inside.locals.extend(elements.map(|range| (*binder, range)));
                     }
-                    core::Range::Where(predicate) => self.assume(predicate, scene),
+                    core::Range::Where(predicate) => self.assume(predicate, &mut inside),
                 }
-                self.block(body, scene);
-                scene.terms.clear();
+                self.block(body, &mut inside);
             }
             StmtKind::While(condition, body) => {
                 scene.terms.clear();
@@ -315,30 +290,29 @@ impl<'m> Analysis<'m> {
     }
 
     /// Notes the integers that a term puts into composite values.
-    fn walk(&mut self, expr: &Expr, scene: &mut Scene) {
+    fn walk(&mut self, expr: &Expr, scene: &Scene) {
+        // What is known inside a binder's scope is not known outside of it.
+        let mut inside = scene.clone();
         match &expr.kind {
             ExprKind::Apply(op, args) => self.constructed(expr, *op, args, scene),
             ExprKind::Comprehension(binder, body) => {
-                self.assume(body, scene);
+                self.assume(body, &mut inside);
                 if let Type::Set(element) = &expr.ty
                     && element.is_integer()
                 {
-                    let known = scene.locals.get(binder).copied();
+                    let known = inside.locals.get(binder).copied();
                     let range = known.or(Some(every(element)));
                     self.join(Place::Part(expr.ty.clone(), 0), range);
                 }
             }
             ExprKind::Quantified(_, _, body) => match &body.kind {
-                ExprKind::Apply(Op::Implies, args) => self.assume(&args[0], scene),
-                _ => self.assume(body, scene),
+                ExprKind::Apply(Op::Implies, args) => self.assume(&args[0], &mut inside),
+                _ => self.assume(body, &mut inside),
             },
             _ => {}
         }
-        // What is known inside a binder's scope is not known outside of it.
-        let mut inside = scene.clone();
         inside.dead = false;
-        expr.children()
-            .for_each(|child| self.walk(child, &mut inside));
+        expr.children().for_each(|child| self.walk(child, &inside));
     }
 
     fn constructed(&mut self, expr: &Expr, op: Op, args: &[Expr], scene: &Scene) {
@@ -391,7 +365,20 @@ impl<'m> Analysis<'m> {
     }
 
     fn computed(&self, op: Op, args: &[Expr], all: Range, scene: &Scene) -> Option<Range> {
-        let arg = |at: usize| self.interval(&args[at], scene);
+        // Each argument once, for terms may be nested deeply.
+        let ranges: Vec<Option<Range>> = match op {
+            Op::Add
+            | Op::Sub
+            | Op::Neg
+            | Op::Mul
+            | Op::Min
+            | Op::Max
+            | Op::Abs
+            | Op::Mod
+            | Op::Div => args.iter().map(|arg| self.interval(arg, scene)).collect(),
+            _ => Vec::new(),
+        };
+        let arg = |at: usize| ranges.get(at).copied().flatten();
         let products = |a: Range, b: Range| {
             let ends = [
                 (a.low, b.low),

@@ -234,12 +234,6 @@ impl<'f> Emitter<'f> {
         }
     }
 
-    fn sub(&mut self, a: Bits, b: Bits) -> Bits {
-        self.combine((a, b), u64::wrapping_sub, |e, a, b| {
-            e.builder.ins().isub(a, b)
-        })
-    }
-
     /// A number if something holds, else 0.
     pub(crate) fn size_if(&mut self, holds: Truth, number: u64) -> Value {
         let bit = self.number(holds);

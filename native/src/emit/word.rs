@@ -152,7 +152,7 @@ impl Emitter<'_> {
         let code = self.word(null);
         let some = self.differ(code, Bits::Known(0));
         let some = self.number(some);
-        self.sub(code, some)
+        self.minus(code, some)
     }
 
     fn val(&mut self, null: &Word) -> Bits {

@@ -32,8 +32,8 @@ pub fn warnings_at(
     sizes: &str,
     options: &Options<'_>,
 ) -> Result<Vec<Warning>, Reason> {
-    let sorts = (0..).map(SortId).zip(&model.sorts);
-    if let Some((_, large)) = { sorts }.find(|(id, _)| universe.size(*id) > MAX_ELEMENTS) {
+    let mut sorts = (0..).map(SortId).zip(&model.sorts);
+    if let Some((_, large)) = sorts.find(|(id, _)| universe.size(*id) > MAX_ELEMENTS) {
         return Err(Reason::Incomplete(format!(
             "{} has more than {MAX_ELEMENTS} elements",
             large.name
@@ -122,7 +122,12 @@ impl Instance<'_, '_> {
     fn parts(&self, ty: &Type) -> u128 {
         let count = |ty: &Type| {
             let packing = Packing::of(self.target.model, self.universe, ty);
-            packing.map_or(1, |packing| packing.count())
+            match (packing, ty) {
+                (Some(packing), _) => packing.count(),
+                (None, Type::Int | Type::Nat | Type::Real | Type::String) => 1,
+                // So many that they do not fit a word, or no end of them.
+                (None, _) => u128::MAX,
+            }
         };
         match ty {
             Type::Array(index, inner) | Type::Map(index, inner) => {

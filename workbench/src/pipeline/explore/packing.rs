@@ -2,9 +2,10 @@
 //!
 //! An attempt with ranges either ends without a misfit, and then says what one with general values would say, or it is
 //! given up and forgotten. Each attempt makes the ranges that were too narrow four times as wide, so that what is lost is
-//! a part of what the last attempt does.
+//! usually a part of what the last attempt does.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use interpreter::{Instance, Location};
 use ioa_lang::core::{AutomatonId, Model, Type};
@@ -34,15 +35,15 @@ pub fn explore(
         ranges = of_words(instance, plan, &found.map_err(BadInput::message)?);
     }
     let mut plan = plan.clone();
-    let mut spent = 0.0;
+    let started = Instant::now();
     loop {
         ranges = ranges.filter(|ranges| !ranges.is_empty());
         let universe = instance.universe().clone().with_ranges(ranges.clone());
         let packed = Arc::new(Instance::new(Arc::clone(instance.model()), universe));
+        let spent = started.elapsed().as_secs_f64();
         match attempt(study, &packed, &plan, (threads, spent), console)? {
             Attempt::Done(found) if packed.misfits().is_empty() => return Ok(*found),
-            Attempt::Done(found) => spent = found.seconds,
-            Attempt::Outgrown(seconds) => spent = seconds,
+            Attempt::Done(_) | Attempt::Outgrown => {}
         }
         ranges = ranges.and_then(|ranges| packed.misfits().widen(&ranges));
         // What was kept of an attempt is of no use to one with other ranges.
@@ -160,22 +161,7 @@ fn obstacle(model: &Model, ty: &Type) -> &'static str {
 /// Calls `visit` on a type and all types in it.
 fn visit<'m>(model: &'m Model, ty: &'m Type, found: &mut impl FnMut(&'m Type)) {
     found(ty);
-    match ty {
-        Type::Null(part) | Type::Set(part) | Type::Seq(part) | Type::Mset(part) => {
-            visit(model, part, found);
-        }
-        Type::Array(a, b) | Type::Map(a, b) => {
-            visit(model, a, found);
-            visit(model, b, found);
-        }
-        Type::Tuple(id) => {
-            let fields = &model.tuples[id.index()].fields;
-            fields.iter().for_each(|(_, ty)| visit(model, ty, found));
-        }
-        Type::Union(id) => {
-            let variants = &model.unions[id.index()].variants;
-            variants.iter().for_each(|(_, ty)| visit(model, ty, found));
-        }
-        _ => {}
+    for part in model.parts_of(ty) {
+        visit(model, part, found);
     }
 }

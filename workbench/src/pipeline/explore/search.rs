@@ -104,8 +104,8 @@ pub struct Exploration {
 pub(super) enum Attempt {
     /// What is said of it, unless there is a misfit by now.
     Done(Box<Exploration>),
-    /// That an integer has outgrown its range, and how many seconds it took to find out.
-    Outgrown(f64),
+    /// That an integer has outgrown its range.
+    Outgrown,
 }
 
 /// Visits the states that a plan asks for, by an instance whose integers may outgrow their ranges. The study is the one with
@@ -161,10 +161,10 @@ pub(super) fn attempt(
     let resumed = plan.resume.as_ref().map(|_| search.distinct());
     let mut keeper = Keeper::new(plan, &kept, earlier + spent);
     let ended = run(&mut search, (instance, plan, spent), console, &mut keeper);
-    let seconds = keeper.seconds();
     let Some(ended) = ended else {
-        return Ok(Attempt::Outgrown(seconds));
+        return Ok(Attempt::Outgrown);
     };
+    let seconds = keeper.seconds();
     let can_go_on = !matches!(ended, Ended::Complete | Ended::Stuck);
     if can_go_on {
         keeper.keep(&search, console);
