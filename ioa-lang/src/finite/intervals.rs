@@ -129,10 +129,10 @@ impl<'m> Analysis<'m> {
         for condition in [&clause.applies, &clause.pre, &clause.applies, &clause.pre] {
             self.assume(condition, &mut scene);
         }
-        self.walk(&clause.applies, &mut scene.clone());
-        self.walk(&clause.pre, &mut scene.clone());
+        self.walk(&clause.applies, &scene);
+        self.walk(&clause.pre, &scene);
         self.block(&clause.effect, &mut scene);
-        self.walk(&clause.ensuring, &mut scene);
+        self.walk(&clause.ensuring, &scene);
     }
 
     /// Makes the interval of a place large enough.
