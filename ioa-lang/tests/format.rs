@@ -167,6 +167,14 @@ fn line_ends_marks_and_blanks_become_the_same() {
         formatted("carriage returns", text),
         "type A\n\ntype B  % b\n% last\n"
     );
+    for first in [
+        "automaton A\n  signature internal t\n  transitions internal t\n",
+        "invariant X of A: true\n",
+    ] {
+        let plain = formatted("no mark", first);
+        assert_eq!(formatted("mark", &format!("\u{FEFF}{first}")), plain);
+        assert!(plain.starts_with(&first[..9]), "{plain}");
+    }
     assert_eq!(
         formatted("old line ends", "type A % a\rtype B"),
         "type A  % a\ntype B\n"

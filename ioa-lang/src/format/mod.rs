@@ -27,6 +27,10 @@ pub const WIDTH: usize = 100;
 /// The mistakes of a file that cannot be parsed: what is not understood cannot be laid out.
 pub fn format(file: FileId, text: &str) -> Result<String, Vec<Diagnostic>> {
     let cuts = syntax::cut(file, text)?;
+    if let Some(rest) = text.strip_prefix('\u{FEFF}') {
+        // What marks the order of bytes is no part of the text.
+        return format(file, rest);
+    }
     let pieces = layout::parse(text, cuts);
     let mut tokens = tokens::Tokens::new(text, &pieces);
     let doc = layout::file(&pieces, &tokens);

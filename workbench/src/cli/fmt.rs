@@ -60,6 +60,12 @@ impl Job {
                     .header(&shown, &format!("{shown} (formatted)"));
                 self.diffs.push_str(&diff.to_string());
             }
+            Ok(tidy) if !matches!(format(file, &tidy), Ok(again) if again == tidy) => {
+                // Whatever the mistake in the layout, nothing of a file may be lost by it.
+                return Err(format!(
+                    "{shown} is left as it is: laid out once more it would change again"
+                ));
+            }
             Ok(tidy) => {
                 files::replace_whole(path, &tidy)?;
                 self.differs(shown, &text, &tidy);
