@@ -37,3 +37,16 @@ fn no_case_study_is_warned_about() {
         assert!(!found.contains("not inspected"), "{found}");
     }
 }
+
+#[test]
+fn every_case_study_is_laid_out_as_the_formatter_does() {
+    for folder in common::studies() {
+        let output = Command::new(env!("CARGO_BIN_EXE_ioa"))
+            .args(["fmt", "--check"])
+            .arg(&folder)
+            .output()
+            .expect("ioa runs");
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(output.status.code(), Some(0), "{folder:?}: {said}");
+    }
+}
