@@ -67,6 +67,7 @@ impl Compiler<'_> {
         match &*self.shape(&ty) {
             Shape::Packed(packing) if is_enumerable(packing) => Reach::Finite(packing.count()),
             _ if self.collection(x, &ty, conditions).is_some()
+                || alternatives(x, conditions).is_some()
                 || self.is_bounded(x, &ty, conditions) =>
             {
                 Reach::Bounded
@@ -131,6 +132,10 @@ impl Compiler<'_> {
         if let Some((at, term)) = self.collection(x, &ty, conditions) {
             rest.remove(at);
             return Some((self.elements_of(term, &ty), rest));
+        }
+        if let Some(terms) = alternatives(x, conditions) {
+            let collection = set_of(terms, &ty, span);
+            return Some((self.elements_of(&collection, &ty), rest));
         }
         if !self.is_bounded(x, &ty, conditions) {
             return None;
@@ -307,6 +312,41 @@ type Limit<'e> = (Option<&'e Expr>, bool);
 /// Whether all values of a type can be tried.
 fn is_enumerable(packing: &Packing) -> bool {
     packing.is_complete() && packing.count() <= u128::from(MAX_DOMAIN)
+}
+
+/// The terms of which `x` equals one, if a condition says so: `x = s /\ .. \/ x = t /\ ..`, of terms that cannot fault.
+/// So it is with a parameter of an action of several components, each of which asks for a value of its own.
+fn alternatives<'e>(x: LocalId, conditions: &[&'e Expr]) -> Option<Vec<&'e Expr>> {
+    let equals = |condition: &&'e Expr| match &condition.kind {
+        ExprKind::Apply(Op::Eq, args) => other_side(&args[0], &args[1], x).filter(|t| is_safe(t)),
+        _ => None,
+    };
+    let of_case = |case: &'e Expr| case.conjuncts().iter().find_map(equals);
+    conditions
+        .iter()
+        .find_map(|condition| match &condition.kind {
+            ExprKind::Apply(Op::Or, cases) => cases.iter().map(of_case).collect(),
+            _ => None,
+        })
+}
+
+/// Whether a term has a value wherever it stands.
+fn is_safe(term: &Expr) -> bool {
+    let here = match &term.kind {
+        ExprKind::Apply(op, _) => !op.is_partial(&term.ty),
+        ExprKind::Random(..) => false,
+        _ => true,
+    };
+    here && term.children().all(is_safe)
+}
+
+/// The set of the values of some terms.
+fn set_of(terms: Vec<&Expr>, element: &Type, span: Span) -> Expr {
+    let ty = Type::Set(Box::new(element.clone()));
+    let empty = Expr::apply(Op::EmptySet, Vec::new(), ty.clone(), span);
+    terms.into_iter().fold(empty, |set, term| {
+        Expr::apply(Op::Insert, vec![term.clone(), set], ty.clone(), span)
+    })
 }
 
 fn other_side<'e>(left: &'e Expr, right: &'e Expr, x: LocalId) -> Option<&'e Expr> {

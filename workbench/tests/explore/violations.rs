@@ -112,3 +112,31 @@ fn formulas_are_native_code_and_say_what_they_say_without_it() {
         }
     }
 }
+
+/// Two components that take an action, each for a number of its own.
+const MAILBOXES: &str = "\
+automaton Mailbox(i: Nat)
+  signature
+    input put(const i)
+    output got(const i)
+  states full: Bool := false
+  transitions
+    input put(i)
+      eff full := true
+    output got(i)
+      pre full
+      eff full := false
+automaton Two
+  components A: Mailbox(3); B: Mailbox(7)
+";
+
+#[test]
+fn a_parameter_takes_the_values_that_the_components_name() {
+    let s = Sandbox::with("mail.ioa", MAILBOXES);
+    for flags in ["", "--no-native"] {
+        let all = format!("mail.ioa --automaton Two --allow-deadlock {flags}");
+        let answer = s.explore(&all);
+        // From each of the four states there are two steps that put, and a step for each full box.
+        answer.says(0, "4 states, 13 generated");
+    }
+}

@@ -197,11 +197,11 @@ pub(super) fn join(
     }
     if outputs.is_empty() {
         let mut build = Build::new(heads.to_vec(), heads.len());
-        // Where one component alone receives it, its signature says what the whole does.
-        if let [only] = inputs
-            && only.open.is_empty()
-        {
-            let condition = only.condition_in(&mut build.locals);
+        // Where components named one by one receive it, their signatures say for which values there is such an action.
+        if inputs.iter().all(|role| role.open.is_empty()) {
+            let roles = inputs.iter();
+            let conditions = roles.map(|role| role.condition_in(&mut build.locals));
+            let condition = any_of(conditions.collect(), inputs[0].action.span);
             build.require(condition);
         }
         joined.builds.push((build, inputs[0].action.span));
@@ -229,6 +229,17 @@ pub(super) fn join(
             None
         }
         None => Some(joined),
+    }
+}
+
+/// That one of some conditions holds.
+fn any_of(mut conditions: Vec<Expr>, span: Span) -> Expr {
+    if conditions.iter().any(Expr::is_true) {
+        return Expr::truth(span);
+    }
+    match conditions.len() {
+        1 => conditions.remove(0),
+        _ => Expr::apply(Op::Or, conditions, Type::Bool, span),
     }
 }
 
