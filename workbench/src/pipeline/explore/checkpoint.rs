@@ -15,6 +15,7 @@ use ioa_lang::core::{Fingerprint, fingerprint};
 
 use super::packing;
 use super::plan::ExplorePlan;
+use super::search::invariants_of;
 use crate::console::Console;
 use crate::files::{self, Made};
 use crate::study::Study;
@@ -192,9 +193,7 @@ pub(super) fn places(
     instance: &Instance,
     plan: &ExplorePlan,
 ) -> Result<Vec<u64>, String> {
-    let stated = study.model.invariants.iter().enumerate();
-    let invariants = stated.filter(|(_, invariant)| invariant.automaton == plan.automaton);
-    let invariants: Vec<usize> = invariants.map(|(position, _)| position).collect();
+    let invariants = invariants_of(study, plan.automaton);
     let identity = identity(study, instance, (plan, plan.symmetry), &invariants);
     let count = packing::words(instance, plan.automaton).len();
     let found = opened(path).map(|mut source| check_head(&mut source, identity, count));

@@ -123,9 +123,7 @@ pub(super) fn attempt(
     let instance: &Instance = shared;
     let refuse = |d: Vec<Diagnostic>| study.refuse(d);
     let automaton = plan.automaton;
-    let invariants: Vec<usize> = (0..study.model.invariants.len())
-        .filter(|i| study.model.invariants[*i].automaton == automaton)
-        .collect();
+    let invariants = invariants_of(study, automaton);
     let rows = Rows::new(instance, automaton);
     let mut executor = Executor::new(instance, automaton).map_err(refuse)?;
     executor.check_enumerable().map_err(refuse)?;
@@ -179,27 +177,49 @@ pub(super) fn attempt(
         ..summed_up(&search, shared, automaton, invariants)
     };
     exploration.generated += (starts.len() / rows.width()) as u64;
+    look_back(
+        &mut exploration,
+        &mut search,
+        (study, plan),
+        (&mut executor, &rows),
+    );
+    Ok(Attempt::Done(Box::new(exploration)))
+}
+
+/// The invariants of an automaton, by their positions in the model.
+pub(super) fn invariants_of(study: &Study, automaton: AutomatonId) -> Vec<usize> {
+    let stated = study.model.invariants.iter().enumerate();
+    let ours = stated.filter(|(_, invariant)| invariant.automaton == automaton);
+    ours.map(|(position, _)| position).collect()
+}
+
+/// What can be said once the states are visited: what none of them shows, their graph, and the way to what was found.
+fn look_back<'i>(
+    exploration: &mut Exploration,
+    search: &mut Search<Steps<'i>>,
+    (study, plan): (&Study, &ExplorePlan),
+    (executor, rows): (&mut Executor<'i>, &Rows<'i>),
+) {
     let mut unseen = Unseen {
-        search: &search,
-        executor: &mut executor,
-        rows: &rows,
+        search,
+        executor,
+        rows,
     };
     exploration.never = unseen.never(&exploration.fired);
     exploration.vacuous = unseen.vacuous(&exploration.invariants);
     if plan.graph {
         let symmetry = exploration.symmetry.as_deref();
         let canonical = |row: &mut [u64]| canonicalise(symmetry, row);
-        let graph = dot::graph(study, &mut executor, &search, (&rows, &canonical));
+        let graph = dot::graph(study, executor, search, (rows, &canonical));
         exploration.graph = Some(graph);
     }
-    let mut findings: Vec<Finding> = relevant(&search, plan).copied().collect();
+    let mut findings: Vec<Finding> = relevant(search, plan).copied().collect();
     // Within one depth, the order in which states are met depends on how they are packed.
     findings.sort_by_key(|finding| (finding.depth, finding.question));
     for finding in findings {
-        let shown = show(&mut search, &mut executor, &rows, &exploration, finding);
+        let shown = show(search, executor, rows, exploration, finding);
         exploration.shown.push(shown);
     }
-    Ok(Attempt::Done(Box::new(exploration)))
 }
 
 /// What a search has counted.
