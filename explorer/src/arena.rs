@@ -1,10 +1,10 @@
 //! Rows of words, of whatever size, in the order in which they came.
 
 /// The room that is made at first, in rows.
-const LEAST: usize = 16;
+const LEAST: usize = 64;
 
 /// A full list grows by this part of itself: little stays unused, and what growing costs each row stays constant.
-const GROWTH: usize = 8;
+const GROWTH: usize = 4;
 
 /// A list of rows of one width.
 #[derive(Debug)]
@@ -43,7 +43,7 @@ impl<T: Copy> Arena<T> {
     }
 
     /// Appends a row.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn push(&mut self, row: &[T]) {
         if self.words.len() == self.words.capacity() {
             self.grow();

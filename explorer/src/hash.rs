@@ -16,7 +16,7 @@ const INVERSES: [u64; 2] = [inverse(FACTORS[0]), inverse(FACTORS[1])];
 
 /// How rows of one kind are hashed.
 ///
-/// Rows of one word are hashed one to one: multiplications carry every bit upwards, and shifts bring it down again. The hash has as
+/// Longer ones are hashed two words at a time. Rows of one word are hashed one to one: multiplications carry every bit upwards, and shifts bring it down again. The hash has as
 /// many bits as the rows use, the highest ones; so where these are few, a shard and 32 bits are all of a row.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Hash {
@@ -24,9 +24,6 @@ pub(crate) struct Hash {
 }
 
 impl Hash {
-    /// For words all of whose bits are used.
-    const WHOLE: Self = Self { bits: u64::BITS };
-
     /// For rows of so many words, of which so many bits are used.
     pub(crate) fn new(words: usize, bits: u32) -> Self {
         let bits = if words == 1 {
@@ -52,9 +49,9 @@ impl Hash {
     pub(crate) fn of(self, row: &[u64]) -> u64 {
         match row {
             [word] => self.mix(word << (u64::BITS - self.bits)),
-            _ => row
-                .iter()
-                .fold(0, |hash, word| Self::WHOLE.mix(hash ^ word)),
+            _ => row.chunks(2).fold(0, |hash, pair| {
+                multiplied(hash ^ pair[0], *pair.last().unwrap_or(&0))
+            }),
         }
     }
 
@@ -78,6 +75,14 @@ impl Hash {
         let used = u64::MAX << (u64::BITS - self.bits);
         word ^ (word >> self.bits.div_ceil(2) & used)
     }
+}
+
+/// The two halves of a product, one laid over the other, so that each of its bits depends on nearly all of both words (Wang
+/// Yi's wyhash).
+#[inline]
+fn multiplied(a: u64, b: u64) -> u64 {
+    let product = u128::from(a ^ FACTORS[0]) * u128::from(b ^ FACTORS[1]);
+    (product >> u64::BITS) as u64 ^ product as u64
 }
 
 /// The number that a product with an odd number has to be multiplied by to undo it (Newton's iteration: each round

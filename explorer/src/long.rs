@@ -66,7 +66,9 @@ impl Long {
         count
     }
 
-    /// Inserts a state unless it is there; whether it was not.
+    /// Inserts a state unless it is there; whether it was not. Where the length of the row is known to the compiler, nothing
+    /// is called to copy or compare it.
+    #[inline(always)]
     fn insert_one(&mut self, row: &[u64]) -> bool {
         let hash = self.hash.of(row);
         let mark = self.mark(hash);
@@ -81,11 +83,17 @@ impl Long {
             at = self.table.next(at);
         }
         self.rows.push(row);
-        if self.table.make_room(self.len()) {
-            self.marks = marks(&self.table);
-            self.fill();
+        if self.table.is_full(self.len()) {
+            self.grow();
         }
         true
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        self.table.grow(self.len());
+        self.marks = marks(&self.table);
+        self.fill();
     }
 
     /// Whether one of the entries of a bucket is that of a row with this mark.
@@ -113,7 +121,9 @@ impl Long {
 
     fn insert_by<const WIDTH: usize>(&mut self, rows: &[u64]) {
         let (rows, _) = rows.as_chunks::<WIDTH>();
-        insert_in_two_passes(self, rows, Self::doubtful, |s, row| s.insert_one(row));
+        insert_in_two_passes(self, rows, Self::doubtful, |s, row| {
+            s.insert_one(row.as_slice())
+        });
     }
 }
 

@@ -26,7 +26,9 @@ impl Partition {
         self.width = width;
         shards.clear();
         match width {
-            1 => shards.extend(rows.iter().map(|word| shard_of(hash.of(&[*word])) as u8)),
+            1 => shards.extend(shards_of::<1>(rows, hash)),
+            2 => shards.extend(shards_of::<2>(rows, hash)),
+            3 => shards.extend(shards_of::<3>(rows, hash)),
             _ => shards.extend(
                 rows.chunks_exact(width)
                     .map(|row| shard_of(hash.of(row)) as u8),
@@ -74,6 +76,12 @@ impl Partition {
     pub(crate) fn bytes(&self) -> u64 {
         ((self.words.capacity() + self.begins.capacity()) * size_of::<u64>()) as u64
     }
+}
+
+/// The shards that rows belong to.
+fn shards_of<const WIDTH: usize>(rows: &[u64], hash: Hash) -> impl Iterator<Item = u8> {
+    let (rows, _) = rows.as_chunks::<WIDTH>();
+    rows.iter().map(move |row| shard_of(hash.of(row)) as u8)
 }
 
 /// Puts each row to the others of its shard.

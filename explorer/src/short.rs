@@ -66,12 +66,18 @@ impl Short {
             at = self.table.next(at);
         }
         self.keys.push(&[key]);
-        if self.table.make_room(self.keys.len()) {
-            for key in self.keys.all().iter().filter(|key| **key != NONE) {
-                self.table.put(self.table.first(place(*key)), *key);
-            }
+        if self.table.is_full(self.keys.len()) {
+            self.grow();
         }
         true
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        self.table.grow(self.keys.len());
+        for key in self.keys.all().iter().filter(|key| **key != NONE) {
+            self.table.put(self.table.first(place(*key)), *key);
+        }
     }
 }
 

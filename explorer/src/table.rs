@@ -7,6 +7,9 @@
 /// The entries of a bucket.
 const IN_BUCKET: usize = 16;
 
+/// The buckets of an empty table.
+const FIRST: usize = 4;
+
 /// No entry.
 pub(crate) const NONE: u32 = 0;
 
@@ -16,17 +19,20 @@ pub(crate) type Bucket = [u32; IN_BUCKET];
 #[derive(Debug)]
 pub(crate) struct Table {
     pub(crate) buckets: Vec<Bucket>,
+    capacity: usize,
 }
 
 impl Table {
     /// An empty one.
     pub(crate) fn new() -> Self {
-        Self::of(1)
+        Self::of(FIRST)
     }
 
     fn of(buckets: usize) -> Self {
-        let buckets = vec![[NONE; IN_BUCKET]; buckets];
-        Self { buckets }
+        Self {
+            capacity: capacity(buckets),
+            buckets: vec![[NONE; IN_BUCKET]; buckets],
+        }
     }
 
     /// The bucket in which the search for what has this place begins.
@@ -62,23 +68,25 @@ impl Table {
         true
     }
 
-    /// Becomes an empty one with room for so many entries, if there is no room for them now; whether it has.
-    pub(crate) fn make_room(&mut self, entries: usize) -> bool {
-        let buckets = self.buckets_for(entries);
-        let grows = buckets > self.buckets.len();
-        if grows {
-            self.buckets = Vec::new();
-            *self = Self::of(buckets);
-        }
-        grows
+    /// Whether so many entries are more than there is room for.
+    #[inline]
+    pub(crate) fn is_full(&self, entries: usize) -> bool {
+        entries > self.capacity
     }
 
-    /// The buckets it has once it has room for so many entries: it grows by half, which
-    /// leaves less room unused than doubling.
+    /// Becomes an empty one with room for so many entries.
+    pub(crate) fn grow(&mut self, entries: usize) {
+        let buckets = self.buckets_for(entries);
+        self.buckets = Vec::new();
+        *self = Self::of(buckets);
+    }
+
+    /// The buckets it has once it has room for so many entries: it grows by doubling, so that an entry is put into a table
+    /// twice on the average.
     fn buckets_for(&self, entries: usize) -> usize {
         let mut buckets = self.buckets.len();
         while entries > capacity(buckets) {
-            buckets += (buckets / 2).max(1);
+            buckets *= 2;
         }
         buckets
     }
