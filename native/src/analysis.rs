@@ -220,7 +220,7 @@ fn smear(bits: u64) -> u64 {
 }
 
 /// The bits at the positions that a word with these bits can name.
-fn positions(bits: u64) -> u64 {
+pub(crate) fn positions(bits: u64) -> u64 {
     match smear(bits) {
         top if top >= 63 => u64::MAX,
         top => low(top as u32 + 1),

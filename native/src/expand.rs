@@ -10,7 +10,7 @@ use interpreter::Clause;
 use interpreter::code::Plan;
 use ioa_lang::core::Store;
 
-use crate::emit::{Bits, Emitter, Truth};
+use crate::emit::{Bits, Emitter, Table, Truth};
 use crate::jit::{Ended, Job};
 
 /// What a function that runs over states is made of.
@@ -36,7 +36,7 @@ pub(crate) fn over_states<'f>(
     job: Value,
     (words, each): (usize, bool),
     body: impl FnOnce(&mut Emitter<'f>, &Frame),
-) -> FunctionBuilder<'f> {
+) -> (FunctionBuilder<'f>, Vec<Table>) {
     let [head, turn, done, full, trouble] = std::array::from_fn(|_| builder.create_block());
     let [at, out, begin] = std::array::from_fn(|_| builder.declare_var(I64));
     let mut e = Emitter::new(builder, words, trouble);
@@ -77,7 +77,7 @@ pub(crate) fn over_states<'f>(
     e.builder.ins().jump(head, &[]);
     e.builder.seal_block(head);
     frame.ends(&mut e, [done, full, trouble]);
-    e.builder
+    e.finish()
 }
 
 impl Frame {

@@ -7,6 +7,8 @@ use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Module, default_libcall_names};
 
+use crate::emit::Table;
+
 /// What generated code works on. Its fields are read and written by offset.
 #[repr(C)]
 #[derive(Debug)]
@@ -55,6 +57,7 @@ pub(crate) struct Workshop {
     context: Context,
     builders: FunctionBuilderContext,
     declared: Vec<FuncId>,
+    tables: Vec<Table>,
     /// Whether to keep the text of the code.
     pub(crate) listing: Option<String>,
 }
@@ -63,6 +66,8 @@ pub(crate) struct Workshop {
 pub(crate) struct Code {
     module: Option<JITModule>,
     entries: Vec<Entry>,
+    /// What the functions read and write besides the job.
+    tables: Vec<Table>,
 }
 
 /// Why nothing can be compiled on this machine.
@@ -95,6 +100,7 @@ impl Workshop {
             module,
             builders: FunctionBuilderContext::new(),
             declared: Vec::new(),
+            tables: Vec::new(),
             listing: None,
         })
     }
@@ -102,7 +108,7 @@ impl Workshop {
     /// Compiles a function of a [`Job`]: `emit` gets the builder, at the first block, and the pointer to the job.
     pub(crate) fn function(
         &mut self,
-        emit: impl for<'b> FnOnce(FunctionBuilder<'b>, Value) -> FunctionBuilder<'b>,
+        emit: impl for<'b> FnOnce(FunctionBuilder<'b>, Value) -> (FunctionBuilder<'b>, Vec<Table>),
     ) -> Result<(), Unsupported> {
         let mut signature = self.module.make_signature();
         signature.params.push(AbiParam::new(types::I64));
@@ -114,7 +120,9 @@ impl Workshop {
         builder.switch_to_block(block);
         builder.seal_block(block);
         let job = builder.block_params(block)[0];
-        emit(builder, job).finalize(self.module.target_config());
+        let (builder, tables) = emit(builder, job);
+        builder.finalize(self.module.target_config());
+        self.tables.extend(tables);
         self.context.set_disasm(self.listing.is_some());
         let signature = self.context.func.signature.clone();
         let id = self
@@ -148,11 +156,17 @@ impl Workshop {
         Ok(Code {
             entries,
             module: Some(self.module),
+            tables: self.tables,
         })
     }
 }
 
 impl Code {
+    /// How many terms it looks up.
+    pub(crate) fn tables(&self) -> usize {
+        self.tables.len()
+    }
+
     /// Calls a function by its position.
     ///
     /// # Safety

@@ -16,6 +16,7 @@ mod emit;
 mod expand;
 mod jit;
 mod native;
+mod support;
 mod walk;
 
 pub use analysis::Obstacle;

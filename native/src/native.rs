@@ -22,6 +22,8 @@ pub struct Coverage {
     pub clauses: Vec<(TransitionId, Obstacle)>,
     /// The invariants that are interpreted, by their positions in the model.
     pub invariants: Vec<(usize, Obstacle)>,
+    /// How many terms native code looks up in tables that it fills.
+    pub tables: usize,
     /// The states whose steps were computed by native code, but for those by the clauses above.
     pub native: u64,
     /// The states whose steps were interpreted altogether.
@@ -170,7 +172,9 @@ impl<'i> Native<'i> {
             });
         }
         self.listing = workshop.listing.take();
-        self.code = Some(workshop.finish()?);
+        let code = workshop.finish()?;
+        self.coverage.tables = code.tables();
+        self.code = Some(code);
         Ok(())
     }
 

@@ -55,6 +55,8 @@ struct Compared {
     broken: u64,
     invariants: u64,
     native_invariants: u64,
+    /// Terms that are looked up.
+    tables: u64,
     obstacles: BTreeMap<String, u64>,
 }
 
@@ -64,6 +66,7 @@ fn random_automata_of_finite_types_have_the_same_steps_either_way() {
     assert_eq!(compared.refused, 0);
     assert!(compared.native * 10 > compared.automata * 9);
     assert!(compared.native_invariants * 10 > compared.invariants * 9);
+    assert!(compared.tables * 4 > compared.automata);
     // Native code leaves to interpretation what faults, and hardly anything else.
     assert!(compared.states > compared.left && compared.left * 10 <= compared.faults * 11);
     assert!(compared.faults * 10 > compared.automata && compared.broken > compared.automata);
@@ -120,6 +123,49 @@ automaton Tags
       eff s := delete(n, s); w := node(n)
 invariant Flagged of Tags: tag(w) = flag \/ w.node \notin s
 ";
+
+/// Terms with many operations on few bits: at indices that are bound inside the term, outside it, and both.
+const LOOKED_UP: &str = r"
+type Node
+type Ballot
+type Vote = tuple of by: Node, at: Ballot
+automaton LookedUp
+  signature internal vote(n: Node, b: Ballot), meet(n: Node), forget(n: Node, b: Ballot)
+  states
+    votes: Array[Node, Array[Ballot, Null[Node]]] := constant(constant(nil)),
+    seen: Set[Vote] := {},
+    rest: Set[Node], more: Set[Node], open: Bool
+  transitions
+    internal vote(n, b)
+      pre (\A m: Node ([m, b] \notin seen \/ m = n))
+          /\ \E m: Node \A c: Ballot (votes[m][c] = nil \/ votes[m][c].val = n \/ c = b)
+      eff votes[n][b] := choose x where x = nil \/ x.val \in rest \/ \A c: Ballot ([x.val, c] \in seen);
+          seen := insert([n, b], seen)
+    internal meet(n)
+      pre \A m: Node \E b: Ballot
+            (votes[n][b] ~= nil /\ (votes[n][b].val = m \/ [votes[n][b].val, b] \in seen))
+      eff rest := {m: Node where \E k: Node \E b: Ballot (votes[k][b] = embed(m) /\ [k, b] \in seen)}
+    internal forget(n, b)
+      pre \E m: Node \E c: Ballot ([m, c] \in seen /\ (m ~= n \/ c ~= b) /\ votes[m][b] = votes[n][c])
+      eff seen := delete([n, b], seen); votes[n][b] := nil; open := ~open
+invariant Seen of LookedUp:
+  \A n: Node \A b: Ballot (votes[n][b] ~= nil => \E m: Node \E c: Ballot ([m, c] \in seen /\ m \notin more))
+invariant Rest of LookedUp:
+  \A m: Node (m \in rest => \E k: Node \E b: Ballot (votes[k][b] = embed(m) \/ votes[k][b] = votes[m][b]))
+";
+
+#[test]
+fn terms_are_looked_up_by_the_bits_that_they_depend_on() {
+    let instance = random_instance(LOOKED_UP);
+    let mut compared = Compared::default();
+    for seed in 0..60 {
+        let states = random_states(&instance, seed);
+        compared.compare(&instance, AutomatonId::at(0), &states, LOOKED_UP);
+    }
+    println!("{compared:#?}");
+    assert!(compared.obstacles.is_empty() && compared.tables >= 4 * compared.automata);
+    assert!(compared.broken > 0 && compared.successors > 1_000);
+}
 
 #[test]
 fn sizes_and_tags_are_compared_by_native_code() {
@@ -374,6 +420,7 @@ impl Compared {
         let clauses = instance.model().automaton(automaton).transitions.len();
         self.native += u64::from(report.clauses.is_empty());
         self.mixed += u64::from(report.clauses.len() < clauses);
+        self.tables += report.tables as u64;
         self.states += report.native;
         self.left += report.interpreted;
         self.invariants += invariants.len() as u64;

@@ -35,7 +35,7 @@ impl Emitter<'_> {
         self.builder.def_var(found, first);
         let done = self.builder.create_block();
         self.each(&turn.domain, turn.slot, size(&turn.body), &mut |e| {
-            let value = e.truth(&turn.body);
+            let value = e.looked_up(&turn.body);
             let so_far = Truth::In(e.builder.use_var(found));
             let joined = e.join(so_far, value, all);
             let byte = e.byte(joined);

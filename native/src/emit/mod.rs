@@ -8,6 +8,7 @@ mod effect;
 mod fold;
 mod number;
 mod plan;
+mod tables;
 mod truth;
 mod word;
 
@@ -19,6 +20,8 @@ use interpreter::Field;
 use interpreter::code::Slot;
 use ioa_lang::core::Store;
 
+use self::tables::MAX_ENTRIES;
+pub(crate) use self::tables::Table;
 use crate::analysis::Reach;
 
 /// A word: known while the code is made, or computed by it.
@@ -47,6 +50,12 @@ pub(crate) struct Emitter<'f> {
     trouble: Block,
     /// How many more operations may be made by writing out loops.
     unrolled: u64,
+    /// The tables that the function fills.
+    tables: Vec<Table>,
+    /// How many more entries these may have.
+    entries: u64,
+    /// Whether what is emitted is the computation of an entry.
+    filling: bool,
 }
 
 /// Operations that one function may get by writing out its loops.
@@ -64,7 +73,15 @@ impl<'f> Emitter<'f> {
             reach: Reach::default(),
             trouble,
             unrolled: MAX_UNROLLED,
+            tables: Vec::new(),
+            entries: MAX_ENTRIES,
+            filling: false,
         }
+    }
+
+    /// Ends the function, which needs the tables as long as it lives.
+    pub(crate) fn finish(self) -> (FunctionBuilder<'f>, Vec<Table>) {
+        (self.builder, self.tables)
     }
 
     /// Makes a block the one where troubles of what follows lead to.
@@ -72,8 +89,11 @@ impl<'f> Emitter<'f> {
         self.trouble = trouble;
     }
 
-    /// Takes from what may be written out; false where not so much is left.
+    /// Takes from what may be written out; false where not so much is left, and in code that is rarely used.
     fn may_unroll(&mut self, operations: u64) -> bool {
+        if self.filling {
+            return false;
+        }
         match self.unrolled.checked_sub(operations) {
             Some(left) => {
                 self.unrolled = left;

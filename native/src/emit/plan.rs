@@ -180,17 +180,20 @@ impl<'f> Emitter<'f> {
         let Some((level, rest)) = levels.split_first() else {
             return inner(self, Truth::Known(true));
         };
-        let operations = INNERMOST + rest.iter().map(level_size).sum::<u64>();
-        let operations = operations + size(&level.filter);
+        for level in levels {
+            let codes = self.reach.codes(&level.domain);
+            self.bind(level.binder.slot, Bits::Known(0), codes);
+        }
+        let inside: u64 = rest.iter().map(|level| self.level_effort(level)).sum();
+        let effort = self.effort(&level.filter);
+        let operations = INNERMOST + inside + effort;
+        let unbranched =
+            eager && rest.is_empty() && effort <= UNBRANCHED && !can_stop(&level.filter);
         self.each(&level.domain, level.binder.slot, operations, &mut |e| {
             if level.filter == Word::TRUE {
                 return e.levels(rest, eager, inner);
             }
-            if eager
-                && rest.is_empty()
-                && size(&level.filter) <= UNBRANCHED
-                && !can_stop(&level.filter)
-            {
+            if unbranched {
                 let holds = e.truth(&level.filter);
                 return inner(e, holds);
             }
@@ -200,6 +203,15 @@ impl<'f> Emitter<'f> {
             e.builder.ins().jump(skip, &[]);
             e.enter(skip);
         });
+    }
+
+    /// About the operations that it takes to give a binder one value.
+    fn level_effort(&self, level: &Level) -> u64 {
+        let domain = match &level.domain {
+            Domain::Mask(word) => size(word),
+            _ => 0,
+        };
+        4 + domain + self.effort(&level.filter)
     }
 
     /// The values of the one binder of a plan, as a mask.
@@ -241,14 +253,6 @@ pub(super) const UNBRANCHED: u64 = 24;
 
 /// About the operations of an effect.
 const INNERMOST: u64 = 12;
-
-fn level_size(level: &Level) -> u64 {
-    let domain = match &level.domain {
-        Domain::Mask(word) => size(word),
-        _ => 0,
-    };
-    4 + domain + size(&level.filter)
-}
 
 /// The positions of the bits of a word, ascending.
 pub(super) fn positions(mask: u64) -> Vec<u64> {

@@ -19,6 +19,21 @@ impl Emitter<'_> {
     /// The truth of a term whose value is 0 or 1.
     pub(crate) fn truth(&mut self, word: &Word) -> Truth {
         match word {
+            Word::Loop(_) | Word::Let(..) => self.looked_up(word),
+            word => self.truth_anew(word),
+        }
+    }
+
+    /// The truth of a term, from a table where that is worth it.
+    pub(super) fn looked_up(&mut self, word: &Word) -> Truth {
+        match self.worth_a_table(word) {
+            Some(known) => self.tabulated(&known, |e| e.truth_anew(word)),
+            None => self.truth_anew(word),
+        }
+    }
+
+    fn truth_anew(&mut self, word: &Word) -> Truth {
+        match word {
             Word::Const(n) => Truth::Known(*n != 0),
             Word::Not(a) => {
                 let a = self.truth(a);

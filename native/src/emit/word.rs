@@ -19,6 +19,7 @@ impl Emitter<'_> {
             Word::Const(n) => Bits::Known(*n),
             Word::Load(store, field) => self.load(*store, *field),
             Word::Local(slot) => self.slot(*slot),
+            Word::Loop(turn) if turn.fold == Fold::Collect => self.collected(turn),
             Word::Binary(
                 op @ (Binary::Meet
                 | Binary::Join
@@ -33,6 +34,7 @@ impl Emitter<'_> {
             | Word::Or(_)
             | Word::Implies(_)
             | Word::Binary(..)
+            | Word::Loop(_)
             | Word::Cell(_) => {
                 let truth = self.truth(word);
                 self.number(truth)
@@ -59,11 +61,6 @@ impl Emitter<'_> {
             Word::Count(set) => {
                 let set = self.word(set);
                 self.count(set)
-            }
-            Word::Loop(turn) if turn.fold == Fold::Collect => self.collected(turn),
-            Word::Loop(turn) => {
-                let truth = self.quantified(turn);
-                self.number(truth)
             }
             other => self.rearranged(other),
         }

@@ -1,0 +1,137 @@
+//! Terms whose values are looked up: tabulated as they are met, by the bits that they depend on.
+//!
+//! A precondition with quantifiers inside quantifiers can take a hundred operations, and yet depend on a dozen bits of the
+//! state. Then these bits are gathered, and say where in a table its value is to be found, once it was computed.
+
+use cranelift_codegen::ir::types::I8;
+use cranelift_codegen::ir::{BlockArg, InstBuilder, MemFlagsData};
+use interpreter::code::Word;
+
+use super::{Bits, Emitter, Truth};
+use crate::analysis::{low, size};
+use crate::support::{Piece, Source, Support, bits_of, support};
+
+/// No table is for more bits than this.
+const MAX_BITS: u32 = 18;
+
+/// The entries, each a byte, that the tables of a function have together at most.
+pub(super) const MAX_ENTRIES: u64 = 1 << 21;
+
+/// What looking a value up costs, besides gathering the bits.
+const LOOKUP: u64 = 5;
+
+/// A value is looked up if it costs so many times more to compute it.
+const GAIN: u64 = 2;
+
+/// A table of the truth values of a term: 0 where it was not computed yet, else 1 for false and 2 for true.
+pub(crate) type Table = Box<[std::cell::Cell<u8>]>;
+
+impl Emitter<'_> {
+    /// The bits that a term depends on, if its values are worth a table.
+    pub(super) fn worth_a_table(&self, word: &Word) -> Option<Support> {
+        if self.filling {
+            return None;
+        }
+        let known = support(word, &self.slots, &self.reach)?;
+        let good = known.bits() <= MAX_BITS
+            && 1 << known.bits() <= self.entries
+            && known.work >= GAIN * price(&known);
+        good.then_some(known)
+    }
+
+    /// About the operations that it takes to have the truth of a term.
+    pub(super) fn effort(&self, word: &Word) -> u64 {
+        match word {
+            Word::And(parts) => parts.iter().map(|part| self.effort(part)).sum(),
+            Word::Loop(_) | Word::Let(..) => match self.worth_a_table(word) {
+                Some(known) => price(&known),
+                None => size(word),
+            },
+            word => size(word),
+        }
+    }
+
+    /// The truth of a term, computed by `compute` where it is not in a table yet.
+    pub(super) fn tabulated(
+        &mut self,
+        known: &Support,
+        compute: impl FnOnce(&mut Self) -> Truth,
+    ) -> Truth {
+        let key = self.gathered(&known.pieces);
+        let entries = 1 << known.bits();
+        self.entries -= entries;
+        let table: Table = vec![std::cell::Cell::new(0); entries as usize].into();
+        let start = Bits::Known(table.as_ptr() as u64);
+        self.tables.push(table);
+        let place = self.add(start, key);
+        let place = self.value(place);
+        let flags = MemFlagsData::trusted();
+        let entry = self.builder.ins().load(I8, flags, place, 0);
+        let [fill, done] = std::array::from_fn(|_| self.builder.create_block());
+        self.builder.set_cold_block(fill);
+        let result = self.builder.append_block_param(done, I8);
+        let there = [BlockArg::Value(entry)];
+        self.builder.ins().brif(entry, done, &there, fill, &[]);
+        self.enter(fill);
+        self.filling = true;
+        let truth = compute(self);
+        self.filling = false;
+        let truth = self.byte(truth);
+        let one = self.builder.ins().iconst(I8, 1);
+        let filled = self.builder.ins().iadd(truth, one);
+        self.builder.ins().store(flags, filled, place, 0);
+        self.builder.ins().jump(done, &[BlockArg::Value(filled)]);
+        self.enter(done);
+        Truth::In(self.builder.ins().ushr_imm_u(result, 1))
+    }
+
+    /// The bits of some pieces, side by side.
+    fn gathered(&mut self, pieces: &[Piece]) -> Bits {
+        let (mut key, mut at) = (Bits::Known(0), 0);
+        for piece in pieces {
+            let from = self.shifted(piece);
+            for (start, length) in runs(piece.mask) {
+                let part = if start >= at {
+                    self.shr(from, Bits::Known(u64::from(start - at)))
+                } else {
+                    self.shl(from, Bits::Known(u64::from(at - start)))
+                };
+                let part = self.and(part, Bits::Known(low(length) << at));
+                key = self.or(key, part);
+                at += length;
+            }
+        }
+        key
+    }
+
+    /// The source of a piece, shifted down.
+    fn shifted(&mut self, piece: &Piece) -> Bits {
+        let word = match piece.source {
+            Source::State(store, word) => {
+                let word = self.stores[store as usize][word as usize];
+                Bits::In(self.builder.use_var(word))
+            }
+            Source::Slot(slot) => self.slot(slot),
+        };
+        let mut by = Bits::Known(0);
+        for (slot, width) in &piece.offset {
+            let index = self.slot(*slot);
+            let more = self.mul(index, u64::from(*width));
+            by = self.add(by, more);
+        }
+        self.shr(word, by)
+    }
+}
+
+/// About the operations that it takes to look a value up.
+pub(super) fn price(known: &Support) -> u64 {
+    let pieces = known.pieces.iter();
+    let gathering = pieces.map(|p| 3 * runs(p.mask).count() as u64 + 2 * p.offset.len() as u64);
+    LOOKUP + gathering.sum::<u64>()
+}
+
+/// The runs of bits of a mask, lowest first: where each begins and how long it is.
+fn runs(mask: u64) -> impl Iterator<Item = (u32, u32)> {
+    let starts = bits_of(mask & !(mask << 1));
+    starts.map(move |start| (start, (mask >> start).trailing_ones()))
+}

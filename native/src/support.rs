@@ -1,0 +1,383 @@
+//! Which bits the value of a term depends on.
+//!
+//! A term may read a small part of a large state: the entries at one index of a few arrays, say. Where these bits are few,
+//! its values can be kept in a table.
+
+use interpreter::Field;
+use interpreter::code::{Binary, Bound, Domain, Fold, Loop, Slot, Term, Word};
+use ioa_lang::core::Store;
+use rustc_hash::FxHashMap;
+
+use crate::analysis::{Reach, low, positions};
+use crate::emit::Bits;
+
+/// Some bits that a term reads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Piece {
+    pub(crate) source: Source,
+    /// Which bits of the source, after it was shifted down.
+    pub(crate) mask: u64,
+    /// By what it is shifted down: by the sum of bound variables, each times a width.
+    pub(crate) offset: Vec<(Slot, u32)>,
+}
+
+/// What bits are read of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Source {
+    /// A word of a state.
+    State(Store, u32),
+    /// A variable that is bound outside the term.
+    Slot(Slot),
+}
+
+/// The bits that a term depends on, and what it costs to compute it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Support {
+    pub(crate) pieces: Vec<Piece>,
+    /// About the operations of one evaluation, all turns of its loops counted.
+    pub(crate) work: u64,
+}
+
+impl Support {
+    /// How many bits there are.
+    pub(crate) fn bits(&self) -> u32 {
+        self.pieces.iter().map(|p| p.mask.count_ones()).sum()
+    }
+}
+
+/// The support of a term whose free variables have the given values and bits; none if that cannot be told.
+pub(crate) fn support(word: &Word, slots: &[Bits], reach: &Reach) -> Option<Support> {
+    let mut reader = Reader {
+        slots,
+        reach: reach.clone(),
+        inner: FxHashMap::default(),
+        turns: 1,
+        found: Support::default(),
+    };
+    reader.reads(word, &Demand::whole())?;
+    Some(reader.found)
+}
+
+/// The bits of a value that matter: those of a mask, after it was shifted down as a [`Piece`] is.
+#[derive(Clone, Debug)]
+struct Demand {
+    mask: u64,
+    offset: Vec<(Slot, u32)>,
+}
+
+impl Demand {
+    fn whole() -> Self {
+        Self::of(u64::MAX)
+    }
+
+    fn of(mask: u64) -> Self {
+        let offset = Vec::new();
+        Self { mask, offset }
+    }
+
+    /// The same demand, of the elements of an array that may be meant, each of some width.
+    fn of_elements(&self, index: &Index, width: u32) -> Self {
+        let places = bits_of(index.among).map(|value| value.saturating_mul(width));
+        let mask = places.fold(0, |mask, at| mask | self.mask.checked_shl(at).unwrap_or(0));
+        let moving = index.moving.iter();
+        let mut offset = self.offset.clone();
+        offset.extend(moving.map(|(slot, times)| (*slot, times * width)));
+        offset.sort_unstable();
+        Self { mask, offset }
+    }
+}
+
+/// The values that an index can have: the sums of a value that is the position of a bit of a mask, and of variables that
+/// are bound outside the term, each times a width.
+struct Index {
+    among: u64,
+    moving: Vec<(Slot, u32)>,
+}
+
+impl Index {
+    fn among(among: u64) -> Self {
+        let moving = Vec::new();
+        Self { among, moving }
+    }
+
+    fn moving(slot: Slot) -> Self {
+        Self {
+            among: 1,
+            moving: vec![(slot, 1)],
+        }
+    }
+
+    /// All values multiplied by a power of two; none where one is too large.
+    fn times(mut self, shift: u32) -> Option<Self> {
+        self.among = spread(self.among, 1_u32.checked_shl(shift)?)?;
+        for (_, width) in &mut self.moving {
+            *width = width.checked_shl(shift)?;
+        }
+        Some(self)
+    }
+
+    /// The sums with the values of another; none where one is too large.
+    fn plus(mut self, other: &Self) -> Option<Self> {
+        let fits = (self.among | 1).ilog2() + (other.among | 1).ilog2() < 64;
+        let shifted = bits_of(other.among).map(|value| self.among.wrapping_shl(value));
+        self.among = shifted.fold(0, |sums, more| sums | more);
+        self.moving.extend(&other.moving);
+        fits.then_some(self)
+    }
+}
+
+/// The bits of a mask at positions so many times as high; none where one is too high.
+fn spread(mask: u64, width: u32) -> Option<u64> {
+    bits_of(mask).try_fold(0, |all, at| {
+        let at = at.checked_mul(width)?;
+        Some(all | 1_u64.checked_shl(at)?)
+    })
+}
+
+/// A variable that is bound inside the term.
+enum Inner {
+    /// By a loop: the values whose bits a mask has.
+    Turns(u64),
+    /// By a `let`: the bits of its value that matter.
+    Named(u64),
+}
+
+struct Reader<'e> {
+    slots: &'e [Bits],
+    reach: Reach,
+    inner: FxHashMap<Slot, Inner>,
+    /// How often the term at hand is evaluated.
+    turns: u64,
+    found: Support,
+}
+
+impl Reader<'_> {
+    /// Notes what a term reads where some bits of its value matter.
+    fn reads(&mut self, word: &Word, demand: &Demand) -> Option<()> {
+        self.found.work = self.found.work.saturating_add(self.turns);
+        let fixed = demand.offset.is_empty();
+        let passes_on = matches!(
+            word,
+            Word::Load(..)
+                | Word::Local(_)
+                | Word::Extract { .. }
+                | Word::Select { .. }
+                | Word::Let(..)
+        );
+        if !passes_on {
+            self.all_of(&demand.offset);
+        }
+        match word {
+            Word::Const(_) => Some(()),
+            Word::Load(store, field) => {
+                self.load(*store, *field, demand);
+                Some(())
+            }
+            Word::Local(slot) => {
+                self.local(*slot, demand);
+                Some(())
+            }
+            Word::Extract { from, shift, mask } => {
+                let mut demand = demand.clone();
+                if fixed {
+                    demand.mask &= mask;
+                }
+                demand.mask = demand.mask.checked_shl(*shift).unwrap_or(0);
+                self.reads(from, &demand)
+            }
+            Word::Shift { value, shift } if fixed => {
+                self.reads(value, &Demand::of(demand.mask >> shift))
+            }
+            Word::Select { parts, width, mask } => {
+                let mut demand = demand.clone();
+                if fixed {
+                    demand.mask &= mask;
+                }
+                self.element(&parts[0], &parts[1], *width, &demand)
+            }
+            Word::Binary(Binary::Member, parts) => {
+                self.element(&parts[1], &parts[0], 1, &Demand::of(1))
+            }
+            Word::Column {
+                parts,
+                width,
+                count,
+            } => {
+                let column = (0..*count).fold(0, |mask, i| mask | 1 << (i * width));
+                self.element(&parts[0], &parts[1], 1, &Demand::of(column))
+            }
+            Word::Matches {
+                parts,
+                width,
+                count,
+                ..
+            } => {
+                self.reads(&parts[0], &Demand::of(low(width * count)))?;
+                self.reads(&parts[1], &Demand::whole())
+            }
+            Word::Let(slot, parts) => self.named(*slot, parts, demand),
+            Word::Loop(turn) => self.turned(turn),
+            Word::Cell(_) => None,
+            word => self.parts(word),
+        }
+    }
+
+    /// Notes variables that say which bits of something are read.
+    fn all_of(&mut self, offset: &[(Slot, u32)]) {
+        for (slot, _) in offset {
+            self.local(*slot, &Demand::whole());
+        }
+    }
+
+    /// A term all of whose parts matter.
+    fn parts(&mut self, word: &Word) -> Option<()> {
+        let mut known = Some(());
+        word.children(&mut |part| {
+            known = known.and_then(|()| self.reads(part, &Demand::whole()));
+        });
+        known
+    }
+
+    fn load(&mut self, store: Store, field: Field, demand: &Demand) {
+        let mut demand = demand.clone();
+        if demand.offset.is_empty() {
+            demand.mask &= field.mask;
+        }
+        demand.mask = demand.mask.checked_shl(field.shift).unwrap_or(0);
+        self.note(Source::State(store, field.word), demand);
+    }
+
+    /// An element of an array, or of a set.
+    fn element(&mut self, array: &Word, index: &Word, width: u32, demand: &Demand) -> Option<()> {
+        let values = self.index(index)?;
+        self.reads(array, &demand.of_elements(&values, width))
+    }
+
+    /// The values of an index, which is read but where it only says what is read of the array.
+    fn index(&mut self, index: &Word) -> Option<Index> {
+        if let Some(values) = self.linear(index) {
+            return Some(values);
+        }
+        self.reads(index, &Demand::whole())?;
+        let bits = self.reach.word(index);
+        (bits < 64).then(|| Index::among(positions(bits)))
+    }
+
+    /// The values of an index that is made of variables, multiplied and added up.
+    fn linear(&mut self, index: &Word) -> Option<Index> {
+        match index {
+            Word::Const(n) if *n < 64 => Some(Index::among(1 << n)),
+            Word::Local(slot) => match (self.inner.get(slot), self.slots.get(*slot as usize)) {
+                (Some(Inner::Turns(values)), _) => Some(Index::among(*values)),
+                (None, Some(Bits::Known(n))) if *n < 64 => Some(Index::among(1 << n)),
+                (None, Some(Bits::In(_))) => Some(Index::moving(*slot)),
+                _ => None,
+            },
+            Word::Shift { value, shift } => self.linear(value)?.times(*shift),
+            Word::Binary(Binary::Join, parts) => {
+                let apart = self.reach.word(&parts[0]) & self.reach.word(&parts[1]) == 0;
+                let (left, right) = (self.linear(&parts[0])?, self.linear(&parts[1])?);
+                left.plus(&right).filter(|_| apart)
+            }
+            Word::Update { parts, shift, mask } => {
+                let free = self.reach.word(&parts[0]) & mask << shift == 0;
+                let fits = self.reach.word(&parts[1]) & !mask == 0;
+                let (whole, part) = (self.linear(&parts[0])?, self.linear(&parts[1])?);
+                whole.plus(&part.times(*shift)?).filter(|_| free && fits)
+            }
+            _ => None,
+        }
+    }
+
+    fn local(&mut self, slot: Slot, demand: &Demand) {
+        let mask = if demand.offset.is_empty() {
+            demand.mask
+        } else {
+            u64::MAX
+        };
+        match self.inner.get_mut(&slot) {
+            Some(Inner::Turns(_)) => {}
+            Some(Inner::Named(wanted)) => *wanted |= mask,
+            None if !matches!(self.slots.get(slot as usize), Some(Bits::In(_))) => {}
+            None => {
+                let bits = self.reach.word(&Word::Local(slot));
+                self.note(Source::Slot(slot), Demand::of(mask & bits));
+            }
+        }
+        self.all_of(&demand.offset);
+    }
+
+    fn named(&mut self, slot: Slot, parts: &[Word; 2], demand: &Demand) -> Option<()> {
+        let bits = self.reach.word(&parts[0]);
+        self.reach.bind(slot, bits);
+        let outer = self.inner.insert(slot, Inner::Named(0));
+        self.reads(&parts[1], demand)?;
+        let wanted = match self.inner.remove(&slot) {
+            Some(Inner::Named(wanted)) => wanted,
+            _ => 0,
+        };
+        if let Some(outer) = outer {
+            self.inner.insert(slot, outer);
+        }
+        self.reads(&parts[0], &Demand::of(wanted))
+    }
+
+    fn turned(&mut self, turn: &Loop) -> Option<()> {
+        match &turn.domain {
+            Domain::Below(_) | Domain::Codes(_) => {}
+            Domain::Mask(word) | Domain::Exactly(Term::Word(word)) => {
+                self.reads(word, &Demand::whole())?;
+            }
+            Domain::Range(low, high, _) => low
+                .iter()
+                .chain(high)
+                .try_for_each(|bound: &Bound<Word>| self.reads(&bound.term, &Demand::whole()))?,
+            Domain::Exactly(_) | Domain::Elements(_) | Domain::Between(..) | Domain::Numbers(_) => {
+                return None;
+            }
+        }
+        let (codes, count) = (
+            self.reach.codes(&turn.domain),
+            self.reach.count(&turn.domain),
+        );
+        let values = match &turn.domain {
+            _ if codes >= 64 => None,
+            domain => Some(self.reach.as_mask(domain)),
+        };
+        self.reach.bind(turn.slot, codes);
+        let inner = values.map_or(Inner::Named(0), Inner::Turns);
+        let outer = self.inner.insert(turn.slot, inner);
+        let turns = self.turns;
+        self.turns = turns.saturating_mul(count);
+        let wanted = if turn.fold == Fold::Collect {
+            Demand::whole()
+        } else {
+            Demand::of(1)
+        };
+        self.reads(&turn.body, &wanted)?;
+        self.turns = turns;
+        match outer {
+            Some(outer) => self.inner.insert(turn.slot, outer),
+            None => self.inner.remove(&turn.slot),
+        };
+        Some(())
+    }
+
+    fn note(&mut self, source: Source, demand: Demand) {
+        let Demand { mask, offset } = demand;
+        let mut pieces = self.found.pieces.iter_mut();
+        match pieces.find(|p| p.source == source && p.offset == offset) {
+            Some(piece) => piece.mask |= mask,
+            None => self.found.pieces.push(Piece {
+                source,
+                mask,
+                offset,
+            }),
+        }
+    }
+}
+
+/// The positions of the bits of a mask, lowest first.
+pub(crate) fn bits_of(mask: u64) -> impl Iterator<Item = u32> {
+    (0..u64::BITS).filter(move |at| mask >> at & 1 == 1)
+}
