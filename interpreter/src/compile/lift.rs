@@ -34,10 +34,24 @@ impl Compiler<'_> {
         self.is_free(right, x) && (is_local(left, x) || self.column_of(left, x).is_some())
     }
 
-    /// `x \in s` or `e \in a[x]`.
+    /// `x \in s`, `[.., x, ..] \in s`, or `e \in a[x]`.
     fn is_membership(&mut self, element: &Expr, set: &Expr, x: LocalId) -> bool {
-        (is_local(element, x) && self.is_free(set, x))
-            || (self.is_free(element, x) && self.column_of(set, x).is_some())
+        if self.is_free(set, x) {
+            return is_local(element, x) || self.place_in_tuple(element, x).is_some();
+        }
+        self.is_free(element, x) && self.column_of(set, x).is_some()
+    }
+
+    /// The position of `x` in a tuple whose other parts are free of it.
+    fn place_in_tuple(&mut self, tuple: &Expr, x: LocalId) -> Option<usize> {
+        let ExprKind::Apply(Op::Tuple, parts) = &tuple.kind else {
+            return None;
+        };
+        let place = parts.iter().position(|part| is_local(part, x))?;
+        let mut others = parts.iter().enumerate().filter(|(at, _)| *at != place);
+        others
+            .all(|(_, part)| self.is_free(part, x))
+            .then_some(place)
     }
 
     fn is_free(&mut self, expr: &Expr, x: LocalId) -> bool {
@@ -69,7 +83,7 @@ impl Compiler<'_> {
                 self.lift_equation(&args[0], &args[1], x, all)
             }
             ExprKind::Apply(Op::Eq, args) => self.lift_equation(&args[1], &args[0], x, all),
-            ExprKind::Apply(Op::Member, args) => self.lift_membership(&args[0], &args[1], x),
+            ExprKind::Apply(Op::Member, args) => self.lift_membership(&args[0], &args[1], x, all),
             ExprKind::Apply(op, args) => {
                 let args: Vec<Word> = args.iter().map(|a| self.lift(a, x, all)).collect();
                 connect(*op, args, all)
@@ -99,19 +113,40 @@ impl Compiler<'_> {
         }
     }
 
-    fn lift_membership(&mut self, element: &Expr, set: &Expr, x: LocalId) -> Word {
-        match self.column_of(set, x) {
-            Some(array) if !mentions(element, x) => {
-                let (width, count) = self.columns(array);
-                let parts = Box::new([self.word(array), self.word(element)]);
-                Word::Column {
-                    parts,
-                    width,
-                    count,
-                }
-            }
-            _ => self.word(set),
+    fn lift_membership(&mut self, element: &Expr, set: &Expr, x: LocalId, all: u64) -> Word {
+        if is_local(element, x) {
+            return self.word(set);
         }
+        let (array, bit, (width, count)) = match self.column_of(set, x) {
+            Some(array) => (array, self.word(element), self.columns(array)),
+            None => self.lift_in_tuple(element, set, x, all),
+        };
+        let parts = Box::new([self.word(array), bit]);
+        let column = Word::Column {
+            parts,
+            width,
+            count,
+        };
+        Word::binary(Binary::Meet, column, Word::Const(all))
+    }
+
+    /// A set of tuples, the bit in it of a tuple around the value of `x` that has code 0, and how far the bits of the next
+    /// values are apart and how many they are.
+    fn lift_in_tuple<'e>(
+        &mut self,
+        element: &Expr,
+        set: &'e Expr,
+        x: LocalId,
+        all: u64,
+    ) -> (&'e Expr, Word, (u32, u32)) {
+        let ExprKind::Apply(Op::Tuple, parts) = &element.kind else {
+            unreachable!("only liftable predicates are lifted");
+        };
+        let place = self.place_in_tuple(element, x);
+        let (shift, _) = self.field(&element.ty, place.unwrap_or(0));
+        let count = u64::BITS - all.leading_zeros();
+        let bit = self.tuple_but(element, parts, place);
+        (set, bit, (1 << shift, count))
     }
 
     /// The width and the number of the elements of a packed array.

@@ -45,45 +45,51 @@ impl Compiler<'_> {
     }
 
     pub(super) fn tuple_operator(&mut self, expr: &Expr, op: Op, args: &[Expr]) -> Word {
-        let tuple = if op == Op::Tuple {
-            &expr.ty
-        } else {
-            &args[0].ty
-        };
-        let shape = self.shape(tuple);
-        let Some(Form::Tuple(_, fields)) = shape.packing().map(|p| &p.form) else {
-            unreachable!("an operator of packed tuples has one");
-        };
-        let packing = |field: u32| &fields[field as usize].1;
-        let place = |field: u32| {
-            let (at, packing) = &fields[field as usize];
-            // A field without bits may lie behind the last bit of a full word.
-            (if packing.bits == 0 { 0 } else { *at }, mask(packing.bits))
-        };
         match op {
             Op::Field(field) => {
-                let (shift, mask) = place(field);
-                let from = Box::new(self.word(&args[0]));
-                decoded(Word::Extract { from, shift, mask }, packing(field))
+                let (shift, packing) = self.field(&args[0].ty, field as usize);
+                let (from, mask) = (Box::new(self.word(&args[0])), mask(packing.bits));
+                decoded(Word::Extract { from, shift, mask }, &packing)
             }
             Op::SetField(field) => {
-                let (shift, mask) = place(field);
-                let (tuple, part) = (self.word(&args[0]), self.code(&args[1], packing(field)));
-                let parts = Box::new([tuple, part]);
+                let (shift, packing) = self.field(&args[0].ty, field as usize);
+                let (tuple, part) = (self.word(&args[0]), self.code(&args[1], &packing));
+                let (parts, mask) = (Box::new([tuple, part]), mask(packing.bits));
                 Word::Update { parts, shift, mask }
             }
-            _ => {
-                let parts = args.iter().zip(0..).map(|(arg, field)| {
-                    let shift = place(field).0;
-                    Word::Shift {
-                        value: Box::new(self.code(arg, packing(field))),
-                        shift,
-                    }
-                });
-                let joined = parts.reduce(|a, b| Word::binary(Binary::Join, a, b));
-                joined.unwrap_or(Word::FALSE)
-            }
+            _ => self.tuple_but(expr, args, None),
         }
+    }
+
+    /// A tuple of some parts; one of them may be left out, as if its code were 0.
+    pub(super) fn tuple_but(
+        &mut self,
+        tuple: &Expr,
+        parts: &[Expr],
+        without: Option<usize>,
+    ) -> Word {
+        let parts = parts
+            .iter()
+            .enumerate()
+            .filter(|(at, _)| Some(*at) != without);
+        let parts = parts.map(|(at, part)| {
+            let (shift, packing) = self.field(&tuple.ty, at);
+            let value = Box::new(self.code(part, &packing));
+            Word::Shift { value, shift }
+        });
+        let joined = parts.reduce(|a, b| Word::binary(Binary::Join, a, b));
+        joined.unwrap_or(Word::FALSE)
+    }
+
+    /// Where a field of a packed tuple begins, and how it is packed.
+    pub(super) fn field(&mut self, tuple: &Type, field: usize) -> (u32, Packing) {
+        let shape = self.shape(tuple);
+        let Some(Form::Tuple(_, fields)) = shape.packing().map(|p| &p.form) else {
+            unreachable!("a part of a packed tuple has one");
+        };
+        let (at, packing) = &fields[field];
+        // A field without bits may lie behind the last bit of a full word.
+        (if packing.bits == 0 { 0 } else { *at }, packing.clone())
     }
 
     /// A map is an array of slots, each 0 or the code of an entry plus 1.

@@ -55,6 +55,10 @@ flag => (o ~= nil => o.val < b)
 {x: Ballot where o ~= nil /\ o.val < x} \subseteq bs
 {ps1: Packet where ps1.by \in s /\ ps1.phase = p} \subseteq ps
 \A r: Packet (r \in ps => r.by \in s)
+{m: Node where [m, p] \in ps} \subseteq s
+{f: Phase where [n, f] \in ps \/ turn[f] = n} = {p}
+\E m: Node (m \in t /\ [m, busy] \notin ps)
+\A m: Node \A f: Phase ([m, f] \in ps => m \in s /\ [n, f] \in ps)
 \A r: Packet (r = packet \/ r \in ps \/ r.phase ~= p)
 \E r: Null[Phase] (odd[r] /\ r ~= nil)
 \E r: Null[Phase] (odd[r] /\ r.val = busy)
