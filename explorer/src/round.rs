@@ -4,6 +4,8 @@ use std::sync::Mutex;
 
 use interpreter::{Batch, Broken, Successors, Unexpanded};
 
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
 use crate::partition::Partition;
 use crate::shard::Shard;
 use crate::visited::{StateId, Visited};
@@ -193,9 +195,16 @@ fn others<const WIDTH: usize>(
     others.truncate(before + count * WIDTH);
 }
 
+/// Threads that wait for work, for all workers but one; none where there is no other, or where the system gives no more.
+pub(crate) fn threads_for(workers: usize) -> Option<ThreadPool> {
+    let others = workers.checked_sub(1).filter(|others| *others > 0)?;
+    ThreadPoolBuilder::new().num_threads(others).build().ok()
+}
+
 /// Lets all workers do jobs until none is left. The jobs of one worker are in order; which worker does which is open, so
 /// that nothing may depend on it.
 pub(crate) fn share<W: Send, J: Send>(
+    threads: Option<&ThreadPool>,
     workers: &mut [W],
     jobs: impl ExactSizeIterator<Item = J> + Send,
     run: impl Fn(&mut W, J) + Sync,
@@ -203,9 +212,9 @@ pub(crate) fn share<W: Send, J: Send>(
     let (first, others) = workers.split_first_mut().expect("at least one worker");
     let wanted = others.len().min(jobs.len().saturating_sub(1));
     let others = &mut others[..wanted];
-    if others.is_empty() {
+    let (Some(threads), false) = (threads, others.is_empty()) else {
         return jobs.for_each(|job| run(first, job));
-    }
+    };
     let jobs = Mutex::new(jobs);
     let next = || jobs.lock().expect("taking a job does not panic").next();
     let work = |worker: &mut W| {
@@ -213,9 +222,9 @@ pub(crate) fn share<W: Send, J: Send>(
             run(worker, job);
         }
     };
-    std::thread::scope(|scope| {
+    threads.in_place_scope(|scope| {
         for worker in others {
-            scope.spawn(|| work(worker));
+            scope.spawn(|_| work(worker));
         }
         work(first);
     });

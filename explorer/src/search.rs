@@ -1,9 +1,10 @@
 //! Breadth-first search, round by round.
 
 use interpreter::Successors;
+use rayon::ThreadPool;
 
 use crate::hash::{Hash, SHARDS};
-use crate::round::{Expanded, Inserted, TASK, Worker, share};
+use crate::round::{Expanded, Inserted, TASK, Worker, share, threads_for};
 use crate::shard::Shard;
 use crate::visited::{StateId, Visited};
 
@@ -90,6 +91,7 @@ pub enum Status {
 /// A search that has visited some states.
 pub struct Search<S> {
     pub(crate) workers: Vec<Worker<S>>,
+    threads: Option<ThreadPool>,
     pub(crate) visited: Visited,
     pub(crate) bounds: Bounds,
     pub(crate) progress: Progress,
@@ -153,6 +155,7 @@ impl<S: Successors> Search<S> {
     pub(crate) fn empty(steps: Vec<S>, width: usize, bounds: Bounds) -> Self {
         let hash = Hash::new(width, steps[0].bits());
         Self {
+            threads: threads_for(steps.len()),
             workers: steps.into_iter().map(Worker::new).collect(),
             visited: Visited::new(width, hash),
             bounds,
@@ -237,11 +240,16 @@ impl<S: Successors> Search<S> {
         self.expanded.resize_with(tasks, Expanded::default);
         let visited = &self.visited;
         let jobs = self.expanded.iter_mut().enumerate();
-        share(&mut self.workers, jobs, |worker, (task, out)| {
-            let from = positions.start + task * TASK;
-            let to = positions.end.min(from + TASK);
-            worker.expand(visited, depth, from..to, out);
-        });
+        share(
+            self.threads.as_ref(),
+            &mut self.workers,
+            jobs,
+            |worker, (task, out)| {
+                let from = positions.start + task * TASK;
+                let to = positions.end.min(from + TASK);
+                worker.expand(visited, depth, from..to, out);
+            },
+        );
         self.successors_each = self.generated() as usize / positions.len() + 1;
     }
 
@@ -276,6 +284,7 @@ impl<S: Successors> Search<S> {
         let jobs: Vec<(usize, (&mut Shard, &mut Inserted))> = shards.enumerate().collect();
         let workers = if worth_sharing { self.workers.len() } else { 1 };
         share(
+            self.threads.as_ref(),
             &mut self.workers[..workers],
             jobs.into_iter(),
             |worker, (n, (shard, result))| {
