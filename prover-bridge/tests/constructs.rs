@@ -233,16 +233,16 @@ fn sizes_of_sets() {
 
 #[test]
 fn what_has_no_reading_says_why() {
-    let text = "type Node
-        automaton A
-          signature internal join(S: Set[Node])
-          states members: Set[Node] := {}
-          transitions internal join(S) eff members := members \\U S
-        invariant Counted of A: size(members) >= 0";
+    let text = "automaton A
+          signature internal grow
+          states bound: Int := 0
+          transitions internal grow eff bound := bound + 1
+        invariant Counted of A: size({x: Int where x < bound}) >= 0";
     assert_eq!(
         check(text),
-        "A.Counted / join: unknown: outside the encoding: `size` of a set that is not built from variables by \
-         insert, delete and {} has no counterpart for arbitrary sizes\n"
+        "A.Counted / start: unknown: outside the encoding: a set over an infinite type whose elements are not bounded \
+         on both sides\nA.Counted / grow: unknown: outside the encoding: a set over an infinite type whose elements are \
+         not bounded on both sides\n"
     );
 }
 

@@ -6,6 +6,7 @@ use ioa_lang::Name;
 use ioa_lang::core::{Model, Quantifier, Type};
 use z3::ast::{Ast, Bool, Dynamic, Int, exists_const, forall_const};
 
+use super::sizes::Open;
 use super::value::Seq;
 use super::{Encoded, Logic, Size, Sym, and, implies, mangle, or, outside};
 
@@ -124,10 +125,40 @@ impl<'a> Logic<'a> {
         let depth = self.depth.get();
         let mut consts = Vec::new();
         let (value, guard) = self.bound(&mangle(&format!("{name}!{depth}")), ty, &mut consts)?;
+        let open = Open {
+            consts: consts.clone(),
+            guard: Some(guard.clone()),
+        };
+        let body = self.under(open, || body(value))?;
+        Ok((consts, guard, body))
+    }
+
+    /// Evaluates something under a bound variable.
+    pub(super) fn under<T>(&self, variable: Open, body: impl FnOnce() -> Encoded<T>) -> Encoded<T> {
+        let depth = self.depth.get();
         self.depth.set(depth + 1);
-        let body = body(value);
+        self.open.borrow_mut().push(variable);
+        let body = body();
+        self.open.borrow_mut().pop();
         self.depth.set(depth);
-        Ok((consts, guard, body?))
+        body
+    }
+
+    /// One constant that is to be bound, and the value of type `ty` that it stands for.
+    pub(super) fn one_bound(
+        &'a self,
+        name: &str,
+        ty: &'a Type,
+    ) -> Encoded<(Dynamic, Sym<'a>, Open)> {
+        let depth = self.depth.get();
+        let constant = Dynamic::new_const(format!("{name}!{depth}"), &self.packed_sort(ty)?);
+        let value = self.unpack(&constant, ty)?;
+        let guard = match has_infinite_set(self.model, ty) {
+            true => None,
+            false => Some(self.well_formed(&value, ty)?),
+        };
+        let consts = vec![constant.clone()];
+        Ok((constant, value, Open { consts, guard }))
     }
 
     /// A bound variable of type `ty`, as the constants to be bound and as a value, with what its type says of it.

@@ -153,7 +153,7 @@ impl<'a> Logic<'a> {
             | Op::MsetIntersection
             | Op::MsetDifference
             | Op::MsetSize
-            | Op::Count => self.mset_operator(op, v, args),
+            | Op::Count => self.mset_operator(op, v, args, ty),
             Op::Nil => match ty {
                 Type::Null(inner) => self.nil(inner),
                 _ => outside("nil of a type that is no Null"),

@@ -11,6 +11,7 @@ use z3::{FuncDecl, Sort, Symbol};
 
 use super::pack::Packed;
 use super::shape::Shape;
+use super::sizes::{Open, Sizes};
 use super::window::Windows;
 use super::{AtSpan, Encoded, Env, Sym, mangle};
 
@@ -64,6 +65,9 @@ pub(crate) struct Logic<'a> {
     /// How many quantifiers are open: the name of a bound variable is made of it, so that no two open ones share a
     /// name and equal formulas are the same term.
     pub(super) depth: Cell<u32>,
+    /// Their variables, the innermost last.
+    pub(super) open: RefCell<Vec<Open>>,
+    pub(super) sizes: RefCell<Sizes<'a>>,
     pub(super) windows: Windows,
     /// What is true of the symbols declared so far, by their types.
     facts: RefCell<Vec<Bool>>,
@@ -89,6 +93,8 @@ impl<'a> Logic<'a> {
             elements,
             packed: RefCell::default(),
             depth: Cell::new(0),
+            open: RefCell::default(),
+            sizes: RefCell::default(),
             windows: Windows::of(model),
             facts: RefCell::default(),
         }

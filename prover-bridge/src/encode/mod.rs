@@ -26,6 +26,7 @@ mod pack;
 mod sequences;
 mod sets;
 mod shape;
+mod sizes;
 mod text;
 mod theories;
 mod unions;

@@ -4,7 +4,7 @@ use ioa_lang::core::{Expr, Op, Type};
 use z3::ast::Int;
 
 use super::value::Mset;
-use super::{Encoded, Logic, Size, Sym, outside};
+use super::{Encoded, Logic, Sym, outside};
 
 impl<'a> Logic<'a> {
     pub(super) fn mset_operator(
@@ -12,6 +12,7 @@ impl<'a> Logic<'a> {
         op: Op,
         v: &[Sym<'a>],
         args: &'a [Expr],
+        ty: &'a Type,
     ) -> Encoded<Sym<'a>> {
         Ok(match op {
             Op::EmptyMset => {
@@ -26,9 +27,11 @@ impl<'a> Logic<'a> {
                 let element = element_type(&args[0].ty)?;
                 Sym::Bool(self.forall("x", element, |x| Ok(m.count(&x)?.le(&n.count(&x)?)))?)
             }
-            Op::MsetUnion => Sym::Mset(sum(v[0].mset(), v[1].mset())),
-            Op::MsetIntersection => pointwise(v, |a, b| a.le(b).ite(a, b)),
-            Op::MsetDifference => pointwise(v, |a, b| not_below_zero(&Int::sub(&[a, b]))),
+            Op::MsetUnion => Sym::Mset(self.sum(v[0].mset(), v[1].mset(), element_type(ty)?)),
+            Op::MsetIntersection => Sym::Mset(intersection(v[0].mset(), v[1].mset())),
+            Op::MsetDifference => {
+                Sym::Mset(self.remainder(v[0].mset(), v[1].mset(), element_type(ty)?))
+            }
             Op::MsetSize => Sym::Int(self.mset_size(v[0].mset(), element_type(&args[0].ty)?)?),
             Op::Count => Sym::Int(v[1].mset().count(&v[0])?),
             _ => return outside("an operator that is none on multisets"),
@@ -42,7 +45,7 @@ impl<'a> Logic<'a> {
             let more = Int::add(&[&count, &one]);
             Ok(y.equal(&element, ty, self)?.ite(&more, &count))
         })
-        .sized(move || Ok(Int::add(&[size.structural_size()?, Int::from_i64(1)])))
+        .sized(move || Ok(Int::add(&[self.mset_size(&size, ty)?, Int::from_i64(1)])))
     }
 
     fn one_less(&'a self, element: Sym<'a>, mset: &Mset<'a>, ty: &'a Type) -> Mset<'a> {
@@ -54,21 +57,28 @@ impl<'a> Logic<'a> {
             Ok(y.equal(&element, ty, self)?.ite(&fewer, &count))
         })
         .sized(move || {
-            let size = sized.structural_size()?;
+            let size = self.mset_size(&sized, ty)?;
             Ok(sized.count(&gone)?.gt(0).ite(&less(&size), &size))
         })
     }
 
-    /// The sum of all counts: added up in a finite instance, otherwise by the way the multiset was built.
-    fn mset_size(&'a self, mset: &Mset<'a>, element: &'a Type) -> Encoded<Int> {
-        let Size::Finite(_) = self.size else {
-            return mset.structural_size();
-        };
-        let Some(values) = self.values(element) else {
-            return outside("`size` of a multiset of an infinite type in a finite instance");
-        };
-        let counts: Encoded<Vec<Int>> = values.iter().map(|x| mset.count(x)).collect();
-        Ok(Int::add(&counts?))
+    fn sum(&'a self, m: &Mset<'a>, n: &Mset<'a>, element: &'a Type) -> Mset<'a> {
+        let ((a, b), (m, n)) = ((m.clone(), n.clone()), (m.clone(), n.clone()));
+        Mset::new(move |x| Ok(Int::add(&[a.count(x)?, b.count(x)?]))).sized(move || {
+            Ok(Int::add(&[
+                self.mset_size(&m, element)?,
+                self.mset_size(&n, element)?,
+            ]))
+        })
+    }
+
+    fn remainder(&'a self, m: &Mset<'a>, n: &Mset<'a>, element: &'a Type) -> Mset<'a> {
+        let ((a, b), (m, n)) = ((m.clone(), n.clone()), (m.clone(), n.clone()));
+        let left = move |x: &Sym<'a>| Ok(Int::sub(&[a.count(x)?, b.count(x)?]));
+        Mset::new(move |x| Ok(not_below_zero(&left(x)?))).sized(move || {
+            let both = self.mset_size(&intersection(&m, &n), element)?;
+            Ok(Int::sub(&[self.mset_size(&m, element)?, both]))
+        })
     }
 
     /// The multiset given by the counts of some elements; no other is in it.
@@ -86,16 +96,12 @@ pub(super) fn not_below_zero(n: &Int) -> Int {
     n.ge(0).ite(n, &Int::from_i64(0))
 }
 
-fn sum<'a>(m: &Mset<'a>, n: &Mset<'a>) -> Mset<'a> {
-    let (a, b) = (m.clone(), n.clone());
+fn intersection<'a>(m: &Mset<'a>, n: &Mset<'a>) -> Mset<'a> {
     let (m, n) = (m.clone(), n.clone());
-    Mset::new(move |x| Ok(Int::add(&[a.count(x)?, b.count(x)?])))
-        .sized(move || Ok(Int::add(&[m.structural_size()?, n.structural_size()?])))
-}
-
-fn pointwise<'a>(v: &[Sym<'a>], join: impl Fn(&Int, &Int) -> Int + 'a) -> Sym<'a> {
-    let (m, n) = (v[0].mset().clone(), v[1].mset().clone());
-    Sym::Mset(Mset::new(move |x| Ok(join(&m.count(x)?, &n.count(x)?))))
+    Mset::new(move |x| {
+        let (a, b) = (m.count(x)?, n.count(x)?);
+        Ok(a.le(&b).ite(&a, &b))
+    })
 }
 
 fn element_type(ty: &Type) -> Encoded<&Type> {

@@ -365,12 +365,9 @@ impl<'a> Logic<'a> {
             })?;
             return Ok(full.into());
         }
-        let depth = self.depth.get();
-        let bound = Dynamic::new_const(format!("i!{depth}"), &sort);
-        self.depth.set(depth + 1);
-        let body = self.unpack(&bound, index).and_then(at);
-        self.depth.set(depth);
-        Ok(lambda_const(&[&bound], &body?).into())
+        let (bound, value, open) = self.one_bound("i", index)?;
+        let body = self.under(open, || at(value))?;
+        Ok(lambda_const(&[&bound], &body).into())
     }
 }
 

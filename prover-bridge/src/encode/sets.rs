@@ -4,7 +4,7 @@ use ioa_lang::core::{Expr, Op, Type};
 use z3::ast::{Bool, Int};
 
 use super::value::Set;
-use super::{Encoded, Logic, Size, Sym, and, implies, or, outside};
+use super::{Encoded, Logic, Sym, and, implies, or, outside};
 
 impl<'a> Logic<'a> {
     pub(super) fn set_operator(
@@ -29,10 +29,10 @@ impl<'a> Logic<'a> {
                     Ok(implies(&s.contains(&x)?, &t.contains(&x)?))
                 })?)
             }
-            Op::Union => pointwise(v, |a, b| or(&[a, b])),
-            Op::Intersection => pointwise(v, |a, b| and(&[a, b])),
-            Op::Difference => pointwise(v, |a, b| and(&[a, b.not()])),
-            Op::Size => Sym::Int(self.size_of(v[0].set(), element_type(&args[0].ty)?)?),
+            Op::Union => Sym::Set(self.union(v[0].set(), v[1].set(), element_type(ty)?)),
+            Op::Intersection => Sym::Set(intersection(v[0].set(), v[1].set())),
+            Op::Difference => Sym::Set(self.difference(v[0].set(), v[1].set(), element_type(ty)?)),
+            Op::Size => Sym::Int(self.set_size(v[0].set(), element_type(&args[0].ty)?)?),
             _ => {
                 return outside(format!(
                     "an operator on sets at type {}",
@@ -42,48 +42,50 @@ impl<'a> Logic<'a> {
         })
     }
 
-    pub(super) fn insert(&'a self, element: Sym<'a>, set: &Set<'a>, ty: &'a Type) -> Set<'a> {
-        let (x, s) = (element.clone(), set.clone());
-        let wider = Set::new(move |y| Ok(or(&[y.equal(&x, ty, self)?, s.contains(y)?])));
+    pub(super) fn insert(&'a self, x: Sym<'a>, set: &Set<'a>, element: &'a Type) -> Set<'a> {
+        let (added, s) = (x.clone(), set.clone());
+        let wider = Set::new(move |y| Ok(or(&[y.equal(&added, element, self)?, s.contains(y)?])));
         let set = set.clone();
         wider.sized(move || {
-            let old = set.structural_size()?;
+            let old = self.set_size(&set, element)?;
             let one_more = Int::add(&[&old, &Int::from_i64(1)]);
-            Ok(set.contains(&element)?.ite(&old, &one_more))
+            Ok(set.contains(&x)?.ite(&old, &one_more))
         })
     }
 
-    fn delete(&'a self, element: Sym<'a>, set: &Set<'a>, ty: &'a Type) -> Set<'a> {
-        let (x, s) = (element.clone(), set.clone());
-        let narrower = Set::new(move |y| Ok(and(&[y.equal(&x, ty, self)?.not(), s.contains(y)?])));
+    fn delete(&'a self, x: Sym<'a>, set: &Set<'a>, element: &'a Type) -> Set<'a> {
+        let (gone, s) = (x.clone(), set.clone());
+        let narrower =
+            Set::new(move |y| Ok(and(&[y.equal(&gone, element, self)?.not(), s.contains(y)?])));
         let set = set.clone();
         narrower.sized(move || {
-            let old = set.structural_size()?;
+            let old = self.set_size(&set, element)?;
             let one_less = Int::sub(&[&old, &Int::from_i64(1)]);
-            Ok(set.contains(&element)?.ite(&one_less, &old))
+            Ok(set.contains(&x)?.ite(&one_less, &old))
         })
     }
 
-    /// The number of elements: counted in a finite instance, otherwise by the way the set was built.
-    fn size_of(&'a self, set: &Set<'a>, element: &'a Type) -> Encoded<Int> {
-        let Size::Finite(_) = self.size else {
-            return set.structural_size();
-        };
-        let Some(values) = self.values(element) else {
-            return outside("`size` of a set of an infinite type in a finite instance");
-        };
-        let (one, none) = (Int::from_i64(1), Int::from_i64(0));
-        let ones: Encoded<Vec<Int>> = values
-            .iter()
-            .map(|x| Ok(set.contains(x)?.ite(&one, &none)))
-            .collect();
-        Ok(Int::add(&ones?))
+    fn union(&'a self, s: &Set<'a>, t: &Set<'a>, element: &'a Type) -> Set<'a> {
+        let ((a, b), (s, t)) = ((s.clone(), t.clone()), (s.clone(), t.clone()));
+        Set::new(move |x| Ok(or(&[a.contains(x)?, b.contains(x)?]))).sized(move || {
+            let both = self.set_size(&intersection(&s, &t), element)?;
+            let (s, t) = (self.set_size(&s, element)?, self.set_size(&t, element)?);
+            Ok(Int::sub(&[Int::add(&[s, t]), both]))
+        })
+    }
+
+    fn difference(&'a self, s: &Set<'a>, t: &Set<'a>, element: &'a Type) -> Set<'a> {
+        let ((a, b), (s, t)) = ((s.clone(), t.clone()), (s.clone(), t.clone()));
+        Set::new(move |x| Ok(and(&[a.contains(x)?, b.contains(x)?.not()]))).sized(move || {
+            let both = self.set_size(&intersection(&s, &t), element)?;
+            Ok(Int::sub(&[self.set_size(&s, element)?, both]))
+        })
     }
 }
 
-fn pointwise<'a>(v: &[Sym<'a>], join: impl Fn(Bool, Bool) -> Bool + 'a) -> Sym<'a> {
-    let (s, t) = (v[0].set().clone(), v[1].set().clone());
-    Sym::Set(Set::new(move |x| Ok(join(s.contains(x)?, t.contains(x)?))))
+fn intersection<'a>(s: &Set<'a>, t: &Set<'a>) -> Set<'a> {
+    let (s, t) = (s.clone(), t.clone());
+    Set::new(move |x| Ok(and(&[s.contains(x)?, t.contains(x)?])))
 }
 
 fn element_type(ty: &Type) -> Encoded<&Type> {

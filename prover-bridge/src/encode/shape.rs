@@ -22,6 +22,7 @@ use ioa_lang::core::Type;
 use z3::ast::{Ast, Bool, Dynamic, Int};
 use z3::{FuncDecl, Sort, SortKind};
 
+use super::sizes::Collection;
 use super::value::{Function, Mset, Seq, Set};
 use super::{Encoded, Logic, Sym, and, implies, mangle, or};
 
@@ -276,21 +277,15 @@ impl<'a> CollectionShape<'a> {
     fn set(&self, logic: &'a Logic<'a>, indices: &[Dynamic]) -> Set<'a> {
         let (shape, path) = (self.clone(), indices.to_vec());
         let (sized, place) = (self.clone(), indices.to_vec());
-        Set::new(move |x| Ok(shape.of(logic, x, &path)?.bool())).sized(move || {
-            sized.size(logic, &place, |at, size| {
-                size_facts(logic, &sized.set(logic, at), size, sized.element)
-            })
-        })
+        Set::new(move |x| Ok(shape.of(logic, x, &path)?.bool()))
+            .sized(move || sized.size(logic, &place, |at| Collection::Set(sized.set(logic, at))))
     }
 
     fn mset(&self, logic: &'a Logic<'a>, indices: &[Dynamic]) -> Mset<'a> {
         let (shape, path) = (self.clone(), indices.to_vec());
         let (sized, place) = (self.clone(), indices.to_vec());
-        Mset::new(move |x| Ok(shape.of(logic, x, &path)?.int())).sized(move || {
-            sized.size(logic, &place, |at, size| {
-                mset_size_facts(logic, &sized.mset(logic, at), size, sized.element)
-            })
-        })
+        Mset::new(move |x| Ok(shape.of(logic, x, &path)?.int()))
+            .sized(move || sized.size(logic, &place, |at| Collection::Mset(sized.mset(logic, at))))
     }
 
     /// What stands at these indices for an element.
@@ -300,64 +295,21 @@ impl<'a> CollectionShape<'a> {
         Ok(scalar(&apply(&self.of, &path)))
     }
 
-    /// The number of elements of a declared collection is an unknown of its own. All that is known of it is what
-    /// `facts` says for the collection at any indices. That is sound, and not complete.
+    /// The number of elements of a declared collection is an unknown of its own, which is a function of the indices.
     fn size(
         &self,
         logic: &'a Logic<'a>,
         indices: &[Dynamic],
-        facts: impl Fn(&[Dynamic], &Int) -> Encoded<Bool>,
+        collection: impl Fn(&[Dynamic]) -> Collection<'a>,
     ) -> Encoded<Int> {
         let size = function(&format!("{}!size", self.name), &self.domain, &Sort::int());
-        let consts: Vec<Dynamic> = (0..)
-            .zip(self.domain.iter())
-            .map(|(i, sort)| Dynamic::new_const(format!("i!{i}"), sort))
-            .collect();
-        let bounds: Vec<&dyn Ast> = consts.iter().map(|c| c as &dyn Ast).collect();
-        let number = scalar(&apply(&size, &consts)).int();
-        let facts = facts(&consts, &number)?;
-        logic.fact(z3::ast::forall_const(&bounds, &[], &facts));
+        let at =
+            |(i, sort): (usize, &Sort)| Dynamic::new_const(format!("{}!at!{i}", self.name), sort);
+        let open: Vec<Dynamic> = self.domain.iter().enumerate().map(at).collect();
+        let number = scalar(&apply(&size, &open)).int();
+        logic.declared_size(&collection(&open), self.element, open, number)?;
         Ok(scalar(&apply(&size, indices)).int())
     }
-}
-
-/// The size of a set is not negative, and tells sets with none and with one element from others.
-fn size_facts<'a>(
-    logic: &'a Logic<'a>,
-    set: &Set<'a>,
-    size: &Int,
-    element: &'a Type,
-) -> Encoded<Bool> {
-    let none = logic.forall("x", element, |x| Ok(set.contains(&x)?.not()))?;
-    let one = logic.forall("x", element, |x| {
-        logic.forall("y", element, |y| {
-            let both = and(&[set.contains(&x)?, set.contains(&y)?]);
-            Ok(implies(&both, &x.equal(&y, element, logic)?))
-        })
-    })?;
-    Ok(and(&[
-        size.ge(0),
-        size.le(0).iff(&none),
-        size.le(1).iff(&one),
-    ]))
-}
-
-/// The size of a multiset is 0 just if it is empty, and no less than the counts of any two elements together.
-fn mset_size_facts<'a>(
-    logic: &'a Logic<'a>,
-    mset: &Mset<'a>,
-    size: &Int,
-    element: &'a Type,
-) -> Encoded<Bool> {
-    let none = logic.forall("x", element, |x| Ok(mset.count(&x)?.le(0)))?;
-    let one = logic.forall("x", element, |x| Ok(mset.count(&x)?.le(size)))?;
-    let two = logic.forall("x", element, |x| {
-        logic.forall("y", element, |y| {
-            let both = Int::add(&[&mset.count(&x)?, &mset.count(&y)?]);
-            Ok(or(&[x.equal(&y, element, logic)?, both.le(size)]))
-        })
-    })?;
-    Ok(and(&[size.ge(0), size.le(0).iff(&none), one, two]))
 }
 
 fn function(name: &str, domain: &[Sort], range: &Sort) -> Rc<FuncDecl> {

@@ -7,7 +7,7 @@ use ioa_lang::core::{Type, UnionId};
 use rustc_hash::FxHashMap;
 use z3::ast::{Array, Ast, Bool, Dynamic, Int, Real};
 
-use super::{Encoded, Logic, outside};
+use super::{Encoded, Logic};
 
 /// A term of Z3's theory of strings.
 pub(crate) type Text = z3::ast::String;
@@ -118,15 +118,9 @@ impl<'a> Set<'a> {
         Ok(self.member.call(element)?.bool())
     }
 
-    /// Its number of elements, by the way it was built.
-    pub(crate) fn structural_size(&self) -> Encoded<Int> {
-        match &self.size {
-            Some(size) => size(),
-            None => outside(
-                "`size` of a set that is not built from variables by insert, delete and {} \
-                 has no counterpart for arbitrary sizes",
-            ),
-        }
+    /// Its number of elements, where the way it was built tells.
+    pub(super) fn structural_size(&self) -> Option<Encoded<Int>> {
+        self.size.as_ref().map(|size| size())
     }
 }
 
@@ -148,15 +142,9 @@ impl<'a> Mset<'a> {
         Ok(self.count.call(element)?.int())
     }
 
-    /// The sum of its counts, by the way it was built.
-    pub(crate) fn structural_size(&self) -> Encoded<Int> {
-        match &self.size {
-            Some(size) => size(),
-            None => outside(
-                "`size` of a multiset that is not built from variables by insert, delete, \\U and {} \
-                 has no counterpart for arbitrary sizes",
-            ),
-        }
+    /// The sum of its counts, where the way it was built tells.
+    pub(super) fn structural_size(&self) -> Option<Encoded<Int>> {
+        self.size.as_ref().map(|size| size())
     }
 }
 
@@ -434,10 +422,10 @@ fn ite_function<'a>(c: Bool, a: &Rc<Function<'a>>, b: &Rc<Function<'a>>) -> Rc<F
 fn ite_mset<'a>(c: Bool, a: Mset<'a>, b: Mset<'a>) -> Mset<'a> {
     let (condition, then, otherwise) = (c.clone(), a.clone(), b.clone());
     let merged = Mset::new(move |x| Ok(condition.ite(&then.count(x)?, &otherwise.count(x)?)));
-    if a.size.is_none() || b.size.is_none() {
-        return merged;
+    match (a.size, b.size) {
+        (Some(a), Some(b)) => merged.sized(move || Ok(c.ite(&a()?, &b()?))),
+        _ => merged,
     }
-    merged.sized(move || Ok(c.ite(&a.structural_size()?, &b.structural_size()?)))
 }
 
 fn ite_set<'a>(c: Bool, a: Set<'a>, b: Set<'a>) -> Set<'a> {
@@ -449,10 +437,10 @@ fn ite_set<'a>(c: Bool, a: Set<'a>, b: Set<'a>) -> Set<'a> {
             &otherwise.contains(x)?,
         ))
     });
-    if a.size.is_none() || b.size.is_none() {
-        return merged;
+    match (a.size, b.size) {
+        (Some(a), Some(b)) => merged.sized(move || Ok(c.ite(&a()?, &b()?))),
+        _ => merged,
     }
-    merged.sized(move || Ok(c.ite(&a.structural_size()?, &b.structural_size()?)))
 }
 
 /// The conjunction; what is plainly true is left out.

@@ -156,6 +156,7 @@ impl<'a> Logic<'a> {
         kinds: &[Kind],
         assumable: &[bool],
     ) -> Encoded<Vec<Group<'a>>> {
+        self.begin_obligation();
         match unit {
             Unit::Start(automaton) => self.start_groups(target, automaton, kinds),
             Unit::Defined(i) => Ok(vec![self.defined_group(target, i, assumable)?]),

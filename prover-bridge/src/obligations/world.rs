@@ -65,6 +65,7 @@ impl<'a> Logic<'a> {
         world: World,
         assumable: &Assumable,
     ) -> Encoded<Ground<'a>> {
+        self.begin_ground();
         let mut assume = Vec::new();
         if world != World::Bare {
             for (axiom, formula) in target.model.axioms.iter().zip(self.axioms()?) {
@@ -94,6 +95,7 @@ impl<'a> Logic<'a> {
             }
         }
         assume.extend(self.facts());
+        self.end_ground();
         Ok(Ground { assume, env })
     }
 
