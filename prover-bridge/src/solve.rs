@@ -7,12 +7,14 @@ use z3::{Config, DeclKind, Params, SatResult, Solver, StatisticsValue};
 
 use crate::encode::and;
 use crate::obligations::{Goal, Kind, Piece};
+use crate::prove::Clock;
 use crate::report::Reason;
 
 /// How far a proof may go, and what else is wanted of it.
 #[derive(Clone)]
 pub struct Options<'o> {
-    /// Time for one question to the solver.
+    /// Time for all questions about one obligation, and as much again for the search for a counterexample to it; what is
+    /// asked beside obligations has as much for each question.
     pub timeout: Duration,
     /// Work for one question, in Z3's own unit; 0 for no limit.
     pub resource_limit: u32,
@@ -59,11 +61,36 @@ pub(crate) enum Answer {
     Unknown(Reason),
 }
 
+/// When something has to be answered by: what is asked later is not asked any more.
+#[derive(Clone, Copy)]
+pub(crate) struct Deadline<'o> {
+    clock: Clock<'o>,
+    at: Duration,
+}
+
+impl<'o> Deadline<'o> {
+    /// The end of what `options` allow to what has begun at some time.
+    pub(crate) fn of(options: &Options<'_>, clock: Clock<'o>, begun: Duration) -> Self {
+        Self {
+            clock,
+            at: begun.saturating_add(options.timeout),
+        }
+    }
+
+    fn left(self) -> Duration {
+        self.at.saturating_sub((self.clock)())
+    }
+}
+
 /// A solver with its limits, counting what it is asked.
 pub(crate) struct Session<'o> {
     pub(crate) solver: Solver,
     options: &'o Options<'o>,
     variation: u32,
+    /// The most work for each question, where it is less than the options say.
+    work: Option<u32>,
+    /// The end of the time for all questions together; without, each may take the time that the options say.
+    deadline: Option<Deadline<'o>>,
     /// The conjuncts of what is assumed in the open scopes.
     assumed: Vec<Bool>,
     queries: u32,
@@ -82,9 +109,30 @@ impl<'o> Session<'o> {
             solver,
             options,
             variation,
+            work: None,
+            deadline: None,
             assumed: Vec::new(),
             queries: 0,
         }
+    }
+
+    /// The same, with an end to the time for all questions together.
+    pub(crate) fn until(mut self, deadline: Deadline<'o>) -> Self {
+        self.deadline = Some(deadline);
+        self
+    }
+
+    /// Runs `ask` with an end to the time for all its questions together, or without one.
+    pub(crate) fn within<T>(
+        &mut self,
+        deadline: Option<Deadline<'o>>,
+        ask: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        let outer = std::mem::replace(&mut self.deadline, deadline);
+        let result = ask(self);
+        self.deadline = outer;
+        self.set_limits(self.options.timeout);
+        result
     }
 
     pub(crate) fn assert_all(&mut self, pieces: &[Piece]) {
@@ -134,20 +182,27 @@ impl<'o> Session<'o> {
 
     /// Runs `ask` with at most this much work for each question, in Z3's own unit, or less where the options say so.
     pub(crate) fn limited<T>(&mut self, work: u32, ask: impl FnOnce(&mut Self) -> T) -> T {
-        let resource_limit = match self.options.resource_limit {
-            0 => work,
-            allowed => allowed.min(work),
+        let outer = self.work.replace(work);
+        self.set_limits(self.options.timeout);
+        let result = ask(self);
+        self.work = outer;
+        self.set_limits(self.options.timeout);
+        result
+    }
+
+    /// Tells the solver what a question may cost.
+    fn set_limits(&self, timeout: Duration) {
+        let resource_limit = match (self.options.resource_limit, self.work) {
+            (0, work) => work.unwrap_or(0),
+            (allowed, work) => work.map_or(allowed, |work| allowed.min(work)),
         };
         let limited = Options {
             resource_limit,
+            timeout,
             ..self.options.clone()
         };
         self.solver
             .set_params(&parameters(&limited, self.variation));
-        let result = ask(self);
-        self.solver
-            .set_params(&parameters(self.options, self.variation));
-        result
     }
 
     /// Numbered assumptions that contradict what is asserted, as few as the solver happens to use; `None` where no
@@ -181,6 +236,13 @@ impl<'o> Session<'o> {
     fn ask(&mut self, ask: impl FnOnce(&Solver) -> SatResult) -> Answer {
         if self.options.is_stopped() {
             return Answer::Unknown(Reason::Stopped);
+        }
+        if let Some(deadline) = self.deadline {
+            let left = deadline.left().min(self.options.timeout);
+            if left.is_zero() {
+                return Answer::Unknown(Reason::Timeout);
+            }
+            self.set_limits(left);
         }
         self.queries += 1;
         match ask(&self.solver) {

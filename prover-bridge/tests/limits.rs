@@ -2,6 +2,7 @@
 
 mod common;
 
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
 use common::{CONS, GLOBAL1, REFINEMENT, model, word};
@@ -29,22 +30,41 @@ fn a_resource_limit_is_not_a_proof() {
     );
 }
 
-#[test]
-fn a_timeout_is_not_a_proof() {
-    // Three cubes that sum to 42: it took the world until 2019.
-    let model = model(&["automaton A
-          signature internal go(x: Int, y: Int, z: Int)
-          states hit: Bool := false
-          transitions internal go(x, y, z)
-            pre x * x * x + y * y * y + z * z * z = 42 eff hit := true
-        invariant Never of A: ~hit"]);
+/// Three cubes that sum to 42: it took the world until 2019.
+const CUBES: &str = "automaton A
+  signature internal go(x: Int, y: Int, z: Int)
+  states hit: Bool := false
+  transitions internal go(x, y, z)
+    pre x * x * x + y * y * y + z * z * z = 42 eff hit := true
+invariant Never of A: ~hit";
+
+/// What is said of the cubes with three tenths of a second for each obligation, and how often the solver was asked.
+fn cubes(clock: &(dyn Fn() -> Duration + Sync)) -> (Vec<String>, u32) {
+    let model = model(&[CUBES]);
     let options = Options {
         timeout: Duration::from_millis(300),
         ..Options::default()
     };
-    let report = prove(&Target::everything(&model), &options, &|| Duration::ZERO);
-    let words: Vec<String> = report.outcomes.iter().map(word).collect();
+    let report = prove(&Target::everything(&model), &options, clock);
+    let unproved = report.outcomes.iter().filter(|o| word(o) != "proved");
+    let queries = unproved.map(|o| o.queries).sum();
+    (report.outcomes.iter().map(word).collect(), queries)
+}
+
+#[test]
+fn a_timeout_is_not_a_proof() {
+    let (words, _) = cubes(&|| Duration::ZERO);
     assert_eq!(words, ["proved", "unknown: timeout"]);
+}
+
+#[test]
+fn the_time_is_for_all_that_is_asked_of_an_obligation() {
+    let (_, patient) = cubes(&|| Duration::ZERO);
+    let ticks = AtomicU64::new(0);
+    let (words, asked) = cubes(&|| Duration::from_millis(200 * ticks.fetch_add(1, Relaxed)));
+    assert!(words.contains(&"unknown: timeout".to_owned()), "{words:?}");
+    // Once at every size, and once for a counterexample.
+    assert!(asked <= 2 && asked < patient, "{asked} of {patient}");
 }
 
 #[test]

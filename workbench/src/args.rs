@@ -285,10 +285,10 @@ pub struct ProveArgs {
     /// Also find out which invariants each obligation needs.
     #[arg(long)]
     pub cores: bool,
-    /// Milliseconds for each obligation.
+    /// Milliseconds for each obligation; where it is not proved, the search for a counterexample may take as many again.
     #[arg(long, value_name = "MS", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..))]
     pub timeout: u32,
-    /// Solver resources for each obligation (an rlimit: a count of work, not a clock).
+    /// Solver resources for each question about an obligation (an rlimit: a count of work, not a clock).
     #[arg(long, value_name = "N")]
     pub rlimit: Option<u32>,
     /// Write every obligation asked for as an SMT-LIB 2 file into this folder.

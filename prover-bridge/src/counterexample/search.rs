@@ -9,7 +9,7 @@ use super::{Counterexample, read};
 use crate::encode::{Encoded, FiniteSize, Logic, Size, State, Sym, sort_symbol};
 use crate::obligations::{Case, Kind, Moment, Piece, Target, Unit, View, World, all_facts};
 use crate::report::Reason;
-use crate::solve::{Answer, Options, Session, in_context};
+use crate::solve::{Answer, Deadline, Options, Session, in_context};
 
 /// Without a countermodel that says how many elements may be needed, sorts are tried up to this size.
 const BLIND_SIZE: u32 = 3;
@@ -36,7 +36,7 @@ pub(crate) fn find(
     (unit, kind): (Unit, Kind),
     assumable: &[bool],
     sizes: Option<&[u32]>,
-    options: &Options<'_>,
+    (options, deadline): (&Options<'_>, Deadline<'_>),
 ) -> Search {
     let mut queries = 0;
     let mut last = Reason::Incomplete("no finite counterexample was found".into());
@@ -49,7 +49,10 @@ pub(crate) fn find(
             });
             let mut logic = Logic::new(target.model, size);
             match logic.declare_theories() {
-                Ok(()) => attempt(target, &logic, (unit, kind), assumable, options),
+                Ok(()) => {
+                    let session = Session::new(options).until(deadline);
+                    attempt(target, &logic, (unit, kind), assumable, session)
+                }
                 Err(e) => (Err(Reason::from(e)), 0),
             }
         });
@@ -122,10 +125,9 @@ fn attempt<'l>(
     logic: &'l Logic<'l>,
     (unit, kind): (Unit, Kind),
     assumable: &[bool],
-    options: &Options<'_>,
+    mut session: Session<'_>,
 ) -> Attempt {
     let world = World::of(target, unit);
-    let mut session = Session::new(options);
     let result = logic.ground(target, world, assumable).and_then(|ground| {
         let groups = logic.groups(target, &ground, unit, &[kind], assumable)?;
         let facts = all_facts(&groups);
@@ -173,7 +175,8 @@ fn refute<'l>(
             lessen(session, logic, &before);
             lessen(session, logic, &logic.theory_facts()?);
         }
-        if session.check() != Answer::Sat {
+        // That there is one is known by now.
+        if session.within(None, Session::check) != Answer::Sat {
             return Ok(Err(Reason::Incomplete("a countermodel was lost".into())));
         }
         let Some(model) = session.solver.get_model() else {

@@ -13,7 +13,7 @@ use crate::counterexample::universe_sizes;
 use crate::encode::Logic;
 use crate::obligations::{Case, Ground, Group, Kind, Piece, Unit, World, all_facts};
 use crate::report::Reason;
-use crate::solve::{Answer, Session, in_context};
+use crate::solve::{Answer, Deadline, Session, in_context};
 
 /// Work that the first attempt may take, in Z3's own unit: about a second's.
 const MODERATE: u32 = 1_000_000;
@@ -41,18 +41,24 @@ enum Selection {
 }
 
 /// One obligation of a unit, as formulas.
-pub(super) struct Question<'q, 'l> {
-    pub(super) round: Round<'q, 'l>,
+pub(super) struct Question<'q, 'r, 'l> {
+    pub(super) round: Round<'r, 'l>,
     pub(super) unit: Unit,
     pub(super) kind: Kind,
     pub(super) ground: &'q Ground<'l>,
     pub(super) group: &'q Group<'l>,
     pub(super) cases: &'q [Case<'l>],
+    /// The end of the time for all that is asked of it.
+    pub(super) deadline: Deadline<'r>,
 }
 
-impl Question<'_, '_> {
+impl<'r> Question<'_, 'r, '_> {
     /// Asks whether each case holds, up to the first that does not; and, if that is wanted, which invariants they need.
-    pub(super) fn ask(&self, session: &mut Session<'_>) -> Raw {
+    pub(super) fn ask(&self, session: &mut Session<'r>) -> Raw {
+        session.within(Some(self.deadline), |session| self.ask_in_time(session))
+    }
+
+    fn ask_in_time(&self, session: &mut Session<'_>) -> Raw {
         let mut raw = Raw::unasked(Answer::Unsat);
         let (queries, resources) = (session.queries(), session.resources());
         let mut selected: Vec<Option<Premises>> = Vec::new();
@@ -134,7 +140,7 @@ impl Question<'_, '_> {
     /// each of them, then with all the work that is allowed.
     fn with_only(&self, premises: &[usize], case: &Case<'_>, raw: &mut Raw) -> Answer {
         let mut ask = |variation: u32, work: u32| {
-            let mut session = Session::varied(self.round.options, variation);
+            let mut session = Session::varied(self.round.options, variation).until(self.deadline);
             let resources = session.resources();
             for piece in self.pieces(case, Some(premises)) {
                 session.assert_all(std::slice::from_ref(piece));
@@ -166,12 +172,12 @@ impl Question<'_, '_> {
 
     /// Whether a case holds in the instance, and which invariants it needs there.
     fn selection(&self, position: usize, queries: &mut u32) -> Selection {
-        let (round, unit, kind) = (self.round, self.unit, self.kind);
+        let (round, unit, kind, deadline) = (self.round, self.unit, self.kind, self.deadline);
         let (selection, asked) = in_context(|| {
             let Ok(logic) = vacuity::instance(round.target, ELEMENTS) else {
                 return (Selection::Unclear, 0);
             };
-            let mut session = Session::new(round.options);
+            let mut session = Session::new(round.options).until(deadline);
             let found = session.limited(GENEROUS, |session| {
                 select(&logic, round, (unit, kind, position), session)
             });
@@ -212,7 +218,7 @@ impl Question<'_, '_> {
                 together.extend(premises);
                 continue;
             }
-            let mut session = Session::new(self.round.options);
+            let mut session = Session::new(self.round.options).until(self.deadline);
             let assumed = literals(&session, self.pieces(case, None));
             session.deny(&case.goals);
             together.extend(found(&mut session, assumed)?);

@@ -10,7 +10,7 @@ use super::vacuity::{self, Guard};
 use crate::encode::{Logic, Outside, Size};
 use crate::obligations::{Ground, Group, Kind, Target, Unit, World};
 use crate::report::Reason;
-use crate::solve::{Answer, Options, Session, in_context};
+use crate::solve::{Answer, Deadline, Options, Session, in_context};
 
 /// Units of one lane share a context, which takes some milliseconds to make: as long as proving ten units may take.
 /// Their number is fixed by the target, so that no answer depends on the threads.
@@ -126,9 +126,9 @@ fn solve_world<'l>(
     }
 }
 
-fn solve_groups<'l>(
-    (round, unit, ground, groups): (Round<'_, 'l>, Unit, &Ground<'l>, &[Group<'l>]),
-    session: &mut Session<'_>,
+fn solve_groups<'r, 'l>(
+    (round, unit, ground, groups): (Round<'r, 'l>, Unit, &Ground<'l>, &[Group<'l>]),
+    session: &mut Session<'r>,
     mut begun: Duration,
     out: &mut Vec<(Kind, Raw)>,
 ) {
@@ -144,6 +144,7 @@ fn solve_groups<'l>(
                         ground,
                         group,
                         cases,
+                        deadline: Deadline::of(round.options, round.clock, begun),
                     }
                     .ask(session),
                     Err(e) => refused(e),

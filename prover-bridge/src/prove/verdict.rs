@@ -12,7 +12,7 @@ use super::warnings::warnings;
 use crate::counterexample::{self, Search};
 use crate::obligations::{Kind, Obligation, Target, Unit, units};
 use crate::report::{Outcome, Reason, Report, Verdict};
-use crate::solve::{Answer, Options};
+use crate::solve::{Answer, Deadline, Options};
 
 /// Turns raw answers into outcomes.
 pub(super) struct Finish<'r, 'a> {
@@ -102,8 +102,13 @@ impl Finish<'_, '_> {
             let begun = (self.clock)();
             let sizes = raw.sizes.as_deref();
             let assumable = assumable(kind);
-            let search =
-                counterexample::find(self.target, (*unit, *kind), assumable, sizes, self.options);
+            let search = counterexample::find(
+                self.target,
+                (*unit, *kind),
+                assumable,
+                sizes,
+                (self.options, Deadline::of(self.options, self.clock, begun)),
+            );
             vec![(*kind, (search, (self.clock)().saturating_sub(begun)))]
         });
         found.into_iter().collect()
