@@ -9,7 +9,7 @@ use num_bigint::BigInt;
 use super::Machine;
 use super::domain::Bits;
 use super::ops;
-use crate::cell::{Cell, Number};
+use crate::cell::{Cell, Number, Shape};
 use crate::code::{Apply, Binder, General, Loop};
 use crate::fault::{At, FaultKind, LimitKind, Stop, stop};
 
@@ -74,7 +74,13 @@ impl Machine {
         let (mut found, mut parts) = (imbl::OrdSet::new(), 1_u64);
         let _ = self.each(&turn.domain, turn.slot, turn.span, &mut |machine| {
             if machine.word(&turn.body)? != 0 {
-                let value = machine.bound(binder);
+                let value = match (&*binder.shape, machine.bound(binder)) {
+                    // As an element it is not a word, whatever it is as a bound variable.
+                    (Shape::Number { .. }, Cell::Word(n)) => {
+                        Cell::Int(Number::Small(n.cast_signed()))
+                    }
+                    (_, value) => value,
+                };
                 parts += value.parts();
                 found.insert(value);
             }
