@@ -254,6 +254,49 @@ fn a_strict_trace_has_the_forms_of_the_format_alone() {
 }
 
 #[test]
+fn an_execution_without_steps_is_its_start_state() {
+    let text = trace(Vec::new());
+    let execution = read(&text);
+    let expected = "\
+%% Execution of Ring (a test)
+stateDiagram-v2
+  [*] --> s0
+  note right of s0
+    x = 0
+  end note
+";
+    for hosts in [&[][..], &["P"], &["Node"]] {
+        let hosts = names(hosts);
+        assert_eq!(diagram(&execution, &hosts).as_deref(), Ok(expected));
+        assert_eq!(log(&execution, &hosts), Ok(format!("{PARSER}\n\n")));
+    }
+    let strict: Json = serde_json::from_str(&strict(&text).expect("a trace")).expect("JSON");
+    assert_eq!(strict["states"].as_array().map(Vec::len), Some(1));
+}
+
+#[test]
+fn fields_stand_in_the_order_in_which_they_are_declared() {
+    let mut document: Json = serde_json::from_str(&ring()).expect("JSON");
+    document["states"][0]["x"] = json!({ "to": "Node#0", "from": "Node#1" });
+    let text = document.to_string();
+    let diagram = diagram(&read(&trace_of(&text, 1)), &[]).expect("a diagram");
+    assert!(
+        diagram.contains("x = [to#58; Node#35;0, from#58; Node#35;1]"),
+        "{diagram}"
+    );
+    let strict = strict(&text).expect("a trace");
+    assert!(strict.find("\"to\"") < strict.find("\"from\""), "{strict}");
+}
+
+/// The first states of a trace.
+fn trace_of(text: &str, states: usize) -> String {
+    let mut document: Json = serde_json::from_str(text).expect("JSON");
+    let all = document["states"].as_array_mut().expect("states");
+    all.truncate(states);
+    document.to_string()
+}
+
+#[test]
 fn what_is_no_trace_of_ours_is_refused() {
     let text = ring();
     for end in (0..text.len()).filter(|n| text.is_char_boundary(*n)) {

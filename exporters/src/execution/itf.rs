@@ -13,9 +13,9 @@ use super::reading::{self, at};
 /// # Errors
 /// Why it is no trace of this tool, or what in it the format has no form for.
 pub fn strict(text: &str) -> Result<String, Unshowable> {
-    // That it is one of ours, and whole.
-    reading::Execution::read(text)?;
     let mut document = reading::document(text)?;
+    // That it is one of ours, and whole.
+    reading::Execution::of(&document)?;
     let variables = reading::variables(&document)?;
     let count = document["states"].as_array().map_or(0, Vec::len);
     if let Some(start) = document.get("loop")

@@ -87,8 +87,12 @@ fn unknown(name: &str, what: &'static str, known: Vec<String>) -> Unshowable {
 
 impl Lanes {
     /// The events at the hosts asked for: components by their names without index or, where there are none, the
-    /// elements of one sort. Of a composition, hosts that are not shown still order the events of those that are.
+    /// elements of one sort. Of a composition, hosts that are not shown still order the events of those that are. Where
+    /// there are no steps there are no events, and nothing says which hosts there could be.
     pub(super) fn of(execution: &Execution, asked: &[String]) -> Result<Self, Unshowable> {
+        if execution.steps.is_empty() {
+            return Ok(Self::default());
+        }
         let hosts = Hosts::of(execution, asked)?;
         let mut writer = Writer::default();
         for (n, step) in execution.steps.iter().enumerate() {

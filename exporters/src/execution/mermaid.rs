@@ -1,5 +1,5 @@
 //! Diagrams for Mermaid: a sequence diagram where there are hosts, a state diagram of the states met where there are
-//! none.
+//! none, or no steps.
 
 use std::collections::BTreeMap;
 
@@ -22,6 +22,7 @@ pub fn diagram(execution: &Execution, hosts: &[String]) -> Result<String, Unshow
         execution.automaton, execution.description
     ));
     let body = match Lanes::of(execution, hosts) {
+        Ok(_) if execution.steps.is_empty() => states(execution),
         Ok(lanes) => sequence(&lanes),
         Err(Unshowable::NoHosts { .. }) => states(execution),
         Err(other) => return Err(other),

@@ -62,13 +62,17 @@ impl Execution {
     /// # Errors
     /// Why it is no trace of this tool.
     pub fn read(text: &str) -> Result<Self, Unshowable> {
-        let document = document(text)?;
+        Self::of(&document(text)?)
+    }
+
+    /// The execution that a trace, read as JSON, tells.
+    pub(super) fn of(document: &Json) -> Result<Self, Unshowable> {
         let meta = document.get("#meta");
         let ioa = meta.and_then(|m| m.get("ioa"));
         let ioa = ioa.ok_or(Unshowable::NotOurs("#meta.ioa"))?;
         let automaton = string(ioa, "automaton").ok_or_else(|| at("#meta.ioa.automaton", TEXT))?;
         let sizes = ioa.get("sizes").and_then(Json::as_object);
-        let variables = variables(&document)?;
+        let variables = variables(document)?;
         let states = document.get("states").and_then(Json::as_array);
         let states = states.filter(|s| !s.is_empty());
         let states = states.ok_or_else(|| at("states", "a list of states"))?;

@@ -81,7 +81,7 @@ mod tests {
             (json!({ "#map": [["Node#0", nil]] }), "[Node#0 -> nil]"),
             (
                 json!({ "to": "Node#0", "text": [] }),
-                "[text: {}, to: Node#0]",
+                "[to: Node#0, text: {}]",
             ),
             (
                 json!({ "default": { "#bigint": "0" }, "except": { "#map": [["a", true]] } }),
