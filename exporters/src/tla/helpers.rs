@@ -26,10 +26,11 @@ pub(super) enum Helper {
     Removed,
     Maps,
     BagMeet,
+    Before,
 }
 
 impl Helper {
-    pub(super) const ALL: [Self; 20] = [
+    pub(super) const ALL: [Self; 21] = [
         Self::Null,
         Self::Nil,
         Self::Embed,
@@ -50,6 +51,7 @@ impl Helper {
         Self::Removed,
         Self::Maps,
         Self::BagMeet,
+        Self::Before,
     ];
 
     /// Its name, if nothing else in the module is called so.
@@ -75,6 +77,7 @@ impl Helper {
             Self::Removed => "Removed",
             Self::Maps => "Maps",
             Self::BagMeet => "BagMeet",
+            Self::Before => "Before",
         }
     }
 
@@ -122,6 +125,8 @@ impl Helper {
             Self::Updated => ("(m_, d_, r_)", "(d_ :> r_) @@ m_"),
             Self::Removed => ("(m_, d_)", "[x_ \\in DOMAIN m_ \\ {d_} |-> m_[x_]]"),
             Self::Maps => ("(D_, R_)", "UNION {[S_ -> R_] : S_ \\in SUBSET D_}"),
+            // To TLA+ a string is a sequence of characters, which have no order: that of their codes is written out.
+            Self::Before => ("(s_, t_)", BEFORE),
             Self::BagMeet => (
                 "(m_, n_)",
                 "[x_ \\in BagToSet(m_) \\cap BagToSet(n_) |-> IF m_[x_] < n_[x_] THEN m_[x_] ELSE n_[x_]]",
@@ -129,3 +134,13 @@ impl Helper {
         }
     }
 }
+
+/// Whether one string of printable ASCII characters, the only ones that are exported, comes before another.
+const BEFORE: &str = r##"
+  LET signs_ == " !\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~"
+      at_(u_, i_) == SubSeq(u_, i_, i_)
+      code_(c_) == CHOOSE k_ \in 1..Len(signs_) : at_(signs_, k_) = c_
+  IN \E i_ \in 1..Len(t_) :
+       /\ i_ <= Len(s_) + 1
+       /\ \A j_ \in 1..(i_ - 1) : at_(s_, j_) = at_(t_, j_)
+       /\ i_ > Len(s_) \/ code_(at_(s_, i_)) < code_(at_(t_, i_))"##;

@@ -26,9 +26,11 @@ mod text;
 mod types;
 mod writer;
 
-use ioa_lang::Diagnostic;
+use std::cmp::Reverse;
+
 use ioa_lang::core::{AutomatonId, Model};
 use ioa_lang::finite::Universe;
+use ioa_lang::{Diagnostic, Span};
 
 use module::Parts;
 use names::Names;
@@ -95,13 +97,58 @@ fn finish<'a>(
     make: impl FnOnce(&mut Writer<'a>) -> Module,
 ) -> Result<Module, Vec<Diagnostic>> {
     let module = make(writer);
-    let mut problems = std::mem::take(&mut writer.problems);
+    let problems = std::mem::take(&mut writer.problems);
     if problems.is_empty() {
         return Ok(module);
     }
-    problems.sort_by_key(|problem| problem.span);
-    problems.dedup();
-    Err(problems)
+    Err(once_each(problems))
+}
+
+/// No more places than this are shown of one problem, besides the first.
+const MAX_PLACES: usize = 3;
+
+/// Each problem once, where it comes up first, with the next places where it comes up again.
+fn once_each(mut problems: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    // Of a term and its parts, the term.
+    problems.sort_by_key(|problem| {
+        (
+            problem.span.file,
+            problem.span.start,
+            Reverse(problem.span.end),
+        )
+    });
+    let mut told: Vec<(Diagnostic, Vec<Span>)> = Vec::new();
+    for problem in problems {
+        let same = told
+            .iter_mut()
+            .find(|(first, _)| first.message == problem.message);
+        match same {
+            Some((first, again)) => {
+                let before = again.last().copied().unwrap_or(first.span);
+                if !covers(before, problem.span) {
+                    again.push(problem.span);
+                }
+            }
+            None => told.push((problem, Vec::new())),
+        }
+    }
+    told.into_iter()
+        .map(|(first, again)| with_places(first, &again))
+        .collect()
+}
+
+fn covers(outer: Span, inner: Span) -> bool {
+    outer.file == inner.file && outer.start <= inner.start && inner.end <= outer.end
+}
+
+fn with_places(first: Diagnostic, again: &[Span]) -> Diagnostic {
+    let shown = again.iter().take(MAX_PLACES);
+    let first = shown.fold(first, |first, span| first.related(*span, "and here"));
+    match again.len().saturating_sub(MAX_PLACES) {
+        0 => first,
+        1 => first.help("and in one more place"),
+        more => first.help(format!("and in {more} more places")),
+    }
 }
 
 fn about(model: &Model, universe: &Universe) -> String {

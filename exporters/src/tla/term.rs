@@ -149,11 +149,7 @@ impl<'a> Writer<'a> {
         }
         match op {
             Op::Not => self.not(&args[0]),
-            Op::Lt | Op::Le if !args[0].ty.is_integer() => self.unsayable(
-                whole.span,
-                "TLC does not compare strings by their order",
-                "use numbers, or an ordered sort",
-            ),
+            Op::Lt | Op::Le if !args[0].ty.is_integer() => self.text_order(op, args),
             Op::Insert | Op::EmptySet => self.set_literal(whole),
             Op::Field(position) | Op::Payload(position) => {
                 let name = self.field_of(&args[0].ty, position);
@@ -179,6 +175,18 @@ impl<'a> Writer<'a> {
             _ => {
                 let args: Vec<Text> = args.iter().map(|arg| self.term(arg)).collect();
                 self.operator(op, &args, whole)
+            }
+        }
+    }
+
+    /// The order of strings, or of characters.
+    fn text_order(&mut self, op: Op, args: &'a [Expr]) -> Text {
+        let [a, b] = [&args[0], &args[1]].map(|arg| self.term(arg));
+        match op {
+            Op::Lt => self.call(Helper::Before, &[a, b]),
+            _ => {
+                let greater = self.call(Helper::Before, &[b, a]);
+                Text::new(Level::Not, format!("~{}", greater.at(Level::Atom)))
             }
         }
     }
