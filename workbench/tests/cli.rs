@@ -497,7 +497,18 @@ fn components_that_do_not_fit_are_shown_by_every_stage() {
     assert_eq!(s.ioa(&["check", "clash.ioa"]).code, Some(0));
     let proved = s.ioa(&["prove", "clash.ioa"]);
     assert_eq!(proved.code, Some(3), "{}", proved.out);
-    assert!(proved.out.contains("false: B: Speaker(last)"));
+    assert!(
+        proved
+            .out
+            .contains("is not established: `say` is an output of both `A` and `B`"),
+        "{}",
+        proved.out
+    );
+    assert!(
+        proved
+            .out
+            .contains("false: what B: Speaker(last) asks of the theories in use")
+    );
     assert!(proved.out.contains("at clash.ioa:15:5"), "{}", proved.out);
     let explored = s.ioa(&[
         "explore",

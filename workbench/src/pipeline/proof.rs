@@ -275,6 +275,18 @@ fn finding(study: &Study, request: &Request, subject: Subject, outcomes: &[&Outc
                     Question::Definedness(_) => {
                         format!("it is not established that {}", o.obligation.name)
                     }
+                    Question::Requirement {
+                        automaton,
+                        position,
+                    } => {
+                        let otherwise =
+                            &study.model.automaton(automaton).requirements[position].otherwise;
+                        format!(
+                            "{} is not established: {otherwise}{}",
+                            o.obligation.name,
+                            induction::values(study, found)
+                        )
+                    }
                     _ => format!("{} is not established", o.obligation.name),
                 };
                 Some(induction::tell(study, headline, found))

@@ -147,13 +147,25 @@ fn blame(study: &Study, failure: &Failure) -> Blame {
         }
         FailureKind::Missing(what) => blame.formula = what.into(),
         FailureKind::Requirement => {
-            blame.formula = format!("{} (asked of the theories in use)", blame.formula);
+            blame.formula = format!("what {} asks of the theories in use", blame.formula);
         }
         FailureKind::Undefined(what) => {
             blame.formula = format!("{} is defined: {what}", blame.formula);
         }
     }
     blame
+}
+
+/// For which values something fails, as the end of a sentence: ` for from = Node#0`.
+#[must_use]
+pub fn values(study: &Study, found: &Counterexample) -> String {
+    let bindings = found.failures.iter().flat_map(|failure| &failure.bindings);
+    let values = bindings.map(|(name, value)| format!("{name} = {}", value.display(&study.model)));
+    let values: Vec<String> = values.collect();
+    match values.is_empty() {
+        true => String::new(),
+        false => format!(" for {}", values.join(", ")),
+    }
 }
 
 fn notes(study: &Study, found: &Counterexample) -> Vec<String> {
