@@ -12,7 +12,8 @@ use z3::ast::Bool;
 
 use super::invariant::{Step, state_of};
 use super::outcome::Open;
-use super::simulation::{Parts, Path, parts, snapshot};
+use super::path::Path;
+use super::simulation::{Parts, parts, snapshot};
 use super::world::{Assumable, Ground};
 use super::{Case, Goal, Group, Kind, Moment, Piece, Role, Target, View};
 use crate::encode::{Choices, Encoded, Env, Logic, Run, State, Sym, and, or, outside};

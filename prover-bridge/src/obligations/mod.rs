@@ -11,6 +11,7 @@ mod input;
 mod invariant;
 mod listing;
 mod outcome;
+mod path;
 mod query;
 mod simulation;
 mod theory;
