@@ -142,6 +142,7 @@ impl<'a> TransitionQuery<'a> {
             sorts: sorts.map(|id| self.universe.size(id) as u32).collect(),
             meaning: Some(self.universe.clone()),
             expand: self.expand_quantifiers,
+            windowed: false,
         });
         let mut logic = Logic::new(self.model, size);
         logic.declare_theories()?;

@@ -82,6 +82,7 @@ pub fn interpretations(
             sorts: sorts.map(|id| universe.size(id) as u32).collect(),
             meaning: Some(universe.clone()),
             expand: instances(model, universe, axioms(model)) <= MAX_INSTANCES,
+            windowed: false,
         });
         let mut logic = Logic::new(model, size);
         logic.declare_theories()?;

@@ -89,6 +89,31 @@ fn unions_intersections_and_differences() {
 }
 
 #[test]
+fn equal_sets_have_one_size() {
+    let text = |relation: &str| {
+        format!(
+            "type Node
+             automaton A
+               signature output join(n: Node)
+               states members: Set[Node] := {{}}, count: Nat := 0
+               transitions output join(n) eff members := insert(n, members); count := size(members)
+             automaton B
+               signature output join(n: Node)
+               states present: Set[Node] := {{}}, count: Nat := 0
+               transitions output join(n) eff present := present \\U {{n}}; count := size(present)
+             forward simulation from A to B: {relation}
+               proof for output join(n: Node) do fire output join(n) od"
+        )
+    };
+    let same = "A.members = B.present /\\ A.count = B.count";
+    assert_eq!(check(&text(same)), "");
+    let less = "A.members \\subseteq B.present /\\ A.count = B.count";
+    assert_eq!(check(&text(less)), "A to B / join: refuted\n");
+    let at_most = "A.members \\subseteq B.present /\\ A.count <= B.count";
+    assert_eq!(check(&text(at_most)), "");
+}
+
+#[test]
 fn sets_within_sets() {
     let text = |wanted: &str| {
         format!(

@@ -46,6 +46,7 @@ pub(crate) fn find(
                 sorts: sizes.clone(),
                 meaning: None,
                 expand: true,
+                windowed: true,
             });
             let mut logic = Logic::new(target.model, size);
             match logic.declare_theories() {

@@ -154,13 +154,28 @@ impl<'a> Logic<'a> {
             | Op::MsetDifference
             | Op::MsetSize
             | Op::Count => self.mset_operator(op, v, args, ty),
+            Op::Nil
+            | Op::Embed
+            | Op::Val
+            | Op::Tuple
+            | Op::Field(_)
+            | Op::SetField(_)
+            | Op::Variant(_)
+            | Op::Payload(_)
+            | Op::Tag => self.part_operator(op, v, ty),
+        }
+    }
+
+    /// An operator on values that consist of parts: `Null`s, tuples, unions.
+    fn part_operator(&'a self, op: Op, v: &[Sym<'a>], ty: &'a Type) -> Encoded<Sym<'a>> {
+        match op {
             Op::Nil => match ty {
                 Type::Null(inner) => self.nil(inner),
                 _ => outside("nil of a type that is no Null"),
             },
             Op::Embed => Ok(maps::embed(v[0].clone())),
             Op::Val => Ok(v[0].null().1.clone()),
-            Op::Tuple => Ok(Sym::tuple(values)),
+            Op::Tuple => Ok(Sym::tuple(v.to_vec())),
             Op::Field(i) => Ok(v[0].fields()[i as usize].clone()),
             Op::SetField(i) => {
                 let mut fields = v[0].fields().to_vec();
@@ -170,6 +185,7 @@ impl<'a> Logic<'a> {
             Op::Variant(i) => self.variant(union_id(ty)?, i, &v[0]),
             Op::Payload(i) => Ok(v[0].union().1[i as usize].clone()),
             Op::Tag => Ok(Sym::Atom(v[0].union().0.clone())),
+            _ => outside("an operator that is none on values with parts"),
         }
     }
 

@@ -58,6 +58,17 @@ impl<'a> Collection<'a> {
         }
     }
 
+    /// How often something is in it.
+    fn count(&self, element: &Sym<'a>) -> Encoded<Int> {
+        match self {
+            Self::Set(set) => {
+                let (one, none) = (Int::from_i64(1), Int::from_i64(0));
+                Ok(set.contains(element)?.ite(&one, &none))
+            }
+            Self::Mset(mset) => mset.count(element),
+        }
+    }
+
     fn is_set(&self) -> bool {
         matches!(self, Self::Set(_))
     }
@@ -77,8 +88,6 @@ pub(super) struct Measured<'a> {
     element: &'a Type,
     is_set: bool,
     size: Int,
-    /// Whether the size is that of a description, not of a symbol.
-    is_described: bool,
 }
 
 /// A collection as a term.
@@ -112,15 +121,8 @@ pub(super) struct Sizes<'a> {
 impl<'a> Logic<'a> {
     /// The number of elements of a set.
     pub(super) fn set_size(&'a self, set: &Set<'a>, element: &'a Type) -> Encoded<Int> {
-        if let Some(values) = self.values(element) {
-            let (one, none) = (Int::from_i64(1), Int::from_i64(0));
-            let count = |x| Ok(set.contains(x)?.ite(&one, &none));
-            return Ok(Int::add(
-                &values.iter().map(count).collect::<Encoded<Vec<Int>>>()?,
-            ));
-        }
         self.size_by(
-            set.structural_size(),
+            || set.structural_size(),
             &Collection::Set(set.clone()),
             element,
         )
@@ -128,24 +130,44 @@ impl<'a> Logic<'a> {
 
     /// The sum of the counts of a multiset.
     pub(super) fn mset_size(&'a self, mset: &Mset<'a>, element: &'a Type) -> Encoded<Int> {
-        if let Some(values) = self.values(element) {
-            let counts: Encoded<Vec<Int>> = values.iter().map(|x| mset.count(x)).collect();
-            return Ok(Int::add(&counts?));
-        }
-        let collection = Collection::Mset(mset.clone());
-        self.size_by(mset.structural_size(), &collection, element)
+        self.size_by(
+            || mset.structural_size(),
+            &Collection::Mset(mset.clone()),
+            element,
+        )
     }
 
     fn size_by(
         &'a self,
-        structural: Option<Encoded<Int>>,
+        structural: impl FnOnce() -> Option<Encoded<Int>>,
         collection: &Collection<'a>,
         element: &'a Type,
     ) -> Encoded<Int> {
-        if let Size::Finite(_) = self.size {
+        if let Some(values) = self.values(element) {
+            let counts = values.iter().map(|x| collection.count(x));
+            return Ok(Int::add(&counts.collect::<Encoded<Vec<Int>>>()?));
+        }
+        if let Size::Finite(finite) = &self.size {
+            // Of a collection that depends on a bound variable nothing can be assumed by itself.
+            if finite.windowed && self.open.borrow().is_empty() {
+                return self.size_in_window(collection, element);
+            }
             return outside("`size` of a collection of an infinite type in a finite instance");
         }
-        structural.unwrap_or_else(|| self.described_size(collection, element))
+        structural().unwrap_or_else(|| self.described_size(collection, element))
+    }
+
+    /// The size of a collection that is held to have nothing beyond the window of its elements' type.
+    fn size_in_window(&'a self, collection: &Collection<'a>, element: &'a Type) -> Encoded<Int> {
+        let Some(listed) = self.instances(element, true) else {
+            return outside("`size` of a collection of a type with too many values");
+        };
+        self.fact(self.forall("x", element, |x| {
+            let is_in = collection.count(&x)?.gt(0);
+            Ok(implies(&is_in, &self.in_window(&x, element)))
+        })?);
+        let counts = listed.iter().map(|x| collection.count(&x.sym));
+        Ok(Int::add(&counts.collect::<Encoded<Vec<Int>>>()?))
     }
 
     /// Begins to state what is assumed throughout a world.
@@ -205,7 +227,6 @@ impl<'a> Logic<'a> {
             element,
             is_set: collection.is_set(),
             size,
-            is_described: false,
         };
         self.relate(&Rc::new(measured), collection)
     }
@@ -263,7 +284,7 @@ impl<'a> Logic<'a> {
         for other in present.iter().filter(|other| other.is_comparable(measured)) {
             if other.size == measured.size {
                 is_new = false;
-            } else if other.is_described || measured.is_described {
+            } else {
                 let facts = self.mutual_facts(measured, other)?;
                 self.size_fact(&[measured, other], &facts);
             }
@@ -282,11 +303,12 @@ impl<'a> Logic<'a> {
         let fact = implies(&and(&guards), fact);
         let sizes = about.iter().filter(|m| !m.term.open.is_empty());
         let sizes: Vec<&dyn Ast> = sizes.map(|m| &m.size as &dyn Ast).collect();
-        let is_described = about.iter().any(|m| m.is_described);
-        self.fact(match is_described && !sizes.is_empty() {
-            true => forall_const(&open, &[&Pattern::new(&sizes)], &fact),
-            false => forall_const(&open, &[], &fact),
-        });
+        let patterns = match sizes.is_empty() {
+            true => Vec::new(),
+            false => vec![Pattern::new(&sizes)],
+        };
+        let patterns: Vec<&Pattern> = patterns.iter().collect();
+        self.fact(forall_const(&open, &patterns, &fact));
     }
 
     /// The size of a set is not negative, and tells sets with none and with one element from others.
@@ -391,7 +413,6 @@ fn describe<'a>(
         },
         element,
         is_set,
-        is_described: true,
     };
     (Rc::new(measured), symbol)
 }

@@ -106,6 +106,7 @@ impl Instance<'_, '_> {
             sorts: sorts.map(|id| self.universe.size(id) as u32).collect(),
             meaning: (!has_parameters).then(|| self.universe.clone()),
             expand: terms <= MAX_TERMS,
+            windowed: false,
         }
     }
 

@@ -61,6 +61,7 @@ pub(super) fn instance<'a>(target: &Target<'a>, elements: u32) -> Encoded<Logic<
         sorts: vec![elements; target.model.sorts.len()],
         meaning: None,
         expand: true,
+        windowed: false,
     };
     let mut logic = Logic::new(target.model, Size::Finite(size));
     logic.declare_theories()?;
