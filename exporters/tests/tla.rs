@@ -323,3 +323,45 @@ fn whether_a_value_may_be_nil_can_be_told_of_infinite_types() {
         "{text}"
     );
 }
+
+#[test]
+fn strings_and_characters_are_compared_by_their_codes() {
+    let text = module(
+        "automaton A
+           signature internal raise
+           states word: String := \"ab\", sign: Char := 'c'
+           transitions internal raise pre word < \"b\" /\\ sign <= 'd' eff word := \"b\"
+         invariant Sorted of A: word > \"a\"",
+    )
+    .expect("a module");
+    assert!(text.contains("Before(word, \"b\")"), "{text}");
+    assert!(text.contains("~Before(\"d\", sign)"), "{text}");
+    assert!(text.contains("Sorted == Before(\"a\", word)"), "{text}");
+    assert!(
+        text.contains("[\\\\]^_`abc"),
+        "the signs are a string of TLA+"
+    );
+}
+
+#[test]
+fn a_problem_is_told_once_with_its_places() {
+    let model = model(&["automaton A
+           signature internal go
+           states x: Real := 0.5
+           transitions internal go pre x < 2.0 /\\ x ~= 1.5 eff x := x * x + 1.0
+         invariant Small of A: x < 100.0 /\\ x > 0.0 /\\ abs(x) < 100.0"]);
+    let refused = tla::automaton(&model, &universe(&model, 2), AutomatonId(0));
+    let problems = refused.expect_err("there are no reals");
+    let about_reals = problems
+        .iter()
+        .filter(|p| p.message.contains("integers only"));
+    let about_reals: Vec<_> = about_reals.collect();
+    let [problem] = about_reals.as_slice() else {
+        panic!("{problems:#?}");
+    };
+    assert_eq!(problem.related.len(), 3, "{problem:#?}");
+    assert!(
+        problem.help.iter().any(|h| h.contains("more places")),
+        "{problem:#?}"
+    );
+}

@@ -135,12 +135,13 @@ impl Helper {
     }
 }
 
-/// Whether one string of printable ASCII characters, the only ones that are exported, comes before another.
+/// Whether one string of printable ASCII characters, the only ones that are exported, comes before another. As a side of
+/// an equation it is a value to TLC, which would follow each alternative of a formula in a step.
 const BEFORE: &str = r##"
   LET signs_ == " !\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~"
       at_(u_, i_) == SubSeq(u_, i_, i_)
       code_(c_) == CHOOSE k_ \in 1..Len(signs_) : at_(signs_, k_) = c_
-  IN \E i_ \in 1..Len(t_) :
+  IN TRUE = \E i_ \in 1..Len(t_) :
        /\ i_ <= Len(s_) + 1
        /\ \A j_ \in 1..(i_ - 1) : at_(s_, j_) = at_(t_, j_)
        /\ i_ > Len(s_) \/ code_(at_(s_, i_)) < code_(at_(t_, i_))"##;

@@ -14,6 +14,7 @@
 //! `choose` from nothing, `x.val` of nil and the like stop it with a message, but an `ensuring` that no outcome
 //! satisfies, or an undefined term behind one that settles a formula, is passed over.
 
+mod assembly;
 mod effect;
 mod helpers;
 mod liveness;
@@ -62,7 +63,7 @@ pub fn automaton(
     let (mut writer, parts) = written(model, universe, id);
     let about = about(model, universe);
     finish(&mut writer, |writer| {
-        module::assembled(writer, &parts, &about)
+        assembly::assembled(writer, &parts, &about)
     })
 }
 
@@ -77,7 +78,7 @@ pub fn simulation(
 ) -> Result<Module, Vec<Diagnostic>> {
     let simulation = &model.simulations[position];
     let (mut specification, high) = written(model, universe, simulation.high);
-    let sorts = module::closed(&mut specification).sorts;
+    let sorts = assembly::closed(&mut specification).sorts;
     let (mut writer, low) = written(model, universe, simulation.low);
     writer.problems.extend(specification.problems);
     let about = about(model, universe);

@@ -8,6 +8,7 @@ use ioa_lang::core::{
 };
 
 use super::Module;
+use super::assembly;
 use super::module::{self, Parts};
 use super::range::is_local;
 use super::text::{Doc, Text};
@@ -32,7 +33,7 @@ pub(super) fn module<'a>(
     (high, sorts): (&Parts, &BTreeSet<SortId>),
     about: &str,
 ) -> Module {
-    let before = module::closed(writer);
+    let before = assembly::closed(writer);
     writer.needs.sorts.extend(sorts);
     let name = format!("{}Refines{}", low.name, high.name);
     let names = [&name, "Specification", "Refinement", "Related"].map(|n| writer.names.global(n));
@@ -50,8 +51,8 @@ pub(super) fn module<'a>(
     let rest: Vec<Doc> = rest.into_iter().map(|c| writer.formula(c)).collect();
     let needs = added(writer, &before);
     let mut text = format!("{about}\n---- MODULE {name} ----\nEXTENDS {}\n\n", low.name);
-    text.push_str(&module::declarations(writer, &needs));
-    text.push_str(&module::definitions(writer, &needs));
+    text.push_str(&assembly::declarations(writer, &needs));
+    text.push_str(&assembly::definitions(writer, &needs));
     let _ = writeln!(
         text,
         "{instance} == INSTANCE {} WITH\n{}\n",
@@ -66,11 +67,11 @@ pub(super) fn module<'a>(
         invariants.push(related);
     }
     text.push_str("====\n");
-    let all = module::closed(writer);
+    let all = assembly::closed(writer);
     Module {
         name,
         text,
-        config: module::config(
+        config: assembly::config(
             writer,
             &all,
             module::SPECIFICATION,
@@ -104,7 +105,7 @@ fn mapping<'a>(writer: &mut Writer<'a>, simulation: &'a Simulation) -> (Vec<Text
 
 /// What is needed now and was not before.
 fn added(writer: &mut Writer<'_>, before: &Needs) -> Needs {
-    let now = module::closed(writer);
+    let now = assembly::closed(writer);
     Needs {
         sorts: &now.sorts - &before.sorts,
         types: &now.types - &before.types,
