@@ -15,6 +15,7 @@ mod bounded;
 mod definedness;
 mod effect;
 mod env;
+mod equality;
 mod expr;
 mod finite;
 mod logic;
@@ -32,6 +33,7 @@ mod theories;
 mod unions;
 mod value;
 mod window;
+mod writes;
 
 pub(crate) use binder::MAX_LENGTH;
 pub(crate) use definedness::{Demand, Lack, has_partial};
