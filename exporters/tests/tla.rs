@@ -365,3 +365,17 @@ fn a_problem_is_told_once_with_its_places() {
         "{problem:#?}"
     );
 }
+
+#[test]
+fn maps_to_numbers_are_not_gone_through() {
+    let text = module(
+        "type Item
+         automaton A
+           signature internal go(i: Item)
+           states stock: Map[Item, Nat] := empty, near: Map[Item, Item] := empty
+           transitions internal go(i) eff stock[i] := 1; near[i] := i",
+    )
+    .expect("a module");
+    assert!(text.contains("/\\ IsMap(stock, Item, Nat)\n"), "{text}");
+    assert!(text.contains("/\\ near \\in Maps(Item, Item)\n"), "{text}");
+}

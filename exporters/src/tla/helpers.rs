@@ -25,12 +25,13 @@ pub(super) enum Helper {
     Updated,
     Removed,
     Maps,
+    IsMap,
     BagMeet,
     Before,
 }
 
 impl Helper {
-    pub(super) const ALL: [Self; 21] = [
+    pub(super) const ALL: [Self; 22] = [
         Self::Null,
         Self::Nil,
         Self::Embed,
@@ -50,6 +51,7 @@ impl Helper {
         Self::Updated,
         Self::Removed,
         Self::Maps,
+        Self::IsMap,
         Self::BagMeet,
         Self::Before,
     ];
@@ -76,6 +78,7 @@ impl Helper {
             Self::Updated => "Updated",
             Self::Removed => "Removed",
             Self::Maps => "Maps",
+            Self::IsMap => "IsMap",
             Self::BagMeet => "BagMeet",
             Self::Before => "Before",
         }
@@ -125,6 +128,10 @@ impl Helper {
             Self::Updated => ("(m_, d_, r_)", "(d_ :> r_) @@ m_"),
             Self::Removed => ("(m_, d_)", "[x_ \\in DOMAIN m_ \\ {d_} |-> m_[x_]]"),
             Self::Maps => ("(D_, R_)", "UNION {[S_ -> R_] : S_ \\in SUBSET D_}"),
+            Self::IsMap => (
+                "(m_, D_, R_)",
+                "DOMAIN m_ \\subseteq D_ /\\ \\A d_ \\in DOMAIN m_ : m_[d_] \\in R_",
+            ),
             // To TLA+ a string is a sequence of characters, which have no order: that of their codes is written out.
             Self::Before => ("(s_, t_)", BEFORE),
             Self::BagMeet => (

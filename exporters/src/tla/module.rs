@@ -119,10 +119,9 @@ pub(super) fn begin<'a>(
 }
 
 fn type_ok(writer: &mut Writer<'_>, variables: &[(String, Type)]) -> String {
-    let sets = variables.iter().filter_map(|(name, ty)| {
-        let set = writer.set_of(ty)?;
-        Some(Doc::Line(format!("{name} \\in {}", set.at(Level::Infix))))
-    });
+    let sets = variables
+        .iter()
+        .filter_map(|(name, ty)| Some(Doc::Line(writer.is_of(name, ty)?)));
     let sets: Vec<Doc> = sets.collect();
     let all = match sets.is_empty() {
         true => Doc::Line("TRUE".into()),

@@ -23,6 +23,9 @@ use super::writer::Writer;
 impl Writer<'_> {
     /// The set of a type's values; `None` where TLC knows no such set.
     pub(super) fn set_of(&mut self, ty: &Type) -> Option<Text> {
+        if !self.has_set(ty) {
+            return None;
+        }
         let text = match ty {
             Type::Bool => Text::atom("BOOLEAN"),
             Type::Nat => Text::atom("Nat"),
@@ -52,6 +55,31 @@ impl Writer<'_> {
             }
         };
         Some(text)
+    }
+
+    /// Whether TLC knows the set of a type's values, those of its parts included. Maps it has to go through one by one.
+    fn has_set(&self, ty: &Type) -> bool {
+        match ty {
+            Type::Real | Type::Mset(_) => false,
+            Type::Map(..) => self.is_finite(ty),
+            _ => self
+                .model
+                .parts_of(ty)
+                .iter()
+                .all(|part| self.has_set(part)),
+        }
+    }
+
+    /// That a value is of a type, if that can be said.
+    pub(super) fn is_of(&mut self, value: &str, ty: &Type) -> Option<String> {
+        if let Some(set) = self.set_of(ty) {
+            return Some(format!("{value} \\in {}", set.at(Level::Infix)));
+        }
+        let Type::Map(domain, range) = ty else {
+            return None;
+        };
+        let args = [Text::atom(value), self.set_of(domain)?, self.set_of(range)?];
+        Some(self.call(Helper::IsMap, &args).plain().to_owned())
     }
 
     fn sort(&mut self, id: SortId) -> Text {
