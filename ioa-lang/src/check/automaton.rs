@@ -5,6 +5,7 @@ use super::report::Report;
 use super::scope::{ProgramRules, Scope, StateSpace};
 use super::transition;
 use super::unreachable;
+use super::unused::{self, Part};
 use super::world::{Clauses, DeclaredAction, Header, World};
 use crate::core::{
     Action, ActionKind, Automaton, AutomatonId, Parameters, Place, Program, Start, StateRef, Stmt,
@@ -179,6 +180,7 @@ fn initialised(checker: &Checker<'_, '_>, decl: &StateDecl, store: Store) -> Opt
 
 fn task(item: &TaskItem, id: AutomatonId, world: &World, report: &mut Report) -> Option<Task> {
     let header = world.header(id);
+    let part = Part::begin("the bound variable", report);
     let mut checker = Checker::new(world, report, state_scope(header));
     checker.forbid_reading("a task is the same in every state");
     let binders: Vec<_> = item
@@ -207,6 +209,7 @@ fn task(item: &TaskItem, id: AutomatonId, world: &World, report: &mut Report) ->
         actions.push(checked);
     }
     binders.into_iter().collect::<Option<Vec<_>>>()?;
+    part.end(unused::names(&item.binders), checker.report);
     Some(Task {
         actions: actions.into_iter().collect::<Option<_>>()?,
         locals: checker.scope.locals,

@@ -13,6 +13,7 @@ use super::order::Order;
 use super::report::{Report, duplicate, wrong_number};
 use super::scope::Scope;
 use super::term::{MAX_DEPTH, operator_named};
+use super::unused::{self, Part};
 use super::world::{Home, World};
 use crate::core::{Expr, Local, LocalId, Store, Type, reads_of_expr};
 use crate::diagnostic::Diagnostic;
@@ -140,6 +141,7 @@ fn define(item: &LetItem, home: Home, world: &World, report: &mut Report) -> Let
         Home::Automaton(id) => state_scope(world.header(id)),
         Home::All | Home::Vocabulary => Scope::empty(),
     };
+    let part = Part::begin("the parameter", report);
     let mut checker = Checker::new(world, report, scope);
     let ids: Vec<Option<LocalId>> = item
         .params
@@ -147,6 +149,7 @@ fn define(item: &LetItem, home: Home, world: &World, report: &mut Report) -> Let
         .map(|param| checker.bind_written(param))
         .collect();
     let body = checker.term(&item.body, Want::Anything);
+    part.end(unused::names(&item.params), checker.report);
     let locals = checker.scope.locals;
     let params = ids
         .iter()

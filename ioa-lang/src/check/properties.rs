@@ -3,7 +3,7 @@
 use super::automaton::state_scope;
 use super::checker::Checker;
 use super::report::Report;
-use super::unused;
+use super::unused::{self, Part};
 use super::world::World;
 use crate::core::{AutomatonId, Expr, Invariant, Liveness};
 use crate::syntax::ast::{InvariantItem, LivenessItem, Progress};
@@ -32,6 +32,7 @@ pub(super) fn liveness(
     world: &World,
     report: &mut Report,
 ) -> Option<Liveness> {
+    let part = Part::begin("the parameter", report);
     let mut checker = about(automaton, world, report);
     let params: Vec<_> = item
         .binders
@@ -42,7 +43,7 @@ pub(super) fn liveness(
         Progress::AlwaysEventually(goal) => (Some(Expr::truth(goal.span)), checker.formula(goal)),
         Progress::LeadsTo(premise, goal) => (checker.formula(premise), checker.formula(goal)),
     };
-    unused::binders("the parameter", &item.binders, checker.report);
+    part.end(unused::names(&item.binders), checker.report);
     Some(Liveness {
         name: item.name.name.clone(),
         automaton,

@@ -166,6 +166,7 @@ fn fixed(
     };
     let span = value.span;
     let id = checker.anonymous(name.clone(), value.ty.clone(), span);
+    checker.report.mark_used(span);
     let local = checker.local(id, span);
     let fact = Expr::apply(Op::Eq, vec![local, value], Type::Bool, span);
     (Some(id), Some(fact))

@@ -5,6 +5,7 @@ use super::loops;
 use super::report::wrong_number;
 use super::scope::Meaning;
 use super::unreachable;
+use super::unused::Part;
 use crate::core::{Expr, LocalId, Place, Projection, Range, StateRef, Stmt, StmtKind, Type};
 use crate::diagnostic::Diagnostic;
 use crate::source::{Name, Span};
@@ -83,7 +84,8 @@ impl Checker<'_, '_> {
         reason: Option<&Reason>,
     ) -> Option<(LocalId, Expr, Vec<Expr>)> {
         let rows = self.yields(&choose.det, &[ty], reason);
-        self.block(|c| {
+        let part = Part::begin("the bound variable", self.report);
+        let chosen = self.block(|c| {
             let ty = ty.cloned();
             let binder = match &choose.binder {
                 Some(binder) => c.bind(binder, ty),
@@ -93,7 +95,10 @@ impl Checker<'_, '_> {
             };
             let predicate = c.optional_formula(choose.predicate.as_ref(), choose.span);
             Some((binder?, predicate?, rows?.into_iter().flatten().collect()))
-        })
+        });
+        let is_any = choose.predicate.is_none();
+        part.end(choose.binder.iter().filter(|_| !is_any), self.report);
+        chosen
     }
 
     /// The rows of a determinator, each with a term for each type.
@@ -323,6 +328,7 @@ impl Checker<'_, '_> {
         body: &[ast::Stmt],
         span: Span,
     ) -> Option<StmtKind> {
+        let part = Part::begin("the loop variable", self.report);
         let ty = self.world.resolve(&binder.ty, self.report);
         let elements = match range {
             ast::ForRange::In(elements) => {
@@ -335,8 +341,9 @@ impl Checker<'_, '_> {
             }
             ast::ForRange::Where(_) => None,
         };
+        let name = &binder.name;
         let (binder, range, body) = self.block(|c| {
-            let binder = c.bind(&binder.name, ty);
+            let binder = c.bind(name, ty);
             let range = match (range, elements) {
                 (ast::ForRange::Where(predicate), _) => c.formula(predicate).map(Range::Where),
                 (_, elements) => elements.flatten().map(Range::In),
@@ -351,6 +358,7 @@ impl Checker<'_, '_> {
             self.report.add(dependence.explain(span, &variable));
             return None;
         }
+        part.end([name], self.report);
         Some(StmtKind::For {
             binder,
             range,

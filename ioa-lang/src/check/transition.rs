@@ -6,7 +6,7 @@ use super::automaton::state_scope;
 use super::checker::{Checker, Want};
 use super::report::Report;
 use super::scope::ProgramRules;
-use super::unused;
+use super::unused::{self, Part};
 use super::world::{DeclaredAction, DeclaredParam, Header, World};
 use crate::core::{
     ActionKind, Expr, LocalId, Op, Stmt, Store, Transition, Type, VarId, places_of_stmts,
@@ -22,7 +22,7 @@ pub(super) fn clause(
     world: &World,
     report: &mut Report,
 ) -> Option<Transition> {
-    let errors = report.errors();
+    let part = Part::begin("the hidden parameter", report);
     let action = header.find_action(&item.name, report);
     let declared = action.map(|id| header.action(id));
     let has_kind = declared.is_some_and(|d| d.has_kind(&item.name, item.kind, report));
@@ -48,10 +48,11 @@ pub(super) fn clause(
 
     has_kind.then_some(())?;
     let (effect, ensuring, pre) = (effect?, ensuring?, pre?);
-    if checker.report.errors() == errors {
-        let chosen = item.choose.iter().flat_map(|choosing| &choosing.binders);
-        let parameters = item.locals.iter().chain(chosen);
-        unused::binders("the hidden parameter", parameters, checker.report);
+    let chosen = item.choose.iter().flat_map(|choosing| &choosing.binders);
+    let hidden_names = unused::names(item.locals.iter().chain(chosen));
+    part.end(hidden_names, checker.report);
+    if let Some(declared) = declared.filter(|_| !is_bare(item)) {
+        checker.warn_of_arbitrary(item, declared, part);
     }
     Some(Transition {
         action: action?,
@@ -66,6 +67,13 @@ pub(super) fn clause(
         locals: checker.scope.locals,
         span: item.span,
     })
+}
+
+/// Whether a clause says nothing: its action is meant to happen at any time, and to change nothing.
+fn is_bare(item: &TransitionItem) -> bool {
+    let has_condition = item.predicate.is_some() || item.pre.is_some() || item.ensuring.is_some();
+    let has_choice = item.choose.is_some() || !item.locals.is_empty();
+    !has_condition && !has_choice && item.effect.is_empty()
 }
 
 /// The variables that occur primed in `ensuring` and are not assigned by the effect.
@@ -190,6 +198,21 @@ impl Checker<'_, '_> {
         Some(Expr::conjunction(parts, item.span))
     }
 
+    /// Warns of parameters whose value the clause of a locally controlled action leaves open.
+    fn warn_of_arbitrary(&mut self, item: &TransitionItem, declared: &DeclaredAction, part: Part) {
+        if item.kind == ActionKind::Input {
+            return;
+        }
+        let formals: Vec<_> = item
+            .formals
+            .iter()
+            .zip(&declared.params)
+            .filter(|(formal, _)| self.matched_term(formal).is_none())
+            .filter_map(|(formal, param)| Some((bound_name(formal)?, param)))
+            .collect();
+        part.arbitrary(formals, self.report);
+    }
+
     /// The term that a formal is to match, if it is not a binder. A name is one, but for the automaton's parameters.
     pub(super) fn matched_term<'f>(&self, formal: &'f Formal) -> Option<&'f ast::Expr> {
         match formal {
@@ -270,6 +293,18 @@ impl Checker<'_, '_> {
         }
         let parts = parts.into_iter().collect::<Option<Vec<_>>>()?;
         Some(Expr::conjunction(parts, item.span))
+    }
+}
+
+/// The name that a formal binds, unless that is a parameter of the automaton.
+fn bound_name(formal: &Formal) -> Option<&ast::Ident> {
+    match formal {
+        Formal::Typed(binder) => Some(&binder.name),
+        Formal::Term(ast::Expr {
+            kind: ast::ExprKind::Name(name),
+            ..
+        }) => Some(name),
+        Formal::Term(_) | Formal::Const(_) => None,
     }
 }
 

@@ -110,7 +110,11 @@ impl World {
         if let Some((_, arity)) = BUILT_IN.iter().find(|(known, _)| *known == name) {
             return Some(*arity);
         }
-        if self.types.contains_key(name) || self.parameter_sort(name).is_some() {
+        if let Some(sort) = self.parameter_sort(name) {
+            report.mark_used(self.model.sorts[sort.index()].span);
+            return Some(0);
+        }
+        if self.types.contains_key(name) {
             report.mark_type_used(&written.name.name);
             return Some(0);
         }

@@ -18,7 +18,7 @@ use num_bigint::Sign;
 use self::apply::Call;
 use super::checker::{Checker, Want};
 use super::report::wrong_number;
-use super::unused;
+use super::unused::{self, Part};
 use super::world::Enumerator;
 use crate::core::{Expr, ExprKind, Op, Quantifier, Type};
 use crate::diagnostic::Diagnostic;
@@ -179,14 +179,12 @@ impl Checker<'_, '_> {
         span: Span,
         want: Want<'_>,
     ) -> Option<Expr> {
-        let errors = self.report.errors();
+        let part = Part::begin("the bound variable", self.report);
         let (ids, body) = self.block(|c| {
             let ids: Vec<_> = binders.iter().map(|b| c.bind_written(b)).collect();
             (ids, c.formula(body))
         });
-        if self.report.errors() == errors {
-            unused::binders("the bound variable", binders, self.report);
-        }
+        part.end(unused::names(binders), self.report);
         let binders = ids.into_iter().collect::<Option<Vec<_>>>()?;
         let kind = ExprKind::Quantified(quantifier, binders, Box::new(body?));
         self.constant(kind, Type::Bool, span, want)
@@ -199,8 +197,12 @@ impl Checker<'_, '_> {
         span: Span,
         want: Want<'_>,
     ) -> Option<Expr> {
-        let (binder, body) = self.block(|c| (c.bind_written(binder), c.formula(body)));
-        let (binder, body) = (binder?, body?);
+        let part = Part::begin("the bound variable", self.report);
+        let (bound, formula) = self.block(|c| (c.bind_written(binder), c.formula(body)));
+        // `{x: T where true}` is the set of all values.
+        let is_whole = matches!(body.kind, ast::ExprKind::Bool(true));
+        part.end((!is_whole).then_some(&binder.name), self.report);
+        let (binder, body) = (bound?, formula?);
         let ty = Type::set(self.scope.locals[binder.index()].ty.clone());
         self.constant(
             ExprKind::Comprehension(binder, Box::new(body)),

@@ -35,7 +35,8 @@ impl Checker<'_, '_> {
                 if self.world.enumerators.contains_key(&name.name) {
                     return self.enumerator(name, want);
                 }
-                if let Some((function, _)) = self.world.parameter_value(&name.name) {
+                if let Some((function, declared)) = self.world.parameter_value(&name.name) {
+                    self.report.mark_used(declared);
                     let ty = self.model().functions[function.index()].result.clone();
                     let value = crate::check::parameters::value(function, ty, name.span);
                     return self.fit(value, want);
@@ -201,7 +202,8 @@ impl Checker<'_, '_> {
             let part = self.elements(state, &path.indices, span)?;
             return self.fit(part, want);
         }
-        if let Some((function, _)) = self.named_parameter(base, field) {
+        if let Some((function, declared)) = self.named_parameter(base, field) {
+            self.report.mark_used(declared);
             let ty = self.model().functions[function.index()].result.clone();
             let value = crate::check::parameters::value(function, ty, span);
             return self.fit(value, want);

@@ -45,7 +45,8 @@ impl Checker<'_, '_> {
             [only] => only,
             _ => self.meant(name, &candidates, args, span, want)?,
         };
-        let declared: &Function = &self.model().functions[function.index()];
+        let declared: &Function = &self.world.model.functions[function.index()];
+        self.report.mark_used(declared.span);
         if declared.params.len() != args.len() {
             for arg in args {
                 let _ = self.term(arg, Want::Unknown);
