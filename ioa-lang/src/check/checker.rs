@@ -94,8 +94,9 @@ impl<'w, 'r> Checker<'w, 'r> {
                     .related(first, "declared here")
                     .help("a name cannot be hidden by another: choose a new one, or write `const` before a formal that is to match a value"),
             );
-        } else if &*name.name == "nil" {
-            self.error(name.span, "`nil` is a value of the language");
+        } else if is_reserved(&name.name) {
+            let message = format!("`{}` is a value of the language", name.name);
+            self.error(name.span, message);
         }
     }
 
@@ -186,6 +187,11 @@ impl<'w, 'r> Checker<'w, 'r> {
     pub(super) fn report_duplicate(&mut self, what: &str, name: &Ident, first: Span) {
         self.report.add(duplicate(what, name, first));
     }
+}
+
+/// Whether a name stands for a value of the language, and so for no variable.
+pub(super) fn is_reserved(name: &str) -> bool {
+    matches!(name, "nil" | "randomBool")
 }
 
 /// How many nodes a formula has once the values stand in it.

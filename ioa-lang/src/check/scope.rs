@@ -45,6 +45,8 @@ pub(super) struct Scope<'w> {
     /// Those that are visible now, innermost last.
     pub(super) visible: Vec<Visible>,
     pub(super) states: Vec<StateSpace<'w>>,
+    /// The hidden parameters that are bound only behind this place, with what can be done about it.
+    pub(super) later: (Vec<Ident>, &'static str),
     /// Whether `x'` names the state after the step here.
     pub(super) primes: bool,
     /// Whether elements of sorts can be named (`Node#0`).
@@ -87,6 +89,7 @@ impl<'w> Scope<'w> {
             locals: Vec::new(),
             visible: Vec::new(),
             states: Vec::new(),
+            later: (Vec::new(), ""),
             primes: false,
             elements: false,
             random: Err("only a schedule draws at random"),

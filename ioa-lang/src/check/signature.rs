@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::checker::{Checker, Want};
+use super::checker::{Checker, Want, is_reserved};
 use super::report::{Report, duplicate};
 use super::scope::Scope;
 use super::world::{
@@ -81,11 +81,9 @@ fn refused_name(
         let message = format!("`{}` has a meaning here already", name.name);
         return Some(Diagnostic::error(name.span, message).related(first, "declared here"));
     }
-    if &*name.name == "nil" {
-        return Some(Diagnostic::error(
-            name.span,
-            "`nil` is a value of the language",
-        ));
+    if is_reserved(&name.name) {
+        let message = format!("`{}` is a value of the language", name.name);
+        return Some(Diagnostic::error(name.span, message));
     }
     name.name.ends_with('\'').then(|| {
         let message = format!("a state variable cannot be called `{}`", name.name);

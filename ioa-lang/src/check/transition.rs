@@ -13,7 +13,7 @@ use crate::core::{
     reads_of_expr,
 };
 use crate::diagnostic::Diagnostic;
-use crate::syntax::ast::{self, Formal, TransitionItem};
+use crate::syntax::ast::{self, Binder, Formal, TransitionItem};
 
 /// Checks a clause. Where its action is unknown, the rest is checked all the same.
 pub(super) fn clause(
@@ -28,11 +28,10 @@ pub(super) fn clause(
     let has_kind = declared.is_some_and(|d| d.has_kind(&item.name, item.kind, report));
     let mut checker = Checker::new(world, report, state_scope(header));
 
-    checker
-        .forbid_reading("which parameters a clause is for cannot depend on the state: use `pre`");
+    checker.begin_head(item);
     let formals = checker.formals(&item.name, &item.formals, declared);
     let applies = checker.applies(item, declared, formals.as_ref());
-    checker.allow_reading();
+    checker.end_head();
     let hidden = checker.hidden(item);
     let det = checker.determinator(item, hidden.as_deref());
     let pre = checker.precondition(item);
@@ -48,9 +47,7 @@ pub(super) fn clause(
 
     has_kind.then_some(())?;
     let (effect, ensuring, pre) = (effect?, ensuring?, pre?);
-    let chosen = item.choose.iter().flat_map(|choosing| &choosing.binders);
-    let hidden_names = unused::names(item.locals.iter().chain(chosen));
-    part.end(hidden_names, checker.report);
+    part.end(unused::names(hidden_binders(item)), checker.report);
     if let Some(declared) = declared.filter(|_| !is_bare(item)) {
         checker.warn_of_arbitrary(item, declared, part);
     }
@@ -67,6 +64,12 @@ pub(super) fn clause(
         locals: checker.scope.locals,
         span: item.span,
     })
+}
+
+/// The hidden parameters of a clause: those of `local`, then those of `choose`.
+fn hidden_binders(item: &TransitionItem) -> impl Iterator<Item = &Binder> {
+    let chosen = item.choose.iter().flat_map(|choosing| &choosing.binders);
+    item.locals.iter().chain(chosen)
 }
 
 /// Whether a clause says nothing: its action is meant to happen at any time, and to change nothing.
@@ -99,6 +102,27 @@ pub(super) struct Formals {
 }
 
 impl Checker<'_, '_> {
+    /// Begins the part of a clause that says which parameters it is for.
+    fn begin_head(&mut self, item: &TransitionItem) {
+        let (reason, help) = match item.kind {
+            ActionKind::Input => (
+                "which parameters a clause is for cannot depend on the state: test it in the effect",
+                "choose the value in the effect: `x := choose z where ..`",
+            ),
+            ActionKind::Output | ActionKind::Internal => (
+                "which parameters a clause is for cannot depend on the state: use `pre`",
+                "write the condition in `pre`, or behind `choose .. where`",
+            ),
+        };
+        self.forbid_reading(reason);
+        self.scope.later = (unused::names(hidden_binders(item)).cloned().collect(), help);
+    }
+
+    fn end_head(&mut self) {
+        self.allow_reading();
+        self.scope.later.0.clear();
+    }
+
     /// Binds the formals, then checks those that are terms: a term may mention a binder that stands after it.
     pub(super) fn formals(
         &mut self,
@@ -230,11 +254,7 @@ impl Checker<'_, '_> {
     }
 
     fn hidden(&mut self, item: &TransitionItem) -> Option<Vec<LocalId>> {
-        let chosen = item.choose.iter().flat_map(|choosing| &choosing.binders);
-        let ids: Vec<_> = item
-            .locals
-            .iter()
-            .chain(chosen)
+        let ids: Vec<_> = hidden_binders(item)
             .map(|binder| self.bind_written(binder))
             .collect();
         ids.into_iter().collect()
@@ -287,7 +307,10 @@ impl Checker<'_, '_> {
                     format!("the input `{}` cannot have a precondition", item.name.name),
                 )
                 .label("an input is always enabled")
-                .help("test the condition in the effect"),
+                .help(match chosen {
+                    Some(_) => "choose the value in the effect: `x := choose z where ..`",
+                    None => "test the condition in the effect",
+                }),
             );
             return None;
         }

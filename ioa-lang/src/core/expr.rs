@@ -111,7 +111,7 @@ pub enum Quantifier {
 pub enum RandomDraw {
     /// `randomInt(lo, hi)`: uniform in `lo..=hi`.
     Int,
-    /// `randomBool()`.
+    /// `randomBool`
     Bool,
     /// `chooseRandom(s)`: uniform in a set that is not empty.
     Element,

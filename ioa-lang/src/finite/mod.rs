@@ -4,6 +4,7 @@
 //! in columns of them, and neither has to know the other.
 
 mod intervals;
+mod mentioned;
 mod open;
 mod packing;
 mod ranges;

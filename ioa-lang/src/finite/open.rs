@@ -144,7 +144,7 @@ mod tests {
     }
 
     const PAIR: &str = "type Node
-        automaton Cell(M: type) signature internal tick transitions internal tick
+        automaton Cell(M: type) signature internal tick states at: Node transitions internal tick
         automaton Pair(M: type) components A: Cell(M); B: Cell(M)";
 
     #[test]
@@ -185,5 +185,28 @@ mod tests {
         let sorts = vec!["Cell.M".into(), "Pair.M".into()];
         let name = "M".into();
         assert_eq!(refused, Err(vec![SizeError::Ambiguous { name, sorts }]));
+    }
+
+    #[test]
+    fn a_sort_that_nothing_is_about_needs_no_size() {
+        let spare = "type Node type Spare type Spares = Set[Spare] assumes TotalOrder(Spare)
+            let one(s: Spare) = 1
+            automaton Cell signature internal tick states at: Node transitions internal tick";
+        let node = BTreeMap::from([("Node".to_owned(), 2)]);
+        assert_eq!(sizes(&model(spare), &[("Node", 2)]), Ok(node.clone()));
+        let both = sizes(&model(spare), &[("Node", 2), ("Spare", 3)]).unwrap();
+        assert_eq!(both["Spare"], 3, "a size that is given counts");
+        for use_of_it in [
+            "invariant I of Cell: \\E a, b: Spare (a < b)",
+            "type Pair = tuple of a, b: Spare",
+            "vocabulary V operators f: Spare -> Nat end imports V",
+            "vocabulary V axioms \\E a, b: Spare (a ~= b) end imports V",
+            "type Q assumes Quorums(Q, Spare)",
+            "schedule S of Cell states s: Set[Spare] := {} do if s = {} then fire internal tick fi od",
+        ] {
+            let model = model(&format!("{spare} {use_of_it}"));
+            let missing = Err(vec![SizeError::Missing("Spare".into())]);
+            assert_eq!(sizes(&model, &[("Node", 2)]), missing, "{use_of_it}");
+        }
     }
 }

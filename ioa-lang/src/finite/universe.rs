@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use super::{Ranges, open};
+use super::{Ranges, mentioned, open};
 use crate::core::{
     Axiom, Family, Function, FunctionId, Meaning, Model, Sort, SortId, SortSize, Type,
 };
@@ -31,7 +31,7 @@ pub struct Interpretation {
 pub struct Universe {
     /// Number of elements by sort.
     sizes: Vec<u64>,
-    /// The sorts without a size: type parameters of automata that are not asked for.
+    /// The sorts without a size: type parameters of automata that are not asked for, and sorts that nothing is about.
     open: BTreeSet<SortId>,
     /// For each sort of groups: its elements as masks of member indices. Empty for other sorts.
     groups: Vec<Vec<u64>>,
@@ -222,17 +222,17 @@ impl Universe {
     /// yet: good for finding one.
     ///
     /// A type parameter `I` of an automaton `A` is the sort `A.I`, or `I` where that says which. It needs a size only if
-    /// `A` is asked for; see [`is_open`](Self::is_open).
+    /// `A` is asked for, and a sort that nothing is about needs none; see [`is_open`](Self::is_open).
     ///
     /// # Errors
     /// Every reason why the sizes do not fit the model: unknown, missing, zero, too large, or derived sorts.
     pub fn sized(model: &Model, sizes: &BTreeMap<String, u64>) -> Result<Self, Vec<SizeError>> {
         let (sizes, mut errors) = open::by_sort(model, sizes);
-        let parameters = open::parameters(model);
+        let may_be_open = may_be_open(model);
         let sorts = (0..).map(SortId).zip(&model.sorts);
         for (id, sort) in sorts {
             let size = sizes.get(&id).copied();
-            if size.is_some() || !parameters.contains(&id) {
+            if size.is_some() || !may_be_open.contains(&id) {
                 errors.extend(size_error(model, sort, size));
             }
         }
@@ -240,7 +240,7 @@ impl Universe {
             return Err(errors);
         }
         let is_open = |id: &SortId| !sizes.contains_key(id);
-        let open: BTreeSet<SortId> = parameters.into_iter().filter(is_open).collect();
+        let open: BTreeSet<SortId> = may_be_open.into_iter().filter(is_open).collect();
         let size = |id| match sizes.get(&id) {
             Some(size) => *size,
             None => u64::from(open.contains(&id)),
@@ -285,8 +285,8 @@ impl Universe {
         self.sizes[sort.index()]
     }
 
-    /// Whether a sort was given no size, being the type parameter of an automaton that is not asked for. It has one
-    /// element here, so that its values have a form; nothing may be run that is about them.
+    /// Whether a sort was given no size, being the type parameter of an automaton that is not asked for, or one that
+    /// nothing is about. It has one element here, so that its values have a form; nothing may be run that is about them.
     #[must_use]
     pub fn is_open(&self, sort: SortId) -> bool {
         self.open.contains(&sort)
@@ -340,6 +340,16 @@ impl Universe {
         let codes = packing.codes(limit)?;
         Some(codes.into_iter().map(|code| packing.decode(code)).collect())
     }
+}
+
+/// The sorts that may go without a size. (That of a sort of groups follows from another's.)
+fn may_be_open(model: &Model) -> BTreeSet<SortId> {
+    let mentioned = mentioned::sorts(model);
+    let sorts = (0..).map(SortId).zip(&model.sorts);
+    let unused = sorts
+        .filter(|(id, sort)| sort.size == SortSize::Given && !mentioned.contains(id))
+        .map(|(id, _)| id);
+    open::parameters(model).into_iter().chain(unused).collect()
 }
 
 fn size_error(model: &Model, sort: &Sort, given: Option<u64>) -> Option<SizeError> {

@@ -62,7 +62,9 @@ impl Lack {
             Self::NoEntry => "a map has no entry there",
             Self::WrongVariant => "a union's value of another variant",
             Self::NothingToChoose => "no value satisfies the predicate of this choose",
-            Self::NoClause => "no clause is for these parameters of an input",
+            Self::NoClause => {
+                "no clause is for these parameters of an input: one without `eff` would ignore them"
+            }
             Self::NoOutcome => "no state after the effect satisfies `ensuring`",
             Self::WrongChoice => "the value given for this choose does not satisfy its predicate",
         }

@@ -213,7 +213,7 @@ impl Checker<'_, '_> {
     }
 
     /// `f(a, b)`: an operator by its name, `set_f(p, x)`, or `enabled(act(x))`.
-    fn call(
+    pub(super) fn call(
         &mut self,
         name: &Ident,
         args: &[ast::Expr],

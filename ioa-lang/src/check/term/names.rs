@@ -31,6 +31,8 @@ impl Checker<'_, '_> {
                 let state = self.read_state(space, var, primed, name)?;
                 self.fit(state, want)
             }
+            // With or without parentheses: nothing else may bear the name.
+            None if &*name.name == "randomBool" => self.call(name, &[], name.span, want),
             None => {
                 if self.world.enumerators.contains_key(&name.name) {
                     return self.enumerator(name, want);
@@ -165,13 +167,23 @@ impl Checker<'_, '_> {
 
     /// Reports a name that stands for nothing here.
     pub(in crate::check) fn report_unknown_name(&mut self, name: &Ident) {
+        let (later, help) = &self.scope.later;
+        if let Some(hidden) = later.iter().find(|hidden| hidden.name == name.name) {
+            self.report.add(
+                Diagnostic::error(name.span, format!("`{}` cannot be read here", name.name))
+                    .label("its value is chosen only once the clause is known to be meant")
+                    .related(hidden.span, "the hidden parameter")
+                    .help(*help),
+            );
+            return;
+        }
         let enumerators = self.world.enumerators.keys().map(|name| &**name);
         let lets = self.world.named_expressions();
         let known = self
             .scope
             .names()
             .chain(enumerators)
-            .chain(["nil", "empty"])
+            .chain(["nil", "empty", "randomBool"])
             .chain(lets)
             .chain(self.world.known_operators());
         let mut diagnostic = self.report.unknown("name", name, known);

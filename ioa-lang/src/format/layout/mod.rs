@@ -125,6 +125,7 @@ impl<'a> Layout<'_, 'a> {
     fn node(&self, node: Node<'a>) -> Doc {
         match node.as_rule() {
             Rule::expr => self.expr(node),
+            Rule::named => self.named(node),
             Rule::paren => self.paren(node),
             Rule::quantified => self.quantified(node),
             Rule::stmts => self.stmts(node),
@@ -134,6 +135,19 @@ impl<'a> Layout<'_, 'a> {
             Rule::states_block => self.states(node),
             Rule::schedule_body => self.body(node),
             Rule::operators | Rule::axioms => self.of_theory(node),
+            _ => self.row(node),
+        }
+    }
+
+    /// A name, with its arguments if it has some. `randomBool` has none, and needs no parentheses.
+    fn named(&self, node: Node<'a>) -> Doc {
+        let parts: Vec<Node<'a>> = node.clone().into_inner().collect();
+        match &parts[..] {
+            [name, arguments]
+                if name.as_str() == "randomBool" && arguments.clone().into_inner().count() == 2 =>
+            {
+                self.token(name)
+            }
             _ => self.row(node),
         }
     }

@@ -1,0 +1,120 @@
+//! The sorts that a model speaks of: one that nothing is about needs no size.
+
+use std::collections::BTreeSet;
+
+use crate::core::{
+    Automaton, Axiom, ExprKind, Local, Meaning, Model, Program, Simulation, SortId, SortSize, Type,
+};
+
+/// The sorts of which values occur in states, actions, bound variables, in the fields of a tuple or union, or in theories
+/// whose meaning rests on how many elements there are. (An order is there for any number of them.)
+pub(super) fn sorts(model: &Model) -> BTreeSet<SortId> {
+    let mut found = BTreeSet::new();
+    let mut visit = |ty: &Type| mention(model, ty, &mut found);
+    let fields = model.tuples.iter().flat_map(|tuple| &tuple.fields);
+    let variants = model.unions.iter().flat_map(|union| &union.variants);
+    fields.chain(variants).for_each(|(_, ty)| visit(ty));
+    for function in &model.functions {
+        if !matches!(function.meaning, Meaning::Less(_)) {
+            let types = function.params.iter().chain([&function.result]);
+            types.for_each(&mut visit);
+        }
+    }
+    for axiom in model
+        .axioms
+        .iter()
+        .filter(|axiom| !is_of_order(model, axiom))
+    {
+        of_locals(&axiom.locals, &mut visit);
+    }
+    for automaton in &model.automata {
+        of_automaton(automaton, &mut visit);
+    }
+    of_properties(model, &mut visit);
+    let sizes = model.sorts.iter().map(|sort| sort.size);
+    found.extend(sizes.filter_map(|size| match size {
+        SortSize::GroupsOf(_, member) => Some(member),
+        SortSize::Given => None,
+    }));
+    found
+}
+
+/// Whether an axiom is about orders and nothing else.
+fn is_of_order(model: &Model, axiom: &Axiom) -> bool {
+    let (mut orders, mut others) = (0, 0);
+    axiom.formula.walk(&mut |expr| {
+        if let ExprKind::Theory(function, _) = &expr.kind {
+            match model.functions[function.index()].meaning {
+                Meaning::Less(_) => orders += 1,
+                _ => others += 1,
+            }
+        }
+    });
+    orders > 0 && others == 0
+}
+
+fn of_automaton(automaton: &Automaton, visit: &mut impl FnMut(&Type)) {
+    automaton.variables.iter().for_each(|v| visit(&v.ty));
+    for action in &automaton.actions {
+        action.params.iter().for_each(|(_, ty)| visit(ty));
+        of_locals(&action.locals, visit);
+    }
+    for component in &automaton.components {
+        component.indices.iter().for_each(|(_, ty)| visit(ty));
+    }
+    of_program(&automaton.start.program, visit);
+    let clauses = automaton.transitions.iter().map(|clause| &clause.locals);
+    let tasks = automaton.tasks.iter().map(|task| &task.locals);
+    let required = automaton.requirements.iter().map(|r| &r.locals);
+    for locals in clauses
+        .chain(tasks)
+        .chain(required)
+        .chain([&automaton.start.locals])
+    {
+        of_locals(locals, visit);
+    }
+}
+
+/// What is said of automata, and how they are driven.
+fn of_properties(model: &Model, visit: &mut impl FnMut(&Type)) {
+    for invariant in &model.invariants {
+        of_locals(&invariant.locals, visit);
+    }
+    for property in &model.liveness {
+        of_locals(&property.locals, visit);
+    }
+    for Simulation { locals, proof, .. } in &model.simulations {
+        of_locals(locals, visit);
+        if let Some(proof) = proof {
+            proof.variables.iter().for_each(|v| visit(&v.ty));
+            of_program(&proof.initially, visit);
+            let entries = proof.entries.iter();
+            entries.for_each(|entry| of_program(&entry.program, visit));
+        }
+    }
+    for schedule in &model.schedules {
+        schedule.variables.iter().for_each(|v| visit(&v.ty));
+        of_program(&schedule.program, visit);
+    }
+}
+
+fn of_program(program: &Program, visit: &mut impl FnMut(&Type)) {
+    of_locals(&program.locals, visit);
+}
+
+fn of_locals(locals: &[Local], visit: &mut impl FnMut(&Type)) {
+    locals.iter().for_each(|local| visit(&local.ty));
+}
+
+/// The sorts that a type is made of. (What the fields of tuples and unions are of is seen to elsewhere.)
+fn mention(model: &Model, ty: &Type, found: &mut BTreeSet<SortId>) {
+    match ty {
+        Type::Sort(sort) => drop(found.insert(*sort)),
+        Type::Tuple(_) | Type::Union(_) => {}
+        other => {
+            for part in model.parts_of(other) {
+                mention(model, part, found);
+            }
+        }
+    }
+}
