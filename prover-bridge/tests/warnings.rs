@@ -228,10 +228,43 @@ fn invariants_that_say_nothing_at_some_sizes() {
 }
 
 #[test]
-fn what_another_invariant_rules_out_is_no_matter_of_sizes() {
-    // Neither is known to hold: whether a state that breaks it is reached is not asked here.
-    let stated = "invariant Nobody of People: host = nil\ninvariant Host of People: host ~= nil => host.val \\in met";
+fn what_is_ruled_out_if_an_invariant_holds_is_said_with_its_name() {
+    // Whether a state that breaks it is reached is not asked here.
+    let stated = "invariant Nobody of People: host = nil\n\
+                  invariant Host of People: host ~= nil => host.val \\in met";
+    assert_eq!(
+        at(&people(PART, stated), &[("Node", 2)]),
+        [
+            "People.part never happens at these sizes if Nobody holds: its precondition contradicts Nobody \
+             [host = embed(n)]",
+            "Host holds vacuously at these sizes if Nobody holds: its premise is false in every state that Nobody \
+             allows [host ~= nil]",
+        ]
+    );
+    let either = "invariant Nobody of People: met = {} => host = nil\n\
+                  invariant Empty of People: met = {}\n\
+                  invariant Other of People: host = nil \\/ met ~= {}";
+    let said = at(&people(PART, either), &[("Node", 2)]);
+    let says = "People.part never happens at these sizes if Empty, Other hold: its precondition contradicts Empty, Other";
+    let also = says.replace("Empty, Other", "Nobody, Empty");
+    assert!(
+        said[0].starts_with(says) || said[0].starts_with(&also),
+        "{said:?}"
+    );
+    let harmless = "invariant Host of People: host ~= nil => host.val \\in met";
+    assert_eq!(at(&people(PART, harmless), &[("Node", 2)]), NONE);
+}
+
+#[test]
+fn from_invariants_that_exclude_each_other_nothing_follows() {
+    let stated =
+        "invariant Nobody of People: host = nil\ninvariant Somebody of People: host ~= nil";
     assert_eq!(at(&people(PART, stated), &[("Node", 2)]), NONE);
+    let said = at(&people(PART, stated), &[("Node", 1)]);
+    assert_eq!(
+        said,
+        ["People.meet never happens at these sizes: no state satisfies its precondition [m ~= n]"]
+    );
 }
 
 #[test]

@@ -6,13 +6,16 @@ use interpreter::Instance;
 use ioa_lang::core::{Automaton, AutomatonId};
 use ioa_lang::diagnostic::{Diagnostic, Severity};
 use ioa_lang::finite::Universe;
-use prover_bridge::{Options, Reason, Warning, warnings_at};
+use prover_bridge::{About, Options, Reason, Warning, warnings_at};
 
 use crate::args::Common;
+use crate::console::Console;
+use crate::pipeline::unreached;
 use crate::study::Study;
 
 /// What cannot be meant at the sizes of a universe: components that do not fit, clauses that never happen, invariants
-/// that say nothing.
+/// that say nothing. What the solver can tell comes first; what only the reachable states show is added where they are
+/// few.
 ///
 /// # Errors
 /// The sizes are too large for it.
@@ -20,30 +23,51 @@ pub fn doubts(
     study: &Study,
     universe: Universe,
     common: &Common,
+    console: &Console,
 ) -> Result<Vec<Diagnostic>, Reason> {
+    let threads = usize::try_from(common.threads).unwrap_or(1);
     let options = Options {
-        threads: usize::try_from(common.threads).unwrap_or(1),
+        threads,
         ..Options::default()
     };
     let sizes = study.given_sizes(&universe);
     let sizes: Vec<String> = sizes.iter().map(|(s, n)| format!("{s}={n}")).collect();
-    let warnings = warnings_at(&study.model, &universe, &sizes.join(" "), &options)?;
-    let unfit = unfit(study, universe);
-    Ok(unfit.into_iter().chain(warnings.iter().map(told)).collect())
+    let sizes = sizes.join(" ");
+    let spinner = console.spinner("inspecting");
+    let warnings = warnings_at(&study.model, &universe, &sizes, &options)?;
+    drop(spinner);
+    let automata = sized(study, &universe);
+    let instance = Instance::new(Arc::clone(&study.model), universe);
+    let mut doubts = unfit(&instance, &automata);
+    doubts.extend(warnings.iter().map(told));
+    let is_known = |about: &About| warnings.iter().any(|warning| warning.about == *about);
+    let at = match sizes.as_str() {
+        "" => String::new(),
+        sizes => format!(" at {sizes}"),
+    };
+    for automaton in automata {
+        let unreached = unreached::warnings(study, &instance, (automaton, &at), threads, console);
+        let new = unreached.into_iter().filter(|(about, _)| !is_known(about));
+        doubts.extend(new.map(|(_, warning)| warning));
+    }
+    Ok(doubts)
 }
 
-/// What automata ask of the universe and do not get.
-fn unfit(study: &Study, universe: Universe) -> Vec<Diagnostic> {
+/// The automata whose type parameters have sizes.
+fn sized(study: &Study, universe: &Universe) -> Vec<AutomatonId> {
     let is_sized = |automaton: &Automaton| {
         let mut sorts = automaton.parameters.sorts.iter();
         sorts.all(|sort| !universe.is_open(*sort))
     };
-    let sized: Vec<AutomatonId> = (0..study.model.automata.len())
+    (0..study.model.automata.len())
         .map(AutomatonId::at)
         .filter(|id| is_sized(study.model.automaton(*id)))
-        .collect();
-    let instance = Instance::new(Arc::clone(&study.model), universe);
-    let unmet = sized.iter().flat_map(|id| instance.unmet(*id).cloned());
+        .collect()
+}
+
+/// What automata ask of an instance and do not get.
+fn unfit(instance: &Instance, automata: &[AutomatonId]) -> Vec<Diagnostic> {
+    let unmet = automata.iter().flat_map(|id| instance.unmet(*id).cloned());
     unmet
         .map(|diagnostic| Diagnostic {
             severity: Severity::Warning,

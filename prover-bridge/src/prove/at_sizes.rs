@@ -1,7 +1,8 @@
 //! What cannot be at given sizes: clauses that never happen there, and invariants that say nothing.
 //!
 //! The one instance is asked for, so that the solver's `unsat` is about it alone. Nothing is known of its states but
-//! their types: what only reachable states rule out is for exploration or a proof to say.
+//! their types and the invariants that are stated; a warning that supposes some of these to hold names them. What only
+//! reachable states rule out is for exploration or a proof to say.
 
 use ioa_lang::core::{Automaton, AutomatonId, Expr, Local, Model, SortId, Type};
 use ioa_lang::finite::{Packing, Universe};
@@ -81,17 +82,26 @@ impl Instance<'_, '_> {
             return Vec::new();
         }
         let stated = self.target.invariants.len();
-        let inspection = Inspection {
+        let nothing = Inspection {
             target: self.target,
             options: self.options,
             established: &vec![false; stated],
+            supposed: true,
             inspected: &vec![true; stated],
             automaton,
             small: None,
             logic: &logic,
             at: self.at,
         };
-        inspection.warnings()
+        let everything = Inspection {
+            established: &vec![true; stated],
+            ..nothing
+        };
+        // From invariants that exclude each other everything would follow.
+        match everything.has_states() {
+            true => everything.warnings(),
+            false => nothing.warnings(),
+        }
     }
 
     fn size(&self, automaton: AutomatonId) -> FiniteSize {

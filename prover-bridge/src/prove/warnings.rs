@@ -42,6 +42,7 @@ pub(super) fn warnings(
                 target,
                 options: &options,
                 established,
+                supposed: false,
                 inspected: established,
                 automaton: *automaton,
                 small: Some(&small),
@@ -100,6 +101,8 @@ pub(super) struct Inspection<'i, 'l> {
     pub(super) options: &'i Options<'i>,
     /// The invariants that hold, by position in the target: they exclude what contradicts them.
     pub(super) established: &'i [bool],
+    /// Whether it is only supposed that they hold.
+    pub(super) supposed: bool,
     /// The invariants that are looked at themselves.
     pub(super) inspected: &'i [bool],
     pub(super) automaton: AutomatonId,
@@ -111,11 +114,20 @@ pub(super) struct Inspection<'i, 'l> {
 }
 
 impl<'l> Inspection<'_, 'l> {
+    /// The warnings; none where there is no state at all: then the proofs are vacuous, and say so.
     pub(super) fn warnings(&self) -> Vec<Warning> {
-        // Where there is no state at all, the proofs are vacuous, and say so.
-        if self.excluded(Wanted::State).is_some() {
-            return Vec::new();
+        match self.has_states() {
+            true => self.oddities(),
+            false => Vec::new(),
         }
+    }
+
+    /// Whether the invariants that hold allow any state, as far as is known.
+    pub(super) fn has_states(&self) -> bool {
+        self.excluded(Wanted::State).is_none()
+    }
+
+    fn oddities(&self) -> Vec<Warning> {
         let actions = &self.target.model.automaton(self.automaton).actions;
         let actions = (0..actions.len()).map(ActionId::at);
         let mut clauses: Vec<(TransitionId, Excluded)> =
@@ -148,7 +160,8 @@ impl<'l> Inspection<'_, 'l> {
     fn clause(&self, clause: TransitionId, excluded: &Excluded) -> Warning {
         let automaton = self.target.model.automaton(self.automaton);
         let action = &automaton.action_of(clause).name;
-        let what = format!("{}.{action} never happens{}", automaton.name, self.at);
+        let (name, at, if_so) = (&automaton.name, self.at, self.supposition(&excluded.by));
+        let what = format!("{name}.{action} never happens{at}{if_so}");
         let because = match excluded.by.as_slice() {
             [] => "no state satisfies its precondition".into(),
             by => format!("its precondition contradicts {}", self.names(by)),
@@ -161,7 +174,7 @@ impl<'l> Inspection<'_, 'l> {
     fn invariant(&self, invariant: usize) -> Option<Warning> {
         let stated = self.target.invariants[invariant];
         let about = About::Invariant(invariant);
-        let what = format!("{} holds vacuously{}", stated.name, self.at);
+        let (name, at) = (&stated.name, self.at);
         for implication in &stated.formula.implications() {
             if let Some(excluded) = self.excluded(Wanted::Premise(invariant, implication)) {
                 let allowed = match excluded.by.as_slice() {
@@ -169,12 +182,25 @@ impl<'l> Inspection<'_, 'l> {
                     by => format!(" that {} allows", self.names(by)),
                 };
                 let because = format!("its premise is false in every state{allowed}");
+                let if_so = self.supposition(&excluded.by);
+                let what = format!("{name} holds vacuously{at}{if_so}");
                 return Some(warning(about, what, because, &excluded, stated.span));
             }
         }
         let excluded = self.excluded(Wanted::Counter(invariant))?;
+        let what = format!("{name} holds vacuously{at}");
         let because = "it follows from the types and axioms alone, whatever the state";
         Some(warning(about, what, because.into(), &excluded, stated.span))
+    }
+
+    /// What a warning supposes: ` if Whole holds`.
+    fn supposition(&self, by: &[usize]) -> String {
+        match by {
+            [] => String::new(),
+            _ if !self.supposed => String::new(),
+            [_] => format!(" if {} holds", self.names(by)),
+            _ => format!(" if {} hold", self.names(by)),
+        }
     }
 
     fn names(&self, invariants: &[usize]) -> String {

@@ -20,8 +20,7 @@ pub(super) fn run(args: &CheckArgs, console: &Console) -> Result<Answer, BadInpu
             closing.push_str(&interpretation::show(&study, &universe));
         }
         if is_deep {
-            let _spinner = console.spinner("inspecting");
-            match inspection::doubts(&study, universe, &args.common) {
+            match inspection::doubts(&study, universe, &args.common, console) {
                 Ok(doubts) => study.warnings.extend(doubts),
                 Err(why) => closing.push_str(&format!("not inspected: {why}\n")),
             }

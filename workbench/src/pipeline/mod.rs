@@ -9,6 +9,7 @@ pub mod plan;
 pub mod proof;
 pub mod run_findings;
 pub mod runs;
+pub mod unreached;
 mod verify;
 
 pub use verify::verify;

@@ -107,6 +107,17 @@ impl ExplorePlan {
         })
     }
 
+    /// The plan that visits all states there are within some bounds, whatever is found on the way.
+    #[must_use]
+    pub fn survey(automaton: AutomatonId, limits: Limits) -> Self {
+        Self {
+            allow_deadlock: true,
+            keep_going: true,
+            limits,
+            ..Self::of(automaton)
+        }
+    }
+
     fn of(automaton: AutomatonId) -> Self {
         Self {
             automaton,
