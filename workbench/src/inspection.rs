@@ -1,6 +1,7 @@
 //! What cannot be meant in a finite instance: found before anything runs in it, shown as warnings about the text.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use interpreter::Instance;
 use ioa_lang::core::{Automaton, AutomatonId};
@@ -45,8 +46,14 @@ pub fn doubts(
         "" => String::new(),
         sizes => format!(" at {sizes}"),
     };
+    let started = Instant::now();
     for automaton in automata {
-        let unreached = unreached::warnings(study, &instance, (automaton, &at), threads, console);
+        let left = unreached::PATIENCE - started.elapsed().as_secs_f64();
+        if left <= 0.0 {
+            break;
+        }
+        let (about, means) = ((automaton, &*at), (threads, left));
+        let unreached = unreached::warnings(study, &instance, about, means, console);
         let new = unreached.into_iter().filter(|(about, _)| !is_known(about));
         doubts.extend(new.map(|(_, warning)| warning));
     }

@@ -193,7 +193,7 @@ mod tests {
             let one(s: Spare) = 1
             automaton Cell signature internal tick states at: Node transitions internal tick";
         let node = BTreeMap::from([("Node".to_owned(), 2)]);
-        assert_eq!(sizes(&model(spare), &[("Node", 2)]), Ok(node.clone()));
+        assert_eq!(sizes(&model(spare), &[("Node", 2)]), Ok(node));
         let both = sizes(&model(spare), &[("Node", 2), ("Spare", 3)]).unwrap();
         assert_eq!(both["Spare"], 3, "a size that is given counts");
         for use_of_it in [

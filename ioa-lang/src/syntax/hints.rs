@@ -47,7 +47,14 @@ fn expects(expected: &[Expectation], token: &str) -> bool {
 /// Signs of other languages, and signs of this one in the wrong place.
 fn foreign_sign(token: &str, expected: &[Expectation]) -> Option<String> {
     let operator = expected.contains(&Expectation::Operator);
+    let term = expected.contains(&Expectation::Term) && !operator;
     let text = match token {
+        r"\in" | "∈" | "in" if expects(expected, ":") => {
+            r"a bound variable has a type: `\A x: T (P)`; what else it belongs to is for `P` to say"
+        }
+        "<>" if term => "the empty sequence is written `{}`",
+        "+" | "-" if expects(expected, ":=") => "write it in full: `x := x + 1`",
+        "(" if expects(expected, ":=") => "what is assigned is a variable, `a[i]` or `t.f`",
         "==" | "===" => "equality is written `=`",
         "!=" | "<>" | "/=" | "!==" => "inequality is written `~=`",
         "&&" | "&" => r"conjunction is written `/\`",

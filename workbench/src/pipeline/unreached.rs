@@ -13,16 +13,17 @@ use crate::study::Study;
 /// An instance with more states is not small.
 const MAX_STATES: u64 = 100_000;
 
-/// Nor is one whose states take longer to visit, in seconds.
-const MAX_SECONDS: f64 = 1.0;
+/// How many seconds the instances of all automata together may take to be visited.
+pub const PATIENCE: f64 = 2.0;
 
-/// The warnings about an automaton, if all its reachable states can be visited in a short time; `at` says at which sizes.
+/// The warnings about an automaton, if all its reachable states are few and visited in the time that is given; `at` says
+/// at which sizes.
 /// Of one with parameters that are values nothing is said: other values may show what these do not.
 pub fn warnings(
     study: &Study,
     instance: &Instance,
     (automaton, at): (AutomatonId, &str),
-    threads: usize,
+    (threads, seconds): (usize, f64),
     console: &Console,
 ) -> Vec<(About, Diagnostic)> {
     let parameters = &study.model.automaton(automaton).parameters;
@@ -31,7 +32,7 @@ pub fn warnings(
     }
     let limits = Limits {
         states: Some(MAX_STATES),
-        time: Some(MAX_SECONDS),
+        time: Some(seconds),
         ..Limits::default()
     };
     let plan = ExplorePlan::survey(automaton, limits);

@@ -134,6 +134,10 @@ impl Checker<'_, '_> {
                 diagnostic = diagnostic.related(arg.span, format!("this is of type {ty}"));
             }
         }
+        let first = given.first().and_then(Option::as_ref);
+        if let Some(other) = first.and_then(|arg| of_other_name(call.name, &arg.ty)) {
+            diagnostic = diagnostic.help(other);
+        }
         self.report.add(diagnostic);
     }
 
@@ -464,4 +468,15 @@ fn outline(arg: &ast::Expr) -> &'static str {
         ast::ExprKind::Name(name) if &*name.name == "empty" => "a map",
         _ => "a value",
     }
+}
+
+/// What an operator is called for values of a type that other languages use the same sign for.
+fn of_other_name(operator: &str, ty: &Type) -> Option<&'static str> {
+    Some(match (operator, ty) {
+        ("size", Type::Seq(_)) => "the length of a sequence is its `len`",
+        ("+", Type::Set(_) | Type::Mset(_)) => r"the union of sets is written `\U`",
+        ("*", Type::Set(_) | Type::Mset(_)) => r"the intersection of sets is written `\I`",
+        ("+", Type::Seq(_)) => "sequences are joined by `||`, and `|-` appends an element",
+        _ => return None,
+    })
 }

@@ -266,10 +266,15 @@ impl Checker<'_, '_> {
     fn not_a_term(&mut self, name: &Ident, args: &[ast::Expr]) -> Option<Expr> {
         self.refuse_arguments(args);
         let message = format!("`{}` is applied like an action of a component", name.name);
+        let last = name.name.rsplit('.').next().unwrap_or_default();
+        let help = match operators::function(last) {
+            Some(_) => operators::written_before(last),
+            None => "an action stands in `enabled(P[i].act(x))` and behind `fire`; an operator has no `.` in its name".into(),
+        };
         self.report.add(
             Diagnostic::error(name.span, message)
                 .label("this is no term")
-                .help("an action stands in `enabled(P[i].act(x))` and behind `fire`; an operator has no `.` in its name"),
+                .help(help),
         );
         None
     }

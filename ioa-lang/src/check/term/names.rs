@@ -350,20 +350,14 @@ impl Checker<'_, '_> {
     pub(in crate::check) fn field_of(&mut self, base: &Expr, field: &Ident) -> Option<(u32, Type)> {
         let model = self.model();
         let Type::Tuple(id) = base.ty else {
-            self.report.add(
-                Diagnostic::error(
-                    field.span,
-                    format!(
-                        "{} has no field `{}`",
-                        model.type_name(&base.ty),
-                        field.name
-                    ),
-                )
-                .related(
-                    base.span,
-                    format!("this is of type {}", model.type_name(&base.ty)),
-                ),
-            );
+            let (found, name) = (model.type_name(&base.ty), &field.name);
+            let diagnostic =
+                Diagnostic::error(field.span, format!("{found} has no field `{name}`"))
+                    .related(base.span, format!("this is of type {found}"));
+            self.report.add(match operators::function(name) {
+                Some(_) => diagnostic.help(operators::written_before(name)),
+                None => diagnostic,
+            });
             return None;
         };
         let tuple = &model.tuples[id.index()];

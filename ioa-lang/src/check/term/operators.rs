@@ -258,6 +258,11 @@ pub(super) fn function(name: &str) -> Option<&'static [Overload]> {
         .map(|(_, overloads)| *overloads)
 }
 
+/// Advice where an operator is written behind what it is applied to.
+pub(super) fn written_before(name: &str) -> std::string::String {
+    format!("an operator stands before what it is applied to: `{name}(..)`")
+}
+
 /// The names of the operators that are written as functions.
 pub(super) fn function_names() -> impl Iterator<Item = &'static str> {
     FUNCTIONS.iter().map(|(name, _)| *name)
