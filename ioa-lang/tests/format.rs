@@ -181,6 +181,22 @@ fn line_ends_marks_and_blanks_become_the_same() {
     );
 }
 
+#[test]
+fn a_random_truth_value_has_no_parentheses() {
+    let schedule = |condition: &str| {
+        format!(
+            "automaton A\n  signature\n    internal t(b: Bool)\n  transitions\n    internal t(b)\n\n\
+             schedule S of A\n  do\n    if {condition} then fire internal t({condition}) fi\n  od\n"
+        )
+    };
+    let bare = schedule("randomBool");
+    assert_eq!(formatted("bare", &bare), bare);
+    assert_eq!(formatted("called", &schedule("randomBool()")), bare);
+    assert_eq!(formatted("apart", &schedule("randomBool (  )")), bare);
+    let other = schedule("randomBool(1)");
+    assert_eq!(formatted("with an argument", &other), other);
+}
+
 /// The layout itself: a text that nobody would write, and what becomes of it.
 #[test]
 fn the_layout_is_the_canonical_one() {

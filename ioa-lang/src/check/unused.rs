@@ -31,10 +31,7 @@ impl Part {
 
     /// Warns of the names of the part that nothing reads.
     pub(super) fn end<'a>(self, names: impl IntoIterator<Item = &'a Ident>, report: &mut Report) {
-        let unread = names
-            .into_iter()
-            .map(|name| (name, unused(self.what, name)));
-        self.warn(unread, report);
+        self.warn(names, |name| unused(self.what, name), report);
     }
 
     /// Warns of parameters of a locally controlled action of which a clause, with the signature, says nothing: it allows
@@ -44,29 +41,27 @@ impl Part {
         formals: impl IntoIterator<Item = (&'a Ident, &'a DeclaredParam)>,
         report: &mut Report,
     ) {
-        let open: Vec<_> = formals
+        let open: Vec<&Ident> = formals
             .into_iter()
             .filter(|(_, declared)| !report.is_used(declared.name.span))
-            .map(|(name, _)| {
-                let warning = unused("the parameter", name);
-                (
-                    name,
-                    warning.label("the action can happen with any value of it"),
-                )
-            })
+            .map(|(name, _)| name)
             .collect();
-        self.warn(open, report);
+        let warning = |name: &Ident| {
+            unused("the parameter", name).label("the action can happen with any value of it")
+        };
+        self.warn(open, warning, report);
     }
 
     fn warn<'a>(
         self,
-        warnings: impl IntoIterator<Item = (&'a Ident, Diagnostic)>,
+        names: impl IntoIterator<Item = &'a Ident>,
+        warning: impl Fn(&Ident) -> Diagnostic,
         report: &mut Report,
     ) {
-        for (name, warning) in warnings {
+        for name in names {
             if report.errors() == self.errors && !report.is_used(name.span) {
                 let silenced = format!("call it `_{}` if that is meant", name.name);
-                warn(warning.help(silenced), name, report);
+                warn(warning(name).help(silenced), name, report);
             }
         }
     }
