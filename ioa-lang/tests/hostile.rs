@@ -2,9 +2,10 @@
 
 use std::thread;
 
-use ioa_lang::Sources;
 use ioa_lang::diagnostic::{has_errors, render};
+use ioa_lang::format::format;
 use ioa_lang::syntax::{Parsed, parse};
+use ioa_lang::{FileId, Sources};
 
 /// Parses, renders and drops on a stack of 2 MiB.
 fn read(text: &str) -> Parsed {
@@ -123,6 +124,36 @@ fn many_conditionals_side_by_side_are_not_deep() {
     let stmts = "if a then x := y else x := z fi; ".repeat(1000);
     let text = format!("schedule S of A do {terms} {stmts} od");
     assert_eq!(read(&text).diagnostics, []);
+}
+
+/// Each of these would take minutes if it took the square of its length.
+#[test]
+fn one_item_of_very_many_parts_is_laid_out_at_once() {
+    let many = 100_000;
+    let list = |separator: &str, part: &dyn Fn(usize) -> String| {
+        let parts: Vec<String> = (0..many).map(part).collect();
+        parts.join(separator)
+    };
+    let branches = list(" ", &|n| format!("elseif x = {n} then x := {n}"));
+    let texts = [
+        invariant(&format!("{} = 0", list(" + ", &|_| "x".to_owned()))),
+        invariant(&list(r" /\ ", &|n| format!(r"(x = {n} \/ y)"))),
+        format!(
+            "type E = enumeration of {}",
+            list(", ", &|n| format!("v{n}"))
+        ),
+        format!("schedule S of A do if x then y := 1 {branches} fi od"),
+        format!(
+            "schedule S of A do {} od",
+            list("; ", &|n| format!("x := {n}"))
+        ),
+        format!("schedule S of A do x := 1 {} od", ";".repeat(many)),
+        format!("schedule S of A do x := 1 {} od", "; % why\n".repeat(many)),
+    ];
+    for text in texts {
+        let tidy = format(FileId(0), &text).expect("there is no mistake");
+        assert_eq!(format(FileId(0), &tidy), Ok(tidy));
+    }
 }
 
 #[test]

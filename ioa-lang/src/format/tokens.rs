@@ -64,18 +64,21 @@ impl<'a> Tokens<'a> {
     pub(super) fn hand_over_comments(&mut self, doc: &Doc) {
         let mut kept = vec![false; self.list.len()];
         mark(doc, &mut kept);
-        for index in (0..self.list.len()).filter(|&index| !kept[index]) {
-            let above = std::mem::take(&mut self.list[index].above);
+        let mut before: Option<usize> = None;
+        let mut handed_on: Vec<Comment<'_>> = Vec::new();
+        for index in 0..self.list.len() {
+            if kept[index] {
+                self.list[index].above.splice(0..0, handed_on.drain(..));
+                before = Some(index);
+                continue;
+            }
+            handed_on.append(&mut self.list[index].above);
             let behind = self.list[index].behind.take();
-            let before = (0..index).rev().find(|&before| kept[before]);
             match before {
-                Some(before) if above.is_empty() && self.list[before].behind.is_none() => {
+                Some(before) if handed_on.is_empty() && self.list[before].behind.is_none() => {
                     self.list[before].behind = behind;
                 }
-                _ => {
-                    let next = &mut self.list[index + 1].above;
-                    next.splice(0..0, above.into_iter().chain(behind));
-                }
+                _ => handed_on.extend(behind),
             }
         }
     }

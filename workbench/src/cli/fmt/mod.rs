@@ -1,18 +1,16 @@
 //! `ioa fmt`: write files in the canonical layout, or show how they differ from it.
 
+mod diff;
+
 use std::path::Path;
 
 use ioa_lang::format::format;
-use similar::TextDiff;
 
 use super::Answer;
 use crate::args::FmtArgs;
 use crate::files;
 use crate::finding::Status;
 use crate::study::{BadInput, Remark, Study};
-
-/// Lines of a diff around each change.
-const CONTEXT: usize = 3;
 
 /// Formats the inputs, each by itself.
 ///
@@ -53,12 +51,9 @@ impl Job {
             Ok(tidy) if tidy == text => {}
             Ok(tidy) if self.check => {
                 self.differs(shown.clone(), &text, &tidy);
-                let diff = TextDiff::from_lines(&text, &tidy);
-                let mut diff = diff.unified_diff();
-                let diff = diff
-                    .context_radius(CONTEXT)
-                    .header(&shown, &format!("{shown} (formatted)"));
-                self.diffs.push_str(&diff.to_string());
+                let title = format!("{shown} (formatted)");
+                let diff = diff::unified((&shown, &text), (&title, &tidy));
+                self.diffs.push_str(&diff);
             }
             Ok(tidy) if !matches!(format(file, &tidy), Ok(again) if again == tidy) => {
                 // Whatever the mistake in the layout, nothing of a file may be lost by it.
