@@ -129,7 +129,7 @@ fn many_conditionals_side_by_side_are_not_deep() {
 /// Each of these would take minutes if it took the square of its length.
 #[test]
 fn one_item_of_very_many_parts_is_laid_out_at_once() {
-    let many = 100_000;
+    let many = 30_000;
     let list = |separator: &str, part: &dyn Fn(usize) -> String| {
         let parts: Vec<String> = (0..many).map(part).collect();
         parts.join(separator)
