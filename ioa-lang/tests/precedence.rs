@@ -31,6 +31,9 @@ fn from_the_loosest_to_the_tightest() {
         ("-a * b", "(Mul (neg a) b)"),
         ("a - -b[i].f", "(Sub a (neg (field (index b i) f)))"),
         ("a'[i][j].val", "(field (index (index a' i) j) val)"),
+        ("-a[i]:Int * 2", "(Mul (neg ((index a i) : Int)) 2)"),
+        ("a - {}:Set[T] - b", "(Sub (Sub a ((set) : Set[T])) b)"),
+        ("((a + b):Nat):Int", "(((Add a b) : Nat) : Int)"),
     ]);
 }
 

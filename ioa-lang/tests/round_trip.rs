@@ -398,6 +398,44 @@ fn all_types_read_back() {
     assert!(check_everything(&text) > 40);
 }
 
+/// What a name stood for means the same where it is written out, although it stands beside other terms there.
+#[test]
+fn what_names_stand_for_reads_back() {
+    let text = Text::read(&["tests/models/names.ioa"]);
+    assert!(check_everything(&text) > 20);
+}
+
+#[test]
+fn only_what_is_not_clear_is_written_with_its_type() {
+    let text = Text::read(&["tests/models/names.ioa"]);
+    let printed = |formula: &str| {
+        let model = text.and(format!("invariant Printed of Named: {formula}"));
+        let invariant = model.invariants.last().expect("it was added");
+        let context = Context::automaton(&model, invariant.automaton, &invariant.locals);
+        print::expr(&model, &context, &invariant.formula)
+    };
+    let cases = [
+        ("x < sum(2, 0)", "x < 2 + 0"),
+        ("few < sum(2, 0)", "few < (2 + 0):Int"),
+        ("less(2, 0)", "2:Int < 0"),
+        ("same({}, {})", "{}:Set[Node] = {}"),
+        ("same({}, nodes)", "{} = nodes"),
+        ("twice(few - 1) < x", "(few - 1) * 2 < x"),
+        ("above(few - 1)", "x < (few - 1):Nat * 2 - 4"),
+        ("above(few)", "x < few * 2 - 4"),
+        ("negated(5) = x", "-(5:Int) = x"),
+        (r"both(x = 1 /\ x < 2, x = 3)", r"x = 1 /\ x < 2 /\ x = 3"),
+        ("half(few) < half(few)", "few / 2.0 < few / 2.0"),
+        ("smaller(few, few)", "few:Real < few"),
+        ("(few - 1):Nat < x", "(few - 1):Nat < x"),
+        ("few - 1 < x", "few - 1 < x"),
+        ("x:Int = 3", "x = 3"),
+    ];
+    for (written, expected) in cases {
+        assert_eq!(printed(written), expected, "{written}");
+    }
+}
+
 #[test]
 fn two_meanings_differ_in_their_fingerprints() {
     let text = Text::read(&["tests/models/everything.ioa"]);

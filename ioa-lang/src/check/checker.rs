@@ -1,5 +1,7 @@
 //! The check of one item: its scope, and what every part of it needs.
 
+use std::collections::BTreeSet;
+
 use super::report::{Report, duplicate, mismatch};
 use super::scope::Scope;
 use super::widen::{can_widen, widen};
@@ -18,6 +20,8 @@ pub(super) struct Checker<'w, 'r> {
     pub(super) scope: Scope<'w>,
     /// How deep the term at hand is nested.
     pub(super) depth: usize,
+    /// Where terms stand that were written with their types: these are final.
+    pub(super) qualified: BTreeSet<Span>,
 }
 
 /// Why a type is expected: a place and what it says about it.
@@ -52,6 +56,7 @@ impl<'w, 'r> Checker<'w, 'r> {
             report,
             scope,
             depth: 0,
+            qualified: BTreeSet::new(),
         }
     }
 
@@ -143,8 +148,8 @@ impl<'w, 'r> Checker<'w, 'r> {
         wanted: &Type,
         reason: Option<&Reason>,
     ) -> Option<Expr> {
-        if can_widen(&expr, wanted) {
-            return Some(widen(expr, wanted));
+        if can_widen(&expr, wanted, &self.qualified) {
+            return Some(widen(expr, wanted, &self.qualified));
         }
         let mut diagnostic = mismatch(self.model(), expr.span, wanted, &expr.ty);
         if let Some((span, text)) = reason {

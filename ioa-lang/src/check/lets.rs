@@ -26,6 +26,8 @@ pub(super) struct Let {
     params: Vec<Option<Type>>,
     /// The locals, those of the parameters first, and the expression; `None` where it was not understood.
     definition: Option<(Vec<Local>, Expr)>,
+    /// The parts of the expression that were written with their types.
+    qualified: BTreeSet<Span>,
 }
 
 impl Let {
@@ -63,6 +65,7 @@ pub(super) fn declare<'a>(
             name: item.name.clone(),
             params: vec![None; item.params.len()],
             definition: None,
+            qualified: BTreeSet::new(),
         };
         let names = &mut world.home(home).lets;
         names.insert(item.name.name.clone(), unknown);
@@ -150,7 +153,7 @@ fn define(item: &LetItem, home: Home, world: &World, report: &mut Report) -> Let
         .collect();
     let body = checker.term(&item.body, Want::Anything);
     part.end(unused::names(&item.params), checker.report);
-    let locals = checker.scope.locals;
+    let (locals, qualified) = (checker.scope.locals, checker.qualified);
     let params = ids
         .iter()
         .map(|id| id.map(|id| locals[id.index()].ty.clone()))
@@ -160,6 +163,7 @@ fn define(item: &LetItem, home: Home, world: &World, report: &mut Report) -> Let
         name: item.name.clone(),
         params,
         definition: body.filter(|_| understood).map(|body| (locals, body)),
+        qualified,
     }
 }
 
@@ -197,6 +201,10 @@ impl Checker<'_, '_> {
         let (locals, body) = found.definition.as_ref()?;
         self.may_read_state_of(body, &found.name, span)?;
         let values = (0..).map(LocalId::at).zip(args);
+        self.qualified.extend(&found.qualified);
+        if found.qualified.contains(&body.span) {
+            self.qualified.insert(span);
+        }
         let copy = self.instantiate(locals, body, values, span)?;
         if self.depth + height(&copy) > MAX_DEPTH {
             self.report.add(
@@ -255,6 +263,7 @@ fn mentions<'a>(e: &'a ast::Expr, visit: &mut impl FnMut(&'a Name)) {
             mentions(b, visit);
         }
         Form::Field(a, _)
+        | Form::Qualified(a, _)
         | Form::Unary(_, a)
         | Form::Quantified(_, _, a)
         | Form::Comprehension(_, a) => {

@@ -17,6 +17,7 @@ mod order;
 mod parameters;
 mod properties;
 mod report;
+pub(crate) mod reread;
 mod schedule;
 mod scope;
 mod signature;

@@ -2,9 +2,13 @@
 //!
 //! The arithmetic in a widened term is that of the larger kind, so `n - 1` is defined for `n = 0` where an `Int` or a
 //! `Real` is wanted. Only a `Real` is told apart in the core: literals become real ones, the rest gets an `Op::ToReal`. A collection is
-//! widened where it is built (`{1, n}`, `embed(3)`); a variable of type `Set[Nat]` is no `Set[Int]`.
+//! widened where it is built (`{1, n}`, `embed(3)`); a variable of type `Set[Nat]` is no `Set[Int]`. A term that was written
+//! with its type (`(n - 1):Nat`) is like a variable: what it means does not depend on where it stands.
+
+use std::collections::BTreeSet;
 
 use crate::core::{Expr, ExprKind, Op, Type};
+use crate::source::Span;
 
 /// Whether `to` is `from` with some types of numbers replaced by larger ones.
 pub(super) fn widens(from: &Type, to: &Type) -> bool {
@@ -22,40 +26,44 @@ pub(super) fn widens(from: &Type, to: &Type) -> bool {
     }
 }
 
-/// Whether a term can be widened to a type that its own type widens to.
-pub(super) fn can_widen(expr: &Expr, wanted: &Type) -> bool {
+/// Whether a term can be widened to a type that its own type widens to. The terms at the places `qualified` were written
+/// with their types.
+pub(super) fn can_widen(expr: &Expr, wanted: &Type, qualified: &BTreeSet<Span>) -> bool {
     if expr.ty == *wanted || is_number(&expr.ty) && widens(&expr.ty, wanted) {
         return true;
     }
-    if !widens(&expr.ty, wanted) {
+    if !widens(&expr.ty, wanted) || qualified.contains(&expr.span) {
         return false;
     }
     match &expr.kind {
-        ExprKind::If(_, a, b) => can_widen(a, wanted) && can_widen(b, wanted),
+        ExprKind::If(_, a, b) => can_widen(a, wanted, qualified) && can_widen(b, wanted, qualified),
         ExprKind::Apply(op, args) => {
             builds(*op)
-                && args
-                    .iter()
-                    .enumerate()
-                    .all(|(position, arg)| can_widen(arg, part(*op, position, arg, expr, wanted)))
+                && args.iter().enumerate().all(|(position, arg)| {
+                    can_widen(arg, part(*op, position, arg, expr, wanted), qualified)
+                })
         }
         _ => false,
     }
 }
 
 /// The widened term; call only if [`can_widen`] says so.
-pub(super) fn widen(expr: Expr, wanted: &Type) -> Expr {
+pub(super) fn widen(expr: Expr, wanted: &Type, qualified: &BTreeSet<Span>) -> Expr {
     if expr.ty == *wanted {
         return expr;
+    }
+    if qualified.contains(&expr.span) {
+        return variable(expr, wanted);
     }
     let kind = match expr.kind {
         ExprKind::Int(n) if *wanted == Type::Real => ExprKind::Real(n.into()),
         ExprKind::Int(n) => ExprKind::Int(n),
         ExprKind::If(c, a, b) => {
-            ExprKind::If(c, Box::new(widen(*a, wanted)), Box::new(widen(*b, wanted)))
+            let widened = |branch: Expr| Box::new(widen(branch, wanted, qualified));
+            ExprKind::If(c, widened(*a), widened(*b))
         }
         ExprKind::Apply(Op::Pow, mut args) => {
-            args[0] = widen(args[0].clone(), wanted);
+            args[0] = widen(args[0].clone(), wanted, qualified);
             ExprKind::Apply(Op::Pow, args)
         }
         ExprKind::Apply(op, args) if builds(op) || computes(op, wanted) => {
@@ -65,22 +73,26 @@ pub(super) fn widen(expr: Expr, wanted: &Type) -> Expr {
             };
             let widened = args.into_iter().enumerate().map(|(position, arg)| {
                 let wanted = part(op, position, &arg, &whole, wanted).clone();
-                widen(arg, &wanted)
+                widen(arg, &wanted, qualified)
             });
             ExprKind::Apply(op, widened.collect())
         }
-        kind if *wanted == Type::Real => {
-            let number = Expr { kind, ..expr };
-            let span = number.span;
-            return Expr::apply(Op::ToReal, vec![number], Type::Real, span);
-        }
-        kind => return Expr { kind, ..expr },
+        kind => return variable(Expr { kind, ..expr }, wanted),
     };
     Expr {
         kind,
         ty: wanted.clone(),
         span: expr.span,
     }
+}
+
+/// A number whose parts are not widened, where one of a larger kind is wanted.
+fn variable(number: Expr, wanted: &Type) -> Expr {
+    if *wanted != Type::Real {
+        return number;
+    }
+    let span = number.span;
+    Expr::apply(Op::ToReal, vec![number], Type::Real, span)
 }
 
 /// What is wanted of an argument: an element's type of an element, nothing new of an index, and of anything else what is

@@ -121,6 +121,17 @@ impl Model {
         }
     }
 
+    /// The name of a field of a tuple, or of a tag of a union; empty where the type has none.
+    #[must_use]
+    pub(crate) fn part_name(&self, ty: &Type, position: u32) -> crate::source::Name {
+        let parts = match ty {
+            Type::Tuple(id) => &self.tuples[id.index()].fields,
+            Type::Union(id) => &self.unions[id.index()].variants,
+            _ => return "".into(),
+        };
+        parts[position as usize].0.clone()
+    }
+
     /// A type as it is written in IOA.
     #[must_use]
     pub fn type_name(&self, ty: &Type) -> String {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::expr::{Expr, ExprKind, LocalId};
+use super::expr::{Expr, ExprKind, LocalId, Op};
 use super::stmt::Local;
 
 /// A copy of expressions of one item into another item (or a second time into the same one).
@@ -38,7 +38,7 @@ impl<'a> Substitution<'a> {
     pub fn copy(&mut self, expr: &Expr) -> Expr {
         let kind = match &expr.kind {
             ExprKind::Local(id) => return self.local(*id, expr),
-            kind => copy_of_parts(kind, self),
+            kind => flat(copy_of_parts(kind, self)),
         };
         Expr {
             kind,
@@ -80,6 +80,18 @@ impl<'a> Substitution<'a> {
             fresh_copy(&value, self.target)
         }
     }
+}
+
+/// A conjunction or disjunction whose operands that are of the same kind became part of it, as where it is read.
+fn flat(kind: ExprKind) -> ExprKind {
+    let ExprKind::Apply(op @ (Op::And | Op::Or), args) = kind else {
+        return kind;
+    };
+    let flat = args.into_iter().flat_map(|arg| match arg.kind {
+        ExprKind::Apply(inner, parts) if inner == op => parts,
+        _ => vec![arg],
+    });
+    ExprKind::Apply(op, flat.collect())
 }
 
 impl CopyParts for Substitution<'_> {

@@ -1,11 +1,13 @@
 //! From the core back to text: expressions as legal IOA, with as few parentheses as the grammar allows.
 //!
-//! The text means the expression again when it is read where the expression stood. An expression that was put together
-//! rather than read can lose something: `{}` or `nil` may stand where nothing says of what type it is, and a difference
-//! of two `Nat`s that was taken in the integers is read as one of `Nat`s where no `Int` stands beside it.
+//! The text means the expression again when it is read where the expression stood. A term that was put together rather
+//! than read may stand where nothing says of what type it is, or something says otherwise: it is written with its type, as
+//! in `{}:Set[Node]`.
 
 mod names;
 mod term;
+
+pub(crate) use self::term::function_name;
 
 use crate::core::{
     Action, Automaton, AutomatonId, Expr, Liveness, Local, Model, Op, Schedule, Simulation, Type,

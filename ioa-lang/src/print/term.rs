@@ -4,6 +4,7 @@ use num_bigint::BigInt;
 
 use super::Context;
 use super::names::Names;
+use crate::check::reread::{self, Qualified};
 use crate::core::{
     Automaton, Expr, ExprKind, FunctionId, Liveness, LocalId, Meaning, Model, Op, Quantifier,
     RandomDraw, Rational, StateRef, Store, Type,
@@ -40,6 +41,8 @@ pub(super) struct Printer<'a> {
     model: &'a Model,
     context: &'a Context<'a>,
     names: Names<'a>,
+    /// The terms that are written with their types.
+    qualified: Qualified,
     out: String,
 }
 
@@ -49,24 +52,44 @@ impl<'a> Printer<'a> {
             model,
             context,
             names,
+            qualified: Qualified::default(),
             out: String::new(),
         }
     }
 
     pub(super) fn print(mut self, expr: &Expr) -> String {
-        self.at(expr, Level::Choice);
+        self.whole(expr);
         self.out
+    }
+
+    /// Writes an expression that stands where its type is known.
+    fn whole(&mut self, expr: &Expr) {
+        self.qualified = reread::qualified(self.model, expr, &|e| self.declared_type(e));
+        self.at(expr, Level::Choice);
+    }
+
+    /// The type of a variable as it was declared, of a bound one too; of what is no variable, its own.
+    fn declared_type(&self, expr: &Expr) -> Type {
+        match expr.kind {
+            ExprKind::State(state) => {
+                let automaton = self.automaton_of(state);
+                let variables = automaton.map_or(self.context.block, |a| &a.variables);
+                variables[state.var.index()].ty.clone()
+            }
+            ExprKind::Local(id) => self.context.locals[id.index()].ty.clone(),
+            _ => expr.ty.clone(),
+        }
     }
 
     pub(super) fn progress(mut self, property: &Liveness) -> String {
         match property.premise.is_true() {
             true => self.out.push_str("always eventually "),
             false => {
-                self.at(&property.premise, Level::Choice);
+                self.whole(&property.premise);
                 self.out.push_str(" leads to ");
             }
         }
-        self.at(&property.goal, Level::Choice);
+        self.whole(&property.goal);
         let binders: Vec<String> = property
             .params
             .iter()
@@ -80,6 +103,25 @@ impl<'a> Printer<'a> {
 
     /// Writes an expression where the grammar wants one of at least this level.
     fn at(&mut self, expr: &Expr, wanted: Level) {
+        if !self.qualified.contains(expr) {
+            return self.unqualified(expr, wanted);
+        }
+        let enclose = wanted == Level::Postfix;
+        if enclose {
+            self.out.push('(');
+        }
+        self.unqualified(expr, Level::Postfix);
+        self.out.push(':');
+        self.out.push_str(&self.model.type_name(&expr.ty));
+        if enclose {
+            self.out.push(')');
+        }
+    }
+
+    fn unqualified(&mut self, expr: &Expr, wanted: Level) {
+        if let ExprKind::Apply(Op::ToReal, args) = &expr.kind {
+            return self.at(&args[0], wanted);
+        }
         let enclose = self.level(expr) < wanted;
         if enclose {
             self.out.push('(');
@@ -96,7 +138,6 @@ impl<'a> Printer<'a> {
             ExprKind::Int(n) if n.sign() == num_bigint::Sign::Minus => Level::Negative,
             ExprKind::Real(n) if notation::decimal(n).is_none() => Level::Product,
             ExprKind::Real(n) if *n.numer() < BigInt::ZERO => Level::Negative,
-            ExprKind::Apply(Op::ToReal, args) => self.level(&args[0]),
             ExprKind::Theory(function, _) => match self.theory_sign(*function, false) {
                 Some(_) => Level::Comparison,
                 None => Level::Postfix,
@@ -111,11 +152,12 @@ impl<'a> Printer<'a> {
 
     /// Whether the negation of this has a sign of its own, such as `~=`.
     fn negatable(&self, expr: &Expr) -> bool {
-        matches!(
-            expr.kind,
-            ExprKind::Apply(Op::Eq | Op::Member | Op::MsetMember | Op::SeqMember, _)
-                | ExprKind::Theory(..)
-        )
+        !self.qualified.contains(expr)
+            && matches!(
+                expr.kind,
+                ExprKind::Apply(Op::Eq | Op::Member | Op::MsetMember | Op::SeqMember, _)
+                    | ExprKind::Theory(..)
+            )
     }
 
     fn form(&mut self, expr: &Expr) {
@@ -293,7 +335,6 @@ impl<'a> Printer<'a> {
                 self.out.push('-');
                 self.at(&args[0], Level::Postfix);
             }
-            Op::ToReal => self.form(&args[0]),
             Op::EmptyMap if self.is_variable("empty") => self.out.push_str("empty()"),
             Op::EmptyMap => self.out.push_str("empty"),
             Op::EmptySet | Op::EmptyMset | Op::EmptySeq => self.out.push_str("{}"),
@@ -310,17 +351,17 @@ impl<'a> Printer<'a> {
             }
             Op::Tuple => self.list("[", args, "]"),
             Op::Variant(position) => {
-                let tag = self.field_name(&whole.ty, position);
+                let tag = self.model.part_name(&whole.ty, position);
                 self.call(&tag, args);
             }
             Op::Field(position) | Op::Payload(position) => {
-                let field = self.field_name(&args[0].ty, position);
+                let field = self.model.part_name(&args[0].ty, position);
                 self.at(&args[0], Level::Postfix);
                 self.out.push('.');
                 self.out.push_str(&field);
             }
             Op::SetField(position) => {
-                let field = self.field_name(&args[0].ty, position);
+                let field = self.model.part_name(&args[0].ty, position);
                 self.call(&format!("set_{field}"), args);
             }
             op => self.call(function_name(op), args),
@@ -383,6 +424,9 @@ impl<'a> Printer<'a> {
     }
 
     fn not(&mut self, negated: &Expr) {
+        if !self.negatable(negated) {
+            return self.negation(negated);
+        }
         match &negated.kind {
             ExprKind::Apply(Op::Eq, args) => self.related(&args[0], "~=", &args[1]),
             ExprKind::Apply(Op::Member | Op::MsetMember | Op::SeqMember, args) => {
@@ -414,21 +458,19 @@ impl<'a> Printer<'a> {
         if !matches!(rest.kind, ExprKind::Apply(Op::EmptySet | Op::EmptyMset, _)) {
             return self.call(function_name(Op::Insert), args);
         }
-        self.list("{", elements, "}");
-    }
-
-    fn field_name(&self, ty: &Type, position: u32) -> String {
-        match ty {
-            Type::Tuple(id) => {
-                let fields = &self.model.tuples[id.index()].fields;
-                fields[position as usize].0.to_string()
-            }
-            Type::Union(id) => {
-                let variants = &self.model.unions[id.index()].variants;
-                variants[position as usize].0.to_string()
-            }
-            _ => String::new(),
+        // `{x:T` is how a set begins whose elements are those of a type.
+        let first = elements.remove(0);
+        let first_level = match self.qualified.contains(first) && is_name(first) {
+            true => Level::Postfix,
+            false => Level::Choice,
+        };
+        self.out.push('{');
+        self.at(first, first_level);
+        for element in elements {
+            self.out.push_str(", ");
+            self.at(element, Level::Choice);
         }
+        self.out.push('}');
     }
 
     fn call(&mut self, name: &str, args: &[Expr]) {
@@ -468,6 +510,17 @@ pub(super) fn path(automaton: &Automaton, path: &str, indices: &[String]) -> Str
         start = end;
     }
     text
+}
+
+/// Whether a term is written as a name and nothing else.
+fn is_name(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::State(_) | ExprKind::Local(_) | ExprKind::Enumerator(_) => true,
+        ExprKind::Apply(Op::ToReal, args) => is_name(&args[0]),
+        ExprKind::Apply(Op::Nil | Op::EmptyMap, _) => true,
+        ExprKind::Theory(_, args) => args.is_empty(),
+        _ => false,
+    }
 }
 
 /// The next tighter level.
@@ -514,7 +567,7 @@ fn infix(op: Op) -> Option<(&'static str, Level, Side)> {
 }
 
 /// The name of an operator that is written as a function; the others are written by signs.
-fn function_name(op: Op) -> &'static str {
+pub(crate) fn function_name(op: Op) -> &'static str {
     match op {
         Op::Div => "div",
         Op::Mod => "mod",

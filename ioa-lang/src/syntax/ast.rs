@@ -527,6 +527,8 @@ pub enum ExprKind {
     Index(Box<Expr>, Box<Expr>),
     /// `t.f`
     Field(Box<Expr>, Ident),
+    /// `t:T`
+    Qualified(Box<Expr>, TypeExpr),
     /// A prefix operator.
     Unary(UnaryOp, Box<Expr>),
     /// An infix operator other than `/\` and `\/`, with the operator's own span.

@@ -382,11 +382,13 @@ fn is_untold(rule: Rule) -> bool {
     use Rule::{
         actuals, axiom, choosing, component_indices, det, dot, element, field, for_every, given,
         hash, initially, k_det, k_with, locals, parameters, patch, path_index, path_step,
-        quantifier, tail, theories, trait_params,
+        qualification, qualifier, quantifier, tail, theories, trait_params,
     };
     matches!(
         rule,
         quantifier
+            | qualification
+            | qualifier
             | patch
             | det
             | k_det

@@ -41,5 +41,5 @@ pub(crate) static BINDING: LazyLock<PrattParser<Rule>> = LazyLock::new(|| {
         .op(left(Rule::mul) | left(Rule::divide))
         .op(right(Rule::pow))
         .op(Op::prefix(Rule::neg))
-        .op(Op::postfix(Rule::index) | Op::postfix(Rule::field))
+        .op(Op::postfix(Rule::index) | Op::postfix(Rule::field) | Op::postfix(Rule::qualification))
 });

@@ -30,6 +30,7 @@ fn show(expr: &Expr) -> String {
         ExprKind::Call(name, args) => list(&name.name, args),
         ExprKind::Index(base, index) => format!("(index {} {})", show(base), show(index)),
         ExprKind::Field(base, Ident { name, .. }) => format!("(field {} {name})", show(base)),
+        ExprKind::Qualified(term, ty) => format!("({} : {})", show(term), type_expr(ty)),
         ExprKind::Unary(UnaryOp::Not, inner) => format!("(not {})", show(inner)),
         ExprKind::Unary(UnaryOp::Neg, inner) => format!("(neg {})", show(inner)),
         ExprKind::Binary(op, _, left, right) => format!("({op:?} {} {})", show(left), show(right)),

@@ -76,6 +76,7 @@ impl Checker<'_, '_> {
                 self.operator("[ ]", operators::INDEX, &[collection, index], e.span, want)
             }
             Form::Field(base, field) => self.field(base, field, e.span, want),
+            Form::Qualified(term, ty) => self.qualified(term, ty, e.span, want),
             Form::Unary(op, operand) => self.unary(*op, operand, e.span, want),
             Form::Binary(op, _, left, right) => {
                 let (symbol, overloads) = operators::infix(*op);
@@ -97,6 +98,22 @@ impl Checker<'_, '_> {
 
     fn constant(&mut self, kind: ExprKind, ty: Type, span: Span, want: Want<'_>) -> Option<Expr> {
         self.fit(Expr { kind, ty, span }, want)
+    }
+
+    /// `t:T`: the term where one of its type is wanted; it stays what it is wherever it stands.
+    fn qualified(
+        &mut self,
+        term: &ast::Expr,
+        written: &ast::TypeExpr,
+        span: Span,
+        want: Want<'_>,
+    ) -> Option<Expr> {
+        let ty = self.world.resolve(written, self.report);
+        let reason = (written.span, "the type that is written here".to_owned());
+        let term = self.term(term, Want::of(ty.as_ref(), Some(&reason)));
+        let (ty, term) = (ty?, term?);
+        self.qualified.insert(span);
+        self.fit(Expr { ty, span, ..term }, want)
     }
 
     fn operator(
@@ -149,7 +166,11 @@ impl Checker<'_, '_> {
         let mut args = Vec::new();
         for operand in checked.into_iter().collect::<Option<Vec<_>>>()? {
             match operand.kind {
-                ExprKind::Apply(inner, parts) if inner == op => args.extend(parts),
+                ExprKind::Apply(inner, parts)
+                    if inner == op && !self.qualified.contains(&operand.span) =>
+                {
+                    args.extend(parts);
+                }
                 _ => args.push(operand),
             }
         }

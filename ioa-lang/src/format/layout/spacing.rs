@@ -48,7 +48,7 @@ pub(super) fn between(left: &Pair<'_, Rule>, right: &Pair<'_, Rule>) -> Doc {
     match left.as_rule() {
         Rule::comma | Rule::semicolon => Doc::Line(1),
         Rule::k_of if right.as_rule() == Rule::binders => Doc::Line(1),
-        Rule::hash | Rule::dot | Rule::path_step => Doc::Space(0),
+        Rule::hash | Rule::dot | Rule::qualifier | Rule::path_step => Doc::Space(0),
         _ if matches!(right.as_rule(), Rule::where_clause | Rule::k_where) => Doc::Line(1),
         _ if is_opening(left) || is_tight(right) => Doc::Space(0),
         _ => Doc::Space(1),

@@ -208,8 +208,13 @@ impl Builder {
 
     fn postfix(&self, base: Operand, op: Pair<'_, Rule>) -> Operand {
         let span = base.expr.span.to(self.span(&op));
-        let is_index = op.as_rule() == Rule::index;
-        if is_index {
+        if op.as_rule() == Rule::qualification {
+            let mut parts = parts(op);
+            let ty = self.type_expr(expected(parts.next()));
+            let kind = ExprKind::Qualified(Box::new(base.expr), ty);
+            return self.node(kind, span, base.height);
+        }
+        if op.as_rule() == Rule::index {
             // `a[i, j]` is `a[i][j]`.
             return parts(op).fold(base, |base, part| {
                 let index = self.operand(part);

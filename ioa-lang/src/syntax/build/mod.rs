@@ -268,6 +268,7 @@ fn is_token_only(rule: Rule) -> bool {
             | Rule::comma
             | Rule::semicolon
             | Rule::colon
+            | Rule::qualifier
             | Rule::assign
             | Rule::lparen
             | Rule::rparen

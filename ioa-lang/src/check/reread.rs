@@ -1,0 +1,431 @@
+//! Which terms must be written with their types, so that what is printed of the core means the same when it is read.
+//!
+//! A term that was written where it stands says enough by itself. One that stands for a parameter of a `let` or of an
+//! action need not: where `a + b` meant integers, `2 + 0` would be read as one of natural numbers, and `{} = {}` not at all.
+//! Rather than repeat the rules by which types are found, the reader is asked: it reads the term as it would be
+//! written, and what comes out otherwise is written with its type, until all comes out as it was.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use num_bigint::{BigInt, Sign};
+
+use super::checker::{Checker, Want};
+use super::report::Report;
+use super::scope::{Scope, Visible};
+use super::world::{Home, World};
+use crate::core::{
+    Expr, ExprKind, FunctionId, Local, LocalId, Meaning, Model, Op, RandomDraw, Rational, Type,
+    UnionId,
+};
+use crate::source::{FileId, Name, Span};
+use crate::syntax::ast::{self, BinaryOp, Ident, TypeExpr, UnaryOp};
+
+/// Terms, by where they lie in the memory: equal terms in several places may need their types in some.
+#[derive(Default)]
+pub(crate) struct Qualified(BTreeSet<*const Expr>);
+
+impl Qualified {
+    /// Whether a term must be written with its type.
+    pub(crate) fn contains(&self, term: &Expr) -> bool {
+        self.0.contains(&std::ptr::from_ref(term))
+    }
+
+    fn add(&mut self, term: &Expr) {
+        self.0.insert(std::ptr::from_ref(term));
+    }
+
+    /// Adds all that a term is made of.
+    fn add_parts(&mut self, term: &Expr) {
+        for part in parts(term) {
+            self.add(part);
+            self.add_parts(part);
+        }
+    }
+}
+
+/// The terms in `expr`, which stands where its type is wanted, that must be written with their types. `declared` is the
+/// type of a variable, which may be smaller than that of a term that reads it.
+pub(crate) fn qualified(model: &Model, expr: &Expr, declared: &dyn Fn(&Expr) -> Type) -> Qualified {
+    let mut world = world(model);
+    let mut found = Qualified::default();
+    let mut whole = vec![expr];
+    expr.walk(&mut |e| {
+        // What is bound and what it is said of have nothing to do with what stands around.
+        if let ExprKind::Quantified(_, _, body) | ExprKind::Comprehension(_, body) = &e.kind {
+            whole.push(body);
+        }
+    });
+    for root in whole {
+        loop {
+            let missed = missed(&mut world, root, declared, &found);
+            if missed.is_empty() {
+                break;
+            }
+            let before = found.0.len();
+            missed.iter().for_each(|term| found.add(term));
+            if found.0.len() == before {
+                // The types of these do not help: those of all their parts do, or else those of all.
+                missed.iter().for_each(|term| found.add_parts(term));
+            }
+            if found.0.len() == before {
+                found.add_parts(root);
+            }
+            if found.0.len() == before {
+                break;
+            }
+        }
+    }
+    found
+}
+
+/// What the reader needs to know of a model: its types and its operators.
+fn world(model: &Model) -> World {
+    let mut world = World {
+        model: Model {
+            sorts: model.sorts.clone(),
+            enumerations: model.enumerations.clone(),
+            tuples: model.tuples.clone(),
+            unions: model.unions.clone(),
+            functions: model.functions.clone(),
+            ..Model::default()
+        },
+        tuple_sizes: vec![1; model.tuples.len()],
+        union_sizes: vec![1; model.unions.len()],
+        ..World::default()
+    };
+    for (id, union) in model.unions.iter().enumerate() {
+        for (position, (name, _)) in (0..).zip(&union.variants) {
+            let known = world.variants.entry(name.clone()).or_default();
+            known.push((UnionId::at(id), position));
+        }
+    }
+    for (id, function) in model.functions.iter().enumerate() {
+        let id = FunctionId::at(id);
+        match function.meaning {
+            Meaning::Less(sort) => drop(world.orders.insert(sort, id)),
+            Meaning::InGroup { member, group } => drop(world.groups.insert(group, (member, id))),
+            Meaning::Axioms => {
+                let known = world.home(Home::All);
+                let named = known.operators.entry(function.name.clone());
+                named.or_default().push(id);
+            }
+        }
+    }
+    world
+}
+
+/// The terms that would be read otherwise, or because of which the whole would not be read at all.
+fn missed<'e>(
+    world: &mut World,
+    root: &'e Expr,
+    declared: &dyn Fn(&Expr) -> Type,
+    qualified: &Qualified,
+) -> Vec<&'e Expr> {
+    let mut writer = Writer {
+        model: &world.model,
+        declared,
+        qualified,
+        types: BTreeMap::new(),
+        terms: Vec::new(),
+    };
+    let written = writer.term(root);
+    let (types, terms) = (writer.types, writer.terms);
+    let mut scope = Scope::empty();
+    scope.random = Ok(());
+    world.types.clear();
+    for (ty, name) in types {
+        scope.visible.push(Visible {
+            name: name.clone(),
+            span: Span::default(),
+            id: Some(LocalId::at(scope.locals.len())),
+        });
+        scope.locals.push(Local {
+            name: name.clone(),
+            ty: ty.clone(),
+            span: Span::default(),
+        });
+        world.types.insert(name, Some(ty));
+    }
+    let mut report = Report::new(BTreeSet::new());
+    let mut checker = Checker::new(world, &mut report, scope);
+    let read = checker.term(&written, Want::Type(&root.ty, None));
+    let mut missed = Vec::new();
+    match read {
+        Some(read) => compare(&read, root, &mut missed),
+        None => {
+            for mistake in report.into_diagnostics() {
+                let related = mistake.related.iter().map(|(span, _)| *span);
+                let places = [mistake.span].into_iter().chain(related);
+                let mut terms = places.filter_map(|span| terms.get(span.start as usize));
+                missed.extend(terms.find(|term| !qualified.contains(term)));
+            }
+        }
+    }
+    missed
+}
+
+/// What is written of a core expression, as a tree of the syntax.
+struct Writer<'w, 'e> {
+    model: &'w Model,
+    declared: &'w dyn Fn(&Expr) -> Type,
+    qualified: &'w Qualified,
+    /// For each type the name of a variable of it, which is also a name of the type.
+    types: BTreeMap<Type, Name>,
+    /// The terms by the places that they get.
+    terms: Vec<&'e Expr>,
+}
+
+impl<'e> Writer<'_, 'e> {
+    fn term(&mut self, e: &'e Expr) -> ast::Expr {
+        let span = self.place(e);
+        let kind = self.form(e, span);
+        let term = ast::Expr { kind, span };
+        if !self.qualified.contains(e) {
+            return term;
+        }
+        let span = self.place(e);
+        let ty = TypeExpr {
+            name: ident(&self.name(&e.ty), span),
+            args: Vec::new(),
+            span,
+        };
+        let kind = ast::ExprKind::Qualified(Box::new(term), ty);
+        ast::Expr { kind, span }
+    }
+
+    fn place(&mut self, e: &'e Expr) -> Span {
+        let at = self.terms.len();
+        self.terms.push(e);
+        Span::new(FileId::default(), at, at + 1)
+    }
+
+    fn name(&mut self, ty: &Type) -> Name {
+        let number = self.types.len();
+        let name = self.types.entry(ty.clone());
+        name.or_insert_with(|| format!("#{number}").into()).clone()
+    }
+
+    fn form(&mut self, e: &'e Expr, span: Span) -> ast::ExprKind {
+        use ast::ExprKind as Form;
+        match &e.kind {
+            ExprKind::Int(n) if n.sign() == Sign::Minus => negative(Form::Number(-n), span),
+            ExprKind::Int(n) => Form::Number(n.clone()),
+            ExprKind::Real(n) if *n.numer() < BigInt::ZERO => negative(Form::Decimal(-n), span),
+            ExprKind::Real(n) => Form::Decimal(Rational::clone(n)),
+            ExprKind::If(a, b, c) => {
+                let [a, b, c] = [a, b, c].map(|part| Box::new(self.term(part)));
+                Form::If(a, b, c)
+            }
+            ExprKind::Theory(function, args) => self.theory(*function, args, span),
+            ExprKind::Random(draw, args) => {
+                let name = match draw {
+                    RandomDraw::Int => "randomInt",
+                    RandomDraw::Bool => "randomBool",
+                    RandomDraw::Element => "chooseRandom",
+                };
+                self.call(name, args, span)
+            }
+            ExprKind::Apply(op, args) => self.apply(*op, args, e, span),
+            _ => {
+                let ty = (self.declared)(e);
+                Form::Name(ident(&self.name(&ty), span))
+            }
+        }
+    }
+
+    fn theory(&mut self, function: FunctionId, args: &'e [Expr], span: Span) -> ast::ExprKind {
+        let declared = &self.model.functions[function.index()];
+        match (declared.meaning, args) {
+            (Meaning::Less(_), [a, b]) => self.binary(BinaryOp::Lt, a, b, span),
+            (Meaning::InGroup { .. }, [a, b]) => self.binary(BinaryOp::In, a, b, span),
+            (_, []) => {
+                let functions = self.model.functions.iter();
+                let namesakes = functions.filter(|function| function.name == declared.name);
+                let name = match namesakes.count() {
+                    1 => self.name(&declared.result),
+                    _ => declared.name.clone(),
+                };
+                ast::ExprKind::Name(ident(&name, span))
+            }
+            _ => self.call(&declared.name, args, span),
+        }
+    }
+
+    fn call(&mut self, name: &str, args: &'e [Expr], span: Span) -> ast::ExprKind {
+        let args = args.iter().map(|arg| self.term(arg)).collect();
+        ast::ExprKind::Call(ident(name, span), args)
+    }
+
+    fn binary(&mut self, op: BinaryOp, a: &'e Expr, b: &'e Expr, span: Span) -> ast::ExprKind {
+        let (a, b) = (Box::new(self.term(a)), Box::new(self.term(b)));
+        ast::ExprKind::Binary(op, span, a, b)
+    }
+
+    fn apply(&mut self, op: Op, args: &'e [Expr], whole: &'e Expr, span: Span) -> ast::ExprKind {
+        use ast::ExprKind as Form;
+        if let (Some(op), [a, b]) = (infix(op), args) {
+            return self.binary(op, a, b, span);
+        }
+        if let Some(elements) = literal(whole) {
+            return Form::Braces(elements.into_iter().map(|e| self.term(e)).collect());
+        }
+        match (op, args) {
+            (Op::ToReal, [number]) => self.term(number).kind,
+            (Op::And, _) => Form::Chain(BinaryOp::And, self.terms(args)),
+            (Op::Or, _) => Form::Chain(BinaryOp::Or, self.terms(args)),
+            (Op::Not, [a]) => Form::Unary(UnaryOp::Not, Box::new(self.term(a))),
+            (Op::Neg, [a]) => Form::Unary(UnaryOp::Neg, Box::new(self.term(a))),
+            (Op::EmptyMap, _) => Form::Name(ident("empty", span)),
+            (Op::Nil, _) => Form::Name(ident("nil", span)),
+            (Op::Tuple, _) => Form::Brackets(self.terms(args)),
+            (Op::Select | Op::Lookup | Op::Nth, [a, i]) => {
+                Form::Index(Box::new(self.term(a)), Box::new(self.term(i)))
+            }
+            (Op::Val, [a]) => self.field(a, "val", span),
+            (Op::Field(position) | Op::Payload(position), [a]) => {
+                let name = self.model.part_name(&a.ty, position);
+                self.field(a, &name, span)
+            }
+            (Op::Variant(position), _) => {
+                let name = self.model.part_name(&whole.ty, position);
+                self.call(&name, args, span)
+            }
+            (Op::SetField(position), _) => {
+                let name = self.model.part_name(&whole.ty, position);
+                self.call(&format!("set_{name}"), args, span)
+            }
+            _ => self.call(crate::print::function_name(op), args, span),
+        }
+    }
+
+    fn terms(&mut self, args: &'e [Expr]) -> Vec<ast::Expr> {
+        args.iter().map(|arg| self.term(arg)).collect()
+    }
+
+    fn field(&mut self, base: &'e Expr, name: &str, span: Span) -> ast::ExprKind {
+        ast::ExprKind::Field(Box::new(self.term(base)), ident(name, span))
+    }
+}
+
+fn ident(name: &str, span: Span) -> Ident {
+    let name = name.into();
+    Ident { name, span }
+}
+
+fn negative(number: ast::ExprKind, span: Span) -> ast::ExprKind {
+    let number = ast::Expr { kind: number, span };
+    ast::ExprKind::Unary(UnaryOp::Neg, Box::new(number))
+}
+
+/// The elements of what is written with braces.
+fn literal(e: &Expr) -> Option<Vec<&Expr>> {
+    let (mut elements, mut rest) = (Vec::new(), e);
+    while let ExprKind::Apply(Op::Insert | Op::MsetInsert, args) = &rest.kind {
+        elements.push(&args[0]);
+        rest = &args[1];
+    }
+    match rest.kind {
+        ExprKind::Apply(Op::EmptySet | Op::EmptyMset, _) => Some(elements),
+        ExprKind::Apply(Op::EmptySeq, _) if elements.is_empty() => Some(elements),
+        _ => None,
+    }
+}
+
+/// The operators with two operands and a sign between them.
+fn infix(op: Op) -> Option<BinaryOp> {
+    Some(match op {
+        Op::Iff => BinaryOp::Iff,
+        Op::Implies => BinaryOp::Implies,
+        Op::Eq => BinaryOp::Eq,
+        Op::Lt => BinaryOp::Lt,
+        Op::Le => BinaryOp::Le,
+        Op::Member | Op::MsetMember | Op::SeqMember => BinaryOp::In,
+        Op::Subset | Op::MsetSubset => BinaryOp::SubsetEq,
+        Op::Append => BinaryOp::Append,
+        Op::Prepend => BinaryOp::Prepend,
+        Op::Concat => BinaryOp::Concat,
+        Op::Add => BinaryOp::Add,
+        Op::Sub | Op::Difference | Op::MsetDifference => BinaryOp::Sub,
+        Op::Union | Op::MsetUnion => BinaryOp::Union,
+        Op::Intersection | Op::MsetIntersection => BinaryOp::Intersection,
+        Op::Mul => BinaryOp::Mul,
+        Op::Divide => BinaryOp::Divide,
+        Op::Pow => BinaryOp::Pow,
+        _ => return None,
+    })
+}
+
+/// The terms directly below one that are written as terms of their own.
+fn parts(e: &Expr) -> Vec<&Expr> {
+    match (&e.kind, literal(e)) {
+        (ExprKind::Quantified(..) | ExprKind::Comprehension(..), _) => Vec::new(),
+        (_, Some(elements)) => elements,
+        _ => e.children().collect(),
+    }
+}
+
+/// Finds the outermost terms that were read otherwise.
+fn compare<'e>(read: &Expr, meant: &'e Expr, missed: &mut Vec<&'e Expr>) {
+    match (&read.kind, &meant.kind) {
+        (ExprKind::Apply(Op::ToReal, read), ExprKind::Apply(Op::ToReal, meant)) => {
+            return compare(&read[0], &meant[0], missed);
+        }
+        // Its parts were made real numbers, and not their result.
+        (_, ExprKind::Apply(Op::ToReal, meant)) if read.ty == Type::Real => {
+            return missed.push(&meant[0]);
+        }
+        // `-5` is a number.
+        (ExprKind::Int(_) | ExprKind::Real(_), ExprKind::Apply(Op::Neg, meant)) => {
+            return missed.push(&meant[0]);
+        }
+        _ if read.ty != meant.ty || !same_form(read, meant) => return missed.push(meant),
+        _ => {}
+    }
+    if !same_literal(read, meant) {
+        return missed.push(meant);
+    }
+    for (read, meant) in parts(read).into_iter().zip(parts(meant)) {
+        compare(read, meant, missed);
+        if missed.last().is_some_and(|last| std::ptr::eq(*last, meant)) {
+            // Once it has its type, the others may be clear.
+            break;
+        }
+    }
+}
+
+/// Whether two terms are the same but for their parts. What has no parts is read as it stands.
+fn same_form(read: &Expr, meant: &Expr) -> bool {
+    match (&read.kind, &meant.kind) {
+        (ExprKind::Apply(one, a), ExprKind::Apply(other, b)) => one == other && a.len() == b.len(),
+        (ExprKind::Theory(one, _), ExprKind::Theory(other, _)) => one == other,
+        (ExprKind::Int(one), ExprKind::Int(other)) => one == other,
+        (ExprKind::Real(_), ExprKind::Real(_))
+        | (ExprKind::If(..), ExprKind::If(..))
+        | (ExprKind::Random(..), ExprKind::Random(..)) => true,
+        (ExprKind::Local(_), kind) => !matches!(
+            kind,
+            ExprKind::Apply(..)
+                | ExprKind::If(..)
+                | ExprKind::Int(_)
+                | ExprKind::Real(_)
+                | ExprKind::Random(..)
+        ),
+        _ => false,
+    }
+}
+
+/// Whether two terms, if they are written with braces, have the same type at each of their insertions.
+fn same_literal(read: &Expr, meant: &Expr) -> bool {
+    let (mut read, mut meant) = (read, meant);
+    while let (
+        ExprKind::Apply(Op::Insert | Op::MsetInsert, a),
+        ExprKind::Apply(Op::Insert | Op::MsetInsert, b),
+    ) = (&read.kind, &meant.kind)
+    {
+        (read, meant) = (&a[1], &b[1]);
+        if literal(meant).is_some() && (read.ty != meant.ty || !same_form(read, meant)) {
+            return false;
+        }
+    }
+    true
+}
