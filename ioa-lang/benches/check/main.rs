@@ -1,8 +1,8 @@
 //! How fast large files are read and checked: `cargo bench -p ioa-lang --bench check`.
 //!
 //! Files of 5,000, 10,000 and 100,000 lines of automata, invariants, simulations and schedules, once without a mistake
-//! and once with one in about every fifty lines. Of each the median of five: lines a second through parser and checker, and
-//! the time until the diagnostics stand on the screen.
+//! and once with one in about every fifty lines. Of each the median of five: lines a second through parser and checker,
+//! and the time until the diagnostics stand on the screen.
 
 mod generate;
 

@@ -1,7 +1,7 @@
 //! `let f(a, b: Nat) = e`: names of expressions, which stand for copies of them.
 //!
-//! A definition is checked once, by itself, and its mistakes are reported where it stands. One inside an automaton may read
-//! the state: the state at the place of its use. Each use is
+//! A definition is checked once, by itself, and its mistakes are reported where it stands. One inside an automaton may
+//! read the state: the state at the place of its use. Each use is
 //! replaced by a copy with the arguments in the place of the parameters; all copies together, and the depth of each, have
 //! the limits of every other sugar. Definitions may use each other, but not in a circle.
 

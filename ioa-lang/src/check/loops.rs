@@ -1,14 +1,15 @@
 //! Whether a `for` loop of an effect means the same in whatever order it takes its elements.
 //!
 //! Each variable that the body writes must be written in one of these ways only:
-//! - *by element*: `a[..][x] := e`, an own element of an array (or entry of a map) for each value of the loop variable `x`;
+//! - *by element*: `a[..][x] := e`, an own element of an array (or entry of a map) for each value of the loop variable
+//!   `x`;
 //! - *growing*: `s := insert(e, s)`, `s := s \U e`, on sets and multisets;
 //! - *shrinking*: `s := delete(e, s)`;
 //! - *summing*: `n := n + e`.
 //!
-//! Everything else that the body reads must not be written by it, except the own element `a[..][x]`. Then the turns of the
-//! loop commute: they write disjoint elements, or accumulate by an operation that commutes with itself. A body that does
-//! not fit is refused even where it would happen to be harmless.
+//! Everything else that the body reads must not be written by it, except the own element `a[..][x]`. Then the turns of
+//! the loop commute: they write disjoint elements, or accumulate by an operation that commutes with itself. A body that
+//! does not fit is refused even where it would happen to be harmless.
 
 use std::collections::BTreeMap;
 

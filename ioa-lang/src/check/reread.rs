@@ -1,8 +1,8 @@
 //! Which terms must be written with their types, so that what is printed of the core means the same when it is read.
 //!
 //! A term that was written where it stands says enough by itself. One that stands for a parameter of a `let` or of an
-//! action need not: where `a + b` meant integers, `2 + 0` would be read as one of natural numbers, and `{} = {}` not at all.
-//! Rather than repeat the rules by which types are found, the reader is asked: it reads the term as it would be
+//! action need not: where `a + b` meant integers, `2 + 0` would be read as one of natural numbers, and `{} = {}` not at
+//! all. Rather than repeat the rules by which types are found, the reader is asked: it reads the term as it would be
 //! written, and what comes out otherwise is written with its type, until all comes out as it was.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,8 +14,7 @@ use super::report::Report;
 use super::scope::{Scope, Visible};
 use super::world::{Home, World};
 use crate::core::{
-    Expr, ExprKind, FunctionId, Local, LocalId, Meaning, Model, Op, RandomDraw, Rational, Type,
-    UnionId,
+    Expr, ExprKind, FunctionId, Local, LocalId, Meaning, Model, Op, Rational, Type, UnionId,
 };
 use crate::source::{FileId, Name, Span};
 use crate::syntax::ast::{self, BinaryOp, Ident, TypeExpr, UnaryOp};
@@ -217,14 +216,7 @@ impl<'e> Writer<'_, 'e> {
                 Form::If(a, b, c)
             }
             ExprKind::Theory(function, args) => self.theory(*function, args, span),
-            ExprKind::Random(draw, args) => {
-                let name = match draw {
-                    RandomDraw::Int => "randomInt",
-                    RandomDraw::Bool => "randomBool",
-                    RandomDraw::Element => "chooseRandom",
-                };
-                self.call(name, args, span)
-            }
+            ExprKind::Random(draw, args) => self.call(crate::print::random_name(*draw), args, span),
             ExprKind::Apply(op, args) => self.apply(*op, args, e, span),
             _ => {
                 let ty = (self.declared)(e);

@@ -1,9 +1,9 @@
 //! From `Nat` to `Int` to `Real`: a term of numbers of one kind where those of a larger one are wanted.
 //!
 //! The arithmetic in a widened term is that of the larger kind, so `n - 1` is defined for `n = 0` where an `Int` or a
-//! `Real` is wanted. Only a `Real` is told apart in the core: literals become real ones, the rest gets an `Op::ToReal`. A collection is
-//! widened where it is built (`{1, n}`, `embed(3)`); a variable of type `Set[Nat]` is no `Set[Int]`. A term that was written
-//! with its type (`(n - 1):Nat`) is like a variable: what it means does not depend on where it stands.
+//! `Real` is wanted. Only a `Real` is told apart in the core: literals become real ones, the rest gets an `Op::ToReal`. A
+//! collection is widened where it is built (`{1, n}`, `embed(3)`); a variable of type `Set[Nat]` is no `Set[Int]`. A term
+//! that was written with its type (`(n - 1):Nat`) is like a variable: what it means does not depend on where it stands.
 
 use std::collections::BTreeSet;
 

@@ -1,9 +1,9 @@
 //! Ranges of integers: where in the states of an automaton integers are kept in a few bits.
 //!
-//! `Int` and `Nat` have no packing, for they have infinitely many values. But in the states that an exploration visits most
-//! stay small. A *place* is a variable of such a type, or a part of such a type in a composite one; a place with a *range* is
-//! packed as the distance from the range's lower end. A range is a guess: whoever puts a number there has to check that it
-//! fits, and to begin again with a [wider](Ranges::widened) one where it does not.
+//! `Int` and `Nat` have no packing, for they have infinitely many values. But in the states that an exploration visits
+//! most stay small. A *place* is a variable of such a type, or a part of such a type in a composite one; a place with a
+//! *range* is packed as the distance from the range's lower end. A range is a guess: whoever puts a number there has to
+//! check that it fits, and to begin again with a [wider](Ranges::widened) one where it does not.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -198,10 +198,10 @@ fn collect<'m>(
     seen: &mut BTreeSet<&'m Type>,
     found: &mut BTreeSet<Place>,
 ) {
-    if !seen.insert(ty) {
+    if !has_packed_parts(ty) || !seen.insert(ty) {
         return;
     }
-    for (position, part) in (0..).zip(parts(model, ty)) {
+    for (position, part) in (0..).zip(model.parts_of(ty)) {
         if part.is_integer() {
             found.insert(Place::Part(ty.clone(), position));
         }
@@ -209,21 +209,12 @@ fn collect<'m>(
     }
 }
 
-/// The types of the parts of a type that can be packed, in the order of their positions.
-fn parts<'m>(model: &'m Model, ty: &'m Type) -> Vec<&'m Type> {
+/// Whether the parts of a type lie in the words of its packing, where it has one.
+fn has_packed_parts(ty: &Type) -> bool {
     match ty {
-        Type::Null(part) | Type::Set(part) => vec![part],
-        Type::Map(domain, range) => vec![domain, range],
-        Type::Array(index, element) if !index.is_integer() => vec![index, element],
-        Type::Tuple(id) => {
-            let fields = model.tuples[id.index()].fields.iter();
-            fields.map(|(_, ty)| ty).collect()
-        }
-        Type::Union(id) => {
-            let variants = model.unions[id.index()].variants.iter();
-            variants.map(|(_, ty)| ty).collect()
-        }
-        _ => Vec::new(),
+        Type::Seq(_) | Type::Mset(_) => false,
+        Type::Array(index, _) => !index.is_integer(),
+        _ => true,
     }
 }
 

@@ -66,8 +66,8 @@ impl<'a> Tokens<'a> {
         mark(doc, &mut kept);
         let mut before: Option<usize> = None;
         let mut handed_on: Vec<Comment<'_>> = Vec::new();
-        for index in 0..self.list.len() {
-            if kept[index] {
+        for (index, kept) in kept.into_iter().enumerate() {
+            if kept {
                 self.list[index].above.splice(0..0, handed_on.drain(..));
                 before = Some(index);
                 continue;

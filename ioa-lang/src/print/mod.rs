@@ -1,13 +1,14 @@
 //! From the core back to text: expressions as legal IOA, with as few parentheses as the grammar allows.
 //!
 //! The text means the expression again when it is read where the expression stood. A term that was put together rather
-//! than read may stand where nothing says of what type it is, or something says otherwise: it is written with its type, as
-//! in `{}:Set[Node]`.
+//! than read may stand where nothing says of what type it is, or something says otherwise: it is written with its type,
+//! as in `{}:Set[Node]`.
 
 mod names;
+mod signs;
 mod term;
 
-pub(crate) use self::term::function_name;
+pub(crate) use self::signs::{function_name, random_name};
 
 use crate::core::{
     Action, Automaton, AutomatonId, Expr, Liveness, Local, Model, Op, Schedule, Simulation, Type,

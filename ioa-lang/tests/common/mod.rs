@@ -1,8 +1,9 @@
 //! Fixtures: IOA text with the expected diagnostics written beside the lines that cause them.
 //!
-//! `%! error: text` (or `warning:`) at the end of a line expects one diagnostic that starts on this line and whose message
-//! contains the text; `%! help: text` and `%! note: text` expect it among the help, or the label and the other places, of a
-//! diagnostic of this line. A line may carry several. Errors and warnings must be listed in full, the rest need not.
+//! `%! error: text` (or `warning:`) at the end of a line expects one diagnostic that starts on this line and whose
+//! message contains the text; `%! help: text` and `%! note: text` expect it among the help, or the label and the other
+//! places, of a diagnostic of this line. A line may carry several. Errors and warnings must be listed in full, the rest
+//! need not.
 
 use std::fmt::Write;
 use std::fs;

@@ -59,7 +59,8 @@ pub enum Form {
     Union(UnionId, u32, Vec<Packing>),
     /// A character's number.
     Char,
-    /// The distance of an integer from the lower end of the range of some place, given by its number among the [`Ranges`].
+    /// The distance of an integer from the lower end of the range of some place, given by its number among the
+    /// [`Ranges`].
     Int(i64, u32),
 }
 

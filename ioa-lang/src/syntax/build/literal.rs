@@ -1,7 +1,7 @@
 //! Literals: numbers, characters and strings.
 //!
-//! Between quotes stand any characters but a line's end, and the escapes `\n`, `\t`, `\r`, `\\`, `\'`, `\"` and `\u{1F600}`:
-//! the hexadecimal number of a Unicode scalar value, one to six digits.
+//! Between quotes stand any characters but a line's end, and the escapes `\n`, `\t`, `\r`, `\\`, `\'`, `\"` and
+//! `\u{1F600}`: the hexadecimal number of a Unicode scalar value, one to six digits.
 
 use num_bigint::BigInt;
 use num_traits::pow;

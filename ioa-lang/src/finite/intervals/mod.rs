@@ -1,0 +1,167 @@
+//! Between which integers the variables of an automaton stay, found by looking at its text alone.
+//!
+//! Abstract interpretation with intervals (Cousot and Cousot, "Abstract interpretation", 1977): each place has one
+//! interval, whatever value it is in; start states and effects make it larger, conditions on the way to an assignment
+//! keep what is assigned small. An interval that keeps growing jumps to the next number that the text names, and in the
+//! end to infinity.
+//!
+//! Nothing depends on it that the intervals are right: they are first [ranges](super::Ranges), which are checked.
+
+mod conditions;
+mod statements;
+mod terms;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use num_traits::ToPrimitive;
+
+use super::{Place, Range};
+use crate::core::{
+    AutomatonId, Expr, ExprKind, Fingerprint, LocalId, Model, Transition, VarId, exprs_of_stmts,
+};
+
+/// After so many rounds an interval jumps when it grows.
+const PLAIN_ROUNDS: usize = 4;
+
+/// No more rounds than this are made.
+const MAX_ROUNDS: usize = 200;
+
+/// What is farther from zero is infinity, or as good as that.
+const FAR: i64 = 1 << 31;
+
+/// All integers; its ends stand for infinity.
+const ALL: Range = Range {
+    low: i64::MIN,
+    high: i64::MAX,
+};
+
+/// The places that an automaton puts integers in, with the finite intervals that were found.
+#[must_use]
+pub fn intervals(model: &Model, automaton: AutomatonId) -> BTreeMap<Place, Range> {
+    let mut analysis = Analysis {
+        model,
+        automaton,
+        found: BTreeMap::new(),
+        steps: steps(model, automaton),
+        round: 0,
+        changed: true,
+    };
+    while analysis.changed {
+        if analysis.round == MAX_ROUNDS {
+            return BTreeMap::new();
+        }
+        analysis.pass();
+    }
+    let is_finite = |range: &Range| range.low > -FAR && range.high < FAR;
+    analysis.found.retain(|_, range| is_finite(range));
+    analysis.found
+}
+
+/// The numbers that an automaton names, with those beside them: where growing intervals pause.
+fn steps(model: &Model, automaton: AutomatonId) -> BTreeSet<i64> {
+    let mut found = BTreeSet::from([0]);
+    let mut note = |e: &Expr| {
+        if let ExprKind::Int(n) = &e.kind
+            && let Some(n) = n.to_i64()
+        {
+            let around = [n.saturating_sub(1), n, n.saturating_add(1)];
+            found.extend(around.iter().flat_map(|n| [*n, n.saturating_neg()]));
+        }
+    };
+    let core = model.automaton(automaton);
+    for clause in &core.transitions {
+        clause.pre.walk(&mut note);
+        clause.applies.walk(&mut note);
+        exprs_of_stmts(&clause.effect, &mut |term| term.walk(&mut note));
+    }
+    exprs_of_stmts(&core.start.program.body, &mut |term| term.walk(&mut note));
+    found
+}
+
+/// What is known at one point of a clause.
+#[derive(Clone, Default)]
+struct Scene {
+    /// Bound variables.
+    locals: BTreeMap<LocalId, Range>,
+    /// Terms that name a part of the state, with the variables they mention.
+    terms: BTreeMap<Fingerprint, (BTreeSet<VarId>, Range)>,
+    /// Whether the point cannot be reached.
+    dead: bool,
+}
+
+impl Scene {
+    /// Forgets what was known of a variable.
+    fn forget(&mut self, variable: VarId) {
+        self.terms
+            .retain(|_, (mentioned, _)| !mentioned.contains(&variable));
+    }
+
+    /// Keeps what is known in another scene as well.
+    fn meet(&mut self, other: &Self) {
+        if !other.dead {
+            self.terms
+                .retain(|term, known| other.terms.get(term) == Some(known));
+        }
+    }
+}
+
+struct Analysis<'m> {
+    model: &'m Model,
+    automaton: AutomatonId,
+    /// The intervals so far; nothing for a place that has no integer yet.
+    found: BTreeMap<Place, Range>,
+    steps: BTreeSet<i64>,
+    round: usize,
+    changed: bool,
+}
+
+impl<'m> Analysis<'m> {
+    /// Looks at everything once.
+    fn pass(&mut self) {
+        self.round += 1;
+        self.changed = false;
+        let core = self.model.automaton(self.automaton);
+        self.block(&core.start.program.body, &mut Scene::default());
+        for clause in &core.transitions {
+            self.clause(clause);
+        }
+    }
+
+    fn clause(&mut self, clause: &'m Transition) {
+        let mut scene = Scene::default();
+        // Twice, for a condition may say something of a term in one before it.
+        for condition in [&clause.applies, &clause.pre, &clause.applies, &clause.pre] {
+            self.assume(condition, &mut scene);
+        }
+        self.walk(&clause.applies, &scene);
+        self.walk(&clause.pre, &scene);
+        self.block(&clause.effect, &mut scene);
+        self.walk(&clause.ensuring, &scene);
+    }
+
+    /// Makes the interval of a place large enough.
+    fn join(&mut self, place: Place, range: Option<Range>) {
+        let Some(range) = range else { return };
+        let Some(old) = self.found.get(&place).copied() else {
+            self.changed = true;
+            self.found.insert(place, range);
+            return;
+        };
+        let mut new = old.hull(range);
+        if new == old {
+            return;
+        }
+        if self.round > PLAIN_ROUNDS {
+            if new.high > old.high {
+                let next = self.steps.range(new.high..).next();
+                new.high = next.copied().unwrap_or(ALL.high);
+            }
+            if new.low < old.low {
+                let next = self.steps.range(..=new.low).next_back();
+                new.low = next.copied().unwrap_or(ALL.low);
+            }
+        }
+        self.changed = true;
+        self.found.insert(place, new);
+    }
+}
