@@ -201,11 +201,11 @@ impl Checker<'_, '_> {
         let (locals, body) = found.definition.as_ref()?;
         self.may_read_state_of(body, &found.name, span)?;
         let values = (0..).map(LocalId::at).zip(args);
+        let copy = self.instantiate(locals, body, values, span)?;
         self.qualified.extend(&found.qualified);
         if found.qualified.contains(&body.span) {
             self.qualified.insert(span);
         }
-        let copy = self.instantiate(locals, body, values, span)?;
         if self.depth + height(&copy) > MAX_DEPTH {
             self.report.add(
                 Diagnostic::error(span, "this expands to a term that is nested too deeply")
