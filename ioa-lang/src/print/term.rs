@@ -170,7 +170,9 @@ impl<'a> Printer<'a> {
                 self.out.push('}');
                 self.names.leave(*binder);
             }
-            ExprKind::Random(draw @ RandomDraw::Bool, _) => self.out.push_str(random_name(*draw)),
+            ExprKind::Random(draw, args) if args.is_empty() => {
+                self.out.push_str(random_name(*draw))
+            }
             ExprKind::Random(draw, args) => self.call(random_name(*draw), args),
         }
     }
