@@ -192,9 +192,11 @@ mod tests {
     fn small_texts() -> Vec<String> {
         let mut texts = vec![String::new()];
         for from in [0, 1, 4, 13] {
-            let longer = texts[from..].to_vec().into_iter();
+            let shorter = texts[from..].to_vec();
             texts.extend(
-                longer.flat_map(|text| ["a\n", "b\n", "\n"].map(|line| text.clone() + line)),
+                shorter
+                    .iter()
+                    .flat_map(|text| ["a\n", "b\n", "\n"].map(|line| text.clone() + line)),
             );
         }
         let unended: Vec<String> = texts
