@@ -32,7 +32,7 @@ const COMMIT: &[&str] = &[
     "two-phase-commit/two-phase.ioa",
 ];
 
-const PAXOS: &[&str] = &["lamport-paxos/paxos.ioa"];
+const PAXOS: &[&str] = &["lamport-paxos/consensus.ioa", "lamport-paxos/paxos.ioa"];
 
 /// What is measured.
 const ROWS: [Row; 4] = [
@@ -115,7 +115,7 @@ impl Row {
             memory,
         } = runs[RUNS / 2];
         println!(
-            "{:<26}{:>2} invariants{seconds:>8.2} s{:>14.0} distinct states/s{:>14.0} generated states/s{:>8.1} bytes a state",
+            "{:<26}{:>2} invariants{seconds:>8.3} s{:>14.0} distinct states/s{:>14.0} generated states/s{:>8.1} bytes a state",
             self.name,
             invariants.len(),
             self.distinct as f64 / seconds,
