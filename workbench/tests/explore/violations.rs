@@ -73,6 +73,18 @@ fn only_the_invariants_that_are_named_are_checked() {
 }
 
 #[test]
+fn only_whether_it_gets_stuck_can_be_asked() {
+    let s = Sandbox::with("stairs.ioa", STEPS);
+    let answer = s.explore("stairs.ioa --keep-going --only deadlock");
+    answer.says(1, "Stairs cannot go on");
+    assert!(!answer.out.contains("Five"), "{answer:?}");
+    assert!(answer.out.contains("--only deadlock"), "{answer:?}");
+    let answer = s.explore("stairs.ioa --allow-deadlock --only deadlock");
+    assert_eq!(answer.code, Some(2), "{answer:?}");
+    assert!(answer.err.contains("nothing to ask by --only deadlock"));
+}
+
+#[test]
 fn formulas_are_native_code_and_say_what_they_say_without_it() {
     let s = Sandbox::with("stairs.ioa", STEPS);
     // A sequence is no word.

@@ -23,7 +23,7 @@ pub struct ExplorePlan {
     pub find: Vec<String>,
     /// Formulas that are to hold in every state.
     pub check: Vec<String>,
-    /// The only invariants to check; all if none is named.
+    /// The only invariants to check, or [`DEADLOCK`]; all if none is named.
     pub only: Vec<String>,
     /// Whether it is fine that no locally controlled action is enabled.
     pub allow_deadlock: bool,
@@ -231,7 +231,13 @@ impl ExplorePlan {
             .filter(|i| is_ours(i))
             .map(|i| &*i.name)
             .collect();
-        if let Some(name) = self.only.iter().find(|name| !ours.contains(&&***name)) {
+        let is_known = |name: &&String| ours.contains(&&***name) || **name == DEADLOCK;
+        if self.allow_deadlock && self.only.iter().any(|name| name == DEADLOCK) {
+            let message =
+                "deadlocks are allowed here, so there is nothing to ask by --only deadlock";
+            return Err(BadInput::message(message));
+        }
+        if let Some(name) = self.only.iter().find(|name| !is_known(name)) {
             let nearest = nearest(name, ours);
             let hint = nearest.map_or(String::new(), |n| format!("; did you mean {n}?"));
             let message = format!("no invariant of the automaton is named {name}{hint}");
@@ -271,6 +277,9 @@ impl ExplorePlan {
         flags
     }
 }
+
+/// What `--only` calls the question whether the automaton can always go on, which is about none of the invariants.
+const DEADLOCK: &str = "deadlock";
 
 /// Whether there are only blanks and comments in a text.
 fn says_nothing(text: &str) -> bool {
