@@ -206,6 +206,14 @@ fn nothing_is_nothing() {
 }
 
 #[test]
+fn an_item_may_start_where_a_trait_has_its_parameters() {
+    first_message("Ring(a,\ntype Node\nI): trait\n  introduces right: I -> I");
+    first_message("type Node\nRing(\ntype: trait\n  introduces right: I -> I");
+    first_message("automaton A(\nautomaton B(I): trait");
+    first_message("Ring(type Node, Rong(I): trait): trait\n  introduces right: I -> I");
+}
+
+#[test]
 fn a_text_may_end_anywhere() {
     let text = include_str!("../../case-studies/paxos/global1.ioa");
     let refinement = include_str!("../../case-studies/paxos/refinement.ioa");

@@ -120,7 +120,10 @@ impl<'a> Outline<'a> {
             if self.starts_item(index) && !belongs {
                 in_heading = word == "automaton" || self.misspelt_item(index) == Some("automaton");
                 starts.push(index);
-            } else if let Some(start) = self.trait_start(index) {
+            } else if let Some(start) = self.trait_start(index)
+                // An item that starts inside the parameters of a trait ends it before it has begun.
+                && starts.last().is_none_or(|last| *last < start)
+            {
                 in_heading = true;
                 starts.push(start);
             }
