@@ -1,15 +1,16 @@
-//! What is known of compiled terms before any code is made: which bits a word can have, how much work it can be, and
-//! whether there is native code for it at all.
+//! What is known of compiled terms before any code is made: how much work one can be, and whether there is native code for
+//! it at all.
 
 use std::fmt;
 
 use interpreter::code::{
-    About, Arith, Binary, Bound, Domain, Fold, General, Level, Loop, Plan, Slot, Stmt, StmtKind,
-    Term, Word,
+    About, Arith, Domain, Fold, General, Level, Loop, Plan, Stmt, StmtKind, Term, Word,
 };
 use interpreter::limits::{FUEL, STATEMENT_COST};
 use interpreter::{Cell, Clause, Location, Number};
 use ioa_lang::core::Op;
+
+use crate::reach::{Interval, MAX_NUMBER, Reach};
 
 /// Why there is no native code for a clause or a formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -40,192 +41,6 @@ impl fmt::Display for Obstacle {
 
 /// No clause or formula becomes code of more operations than this.
 const MAX_SIZE: u64 = 20_000;
-
-/// Of each bound variable, the bits that its values can have.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Reach(Vec<u64>);
-
-impl Reach {
-    /// Notes the bits that a bound variable can have.
-    pub(crate) fn bind(&mut self, slot: Slot, bits: u64) {
-        let slot = slot as usize;
-        if self.0.len() <= slot {
-            self.0.resize(slot + 1, u64::MAX);
-        }
-        self.0[slot] = bits;
-    }
-
-    /// The bits that a word can have.
-    pub(crate) fn word(&mut self, word: &Word) -> u64 {
-        match word {
-            Word::Const(n) => *n,
-            Word::Load(_, field) => field.mask,
-            Word::Local(slot) => self.0.get(*slot as usize).copied().unwrap_or(u64::MAX),
-            // Of the general terms only relations between numbers get past the survey.
-            Word::Not(_) | Word::And(_) | Word::Or(_) | Word::Implies(_) | Word::Cell(_) => 1,
-            Word::If(parts) => self.word(&parts[1]) | self.word(&parts[2]),
-            Word::Binary(op, parts) => self.binary(*op, &parts[0], &parts[1]),
-            Word::Extract { from, shift, mask } => self.word(from) >> shift & mask,
-            Word::Shift { value, shift } => self.word(value) << shift,
-            Word::Update { parts, shift, mask } => {
-                self.word(&parts[0]) & !(mask << shift) | self.word(&parts[1]) << shift
-            }
-            Word::Select { mask, .. } => *mask,
-            Word::Column { count, .. } | Word::Matches { count, .. } => low(*count),
-            Word::Table(entries, _) => entries.iter().fold(0, |bits, entry| bits | entry),
-            Word::Succ(a) => smear(smear(self.word(a)).saturating_add(1)),
-            Word::Pred(a) | Word::Val(a, _) | Word::Entry(a, _) => smear(self.word(a)),
-            Word::Payload(payload) => payload.mask,
-            Word::Let(slot, parts) => {
-                let bits = self.word(&parts[0]);
-                self.bind(*slot, bits);
-                self.word(&parts[1])
-            }
-            Word::Loop(turn) => match turn.fold {
-                Fold::All | Fold::Any => 1,
-                Fold::Collect => self.as_mask(&turn.domain),
-            },
-            Word::Narrow(narrow) => smear(narrow.max),
-            Word::Count(_) => low(7),
-            Word::Offset(..) | Word::Arith(_) => match self.interval(word) {
-                Some((0.., high)) => smear(high.cast_unsigned()),
-                _ => u64::MAX,
-            },
-            Word::Assign { .. } | Word::Times(..) => u64::MAX,
-        }
-    }
-
-    /// Between which integers the value of a term lies, where it is known not to be too far from 0.
-    pub(crate) fn interval(&mut self, word: &Word) -> Option<Interval> {
-        let (low, high) = match word {
-            Word::Const(n) => (n.cast_signed(), n.cast_signed()),
-            Word::Offset(code, low) => {
-                let (least, greatest) = self.interval(code)?;
-                (least.checked_add(*low)?, greatest.checked_add(*low)?)
-            }
-            Word::Arith(arith) => self.computed(arith)?,
-            Word::If(parts) => {
-                let ((a, b), (c, d)) = (self.interval(&parts[1])?, self.interval(&parts[2])?);
-                (a.min(c), b.max(d))
-            }
-            Word::Let(slot, parts) => {
-                let bits = self.word(&parts[0]);
-                self.bind(*slot, bits);
-                self.interval(&parts[1])?
-            }
-            word => (0, i64::try_from(self.word(word)).ok()?),
-        };
-        (-MAX_NUMBER <= low && high <= MAX_NUMBER).then_some((low, high))
-    }
-
-    /// Between which integers the result of an operator lies, if native code computes it.
-    fn computed(&mut self, arith: &Arith) -> Option<Interval> {
-        let (a, b) = self.interval(&arith.parts[0])?;
-        let (c, d) = match arith.parts.get(1) {
-            Some(second) => self.interval(second)?,
-            None => (0, 0),
-        };
-        let (low, high) = match arith.op {
-            Op::Add => (a.checked_add(c)?, b.checked_add(d)?),
-            Op::Sub => (a.checked_sub(d)?, b.checked_sub(c)?),
-            Op::Mul if a >= 0 && c >= 0 => (a.checked_mul(c)?, b.checked_mul(d)?),
-            Op::Neg => (-b, -a),
-            Op::Min => (a.min(c), b.min(d)),
-            Op::Max => (a.max(c), b.max(d)),
-            // A divisor that is 0 is for the interpreter.
-            Op::Div if a >= 0 && c >= 0 => (0, b),
-            Op::Mod if a >= 0 && c >= 0 => (0, b.min(d)),
-            _ => return None,
-        };
-        Some((if arith.nat { low.max(0) } else { low }, high))
-    }
-
-    fn binary(&mut self, op: Binary, left: &Word, right: &Word) -> u64 {
-        match op {
-            Binary::Equal | Binary::Less | Binary::Below | Binary::Subset | Binary::Member => 1,
-            Binary::Meet => self.word(left) & self.word(right),
-            Binary::Join | Binary::Differ => self.word(left) | self.word(right),
-            Binary::Without => self.word(left),
-            Binary::Insert => self.word(right) | positions(self.word(left)),
-            Binary::Delete => self.word(right),
-        }
-    }
-
-    /// The bits that the values of a domain can have.
-    pub(crate) fn codes(&mut self, domain: &Domain) -> u64 {
-        match domain {
-            Domain::Below(n) => smear(n.saturating_sub(1)),
-            Domain::Codes(codes) => codes.iter().fold(0, |bits, code| bits | code),
-            Domain::Mask(mask) => {
-                let bits = self.word(mask);
-                smear(u64::from(u64::BITS - 1 - (bits | 1).leading_zeros()))
-            }
-            Domain::Exactly(Term::Word(word)) => self.word(word),
-            Domain::Range(low, high, _) => match self.range(low, high) {
-                Some((0.., high)) => smear(high.cast_unsigned()),
-                _ => u64::MAX,
-            },
-            _ => u64::MAX,
-        }
-    }
-
-    /// Between which integers those between some bounds lie.
-    fn range(&mut self, low: &[Bound<Word>], high: &[Bound<Word>]) -> Option<Interval> {
-        let mut ends = (i64::MIN, i64::MAX);
-        for bound in low {
-            let least = self.interval(&bound.term)?.0 + i64::from(bound.strict);
-            ends.0 = ends.0.max(least);
-        }
-        for bound in high {
-            let greatest = self.interval(&bound.term)?.1 - i64::from(bound.strict);
-            ends.1 = ends.1.min(greatest);
-        }
-        Some((ends.0, ends.1.max(ends.0)))
-    }
-
-    /// The values of a domain, as bits of a mask that they can be collected in.
-    pub(crate) fn as_mask(&mut self, domain: &Domain) -> u64 {
-        match domain {
-            Domain::Mask(mask) => self.word(mask),
-            domain => positions(self.codes(domain)),
-        }
-    }
-
-    /// How many values a domain can have.
-    pub(crate) fn count(&mut self, domain: &Domain) -> u64 {
-        match domain {
-            Domain::Below(n) => *n,
-            Domain::Codes(codes) => codes.len() as u64,
-            Domain::Mask(mask) => u64::from(self.word(mask).count_ones()),
-            Domain::Exactly(_) => 1,
-            Domain::Range(low, high, _) => match self.range(low, high) {
-                Some((low, high)) => high.abs_diff(low) + 1,
-                None => u64::MAX,
-            },
-            Domain::Elements(_) | Domain::Between(..) | Domain::Numbers(_) => u64::MAX,
-        }
-    }
-}
-
-/// The `count` lowest bits.
-pub(crate) fn low(count: u32) -> u64 {
-    u64::MAX
-        .checked_shr(u64::BITS.saturating_sub(count))
-        .unwrap_or(0)
-}
-
-/// All bits up to the highest of some.
-fn smear(bits: u64) -> u64 {
-    low(u64::BITS - bits.leading_zeros())
-}
-
-/// The bits at the positions that a word with these bits can name.
-pub(crate) fn positions(bits: u64) -> u64 {
-    match smear(bits) {
-        top if top >= 63 => u64::MAX,
-        top => low(top as u32 + 1),
-    }
-}
 
 /// Whether evaluating the term can end in a fault.
 pub(crate) fn can_stop(word: &Word) -> bool {
@@ -326,12 +141,6 @@ impl Bounds {
 
 /// The interpreter lists no more than this of the steps from a state, nor of the results of a step.
 const MAX_RESULTS: u64 = interpreter::limits::MAX_OUTCOMES;
-
-/// The least and the greatest value of a number.
-type Interval = (i64, i64);
-
-/// No number that is compared is farther from zero.
-const MAX_NUMBER: i64 = 1 << 40;
 
 /// Finds the bounds of compiled items, or why they have none.
 #[derive(Debug, Default)]

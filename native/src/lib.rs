@@ -16,6 +16,7 @@ mod emit;
 mod expand;
 mod jit;
 mod native;
+mod reach;
 mod support;
 mod walk;
 

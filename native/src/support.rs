@@ -8,8 +8,8 @@ use interpreter::code::{Binary, Bound, Domain, Fold, Loop, Slot, Term, Word};
 use ioa_lang::core::Store;
 use rustc_hash::FxHashMap;
 
-use crate::analysis::{Reach, low, positions};
 use crate::emit::Bits;
+use crate::reach::{Reach, low, positions};
 
 /// Some bits that a term reads.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -171,7 +171,7 @@ impl<'a> Printer<'a> {
                 self.names.leave(*binder);
             }
             ExprKind::Random(draw, args) if args.is_empty() => {
-                self.out.push_str(random_name(*draw))
+                self.out.push_str(random_name(*draw));
             }
             ExprKind::Random(draw, args) => self.call(random_name(*draw), args),
         }

@@ -22,7 +22,7 @@ use ioa_lang::core::Store;
 
 use self::tables::MAX_ENTRIES;
 pub(crate) use self::tables::Table;
-use crate::analysis::Reach;
+use crate::reach::Reach;
 
 /// A word: known while the code is made, or computed by it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

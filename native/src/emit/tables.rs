@@ -8,7 +8,8 @@ use cranelift_codegen::ir::{BlockArg, InstBuilder, MemFlagsData};
 use interpreter::code::Word;
 
 use super::{Bits, Emitter, Truth};
-use crate::analysis::{low, size};
+use crate::analysis::size;
+use crate::reach::low;
 use crate::support::{Piece, Source, Support, bits_of, support};
 
 /// No table is for more bits than this.

@@ -7,7 +7,8 @@ use interpreter::code::{Binary, Fold, Payload, Slot, Word};
 use ioa_lang::core::Store;
 
 use super::{Bits, Emitter, Truth};
-use crate::analysis::{can_stop, low, size};
+use crate::analysis::{can_stop, size};
+use crate::reach::low;
 
 /// A branch of a conditional with no more operations than this is computed although the other may be taken.
 const EAGER: u64 = 12;
