@@ -23,7 +23,7 @@ pub struct ExplorePlan {
     pub find: Vec<String>,
     /// Formulas that are to hold in every state.
     pub check: Vec<String>,
-    /// The only invariants to check, or [`DEADLOCK`]; all if none is named.
+    /// The only invariants to check, or `deadlock` for none of them; all if nothing is named.
     pub only: Vec<String>,
     /// Whether it is fine that no locally controlled action is enabled.
     pub allow_deadlock: bool,
