@@ -16,7 +16,7 @@ const INVERSES: [u64; 2] = [inverse(FACTORS[0]), inverse(FACTORS[1])];
 
 /// How rows of one kind are hashed.
 ///
-/// Longer ones are hashed two words at a time. Rows of one word are hashed one to one: multiplications carry every bit upwards, and shifts bring it down again. The hash has as
+/// Rows of one word are hashed one to one: multiplications carry every bit upwards, and shifts bring it down again. The hash has as
 /// many bits as the rows use, the highest ones; so where these are few, a shard and 32 bits are all of a row.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Hash {
@@ -49,9 +49,7 @@ impl Hash {
     pub(crate) fn of(self, row: &[u64]) -> u64 {
         match row {
             [word] => self.mix(word << (u64::BITS - self.bits)),
-            _ => row.chunks(2).fold(0, |hash, pair| {
-                multiplied(hash ^ pair[0], *pair.last().unwrap_or(&0))
-            }),
+            _ => spread(row.iter().fold(0, |hash, word| joined(hash, *word))),
         }
     }
 
@@ -77,11 +75,16 @@ impl Hash {
     }
 }
 
-/// The two halves of a product, one laid over the other, so that each of its bits depends on nearly all of both words (Wang
-/// Yi's wyhash).
+/// A hash with one more word in it: whatever either is, no two values of the other give the same.
 #[inline]
-fn multiplied(a: u64, b: u64) -> u64 {
-    let product = u128::from(a ^ FACTORS[0]) * u128::from(b ^ FACTORS[1]);
+fn joined(hash: u64, word: u64) -> u64 {
+    (hash.rotate_left(u64::BITS / 2) ^ word).wrapping_mul(FACTORS[0])
+}
+
+/// A hash with its bits spread: the two halves of a product, one laid over the other (as in Wang Yi's wyhash).
+#[inline]
+fn spread(hash: u64) -> u64 {
+    let product = u128::from(hash ^ (hash >> (u64::BITS / 2))) * u128::from(FACTORS[1]);
     (product >> u64::BITS) as u64 ^ product as u64
 }
 
@@ -147,6 +150,26 @@ mod tests {
         }
         assert!(!Hash::new(1, SHORT_BITS + 1).is_short());
         assert!(!Hash::new(2, 10).is_short());
+    }
+
+    #[test]
+    fn no_word_keeps_the_others_from_being_spread() {
+        let hash = Hash::new(2, 64);
+        let odd = [0, 1, u64::MAX, FACTORS[0], FACTORS[1], FACTORS[1] ^ 1];
+        for fixed in odd
+            .into_iter()
+            .flat_map(|word| [word, word.rotate_left(32)])
+        {
+            for place in 0..2 {
+                let mut seen = BTreeSet::new();
+                for n in 0..20_000 {
+                    let mut row = [n; 2];
+                    row[place] = fixed;
+                    seen.insert(hash.of(&row) >> 32);
+                }
+                assert!(seen.len() > 19_900, "{fixed:x} at {place}: {}", seen.len());
+            }
+        }
     }
 
     #[test]

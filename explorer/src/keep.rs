@@ -6,7 +6,6 @@
 use interpreter::Successors;
 
 use crate::hash::{Hash, SHARDS, shard_of};
-use crate::round::TASK;
 use crate::search::{Bounds, Finding, Question, Search};
 use crate::shard::Shard;
 use crate::visited::StateId;
@@ -82,7 +81,7 @@ impl<S: Successors> Search<S> {
         if found != width as u64 || round == 0 || successors_each == 0 {
             return Err(Lost::Wrong);
         }
-        search.round = size(round)?.max(TASK);
+        search.round = size(round)?;
         search.successors_each = size(successors_each)?;
         search.progress.expanded = size(expanded)?;
         search.progress.generated = take_list(get)?;

@@ -25,7 +25,7 @@ const ROUND_SLOW: u64 = 1 << 16;
 /// A round may fill at most this part of the memory that is left.
 const ROUND_SHARE: u64 = 4;
 
-/// A round has at most so many times the states of the one before it.
+/// A round has at most so many times the states of the largest before it; twice as many, while these are few.
 const ROUND_GROWTH: usize = 8;
 
 /// So many successors are inserted in less time than other threads need to begin.
@@ -161,7 +161,7 @@ impl<S: Successors> Search<S> {
             bounds,
             progress: Progress::default(),
             expanded: Vec::new(),
-            round: TASK,
+            round: 1,
             successors_each: 1,
         }
     }
@@ -184,7 +184,11 @@ impl<S: Successors> Search<S> {
         let inserted = self.insert(depth + 1);
         self.note_broken(&inserted, depth + 1);
         self.progress.expanded += count;
-        self.round = (count * ROUND_GROWTH).max(TASK);
+        // However slow the steps are, a round takes little longer than all before it together.
+        self.round = self.round.max(match count {
+            ..TASK => 2 * count,
+            _ => ROUND_GROWTH * count,
+        });
         if self.progress.expanded == level && self.visited.level_len(depth + 1) > 0 {
             self.progress.expanded = 0;
             self.progress.generated.push(0);

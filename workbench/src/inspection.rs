@@ -11,6 +11,7 @@ use prover_bridge::{About, Options, Reason, Warning, warnings_at};
 
 use crate::args::Common;
 use crate::console::Console;
+use crate::interpretation;
 use crate::pipeline::unreached;
 use crate::study::Study;
 
@@ -52,6 +53,8 @@ pub fn doubts(
         if left <= 0.0 {
             break;
         }
+        let interpreted = interpretation::words(study, instance.universe(), automaton);
+        let at = interpreted.map_or(at.clone(), |words| format!("{at} {words}"));
         let (about, means) = ((automaton, &*at), (threads, left));
         let unreached = unreached::warnings(study, &instance, about, means, console);
         let new = unreached.into_iter().filter(|(about, _)| !is_known(about));

@@ -1,7 +1,7 @@
 //! What the operators that axioms alone describe mean in a finite instance: found once, shown as tables.
 
 use ioa_lang::Value;
-use ioa_lang::core::{Function, Model, Type};
+use ioa_lang::core::{AutomatonId, Function, FunctionId, Model, Type};
 use ioa_lang::finite::{Interpretation, Packing, Universe};
 use prover_bridge::{NoModel, Options, Reason, interpretations, needs_interpretation};
 
@@ -74,6 +74,39 @@ pub fn show(study: &Study, universe: &Universe) -> String {
         out.push_str(&paragraph(&study.model, universe, function, table));
     }
     out
+}
+
+/// What is to be said with a verdict on an automaton in one instance: what its parameters are, and which operators could
+/// mean something else; nothing where no axioms leave a choice.
+#[must_use]
+pub fn words(study: &Study, universe: &Universe, automaton: AutomatonId) -> Option<String> {
+    let others = (0..study.model.automata.len()).map(AutomatonId::at);
+    let others = others.filter(|id| *id != automaton);
+    let foreign: Vec<FunctionId> = others
+        .flat_map(|id| study.model.automaton(id).parameters.values.clone())
+        .collect();
+    let tables = universe.interpretation().tables.iter();
+    let meant = tables
+        .filter(|(id, _)| !universe.is_open_operator(&study.model, **id) && !foreign.contains(id));
+    let (mut values, mut operators) = (Vec::new(), Vec::new());
+    for (id, table) in meant {
+        let function = &study.model.functions[id.index()];
+        match &table[..] {
+            [value] if function.params.is_empty() => {
+                values.push(format!(
+                    "{} = {}",
+                    function.name,
+                    value.display(&study.model)
+                ));
+            }
+            _ => operators.push(&*function.name),
+        }
+    }
+    let operators = (!operators.is_empty())
+        .then(|| format!("in one interpretation of {}", operators.join(", ")));
+    let values = (!values.is_empty()).then(|| format!("where {}", values.join(", ")));
+    let parts: Vec<String> = operators.into_iter().chain(values).collect();
+    (!parts.is_empty()).then(|| parts.join(", "))
 }
 
 fn paragraph(model: &Model, universe: &Universe, function: &Function, table: &[Value]) -> String {

@@ -402,6 +402,8 @@ fn a_study_is_formatted_whole_and_means_the_same() {
 fn a_new_study_verifies_as_it_stands_and_is_never_written_over() {
     let sandbox = Sandbox::new();
     assert_eq!(sandbox.ioa(&["new", "my-lock"]).code, Some(0));
+    let laid_out = sandbox.ioa(&["fmt", "--check", "my-lock"]);
+    assert_eq!(laid_out.code, Some(0), "{laid_out:?}");
     let verified = sandbox.ioa(&["verify", "my-lock"]);
     assert_eq!(verified.code, Some(0), "{verified:?}");
     assert!(verified.out.contains("Server to Lock"), "{verified:?}");

@@ -387,3 +387,24 @@ fn candidates_over_all_types_are_legal_and_true_of_the_runs() {
         "{document}"
     );
 }
+
+#[test]
+fn the_values_of_parameters_are_told_with_what_was_found_for_them() {
+    let s = with(
+        "counter.ioa",
+        "automaton Counter(lim: Nat) where 0 < lim /\\ lim < 5
+  signature internal up
+  states x: Nat := 0
+  transitions internal up pre x < lim eff x := x + 1
+invariant Small of Counter: x <= 4
+",
+    );
+    let explored = s.ioa(&["explore", "counter.ioa", "--allow-deadlock"]);
+    assert_eq!(explored.code, Some(0), "{explored:?}");
+    assert!(
+        explored.out.contains("where Counter.lim = "),
+        "{explored:?}"
+    );
+    let run = s.ioa(&["run", "counter.ioa"]);
+    assert!(run.out.contains("where Counter.lim = "), "{run:?}");
+}

@@ -42,6 +42,8 @@ fn collect<'f>(formula: &'f Expr, mut behind: Implication<'f>, found: &mut Vec<I
             behind.premises.extend(sides[0].conjuncts());
             collect(&sides[1], behind, found);
         }
+        // That something never holds is what such an implication says, not what keeps it from saying anything.
+        ExprKind::Bool(false) => {}
         _ if behind.premises.is_empty() => {}
         _ => found.push(behind),
     }
@@ -73,6 +75,7 @@ mod tests {
     fn premises_are_gathered_down_to_the_conclusion() {
         let none: Vec<(usize, Vec<String>)> = Vec::new();
         assert_eq!(implications("x = 0 \\/ x = 1"), none);
+        assert_eq!(implications("x = 0 /\\ x = 1 => false"), none);
         assert_eq!(implications("~(x = 0 => x = 1)"), none);
         let of = |n: usize, texts: &[&str]| (n, texts.iter().map(ToString::to_string).collect());
         assert_eq!(

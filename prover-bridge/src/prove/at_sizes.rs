@@ -82,6 +82,11 @@ impl Instance<'_, '_> {
             return Vec::new();
         }
         let stated = self.target.invariants.len();
+        let tables = &self.universe.interpretation().tables;
+        let at = match self.is_interpreted(automaton) && !tables.is_empty() {
+            true => format!("{} in this interpretation of the theories", self.at),
+            false => self.at.to_owned(),
+        };
         let nothing = Inspection {
             target: self.target,
             options: self.options,
@@ -91,7 +96,7 @@ impl Instance<'_, '_> {
             automaton,
             small: None,
             logic: &logic,
-            at: self.at,
+            at: &at,
         };
         let everything = Inspection {
             established: &vec![true; stated],
@@ -111,13 +116,20 @@ impl Instance<'_, '_> {
         let variables = model.automaton(automaton).variables.iter();
         let parts = variables.map(|v| self.parts(&v.ty)).max().unwrap_or(1);
         let terms = instances(model, self.universe, read).saturating_mul(parts);
-        let has_parameters = !model.automaton(automaton).parameters.values.is_empty();
         FiniteSize {
             sorts: sorts.map(|id| self.universe.size(id) as u32).collect(),
-            meaning: (!has_parameters).then(|| self.universe.clone()),
+            meaning: self
+                .is_interpreted(automaton)
+                .then(|| self.universe.clone()),
             expand: terms <= MAX_TERMS,
             windowed: false,
         }
+    }
+
+    /// Whether an automaton is read in the universe's own interpretation of the theories.
+    fn is_interpreted(&self, automaton: AutomatonId) -> bool {
+        let parameters = &self.target.model.automaton(automaton).parameters;
+        parameters.values.is_empty()
     }
 
     /// What is read of an automaton, with its bound variables.

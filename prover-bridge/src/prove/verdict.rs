@@ -131,6 +131,9 @@ impl Finish<'_, '_> {
                 Some(why) => Verdict::Vacuous(why.clone()),
                 None => Verdict::Proved,
             },
+            (_, Some(lemmas), _) if lemmas.is_empty() => Verdict::Unknown(Reason::Incomplete(
+                "which of the invariants that are not established its proof needs was not found in time".into(),
+            )),
             (_, Some(lemmas), _) => Verdict::Unknown(Reason::NeedsUnproved(names(lemmas))),
             (answer, None, Some((search, _))) => judged(answer, &search.found),
             (Answer::Unknown(reason), None, None) => Verdict::Unknown(reason.clone()),

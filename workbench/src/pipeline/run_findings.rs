@@ -10,6 +10,7 @@ use super::plan::command;
 use super::runs::{Failure, Tally, verdict};
 use crate::args::Common;
 use crate::finding::{Finding, Kind, Scope, Verdict};
+use crate::interpretation;
 use crate::numbers::{count, counted};
 use crate::story::{Blame, Story, call, execution};
 use crate::study::Study;
@@ -81,6 +82,9 @@ fn run_finding(
         counted(tally.steps, "step"),
         endings.join(", ")
     );
+    if let Some(words) = interpretation::words(study, instance.universe(), id) {
+        finding.summary.push_str(&format!("; {words}"));
+    }
     let Some(failure) = &tally.failure else {
         return finding;
     };

@@ -31,11 +31,13 @@ impl Checker<'_, '_> {
                 let state = self.read_state(space, var, primed, name)?;
                 self.fit(state, want)
             }
-            // With or without parentheses: nothing else may bear the name.
-            None if &*name.name == "randomBool" => self.call(name, &[], name.span, want),
             None => {
                 if self.world.enumerators.contains_key(&name.name) {
                     return self.enumerator(name, want);
+                }
+                // With or without parentheses: no variable bears the name.
+                if &*name.name == "randomBool" {
+                    return self.call(name, &[], name.span, want);
                 }
                 if let Some((function, declared)) = self.world.parameter_value(&name.name) {
                     self.report.mark_used(declared);

@@ -12,6 +12,7 @@ use super::symmetry::reduced;
 use super::unseen::LOOKED_AT;
 use crate::args::Common;
 use crate::finding::{Finding, Item, Kind, Scope, Verdict};
+use crate::interpretation;
 use crate::numbers::{bytes, count, counted};
 use crate::pipeline::plan::command;
 use crate::pipeline::run_findings::{fault_account, limit_account};
@@ -93,6 +94,11 @@ impl About<'_> {
             count(generated),
             bytes(self.exploration.memory),
         );
+        if let Some(words) =
+            interpretation::words(self.study, self.instance.universe(), self.plan.automaton)
+        {
+            finding.summary.push_str(&format!("; {words}"));
+        }
         if let Some(symmetry) = &self.exploration.symmetry {
             let order = u64::try_from(symmetry.order()).unwrap_or(u64::MAX);
             finding.figures.insert("symmetry_order", order);
