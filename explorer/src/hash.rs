@@ -11,7 +11,10 @@ const SHARD_BITS: u32 = 8;
 /// Odd numbers, so that multiplying by them can be undone.
 const FACTORS: [u64; 2] = [0x9e37_79b9_7f4a_7c15, 0xbf58_476d_1ce4_e5b9];
 
-/// What undoes it.
+/// By how many bits a hash is turned before a word is put to it: 64 words later it is where it was.
+const ROTATION: u32 = 23;
+
+/// What undoes the multiplications.
 const INVERSES: [u64; 2] = [inverse(FACTORS[0]), inverse(FACTORS[1])];
 
 /// How rows of one kind are hashed.
@@ -75,10 +78,11 @@ impl Hash {
     }
 }
 
-/// A hash with one more word in it: whatever either is, no two values of the other give the same.
+/// A hash with one more word in it: whatever either is, no two values of the other give the same. The products do not wait for
+/// each other.
 #[inline]
 fn joined(hash: u64, word: u64) -> u64 {
-    (hash.rotate_left(u64::BITS / 2) ^ word).wrapping_mul(FACTORS[0])
+    hash.rotate_left(ROTATION) ^ word.wrapping_mul(FACTORS[0])
 }
 
 /// A hash with its bits spread: the two halves of a product, one laid over the other (as in Wang Yi's wyhash).
