@@ -206,6 +206,18 @@ fn nothing_is_nothing() {
 }
 
 #[test]
+fn compositions_of_compositions_end() {
+    let one = "automaton A0 signature internal t transitions internal t\n".to_owned();
+    let twice = |i: usize| format!("automaton A{} components x: A{i}; y: A{i}\n", i + 1);
+    let mut sources = Sources::new();
+    let doubled: String = (0..60).map(twice).collect();
+    sources.add("doubled.ioa", one + &doubled);
+    let loaded = ioa_lang::load(&sources);
+    let errors: Vec<&str> = loaded.diagnostics.iter().map(|d| &*d.message).collect();
+    assert_eq!(errors, ["a composition of too many components"]);
+}
+
+#[test]
 fn an_item_may_start_where_a_trait_has_its_parameters() {
     first_message("Ring(a,\ntype Node\nI): trait\n  introduces right: I -> I");
     first_message("type Node\nRing(\ntype: trait\n  introduces right: I -> I");

@@ -38,6 +38,10 @@ pub(super) struct Part<'w> {
     pub(super) span: Span,
 }
 
+/// A composition has no more components, those of its components included: automata that are composed of each other can
+/// multiply.
+const MAX_COMPONENTS: usize = 500;
+
 /// All components, if all were understood.
 pub(super) fn parts<'w>(
     item: &AutomatonItem,
@@ -57,6 +61,14 @@ pub(super) fn parts<'w>(
             (part.id, part.first_variable) = (ComponentId::at(id), first_variable);
             id += 1 + part.automaton.components.len();
             first_variable += part.automaton.variables.len();
+            if id > MAX_COMPONENTS {
+                report.add(
+                    Diagnostic::error(component.span, "a composition of too many components")
+                        .label(format!("with all that they are composed of, more than {MAX_COMPONENTS}"))
+                        .help("components that differ in an index alone are one: `P[i: Node]: Process(i)`"),
+                );
+                return None;
+            }
         }
         parts.push(part);
     }
