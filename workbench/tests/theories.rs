@@ -408,3 +408,30 @@ invariant Small of Counter: x <= 4
     let run = s.ioa(&["run", "counter.ioa"]);
     assert!(run.out.contains("where Counter.lim = "), "{run:?}");
 }
+
+#[test]
+fn a_sort_of_which_axioms_ask_for_elements_needs_a_size() {
+    let text = |axiom: &str| {
+        format!(
+            "type Node
+type Spare
+vocabulary V assumes TotalOrder(Spare) axioms {axiom} end
+imports V
+automaton Cell
+  signature internal tick
+  states at: Node
+  transitions internal tick eff at := choose
+"
+        )
+    };
+    let s = with("cell.ioa", &text(r"\A a, b: Spare (a < b => ~(b < a))"));
+    let explore = ["explore", "cell.ioa", "--sort", "Node=2"];
+    assert_eq!(s.ioa(&explore).code, Some(0));
+    let s = with("cell.ioa", &text(r"\E a, b: Spare (a < b)"));
+    let refused = s.ioa(&explore);
+    assert_eq!(refused.code, Some(2), "{refused:?}");
+    assert!(
+        refused.err.contains("sort Spare has no size"),
+        "{refused:?}"
+    );
+}

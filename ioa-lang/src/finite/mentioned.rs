@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::core::{
-    Automaton, Axiom, ExprKind, Local, Meaning, Model, Program, Simulation, SortId, SortSize, Type,
+    Automaton, Axiom, ExprKind, Local, Meaning, Model, Program, Quantifier, Simulation, SortId,
+    SortSize, Type,
 };
 
 /// The sorts of which values occur in states, actions, bound variables, in the fields of a tuple or union, or in theories
@@ -39,16 +40,21 @@ pub(super) fn sorts(model: &Model) -> BTreeSet<SortId> {
     found
 }
 
-/// Whether an axiom is about orders and nothing else.
+/// Whether an axiom is about orders and nothing else, and asks for no element: then it holds of fewer elements where it holds of
+/// more.
 fn is_of_order(model: &Model, axiom: &Axiom) -> bool {
     let (mut orders, mut others) = (0, 0);
-    axiom.formula.walk(&mut |expr| {
-        if let ExprKind::Theory(function, _) = &expr.kind {
-            match model.functions[function.index()].meaning {
-                Meaning::Less(_) => orders += 1,
-                _ => others += 1,
-            }
-        }
+    let mut formula = &axiom.formula;
+    while let ExprKind::Quantified(Quantifier::ForAll, _, body) = &formula.kind {
+        formula = body;
+    }
+    formula.walk(&mut |expr| match &expr.kind {
+        ExprKind::Theory(function, _) => match model.functions[function.index()].meaning {
+            Meaning::Less(_) => orders += 1,
+            _ => others += 1,
+        },
+        ExprKind::Quantified(..) => others += 1,
+        _ => {}
     });
     orders > 0 && others == 0
 }
