@@ -16,6 +16,7 @@ use super::world::{Home, World};
 use crate::core::{
     Expr, ExprKind, FunctionId, Local, LocalId, Meaning, Model, Op, Rational, Type, UnionId,
 };
+use crate::print::infix;
 use crate::source::{FileId, Name, Span};
 use crate::syntax::ast::{self, BinaryOp, Ident, TypeExpr, UnaryOp};
 
@@ -255,16 +256,18 @@ impl<'e> Writer<'_, 'e> {
 
     fn apply(&mut self, op: Op, args: &'e [Expr], whole: &'e Expr, span: Span) -> ast::ExprKind {
         use ast::ExprKind as Form;
-        if let (Some(op), [a, b]) = (infix(op), args) {
-            return self.binary(op, a, b, span);
+        match (infix(op), args) {
+            (Some(op @ (BinaryOp::And | BinaryOp::Or)), _) => {
+                return Form::Chain(op, self.terms(args));
+            }
+            (Some(op), [a, b]) => return self.binary(op, a, b, span),
+            _ => {}
         }
         if let Some(elements) = literal(whole) {
             return Form::Braces(elements.into_iter().map(|e| self.term(e)).collect());
         }
         match (op, args) {
             (Op::ToReal, [number]) => self.term(number).kind,
-            (Op::And, _) => Form::Chain(BinaryOp::And, self.terms(args)),
-            (Op::Or, _) => Form::Chain(BinaryOp::Or, self.terms(args)),
             (Op::Not, [a]) => Form::Unary(UnaryOp::Not, Box::new(self.term(a))),
             (Op::Neg, [a]) => Form::Unary(UnaryOp::Neg, Box::new(self.term(a))),
             (Op::EmptyMap, _) => Form::Name(ident("empty", span)),
@@ -321,30 +324,6 @@ fn literal(e: &Expr) -> Option<Vec<&Expr>> {
         ExprKind::Apply(Op::EmptySeq, _) if elements.is_empty() => Some(elements),
         _ => None,
     }
-}
-
-/// The operators with two operands and a sign between them.
-fn infix(op: Op) -> Option<BinaryOp> {
-    Some(match op {
-        Op::Iff => BinaryOp::Iff,
-        Op::Implies => BinaryOp::Implies,
-        Op::Eq => BinaryOp::Eq,
-        Op::Lt => BinaryOp::Lt,
-        Op::Le => BinaryOp::Le,
-        Op::Member | Op::MsetMember | Op::SeqMember => BinaryOp::In,
-        Op::Subset | Op::MsetSubset => BinaryOp::SubsetEq,
-        Op::Append => BinaryOp::Append,
-        Op::Prepend => BinaryOp::Prepend,
-        Op::Concat => BinaryOp::Concat,
-        Op::Add => BinaryOp::Add,
-        Op::Sub | Op::Difference | Op::MsetDifference => BinaryOp::Sub,
-        Op::Union | Op::MsetUnion => BinaryOp::Union,
-        Op::Intersection | Op::MsetIntersection => BinaryOp::Intersection,
-        Op::Mul => BinaryOp::Mul,
-        Op::Divide => BinaryOp::Divide,
-        Op::Pow => BinaryOp::Pow,
-        _ => return None,
-    })
 }
 
 /// The terms directly below one that are written as terms of their own.

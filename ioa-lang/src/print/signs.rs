@@ -1,6 +1,8 @@
 //! How operators are written, and how tightly they bind.
 
+use crate::check::symbol;
 use crate::core::{Op, RandomDraw};
+use crate::syntax::ast::BinaryOp;
 
 /// How tightly a form holds together, loosest first: the levels of the grammar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,30 +47,48 @@ pub(super) fn above(level: Level) -> Level {
     }
 }
 
-/// The sign of an operator that is written between its operands, its level, and the side on which its level may repeat.
-pub(super) fn infix(op: Op) -> Option<(&'static str, Level, Side)> {
+/// The sign of the language between two terms that an operator is written as, if it is written so.
+pub(crate) fn infix(op: Op) -> Option<BinaryOp> {
     Some(match op {
-        Op::Iff => ("<=>", Level::Iff, Side::Left),
-        Op::Implies => ("=>", Level::Implies, Side::Right),
-        Op::Or => ("\\/", Level::Junction, Side::Neither),
-        Op::And => ("/\\", Level::Junction, Side::Neither),
-        Op::Eq => ("=", Level::Comparison, Side::Neither),
-        Op::Lt => ("<", Level::Comparison, Side::Neither),
-        Op::Le => ("<=", Level::Comparison, Side::Neither),
-        Op::Member | Op::MsetMember | Op::SeqMember => ("\\in", Level::Comparison, Side::Neither),
-        Op::Subset | Op::MsetSubset => ("\\subseteq", Level::Comparison, Side::Neither),
-        Op::Append => ("|-", Level::Sequence, Side::Left),
-        Op::Prepend => ("-|", Level::Sequence, Side::Right),
-        Op::Concat => ("||", Level::Sequence, Side::Left),
-        Op::Add => ("+", Level::Sum, Side::Left),
-        Op::Sub | Op::Difference | Op::MsetDifference => ("-", Level::Sum, Side::Left),
-        Op::Union | Op::MsetUnion => ("\\U", Level::Sum, Side::Left),
-        Op::Intersection | Op::MsetIntersection => ("\\I", Level::Sum, Side::Left),
-        Op::Mul => ("*", Level::Product, Side::Left),
-        Op::Divide => ("/", Level::Product, Side::Left),
-        Op::Pow => ("**", Level::Power, Side::Right),
+        Op::Iff => BinaryOp::Iff,
+        Op::Implies => BinaryOp::Implies,
+        Op::Or => BinaryOp::Or,
+        Op::And => BinaryOp::And,
+        Op::Eq => BinaryOp::Eq,
+        Op::Lt => BinaryOp::Lt,
+        Op::Le => BinaryOp::Le,
+        Op::Member | Op::MsetMember | Op::SeqMember => BinaryOp::In,
+        Op::Subset | Op::MsetSubset => BinaryOp::SubsetEq,
+        Op::Append => BinaryOp::Append,
+        Op::Prepend => BinaryOp::Prepend,
+        Op::Concat => BinaryOp::Concat,
+        Op::Add => BinaryOp::Add,
+        Op::Sub | Op::Difference | Op::MsetDifference => BinaryOp::Sub,
+        Op::Union | Op::MsetUnion => BinaryOp::Union,
+        Op::Intersection | Op::MsetIntersection => BinaryOp::Intersection,
+        Op::Mul => BinaryOp::Mul,
+        Op::Divide => BinaryOp::Divide,
+        Op::Pow => BinaryOp::Pow,
         _ => return None,
     })
+}
+
+/// How a sign is written, how tightly it binds, and on which side one of the same level needs no parentheses.
+pub(super) fn sign(op: BinaryOp) -> (&'static str, Level, Side) {
+    let (level, side) = match op {
+        BinaryOp::Iff => (Level::Iff, Side::Left),
+        BinaryOp::Implies => (Level::Implies, Side::Right),
+        BinaryOp::Or | BinaryOp::And => (Level::Junction, Side::Neither),
+        BinaryOp::Append | BinaryOp::Concat => (Level::Sequence, Side::Left),
+        BinaryOp::Prepend => (Level::Sequence, Side::Right),
+        BinaryOp::Add | BinaryOp::Sub | BinaryOp::Union | BinaryOp::Intersection => {
+            (Level::Sum, Side::Left)
+        }
+        BinaryOp::Mul | BinaryOp::Divide => (Level::Product, Side::Left),
+        BinaryOp::Pow => (Level::Power, Side::Right),
+        _ => (Level::Comparison, Side::Neither),
+    };
+    (symbol(op), level, side)
 }
 
 /// The name of an operator that is written as a function; the others are written by signs.

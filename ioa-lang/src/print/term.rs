@@ -4,7 +4,7 @@ use num_bigint::BigInt;
 
 use super::Context;
 use super::names::Names;
-use super::signs::{Level, Side, above, function_name, infix, random_name};
+use super::signs::{Level, Side, above, function_name, infix, random_name, sign};
 use crate::check::reread::{self, Qualified};
 use crate::core::{
     Automaton, Expr, ExprKind, FunctionId, Liveness, LocalId, Meaning, Model, Op, Quantifier,
@@ -120,7 +120,7 @@ impl<'a> Printer<'a> {
             ExprKind::Apply(Op::Not, args) if self.negatable(&args[0]) => Level::Comparison,
             ExprKind::Apply(Op::Not, _) => Level::Not,
             ExprKind::Apply(Op::Neg, _) => Level::Negative,
-            ExprKind::Apply(op, _) => infix(*op).map_or(Level::Postfix, |(_, level, _)| level),
+            ExprKind::Apply(op, _) => infix(*op).map_or(Level::Postfix, |op| sign(op).1),
             _ => Level::Postfix,
         }
     }
@@ -303,7 +303,8 @@ impl<'a> Printer<'a> {
     }
 
     fn apply(&mut self, op: Op, args: &[Expr], whole: &Expr) {
-        if let Some((sign, level, side)) = infix(op) {
+        if let Some(binary) = infix(op) {
+            let (sign, level, side) = sign(binary);
             return self.infix(sign, level, side, op, args);
         }
         match op {

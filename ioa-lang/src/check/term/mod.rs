@@ -8,7 +8,7 @@ mod apply;
 mod enabled;
 mod literals;
 mod names;
-mod operators;
+pub(crate) mod operators;
 mod pattern;
 mod theory;
 mod unions;

@@ -156,6 +156,11 @@ const SUB: [Overload; 5] = {
     [nat, int, real, sets, msets]
 };
 
+/// How an infix operator is spelt.
+pub(crate) fn symbol(op: BinaryOp) -> &'static str {
+    infix(op).0
+}
+
 /// The infix operators, with their spelling. Of several meanings the first that fits is taken.
 #[rustfmt::skip]
 pub(super) fn infix(op: BinaryOp) -> (&'static str, &'static [Overload]) {
