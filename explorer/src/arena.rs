@@ -25,6 +25,12 @@ impl<T: Copy> Arena<T> {
         self.words.len() / self.width
     }
 
+    /// A row, if there is one at this position.
+    #[inline(always)]
+    pub(crate) fn get(&self, at: usize) -> Option<&[T]> {
+        (at < self.len()).then(|| self.row(at))
+    }
+
     /// A row.
     #[inline]
     pub(crate) fn row(&self, at: usize) -> &[T] {

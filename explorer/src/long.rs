@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::arena::Arena;
 use crate::hash::{Hash, place};
 use crate::shard::{AT_ONCE, States, insert_in_two_passes};
-use crate::table::{Bucket, NONE, Table, capacity};
+use crate::table::{Bucket, Table, capacity};
 
 /// The words of a line of the caches.
 const LINE: usize = 8;
@@ -47,7 +47,8 @@ impl Long {
         ((entry & !self.marks) as usize).wrapping_sub(1)
     }
 
-    /// Lists the rows that are not found in the bucket where the search for them begins.
+    /// Lists the rows that are not found in the bucket where the search for them begins. A row with no entry there that might be
+    /// its own is compared with the first of all, which is at hand, so that nothing waits for whether there is one.
     fn doubtful<const WIDTH: usize>(
         &self,
         rows: &[[u64; WIDTH]],
@@ -58,8 +59,12 @@ impl Long {
         for (at, row) in rows.iter().enumerate() {
             let hash = self.hash.of(row);
             let bucket = &self.table.buckets[self.table.first(place(hash))];
-            let entry = marked(bucket, self.marks, self.mark(hash)).0;
-            let is_there = states.get(self.position(entry)) == Some(row);
+            let marked = bucket.matches(self.marks, self.mark(hash));
+            let position = match marked {
+                0 => 0,
+                marked => self.position(bucket.first(marked)),
+            };
+            let is_there = states.get(position) == Some(row);
             doubtful[count] = at as u8;
             count += usize::from(!is_there);
         }
@@ -97,17 +102,17 @@ impl Long {
     }
 
     /// Whether one of the entries of a bucket is that of a row with this mark.
-    #[inline]
+    #[inline(always)]
     fn is_in(&self, bucket: &Bucket, mark: u32, row: &[u64]) -> bool {
-        let is_it = |entry| same(self.rows.row(self.position(entry)), row);
-        match marked(bucket, self.marks, mark) {
-            (_, 0) => false,
-            (entry, 1) => is_it(entry),
-            _ => {
-                let mut entries = bucket.iter().filter(|entry| **entry != NONE);
-                entries.any(|entry| entry & self.marks == mark && is_it(*entry))
+        let mut marked = bucket.matches(self.marks, mark);
+        while marked != 0 {
+            let position = self.position(bucket.first(marked));
+            if self.rows.get(position).is_some_and(|r| same(r, row)) {
+                return true;
             }
+            marked &= marked - 1;
         }
+        false
     }
 
     /// Puts all states into the table, which is empty.
@@ -158,7 +163,7 @@ impl States for Long {
 
     fn warm(&self) -> u64 {
         let lines = self.table.buckets.iter();
-        let read = lines.fold(0, |read, bucket| read ^ u64::from(bucket[0]));
+        let read = lines.fold(0, |read, bucket| read ^ u64::from(bucket.any()));
         let lines = self.rows.all().chunks(LINE);
         lines.fold(read, |read, line| read ^ line[0])
     }
@@ -175,15 +180,6 @@ impl States for Long {
 /// The bits of an entry that are no position, counted from one, of states for which a table has room.
 fn marks(table: &Table) -> u32 {
     u32::MAX << (capacity(table.buckets.len()).ilog2() + 1)
-}
-
-/// The entries of a bucket that have a mark, laid over each other, and how many they are. Branches on none of them.
-#[inline]
-fn marked(bucket: &Bucket, marks: u32, mark: u32) -> (u32, u32) {
-    bucket.iter().fold((0, 0), |(all, count), entry| {
-        let is_marked = u32::from((entry & marks == mark) & (*entry != NONE));
-        (all | entry & is_marked.wrapping_neg(), count + is_marked)
-    })
 }
 
 /// Whether two rows are equal; without a call where they are short.

@@ -4,8 +4,13 @@
 //! fit in one goes to the next. The first bucket of an entry is its place, a number of 64 bits,
 //! scaled to the table's size ("fast range", Lemire 2019).
 
+use wide::u32x4;
+
 /// The entries of a bucket.
 const IN_BUCKET: usize = 16;
+
+/// The entries that one instruction compares.
+const LANES: usize = 4;
 
 /// The buckets of an empty table.
 const FIRST: usize = 4;
@@ -13,7 +18,43 @@ const FIRST: usize = 4;
 /// No entry.
 pub(crate) const NONE: u32 = 0;
 
-pub(crate) type Bucket = [u32; IN_BUCKET];
+/// Entries that are looked at together: a line of the caches.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub(crate) struct Bucket([u32; IN_BUCKET]);
+
+impl Bucket {
+    const EMPTY: Self = Self([NONE; IN_BUCKET]);
+
+    /// The positions, as bits, of the entries that have this value where `mask` has ones. Branches on none of them.
+    #[inline(always)]
+    pub(crate) fn matches(&self, mask: u32, value: u32) -> u32 {
+        let (mask, value) = (u32x4::splat(mask), u32x4::splat(value));
+        let (quarters, _) = self.0.as_chunks::<LANES>();
+        (0..).zip(quarters).fold(0, |found, (at, quarter)| {
+            let equal = (u32x4::new(*quarter) & mask).simd_eq(value);
+            found | equal.to_bitmask() << (at * LANES)
+        })
+    }
+
+    /// The position, in the bucket, of the first entry that is [`NONE`]; one behind the last if there is none.
+    #[inline(always)]
+    fn free(&self) -> usize {
+        let free = self.matches(u32::MAX, NONE) | 1 << IN_BUCKET;
+        free.trailing_zeros() as usize
+    }
+
+    /// The entry at the first of some positions, given as bits.
+    #[inline(always)]
+    pub(crate) fn first(&self, positions: u32) -> u32 {
+        self.0[positions.trailing_zeros() as usize % IN_BUCKET]
+    }
+
+    /// Any of the entries: reading it brings the bucket into the caches.
+    pub(crate) fn any(&self) -> u32 {
+        self.0[0]
+    }
+}
 
 /// A table with room for what is put into it.
 #[derive(Debug)]
@@ -31,7 +72,7 @@ impl Table {
     fn of(buckets: usize) -> Self {
         Self {
             capacity: capacity(buckets),
-            buckets: vec![[NONE; IN_BUCKET]; buckets],
+            buckets: vec![Bucket::EMPTY; buckets],
         }
     }
 
@@ -57,11 +98,11 @@ impl Table {
     }
 
     /// Puts an entry into a bucket, if there is room.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn put_here(&mut self, bucket: usize, entry: u32) -> bool {
         let bucket = &mut self.buckets[bucket];
-        let used: u32 = bucket.iter().map(|e| u32::from(*e != NONE)).sum();
-        match bucket.get_mut(used as usize) {
+        let free = bucket.free();
+        match bucket.0.get_mut(free) {
             Some(free) => *free = entry,
             None => return false,
         }
