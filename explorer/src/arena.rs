@@ -59,7 +59,12 @@ impl<T: Copy> Arena<T> {
 
     #[cold]
     fn grow(&mut self) {
-        let rows = self.grown(1);
+        self.reserve(1);
+    }
+
+    /// Makes room for so many more rows.
+    pub(crate) fn reserve(&mut self, more: usize) {
+        let rows = self.grown(more);
         self.words
             .reserve_exact(rows * self.width - self.words.len());
     }

@@ -1,12 +1,17 @@
 //! Hashes of rows, which say where a row belongs.
 
 /// The bits of a row that 32 bits can stand for, in the shard that its hash belongs to.
-pub(crate) const SHORT_BITS: u32 = u32::BITS + SHARD_BITS;
+pub(crate) const SHORT_BITS: u32 = u32::BITS + MOST_SHARD_BITS;
 
-/// Shards: enough for one of them, of a search of ten million states, to lie in the nearest caches while states are
+/// The bits of a hash that say the shard, as long as few states are visited: each shard costs something in each round.
+const FEW_SHARD_BITS: u32 = 5;
+
+/// The same, of a search of many states: enough for one shard of ten million of them to lie in the nearest caches while states are
 /// looked for in it; and for any number of threads.
-pub(crate) const SHARDS: usize = 1 << SHARD_BITS;
-const SHARD_BITS: u32 = 8;
+const MOST_SHARD_BITS: u32 = 8;
+
+/// There are no more shards than these.
+pub(crate) const MOST_SHARDS: usize = 1 << MOST_SHARD_BITS;
 
 /// Odd numbers, so that multiplying by them can be undone.
 const FACTORS: [u64; 2] = [0x9e37_79b9_7f4a_7c15, 0xbf58_476d_1ce4_e5b9];
@@ -21,20 +26,67 @@ const INVERSES: [u64; 2] = [inverse(FACTORS[0]), inverse(FACTORS[1])];
 ///
 /// Rows of one word are hashed one to one: multiplications carry every bit upwards, and shifts bring it down again. The hash has as
 /// many bits as the rows use, the highest ones; so where these are few, a shard and 32 bits are all of a row.
+///
+/// The highest bits of a hash say the shard.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Hash {
     bits: u32,
+    shard_bits: u32,
 }
 
 impl Hash {
-    /// For rows of so many words, of which so many bits are used.
+    /// For rows of so many words, of which so many bits are used, in few shards.
     pub(crate) fn new(words: usize, bits: u32) -> Self {
         let bits = if words == 1 {
             bits.clamp(1, u64::BITS)
         } else {
             u64::BITS
         };
-        Self { bits }
+        let shard_bits = match bits {
+            ..=SHORT_BITS => FEW_SHARD_BITS.max(bits.saturating_sub(u32::BITS)),
+            _ => FEW_SHARD_BITS,
+        };
+        Self { bits, shard_bits }
+    }
+
+    /// For the same rows, in as many shards as there can be.
+    pub(crate) fn in_most_shards(self) -> Self {
+        let shard_bits = MOST_SHARD_BITS;
+        Self { shard_bits, ..self }
+    }
+
+    /// The number of shards.
+    pub(crate) fn shards(self) -> usize {
+        1 << self.shard_bits
+    }
+
+    /// Whether there can be more shards.
+    pub(crate) fn can_have_more_shards(self) -> bool {
+        self.shard_bits < MOST_SHARD_BITS
+    }
+
+    /// Which shard a hash belongs to.
+    #[inline]
+    pub(crate) fn shard_of(self, hash: u64) -> usize {
+        (hash >> (u64::BITS - self.shard_bits)) as usize
+    }
+
+    /// The bits of a hash behind those that say the shard.
+    #[inline]
+    pub(crate) fn place(self, hash: u64) -> u64 {
+        hash << self.shard_bits
+    }
+
+    /// What is left of a hash within a shard, if 32 bits are enough for it.
+    #[inline]
+    pub(crate) fn key(self, hash: u64) -> u32 {
+        (self.place(hash) >> u32::BITS) as u32
+    }
+
+    /// The hash in a shard of which this is left.
+    #[inline]
+    pub(crate) fn with_key(self, shard: usize, key: u32) -> u64 {
+        ((shard as u64) << u32::BITS | u64::from(key)) << (u32::BITS - self.shard_bits)
     }
 
     /// Whether 32 bits, in the right shard, can stand for a row.
@@ -103,30 +155,6 @@ const fn inverse(odd: u64) -> u64 {
     inverse
 }
 
-/// Which shard a hash belongs to.
-#[inline]
-pub(crate) fn shard_of(hash: u64) -> usize {
-    (hash >> (u64::BITS - SHARD_BITS)) as usize
-}
-
-/// The bits of a hash behind those that say the shard.
-#[inline]
-pub(crate) fn place(hash: u64) -> u64 {
-    hash << SHARD_BITS
-}
-
-/// The hash, of which no bits but the highest are used, that has these bits behind those that say its shard.
-#[inline]
-pub(crate) fn hash_of(shard: usize, key: u32) -> u64 {
-    ((shard as u64) << u32::BITS | u64::from(key)) << (u64::BITS - SHORT_BITS)
-}
-
-/// What is left of a hash within a shard, if no bits but the highest are used.
-#[inline]
-pub(crate) fn key(hash: u64) -> u32 {
-    (hash >> (u64::BITS - SHORT_BITS)) as u32
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -146,10 +174,13 @@ mod tests {
     #[test]
     fn a_shard_and_32_bits_are_all_of_a_short_row() {
         for bits in 1..=SHORT_BITS {
-            let hash = Hash::new(1, bits);
+            let few = Hash::new(1, bits);
             for n in 0..1_000_u64 {
-                let found = hash.of(&[n.wrapping_mul(0x1234_5678_9abc_def1) >> (64 - bits)]);
-                assert_eq!(hash_of(shard_of(found), key(found)), found, "{bits} bits");
+                let found = few.of(&[n.wrapping_mul(0x1234_5678_9abc_def1) >> (64 - bits)]);
+                for hash in [few, few.in_most_shards()] {
+                    let whole = hash.with_key(hash.shard_of(found), hash.key(found));
+                    assert_eq!(whole, found, "{bits} bits");
+                }
             }
         }
         assert!(!Hash::new(1, SHORT_BITS + 1).is_short());
@@ -179,13 +210,16 @@ mod tests {
     #[test]
     fn rows_that_differ_little_are_spread_over_all_shards() {
         for (words, bits) in [(1, 20), (1, 40), (1, 64), (2, 64)] {
-            let hash = Hash::new(words, bits);
-            let rows = (0..20_000_u64).map(|n| vec![n; words]);
-            let shards: Vec<usize> = rows.map(|row| shard_of(hash.of(&row))).collect();
-            let used: BTreeSet<usize> = shards.iter().copied().collect();
-            assert_eq!(used.len(), SHARDS);
-            let fullest = (0..SHARDS).map(|s| shards.iter().filter(|t| **t == s).count());
-            assert!(fullest.max() < Some(20_000 / SHARDS * 2));
+            let few = Hash::new(words, bits);
+            for hash in [few, few.in_most_shards()] {
+                let rows = (0..20_000_u64).map(|n| vec![n; words]);
+                let shards: Vec<usize> = rows.map(|row| hash.shard_of(hash.of(&row))).collect();
+                let used: BTreeSet<usize> = shards.iter().copied().collect();
+                assert_eq!(used.len(), hash.shards());
+                let fullest =
+                    (0..hash.shards()).map(|s| shards.iter().filter(|t| **t == s).count());
+                assert!(fullest.max() < Some(20_000 / hash.shards() * 2));
+            }
         }
     }
 }

@@ -5,10 +5,10 @@
 
 use interpreter::Successors;
 
-use crate::hash::{Hash, SHARDS, shard_of};
+use crate::hash::Hash;
 use crate::search::{Bounds, Finding, Question, Search};
 use crate::shard::Shard;
-use crate::visited::StateId;
+use crate::visited::Visited;
 
 /// At most so many words are asked for at once, so that a length that is wrong costs nothing.
 const AT_ONCE: usize = 1 << 12;
@@ -43,6 +43,7 @@ impl<S: Successors> Search<S> {
         let progress = &self.progress;
         put(&[
             self.visited.width as u64,
+            self.visited.shards.len() as u64,
             self.round as u64,
             self.successors_each as u64,
             progress.expanded as u64,
@@ -51,13 +52,8 @@ impl<S: Successors> Search<S> {
         put_list(&progress.fired, put)?;
         put(&[progress.findings.len() as u64])?;
         for finding in &progress.findings {
-            let StateId { shard, position } = finding.state;
-            put(&[
-                code(finding.question),
-                u64::from(shard),
-                position as u64,
-                finding.depth as u64,
-            ])?;
+            put(&[code(finding.question), finding.depth as u64])?;
+            put(&finding.state)?;
         }
         let mut shards = self.visited.shards.iter();
         shards.try_for_each(|shard| put_shard(shard, put))
@@ -77,10 +73,14 @@ impl<S: Successors> Search<S> {
     ) -> Result<Self, Lost<E>> {
         let width = steps[0].words();
         let mut search = Self::empty(steps, width, bounds);
-        let [found, round, successors_each, expanded] = take(get)?;
+        let [found, shards, round, successors_each, expanded] = take(get)?;
         if found != width as u64 || round == 0 || successors_each == 0 {
             return Err(Lost::Wrong);
         }
+        let hash = search.visited.hash;
+        let hashes = [hash, hash.in_most_shards()].into_iter();
+        let hash = hashes.rev().find(|h| h.shards() as u64 == shards);
+        search.visited = Visited::new(width, hash.ok_or(Lost::Wrong)?);
         search.round = size(round)?;
         search.successors_each = size(successors_each)?;
         search.progress.expanded = size(expanded)?;
@@ -88,11 +88,11 @@ impl<S: Successors> Search<S> {
         search.progress.fired = take_list(get)?;
         let [findings] = take(get)?;
         for _ in 0..findings {
-            search.progress.findings.push(take_finding(get)?);
+            search.progress.findings.push(take_finding(width, get)?);
         }
-        for number in 0..SHARDS {
-            let kind = (number, width, search.visited.hash);
-            take_shard(&mut search.visited.shards[number], kind, get)?;
+        let hash = search.visited.hash;
+        for (number, shard) in search.visited.shards.iter_mut().enumerate() {
+            take_shard(shard, (number, width, hash), get)?;
         }
         match search.is_whole() {
             true => Ok(search),
@@ -104,9 +104,6 @@ impl<S: Successors> Search<S> {
     fn is_whole(&self) -> bool {
         let (progress, shards) = (&self.progress, &self.visited.shards);
         let levels = progress.generated.len() + 1;
-        let is_there = |id: StateId| {
-            (id.shard as usize) < SHARDS && id.position < shards[id.shard as usize].states.len()
-        };
         levels > 1
             && shards
                 .iter()
@@ -115,7 +112,7 @@ impl<S: Successors> Search<S> {
             && progress
                 .findings
                 .iter()
-                .all(|f| is_there(f.state) && f.depth < levels)
+                .all(|f| self.visited.has(&f.state, f.depth))
     }
 }
 
@@ -170,18 +167,17 @@ fn take_list<E>(get: &mut Get<'_, E>) -> Result<Vec<u64>, Lost<E>> {
     Ok(words)
 }
 
-fn take_finding<E>(get: &mut Get<'_, E>) -> Result<Finding, Lost<E>> {
-    let [code, shard, position, depth] = take(get)?;
+fn take_finding<E>(width: usize, get: &mut Get<'_, E>) -> Result<Finding, Lost<E>> {
+    let [code, depth] = take(get)?;
+    let mut state = vec![0; width];
+    get(&mut state)?;
     Ok(Finding {
         question: match code {
             0 => Question::Deadlock,
             1 => Question::Fault,
             n => Question::Invariant(size(n - 2)?),
         },
-        state: StateId {
-            shard: u32::try_from(shard).map_err(|_| Lost::Wrong)?,
-            position: size(position)?,
-        },
+        state,
         depth: size(depth)?,
     })
 }
@@ -231,7 +227,7 @@ fn take_states<E>(
         let rows = &mut rows[..count * width];
         get(rows)?;
         for row in rows.chunks_exact(width) {
-            let is_right = !hash.is_beyond(row[0]) && shard_of(hash.of(row)) == number;
+            let is_right = !hash.is_beyond(row[0]) && hash.shard_of(hash.of(row)) == number;
             if !is_right || !shard.states.insert(row) {
                 return Err(Lost::Wrong);
             }

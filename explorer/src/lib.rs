@@ -29,4 +29,3 @@ mod visited;
 pub use keep::{Get, Lost, Put};
 pub use path::{Canonical, execution};
 pub use search::{Bounds, Finding, Level, Question, Search, Status};
-pub use visited::StateId;

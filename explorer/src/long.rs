@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use crate::arena::Arena;
-use crate::hash::{Hash, place};
-use crate::shard::{AT_ONCE, States, insert_in_two_passes};
+use crate::hash::Hash;
+use crate::shard::{Doubtful, States, insert_in_two_passes};
 use crate::table::{Bucket, Table, capacity};
 
 /// The words of a line of the caches.
@@ -52,32 +52,31 @@ impl Long {
     fn doubtful<const WIDTH: usize>(
         &self,
         rows: &[[u64; WIDTH]],
-        doubtful: &mut [u8; AT_ONCE],
+        doubtful: &mut Doubtful,
     ) -> usize {
         let (states, _) = self.rows.all().as_chunks::<WIDTH>();
         let mut count = 0;
         for (at, row) in rows.iter().enumerate() {
             let hash = self.hash.of(row);
-            let bucket = &self.table.buckets[self.table.first(place(hash))];
+            let bucket = &self.table.buckets[self.table.first(self.hash.place(hash))];
             let marked = bucket.matches(self.marks, self.mark(hash));
             let position = match marked {
                 0 => 0,
                 marked => self.position(bucket.first(marked)),
             };
             let is_there = states.get(position) == Some(row);
-            doubtful[count] = at as u8;
+            doubtful[count] = (at, hash);
             count += usize::from(!is_there);
         }
         count
     }
 
-    /// Inserts a state unless it is there; whether it was not. Where the length of the row is known to the compiler, nothing
+    /// Inserts a state with its hash unless it is there; whether it was not. Where the length of the row is known to the compiler, nothing
     /// is called to copy or compare it.
     #[inline(always)]
-    fn insert_one(&mut self, row: &[u64]) -> bool {
-        let hash = self.hash.of(row);
+    fn insert_one(&mut self, row: &[u64], hash: u64) -> bool {
         let mark = self.mark(hash);
-        let mut at = self.table.first(place(hash));
+        let mut at = self.table.first(self.hash.place(hash));
         loop {
             if self.is_in(&self.table.buckets[at], mark, row) {
                 return false;
@@ -120,14 +119,15 @@ impl Long {
         for position in 0..self.len() {
             let hash = self.hash.of(self.rows.row(position));
             let entry = self.mark(hash) | (position + 1) as u32;
-            self.table.put(self.table.first(place(hash)), entry);
+            self.table
+                .put(self.table.first(self.hash.place(hash)), entry);
         }
     }
 
     fn insert_by<const WIDTH: usize>(&mut self, rows: &[u64]) {
         let (rows, _) = rows.as_chunks::<WIDTH>();
-        insert_in_two_passes(self, rows, Self::doubtful, |s, row| {
-            s.insert_one(row.as_slice())
+        insert_in_two_passes(self, rows, Self::doubtful, |s, row, hash| {
+            s.insert_one(row.as_slice(), hash)
         });
     }
 }
@@ -142,7 +142,7 @@ impl States for Long {
     }
 
     fn insert(&mut self, row: &[u64]) -> bool {
-        self.insert_one(row)
+        self.insert_one(row, self.hash.of(row))
     }
 
     fn insert_all(&mut self, rows: &[u64]) {
@@ -152,13 +152,19 @@ impl States for Long {
             3 => self.insert_by::<3>(rows),
             4 => self.insert_by::<4>(rows),
             width => rows.chunks_exact(width).for_each(|row| {
-                self.insert_one(row);
+                self.insert(row);
             }),
         }
     }
 
     fn lines(&self) -> usize {
         self.table.buckets.len() + self.rows.all().len() / LINE
+    }
+
+    fn reserve(&mut self, states: usize) {
+        self.table.grow(states);
+        self.marks = marks(&self.table);
+        self.rows.reserve(states);
     }
 
     fn warm(&self) -> u64 {

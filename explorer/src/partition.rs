@@ -4,7 +4,7 @@
 //! belong to one are looked up together, while its part of the memory is in the nearest caches (the idea of radix
 //! joins in databases: Manegold, Boncz, Kersten 2002).
 
-use crate::hash::{Hash, SHARDS, shard_of};
+use crate::hash::{Hash, MOST_SHARDS};
 
 /// Some rows, by shard, in the order in which they came.
 #[derive(Debug, Default)]
@@ -31,10 +31,10 @@ impl Partition {
             3 => shards.extend(shards_of::<3>(rows, hash)),
             _ => shards.extend(
                 rows.chunks_exact(width)
-                    .map(|row| shard_of(hash.of(row)) as u8),
+                    .map(|row| hash.shard_of(hash.of(row)) as u8),
             ),
         }
-        let mut places = self.count(shards);
+        let mut places = self.count(shards, hash.shards());
         self.words.resize(rows.len(), 0);
         match width {
             1 => scatter::<1>(rows, shards, &mut places, &mut self.words),
@@ -45,15 +45,15 @@ impl Partition {
     }
 
     /// Notes where the rows of each shard begin and end, and gives the places of the first.
-    fn count(&mut self, shards: &[u8]) -> [usize; SHARDS] {
-        let mut counts = [0; SHARDS];
+    fn count(&mut self, shards: &[u8], used: usize) -> [usize; MOST_SHARDS] {
+        let mut counts = [0; MOST_SHARDS];
         for shard in shards {
             counts[usize::from(*shard)] += 1;
         }
         self.begins.clear();
-        let mut places = [0; SHARDS];
+        let mut places = [0; MOST_SHARDS];
         let mut end = 0;
-        for (place, count) in places.iter_mut().zip(counts) {
+        for (place, count) in places.iter_mut().zip(&counts[..used]) {
             *place = end;
             self.begins.push(end);
             end += count;
@@ -81,14 +81,15 @@ impl Partition {
 /// The shards that rows belong to.
 fn shards_of<const WIDTH: usize>(rows: &[u64], hash: Hash) -> impl Iterator<Item = u8> {
     let (rows, _) = rows.as_chunks::<WIDTH>();
-    rows.iter().map(move |row| shard_of(hash.of(row)) as u8)
+    rows.iter()
+        .map(move |row| hash.shard_of(hash.of(row)) as u8)
 }
 
 /// Puts each row to the others of its shard.
 fn scatter<const WIDTH: usize>(
     rows: &[u64],
     shards: &[u8],
-    places: &mut [usize; SHARDS],
+    places: &mut [usize; MOST_SHARDS],
     to: &mut [u64],
 ) {
     let (to, _) = to.as_chunks_mut::<WIDTH>();
@@ -103,7 +104,7 @@ fn scatter<const WIDTH: usize>(
 fn scatter_long(
     rows: &[u64],
     shards: &[u8],
-    places: &mut [usize; SHARDS],
+    places: &mut [usize; MOST_SHARDS],
     to: &mut [u64],
     width: usize,
 ) {
@@ -123,13 +124,14 @@ mod tests {
         for width in 1..5 {
             let rows: Vec<u64> = (0..1_000 * width as u64).map(|n| n / 3 % 500).collect();
             let mut partition = Partition::default();
-            let hash = Hash::new(width, 64);
-            partition.fill(&[7; 60], (width, hash), &mut Vec::new());
+            let few = Hash::new(width, 64);
+            let hash = few.in_most_shards();
+            partition.fill(&[7; 60], (width, few), &mut Vec::new());
             partition.fill(&rows, (width, hash), &mut Vec::new());
-            for shard in 0..SHARDS {
+            for shard in 0..hash.shards() {
                 let expected: Vec<u64> = rows
                     .chunks_exact(width)
-                    .filter(|row| shard_of(hash.of(row)) == shard)
+                    .filter(|row| hash.shard_of(hash.of(row)) == shard)
                     .flatten()
                     .copied()
                     .collect();

@@ -4,7 +4,6 @@ use interpreter::trace::{Step, Trace};
 use interpreter::{Batch, Executor, Interrupt, Rows, State, Successors};
 
 use crate::search::Search;
-use crate::visited::StateId;
 
 /// The states of a level that are expanded at once, in search of a predecessor.
 const AT_ONCE: usize = 64;
@@ -17,8 +16,8 @@ impl<S: Successors> Search<S> {
     /// first in the order of the search is taken.
     ///
     /// Each level before that of the state is expanded once more.
-    pub fn path(&mut self, state: StateId, depth: usize) -> Vec<Vec<u64>> {
-        let mut path = vec![self.row(state)];
+    pub fn path(&mut self, state: &[u64], depth: usize) -> Vec<Vec<u64>> {
+        let mut path = vec![state.to_vec()];
         for level in (0..depth).rev() {
             let last = path.last().expect("the state itself");
             let before = self.predecessor(&last.clone(), level);

@@ -8,7 +8,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::partition::Partition;
 use crate::shard::Shard;
-use crate::visited::{StateId, Visited};
+use crate::visited::Visited;
 
 /// The states that one thread expands before it asks for more.
 pub(crate) const TASK: usize = 2048;
@@ -50,7 +50,7 @@ pub(crate) struct Expanded {
 #[derive(Debug, Default)]
 pub(crate) struct Inserted {
     /// The invariants that are broken, each with the first state that breaks it.
-    pub(crate) broken: Vec<(usize, StateId)>,
+    pub(crate) broken: Vec<(usize, Vec<u64>)>,
 }
 
 impl Expanded {
@@ -145,11 +145,11 @@ impl<S: Successors> Worker<S> {
             shard.states.insert_all(expanded.successors.rows(number));
         }
         shard.note_level(depth, begin);
-        self.check(shard, number, begin)
+        self.check(shard, begin)
     }
 
     /// Checks the states of a shard from a position on.
-    pub(crate) fn check(&mut self, shard: &Shard, number: usize, from: usize) -> Inserted {
+    pub(crate) fn check(&mut self, shard: &Shard, from: usize) -> Inserted {
         let mut found = Inserted::default();
         if from == shard.states.len() {
             return found;
@@ -161,11 +161,9 @@ impl<S: Successors> Worker<S> {
         self.steps.check(&self.states, &mut self.broken);
         for broken in &self.broken {
             if found.broken.iter().all(|(i, _)| *i != broken.invariant) {
-                let id = StateId {
-                    shard: number as u32,
-                    position: from + broken.state,
-                };
-                found.broken.push((broken.invariant, id));
+                let width = self.steps.words();
+                let row = &self.states[broken.state * width..][..width];
+                found.broken.push((broken.invariant, row.to_vec()));
             }
         }
         found

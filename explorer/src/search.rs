@@ -3,10 +3,10 @@
 use interpreter::Successors;
 use rayon::ThreadPool;
 
-use crate::hash::{Hash, SHARDS};
+use crate::hash::Hash;
 use crate::round::{Expanded, Inserted, TASK, Worker, share, threads_for};
 use crate::shard::Shard;
-use crate::visited::{StateId, Visited};
+use crate::visited::Visited;
 
 /// A round has about so many successors at least, if there are as many: enough for what a round costs by itself not to matter.
 const ROUND_LEAST: u64 = 1 << 20;
@@ -54,12 +54,12 @@ pub enum Question {
 }
 
 /// The first state, in the order of the search, of which the answer is no.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// What was asked.
     pub question: Question,
-    /// Of which state.
-    pub state: StateId,
+    /// Of which state, as a row.
+    pub state: Vec<u64>,
     /// How many steps lead there.
     pub depth: usize,
 }
@@ -121,7 +121,7 @@ impl Progress {
         self.generated.len() - 1
     }
 
-    fn report(&mut self, question: Question, state: StateId, depth: usize) {
+    fn report(&mut self, question: Question, state: Vec<u64>, depth: usize) {
         if self.findings.iter().all(|f| f.question != question) {
             self.findings.push(Finding {
                 question,
@@ -146,8 +146,8 @@ impl<S: Successors> Search<S> {
         }
         search.progress.generated.push(0);
         let worker = &mut search.workers[0];
-        let shards = search.visited.shards.iter().enumerate();
-        let checked: Vec<Inserted> = shards.map(|(n, s)| worker.check(s, n, 0)).collect();
+        let shards = search.visited.shards.iter();
+        let checked: Vec<Inserted> = shards.map(|s| worker.check(s, 0)).collect();
         search.note_broken(&checked, 0);
         search
     }
@@ -190,10 +190,36 @@ impl<S: Successors> Search<S> {
             _ => ROUND_GROWTH * count,
         });
         if self.progress.expanded == level && self.visited.level_len(depth + 1) > 0 {
-            self.progress.expanded = 0;
-            self.progress.generated.push(0);
+            self.begin_level();
         }
         Status::Going
+    }
+
+    /// Goes on to the next level.
+    fn begin_level(&mut self) {
+        self.progress.expanded = 0;
+        self.progress.generated.push(0);
+        // Between two levels nothing depends on the order of the states.
+        if self.visited.is_crowded() && self.visited.bytes() < self.bounds.memory / 2 {
+            self.spread();
+        }
+    }
+
+    /// Takes the states to more shards.
+    fn spread(&mut self) {
+        let Visited { width, hash, .. } = self.visited;
+        let shards = std::mem::take(&mut self.visited.shards);
+        let mut split: Vec<Vec<Shard>> = Vec::new();
+        split.resize_with(shards.len(), Vec::new);
+        let jobs: Vec<_> = shards.into_iter().zip(&mut split).enumerate().collect();
+        share(
+            self.threads.as_ref(),
+            &mut self.workers,
+            jobs.into_iter(),
+            |_, (number, (shard, split))| *split = shard.split((number, width, hash)),
+        );
+        self.visited.shards = split.into_iter().flatten().collect();
+        self.visited.hash = hash.in_most_shards();
     }
 
     /// Gives up a round of so many states because there might be no room for what is new in it; a smaller one may have it.
@@ -281,7 +307,7 @@ impl<S: Successors> Search<S> {
     /// Inserts what is new, as states of a depth.
     fn insert(&mut self, depth: usize) -> Vec<Inserted> {
         let mut results: Vec<Inserted> = Vec::new();
-        results.resize_with(SHARDS, Inserted::default);
+        results.resize_with(self.visited.shards.len(), Inserted::default);
         let expanded = &self.expanded;
         let worth_sharing = self.generated() >= WORTH_SHARING;
         let shards = self.visited.shards.iter_mut().zip(&mut results);
@@ -324,7 +350,7 @@ impl<S: Successors> Search<S> {
     fn note_broken(&mut self, inserted: &[Inserted], depth: usize) {
         for (invariant, state) in inserted.iter().flat_map(|i| &i.broken) {
             let question = Question::Invariant(*invariant);
-            self.progress.report(question, *state, depth);
+            self.progress.report(question, state.clone(), depth);
         }
     }
 
@@ -382,17 +408,14 @@ impl<S: Successors> Search<S> {
 
     /// The rows of all visited states, in no order that means anything, but always the same.
     pub fn states(&self) -> impl Iterator<Item = Vec<u64>> {
-        let shards = self.visited.shards.iter().zip(0..);
-        let ids = shards.flat_map(|(s, shard)| {
-            let positions = 0..s.states.len();
-            positions.map(move |position| StateId { shard, position })
-        });
-        ids.map(|id| self.visited.row(id))
-    }
-
-    /// A state's row.
-    #[must_use]
-    pub fn row(&self, state: StateId) -> Vec<u64> {
-        self.visited.row(state)
+        let shards = self.visited.shards.iter();
+        shards.flat_map(|shard| {
+            let positions = 0..shard.states.len();
+            positions.map(|at| {
+                let mut row = Vec::with_capacity(self.visited.width);
+                shard.states.read(at..at + 1, &mut row);
+                row
+            })
+        })
     }
 }

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use crate::hash::Hash;
 use crate::long::Long;
+use crate::partition::Partition;
 use crate::short::Short;
 
 /// Rows that are looked up together: enough to keep the processor waiting for many places at once.
@@ -29,6 +30,9 @@ pub(crate) trait States: Debug + Send + Sync {
 
     /// The lines of the caches that a search can touch.
     fn lines(&self) -> usize;
+
+    /// Makes room for so many states, if there are none yet.
+    fn reserve(&mut self, states: usize);
 
     /// Reads all that a search can touch, in the order of the memory; what is returned has no meaning.
     fn warm(&self) -> u64;
@@ -67,6 +71,32 @@ impl Shard {
         Self { states, levels }
     }
 
+    /// The same states, in as many shards as there can be. Those of one depth stand in another order then, but always the same.
+    pub(crate) fn split(&self, (number, width, hash): (usize, usize, Hash)) -> Vec<Self> {
+        let hashes = (hash, hash.in_most_shards());
+        let parts = hashes.1.shards() / hashes.0.shards();
+        let numbers = number * parts..(number + 1) * parts;
+        let mut shards: Vec<Self> = numbers
+            .clone()
+            .map(|number| Self::new(number, width, hashes.1))
+            .collect();
+        for shard in &mut shards {
+            shard.states.reserve(self.states.len() / parts);
+        }
+        let (mut rows, mut room, mut sorted) = (Vec::new(), Vec::new(), Partition::default());
+        for (depth, positions) in self.all_levels() {
+            rows.clear();
+            self.states.read(positions, &mut rows);
+            sorted.fill(&rows, (width, hashes.1), &mut room);
+            for (number, shard) in numbers.clone().zip(&mut shards) {
+                let begin = shard.states.len();
+                shard.states.insert_all(sorted.rows(number));
+                shard.note_level(depth, begin);
+            }
+        }
+        shards
+    }
+
     /// The positions of the states of a depth.
     pub(crate) fn level(&self, depth: usize) -> Range<usize> {
         let at = self.levels.partition_point(|l| l.depth < depth);
@@ -75,6 +105,14 @@ impl Shard {
             [level] if level.depth == depth => level.begin..self.states.len(),
             _ => 0..0,
         }
+    }
+
+    /// The depths of which there are states, each with the positions of these.
+    pub(crate) fn all_levels(&self) -> impl Iterator<Item = (usize, Range<usize>)> {
+        let ends = self.levels.iter().skip(1).map(|l| l.begin);
+        let ends = ends.chain([self.states.len()]);
+        let levels = self.levels.iter().zip(ends);
+        levels.map(|(level, end)| (level.depth, level.begin..end))
     }
 
     /// The depths of which there are states.
@@ -119,29 +157,32 @@ impl Shard {
 pub(crate) fn insert_in_two_passes<S, R>(
     states: &mut S,
     rows: &[R],
-    doubtful: impl Fn(&S, &[R], &mut [u8; AT_ONCE]) -> usize,
-    insert: impl Fn(&mut S, &R) -> bool,
+    doubtful: impl Fn(&S, &[R], &mut Doubtful) -> usize,
+    insert: impl Fn(&mut S, &R, u64) -> bool,
 ) {
-    let mut listed = [0; AT_ONCE];
+    let mut listed = [(0, 0); AT_ONCE];
     for rows in rows.chunks(AT_ONCE) {
         let count = doubtful(states, rows, &mut listed);
-        for at in &listed[..count] {
-            insert(states, &rows[usize::from(*at)]);
+        for (at, hash) in &listed[..count] {
+            insert(states, &rows[*at], *hash);
         }
     }
 }
 
+/// Rows that the first pass has not settled, by their positions, each with its hash.
+pub(crate) type Doubtful = [(usize, u64); AT_ONCE];
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hash::{SHORT_BITS, shard_of};
+    use crate::hash::SHORT_BITS;
 
     /// An empty shard for rows of this width, and what is a row of it for any number.
     fn shard(width: usize, bits: u32) -> (Shard, impl Fn(u64) -> Vec<u64>) {
         let hash = Hash::new(width, bits);
         let row = move |n: u64| -> Vec<u64> { (0..width as u64).map(|w| n / (w + 1)).collect() };
         // The short ones stand only for rows of their shard.
-        let mine = (0..).filter(move |n| shard_of(hash.of(&row(*n))) == 3);
+        let mine = (0..).filter(move |n| hash.shard_of(hash.of(&row(*n))) == 3);
         let mine: Vec<u64> = mine.take(20_000).collect();
         (Shard::new(3, width, hash), move |n| row(mine[n as usize]))
     }
@@ -191,7 +232,7 @@ mod tests {
         for bits in [1, 20, SHORT_BITS, 64] {
             let hash = Hash::new(1, bits);
             for word in [0, u64::MAX >> (64 - bits)] {
-                let mut shard = Shard::new(shard_of(hash.of(&[word])), 1, hash);
+                let mut shard = Shard::new(hash.shard_of(hash.of(&[word])), 1, hash);
                 shard.states.insert_all(&[word, word]);
                 assert!(!shard.states.insert(&[word]));
                 assert_eq!(all(&shard), [word]);

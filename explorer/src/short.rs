@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use crate::arena::Arena;
-use crate::hash::{Hash, hash_of, key};
-use crate::shard::{AT_ONCE, States, insert_in_two_passes};
+use crate::hash::Hash;
+use crate::shard::{Doubtful, States, insert_in_two_passes};
 use crate::table::{Bucket, NONE, Table};
 
 /// Such states of one shard. Their entries in the table are their keys.
@@ -31,23 +31,25 @@ impl Short {
     }
 
     /// Lists the words that are not found in the bucket where the search for them begins.
-    fn doubtful(&self, words: &[u64], doubtful: &mut [u8; AT_ONCE]) -> usize {
+    fn doubtful(&self, words: &[u64], doubtful: &mut Doubtful) -> usize {
         let used = words.iter().fold(0, |used, word| used | word);
         assert!(!self.hash.is_beyond(used), "a row uses only its bits");
         let mut count = 0;
         for (at, word) in words.iter().enumerate() {
-            let key = key(self.hash.of(&[*word]));
+            let hash = self.hash.of(&[*word]);
+            let key = self.hash.key(hash);
             let bucket = &self.table.buckets[self.table.first(place(key))];
             let is_there = has(bucket, key) & (key != NONE);
-            doubtful[count] = at as u8;
+            doubtful[count] = (at, hash);
             count += usize::from(!is_there);
         }
         count
     }
 
-    /// Inserts a state unless it is there; whether it was not.
-    fn insert_one(&mut self, word: u64) -> bool {
-        let key = key(self.hash.of(&[word]));
+    /// Inserts the state that has a hash unless it is there; whether it was not.
+    #[inline(always)]
+    fn insert_one(&mut self, hash: u64) -> bool {
+        let key = self.hash.key(hash);
         if key == NONE {
             if std::mem::replace(&mut self.has_none, true) {
                 return false;
@@ -88,20 +90,26 @@ impl States for Short {
 
     fn read(&self, positions: Range<usize>, words: &mut Vec<u64>) {
         let keys = self.keys.rows(positions.start, positions.end);
-        words.extend(keys.iter().map(|k| self.hash.word(hash_of(self.shard, *k))));
+        let hashes = keys.iter().map(|k| self.hash.with_key(self.shard, *k));
+        words.extend(hashes.map(|hash| self.hash.word(hash)));
     }
 
     fn insert(&mut self, row: &[u64]) -> bool {
         assert!(!self.hash.is_beyond(row[0]), "a row uses only its bits");
-        self.insert_one(row[0])
+        self.insert_one(self.hash.of(row))
     }
 
     fn insert_all(&mut self, words: &[u64]) {
-        insert_in_two_passes(self, words, Self::doubtful, |s, word| s.insert_one(*word));
+        insert_in_two_passes(self, words, Self::doubtful, |s, _, hash| s.insert_one(hash));
     }
 
     fn lines(&self) -> usize {
         self.table.buckets.len()
+    }
+
+    fn reserve(&mut self, states: usize) {
+        self.table.grow(states);
+        self.keys.reserve(states);
     }
 
     fn warm(&self) -> u64 {

@@ -2,15 +2,11 @@
 
 use std::ops::Range;
 
-use crate::hash::{Hash, SHARDS, shard_of};
+use crate::hash::Hash;
 use crate::shard::Shard;
 
-/// A visited state. States of one depth are ordered as they were discovered, whatever the number of threads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct StateId {
-    pub(crate) shard: u32,
-    pub(crate) position: usize,
-}
+/// Shards that take more bytes than this on the average do not stay in the nearest caches.
+const CROWDED: u64 = 1 << 18;
 
 /// All states that were reached.
 #[derive(Debug)]
@@ -23,7 +19,8 @@ pub(crate) struct Visited {
 impl Visited {
     /// No states yet, of rows of this width.
     pub(crate) fn new(width: usize, hash: Hash) -> Self {
-        let shards = (0..SHARDS).map(|n| Shard::new(n, width, hash)).collect();
+        let shards = (0..hash.shards()).map(|n| Shard::new(n, width, hash));
+        let shards = shards.collect();
         Self {
             width,
             hash,
@@ -33,7 +30,7 @@ impl Visited {
 
     /// Inserts a state of some depth, none of which is less than one before it.
     pub(crate) fn insert(&mut self, row: &[u64], depth: usize) {
-        let shard = &mut self.shards[shard_of(self.hash.of(row))];
+        let shard = &mut self.shards[self.hash.shard_of(self.hash.of(row))];
         let begin = shard.states.len();
         shard.states.insert(row);
         shard.note_level(depth, begin);
@@ -49,12 +46,17 @@ impl Visited {
         self.shards.iter().map(Shard::bytes).sum()
     }
 
-    /// A state's row.
-    pub(crate) fn row(&self, id: StateId) -> Vec<u64> {
-        let mut row = Vec::new();
-        let states = &self.shards[id.shard as usize].states;
-        states.read(id.position..id.position + 1, &mut row);
-        row
+    /// Whether more shards would be faster.
+    pub(crate) fn is_crowded(&self) -> bool {
+        self.hash.can_have_more_shards() && self.bytes() > CROWDED * self.shards.len() as u64
+    }
+
+    /// Whether there is such a state, of this depth.
+    pub(crate) fn has(&self, row: &[u64], depth: usize) -> bool {
+        let shard = &self.shards[self.hash.shard_of(self.hash.of(row))];
+        let mut rows = Vec::new();
+        shard.states.read(shard.level(depth), &mut rows);
+        rows.chunks_exact(self.width).any(|other| other == row)
     }
 
     /// The number of states of a depth.
@@ -92,14 +94,9 @@ impl Visited {
     }
 
     /// The state at a position of a level.
-    pub(crate) fn at(&self, depth: usize, position: usize) -> StateId {
-        let (shard, part) = self
-            .parts(depth, position..position + 1)
-            .next()
-            .expect("a position of the level");
-        StateId {
-            shard: shard as u32,
-            position: part.start,
-        }
+    pub(crate) fn at(&self, depth: usize, position: usize) -> Vec<u64> {
+        let mut row = Vec::new();
+        self.copy(depth, position..position + 1, &mut row);
+        row
     }
 }

@@ -160,13 +160,13 @@ fn a_violation_is_found_by_a_shortest_execution_that_can_be_replayed() {
         let (mut search, rows, _) = search(&instance, 2, NO_BOUNDS);
         let findings = search.findings().iter();
         let violated = findings.filter(|f| matches!(f.question, Question::Invariant(_)));
-        let violated: Vec<_> = violated.copied().collect();
-        let [violated] = violated[..] else {
+        let violated: Vec<_> = violated.cloned().collect();
+        let [violated] = &violated[..] else {
             panic!("one invariant is violated: {violated:?}");
         };
         assert_eq!(violated.question, Question::Invariant(0));
         assert_eq!(violated.depth, steps);
-        let path = search.path(violated.state, violated.depth);
+        let path = search.path(&violated.state, violated.depth);
         let mut executor = Executor::new(&instance, AutomatonId(0)).expect("it can be run");
         let trace = explorer::execution(&mut executor, &rows, &path, &|_| {})
             .expect("no fault")
@@ -185,7 +185,7 @@ fn a_deadlock_is_a_state_without_locally_controlled_actions() {
         .findings()
         .iter()
         .find(|f| f.question == Question::Deadlock);
-    let state = rows.state(&search.row(deadlock.expect("the counter ends it").state));
+    let state = rows.state(&deadlock.expect("the counter ends it").state);
     let mut executor = Executor::new(&instance, AutomatonId(0)).expect("it can be run");
     assert!(executor.enabled(&state).expect("no fault").is_empty());
 }
@@ -211,7 +211,7 @@ fn bounds_stop_the_search_and_say_so() {
     assert_eq!(status, Status::States);
     assert!(bounded.distinct() >= 100 && bounded.distinct() < levels.iter().sum());
     let small = Bounds {
-        memory: 1 << 15,
+        memory: 1 << 13,
         ..NO_BOUNDS
     };
     let (bounded, _, status) = search(&instance, 1, small);

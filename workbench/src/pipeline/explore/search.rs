@@ -213,7 +213,7 @@ fn look_back<'i>(
         let graph = dot::graph(study, executor, search, (rows, &canonical));
         exploration.graph = Some(graph);
     }
-    let mut findings: Vec<Finding> = relevant(search, plan).copied().collect();
+    let mut findings: Vec<Finding> = relevant(search, plan).cloned().collect();
     // Within one depth, the order in which states are met depends on how they are packed.
     findings.sort_by_key(|finding| (finding.depth, finding.question));
     for finding in findings {
@@ -438,7 +438,7 @@ fn show(
     exploration: &Exploration,
     finding: Finding,
 ) -> Shown {
-    let path = search.path(finding.state, finding.depth);
+    let path = search.path(&finding.state, finding.depth);
     let trace = explorer::execution(executor, rows, &path, &|row| {
         canonicalise(exploration.symmetry.as_deref(), row);
     });
