@@ -10,6 +10,7 @@ use crate::hash::{Hash, MOST_SHARDS};
 #[derive(Debug, Default)]
 pub(crate) struct Partition {
     width: usize,
+    /// The rows, and what is left of those before them where these were more.
     words: Vec<u64>,
     /// For each shard, where its rows begin; and where the last end.
     begins: Vec<usize>,
@@ -35,7 +36,9 @@ impl Partition {
             ),
         }
         let mut places = self.count(shards, hash.shards());
-        self.words.resize(rows.len(), 0);
+        if self.words.len() < rows.len() {
+            self.words.resize(rows.len(), 0);
+        }
         match width {
             1 => scatter::<1>(rows, shards, &mut places, &mut self.words),
             2 => scatter::<2>(rows, shards, &mut places, &mut self.words),

@@ -24,7 +24,11 @@ pub(crate) struct Worker<S> {
     pub(crate) steps: S,
     batch: Batch,
     states: Vec<u64>,
+    /// The successors of the states that have been expanded, and room for more: it is not made empty, so as not to be filled
+    /// with zeros again.
     successors: Vec<u64>,
+    /// The words of these successors.
+    used: usize,
     shards: Vec<u8>,
     broken: Vec<Broken>,
     /// How many states to expand at once.
@@ -68,6 +72,7 @@ impl<S: Successors> Worker<S> {
             batch: Batch::default(),
             states: Vec::new(),
             successors: Vec::new(),
+            used: 0,
             shards: Vec::new(),
             broken: Vec::new(),
             at_once: FIRST_BATCH,
@@ -84,7 +89,7 @@ impl<S: Successors> Worker<S> {
     ) {
         out.clear();
         self.states.clear();
-        self.successors.clear();
+        self.used = 0;
         visited.copy(depth, positions.clone(), &mut self.states);
         let mut done = 0;
         while done < positions.len() {
@@ -102,7 +107,7 @@ impl<S: Successors> Worker<S> {
             };
         }
         out.successors.fill(
-            &self.successors,
+            &self.successors[..self.used],
             (visited.width, visited.hash),
             &mut self.shards,
         );
@@ -125,11 +130,19 @@ impl<S: Successors> Worker<S> {
             out.deadlock = active.iter().position(|a| !a).map(|p| at + p);
         }
         let states = &self.states[from * width..];
-        match width {
-            1 => others::<1>(states, words, ends, &mut self.successors),
-            2 => others::<2>(states, words, ends, &mut self.successors),
-            _ => self.successors.extend_from_slice(words),
+        let end = self.used + words.len();
+        if end > self.successors.len() {
+            self.successors.resize(end, 0);
         }
+        let room = &mut self.successors[self.used..end];
+        self.used += match width {
+            1 => others::<1>(states, words, ends, room),
+            2 => others::<2>(states, words, ends, room),
+            _ => {
+                room.copy_from_slice(words);
+                words.len()
+            }
+        };
     }
 
     /// Inserts the states that belong to a shard, in their order, and checks the new ones.
@@ -170,18 +183,17 @@ impl<S: Successors> Worker<S> {
     }
 }
 
-/// Appends the successors that are not the state itself: there is no need to look these up, and often they are many.
+/// Copies the successors that are not the state itself, and says how many words they have: there is no need to look up the state,
+/// and often it is many of them.
 fn others<const WIDTH: usize>(
     states: &[u64],
     successors: &[u64],
     ends: &[u32],
-    others: &mut Vec<u64>,
-) {
+    room: &mut [u64],
+) -> usize {
     let (states, _) = states.as_chunks::<WIDTH>();
     let (successors, _) = successors.as_chunks::<WIDTH>();
-    let before = others.len();
-    others.resize(before + successors.len() * WIDTH, 0);
-    let (room, _) = others[before..].as_chunks_mut::<WIDTH>();
+    let (room, _) = room.as_chunks_mut::<WIDTH>();
     let (mut begin, mut count) = (0, 0);
     for (state, end) in states.iter().zip(ends) {
         for successor in &successors[begin..*end as usize] {
@@ -190,7 +202,7 @@ fn others<const WIDTH: usize>(
         }
         begin = *end as usize;
     }
-    others.truncate(before + count * WIDTH);
+    count * WIDTH
 }
 
 /// Threads that wait for work, for all workers but one; none where there is no other, or where the system gives no more.
