@@ -1,87 +1,124 @@
 //! Rows of words, of whatever size, in the order in which they came.
 
+use std::ops::Range;
+
 /// The room that is made at first, in rows.
-const LEAST: usize = 64;
+const LEAST: usize = 16;
 
-/// A full list grows by this part of itself: little stays unused, and what growing costs each row stays constant.
-const GROWTH: usize = 4;
+/// The bytes of a chunk, about: little stays unused, and what a chunk costs beside its rows is nothing to them.
+const CHUNK: usize = 1 << 14;
 
-/// A list of rows of one width.
+/// A list of rows of one width, in chunks: none is moved to make room for more, and what the system is asked for is never given
+/// back, which would keep all threads waiting.
 #[derive(Debug)]
 pub(crate) struct Arena<T> {
     width: usize,
-    words: Vec<T>,
+    /// The logarithm of the rows of a chunk.
+    shift: u32,
+    full: Vec<Vec<T>>,
+    /// The last chunk. The first of all grows by doubling, the others have all their room at once.
+    last: Vec<T>,
+    rows: usize,
 }
 
 impl<T: Copy> Arena<T> {
     /// No rows yet.
     pub(crate) fn new(width: usize) -> Self {
-        let words = Vec::new();
-        Self { width, words }
+        let rows = CHUNK / (width * size_of::<T>());
+        Self {
+            width,
+            shift: rows.max(LEAST).ilog2(),
+            full: Vec::new(),
+            last: Vec::new(),
+            rows: 0,
+        }
     }
 
     /// The number of rows.
+    #[inline(always)]
     pub(crate) fn len(&self) -> usize {
-        self.words.len() / self.width
+        self.rows
+    }
+
+    /// The rows of a full chunk.
+    #[inline(always)]
+    fn in_chunk(&self) -> usize {
+        1 << self.shift
+    }
+
+    /// A chunk.
+    #[inline(always)]
+    fn chunk(&self, number: usize) -> &[T] {
+        self.full.get(number).unwrap_or(&self.last)
     }
 
     /// A row, if there is one at this position.
     #[inline(always)]
     pub(crate) fn get(&self, at: usize) -> Option<&[T]> {
-        (at < self.len()).then(|| self.row(at))
+        let from = (at & (self.in_chunk() - 1)) * self.width;
+        let chunk = self.chunk(at >> self.shift);
+        (at < self.rows).then(|| &chunk[from..from + self.width])
     }
 
-    /// A row.
-    #[inline]
-    pub(crate) fn row(&self, at: usize) -> &[T] {
-        &self.words[at * self.width..][..self.width]
+    /// All rows, some at a time.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &[T]> {
+        self.rows(0..self.rows)
     }
 
-    /// All rows, one after another.
-    #[inline]
-    pub(crate) fn all(&self) -> &[T] {
-        &self.words
-    }
-
-    /// The rows from one position up to another, one after another.
-    pub(crate) fn rows(&self, from: usize, to: usize) -> &[T] {
-        &self.words[from * self.width..to * self.width]
+    /// The rows at some positions, some at a time.
+    pub(crate) fn rows(&self, positions: Range<usize>) -> impl Iterator<Item = &[T]> {
+        let Range { start, end } = positions;
+        let chunks = start >> self.shift..end.div_ceil(self.in_chunk());
+        chunks.map(move |number| {
+            let begin = number << self.shift;
+            let rows = start.max(begin) - begin..end.min(begin + self.in_chunk()) - begin;
+            &self.chunk(number)[rows.start * self.width..rows.end * self.width]
+        })
     }
 
     /// Appends a row.
     #[inline(always)]
     pub(crate) fn push(&mut self, row: &[T]) {
-        if self.words.len() == self.words.capacity() {
+        if self.last.len() == self.last.capacity() {
             self.grow();
         }
-        self.words.extend_from_slice(row);
+        self.last.extend_from_slice(row);
+        self.rows += 1;
     }
 
+    /// Makes room for a row.
     #[cold]
     fn grow(&mut self) {
-        self.reserve(1);
+        let words = self.in_chunk() * self.width;
+        if self.last.len() == words {
+            let last = std::mem::replace(&mut self.last, Vec::with_capacity(words));
+            self.full.push(last);
+        } else {
+            let more = self.grown(1) - self.rows;
+            self.last.reserve_exact(more * self.width);
+        }
     }
 
-    /// Makes room for so many more rows.
-    pub(crate) fn reserve(&mut self, more: usize) {
-        let rows = self.grown(more);
-        self.words
-            .reserve_exact(rows * self.width - self.words.len());
+    /// The rows there is room for.
+    fn room(&self) -> usize {
+        (self.full.len() << self.shift) + self.last.capacity() / self.width
     }
 
     /// The rows there is room for once there are so many more.
     fn grown(&self, more: usize) -> usize {
-        let wanted = self.len() + more;
-        let mut rows = self.words.capacity() / self.width;
-        while rows < wanted {
-            rows += (rows / GROWTH).max(LEAST);
+        let (wanted, room) = (self.rows + more, self.room());
+        if wanted <= room {
+            return room;
         }
-        rows
+        match wanted.next_power_of_two().max(LEAST) {
+            first if first <= self.in_chunk() => first,
+            _ => wanted.next_multiple_of(self.in_chunk()),
+        }
     }
 
     /// The bytes it takes.
     pub(crate) fn bytes(&self) -> u64 {
-        (self.words.capacity() * size_of::<T>()) as u64
+        (self.room() * self.width * size_of::<T>()) as u64
     }
 
     /// The bytes it takes with so many more rows.
@@ -97,20 +134,26 @@ mod tests {
     #[test]
     fn rows_come_back_singly_and_together() {
         let mut arena = Arena::new(2);
-        for n in 0..1500 {
+        let rows = 5 * arena.in_chunk() + 7;
+        for n in 0..rows as u64 {
+            assert_eq!(arena.get(n as usize), None);
             arena.push(&[n, n * n]);
         }
-        assert_eq!(arena.len(), 1500);
-        assert_eq!(arena.row(1234), [1234, 1234 * 1234]);
-        for (from, to) in [(0, 0), (0, 1), (500, 1030), (1024, 1500)] {
-            let firsts = arena.rows(from, to).chunks_exact(2).map(|r| r[0]);
-            assert!(firsts.eq(from as u64..to as u64));
+        assert_eq!(arena.len(), rows);
+        for at in [0, 1, rows / 2, rows - 1] {
+            assert_eq!(arena.get(at), Some(&[at as u64, (at * at) as u64][..]));
         }
+        assert_eq!((arena.get(rows), arena.get(usize::MAX)), (None, None));
+        for (from, to) in [(0, 0), (0, 1), (500, 3030), (1024, 2048), (1024, rows)] {
+            let rows = arena.rows(from..to).flat_map(|rows| rows.chunks_exact(2));
+            assert!(rows.map(|r| r[0]).eq(from as u64..to as u64));
+        }
+        assert_eq!(arena.all().flatten().count(), 2 * rows);
     }
 
     #[test]
     fn what_is_foretold_of_memory_comes_true() {
-        for width in 1..4 {
+        for width in [1, 2, 3, 5_000] {
             let mut arena = Arena::new(width);
             for more in [1, 15, 100, 3_000] {
                 let foretold = arena.bytes_with(more);

@@ -54,7 +54,6 @@ impl Long {
         rows: &[[u64; WIDTH]],
         doubtful: &mut Doubtful,
     ) -> usize {
-        let (states, _) = self.rows.all().as_chunks::<WIDTH>();
         let mut count = 0;
         for (at, row) in rows.iter().enumerate() {
             let hash = self.hash.of(row);
@@ -64,7 +63,7 @@ impl Long {
                 0 => 0,
                 marked => self.position(bucket.first(marked)),
             };
-            let is_there = states.get(position) == Some(row);
+            let is_there = self.rows.get(position).is_some_and(|state| state == row);
             doubtful[count] = (at, hash);
             count += usize::from(!is_there);
         }
@@ -116,11 +115,15 @@ impl Long {
 
     /// Puts all states into the table, which is empty.
     fn fill(&mut self) {
-        for position in 0..self.len() {
-            let hash = self.hash.of(self.rows.row(position));
-            let entry = self.mark(hash) | (position + 1) as u32;
-            self.table
-                .put(self.table.first(self.hash.place(hash)), entry);
+        let mut number = 0;
+        for rows in self.rows.all() {
+            for row in rows.chunks_exact(self.width) {
+                number += 1;
+                let hash = self.hash.of(row);
+                let entry = hash as u32 & self.marks | number;
+                self.table
+                    .put(self.table.first(self.hash.place(hash)), entry);
+            }
         }
     }
 
@@ -138,7 +141,8 @@ impl States for Long {
     }
 
     fn read(&self, positions: Range<usize>, rows: &mut Vec<u64>) {
-        rows.extend_from_slice(self.rows.rows(positions.start, positions.end));
+        let parts = self.rows.rows(positions);
+        parts.for_each(|part| rows.extend_from_slice(part));
     }
 
     fn insert(&mut self, row: &[u64]) -> bool {
@@ -158,20 +162,21 @@ impl States for Long {
     }
 
     fn lines(&self) -> usize {
-        self.table.buckets.len() + self.rows.all().len() / LINE
+        self.table.buckets.len() + self.rows.len() * self.width / LINE
     }
 
     fn reserve(&mut self, states: usize) {
         self.table.grow(states);
         self.marks = marks(&self.table);
-        self.rows.reserve(states);
     }
 
     fn warm(&self) -> u64 {
         let lines = self.table.buckets.iter();
         let read = lines.fold(0, |read, bucket| read ^ u64::from(bucket.any()));
-        let lines = self.rows.all().chunks(LINE);
-        lines.fold(read, |read, line| read ^ line[0])
+        self.rows.all().fold(read, |read, rows| {
+            let lines = rows.chunks(LINE);
+            lines.fold(read, |read, line| read ^ line[0])
+        })
     }
 
     fn bytes(&self) -> u64 {

@@ -77,8 +77,10 @@ impl Short {
     #[cold]
     fn grow(&mut self) {
         self.table.grow(self.keys.len());
-        for key in self.keys.all().iter().filter(|key| **key != NONE) {
-            self.table.put(self.table.first(place(*key)), *key);
+        for keys in self.keys.all() {
+            for key in keys.iter().filter(|key| **key != NONE) {
+                self.table.put(self.table.first(place(*key)), *key);
+            }
         }
     }
 }
@@ -89,9 +91,10 @@ impl States for Short {
     }
 
     fn read(&self, positions: Range<usize>, words: &mut Vec<u64>) {
-        let keys = self.keys.rows(positions.start, positions.end);
-        let hashes = keys.iter().map(|k| self.hash.with_key(self.shard, *k));
-        words.extend(hashes.map(|hash| self.hash.word(hash)));
+        for keys in self.keys.rows(positions) {
+            let hashes = keys.iter().map(|k| self.hash.with_key(self.shard, *k));
+            words.extend(hashes.map(|hash| self.hash.word(hash)));
+        }
     }
 
     fn insert(&mut self, row: &[u64]) -> bool {
@@ -109,7 +112,6 @@ impl States for Short {
 
     fn reserve(&mut self, states: usize) {
         self.table.grow(states);
-        self.keys.reserve(states);
     }
 
     fn warm(&self) -> u64 {
