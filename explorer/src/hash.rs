@@ -6,8 +6,8 @@ pub(crate) const SHORT_BITS: u32 = u32::BITS + MOST_SHARD_BITS;
 /// The bits of a hash that say the shard, as long as few states are visited: each shard costs something in each round.
 const FEW_SHARD_BITS: u32 = 5;
 
-/// The same, of a search of many states: enough for one shard of ten million of them to lie in the nearest caches while states are
-/// looked for in it; and for any number of threads.
+/// The same, of a search of many states: enough for one shard of ten million of them to lie in the nearest caches while
+/// states are looked for in it; and for any number of threads.
 const MOST_SHARD_BITS: u32 = 8;
 
 /// There are no more shards than these.
@@ -24,8 +24,9 @@ const INVERSES: [u64; 2] = [inverse(FACTORS[0]), inverse(FACTORS[1])];
 
 /// How rows of one kind are hashed.
 ///
-/// Rows of one word are hashed one to one: multiplications carry every bit upwards, and shifts bring it down again. The hash has as
-/// many bits as the rows use, the highest ones; so where these are few, a shard and 32 bits are all of a row.
+/// Rows of one word are hashed one to one: multiplications carry every bit upwards, and shifts bring it down again. The
+/// hash has as many bits as the rows use, the highest ones; so where these are few, a shard and 32 bits are all of a
+/// row.
 ///
 /// The highest bits of a hash say the shard.
 #[derive(Clone, Copy, Debug)]
@@ -130,8 +131,8 @@ impl Hash {
     }
 }
 
-/// A hash with one more word in it: whatever either is, no two values of the other give the same. The products do not wait for
-/// each other.
+/// A hash with one more word in it: whatever either is, no two values of the other give the same. The products do not
+/// wait for each other.
 #[inline]
 fn joined(hash: u64, word: u64) -> u64 {
     hash.rotate_left(ROTATION) ^ word.wrapping_mul(FACTORS[0])

@@ -5,9 +5,12 @@
 //! ```
 //!
 //! A [`Search`] goes on in *rounds*. Each takes some states of the level that is being expanded, generates their
-//! successors, and sorts these by the *shard* of the visited set that their hash belongs to; then each shard inserts those that it does
-//! not have. So what is looked up lies close together, though states lie anywhere. Both halves are shared by all threads without a lock on any
-//! state, and neither depends on how many there are: what is visited, in which order, and everything that is counted are the same.
+//! successors, and sorts these by the *shard* of the visited set that their hash belongs to; then each shard inserts
+//! those that it does not have. So what is looked up lies close together, though states lie anywhere. There are few
+//! shards at first; once these are too large for the nearest caches, they are split.
+//!
+//! Both halves of a round are shared by all threads without a lock on any state, and neither depends on how many there
+//! are: what is visited, in which order, and everything that is counted are the same.
 //!
 //! States are rows of words ([`interpreter::Rows`]); how they are stepped is for whoever implements
 //! [`interpreter::Successors`] to say.

@@ -47,8 +47,9 @@ impl Long {
         ((entry & !self.marks) as usize).wrapping_sub(1)
     }
 
-    /// Lists the rows that are not found in the bucket where the search for them begins. A row with no entry there that might be
-    /// its own is compared with the first of all, which is at hand, so that nothing waits for whether there is one.
+    /// Lists the rows that are not found in the bucket where the search for them begins. A row with no entry there that
+    /// might be its own is compared with the first of all, which is at hand, so that nothing waits for whether there is
+    /// one.
     fn doubtful<const WIDTH: usize>(
         &self,
         rows: &[[u64; WIDTH]],
@@ -70,8 +71,8 @@ impl Long {
         count
     }
 
-    /// Inserts a state with its hash unless it is there; whether it was not. Where the length of the row is known to the compiler, nothing
-    /// is called to copy or compare it.
+    /// Inserts a state with its hash unless it is there; whether it was not. Where the length of the row is known to
+    /// the compiler, nothing is called to copy or compare it.
     #[inline(always)]
     fn insert_one(&mut self, row: &[u64], hash: u64) -> bool {
         let mark = self.mark(hash);

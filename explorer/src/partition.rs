@@ -1,8 +1,8 @@
 //! Rows, sorted by the shard to which they belong.
 //!
-//! Looking up states as they come would touch another part of the memory for each, and wait for it. Sorted by shard, those that
-//! belong to one are looked up together, while its part of the memory is in the nearest caches (the idea of radix
-//! joins in databases: Manegold, Boncz, Kersten 2002).
+//! Looking up states as they come would touch another part of the memory for each, and wait for it. Sorted by shard,
+//! those that belong to one are looked up together, while its part of the memory is in the nearest caches (the idea of
+//! radix joins in databases: Manegold, Boncz, Kersten 2002).
 
 use crate::hash::{Hash, MOST_SHARDS};
 

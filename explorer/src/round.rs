@@ -24,8 +24,8 @@ pub(crate) struct Worker<S> {
     pub(crate) steps: S,
     batch: Batch,
     states: Vec<u64>,
-    /// The successors of the states that have been expanded, and room for more: it is not made empty, so as not to be filled
-    /// with zeros again.
+    /// The successors of the states that have been expanded, and room for more: it is not made empty, so as not to be
+    /// filled with zeros again.
     successors: Vec<u64>,
     /// The words of these successors.
     used: usize,
@@ -183,8 +183,8 @@ impl<S: Successors> Worker<S> {
     }
 }
 
-/// Copies the successors that are not the state itself, and says how many words they have: there is no need to look up the state,
-/// and often it is many of them.
+/// Copies the successors that are not the state itself, and says how many words they have: there is no need to look up
+/// the state, and often it is many of them.
 fn others<const WIDTH: usize>(
     states: &[u64],
     successors: &[u64],

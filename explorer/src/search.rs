@@ -8,7 +8,8 @@ use crate::round::{Expanded, Inserted, TASK, Worker, share, threads_for};
 use crate::shard::Shard;
 use crate::visited::Visited;
 
-/// A round has about so many successors at least, if there are as many: enough for what a round costs by itself not to matter.
+/// A round has about so many successors at least, if there are as many: enough for what a round costs by itself not to
+/// matter.
 const ROUND_LEAST: u64 = 1 << 20;
 
 /// A round has about so many successors at most.
@@ -222,7 +223,8 @@ impl<S: Successors> Search<S> {
         self.visited.hash = hash.in_most_shards();
     }
 
-    /// Gives up a round of so many states because there might be no room for what is new in it; a smaller one may have it.
+    /// Gives up a round of so many states because there might be no room for what is new in it; a smaller one may have
+    /// it.
     fn shrink(&mut self, count: usize) -> Status {
         self.expanded = Vec::new();
         self.round = count / 2;
@@ -300,8 +302,10 @@ impl<S: Successors> Search<S> {
     }
 
     fn bytes_of_round(&self) -> u64 {
-        let round: u64 = self.expanded.iter().map(|e| e.successors.bytes()).sum();
-        round + self.workers[0].steps.memory()
+        let tasks = self.expanded.iter().map(|e| e.successors.bytes());
+        // The successors of a task were in a list before they were sorted, which is at most half empty.
+        let list = 2 * tasks.clone().max().unwrap_or(0);
+        tasks.sum::<u64>() + list + self.workers[0].steps.memory()
     }
 
     /// Inserts what is new, as states of a depth.

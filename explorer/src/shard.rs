@@ -71,7 +71,8 @@ impl Shard {
         Self { states, levels }
     }
 
-    /// The same states, in as many shards as there can be. Those of one depth stand in another order then, but always the same.
+    /// The same states, in as many shards as there can be. Those of one depth stand in another order then, but always
+    /// the same.
     pub(crate) fn split(&self, (number, width, hash): (usize, usize, Hash)) -> Vec<Self> {
         let hashes = (hash, hash.in_most_shards());
         let parts = hashes.1.shards() / hashes.0.shards();

@@ -122,8 +122,8 @@ impl Table {
         *self = Self::of(buckets);
     }
 
-    /// The buckets it has once it has room for so many entries: it grows by doubling, so that an entry is put into a table
-    /// twice on the average.
+    /// The buckets it has once it has room for so many entries: it grows by doubling, so that an entry is put into a
+    /// table twice on the average.
     fn buckets_for(&self, entries: usize) -> usize {
         let mut buckets = self.buckets.len();
         while entries > capacity(buckets) {

@@ -3,13 +3,14 @@
 use explorer::{Bounds, Question, Search, Status};
 use interpreter::{Batch, Broken, Successors, Unexpanded};
 
-/// The points of a square that a step takes from, one to the right or one up.
+/// The points of a cube, with a step along each axis.
 #[derive(Clone, Copy)]
-struct Square {
-    side: u64,
+struct Cube {
     /// The words of a point: its number, or its coordinates.
     words: usize,
 }
+
+type Point = [u64; 3];
 
 const NO_BOUNDS: Bounds = Bounds {
     depth: None,
@@ -17,57 +18,63 @@ const NO_BOUNDS: Bounds = Bounds {
     memory: u64::MAX,
 };
 
-/// More than a million states, however they are stored: these are taken to more shards.
-const MANY: u64 = 1_100;
+/// The points of an edge: there are more than a million of all, which are taken to more shards however they are stored.
+const EDGE: u64 = 110;
+
+const POINTS: u64 = EDGE * EDGE * EDGE;
 
 /// Where the invariant is violated.
-const BAD: (u64, u64) = (1_000, 1_050);
+const BAD: Point = [100, 90, 105];
+
+/// Where no step begins.
+const LAST: Point = [EDGE - 1; 3];
 
 /// The position, in what is saved of a search, of the number of its shards.
 const SHARDS: usize = 1;
 
-impl Square {
-    fn row(self, (x, y): (u64, u64)) -> Vec<u64> {
+impl Cube {
+    fn row(self, point: Point) -> Vec<u64> {
         match self.words {
-            1 => vec![x * self.side + y],
-            _ => vec![x, y],
+            1 => vec![point.iter().fold(0, |number, c| number * EDGE + c)],
+            _ => point.to_vec(),
         }
     }
 
-    fn point(self, row: &[u64]) -> (u64, u64) {
-        match row {
-            [number] => (number / self.side, number % self.side),
-            [x, y] => (*x, *y),
-            _ => panic!("one word or two"),
+    fn point(self, row: &[u64]) -> Point {
+        match *row {
+            [n] => [n / EDGE / EDGE, n / EDGE % EDGE, n % EDGE],
+            [x, y, z] => [x, y, z],
+            _ => panic!("one word or three"),
         }
     }
 
-    fn points(self, states: &[u64]) -> impl Iterator<Item = (u64, u64)> {
+    fn points(self, states: &[u64]) -> impl Iterator<Item = Point> {
         let rows = states.chunks_exact(self.words);
         rows.map(move |row| self.point(row))
     }
 }
 
-impl Successors for Square {
+impl Successors for Cube {
     fn words(&self) -> usize {
         self.words
     }
 
     fn bits(&self) -> u32 {
-        (self.side * self.side).ilog2() + 1
+        POINTS.ilog2() + 1
     }
 
     fn expand(&mut self, states: &[u64], batch: &mut Batch) -> Result<(), Unexpanded> {
-        batch.clear(2);
-        for (x, y) in self.points(states) {
-            for (clause, (x, y)) in [(x + 1, y), (x, y + 1)].into_iter().enumerate() {
-                if x < self.side && y < self.side {
-                    batch.words.extend(self.row((x, y)));
-                    batch.fired[clause] += 1;
+        batch.clear(3);
+        for point in self.points(states) {
+            for axis in 0..3 {
+                let mut next = point;
+                next[axis] += 1;
+                if next[axis] < EDGE {
+                    batch.words.extend(self.row(next));
+                    batch.fired[axis] += 1;
                 }
             }
-            let end = self.side - 1;
-            batch.conclude((x, y) != (end, end), self.words);
+            batch.conclude(point != LAST, self.words);
         }
         Ok(())
     }
@@ -82,14 +89,24 @@ impl Successors for Square {
     }
 }
 
-fn search(square: Square, threads: usize, bounds: Bounds) -> Search<Square> {
-    let start = square.row((0, 0));
-    let mut search = Search::new(vec![square; threads], &start, bounds);
+/// The points at each distance from the origin.
+fn by_distance() -> Vec<u64> {
+    let mut counts = vec![0; LAST.iter().sum::<u64>() as usize + 1];
+    for n in 0..POINTS {
+        let point = Cube { words: 1 }.point(&[n]);
+        counts[point.iter().sum::<u64>() as usize] += 1;
+    }
+    counts
+}
+
+fn search(cube: Cube, threads: usize, bounds: Bounds) -> Search<Cube> {
+    let start = cube.row([0; 3]);
+    let mut search = Search::new(vec![cube; threads], &start, bounds);
     while search.advance() == Status::Going {}
     search
 }
 
-fn saved(search: &Search<Square>) -> Vec<u64> {
+fn saved(search: &Search<Cube>) -> Vec<u64> {
     let mut words = Vec::new();
     let put = &mut |more: &[u64]| -> Result<(), ()> {
         words.extend_from_slice(more);
@@ -99,7 +116,7 @@ fn saved(search: &Search<Square>) -> Vec<u64> {
     words
 }
 
-fn restored(square: Square, words: &[u64]) -> Search<Square> {
+fn restored(cube: Cube, words: &[u64]) -> Search<Cube> {
     let mut rest = words;
     let get = &mut |into: &mut [u64]| -> Result<(), ()> {
         let (first, others) = rest.split_at_checked(into.len()).ok_or(())?;
@@ -107,47 +124,47 @@ fn restored(square: Square, words: &[u64]) -> Search<Square> {
         rest = others;
         Ok(())
     };
-    Search::restore(vec![square; 2], NO_BOUNDS, get).expect("a search")
+    Search::restore(vec![cube; 2], NO_BOUNDS, get).expect("a search")
 }
 
 #[test]
 fn all_states_are_counted_at_their_depth_in_however_many_shards_they_are() {
-    for words in [1, 2] {
-        let square = Square { side: MANY, words };
-        let mut search = search(square, 2, NO_BOUNDS);
-        assert_eq!(search.distinct(), MANY * MANY);
-        let expected = (1..=MANY).chain((1..MANY).rev());
-        assert!(search.levels().iter().map(|l| l.states).eq(expected));
-        assert_eq!(search.fired(), [MANY * (MANY - 1); 2]);
-        let findings: Vec<_> = search.findings().to_vec();
+    for words in [1, 3] {
+        let cube = Cube { words };
+        let mut search = search(cube, 2, NO_BOUNDS);
+        assert_eq!(search.distinct(), POINTS);
+        let states = search.levels().into_iter().map(|l| l.states);
+        assert!(states.eq(by_distance()));
+        assert_eq!(search.fired(), [EDGE * EDGE * (EDGE - 1); 3]);
+        let findings = search.findings().to_vec();
         let [bad, deadlock] = &findings[..] else {
             panic!("{findings:?}");
         };
         assert_eq!(bad.question, Question::Invariant(0));
-        assert_eq!(square.point(&bad.state), BAD);
+        assert_eq!(cube.point(&bad.state), BAD);
         assert_eq!(deadlock.question, Question::Deadlock);
-        assert_eq!(square.point(&deadlock.state), (MANY - 1, MANY - 1));
+        assert_eq!(cube.point(&deadlock.state), LAST);
         let path = search.path(&bad.state, bad.depth);
-        let depths = path.iter().map(|row| square.point(row));
-        assert!(depths.map(|(x, y)| x + y).eq(0..=BAD.0 + BAD.1));
+        let distances = path.iter().map(|row| cube.point(row).iter().sum::<u64>());
+        assert!(distances.eq(0..=BAD.iter().sum()));
     }
 }
 
 #[test]
 fn the_order_does_not_depend_on_threads_nor_on_where_a_search_was_saved() {
-    for words in [1, 2] {
-        let square = Square { side: MANY, words };
-        let whole = search(square, 1, NO_BOUNDS);
-        assert!(search(square, 3, NO_BOUNDS).states().eq(whole.states()));
+    for words in [1, 3] {
+        let cube = Cube { words };
+        let whole = search(cube, 1, NO_BOUNDS);
+        assert!(search(cube, 3, NO_BOUNDS).states().eq(whole.states()));
         let mut shards = Vec::new();
-        for states in [1_000, MANY * MANY - 1_000] {
+        for states in [1_000, POINTS - 1_000] {
             let bounds = Bounds {
                 states: Some(states),
                 ..NO_BOUNDS
             };
-            let saved = saved(&search(square, 2, bounds));
+            let saved = saved(&search(cube, 2, bounds));
             shards.push(saved[SHARDS]);
-            let mut again = restored(square, &saved);
+            let mut again = restored(cube, &saved);
             while again.advance() == Status::Going {}
             assert!(again.states().eq(whole.states()));
             assert_eq!(again.levels(), whole.levels());
@@ -159,15 +176,11 @@ fn the_order_does_not_depend_on_threads_nor_on_where_a_search_was_saved() {
 
 #[test]
 fn a_search_keeps_to_its_memory() {
-    let square = Square {
-        side: MANY,
-        words: 2,
-    };
     let bounds = Bounds {
         memory: 12 << 20,
         ..NO_BOUNDS
     };
-    let search = search(square, 1, bounds);
+    let search = search(Cube { words: 3 }, 1, bounds);
     assert!(search.memory() <= bounds.memory);
-    assert!(search.distinct() > 300_000, "{}", search.distinct());
+    assert!(search.distinct() > 200_000, "{}", search.distinct());
 }

@@ -73,8 +73,8 @@ impl Instance {
         automata.chain(schedules).chain(simulations)
     }
 
-    /// What an automaton asks of the instance and does not get: that components fit, that parameters satisfy a `where`, that
-    /// a type parameter has a size.
+    /// What an automaton asks of the instance and does not get: that components fit, that parameters satisfy a `where`,
+    /// that a type parameter has a size.
     pub fn unmet(&self, automaton: AutomatonId) -> impl Iterator<Item = &Diagnostic> {
         self.automata[automaton.index()].unmet.iter()
     }
@@ -85,8 +85,8 @@ impl Instance {
         &self.model
     }
 
-    /// The integers that did not fit where they have ranges. While there is one, nothing that was computed may be taken for
-    /// an answer.
+    /// The integers that did not fit where they have ranges. While there is one, nothing that was computed may be taken
+    /// for an answer.
     #[must_use]
     pub fn misfits(&self) -> &Arc<Misfits> {
         &self.misfits

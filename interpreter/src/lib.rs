@@ -9,8 +9,8 @@
 //! functions of [`run`] put steps one after the other and tell an [`Observer`](run::Observer) of each, so that
 //! recording a trace, collecting samples and running a second automaton in lockstep need no loop of their own.
 //!
-//! The model going wrong (a [`Fault`], a violated invariant, a disabled `fire`) is a result. Our being unable to run it is
-//! either a diagnostic, before the run, or a [`Limit`], during it.
+//! The model going wrong (a [`Fault`], a violated invariant, a disabled `fire`) is a result. Our being unable to run it
+//! is either a diagnostic, before the run, or a [`Limit`], during it.
 
 mod automaton;
 mod blocked;

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 
 use ioa_lang::finite::{Range, Ranges};
 
-/// What did not fit, in all that is run of one instance: by place, between which integers it lies. Notes add up to the same
-/// in whatever order they are made.
+/// What did not fit, in all that is run of one instance: by place, between which integers it lies. Notes add up to the
+/// same in whatever order they are made.
 #[derive(Debug, Default)]
 pub struct Misfits {
     places: Vec<(AtomicI64, AtomicI64)>,

@@ -45,7 +45,8 @@ pub struct Candidate {
     /// Distinct valuations of the variables it speaks of on which it says something: its premise holds, its sets are not
     /// empty. They are counted on a cross section of the samples, where these are very many.
     pub support: u64,
-    /// 1 minus the probability that it holds by chance, by the heuristics of [Daikon](https://plse.cs.washington.edu/daikon/).
+    /// 1 minus the probability that it holds by chance, by the heuristics of
+    /// [Daikon](https://plse.cs.washington.edu/daikon/).
     pub confidence: f64,
 }
 

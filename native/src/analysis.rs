@@ -1,5 +1,5 @@
-//! What is known of compiled terms before any code is made: how much work one can be, and whether there is native code for
-//! it at all.
+//! What is known of compiled terms before any code is made: how much work one can be, and whether there is native code
+//! for it at all.
 
 use std::fmt;
 

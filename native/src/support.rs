@@ -1,7 +1,7 @@
 //! Which bits the value of a term depends on.
 //!
-//! A term may read a small part of a large state: the entries at one index of a few arrays, say. Where these bits are few,
-//! its values can be kept in a table.
+//! A term may read a small part of a large state: the entries at one index of a few arrays, say. Where these bits are
+//! few, its values can be kept in a table.
 
 use interpreter::Field;
 use interpreter::code::{Binary, Bound, Domain, Fold, Loop, Slot, Term, Word};

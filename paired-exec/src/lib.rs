@@ -2,13 +2,13 @@
 //! forward simulation.
 //!
 //! A run of the low automaton tests every claim that the simulation makes of it: that the high automaton has the start
-//! state that the block gives it, that each high action which the block fires is enabled, that both automata show the same
-//! external actions, and that the relation holds after every step; and that the invariants of the high automaton hold, of
-//! which a simulation may make use. The first claim that fails ends the run and is
-//! told with the step, both states and the conjunct that is false ([`Failure`]).
+//! state that the block gives it, that each high action which the block fires is enabled, that both automata show the
+//! same external actions, and that the relation holds after every step; and that the invariants of the high automaton
+//! hold, of which a simulation may make use. The first claim that fails ends the run and is told with the step, both
+//! states and the conjunct that is false ([`Failure`]).
 //!
-//! A backward simulation cannot be followed along a run, for what is related to a state depends on what comes after. It is
-//! checked on all reachable states at once ([`backward()`]).
+//! A backward simulation cannot be followed along a run, for what is related to a state depends on what comes after. It
+//! is checked on all reachable states at once ([`backward()`]).
 
 mod backward;
 mod failure;

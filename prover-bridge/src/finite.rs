@@ -1,4 +1,5 @@
-//! Transitions and formulas of finite instances, asked of the solver: the other reading of the core, to compare the executor's with.
+//! Transitions and formulas of finite instances, asked of the solver: the other reading of the core, to compare the
+//! executor's with.
 //!
 //! The encoding is the one that proofs use, with each sort closed to the universe's elements and the theories'
 //! operators as the universe has them.

@@ -220,7 +220,8 @@ pub struct ExploreArgs {
     /// Say whether this formula holds in every reachable state or, if not, show a shortest way to one where it is false.
     #[arg(long, value_name = "FORMULA")]
     pub check: Vec<String>,
-    /// Check this invariant, of the automaton's, and none of the others that are not named so; `deadlock` names none of them.
+    /// Check this invariant, of the automaton's, and none of the others that are not named so; `deadlock` names none of
+    /// them.
     #[arg(long, value_name = "INVARIANT")]
     pub only: Vec<String>,
     /// Do not report states in which no locally controlled action is enabled.

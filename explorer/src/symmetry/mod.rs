@@ -6,22 +6,24 @@
 //! automaton and in what is asked of it stays as it is when they change places ([`SortSymmetry`] says which are, and why
 //! others are not). A sort of groups is permuted along with the members: membership stays as it is too.
 //!
-//! Let a permutation π rename elements within such classes. By induction over terms, a term's value in the state π(s), with
-//! its bound variables renamed by π, is π of its value in s: state variables and bound variables by assumption,
+//! Let a permutation π rename elements within such classes. By induction over terms, a term's value in the state π(s),
+//! with its bound variables renamed by π, is π of its value in s: state variables and bound variables by assumption,
 //! theories' operators by the choice of the classes, all built-in operators because they compare elements for equality
-//! alone. Quantifiers and comprehensions range over all values of a type, which π permutes; sizes and counts stay as they are.
-//! The same holds for statements: `choose` may take any value that satisfies its predicate, the order in which `for` takes
-//! the elements cannot matter (the front end checks it), and determinators only say how a run chooses. It follows:
+//! alone. Quantifiers and comprehensions range over all values of a type, which π permutes; sizes and counts stay as
+//! they are. The same holds for statements: `choose` may take any value that satisfies its predicate, the order in
+//! which `for` takes the elements cannot matter (the front end checks it), and determinators only say how a run
+//! chooses. It follows:
 //!
 //! - π(s) is a start state if s is; there is a step from π(s) to π(t) by a clause if there is one from s to t by it;
 //! - a step, or an invariant, is undefined in π(s) if it is in s;
 //! - an invariant, deadlock, a formula that is looked for hold in π(s) if they do in s.
 //!
 //! So a search that replaces each state by the representative of its orbit visits the representatives of all reachable
-//! states, each at the depth at which the first state of its orbit would be, and its answers are those of the full search.
-//! A way through representatives is made one through states by [`execution`](crate::execution): from a state in the orbit
-//! of a representative, there is a step to a state in the orbit of the next. (Clarke, Emerson, Jha, Sistla, "Symmetry reductions in
-//! model checking", 1998; Ip and Dill, "Better verification through symmetry", 1996, whose scalarsets are such sorts.)
+//! states, each at the depth at which the first state of its orbit would be, and its answers are those of the full
+//! search. A way through representatives is made one through states by [`execution`](crate::execution): from a state in
+//! the orbit of a representative, there is a step to a state in the orbit of the next. (Clarke, Emerson, Jha, Sistla,
+//! "Symmetry reductions in model checking", 1998; Ip and Dill, "Better verification through symmetry", 1996, whose
+//! scalarsets are such sorts.)
 
 mod canonical;
 mod colour;

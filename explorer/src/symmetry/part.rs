@@ -1,4 +1,5 @@
-//! Where the elements of interchangeable sorts lie in a packed value: its form, with all that mentions none of them cut off.
+//! Where the elements of interchangeable sorts lie in a packed value: its form, with all that mentions none of them cut
+//! off.
 
 use ioa_lang::core::SortId;
 use ioa_lang::finite::{Form, Packing};

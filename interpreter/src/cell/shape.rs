@@ -21,8 +21,8 @@ pub enum Shape {
     Nat,
     /// [`Cell::Int`].
     Int,
-    /// An integer in two's complement, not negative if so said: [`Cell::Word`], as a term or a bound variable where integers
-    /// have ranges.
+    /// An integer in two's complement, not negative if so said: [`Cell::Word`], as a term or a bound variable where
+    /// integers have ranges.
     Number {
         /// Whether it is a `Nat`.
         nat: bool,

@@ -1,8 +1,8 @@
 //! Which partial operators are guarded by what is evaluated before them.
 //!
-//! In `x ~= nil => p(x.val)` the value of `x.val` matters only where `x` is not `nil`. So it may as well be computed without
-//! looking, and be anything where `x` is `nil`: then the term cannot fault, may be evaluated early or needlessly, and
-//! takes no branch.
+//! In `x ~= nil => p(x.val)` the value of `x.val` matters only where `x` is not `nil`. So it may as well be computed
+//! without looking, and be anything where `x` is `nil`: then the term cannot fault, may be evaluated early or
+//! needlessly, and takes no branch.
 
 use ioa_lang::core::{Expr, ExprKind, Op};
 use rustc_hash::FxHashSet;

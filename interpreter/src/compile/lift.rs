@@ -130,8 +130,8 @@ impl Compiler<'_> {
         Word::binary(Binary::Meet, column, Word::Const(all))
     }
 
-    /// A set of tuples, the bit in it of a tuple around the value of `x` that has code 0, and how far the bits of the next
-    /// values are apart and how many they are.
+    /// A set of tuples, the bit in it of a tuple around the value of `x` that has code 0, and how far the bits of the
+    /// next values are apart and how many they are.
     fn lift_in_tuple<'e>(
         &mut self,
         element: &Expr,

@@ -1,4 +1,5 @@
-//! Integers as words, where they have ranges: in two's complement as terms and bound variables, as codes in packed values.
+//! Integers as words, where they have ranges: in two's complement as terms and bound variables, as codes in packed
+//! values.
 
 use ioa_lang::core::{Expr, Op, Type};
 use ioa_lang::finite::{Form, Packing};

@@ -6,8 +6,8 @@ use super::{Atom, Relation};
 use crate::samples::Schema;
 use crate::term::{TermId, Terms};
 
-/// The atom, or its negation, as a formula that can stand beside `/\` or `=>` without parentheses, `one of` excepted, which
-/// is a disjunction and never a part of an implication.
+/// The atom, or its negation, as a formula that can stand beside `/\` or `=>` without parentheses, `one of` excepted,
+/// which is a disjunction and never a part of an implication.
 pub(crate) fn literal(schema: &Schema, terms: &Terms, atom: &Atom, positive: bool) -> String {
     if let Relation::OneOf(numbers) = &atom.relation {
         return one_of(schema, terms, (atom.args[0], numbers), positive);

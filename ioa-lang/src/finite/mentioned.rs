@@ -40,8 +40,8 @@ pub(super) fn sorts(model: &Model) -> BTreeSet<SortId> {
     found
 }
 
-/// Whether an axiom is about orders and nothing else, and asks for no element: then it holds of fewer elements where it holds of
-/// more.
+/// Whether an axiom is about orders and nothing else, and asks for no element: then it holds of fewer elements where it
+/// holds of more.
 fn is_of_order(model: &Model, axiom: &Axiom) -> bool {
     let (mut orders, mut others) = (0, 0);
     let mut formula = &axiom.formula;

@@ -7,7 +7,8 @@
 //! long at their outermost places.
 //!
 //! What changes: white space, signs (Unicode becomes ASCII), `Type` (becomes `type`), the separators between
-//! declarations (`,`), and separators with nothing behind them, which are dropped, as are the parentheses of `randomBool()`.
+//! declarations (`,`), and separators with nothing behind them, which are dropped, as are the parentheses of
+//! `randomBool()`.
 
 mod doc;
 mod layout;

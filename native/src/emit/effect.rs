@@ -11,8 +11,8 @@ use super::{Bits, Emitter, Truth};
 use crate::analysis::{can_stop, chooses, size};
 
 impl<'f> Emitter<'f> {
-    /// Emits `found` for each result of each valuation that enables the clause, with the result as the state; and for some
-    /// valuations that may enable it, given whether they do.
+    /// Emits `found` for each result of each valuation that enables the clause, with the result as the state; and for
+    /// some valuations that may enable it, given whether they do.
     pub(crate) fn steps(
         &mut self,
         clause: &Clause<'_>,

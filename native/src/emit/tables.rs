@@ -1,7 +1,7 @@
 //! Terms whose values are looked up: tabulated as they are met, by the bits that they depend on.
 //!
-//! A precondition with quantifiers inside quantifiers can take a hundred operations, and yet depend on a dozen bits of the
-//! state. Then these bits are gathered, and say where in a table its value is to be found, once it was computed.
+//! A precondition with quantifiers inside quantifiers can take a hundred operations, and yet depend on a dozen bits of
+//! the state. Then these bits are gathered, and say where in a table its value is to be found, once it was computed.
 
 use cranelift_codegen::ir::types::I8;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, MemFlagsData};

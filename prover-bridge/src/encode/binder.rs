@@ -256,8 +256,8 @@ impl<'a> Logic<'a> {
         Ok(and(&[seq.len.ge(0), each]))
     }
 
-    /// A bound set, multiset, array or map. A set of a sort stands for a finite set in every finite instance, so nothing is lost by
-    /// letting it be any relation; a set of numbers or sequences would be another thing.
+    /// A bound set, multiset, array or map. A set of a sort stands for a finite set in every finite instance, so
+    /// nothing is lost by letting it be any relation; a set of numbers or sequences would be another thing.
     fn bound_collection(
         &'a self,
         name: &str,

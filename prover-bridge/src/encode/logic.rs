@@ -34,8 +34,8 @@ pub(crate) struct FiniteSize {
     pub(crate) meaning: Option<Universe>,
     /// Whether quantifiers over finite types are written out, instance by instance.
     pub(crate) expand: bool,
-    /// Whether numbers and the like in a collection whose size is asked for are held to their windows: there are enough to
-    /// find an instance with, too few to say that there is none.
+    /// Whether numbers and the like in a collection whose size is asked for are held to their windows: there are enough
+    /// to find an instance with, too few to say that there is none.
     pub(crate) windowed: bool,
 }
 

@@ -1,8 +1,9 @@
 //! First-class collections: one term of Z3 for a value of any type.
 //!
 //! Needed where a collection is an element of a set, an index of an array, or bound by a quantifier. Tuples, unions,
-//! `Null`s and sequences become datatypes, sets, multisets, arrays and maps become arrays of Z3. The term of a value is canonical: equal values
-//! have equal terms, whatever stands where a value says nothing (behind a `nil`, beyond a sequence's length).
+//! `Null`s and sequences become datatypes, sets, multisets, arrays and maps become arrays of Z3. The term of a value is
+//! canonical: equal values have equal terms, whatever stands where a value says nothing (behind a `nil`, beyond a
+//! sequence's length).
 
 use std::rc::Rc;
 

@@ -24,7 +24,8 @@ const VARIATIONS: u32 = 4;
 /// Work that each of these attempts may take, and each question to the instance.
 const GENEROUS: u32 = 3 * MODERATE;
 
-/// The number of elements of every sort in the instance that shows what is needed: two ballots apart have one between them.
+/// The number of elements of every sort in the instance that shows what is needed: two ballots apart have one between
+/// them.
 const ELEMENTS: u32 = 3;
 
 /// Numbers of invariants, by position in the target.

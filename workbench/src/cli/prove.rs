@@ -49,7 +49,8 @@ pub(super) fn run(args: &ProveArgs, console: &Console) -> Result<Answer, BadInpu
     Ok(answer)
 }
 
-/// Writes every obligation asked for as an SMT-LIB file of its own; says how many there are, and which have no reading in logic.
+/// Writes every obligation asked for as an SMT-LIB file of its own; says how many there are, and which have no reading
+/// in logic.
 fn write_scripts(study: &Study, request: &Request, folder: &Path) -> Result<String, BadInput> {
     let target = Target::everything(&study.model);
     let mut said = String::new();

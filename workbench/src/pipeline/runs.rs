@@ -79,8 +79,8 @@ pub struct Failure {
     pub trace: Option<Trace>,
 }
 
-/// In how many states of a run all invariants were looked at: in all of them, but for one that a run-time error (which may
-/// be an invariant's) or a limit ended the run at.
+/// In how many states of a run all invariants were looked at: in all of them, but for one that a run-time error (which
+/// may be an invariant's) or a limit ended the run at.
 fn checked(report: &Report) -> u64 {
     let reached = report.state.as_ref().map_or(0, |_| report.steps + 1);
     match &report.ending {

@@ -1,7 +1,8 @@
 //! IOA text in the guide, with the expected diagnostics as comments at the lines that cause them.
 //!
-//! `% error: message` at the end of a line, or on lines of its own below it, states a diagnostic that starts on that line:
-//! `error` and `warning` in full and with the whole message, `help` and `note` where the guide cares to show them.
+//! `% error: message` at the end of a line, or on lines of its own below it, states a diagnostic that starts on that
+//! line: `error` and `warning` in full and with the whole message, `help` and `note` where the guide cares to show
+//! them.
 
 use ioa_lang::{Diagnostic, Severity};
 

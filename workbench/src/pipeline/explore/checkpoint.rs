@@ -1,8 +1,8 @@
 //! Checkpoints: a search in a file, so that a long one is never lost.
 //!
 //! A file is a sequence of 64-bit words, lowest byte first: sixteen bytes with its format, the fingerprint of what is
-//! explored and asked, a sum over the words so far; the ranges of integers, and a sum again; then the time that was spent, the cells that rows name, the
-//! search, and a sum over everything.
+//! explored and asked, a sum over the words so far; the ranges of integers, and a sum again; then the time that was
+//! spent, the cells that rows name, the search, and a sum over everything.
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, ErrorKind, Read, Write};

@@ -173,8 +173,8 @@ impl ExplorePlan {
         }
     }
 
-    /// The study with the formulas of the plan as invariants of the automaton, and without those of its invariants that are
-    /// not to be checked. Of a formula that is looked for, it is the negation: what violates it is a witness.
+    /// The study with the formulas of the plan as invariants of the automaton, and without those of its invariants that
+    /// are not to be checked. Of a formula that is looked for, it is the negation: what violates it is a witness.
     ///
     /// # Errors
     /// What is wrong with the formulas, and names of no invariant.

@@ -108,8 +108,8 @@ pub(super) enum Attempt {
     Outgrown,
 }
 
-/// Visits the states that a plan asks for, by an instance whose integers may outgrow their ranges. The study is the one with
-/// the plan's formulas; so many seconds were spent before.
+/// Visits the states that a plan asks for, by an instance whose integers may outgrow their ranges. The study is the one
+/// with the plan's formulas; so many seconds were spent before.
 ///
 /// # Errors
 /// Why the automaton cannot be run at these sizes.

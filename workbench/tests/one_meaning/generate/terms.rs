@@ -368,7 +368,8 @@ impl Generator {
         }
     }
 
-    /// A multiset. What is made of displays alone would be a set to the operators, so something that has a name takes part.
+    /// A multiset. What is made of displays alone would be a set to the operators, so something that has a name takes
+    /// part.
     fn bag(&mut self, element: &Ty, d: u32) -> String {
         let ty = mset(element.clone());
         let display = match self.once_in(3) {
