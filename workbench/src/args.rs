@@ -322,12 +322,13 @@ fn parse_seconds(text: &str) -> Result<f64, String> {
     }
 }
 
-/// `500M`, `2G`, or plain bytes.
+/// `500M`, `2G`, or plain bytes; `500 MiB` too, as results say it.
 fn parse_bytes(text: &str) -> Result<u64, String> {
     let units = [("K", 10), ("M", 20), ("G", 30), ("T", 40)];
+    let short = text.strip_suffix("iB").unwrap_or(text);
     let unit = units
         .iter()
-        .find_map(|(u, shift)| Some((text.strip_suffix(u)?, *shift)));
+        .find_map(|(u, shift)| Some((short.strip_suffix(u)?.trim_end(), *shift)));
     let (digits, shift) = unit.unwrap_or((text, 0));
     let number: Option<u64> = digits.parse().ok();
     let bytes = number.and_then(|n| n.checked_mul(1 << shift));

@@ -266,6 +266,7 @@ fn bad_requests_are_refused() {
     for (flags, says) in [
         ("--states 0", "--states"),
         ("--memory 5X", "such as 500M"),
+        ("--memory 5iB", "such as 500M"),
         ("--memory 0", "such as 500M"),
         ("--time 0", "more than 0 seconds"),
         ("--time 1e300", "century"),
@@ -274,6 +275,10 @@ fn bad_requests_are_refused() {
         ("--resume nothing", "no such file"),
     ] {
         s.explore(&format!("{all} {flags}")).says(2, says);
+    }
+    for size in ["1G", "1GiB", "1073741824", "1048576K"] {
+        s.explore(&format!("{all} --memory {size}"))
+            .says(0, "288 states");
     }
     let several = study("two-phase-commit");
     s.explore(&format!("{several} --checkpoint a"))
