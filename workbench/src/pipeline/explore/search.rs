@@ -217,7 +217,7 @@ fn look_back<'i>(
     // Within one depth, the order in which states are met depends on how they are packed.
     findings.sort_by_key(|finding| (finding.depth, finding.question));
     for finding in findings {
-        let shown = show(search, executor, rows, exploration, finding);
+        let shown = show(search, executor, rows, exploration, &finding);
         exploration.shown.push(shown);
     }
 }
@@ -436,7 +436,7 @@ fn show(
     executor: &mut Executor<'_>,
     rows: &Rows<'_>,
     exploration: &Exploration,
-    finding: Finding,
+    finding: &Finding,
 ) -> Shown {
     let path = search.path(&finding.state, finding.depth);
     let trace = explorer::execution(executor, rows, &path, &|row| {
