@@ -227,11 +227,11 @@ impl<S: Successors> Search<S> {
     /// it.
     fn shrink(&mut self, count: usize) -> Status {
         self.expanded = Vec::new();
-        self.round = count / 2;
-        match self.round {
-            0 => Status::Memory,
-            _ => Status::Going,
+        if count == 1 {
+            return Status::Memory;
         }
+        self.round = count / 2;
+        Status::Going
     }
 
     fn status(&self, level: usize) -> Status {

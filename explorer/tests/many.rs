@@ -175,12 +175,16 @@ fn the_order_does_not_depend_on_threads_nor_on_where_a_search_was_saved() {
 }
 
 #[test]
-fn a_search_keeps_to_its_memory() {
+fn a_search_keeps_to_its_memory_and_goes_on_with_more() {
     let bounds = Bounds {
         memory: 12 << 20,
         ..NO_BOUNDS
     };
-    let search = search(Cube { words: 3 }, 1, bounds);
+    let cube = Cube { words: 3 };
+    let search = search(cube, 1, bounds);
     assert!(search.memory() <= bounds.memory);
     assert!(search.distinct() > 200_000, "{}", search.distinct());
+    let mut again = restored(cube, &saved(&search));
+    while again.advance() == Status::Going {}
+    assert_eq!(again.distinct(), POINTS);
 }

@@ -303,6 +303,27 @@ fn counts_and_findings_do_not_depend_on_threads_and_native_code() {
 }
 
 #[test]
+fn whatever_stops_a_search_it_can_be_taken_up_again() {
+    let s = Sandbox::new();
+    let model = two_phase(6);
+    let whole = plain(s.json(&model));
+    for (n, bound) in [
+        "--memory 200K",
+        "--states 1000",
+        "--depth 6",
+        "--time 0.000001",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let part = s.explore(&format!("{model} {bound} --checkpoint kept{n}"));
+        part.says(0, "unknown");
+        let rest = s.json(&format!("{model} --resume kept{n}"));
+        assert_eq!(plain(rest), whole, "{bound}");
+    }
+}
+
+#[test]
 fn a_search_goes_on_from_its_checkpoint() {
     for model in [two_phase(4), "counter.ioa --keep-going".to_owned()] {
         let s = Sandbox::with("counter.ioa", COUNTER);
