@@ -8,8 +8,8 @@ const LEAST: usize = 16;
 /// The bytes of a chunk, about: little stays unused, and what a chunk costs beside its rows is nothing to them.
 const CHUNK: usize = 1 << 14;
 
-/// A list of rows of one width, in chunks: none is moved to make room for more, and what the system is asked for is
-/// never given back, which would keep all threads waiting.
+/// A list of rows of one width, in chunks. No full one is moved to make room for more: the system would move its pages,
+/// for which all threads wait.
 #[derive(Debug)]
 pub(crate) struct Arena<T> {
     width: usize,

@@ -3,6 +3,8 @@
 //! All states of every shard are kept, in their order, and all that was counted; the tables are made anew.
 //! Where the words go and come from is for others to say.
 
+use std::collections::BTreeSet;
+
 use interpreter::Successors;
 
 use crate::hash::Hash;
@@ -87,8 +89,13 @@ impl<S: Successors> Search<S> {
         search.progress.generated = take_list(get)?;
         search.progress.fired = take_list(get)?;
         let [findings] = take(get)?;
+        let mut questions = BTreeSet::new();
         for _ in 0..findings {
-            search.progress.findings.push(take_finding(width, get)?);
+            let finding = take_finding(width, get)?;
+            if !questions.insert(finding.question) {
+                return Err(Lost::Wrong);
+            }
+            search.progress.findings.push(finding);
         }
         let hash = search.visited.hash;
         for (number, shard) in search.visited.shards.iter_mut().enumerate() {
@@ -104,15 +111,14 @@ impl<S: Successors> Search<S> {
     fn is_whole(&self) -> bool {
         let (progress, shards) = (&self.progress, &self.visited.shards);
         let levels = progress.generated.len() + 1;
+        let found = progress.findings.iter();
+        let found = found.map(|f| (f.depth, &f.state[..])).collect();
         levels > 1
             && shards
                 .iter()
                 .all(|s| s.levels().iter().all(|l| l.depth < levels))
             && progress.expanded <= self.visited.level_len(progress.depth())
-            && progress
-                .findings
-                .iter()
-                .all(|f| self.visited.has(&f.state, f.depth))
+            && self.visited.has_all(&found)
     }
 }
 

@@ -191,7 +191,9 @@ impl States for Long {
 
 /// The bits of an entry that are no position, counted from one, of states for which a table has room.
 fn marks(table: &Table) -> u32 {
-    u32::MAX << (capacity(table.buckets.len()).ilog2() + 1)
+    let bits = capacity(table.buckets.len()).ilog2() + 1;
+    let marks = u32::MAX.checked_shl(bits);
+    marks.expect("fewer than two thousand million states in a shard")
 }
 
 /// Whether two rows are equal; without a call where they are short.

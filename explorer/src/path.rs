@@ -3,7 +3,7 @@
 use interpreter::trace::{Step, Trace};
 use interpreter::{Batch, Executor, Interrupt, Rows, State, Successors};
 
-use crate::search::Search;
+use crate::search::{Finding, Search};
 
 /// The states of a level that are expanded at once, in search of a predecessor.
 const AT_ONCE: usize = 64;
@@ -12,13 +12,13 @@ const AT_ONCE: usize = 64;
 pub type Canonical<'c> = dyn Fn(&mut [u64]) + 'c;
 
 impl<S: Successors> Search<S> {
-    /// The rows on a shortest way from a start state to a visited state; of several states that lead to one, the
-    /// first in the order of the search is taken.
+    /// The rows on a shortest way from a start state to what was found; of several states that lead to one, the first in
+    /// the order in which the visited ones stand is taken.
     ///
     /// Each level before that of the state is expanded once more.
-    pub fn path(&mut self, state: &[u64], depth: usize) -> Vec<Vec<u64>> {
-        let mut path = vec![state.to_vec()];
-        for level in (0..depth).rev() {
+    pub fn path(&mut self, finding: &Finding) -> Vec<Vec<u64>> {
+        let mut path = vec![finding.state.clone()];
+        for level in (0..finding.depth).rev() {
             let last = path.last().expect("the state itself");
             let before = self.predecessor(&last.clone(), level);
             path.push(before.expect("a state of a level follows from one of the level before"));

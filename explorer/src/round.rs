@@ -16,6 +16,9 @@ pub(crate) const TASK: usize = 2048;
 /// At most about so many successors are held in a batch.
 const BATCH: usize = 1 << 14;
 
+/// They have at most about so many words.
+const BATCH_WORDS: usize = 1 << 17;
+
 /// The states of a first batch, when nothing is known of how many successors they have.
 const FIRST_BATCH: usize = 16;
 
@@ -79,6 +82,14 @@ impl<S: Successors> Worker<S> {
         }
     }
 
+    /// Gives back the room it has worked in.
+    pub(crate) fn release(&mut self) {
+        self.batch = Batch::default();
+        self.states = Vec::new();
+        self.successors = Vec::new();
+        self.at_once = FIRST_BATCH;
+    }
+
     /// Expands the states of a depth that stand at some positions of the level.
     pub(crate) fn expand(
         &mut self,
@@ -122,7 +133,8 @@ impl<S: Successors> Worker<S> {
             fired,
         } = &self.batch;
         let generated = words.len() / width;
-        self.at_once = (BATCH * ends.len().max(1) / (generated + 1)).clamp(1, TASK);
+        let wanted = BATCH.min(BATCH_WORDS / width);
+        self.at_once = (wanted * ends.len().max(1) / (generated + 1)).clamp(1, TASK);
         out.generated += generated as u64;
         out.fired.resize(fired.len(), 0);
         out.fired.iter_mut().zip(fired).for_each(|(a, b)| *a += b);

@@ -23,6 +23,9 @@ const ROUND_PART: u64 = 2;
 /// several times a second.
 const ROUND_SLOW: u64 = 1 << 16;
 
+/// The successors of a task have about so many words at most: each thread has a list of them.
+const TASK_WORDS: usize = 1 << 19;
+
 /// A round may fill at most this part of the memory that is left.
 const ROUND_SHARE: u64 = 4;
 
@@ -108,7 +111,7 @@ pub struct Search<S> {
 pub(crate) struct Progress {
     /// States of the current level that have been expanded.
     pub(crate) expanded: usize,
-    /// What was counted at each depth, the current one last but one, unless there are no states behind it.
+    /// The successors of the states of each depth, the current one last.
     pub(crate) generated: Vec<u64>,
     /// By transition clause, the successors that it gave.
     pub(crate) fired: Vec<u64>,
@@ -202,6 +205,7 @@ impl<S: Successors> Search<S> {
         self.progress.generated.push(0);
         // Between two levels nothing depends on the order of the states.
         if self.visited.is_crowded() && self.visited.bytes() < self.bounds.memory / 2 {
+            self.expanded = Vec::new();
             self.spread();
         }
     }
@@ -227,6 +231,7 @@ impl<S: Successors> Search<S> {
     /// it.
     fn shrink(&mut self, count: usize) -> Status {
         self.expanded = Vec::new();
+        self.workers.iter_mut().for_each(Worker::release);
         if count == 1 {
             return Status::Memory;
         }
@@ -267,7 +272,9 @@ impl<S: Successors> Search<S> {
     }
 
     fn generate(&mut self, depth: usize, positions: std::ops::Range<usize>) {
-        let tasks = positions.len().div_ceil(TASK);
+        let in_task = TASK_WORDS / (self.successors_each * self.visited.width);
+        let in_task = in_task.clamp(1, TASK);
+        let tasks = positions.len().div_ceil(in_task);
         self.expanded.truncate(tasks);
         self.expanded.resize_with(tasks, Expanded::default);
         let visited = &self.visited;
@@ -277,8 +284,8 @@ impl<S: Successors> Search<S> {
             &mut self.workers,
             jobs,
             |worker, (task, out)| {
-                let from = positions.start + task * TASK;
-                let to = positions.end.min(from + TASK);
+                let from = positions.start + task * in_task;
+                let to = positions.end.min(from + in_task);
                 worker.expand(visited, depth, from..to, out);
             },
         );
@@ -330,14 +337,14 @@ impl<S: Successors> Search<S> {
 
     fn note_expanded(&mut self, depth: usize) {
         let from = self.progress.expanded;
-        for (task, expanded) in self.expanded.iter().enumerate() {
+        for expanded in &self.expanded {
             let progress = &mut self.progress;
             *progress.generated.last_mut().expect("a level") += expanded.generated;
             progress.fired.resize(expanded.fired.len(), 0);
             let fired = progress.fired.iter_mut().zip(&expanded.fired);
             fired.for_each(|(sum, n)| *sum += n);
             // Positions are those of the level, whatever the task.
-            debug_assert!(expanded.deadlock.is_none_or(|p| p >= from + task * TASK));
+            debug_assert!(expanded.deadlock.is_none_or(|p| p >= from));
             let found = [
                 (Question::Deadlock, expanded.deadlock),
                 (Question::Fault, expanded.stuck),
@@ -404,13 +411,14 @@ impl<S: Successors> Search<S> {
         (open + self.visited.level_len(depth + 1)) as u64
     }
 
-    /// The bytes that are used for all of it.
+    /// The bytes that are used for all of it, but for a few MiB that each thread works in.
     #[must_use]
     pub fn memory(&self) -> u64 {
         self.visited.bytes() + self.bytes_of_round()
     }
 
-    /// The rows of all visited states, in no order that means anything, but always the same.
+    /// The rows of all visited states, in no order that means anything, but always the same for the same bounds: where
+    /// they leave little memory, the shards are not split.
     pub fn states(&self) -> impl Iterator<Item = Vec<u64>> {
         let shards = self.visited.shards.iter();
         shards.flat_map(|shard| {

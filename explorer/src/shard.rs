@@ -211,6 +211,54 @@ mod tests {
     }
 
     #[test]
+    fn a_split_keeps_every_row_at_its_depth() {
+        for (width, bits) in [
+            (1, 20),
+            (1, 38),
+            (1, 39),
+            (1, 64),
+            (2, 64),
+            (3, 64),
+            (5, 64),
+        ] {
+            let hash = Hash::new(width, bits);
+            let row = |n: u64| (0..width as u64).map(move |w| n / (w + 1));
+            for number in [0, hash.shards() - 1] {
+                let mut shard = Shard::new(number, width, hash);
+                for depth in [1, 2, 5] {
+                    let begin = shard.states.len();
+                    let rows = (0..40_000).map(|n| row(n * depth).collect::<Vec<u64>>());
+                    let mine = rows.filter(|row| hash.shard_of(hash.of(row)) == number);
+                    mine.for_each(|row| shard.states.insert_all(&row));
+                    shard.note_level(depth as usize, begin);
+                }
+                assert!(shard.states.len() > 200, "{}", shard.states.len());
+                let parts = shard.split((number, width, hash));
+                let most = hash.in_most_shards();
+                assert_eq!(parts.len() * hash.shards(), most.shards());
+                for depth in 0..7 {
+                    let sorted = |shards: &[Shard]| -> Vec<Vec<u64>> {
+                        let mut rows = Vec::new();
+                        for shard in shards {
+                            shard.states.read(shard.level(depth), &mut rows);
+                        }
+                        let rows = rows.chunks_exact(width).map(<[u64]>::to_vec);
+                        let mut rows: Vec<_> = rows.collect();
+                        rows.sort();
+                        rows
+                    };
+                    assert_eq!(sorted(&parts), sorted(std::slice::from_ref(&shard)));
+                }
+                for (at, part) in (number * parts.len()..).zip(&parts) {
+                    let rows = all(part);
+                    let mut shards = rows.chunks_exact(width).map(|r| most.shard_of(most.of(r)));
+                    assert!(shards.all(|shard| shard == at));
+                }
+            }
+        }
+    }
+
+    #[test]
     fn rows_that_are_there_or_come_twice_are_left_out() {
         for (width, bits) in KINDS {
             let (mut shard, row) = shard(width, bits);

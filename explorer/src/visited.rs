@@ -1,12 +1,16 @@
 //! The visited set: all states that were reached, by shard.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
-use crate::hash::Hash;
+use crate::hash::{Hash, MOST_SHARDS};
 use crate::shard::Shard;
 
 /// Shards that take more bytes than this on the average do not stay in the nearest caches.
 const CROWDED: u64 = 1 << 18;
+
+/// With fewer states than this a shard of a split would have more room than it needs, where rows are wide.
+const LEAST_STATES: u64 = 64 * MOST_SHARDS as u64;
 
 /// All states that were reached.
 #[derive(Debug)]
@@ -46,17 +50,27 @@ impl Visited {
         self.shards.iter().map(Shard::bytes).sum()
     }
 
-    /// Whether more shards would be faster.
+    /// Whether more shards would be faster. They take twice the bytes at most.
     pub(crate) fn is_crowded(&self) -> bool {
-        self.hash.can_have_more_shards() && self.bytes() > CROWDED * self.shards.len() as u64
+        self.hash.can_have_more_shards()
+            && self.len() >= LEAST_STATES
+            && self.bytes() > CROWDED * self.shards.len() as u64
     }
 
-    /// Whether there is such a state, of this depth.
-    pub(crate) fn has(&self, row: &[u64], depth: usize) -> bool {
-        let shard = &self.shards[self.hash.shard_of(self.hash.of(row))];
-        let mut rows = Vec::new();
-        shard.states.read(shard.level(depth), &mut rows);
-        rows.chunks_exact(self.width).any(|other| other == row)
+    /// Whether there are all these states, each of its depth; however many are asked for, each level is read once.
+    pub(crate) fn has_all(&self, wanted: &BTreeSet<(usize, &[u64])>) -> bool {
+        let depths: BTreeSet<usize> = wanted.iter().map(|(depth, _)| *depth).collect();
+        let (mut rows, mut found) = (Vec::new(), 0);
+        for (depth, shard) in depths
+            .iter()
+            .flat_map(|d| self.shards.iter().map(|s| (*d, s)))
+        {
+            rows.clear();
+            shard.states.read(shard.level(depth), &mut rows);
+            let rows = rows.chunks_exact(self.width);
+            found += rows.filter(|row| wanted.contains(&(depth, row))).count();
+        }
+        found == wanted.len()
     }
 
     /// The number of states of a depth.
@@ -64,32 +78,21 @@ impl Visited {
         self.shards.iter().map(|s| s.level(depth).len()).sum()
     }
 
-    /// The parts of a level that have these positions in it: a shard, and positions there.
-    fn parts(
-        &self,
-        depth: usize,
-        positions: Range<usize>,
-    ) -> impl Iterator<Item = (usize, Range<usize>)> {
-        let mut before = 0;
-        self.shards
-            .iter()
-            .enumerate()
-            .map_while(move |(number, shard)| {
-                let level = shard.level(depth);
-                let end = before + level.len();
-                let from = positions.start.clamp(before, end) - before;
-                let to = positions.end.clamp(before, end) - before;
-                let done = before >= positions.end;
-                before = end;
-                (!done).then_some((number, level.start + from..level.start + to))
-            })
-            .filter(|(_, part)| !part.is_empty())
-    }
-
     /// Appends the rows of the states that stand at some positions of a level.
     pub(crate) fn copy(&self, depth: usize, positions: Range<usize>, rows: &mut Vec<u64>) {
-        for (shard, part) in self.parts(depth, positions) {
-            self.shards[shard].states.read(part, rows);
+        let mut before = 0;
+        for shard in &self.shards {
+            if before >= positions.end {
+                break;
+            }
+            let level = shard.level(depth);
+            let end = before + level.len();
+            let from = level.start + positions.start.clamp(before, end) - before;
+            let to = level.start + positions.end.clamp(before, end) - before;
+            if from < to {
+                shard.states.read(from..to, rows);
+            }
+            before = end;
         }
     }
 

@@ -166,7 +166,7 @@ fn a_violation_is_found_by_a_shortest_execution_that_can_be_replayed() {
         };
         assert_eq!(violated.question, Question::Invariant(0));
         assert_eq!(violated.depth, steps);
-        let path = search.path(&violated.state, violated.depth);
+        let path = search.path(violated);
         let mut executor = Executor::new(&instance, AutomatonId(0)).expect("it can be run");
         let trace = explorer::execution(&mut executor, &rows, &path, &|_| {})
             .expect("no fault")
@@ -211,12 +211,12 @@ fn bounds_stop_the_search_and_say_so() {
     assert_eq!(status, Status::States);
     assert!(bounded.distinct() >= 100 && bounded.distinct() < levels.iter().sum());
     let small = Bounds {
-        memory: 1 << 13,
+        memory: 1 << 14,
         ..NO_BOUNDS
     };
     let (bounded, _, status) = search(&instance, 1, small);
     assert_eq!(status, Status::Memory);
-    assert!(bounded.distinct() > 0);
+    assert!(bounded.distinct() > 1, "{}", bounded.distinct());
 }
 
 /// The words of a search.
@@ -279,15 +279,34 @@ fn words_that_are_no_search_are_refused() {
         let result = restored(&instance, &rows, &words[..end]).map(|_| ());
         assert!(result.is_err(), "{end} of {} words", words.len());
     }
-    let mut other_width = words.clone();
-    other_width[0] += 1;
-    let mut twice = words;
-    // The last state of all, once more: no set has it twice.
-    let last = *twice.last().expect("a word");
-    let at = twice.len() - 2;
-    twice[at] = last;
-    for words in [other_width, twice] {
-        let result = restored(&instance, &rows, &words).map(|_| ());
-        assert_eq!(result, Err(Lost::Wrong));
+    let changed = |change: &dyn Fn(&mut Vec<u64>)| {
+        let mut words = words.clone();
+        change(&mut words);
+        restored(&instance, &rows, &words).map(|_| ())
+    };
+    assert_eq!(changed(&|_| ()), Ok(()));
+    // Five words, two lists, and the findings.
+    let generated = 5 + 1 + words[5] as usize;
+    let findings = generated + 1 + words[generated] as usize;
+    let finding = words[findings + 1..][..2 + rows.width()].to_vec();
+    assert_eq!(words[findings], part.findings().len() as u64);
+    let changes: [&dyn Fn(&mut Vec<u64>); 6] = [
+        &|words| words[0] += 1,
+        &|words| words[1] *= 2,
+        // A finding that is of another depth, of no state that was visited, or there twice.
+        &|words| words[findings + 2] += 1,
+        &|words| words[findings + 3] = u64::MAX,
+        &|words| {
+            words[findings] += 1;
+            words.splice(findings + 1..findings + 1, finding.iter().copied());
+        },
+        // The last state of all, once more: no set has it twice.
+        &|words| {
+            let at = words.len() - 2;
+            words[at] = words[at + 1];
+        },
+    ];
+    for (number, change) in changes.into_iter().enumerate() {
+        assert_eq!(changed(change), Err(Lost::Wrong), "change {number}");
     }
 }

@@ -144,7 +144,7 @@ fn all_states_are_counted_at_their_depth_in_however_many_shards_they_are() {
         assert_eq!(cube.point(&bad.state), BAD);
         assert_eq!(deadlock.question, Question::Deadlock);
         assert_eq!(cube.point(&deadlock.state), LAST);
-        let path = search.path(&bad.state, bad.depth);
+        let path = search.path(bad);
         let distances = path.iter().map(|row| cube.point(row).iter().sum::<u64>());
         assert!(distances.eq(0..=BAD.iter().sum()));
     }
@@ -176,15 +176,21 @@ fn the_order_does_not_depend_on_threads_nor_on_where_a_search_was_saved() {
 
 #[test]
 fn a_search_keeps_to_its_memory_and_goes_on_with_more() {
-    let bounds = Bounds {
-        memory: 12 << 20,
-        ..NO_BOUNDS
-    };
     let cube = Cube { words: 3 };
-    let search = search(cube, 1, bounds);
-    assert!(search.memory() <= bounds.memory);
-    assert!(search.distinct() > 200_000, "{}", search.distinct());
-    let mut again = restored(cube, &saved(&search));
-    while again.advance() == Status::Going {}
-    assert_eq!(again.distinct(), POINTS);
+    for (mebibytes, shards) in [(12, 32), (24, 256)] {
+        let bounds = Bounds {
+            memory: mebibytes << 20,
+            ..NO_BOUNDS
+        };
+        let mut search = Search::new(vec![cube], &cube.row([0; 3]), bounds);
+        while search.advance() == Status::Going {
+            assert!(search.memory() <= bounds.memory, "{}", search.memory());
+        }
+        assert!(search.distinct() > 200_000, "{}", search.distinct());
+        let saved = saved(&search);
+        assert_eq!(saved[SHARDS], shards);
+        let mut again = restored(cube, &saved);
+        while again.advance() == Status::Going {}
+        assert_eq!(again.distinct(), POINTS);
+    }
 }

@@ -438,7 +438,7 @@ fn show(
     exploration: &Exploration,
     finding: &Finding,
 ) -> Shown {
-    let path = search.path(&finding.state, finding.depth);
+    let path = search.path(finding);
     let trace = explorer::execution(executor, rows, &path, &|row| {
         canonicalise(exploration.symmetry.as_deref(), row);
     });
