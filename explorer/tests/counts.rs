@@ -270,6 +270,9 @@ fn a_search_that_was_stopped_anywhere_and_taken_up_again_ends_as_the_whole_one()
     }
 }
 
+/// What is done to the words of a search.
+type Change<'c> = &'c dyn Fn(&mut Vec<u64>);
+
 #[test]
 fn words_that_are_no_search_are_refused() {
     let instance = instance(PACKED, 4);
@@ -279,7 +282,7 @@ fn words_that_are_no_search_are_refused() {
         let result = restored(&instance, &rows, &words[..end]).map(|_| ());
         assert!(result.is_err(), "{end} of {} words", words.len());
     }
-    let changed = |change: &dyn Fn(&mut Vec<u64>)| {
+    let changed = |change: Change<'_>| {
         let mut words = words.clone();
         change(&mut words);
         restored(&instance, &rows, &words).map(|_| ())
@@ -290,7 +293,7 @@ fn words_that_are_no_search_are_refused() {
     let findings = generated + 1 + words[generated] as usize;
     let finding = words[findings + 1..][..2 + rows.width()].to_vec();
     assert_eq!(words[findings], part.findings().len() as u64);
-    let changes: [&dyn Fn(&mut Vec<u64>); 6] = [
+    let changes: [Change<'_>; 6] = [
         &|words| words[0] += 1,
         &|words| words[1] *= 2,
         // A finding that is of another depth, of no state that was visited, or there twice.
