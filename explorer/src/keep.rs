@@ -80,8 +80,8 @@ impl<S: Successors> Search<S> {
             return Err(Lost::Wrong);
         }
         let hash = search.visited.hash;
-        let hashes = [hash, hash.in_most_shards()].into_iter();
-        let hash = hashes.rev().find(|h| h.shards() as u64 == shards);
+        let mut hashes = [hash, hash.in_most_shards()].into_iter();
+        let hash = hashes.find(|h| h.shards() as u64 == shards);
         search.visited = Visited::new(width, hash.ok_or(Lost::Wrong)?);
         search.round = size(round)?;
         search.successors_each = size(successors_each)?;

@@ -121,7 +121,7 @@ impl Long {
             for row in rows.chunks_exact(self.width) {
                 number += 1;
                 let hash = self.hash.of(row);
-                let entry = hash as u32 & self.marks | number;
+                let entry = self.mark(hash) | number;
                 self.table
                     .put(self.table.first(self.hash.place(hash)), entry);
             }

@@ -272,7 +272,9 @@ impl<S: Successors> Search<S> {
     }
 
     fn generate(&mut self, depth: usize, positions: std::ops::Range<usize>) {
-        let in_task = TASK_WORDS / (self.successors_each * self.visited.width);
+        // A checkpoint may claim that they were any number.
+        let words_each = self.successors_each.saturating_mul(self.visited.width);
+        let in_task = TASK_WORDS / words_each;
         let in_task = in_task.clamp(1, TASK);
         let tasks = positions.len().div_ceil(in_task);
         self.expanded.truncate(tasks);

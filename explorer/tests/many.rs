@@ -32,6 +32,9 @@ const LAST: Point = [EDGE - 1; 3];
 /// The position, in what is saved of a search, of the number of its shards.
 const SHARDS: usize = 1;
 
+/// The position there of how many successors a state has had.
+const SUCCESSORS_EACH: usize = 3;
+
 impl Cube {
     fn row(self, point: Point) -> Vec<u64> {
         match self.words {
@@ -192,5 +195,25 @@ fn a_search_keeps_to_its_memory_and_goes_on_with_more() {
         let mut again = restored(cube, &saved);
         while again.advance() == Status::Going {}
         assert_eq!(again.distinct(), POINTS);
+    }
+}
+
+#[test]
+fn a_claim_about_the_successors_of_a_state_changes_no_count() {
+    let cube = Cube { words: 3 };
+    let bounds = |depth| Bounds {
+        depth: Some(depth),
+        ..NO_BOUNDS
+    };
+    let further = search(cube, 1, bounds(9));
+    let words = saved(&search(cube, 1, bounds(3)));
+    for claim in [1, 1 << 32, 1 << 63, u64::MAX] {
+        let mut words = words.clone();
+        words[SUCCESSORS_EACH] = claim;
+        let mut again = restored(cube, &words);
+        while again.levels().len() < 10 {
+            assert_eq!(again.advance(), Status::Going);
+        }
+        assert_eq!(again.levels()[..9], further.levels()[..9]);
     }
 }
