@@ -176,7 +176,8 @@ impl Row {
         let sizes: BTreeMap<String, u64> = (self.sizes.iter())
             .map(|(sort, size)| ((*sort).to_owned(), *size))
             .collect();
-        let universe = Universe::new(&model, &sizes).expect("the sizes fit the model");
+        let universe =
+            Universe::new(&model, model.every_setting(), &sizes).expect("the sizes fit the model");
         let instance = Instance::new(Arc::new(model), universe);
         let automaton = instance.model().automaton_named(self.automaton);
         let automaton = automaton.expect("it is declared");

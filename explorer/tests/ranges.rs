@@ -78,7 +78,7 @@ fn packed_integers_make_no_difference_but_to_the_size_of_states() {
     }
     let (model, id) = (Arc::new(loaded.model), AutomatonId(0));
     let sizes = BTreeMap::from([("Node".to_owned(), 3)]);
-    let universe = Universe::new(&model, &sizes).expect("the sizes fit");
+    let universe = Universe::new(&model, model.every_setting(), &sizes).expect("the sizes fit");
     let general = Instance::new(Arc::clone(&model), universe.clone());
     let expected = search(&general, 1);
     assert!(

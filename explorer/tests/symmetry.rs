@@ -110,7 +110,12 @@ fn compare(instance: &Instance, automaton: AutomatonId) -> (usize, usize) {
 fn study(texts: &[&str], automaton: &str, sizes: &[(&str, u64)]) -> (Instance, AutomatonId) {
     let loaded = sources(texts);
     let sizes = sizes.iter().map(|(name, n)| ((*name).to_owned(), *n));
-    let universe = Universe::new(&loaded.model, &sizes.collect()).expect("the sizes fit");
+    let universe = Universe::new(
+        &loaded.model,
+        loaded.model.every_setting(),
+        &sizes.collect(),
+    )
+    .expect("the sizes fit");
     let automaton = loaded.model.automaton_named(automaton).expect("there is");
     (Instance::new(Arc::new(loaded.model), universe), automaton)
 }
@@ -289,7 +294,8 @@ fn an_element_that_an_operator_names_is_not_interchangeable_and_the_others_are()
     let loaded = sources(&[LED]);
     let sizes = BTreeMap::from([("Node".to_owned(), 4)]);
     let tables = BTreeMap::from([(FunctionId(0), vec![Value::Element(SortId(0), 2)])]);
-    let universe = Universe::sized(&loaded.model, &sizes).expect("the sizes fit");
+    let universe = Universe::sized(&loaded.model, loaded.model.every_setting(), &sizes)
+        .expect("the sizes fit");
     let universe = universe.interpreted(&loaded.model, Interpretation { tables });
     let universe = universe.expect("a table");
     let instance = Instance::new(Arc::new(loaded.model), universe);

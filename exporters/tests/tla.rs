@@ -26,7 +26,7 @@ fn universe(model: &Model, size: u64) -> Universe {
         .iter()
         .filter(|s| s.size == ioa_lang::core::SortSize::Given);
     let sizes: BTreeMap<String, u64> = given.map(|s| (s.name.to_string(), size)).collect();
-    Universe::new(model, &sizes).expect("the sizes fit")
+    Universe::new(model, model.every_setting(), &sizes).expect("the sizes fit")
 }
 
 /// The module of the first automaton of a text.
@@ -137,7 +137,8 @@ fn components_start_as_their_indices_say() {
         automaton Sys
           components P[i: I]: P(I, i)"]);
     let sizes = BTreeMap::from([("I".to_owned(), 2)]);
-    let universe = Universe::sized(&model, &sizes).expect("the open parameters need no size");
+    let universe = Universe::sized(&model, model.every_setting(), &sizes)
+        .expect("the open parameters need no size");
     let whole = model.automaton_named("Sys").expect("it is declared");
     let text = tla::automaton(&model, &universe, whole).unwrap().text;
     assert!(

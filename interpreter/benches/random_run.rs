@@ -26,7 +26,8 @@ fn main() {
     let model = load(&sources).model;
     let sizes = [("Node", 3), ("Value", 2), ("Ballot", 3)];
     let sizes: BTreeMap<String, u64> = sizes.map(|(s, n)| (s.to_owned(), n)).into();
-    let universe = Universe::new(&model, &sizes).expect("the sizes fit the model");
+    let universe =
+        Universe::new(&model, model.every_setting(), &sizes).expect("the sizes fit the model");
     let instance = Instance::new(Arc::new(model), universe);
     let automaton = instance
         .model()

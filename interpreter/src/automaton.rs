@@ -1,7 +1,7 @@
 //! An automaton, compiled: its start states, its transition clauses, its invariants.
 
 use ioa_lang::core::{
-    self, Automaton, AutomatonId, Expr, ExprKind, Local, LocalId, Model, Sort, StateRef, Store,
+    self, ActionId, Automaton, AutomatonId, Expr, ExprKind, Local, LocalId, Model, Sort, StateRef, Store,
     VarId,
 };
 use ioa_lang::finite::Universe;
@@ -9,6 +9,7 @@ use ioa_lang::{Diagnostic, Name, Span};
 
 use crate::code::{Binder, Det, Formula, Frame, Plan, Program, Stmt, Word};
 use crate::compile::{self, Compiler, Scope};
+use crate::fault::{FaultKind, Stop, stop};
 use crate::instance::{of_state, of_step};
 use crate::layout::{Layout, Location, State};
 use crate::requirement;
@@ -53,6 +54,8 @@ pub(crate) struct TransitionCode {
     pub(crate) handed: Option<Handed>,
     pub(crate) effect: Box<[Stmt]>,
     pub(crate) ensuring: Option<Ensuring>,
+    /// The component that refuses the action, which is an input of it.
+    refused: Option<Name>,
 }
 
 /// What runs hand out for the hidden parameters of a clause.
@@ -104,7 +107,7 @@ impl AutomatonCode {
             .collect();
         let start = StartCode::compile(model, universe, &layout, &automaton.start);
         Self {
-            unmet: unmet(model, universe, automaton),
+            unmet: unmet(model, universe, id),
             layout,
             start,
             transitions,
@@ -132,7 +135,11 @@ impl AutomatonCode {
 }
 
 /// What an automaton asks of an instance and does not get.
-fn unmet(model: &Model, universe: &Universe, automaton: &Automaton) -> Vec<Diagnostic> {
+fn unmet(model: &Model, universe: &Universe, id: AutomatonId) -> Vec<Diagnostic> {
+    let automaton = model.automaton(id);
+    if !universe.setting().includes(&model.setting([id])) {
+        return vec![elsewhere(automaton)];
+    }
     let open = automaton.parameters.sorts.iter();
     let open: Vec<Diagnostic> = open
         .filter(|sort| universe.is_open(**sort))
@@ -142,9 +149,19 @@ fn unmet(model: &Model, universe: &Universe, automaton: &Automaton) -> Vec<Diagn
         return open;
     }
     let requirements = automaton.requirements.iter();
-    requirements
-        .flat_map(|r| requirement::unmet(model, universe, r))
-        .collect()
+    let requirements = requirements.flat_map(|r| requirement::unmet(model, universe, r));
+    let actions = (0..automaton.actions.len()).map(ActionId::at);
+    let inputs = actions.filter_map(|action| automaton.input_enabled(action));
+    let refused = inputs.flat_map(|input| requirement::refused(model, universe, &input));
+    requirements.chain(refused).collect()
+}
+
+/// The instance is one for other automata: what this one assumes does not hold in it.
+fn elsewhere(automaton: &Automaton) -> Diagnostic {
+    let name = &automaton.name;
+    let message =
+        format!("this instance is not one for {name}, which assumes something of its own");
+    Diagnostic::error(automaton.span, message)
 }
 
 fn no_size(automaton: &Automaton, sort: &Sort) -> Diagnostic {
@@ -218,6 +235,7 @@ impl TransitionCode {
             c.enter_clause(number);
             Self {
                 span: clause.span,
+                refused: clause.refused.clone(),
                 frame: Frame::default(),
                 binders: all.iter().map(|local| c.binder(*local)).collect(),
                 own: clause.params.len(),
@@ -257,6 +275,17 @@ impl Handed {
 }
 
 impl TransitionCode {
+    /// Why there is no step by the clause though it is enabled.
+    pub(crate) fn no_outcome(&self) -> Stop {
+        let kind = match &self.refused {
+            Some(component) => FaultKind::RefusedInput {
+                component: component.clone(),
+            },
+            None => FaultKind::NoOutcome,
+        };
+        stop(kind, self.span)
+    }
+
     /// The action's parameters.
     pub(crate) fn params(&self) -> &[Binder] {
         &self.binders[..self.own]

@@ -5,7 +5,7 @@ use ioa_lang::core::{Store, TransitionId};
 
 use crate::automaton::TransitionCode;
 use crate::draws::Draws;
-use crate::fault::{FaultKind, Limit, LimitKind, Stop, stop};
+use crate::fault::{Limit, LimitKind, Stop, stop};
 use crate::layout::State;
 use crate::limits::{MAX_OUTCOMES, RANDOM_TRIES};
 use crate::oracle::{First, Given, Oracle, Script};
@@ -32,7 +32,7 @@ impl Executor<'_> {
             ways.push(executor.machine.chosen.clone());
         })?;
         if ways.is_empty() {
-            return Err(stop(FaultKind::NoOutcome, code.span));
+            return Err(code.no_outcome());
         }
         let way = ways
             .swap_remove(draws.pick(ways.len()))

@@ -55,6 +55,11 @@ pub enum FaultKind {
     UnusedChoice,
     /// No state after the effect satisfies `ensuring`.
     NoOutcome,
+    /// The action is an input of a component that has no clause for these parameters.
+    RefusedInput {
+        /// The component.
+        component: Name,
+    },
     /// No state satisfies the start condition.
     NoStart,
     /// `randomInt(lo, hi)` with `hi < lo`, or `chooseRandom({})`.
@@ -95,6 +100,10 @@ impl fmt::Display for FaultKind {
                 write!(f, "more values are given than the transition has choices")
             }
             Self::NoOutcome => write!(f, "no state after the effect satisfies the ensuring clause"),
+            Self::RefusedInput { component } => write!(
+                f,
+                "the action is an input of {component}, which has no clause for these parameters: an input is never refused"
+            ),
             Self::NoStart => write!(f, "no state satisfies the start condition"),
             Self::EmptyDraw => write!(f, "there is nothing to draw from"),
             Self::NoSuchElement { element } => {

@@ -97,7 +97,7 @@ impl Executor<'_> {
         match self.apply(code, &mut oracle)? {
             Attempt::Taken if !oracle.is_left_over() => Ok(()),
             Attempt::Taken => Err(stop(FaultKind::UnusedChoice, code.span)),
-            _ => Err(stop(FaultKind::NoOutcome, code.span)),
+            _ => Err(code.no_outcome()),
         }
     }
 

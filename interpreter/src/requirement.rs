@@ -17,6 +17,34 @@ pub(crate) fn unmet(
     universe: &Universe,
     requirement: &Requirement,
 ) -> Vec<Diagnostic> {
+    let found = look(model, universe, requirement);
+    found.map_or_else(|errors| errors, |unmet| unmet.into_iter().collect())
+}
+
+/// For which parameters an input is refused, if it is for some. Where these are infinitely many, that is for a proof to
+/// find out.
+pub(crate) fn refused(
+    model: &Model,
+    universe: &Universe,
+    enabled: &Requirement,
+) -> Option<Diagnostic> {
+    let found = look(model, universe, enabled).ok()??;
+    let help = "an input is always enabled: say in the signature for which values there is one, or add a clause";
+    Some(Diagnostic {
+        help: vec![help.into()],
+        ..found
+    })
+}
+
+/// What is wrong with a requirement in an instance, if anything is.
+///
+/// # Errors
+/// Why it cannot be looked at.
+fn look(
+    model: &Model,
+    universe: &Universe,
+    requirement: &Requirement,
+) -> Result<Option<Diagnostic>, Vec<Diagnostic>> {
     // It is about no state: there is nothing to pack.
     let universe = &universe.clone().with_ranges(None);
     let scope = Scope {
@@ -25,10 +53,7 @@ pub(crate) fn unmet(
         stores: [None; 5],
         locals: &requirement.locals,
     };
-    let formula = match compile::formula(scope, &requirement.formula) {
-        Ok(formula) => formula,
-        Err(errors) => return errors,
-    };
+    let formula = compile::formula(scope, &requirement.formula)?;
     let mut machine = Machine::new(0, &Arc::default());
     machine.enter(&formula.frame);
     let what = match machine.word(&formula.body) {
@@ -38,7 +63,7 @@ pub(crate) fn unmet(
             let values = reasons.first().map(|reason| values(model, reason));
             format!("{}{}", requirement.otherwise, values.unwrap_or_default())
         }
-        Ok(_) => return Vec::new(),
+        Ok(_) => return Ok(None),
         Err(stop) => match interrupt(*stop, &formula.frame) {
             Interrupt::Fault(fault) => {
                 format!(
@@ -55,7 +80,7 @@ pub(crate) fn unmet(
         },
     };
     let help = "other sizes, or another interpretation of the theories, may do";
-    vec![Diagnostic::error(requirement.span, what).help(help)]
+    Ok(Some(Diagnostic::error(requirement.span, what).help(help)))
 }
 
 fn values(model: &Model, reason: &Reason) -> String {

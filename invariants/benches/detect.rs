@@ -27,7 +27,8 @@ fn main() {
 fn numbers(width: u64) {
     let variables = (0..width).map(|n| (format!("n{n}"), Type::Int)).collect();
     let model = Model::default();
-    let universe = Universe::new(&model, &BTreeMap::new()).expect("there are no sorts");
+    let universe =
+        Universe::new(&model, model.every_setting(), &BTreeMap::new()).expect("there are no sorts");
     let schema = Schema::new(&model, &universe, "Numbers", variables, Vec::new());
     let mut samples = Samples::new(schema, Limits::default());
     for row in 0..10_000_u64 {

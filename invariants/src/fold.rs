@@ -136,19 +136,18 @@ mod tests {
             size: SortSize::Given,
             span: ioa_lang::Span::default(),
         };
-        let model = Model {
-            sorts: vec![sort("A"), sort("B")],
-            functions: vec![Function {
-                name: "<".into(),
-                params: vec![b.clone(), b.clone()],
-                result: Type::Bool,
-                meaning: Meaning::Less(SortId(1)),
-                span: ioa_lang::Span::default(),
-            }],
-            ..Model::default()
-        };
+        let mut model = Model::default();
+        model.sorts = vec![sort("A"), sort("B")];
+        model.functions.push(Function {
+            name: "<".into(),
+            params: vec![b.clone(), b.clone()],
+            result: Type::Bool,
+            meaning: Meaning::Less(SortId(1)),
+            assumed: ioa_lang::core::Assumed::default(),
+            span: ioa_lang::Span::default(),
+        });
         let sizes = BTreeMap::from([("A".into(), 3), ("B".into(), 2)]);
-        let universe = Universe::new(&model, &sizes).unwrap();
+        let universe = Universe::new(&model, model.every_setting(), &sizes).unwrap();
         let (sets, value) = (Type::set(a.clone()), Type::null(b.clone()));
         let variables = [
             ("s", sets.clone()),

@@ -458,7 +458,12 @@ fn instance(sources: &Sources, sizes: &[(&str, u64)]) -> Instance {
         panic!("{}: {}", sources.location(error.span), error.message);
     }
     let sizes = sizes.iter().map(|(name, size)| ((*name).to_owned(), *size));
-    let universe = Universe::new(&loaded.model, &sizes.collect()).expect("sizes that fit");
+    let universe = Universe::new(
+        &loaded.model,
+        loaded.model.every_setting(),
+        &sizes.collect(),
+    )
+    .expect("sizes that fit");
     Instance::new(Arc::new(loaded.model), universe)
 }
 

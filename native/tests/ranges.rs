@@ -63,7 +63,7 @@ fn universe(model: &Model) -> Universe {
     let sizes = known
         .map(|(name, size)| ((*name).to_owned(), *size))
         .collect();
-    Universe::new(model, &sizes).expect("sizes that fit")
+    Universe::new(model, model.every_setting(), &sizes).expect("sizes that fit")
 }
 
 const FIRST: AutomatonId = AutomatonId(0);

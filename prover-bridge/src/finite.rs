@@ -185,7 +185,7 @@ impl<'a> TransitionQuery<'a> {
         // In its incremental mode the solver keeps the named terms; otherwise it may solve for them, and leave a value of
         // theirs that is a formula with quantifiers.
         session.solver.push();
-        for axiom in logic.axioms()? {
+        for (_, axiom) in logic.axioms(self.universe.setting())? {
             session.solver.assert(axiom);
         }
         let mut named = Vec::new();

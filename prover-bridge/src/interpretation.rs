@@ -7,7 +7,8 @@
 use std::collections::BTreeMap;
 
 use ioa_lang::core::{
-    Expr, ExprKind, Function, FunctionId, Local, Meaning, Model, SortId, SortSize, Type,
+    Axiom, Expr, ExprKind, Function, FunctionId, Local, Meaning, Model, Setting, SortId, SortSize,
+    Type,
 };
 use ioa_lang::finite::{Interpretation, Packing, Universe};
 use ioa_lang::{Name, Value};
@@ -52,13 +53,13 @@ impl From<crate::encode::Outside> for NoModel {
     }
 }
 
-/// Whether a model has operators that a finite instance needs an interpretation of.
+/// Whether a finite instance needs an interpretation of operators that are known in its setting.
 #[must_use]
-pub fn needs_interpretation(model: &Model) -> bool {
-    model.functions.iter().any(|f| f.meaning == Meaning::Axioms)
+pub fn needs_interpretation(model: &Model, universe: &Universe) -> bool {
+    universe.open_to_interpretation(model).next().is_some()
 }
 
-/// The first `count` interpretations of a model's theories in a universe, which gives the sizes: no two of them alike
+/// The first `count` interpretations of the theories in a universe, which gives the setting and the sizes: no two of them alike
 /// but for the names of elements, unless there are too many to compare. There may be fewer, and there is at least one.
 /// What is about sorts without a size is left out of account: its operators have any meaning.
 ///
@@ -72,16 +73,13 @@ pub fn interpretations(
     count: usize,
     options: &Options<'_>,
 ) -> Result<Vec<Interpretation>, NoModel> {
-    let model = &Model {
-        axioms: universe.axioms(model).cloned().collect(),
-        ..model.clone()
-    };
+    let model = &universe.restricted(model);
     in_context(|| {
         let sorts = (0..model.sorts.len()).map(SortId::at);
         let size = Size::Finite(FiniteSize {
             sorts: sorts.map(|id| universe.size(id) as u32).collect(),
             meaning: Some(universe.clone()),
-            expand: instances(model, universe, axioms(model)) <= MAX_INSTANCES,
+            expand: instances(model, universe, axioms(model, universe.setting())) <= MAX_INSTANCES,
             windowed: false,
         });
         let mut logic = Logic::new(model, size);
@@ -117,9 +115,13 @@ pub(crate) fn instances<'m>(
     all
 }
 
-/// The axioms with their bound variables.
-pub(crate) fn axioms(model: &Model) -> impl Iterator<Item = (&Expr, &[Local])> {
-    model.axioms.iter().map(|a| (&a.formula, &*a.locals))
+/// The axioms of a setting with their bound variables.
+pub(crate) fn axioms<'m>(
+    model: &'m Model,
+    setting: &Setting,
+) -> impl Iterator<Item = (&'m Expr, &'m [Local])> {
+    let axioms = model.axioms_in(setting);
+    axioms.map(|(_, axiom)| (&axiom.formula, &*axiom.locals))
 }
 
 /// The table of an operator, each row with its arguments and its result as a term.
@@ -131,8 +133,7 @@ struct Table<'l> {
 }
 
 fn tables<'l>(logic: &'l Logic<'l>, universe: &Universe) -> Encoded<Vec<Table<'l>>> {
-    let functions = (0..).map(FunctionId).zip(&logic.model.functions);
-    let open = functions.filter(|(_, f)| f.meaning == Meaning::Axioms);
+    let open = universe.open_to_interpretation(logic.model);
     open.map(|(id, function)| {
         let (mut rows, mut results) = (Vec::new(), Vec::new());
         for row in logic.rows(universe, &function.params)? {
@@ -160,8 +161,8 @@ struct Finder<'f, 'l> {
 impl<'l> Finder<'_, 'l> {
     fn find(&self, count: usize, options: &Options<'_>) -> Result<Vec<Interpretation>, NoModel> {
         let mut session = Session::new(options);
-        let axioms = self.logic.axioms()?;
-        for axiom in &axioms {
+        let axioms = self.logic.axioms(self.universe.setting())?;
+        for (_, axiom) in &axioms {
             session.solver.assert(axiom);
         }
         self.assert_facts(&session)?;
@@ -240,20 +241,24 @@ impl<'l> Finder<'_, 'l> {
     }
 
     /// Axioms that contradict each other in this universe: a minimal set of them, by name.
-    fn contradiction(&self, axioms: &[Bool], options: &Options<'_>) -> Result<Vec<Name>, NoModel> {
+    fn contradiction(
+        &self,
+        axioms: &[(&Axiom, Bool)],
+        options: &Options<'_>,
+    ) -> Result<Vec<Name>, NoModel> {
         let mut session = Session::new(options);
-        self.logic.axioms()?;
+        self.logic.axioms(self.universe.setting())?;
         self.assert_facts(&session)?;
         let mut literals = Vec::new();
-        for (position, axiom) in axioms.iter().enumerate() {
+        for (position, (_, axiom)) in axioms.iter().enumerate() {
             let literal = Bool::new_const(format!("axiom!{position}"));
             session.solver.assert(literal.implies(axiom));
             literals.push((position, literal));
         }
-        let declared = &self.logic.model.axioms;
+        let name = |(axiom, _): &(&Axiom, Bool)| axiom.name.clone();
         Ok(match session.minimal_core(literals) {
-            Some(core) => core.iter().map(|i| declared[*i].name.clone()).collect(),
-            None => declared.iter().map(|axiom| axiom.name.clone()).collect(),
+            Some(core) => core.iter().map(|i| name(&axioms[*i])).collect(),
+            None => axioms.iter().map(name).collect(),
         })
     }
 

@@ -20,7 +20,7 @@ fn step(
     choices: &[Value],
 ) -> StepAnswer {
     let sizes: BTreeMap<String, u64> = sizes.iter().map(|(s, n)| ((*s).to_owned(), *n)).collect();
-    let universe = Universe::new(model, &sizes).expect("sizes");
+    let universe = Universe::new(model, model.every_setting(), &sizes).expect("sizes");
     let id = model.automaton_named(automaton).expect("the automaton");
     let transitions = &model.automaton(id).transitions;
     let position = (0..transitions.len())
@@ -218,7 +218,12 @@ fn a_relation_is_asked_of_every_value_that_it_leaves_open() {
 #[test]
 fn formulas_in_a_state() {
     let model = model(&[TALLY]);
-    let universe = Universe::new(&model, &BTreeMap::from([("Node".to_owned(), 3)])).expect("sizes");
+    let universe = Universe::new(
+        &model,
+        model.every_setting(),
+        &BTreeMap::from([("Node".to_owned(), 3)]),
+    )
+    .expect("sizes");
     let query = TransitionQuery::new(&model, &universe, ioa_lang::core::AutomatonId(0));
     let ask = |invariant: usize, state: &[Value]| {
         let stated = &model.invariants[invariant];

@@ -68,7 +68,7 @@ fn a_counterexample_is_a_step_of_the_model() {
     };
     let given = found.sizes.iter().filter(|(sort, _)| *sort != "Quorum");
     let sizes: BTreeMap<String, u64> = given.map(|(sort, n)| (sort.clone(), *n)).collect();
-    let universe = Universe::new(&model, &sizes).expect("sizes");
+    let universe = Universe::new(&model, model.every_setting(), &sizes).expect("sizes");
     let (before, after) = (
         found.before.as_ref().unwrap(),
         found.after.as_ref().unwrap(),

@@ -5,6 +5,7 @@ mod common;
 use std::collections::BTreeMap;
 
 use common::{CONS, GLOBAL1, REFINEMENT, model, prove_all, unproved};
+use ioa_lang::core::AutomatonId;
 use ioa_lang::finite::Universe;
 use prover_bridge::{About, Options, interpretations, warnings_at};
 
@@ -157,12 +158,14 @@ fn what_is_lost_with_a_false_invariant_shows_a_counterexample() {
 fn at(text: &str, sizes: &[(&str, u64)]) -> Vec<String> {
     let model = model(&[text]);
     let sizes: BTreeMap<String, u64> = sizes.iter().map(|(s, n)| ((*s).into(), *n)).collect();
-    let universe = Universe::sized(&model, &sizes).expect("sizes that fit");
+    let universe = Universe::sized(&model, model.every_setting(), &sizes).expect("sizes that fit");
     let meanings = interpretations(&model, &universe, 1, &Options::default());
     let meaning = meanings.expect("an interpretation").remove(0);
     let universe = universe.interpreted(&model, meaning).expect("it fits");
     let shown = "these sizes";
-    let found = warnings_at(&model, &universe, shown, &Options::default()).expect("small sizes");
+    let automata: Vec<AutomatonId> = (0..model.automata.len()).map(AutomatonId::at).collect();
+    let found = warnings_at(&model, &universe, &automata, shown, &Options::default());
+    let found = found.expect("small sizes");
     let of_text = |span: ioa_lang::Span| &text[span.start as usize..span.end as usize];
     let told = found.iter().map(|warning| {
         let parts = std::iter::once(&warning.span).chain(&warning.with);
@@ -310,7 +313,7 @@ fn what_has_too_many_instances_is_not_written_out() {
 fn sizes_beyond_measure_are_not_inspected() {
     let model = model(&[&people(PART, "")]);
     let sizes = BTreeMap::from([("Node".to_owned(), 4_000)]);
-    let universe = Universe::new(&model, &sizes).expect("sizes that fit");
-    let refused = warnings_at(&model, &universe, "", &Options::default());
+    let universe = Universe::new(&model, model.every_setting(), &sizes).expect("sizes that fit");
+    let refused = warnings_at(&model, &universe, &[AutomatonId(0)], "", &Options::default());
     assert!(refused.is_err_and(|why| why.to_string().contains("Node")));
 }

@@ -15,7 +15,7 @@ use crate::interpretation;
 use crate::pipeline::unreached;
 use crate::study::Study;
 
-/// What cannot be meant at the sizes of a universe: components that do not fit, clauses that never happen, invariants
+/// What some automata cannot mean at the sizes of a universe: components that do not fit, clauses that never happen, invariants
 /// that say nothing. What the solver can tell comes first; what only the reachable states show is added where they are
 /// few.
 ///
@@ -24,6 +24,7 @@ use crate::study::Study;
 pub fn doubts(
     study: &Study,
     universe: Universe,
+    automata: &[AutomatonId],
     common: &Common,
     console: &Console,
 ) -> Result<Vec<Diagnostic>, Reason> {
@@ -35,10 +36,10 @@ pub fn doubts(
     let sizes = study.given_sizes(&universe);
     let sizes: Vec<String> = sizes.iter().map(|(s, n)| format!("{s}={n}")).collect();
     let sizes = sizes.join(" ");
+    let automata = sized(study, &universe, automata);
     let spinner = console.spinner("inspecting");
-    let warnings = warnings_at(&study.model, &universe, &sizes, &options)?;
+    let warnings = warnings_at(&study.model, &universe, &automata, &sizes, &options)?;
     drop(spinner);
-    let automata = sized(study, &universe);
     let instance = Instance::new(Arc::clone(&study.model), universe);
     let mut doubts = unfit(&instance, &automata);
     doubts.extend(warnings.iter().map(told));
@@ -63,14 +64,14 @@ pub fn doubts(
     Ok(doubts)
 }
 
-/// The automata whose type parameters have sizes.
-fn sized(study: &Study, universe: &Universe) -> Vec<AutomatonId> {
+/// Those automata whose type parameters have sizes.
+fn sized(study: &Study, universe: &Universe, automata: &[AutomatonId]) -> Vec<AutomatonId> {
     let is_sized = |automaton: &Automaton| {
         let mut sorts = automaton.parameters.sorts.iter();
         sorts.all(|sort| !universe.is_open(*sort))
     };
-    (0..study.model.automata.len())
-        .map(AutomatonId::at)
+    let automata = automata.iter().copied();
+    automata
         .filter(|id| is_sized(study.model.automaton(*id)))
         .collect()
 }

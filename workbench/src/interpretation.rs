@@ -1,18 +1,18 @@
 //! What the operators that axioms alone describe mean in a finite instance: found once, shown as tables.
 
 use ioa_lang::Value;
-use ioa_lang::core::{AutomatonId, Function, FunctionId, Model, Type};
+use ioa_lang::core::{AutomatonId, Function, Model, Type};
 use ioa_lang::finite::{Interpretation, Packing, Universe};
 use prover_bridge::{NoModel, Options, Reason, interpretations, needs_interpretation};
 
 use crate::study::{BadInput, Study};
 
-/// The N-th interpretation of a study's theories in a universe, from 1; an empty one where nothing needs any.
+/// The N-th interpretation of the theories in a universe, from 1; an empty one where nothing needs any.
 ///
 /// # Errors
 /// There are not so many of them at these sizes.
 pub fn find(study: &Study, universe: &Universe, number: u64) -> Result<Interpretation, BadInput> {
-    if !needs_interpretation(&study.model) {
+    if !needs_interpretation(&study.model, universe) {
         return Ok(Interpretation::default());
     }
     let sizes = sizes(study, universe);
@@ -80,14 +80,11 @@ pub fn show(study: &Study, universe: &Universe) -> String {
 /// mean something else; nothing where no axioms leave a choice.
 #[must_use]
 pub fn words(study: &Study, universe: &Universe, automaton: AutomatonId) -> Option<String> {
-    let others = (0..study.model.automata.len()).map(AutomatonId::at);
-    let others = others.filter(|id| *id != automaton);
-    let foreign: Vec<FunctionId> = others
-        .flat_map(|id| study.model.automaton(id).parameters.values.clone())
-        .collect();
+    let own = study.model.setting([automaton]);
     let tables = universe.interpretation().tables.iter();
-    let meant = tables
-        .filter(|(id, _)| !universe.is_open_operator(&study.model, **id) && !foreign.contains(id));
+    let meant = tables.filter(|(id, _)| {
+        !universe.is_open_operator(&study.model, **id) && study.model.is_known(**id, &own)
+    });
     let (mut values, mut operators) = (Vec::new(), Vec::new());
     for (id, table) in meant {
         let function = &study.model.functions[id.index()];

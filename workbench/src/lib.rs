@@ -6,6 +6,7 @@ pub mod console;
 pub mod files;
 pub mod finding;
 pub mod inspection;
+pub mod instances;
 pub mod interpretation;
 pub mod manifest;
 pub mod numbers;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use interpreter::Instance;
-use ioa_lang::core::{AutomatonId, Model, Sort, SortId, SortSize};
+use ioa_lang::core::{AutomatonId, Model, Setting, Sort, SortId, SortSize};
 use ioa_lang::diagnostic::{self, Diagnostic};
 use ioa_lang::finite::{SizeError, Universe};
 use ioa_lang::{Sources, Span};
@@ -33,6 +33,9 @@ pub struct Study {
     /// Warnings. (Errors are a [`BadInput`].)
     pub warnings: Vec<Diagnostic>,
 }
+
+/// Automata by the setting that they are run in.
+pub type BySetting = BTreeMap<Setting, Vec<AutomatonId>>;
 
 /// A diagnostic for programs.
 #[derive(Clone, Debug, Serialize)]
@@ -197,11 +200,11 @@ impl Study {
         })
     }
 
-    /// The finite instance to run at: the manifest's sizes, overridden by the command line's.
+    /// The finite instance to run at in a setting: the manifest's sizes, overridden by the command line's.
     ///
     /// # Errors
     /// Sizes that do not fit the model, or at which its axioms have no interpretation.
-    pub fn universe(&self, common: &Common) -> Result<Universe, BadInput> {
+    pub fn universe(&self, common: &Common, setting: Setting) -> Result<Universe, BadInput> {
         let mut sizes = self.manifest.sizes.clone();
         let mut given = BTreeMap::new();
         for (name, size) in &common.sorts {
@@ -217,7 +220,7 @@ impl Study {
             messages: errors.iter().map(ToString::to_string).collect(),
             ..BadInput::default()
         };
-        let sized = Universe::sized(&self.model, &sizes).map_err(refuse)?;
+        let sized = Universe::sized(&self.model, setting, &sizes).map_err(refuse)?;
         let chosen = common.interpretation.or(self.manifest.study.interpretation);
         let interpretation = interpretation::find(self, &sized, chosen.unwrap_or(1))?;
         sized
@@ -239,6 +242,28 @@ impl Study {
             None if self.model.automata.len() == 1 => Ok(AutomatonId(0)),
             None => Err(ambiguous("automaton", "--automaton", names())),
         }
+    }
+
+    /// The automata that a command is about, those of one setting together: the one with this name or, without one, all.
+    ///
+    /// # Errors
+    /// Names the automata there are.
+    pub fn by_setting(&self, name: Option<&str>) -> Result<BySetting, BadInput> {
+        let automata: Vec<AutomatonId> = match name {
+            Some(_) => vec![self.automaton(name)?],
+            None => (0..self.model.automata.len())
+                .map(AutomatonId::at)
+                .collect(),
+        };
+        let mut settings = BySetting::new();
+        for id in automata {
+            let setting = self.model.setting([id]);
+            settings.entry(setting).or_default().push(id);
+        }
+        if settings.is_empty() {
+            settings.insert(Setting::default(), Vec::new());
+        }
+        Ok(settings)
     }
 
     /// The position of the simulation with this name or, without one, of the only simulation there is.
@@ -268,14 +293,14 @@ impl Study {
         }
     }
 
-    /// The automata's finite instance at the sizes asked for, compiled.
+    /// The automata's finite instance in a setting at the sizes asked for, compiled.
     ///
     /// # Errors
     /// Sizes that do not fit the model.
-    pub fn instance(&self, common: &Common) -> Result<Instance, BadInput> {
+    pub fn instance(&self, common: &Common, setting: Setting) -> Result<Instance, BadInput> {
         Ok(Instance::new(
             Arc::clone(&self.model),
-            self.universe(common)?,
+            self.universe(common, setting)?,
         ))
     }
 

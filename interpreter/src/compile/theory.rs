@@ -5,8 +5,8 @@ use std::sync::Arc;
 use ioa_lang::Diagnostic;
 use ioa_lang::core::{Expr, Function, FunctionId, LocalId, Meaning, SortId};
 
-use super::Compiler;
 use super::facts::{is_local, mentions};
+use super::{Compiler, Scope};
 use crate::cell::Cell;
 use crate::code::{Binary, General, Word};
 use crate::limits::MAX_DOMAIN;
@@ -92,6 +92,15 @@ impl Compiler<'_> {
 
     /// The rows of an operator's interpretation, in its order.
     fn rows(&mut self, expr: &Expr, function: FunctionId) -> Option<Rows> {
+        let Scope {
+            model, universe, ..
+        } = self.scope;
+        if !model.is_known(function, universe.setting()) {
+            let name = &self.function(function).name;
+            let message = format!("{name} has no meaning in an instance for other automata");
+            self.error(Diagnostic::error(expr.span, message));
+            return None;
+        }
         let params = self.function(function).params.clone();
         let shapes: Vec<_> = params.iter().map(|ty| self.shape(ty)).collect();
         let packings = shapes.iter().map(|shape| shape.packing());

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use ioa_lang::core::{AutomatonId, Fingerprint, LocalId, TransitionId, Type};
+use ioa_lang::core::{AutomatonId, Fingerprint, LocalId, Model, TransitionId, Type};
 use serde_json::{Map, Value as Json, json};
 
 use super::json::{self as itf, Mismatch};
@@ -306,16 +306,45 @@ fn read_cell(instance: &Instance, json: &Json, ty: &Type) -> Result<Cell, Mismat
     })
 }
 
+/// The automaton that a trace is of: it says in which setting its instance is.
+///
+/// # Errors
+/// The text is no trace, or one of an automaton that the model does not have.
+pub fn automaton_of(model: &Model, text: &str) -> Result<AutomatonId, TraceError> {
+    let document = parse(text)?;
+    let (_, ioa) = heading(&document)?;
+    let name = text_of(ioa, "automaton")?;
+    let automaton = model.automaton_named(name);
+    automaton.ok_or_else(|| TraceError::UnknownAutomaton(name.into()))
+}
+
+fn parse(text: &str) -> Result<Json, TraceError> {
+    serde_json::from_str(text).map_err(|e| TraceError::NotJson(e.to_string()))
+}
+
+/// What a trace says of itself, and what in it is ours.
+fn heading(document: &Json) -> Result<(&Json, &Json), Mismatch> {
+    let meta = get(document, "#meta")?;
+    let ioa = get(meta, "ioa").map_err(|m| m.within("#meta"))?;
+    Ok((meta, ioa))
+}
+
+/// A text among what is ours.
+fn text_of<'j>(ioa: &'j Json, name: &str) -> Result<&'j str, Mismatch> {
+    let within = |m: Mismatch| m.within("ioa").within("#meta");
+    let json = get(ioa, name).map_err(within)?;
+    json.as_str()
+        .ok_or_else(|| within(Mismatch::new("a text").within(name)))
+}
+
 /// A trace from ITF JSON, if it is one of this instance. Whether it is an execution is for
 /// [`replay`](crate::run::replay) to say.
 ///
 /// # Errors
 /// The first reason why it is not.
 pub fn read(instance: &Instance, text: &str) -> Result<(Trace, About), TraceError> {
-    let document: Json =
-        serde_json::from_str(text).map_err(|e| TraceError::NotJson(e.to_string()))?;
-    let meta = get(&document, "#meta")?;
-    let ioa = get(meta, "ioa").map_err(|m| m.within("#meta"))?;
+    let document = parse(text)?;
+    let (meta, ioa) = heading(&document)?;
     let automaton = read_origin(instance, ioa)?;
     let states = get(&document, "states")?;
     let states = states.as_array().filter(|s| !s.is_empty());
@@ -350,17 +379,11 @@ fn get<'j>(json: &'j Json, name: &str) -> Result<&'j Json, Mismatch> {
 
 /// The automaton that the trace is of, if it is the one in this instance.
 fn read_origin(instance: &Instance, ioa: &Json) -> Result<AutomatonId, TraceError> {
-    let within = |m: Mismatch| m.within("ioa").within("#meta");
-    let text = |name: &str| -> Result<&str, Mismatch> {
-        let json = get(ioa, name).map_err(within)?;
-        json.as_str()
-            .ok_or_else(|| within(Mismatch::new("a text").within(name)))
-    };
-    let name = text("automaton")?;
+    let name = text_of(ioa, "automaton")?;
     let model = instance.model();
     let automaton = model.automaton_named(name);
     let automaton = automaton.ok_or_else(|| TraceError::UnknownAutomaton(name.into()))?;
-    let found = text("fingerprint")?;
+    let found = text_of(ioa, "fingerprint")?;
     let expected = instance.fingerprint(automaton);
     if found == expected.to_string() {
         return Ok(automaton);

@@ -12,7 +12,7 @@ use crate::layout::State;
 use crate::run::{Event, Observer};
 use crate::step::{Choice, Firing};
 
-pub use itf::{About, TraceError, read, write};
+pub use itf::{About, TraceError, automaton_of, read, write};
 
 /// An execution, in the representation of one instance.
 #[derive(Clone, Debug, PartialEq, Eq)]

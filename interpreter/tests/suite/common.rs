@@ -41,7 +41,8 @@ pub(crate) fn loaded(sources: &Sources) -> Model {
 /// A finite instance.
 pub(crate) fn instance(model: Model, sizes: &[(&str, u64)]) -> Instance {
     let sizes: BTreeMap<String, u64> = sizes.iter().map(|(s, n)| ((*s).to_owned(), *n)).collect();
-    let universe = Universe::new(&model, &sizes).expect("the sizes fit the model");
+    let universe =
+        Universe::new(&model, model.every_setting(), &sizes).expect("the sizes fit the model");
     Instance::new(Arc::new(model), universe)
 }
 

@@ -74,7 +74,14 @@ fn sizes_that_do_not_fit_are_refused_before_there_is_an_instance() {
         "type Node\nautomaton A\n  signature internal go\n  states s: Set[Node]\n  transitions internal go",
     ]);
     for size in [0, 5_000, u64::MAX] {
-        assert!(Universe::new(&model, &[("Node".to_owned(), size)].into()).is_err());
+        assert!(
+            Universe::new(
+                &model,
+                model.every_setting(),
+                &[("Node".to_owned(), size)].into()
+            )
+            .is_err()
+        );
     }
 }
 

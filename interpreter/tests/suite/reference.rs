@@ -134,7 +134,7 @@ fn a_theory_means_the_same_by_its_tables() {
     let stated: Vec<String> = stated.collect();
     let mut model = model(&[&format!("{STATE}{}", stated.join("\n"))]);
     let sizes = [("Node", 3), ("Ballot", 3)].map(|(sort, n)| (sort.to_owned(), n));
-    let universe = Universe::new(&model, &sizes.into()).unwrap();
+    let universe = Universe::new(&model, model.every_setting(), &sizes.into()).unwrap();
     let mut tables = BTreeMap::new();
     for (f, function) in model.functions.iter_mut().enumerate() {
         let meaning = std::mem::replace(&mut function.meaning, Meaning::Axioms);
@@ -207,7 +207,7 @@ automaton Choir(I: type) assumes Places(I)
 fn choir(sizes: &[(&str, u64)], is_quiet: bool) -> Vec<String> {
     let model = model(&[CHOIR]);
     let sizes: BTreeMap<String, u64> = sizes.iter().map(|(s, n)| ((*s).to_owned(), *n)).collect();
-    let universe = Universe::sized(&model, &sizes).expect("sizes");
+    let universe = Universe::sized(&model, model.every_setting(), &sizes).expect("sizes");
     let functions = (0..).map(FunctionId).zip(&model.functions);
     let tables = functions.map(|(id, function)| {
         let rows = function

@@ -128,7 +128,8 @@ pub(crate) fn empty() -> Samples {
     let automaton = model.automaton_named("Global1").expect("it is declared");
     let sizes = [("Node", NODES), ("Value", VALUES), ("Ballot", BALLOTS)];
     let sizes = sizes.map(|(sort, size)| (sort.to_owned(), size));
-    let universe = Universe::new(&model, &BTreeMap::from(sizes)).expect("sizes of the test");
+    let universe = Universe::new(&model, model.every_setting(), &BTreeMap::from(sizes))
+        .expect("sizes of the test");
     let schema = Schema::of_automaton(&model, &universe, automaton);
     Samples::new(schema, Limits::default())
 }

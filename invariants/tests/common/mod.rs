@@ -48,6 +48,7 @@ pub(crate) fn model(sorts: &[(&str, bool)]) -> Model {
                 params: vec![ty.clone(), ty],
                 result: Type::Bool,
                 meaning: Meaning::Less(SortId::at(at)),
+                assumed: ioa_lang::core::Assumed::default(),
                 span: Span::default(),
             });
         }
@@ -64,7 +65,7 @@ pub(crate) fn samples(
     actions: &[(&str, &[(&str, Type)])],
 ) -> Samples {
     let sizes: BTreeMap<String, u64> = sizes.iter().map(|(s, n)| ((*s).into(), *n)).collect();
-    let universe = Universe::new(model, &sizes).expect("sizes of the test");
+    let universe = Universe::new(model, model.every_setting(), &sizes).expect("sizes of the test");
     let named = |list: &[(&str, Type)]| -> Vec<(String, Type)> {
         list.iter()
             .map(|(n, t)| ((*n).to_owned(), t.clone()))

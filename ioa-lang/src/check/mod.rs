@@ -91,20 +91,25 @@ pub fn check(items: &[Item], unread: BTreeSet<Name>) -> (Model, Vec<Diagnostic>)
     let schedules = schedules(items, &automata, &mut world, &mut report);
     unused::declarations(items, &world, &mut report);
 
-    let mut model = std::mem::take(&mut world.model);
     let clauses = std::mem::take(&mut world.clauses);
     let cores = std::mem::take(&mut world.cores);
     let mut kept: Vec<Option<AutomatonId>> = Vec::new();
+    let mut model_automata = Vec::new();
     for ((item, clauses), core) in automata.iter().zip(clauses).zip(cores) {
         let has_name = is_named(&item.name, AutomatonId::at(kept.len()), &world);
         kept.push(core.filter(|_| has_name).map(|automaton| {
-            model.automata.push(Automaton {
+            model_automata.push(Automaton {
                 transitions: clauses.understood,
                 ..automaton
             });
-            AutomatonId::at(model.automata.len() - 1)
+            AutomatonId::at(model_automata.len() - 1)
         }));
     }
+    theories::settle(&mut world, &kept);
+    let mut model = Model {
+        automata: model_automata,
+        ..std::mem::take(&mut world.model)
+    };
     keep_properties(&mut model, &kept, invariants, simulations, schedules);
     model.liveness = liveness
         .into_iter()

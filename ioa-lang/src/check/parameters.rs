@@ -4,10 +4,10 @@ use super::checker::Checker;
 use super::report::Report;
 use super::scope::Scope;
 use super::theories;
-use super::world::{Home, World};
+use super::world::{Home, Origin, World};
 use crate::core::{
-    AutomatonId, Axiom, Expr, ExprKind, Function, FunctionId, Local, Meaning, Parameters, Sort,
-    SortId, SortSize, Type,
+    Assumed, AutomatonId, Axiom, Expr, ExprKind, Function, FunctionId, Local, Meaning, Parameters,
+    Sort, SortId, SortSize, Type,
 };
 use crate::diagnostic::Diagnostic;
 use crate::source::{Name, Span};
@@ -62,29 +62,36 @@ pub(super) fn declare(
     let params = item
         .params
         .iter()
-        .map(|param| parameter(item, param, home, world, report))
+        .map(|param| parameter(item, param, id, world, report))
         .collect();
     for theory in &item.theories {
         theories::assume(theory, home, world, report);
     }
     Open {
         params,
-        condition: condition(item, world, report),
+        condition: condition(item, id, world, report),
         span: item.span,
     }
 }
 
-fn condition(item: &AutomatonItem, world: &mut World, report: &mut Report) -> Option<Condition> {
+fn condition(
+    item: &AutomatonItem,
+    id: AutomatonId,
+    world: &mut World,
+    report: &mut Report,
+) -> Option<Condition> {
     let mut checker = Checker::new(world, report, Scope::empty());
     let formula = checker.optional_formula(item.predicate.as_ref(), item.span)?;
     let locals = checker.scope.locals;
     if item.predicate.is_some() {
-        world.model.axioms.push(Axiom {
+        let axiom = Axiom {
             name: Name::from(format!("{}.where", item.name.name)),
+            assumed: Assumed::default(),
             locals: locals.clone(),
             formula: formula.clone(),
             span: formula.span,
-        });
+        };
+        theories::state(world, Origin::Parameters(id), axiom);
     }
     Some(Condition { locals, formula })
 }
@@ -92,10 +99,11 @@ fn condition(item: &AutomatonItem, world: &mut World, report: &mut Report) -> Op
 fn parameter(
     item: &AutomatonItem,
     param: &Parameter,
-    home: Home,
+    id: AutomatonId,
     world: &mut World,
     report: &mut Report,
 ) -> Option<OpenParameter> {
+    let home = Home::Automaton(id);
     let ty = param.ty.as_ref().map(|ty| world.resolve(ty, report));
     if let Some(first) = taken(&param.name, ty.is_some(), home, world) {
         let message = format!("`{}` has a meaning here already", param.name.name);
@@ -118,11 +126,13 @@ fn parameter(
     let result = ty?;
     let function = theories::declare(
         world,
+        Origin::Parameters(id),
         Function {
             name,
             params: Vec::new(),
             result: result.clone(),
             meaning: Meaning::Axioms,
+            assumed: Assumed::default(),
             span,
         },
     );

@@ -102,8 +102,10 @@ fn world(model: &Model) -> World {
     for (id, function) in model.functions.iter().enumerate() {
         let id = FunctionId::at(id);
         match function.meaning {
-            Meaning::Less(sort) => drop(world.orders.insert(sort, id)),
-            Meaning::InGroup { member, group } => drop(world.groups.insert(group, (member, id))),
+            Meaning::Less(sort) => drop(world.home(Home::All).orders.insert(sort, id)),
+            Meaning::InGroup { member, group } => {
+                world.home(Home::All).groups.insert(group, (member, id));
+            }
             Meaning::Axioms => {
                 let known = world.home(Home::All);
                 let named = known.operators.entry(function.name.clone());

@@ -2,10 +2,10 @@
 
 use super::instance::Meant;
 use super::report::{Report, wrong_number};
-use super::world::{Home, TheoryKey, World};
+use super::world::{Home, Origin, TheoryKey, World};
 use crate::core::{
-    Axiom, Expr, ExprKind, Family, Function, FunctionId, Local, LocalId, Meaning, Op, Quantifier,
-    SortId, SortSize, Type,
+    Assumed, AutomatonId, Axiom, Expr, ExprKind, Family, Function, FunctionId, Local, LocalId,
+    Meaning, Op, Quantifier, SortId, SortSize, Type,
 };
 use crate::diagnostic::Diagnostic;
 use crate::source::{Name, Span};
@@ -49,6 +49,11 @@ impl Asked {
     /// `TotalOrder(Ballot)`
     pub(super) fn written(&self, world: &World) -> String {
         written(&self.key, world)
+    }
+
+    /// What its operators and axioms belong to.
+    pub(super) fn origin(&self) -> Origin {
+        Origin::Theory(self.key.clone())
     }
 }
 
@@ -158,9 +163,26 @@ pub(super) fn suppose(asked: &Asked, world: &mut World, report: &mut Report) -> 
         (None, None) => super::vocabularies::instantiate(asked, world, report)?,
     };
     world.theories.insert(asked.key.clone(), meant.clone());
+    make_known(asked.home, &meant, world);
     world.home(asked.home).theories.insert(asked.key.clone());
     super::vocabularies::make_known(asked, &meant, world, report)?;
     Some(meant)
+}
+
+/// Makes the operators of a theory of the language known where it was asked for.
+fn make_known(home: Home, meant: &[Meant], world: &mut World) {
+    for meant in meant {
+        let Meant::Function(id) = *meant else {
+            continue;
+        };
+        match world.model.functions[id.index()].meaning {
+            Meaning::Less(sort) => drop(world.home(home).orders.insert(sort, id)),
+            Meaning::InGroup { member, group } => {
+                world.home(home).groups.insert(group, (member, id));
+            }
+            Meaning::Axioms => {}
+        }
+    }
 }
 
 /// How many theories a model may use: one that builds on others may ask for twice as many as the one before it.
@@ -214,15 +236,16 @@ fn total_order(asked: &Asked, world: &mut World, report: &mut Report) -> Option<
     let ty = Type::Sort(sort);
     let less = declare(
         world,
+        asked.origin(),
         Function {
             name: "<".into(),
             params: vec![ty.clone(), ty.clone()],
             result: Type::Bool,
             meaning: Meaning::Less(sort),
+            assumed: Assumed::default(),
             span: asked.span,
         },
     );
-    world.orders.insert(sort, less);
     let mut axioms = Axioms::new(asked, world);
     let [x, y, z] = ["x", "y", "z"].map(|name| axioms.local(name, &ty));
     let lt = |a: &Expr, b: &Expr| axioms.relate(less, a, b);
@@ -236,11 +259,13 @@ fn total_order(asked: &Asked, world: &mut World, report: &mut Report) -> Option<
     );
     let equal = axioms.apply(Op::Eq, vec![x.clone(), y.clone()]);
     let total = axioms.apply(Op::Or, vec![lt(&x, &y), equal, lt(&y, &x)]);
-    world.model.axioms.extend([
+    for axiom in [
         axioms.state("irreflexive", 1, irreflexive),
         axioms.state("transitive", 3, transitive),
         axioms.state("total", 2, total),
-    ]);
+    ] {
+        state(world, asked.origin(), axiom);
+    }
     Some(vec![Meant::Function(less)])
 }
 
@@ -266,7 +291,7 @@ fn quorums(asked: &Asked, world: &mut World, report: &mut Report) -> Option<Vec<
     );
     let shared = axioms.quantified(Quantifier::Exists, vec![LocalId(2)], both);
     let meet = axioms.state("meet", 2, shared);
-    world.model.axioms.push(meet);
+    state(world, asked.origin(), meet);
     Some(vec![Meant::Function(contains)])
 }
 
@@ -296,11 +321,13 @@ fn groups(
     world.model.sorts[group.index()].size = SortSize::GroupsOf(family, member);
     let contains = declare(
         world,
+        asked.origin(),
         Function {
             name: "member".into(),
             params: vec![Type::Sort(member), Type::Sort(group)],
             result: Type::Bool,
             meaning: Meaning::InGroup { member, group },
+            assumed: Assumed::default(),
             span: asked.span,
         },
     );
@@ -336,10 +363,43 @@ fn no_sorts(asked: &Asked, world: &World) -> Diagnostic {
     Diagnostic::error(asked.span, message)
 }
 
-pub(super) fn declare(world: &mut World, function: Function) -> FunctionId {
+/// Adds an operator to the model.
+pub(super) fn declare(world: &mut World, origin: Origin, function: Function) -> FunctionId {
     let id = FunctionId::at(world.model.functions.len());
     world.model.functions.push(function);
+    world.function_origins.push(origin);
     id
+}
+
+/// Adds an axiom to the model.
+pub(super) fn state(world: &mut World, origin: Origin, axiom: Axiom) {
+    world.model.axioms.push(axiom);
+    world.axiom_origins.push(origin);
+}
+
+/// Says of every operator and axiom of the model who assumes it, now that all theories are known. `kept` says where
+/// automata are in the model.
+pub(super) fn settle(world: &mut World, kept: &[Option<AutomatonId>]) {
+    let in_model = |assumed: Assumed| match assumed {
+        Assumed::Everywhere => Assumed::Everywhere,
+        Assumed::By(automata) => {
+            Assumed::By(automata.iter().filter_map(|id| kept[id.index()]).collect())
+        }
+    };
+    let settled = |origins: &[Origin]| -> Vec<Assumed> {
+        let assumed = origins.iter().map(|origin| world.assumed(origin));
+        assumed.map(in_model).collect()
+    };
+    let (functions, axioms) = (
+        settled(&world.function_origins),
+        settled(&world.axiom_origins),
+    );
+    for (function, assumed) in world.model.functions.iter_mut().zip(functions) {
+        function.assumed = assumed;
+    }
+    for (axiom, assumed) in world.model.axioms.iter_mut().zip(axioms) {
+        axiom.assumed = assumed;
+    }
 }
 
 /// What it takes to write down the axioms of one theory.
@@ -398,6 +458,7 @@ impl Axioms {
         let binders = (0..binders).map(LocalId::at).collect();
         Axiom {
             name: Name::from(format!("{}.{name}", self.theory)),
+            assumed: Assumed::default(),
             locals: self.locals.clone(),
             formula: self.quantified(Quantifier::ForAll, binders, fact),
             span: self.span,

@@ -61,6 +61,7 @@ pub(super) fn clause(
         unconstrained: unconstrained(&ensuring, &effect),
         effect,
         ensuring,
+        refused: None,
         locals: checker.scope.locals,
         span: item.span,
     })

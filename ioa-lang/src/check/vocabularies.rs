@@ -7,8 +7,8 @@ use super::instance::{Copier, Embedding, Instance, Meant};
 use super::report::{Report, duplicate};
 use super::scope::Scope;
 use super::theories::{self, Asked};
-use super::world::{Home, TheoryKey, World};
-use crate::core::{Axiom, Function, FunctionId, Meaning, Sort, SortId, SortSize, Type};
+use super::world::{Home, Origin, TheoryKey, World};
+use crate::core::{Assumed, Axiom, Function, FunctionId, Meaning, Sort, SortId, SortSize, Type};
 use crate::diagnostic::Diagnostic;
 use crate::source::Name;
 use crate::syntax::ast::{self, OperatorDecl, VocabularyItem};
@@ -117,7 +117,6 @@ impl Mark {
                 world.model.sorts[group.index()].size = SortSize::Given;
             }
         }
-        world.orders.retain(|_, function| is_old(function));
         world.groups.retain(|_, (_, function)| is_old(function));
         world.theories.retain(|_, meant| {
             meant.iter().all(|meant| match meant {
@@ -129,7 +128,9 @@ impl Mark {
         world.entered.clear();
         world.model.sorts.truncate(self.sorts);
         world.model.functions.truncate(self.functions);
+        world.function_origins.truncate(self.functions);
         world.model.axioms.truncate(self.axioms);
+        world.axiom_origins.truncate(self.axioms);
     }
 }
 
@@ -161,6 +162,7 @@ fn check(item: &VocabularyItem, world: &mut World, report: &mut Report) -> Optio
             let formula = checker.formula(formula)?;
             Some(Axiom {
                 name: Name::from((position + 1).to_string()),
+                assumed: Assumed::default(),
                 locals: checker.scope.locals,
                 span: formula.span,
                 formula,
@@ -239,6 +241,7 @@ fn operator(
         params: params.into_iter().collect::<Option<Vec<Type>>>()?,
         result: result?,
         meaning: Meaning::Axioms,
+        assumed: Assumed::default(),
         span: decl.name.span,
     };
     let enumerator = world.value_named(&decl.name.name);
@@ -251,7 +254,7 @@ fn operator(
         report.add(duplicate("the operator", &decl.name, first));
         return None;
     }
-    let id = theories::declare(world, function.clone());
+    let id = theories::declare(world, Origin::Vocabulary, function.clone());
     add_operator(id, Home::Vocabulary, world);
     Some((id, function))
 }
@@ -347,7 +350,7 @@ impl Vocabulary {
                 result: instance.ty(&function.result),
                 ..function.clone()
             };
-            let new = Meant::Function(theories::declare(world, copy));
+            let new = Meant::Function(theories::declare(world, asked.origin(), copy));
             instance.functions.insert(*old, new.clone());
             meant.push(new);
         }
@@ -360,12 +363,14 @@ impl Vocabulary {
                 values: BTreeMap::new(),
             };
             let formula = copier.expr(&axiom.formula);
-            world.model.axioms.push(Axiom {
+            let axiom = Axiom {
                 name: Name::from(format!("{}.{}", asked.written(world), axiom.name)),
+                assumed: Assumed::default(),
                 locals,
                 formula,
                 span: axiom.span,
-            });
+            };
+            theories::state(world, asked.origin(), axiom);
         }
         Some(meant)
     }

@@ -7,8 +7,8 @@ use super::lets::Let;
 use super::parameters::Open;
 use super::vocabularies::Vocabulary;
 use crate::core::{
-    ActionId, ActionKind, Automaton, AutomatonId, EnumId, Expr, FunctionId, Local, Model, SortId,
-    Transition, Type, UnionId, VarId,
+    ActionId, ActionKind, Assumed, Automaton, AutomatonId, EnumId, Expr, FunctionId, Local, Model,
+    SortId, Transition, Type, UnionId, VarId,
 };
 use crate::source::{Name, Span};
 use crate::syntax::ast::Ident;
@@ -31,9 +31,10 @@ pub(super) struct World {
     pub(super) variants: BTreeMap<Name, Vec<(UnionId, u32)>>,
     /// The enumeration of the tags of each union.
     pub(super) tags: BTreeMap<Name, EnumId>,
-    /// The order of each totally ordered sort.
-    pub(super) orders: BTreeMap<SortId, FunctionId>,
-    /// For each sort of quorums, the sort of their members and the membership.
+    /// Whose the operators and the axioms of the model are, by their positions there.
+    pub(super) function_origins: Vec<Origin>,
+    pub(super) axiom_origins: Vec<Origin>,
+    /// For each sort of quorums, the sort of their members and the membership, wherever it is known.
     pub(super) groups: BTreeMap<SortId, (SortId, FunctionId)>,
     /// What the theories and parameters of each home are called there.
     pub(super) homes: BTreeMap<Home, Known>,
@@ -57,6 +58,17 @@ pub(super) struct World {
 
 /// A theory and what it is about.
 pub(super) type TheoryKey = (Name, Vec<Type>);
+
+/// What an operator or an axiom belongs to.
+#[derive(Clone)]
+pub(super) enum Origin {
+    /// A theory: it is assumed wherever that is.
+    Theory(TheoryKey),
+    /// The parameters of an automaton.
+    Parameters(AutomatonId),
+    /// The vocabulary that is being checked; it is gone from the model afterwards.
+    Vocabulary,
+}
 
 /// Where names are known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -83,6 +95,10 @@ pub(super) struct Known {
     pub(super) operators: BTreeMap<Name, Vec<FunctionId>>,
     /// The theories that are assumed here.
     pub(super) theories: BTreeSet<TheoryKey>,
+    /// The order of each sort that is totally ordered here.
+    pub(super) orders: BTreeMap<SortId, FunctionId>,
+    /// For each sort of quorums, the sort of their members and the membership.
+    pub(super) groups: BTreeMap<SortId, (SortId, FunctionId)>,
 }
 
 /// A value of an enumeration.
@@ -210,7 +226,9 @@ impl World {
         short.copied().or_else(|| {
             let (automaton, parameter) = name.split_once('.')?;
             let home = Home::Automaton(*self.automata.get(automaton)?);
-            self.homes.get(&home)?.values.get(parameter).copied()
+            // What another automaton's parameter is depends on what that one assumes of it.
+            let entered = self.entered.contains(&home).then_some(home);
+            self.homes.get(&entered?)?.values.get(parameter).copied()
         })
     }
 
@@ -227,6 +245,18 @@ impl World {
         })
     }
 
+    /// The order of a sort, if it has one here.
+    pub(super) fn order(&self, sort: SortId) -> Option<FunctionId> {
+        self.known()
+            .find_map(|known| known.orders.get(&sort).copied())
+    }
+
+    /// The sort of the members of a sort of quorums and the membership, if it is one here.
+    pub(super) fn group(&self, sort: SortId) -> Option<(SortId, FunctionId)> {
+        self.known()
+            .find_map(|known| known.groups.get(&sort).copied())
+    }
+
     /// The operators of this name that the theories at hand declare, each once.
     pub(super) fn operators(&self, name: &str) -> Vec<FunctionId> {
         let found: BTreeSet<FunctionId> = self
@@ -241,6 +271,25 @@ impl World {
     /// Whether a theory is assumed here.
     pub(super) fn is_assumed(&self, key: &TheoryKey) -> bool {
         self.known().any(|known| known.theories.contains(key))
+    }
+
+    /// Where an operator or an axiom may be supposed.
+    pub(super) fn assumed(&self, origin: &Origin) -> Assumed {
+        let key = match origin {
+            Origin::Theory(key) => key,
+            Origin::Parameters(automaton) => return Assumed::by(*automaton),
+            Origin::Vocabulary => return Assumed::By(BTreeSet::new()),
+        };
+        let mut automata = BTreeSet::new();
+        for (home, known) in &self.homes {
+            match home {
+                _ if !known.theories.contains(key) => {}
+                Home::All => return Assumed::Everywhere,
+                Home::Automaton(id) => drop(automata.insert(*id)),
+                Home::Vocabulary => {}
+            }
+        }
+        Assumed::By(automata)
     }
 
     pub(super) fn home(&mut self, home: Home) -> &mut Known {

@@ -1,7 +1,9 @@
 //! Automata and what is stated of them: the flat form that everything below the front end works on.
 
-use super::expr::{Expr, FunctionId, LocalId};
+use super::expr::{Expr, ExprKind, FunctionId, LocalId, Op, Quantifier};
+use super::setting::Assumed;
 use super::stmt::{Local, Program, Stmt};
+use super::substitute::Substitution;
 use super::types::{SortId, Type, index};
 use crate::source::{Name, Span};
 
@@ -157,14 +159,20 @@ pub struct Transition {
     pub unconstrained: Vec<super::expr::VarId>,
     /// A relation over the state before (`Store::Pre`) and after (`Store::Post`); `true` where none is given.
     pub ensuring: Expr,
+    /// The component, if any, that has the action as an input but no clause for these parameters. An input is never
+    /// refused, so that the model is at fault where this clause is enabled; its `ensuring` is `false`.
+    pub refused: Option<Name>,
     /// The clause's heading.
     pub span: Span,
 }
 
-/// The start states: run `program` from anything (it assigns every variable), keep the results that satisfy `so_that`.
+/// The start states: run `program` from anything, keep the results that satisfy `so_that`.
+///
+/// The program assigns every variable, but for the parts of a composition's variables that belong to components that do
+/// not exist and are of sorts: these have one value, which may be any.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Start {
-    /// One assignment or choice for each variable, in declaration order.
+    /// Assignments and choices, variable by variable in declaration order.
     pub program: Program,
     /// Bound variables of `so_that`.
     pub locals: Vec<Local>,
@@ -227,10 +235,56 @@ impl Automaton {
             .filter(move |(_, t)| t.action == action)
     }
 
+    /// That each input is taken: for all parameters for which it is in the signature some clause is. `None` where that
+    /// is evident, or the action is no input.
+    #[must_use]
+    pub fn input_enabled(&self, id: ActionId) -> Option<Requirement> {
+        let action = &self.actions[id.index()];
+        if action.kind != ActionKind::Input || self.clauses(id).any(|(_, c)| c.applies.is_true()) {
+            return None;
+        }
+        let mut locals = action.locals.clone();
+        let params = (0..action.params.len()).map(LocalId::at);
+        let mut cases = Vec::new();
+        for (_, clause) in self.clauses(id) {
+            let values = params.clone().map(|param| local_term(param, &action.locals));
+            let values = clause.params.iter().copied().zip(values);
+            let mut copy = Substitution::new(&clause.locals, &mut locals, values);
+            cases.push(copy.copy(&clause.applies));
+        }
+        let covered = Expr::disjunction(cases, action.span);
+        let body = [action.predicate.clone(), covered];
+        let body = Expr::apply(Op::Implies, body.into(), Type::Bool, action.span);
+        let formula = match params.len() {
+            0 => body,
+            _ => Expr {
+                kind: ExprKind::Quantified(Quantifier::ForAll, params.collect(), Box::new(body)),
+                ty: Type::Bool,
+                span: action.span,
+            },
+        };
+        Some(Requirement {
+            otherwise: format!("no clause takes the input `{}`", action.name),
+            locals,
+            formula,
+            span: action.span,
+        })
+    }
+
     /// The action a clause belongs to.
     #[must_use]
     pub fn action_of(&self, transition: TransitionId) -> &Action {
         &self.actions[self.transitions[transition.index()].action.index()]
+    }
+}
+
+/// A bound variable as a term.
+fn local_term(id: LocalId, locals: &[Local]) -> Expr {
+    let local = &locals[id.index()];
+    Expr {
+        kind: ExprKind::Local(id),
+        ty: local.ty.clone(),
+        span: local.span,
     }
 }
 
@@ -368,6 +422,8 @@ pub struct Function {
     pub result: Type,
     /// What fixes its meaning in a finite instance.
     pub meaning: Meaning,
+    /// Whose theory it is of, or whose parameter it stands for.
+    pub assumed: Assumed,
     /// Where the theory was asked for.
     pub span: Span,
 }
@@ -389,11 +445,16 @@ pub enum Meaning {
     },
 }
 
-/// A fact that every interpretation of a theory satisfies.
+/// A fact that every interpretation of a theory satisfies, or the parameters of an automaton by its `where`.
+///
+/// It may be supposed in the [settings](Setting) of those who assume it, and in no other:
+/// [`Model::axioms_in`](super::Model::axioms_in) is the only way to it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Axiom {
     /// Its name, such as `TotalOrder(Ballot).transitive`.
     pub name: Name,
+    /// Who assumes it.
+    pub assumed: Assumed,
     /// Bound variables.
     pub locals: Vec<Local>,
     /// The fact; it reads no state.

@@ -292,6 +292,16 @@ impl Expr {
         }
     }
 
+    /// The formula `false`, standing where `span` says.
+    #[must_use]
+    pub fn falsehood(span: Span) -> Self {
+        Self {
+            kind: ExprKind::Bool(false),
+            ty: Type::Bool,
+            span,
+        }
+    }
+
     /// `op` applied to `args`, of type `ty`.
     #[must_use]
     pub fn apply(op: Op, args: Vec<Expr>, ty: Type, span: Span) -> Self {
@@ -320,6 +330,19 @@ impl Expr {
             0 => Self::truth(span),
             1 => parts.remove(0),
             _ => Self::apply(Op::And, parts, Type::Bool, span),
+        }
+    }
+
+    /// The disjunction of the formulas; `false` if there is none, `true` if one of them is the literal.
+    #[must_use]
+    pub fn disjunction(mut formulas: Vec<Expr>, span: Span) -> Self {
+        if let Some(position) = formulas.iter().position(Expr::is_true) {
+            return formulas.swap_remove(position);
+        }
+        match formulas.len() {
+            0 => Self::falsehood(span),
+            1 => formulas.remove(0),
+            _ => Self::apply(Op::Or, formulas, Type::Bool, span),
         }
     }
 

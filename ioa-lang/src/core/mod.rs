@@ -7,6 +7,7 @@ mod automaton;
 mod expr;
 mod fingerprint;
 mod implication;
+mod setting;
 mod stmt;
 mod substitute;
 mod types;
@@ -16,6 +17,7 @@ pub use automaton::*;
 pub use expr::*;
 pub use fingerprint::{Fingerprint, fingerprint};
 pub use implication::Implication;
+pub use setting::{Assumed, Setting};
 pub use stmt::*;
 pub(crate) use substitute::{CopyParts, copy_of_parts};
 pub use substitute::{Substitution, fresh_copy};
@@ -35,8 +37,9 @@ pub struct Model {
     pub unions: Vec<UnionType>,
     /// Operators of the theories in use.
     pub functions: Vec<Function>,
-    /// Axioms of the theories in use.
-    pub axioms: Vec<Axiom>,
+    /// Axioms of the theories in use, and of the parameters of automata. Which of them may be supposed depends on the
+    /// [setting](Setting): nobody outside of the front end reads this list.
+    pub(crate) axioms: Vec<Axiom>,
     /// Automata.
     pub automata: Vec<Automaton>,
     /// Invariants.

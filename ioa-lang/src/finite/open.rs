@@ -140,7 +140,8 @@ mod tests {
         given: &[(&str, u64)],
     ) -> Result<BTreeMap<String, u64>, Vec<SizeError>> {
         let given = given.iter().map(|(name, n)| ((*name).to_owned(), *n));
-        Universe::sized(model, &given.collect()).map(|universe| universe.sizes(model))
+        Universe::sized(model, model.every_setting(), &given.collect())
+            .map(|universe| universe.sizes(model))
     }
 
     const PAIR: &str = "type Node

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::{Ranges, mentioned, open};
 use crate::core::{
-    Axiom, Family, Function, FunctionId, Meaning, Model, Sort, SortId, SortSize, Type,
+    Family, Function, FunctionId, Meaning, Model, Setting, Sort, SortId, SortSize, Type,
 };
 use crate::value::Value;
 
@@ -26,9 +26,11 @@ pub struct Interpretation {
     pub tables: BTreeMap<FunctionId, Vec<Value>>,
 }
 
-/// A finite instance of a model's sorts and theories.
+/// A finite instance of a model's sorts and of the theories that are known in a setting.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Universe {
+    /// Whose assumptions hold.
+    setting: Setting,
     /// Number of elements by sort.
     sizes: Vec<u64>,
     /// The sorts without a size: type parameters of automata that are not asked for, and sorts that nothing is about.
@@ -45,13 +47,14 @@ pub struct Universe {
 impl Hash for Universe {
     fn hash<H: Hasher>(&self, state: &mut H) {
         let Self {
+            setting,
             sizes,
             open,
             groups,
             interpretation,
             ranges: _,
         } = self;
-        (sizes, open, groups, interpretation).hash(state);
+        (setting, sizes, open, groups, interpretation).hash(state);
     }
 }
 
@@ -142,18 +145,22 @@ impl std::fmt::Display for SizeError {
 impl std::error::Error for SizeError {}
 
 impl Universe {
-    /// The instance with these sizes, by sort name, of a model whose operators all have a fixed meaning.
+    /// The instance with these sizes, by sort name, in a setting whose operators all have a fixed meaning.
     ///
     /// # Errors
     /// As those of [`sized`](Self::sized); and operators that axioms alone describe.
-    pub fn new(model: &Model, sizes: &BTreeMap<String, u64>) -> Result<Self, Vec<SizeError>> {
-        Self::sized(model, sizes)?.interpreted(model, Interpretation::default())
+    pub fn new(
+        model: &Model,
+        setting: Setting,
+        sizes: &BTreeMap<String, u64>,
+    ) -> Result<Self, Vec<SizeError>> {
+        Self::sized(model, setting, sizes)?.interpreted(model, Interpretation::default())
     }
 
     /// The same instance with a meaning for the operators that axioms alone describe.
     ///
     /// # Errors
-    /// The operators for which there is no table of the right size and type.
+    /// The operators of the setting for which there is no table of the right size and type.
     pub fn interpreted(
         mut self,
         model: &Model,
@@ -162,7 +169,7 @@ impl Universe {
         self.interpretation = interpretation;
         let errors: Vec<SizeError> = (0..model.functions.len())
             .map(FunctionId::at)
-            .filter(|id| !self.is_interpreted(model, *id))
+            .filter(|id| model.is_known(*id, &self.setting) && !self.is_interpreted(model, *id))
             .map(|id| SizeError::Uninterpreted(model.functions[id.index()].name.to_string()))
             .collect();
         if errors.is_empty() {
@@ -177,6 +184,12 @@ impl Universe {
     pub fn with_ranges(mut self, ranges: Option<Ranges>) -> Self {
         self.ranges = ranges.map(Arc::new);
         self
+    }
+
+    /// Whose assumptions hold here: what other automata assume has no meaning in this instance.
+    #[must_use]
+    pub fn setting(&self) -> &Setting {
+        &self.setting
     }
 
     /// Where integers are packed; none where nothing is known of them.
@@ -219,14 +232,18 @@ impl Universe {
     }
 
     /// The instance with these sizes, by sort name, in which the operators that axioms alone describe have no meaning
-    /// yet: good for finding one.
+    /// yet: good for finding one. What is known in other settings is left out of account.
     ///
     /// A type parameter `I` of an automaton `A` is the sort `A.I`, or `I` where that says which. It needs a size only if
     /// `A` is asked for, and a sort that nothing is about needs none; see [`is_open`](Self::is_open).
     ///
     /// # Errors
     /// Every reason why the sizes do not fit the model: unknown, missing, zero, too large, or derived sorts.
-    pub fn sized(model: &Model, sizes: &BTreeMap<String, u64>) -> Result<Self, Vec<SizeError>> {
+    pub fn sized(
+        model: &Model,
+        setting: Setting,
+        sizes: &BTreeMap<String, u64>,
+    ) -> Result<Self, Vec<SizeError>> {
         let (sizes, mut errors) = open::by_sort(model, sizes);
         let may_be_open = may_be_open(model);
         let sorts = (0..).map(SortId).zip(&model.sorts);
@@ -246,6 +263,7 @@ impl Universe {
             None => u64::from(open.contains(&id)),
         };
         let mut universe = Self {
+            setting,
             sizes: (0..model.sorts.len()).map(SortId::at).map(size).collect(),
             open,
             groups: vec![Vec::new(); model.sorts.len()],
@@ -298,10 +316,26 @@ impl Universe {
         open::is_about(&model.functions[id.index()], &self.open)
     }
 
-    /// The axioms that are about sorts with sizes.
-    pub fn axioms<'m>(&self, model: &'m Model) -> impl Iterator<Item = &'m Axiom> {
-        let is_about = |axiom: &&Axiom| !open::is_axiom_about(model, axiom, &self.open);
-        model.axioms.iter().filter(is_about)
+    /// The model with only those axioms that have a meaning here: those of the setting that are about sorts with sizes.
+    #[must_use]
+    pub fn restricted(&self, model: &Model) -> Model {
+        let axioms = model.axioms_in(&self.setting).map(|(_, axiom)| axiom);
+        let meant = axioms.filter(|axiom| !open::is_axiom_about(model, axiom, &self.open));
+        Model {
+            axioms: meant.cloned().collect(),
+            ..model.clone()
+        }
+    }
+
+    /// The operators that axioms alone describe in this setting.
+    pub fn open_to_interpretation<'m>(
+        &self,
+        model: &'m Model,
+    ) -> impl Iterator<Item = (FunctionId, &'m Function)> {
+        let functions = (0..).map(FunctionId).zip(&model.functions);
+        functions.filter(|(id, function)| {
+            function.meaning == Meaning::Axioms && model.is_known(*id, &self.setting)
+        })
     }
 
     /// The sizes by sort name, the derived ones included.

@@ -57,7 +57,8 @@ impl Model {
         let sizes: BTreeMap<String, u64> = (self.sizes.iter())
             .map(|(sort, size)| ((*sort).to_owned(), *size))
             .collect();
-        let universe = Universe::new(&loaded.model, &sizes).expect("the sizes fit the model");
+        let universe = Universe::new(&loaded.model, loaded.model.every_setting(), &sizes)
+            .expect("the sizes fit the model");
         let instance = Instance::new(Arc::new(loaded.model), universe);
         let automaton = instance.model().automaton_named(self.automaton);
         let automaton = automaton.expect("it is declared");

@@ -22,6 +22,7 @@ pub(crate) fn instance(sources: &Sources, sizes: &[(&str, u64)]) -> Instance {
         );
     }
     let sizes: BTreeMap<String, u64> = sizes.iter().map(|(s, n)| ((*s).to_owned(), *n)).collect();
-    let universe = Universe::new(&loaded.model, &sizes).expect("the sizes fit");
+    let universe =
+        Universe::new(&loaded.model, loaded.model.every_setting(), &sizes).expect("the sizes fit");
     Instance::new(Arc::new(loaded.model), universe)
 }

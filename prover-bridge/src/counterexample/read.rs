@@ -3,7 +3,9 @@
 use std::rc::Rc;
 
 use ioa_lang::Value;
-use ioa_lang::core::{AutomatonId, Expr, ExprKind, FunctionId, Quantifier, Type, Variable};
+use ioa_lang::core::{
+    AutomatonId, Expr, ExprKind, FunctionId, Quantifier, Setting, Type, Variable,
+};
 use z3::ast::Bool;
 
 use super::leaves::read_value;
@@ -16,6 +18,8 @@ pub(super) struct Reader<'r, 'l> {
     pub(super) target: &'r Target<'l>,
     pub(super) logic: &'l Logic<'l>,
     pub(super) model: &'r z3::Model,
+    /// Whose theories are shown.
+    pub(super) setting: Setting,
 }
 
 /// The states of a moment with their variables, the low automaton's first.
@@ -131,10 +135,10 @@ impl<'l> Reader<'_, 'l> {
     }
 
     fn theories(&self) -> Encoded<Vec<TheoryTable>> {
-        let functions = (0..).zip(&self.target.model.functions);
-        functions
+        let functions = (0..).map(FunctionId).zip(&self.target.model.functions);
+        let known = functions.filter(|(id, _)| self.target.model.is_known(*id, &self.setting));
+        known
             .map(|(id, function)| {
-                let id = FunctionId(id);
                 let types: Vec<&'l Type> = function.params.iter().collect();
                 let mut entries = Vec::new();
                 self.rows(id, &types, &mut Vec::new(), &mut entries)?;

@@ -1,6 +1,6 @@
 //! The search: finite sizes from the smallest up, then as few facts as possible.
 
-use ioa_lang::core::{Direction, Model};
+use ioa_lang::core::{Direction, Model, Setting};
 use z3::Solver;
 use z3::ast::{Ast, Bool, Dynamic, Int, Real};
 
@@ -137,7 +137,9 @@ fn attempt<'l>(
                 for case in cases? {
                     let assumed = [&ground.assume, &facts, &group.assume, &case.assume];
                     let assumed: Vec<Piece> = assumed.into_iter().flatten().cloned().collect();
-                    let outcome = refute(target, logic, &mut session, &assumed, &case)?;
+                    let setting = world.setting(target);
+                    let shown = (&case, setting);
+                    let outcome = refute(target, logic, &mut session, &assumed, shown)?;
                     if !matches!(outcome, Ok(None)) {
                         return Ok(outcome);
                     }
@@ -156,7 +158,7 @@ fn refute<'l>(
     logic: &'l Logic<'l>,
     session: &mut Session<'_>,
     assumed: &[Piece],
-    case: &Case<'l>,
+    (case, setting): (&Case<'l>, Setting),
 ) -> Encoded<Result<Option<Counterexample>, Reason>> {
     let shown = Shown::of(target, logic, &case.view)?;
     let mut formulas: Vec<Bool> = assumed.iter().map(|p| p.formula.clone()).collect();
@@ -192,6 +194,7 @@ fn refute<'l>(
             target,
             logic,
             model: &model,
+            setting,
         };
         reader.counterexample(case).map(|c| Ok(Some(c)))
     })

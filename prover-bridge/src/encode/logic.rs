@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use ioa_lang::core::{EnumId, FunctionId, Model, SortId, Type};
+use ioa_lang::core::{Axiom, EnumId, FunctionId, Model, Setting, SortId, Type};
 use ioa_lang::finite::Universe;
 use z3::ast::{Bool, Dynamic};
 use z3::{FuncDecl, Sort, Symbol};
@@ -120,12 +120,15 @@ impl<'a> Logic<'a> {
         Ok(())
     }
 
-    /// The axioms of the theories in use. What is known of the operators besides is recorded as facts.
-    pub(crate) fn axioms(&'a self) -> Encoded<Vec<Bool>> {
-        self.meanings()?;
-        let axioms = self.model.axioms.iter();
+    /// The axioms that hold in a setting. What is known of the operators besides is recorded as facts.
+    pub(crate) fn axioms(&'a self, setting: &Setting) -> Encoded<Vec<(&'a Axiom, Bool)>> {
+        self.meanings(setting)?;
+        let axioms = self.model.axioms_in(setting);
         axioms
-            .map(|axiom| self.holds(&axiom.formula, &Env::default().item(&axiom.locals)))
+            .map(|(_, axiom)| {
+                let env = Env::default().item(&axiom.locals);
+                Ok((axiom, self.holds(&axiom.formula, &env)?))
+            })
             .collect()
     }
 

@@ -1,18 +1,20 @@
 //! What is known of the theories' operators besides their axioms: the types of their results, and in a finite instance
 //! what they mean there.
 
-use ioa_lang::core::{Function, FunctionId, Meaning, SortId, Type};
+use ioa_lang::core::{Function, FunctionId, Meaning, Setting, SortId, Type};
 use ioa_lang::finite::{Packing, Universe};
 use z3::ast::{Bool, Dynamic};
 
 use super::{AtSpan, Encoded, FiniteSize, Instance, Logic, Size, Sym, and, outside};
 
 impl<'a> Logic<'a> {
-    /// Records what is known of the operators: that results are of their types, orders by index in a finite instance,
+    /// Records what is known of a setting's operators: that results are of their types, orders by index in a finite instance,
     /// and everything there where a universe says it.
-    pub(super) fn meanings(&'a self) -> Encoded<()> {
-        for (id, function) in (0..).zip(&self.model.functions) {
-            let id = FunctionId(id);
+    pub(super) fn meanings(&'a self, setting: &Setting) -> Encoded<()> {
+        for (id, function) in (0..).map(FunctionId).zip(&self.model.functions) {
+            if !self.model.is_known(id, setting) {
+                continue;
+            }
             let fact = match &self.size {
                 Size::Finite(finite) => self.meaning(id, function, finite),
                 Size::Any => self.result_fits(id, &function.params, &[]),

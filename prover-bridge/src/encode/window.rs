@@ -138,7 +138,8 @@ fn visit<'m>(model: &'m Model, visit: &mut impl FnMut(&'m Expr)) {
             .iter()
             .for_each(|t| transition(t, &mut walk));
     }
-    model.axioms.iter().for_each(|a| walk(&a.formula));
+    let axioms = model.axioms_in(&model.every_setting());
+    axioms.for_each(|(_, axiom)| walk(&axiom.formula));
     model.invariants.iter().for_each(|i| walk(&i.formula));
     for simulation in &model.simulations {
         walk(&simulation.relation);

@@ -45,7 +45,8 @@ pub fn obligations(target: &Target<'_>) -> Vec<Obligation> {
 /// The units of a target with the obligations in each.
 pub(crate) fn units(target: &Target<'_>) -> Vec<(Unit, Vec<Kind>)> {
     let mut units = Vec::new();
-    for (position, axiom) in target.model.axioms.iter().enumerate() {
+    let settings = target.model.setting(target.automata());
+    for (position, axiom) in target.model.axioms_in(&settings) {
         if has_partial(&axiom.formula) {
             let kind = Kind::Definedness(Part::Axiom(position));
             units.push((Unit::Axiom(position), vec![kind]));
@@ -103,10 +104,13 @@ fn automaton_units(target: &Target<'_>, id: AutomatonId, out: &mut Vec<(Unit, Ve
         if partial || !clause.ensuring.is_true() {
             kinds.push(Kind::Definedness(Part::Transition(id, transition)));
         }
-        kinds.extend(stated.iter().map(|invariant| Kind::Consecution {
-            invariant: *invariant,
-            transition,
-        }));
+        // There is no step by a clause that refuses an input; that it is never enabled is its definedness.
+        if clause.refused.is_none() {
+            kinds.extend(stated.iter().map(|invariant| Kind::Consecution {
+                invariant: *invariant,
+                transition,
+            }));
+        }
         out.push((Unit::Step(id, transition), kinds));
     }
 }
@@ -133,6 +137,9 @@ fn simulation_units(model: &Model, simulation: usize, out: &mut Vec<(Unit, Vec<K
         out.push((Unit::Relation(simulation), vec![kind]));
     }
     for (position, clause) in model.automaton(declared.low).transitions.iter().enumerate() {
+        if clause.refused.is_some() {
+            continue;
+        }
         let transition = TransitionId::at(position);
         let mut kinds = Vec::new();
         let entry = declared
@@ -249,7 +256,7 @@ fn describe_part(target: &Target<'_>, part: Part) -> (String, Span) {
     };
     match part {
         Part::Axiom(i) => {
-            let axiom = &model.axioms[i];
+            let axiom = model.axiom(i);
             (format!("{} is defined", axiom.name), axiom.span)
         }
         Part::Start(id) => {

@@ -7,17 +7,20 @@ use super::{Goal, Group, Kind, Part, Piece, Role, Target, View};
 use crate::encode::{Encoded, Env, Logic};
 
 impl<'a> Logic<'a> {
-    /// The definedness of an axiom, where those before it hold.
+    /// The definedness of an axiom, where those before it hold that are assumed wherever it is.
     pub(crate) fn axiom_group(
         &'a self,
         target: &Target<'a>,
         position: usize,
     ) -> Encoded<Group<'a>> {
-        let axiom = &target.model.axioms[position];
-        let earlier = self.axioms()?.into_iter().take(position);
-        let assume = target.model.axioms.iter().zip(earlier);
-        let mut assume: Vec<Piece> = assume
-            .map(|(axiom, formula)| Piece::new(&*axiom.name, formula))
+        let axiom = target.model.axiom(position);
+        let setting = target.model.setting_of_axiom(axiom);
+        let positions = target.model.axioms_in(&setting).map(|(other, _)| other);
+        let known = positions.zip(self.axioms(&setting)?);
+        let earlier = known.take_while(|(other, _)| *other < position);
+        let mut assume: Vec<Piece> = earlier
+            .filter(|(_, (other, _))| axiom.assumed.implies(&other.assumed))
+            .map(|(_, (other, formula))| Piece::new(&*other.name, formula))
             .collect();
         let env = Env::default().item(&axiom.locals);
         let demands = self.demands(&axiom.formula, &env, &Bool::from_bool(true))?;

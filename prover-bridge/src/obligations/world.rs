@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::listing::Unit;
 use super::{Piece, Target};
 use crate::encode::{Encoded, Env, Logic, State, Sym};
-use ioa_lang::core::{AutomatonId, Direction, Store, Variable};
+use ioa_lang::core::{AutomatonId, Direction, Setting, Store, Variable};
 
 /// Which unknown states there are. Units of one world share a solver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -44,6 +44,20 @@ impl World {
     }
 }
 
+impl World {
+    /// Whose assumptions hold there.
+    pub(crate) fn setting(self, target: &Target<'_>) -> Setting {
+        let model = target.model;
+        match self {
+            Self::Bare => Setting::default(),
+            Self::Start(automaton) | Self::State(automaton) => model.setting([automaton]),
+            Self::SimulationStart(s) | Self::Related(s) | Self::Unrelated(s) => {
+                model.setting_of_simulation(&model.simulations[s])
+            }
+        }
+    }
+}
+
 /// The unknown states of a world and what is assumed of them.
 pub(crate) struct Ground<'a> {
     pub(crate) assume: Vec<Piece>,
@@ -68,7 +82,7 @@ impl<'a> Logic<'a> {
         self.begin_ground();
         let mut assume = Vec::new();
         if world != World::Bare {
-            for (axiom, formula) in target.model.axioms.iter().zip(self.axioms()?) {
+            for (axiom, formula) in self.axioms(&world.setting(target))? {
                 assume.push(Piece::new(&*axiom.name, formula));
             }
         }

@@ -4,7 +4,7 @@
 //! their types and the invariants that are stated; a warning that supposes some of these to hold names them. What only
 //! reachable states rule out is for exploration or a proof to say.
 
-use ioa_lang::core::{Automaton, AutomatonId, Expr, Local, Model, SortId, Type};
+use ioa_lang::core::{AutomatonId, Expr, Local, Model, SortId, Type};
 use ioa_lang::finite::{Packing, Universe};
 
 use super::spread::spread;
@@ -22,14 +22,14 @@ const MAX_ELEMENTS: u64 = 1_000;
 /// are left to the solver.
 const MAX_TERMS: u128 = 100_000;
 
-/// The warnings about an instance, which speak of it as `sizes`; automata with a type parameter that has no size are
-/// left out. An automaton with parameters is read in all interpretations at these sizes, others in the universe's own.
+/// The warnings about automata of an instance, which speak of it as `sizes`. An automaton with parameters is read in all interpretations at these sizes, others in the universe's own.
 ///
 /// # Errors
 /// The sizes are too large for it.
 pub fn warnings_at(
     model: &Model,
     universe: &Universe,
+    automata: &[AutomatonId],
     sizes: &str,
     options: &Options<'_>,
 ) -> Result<Vec<Warning>, Reason> {
@@ -40,11 +40,7 @@ pub fn warnings_at(
             large.name
         )));
     }
-    // What is about sorts without a size has no meaning here.
-    let model = &Model {
-        axioms: universe.axioms(model).cloned().collect(),
-        ..model.clone()
-    };
+    let model = &universe.restricted(model);
     let instance = Instance {
         target: &Target::everything(model),
         universe,
@@ -54,15 +50,7 @@ pub fn warnings_at(
         },
         options: &impatient(options),
     };
-    let is_sized = |automaton: &Automaton| {
-        let mut sorts = automaton.parameters.sorts.iter();
-        sorts.all(|sort| !universe.is_open(*sort))
-    };
-    let automata: Vec<AutomatonId> = (0..model.automata.len())
-        .map(AutomatonId::at)
-        .filter(|id| is_sized(model.automaton(*id)))
-        .collect();
-    Ok(spread(&automata, options.threads, |automaton| {
+    Ok(spread(automata, options.threads, |automaton| {
         in_context(|| instance.warnings(*automaton))
     }))
 }
@@ -112,7 +100,7 @@ impl Instance<'_, '_> {
     fn size(&self, automaton: AutomatonId) -> FiniteSize {
         let model = self.target.model;
         let sorts = (0..model.sorts.len()).map(SortId::at);
-        let read = axioms(model).chain(self.formulas(automaton));
+        let read = axioms(model, self.universe.setting()).chain(self.formulas(automaton));
         let variables = model.automaton(automaton).variables.iter();
         let parts = variables.map(|v| self.parts(&v.ty)).max().unwrap_or(1);
         let terms = instances(model, self.universe, read).saturating_mul(parts);

@@ -93,7 +93,7 @@ impl<'g, 'l> Guard<'g, 'l> {
                 .into_iter()
                 .find(|what| self.is_contradictory(*what));
             if let Some(what) = contradiction {
-                let why = match self.contradictory_axioms() {
+                let why = match self.contradictory_axioms(*unit) {
                     Some(axioms) => axioms,
                     None => explain(self.round.target, what),
                 };
@@ -151,21 +151,24 @@ impl<'g, 'l> Guard<'g, 'l> {
         session.check() == Answer::Unsat
     }
 
-    /// Says which axioms contradict each other, if some do: a minimal set of them, by name.
-    fn contradictory_axioms(&self) -> Option<String> {
+    /// Says which of the axioms that a unit assumes contradict each other, if some do: a minimal set of them, by name.
+    fn contradictory_axioms(&self, unit: Unit) -> Option<String> {
         let options = impatient(self.round.options);
-        let formulas = self.any.axioms().ok()?;
+        let target = self.round.target;
+        let axioms = self
+            .any
+            .axioms(&World::of(target, unit).setting(target))
+            .ok()?;
         let mut session = Session::new(&options);
         session.assert_all(&self.any.facts());
         let mut literals = Vec::new();
-        for (position, formula) in formulas.iter().enumerate() {
+        for (position, (_, formula)) in axioms.iter().enumerate() {
             let literal = Bool::new_const(format!("axiom!{position}"));
             session.solver.assert(literal.implies(formula));
             literals.push((position, literal));
         }
         let core = session.minimal_core(literals)?;
-        let axioms = &self.round.target.model.axioms;
-        let names: Vec<&str> = core.iter().map(|i| &*axioms[*i].name).collect();
+        let names: Vec<&str> = core.iter().map(|i| &*axioms[*i].0.name).collect();
         Some(match names.as_slice() {
             [one] => format!("no interpretation satisfies the axiom {one}"),
             _ => format!("the axioms {} contradict each other", names.join(", ")),

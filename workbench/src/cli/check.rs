@@ -15,14 +15,17 @@ pub(super) fn run(args: &CheckArgs, console: &Console) -> Result<Answer, BadInpu
     let mut closing = format!("{}: {}\n", study.name, contents(&study));
     let is_deep = args.deep || !args.common.sorts.is_empty();
     if is_deep || args.interpret {
-        let universe = study.universe(&args.common)?;
-        if args.interpret {
-            closing.push_str(&interpretation::show(&study, &universe));
-        }
-        if is_deep {
-            match inspection::doubts(&study, universe, &args.common, console) {
-                Ok(doubts) => study.warnings.extend(doubts),
-                Err(why) => closing.push_str(&format!("not inspected: {why}\n")),
+        let settings = study.by_setting(args.common.automaton.as_deref())?;
+        for (setting, automata) in settings {
+            let universe = study.universe(&args.common, setting)?;
+            if args.interpret {
+                closing.push_str(&interpretation::show(&study, &universe));
+            }
+            if is_deep {
+                match inspection::doubts(&study, universe, &automata, &args.common, console) {
+                    Ok(doubts) => study.warnings.extend(doubts),
+                    Err(why) => closing.push_str(&format!("not inspected: {why}\n")),
+                }
             }
         }
     }

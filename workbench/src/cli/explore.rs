@@ -36,7 +36,7 @@ fn one(
 ) -> Result<(), BadInput> {
     let asked = plan.asked(study)?;
     let common = plan.common(&args.common);
-    let instance = asked.instance(&common)?;
+    let instance = asked.instance(&common, asked.model.setting([plan.automaton]))?;
     let threads = usize::try_from(common.threads).unwrap_or(1);
     let exploration = explore::explore(&asked, &instance, plan, threads, console)?;
     let findings = explore::findings(&asked, &common, plan, &exploration);

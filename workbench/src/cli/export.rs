@@ -5,10 +5,9 @@ use std::path::Path;
 use exporters::execution::{self, Execution, Unshowable};
 use exporters::tla::{self, Module};
 use ioa_lang::core::AutomatonId;
-use ioa_lang::finite::Universe;
 
 use super::Answer;
-use crate::args::{DrawArgs, ExportArgs, ExportForm, TlaArgs, TraceArgs};
+use crate::args::{Common, DrawArgs, ExportArgs, ExportForm, TlaArgs, TraceArgs};
 use crate::console::Console;
 use crate::files::{self, Made};
 use crate::numbers::count;
@@ -116,12 +115,12 @@ impl Wanted {
 
 fn modules(args: &TlaArgs, console: &Console) -> Result<Answer, BadInput> {
     let study = Study::load(&args.common.inputs)?;
-    let universe = study.universe(&args.common)?;
     let wanted = Wanted::of(args, &study)?;
     let mut answer = Answer::about(&study, console);
     let mut problems = Vec::new();
     let mut written = Vec::new();
     for id in &wanted.automata {
+        let universe = study.universe(&args.common, study.model.setting([*id]))?;
         match tla::automaton(&study.model, &universe, *id) {
             Ok(module) => written.push(module),
             Err(found) => problems.extend(found),
@@ -131,7 +130,7 @@ fn modules(args: &TlaArgs, console: &Console) -> Result<Answer, BadInput> {
         return Err(study.refuse(problems));
     }
     for position in wanted.simulations {
-        match refinement(&study, &universe, position) {
+        match refinement(&study, &args.common, position) {
             Ok(module) => written.push(module),
             Err(bad) if wanted.named => return Err(bad),
             Err(bad) => {
@@ -150,8 +149,12 @@ fn modules(args: &TlaArgs, console: &Console) -> Result<Answer, BadInput> {
     Ok(answer)
 }
 
-fn refinement(study: &Study, universe: &Universe, position: usize) -> Result<Module, BadInput> {
-    let module = tla::simulation(&study.model, universe, position);
+fn refinement(study: &Study, common: &Common, position: usize) -> Result<Module, BadInput> {
+    let setting = study
+        .model
+        .setting_of_simulation(&study.model.simulations[position]);
+    let universe = study.universe(common, setting)?;
+    let module = tla::simulation(&study.model, &universe, position);
     module.map_err(|problems| study.refuse(problems))
 }
 

@@ -7,6 +7,7 @@ use crate::args::InferArgs;
 use crate::console::Console;
 use crate::files::{self, Made};
 use crate::finding::Verdict;
+use crate::instances::Instances;
 use crate::pipeline::candidates;
 use crate::study::{BadInput, Study};
 
@@ -17,10 +18,11 @@ use crate::study::{BadInput, Study};
 pub(super) fn run(args: &InferArgs, console: &Console) -> Result<Answer, BadInput> {
     let started = Instant::now();
     let study = Study::load(&args.common.inputs)?;
-    let instance = study.instance(&args.common)?;
+    let instances = Instances::new(&study, &args.common);
     let mut answer = Answer::about(&study, console);
     let plans = candidates::plans(&study, &args.common, &args.driver)?;
-    let report = candidates::propose(&study, &instance, &plans, args.common.seed, console)?;
+    let (instance, report) =
+        candidates::propose(&study, &instances, &plans, args.common.seed, console)?;
     let mut finding = candidates::finding(&study, &instance, &report, started);
     let mut inductive = String::new();
     if args.inductive {

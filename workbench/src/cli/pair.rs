@@ -7,7 +7,9 @@ use super::Answer;
 use super::run::read_trace;
 use crate::args::PairArgs;
 use crate::console::Console;
+use crate::files;
 use crate::finding::Verdict;
+use crate::instances::Instances;
 use crate::pipeline::pairs::{self, PairPlan, Totals};
 use crate::pipeline::plan::command;
 use crate::study::{BadInput, Study};
@@ -18,11 +20,13 @@ use crate::study::{BadInput, Study};
 /// Bad input, or a trace of another model.
 pub(super) fn run(args: &PairArgs, console: &Console) -> Result<Answer, BadInput> {
     let study = Study::load(&args.common.inputs)?;
-    let instance = study.instance(&args.common)?;
+    let instances = Instances::new(&study, &args.common);
     let mut answer = Answer::about(&study, console);
     if let Some(path) = &args.replay {
         let simulation = study.simulation_index(args.simulation.as_deref())?;
-        let trace = read_trace(&instance, path)?;
+        let instance = instances.of_simulation(simulation)?;
+        let text = files::read_text(path).map_err(BadInput::message)?;
+        let trace = read_trace(&instance, path, &text)?;
         let options = Options {
             seed: args.common.seed,
             steps: u64::MAX,
@@ -51,6 +55,7 @@ pub(super) fn run(args: &PairArgs, console: &Console) -> Result<Answer, BadInput
         args.simulation.as_deref(),
     )?;
     for plan in plans {
+        let instance = instances.of_simulation(plan.simulation)?;
         answer
             .findings
             .push(pairs::run(&study, &instance, &args.common, plan, console)?);

@@ -1,15 +1,17 @@
 //! `ioa run`: runs under schedules, at random, or as a trace file says.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use interpreter::Instance;
 use interpreter::run::{self, Options};
-use interpreter::trace::{self, About, Recorder, Trace};
+use interpreter::trace::{self, About, Recorder, Trace, TraceError};
 
 use super::Answer;
 use crate::args::{Common, RunArgs};
 use crate::console::Console;
 use crate::files::{self, Made};
+use crate::instances::Instances;
 use crate::pipeline::plan::{Drive, Plan};
 use crate::pipeline::run_findings;
 use crate::pipeline::runs::{self, Failure, Tally};
@@ -21,12 +23,15 @@ use crate::study::{BadInput, Study};
 /// Bad input, or a trace of another model.
 pub(super) fn run(args: &RunArgs, console: &Console) -> Result<Answer, BadInput> {
     let study = Study::load(&args.common.inputs)?;
-    let instance = study.instance(&args.common)?;
+    let instances = Instances::new(&study, &args.common);
     let mut answer = Answer::about(&study, console);
     if let Some(path) = &args.replay {
-        let trace = read_trace(&instance, path)?;
+        let text = files::read_text(path).map_err(BadInput::message)?;
+        let automaton = trace::automaton_of(&study.model, &text).map_err(|e| refused(path, &e))?;
+        let instance = instances.of(automaton)?;
+        let trace = read_trace(&instance, path, &text)?;
         let tally = replay(&instance, trace, path)?;
-        answer.findings = run_findings::findings(&study, &instance, &args.common, &[tally]);
+        answer.findings = run_findings::findings(&study, &args.common, &[tally]);
         return Ok(answer);
     }
     let plans = Plan::of_flags(&study, &args.common, &args.driver)?;
@@ -34,7 +39,7 @@ pub(super) fn run(args: &RunArgs, console: &Console) -> Result<Answer, BadInput>
     for plan in plans {
         tallies.push(runs::all(
             &study,
-            &instance,
+            &instances.of(plan.drive.automaton(&study))?,
             plan,
             args.common.seed,
             console,
@@ -42,9 +47,9 @@ pub(super) fn run(args: &RunArgs, console: &Console) -> Result<Answer, BadInput>
         )?);
     }
     if let Some(path) = &args.trace {
-        answer.closing = write_trace(&study, &instance, &args.common, &tallies, path)?;
+        answer.closing = write_trace(&study, &args.common, &tallies, path)?;
     }
-    answer.findings = run_findings::findings(&study, &instance, &args.common, &tallies);
+    answer.findings = run_findings::findings(&study, &args.common, &tallies);
     Ok(answer)
 }
 
@@ -52,26 +57,29 @@ pub(super) fn run(args: &RunArgs, console: &Console) -> Result<Answer, BadInput>
 ///
 /// # Errors
 /// Why it is none.
-pub(super) fn read_trace(instance: &Instance, path: &Path) -> Result<Trace, BadInput> {
-    let text = files::read_text(path).map_err(BadInput::message)?;
-    let refuse = |e| BadInput::message(format!("{}: {e}", path.display()));
-    trace::read(instance, &text)
-        .map(|(trace, _)| trace)
-        .map_err(refuse)
+pub(super) fn read_trace(instance: &Instance, path: &Path, text: &str) -> Result<Trace, BadInput> {
+    let read = trace::read(instance, text).map(|(trace, _)| trace);
+    read.map_err(|e| refused(path, &e))
+}
+
+/// What is wrong with a trace file.
+fn refused(path: &Path, error: &TraceError) -> BadInput {
+    BadInput::message(format!("{}: {error}", path.display()))
 }
 
 /// Repeats a trace; the tally has its one run.
-fn replay(instance: &Instance, trace: Trace, path: &Path) -> Result<Tally, BadInput> {
+fn replay(instance: &Arc<Instance>, trace: Trace, path: &Path) -> Result<Tally, BadInput> {
     let drive = Drive::Random(trace.automaton);
     let report = run::replay(instance, &trace, &mut ())
         .map_err(|e| BadInput::message(format!("{}: {e}", path.display())))?;
     let failed = runs::verdict(&report.ending) != crate::finding::Verdict::Tested;
-    let mut tally = Tally::new(Plan {
+    let plan = Plan {
         drive,
         runs: 1,
         steps: report.steps,
         past_failures: false,
-    });
+    };
+    let mut tally = Tally::new(plan, Arc::clone(instance));
     tally.count(&report);
     tally.failure = failed.then(|| Failure {
         seed: 0,
@@ -91,7 +99,6 @@ fn replay(instance: &Instance, trace: Trace, path: &Path) -> Result<Tally, BadIn
 /// Writes the first failing run or, if none failed, the last one; says which.
 fn write_trace(
     study: &Study,
-    instance: &Instance,
     common: &Common,
     tallies: &[Tally],
     path: &Path,
@@ -99,14 +106,16 @@ fn write_trace(
     let failed = tallies
         .iter()
         .find_map(|t| t.failure.as_ref().map(|f| (t, f)));
-    let (drive, seed, steps) = match (failed, tallies.last()) {
-        (Some((tally, failure)), _) => (tally.plan.drive, failure.seed, tally.plan.steps),
+    let (tally, seed) = match (failed, tallies.last()) {
+        (Some((tally, failure)), _) => (tally, failure.seed),
         (None, Some(tally)) => {
             let seed = common.seed.wrapping_add(tally.runs.saturating_sub(1));
-            (tally.plan.drive, seed, tally.plan.steps)
+            (tally, seed)
         }
         (None, None) => return Ok(String::new()),
     };
+    let Plan { drive, steps, .. } = tally.plan;
+    let instance = &tally.instance;
     let mut recorder = Recorder::new(drive.automaton(study));
     let report = runs::one(instance, drive, Options { seed, steps }, &mut recorder)
         .map_err(|d| study.refuse(d))?;

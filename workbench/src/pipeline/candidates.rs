@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::time::Instant;
 
 use interpreter::run::{Event, Observer};
@@ -19,6 +20,7 @@ use super::runs;
 use crate::args::{Common, Driver};
 use crate::console::Console;
 use crate::finding::{Finding, Item, Kind, Verdict};
+use crate::instances::Instances;
 use crate::numbers::count;
 use crate::study::{BadInput, Study};
 
@@ -152,17 +154,18 @@ impl Observer for Collector<'_> {
     }
 }
 
-/// Proposes invariants from the runs of some plans, which must all be of one automaton.
+/// Proposes invariants from the runs of some plans, which must all be of one automaton, and says in which instance these
+/// were made.
 ///
 /// # Errors
 /// Why the runs cannot be made, or their states not be sampled.
 pub fn propose(
     study: &Study,
-    instance: &Instance,
+    instances: &Instances<'_>,
     plans: &[Plan],
     seed: u64,
     console: &Console,
-) -> Result<Report, BadInput> {
+) -> Result<(Arc<Instance>, Report), BadInput> {
     let Some(automaton) = plans.first().map(|p| p.drive.automaton(study)) else {
         return Err(BadInput::message(
             "there are no runs to propose invariants from",
@@ -173,14 +176,15 @@ pub fn propose(
             "the runs are of several automata; name one with --automaton",
         ));
     }
-    let mut collector = Collector::new(instance, automaton);
+    let instance = instances.of(automaton)?;
+    let mut collector = Collector::new(&instance, automaton);
     let mut notes = Vec::new();
     for plan in plans {
         let plan = Plan {
             past_failures: true,
             ..*plan
         };
-        let tally = runs::all(study, instance, plan, seed, console, &mut collector)?;
+        let tally = runs::all(study, &instance, plan, seed, console, &mut collector)?;
         if let Some(failure) = &tally.failure {
             let (name, words) = (tally.name(study), runs::words(&failure.ending));
             notes.push(format!("a run of {name} {words} (seed {})", failure.seed));
@@ -192,7 +196,7 @@ pub fn propose(
     let _spinner = console.spinner("proposing invariants");
     let mut report = invariants::detect(&samples, &Options::default());
     report.notes.extend(notes);
-    Ok(report)
+    Ok((instance, report))
 }
 
 /// The finding about a report's candidates.

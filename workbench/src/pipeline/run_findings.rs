@@ -9,7 +9,7 @@ use ioa_lang::core::{AutomatonId, Invariant};
 use super::plan::command;
 use super::runs::{Failure, Tally, verdict};
 use crate::args::Common;
-use crate::finding::{Finding, Kind, Scope, Verdict};
+use crate::finding::{Finding, Kind, Verdict};
 use crate::interpretation;
 use crate::numbers::{count, counted};
 use crate::story::{Blame, Story, call, execution};
@@ -17,16 +17,9 @@ use crate::study::Study;
 
 /// The findings of some plans' runs: one for each plan, and one for each invariant of the automata that were run.
 #[must_use]
-pub fn findings(
-    study: &Study,
-    instance: &Instance,
-    common: &Common,
-    tallies: &[Tally],
-) -> Vec<Finding> {
-    let scope = study.scope(instance);
-    let of_runs = tallies
-        .iter()
-        .map(|tally| run_finding(study, instance, common, tally, &scope));
+pub fn findings(study: &Study, common: &Common, tallies: &[Tally]) -> Vec<Finding> {
+    let of_runs = tallies.iter();
+    let of_runs = of_runs.map(|tally| run_finding(study, common, tally));
     let mut findings: Vec<Finding> = of_runs.collect();
     for (position, invariant) in study.model.invariants.iter().enumerate() {
         let about: Vec<&Tally> = tallies
@@ -37,26 +30,14 @@ pub fn findings(
             .iter()
             .find_map(|tally| Some((*tally, violation(tally, position)?)));
         findings.extend(match violated {
-            Some((tally, violation)) => Some(violated_finding(
-                study,
-                instance,
-                common,
-                (tally, violation),
-                &scope,
-            )),
-            None => held_finding(study, invariant, &about, &scope),
+            Some((tally, violation)) => Some(violated_finding(study, common, tally, violation)),
+            None => held_finding(study, invariant, &about),
         });
     }
     findings
 }
 
-fn run_finding(
-    study: &Study,
-    instance: &Instance,
-    common: &Common,
-    tally: &Tally,
-    scope: &Scope,
-) -> Finding {
+fn run_finding(study: &Study, common: &Common, tally: &Tally) -> Finding {
     let id = tally.plan.drive.automaton(study);
     let automaton = &study.model.automaton(id).name;
     let outcome = tally
@@ -68,7 +49,7 @@ fn run_finding(
         tally.name(study),
         &**automaton,
         outcome,
-        scope.clone(),
+        study.scope(&tally.instance),
     );
     finding.seconds = Some(tally.seconds);
     finding.figures = BTreeMap::from([("runs", tally.runs), ("steps", tally.steps)]);
@@ -82,7 +63,7 @@ fn run_finding(
         counted(tally.steps, "step"),
         endings.join(", ")
     );
-    if let Some(words) = interpretation::words(study, instance.universe(), id) {
+    if let Some(words) = interpretation::words(study, tally.instance.universe(), id) {
         finding.summary.push_str(&format!("; {words}"));
     }
     let Some(failure) = &tally.failure else {
@@ -91,7 +72,9 @@ fn run_finding(
     // A violated invariant is told where the invariant is reported.
     if !matches!(failure.ending, Ending::Violated(_)) {
         finding.replay = Some(replay(study, common, tally, failure));
-        finding.stories.extend(tell(study, instance, id, failure));
+        finding
+            .stories
+            .extend(tell(study, &tally.instance, id, failure));
     }
     finding
 }
@@ -117,10 +100,9 @@ fn violation(tally: &Tally, invariant: usize) -> Option<&Violation> {
 
 fn violated_finding(
     study: &Study,
-    instance: &Instance,
     common: &Common,
-    (tally, violation): (&Tally, &Violation),
-    scope: &Scope,
+    tally: &Tally,
+    violation: &Violation,
 ) -> Finding {
     let id = tally.plan.drive.automaton(study);
     let automaton = &study.model.automaton(id).name;
@@ -130,7 +112,7 @@ fn violated_finding(
         name,
         &**automaton,
         Verdict::Violated,
-        scope.clone(),
+        study.scope(&tally.instance),
     );
     let Some(failure) = &tally.failure else {
         return finding;
@@ -146,7 +128,7 @@ fn violated_finding(
     let headline = format!("invariant {name} of {automaton} is violated");
     let mut story = bare(headline, execution::blame(study, &violation.reasons));
     if let Some(trace) = &failure.trace {
-        (story.omitted, story.frames) = execution::frames(study, instance, trace);
+        (story.omitted, story.frames) = execution::frames(study, &tally.instance, trace);
     }
     finding.stories.push(story);
     finding.replay = Some(replay(study, common, tally, failure));
@@ -154,12 +136,8 @@ fn violated_finding(
 }
 
 /// What is known of an invariant that was false nowhere; nothing, if it was looked at nowhere.
-fn held_finding(
-    study: &Study,
-    invariant: &Invariant,
-    about: &[&Tally],
-    scope: &Scope,
-) -> Option<Finding> {
+fn held_finding(study: &Study, invariant: &Invariant, about: &[&Tally]) -> Option<Finding> {
+    let instance = &about.first()?.instance;
     let runs: u64 = about.iter().map(|t| t.runs).sum();
     let states: u64 = about.iter().map(|t| t.states).sum();
     if states == 0 {
@@ -172,7 +150,7 @@ fn held_finding(
         name,
         &**automaton,
         Verdict::Tested,
-        scope.clone(),
+        study.scope(instance),
     );
     finding.figures = BTreeMap::from([("runs", runs), ("states", states)]);
     finding.summary = format!(

@@ -1,6 +1,7 @@
 //! Runs of one automaton, with its invariants tested at every state.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Instant;
 
 use interpreter::Instance;
@@ -19,6 +20,8 @@ use crate::study::{BadInput, Study};
 pub struct Tally {
     /// The plan.
     pub plan: Plan,
+    /// The instance in which it was carried out.
+    pub instance: Arc<Instance>,
     /// Runs that were made, the failing one included.
     pub runs: u64,
     /// Steps taken in all of them.
@@ -38,9 +41,10 @@ pub struct Tally {
 impl Tally {
     /// No runs yet.
     #[must_use]
-    pub fn new(plan: Plan) -> Self {
+    pub fn new(plan: Plan, instance: Arc<Instance>) -> Self {
         Self {
             plan,
+            instance,
             runs: 0,
             steps: 0,
             states: 0,
@@ -123,7 +127,7 @@ fn walker(instance: &Instance, plan: &Plan) -> Option<Walker> {
 /// Why the automaton or the schedule cannot be run at these sizes.
 pub fn all(
     study: &Study,
-    instance: &Instance,
+    instance: &Arc<Instance>,
     plan: Plan,
     seed: u64,
     console: &Console,
@@ -132,7 +136,7 @@ pub fn all(
     let started = Instant::now();
     let mut progress = console.progress(&format!("runs of {}", plan.drive.name(study)), plan.runs);
     let mut walker = walker(instance, &plan);
-    let mut tally = Tally::new(plan);
+    let mut tally = Tally::new(plan, Arc::clone(instance));
     for k in 0..plan.runs {
         let options = Options {
             seed: seed.wrapping_add(k),

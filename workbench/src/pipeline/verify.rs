@@ -10,6 +10,7 @@ use super::{candidates, liveness, run_findings, runs};
 use crate::args::{Common, Driver};
 use crate::console::Console;
 use crate::finding::{Finding, Scope};
+use crate::instances::Instances;
 use crate::manifest::MANIFEST_NAME;
 use crate::study::{BadInput, Study};
 
@@ -48,22 +49,23 @@ pub fn verify(study: &Study, common: &Common, console: &Console) -> Result<Vec<F
 
 /// What a study asks of finite instances.
 fn execute(study: &Study, common: &Common, console: &Console) -> Result<Vec<Finding>, BadInput> {
-    let instance = study.instance(common)?;
+    let instances = Instances::new(study, common);
     let mut tallies = Vec::new();
     for section in &study.manifest.runs {
         let plan = Plan::of_section(study, section)?;
         tallies.push(runs::all(
             study,
-            &instance,
+            &instances.of(plan.drive.automaton(study))?,
             plan,
             common.seed,
             console,
             &mut (),
         )?);
     }
-    let mut findings = run_findings::findings(study, &instance, common, &tallies);
+    let mut findings = run_findings::findings(study, common, &tallies);
     for section in &study.manifest.pairs {
         let plan = PairPlan::of_section(study, section)?;
+        let instance = instances.of_simulation(plan.simulation)?;
         findings.push(pairs::run(study, &instance, common, plan, console)?);
     }
     for section in &study.manifest.explores {
@@ -73,7 +75,8 @@ fn execute(study: &Study, common: &Common, console: &Console) -> Result<Vec<Find
     if study.manifest.infer.is_some() {
         let started = Instant::now();
         let plans = candidates::plans(study, common, &Driver::default())?;
-        let report = candidates::propose(study, &instance, &plans, common.seed, console)?;
+        let (instance, report) =
+            candidates::propose(study, &instances, &plans, common.seed, console)?;
         let mut finding = candidates::finding(study, &instance, &report, started);
         candidates::sift(study, &report, &mut finding, (threads(common), console))?;
         findings.push(finding);
@@ -90,7 +93,7 @@ fn exploration(
 ) -> Result<Vec<Finding>, BadInput> {
     let study = plan.asked(study)?;
     let common = plan.common(common);
-    let instance = study.instance(&common)?;
+    let instance = study.instance(&common, study.model.setting([plan.automaton]))?;
     let found = explore::explore(&study, &instance, plan, threads(&common), console)?;
     Ok(explore::findings(&study, &common, plan, &found))
 }

@@ -150,6 +150,11 @@ fn instance(text: &str) -> Result<Instance, String> {
         return Err(format!("not well-typed: {} at `{place}`", error.message));
     }
     let sizes = [("Node", 3), ("Ballot", 2)].map(|(name, size)| (name.to_owned(), size));
-    let universe = Universe::new(&loaded.model, &BTreeMap::from(sizes)).expect("sizes that fit");
+    let universe = Universe::new(
+        &loaded.model,
+        loaded.model.every_setting(),
+        &BTreeMap::from(sizes),
+    )
+    .expect("sizes that fit");
     Ok(Instance::new(Arc::new(loaded.model), universe))
 }

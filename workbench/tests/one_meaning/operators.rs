@@ -268,7 +268,8 @@ fn every_operator_of_the_larger_types_means_the_same() {
     for trial in trials() {
         let model = with_step(&trial);
         let sizes = [("Node", 3), ("Ballot", 2)].map(|(name, size)| (name.to_owned(), size));
-        let universe = Universe::new(&model, &BTreeMap::from(sizes)).expect("sizes that fit");
+        let universe = Universe::new(&model, model.every_setting(), &BTreeMap::from(sizes))
+            .expect("sizes that fit");
         let instance = Instance::new(Arc::new(model), universe);
         for seed in 0..STATES {
             let mut rng = ChaCha8Rng::seed_from_u64(seed);

@@ -29,7 +29,7 @@ fn model() -> Model {
     for sort in &mut model.sorts {
         sort.size = ioa_lang::core::SortSize::Given;
     }
-    let stated = model.axioms.iter().map(|axiom| Invariant {
+    let stated = model.axioms_in(&model.every_setting()).map(|(_, axiom)| Invariant {
         name: axiom.name.clone(),
         automaton: AutomatonId(0),
         locals: axiom.locals.clone(),
@@ -54,7 +54,8 @@ fn what_is_found_satisfies_the_axioms() {
     for (nodes, flock, groups) in [(1, 1, 1), (3, 3, 2), (4, 2, 3)] {
         let sizes = [("Node", nodes), ("Flock", flock), ("Group", groups)];
         let sizes = sizes.map(|(name, n)| (name.to_owned(), n));
-        let universe = Universe::sized(&model, &BTreeMap::from(sizes)).expect("sizes");
+        let universe =
+            Universe::sized(&model, model.every_setting(), &BTreeMap::from(sizes)).expect("sizes");
         let found = interpretations(&model, &universe, 4, &Options::default());
         let found = found.expect("interpretations");
         assert!(!found.is_empty());
@@ -68,7 +69,8 @@ fn what_is_found_satisfies_the_axioms() {
 fn the_interpreter_tells_what_is_none() {
     let model = model();
     let sizes = [("Node", 2), ("Flock", 1), ("Group", 1)].map(|(name, n)| (name.to_owned(), n));
-    let universe = Universe::sized(&model, &BTreeMap::from(sizes)).expect("sizes");
+    let universe =
+        Universe::sized(&model, model.every_setting(), &BTreeMap::from(sizes)).expect("sizes");
     let found = interpretations(&model, &universe, 1, &Options::default());
     let mut broken = found.expect("an interpretation").remove(0);
     for table in broken.tables.values_mut() {

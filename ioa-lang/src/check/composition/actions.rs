@@ -320,7 +320,7 @@ fn overlap(first: &Role<'_, '_>, second: &Role<'_, '_>) -> Requirement {
 }
 
 /// That some of the components have the action in their signature.
-fn some_role(roles: &[Role<'_, '_>], locals: &mut Vec<Local>) -> Expr {
+pub(super) fn some_role(roles: &[Role<'_, '_>], locals: &mut Vec<Local>) -> Expr {
     let span = roles[0].part.span;
     let mut cases: Vec<Expr> = Vec::new();
     for role in roles {
@@ -345,15 +345,9 @@ fn some_role(roles: &[Role<'_, '_>], locals: &mut Vec<Local>) -> Expr {
             true => condition,
             false => quantified(Quantifier::Exists, &binders, condition),
         };
-        if case.is_true() {
-            return case;
-        }
         cases.push(case);
     }
-    match cases.len() {
-        1 => cases.remove(0),
-        _ => Expr::apply(Op::Or, cases, Type::Bool, span),
-    }
+    Expr::disjunction(cases, span)
 }
 
 /// Adds a local for each parameter of an action, and returns them as terms.

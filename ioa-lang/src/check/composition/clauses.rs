@@ -1,6 +1,6 @@
 //! The transition clauses of a joined action: every clause of who controls it with every clause of who receives it.
 
-use super::actions::Role;
+use super::actions::{Role, some_role};
 use super::parts::{Part, for_all};
 use super::shared::{evidently, follows, simplified};
 use super::start::nested;
@@ -12,7 +12,7 @@ use crate::core::{
     Store, Substitution, Transition, Type, VarId, fresh_copy,
 };
 use crate::diagnostic::Diagnostic;
-use crate::source::Span;
+use crate::source::{Name, Span};
 
 /// How many clauses an action of a composition may have: they multiply.
 const CLAUSE_LIMIT: usize = 1024;
@@ -42,6 +42,8 @@ pub(super) struct Build {
     effect: Vec<Stmt>,
     unconstrained: Vec<VarId>,
     ensuring: Vec<Expr>,
+    /// The component that refuses the action.
+    refused: Option<Name>,
 }
 
 impl Build {
@@ -58,6 +60,7 @@ impl Build {
             effect: Vec::new(),
             unconstrained: Vec::new(),
             ensuring: Vec::new(),
+            refused: None,
         }
     }
 
@@ -96,6 +99,9 @@ impl Build {
         self.pre.push(pre);
         self.effect.extend(effect);
         self.ensuring.push(ensuring);
+        if let Some(inner) = &clause.refused {
+            self.refused = Some(part.qualified(inner));
+        }
         for var in &clause.unconstrained {
             self.free(part, *var, indices, clause.span);
         }
@@ -157,6 +163,16 @@ impl Build {
         self.effect.push(Stmt { kind, span });
     }
 
+    /// The same for parameters for which a component has no clause, though the action is an input of it: the step is a
+    /// fault.
+    fn refuse(mut self, by: &Role<'_, '_>) -> Self {
+        self.refused = Some(by.part.name.name.clone());
+        self.effect.clear();
+        self.unconstrained.clear();
+        self.ensuring = vec![Expr::falsehood(by.part.span)];
+        self
+    }
+
     pub(super) fn finish(self, action: ActionId, span: Span) -> Transition {
         Transition {
             action,
@@ -169,6 +185,7 @@ impl Build {
             effect: self.effect,
             unconstrained: self.unconstrained,
             ensuring: Expr::conjunction(self.ensuring, span),
+            refused: self.refused,
             span,
         }
     }
@@ -197,13 +214,8 @@ pub(super) fn join(
     }
     if outputs.is_empty() {
         let mut build = Build::new(heads.to_vec(), heads.len());
-        // Where components named one by one receive it, their signatures say for which values there is such an action.
-        if inputs.iter().all(|role| role.open.is_empty()) {
-            let roles = inputs.iter();
-            let conditions = roles.map(|role| role.condition_in(&mut build.locals));
-            let condition = any_of(conditions.collect(), inputs[0].action.span);
-            build.require(condition);
-        }
+        let condition = some_role(inputs, &mut build.locals);
+        build.require(condition);
         joined.builds.push((build, inputs[0].action.span));
     }
     for role in inputs {
@@ -232,17 +244,6 @@ pub(super) fn join(
     }
 }
 
-/// That one of some conditions holds.
-fn any_of(mut conditions: Vec<Expr>, span: Span) -> Expr {
-    if conditions.iter().any(Expr::is_true) {
-        return Expr::truth(span);
-    }
-    match conditions.len() {
-        1 => conditions.remove(0),
-        _ => Expr::apply(Op::Or, conditions, Type::Bool, span),
-    }
-}
-
 /// After how many turns two determinators with so many rows are at their first rows again.
 fn period(m: usize, n: usize) -> usize {
     num_integer::lcm(m, n)
@@ -266,6 +267,36 @@ impl<'a> Role<'a, '_> {
     fn clauses(&self) -> impl Iterator<Item = &'a Transition> {
         let id = self.id;
         self.part.clauses.iter().filter(move |c| c.action == id)
+    }
+
+    /// The clauses that take an input.
+    fn takers(&self) -> Vec<&'a Transition> {
+        self.clauses().filter(|c| c.refused.is_none()).collect()
+    }
+
+    /// A clause for the parameters for which the action is in the signature but which no clause takes; `None` where there
+    /// are evidently none.
+    fn refusal(&self, build: &Build, params: &[Expr]) -> Option<Build> {
+        let mut refused = build.clone();
+        let condition = self.condition_in(&mut refused.locals);
+        refused.require(condition);
+        let asked = refused.applies.len();
+        let mut cases = Vec::new();
+        for clause in self.takers() {
+            let mut one = Build::new(std::mem::take(&mut refused.locals), refused.arity);
+            one.applies.clone_from(&refused.applies);
+            one.take(self.part, clause, &self.indices, params);
+            cases.push(Expr::conjunction(one.applies.split_off(asked), clause.span));
+            refused.locals = one.locals;
+        }
+        let span = self.part.span;
+        let covered = Expr::disjunction(cases, span);
+        let uncovered = Expr::apply(Op::Not, vec![covered], Type::Bool, span);
+        if evidently(&uncovered) == Some(false) {
+            return None;
+        }
+        refused.require(uncovered);
+        Some(refused.refuse(self))
     }
 
     /// The condition, among other locals that start with the same parameters; `open` indices become new locals there.
@@ -295,10 +326,13 @@ impl<'a> Role<'a, '_> {
 impl Clauses {
     /// The component that the parameters determine takes part, where the action is in its signature.
     fn receive(&mut self, role: &Role<'_, '_>, params: &[Expr]) {
-        let clauses: Vec<&Transition> = role.clauses().collect();
+        let clauses = role.takers();
         let before = std::mem::take(&mut self.builds);
-        for (build, span) in before {
-            let mut build = build;
+        for (mut build, span) in before {
+            if build.refused.is_some() {
+                self.builds.push((build, span));
+                continue;
+            }
             let condition = role.condition_in(&mut build.locals);
             let always = follows(&condition, &build.applies);
             if let [only] = clauses[..] {
@@ -331,6 +365,8 @@ impl Clauses {
                 with.take(role.part, clause, &role.indices, params);
                 self.builds.push((with, span));
             }
+            let refused = role.refusal(&build, params);
+            self.builds.extend(refused.map(|refused| (refused, span)));
             if !always {
                 let not = Expr::apply(Op::Not, vec![condition], Type::Bool, role.part.span);
                 if evidently(&not) != Some(false) {
@@ -349,13 +385,14 @@ impl Clauses {
         params: &[Expr],
         report: &mut Report,
     ) -> Option<()> {
-        let clauses: Vec<&Transition> = role.clauses().collect();
+        let clauses = role.takers();
         if let Some(clause) = clauses.iter().find(|clause| !is_plain(clause)) {
             report.add(cannot_loop(role, clause.span));
             return None;
         }
         self.unambiguous(role, &clauses, params);
-        for (build, _) in &mut self.builds {
+        let taken = self.builds.iter_mut().filter(|(b, _)| b.refused.is_none());
+        for (build, _) in taken {
             let (indices, condition) = role.carried(&mut build.locals);
             let open: Vec<Expr> = role
                 .indices

@@ -4,6 +4,7 @@
 //! variable `x` becomes `P.x`, an array over the component's indices; its internal action `a` becomes `P.a`, with the
 //! indices as the first parameters; and its external actions are joined with those of the same name, clause by clause.
 
+mod absent;
 mod actions;
 mod clauses;
 mod hide;
@@ -126,7 +127,7 @@ fn expand(
         name: item.name.name.clone(),
         actions: joined.actions,
         variables: parts.iter().flat_map(Part::variables).collect(),
-        start: start::start(&parts, item.span),
+        start: start::start(&parts, &world.model, item.span),
         transitions: Vec::new(),
         tasks,
         parameters: world.open[id.index()].to_core(),

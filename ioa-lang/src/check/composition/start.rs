@@ -1,19 +1,19 @@
-//! The start states of a composition: those of every component.
+//! The start states of a composition: those of every component that there is.
 
+use super::absent::first_value;
 use super::parts::Part;
 use crate::check::instance::{Copier, array_over};
 use crate::core::{
-    Expr, ExprKind, LocalId, Op, Place, Program, Range, Start, Stmt, StmtKind, Type,
+    Expr, ExprKind, LocalId, Model, Op, Place, Program, Range, Start, Stmt, StmtKind, Type,
 };
 use crate::source::Span;
 
-pub(super) fn start(parts: &[Part<'_>], span: Span) -> Start {
+pub(super) fn start(parts: &[Part<'_>], model: &Model, span: Span) -> Start {
     let mut program = Program::default();
     let (mut locals, mut facts) = (Vec::new(), Vec::new());
     for part in parts {
         for stmt in &part.automaton.start.program.body {
-            let stmt = initial(part, stmt, &mut program);
-            program.body.push(stmt);
+            initial(part, stmt, model, &mut program);
         }
         let start = &part.automaton.start;
         if !start.so_that.is_true() {
@@ -27,56 +27,79 @@ pub(super) fn start(parts: &[Part<'_>], span: Span) -> Start {
     }
 }
 
-/// The statement that initialises a variable of all the components: at once where they all start alike, else one by one.
-fn initial(part: &Part<'_>, stmt: &Stmt, program: &mut Program) -> Stmt {
+/// Adds what initialises a variable of the components: at once where all of them start alike, else one by one, and only
+/// those that there are.
+fn initial(part: &Part<'_>, stmt: &Stmt, model: &Model, program: &mut Program) {
     let source = &part.automaton.start.program.locals;
     let indices = part.bind_indices(&mut program.locals);
+    let exists = part.exists(&indices, &mut program.locals);
     let mut copier = part.copier(&indices, source, &mut program.locals);
-    let (whole, one) = match &stmt.kind {
-        StmtKind::Assign(place, value) => (place, Some(value)),
-        StmtKind::Choose {
-            place, predicate, ..
-        } if predicate.is_true() => (place, None),
-        _ => {
-            return each(
-                &indices,
-                copier.stmts(std::slice::from_ref(stmt)),
-                stmt.span,
-            );
-        }
-    };
-    let value = one.map(|value| copier.expr(value));
-    if !whole.path.is_empty() || value.as_ref().is_some_and(|v| mentions(v, &indices)) {
-        return each(
-            &indices,
-            copier.stmts(std::slice::from_ref(stmt)),
-            stmt.span,
-        );
+    if let Some(kind) = at_once(part, stmt, (&indices, &exists), &mut copier) {
+        let span = stmt.span;
+        program.body.push(Stmt { kind, span });
+        return;
     }
-    let place = all_of(part, whole, &mut copier);
-    let kind = match (value, &stmt.kind) {
-        (Some(value), _) => StmtKind::Assign(place, constant(&part.index_types(), value)),
-        (
-            None,
-            StmtKind::Choose {
-                binder, predicate, ..
-            },
-        ) => {
+    let body = copier.stmts(std::slice::from_ref(stmt));
+    if !exists.is_true()
+        && let StmtKind::Assign(place, _) | StmtKind::Choose { place, .. } = &stmt.kind
+        && let Some(value) = first_value(model, &part.ty(&place.ty), stmt.span)
+    {
+        let place = all_of(part, place, &mut copier);
+        let value = constant(&part.index_types(), value);
+        program.body.push(Stmt {
+            kind: StmtKind::Assign(place, value),
+            span: stmt.span,
+        });
+    }
+    program.body.push(nested(&indices, exists, body, stmt.span));
+}
+
+/// The statement that initialises a variable of all the components together, where it does not matter which of them
+/// there are.
+fn at_once(
+    part: &Part<'_>,
+    stmt: &Stmt,
+    (indices, exists): (&[Expr], &Expr),
+    copier: &mut Copier<'_, '_>,
+) -> Option<StmtKind> {
+    match &stmt.kind {
+        StmtKind::Assign(place, value) if place.path.is_empty() => {
+            let value = copier.expr(value);
+            let same = !mentions(&value, indices) && (exists.is_true() || is_total(&value));
+            same.then(|| {
+                let place = all_of(part, place, copier);
+                StmtKind::Assign(place, constant(&part.index_types(), value))
+            })
+        }
+        StmtKind::Choose {
+            place,
+            binder,
+            predicate,
+            ..
+        } if place.path.is_empty() && predicate.is_true() && exists.is_true() => {
+            let place = all_of(part, place, copier);
             let binder = copier.rebind(*binder);
             copier.target[binder.index()].ty = place.ty.clone();
-            StmtKind::Choose {
+            Some(StmtKind::Choose {
                 place,
                 binder,
                 predicate: predicate.clone(),
                 det: Vec::new(),
-            }
+            })
         }
-        (None, other) => other.clone(),
-    };
-    Stmt {
-        kind,
-        span: stmt.span,
+        _ => None,
     }
+}
+
+/// Whether a term has a value whatever its parts are.
+fn is_total(value: &Expr) -> bool {
+    let mut total = true;
+    value.walk(&mut |expr| {
+        if let ExprKind::Apply(op, _) = &expr.kind {
+            total &= !op.is_partial(&expr.ty);
+        }
+    });
+    total
 }
 
 /// The variable for all indices together.
@@ -103,11 +126,6 @@ fn mentions(expr: &Expr, indices: &[Expr]) -> bool {
     found
 }
 
-/// `for i: I do for j: J do body od od`
-pub(super) fn each(indices: &[Expr], body: Vec<Stmt>, span: Span) -> Stmt {
-    nested(indices, Expr::truth(span), body, span)
-}
-
 /// `for i: I do for j: J where condition do body od od`
 pub(super) fn nested(indices: &[Expr], condition: Expr, body: Vec<Stmt>, span: Span) -> Stmt {
     let binders: Vec<LocalId> = indices
@@ -128,7 +146,7 @@ pub(super) fn nested(indices: &[Expr], condition: Expr, body: Vec<Stmt>, span: S
         body = vec![Stmt { kind, span }];
     }
     match body.len() {
-        1 => body.remove(0),
+        1 if range.is_true() => body.remove(0),
         _ => Stmt {
             kind: StmtKind::If {
                 branches: vec![(range, body)],

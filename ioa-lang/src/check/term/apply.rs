@@ -328,8 +328,8 @@ impl Checker<'_, '_> {
         let Type::Sort(sort) = args[0].ty else {
             return None;
         };
-        if let Some(function) = self.world.orders.get(&sort) {
-            return Some(ExprKind::Theory(*function, args));
+        if let Some(function) = self.world.order(sort) {
+            return Some(ExprKind::Theory(function, args));
         }
         let name = &self.model().sorts[sort.index()].name;
         self.report.add_absence(
@@ -350,7 +350,7 @@ impl Checker<'_, '_> {
         let Type::Sort(sort) = args[1].ty else {
             return None;
         };
-        let Some((member, function)) = self.world.groups.get(&sort).copied() else {
+        let Some((member, function)) = self.world.group(sort) else {
             let name = &self.model().sorts[sort.index()].name;
             self.report.add_absence(
                 name,

@@ -45,7 +45,12 @@ fn instance() -> (Model, Universe) {
         }],
         ..Model::default()
     };
-    let universe = Universe::new(&model, &BTreeMap::from([("Node".into(), 3)])).unwrap();
+    let universe = Universe::new(
+        &model,
+        model.every_setting(),
+        &BTreeMap::from([("Node".into(), 3)]),
+    )
+    .unwrap();
     (model, universe)
 }
 
@@ -160,7 +165,7 @@ fn integers_with_ranges_are_packed() {
     sources.add("numbers.ioa", NUMBERS);
     let model = crate::load(&sources).model;
     let sizes = BTreeMap::from([("Node".into(), 2)]);
-    let universe = Universe::new(&model, &sizes).unwrap();
+    let universe = Universe::new(&model, model.every_setting(), &sizes).unwrap();
     let id = AutomatonId::at(0);
     let low = |place: &Place| match place {
         Place::Variable(..) => -3,

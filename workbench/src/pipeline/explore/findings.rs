@@ -128,8 +128,11 @@ impl About<'_> {
 
     /// How often each clause fired.
     fn clauses(&self) -> Vec<Item> {
+        let automaton = self.study.model.automaton(self.plan.automaton);
         let fired = self.exploration.fired.iter().enumerate();
-        fired
+        // That a clause which refuses an input never fires is as it should be.
+        let told = fired.filter(|(t, n)| **n > 0 || automaton.transitions[*t].refused.is_none());
+        told
             .map(|(t, n)| Item {
                 name: self.clause(TransitionId::at(t)),
                 text: match n {
