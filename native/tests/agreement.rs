@@ -6,11 +6,6 @@
 //!
 //! `AGREEMENT_CASES=20000 cargo test --release -p native --test agreement` runs a longer campaign.
 
-#[path = "../../workbench/tests/one_meaning/generate/mod.rs"]
-mod generate;
-#[path = "../../workbench/tests/one_meaning/values.rs"]
-mod values;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::ops::ControlFlow;
@@ -27,6 +22,7 @@ use ioa_lang::{Severity, Sources};
 use native::{Native, Obstacle, Walker};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
+use test_support::{generate, values};
 
 /// Random automata of one campaign, where nothing else is asked for.
 const CASES: u64 = 120;

@@ -1,9 +1,6 @@
 //! Integers that are packed give the answers that general values give: the same states at each depth, the same steps, the
 //! same violations and the same faults, whether steps are interpreted or native, and however narrow the first guess is.
 
-#[path = "../../workbench/tests/one_meaning/generate/mod.rs"]
-mod generate;
-
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -12,6 +9,7 @@ use ioa_lang::core::{AutomatonId, Model};
 use ioa_lang::finite::{Range, Ranges, Universe};
 use ioa_lang::{Severity, Sources, Value};
 use native::Native;
+use test_support::generate;
 
 /// No more levels are visited once there are so many states.
 const STATES: usize = 1_500;

@@ -1,8 +1,5 @@
 //! `ioa export` of runs, as its users meet it: every trace that `ioa` writes, and files that are none.
 
-#[path = "one_meaning/generate/mod.rs"]
-#[allow(dead_code, reason = "another test uses the rest")]
-mod generate;
 mod sandbox;
 
 use std::collections::BTreeMap;
@@ -10,6 +7,7 @@ use std::fs;
 use std::path::Path;
 
 use sandbox::{Answer, Sandbox, refused};
+use test_support::generate;
 
 fn study(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../case-studies");

@@ -1,7 +1,5 @@
 //! `ioa explore` as its users meet it: questions, bounds, checkpoints, bad requests.
 
-#[path = "../one_meaning/generate/mod.rs"]
-mod generate;
 mod requests;
 mod symmetry;
 mod violations;
@@ -12,6 +10,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant, SystemTime};
 
 use serde_json::Value as Json;
+use test_support::generate;
 
 /// A counter that stops at a limit, and a variable that is not of a finite type.
 const COUNTER: &str = "\

@@ -11,7 +11,7 @@ use ioa_lang::{Span, Value};
 use prover_bridge::finite::{StepAnswer, TransitionQuery};
 use rand_chacha::ChaCha8Rng;
 
-use super::values;
+use test_support::values;
 
 /// Work that the solver may do for one answer. A limit on the time would make the outcome depend on the machine.
 const RESOURCE_LIMIT: u32 = 1_000_000;

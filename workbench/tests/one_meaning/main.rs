@@ -9,11 +9,9 @@
 //! `ONE_MEANING_FROM=5000` lets it start at another seed.
 
 mod case;
-mod generate;
 mod operators;
 mod round_trip;
 mod theories;
-mod values;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -25,6 +23,7 @@ use ioa_lang::finite::Universe;
 use ioa_lang::{Severity, Sources};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
+use test_support::generate;
 
 /// Automata of one campaign, where nothing else is asked for.
 const CASES: u64 = 120;

@@ -15,16 +15,14 @@ use rand_chacha::ChaCha8Rng;
 use types::{DECLARATIONS, Ty, array, map, mset, null, seq, set};
 
 /// A generated automaton, as text; if `finite`, one that has values of finite types alone.
-pub(crate) fn automaton(seed: u64, finite: bool) -> String {
+#[must_use]
+pub fn automaton(seed: u64, finite: bool) -> String {
     Generator::new(seed, finite).automaton()
 }
 
 /// A generated automaton, some of whose choices say what runs are to try, with a schedule: as text.
-#[allow(
-    dead_code,
-    reason = "not every test that includes this makes schedules"
-)]
-pub(crate) fn scheduled(seed: u64) -> String {
+#[must_use]
+pub fn scheduled(seed: u64) -> String {
     let mut generator = Generator::new(seed, false);
     generator.determined = true;
     let text = generator.automaton();

@@ -9,7 +9,7 @@ use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
 /// A value of the type.
-pub(crate) fn draw(model: &Model, universe: &Universe, ty: &Type, rng: &mut ChaCha8Rng) -> Value {
+pub fn draw(model: &Model, universe: &Universe, ty: &Type, rng: &mut ChaCha8Rng) -> Value {
     match ty {
         Type::Bool => Value::Bool(rng.random_bool(0.5)),
         Type::Nat => Value::int(rng.random_range(0..4)),
