@@ -5,7 +5,6 @@ mod common;
 mod later;
 mod nesting;
 mod paxos;
-mod plain;
 mod reachable;
 mod reference;
 mod traces;

@@ -1,0 +1,155 @@
+//! A slow, plain reading of the core: what exploring an automaton has to find, straight from what the core's
+//! documentation says of its parts.
+//!
+//! Values are data, quantifiers are loops over all values of a type, choices are lists of outcomes, and the states that
+//! were visited are a set. Nothing is packed, compiled, lifted or skipped, and nothing is shared with the crates that
+//! are held to it but the core itself and, for the meaning of built-in theories, [`Universe`].
+
+mod domain;
+mod operator;
+mod search;
+mod step;
+mod term;
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use ioa_lang::Value;
+use ioa_lang::core::{Automaton, AutomatonId, FunctionId, Local, LocalId, Meaning, Model, Type};
+use ioa_lang::finite::Universe;
+
+pub use search::{Answer, Budget, Faulty, Level};
+pub use step::{Expansion, Step};
+
+/// A run-time error of the model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Fault {
+    /// A partial operator was applied to what it has no value for.
+    Undefined,
+    /// No value satisfies the predicate of a `choose`.
+    NothingToChoose,
+    /// A clause is enabled, and `ensuring` rules out all that its effect can lead to.
+    NoOutcome,
+    /// The environment may do something for which no clause of an input applies.
+    Refused,
+}
+
+/// Why there is no value or no step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// The model is at fault.
+    Fault(Fault),
+    /// This reading cannot say: there would be too many values to try, or infinitely many.
+    Beyond(String),
+}
+
+impl std::fmt::Display for Stop {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Fault(fault) => write!(f, "{fault:?}"),
+            Self::Beyond(why) => f.write_str(why),
+        }
+    }
+}
+
+impl From<Fault> for Stop {
+    fn from(fault: Fault) -> Self {
+        Self::Fault(fault)
+    }
+}
+
+/// A state: a value for each variable of the automaton.
+pub type State = Vec<Value>;
+
+/// What the operators mean that axioms alone describe: for each its results, by its arguments.
+pub type Tables = BTreeMap<FunctionId, BTreeMap<Vec<Value>, Value>>;
+
+/// A finite instance of a model, as this reading sees it.
+#[derive(Debug)]
+pub struct World<'m> {
+    /// The model.
+    pub model: &'m Model,
+    /// The sizes of the sorts and the meaning of the built-in theories.
+    pub universe: &'m Universe,
+    tables: Tables,
+    /// Integers beyond this, either way, are not among the values that are tried.
+    window: i64,
+    domains: RefCell<BTreeMap<Type, Rc<[Value]>>>,
+}
+
+/// What a term may speak of.
+#[derive(Clone, Debug)]
+pub struct Scope<'s> {
+    /// The bound variables of the item that the term stands in, with their types.
+    pub locals: &'s [Local],
+    /// Their values, as far as they are bound.
+    pub bound: Vec<Option<Value>>,
+    /// The state that is read.
+    pub pre: &'s [Value],
+    /// The state after a step, which `ensuring` reads.
+    pub post: &'s [Value],
+}
+
+impl<'s> Scope<'s> {
+    /// A term of an item in a state.
+    #[must_use]
+    pub fn new(locals: &'s [Local], pre: &'s [Value]) -> Self {
+        Self {
+            locals,
+            bound: vec![None; locals.len()],
+            pre,
+            post: &[],
+        }
+    }
+
+    fn bind(&mut self, local: LocalId, value: Value) {
+        self.bound[local.index()] = Some(value);
+    }
+}
+
+impl<'m> World<'m> {
+    /// A finite instance in which integers from `-window` to `window` are tried where a type has infinitely many.
+    ///
+    /// The tables of the universe are read in the order of the arguments' codes that it documents.
+    #[must_use]
+    pub fn new(model: &'m Model, universe: &'m Universe, window: i64) -> Self {
+        let tables = universe.interpretation().tables.iter();
+        let tables = tables.map(|(id, results)| {
+            let params = &model.functions[id.index()].params;
+            (*id, domain::table(model, universe, params, results))
+        });
+        Self {
+            model,
+            universe,
+            tables: tables.collect(),
+            window,
+            domains: RefCell::default(),
+        }
+    }
+
+    /// The same instance where the operators have other meanings.
+    #[must_use]
+    pub fn with_tables(mut self, tables: Tables) -> Self {
+        self.tables.extend(tables);
+        self
+    }
+
+    fn automaton(&self, id: AutomatonId) -> &'m Automaton {
+        self.model.automaton(id)
+    }
+
+    /// What an operator of a theory gives for these arguments.
+    fn theory(&self, id: FunctionId, args: &[Value]) -> Value {
+        let meaning = self.model.functions[id.index()].meaning;
+        if meaning == Meaning::Axioms {
+            return self.tables[&id][args].clone();
+        }
+        let element = |value: &Value| match value {
+            Value::Element(_, n) => u64::from(*n),
+            other => panic!("{other:?} is no element of a sort"),
+        };
+        let args: Vec<u64> = args.iter().map(element).collect();
+        Value::Bool(self.universe.holds(meaning, &args))
+    }
+}

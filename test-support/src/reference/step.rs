@@ -1,0 +1,371 @@
+//! Start states, and the steps from a state.
+
+use std::collections::BTreeSet;
+
+use ioa_lang::Value;
+use ioa_lang::core::{
+    ActionId, ActionKind, Automaton, AutomatonId, Expr, Local, LocalId, Place, Projection, Range,
+    Stmt, StmtKind, Transition, TransitionId, Type, Variable,
+};
+
+use super::{Fault, Scope, State, Stop, World};
+
+/// A clause with values for all its parameters that is enabled in a state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The clause.
+    pub clause: TransitionId,
+    /// The values of the action's parameters, then of the hidden ones.
+    pub params: Vec<Value>,
+    /// The state after it, for each way to make its choices.
+    pub after: Vec<State>,
+}
+
+/// What a state leads to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Expansion {
+    /// The steps that have results.
+    pub steps: Vec<Step>,
+    /// What is wrong with those that have none.
+    pub faults: BTreeSet<Fault>,
+}
+
+impl Expansion {
+    /// Takes a result, or notes why there is none.
+    ///
+    /// # Errors
+    /// This reading cannot tell.
+    pub(super) fn note<T>(&mut self, result: Result<T, Stop>) -> Result<Option<T>, Stop> {
+        match result {
+            Ok(found) => Ok(Some(found)),
+            Err(Stop::Fault(fault)) => {
+                self.faults.insert(fault);
+                Ok(None)
+            }
+            Err(beyond) => Err(beyond),
+        }
+    }
+}
+
+/// What is known in the middle of an effect: the state so far, and the bound variables.
+#[derive(Clone)]
+struct Moment<'s> {
+    locals: &'s [Local],
+    state: State,
+    bound: Vec<Option<Value>>,
+}
+
+impl Moment<'_> {
+    fn scope(&self) -> Scope<'_> {
+        Scope {
+            locals: self.locals,
+            bound: self.bound.clone(),
+            pre: &self.state,
+            post: &[],
+        }
+    }
+}
+
+impl World<'_> {
+    /// The start states, once for each way to make the choices.
+    ///
+    /// # Errors
+    /// Some way has no result.
+    pub fn starts(&self, automaton: AutomatonId) -> Result<Vec<State>, Stop> {
+        let automaton = self.automaton(automaton);
+        let start = &automaton.start;
+        let blank: Result<State, Stop> = (automaton.variables.iter())
+            .map(|variable| self.blank(&variable.ty))
+            .collect();
+        let moment = Moment {
+            locals: &start.program.locals,
+            state: blank?,
+            bound: vec![None; start.program.locals.len()],
+        };
+        let mut found = Vec::new();
+        for moment in self.run(&start.program.body, moment)? {
+            let mut scope = Scope::new(&start.locals, &moment.state);
+            if self.truth(&start.so_that, &mut scope)? {
+                found.push(moment.state);
+            }
+        }
+        Ok(found)
+    }
+
+    /// What a variable holds before its start value is known, so that parts of it can be assigned.
+    fn blank(&self, ty: &Type) -> Result<Value, Stop> {
+        match ty {
+            Type::Array(index, element) => {
+                let blank = self.blank(element)?;
+                let indices = self.finite(index)?;
+                let entries = indices.iter().map(|i| (i.clone(), blank.clone()));
+                Ok(Value::Array {
+                    entries: entries.collect(),
+                    default: None,
+                })
+            }
+            _ => Ok(Value::Null(None)),
+        }
+    }
+
+    /// The steps from a state: for each clause, for all values of its parameters for which it is enabled.
+    ///
+    /// # Errors
+    /// This reading cannot tell.
+    pub fn expand(&self, automaton: AutomatonId, state: &State) -> Result<Expansion, Stop> {
+        let automaton = self.automaton(automaton);
+        let mut found = Expansion::default();
+        found.note(self.refuses_nothing(automaton))?;
+        for (clause, transition) in (0..).map(TransitionId).zip(&automaton.transitions) {
+            for params in self.parameters(transition)? {
+                let enabled = self.is_enabled(transition, &params, state);
+                if found.note(enabled)? != Some(true) {
+                    continue;
+                }
+                let after = self.outcomes((automaton, transition), &params, state);
+                if let Some(after) = found.note(after)? {
+                    found.steps.push(Step {
+                        clause,
+                        params,
+                        after,
+                    });
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// For all values for which there is an input, some clause of it applies.
+    fn refuses_nothing(&self, automaton: &Automaton) -> Result<(), Stop> {
+        for (id, action) in (0..).zip(&automaton.actions) {
+            if action.kind != ActionKind::Input {
+                continue;
+            }
+            let types: Vec<&Type> = action.params.iter().map(|(_, ty)| ty).collect();
+            for values in self.lists(&types)? {
+                let mut scope = Scope::new(&action.locals, &[]);
+                (0..).zip(&values).for_each(|(n, value)| {
+                    scope.bind(LocalId(n), value.clone());
+                });
+                if !self.truth(&action.predicate, &mut scope)? {
+                    continue;
+                }
+                let mut taken = false;
+                for (_, clause) in automaton.clauses(ActionId(id)) {
+                    let mut scope = with(clause, &values, &[]);
+                    taken |= self.truth(&clause.applies, &mut scope)?;
+                }
+                if !taken {
+                    return Err(Fault::Refused.into());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// All values of a clause's parameters, the action's and the hidden ones.
+    pub(super) fn parameters(&self, clause: &Transition) -> Result<Vec<Vec<Value>>, Stop> {
+        let locals = clause.params.iter().chain(&clause.hidden);
+        let types = locals.map(|local| &clause.locals[local.index()].ty);
+        self.lists(&types.collect::<Vec<_>>())
+    }
+
+    /// Whether a clause applies to its parameters and its precondition holds.
+    pub(super) fn is_enabled(
+        &self,
+        clause: &Transition,
+        params: &[Value],
+        state: &[Value],
+    ) -> Result<bool, Stop> {
+        let mut scope = with(clause, params, state);
+        let enabled =
+            self.truth(&clause.applies, &mut scope)? && self.truth(&clause.pre, &mut scope)?;
+        if enabled {
+            let mut params = params.iter();
+            params.try_for_each(|value| self.must_be_inside(value))?;
+        }
+        Ok(enabled)
+    }
+
+    /// The states that an enabled clause leads to.
+    pub(super) fn outcomes(
+        &self,
+        (automaton, clause): (&Automaton, &Transition),
+        params: &[Value],
+        before: &State,
+    ) -> Result<Vec<State>, Stop> {
+        let moment = Moment {
+            locals: &clause.locals,
+            state: before.clone(),
+            bound: with(clause, params, before).bound,
+        };
+        let mut found = Vec::new();
+        for moment in self.run(&clause.effect, moment)? {
+            for after in self.with_open((&automaton.variables, clause), moment.state)? {
+                let mut scope = with(clause, params, before);
+                scope.post = &after;
+                if self.truth(&clause.ensuring, &mut scope)? {
+                    found.push(after);
+                }
+            }
+        }
+        match found.is_empty() {
+            true => Err(Fault::NoOutcome.into()),
+            false => Ok(found),
+        }
+    }
+
+    /// The states in which the variables that a clause leaves open have any values.
+    fn with_open(
+        &self,
+        (variables, clause): (&[Variable], &Transition),
+        state: State,
+    ) -> Result<Vec<State>, Stop> {
+        let mut states = vec![state];
+        for variable in &clause.unconstrained {
+            let values = self.values(&variables[variable.index()].ty)?;
+            let each = |state: &State| {
+                let with = |value: &Value| {
+                    let mut state = state.clone();
+                    state[variable.index()] = value.clone();
+                    state
+                };
+                values.iter().map(with).collect::<Vec<_>>()
+            };
+            states = states.iter().flat_map(each).collect();
+        }
+        Ok(states)
+    }
+
+    /// Runs statements in order, and gives what there is after them for each way to make their choices.
+    fn run<'s>(&self, body: &[Stmt], from: Moment<'s>) -> Result<Vec<Moment<'s>>, Stop> {
+        let mut moments = vec![from];
+        for statement in body {
+            let mut next = Vec::new();
+            for moment in moments {
+                next.extend(self.statement(statement, moment)?);
+            }
+            moments = next;
+        }
+        Ok(moments)
+    }
+
+    fn statement<'s>(
+        &self,
+        statement: &Stmt,
+        mut moment: Moment<'s>,
+    ) -> Result<Vec<Moment<'s>>, Stop> {
+        match &statement.kind {
+            StmtKind::Assign(place, value) => {
+                let value = self.value(value, &mut moment.scope())?;
+                self.assign(place, value, &mut moment)?;
+                Ok(vec![moment])
+            }
+            StmtKind::Choose {
+                place,
+                binder,
+                predicate,
+                ..
+            } => {
+                let values = self.satisfying(*binder, predicate, &mut moment.scope())?;
+                if values.is_empty() {
+                    return Err(Fault::NothingToChoose.into());
+                }
+                let each = values.into_iter().map(|value| {
+                    let mut moment = moment.clone();
+                    self.assign(place, value, &mut moment)?;
+                    Ok(moment)
+                });
+                each.collect()
+            }
+            StmtKind::If {
+                branches,
+                otherwise,
+            } => {
+                for (condition, body) in branches {
+                    if self.truth(condition, &mut moment.scope())? {
+                        return self.run(body, moment);
+                    }
+                }
+                self.run(otherwise, moment)
+            }
+            StmtKind::For {
+                binder,
+                range,
+                body,
+            } => self.for_each(*binder, range, body, moment),
+            StmtKind::While(..) | StmtKind::Fire(_) => panic!("only schedules have these"),
+        }
+    }
+
+    /// What the loop goes through is settled before its first turn.
+    fn for_each<'s>(
+        &self,
+        binder: LocalId,
+        range: &Range,
+        body: &[Stmt],
+        moment: Moment<'s>,
+    ) -> Result<Vec<Moment<'s>>, Stop> {
+        let values = match range {
+            Range::In(set) => match self.value(set, &mut moment.scope())? {
+                Value::Set(values) => values,
+                other => panic!("{other:?} is no set"),
+            },
+            Range::Where(predicate) => self.satisfying(binder, predicate, &mut moment.scope())?,
+        };
+        let mut moments = vec![moment];
+        for value in values {
+            let mut next = Vec::new();
+            for mut moment in moments {
+                moment.bound[binder.index()] = Some(value.clone());
+                next.extend(self.run(body, moment)?);
+            }
+            moments = next;
+        }
+        Ok(moments)
+    }
+
+    fn assign(&self, place: &Place, value: Value, moment: &mut Moment<'_>) -> Result<(), Stop> {
+        let indices: Result<Vec<Option<Value>>, Stop> = (place.path.iter())
+            .map(|step| match step {
+                Projection::Index(term) | Projection::Entry(term) => self.index(term, moment),
+                Projection::Field(_) => Ok(None),
+            })
+            .collect();
+        let mut part = &mut moment.state[place.root.var.index()];
+        let steps = place.path.iter().zip(indices?).enumerate();
+        for (n, (step, index)) in steps {
+            let is_last = n + 1 == place.path.len();
+            let found = match (part, step, index) {
+                (Value::Tuple(_, fields), Projection::Field(f), _) => fields.get_mut(*f as usize),
+                (Value::Array { entries, .. }, Projection::Index(_), Some(i)) => {
+                    entries.get_mut(&i)
+                }
+                (Value::Map(entries), Projection::Entry(_), Some(key)) => {
+                    if is_last {
+                        entries.insert(key.clone(), Value::Null(None));
+                    }
+                    entries.get_mut(&key)
+                }
+                (_, step, _) => panic!("{step:?} is no part of what stands there"),
+            };
+            part = found.ok_or(Fault::Undefined)?;
+        }
+        *part = value;
+        Ok(())
+    }
+
+    fn index(&self, term: &Expr, moment: &Moment<'_>) -> Result<Option<Value>, Stop> {
+        self.value(term, &mut moment.scope()).map(Some)
+    }
+}
+
+/// A clause in a state, with values for its parameters: the action's, then the hidden ones as far as they are given.
+fn with<'s>(clause: &'s Transition, params: &[Value], state: &'s [Value]) -> Scope<'s> {
+    let mut scope = Scope::new(&clause.locals, state);
+    let locals = clause.params.iter().chain(&clause.hidden);
+    for (local, value) in locals.zip(params) {
+        scope.bind(*local, value.clone());
+    }
+    scope
+}
