@@ -1,12 +1,12 @@
 //! Proves everything that some files state, and prints what each obligation cost.
 //!
-//!     cargo run --release -p prover-bridge --example obligations -- case-studies/paxos/*.ioa [--threads=1]
+//!     cargo run --release -p prover-bridge --example obligations -- case-studies/paxos/*.ioa [--threads=1] [--timeout=MS]
 //!
 //! A line each: milliseconds to state and to answer, the work in Z3's own unit, the name, the verdict; then the sum over
 //! all, which includes making the solver's context and the guard against vacuous proofs. The verdicts and the work are
 //! the same on every run, so compare the work, and of the times the least of several runs on an idle machine.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use ioa_lang::{Sources, load};
 use prover_bridge::{Options, Report, Target, Verdict, prove};
@@ -17,6 +17,9 @@ fn main() {
     for argument in std::env::args().skip(1) {
         if let Some(threads) = argument.strip_prefix("--threads=") {
             options.threads = threads.parse().expect("a number of threads");
+        } else if let Some(milliseconds) = argument.strip_prefix("--timeout=") {
+            let milliseconds = milliseconds.parse().expect("a number of milliseconds");
+            options.timeout = Duration::from_millis(milliseconds);
         } else {
             let text = std::fs::read_to_string(&argument).expect("a readable file");
             sources.add(argument, text);

@@ -182,22 +182,21 @@ impl<'a> TransitionQuery<'a> {
             ..Options::default()
         };
         let mut session = Session::new(&options);
-        // In its incremental mode the solver keeps the named terms; otherwise it may solve for them, and leave a value of
-        // theirs that is a formula with quantifiers.
-        session.solver.push();
         for (_, axiom) in logic.axioms(self.universe.setting())? {
-            session.solver.assert(axiom);
+            session.assert(axiom);
         }
         let mut named = Vec::new();
         for (i, term) in terms.iter().enumerate() {
             let constant = Dynamic::new_const(format!("asked!{i}"), &term.get_sort());
-            session.solver.assert(constant.eq(term));
+            session.assert(constant.eq(term));
             named.push(constant);
         }
         for fact in logic.take_facts() {
-            session.solver.assert(fact);
+            session.assert(fact);
         }
-        match session.check() {
+        // The incremental solver keeps the named terms; the other one may solve for them, and leave a value of theirs that
+        // is a formula with quantifiers.
+        match session.scoped(Session::check) {
             Answer::Sat => {}
             Answer::Unsat => {
                 return Err(Reason::Incomplete("the instance contradicts itself".into()));
@@ -205,7 +204,7 @@ impl<'a> TransitionQuery<'a> {
             Answer::Unknown(reason) => return Err(reason),
         }
         let lost = || Reason::Incomplete("a value could not be read".into());
-        let model = session.solver.get_model().ok_or_else(lost)?;
+        let model = session.model().ok_or_else(lost)?;
         Ok(named
             .iter()
             .map(|term| scalar_value(logic, &model, term))

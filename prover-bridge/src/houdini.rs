@@ -201,9 +201,7 @@ impl Dropping {
             let assumed: &[Piece] = &case.assume;
             session.assert_all(assumed);
             let holds = Bool::new_const(format!("holds!{i}"));
-            session
-                .solver
-                .assert(or(&[holds.clone(), denial(&case.goals)]));
+            session.assert(or(&[holds.clone(), denial(&case.goals)]));
             named.push((*kind, holds));
         }
         named
@@ -213,14 +211,13 @@ impl Dropping {
     fn drop_broken(&mut self, session: &mut Session<'_>, mut named: Vec<(Kind, Bool)>) {
         while !named.is_empty() {
             let some_fails: Vec<Bool> = named.iter().map(|(_, holds)| holds.not()).collect();
-            let broken = session.scoped(|session| {
-                session.solver.assert(or(&some_fails));
-                match session.check() {
-                    Answer::Unsat => Some(Vec::new()),
-                    Answer::Sat => Some(falsified(session, &named)),
-                    Answer::Unknown(_) => None,
-                }
-            });
+            let asked = Bool::fresh_const("asked");
+            session.assert_simple(asked.implies(or(&some_fails)));
+            let broken = match session.check_assuming(&[asked]) {
+                Answer::Unsat => Some(Vec::new()),
+                Answer::Sat => Some(falsified(session, &named)),
+                Answer::Unknown(_) => None,
+            };
             match broken {
                 Some(broken) if broken.is_empty() => return,
                 Some(broken) => {
@@ -235,10 +232,7 @@ impl Dropping {
     /// Where the joint question is too hard, each obligation is asked by itself.
     fn one_by_one(&mut self, session: &mut Session<'_>, named: &[(Kind, Bool)]) {
         for (kind, holds) in named {
-            let answer = session.scoped(|session| {
-                session.solver.assert(holds.not());
-                session.check()
-            });
+            let answer = session.check_assuming(&[holds.not()]);
             if answer != Answer::Unsat {
                 self.open.retain(|k| k != kind);
                 self.undecided
@@ -250,7 +244,7 @@ impl Dropping {
 
 /// The obligations that the solver's model breaks.
 fn falsified(session: &Session<'_>, named: &[(Kind, Bool)]) -> Vec<Kind> {
-    let Some(model) = session.solver.get_model() else {
+    let Some(model) = session.model() else {
         return named.iter().map(|(kind, _)| *kind).collect();
     };
     let fails = |holds: &Bool| model.eval(holds, true).and_then(|v| v.as_bool()) == Some(false);

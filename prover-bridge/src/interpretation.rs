@@ -163,9 +163,9 @@ impl<'l> Finder<'_, 'l> {
         let mut session = Session::new(options);
         let axioms = self.logic.axioms(self.universe.setting())?;
         for (_, axiom) in &axioms {
-            session.solver.assert(axiom);
+            session.assert(axiom.clone());
         }
-        self.assert_facts(&session)?;
+        self.assert_facts(&mut session)?;
         let permutations = self.permutations();
         let mut found = Vec::new();
         while found.len() < count.max(1) {
@@ -184,7 +184,7 @@ impl<'l> Finder<'_, 'l> {
             let next = self.first(&mut session)?;
             for permutation in &permutations {
                 let image = self.is_image(&next, permutation)?;
-                session.solver.assert(image.not());
+                session.assert(image.not());
             }
             found.push(next);
         }
@@ -192,15 +192,15 @@ impl<'l> Finder<'_, 'l> {
     }
 
     /// Asserts what is known of the operators' types, and what makes their results readable.
-    fn assert_facts(&self, session: &Session<'_>) -> Encoded<()> {
+    fn assert_facts(&self, session: &mut Session<'_>) -> Encoded<()> {
         for table in &self.tables {
             for result in &table.results {
                 let bounds = bounded(self.logic, result, &table.function.result)?;
-                session.solver.assert(bounds);
+                session.assert(bounds);
             }
         }
         for fact in self.logic.take_facts() {
-            session.solver.assert(fact);
+            session.assert(fact);
         }
         Ok(())
     }
@@ -223,7 +223,7 @@ impl<'l> Finder<'_, 'l> {
                 Answer::Unsat => return Err(lost()),
                 Answer::Unknown(reason) => return Err(NoModel::Unknown(reason)),
             }
-            let model = session.solver.get_model().ok_or_else(lost)?;
+            let model = session.model().ok_or_else(lost)?;
             Ok(self.read(&model)?)
         })
     }
@@ -248,11 +248,11 @@ impl<'l> Finder<'_, 'l> {
     ) -> Result<Vec<Name>, NoModel> {
         let mut session = Session::new(options);
         self.logic.axioms(self.universe.setting())?;
-        self.assert_facts(&session)?;
+        self.assert_facts(&mut session)?;
         let mut literals = Vec::new();
         for (position, (_, axiom)) in axioms.iter().enumerate() {
             let literal = Bool::new_const(format!("axiom!{position}"));
-            session.solver.assert(literal.implies(axiom));
+            session.assert(literal.implies(axiom));
             literals.push((position, literal));
         }
         let name = |(axiom, _): &(&Axiom, Bool)| axiom.name.clone();

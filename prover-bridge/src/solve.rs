@@ -82,18 +82,28 @@ impl<'o> Deadline<'o> {
     }
 }
 
-/// A solver with its limits, counting what it is asked.
+/// What is asserted, and the solver that is asked about it, with its limits.
+///
+/// The solver takes what is asserted apart when it is asked, never before: only then do its limits hold, and taking
+/// apart may take as long as searching. So it gets the assertions all at once with the first question about them, in a
+/// solver of their own, instead of scope by scope.
 pub(crate) struct Session<'o> {
-    pub(crate) solver: Solver,
     options: &'o Options<'o>,
     variation: u32,
     /// The most work for each question, where it is less than the options say.
     work: Option<u32>,
     /// The end of the time for all questions together; without, each may take the time that the options say.
     deadline: Option<Deadline<'o>>,
+    /// What is asserted, scope after scope.
+    asserted: Vec<Bool>,
+    /// How many scopes are open.
+    depth: u32,
     /// The conjuncts of what is assumed in the open scopes.
     assumed: Vec<Bool>,
+    /// A solver that knows all that is asserted, once it was asked about that.
+    solver: Option<Solver>,
     queries: u32,
+    resources: u64,
 }
 
 impl<'o> Session<'o> {
@@ -103,16 +113,17 @@ impl<'o> Session<'o> {
 
     /// A solver that makes other choices than that of another variation.
     pub(crate) fn varied(options: &'o Options<'o>, variation: u32) -> Self {
-        let solver = Solver::new();
-        solver.set_params(&parameters(options, variation));
         Self {
-            solver,
             options,
             variation,
             work: None,
             deadline: None,
+            asserted: Vec::new(),
+            depth: 0,
             assumed: Vec::new(),
+            solver: None,
             queries: 0,
+            resources: 0,
         }
     }
 
@@ -131,17 +142,30 @@ impl<'o> Session<'o> {
         let outer = std::mem::replace(&mut self.deadline, deadline);
         let result = ask(self);
         self.deadline = outer;
-        self.set_limits(self.options.timeout);
         result
+    }
+
+    pub(crate) fn assert(&mut self, formula: Bool) {
+        self.asserted.push(formula);
+        self.solver = None;
     }
 
     pub(crate) fn assert_all(&mut self, pieces: &[Piece]) {
         for piece in pieces {
             if piece.formula.as_bool() != Some(true) {
-                self.solver.assert(&piece.formula);
+                self.assert(piece.formula.clone());
                 flatten(&piece.formula, &mut self.assumed);
             }
         }
+    }
+
+    /// Asserts something simple between two questions: a clause of literals and of equations between constants. The
+    /// solver that was asked takes it in, and no limits hold while it does.
+    pub(crate) fn assert_simple(&mut self, formula: Bool) {
+        if let Some(solver) = &self.solver {
+            solver.assert(&formula);
+        }
+        self.asserted.push(formula);
     }
 
     /// Asserts that some goal fails.
@@ -149,7 +173,7 @@ impl<'o> Session<'o> {
     /// What a step leaves alone is a goal that is also an assumption, the very same term. The solver does not see
     /// that by itself once both have been asserted, since it takes quantifiers apart first, and may search long for a
     /// proof of `p` from `p`. So such a goal is stated as `p => p`, which says the same and is simplified away.
-    pub(crate) fn deny(&self, goals: &[Goal<'_>]) {
+    pub(crate) fn deny(&mut self, goals: &[Goal<'_>]) {
         let stated = goals.iter().map(|goal| {
             let known = self.assumed.iter().any(|p| p.ast_eq(&goal.formula));
             if known {
@@ -159,39 +183,46 @@ impl<'o> Session<'o> {
             }
         });
         let stated: Vec<Bool> = stated.collect();
-        self.solver.assert(and(&stated).not());
+        self.assert(and(&stated).not());
     }
 
     pub(crate) fn check(&mut self) -> Answer {
-        self.ask(Solver::check)
+        if self.depth == 0 {
+            return self.ask(Solver::check);
+        }
+        // A question in a scope is for the incremental solver, which is the one for assumptions.
+        let always = Bool::new_const("asked!");
+        self.ask(|solver| solver.check_assumptions(std::slice::from_ref(&always)))
     }
 
     pub(crate) fn check_assuming(&mut self, assumptions: &[Bool]) -> Answer {
         self.ask(|solver| solver.check_assumptions(assumptions))
     }
 
-    /// Runs `ask` on the solver within an own scope of assertions.
+    /// Runs `ask` within an own scope of assertions.
     pub(crate) fn scoped<T>(&mut self, ask: impl FnOnce(&mut Self) -> T) -> T {
-        let outer = self.assumed.len();
-        self.solver.push();
+        let (asserted, assumed) = (self.asserted.len(), self.assumed.len());
+        self.depth += 1;
         let result = ask(self);
-        self.solver.pop(1);
-        self.assumed.truncate(outer);
+        self.depth -= 1;
+        if self.asserted.len() > asserted {
+            self.asserted.truncate(asserted);
+            self.solver = None;
+        }
+        self.assumed.truncate(assumed);
         result
     }
 
     /// Runs `ask` with at most this much work for each question, in Z3's own unit, or less where the options say so.
     pub(crate) fn limited<T>(&mut self, work: u32, ask: impl FnOnce(&mut Self) -> T) -> T {
         let outer = self.work.replace(work);
-        self.set_limits(self.options.timeout);
         let result = ask(self);
         self.work = outer;
-        self.set_limits(self.options.timeout);
         result
     }
 
-    /// Tells the solver what a question may cost.
-    fn set_limits(&self, timeout: Duration) {
+    /// What a question may cost that is given so much time.
+    fn limits(&self, timeout: Duration) -> Params {
         let resource_limit = match (self.options.resource_limit, self.work) {
             (0, work) => work.unwrap_or(0),
             (allowed, work) => work.map_or(allowed, |work| allowed.min(work)),
@@ -201,8 +232,7 @@ impl<'o> Session<'o> {
             timeout,
             ..self.options.clone()
         };
-        self.solver
-            .set_params(&parameters(&limited, self.variation));
+        parameters(&limited, self.variation)
     }
 
     /// Numbered assumptions that contradict what is asserted, as few as the solver happens to use; `None` where no
@@ -212,7 +242,7 @@ impl<'o> Session<'o> {
         if self.check_assuming(&assumed) != Answer::Unsat {
             return None;
         }
-        let core = self.solver.get_unsat_core();
+        let core = self.solver.as_ref()?.get_unsat_core();
         let used = |(_, literal): &(usize, Bool)| core.iter().any(|c| c.ast_eq(literal));
         Some(literals.into_iter().filter(used).collect())
     }
@@ -237,23 +267,41 @@ impl<'o> Session<'o> {
         if self.options.is_stopped() {
             return Answer::Unknown(Reason::Stopped);
         }
+        let mut left = self.options.timeout;
         if let Some(deadline) = self.deadline {
-            let left = deadline.left().min(self.options.timeout);
+            left = left.min(deadline.left());
             if left.is_zero() {
                 return Answer::Unknown(Reason::Timeout);
             }
-            self.set_limits(left);
         }
         self.queries += 1;
-        match ask(&self.solver) {
+        let solver = self.solver.take().unwrap_or_else(|| self.load());
+        solver.set_params(&self.limits(left));
+        let before = work_done(&solver);
+        let answer = match ask(&solver) {
             SatResult::Unsat => Answer::Unsat,
             SatResult::Sat => Answer::Sat,
-            SatResult::Unknown => Answer::Unknown(self.reason()),
+            SatResult::Unknown => Answer::Unknown(self.reason(&solver)),
+        };
+        self.resources += work_done(&solver).saturating_sub(before);
+        // What was interrupted may know only a part of what is asserted.
+        if !matches!(answer, Answer::Unknown(_)) {
+            self.solver = Some(solver);
         }
+        answer
     }
 
-    fn reason(&self) -> Reason {
-        let said = self.solver.get_reason_unknown().unwrap_or_default();
+    /// A solver that is to know what is asserted.
+    fn load(&self) -> Solver {
+        let solver = Solver::new();
+        for formula in &self.asserted {
+            solver.assert(formula);
+        }
+        solver
+    }
+
+    fn reason(&self, solver: &Solver) -> Reason {
+        let said = solver.get_reason_unknown().unwrap_or_default();
         match said.as_str() {
             "timeout" => Reason::Timeout,
             // Z3 reports both limits as a cancellation; only one of them is set unless both are.
@@ -261,6 +309,11 @@ impl<'o> Session<'o> {
             "canceled" | "max. resource limit exceeded" => Reason::ResourceLimit,
             _ => Reason::Incomplete(said),
         }
+    }
+
+    /// The model that was found, if the last answer was that there is one.
+    pub(crate) fn model(&self) -> Option<z3::Model> {
+        self.solver.as_ref()?.get_model()
     }
 
     /// Whether small counterexamples are wanted.
@@ -273,13 +326,18 @@ impl<'o> Session<'o> {
         self.queries
     }
 
-    /// Work done so far in this context, in Z3's own unit.
+    /// Work done so far, in Z3's own unit.
     pub(crate) fn resources(&self) -> u64 {
-        match self.solver.get_statistics().value("rlimit count") {
-            Some(StatisticsValue::UInt(n)) => u64::from(n),
-            Some(StatisticsValue::Double(n)) => n as u64,
-            None => 0,
-        }
+        self.resources
+    }
+}
+
+/// Work done so far in the context of a solver, in Z3's own unit.
+fn work_done(solver: &Solver) -> u64 {
+    match solver.get_statistics().value("rlimit count") {
+        Some(StatisticsValue::UInt(n)) => u64::from(n),
+        Some(StatisticsValue::Double(n)) => n as u64,
+        None => 0,
     }
 }
 

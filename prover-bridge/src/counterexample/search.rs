@@ -1,7 +1,6 @@
 //! The search: finite sizes from the smallest up, then as few facts as possible.
 
 use ioa_lang::core::{Direction, Model, Setting};
-use z3::Solver;
 use z3::ast::{Ast, Bool, Dynamic, Int, Real};
 
 use super::leaves::{bounded, leaves};
@@ -166,9 +165,9 @@ fn refute<'l>(
     formulas.extend(shown.bounds.iter().cloned());
     formulas.extend(logic.take_facts());
     session.scoped(|session| {
-        formulas.iter().for_each(|f| session.solver.assert(f));
-        let before = name_all(&session.solver, "before", &shown.before);
-        name_all(&session.solver, "after", &shown.after);
+        formulas.iter().for_each(|f| session.assert(f.clone()));
+        let before = name_all(session, "before", &shown.before);
+        name_all(session, "after", &shown.after);
         match session.check() {
             Answer::Unsat => return Ok(Ok(None)),
             Answer::Unknown(reason) => return Ok(Err(reason)),
@@ -182,7 +181,7 @@ fn refute<'l>(
         if session.within(None, Session::check) != Answer::Sat {
             return Ok(Err(Reason::Incomplete("a countermodel was lost".into())));
         }
-        let Some(model) = session.solver.get_model() else {
+        let Some(model) = session.model() else {
             return Ok(Err(Reason::Incomplete(
                 "a countermodel could not be read".into(),
             )));
@@ -276,10 +275,10 @@ impl Shown {
 }
 
 /// Gives each term a name: assumptions of the solver must be constants.
-fn name_all(solver: &Solver, prefix: &str, terms: &[Dynamic]) -> Vec<Dynamic> {
+fn name_all(session: &mut Session<'_>, prefix: &str, terms: &[Dynamic]) -> Vec<Dynamic> {
     let name = |(i, term): (usize, &Dynamic)| {
         let constant = Dynamic::new_const(format!("{prefix}!{i}"), &term.get_sort());
-        solver.assert(constant.eq(term));
+        session.assert(constant.eq(term));
         constant
     };
     terms.iter().enumerate().map(name).collect()
@@ -292,9 +291,9 @@ pub(crate) fn lessen<'l>(session: &mut Session<'_>, logic: &'l Logic<'l>, facts:
     for fact in facts.iter().take(MAX_FACTS) {
         for wish in wishes(logic, fact) {
             let literal = Bool::fresh_const("wish");
-            session.solver.assert(literal.implies(&wish));
+            session.assert_simple(literal.implies(&wish));
             if session.check_assuming(std::slice::from_ref(&literal)) == Answer::Sat {
-                session.solver.assert(&literal);
+                session.assert_simple(literal);
                 break;
             }
         }
@@ -326,8 +325,8 @@ fn wishes<'l>(logic: &'l Logic<'l>, fact: &Dynamic) -> Vec<Bool> {
 }
 
 /// How many elements the solver's countermodel has in each sort.
-pub(crate) fn universe_sizes(solver: &Solver, model: &Model) -> Option<Vec<u32>> {
-    let found = solver.get_model()?;
+pub(crate) fn universe_sizes(session: &Session<'_>, model: &Model) -> Option<Vec<u32>> {
+    let found = session.model()?;
     let sizes = model.sorts.iter().map(|declared| {
         let name = sort_symbol(&declared.name);
         let universe = found

@@ -114,7 +114,7 @@ impl<'r> Question<'_, 'r, '_> {
             session.deny(&case.goals);
             let answer = session.check();
             if answer == Answer::Sat {
-                raw.sizes = universe_sizes(&session.solver, self.round.target.model);
+                raw.sizes = universe_sizes(session, self.round.target.model);
             }
             answer
         })
@@ -220,7 +220,7 @@ impl<'r> Question<'_, 'r, '_> {
                 continue;
             }
             let mut session = Session::new(self.round.options).until(self.deadline);
-            let assumed = literals(&session, self.pieces(case, None));
+            let assumed = literals(&mut session, self.pieces(case, None));
             session.deny(&case.goals);
             together.extend(found(&mut session, assumed)?);
             *queries += session.queries();
@@ -280,7 +280,7 @@ fn is_open(answer: &Answer) -> bool {
 
 /// Asserts assumptions, invariants only as far as a literal for each is assumed; these are returned.
 pub(super) fn literals<'p>(
-    session: &Session<'_>,
+    session: &mut Session<'_>,
     pieces: impl Iterator<Item = &'p Piece>,
 ) -> Vec<(usize, Bool)> {
     let mut literals = Vec::new();
@@ -288,10 +288,10 @@ pub(super) fn literals<'p>(
         match piece.invariant {
             Some(invariant) => {
                 let literal = Bool::new_const(format!("assume!{invariant}"));
-                session.solver.assert(literal.implies(&piece.formula));
+                session.assert(literal.implies(&piece.formula));
                 literals.push((invariant, literal));
             }
-            None => session.solver.assert(&piece.formula),
+            None => session.assert(piece.formula.clone()),
         }
     }
     literals

@@ -164,7 +164,7 @@ impl<'g, 'l> Guard<'g, 'l> {
         let mut literals = Vec::new();
         for (position, (_, formula)) in axioms.iter().enumerate() {
             let literal = Bool::new_const(format!("axiom!{position}"));
-            session.solver.assert(literal.implies(formula));
+            session.assert(literal.implies(formula));
             literals.push((position, literal));
         }
         let core = session.minimal_core(literals)?;

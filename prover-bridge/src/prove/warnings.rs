@@ -214,21 +214,21 @@ impl<'l> Inspection<'_, 'l> {
             let Question { ground, conditions } = self.question(small, wanted).ok()?;
             let mut session = Session::new(self.options);
             session.assert_all(&ground);
-            conditions
-                .iter()
-                .for_each(|(_, condition)| session.solver.assert(condition));
+            for (_, condition) in conditions {
+                session.assert(condition);
+            }
             if session.check() == Answer::Sat {
                 return None;
             }
         }
         let Question { ground, conditions } = self.question(self.logic, wanted).ok()?;
         let mut session = Session::new(self.options);
-        let invariants = literals(&session, ground.iter());
+        let invariants = literals(&mut session, ground.iter());
         let first = self.target.invariants.len();
         let mut assumed = Vec::new();
         for (i, (_, condition)) in conditions.iter().enumerate() {
             let literal = Bool::new_const(format!("condition!{i}"));
-            session.solver.assert(literal.implies(condition));
+            session.assert(literal.implies(condition));
             assumed.push((first + i, literal));
         }
         // What contradicts itself needs no invariant that it contradicts.
