@@ -256,7 +256,7 @@ FairSpec == Spec /\\ Fairness
 
 Ticks == []<>(ticks = 1)
 
-Delivered == \\A m \\in Msg : ((m \\in held) ~> (m \\notin held))
+Delivered == \\A m \\in Msg : m \\in held ~> m \\notin held
 "
         ),
         "{text}"

@@ -3,10 +3,18 @@
 # `ioa explore` and TLC count now. Needs `tlc` on the PATH, or TLC and IOA set to what to call.
 #
 #   cargo build --release && exporters/tests/tlc.sh
+#
+# With two numbers it compares the random models from the first number to the second instead, and shows where the counts
+# differ:
+#
+#   cargo build --release --workspace --examples --bins && exporters/tests/tlc.sh 1 1000
+#
+# Not compared are models that go wrong, at which TLC may look in another order, and those of very many states.
 set -eu
 cd "$(dirname "$0")/../.."
 ioa=${IOA:-target/release/ioa}
 tlc=${TLC:-tlc}
+random=${RANDOM_MODEL:-target/release/examples/random_model}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -38,11 +46,47 @@ theirs() {
     sed -n 's/.* generated, \([0-9,]*\) distinct states found, 0 states left.*/\1/p' | tail -n 1
 }
 
-grep '^| `' docs/oracles.md | while IFS='|' read -r _ model automaton sizes _; do
-  model=$(echo "$model" | tr -d '` ')
-  automaton=$(echo "$automaton" | tr -d '` ')
-  sizes=$(echo "$sizes" | tr -d '`')
-  set -- "$(files "$model")" --automaton "$automaton"
-  for size in $sizes; do set -- "$@" --sort "$size"; done
-  echo "| \`$model\` | \`$automaton\` | $(echo $sizes) | $(ours "$@") | $(theirs "$@") |"
-done
+# The rows of the table, with what is counted now.
+table() {
+  grep '^| `' docs/oracles.md | while IFS='|' read -r _ model automaton sizes _; do
+    model=$(echo "$model" | tr -d '` ')
+    automaton=$(echo "$automaton" | tr -d '` ')
+    sizes=$(echo "$sizes" | tr -d '`')
+    set -- "$(files "$model")" --automaton "$automaton"
+    for size in $sizes; do set -- "$@" --sort "$size"; done
+    echo "| \`$model\` | \`$automaton\` | $(echo $sizes) | $(ours "$@") | $(theirs "$@") |"
+  done
+}
+
+# Whether all states of a model can be visited, and are not too many.
+explorable() {
+  "$ioa" explore "$@" --allow-deadlock --keep-going --states 3000 --json 2>/dev/null |
+    grep -m 1 '"verdict"' | grep -q '"explored"'
+}
+
+# The random models from one number up to another.
+random_models() {
+  automaton=Random
+  compared=0 different=0 left=0
+  for seed in $(seq "$1" "$2"); do
+    "$random" "$seed" > "$work/random.ioa"
+    set -- "$work/random.ioa" --sort Node=2 --sort Ballot=2
+    if ! explorable "$@"; then
+      left=$((left + 1))
+      continue
+    fi
+    ours=$(ours "$@") theirs=$(theirs "$@")
+    compared=$((compared + 1))
+    if [ "$ours" != "$theirs" ]; then
+      different=$((different + 1))
+      echo "model $seed: ioa counts $ours states, TLC ${theirs:-none}"
+    fi
+  done
+  echo "$compared compared, $different different, $left left out"
+}
+
+case $# in
+  0) table ;;
+  2) random_models "$1" "$2" ;;
+  *) sed -n '2,13s/^# \{0,1\}//p' "$0"; exit 2 ;;
+esac

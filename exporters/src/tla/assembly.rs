@@ -6,37 +6,37 @@ use ioa_lang::core::{FunctionId, Meaning, SortId, SortSize, Type};
 use ioa_lang::finite::Packing;
 
 use super::Module;
-use super::module::{Parts, rule};
-use super::text::Text;
+use super::module::Parts;
+use super::operators::Infix;
+use super::tree::{Definition, Term, Unit};
 use super::writer::{Needs, Writer};
 
+/// The modules that come with TLA+, as far as exported ones use them.
+const LIBRARY: &str = "Integers, Sequences, FiniteSets, Bags, TLC";
+
 /// The text in front of the module, its declarations, and the parts.
-pub(super) fn assembled(writer: &mut Writer<'_>, parts: &Parts, about: &str) -> Module {
+pub(super) fn assembled(writer: &mut Writer<'_>, parts: Parts, about: &str) -> Module {
     let needs = closed(writer);
-    let mut text = format!("{about}\n---- MODULE {} ----\n", parts.name);
-    text.push_str("EXTENDS Integers, Sequences, FiniteSets, Bags, TLC\n\n");
-    text.push_str(&declarations(writer, &needs));
+    let mut units = declarations(writer, &needs);
     if !parts.variables.is_empty() {
-        let _ = writeln!(text, "VARIABLES {}\n", parts.variables.join(", "));
+        units.extend([Unit::Names("VARIABLES", parts.variables.clone()), Unit::Gap]);
     }
-    let _ = writeln!(text, "vars == <<{}>>\n", parts.variables.join(", "));
-    text.push_str(&definitions(writer, &needs));
-    text.push_str(&rule());
-    text.push_str(&parts.body);
-    text.push_str("====\n");
+    let variables = parts.variables.into_iter().map(Term::Name).collect();
+    let variables = Definition::new("vars", Term::Tuple(variables));
+    units.extend([Unit::Definition(variables), Unit::Gap]);
+    units.extend(definitions(writer, &needs));
+    units.push(Unit::Rule);
+    units.extend(parts.body);
     let mut invariants = vec!["TypeOK".to_owned()];
-    invariants.extend(parts.invariants.iter().cloned());
-    Module {
-        name: parts.name.clone(),
-        text,
-        config: config(
-            writer,
-            &needs,
-            &parts.specification,
-            &invariants,
-            &parts.liveness,
-        ),
-    }
+    invariants.extend(parts.invariants);
+    let config = config(
+        writer,
+        &needs,
+        &parts.specification,
+        &invariants,
+        &parts.liveness,
+    );
+    Module::new(about, (parts.name, LIBRARY), units, config)
 }
 
 /// What is needed, and what that needs in turn.
@@ -56,12 +56,14 @@ pub(super) fn closed(writer: &mut Writer<'_>) -> Needs {
 }
 
 /// The constants that the `.cfg` gives.
-pub(super) fn declarations(writer: &Writer<'_>, needs: &Needs) -> String {
+pub(super) fn declarations(writer: &Writer<'_>, needs: &Needs) -> Vec<Unit> {
     let given = needs.sorts.iter().filter(|id| is_given(writer, **id));
-    let names: Vec<&str> = given.map(|id| &*writer.globals.sorts[id.index()]).collect();
+    let names: Vec<String> = given
+        .map(|id| writer.globals.sorts[id.index()].clone())
+        .collect();
     match names.is_empty() {
-        true => String::new(),
-        false => format!("CONSTANTS {}\n\n", names.join(", ")),
+        true => Vec::new(),
+        false => vec![Unit::Names("CONSTANTS", names), Unit::Gap],
     }
 }
 
@@ -70,30 +72,30 @@ fn is_given(writer: &Writer<'_>, id: SortId) -> bool {
 }
 
 /// What the module defines before it speaks of the automaton.
-pub(super) fn definitions(writer: &mut Writer<'_>, needs: &Needs) -> String {
-    let mut text = String::new();
+pub(super) fn definitions(writer: &mut Writer<'_>, needs: &Needs) -> Vec<Unit> {
+    let mut units = Vec::new();
     for helper in &needs.helpers {
-        let (formals, body) = helper.body();
-        let name = &writer.globals.helpers[helper];
-        let gap = if body.starts_with('\n') { "" } else { " " };
-        let _ = writeln!(text, "{name}{formals} =={gap}{body}");
+        let (params, body) = helper.body();
+        let name = writer.globals.helpers[helper].clone();
+        units.push(Unit::Helper { name, params, body });
     }
     for id in &needs.sorts {
         if let SortSize::GroupsOf(family, member) = writer.model.sorts[id.index()].size {
-            let name = &writer.globals.sorts[id.index()];
-            let _ = writeln!(text, "{name} == {}", writer.groups(family, member));
+            let name = &*writer.globals.sorts[id.index()];
+            let groups = Definition::new(name, writer.groups(family, member));
+            units.push(Unit::Definition(groups));
         }
     }
     for ty in in_order(writer, needs) {
-        text.push_str(&writer.type_definition(&ty).unwrap_or_default());
+        units.extend(writer.type_definition(&ty).map(Unit::Definition));
     }
     for function in &needs.functions {
-        text.push_str(&table(writer, *function));
+        units.extend(table(writer, *function).map(Unit::Definition));
     }
-    if !text.is_empty() {
-        text.push('\n');
+    if !units.is_empty() {
+        units.push(Unit::Gap);
     }
-    text
+    units
 }
 
 /// Types after those that they are made of: TLA+ wants a name to be defined before it is used.
@@ -142,7 +144,7 @@ fn made_of(writer: &Writer<'_>, ty: &Type) -> Vec<Type> {
 }
 
 /// The table of a theory's operator that axioms alone describe, at these sizes.
-fn table(writer: &mut Writer<'_>, id: FunctionId) -> String {
+fn table(writer: &mut Writer<'_>, id: FunctionId) -> Option<Definition> {
     let function = &writer.model.functions[id.index()];
     debug_assert_eq!(function.meaning, Meaning::Axioms);
     let name = writer.globals.functions[id.index()].clone();
@@ -165,8 +167,8 @@ fn table(writer: &mut Writer<'_>, id: FunctionId) -> String {
     }
     let mut entries = Vec::new();
     for (row, result) in rows.iter().zip(results.unwrap_or_default()) {
-        let each: Option<Vec<Text>> = row.iter().map(|v| writer.value(v)).collect();
-        let (Some(args), Some(result)) = (each, writer.value(&result)) else {
+        let args: Option<Vec<Term>> = row.iter().map(|v| writer.value(v)).collect();
+        let (Some(mut args), Some(result)) = (args, writer.value(&result)) else {
             writer.unsayable(
                 function.span,
                 &format!(
@@ -175,16 +177,18 @@ fn table(writer: &mut Writer<'_>, id: FunctionId) -> String {
                 ),
                 "use sorts, numbers and sets of them",
             );
-            return String::new();
+            return None;
         };
-        let args: Vec<&str> = args.iter().map(Text::plain).collect();
-        entries.push(match &args[..] {
-            [] => result.plain().to_owned(),
-            [one] => format!("{one} :> {}", result.plain()),
-            several => format!("<<{}>> :> {}", several.join(", "), result.plain()),
-        });
+        let args = match args.len() {
+            0 => return Some(Definition::new(name, result)),
+            1 => args.remove(0),
+            _ => Term::Tuple(args),
+        };
+        entries.push(Term::infix(Infix::MapsTo, args, result));
     }
-    format!("{name} == {}\n", entries.join(" @@ "))
+    let entries = entries.into_iter();
+    let table = entries.reduce(|table, entry| Term::infix(Infix::Over, table, entry));
+    Some(Definition::new(name, table?))
 }
 
 /// The configuration that TLC reads beside the module.

@@ -8,18 +8,19 @@ use ioa_lang::core::{Expr, LocalId, Place, Projection, Range, Stmt, StmtKind, St
 
 use super::helpers::Helper;
 use super::names::field;
-use super::text::{Doc, Level, Text};
+use super::operators::{Infix, Prefix};
+use super::tree::{Definition, Step, Term};
 use super::writer::Writer;
 
 /// Something between the guards and the new values.
 #[derive(Clone, Debug)]
 enum Line {
     /// A name for an intermediate term.
-    Let(String, Text),
+    Let(String, Term),
     /// A definition that is more than a name.
-    Define(String),
+    Define(Definition),
     /// `\E name \in set :`
-    Choose(String, String),
+    Choose(String, Term),
 }
 
 /// The state of running an effect on terms.
@@ -27,7 +28,7 @@ enum Line {
 pub(super) struct Effect {
     lines: Vec<Line>,
     /// The conditions under which the statement at hand is reached.
-    reached: Vec<String>,
+    reached: Vec<Term>,
     /// Whether this is the body of a loop, where nothing can be chosen.
     looping: bool,
     /// The variables' own names, and their types.
@@ -42,8 +43,8 @@ impl Effect {
         writer: &mut Writer<'a>,
         variables: &[(String, Type)],
         body: &'a [Stmt],
-        last: impl FnOnce(&mut Writer<'a>, Vec<Text>) -> Doc,
-    ) -> Doc {
+        last: impl FnOnce(&mut Writer<'a>, Vec<Term>) -> Term,
+    ) -> Term {
         let mut effect = Self {
             variables: variables.iter().map(|(name, _)| name.clone()).collect(),
             types: variables.iter().map(|(_, ty)| ty.clone()).collect(),
@@ -65,7 +66,7 @@ impl Effect {
         match &statement.kind {
             StmtKind::Assign(place, value) => {
                 let value = writer.term(value);
-                self.assign(writer, place, &value);
+                self.assign(writer, place, value);
             }
             StmtKind::Choose {
                 place,
@@ -88,23 +89,23 @@ impl Effect {
         }
     }
 
-    fn assign<'a>(&mut self, writer: &mut Writer<'a>, place: &'a Place, value: &Text) {
+    fn assign<'a>(&mut self, writer: &mut Writer<'a>, place: &'a Place, value: Term) {
         let value = match &place.path[..] {
-            [] => value.clone(),
+            [] => value,
             path => {
                 let whole = writer.variable(place.root, place.span);
                 let ty = self.types[place.root.var.index()].clone();
-                writer.updated(&whole, &ty, path, value)
+                writer.updated(whole, &ty, path, value)
             }
         };
         self.bind(writer, place.root.var, value);
     }
 
     /// Gives a variable a new term, under a name.
-    fn bind(&mut self, writer: &mut Writer<'_>, var: VarId, value: Text) {
+    fn bind(&mut self, writer: &mut Writer<'_>, var: VarId, value: Term) {
         let name = writer.names.enter(&self.variables[var.index()]);
         writer.reads.insert(name.clone(), 0);
-        set(writer, var, Text::atom(&*name));
+        set(writer, var, Term::name(&*name));
         self.lines.push(Line::Let(name, value));
     }
 
@@ -132,18 +133,18 @@ impl Effect {
             writer.bound.insert(binder, inner.clone());
             let formula = writer.term(predicate);
             writer.bound.insert(binder, name.clone());
-            let set = format!("{{{inner} \\in {base} : {}}}", formula.plain());
-            writer
-                .call(Helper::Some, &[Text::atom(set)])
-                .plain()
-                .to_owned()
+            let set = Term::filter(inner, base, formula);
+            writer.call(Helper::Some, vec![set])
         };
         let set = match &self.reached[..] {
             [] => set,
-            conditions => format!("(IF {} THEN {set} ELSE {{<<>>}})", conditions.join(" /\\ ")),
+            conditions => {
+                let nothing = Term::Set(vec![Term::Tuple(Vec::new())]);
+                Term::conditional(Term::all(conditions.to_vec()), set, nothing)
+            }
         };
         self.lines.push(Line::Choose(name.clone(), set));
-        self.assign(writer, place, &Text::atom(name));
+        self.assign(writer, place, Term::name(name));
     }
 
     fn branch<'a>(
@@ -161,32 +162,29 @@ impl Effect {
             let condition = writer.term(condition);
             self.lines.push(Line::Let(name.clone(), condition));
             writer.reads.insert(name.clone(), 2);
-            self.reached.push(name.clone());
+            let holds = Term::name(name);
+            self.reached.push(holds.clone());
             self.block(writer, body);
-            arms.push((name.clone(), writer.stores[&Store::Pre].clone()));
+            arms.push((holds.clone(), writer.stores[&Store::Pre].clone()));
             self.reached.pop();
-            self.reached.push(format!("~{name}"));
+            self.reached.push(Term::prefix(Prefix::Not, holds));
         }
         writer.stores.insert(Store::Pre, before.clone());
         self.block(writer, otherwise);
         self.reached.truncate(depth);
         let last = writer.stores[&Store::Pre].clone();
         for (at, old) in before.iter().enumerate() {
-            let value_of = |state: &[Text]| state[at].plain().to_owned();
-            let unchanged = |state: &[Text]| state[at].plain() == old.plain();
-            if unchanged(&last) && arms.iter().all(|(_, state)| unchanged(state)) {
+            let mut ends = arms.iter().map(|(_, state)| &state[at]).chain([&last[at]]);
+            if ends.all(|end| end == old) {
                 continue;
             }
-            let mut text = String::new();
-            for (condition, state) in &arms {
-                text.push_str(&format!("IF {condition} THEN {} ELSE ", value_of(state)));
-            }
-            text.push_str(&value_of(&last));
-            let ends = arms.iter().map(|(_, state)| value_of(state));
-            for read in ends.chain([value_of(&last)]) {
-                writer.reads.entry(read).and_modify(|count| *count += 1);
-            }
-            self.bind(writer, VarId::at(at), Text::new(Level::Open, text));
+            let ends = arms.iter().map(|(_, state)| &state[at]).chain([&last[at]]);
+            ends.for_each(|end| writer.read(end));
+            let value = arms.iter().rev().fold(last[at].clone(), |rest, arm| {
+                let (condition, state) = arm;
+                Term::conditional(condition.clone(), state[at].clone(), rest)
+            });
+            self.bind(writer, VarId::at(at), value);
         }
     }
 
@@ -201,24 +199,24 @@ impl Effect {
             Range::In(set) => match &set.ty {
                 Type::Seq(_) => {
                     let sequence = writer.term(set);
-                    writer.call(Helper::Range, &[sequence])
+                    writer.call(Helper::Range, vec![sequence])
                 }
-                Type::Mset(_) => Text::call("BagToSet", &[writer.term(set)]),
+                Type::Mset(_) => Term::call("BagToSet", vec![writer.term(set)]),
                 _ => writer.term(set),
             },
             Range::Where(condition) => {
                 let base = writer.range(binder, &condition.conjuncts());
                 match condition.is_true() {
-                    true => Text::new(Level::Infix, base),
+                    true => base,
                     false => {
                         let name = writer.enter(binder);
                         let condition = writer.term(condition);
-                        Text::atom(format!("{{{name} \\in {base} : {}}}", condition.plain()))
+                        Term::filter(name, base, condition)
                     }
                 }
             }
         };
-        self.fold(writer, binder, &elements, body);
+        self.fold(writer, binder, elements, body);
     }
 
     /// A recursive operator over the elements that are left and the values of what the body writes.
@@ -226,7 +224,7 @@ impl Effect {
         &mut self,
         writer: &mut Writer<'a>,
         binder: LocalId,
-        elements: &Text,
+        elements: Term,
         body: &'a [Stmt],
     ) {
         let mut written = Vec::new();
@@ -237,14 +235,15 @@ impl Effect {
         let [name, rest, values] = ["loop", "rest", "values"].map(|n| writer.names.enter(n));
         let labels: Vec<String> = self.variables.iter().map(|name| field(name)).collect();
         let label = |var: &VarId| labels[var.index()].clone();
-        let start = record(
-            written
-                .iter()
-                .map(|var| (label(var), before[var.index()].plain())),
-        );
+        let record = |state: &[Term]| {
+            let fields = written.iter();
+            let fields = fields.map(|var| (label(var), state[var.index()].clone()));
+            Term::Record(fields.collect())
+        };
+        let start = record(&before);
         for var in &written {
-            read(writer, before[var.index()].plain());
-            set(writer, *var, Text::atom(format!("{values}.{}", label(var))));
+            writer.read(&before[var.index()]);
+            set(writer, *var, Term::field(Term::name(&*values), label(var)));
         }
         let element = writer.enter(binder);
         let mut inner = Self {
@@ -254,32 +253,32 @@ impl Effect {
             ..Self::default()
         };
         inner.block(writer, body);
-        let ends = inner.inlined(writer);
-        let next = record(
-            written
-                .iter()
-                .map(|var| (label(var), ends[var.index()].plain())),
-        );
-        let step = Doc::Line(format!("{name}({rest} \\ {{{element}}}, {next})"));
-        let step = inner.lines.into_iter().rev().fold(step, wrapped);
-        let head = format!("{element} == CHOOSE {element}_ \\in {rest} : TRUE");
-        let step = wrapped(step, Line::Define(head)).lines().join("\n       ");
-        self.lines.push(Line::Define(format!(
-            "RECURSIVE {name}(_, _)\n{name}({rest}, {values}) ==\n  IF {rest} = {{}} THEN {values}\n  ELSE {step}"
-        )));
+        let next = record(&inner.inlined(writer));
+        let turn = Turn {
+            name: &name,
+            rest: &rest,
+            values: &values,
+            element: &element,
+        };
+        let step = inner
+            .lines
+            .into_iter()
+            .rev()
+            .fold(turn.again(next), wrapped);
+        self.lines.push(Line::Define(turn.operator(step)));
         let result = writer.names.enter("result");
-        let call = Text::atom(format!("{name}({}, {start})", elements.plain()));
         writer.reads.insert(result.clone(), 2);
+        let call = Term::call(name, vec![elements, start]);
         self.lines.push(Line::Let(result.clone(), call));
         writer.stores.insert(Store::Pre, before);
-        for var in written {
-            let value = Text::atom(format!("{result}.{}", label(&var)));
-            self.bind(writer, var, value);
+        for var in &written {
+            let value = Term::field(Term::name(&*result), label(var));
+            self.bind(writer, *var, value);
         }
     }
 
     /// The terms of the variables in the end, where a name that nothing else reads is replaced by what it stands for.
-    fn inlined(&mut self, writer: &mut Writer<'_>) -> Vec<Text> {
+    fn inlined(&mut self, writer: &mut Writer<'_>) -> Vec<Term> {
         let mut ends = writer.stores[&Store::Pre].clone();
         let reads = &writer.reads;
         self.lines.retain(|line| {
@@ -289,7 +288,8 @@ impl Effect {
             if reads.get(name).is_some_and(|count| *count > 0) {
                 return true;
             }
-            for end in ends.iter_mut().filter(|end| end.plain() == name) {
+            let name = Term::name(&**name);
+            for end in ends.iter_mut().filter(|end| **end == name) {
                 *end = value.clone();
             }
             false
@@ -298,82 +298,101 @@ impl Effect {
     }
 }
 
-/// One more line around what stands under it.
-fn wrapped(inner: Doc, line: Line) -> Doc {
-    let definition = match line {
-        Line::Choose(name, set) => {
-            return Doc::Under(format!("\\E {name} \\in {set} :"), Box::new(inner));
+/// The names in a recursive operator that takes one element after the other.
+struct Turn<'n> {
+    /// The operator.
+    name: &'n str,
+    /// The elements that are left.
+    rest: &'n str,
+    /// What the body writes.
+    values: &'n str,
+    /// The element whose turn it is.
+    element: &'n str,
+}
+
+impl Turn<'_> {
+    /// What comes after this turn, given what it has written.
+    fn again(&self, next: Term) -> Term {
+        let taken = Term::Set(vec![Term::name(self.element)]);
+        let rest = Term::infix(Infix::Difference, Term::name(self.rest), taken);
+        Term::call(self.name, vec![rest, next])
+    }
+
+    /// The operator, given what a turn does.
+    fn operator(&self, step: Term) -> Definition {
+        let [rest, values] = [self.rest, self.values].map(Term::name);
+        let some = Term::choose(
+            format!("{}_", self.element),
+            rest.clone(),
+            Term::truth(true),
+        );
+        let step = Term::defining(Definition::new(self.element, some), step);
+        let none_left = Term::infix(Infix::Equal, rest, Term::Set(Vec::new()));
+        Definition {
+            name: self.name.to_owned(),
+            params: vec![self.rest.to_owned(), self.values.to_owned()],
+            recursive: true,
+            body: Term::conditional(none_left, values, step),
         }
-        Line::Let(name, value) => format!("{name} == {}", value.plain()),
-        Line::Define(definition) => definition,
-    };
-    match inner {
-        Doc::Let(mut definitions, body) => {
-            definitions.insert(0, definition);
-            Doc::Let(definitions, body)
-        }
-        other => Doc::Let(vec![definition], Box::new(other)),
     }
 }
 
-fn set(writer: &mut Writer<'_>, var: VarId, value: Text) {
+/// One more line around what stands under it.
+fn wrapped(inner: Term, line: Line) -> Term {
+    match line {
+        Line::Choose(name, set) => Term::exists(name, set, inner),
+        Line::Let(name, value) => Term::defining(Definition::new(name, value), inner),
+        Line::Define(definition) => Term::defining(definition, inner),
+    }
+}
+
+fn set(writer: &mut Writer<'_>, var: VarId, value: Term) {
     if let Some(variables) = writer.stores.get_mut(&Store::Pre) {
         variables[var.index()] = value;
     }
 }
 
-fn read(writer: &mut Writer<'_>, name: &str) {
-    if let Some(count) = writer.reads.get_mut(name) {
-        *count += 1;
-    }
-}
-
-fn record<'t>(fields: impl Iterator<Item = (String, &'t str)>) -> String {
-    let fields: Vec<String> = fields
-        .map(|(name, value)| format!("{name} |-> {value}"))
-        .collect();
-    format!("[{}]", fields.join(", "))
-}
-
 impl<'a> Writer<'a> {
     /// A value of some type with one part of it replaced.
-    fn updated(&mut self, whole: &Text, ty: &Type, path: &'a [Projection], value: &Text) -> Text {
+    fn updated(&mut self, whole: Term, ty: &Type, path: &'a [Projection], value: Term) -> Term {
         if let ([Projection::Entry(key), rest @ ..], Type::Map(_, range)) = (path, ty) {
             let key = self.term(key);
-            let entry = Text::atom(format!("{}[{}]", whole.at(Level::Atom), key.plain()));
-            let entry = self.updated(&entry, range, rest, value);
-            return self.call(Helper::Updated, &[whole.clone(), key, entry]);
+            let entry = Term::at(whole.clone(), vec![key.clone()]);
+            let entry = self.updated(entry, range, rest, value);
+            return self.call(Helper::Updated, vec![whole, key, entry]);
         }
         let (way, part_type, rest) = self.way(ty, path);
         if way.is_empty() {
-            return value.clone();
+            return value;
         }
-        let part = Text::atom(format!("{}{way}", whole.at(Level::Atom)));
-        let part = self.updated(&part, &part_type, rest, value);
-        Text::atom(format!(
-            "[{} EXCEPT !{way} = {}]",
-            whole.plain(),
-            part.plain()
-        ))
+        let part = way.iter().fold(whole.clone(), |part, step| match step {
+            Step::At(index) => Term::at(part, vec![index.clone()]),
+            Step::Field(name) => Term::field(part, &**name),
+        });
+        let part = self.updated(part, &part_type, rest, value);
+        Term::except(whole, way, part)
     }
 
     /// The steps of a path that `EXCEPT` can take at once, the type that they lead to, and the steps after them.
-    fn way(&mut self, ty: &Type, mut path: &'a [Projection]) -> (String, Type, &'a [Projection]) {
-        let (mut way, mut ty) = (String::new(), ty.clone());
+    fn way(
+        &mut self,
+        ty: &Type,
+        mut path: &'a [Projection],
+    ) -> (Vec<Step>, Type, &'a [Projection]) {
+        let (mut way, mut ty) = (Vec::new(), ty.clone());
         while let [first, rest @ ..] = path {
             let (step, part) = match (first, &ty) {
-                (Projection::Index(index), Type::Array(_, element)) => (
-                    format!("[{}]", self.term(index).plain()),
-                    (**element).clone(),
-                ),
+                (Projection::Index(index), Type::Array(_, element)) => {
+                    (Step::At(self.term(index)), (**element).clone())
+                }
                 (Projection::Field(position), Type::Tuple(id)) => {
                     let fields = &self.model.tuples[id.index()].fields;
                     let part = fields[*position as usize].1.clone();
-                    (format!(".{}", self.field_of(&ty, *position)), part)
+                    (Step::Field(self.field_of(&ty, *position)), part)
                 }
                 _ => break,
             };
-            way.push_str(&step);
+            way.push(step);
             (ty, path) = (part, rest);
         }
         (way, ty, path)

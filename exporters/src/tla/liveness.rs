@@ -3,13 +3,14 @@
 use ioa_lang::core::{Automaton, AutomatonId, Liveness, LocalId, Task};
 
 use super::module::{self, SPECIFICATION};
-use super::text::{Doc, Level, Text};
+use super::operators::{Infix, Prefix};
+use super::tree::{Definition, Quantifier, Term, Unit};
 use super::writer::Writer;
 
 /// What a module says of liveness.
 pub(super) struct Live {
     /// The definitions.
-    pub(super) text: String,
+    pub(super) units: Vec<Unit>,
     /// The name of the specification under which the properties are to hold.
     pub(super) specification: String,
     /// The names of the properties.
@@ -28,37 +29,35 @@ pub(super) fn definitions(
     let properties: Vec<&Liveness> = model.liveness_of(id).collect();
     if properties.is_empty() {
         return Live {
-            text: String::new(),
+            units: Vec::new(),
             specification: SPECIFICATION.to_owned(),
             names: Vec::new(),
         };
     }
     let automaton = model.automaton(id);
-    let fair: Vec<Doc> = automaton
+    let fair: Vec<Term> = automaton
         .tasks
         .iter()
         .filter_map(|task| fairness(writer, automaton, task, clauses, variables))
         .collect();
-    let fair = match fair.is_empty() {
-        true => Doc::Line("TRUE".into()),
-        false => Doc::All(fair),
-    };
     let [fairness, specification] =
         ["Fairness", "FairSpec"].map(|wanted| writer.names.global(wanted));
-    let mut text = module::rule();
-    text.push_str(&fair.definition(&fairness));
-    text.push_str(&format!(
-        "\n{specification} == {SPECIFICATION} /\\ {fairness}\n\n"
-    ));
+    let fair_steps = vec![Term::name(SPECIFICATION), Term::name(&*fairness)];
+    let mut definitions = vec![
+        Definition::new(fairness, Term::all(fair)),
+        Definition::new(&*specification, Term::all(fair_steps)),
+    ];
     let mut names = Vec::new();
     for property in properties {
         let name = writer.names.global(&property.name);
-        text.push_str(&temporal(writer, property, variables).definition(&name));
-        text.push('\n');
+        let formula = temporal(writer, property, variables);
+        definitions.push(Definition::new(&*name, formula));
         names.push(name);
     }
+    let definitions = definitions.into_iter();
+    let definitions = definitions.flat_map(|one| [Unit::Definition(one), Unit::Gap]);
     Live {
-        text,
+        units: [Unit::Rule].into_iter().chain(definitions).collect(),
         specification,
         names,
     }
@@ -71,50 +70,48 @@ fn fairness<'a>(
     task: &'a Task,
     clauses: &[String],
     variables: &[String],
-) -> Option<Doc> {
+) -> Option<Term> {
     module::begin(writer, &task.locals, variables, true);
-    let binders = (0..task.locals.len()).map(LocalId::at);
-    let head = for_all(writer, binders);
+    let binders = entered(writer, (0..task.locals.len()).map(LocalId::at));
     let mut steps = Vec::new();
     for (action, args) in &task.actions {
-        let args: Vec<Text> = args.iter().map(|arg| writer.term(arg)).collect();
+        let args: Vec<Term> = args.iter().map(|arg| writer.term(arg)).collect();
         for (clause, _) in automaton.clauses(*action) {
-            let name = &clauses[clause.index()];
-            steps.push(match args.is_empty() {
-                true => Text::atom(&**name),
-                false => Text::call(name, &args),
-            });
+            steps.push(Term::call(&*clauses[clause.index()], args.clone()));
         }
     }
-    let step = match &steps[..] {
-        [] => return None,
-        [one] => one.clone(),
-        several => Text::infix(Level::Junction, "\\/", several),
-    };
-    Some(Doc::Line(format!("{head}WF_vars({})", step.plain())))
+    if steps.is_empty() {
+        return None;
+    }
+    let fair = Term::call("WF_vars", vec![Term::any(steps)]);
+    Some(for_all(binders, fair))
 }
 
-/// `\A m \in Msg : (premise ~> goal)`, or `[]<>goal`.
-fn temporal<'a>(writer: &mut Writer<'a>, property: &'a Liveness, variables: &[String]) -> Doc {
+/// `\A m \in Msg : premise ~> goal`, or `[]<>goal`.
+fn temporal<'a>(writer: &mut Writer<'a>, property: &'a Liveness, variables: &[String]) -> Term {
     module::begin(writer, &property.locals, variables, true);
-    let head = for_all(writer, property.params.iter().copied());
-    let goal = writer.term(&property.goal).at(Level::Atom);
-    Doc::Line(match property.premise.is_true() {
-        true => format!("{head}[]<>{goal}"),
-        false => {
-            let premise = writer.term(&property.premise).at(Level::Atom);
-            format!("{head}({premise} ~> {goal})")
-        }
-    })
+    let binders = entered(writer, property.params.iter().copied());
+    let goal = writer.term(&property.goal);
+    let formula = match property.premise.is_true() {
+        true => Term::prefix(Prefix::Always, Term::prefix(Prefix::Eventually, goal)),
+        false => Term::infix(Infix::LeadsTo, writer.term(&property.premise), goal),
+    };
+    for_all(binders, formula)
 }
 
-/// `\A x \in S : \A y \in T :` with a blank behind it, and the variables in scope from here on.
-fn for_all(writer: &mut Writer<'_>, binders: impl Iterator<Item = LocalId>) -> String {
-    let mut head = String::new();
-    for binder in binders {
+/// Variables that are in scope from here on, with the sets that they range over.
+fn entered(writer: &mut Writer<'_>, binders: impl Iterator<Item = LocalId>) -> Vec<(String, Term)> {
+    let each = binders.map(|binder| {
         let set = writer.range(binder, &[]);
-        let name = writer.enter(binder);
-        head.push_str(&format!("\\A {name} \\in {set} : "));
-    }
-    head
+        (writer.enter(binder), set)
+    });
+    each.collect()
+}
+
+/// `\A x \in S : \A y \in T : body`
+fn for_all(binders: Vec<(String, Term)>, body: Term) -> Term {
+    let binders = binders.into_iter().rev();
+    binders.fold(body, |body, (name, set)| {
+        Term::quantified(Quantifier::ForAll, vec![name], set, body)
+    })
 }

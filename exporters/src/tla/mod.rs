@@ -17,13 +17,15 @@
 mod assembly;
 mod effect;
 mod helpers;
+mod layout;
 mod liveness;
 mod module;
 mod names;
+mod operators;
 mod range;
 mod refinement;
 mod term;
-mod text;
+mod tree;
 mod types;
 mod writer;
 
@@ -37,15 +39,34 @@ use module::Parts;
 use names::Names;
 use writer::Writer;
 
+pub use operators::{Connective, Infix, Prefix};
+pub use tree::{Bound, Definition, Quantifier, Step, Term, Unit};
+
 /// A module with its configuration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Module {
     /// Its name; TLA+ wants its file to be called so.
     pub name: String,
-    /// The module.
+    /// The module as a text.
     pub text: String,
+    /// What stands in it, as trees.
+    pub units: Vec<Unit>,
     /// The `.cfg` for TLC.
     pub config: String,
+}
+
+impl Module {
+    /// A module that is called so and extends others, with what stands in it.
+    fn new(about: &str, (name, extends): (String, &str), units: Vec<Unit>, config: String) -> Self {
+        let body = layout::text(&units);
+        let text = format!("{about}\n---- MODULE {name} ----\nEXTENDS {extends}\n\n{body}====\n");
+        Self {
+            name,
+            text,
+            units,
+            config,
+        }
+    }
 }
 
 /// What every file begins with.
@@ -63,7 +84,7 @@ pub fn automaton(
     let (mut writer, parts) = written(model, universe, id);
     let about = about(model, universe);
     finish(&mut writer, |writer| {
-        assembly::assembled(writer, &parts, &about)
+        assembly::assembled(writer, parts, &about)
     })
 }
 

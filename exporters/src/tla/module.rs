@@ -8,7 +8,8 @@ use ioa_lang::core::{
 use super::effect::Effect;
 use super::helpers::Helper;
 use super::liveness;
-use super::text::{Doc, Level, Text};
+use super::operators::{Infix, Prefix};
+use super::tree::{Definition, Term, Unit};
 use super::writer::Writer;
 
 /// What the steps of an automaton are called.
@@ -22,7 +23,7 @@ pub(super) struct Parts {
     /// The variables.
     pub(super) variables: Vec<String>,
     /// Everything behind the declarations.
-    pub(super) body: String,
+    pub(super) body: Vec<Unit>,
     /// The names of the invariants.
     pub(super) invariants: Vec<String>,
     /// What TLC is to take for the specification: with fairness, where a liveness property needs it.
@@ -46,35 +47,35 @@ pub(super) fn parts(writer: &mut Writer<'_>, id: AutomatonId) -> Parts {
         .invariants_of(id)
         .map(|i| (i, writer.names.global(&i.name)))
         .collect();
-    let mut body = String::new();
-    body.push_str(&type_ok(writer, &variables));
-    body.push_str(&init(writer, automaton, &variables));
+    let mut body = vec![
+        Unit::Definition(type_ok(writer, &variables)),
+        Unit::Gap,
+        Unit::Definition(init(writer, automaton, &variables)),
+        Unit::Gap,
+    ];
     let mut next = Vec::new();
     for (clause, name) in automaton.transitions.iter().zip(&clauses) {
         let (definition, step) = action(writer, automaton, clause, name, &variables);
-        body.push_str(&definition);
+        body.extend([Unit::Definition(definition), Unit::Gap]);
         next.push(step);
     }
-    body.push_str(&rule());
-    let none = || Doc::Line("FALSE".into());
-    let next = if next.is_empty() {
-        none()
-    } else {
-        Doc::Any(next)
-    };
-    body.push_str(&next.definition("Next"));
-    body.push_str("\nSpec == Init /\\ [][Next]_vars\n");
+    body.push(Unit::Rule);
+    body.push(Unit::Definition(Definition::new("Next", Term::any(next))));
+    let steps = Term::prefix(Prefix::Always, Term::Step("Next".into(), "vars".into()));
+    let steps = Term::all(vec![Term::name("Init"), steps]);
+    let specification = Definition::new(SPECIFICATION, steps);
+    body.extend([Unit::Gap, Unit::Definition(specification)]);
     if !invariants.is_empty() {
-        body.push_str(&rule());
+        body.push(Unit::Rule);
     }
     for (invariant, name) in &invariants {
         begin(writer, &invariant.locals, &plain, true);
-        let formula = writer.formula(&invariant.formula);
-        body.push_str(&formula.definition(name));
-        body.push('\n');
+        let formula = writer.term(&invariant.formula);
+        let definition = Definition::new(&**name, formula);
+        body.extend([Unit::Definition(definition), Unit::Gap]);
     }
     let live = liveness::definitions(writer, id, &clauses, &plain);
-    body.push_str(&live.text);
+    body.extend(live.units);
     Parts {
         name,
         variables: plain,
@@ -107,66 +108,59 @@ pub(super) fn begin<'a>(
     variables: &[String],
     reuse: bool,
 ) {
-    let texts = |prime: &str| {
-        variables
-            .iter()
-            .map(|v| Text::atom(format!("{v}{prime}")))
-            .collect()
-    };
+    let named = |make: fn(String) -> Term| variables.iter().cloned().map(make).collect();
     writer.begin(declared, reuse);
     writer.reads.clear();
-    writer.stores = [(Store::Pre, texts("")), (Store::Post, texts("'"))].into();
+    writer.stores = [
+        (Store::Pre, named(Term::Name)),
+        (Store::Post, named(Term::Primed)),
+    ]
+    .into();
 }
 
-fn type_ok(writer: &mut Writer<'_>, variables: &[(String, Type)]) -> String {
+fn type_ok(writer: &mut Writer<'_>, variables: &[(String, Type)]) -> Definition {
     let sets = variables
         .iter()
-        .filter_map(|(name, ty)| Some(Doc::Line(writer.is_of(name, ty)?)));
-    let sets: Vec<Doc> = sets.collect();
-    let all = match sets.is_empty() {
-        true => Doc::Line("TRUE".into()),
-        false => Doc::All(sets),
-    };
-    all.definition("TypeOK") + "\n"
+        .filter_map(|(name, ty)| writer.is_of(Term::name(&**name), ty));
+    Definition::new("TypeOK", Term::all(sets.collect()))
 }
 
 fn init<'a>(
     writer: &mut Writer<'a>,
     automaton: &'a Automaton,
     variables: &[(String, Type)],
-) -> String {
+) -> Definition {
     let start = &automaton.start;
     let names: Vec<String> = variables.iter().map(|(name, _)| name.clone()).collect();
     begin(writer, &start.program.locals, &names, false);
     let blanks = variables.iter().map(|(_, ty)| blank(writer, ty)).collect();
     writer.stores.insert(Store::Pre, blanks);
-    let doc = Effect::run(writer, variables, &start.program.body, |writer, ends| {
+    let init = Effect::run(writer, variables, &start.program.body, |writer, ends| {
         let given = names.iter().zip(ends);
-        let mut parts: Vec<Doc> = given
-            .map(|(name, end)| Doc::Line(format!("{name} = {}", end.plain())))
+        let mut parts: Vec<Term> = given
+            .map(|(name, end)| Term::infix(Infix::Equal, Term::name(&**name), end))
             .collect();
         begin(writer, &start.locals, &names, false);
         parts.extend(conjuncts(writer, &start.so_that));
-        Doc::All(parts)
+        Term::all(flattened(parts))
     });
-    doc.definition("Init") + "\n"
+    Definition::new("Init", init)
 }
 
 /// What a variable is before a start program assigns it: nothing reads it, but a loop over the indices of an array puts
 /// its elements in one after the other.
-fn blank(writer: &mut Writer<'_>, ty: &Type) -> Text {
+fn blank(writer: &mut Writer<'_>, ty: &Type) -> Term {
     if let Type::Array(index, element) = ty
         && let Some(indices) = writer.set_of(index)
     {
         let element = blank(writer, element);
-        let indices = indices.at(Level::Infix);
-        return Text::atom(format!("[i_ \\in {indices} |-> {}]", element.plain()));
+        return Term::function("i_", indices, element);
     }
-    Text::atom("0")
+    Term::number(0)
 }
 
 /// The top-level conjuncts of a formula, if it says anything.
-fn conjuncts<'a>(writer: &mut Writer<'a>, formula: &'a Expr) -> Vec<Doc> {
+fn conjuncts<'a>(writer: &mut Writer<'a>, formula: &'a Expr) -> Vec<Term> {
     let parts = formula.conjuncts().into_iter();
     let parts = parts.filter(|part| !part.is_true());
     parts.map(|part| condition(writer, part)).collect()
@@ -174,12 +168,12 @@ fn conjuncts<'a>(writer: &mut Writer<'a>, formula: &'a Expr) -> Vec<Doc> {
 
 /// A condition for a step. Where TLC looks for steps it takes `\/` and `\E` for alternatives, and looks at each: at an
 /// undefined one behind one that holds, too. As the argument of `Holds` a condition is a value and nothing else.
-fn condition<'a>(writer: &mut Writer<'a>, part: &'a Expr) -> Doc {
-    if !has_alternatives(part) {
-        return writer.formula(part);
-    }
+fn condition<'a>(writer: &mut Writer<'a>, part: &'a Expr) -> Term {
     let term = writer.term(part);
-    Doc::Line(writer.call(Helper::Holds, &[term]).plain().to_owned())
+    match has_alternatives(part) {
+        true => writer.call(Helper::Holds, vec![term]),
+        false => term,
+    }
 }
 
 fn has_alternatives(formula: &Expr) -> bool {
@@ -199,7 +193,7 @@ fn action<'a>(
     clause: &'a Transition,
     name: &str,
     variables: &[(String, Type)],
-) -> (String, Doc) {
+) -> (Definition, Term) {
     let names: Vec<String> = variables.iter().map(|(name, _)| name.clone()).collect();
     begin(writer, &clause.locals, &names, false);
     let mut conditions = clause.applies.conjuncts();
@@ -210,12 +204,9 @@ fn action<'a>(
         let param = writer.enter(*param);
         under.push((param, set));
     }
-    let formals: Vec<&str> = under.iter().map(|(param, _)| &**param).collect();
-    let heading = match formals.is_empty() {
-        true => name.to_owned(),
-        false => format!("{name}({})", formals.join(", ")),
-    };
-    let step = Doc::Line(format!("{}{heading}", quantified(&under)));
+    let formals: Vec<String> = under.iter().map(|(param, _)| param.clone()).collect();
+    let actuals = formals.iter().map(|param| Term::name(&**param)).collect();
+    let step = some(under, Term::call(name, actuals));
     let mut hidden = Vec::new();
     for local in &clause.hidden {
         let set = writer.range(*local, &conditions);
@@ -236,29 +227,21 @@ fn action<'a>(
         writer,
         variables,
         &clause.effect,
-        |writer, ends| new_values(writer, automaton, clause, &names, &open, &ends),
+        |writer, ends| new_values(writer, automaton, clause, &names, &open, ends),
     ));
-    let body = Doc::All(flattened(body));
-    let body = hidden.into_iter().rev().fold(body, |body, (local, set)| {
-        Doc::Under(format!("\\E {local} \\in {set} :"), Box::new(body))
-    });
-    (format!("{}\n", body.definition(&heading)), step)
+    let body = some(hidden, Term::all(flattened(body)));
+    (Definition::new(name, body).with_params(formals), step)
 }
 
-/// `\E x \in S : \E y \in T :` with a blank behind it.
-fn quantified(binders: &[(String, String)]) -> String {
-    let each = binders
-        .iter()
-        .map(|(name, set)| format!("\\E {name} \\in {set} : "));
-    each.collect()
+/// `\E x \in S : \E y \in T : body`
+fn some(binders: Vec<(String, Term)>, body: Term) -> Term {
+    let binders = binders.into_iter().rev();
+    binders.fold(body, |body, (name, set)| Term::exists(name, set, body))
 }
 
 /// Conjunctions within a conjunction are parts of it.
-fn flattened(parts: Vec<Doc>) -> Vec<Doc> {
-    let each = parts.into_iter().flat_map(|part| match part {
-        Doc::All(parts) => parts,
-        other => vec![other],
-    });
+fn flattened(parts: Vec<Term>) -> Vec<Term> {
+    let each = parts.into_iter().flat_map(Term::into_conjuncts);
     each.collect()
 }
 
@@ -269,30 +252,31 @@ fn new_values<'a>(
     clause: &'a Transition,
     names: &[String],
     open: &[StateRef],
-    ends: &[Text],
-) -> Doc {
+    ends: Vec<Term>,
+) -> Term {
     let (mut parts, mut unchanged) = (Vec::new(), Vec::new());
     for ((at, name), end) in names.iter().enumerate().zip(ends) {
         let var = VarId::at(at);
+        let before = Term::name(&**name);
         if open.iter().any(|state| state.var == var) {
-            if let Some(part) = open_value(writer, automaton, clause, var, name) {
-                parts.push(part);
-            }
-        } else if end.plain() == name {
-            unchanged.push(&**name);
+            parts.extend(open_value(writer, automaton, clause, var, name));
+        } else if end == before {
+            unchanged.push(before);
         } else {
-            parts.push(Doc::Line(format!("{name}' = {}", end.at(Level::Infix))));
+            parts.push(Term::infix(Infix::Equal, Term::Primed(name.clone()), end));
         }
     }
-    match &unchanged[..] {
-        [] => {}
-        [one] => parts.push(Doc::Line(format!("UNCHANGED {one}"))),
-        several => parts.push(Doc::Line(format!("UNCHANGED <<{}>>", several.join(", ")))),
+    if !unchanged.is_empty() {
+        let all = match unchanged.len() {
+            1 => unchanged.remove(0),
+            _ => Term::Tuple(unchanged),
+        };
+        parts.push(Term::prefix(Prefix::Unchanged, all));
     }
-    let plain = names.iter().map(|name| Text::atom(&**name)).collect();
+    let plain = names.iter().map(|name| Term::name(&**name)).collect();
     writer.stores.insert(Store::Pre, plain);
     parts.extend(conjuncts(writer, &clause.ensuring));
-    Doc::All(parts)
+    Term::all(flattened(parts))
 }
 
 /// `x' \in T` for a variable that only `ensuring` speaks of, unless that says what it equals.
@@ -302,11 +286,11 @@ fn open_value(
     clause: &Transition,
     var: VarId,
     name: &str,
-) -> Option<Doc> {
+) -> Option<Term> {
     let variable = &automaton.variables[var.index()];
     if writer.is_finite(&variable.ty) {
         let set = writer.set_of(&variable.ty)?;
-        return Some(Doc::Line(format!("{name}' \\in {}", set.at(Level::Infix))));
+        return Some(Term::infix(Infix::In, Term::Primed(name.to_owned()), set));
     }
     writer.unsayable(
         clause.ensuring.span,
@@ -317,9 +301,4 @@ fn open_value(
         "choose its value in the effect, among finitely many",
     );
     None
-}
-
-/// A line between the parts of a module.
-pub(super) fn rule() -> String {
-    format!("{}\n\n", "-".repeat(90))
 }

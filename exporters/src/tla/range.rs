@@ -4,18 +4,19 @@
 use ioa_lang::core::{Expr, ExprKind, LocalId, Op, Type};
 
 use super::helpers::Helper;
-use super::text::{Level, Text};
+use super::operators::Infix;
+use super::tree::Term;
 use super::writer::Writer;
 
 impl<'a> Writer<'a> {
     /// The set that a variable ranges over, given conditions without which nothing follows from its value. They may
     /// mention variables that are not in scope yet; then they are of no use here.
-    pub(super) fn range(&mut self, x: LocalId, conditions: &[&'a Expr]) -> String {
+    pub(super) fn range(&mut self, x: LocalId, conditions: &[&'a Expr]) -> Term {
         let local = &self.declared[x.index()];
         if self.is_finite(&local.ty)
             && let Some(set) = self.set_of(&local.ty)
         {
-            return set.at(Level::Infix);
+            return set;
         }
         if let Some(set) = self.determined(x, conditions) {
             return set;
@@ -32,11 +33,11 @@ impl<'a> Writer<'a> {
             "say what {0} equals, which set it is in, or between which numbers it lies",
             local.name
         );
-        self.unsayable(local.span, &what, &help).plain().to_owned()
+        self.unsayable(local.span, &what, &help)
     }
 
     /// `x = t` or `x \in s`.
-    fn determined(&mut self, x: LocalId, conditions: &[&'a Expr]) -> Option<String> {
+    fn determined(&mut self, x: LocalId, conditions: &[&'a Expr]) -> Option<Term> {
         for (at, condition) in conditions.iter().enumerate() {
             let ExprKind::Apply(op, args) = &condition.kind else {
                 continue;
@@ -49,15 +50,18 @@ impl<'a> Writer<'a> {
             if !self.is_known(term) {
                 continue;
             }
-            let text = self.term(term);
+            let may_be_below = self.declared[x.index()].ty == Type::Nat && term.ty == Type::Int;
+            let value = self.term(term);
             let set = match op {
                 // A `Nat` that is to equal an integer below zero has no value.
-                Op::Eq if self.declared[x.index()].ty == Type::Nat && term.ty == Type::Int => {
-                    format!("({{{}}} \\cap Nat)", text.plain())
-                }
-                Op::Eq => format!("{{{}}}", text.plain()),
-                Op::SeqMember => self.call(Helper::Range, &[text]).plain().to_owned(),
-                _ => text.at(Level::Infix),
+                Op::Eq if may_be_below => Term::infix(
+                    Infix::Intersection,
+                    Term::Set(vec![value]),
+                    Term::name("Nat"),
+                ),
+                Op::Eq => Term::Set(vec![value]),
+                Op::SeqMember => self.call(Helper::Range, vec![value]),
+                _ => value,
             };
             return Some(self.guarded(set, term, &conditions[..at]));
         }
@@ -65,38 +69,35 @@ impl<'a> Writer<'a> {
     }
 
     /// `lo <= x /\ x <= hi`.
-    fn between(&mut self, x: LocalId, conditions: &[&'a Expr]) -> Option<String> {
+    fn between(&mut self, x: LocalId, conditions: &[&'a Expr]) -> Option<Term> {
         let ty = &self.declared[x.index()].ty;
-        let mut low = (*ty == Type::Nat).then(|| "0".to_owned());
+        let mut low = (*ty == Type::Nat).then(|| Term::number(0));
         let mut high = None;
         for condition in conditions {
             let ExprKind::Apply(op @ (Op::Lt | Op::Le), args) = &condition.kind else {
                 continue;
             };
-            let strict = *op == Op::Lt;
-            let (side, term, step) = if is_local(&args[0], x) {
-                (&mut high, &args[1], " - 1")
+            let (side, term, inwards) = if is_local(&args[0], x) {
+                (&mut high, &args[1], Infix::Minus)
             } else if is_local(&args[1], x) {
-                (&mut low, &args[0], " + 1")
+                (&mut low, &args[0], Infix::Plus)
             } else {
                 continue;
             };
             if !self.is_known(term) || !is_total(term) {
                 continue;
             }
-            let bound = self.term(term).at(Level::Atom);
-            let bound = if strict {
-                format!("({bound}{step})")
-            } else {
-                bound
-            };
-            *side = Some(bound);
+            let bound = self.term(term);
+            *side = Some(match op {
+                Op::Lt => Term::infix(inwards, bound, Term::number(1)),
+                _ => bound,
+            });
         }
-        Some(format!("{}..{}", low?, high?))
+        Some(Term::infix(Infix::To, low?, high?))
     }
 
     /// A set whose term is not defined everywhere, asked for only where the conditions before it hold.
-    fn guarded(&mut self, set: String, term: &Expr, before: &[&'a Expr]) -> String {
+    fn guarded(&mut self, set: Term, term: &Expr, before: &[&'a Expr]) -> Term {
         if is_total(term) {
             return set;
         }
@@ -105,12 +106,11 @@ impl<'a> Writer<'a> {
             .copied()
             .filter(|c| !c.is_true() && self.is_known(c))
             .collect();
-        let guards: Vec<Text> = before.into_iter().map(|c| self.term(c)).collect();
+        let guards: Vec<Term> = before.into_iter().map(|c| self.term(c)).collect();
         if guards.is_empty() {
             return set;
         }
-        let guard = Text::infix(Level::Junction, "/\\", &guards);
-        format!("(IF {} THEN {set} ELSE {{}})", guard.plain())
+        Term::conditional(Term::all(guards), set, Term::Set(Vec::new()))
     }
 
     /// Whether all variables that an expression mentions without binding them are in scope.

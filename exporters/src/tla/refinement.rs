@@ -1,7 +1,6 @@
 //! A simulation that is a refinement mapping, as an `INSTANCE .. WITH` that TLC can check.
 
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
 
 use ioa_lang::core::{
     Expr, ExprKind, LocalId, Op, Quantifier, Simulation, SortId, StateRef, Store, VarId,
@@ -11,7 +10,7 @@ use super::Module;
 use super::assembly;
 use super::module::{self, Parts};
 use super::range::is_local;
-use super::text::{Doc, Text};
+use super::tree::{Definition, Term, Unit};
 use super::writer::{Needs, Writer};
 
 /// What determines a variable of the specification.
@@ -40,49 +39,46 @@ pub(super) fn module<'a>(
     let [name, instance, property, related] = names;
     writer.begin(&simulation.locals, true);
     writer.reads.clear();
-    let variables = low.variables.iter().map(|v| Text::atom(&**v)).collect();
+    let variables = low.variables.iter().map(|v| Term::name(&**v)).collect();
     writer.stores = [(Store::Low, variables)].into();
     let (mapping, rest) = mapping(writer, simulation);
-    let with = high.variables.iter().zip(&mapping);
-    let with: Vec<String> = with
-        .map(|(variable, term)| format!("  {variable} <- {}", term.plain()))
-        .collect();
+    let with = high.variables.iter().cloned().zip(mapping.iter().cloned());
+    let with = with.collect();
     writer.stores.insert(Store::High, mapping);
-    let rest: Vec<Doc> = rest.into_iter().map(|c| writer.formula(c)).collect();
+    let rest: Vec<Term> = rest.into_iter().map(|c| writer.term(c)).collect();
     let needs = added(writer, &before);
-    let mut text = format!("{about}\n---- MODULE {name} ----\nEXTENDS {}\n\n", low.name);
-    text.push_str(&assembly::declarations(writer, &needs));
-    text.push_str(&assembly::definitions(writer, &needs));
-    let _ = writeln!(
-        text,
-        "{instance} == INSTANCE {} WITH\n{}\n",
-        high.name,
-        with.join(",\n")
-    );
-    let _ = writeln!(text, "{property} == {instance}!Spec");
+    let mut units = assembly::declarations(writer, &needs);
+    units.extend(assembly::definitions(writer, &needs));
+    let steps = Term::name(format!("{instance}!{}", module::SPECIFICATION));
+    units.extend([
+        Unit::Instance {
+            name: instance,
+            module: high.name.clone(),
+            with,
+        },
+        Unit::Gap,
+        Unit::Definition(Definition::new(&*property, steps)),
+    ]);
     let mut invariants = Vec::new();
     if !rest.is_empty() {
-        text.push('\n');
-        text.push_str(&Doc::All(rest).definition(&related));
+        let rest = Definition::new(&*related, Term::all(rest));
+        units.extend([Unit::Gap, Unit::Definition(rest)]);
         invariants.push(related);
     }
-    text.push_str("====\n");
     let all = assembly::closed(writer);
-    Module {
-        name,
-        text,
-        config: assembly::config(
-            writer,
-            &all,
-            module::SPECIFICATION,
-            &invariants,
-            &[property],
-        ),
-    }
+    let config = assembly::config(
+        writer,
+        &all,
+        module::SPECIFICATION,
+        &invariants,
+        &[property],
+    );
+    let extends = (name, &*low.name);
+    Module::new(about, extends, units, config)
 }
 
 /// A term for each variable of the specification, and what the relation says besides.
-fn mapping<'a>(writer: &mut Writer<'a>, simulation: &'a Simulation) -> (Vec<Text>, Vec<&'a Expr>) {
+fn mapping<'a>(writer: &mut Writer<'a>, simulation: &'a Simulation) -> (Vec<Term>, Vec<&'a Expr>) {
     let conjuncts = simulation.relation.conjuncts();
     let mut rest = conjuncts.clone();
     let mut mapping = Vec::new();
@@ -165,19 +161,17 @@ fn is_of_low(expr: &Expr) -> bool {
     of_low
 }
 
-fn mapped<'a>(writer: &mut Writer<'a>, given: &Given<'a>) -> Text {
-    let (binder, formula, sign) = match given {
+fn mapped<'a>(writer: &mut Writer<'a>, given: &Given<'a>) -> Term {
+    let (binder, part) = match given {
         Given::Term(term) => return writer.term(term),
-        Given::Elements(binder, formula) => (*binder, *formula, ":"),
-        Given::Entries(binder, term) => (*binder, *term, "|->"),
+        Given::Elements(binder, part) | Given::Entries(binder, part) => (*binder, *part),
     };
     let set = writer.range(binder, &[]);
     let name = writer.enter(binder);
-    let formula = writer.term(formula);
+    let part = writer.term(part);
     writer.leave(binder);
-    let text = format!("{name} \\in {set} {sign} {}", formula.plain());
-    Text::atom(match sign {
-        ":" => format!("{{{text}}}"),
-        _ => format!("[{text}]"),
-    })
+    match given {
+        Given::Entries(..) => Term::function(name, set, part),
+        _ => Term::filter(name, set, part),
+    }
 }

@@ -4,38 +4,30 @@ use ioa_lang::core::{Expr, ExprKind, FunctionId, LocalId, Meaning, Op, Quantifie
 
 use super::helpers::Helper;
 use super::names::field;
-use super::text::{Doc, Level, Text};
-use super::types::quoted;
+use super::operators::{Infix, Prefix};
+use super::tree::{Quantifier as Sign, Step, Term};
 use super::writer::Writer;
 
 impl<'a> Writer<'a> {
     /// An expression.
-    pub(super) fn term(&mut self, expr: &'a Expr) -> Text {
+    pub(super) fn term(&mut self, expr: &'a Expr) -> Term {
         match &expr.kind {
-            ExprKind::Bool(true) => Text::atom("TRUE"),
-            ExprKind::Bool(false) => Text::atom("FALSE"),
-            ExprKind::Int(n) if n.sign() == num_bigint::Sign::Minus => {
-                Text::new(Level::Infix, n.to_string())
-            }
-            ExprKind::Int(n) => Text::atom(n.to_string()),
+            ExprKind::Bool(value) => Term::truth(*value),
+            ExprKind::Int(n) => Term::number(n.clone()),
             ExprKind::Real(_) => self.no_reals(expr),
             ExprKind::Char(c) => self.text(&c.to_string(), expr),
             ExprKind::Text(text) => self.text(text, expr),
             ExprKind::Enumerator(position) => self.enumerator(&expr.ty, *position),
             ExprKind::State(state) => self.variable(*state, expr.span),
-            ExprKind::Local(id) => Text::atom(&*self.bound[id]),
+            ExprKind::Local(id) => Term::name(&*self.bound[id]),
             ExprKind::Apply(op, args) => self.apply(*op, args, expr),
             ExprKind::Theory(function, args) => self.theory(*function, args),
             ExprKind::If(condition, then, otherwise) => {
                 let [c, a, b] = [condition, then, otherwise].map(|e| self.term(e));
-                let text = format!("IF {} THEN {} ELSE {}", c.plain(), a.plain(), b.plain());
-                Text::new(Level::Open, text)
+                Term::conditional(c, a, b)
             }
             ExprKind::Quantified(quantifier, binders, body) => {
-                let head = self.quantifier(*quantifier, binders, body);
-                let body = self.term(body);
-                binders.iter().for_each(|b| self.leave(*b));
-                Text::new(Level::Open, format!("{head} {}", body.plain()))
+                self.quantified(*quantifier, binders, body)
             }
             ExprKind::Comprehension(binder, body) => self.comprehension(*binder, body),
             ExprKind::Element(_) | ExprKind::Random(..) => self.unsayable(
@@ -46,34 +38,18 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// A formula over lines: quantifiers and conjunctions at its top each begin one.
-    pub(super) fn formula(&mut self, expr: &'a Expr) -> Doc {
-        match &expr.kind {
-            ExprKind::Apply(Op::And, parts) => {
-                Doc::All(parts.iter().map(|part| self.formula(part)).collect())
-            }
-            ExprKind::Quantified(quantifier, binders, body) => {
-                let head = self.quantifier(*quantifier, binders, body);
-                let body = self.formula(body);
-                binders.iter().for_each(|b| self.leave(*b));
-                Doc::Under(head, Box::new(body))
-            }
-            _ => Doc::Line(self.term(expr).plain().to_owned()),
-        }
-    }
-
-    /// `\A x, y \in S : \A z \in T :`, with the variables in scope from here on.
-    fn quantifier(
+    /// `\A x, y \in S : \A z \in T : body`
+    fn quantified(
         &mut self,
         quantifier: Quantifier,
         binders: &'a [LocalId],
         body: &'a Expr,
-    ) -> String {
+    ) -> Term {
         let (sign, conditions) = match quantifier {
-            Quantifier::ForAll => ("\\A", premises(body)),
-            Quantifier::Exists => ("\\E", body.conjuncts()),
+            Quantifier::ForAll => (Sign::ForAll, premises(body)),
+            Quantifier::Exists => (Sign::Exists, body.conjuncts()),
         };
-        let mut groups: Vec<(Vec<String>, String)> = Vec::new();
+        let mut groups: Vec<(Vec<String>, Term)> = Vec::new();
         for binder in binders {
             let set = self.range(*binder, &conditions);
             let name = self.enter(*binder);
@@ -82,34 +58,36 @@ impl<'a> Writer<'a> {
                 _ => groups.push((vec![name], set)),
             }
         }
-        let group = |(names, set): (Vec<String>, String)| {
-            format!("{sign} {} \\in {set} :", names.join(", "))
-        };
-        groups.into_iter().map(group).collect::<Vec<_>>().join(" ")
+        let body = self.term(body);
+        binders.iter().for_each(|b| self.leave(*b));
+        let groups = groups.into_iter().rev();
+        groups.fold(body, |body, (names, set)| {
+            Term::quantified(sign, names, set, body)
+        })
     }
 
-    fn comprehension(&mut self, binder: LocalId, body: &'a Expr) -> Text {
+    fn comprehension(&mut self, binder: LocalId, body: &'a Expr) -> Term {
         let set = self.range(binder, &body.conjuncts());
         if body.is_true() {
-            return Text::new(Level::Infix, set);
+            return set;
         }
         let name = self.enter(binder);
         let body = self.term(body);
         self.leave(binder);
-        Text::atom(format!("{{{name} \\in {set} : {}}}", body.plain()))
+        Term::filter(name, set, body)
     }
 
-    fn enumerator(&mut self, ty: &Type, position: u32) -> Text {
+    fn enumerator(&mut self, ty: &Type, position: u32) -> Term {
         let Type::Enum(id) = ty else {
             unreachable!("an enumeration's value is of the enumeration's type")
         };
         let values = &self.model.enumerations[id.index()].values;
-        Text::atom(quoted(&field(&values[position as usize])))
+        Term::text(field(&values[position as usize]))
     }
 
-    fn text(&mut self, text: &str, expr: &Expr) -> Text {
+    fn text(&mut self, text: &str, expr: &Expr) -> Term {
         if text.chars().all(|c| c.is_ascii() && !c.is_ascii_control()) {
-            return Text::atom(quoted(text));
+            return Term::text(text);
         }
         self.unsayable(
             expr.span,
@@ -118,7 +96,7 @@ impl<'a> Writer<'a> {
         )
     }
 
-    fn no_reals(&mut self, expr: &Expr) -> Text {
+    fn no_reals(&mut self, expr: &Expr) -> Term {
         self.unsayable(
             expr.span,
             "TLC computes with integers only",
@@ -126,24 +104,28 @@ impl<'a> Writer<'a> {
         )
     }
 
-    fn theory(&mut self, function: FunctionId, args: &'a [Expr]) -> Text {
-        let args: Vec<Text> = args.iter().map(|arg| self.term(arg)).collect();
-        match self.model.functions[function.index()].meaning {
-            Meaning::Less(_) => Text::infix(Level::Comparison, "<", &args),
-            Meaning::InGroup { .. } => Text::infix(Level::Comparison, "\\in", &args),
-            Meaning::Axioms => {
+    fn theory(&mut self, function: FunctionId, args: &'a [Expr]) -> Term {
+        let args: Vec<Term> = args.iter().map(|arg| self.term(arg)).collect();
+        let known = match self.model.functions[function.index()].meaning {
+            Meaning::Less(_) => Some(Infix::Less),
+            Meaning::InGroup { .. } => Some(Infix::In),
+            Meaning::Axioms => None,
+        };
+        match (known, <[Term; 2]>::try_from(args)) {
+            (Some(sign), Ok([a, b])) => Term::infix(sign, a, b),
+            (_, args) => {
                 self.needs.functions.insert(function);
-                let name = &self.globals.functions[function.index()];
-                let args: Vec<&str> = args.iter().map(Text::plain).collect();
+                let name = Term::name(&*self.globals.functions[function.index()]);
+                let args = args.map_or_else(|args| args, Vec::from);
                 match args.is_empty() {
-                    true => Text::atom(&**name),
-                    false => Text::atom(format!("{name}[{}]", args.join(", "))),
+                    true => name,
+                    false => Term::at(name, args),
                 }
             }
         }
     }
 
-    fn apply(&mut self, op: Op, args: &'a [Expr], whole: &'a Expr) -> Text {
+    fn apply(&mut self, op: Op, args: &'a [Expr], whole: &'a Expr) -> Term {
         if whole.ty == Type::Real || args.iter().any(|arg| arg.ty == Type::Real) {
             return self.no_reals(whole);
         }
@@ -153,83 +135,64 @@ impl<'a> Writer<'a> {
             Op::Insert | Op::EmptySet => self.set_literal(whole),
             Op::Field(position) | Op::Payload(position) => {
                 let name = self.field_of(&args[0].ty, position);
-                let whole = self.term(&args[0]);
-                Text::atom(format!("{}.{name}", whole.at(Level::Atom)))
+                Term::field(self.term(&args[0]), name)
             }
             Op::Tuple => self.record(args, whole),
             Op::SetField(position) => {
                 let name = self.field_of(&args[0].ty, position);
                 let [record, value] = [&args[0], &args[1]].map(|arg| self.term(arg));
-                Text::atom(format!(
-                    "[{} EXCEPT !.{name} = {}]",
-                    record.plain(),
-                    value.plain()
-                ))
+                Term::except(record, vec![Step::Field(name)], value)
             }
             Op::Variant(position) => {
                 let name = self.field_of(&whole.ty, position);
-                let value = self.term(&args[0]);
-                Text::atom(format!("[{name} |-> {}]", value.plain()))
+                Term::Record(vec![(name, self.term(&args[0]))])
             }
             Op::Constant => self.constant(&args[0], whole),
             _ => {
-                let args: Vec<Text> = args.iter().map(|arg| self.term(arg)).collect();
-                self.operator(op, &args, whole)
+                let args: Vec<Term> = args.iter().map(|arg| self.term(arg)).collect();
+                self.operator(op, args, whole)
             }
         }
     }
 
     /// The order of strings, or of characters.
-    fn text_order(&mut self, op: Op, args: &'a [Expr]) -> Text {
+    fn text_order(&mut self, op: Op, args: &'a [Expr]) -> Term {
         let [a, b] = [&args[0], &args[1]].map(|arg| self.term(arg));
         match op {
-            Op::Lt => self.call(Helper::Before, &[a, b]),
+            Op::Lt => self.call(Helper::Before, vec![a, b]),
             _ => {
-                let greater = self.call(Helper::Before, &[b, a]);
-                Text::new(Level::Not, format!("~{}", greater.at(Level::Atom)))
+                let greater = self.call(Helper::Before, vec![b, a]);
+                Term::prefix(Prefix::Not, greater)
             }
         }
     }
 
-    fn not(&mut self, negated: &'a Expr) -> Text {
-        let sign = match &negated.kind {
-            ExprKind::Apply(Op::Eq, _) => Some("#"),
-            ExprKind::Apply(Op::Member, _) => Some("\\notin"),
-            ExprKind::Theory(function, _) => match self.model.functions[function.index()].meaning {
-                Meaning::Less(_) => Some(">="),
-                Meaning::InGroup { .. } => Some("\\notin"),
-                Meaning::Axioms => None,
-            },
-            _ => None,
-        };
-        if let (Some(sign), ExprKind::Apply(_, args) | ExprKind::Theory(_, args)) =
-            (sign, &negated.kind)
-        {
-            let args: Vec<Text> = args.iter().map(|arg| self.term(arg)).collect();
+    fn not(&mut self, negated: &'a Expr) -> Term {
+        match self.term(negated) {
+            Term::Infix(Infix::Equal, args) => Term::Infix(Infix::Unequal, args),
+            Term::Infix(Infix::In, args) => Term::Infix(Infix::NotIn, args),
             // `~(b < a)` on a sort is how `a <= b` is written in the core.
-            return match (sign, &args[..]) {
-                (">=", [b, a]) => Text::infix(Level::Comparison, "<=", &[a.clone(), b.clone()]),
-                _ => Text::infix(Level::Comparison, sign, &args),
-            };
+            Term::Infix(Infix::Less, args) if matches!(negated.kind, ExprKind::Theory(..)) => {
+                let [b, a] = *args;
+                Term::infix(Infix::LessOrEqual, a, b)
+            }
+            other => Term::prefix(Prefix::Not, other),
         }
-        let inner = self.term(negated);
-        Text::new(Level::Not, format!("~{}", inner.at(Level::Atom)))
     }
 
     /// Insertions into the empty set are a set literal, others a union with one.
-    fn set_literal(&mut self, whole: &'a Expr) -> Text {
+    fn set_literal(&mut self, whole: &'a Expr) -> Term {
         let mut elements = Vec::new();
         let mut rest = whole;
         while let ExprKind::Apply(Op::Insert, args) = &rest.kind {
-            elements.push(self.term(&args[0]).plain().to_owned());
+            elements.push(self.term(&args[0]));
             rest = &args[1];
         }
-        let literal = Text::atom(format!("{{{}}}", elements.join(", ")));
+        let literal = Term::Set(elements);
         if matches!(rest.kind, ExprKind::Apply(Op::EmptySet, _)) {
             return literal;
         }
-        let rest = self.term(rest);
-        Text::infix(Level::Infix, "\\cup", &[rest, literal])
+        Term::infix(Infix::Union, self.term(rest), literal)
     }
 
     pub(super) fn field_of(&self, ty: &Type, position: u32) -> String {
@@ -241,16 +204,15 @@ impl<'a> Writer<'a> {
         field(&members[position as usize].0)
     }
 
-    fn record(&mut self, args: &'a [Expr], whole: &Expr) -> Text {
+    fn record(&mut self, args: &'a [Expr], whole: &Expr) -> Term {
         let fields = (0..).zip(args).map(|(position, arg)| {
             let name = self.field_of(&whole.ty, position);
-            format!("{name} |-> {}", self.term(arg).plain())
+            (name, self.term(arg))
         });
-        let fields: Vec<String> = fields.collect();
-        Text::atom(format!("[{}]", fields.join(", ")))
+        Term::Record(fields.collect())
     }
 
-    fn constant(&mut self, element: &'a Expr, whole: &Expr) -> Text {
+    fn constant(&mut self, element: &'a Expr, whole: &Expr) -> Term {
         let Type::Array(index, _) = &whole.ty else {
             unreachable!("a constant array is an array")
         };
@@ -263,14 +225,10 @@ impl<'a> Writer<'a> {
         let name = self.names.enter("i");
         let element = self.term(element);
         self.names.leave(&name);
-        Text::atom(format!(
-            "[{name} \\in {} |-> {}]",
-            set.plain(),
-            element.plain()
-        ))
+        Term::function(name, set, element)
     }
 
-    fn infinite_array(&mut self, whole: &Expr) -> Text {
+    fn infinite_array(&mut self, whole: &Expr) -> Term {
         self.unsayable(
             whole.span,
             "TLC has no functions on infinite sets",
@@ -279,63 +237,70 @@ impl<'a> Writer<'a> {
     }
 
     /// The operators that are written between, before or around their arguments.
-    fn operator(&mut self, op: Op, args: &[Text], whole: &Expr) -> Text {
-        if let Some((sign, level)) = sign(op) {
-            return Text::infix(level, sign, args);
-        }
+    fn operator(&mut self, op: Op, args: Vec<Term>, whole: &Expr) -> Term {
         if let Some(name) = library(op) {
-            return Text::call(name, args);
+            return Term::call(name, args);
         }
         if let Some(helper) = helper(op, &whole.ty) {
-            let name = self.helper(helper);
-            return if args.is_empty() {
-                Text::atom(name)
-            } else {
-                Text::call(&name, args)
-            };
+            return self.call(helper, args);
         }
-        let plain = |at: usize| args[at].plain();
-        let atom = |at: usize| args[at].at(Level::Atom);
-        match op {
-            Op::Sub => Text::infix(Level::Infix, "-", args),
-            Op::Neg => Text::new(Level::Infix, format!("-{}", atom(0))),
-            Op::Delete => Text::new(Level::Infix, format!("{} \\ {{{}}}", atom(1), plain(0))),
-            Op::Select | Op::Lookup => Text::atom(format!("{}[{}]", atom(0), plain(1))),
-            Op::Nth => Text::atom(format!("{}[{} + 1]", atom(0), args[1].at(Level::Infix))),
-            Op::Assign => Text::atom(format!(
-                "[{} EXCEPT ![{}] = {}]",
-                plain(0),
-                plain(1),
-                plain(2)
-            )),
-            Op::EmptyMap | Op::EmptySeq => Text::atom("<<>>"),
-            Op::Defined => Text::new(
-                Level::Comparison,
-                format!("{} \\in DOMAIN {}", args[1].at(Level::Infix), atom(0)),
-            ),
-            Op::EmptyMset => Text::atom("EmptyBag"),
-            Op::MsetInsert => Text::new(
-                Level::Infix,
-                format!("{} (+) SetToBag({{{}}})", atom(1), plain(0)),
-            ),
-            Op::MsetDelete => Text::new(
-                Level::Infix,
-                format!("{} (-) SetToBag({{{}}})", atom(1), plain(0)),
-            ),
-            Op::Prepend => Text::new(Level::Infix, format!("<<{}>> \\o {}", plain(0), atom(1))),
-            Op::SeqMember => {
-                let range = self.helper(Helper::Range);
-                Text::new(
-                    Level::Comparison,
-                    format!("{} \\in {range}({})", args[0].at(Level::Infix), plain(1)),
-                )
+        match (op, args.len()) {
+            (Op::And, _) => Term::all(args),
+            (Op::Or, _) => Term::any(args),
+            (Op::EmptyMap | Op::EmptySeq, _) => Term::Tuple(Vec::new()),
+            (Op::EmptyMset, _) => Term::name("EmptyBag"),
+            _ => {
+                let mut args = args.into_iter();
+                match (args.next(), args.next(), args.next()) {
+                    (Some(a), None, _) => self.unary(op, a, whole),
+                    (Some(a), Some(b), None) => self.binary(op, a, b, whole),
+                    (Some(whole), Some(index), Some(value)) if op == Op::Assign => {
+                        Term::except(whole, vec![Step::At(index)], value)
+                    }
+                    _ => self.unknown(op, whole),
+                }
             }
-            Op::Tag => Text::new(
-                Level::Open,
-                format!("CHOOSE t_ \\in DOMAIN {} : TRUE", atom(0)),
-            ),
-            _ => unreachable!("every operator is in one of the tables"),
         }
+    }
+
+    fn unary(&mut self, op: Op, arg: Term, whole: &Expr) -> Term {
+        match op {
+            Op::Neg => Term::prefix(Prefix::Minus, arg),
+            Op::Tag => {
+                let tags = Term::prefix(Prefix::Domain, arg);
+                Term::choose("t_", tags, Term::truth(true))
+            }
+            _ => self.unknown(op, whole),
+        }
+    }
+
+    fn binary(&mut self, op: Op, a: Term, b: Term, whole: &Expr) -> Term {
+        let bag_of = |element: Term| Term::call("SetToBag", vec![Term::Set(vec![element])]);
+        if let Some(sign) = sign(op) {
+            return Term::infix(sign, a, b);
+        }
+        match op {
+            Op::Delete => Term::infix(Infix::Difference, b, Term::Set(vec![a])),
+            Op::Select | Op::Lookup => Term::at(a, vec![b]),
+            Op::Nth => Term::at(a, vec![Term::infix(Infix::Plus, b, Term::number(1))]),
+            Op::Defined => Term::infix(Infix::In, b, Term::prefix(Prefix::Domain, a)),
+            Op::MsetInsert => Term::infix(Infix::BagUnion, b, bag_of(a)),
+            Op::MsetDelete => Term::infix(Infix::BagDifference, b, bag_of(a)),
+            Op::Prepend => Term::infix(Infix::Concat, Term::Tuple(vec![a]), b),
+            Op::SeqMember => {
+                let range = self.call(Helper::Range, vec![b]);
+                Term::infix(Infix::In, a, range)
+            }
+            _ => self.unknown(op, whole),
+        }
+    }
+
+    fn unknown(&mut self, op: Op, whole: &Expr) -> Term {
+        self.unsayable(
+            whole.span,
+            &format!("TLA+ has nothing like the operator {op:?}"),
+            "say it by other operators",
+        )
     }
 }
 
@@ -347,26 +312,25 @@ fn premises(body: &Expr) -> Vec<&Expr> {
     }
 }
 
-fn sign(op: Op) -> Option<(&'static str, Level)> {
+fn sign(op: Op) -> Option<Infix> {
     Some(match op {
-        Op::And => ("/\\", Level::Junction),
-        Op::Or => ("\\/", Level::Junction),
-        Op::Implies => ("=>", Level::Implies),
-        Op::Iff => ("<=>", Level::Implies),
-        Op::Eq => ("=", Level::Comparison),
-        Op::Lt => ("<", Level::Comparison),
-        Op::Le => ("<=", Level::Comparison),
-        Op::Add => ("+", Level::Infix),
-        Op::Mul => ("*", Level::Infix),
-        Op::Member => ("\\in", Level::Comparison),
-        Op::Subset => ("\\subseteq", Level::Comparison),
-        Op::Union => ("\\cup", Level::Infix),
-        Op::Intersection => ("\\cap", Level::Infix),
-        Op::Difference => ("\\", Level::Infix),
-        Op::MsetSubset => ("\\sqsubseteq", Level::Comparison),
-        Op::MsetUnion => ("(+)", Level::Infix),
-        Op::MsetDifference => ("(-)", Level::Infix),
-        Op::Concat => ("\\o", Level::Infix),
+        Op::Implies => Infix::Implies,
+        Op::Iff => Infix::Iff,
+        Op::Eq => Infix::Equal,
+        Op::Lt => Infix::Less,
+        Op::Le => Infix::LessOrEqual,
+        Op::Add => Infix::Plus,
+        Op::Sub => Infix::Minus,
+        Op::Mul => Infix::Times,
+        Op::Member => Infix::In,
+        Op::Subset => Infix::SubsetEq,
+        Op::Union => Infix::Union,
+        Op::Intersection => Infix::Intersection,
+        Op::Difference => Infix::Difference,
+        Op::MsetSubset => Infix::SubBag,
+        Op::MsetUnion => Infix::BagUnion,
+        Op::MsetDifference => Infix::BagDifference,
+        Op::Concat => Infix::Concat,
         _ => return None,
     })
 }

@@ -12,25 +12,26 @@
 //! | `Mset[T]` | bags |
 //! | Char, String | strings |
 
-use ioa_lang::Value;
 use ioa_lang::core::{Family, SortId, SortSize, Type};
+use ioa_lang::{Name, Value};
 
 use super::helpers::Helper;
 use super::names::field;
-use super::text::{Level, Text};
+use super::operators::{Infix, Prefix};
+use super::tree::{Definition, Term};
 use super::writer::Writer;
 
 impl Writer<'_> {
     /// The set of a type's values; `None` where TLC knows no such set.
-    pub(super) fn set_of(&mut self, ty: &Type) -> Option<Text> {
+    pub(super) fn set_of(&mut self, ty: &Type) -> Option<Term> {
         if !self.has_set(ty) {
             return None;
         }
-        let text = match ty {
-            Type::Bool => Text::atom("BOOLEAN"),
-            Type::Nat => Text::atom("Nat"),
-            Type::Int => Text::atom("Int"),
-            Type::Char | Type::String => Text::atom("STRING"),
+        let set = match ty {
+            Type::Bool => Term::name("BOOLEAN"),
+            Type::Nat => Term::name("Nat"),
+            Type::Int => Term::name("Int"),
+            Type::Char | Type::String => Term::name("STRING"),
             Type::Real | Type::Mset(_) => return None,
             Type::Sort(id) => self.sort(*id),
             Type::Enum(id) => self.named(ty, |globals| &globals.enumerations[id.index()]),
@@ -38,23 +39,20 @@ impl Writer<'_> {
             Type::Union(id) => self.named(ty, |globals| &globals.unions[id.index()]),
             Type::Array(index, element) => {
                 let (index, element) = (self.set_of(index)?, self.set_of(element)?);
-                Text::atom(format!("[{} -> {}]", index.plain(), element.plain()))
+                Term::Functions(Box::new([index, element]))
             }
             Type::Map(domain, range) => {
-                let sets = [self.set_of(domain)?, self.set_of(range)?];
-                self.call(Helper::Maps, &sets)
+                let sets = vec![self.set_of(domain)?, self.set_of(range)?];
+                self.call(Helper::Maps, sets)
             }
-            Type::Set(element) => {
-                let element = self.set_of(element)?;
-                Text::new(Level::Infix, format!("SUBSET {}", element.at(Level::Atom)))
-            }
-            Type::Seq(element) => Text::call("Seq", &[self.set_of(element)?]),
+            Type::Set(element) => Term::prefix(Prefix::Subsets, self.set_of(element)?),
+            Type::Seq(element) => Term::call("Seq", vec![self.set_of(element)?]),
             Type::Null(element) => {
                 let element = self.set_of(element)?;
-                self.call(Helper::Null, &[element])
+                self.call(Helper::Null, vec![element])
             }
         };
-        Some(text)
+        Some(set)
     }
 
     /// Whether TLC knows the set of a type's values, those of its parts included. Maps it has to go through one by one.
@@ -71,28 +69,28 @@ impl Writer<'_> {
     }
 
     /// That a value is of a type, if that can be said.
-    pub(super) fn is_of(&mut self, value: &str, ty: &Type) -> Option<String> {
+    pub(super) fn is_of(&mut self, value: Term, ty: &Type) -> Option<Term> {
         if let Some(set) = self.set_of(ty) {
-            return Some(format!("{value} \\in {}", set.at(Level::Infix)));
+            return Some(Term::infix(Infix::In, value, set));
         }
         let Type::Map(domain, range) = ty else {
             return None;
         };
-        let args = [Text::atom(value), self.set_of(domain)?, self.set_of(range)?];
-        Some(self.call(Helper::IsMap, &args).plain().to_owned())
+        let args = vec![value, self.set_of(domain)?, self.set_of(range)?];
+        Some(self.call(Helper::IsMap, args))
     }
 
-    fn sort(&mut self, id: SortId) -> Text {
+    fn sort(&mut self, id: SortId) -> Term {
         self.needs.sorts.insert(id);
         if let SortSize::GroupsOf(_, member) = self.model.sorts[id.index()].size {
             self.needs.sorts.insert(member);
         }
-        Text::atom(&*self.globals.sorts[id.index()])
+        Term::name(&*self.globals.sorts[id.index()])
     }
 
-    fn named(&mut self, ty: &Type, name: impl Fn(&super::writer::Globals) -> &String) -> Text {
+    fn named(&mut self, ty: &Type, name: impl Fn(&super::writer::Globals) -> &String) -> Term {
         self.needs.types.insert(ty.clone());
-        Text::atom(&**name(&self.globals))
+        Term::name(&**name(&self.globals))
     }
 
     /// Whether TLC can go through all values of a type.
@@ -120,35 +118,33 @@ impl Writer<'_> {
     }
 
     /// The definition of an enumeration, a tuple or a union as a set.
-    pub(super) fn type_definition(&mut self, ty: &Type) -> Option<String> {
-        let name = self.set_of(ty)?;
+    pub(super) fn type_definition(&mut self, ty: &Type) -> Option<Definition> {
+        let Some(Term::Name(name)) = self.set_of(ty) else {
+            return None;
+        };
         let body = match ty {
             Type::Enum(id) => {
-                let values = &self.model.enumerations[id.index()].values;
-                let values: Vec<String> = values.iter().map(|v| quoted(&field(v))).collect();
-                format!("{{{}}}", values.join(", "))
+                let values = self.model.enumerations[id.index()].values.iter();
+                Term::Set(values.map(|v| Term::text(field(v))).collect())
             }
-            Type::Tuple(id) => {
-                let fields = &self.model.tuples[id.index()].fields;
-                let each = fields.iter().map(|(name, ty)| {
-                    let set = self.set_of(ty)?;
-                    Some(format!("{}: {}", field(name), set.plain()))
-                });
-                let fields: Vec<String> = each.collect::<Option<_>>()?;
-                format!("[{}]", fields.join(", "))
-            }
+            Type::Tuple(id) => Term::Records(self.sets(&self.model.tuples[id.index()].fields)?),
             Type::Union(id) => {
-                let variants = &self.model.unions[id.index()].variants;
-                let each = variants.iter().map(|(name, ty)| {
-                    let set = self.set_of(ty)?;
-                    Some(format!("[{}: {}]", field(name), set.plain()))
-                });
-                let variants: Vec<String> = each.collect::<Option<_>>()?;
-                variants.join(" \\cup ")
+                let variants = self.sets(&self.model.unions[id.index()].variants)?;
+                let variants = variants
+                    .into_iter()
+                    .map(|variant| Term::Records(vec![variant]));
+                variants.reduce(|all, one| Term::infix(Infix::Union, all, one))?
             }
             _ => return None,
         };
-        Some(format!("{} == {body}\n", name.plain()))
+        Some(Definition::new(name, body))
+    }
+
+    /// The sets that the members of a type are in.
+    fn sets(&mut self, members: &[(Name, Type)]) -> Option<Vec<(String, Term)>> {
+        let each = members.iter();
+        each.map(|(name, ty)| Some((field(name), self.set_of(ty)?)))
+            .collect()
     }
 
     /// What the `.cfg` or the module says of a sort: its elements, or how they follow from another's.
@@ -167,39 +163,35 @@ impl Writer<'_> {
     }
 
     /// The set of the groups of a sort's elements.
-    pub(super) fn groups(&self, family: Family, member: SortId) -> String {
-        let member = &self.globals.sorts[member.index()];
+    pub(super) fn groups(&self, family: Family, member: SortId) -> Term {
+        let member = Term::name(&*self.globals.sorts[member.index()]);
+        let subsets = Term::prefix(Prefix::Subsets, member.clone());
+        let size = |set: Term| Term::call("Cardinality", vec![set]);
         match family {
             Family::Majorities => {
-                format!("{{q_ \\in SUBSET {member} : 2 * Cardinality(q_) > Cardinality({member})}}")
+                let twice = Term::infix(Infix::Times, Term::number(2), size(Term::name("q_")));
+                let more = Term::infix(Infix::Less, size(member), twice);
+                Term::filter("q_", subsets, more)
             }
-            Family::Subsets => format!("SUBSET {member}"),
+            Family::Subsets => subsets,
         }
     }
 
     /// A value as a term: those that stand in the tables of theories. `None` for what has no name in a module.
-    pub(super) fn value(&mut self, value: &Value) -> Option<Text> {
-        let all = |writer: &mut Self, values: &mut dyn Iterator<Item = &Value>| {
-            let texts = values.map(|v| Some(writer.value(v)?.plain().to_owned()));
-            Some(texts.collect::<Option<Vec<_>>>()?.join(", "))
-        };
+    pub(super) fn value(&mut self, value: &Value) -> Option<Term> {
         Some(match value {
-            Value::Bool(true) => Text::atom("TRUE"),
-            Value::Bool(false) => Text::atom("FALSE"),
-            Value::Int(n) => Text::atom(n.to_string()),
-            Value::Element(_, index) => Text::atom(index.to_string()),
+            Value::Bool(value) => Term::truth(*value),
+            Value::Int(n) => Term::number(n.clone()),
+            Value::Element(_, index) => Term::number(*index),
             Value::Enumerator(id, at) => {
                 let values = &self.model.enumerations[id.index()].values;
-                Text::atom(quoted(&field(&values[*at as usize])))
+                Term::text(field(&values[*at as usize]))
             }
-            Value::Text(text) => Text::atom(quoted(text)),
-            Value::Char(c) => Text::atom(quoted(&c.to_string())),
-            Value::Set(elements) => Text::atom(format!("{{{}}}", all(self, &mut elements.iter())?)),
-            Value::Seq(elements) => Text::atom(format!("<<{}>>", all(self, &mut elements.iter())?)),
-            Value::Null(inner) => Text::atom(format!(
-                "<<{}>>",
-                all(self, &mut inner.as_deref().into_iter())?
-            )),
+            Value::Text(text) => Term::text(&**text),
+            Value::Char(c) => Term::text(*c),
+            Value::Set(elements) => Term::Set(self.values(elements)?),
+            Value::Seq(elements) => Term::Tuple(self.values(elements)?),
+            Value::Null(inner) => Term::Tuple(self.values(inner.as_deref())?),
             Value::Real(_)
             | Value::Union(..)
             | Value::Map(_)
@@ -208,9 +200,8 @@ impl Writer<'_> {
             | Value::Array { .. } => return None,
         })
     }
-}
 
-/// A string constant.
-pub(super) fn quoted(text: &str) -> String {
-    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+    fn values<'v>(&mut self, values: impl IntoIterator<Item = &'v Value>) -> Option<Vec<Term>> {
+        values.into_iter().map(|value| self.value(value)).collect()
+    }
 }

@@ -8,7 +8,7 @@ use ioa_lang::{Diagnostic, Span};
 
 use super::helpers::Helper;
 use super::names::Names;
-use super::text::Text;
+use super::tree::Term;
 
 /// The names that a module gives to what it declares.
 #[derive(Clone, Debug)]
@@ -42,7 +42,7 @@ pub(super) struct Writer<'a> {
     pub(super) globals: Globals,
     pub(super) needs: Needs,
     /// What a state variable is called, by where it is read.
-    pub(super) stores: BTreeMap<Store, Vec<Text>>,
+    pub(super) stores: BTreeMap<Store, Vec<Term>>,
     /// How often each name that stands for an intermediate value of an effect was read.
     pub(super) reads: BTreeMap<String, usize>,
     /// The bound variables of the item at hand, and what those in scope are called.
@@ -115,34 +115,41 @@ impl<'a> Writer<'a> {
         self.globals.helpers[&helper].clone()
     }
 
-    pub(super) fn call(&mut self, helper: Helper, args: &[Text]) -> Text {
+    pub(super) fn call(&mut self, helper: Helper, args: Vec<Term>) -> Term {
         let name = self.helper(helper);
-        Text::call(&name, args)
+        Term::call(name, args)
     }
 
     /// A state variable, or the term that stands for its value.
-    pub(super) fn variable(&mut self, state: StateRef, span: Span) -> Text {
+    pub(super) fn variable(&mut self, state: StateRef, span: Span) -> Term {
         let known = self.stores.get(&state.store);
-        let Some(text) = known.and_then(|store| store.get(state.var.index())) else {
+        let Some(term) = known.and_then(|store| store.get(state.var.index())) else {
             return self.unsayable(
                 span,
                 "this reads a variable that has no value in a TLA+ module",
                 "a refinement mapping gives each variable of the specification as a term over those of the implementation alone",
             );
         };
-        let text = text.clone();
-        if let Some(count) = self.reads.get_mut(text.plain()) {
-            *count += 1;
-        }
-        text
+        let term = term.clone();
+        self.read(&term);
+        term
     }
 
-    /// Reports what cannot be said; the text returned stands in a module that is never shown.
-    pub(super) fn unsayable(&mut self, span: Span, what: &str, help: &str) -> Text {
+    /// Counts a use of a term, if it is the name of an intermediate value.
+    pub(super) fn read(&mut self, term: &Term) {
+        if let Term::Name(name) = term
+            && let Some(count) = self.reads.get_mut(name)
+        {
+            *count += 1;
+        }
+    }
+
+    /// Reports what cannot be said; the term returned stands in a module that is never shown.
+    pub(super) fn unsayable(&mut self, span: Span, what: &str, help: &str) -> Term {
         let message = format!("{what}: it cannot be exported");
         self.problems
             .push(Diagnostic::error(span, message).help(help));
-        Text::atom("unsayable")
+        Term::name("unsayable")
     }
 
     /// Whether the elements of a sort are numbers: where they have an order, or a table speaks of them.

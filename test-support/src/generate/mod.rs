@@ -109,7 +109,7 @@ impl Generator {
         text.push_str("  states\n");
         let states: Vec<String> = variables
             .iter()
-            .map(|(n, t)| format!("    {n}: {}{}", t.text(), initially(t)))
+            .map(|(n, t)| format!("    {n}: {}{}", t.text(), self.initially(t)))
             .collect();
         text.push_str(&states.join(",\n"));
         text.push_str("\n  transitions\n");
@@ -141,6 +141,32 @@ impl Generator {
         let others: Names = others.collect();
         let sorts = sorts.map(|(name, ty)| (name.to_owned(), ty));
         sorts.into_iter().chain(others).collect()
+    }
+
+    /// An initial value, but for sorts: not every type can be enumerated.
+    fn initially(&mut self, ty: &Ty) -> String {
+        let value = match ty {
+            Ty::Bool if !self.once_in(3) => Some(self.closed_formula()),
+            ty => constant(ty),
+        };
+        value.map_or(String::new(), |value| format!(" := {value}"))
+    }
+
+    /// A formula that reads nothing, with an operator outermost: what is written around it must not take a part of it for
+    /// the whole.
+    fn closed_formula(&mut self) -> String {
+        let mut side = || match self.rng.random_range(0..5) {
+            0 => self.about(&Names::new(), 1),
+            1 => "({}:Set[Node]) \\subseteq {n: Node where true}".into(),
+            2 => "green = other(red, green)".into(),
+            3 => "~(1 < 2)".into(),
+            _ => self.pick(&["true", "false"]).to_owned(),
+        };
+        let (a, b) = (side(), side());
+        match self.rng.random_range(0..6) {
+            n @ 0..=3 => format!("({a}) {} ({b})", ["/\\", "\\/", "=>", "<=>"][n]),
+            _ => a,
+        }
     }
 
     fn state_type(&mut self) -> Ty {
@@ -344,11 +370,6 @@ impl Generator {
             }
         })
     }
-}
-
-/// An initial value, but for sorts: not every type can be enumerated, and no test starts there.
-fn initially(ty: &Ty) -> String {
-    constant(ty).map_or(String::new(), |value| format!(" := {value}"))
 }
 
 fn constant(ty: &Ty) -> Option<String> {
