@@ -8,7 +8,12 @@ mod generate;
 fn main() {
     let seed = std::env::args().nth(1).and_then(|n| n.parse().ok());
     match seed {
-        Some(seed) => print!("{}", generate::automaton(seed, true)),
+        // TLC stops at an invariant that is undefined somewhere, or nowhere true: what is compared are counts of states.
+        Some(seed) => {
+            let text = generate::automaton(seed, true);
+            let lines = text.lines().filter(|line| !line.starts_with("invariant"));
+            lines.for_each(|line| println!("{line}"));
+        }
         None => eprintln!("random_model NUMBER"),
     }
 }

@@ -204,7 +204,9 @@ fn definition_in_line(definition: &Definition) -> String {
 /// to the right of where the first one does, so that TLA+ takes them for a part of the same list.
 fn lines(term: &Term) -> Vec<String> {
     match term {
-        Term::Junction(Connective::And, parts) => bullets(Connective::And, parts),
+        Term::Junction(Connective::And, parts) if !parts.iter().all(is_word) => {
+            bullets(Connective::And, parts)
+        }
         Term::Quantified(quantifier, names, parts) => {
             let [set, body] = &**parts;
             under(head(*quantifier, names, set), &lines(body))
@@ -227,6 +229,15 @@ fn lines(term: &Term) -> Vec<String> {
             all
         }
         other => vec![line(other, Place::Enclosed)],
+    }
+}
+
+/// Whether a formula is too little for a line of its own.
+fn is_word(formula: &Term) -> bool {
+    match formula {
+        Term::Name(_) | Term::Step(..) => true,
+        Term::Prefix(_, inner) => is_word(inner),
+        _ => false,
     }
 }
 
