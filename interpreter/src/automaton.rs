@@ -28,6 +28,8 @@ pub(crate) struct AutomatonCode {
 /// The start states.
 #[derive(Debug)]
 pub(crate) struct StartCode {
+    /// What the program begins with.
+    pub(crate) blank: State,
     pub(crate) program: Program,
     /// The variables that get a chosen value, in the order of the choices.
     pub(crate) chosen: Vec<VarId>,
@@ -186,6 +188,7 @@ impl StartCode {
             stores: of_state(layout),
             locals,
         };
+        let blank = layout.blank()?;
         let program = compile::program(scope(&start.program.locals), &start.program.body)?;
         let chosen = start
             .program
@@ -202,6 +205,7 @@ impl StartCode {
             Some(compile::formula(scope(&start.locals), &start.so_that)?)
         };
         Ok(Self {
+            blank,
             program,
             chosen,
             so_that,

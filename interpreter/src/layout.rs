@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use ioa_lang::core::{AutomatonId, Model, Type, VarId, Variable};
 use ioa_lang::finite::{Form, Packing, Universe};
-use ioa_lang::{Name, Value};
+use ioa_lang::{Diagnostic, Name, Span, Value};
 
 use crate::cell::{Cell, Number, Shape};
+use crate::fault::LimitKind;
 
 /// A state: packed words for the variables of finite types, then a cell for each other variable.
 ///
@@ -63,6 +64,8 @@ pub enum Location {
 #[derive(Clone, Debug)]
 struct Placed {
     name: Name,
+    /// Where it is declared.
+    span: Span,
     ty: Type,
     shape: Arc<Shape>,
     location: Location,
@@ -109,6 +112,7 @@ impl Layout {
             };
             layout.variables.push(Placed {
                 name: variable.name.clone(),
+                span: variable.span,
                 ty: variable.ty.clone(),
                 shape,
                 location,
@@ -136,12 +140,41 @@ impl Layout {
         }
     }
 
-    /// A state in which every variable has the code 0 (which is a value of every packed type) or a placeholder.
-    pub(crate) fn blank(&self) -> State {
-        State {
-            words: vec![0; self.words.len()],
-            cells: vec![Cell::Word(0); self.cells as usize],
+    /// A state in which each variable has some value of its type, whatever is set of it afterwards.
+    ///
+    /// # Errors
+    /// The variables of which all values are too large.
+    pub(crate) fn blank(&self) -> Result<State, Vec<Diagnostic>> {
+        let (mut cells, mut errors) = (Vec::new(), Vec::new());
+        for placed in &self.variables {
+            match placed.shape.blank() {
+                Ok(cell) => cells.push(cell),
+                Err(limit) => errors.push(too_large(placed, limit)),
+            }
         }
+        match errors.is_empty() {
+            true => Ok(self.holding(cells)),
+            false => Err(errors),
+        }
+    }
+
+    /// The state in which the variables have these values, one for each in the order of their declaration.
+    fn holding(&self, values: Vec<Cell>) -> State {
+        let mut state = State {
+            words: vec![0; self.words.len()],
+            cells: Vec::with_capacity(self.cells()),
+        };
+        for (placed, value) in self.variables.iter().zip(values) {
+            match (placed.location, value) {
+                (Location::Bits(field), Cell::Word(code)) => field.write(&mut state.words, code),
+                // Variables take the cells in the order of their declaration.
+                (Location::Cell(_), value) => state.cells.push(value),
+                (Location::Bits(_), cell) => {
+                    unreachable!("a packed variable holds words: {cell:?}")
+                }
+            }
+        }
+        state
     }
 
     /// Number of words of a state.
@@ -222,14 +255,12 @@ impl Layout {
     /// # Errors
     /// The name of that variable.
     pub fn state(&self, values: &[Value]) -> Result<State, Name> {
-        let mut state = self.blank();
-        for v in self.ids() {
-            let cell = values
-                .get(v.index())
-                .and_then(|value| self.shape(v).encode(value));
-            self.write(&mut state, v, cell.ok_or_else(|| self.name(v).clone())?);
-        }
-        Ok(state)
+        let cells = self.ids().map(|v| {
+            let value = values.get(v.index());
+            let cell = value.and_then(|value| self.shape(v).encode(value));
+            cell.ok_or_else(|| self.name(v).clone())
+        });
+        Ok(self.holding(cells.collect::<Result<_, _>>()?))
     }
 
     /// Sets a variable.
@@ -269,6 +300,13 @@ impl Layout {
     pub fn name(&self, variable: VarId) -> &Name {
         &self.variables[variable.index()].name
     }
+}
+
+/// That a variable can have no value at these sizes.
+fn too_large(variable: &Placed, limit: LimitKind) -> Diagnostic {
+    let name = &variable.name;
+    Diagnostic::error(variable.span, format!("{name} is too large: {limit}"))
+        .help("give its indices smaller sizes")
 }
 
 impl Field {

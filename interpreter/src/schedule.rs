@@ -6,14 +6,14 @@ use ioa_lang::finite::Universe;
 
 use crate::code::Program;
 use crate::compile::{self, Scope};
-use crate::layout::Layout;
+use crate::layout::{Layout, State};
 
 /// A program that drives an automaton.
 #[derive(Debug)]
 pub(crate) struct ScheduleCode {
     pub(crate) automaton: AutomatonId,
-    /// Its own variables.
-    pub(crate) layout: Layout,
+    /// What its own variables hold at first.
+    pub(crate) blank: State,
     pub(crate) program: Program,
 }
 
@@ -36,7 +36,7 @@ impl ScheduleCode {
         let program = compile::program(scope, &schedule.program.body)?;
         Ok(Self {
             automaton: schedule.automaton,
-            layout,
+            blank: layout.blank()?,
             program,
         })
     }

@@ -25,6 +25,8 @@ pub(crate) struct SimulationCode {
     relation: Formula,
     /// The proof block's own variables; none where there is no block.
     own: Layout,
+    /// What they hold at first.
+    blank: State,
     block: Option<BlockCode>,
 }
 
@@ -65,6 +67,7 @@ impl SimulationCode {
             .transpose()?;
         Ok(Self {
             relation,
+            blank: own.blank()?,
             own,
             block,
         })
@@ -120,7 +123,7 @@ impl<'i> StateRelation<'i> {
     ) -> Result<Self, Vec<Diagnostic>> {
         let code = instance.simulation(simulation)?;
         let mut machine = Machine::new(seed, instance.misfits());
-        *machine.store_mut(Store::Block) = code.own.blank();
+        machine.store_mut(Store::Block).clone_from(&code.blank);
         Ok(Self {
             instance,
             simulation: &instance.model().simulations[simulation],
@@ -210,7 +213,11 @@ impl<'i> Correspondence<'i> {
     pub fn start(&mut self, low: &State, otherwise: &State) -> Result<State, Interrupt> {
         let program = &self.block.initially;
         self.relation.load(low, otherwise);
-        *self.relation.machine.store_mut(Store::Block) = self.relation.code.own.blank();
+        let blank = &self.relation.code.blank;
+        self.relation
+            .machine
+            .store_mut(Store::Block)
+            .clone_from(blank);
         self.relation.machine.enter(&program.frame);
         let mut context = Fragment {
             draws: &mut self.draws,

@@ -85,7 +85,7 @@ impl Executor<'_> {
     /// Runs the start program; whether the result satisfies what start states satisfy besides.
     fn try_start(&mut self, oracle: &mut dyn Oracle) -> Result<bool, Interrupt> {
         let code = self.start_code();
-        self.load(&self.code.layout.blank(), &code.program.frame);
+        self.load(&code.blank, &code.program.frame);
         self.machine.chosen.clear();
         let result = self.machine.run_alone(&code.program.body, oracle);
         result.map_err(|stop| interrupt(*stop, &code.program.frame))?;

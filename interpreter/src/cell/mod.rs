@@ -1,5 +1,6 @@
 //! Values as the executor holds them: a word for a type that has a packing, a shared structure for any other.
 
+mod blank;
 mod number;
 pub(crate) mod real;
 mod shape;

@@ -224,20 +224,11 @@ fn sets(op: Op, a: &Set, b: &Set) -> Result<Cell, Trouble> {
 }
 
 fn everywhere(about: &About, element: Cell) -> Result<Cell, Trouble> {
-    Ok(match about {
-        About::Ranks(ranks) => {
-            let count = 1 + element.parts().saturating_mul(ranks.len() as u64);
-            if count > crate::limits::MAX_PARTS {
-                return Err(LimitKind::Value.into());
-            }
-            let items = std::iter::repeat_n(element, ranks.len());
-            Cell::dense(items.collect(), count)?
-        }
-        _ => {
-            let count = 1 + element.parts();
-            Cell::sparse(element, imbl::OrdMap::new(), count)?
-        }
-    })
+    let ranks = match about {
+        About::Ranks(ranks) => Some(&**ranks),
+        _ => None,
+    };
+    Ok(Cell::everywhere(ranks, element)?)
 }
 
 fn rank(ranks: &Ranks, index: &Cell) -> usize {

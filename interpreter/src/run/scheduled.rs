@@ -38,7 +38,7 @@ fn drive(walk: &mut Walk<'_, '_>, code: &ScheduleCode, seed: u64) -> Ending {
     let mut machine = Machine::new(seed, walk.executor.instance().misfits());
     machine.enter(&code.program.frame);
     machine.store_mut(Store::Pre).clone_from(&walk.state);
-    *machine.store_mut(Store::Block) = code.layout.blank();
+    machine.store_mut(Store::Block).clone_from(&code.blank);
     let mut driver = Driver { walk, ended: None };
     match machine.run(&code.program.body, &mut driver) {
         Ok(_) => driver.ended.unwrap_or(Ending::Finished),

@@ -98,7 +98,8 @@ impl Case {
         let sizes: BTreeMap<String, u64> = sizes
             .map(|(sort, n)| (sort.to_owned(), n.parse().expect("a size")))
             .collect();
-        let universe = Universe::new(&model, model.every_setting(), &sizes).expect("the sizes fit");
+        let universe =
+            Universe::sized(&model, model.every_setting(), &sizes).expect("the sizes fit");
         let instance = Instance::new(Arc::new(model), universe);
         Self { sources, instance }
     }
