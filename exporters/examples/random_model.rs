@@ -1,9 +1,7 @@
 //! Prints the random model with a number, all of whose types are finite: `random_model 17`. `exporters/tests/tlc-random.sh`
 //! compares what TLC and `ioa explore` count of such models.
 
-#[path = "../../workbench/tests/one_meaning/generate/mod.rs"]
-#[allow(dead_code, reason = "tests use the rest")]
-mod generate;
+use test_support::generate;
 
 fn main() {
     let seed = std::env::args().nth(1).and_then(|n| n.parse().ok());

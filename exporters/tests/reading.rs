@@ -2,9 +2,6 @@
 //!
 //! `READING_CASES=20000 cargo test --release -p exporters --test reading` runs a longer campaign.
 
-#[path = "../../workbench/tests/one_meaning/generate/mod.rs"]
-#[allow(dead_code, reason = "other tests use the rest")]
-mod generate;
 mod reader;
 
 use std::collections::BTreeMap;
@@ -21,6 +18,7 @@ use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use reader::{Tree, node, word};
+use test_support::generate;
 
 /// Random models and random terms of one campaign, where nothing else is asked for.
 const CASES: u64 = 200;
@@ -177,7 +175,7 @@ fn model(texts: &[String]) -> Model {
 fn universe(model: &Model) -> Universe {
     let given = model.sorts.iter().filter(|s| s.size == SortSize::Given);
     let sizes: BTreeMap<String, u64> = given.map(|s| (s.name.to_string(), 2)).collect();
-    Universe::sized(model, &sizes).expect("the sizes fit")
+    Universe::sized(model, model.every_setting(), &sizes).expect("the sizes fit")
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! An automaton, compiled: its start states, its transition clauses, its invariants.
 
 use ioa_lang::core::{
-    self, ActionId, Automaton, AutomatonId, Expr, ExprKind, Local, LocalId, Model, Sort, StateRef, Store,
-    VarId,
+    self, ActionId, Automaton, AutomatonId, Expr, ExprKind, Local, LocalId, Model, Sort, StateRef,
+    Store, VarId,
 };
 use ioa_lang::finite::Universe;
 use ioa_lang::{Diagnostic, Name, Span};

@@ -68,7 +68,8 @@ fn theories_bring_operators_axioms_and_sizes() {
         group: quorum,
     };
     assert_eq!(meanings, [Meaning::Less(ballot), member]);
-    let axioms: Vec<&str> = model.axioms.iter().map(|a| &*a.name).collect();
+    let axioms = model.axioms_in(&model.every_setting());
+    let axioms: Vec<&str> = axioms.map(|(_, axiom)| &*axiom.name).collect();
     assert_eq!(
         axioms,
         [

@@ -52,9 +52,8 @@ fn all_finite_total_orders_of_a_size_are_alike() {
 
 #[test]
 fn several_interpretations_differ_and_come_in_the_same_order_again() {
-    let model = theory(
-        "operators next: Node -> Node axioms with x, y: Node next(x) = next(y) => x = y;",
-    );
+    let model =
+        theory("operators next: Node -> Node axioms with x, y: Node next(x) = next(y) => x = y;");
     let next = 0;
     // Permutations of 3 elements up to renaming: by their cycles, 1 + 1 + 1, 1 + 2 and 3.
     let found = find(&model, 3, 10).expect("permutations");
@@ -80,7 +79,10 @@ fn that_there_is_none_is_said_with_the_axioms_to_blame() {
         panic!("a contradiction");
     };
     assert_eq!(axioms.len(), 2, "{axioms:?}");
-    assert!(axioms.iter().any(|name| name.starts_with("Flat")), "{axioms:?}");
+    assert!(
+        axioms.iter().any(|name| name.starts_with("Flat")),
+        "{axioms:?}"
+    );
 }
 
 #[test]

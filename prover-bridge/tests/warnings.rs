@@ -314,6 +314,12 @@ fn sizes_beyond_measure_are_not_inspected() {
     let model = model(&[&people(PART, "")]);
     let sizes = BTreeMap::from([("Node".to_owned(), 4_000)]);
     let universe = Universe::new(&model, model.every_setting(), &sizes).expect("sizes that fit");
-    let refused = warnings_at(&model, &universe, &[AutomatonId(0)], "", &Options::default());
+    let refused = warnings_at(
+        &model,
+        &universe,
+        &[AutomatonId(0)],
+        "",
+        &Options::default(),
+    );
     assert!(refused.is_err_and(|why| why.to_string().contains("Node")));
 }

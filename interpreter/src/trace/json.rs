@@ -372,10 +372,9 @@ mod tests {
             tags: EnumId(0),
             span: Span::default(),
         };
-        Model {
-            unions: vec![item],
-            ..Model::default()
-        }
+        let mut model = Model::default();
+        model.unions.push(item);
+        model
     }
 
     fn item() -> Type {

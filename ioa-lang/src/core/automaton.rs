@@ -247,7 +247,9 @@ impl Automaton {
         let params = (0..action.params.len()).map(LocalId::at);
         let mut cases = Vec::new();
         for (_, clause) in self.clauses(id) {
-            let values = params.clone().map(|param| local_term(param, &action.locals));
+            let values = params
+                .clone()
+                .map(|param| local_term(param, &action.locals));
             let values = clause.params.iter().copied().zip(values);
             let mut copy = Substitution::new(&clause.locals, &mut locals, values);
             cases.push(copy.copy(&clause.applies));

@@ -29,13 +29,15 @@ fn model() -> Model {
     for sort in &mut model.sorts {
         sort.size = ioa_lang::core::SortSize::Given;
     }
-    let stated = model.axioms_in(&model.every_setting()).map(|(_, axiom)| Invariant {
-        name: axiom.name.clone(),
-        automaton: AutomatonId(0),
-        locals: axiom.locals.clone(),
-        formula: axiom.formula.clone(),
-        span: axiom.span,
-    });
+    let stated = model
+        .axioms_in(&model.every_setting())
+        .map(|(_, axiom)| Invariant {
+            name: axiom.name.clone(),
+            automaton: AutomatonId(0),
+            locals: axiom.locals.clone(),
+            formula: axiom.formula.clone(),
+            span: axiom.span,
+        });
     model.invariants = stated.collect();
     model
 }
