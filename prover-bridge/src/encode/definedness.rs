@@ -44,6 +44,8 @@ pub(crate) enum Lack {
     NoClause,
     /// `ensuring` that no choice and no new value satisfies.
     NoOutcome,
+    /// An input of a component that has no clause for the parameters with which it is sent.
+    RefusedInput,
     /// A `using` whose value breaks the predicate of the `choose`.
     WrongChoice,
 }
@@ -66,6 +68,9 @@ impl Lack {
                 "no clause is for these parameters of an input: one without `eff` would ignore them"
             }
             Self::NoOutcome => "no state after the effect satisfies `ensuring`",
+            Self::RefusedInput => {
+                "the action is an input of this component, which has no clause for these parameters"
+            }
             Self::WrongChoice => "the value given for this choose does not satisfy its predicate",
         }
     }

@@ -51,7 +51,10 @@ impl<'a> Logic<'a> {
         });
         Ok(Some(Demand {
             span: clause.ensuring.span,
-            lack: Lack::NoOutcome,
+            lack: match clause.refused {
+                Some(_) => Lack::RefusedInput,
+                None => Lack::NoOutcome,
+            },
             condition: implies(&enabled, &possible.at(clause.ensuring.span)?),
         }))
     }
