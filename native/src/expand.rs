@@ -149,25 +149,15 @@ impl Frame {
         e.builder.def_var(active, zero);
         for (position, clause) in clauses {
             let before = e.builder.use_var(self.out);
-            // An enabled step need not have a result where `ensuring` rules all of them out.
-            let enables = clause.local && clause.relation.is_some();
-            e.steps(
-                clause,
-                &mut |e| {
-                    if enables {
-                        let one = e.builder.ins().iconst(I64, 1);
-                        e.builder.def_var(active, one);
-                    }
-                },
-                &mut |e, holds| {
-                    let state = e.state(Store::Pre);
-                    self.store_if(e, holds, &state);
-                },
-            );
+            e.steps(clause, &mut |e, holds| {
+                let state = e.state(Store::Pre);
+                self.store_if(e, holds, &state);
+            });
             let after = e.builder.use_var(self.out);
             let bytes = e.builder.ins().isub(after, before);
             self.count(e, *position, bytes);
-            if clause.local && !enables {
+            // An enabled step without a result is trouble.
+            if clause.local {
                 let so_far = e.builder.use_var(active);
                 let some = e.builder.ins().bor(so_far, bytes);
                 e.builder.def_var(active, some);
@@ -217,7 +207,7 @@ impl Frame {
             slots.into_iter().map(|bits| e.value(bits)).collect()
         };
         if successor {
-            e.steps(clause, &mut |_| {}, &mut |e, holds| {
+            e.steps(clause, &mut |e, holds| {
                 let mut result = parameters(e);
                 result.extend(e.state(Store::Pre));
                 self.store_if(e, holds, &result);

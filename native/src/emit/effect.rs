@@ -2,8 +2,9 @@
 //! the loop over the values to choose from.
 
 use cranelift_codegen::ir::InstBuilder;
+use cranelift_codegen::ir::types::I64;
 use interpreter::code::{Binary, Stmt, StmtKind, Target, Term, Word};
-use interpreter::{Clause, Field, Location};
+use interpreter::{Clause, Field, Location, Relation};
 use ioa_lang::core::Store;
 
 use super::plan::{Body, Candidate, UNBRANCHED};
@@ -13,38 +14,46 @@ use crate::analysis::{can_stop, chooses, size};
 impl<'f> Emitter<'f> {
     /// Emits `found` for each result of each valuation that enables the clause, with the result as the state; and for
     /// some valuations that may enable it, given whether they do.
-    pub(crate) fn steps(
-        &mut self,
-        clause: &Clause<'_>,
-        enabled: &mut Body<'_, 'f>,
-        found: &mut Candidate<'_, 'f>,
-    ) {
+    pub(crate) fn steps(&mut self, clause: &Clause<'_>, found: &mut Candidate<'_, 'f>) {
         let eager = clause.relation.is_none() && is_little(clause.effect);
         self.plan_by(clause.plan, eager, &mut |e, holds| {
-            enabled(e);
             let before = e.state(Store::Pre);
-            e.run(clause.effect, &mut |e| match &clause.relation {
-                None => found(e, holds),
-                Some(relation) => {
-                    let after = e.state(Store::Pre);
-                    e.set_state(Store::Pre, &before);
-                    e.set_state(Store::Post, &after);
-                    e.plan(relation.plan, &mut |e| {
-                        e.set_state(Store::Post, &after);
-                        for (location, binder) in &relation.open {
-                            let value = e.slot(binder.slot);
-                            e.set_field(Store::Post, field(*location), value);
-                        }
-                        let result = e.state(Store::Post);
-                        e.set_state(Store::Pre, &result);
-                        found(e, Truth::Known(true));
-                        e.set_state(Store::Pre, &before);
-                        e.set_state(Store::Post, &after);
-                    });
-                }
-            });
+            match &clause.relation {
+                None => e.run(clause.effect, &mut |e| found(e, holds)),
+                Some(relation) => e.related(clause.effect, relation, found),
+            }
             e.set_state(Store::Pre, &before);
         });
+    }
+
+    /// Emits `found` for each result of an effect that a relation allows. That there is none is trouble.
+    fn related(&mut self, effect: &[Stmt], relation: &Relation<'_>, found: &mut Candidate<'_, 'f>) {
+        let before = self.state(Store::Pre);
+        let some = self.builder.declare_var(I64);
+        let none = self.builder.ins().iconst(I64, 0);
+        self.builder.def_var(some, none);
+        self.run(effect, &mut |e| {
+            let after = e.state(Store::Pre);
+            e.set_state(Store::Pre, &before);
+            e.set_state(Store::Post, &after);
+            e.plan(relation.plan, &mut |e| {
+                let one = e.builder.ins().iconst(I64, 1);
+                e.builder.def_var(some, one);
+                e.set_state(Store::Post, &after);
+                for (location, binder) in &relation.open {
+                    let value = e.slot(binder.slot);
+                    e.set_field(Store::Post, field(*location), value);
+                }
+                let result = e.state(Store::Post);
+                e.set_state(Store::Pre, &result);
+                found(e, Truth::Known(true));
+                e.set_state(Store::Pre, &before);
+                e.set_state(Store::Post, &after);
+            });
+        });
+        let some = Bits::In(self.builder.use_var(some));
+        let is_possible = self.differ(some, Bits::Known(0));
+        self.unless(is_possible, self.trouble);
     }
 
     /// Emits statements, then what follows. The state is of no use afterwards if one of them chooses.
