@@ -15,6 +15,9 @@ use crate::visited::Visited;
 /// At most so many words are asked for at once, so that a length that is wrong costs nothing.
 const AT_ONCE: usize = 1 << 12;
 
+/// All that is counted adds up to less: there is room for what is counted later.
+const MOST: u64 = u64::MAX / 2;
+
 /// Takes words, or says why it cannot.
 pub type Put<'p, E> = dyn FnMut(&[u64]) -> Result<(), E> + 'p;
 
@@ -49,6 +52,8 @@ impl<S: Successors> Search<S> {
             self.round as u64,
             self.successors_each as u64,
             progress.expanded as u64,
+            progress.starts,
+            u64::from(self.has_started),
         ])?;
         put_list(&progress.generated, put)?;
         put_list(&progress.fired, put)?;
@@ -75,8 +80,16 @@ impl<S: Successors> Search<S> {
     ) -> Result<Self, Lost<E>> {
         let width = steps[0].words();
         let mut search = Self::empty(steps, width, bounds);
-        let [found, shards, round, successors_each, expanded] = take(get)?;
-        if found != width as u64 || round == 0 || successors_each == 0 {
+        let [
+            found,
+            shards,
+            round,
+            successors_each,
+            expanded,
+            starts,
+            started,
+        ] = take(get)?;
+        if found != width as u64 || round == 0 || successors_each == 0 || started > 1 {
             return Err(Lost::Wrong);
         }
         let hash = search.visited.hash;
@@ -86,6 +99,8 @@ impl<S: Successors> Search<S> {
         search.round = size(round)?;
         search.successors_each = size(successors_each)?;
         search.progress.expanded = size(expanded)?;
+        search.progress.starts = starts;
+        search.has_started = started == 1;
         search.progress.generated = take_list(get)?;
         search.progress.fired = take_list(get)?;
         let [findings] = take(get)?;
@@ -113,7 +128,18 @@ impl<S: Successors> Search<S> {
         let levels = progress.generated.len() + 1;
         let found = progress.findings.iter();
         let found = found.map(|f| (f.depth, &f.state[..])).collect();
+        let starts = self.visited.level_len(0) as u64;
+        let can_start = match self.has_started {
+            // There is at least one start state.
+            true => starts > 0,
+            false => levels == 2 && progress.expanded == 0 && self.visited.len() == starts,
+        };
+        let counts = progress.generated.iter().chain(&progress.fired);
+        let mut counts = counts.chain([&progress.starts]);
+        let sum = counts.try_fold(0_u64, |sum, n| sum.checked_add(*n));
         levels > 1
+            && can_start
+            && sum.is_some_and(|sum| sum <= MOST)
             && shards
                 .iter()
                 .all(|s| s.levels().iter().all(|l| l.depth < levels))

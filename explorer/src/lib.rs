@@ -25,6 +25,7 @@ mod round;
 mod search;
 mod shard;
 mod short;
+mod starts;
 pub mod symmetry;
 mod table;
 mod visited;

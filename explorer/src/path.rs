@@ -1,48 +1,49 @@
 //! The way to a state: nothing is stored for it, it is found again, level by level from its end.
 
+use std::ops::ControlFlow;
+
 use interpreter::trace::{Step, Trace};
 use interpreter::{Batch, Executor, Interrupt, Rows, State, Successors};
 
 use crate::search::{Finding, Search};
 
 /// The states of a level that are expanded at once, in search of a predecessor.
-const AT_ONCE: usize = 64;
+const AT_ONCE: usize = 256;
 
 /// What stands for a row: the row itself, or one that a symmetry makes of it.
 pub type Canonical<'c> = dyn Fn(&mut [u64]) + 'c;
 
 impl<S: Successors> Search<S> {
     /// The rows on a shortest way from a start state to what was found; of several states that lead to one, the first in
-    /// the order in which the visited ones stand is taken.
+    /// the order in which the visited ones stand is taken. None where a state follows from none of the level before,
+    /// which only a search that was taken up from made-up words can say.
     ///
-    /// Each level before that of the state is expanded once more.
-    pub fn path(&mut self, finding: &Finding) -> Vec<Vec<u64>> {
+    /// Each level before that of the state is expanded once more, as far as it was.
+    pub fn path(&mut self, finding: &Finding) -> Option<Vec<Vec<u64>>> {
         let mut path = vec![finding.state.clone()];
         for level in (0..finding.depth).rev() {
-            let last = path.last().expect("the state itself");
-            let before = self.predecessor(&last.clone(), level);
-            path.push(before.expect("a state of a level follows from one of the level before"));
+            let before = self.predecessor(path.last()?, level)?;
+            path.push(before);
         }
         path.reverse();
-        path
+        Some(path)
     }
 
     /// The first state of a level from which a step leads to a row.
     fn predecessor(&mut self, target: &[u64], level: usize) -> Option<Vec<u64>> {
         let width = self.visited.width;
-        let worker = &mut self.workers[0];
-        let mut batch = Batch::default();
-        let mut rows = Vec::new();
-        for shard in &self.visited.shards {
-            let positions = shard.level(level);
-            for at in positions.clone().step_by(AT_ONCE) {
-                rows.clear();
-                let end = positions.end.min(at + AT_ONCE);
-                shard.states.read(at..end, &mut rows);
-                let found = first_before(&mut worker.steps, &rows, target, &mut batch);
-                if let Some(at) = found {
-                    return Some(rows[at * width..][..width].to_vec());
-                }
+        let steps = &mut self.workers[0].steps;
+        let (mut batch, mut rows) = (Batch::default(), Vec::new());
+        let expanded = match level == self.progress.depth() {
+            true => self.progress.expanded,
+            false => self.visited.level_len(level),
+        };
+        for at in (0..expanded).step_by(AT_ONCE) {
+            rows.clear();
+            let positions = at..expanded.min(at + AT_ONCE);
+            self.visited.copy(level, positions, &mut rows);
+            if let Some(at) = first_before(steps, &rows, target, &mut batch) {
+                return Some(rows[at * width..][..width].to_vec());
             }
         }
         None
@@ -65,7 +66,7 @@ fn first_before(
             let before = batch.ends.partition_point(|end| *end as usize <= successor);
             return Some(skipped + before);
         }
-        let stuck = result.err()?.0 + 1;
+        let stuck = result.err()?.state + 1;
         skipped += stuck;
         rows = &rows[stuck * width..];
     }
@@ -90,8 +91,7 @@ pub fn execution(
     let Some((first, others)) = path.split_first() else {
         return Ok(None);
     };
-    let starts = executor.starts()?.into_iter();
-    let Some(start) = starts.map(|o| o.state).find(|s| stands_for(s) == *first) else {
+    let Some(start) = start_to(executor, &|start| stands_for(start) == *first)? else {
         return Ok(None);
     };
     let mut trace = Trace {
@@ -109,6 +109,22 @@ pub fn execution(
     Ok(Some(trace))
 }
 
+/// The first start state that is wanted.
+fn start_to(
+    executor: &mut Executor<'_>,
+    is_wanted: &dyn Fn(&State) -> bool,
+) -> Result<Option<State>, Interrupt> {
+    let mut found = None;
+    let _ = executor.each_start(&mut |_, state| match is_wanted(state) {
+        true => {
+            found = Some(state.clone());
+            ControlFlow::Break(())
+        }
+        false => ControlFlow::Continue(()),
+    })?;
+    Ok(found)
+}
+
 /// The first step from a state to one that is wanted.
 fn step_to(
     executor: &mut Executor<'_>,
@@ -116,14 +132,20 @@ fn step_to(
     is_wanted: &dyn Fn(&State) -> bool,
 ) -> Result<Option<Step>, Interrupt> {
     for firing in executor.enabled(state)? {
-        for outcome in executor.outcomes(state, &firing)? {
-            if is_wanted(&outcome.state) {
-                return Ok(Some(Step {
-                    firing,
-                    choices: outcome.choices,
-                    state: outcome.state,
-                }));
+        let mut found = None;
+        let _ = executor.each_outcome(state, &firing, &mut |choices, after| {
+            if !is_wanted(after) {
+                return ControlFlow::Continue(());
             }
+            found = Some(Step {
+                firing: firing.clone(),
+                choices: choices.to_vec(),
+                state: after.clone(),
+            });
+            ControlFlow::Break(())
+        })?;
+        if found.is_some() {
+            return Ok(found);
         }
     }
     Ok(None)

@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 
-use interpreter::{Batch, Broken, Successors, Unexpanded};
+use interpreter::{Batch, Broken, Successors, Unexpanded, Why};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
@@ -49,8 +49,10 @@ pub(crate) struct Expanded {
     pub(crate) fired: Vec<u64>,
     /// The first state in which no locally controlled action is enabled, by its position in the level.
     pub(crate) deadlock: Option<usize>,
-    /// The first state from which a step cannot be computed.
+    /// The first state from which a step has no result.
     pub(crate) stuck: Option<usize>,
+    /// Whether it was given up because there is no room for all successors of one state.
+    pub(crate) crowded: bool,
 }
 
 /// What came of inserting some states into a shard.
@@ -65,6 +67,24 @@ impl Expanded {
         self.generated = 0;
         self.fired.clear();
         (self.deadlock, self.stuck) = (None, None);
+        self.crowded = false;
+    }
+}
+
+impl Expanded {
+    /// Notes that not all steps from the state at a position of the level are computed.
+    fn note(&mut self, position: usize, why: Why) {
+        match why {
+            Why::NoResult { dead } => {
+                self.stuck.get_or_insert(position);
+                if dead {
+                    self.deadlock.get_or_insert(position);
+                }
+            }
+            Why::Memory => self.crowded = true,
+            // Whoever cancels it gives up the round.
+            Why::Cancelled => {}
+        }
     }
 }
 
@@ -84,10 +104,19 @@ impl<S: Successors> Worker<S> {
 
     /// Gives back the room it has worked in.
     pub(crate) fn release(&mut self) {
-        self.batch = Batch::default();
+        let room = self.batch.room;
+        self.batch = Batch {
+            room,
+            ..Batch::default()
+        };
         self.states = Vec::new();
         self.successors = Vec::new();
         self.at_once = FIRST_BATCH;
+    }
+
+    /// Says how many words there is memory for that the successors of one state need.
+    pub(crate) fn set_room(&mut self, words: u64) {
+        self.batch.room = Some(usize::try_from(words).unwrap_or(usize::MAX));
     }
 
     /// Expands the states of a depth that stand at some positions of the level.
@@ -103,7 +132,7 @@ impl<S: Successors> Worker<S> {
         self.used = 0;
         visited.copy(depth, positions.clone(), &mut self.states);
         let mut done = 0;
-        while done < positions.len() {
+        while done < positions.len() && !out.crowded && !self.steps.is_cancelled() {
             let count = self.at_once.min(positions.len() - done);
             let states = &self.states[done * visited.width..][..count * visited.width];
             let result = self.steps.expand(states, &mut self.batch);
@@ -111,9 +140,9 @@ impl<S: Successors> Worker<S> {
             self.take(visited.width, done, at, out);
             done += match result {
                 Ok(()) => count,
-                Err(Unexpanded(position)) => {
-                    out.stuck.get_or_insert(at + position);
-                    position + 1
+                Err(Unexpanded { state, why }) => {
+                    out.note(at + state, why);
+                    state + 1
                 }
             };
         }
@@ -131,6 +160,7 @@ impl<S: Successors> Worker<S> {
             ends,
             active,
             fired,
+            ..
         } = &self.batch;
         let generated = words.len() / width;
         let wanted = BATCH.min(BATCH_WORDS / width);
@@ -173,8 +203,14 @@ impl<S: Successors> Worker<S> {
         self.check(shard, begin)
     }
 
+    /// The invariants that one state breaks.
+    pub(crate) fn broken_by(&mut self, row: &[u64]) -> Vec<usize> {
+        self.steps.check(row, &mut self.broken);
+        self.broken.iter().map(|broken| broken.invariant).collect()
+    }
+
     /// Checks the states of a shard from a position on.
-    pub(crate) fn check(&mut self, shard: &Shard, from: usize) -> Inserted {
+    fn check(&mut self, shard: &Shard, from: usize) -> Inserted {
         let mut found = Inserted::default();
         if from == shard.states.len() {
             return found;

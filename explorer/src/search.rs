@@ -90,6 +90,8 @@ pub enum Status {
     States,
     /// The next round would need more memory than was given.
     Memory,
+    /// The steps are [no longer wanted](Successors::is_cancelled).
+    Cancelled,
 }
 
 /// A search that has visited some states.
@@ -99,6 +101,8 @@ pub struct Search<S> {
     pub(crate) visited: Visited,
     pub(crate) bounds: Bounds,
     pub(crate) progress: Progress,
+    /// Whether all start states are visited.
+    pub(crate) has_started: bool,
     expanded: Vec<Expanded>,
     /// The states of the next round, at most.
     pub(crate) round: usize,
@@ -109,6 +113,8 @@ pub struct Search<S> {
 /// How far a search has come, but for the states: all that it counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Progress {
+    /// The start states, those that came twice included.
+    pub(crate) starts: u64,
     /// States of the current level that have been expanded.
     pub(crate) expanded: usize,
     /// The successors of the states of each depth, the current one last.
@@ -125,7 +131,7 @@ impl Progress {
         self.generated.len() - 1
     }
 
-    fn report(&mut self, question: Question, state: Vec<u64>, depth: usize) {
+    pub(crate) fn report(&mut self, question: Question, state: Vec<u64>, depth: usize) {
         if self.findings.iter().all(|f| f.question != question) {
             self.findings.push(Finding {
                 question,
@@ -144,15 +150,23 @@ impl<S: Successors> Search<S> {
     #[must_use]
     pub fn new(steps: Vec<S>, starts: &[u64], bounds: Bounds) -> Self {
         let width = steps[0].words();
-        let mut search = Self::empty(steps, width, bounds);
+        let mut search = Self::begin(steps, bounds);
         for row in starts.chunks_exact(width) {
-            search.visited.insert(row, 0);
+            search.visit_start(row);
         }
+        search.has_started = true;
+        search
+    }
+
+    /// A search that has yet to [`start`](Self::start), by as many threads as there are means to take steps.
+    ///
+    /// # Panics
+    /// If there are none of these.
+    #[must_use]
+    pub fn begin(steps: Vec<S>, bounds: Bounds) -> Self {
+        let width = steps[0].words();
+        let mut search = Self::empty(steps, width, bounds);
         search.progress.generated.push(0);
-        let worker = &mut search.workers[0];
-        let shards = search.visited.shards.iter();
-        let checked: Vec<Inserted> = shards.map(|s| worker.check(s, 0)).collect();
-        search.note_broken(&checked, 0);
         search
     }
 
@@ -164,6 +178,7 @@ impl<S: Successors> Search<S> {
             visited: Visited::new(width, hash),
             bounds,
             progress: Progress::default(),
+            has_started: false,
             expanded: Vec::new(),
             round: 1,
             successors_each: 1,
@@ -181,7 +196,12 @@ impl<S: Successors> Search<S> {
         let from = self.progress.expanded;
         let count = self.size_of_round().min(level - from);
         self.generate(depth, from..from + count);
-        if self.bytes_after_round() > self.bounds.memory {
+        if self.workers[0].steps.is_cancelled() {
+            // What there is of the round may be a part of it.
+            self.give_up_round();
+            return Status::Cancelled;
+        }
+        if self.is_crowded() {
             return self.shrink(count);
         }
         self.note_expanded(depth);
@@ -230,13 +250,23 @@ impl<S: Successors> Search<S> {
     /// Gives up a round of so many states because there might be no room for what is new in it; a smaller one may have
     /// it.
     fn shrink(&mut self, count: usize) -> Status {
-        self.expanded = Vec::new();
-        self.workers.iter_mut().for_each(Worker::release);
+        self.give_up_round();
         if count == 1 {
             return Status::Memory;
         }
         self.round = count / 2;
         Status::Going
+    }
+
+    fn give_up_round(&mut self) {
+        self.expanded = Vec::new();
+        self.workers.iter_mut().for_each(Worker::release);
+    }
+
+    /// Whether there might be no room for what is new in the last round.
+    fn is_crowded(&self) -> bool {
+        let is_part = self.expanded.iter().any(|expanded| expanded.crowded);
+        is_part || self.bytes_after_round() > self.bounds.memory
     }
 
     fn status(&self, level: usize) -> Status {
@@ -266,9 +296,13 @@ impl<S: Successors> Search<S> {
 
     /// How many successors there is memory to list.
     fn room(&self) -> u64 {
+        self.free_words() / ROUND_SHARE / self.visited.width as u64
+    }
+
+    /// How many words there is memory for.
+    fn free_words(&self) -> u64 {
         let free = self.bounds.memory.saturating_sub(self.visited.bytes());
-        let each = (self.visited.width * size_of::<u64>()) as u64;
-        free / ROUND_SHARE / each
+        free / size_of::<u64>() as u64
     }
 
     fn generate(&mut self, depth: usize, positions: std::ops::Range<usize>) {
@@ -279,6 +313,8 @@ impl<S: Successors> Search<S> {
         let tasks = positions.len().div_ceil(in_task);
         self.expanded.truncate(tasks);
         self.expanded.resize_with(tasks, Expanded::default);
+        let room = self.free_words();
+        self.workers.iter_mut().for_each(|w| w.set_room(room));
         let visited = &self.visited;
         let jobs = self.expanded.iter_mut().enumerate();
         share(
@@ -371,6 +407,12 @@ impl<S: Successors> Search<S> {
     #[must_use]
     pub fn findings(&self) -> &[Finding] {
         &self.progress.findings
+    }
+
+    /// How many start states there were, those that came twice included.
+    #[must_use]
+    pub fn starts(&self) -> u64 {
+        self.progress.starts
     }
 
     /// What there is at each depth.

@@ -32,12 +32,13 @@ impl Visited {
         }
     }
 
-    /// Inserts a state of some depth, none of which is less than one before it.
-    pub(crate) fn insert(&mut self, row: &[u64], depth: usize) {
+    /// Inserts a state of some depth, none of which is less than one before it; whether it was not there.
+    pub(crate) fn insert(&mut self, row: &[u64], depth: usize) -> bool {
         let shard = &mut self.shards[self.hash.shard_of(self.hash.of(row))];
         let begin = shard.states.len();
-        shard.states.insert(row);
+        let is_new = shard.states.insert(row);
         shard.note_level(depth, begin);
+        is_new
     }
 
     /// The number of states.

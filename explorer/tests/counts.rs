@@ -167,7 +167,7 @@ fn a_violation_is_found_by_a_shortest_execution_that_can_be_replayed() {
         };
         assert_eq!(violated.question, Question::Invariant(0));
         assert_eq!(violated.depth, steps);
-        let path = search.path(violated);
+        let path = search.path(violated).expect("a way");
         let mut executor = Executor::new(&instance, AutomatonId(0)).expect("it can be run");
         let trace = explorer::execution(&mut executor, &rows, &path, &|_| {})
             .expect("no fault")
@@ -289,14 +289,18 @@ fn words_that_are_no_search_are_refused() {
         restored(&instance, &rows, &words).map(|_| ())
     };
     assert_eq!(changed(&|_| ()), Ok(()));
-    // Five words, two lists, and the findings.
-    let generated = 5 + 1 + words[5] as usize;
+    // Seven words, two lists, and the findings.
+    let generated = 7 + 1 + words[7] as usize;
     let findings = generated + 1 + words[generated] as usize;
     let finding = words[findings + 1..][..2 + rows.width()].to_vec();
     assert_eq!(words[findings], part.findings().len() as u64);
-    let changes: [Change<'_>; 6] = [
+    let changes: [Change<'_>; 9] = [
         &|words| words[0] += 1,
         &|words| words[1] *= 2,
+        // Start states: more than can be counted, and said not to be all of them though there is more.
+        &|words| words[5] = u64::MAX,
+        &|words| words[6] = 0,
+        &|words| words[6] = 2,
         // A finding that is of another depth, of no state that was visited, or there twice.
         &|words| words[findings + 2] += 1,
         &|words| words[findings + 3] = u64::MAX,

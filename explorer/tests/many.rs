@@ -147,7 +147,7 @@ fn all_states_are_counted_at_their_depth_in_however_many_shards_they_are() {
         assert_eq!(cube.point(&bad.state), BAD);
         assert_eq!(deadlock.question, Question::Deadlock);
         assert_eq!(cube.point(&deadlock.state), LAST);
-        let path = search.path(bad);
+        let path = search.path(bad).expect("a way");
         let distances = path.iter().map(|row| cube.point(row).iter().sum::<u64>());
         assert!(distances.eq(0..=BAD.iter().sum()));
     }

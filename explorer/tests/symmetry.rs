@@ -65,7 +65,7 @@ fn search<'i, S: Successors>(
     while search.advance() == Status::Going {}
     let findings = search.findings().to_vec();
     for finding in &findings {
-        let path = search.path(finding);
+        let path = search.path(finding).expect("a way");
         let trace = explorer::execution(&mut executor, &rows, &path, canonical);
         let trace = trace.expect("no fault").expect("an execution");
         assert_eq!(trace.steps.len(), finding.depth);

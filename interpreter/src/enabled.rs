@@ -1,15 +1,21 @@
 //! What can happen in a state: the enabled steps, and the results of each.
 
+use std::ops::ControlFlow;
+
 use ioa_lang::Diagnostic;
-use ioa_lang::core::{Store, TransitionId};
+use ioa_lang::core::{ActionKind, Store, TransitionId};
 
 use crate::automaton::TransitionCode;
 use crate::draws::Draws;
-use crate::fault::{Limit, LimitKind, Stop, stop};
+use crate::eval::Machine;
+use crate::fault::{Limit, LimitKind, Stop, Trouble, stop};
 use crate::layout::State;
 use crate::limits::{MAX_OUTCOMES, RANDOM_TRIES};
 use crate::oracle::{First, Given, Oracle, Script};
-use crate::step::{Attempt, Executor, Firing, Interrupt, Outcome, interrupt};
+use crate::step::{Attempt, Executor, Firing, Found, Interrupt, Outcome, interrupt};
+
+/// What is done with each way to resolve the choices of a step; `Break` ends the enumeration.
+type Visit<'v> = dyn FnMut(&Machine, Result<Attempt, Stop>) -> Result<ControlFlow<()>, Stop> + 'v;
 
 impl Executor<'_> {
     /// Takes a step whose choices are resolved at random, all ways that `ensuring` allows being equally likely (as
@@ -28,12 +34,10 @@ impl Executor<'_> {
             }
         }
         let mut ways = Vec::new();
-        self.every_way(code, &mut |executor| {
-            ways.push(executor.machine.chosen.clone());
+        let _ = self.every_way(code, &mut |choices, _| {
+            ways.push(choices.to_vec());
+            ControlFlow::Continue(())
         })?;
-        if ways.is_empty() {
-            return Err(code.no_outcome());
-        }
         let way = ways
             .swap_remove(draws.pick(ways.len()))
             .into_iter()
@@ -41,50 +45,81 @@ impl Executor<'_> {
         self.apply(code, &mut Given::new(way, First)).map(|_| ())
     }
 
-    /// Resolves the choices of a step in every way that `ensuring` allows. The state is left as it was.
+    /// Resolves the choices of a step in every way that `ensuring` allows, of which there is at least one. The state is
+    /// left as it was.
     fn every_way(
         &mut self,
         code: &TransitionCode,
-        found: &mut dyn FnMut(&mut Self),
-    ) -> Result<(), Stop> {
+        found: &mut Found<'_>,
+    ) -> Result<ControlFlow<()>, Stop> {
+        let mut is_possible = false;
+        let all = self.each_attempt(code, &mut |machine, attempt| match attempt? {
+            Attempt::Taken => {
+                is_possible = true;
+                Ok(found(&machine.chosen, machine.store(Store::Pre)))
+            }
+            Attempt::Disabled | Attempt::Rejected => Ok(ControlFlow::Continue(())),
+        })?;
+        match is_possible {
+            true => Ok(all),
+            false => Err(code.no_outcome()),
+        }
+    }
+
+    /// Resolves the choices of a step in every way, and says what comes of each, until it is told to break off. The state
+    /// is left as it was.
+    fn each_attempt(
+        &mut self,
+        code: &TransitionCode,
+        visit: &mut Visit<'_>,
+    ) -> Result<ControlFlow<()>, Stop> {
         let before = self.machine.store(Store::Pre).clone();
         let mut script = Script::default();
-        let mut tried = 0;
-        loop {
-            tried += 1;
-            if tried > MAX_OUTCOMES {
-                return Err(stop(LimitKind::Outcomes, code.span));
-            }
-            self.machine.refuel();
-            if self.apply(code, &mut script)? == Attempt::Taken {
-                found(self);
-            }
+        for _ in 0..MAX_OUTCOMES {
+            self.machine.refuel_heeding(code.span)?;
+            let attempt = self.apply(code, &mut script);
+            let go_on = visit(&self.machine, attempt);
             self.machine.store_mut(Store::Pre).clone_from(&before);
+            if go_on?.is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
             if !script.advance() {
-                return Ok(());
+                return Ok(ControlFlow::Continue(()));
             }
         }
+        Err(stop(LimitKind::Outcomes, code.span))
+    }
+
+    /// Calls `found` with each result of a step and the choices that lead to it, until it breaks off; never if the clause
+    /// is not enabled.
+    ///
+    /// # Errors
+    /// A fault of the model in any of the ways to resolve the choices (that none leads to a result is one), or a limit.
+    pub fn each_outcome(
+        &mut self,
+        pre: &State,
+        firing: &Firing,
+        found: &mut Found<'_>,
+    ) -> Result<ControlFlow<()>, Interrupt> {
+        let code = self.prepare(pre, firing);
+        let result = match self.machine.word(&code.guard) {
+            Ok(0) => Ok(ControlFlow::Continue(())),
+            Ok(_) => self.every_way(code, found),
+            Err(stop) => Err(stop),
+        };
+        result.map_err(|stop| self.outside(*stop, code, code.binders.iter()))
     }
 
     /// Every result of a step; none if the clause is not enabled.
     ///
     /// # Errors
-    /// A fault of the model in any of the ways to resolve the choices, or a limit.
+    /// As those of [`Executor::each_outcome`].
     pub fn outcomes(&mut self, pre: &State, firing: &Firing) -> Result<Vec<Outcome>, Interrupt> {
-        let code = self.prepare(pre, firing);
         let mut outcomes = Vec::new();
-        let result = self.machine.word(&code.guard).and_then(|enabled| {
-            if enabled == 0 {
-                return Ok(());
-            }
-            self.every_way(code, &mut |executor| {
-                outcomes.push(Outcome {
-                    choices: executor.machine.chosen.clone(),
-                    state: executor.machine.store(Store::Pre).clone(),
-                });
-            })
-        });
-        result.map_err(|stop| self.outside(*stop, code, code.binders.iter()))?;
+        let _ = self.each_outcome(pre, firing, &mut |choices, state| {
+            outcomes.push(Outcome::of(choices, state));
+            ControlFlow::Continue(())
+        })?;
         Ok(outcomes)
     }
 
@@ -94,14 +129,16 @@ impl Executor<'_> {
     /// A fault in a precondition, or a limit (that a parameter cannot be enumerated is one).
     pub fn enabled(&mut self, state: &State) -> Result<Vec<Firing>, Interrupt> {
         let clauses = (0..self.code.transitions.len()).map(TransitionId::at);
-        self.enabled_among(state, clauses)
+        let most = (MAX_OUTCOMES, LimitKind::Outcomes);
+        self.enabled_among(state, clauses, most)
     }
 
-    /// The same for some clauses.
+    /// The same for some clauses. It is an error that there are more than so many.
     pub(crate) fn enabled_among(
         &mut self,
         state: &State,
         clauses: impl Iterator<Item = TransitionId>,
+        (most, otherwise): (u64, LimitKind),
     ) -> Result<Vec<Firing>, Interrupt> {
         let mut found = Vec::new();
         for transition in clauses {
@@ -111,9 +148,9 @@ impl Executor<'_> {
                 let (kind, span) = (LimitKind::Domain, code.span);
                 return Err(Interrupt::Limit(Limit { kind, span }));
             };
-            let result = self.machine.every_valuation(plan, &mut |machine| {
-                if found.len() as u64 >= MAX_OUTCOMES {
-                    return Err(stop(LimitKind::Outcomes, code.span));
+            let mut valuation = |machine: &mut Machine| {
+                if found.len() as u64 >= most {
+                    return Err(stop(otherwise, code.span));
                 }
                 found.push(Firing {
                     transition,
@@ -121,10 +158,49 @@ impl Executor<'_> {
                     hidden: code.hidden().iter().map(|b| machine.bound(b)).collect(),
                 });
                 Ok(())
-            });
+            };
+            let wanted = self.machine.refuel_heeding(code.span);
+            let result = wanted.and_then(|()| self.machine.every_valuation(plan, &mut valuation));
             result.map_err(|stop| interrupt(*stop, &code.frame))?;
         }
         Ok(found)
+    }
+
+    /// Whether it is known of a state that no locally controlled action leads anywhere: each is disabled, or has no
+    /// result.
+    pub fn is_dead(&mut self, state: &State) -> bool {
+        let automaton = self.instance.model().automaton(self.id);
+        let clauses = (0..self.code.transitions.len()).map(TransitionId::at);
+        let local = clauses.filter(|t| automaton.action_of(*t).kind != ActionKind::Input);
+        let Ok(firings) = self.enabled_among(state, local, (MAX_OUTCOMES, LimitKind::Outcomes))
+        else {
+            return false;
+        };
+        firings
+            .iter()
+            .all(|firing| self.leads_nowhere(state, firing))
+    }
+
+    /// Whether it is known of an enabled step that it has no result, whatever it chooses.
+    fn leads_nowhere(&mut self, state: &State, firing: &Firing) -> bool {
+        let code = self.prepare(state, firing);
+        let result = self.each_attempt(code, &mut |_, attempt| match attempt {
+            Ok(Attempt::Taken) => Ok(ControlFlow::Break(())),
+            Ok(Attempt::Disabled | Attempt::Rejected) => Ok(ControlFlow::Continue(())),
+            Err(stop) => match stop.trouble {
+                Trouble::Fault(_) => Ok(ControlFlow::Continue(())),
+                Trouble::Limit(_) => Err(stop),
+            },
+        });
+        matches!(result, Ok(ControlFlow::Continue(())))
+    }
+
+    /// That there is no memory for all steps by a clause.
+    pub(crate) fn no_room(&self, transition: TransitionId) -> Interrupt {
+        Interrupt::Limit(Limit {
+            kind: LimitKind::Memory,
+            span: self.clause(transition).span,
+        })
     }
 
     /// Whether all parameters of all clauses can be enumerated, as a random run needs.

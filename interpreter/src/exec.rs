@@ -10,7 +10,7 @@ use crate::code::{Binder, Choose, Det, Fire, Plan, Row, Stmt, StmtKind, Word};
 use crate::eval::Machine;
 use crate::fault::{FaultKind, LimitKind, Stop, stop};
 use crate::limits::{MAX_DOMAIN, STATEMENT_COST};
-use crate::oracle::Oracle;
+use crate::oracle::{Options, Oracle};
 use crate::step::Choice;
 
 /// What statements ask of their surroundings.
@@ -177,15 +177,24 @@ impl Machine {
             let value = self.term(&terms[0])?;
             self.check_choice(choice, &value, FaultKind::BadYield, *span)?;
             value
+        } else if let Some([value]) = oracle.recall().as_deref() {
+            value.clone()
         } else {
             let Some(plan) = &choice.plan else {
                 return Err(stop(LimitKind::Domain, span));
             };
-            let mut candidates = self.candidates(plan, binder)?;
+            let mut candidates = Options::new(1);
+            self.every_valuation(plan, &mut |machine| {
+                candidates.push(std::iter::once(machine.bound(binder)));
+                Ok(())
+            })?;
             if candidates.is_empty() {
                 return Err(stop(FaultKind::NothingToChoose, span));
             }
-            candidates.swap_remove(oracle.pick(candidates.len()))
+            let [value] = candidates.get(oracle.pick_of(&candidates)) else {
+                unreachable!("a choose has one variable");
+            };
+            value.clone()
         };
         self.bind(binder.slot, value.clone());
         self.chosen.push(Choice {

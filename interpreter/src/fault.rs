@@ -139,6 +139,10 @@ pub enum LimitKind {
     Fragment,
     /// An integer that does not fit the bits set aside for it; see [`Misfits`](crate::Misfits).
     Misfit,
+    /// More results than there is memory for.
+    Memory,
+    /// It was stopped from outside; see [`Cancel`](crate::Cancel).
+    Cancelled,
 }
 
 impl fmt::Display for LimitKind {
@@ -155,6 +159,8 @@ impl fmt::Display for LimitKind {
             Self::Outcomes => write!(f, "more than {MAX_OUTCOMES} ways to resolve the choices"),
             Self::Fragment => write!(f, "more than {MAX_FRAGMENT} high steps answer one low step"),
             Self::Misfit => write!(f, "an integer does not fit the bits set aside for it"),
+            Self::Memory => write!(f, "there is not enough memory for all results"),
+            Self::Cancelled => write!(f, "it was stopped before it was done"),
         }
     }
 }

@@ -7,6 +7,7 @@ use ioa_lang::finite::Universe;
 use ioa_lang::{Diagnostic, Value};
 
 use crate::automaton::AutomatonCode;
+use crate::cancel::Cancel;
 use crate::cell::{Cell, Shape};
 use crate::compile::{Scope, Stores};
 use crate::layout::Layout;
@@ -23,6 +24,7 @@ pub struct Instance {
     schedules: Vec<Result<ScheduleCode, Vec<Diagnostic>>>,
     simulations: Vec<Result<SimulationCode, Vec<Diagnostic>>>,
     misfits: Arc<Misfits>,
+    cancel: Arc<Cancel>,
 }
 
 impl Instance {
@@ -49,6 +51,7 @@ impl Instance {
         let simulations = simulations.collect();
         Self {
             misfits: Arc::new(Misfits::of(universe.ranges())),
+            cancel: Arc::default(),
             model,
             universe,
             automata,
@@ -90,6 +93,12 @@ impl Instance {
     #[must_use]
     pub fn misfits(&self) -> &Arc<Misfits> {
         &self.misfits
+    }
+
+    /// How whoever works on the instance is told to stop.
+    #[must_use]
+    pub fn cancel(&self) -> &Arc<Cancel> {
+        &self.cancel
     }
 
     /// The sizes, and the meaning of the theories.

@@ -177,6 +177,25 @@ impl Layout {
         state
     }
 
+    /// Whether words are the packed part of a state: each variable has a value, and no other bit is set.
+    pub(crate) fn are_values(&self, words: &[u64]) -> bool {
+        let mut used = words.iter().zip(&self.words);
+        let mut variables = self.variables.iter();
+        used.all(|(word, bits)| word.checked_shr(*bits).unwrap_or(0) == 0)
+            && variables.all(|v| match (v.location, v.shape.packing()) {
+                (Location::Bits(field), Some(packing)) => packing.is_code(field.read(words)),
+                _ => true,
+            })
+    }
+
+    /// The shapes of the cells of a state.
+    pub(crate) fn cell_shapes(&self) -> impl Iterator<Item = &Shape> {
+        let in_cells = |v: &&Placed| matches!(v.location, Location::Cell(_));
+        // Variables take the cells in the order of their declaration.
+        let variables = self.variables.iter().filter(in_cells);
+        variables.map(|v| &*v.shape)
+    }
+
     /// Number of words of a state.
     #[must_use]
     pub fn words(&self) -> usize {

@@ -14,6 +14,7 @@
 
 mod automaton;
 mod blocked;
+mod cancel;
 mod cell;
 pub mod code;
 mod compile;
@@ -43,6 +44,7 @@ pub mod trace;
 mod why;
 
 pub use blocked::Conditions;
+pub use cancel::Cancel;
 pub use cell::{Cell, Number, Ranks, Shape};
 pub use compiled::{Clause, Relation};
 pub use diff::{Change, Part, diff, parts};
@@ -54,9 +56,9 @@ pub use fire::Fired;
 pub use instance::Instance;
 pub use layout::{Field, Layout, Location, State};
 pub use misfits::Misfits;
-pub use oracle::{First, Given, Oracle};
-pub use rows::Rows;
+pub use oracle::{First, Given, Options, Oracle};
+pub use rows::{RowCheck, Rows};
 pub use simulation::{Correspondence, StateRelation};
-pub use step::{Attempt, Choice, Executor, Firing, Interrupt, Outcome};
-pub use successors::{Batch, Broken, Interpreted, Successors, Unexpanded};
+pub use step::{Attempt, Choice, Executor, Firing, Found, Interrupt, Outcome};
+pub use successors::{Batch, Broken, Interpreted, Successors, Unexpanded, Why};
 pub use why::Refusal;

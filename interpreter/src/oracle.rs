@@ -19,8 +19,62 @@ pub trait Oracle {
         None
     }
 
+    /// The possibility that the next choice takes, where it is known already: the possibilities are not searched for.
+    fn recall(&mut self) -> Option<Vec<Cell>> {
+        None
+    }
+
     /// Which of `count` possibilities (at least one) the next choice takes.
     fn pick(&mut self, count: usize) -> usize;
+
+    /// Which of these possibilities the next choice takes.
+    fn pick_of(&mut self, options: &Options) -> usize {
+        self.pick(options.len())
+    }
+}
+
+/// The possibilities of one choice: each of as many values as it has variables, and there is at least one.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    values: Vec<Cell>,
+    /// How many values a possibility has.
+    width: usize,
+}
+
+impl Options {
+    /// None yet, of a choice with so many variables.
+    pub(crate) fn new(width: usize) -> Self {
+        let values = Vec::new();
+        Self { values, width }
+    }
+
+    /// Adds the values of one more possibility.
+    pub(crate) fn push(&mut self, values: impl Iterator<Item = Cell>) {
+        self.values.extend(values);
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.values.len() / self.width.max(1)
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+
+    /// The values of one of them.
+    #[must_use]
+    pub fn get(&self, at: usize) -> &[Cell] {
+        &self.values[at * self.width..][..self.width]
+    }
+
+    /// The parts of all values.
+    fn parts(&self) -> u64 {
+        self.values.iter().map(Cell::parts).sum()
+    }
 }
 
 /// Every possibility is equally likely, where no determinator says which is next.
@@ -43,8 +97,16 @@ impl<O: Oracle + ?Sized> Oracle for &mut O {
         (**self).row(site, count)
     }
 
+    fn recall(&mut self) -> Option<Vec<Cell>> {
+        (**self).recall()
+    }
+
     fn pick(&mut self, count: usize) -> usize {
         (**self).pick(count)
+    }
+
+    fn pick_of(&mut self, options: &Options) -> usize {
+        (**self).pick_of(options)
     }
 }
 
@@ -98,34 +160,80 @@ impl Oracle for First {
 /// its beginning, so nothing has to be undone.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Script {
-    /// The picks made so far, each with the number of possibilities there were.
-    picks: Vec<(usize, usize)>,
+    /// The picks made so far.
+    picks: Vec<Pick>,
     /// How many of them the current run has used.
     position: usize,
+    /// The parts of the possibilities that are kept.
+    parts: u64,
 }
+
+/// What a script picks at one choice.
+#[derive(Clone, Debug)]
+struct Pick {
+    picked: usize,
+    /// How many possibilities there are.
+    count: usize,
+    /// The possibilities, so that the next run need not search for them again; none where they are too large to be kept.
+    options: Options,
+}
+
+/// No more parts of possibilities than this are kept.
+const MAX_KEPT: u64 = 1 << 20;
 
 impl Script {
     /// Sets out on the next way, if there is one.
     pub(crate) fn advance(&mut self) -> bool {
         self.position = 0;
-        while let Some((pick, count)) = self.picks.pop() {
-            if pick + 1 < count {
-                self.picks.push((pick + 1, count));
+        while let Some(last) = self.picks.last_mut() {
+            last.picked += 1;
+            if last.picked < last.count {
                 return true;
             }
+            self.parts -= last.options.parts();
+            self.picks.pop();
         }
         false
+    }
+
+    /// The pick at the next choice; the first possibility where the run has not been there.
+    fn next(&mut self, count: usize, options: impl FnOnce(u64) -> Options) -> usize {
+        if self.position == self.picks.len() {
+            let options = options(MAX_KEPT - self.parts);
+            self.parts += options.parts();
+            self.picks.push(Pick {
+                picked: 0,
+                count,
+                options,
+            });
+        }
+        let pick = self.picks[self.position].picked;
+        self.position += 1;
+        pick
     }
 }
 
 impl Oracle for Script {
-    fn pick(&mut self, count: usize) -> usize {
-        if self.position == self.picks.len() {
-            self.picks.push((0, count));
+    fn recall(&mut self) -> Option<Vec<Cell>> {
+        let Pick {
+            picked, options, ..
+        } = self.picks.get(self.position)?;
+        if options.is_empty() {
+            return None;
         }
-        let pick = self.picks[self.position].0;
         self.position += 1;
-        pick
+        Some(options.get(*picked).to_vec())
+    }
+
+    fn pick(&mut self, count: usize) -> usize {
+        self.next(count, |_| Options::default())
+    }
+
+    fn pick_of(&mut self, options: &Options) -> usize {
+        self.next(options.len(), |room| match options.parts() <= room {
+            true => options.clone(),
+            false => Options::default(),
+        })
     }
 }
 

@@ -9,9 +9,9 @@ use std::hash::{Hash, Hasher};
 use std::sync::{Arc, RwLock};
 
 use ioa_lang::core::AutomatonId;
-use rustc_hash::{FxHashMap, FxHasher};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
-use crate::cell::Cell;
+use crate::cell::{Cell, Shape};
 use crate::instance::Instance;
 use crate::layout::{Layout, State};
 
@@ -110,15 +110,20 @@ impl<'i> Rows<'i> {
         shelf.cells.insert(name, cell);
     }
 
-    /// Whether a row is made of cells that are kept.
+    /// Whether all cells have the names that they would be given: so that equal ones have one name.
     #[must_use]
-    pub fn knows(&self, row: &[u64]) -> bool {
-        let names = &row[self.layout.words()..][..self.layout.cells()];
-        let mut names = names.iter();
-        names.all(|name| {
-            let shelf = self.shelf(*name).read().expect("no thread panics");
-            shelf.cells.contains_key(name)
-        })
+    pub fn are_named_right(&self) -> bool {
+        let named = self.named();
+        named.iter().all(|(name, cell)| self.name(cell) == *name)
+    }
+
+    /// Who says of rows that others have made whether they are states.
+    #[must_use]
+    pub fn check(&self) -> RowCheck<'_, 'i> {
+        RowCheck {
+            rows: self,
+            fitting: FxHashSet::default(),
+        }
     }
 
     fn shelf(&self, name: u64) -> &RwLock<Shelf> {
@@ -152,6 +157,41 @@ impl<'i> Rows<'i> {
                 }
             }
         }
+    }
+}
+
+/// Says of rows whether they are states of their automaton: whether each variable has a value of its type, and no bit is
+/// set that no state uses.
+#[derive(Debug)]
+pub struct RowCheck<'r, 'i> {
+    rows: &'r Rows<'i>,
+    /// Cells, by their names, that are known to be values of variables, by the places of these.
+    fitting: FxHashSet<(usize, u64)>,
+}
+
+impl RowCheck<'_, '_> {
+    /// Whether a row is a state.
+    pub fn is_state(&mut self, row: &[u64]) -> bool {
+        let layout = self.rows.layout;
+        let (words, rest) = row.split_at(layout.words());
+        let (names, unused) = rest.split_at(layout.cells());
+        let mut named = layout.cell_shapes().zip(names).enumerate();
+        layout.are_values(words)
+            && unused.iter().all(|word| *word == 0)
+            && named.all(|(place, (shape, name))| self.fits((place, *name), shape))
+    }
+
+    /// Whether the cell that a name stands for is a value of a variable.
+    fn fits(&mut self, (place, name): (usize, u64), shape: &Shape) -> bool {
+        if self.fitting.contains(&(place, name)) {
+            return true;
+        }
+        let shelf = self.rows.shelf(name).read().expect("no thread panics");
+        let fits = shelf.cells.get(&name).is_some_and(|cell| shape.has(cell));
+        if fits {
+            self.fitting.insert((place, name));
+        }
+        fits
     }
 }
 

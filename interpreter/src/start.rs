@@ -1,5 +1,7 @@
 //! Start states.
 
+use std::ops::ControlFlow;
+
 use ioa_lang::core::Store;
 
 use crate::draws::Draws;
@@ -7,7 +9,7 @@ use crate::fault::{Fault, FaultKind, Limit, LimitKind};
 use crate::layout::State;
 use crate::limits::{MAX_OUTCOMES, RANDOM_TRIES};
 use crate::oracle::{First, Given, Oracle, Script};
-use crate::step::{Executor, Interrupt, Outcome, interrupt};
+use crate::step::{Executor, Found, Interrupt, Outcome, interrupt};
 
 impl Executor<'_> {
     /// A start state.
@@ -24,43 +26,65 @@ impl Executor<'_> {
             }
         }
         let mut states = self.starts()?;
-        if states.is_empty() {
-            let span = self.instance.model().automaton(self.id).span;
-            let kind = FaultKind::NoStart;
-            return Err(Interrupt::Fault(Fault {
-                kind,
-                span,
-                bindings: Vec::new(),
-            }));
-        }
         Ok(states.swap_remove(draws.pick(states.len())).state)
     }
 
-    /// Every start state, in the order of the choices.
+    /// Every start state, in the order of the choices; there is at least one.
     ///
     /// # Errors
-    /// A fault of the model, or a limit.
+    /// As those of [`Executor::each_start`].
     pub fn starts(&mut self) -> Result<Vec<Outcome>, Interrupt> {
-        let (mut script, mut found, mut tried) = (Script::default(), Vec::new(), 0);
+        let mut found = Vec::new();
+        let _ = self.each_start(&mut |choices, state| {
+            found.push(Outcome::of(choices, state));
+            ControlFlow::Continue(())
+        })?;
+        Ok(found)
+    }
+
+    /// Calls `found` with each start state and the choices that lead to it, in the order of the choices, until it breaks
+    /// off.
+    ///
+    /// # Errors
+    /// A fault of the model (that there is no start state is one), or a limit.
+    pub fn each_start(&mut self, found: &mut Found<'_>) -> Result<ControlFlow<()>, Interrupt> {
+        let span = self.instance.model().automaton(self.id).span;
+        let (mut script, mut tried, mut is_possible) = (Script::default(), 0, false);
         loop {
             tried += 1;
             if tried > MAX_OUTCOMES {
-                let span = self.instance.model().automaton(self.id).span;
-                return Err(Interrupt::Limit(Limit {
-                    kind: LimitKind::Outcomes,
-                    span,
-                }));
+                let kind = LimitKind::Outcomes;
+                return Err(Interrupt::Limit(Limit { kind, span }));
             }
             if self.try_start(&mut script)? {
-                found.push(Outcome {
-                    choices: self.machine.chosen.clone(),
-                    state: self.machine.store(Store::Pre).clone(),
-                });
+                is_possible = true;
+                if found(&self.machine.chosen, self.machine.store(Store::Pre)).is_break() {
+                    return Ok(ControlFlow::Break(()));
+                }
             }
             if !script.advance() {
-                return Ok(found);
+                break;
             }
         }
+        match is_possible {
+            true => Ok(ControlFlow::Continue(())),
+            false => Err(self.no_start()),
+        }
+    }
+
+    /// That there is no start state.
+    fn no_start(&self) -> Interrupt {
+        let automaton = self.instance.model().automaton(self.id);
+        let so_that = &automaton.start.so_that;
+        let span = match so_that.is_true() {
+            true => automaton.span,
+            false => so_that.span,
+        };
+        Interrupt::Fault(Fault {
+            kind: FaultKind::NoStart,
+            span,
+            bindings: Vec::new(),
+        })
     }
 
     /// Whether a state is a start state.
@@ -87,7 +111,9 @@ impl Executor<'_> {
         let code = self.start_code();
         self.load(&code.blank, &code.program.frame);
         self.machine.chosen.clear();
-        let result = self.machine.run_alone(&code.program.body, oracle);
+        let span = self.instance.model().automaton(self.id).span;
+        let wanted = self.machine.refuel_heeding(span);
+        let result = wanted.and_then(|()| self.machine.run_alone(&code.program.body, oracle));
         result.map_err(|stop| interrupt(*stop, &code.program.frame))?;
         let Some(so_that) = &code.so_that else {
             return Ok(true);

@@ -2,6 +2,8 @@
 //!
 //! Schedules, random runs, paired runs and replay all make their steps here.
 
+use std::ops::ControlFlow;
+
 use ioa_lang::core::{AutomatonId, Store, TransitionId};
 use ioa_lang::{Diagnostic, Value};
 
@@ -13,7 +15,7 @@ use crate::fault::{Fault, Halt, Limit, LimitKind, Stop, Trouble, stop};
 use crate::instance::Instance;
 use crate::layout::State;
 use crate::limits::MAX_OUTCOMES;
-use crate::oracle::Oracle;
+use crate::oracle::{Options, Oracle};
 use crate::run::Violation;
 
 /// A transition clause with values for all of its parameters.
@@ -44,6 +46,20 @@ pub struct Outcome {
     pub choices: Vec<Choice>,
     /// The state after the step.
     pub state: State,
+}
+
+/// What is done with each result of a step, or each start state: its choices, and the state. `Break` ends the
+/// enumeration.
+pub type Found<'f> = dyn FnMut(&[Choice], &State) -> ControlFlow<()> + 'f;
+
+impl Outcome {
+    /// A result that is kept.
+    pub(crate) fn of(choices: &[Choice], state: &State) -> Self {
+        Self {
+            choices: choices.to_vec(),
+            state: state.clone(),
+        }
+    }
 }
 
 /// Why an operation has no result: the model went wrong, or we cannot go on.
@@ -90,7 +106,7 @@ impl<'i> Executor<'i> {
             instance,
             id,
             code,
-            machine: Machine::new(0, instance.misfits()),
+            machine: Machine::new(0, instance.misfits()).heeding(instance.cancel()),
         })
     }
 
@@ -218,26 +234,12 @@ impl<'i> Executor<'i> {
                 return Ok(false);
             }
             given
+        } else if let Some(values) = oracle.recall() {
+            values
         } else {
-            let mut found = Vec::new();
-            self.machine
-                .every_valuation(&ensuring.plan, &mut |machine| {
-                    if found.len() as u64 >= MAX_OUTCOMES {
-                        return Err(stop(LimitKind::Outcomes, ensuring.plan.span));
-                    }
-                    found.push(
-                        ensuring
-                            .open
-                            .iter()
-                            .map(|(_, b)| machine.bound(b))
-                            .collect::<Vec<_>>(),
-                    );
-                    Ok(())
-                })?;
-            match found.len() {
-                0 => return Ok(false),
-                1 => found.swap_remove(0),
-                count => found.swap_remove(oracle.pick(count)),
+            match self.open_values(ensuring, oracle)? {
+                Some(values) => values,
+                None => return Ok(false),
             }
         };
         for ((variable, binder), value) in ensuring.open.iter().zip(values) {
@@ -249,6 +251,30 @@ impl<'i> Executor<'i> {
             });
         }
         Ok(true)
+    }
+
+    /// Values for the open variables that satisfy the relation; none if no values do.
+    fn open_values(
+        &mut self,
+        ensuring: &Ensuring,
+        oracle: &mut dyn Oracle,
+    ) -> Result<Option<Vec<Cell>>, Stop> {
+        let Ensuring { open, plan, .. } = ensuring;
+        let (mut options, mut count) = (Options::new(open.len()), 0);
+        self.machine.every_valuation(plan, &mut |machine| {
+            if count >= MAX_OUTCOMES {
+                return Err(stop(LimitKind::Outcomes, plan.span));
+            }
+            count += 1;
+            options.push(open.iter().map(|(_, binder)| machine.bound(binder)));
+            Ok(())
+        })?;
+        Ok(match count {
+            0 => None,
+            // There is nothing to choose; where no variable is open, there is nothing at all.
+            1 => Some(options.get(0).to_vec()),
+            _ => Some(options.get(oracle.pick_of(&options)).to_vec()),
+        })
     }
 
     /// The invariants of the automaton, as positions in the model, that are false in a state.

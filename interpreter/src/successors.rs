@@ -1,11 +1,14 @@
 //! All steps from many states at once: what a search asks for, and what native code can give it.
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 use ioa_lang::Diagnostic;
-use ioa_lang::core::{AutomatonId, TransitionId};
+use ioa_lang::core::{ActionKind, AutomatonId, TransitionId};
 
+use crate::fault::LimitKind;
 use crate::instance::Instance;
+use crate::layout::State;
+use crate::limits::MAX_OUTCOMES;
 use crate::rows::Rows;
 use crate::step::{Executor, Interrupt};
 
@@ -43,6 +46,11 @@ pub trait Successors: Send {
     fn memory(&self) -> u64 {
         0
     }
+
+    /// Whether the steps are no longer wanted.
+    fn is_cancelled(&self) -> bool {
+        false
+    }
 }
 
 impl<S: Successors + ?Sized> Successors for Box<S> {
@@ -69,6 +77,10 @@ impl<S: Successors + ?Sized> Successors for Box<S> {
     fn memory(&self) -> u64 {
         (**self).memory()
     }
+
+    fn is_cancelled(&self) -> bool {
+        (**self).is_cancelled()
+    }
 }
 
 /// The successors of some states.
@@ -82,6 +94,8 @@ pub struct Batch {
     pub active: Vec<bool>,
     /// For each transition clause, the number of successors it gave.
     pub fired: Vec<u64>,
+    /// How many words there is memory for that the successors of one state need, if that is bounded.
+    pub room: Option<usize>,
 }
 
 impl Batch {
@@ -106,9 +120,28 @@ impl Batch {
     }
 }
 
-/// The position of a state from which some step cannot be computed.
+/// That not all steps from a state are computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Unexpanded(pub usize);
+pub struct Unexpanded {
+    /// The position of the state.
+    pub state: usize,
+    /// What keeps them from it.
+    pub why: Why,
+}
+
+/// Why not all steps from a state are computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// A step has no result: the model goes wrong, or it is too much work.
+    NoResult {
+        /// Whether it is known that no locally controlled action has a result.
+        dead: bool,
+    },
+    /// There is no [room](Batch::room) for all successors.
+    Memory,
+    /// They are no longer wanted.
+    Cancelled,
+}
 
 /// A state in which an invariant does not hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,6 +151,9 @@ pub struct Broken {
     /// The invariant's position among those that are checked.
     pub invariant: usize,
 }
+
+/// An enabled step that is listed takes about as much memory as so many words.
+const WORDS_OF_FIRING: usize = 16;
 
 /// The steps of an automaton as the executor takes them: for states of every kind, on every machine, and what faster
 /// ways are held to.
@@ -146,7 +182,7 @@ impl<'i> Interpreted<'i> {
         executor.check_enumerable()?;
         let core = instance.model().automaton(automaton);
         let clauses = (0..core.transitions.len()).map(TransitionId::at);
-        let is_local = |t| core.action_of(t).kind != ioa_lang::core::ActionKind::Input;
+        let is_local = |t| core.action_of(t).kind != ActionKind::Input;
         Ok(Self {
             executor,
             rows,
@@ -159,11 +195,21 @@ impl<'i> Interpreted<'i> {
     ///
     /// # Errors
     /// Why a step cannot be computed.
-    pub fn expand_one(&mut self, row: &[u64], batch: &mut Batch) -> Result<(), Interrupt> {
+    pub fn expand_one(&mut self, row: &[u64], batch: &mut Batch) -> Result<(), Why> {
         let all = TransitionId::at(0)..TransitionId::at(self.local.len());
-        let active = self.expand_by(row, all, batch)?;
-        batch.conclude(active, self.rows.width());
-        Ok(())
+        match self.expand_by(row, all, batch) {
+            Ok(active) => {
+                batch.conclude(active, self.rows.width());
+                Ok(())
+            }
+            Err(Interrupt::Limit(limit)) if limit.kind == LimitKind::Memory => Err(Why::Memory),
+            Err(Interrupt::Limit(limit)) if limit.kind == LimitKind::Cancelled => {
+                Err(Why::Cancelled)
+            }
+            Err(_) => Err(Why::NoResult {
+                dead: self.executor.is_dead(&self.rows.state(row)),
+            }),
+        }
     }
 
     /// Appends to a batch the steps from one state by some clauses that follow each other: the successors alone, which
@@ -178,27 +224,51 @@ impl<'i> Interpreted<'i> {
         clauses: Range<TransitionId>,
         batch: &mut Batch,
     ) -> Result<bool, Interrupt> {
-        let state = self.rows.state(row);
         let (length, fired) = (batch.words.len(), batch.fired.clone());
-        let mut active = false;
-        let clauses = (clauses.start.index()..clauses.end.index()).map(TransitionId::at);
-        let found = self.executor.enabled_among(&state, clauses);
-        let found = found.and_then(|firings| {
-            for firing in firings {
-                active |= self.local[firing.transition.index()];
-                let outcomes = self.executor.outcomes(&state, &firing)?;
-                batch.fired[firing.transition.index()] += outcomes.len() as u64;
-                for outcome in outcomes {
-                    self.rows.push(&outcome.state, &mut batch.words);
-                }
-            }
-            Ok(active)
-        });
+        let found = self.append_by(&self.rows.state(row), clauses, batch);
         if found.is_err() {
             batch.words.truncate(length);
             batch.fired = fired;
         }
         found
+    }
+
+    /// The same, but for a batch that is left with some of the steps where one cannot be computed.
+    fn append_by(
+        &mut self,
+        state: &State,
+        clauses: Range<TransitionId>,
+        batch: &mut Batch,
+    ) -> Result<bool, Interrupt> {
+        let most = batch
+            .room
+            .map(|room| batch.words.len().saturating_add(room));
+        let firings = batch.room.map(|room| (room / WORDS_OF_FIRING) as u64);
+        let bound = match firings {
+            Some(firings) if firings < MAX_OUTCOMES => (firings, LimitKind::Memory),
+            _ => (MAX_OUTCOMES, LimitKind::Outcomes),
+        };
+        let mut active = false;
+        let clauses = (clauses.start.index()..clauses.end.index()).map(TransitionId::at);
+        for firing in self.executor.enabled_among(state, clauses, bound)? {
+            let clause = firing.transition.index();
+            active |= self.local[clause];
+            let rows = &self.rows;
+            let all = self
+                .executor
+                .each_outcome(state, &firing, &mut |_, after| {
+                    batch.fired[clause] += 1;
+                    rows.push(after, &mut batch.words);
+                    match most.is_some_and(|most| batch.words.len() > most) {
+                        true => ControlFlow::Break(()),
+                        false => ControlFlow::Continue(()),
+                    }
+                })?;
+            if all.is_break() {
+                return Err(self.executor.no_room(firing.transition));
+            }
+        }
+        Ok(active)
     }
 
     /// Whether an invariant, by its position among those that are checked, is false or undefined in a state.
@@ -221,8 +291,10 @@ impl Successors for Interpreted<'_> {
     fn expand(&mut self, states: &[u64], batch: &mut Batch) -> Result<(), Unexpanded> {
         batch.clear(self.local.len());
         for (position, row) in states.chunks_exact(self.rows.width()).enumerate() {
-            self.expand_one(row, batch)
-                .map_err(|_| Unexpanded(position))?;
+            self.expand_one(row, batch).map_err(|why| Unexpanded {
+                state: position,
+                why,
+            })?;
         }
         Ok(())
     }
@@ -240,5 +312,9 @@ impl Successors for Interpreted<'_> {
 
     fn memory(&self) -> u64 {
         self.rows.memory()
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.executor.instance().cancel().is_set()
     }
 }

@@ -349,7 +349,8 @@ impl<'i> Native<'i> {
         batch.active.truncate(position);
         self.coverage.interpreted += 1;
         let expanded = self.interpreted.expand_one(state, batch);
-        expanded.map_err(|_| Unexpanded(position))
+        let state = position;
+        expanded.map_err(|why| Unexpanded { state, why })
     }
 
     /// Interprets some invariants in some states.
@@ -377,6 +378,10 @@ impl Successors for Native<'_> {
     fn is_fast(&self) -> bool {
         let is_native = |part: &Part| matches!(part, Part::Native(_));
         self.parts.iter().all(is_native) && self.unchecked.is_empty() && self.code.is_some()
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.interpreted.is_cancelled()
     }
 
     fn expand(&mut self, states: &[u64], batch: &mut Batch) -> Result<(), Unexpanded> {

@@ -52,4 +52,8 @@ impl<S: Successors> Successors for Reduced<S> {
     fn memory(&self) -> u64 {
         self.steps.memory()
     }
+
+    fn is_cancelled(&self) -> bool {
+        self.steps.is_cancelled()
+    }
 }

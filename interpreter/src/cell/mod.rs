@@ -4,6 +4,7 @@ mod blank;
 mod number;
 pub(crate) mod real;
 mod shape;
+mod value;
 mod words;
 
 use std::sync::Arc;

@@ -12,6 +12,7 @@ use std::sync::Arc;
 use ioa_lang::Span;
 use ioa_lang::core::Store;
 
+use crate::cancel::Cancel;
 use crate::cell::Cell;
 use crate::code::{Binder, Frame, Slot, Target, Term};
 use crate::draws::{Draws, Stream};
@@ -30,14 +31,22 @@ pub(crate) struct Machine {
     words: Vec<u64>,
     /// Bound variables of other types, by slot.
     cells: Vec<Cell>,
+    /// Work that may be done before something has to be looked at: whether it is still wanted, and what is left of
+    /// `reserve`.
     fuel: u64,
+    /// More work that may be done.
+    reserve: u64,
     /// What schedules draw from.
     pub(crate) draws: Draws,
     /// What the choices of the current step took, in order.
     pub(crate) chosen: Vec<Choice>,
     /// Where integers are noted that do not fit.
     misfits: Arc<Misfits>,
+    cancel: Arc<Cancel>,
 }
+
+/// The work of an operation that heeds being cancelled between two looks at whether it is: some milliseconds.
+const SLICE: u64 = 1 << 16;
 
 /// Values of the same bound variables, many times: words and cells apart, for speed.
 #[derive(Debug, Default)]
@@ -62,10 +71,18 @@ impl Machine {
             words: Vec::new(),
             cells: Vec::new(),
             fuel: FUEL,
+            reserve: 0,
             draws: Draws::new(seed, Stream::Schedule),
             chosen: Vec::new(),
             misfits: Arc::clone(misfits),
+            cancel: Arc::default(),
         }
+    }
+
+    /// The same machine, which stops when it is cancelled.
+    pub(crate) fn heeding(self, cancel: &Arc<Cancel>) -> Self {
+        let cancel = Arc::clone(cancel);
+        Self { cancel, ..self }
     }
 
     /// Makes room for an item's bound variables, and gives it new fuel.
@@ -84,7 +101,16 @@ impl Machine {
 
     /// Begins a new operation.
     pub(crate) fn refuel(&mut self) {
-        self.fuel = FUEL;
+        (self.fuel, self.reserve) = (FUEL, 0);
+    }
+
+    /// Begins a new operation that stops when it is cancelled.
+    pub(crate) fn refuel_heeding(&mut self, span: Span) -> Result<(), Stop> {
+        (self.fuel, self.reserve) = (SLICE, FUEL - SLICE);
+        match self.cancel.is_set() {
+            true => Err(stop(LimitKind::Cancelled, span)),
+            false => Ok(()),
+        }
     }
 
     /// Does `cost` units of work.
@@ -94,8 +120,21 @@ impl Machine {
                 self.fuel = fuel;
                 Ok(())
             }
-            None => Err(stop(LimitKind::Work, span)),
+            None => self.spend_reserve(cost, span),
         }
+    }
+
+    #[cold]
+    fn spend_reserve(&mut self, cost: u64, span: Span) -> Result<(), Stop> {
+        // There is a reserve only where being cancelled is heeded.
+        if self.reserve > 0 && self.cancel.is_set() {
+            return Err(stop(LimitKind::Cancelled, span));
+        }
+        let left = (self.fuel + self.reserve).checked_sub(cost);
+        let left = left.ok_or_else(|| stop(LimitKind::Work, span))?;
+        self.fuel = left.min(SLICE);
+        self.reserve = left - self.fuel;
+        Ok(())
     }
 
     /// A valuation.

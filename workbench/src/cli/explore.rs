@@ -46,7 +46,7 @@ fn one(
     }
     if args.coverage {
         closing.push_str(&terminal::items(&findings[..1], console.style));
-    } else if exploration.ended != Ended::Found {
+    } else if !matches!(exploration.ended, Ended::Found | Ended::NoStart) {
         // Of a search that has hardly begun, what never fired says nothing.
         closing.push_str(&explore::coverage(&findings[0]));
     }
@@ -97,9 +97,9 @@ fn speed(exploration: &Exploration) -> String {
 /// From where the search went on, and from where it can.
 fn kept(plan: &ExplorePlan, exploration: &Exploration) -> String {
     let mut out = String::new();
-    if let (Some(path), Some(states)) = (&plan.resume, exploration.resumed) {
+    if let (Some(kept), Some(states)) = (&plan.resume, exploration.resumed) {
         let states = counted(states, "state");
-        out.push_str(&format!("went on from {states} in {}\n", path.display()));
+        out.push_str(&format!("went on from {states} in {kept}\n"));
     }
     match &exploration.kept {
         Some(Ok(path)) => {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-use interpreter::{Instance, Interrupt};
+use interpreter::{FaultKind, Instance, Interrupt};
 use ioa_lang::core::Simulation;
 use paired_exec::{Broken, Exhausted, MAX_PAIRS, MAX_STATES, Named, Side};
 
@@ -65,6 +65,9 @@ fn verdict(checked: &Exhausted) -> Verdict {
             | Broken::Low(Interrupt::Limit(_))
             | Broken::Interrupted(_, Interrupt::Limit(_)),
         ) => Verdict::Unknown,
+        Some(Broken::Low(Interrupt::Fault(fault))) if fault.kind == FaultKind::NoStart => {
+            Verdict::Vacuous
+        }
         Some(_) => Verdict::Violated,
     }
 }

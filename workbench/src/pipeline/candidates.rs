@@ -203,13 +203,13 @@ pub fn propose(
 #[must_use]
 pub fn finding(study: &Study, instance: &Instance, report: &Report, started: Instant) -> Finding {
     let scope = study.scope(instance);
-    let mut finding = Finding::new(
-        Kind::Infer,
-        "candidates",
-        &*report.subject,
-        Verdict::Tested,
-        scope,
-    );
+    let verdict = match report.samples {
+        // All runs may have ended before there was a state.
+        0 => Verdict::Vacuous,
+        _ => Verdict::Tested,
+    };
+    let subject = &*report.subject;
+    let mut finding = Finding::new(Kind::Infer, "candidates", subject, verdict, scope);
     finding.seconds = Some(started.elapsed().as_secs_f64());
     let redundant = report.count(|r| matches!(r, Reason::SameAs(_) | Reason::Implied));
     finding.figures = BTreeMap::from([

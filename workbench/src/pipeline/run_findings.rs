@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use interpreter::run::{Ending, Violation};
-use interpreter::{Fault, Instance, Limit, Reason};
+use interpreter::{Fault, FaultKind, Instance, Limit, Reason};
 use ioa_lang::core::{AutomatonId, Invariant};
 
 use super::plan::command;
@@ -226,7 +226,11 @@ fn account(study: &Study, id: AutomatonId, ending: &Ending) -> Option<(String, V
 /// A run-time error of the model, in one line and with its place.
 #[must_use]
 pub fn fault_account(study: &Study, fault: &Fault) -> (String, Vec<Blame>) {
-    let headline = format!("run-time error of the model: {}", fault.kind);
+    let what = match fault.kind {
+        FaultKind::NoStart => "there is no start state",
+        _ => "run-time error of the model",
+    };
+    let headline = format!("{what}: {}", fault.kind);
     (
         headline,
         vec![Blame::at(study, fault.span, &fault.bindings)],

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant;
 
-use interpreter::Instance;
 use interpreter::run::{self, Ending, Observer, Options, Report};
 use interpreter::trace::{Recorder, Trace};
+use interpreter::{FaultKind, Instance};
 use ioa_lang::Diagnostic;
 use native::Walker;
 
@@ -188,6 +188,8 @@ pub fn verdict(ending: &Ending) -> Verdict {
         Ending::Finished | Ending::StepLimit | Ending::Deadlock | Ending::Stopped => {
             Verdict::Tested
         }
+        // Where nothing can begin, nothing can go wrong either.
+        Ending::Fault(fault) if fault.kind == FaultKind::NoStart => Verdict::Vacuous,
         Ending::Disabled(_) | Ending::Violated(_) | Ending::Fault(_) => Verdict::Violated,
         Ending::Limit(_) => Verdict::Unknown,
     }
@@ -203,6 +205,7 @@ pub fn words(ending: &Ending) -> &'static str {
         Ending::Stopped => "stopped",
         Ending::Disabled(_) => "fired a disabled action",
         Ending::Violated(_) => "violated an invariant",
+        Ending::Fault(fault) if fault.kind == FaultKind::NoStart => "had no start state",
         Ending::Fault(_) => "hit a run-time error",
         Ending::Limit(_) => "hit a limit",
     }

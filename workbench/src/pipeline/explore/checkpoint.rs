@@ -4,9 +4,11 @@
 //! explored and asked, a sum over the words so far; the ranges of integers, and a sum again; then the time that was
 //! spent, the cells that rows name, the search, and a sum over everything.
 
+use std::fmt;
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use explorer::{Bounds, Lost, Question, Search};
@@ -21,7 +23,7 @@ use crate::files::{self, Made};
 use crate::study::Study;
 
 /// The sixteen bytes of a checkpoint of this version of the format.
-const FORMAT: [u8; 16] = *b"ioa checkpoint 3";
+const FORMAT: [u8; 16] = *b"ioa checkpoint 4";
 
 /// No cell is made of more words than this: each of its parts takes a few.
 const MAX_CELL: u64 = 1 << 24;
@@ -43,6 +45,24 @@ pub(super) fn identity(
     fingerprint(&(model, asked, plan.find.len(), plan.check.len(), reduced))
 }
 
+/// A checkpoint to go on from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Resume {
+    /// In a file.
+    File(PathBuf),
+    /// At hand.
+    Bytes(Arc<[u8]>),
+}
+
+impl fmt::Display for Resume {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File(path) => path.display().fmt(f),
+            Self::Bytes(_) => f.write_str("the checkpoint"),
+        }
+    }
+}
+
 /// What is kept of a search beside the search itself.
 pub(super) struct Kept<'k, 'i> {
     /// What is explored.
@@ -51,6 +71,8 @@ pub(super) struct Kept<'k, 'i> {
     pub(super) rows: &'k Rows<'i>,
     /// How many invariants are checked.
     pub(super) invariants: usize,
+    /// How many transition clauses there are.
+    pub(super) clauses: usize,
     /// The ranges of integers, as words.
     pub(super) places: Vec<u64>,
 }
@@ -122,7 +144,8 @@ pub(super) fn check_free(plan: &ExplorePlan) -> Result<(), String> {
     let Some(file) = &plan.checkpoint else {
         return Ok(());
     };
-    if plan.resume.as_ref() == Some(file) || !file.exists() {
+    let is_taken_up = matches!(&plan.resume, Some(Resume::File(resumed)) if resumed == file);
+    if is_taken_up || !file.exists() {
         return Ok(());
     }
     let shown = file.display();
@@ -169,18 +192,18 @@ fn save(
     })
 }
 
-/// Takes up a search from a file, with the seconds that it took until then.
+/// Takes up a search from a checkpoint, with the seconds that it took until then.
 ///
 /// # Errors
-/// Says why the file cannot be used: it is none, damaged, cut short, or about something else.
+/// Says why it cannot be used: it is none, damaged, cut short, or about something else.
 pub(super) fn load<S: Successors>(
-    path: &Path,
+    resume: &Resume,
     kept: &Kept<'_, '_>,
     steps: Vec<S>,
     bounds: Bounds,
 ) -> Result<(Search<S>, f64), String> {
-    let mut source = opened(path)?;
-    restore(&mut source, kept, steps, bounds).map_err(|e| e.told(path))
+    let mut source = resume.open()?;
+    restore(&mut source, kept, steps, bounds).map_err(|e| e.told(resume))
 }
 
 /// The ranges of integers with which a search was kept, as words.
@@ -188,7 +211,7 @@ pub(super) fn load<S: Successors>(
 /// # Errors
 /// As those of [`load`].
 pub(super) fn places(
-    path: &Path,
+    resume: &Resume,
     study: &Study,
     instance: &Instance,
     plan: &ExplorePlan,
@@ -196,24 +219,31 @@ pub(super) fn places(
     let invariants = invariants_of(study, plan.automaton);
     let identity = identity(study, instance, (plan, plan.symmetry), &invariants);
     let count = packing::words(instance, plan.automaton).len();
-    let found = opened(path).map(|mut source| check_head(&mut source, identity, count));
-    found?.map_err(|e| e.told(path))
+    let found = resume
+        .open()
+        .map(|mut source| check_head(&mut source, identity, count));
+    found?.map_err(|e| e.told(resume))
 }
 
-fn opened(path: &Path) -> Result<Source<File>, String> {
-    let shown = path.display();
-    let file =
-        File::open(path).map_err(|e| format!("cannot open {shown}: {}", files::reason(&e)))?;
-    Ok(Source {
-        input: BufReader::with_capacity(BUFFER, file),
-        sum: 0,
-    })
+impl Resume {
+    fn open(&self) -> Result<Source<Box<dyn Read + '_>>, String> {
+        let input: Box<dyn Read> = match self {
+            Self::File(path) => {
+                let refuse = |e| format!("cannot open {self}: {}", files::reason(&e));
+                Box::new(File::open(path).map_err(refuse)?)
+            }
+            Self::Bytes(bytes) => Box::new(&**bytes),
+        };
+        Ok(Source {
+            input: BufReader::with_capacity(BUFFER, input),
+            sum: 0,
+        })
+    }
 }
 
 impl Unusable {
     /// What is said of a file.
-    fn told(self, path: &Path) -> String {
-        let shown = path.display();
+    fn told(self, shown: &Resume) -> String {
         match self {
             Unusable::Unread(e) if e.kind() == ErrorKind::UnexpectedEof => {
                 format!("{shown} is no whole checkpoint: it is cut short")
@@ -228,6 +258,9 @@ impl Unusable {
              the questions have to be those of the search that wrote it"
             ),
             Unusable::Damaged => format!("{shown} is damaged: its contents do not add up"),
+            Unusable::NoState => format!(
+                "{shown} is damaged: it holds what is no state of the automaton, a value that is none of its type"
+            ),
         }
     }
 }
@@ -240,6 +273,7 @@ enum Unusable {
     OtherVersion,
     Other,
     Damaged,
+    NoState,
 }
 
 impl From<io::Error> for Unusable {
@@ -258,11 +292,7 @@ fn restore<S: Successors>(
         return Err(Unusable::Damaged);
     }
     let seconds = f64::from_bits(source.word()?);
-    for _ in 0..source.word()? {
-        let (name, length) = (source.word()?, source.word()?);
-        let cell = cell(source, length)?;
-        kept.rows.restore(name, cell);
-    }
+    restore_cells(source, kept.rows)?;
     let restored = Search::restore(steps, bounds, &mut |words| source.get(words));
     let search = restored.map_err(|e| match e {
         Lost::Unread(e) => Unusable::Unread(e),
@@ -270,14 +300,35 @@ fn restore<S: Successors>(
     })?;
     source.check_seal()?;
     let is_asked = |q| !matches!(q, Question::Invariant(p) if p >= kept.invariants);
-    let mut states = search.states();
     let is_whole = seconds.is_finite()
+        && seconds >= 0.0
         && source.is_at_end()?
         && search.findings().iter().all(|f| is_asked(f.question))
-        && states.all(|row| kept.rows.knows(&row));
-    drop(states);
-    match is_whole {
-        true => Ok((search, seconds)),
+        && [0, kept.clauses].contains(&search.fired().len());
+    if !is_whole {
+        return Err(Unusable::Damaged);
+    }
+    // Machine code takes whatever it is given for a state.
+    let mut check = kept.rows.check();
+    if !search.states().all(|row| check.is_state(&row)) {
+        return Err(Unusable::NoState);
+    }
+    Ok((search, seconds))
+}
+
+/// Reads the cells that rows name, which stand by their names.
+fn restore_cells(source: &mut Source<impl Read>, rows: &Rows<'_>) -> Result<(), Unusable> {
+    let mut last = None;
+    for _ in 0..source.word()? {
+        let (name, length) = (source.word()?, source.word()?);
+        if last.replace(name).is_some_and(|last| last >= name) {
+            return Err(Unusable::Damaged);
+        }
+        let cell = cell(source, length)?;
+        rows.restore(name, cell);
+    }
+    match rows.are_named_right() {
+        true => Ok(()),
         false => Err(Unusable::Damaged),
     }
 }

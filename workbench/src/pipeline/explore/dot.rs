@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::ops::ControlFlow;
 
 use explorer::{Canonical, Search};
 use interpreter::trace::Step;
@@ -64,10 +65,7 @@ pub(super) fn graph<'i>(
         text: String::new(),
     };
     graph.head();
-    let starts = executor.starts().unwrap_or_default();
-    for start in starts {
-        graph.number(&start.state);
-    }
+    graph.starts(executor, search.levels().first().map_or(0, |l| l.states));
     let starts = graph.states.len();
     let mut next = 0;
     while let Some(state) = graph.states.get(next).cloned() {
@@ -96,6 +94,18 @@ impl Graph<'_, '_> {
         self.line(&format!("digraph {} {{", quoted(name)));
         self.line("  node [shape=box, style=rounded, fontname=monospace];");
         self.line("  edge [fontname=monospace, fontsize=10];");
+    }
+
+    /// Gives numbers to the start states that were visited, of which there are so many.
+    fn starts(&mut self, executor: &mut Executor<'_>, count: u64) {
+        // What keeps them from being listed is told elsewhere.
+        let _ = executor.each_start(&mut |_, state| {
+            self.number(state);
+            match self.states.len() as u64 >= count {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
+        });
     }
 
     /// The number of a state, if it was visited.

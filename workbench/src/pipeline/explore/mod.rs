@@ -6,12 +6,16 @@ mod findings;
 mod packing;
 mod plan;
 mod search;
+mod shown;
 mod symmetry;
 mod unseen;
+mod watch;
 
+pub use checkpoint::Resume;
 pub use findings::{coverage, findings, interpreted, levels};
 pub use packing::{explore, storage};
 pub use plan::{ExplorePlan, Limits};
-pub use search::{Ended, Exploration, Shown};
+pub use search::{Ended, Exploration};
+pub use shown::Shown;
 pub use symmetry::account;
 pub use unseen::{Never, Vacuous};

@@ -30,8 +30,8 @@ pub fn explore(
 ) -> Result<Exploration, BadInput> {
     checkpoint::check_free(plan).map_err(BadInput::message)?;
     let mut ranges = Some(first(instance.model(), plan.automaton));
-    if let Some(path) = &plan.resume {
-        let found = checkpoint::places(path, study, instance, plan);
+    if let Some(kept) = &plan.resume {
+        let found = checkpoint::places(kept, study, instance, plan);
         ranges = of_words(instance, plan, &found.map_err(BadInput::message)?);
     }
     let mut plan = plan.clone();

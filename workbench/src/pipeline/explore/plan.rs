@@ -8,6 +8,7 @@ use ioa_lang::core::{AutomatonId, Expr, ExprKind, Invariant, Op};
 use ioa_lang::diagnostic::nearest;
 use ioa_lang::{Stated, diagnostic};
 
+use super::checkpoint::Resume;
 use crate::args::{Common, ExploreArgs};
 use crate::manifest::ExploreSection;
 use crate::study::{BadInput, Study};
@@ -40,7 +41,7 @@ pub struct ExplorePlan {
     /// How many seconds there are between two checkpoints.
     pub checkpoint_every: f64,
     /// The checkpoint to go on from.
-    pub resume: Option<PathBuf>,
+    pub resume: Option<Resume>,
     /// Whether the graph of the states is wanted.
     pub graph: bool,
     /// How many states there should be.
@@ -154,7 +155,7 @@ impl ExplorePlan {
         };
         self.checkpoint.clone_from(&args.checkpoint);
         self.checkpoint_every = args.checkpoint_every;
-        self.resume.clone_from(&args.resume);
+        self.resume = args.resume.clone().map(Resume::File);
         self.graph = args.dot.is_some();
         let is_other = !args.common.sorts.is_empty() || args.common.interpretation.is_some();
         if is_other || self.symmetry || self.limits != Limits::default() {

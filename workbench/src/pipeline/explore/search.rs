@@ -6,15 +6,16 @@ use std::time::{Duration, Instant};
 
 use explorer::symmetry::{Reduced, Symmetry};
 use explorer::{Bounds, Finding, Level, Question, Search, Status};
-use interpreter::trace::Trace;
-use interpreter::{Executor, Instance, Interpreted, Interrupt, Reason, Rows, Successors};
+use interpreter::{Executor, FaultKind, Instance, Interpreted, Interrupt, Rows, Successors};
 use ioa_lang::Diagnostic;
 use ioa_lang::core::AutomatonId;
 use native::{Coverage, Native};
 
 use super::checkpoint::{self, Keeper, Kept};
 use super::plan::{ExplorePlan, Limits};
+use super::shown::{Show, Shown};
 use super::unseen::{Never, Unseen, Vacuous};
+use super::watch::Watch;
 use super::{dot, packing};
 use crate::console::{Console, Spinner};
 use crate::numbers::{bytes, count};
@@ -30,6 +31,8 @@ pub enum Ended {
     Complete,
     /// All states are visited but those behind steps that have no result.
     Stuck,
+    /// There is no start state: nothing can be visited.
+    NoStart,
     /// A finding was enough.
     Found,
     /// A bound on the depth.
@@ -40,21 +43,6 @@ pub enum Ended {
     Time,
     /// A bound on memory; whether the user set it.
     Memory(bool),
-}
-
-/// What a search found in a state, and the way there.
-#[derive(Debug)]
-pub struct Shown {
-    /// What was asked.
-    pub question: Question,
-    /// How many steps lead to the state.
-    pub depth: usize,
-    /// The way.
-    pub trace: Option<Trace>,
-    /// Which conjuncts of an invariant are false.
-    pub reasons: Vec<Reason>,
-    /// What keeps a term from having a value.
-    pub interrupt: Option<Interrupt>,
 }
 
 /// What an exploration came to.
@@ -138,27 +126,38 @@ pub(super) fn attempt(
     };
     let steps = std::iter::repeat_with(steps).take(threads.max(1));
     let steps: Vec<Steps<'_>> = steps.collect::<Result<_, _>>().map_err(refuse)?;
-    let starts = match starts(&mut executor, &rows, symmetry.as_deref()) {
-        Ok(starts) => starts,
+    let kept = Kept {
+        identity: checkpoint::identity(study, instance, (plan, symmetry.is_some()), &invariants),
+        rows: &rows,
+        invariants: invariants.len(),
+        clauses: instance.model().automaton(automaton).transitions.len(),
+        places: packing::words(instance, automaton),
+    };
+    let bounds = bounds(plan);
+    let (mut search, earlier) = match &plan.resume {
+        Some(kept_in) => {
+            checkpoint::load(kept_in, &kept, steps, bounds).map_err(BadInput::message)?
+        }
+        None => (Search::begin(steps, bounds), 0.0),
+    };
+    let resumed = plan.resume.as_ref().map(|_| search.distinct());
+    let mut keeper = Keeper::new(plan, &kept, earlier + spent);
+    let watch = Watch::new(instance.cancel(), plan.limits.time.map(|time| time - spent));
+    let status = match search.has_started() {
+        true => Ok(Status::Going),
+        false => search.start(&mut executor, &rows, &|row| {
+            canonicalise(symmetry.as_deref(), row)
+        }),
+    };
+    let status = match status {
+        Ok(status) => status,
         Err(interrupt) => {
             let unstarted = unstarted(shared, automaton, invariants, interrupt);
             return Ok(Attempt::Done(Box::new(unstarted)));
         }
     };
-    let kept = Kept {
-        identity: checkpoint::identity(study, instance, (plan, symmetry.is_some()), &invariants),
-        rows: &rows,
-        invariants: invariants.len(),
-        places: packing::words(instance, automaton),
-    };
-    let bounds = bounds(plan);
-    let (mut search, earlier) = match &plan.resume {
-        Some(path) => checkpoint::load(path, &kept, steps, bounds).map_err(BadInput::message)?,
-        None => (Search::new(steps, &starts, bounds), 0.0),
-    };
-    let resumed = plan.resume.as_ref().map(|_| search.distinct());
-    let mut keeper = Keeper::new(plan, &kept, earlier + spent);
-    let ended = run(&mut search, (instance, plan, spent), console, &mut keeper);
+    let ended = run(&mut search, status, (instance, plan), console, &mut keeper);
+    drop(watch);
     let Some(ended) = ended else {
         return Ok(Attempt::Outgrown);
     };
@@ -176,7 +175,7 @@ pub(super) fn attempt(
         kept: keeper.result().filter(|_| can_go_on),
         ..summed_up(&search, shared, automaton, invariants)
     };
-    exploration.generated += (starts.len() / rows.width()) as u64;
+    exploration.generated += search.starts();
     look_back(
         &mut exploration,
         &mut search,
@@ -217,7 +216,13 @@ fn look_back<'i>(
     // Within one depth, the order in which states are met depends on how they are packed.
     findings.sort_by_key(|finding| (finding.depth, finding.question));
     for finding in findings {
-        let shown = show(search, executor, rows, exploration, &finding);
+        let mut show = Show {
+            executor,
+            rows,
+            symmetry: exploration.symmetry.as_deref(),
+            invariants: &exploration.invariants,
+        };
+        let shown = show.finding(&finding, search.path(&finding));
         exploration.shown.push(shown);
     }
 }
@@ -303,26 +308,10 @@ fn reduced<'i>(steps: Steps<'i>, symmetry: Option<&Arc<Symmetry>>) -> Steps<'i> 
 }
 
 /// What stands for a row.
-fn canonicalise(symmetry: Option<&Symmetry>, row: &mut [u64]) {
+pub(super) fn canonicalise(symmetry: Option<&Symmetry>, row: &mut [u64]) {
     if let Some(symmetry) = symmetry {
         symmetry.canonicalise(row);
     }
-}
-
-/// The rows of the start states, or what stands for them.
-fn starts(
-    executor: &mut Executor<'_>,
-    rows: &Rows<'_>,
-    symmetry: Option<&Symmetry>,
-) -> Result<Vec<u64>, Interrupt> {
-    let mut starts = Vec::new();
-    for outcome in executor.starts()? {
-        rows.push(&outcome.state, &mut starts);
-    }
-    for row in starts.chunks_exact_mut(rows.width()) {
-        canonicalise(symmetry, row);
-    }
-    Ok(starts)
 }
 
 /// What comes of an automaton whose start states cannot be computed.
@@ -333,15 +322,21 @@ fn unstarted(
     interrupt: Interrupt,
 ) -> Exploration {
     Exploration {
+        ended: match is_no_start(&interrupt) {
+            true => Ended::NoStart,
+            false => Ended::Found,
+        },
         shown: vec![Shown {
-            question: Question::Fault,
-            depth: 0,
-            trace: None,
-            reasons: Vec::new(),
             interrupt: Some(interrupt),
+            ..Shown::of(Question::Fault, 0)
         }],
         ..nothing(instance, automaton, invariants)
     }
+}
+
+/// Whether it is that there is no start state.
+fn is_no_start(interrupt: &Interrupt) -> bool {
+    matches!(interrupt, Interrupt::Fault(fault) if fault.kind == FaultKind::NoStart)
 }
 
 /// The bounds of a plan for a search.
@@ -359,45 +354,50 @@ fn bounds(plan: &ExplorePlan) -> Bounds {
     }
 }
 
-/// Goes on until there is nothing more to do; says nothing where an integer has outgrown its range.
+/// Goes on, from what came of visiting the start states, until there is nothing more to do; says nothing where an integer
+/// has outgrown its range.
 fn run(
     search: &mut Search<Steps<'_>>,
-    (instance, plan, spent): (&Instance, &ExplorePlan, f64),
+    mut status: Status,
+    (instance, plan): (&Instance, &ExplorePlan),
     console: &Console,
     keeper: &mut Keeper<'_, '_>,
 ) -> Option<Ended> {
     let spinner = console.spinner("exploring");
     let started = Instant::now();
     let mut said = started;
-    if !instance.misfits().is_empty() {
-        return None;
-    }
     loop {
-        if !plan.keep_going && relevant(search, plan).next().is_some() {
-            return Some(Ended::Found);
-        }
-        let status = search.advance();
         if !instance.misfits().is_empty() {
             return None;
         }
-        match status {
-            Status::Going => {}
-            Status::Complete if is_stuck(search) => return Some(Ended::Stuck),
-            Status::Complete => return Some(Ended::Complete),
-            Status::Depth => return Some(Ended::Depth),
-            Status::States => return Some(Ended::States),
-            Status::Memory => return Some(Ended::Memory(plan.limits.memory.is_some())),
+        if let Some(ended) = ended(status, search, plan) {
+            return Some(ended);
         }
         keeper.keep_if_due(search, console);
-        let elapsed = started.elapsed();
-        let limit = plan.limits.time.map(|time| time - spent);
-        if limit.is_some_and(|t| elapsed.as_secs_f64() >= t) {
+        if instance.cancel().is_set() {
             return Some(Ended::Time);
         }
         if said.elapsed() > Duration::from_millis(200) {
             said = Instant::now();
-            say(&spinner, search, elapsed);
+            say(&spinner, search, started.elapsed());
         }
+        if !plan.keep_going && relevant(search, plan).next().is_some() {
+            return Some(Ended::Found);
+        }
+        status = search.advance();
+    }
+}
+
+/// Why a search has ended, if it has.
+fn ended(status: Status, search: &Search<Steps<'_>>, plan: &ExplorePlan) -> Option<Ended> {
+    match status {
+        Status::Going => None,
+        Status::Complete if is_stuck(search) => Some(Ended::Stuck),
+        Status::Complete => Some(Ended::Complete),
+        Status::Depth => Some(Ended::Depth),
+        Status::States => Some(Ended::States),
+        Status::Memory => Some(Ended::Memory(plan.limits.memory.is_some())),
+        Status::Cancelled => Some(Ended::Time),
     }
 }
 
@@ -428,50 +428,6 @@ fn relevant<'s>(
     let allowed = plan.allow_deadlock;
     let findings = search.findings().iter();
     findings.filter(move |f| !allowed || f.question != Question::Deadlock)
-}
-
-/// The way to a finding, taken by the executor, which also says what is wrong at its end.
-fn show(
-    search: &mut Search<Steps<'_>>,
-    executor: &mut Executor<'_>,
-    rows: &Rows<'_>,
-    exploration: &Exploration,
-    finding: &Finding,
-) -> Shown {
-    let path = search.path(finding);
-    let trace = explorer::execution(executor, rows, &path, &|row| {
-        canonicalise(exploration.symmetry.as_deref(), row);
-    });
-    let trace = trace.expect("the executor takes the steps that the search took");
-    let mut shown = Shown {
-        question: finding.question,
-        depth: finding.depth,
-        trace,
-        reasons: Vec::new(),
-        interrupt: None,
-    };
-    let Some(trace) = &shown.trace else {
-        return shown;
-    };
-    match finding.question {
-        Question::Invariant(position) => {
-            let invariant = exploration.invariants[position];
-            match executor.holds(trace.last(), invariant) {
-                Ok(_) => shown.reasons = executor.why_violated(trace.last(), invariant),
-                Err(interrupt) => shown.interrupt = Some(interrupt),
-            }
-        }
-        Question::Fault => {
-            let firings = executor.enabled(trace.last());
-            let all = firings.and_then(|firings| {
-                let mut all = firings.iter();
-                all.try_for_each(|f| executor.outcomes(trace.last(), f).map(|_| ()))
-            });
-            shown.interrupt = all.err();
-        }
-        Question::Deadlock => {}
-    }
-    shown
 }
 
 /// The memory that an exploration takes at most if nothing is said: most of what is free.
