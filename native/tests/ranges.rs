@@ -334,6 +334,27 @@ fn integers_are_packed_in_parts_of_every_kind() {
     compare(text, Range::GUESS, 400);
 }
 
+const EVERY: &str = r"
+automaton Every
+  signature internal put, note
+  states s: Set[Nat] := {}, open: Bool := true, n: Nat := 0
+  transitions
+    internal put
+      pre \A k: Nat (k \in s => open) /\ n < 3
+      eff s := insert(n, s); n := n + 1; open := n < 3
+    internal note
+      pre \A k: Nat (k \in s => ~open)
+      eff s := {}
+invariant Open of Every: \A k: Nat (k \in s => open)
+";
+
+#[test]
+fn what_is_said_of_all_elements_need_not_speak_of_them() {
+    let (found, packed, _) = compare(EVERY, Range::GUESS, STATES);
+    assert_eq!(found.fired, [3, 3]);
+    assert_eq!(packed.instance.layout(FIRST).cells(), 0);
+}
+
 const BEYOND: &str = r"
 automaton Beyond
   signature internal square, back

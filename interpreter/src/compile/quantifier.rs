@@ -60,8 +60,8 @@ impl Compiler<'_> {
             && others.is_empty()
             && antecedents.is_empty()
             && self.is_liftable(consequent, *x)
+            && let Some(all) = self.all_codes(*x)
         {
-            let all = self.all_codes(*x).unwrap_or(0);
             let lifted = self.lift(consequent, *x, all);
             return Word::binary(Binary::Subset, mask.clone(), lifted);
         }
