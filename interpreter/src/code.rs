@@ -152,7 +152,7 @@ pub struct Payload {
     pub span: Span,
 }
 
-/// The operators on two words that are defined everywhere.
+/// The operators on two words that are defined everywhere: the bits behind the last one of a word are 0, and stay so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Binary {
     /// Whether they are equal.

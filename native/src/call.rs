@@ -1,19 +1,6 @@
 //! Calling generated code on slices and vectors.
 
-use crate::jit::{Code, Ended, Job};
-
-/// A function of some code, with what has to be known to make room for it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Function {
-    /// Its position in the code.
-    pub(crate) position: usize,
-    /// The words of a state.
-    pub(crate) words: usize,
-    /// The words of a result.
-    pub(crate) result: usize,
-    /// The greatest number of results of one state.
-    pub(crate) results: u64,
-}
+use crate::jit::{Code, Ended, Function, Job};
 
 /// A function that may have more results for one state looks for room before each of them.
 const MANY: u64 = 1 << 12;
@@ -34,37 +21,27 @@ pub(crate) fn looks_each_time(results: u64) -> bool {
     results > MANY
 }
 
-impl Function {
-    /// The words that have to be free where room is looked for.
-    fn needs(&self) -> usize {
-        let results = if looks_each_time(self.results) {
-            1
-        } else {
-            self.results as usize
-        };
-        results * self.result
-    }
-
-    /// Appends the results for the states from one position on, and says at which state there is trouble, if there
-    /// is; all is then as if that state were the end.
+impl Code {
+    /// Appends the results of a function for the states from one position on, and says at which state there is
+    /// trouble, if there is; all is then as if that state were the end.
     pub(crate) fn run(
         &self,
-        code: &Code,
+        function: Function,
         states: &[u64],
         mut from: usize,
         results: &mut Vec<u64>,
         mut tally: Tally<'_>,
     ) -> Option<usize> {
-        let to = states.len() / self.words;
-        results.reserve(self.needs().max(ROOM));
+        let to = states.len() / self.shape(function).words.max(1);
+        results.reserve(ROOM);
         loop {
-            let (ended, at) = self.advance(code, states, (from, to), results, &mut tally);
+            let (ended, at) = self.advance(function, states, (from, to), results, &mut tally);
             match ended {
                 Ended::Done => return None,
                 Ended::Trouble => return Some(at),
                 Ended::Full => {
                     let room = results.capacity() - results.len();
-                    results.reserve(2 * room.max(self.needs()));
+                    results.reserve(2 * room.max(self.needs(function)));
                 }
             }
             from = at;
@@ -75,55 +52,70 @@ impl Function {
     /// taken back and done again up to that state.
     fn advance(
         &self,
-        code: &Code,
+        function: Function,
         states: &[u64],
         (from, to): (usize, usize),
         results: &mut Vec<u64>,
         tally: &mut Tally<'_>,
     ) -> (Ended, usize) {
         let (length, fired) = (results.len(), tally.fired.to_vec());
-        let (ended, at) = self.call(code, states, (from, to), results, tally);
-        let clean = ended == Ended::Full && !looks_each_time(self.results);
+        let (ended, at) = self.once(function, states, (from, to), results, tally);
+        let clean = ended == Ended::Full && !self.shape(function).each;
         if ended != Ended::Done && !clean && !fired.is_empty() {
             tally.fired.copy_from_slice(&fired);
             results.truncate(length);
-            let (again, _) = self.call(code, states, (from, at), results, tally);
+            let (again, _) = self.once(function, states, (from, at), results, tally);
             debug_assert_eq!(again, Ended::Done);
         }
         (ended, at)
     }
 
-    fn call(
+    fn once(
         &self,
-        code: &Code,
+        function: Function,
         states: &[u64],
         (from, to): (usize, usize),
         results: &mut Vec<u64>,
         tally: &mut Tally<'_>,
     ) -> (Ended, usize) {
-        assert!(to * self.words <= states.len());
+        let shape = self.shape(function);
+        assert!(to <= states.len() / shape.words.max(1), "so many states");
+        if let Some(clauses) = shape.clauses {
+            let entries = tally.ends.len().min(tally.active.len());
+            assert!(
+                to <= entries && clauses <= tally.fired.len(),
+                "a place for all"
+            );
+        }
+        let needs = self.needs(function);
+        results.reserve(needs);
+        let (length, room) = (results.len(), results.capacity());
         let base = results.as_mut_ptr();
-        let room = results.capacity();
         let mut job = Job {
             states: states.as_ptr(),
             count: to as u64,
             at: from as u64,
-            out: base.wrapping_add(results.len()),
-            limit: base.wrapping_add(room.saturating_sub(self.needs())),
+            out: base.wrapping_add(length),
+            limit: base.wrapping_add(room - needs),
             base,
             ends: tally.ends.as_mut_ptr(),
             active: tally.active.as_mut_ptr(),
             fired: tally.fired.as_mut_ptr(),
         };
-        // SAFETY: the job points to `count` states and, if the function tells of each state and each clause, to as
-        // many entries (`Native::expand` makes them). The function stores no result where fewer words are left than
-        // `needs`, and what it stored up to `out` lies behind the old length.
+        // SAFETY: there are as many states and entries as was asserted, and `limit` is so far before the end of the
+        // vector as the function needs. All of it is borrowed.
         #[allow(unsafe_code)]
-        let ended = unsafe {
-            let ended = code.call(self.position, &mut job);
-            results.set_len(job.out.offset_from(base) as usize);
-            ended
-        };
+        let ended = unsafe { self.call(function, &mut job) };
+        let stored = (job.out.addr() - base.addr()) / size_of::<u64>();
+        assert!(
+            (length..=room).contains(&stored),
+            "results lie in the vector"
+        );
+        // SAFETY: the words up to `out` are in the vector's room, and those behind the old length were stored.
+        #[allow(unsafe_code)]
+        unsafe {
+            results.set_len(stored);
+        }
         (ended, job.at as usize)
     }
 }

@@ -10,13 +10,13 @@ use interpreter::Clause;
 use interpreter::code::Plan;
 use ioa_lang::core::Store;
 
-use crate::emit::{Bits, Emitter, Table, Truth};
-use crate::jit::{Ended, Job};
+use crate::emit::{Bits, Emitter, Kept, Truth};
+use crate::jit::{Ended, Job, Shape};
 
 /// What a function that runs over states is made of.
 pub(crate) struct Frame {
     job: Value,
-    words: usize,
+    shape: Shape,
     /// The position of the state at hand.
     at: Variable,
     /// Where the next result goes.
@@ -25,8 +25,15 @@ pub(crate) struct Frame {
     begin: Variable,
     /// Where to go when the next result has no room.
     full: Block,
-    /// Whether room is to be looked for before each result, not once for each state.
-    each: bool,
+}
+
+/// A function that was emitted.
+pub(crate) struct Emitted<'f> {
+    pub(crate) builder: FunctionBuilder<'f>,
+    /// What it needs as long as it lives.
+    pub(crate) kept: Vec<Kept>,
+    /// The greatest number of results of one state.
+    pub(crate) results: u64,
 }
 
 /// Emits a function that does something with each state of a job: loads it, lets `body` emit what is to be done, and
@@ -34,20 +41,19 @@ pub(crate) struct Frame {
 pub(crate) fn over_states<'f>(
     mut builder: FunctionBuilder<'f>,
     job: Value,
-    (words, each): (usize, bool),
+    shape: Shape,
     body: impl FnOnce(&mut Emitter<'f>, &Frame),
-) -> (FunctionBuilder<'f>, Vec<Table>) {
+) -> Emitted<'f> {
     let [head, turn, done, full, trouble] = std::array::from_fn(|_| builder.create_block());
     let [at, out, begin] = std::array::from_fn(|_| builder.declare_var(I64));
-    let mut e = Emitter::new(builder, words, trouble);
+    let mut e = Emitter::new(builder, shape.words, trouble);
     let frame = Frame {
         job,
-        words,
+        shape,
         at,
         out,
         begin,
         full,
-        each,
     };
     for (variable, offset) in [(at, offset_of!(Job, at)), (out, offset_of!(Job, out))] {
         let value = frame.read(&mut e, offset);
@@ -65,7 +71,7 @@ pub(crate) fn over_states<'f>(
     e.builder.def_var(begin, place);
     frame.look_for_room(&mut e);
     let states = frame.read(&mut e, offset_of!(Job, states));
-    let size = e.builder.ins().iconst(I64, 8 * words as i64);
+    let size = e.builder.ins().iconst(I64, 8 * shape.words as i64);
     let offset = e.builder.ins().imul(now, size);
     let from = e.builder.ins().iadd(states, offset);
     e.load_state(from);
@@ -93,10 +99,10 @@ impl Frame {
 
     /// The ways out of the function: what there is of results is said, whole states only.
     fn ends(&self, e: &mut Emitter<'_>, blocks: [Block; 3]) {
-        for (code, block) in blocks.into_iter().enumerate() {
+        for (ended, block) in Ended::ALL.into_iter().zip(blocks) {
             e.builder.seal_block(block);
             e.builder.switch_to_block(block);
-            let done = Ended::CODES[code] == Ended::Done;
+            let done = ended == Ended::Done;
             if !done {
                 e.builder.set_cold_block(block);
             }
@@ -104,7 +110,7 @@ impl Frame {
             self.write(e, offset_of!(Job, at), at);
             let out = e.builder.use_var(if done { self.out } else { self.begin });
             self.write(e, offset_of!(Job, out), out);
-            let code = e.builder.ins().iconst(I64, code as i64);
+            let code = e.builder.ins().iconst(I64, ended.code().cast_signed());
             e.builder.ins().return_(&[code]);
         }
     }
@@ -129,9 +135,11 @@ impl Frame {
 
     /// Emits the storing of a result, which the next one overwrites unless something holds.
     fn store_if(&self, e: &mut Emitter<'_>, holds: Truth, values: &[Value]) {
-        if self.each {
+        assert_eq!(values.len(), self.shape.result, "results are of one length");
+        if self.shape.each {
             self.look_for_room(e);
         }
+        e.note_result();
         let place = e.builder.use_var(self.out);
         for (at, value) in values.iter().enumerate() {
             let flags = MemFlagsData::trusted();
@@ -168,6 +176,10 @@ impl Frame {
 
     /// Adds to what a clause has given.
     fn count(&self, e: &mut Emitter<'_>, position: usize, bytes: Value) {
+        assert!(
+            self.shape.clauses > Some(position),
+            "the clause has an entry"
+        );
         let fired = self.read(e, offset_of!(Job, fired));
         let (flags, at) = (MemFlagsData::trusted(), 8 * position as i32);
         let so_far = e.builder.ins().load(I64, flags, fired, at);
@@ -177,12 +189,13 @@ impl Frame {
 
     /// Says how many results there are by now, and whether the state is active.
     fn conclude(&self, e: &mut Emitter<'_>, active: Variable) {
+        assert!(self.shape.clauses.is_some(), "states have entries");
         let flags = MemFlagsData::trusted();
         let now = e.builder.use_var(self.at);
         let out = e.builder.use_var(self.out);
         let base = self.read(e, offset_of!(Job, base));
         let bytes = e.builder.ins().isub(out, base);
-        let size = e.builder.ins().iconst(I64, 8 * self.words as i64);
+        let size = e.builder.ins().iconst(I64, 8 * self.shape.result as i64);
         let results = e.builder.ins().udiv(bytes, size);
         let results = e.builder.ins().ireduce(I32, results);
         let ends = self.read(e, offset_of!(Job, ends));

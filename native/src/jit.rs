@@ -1,13 +1,16 @@
 //! Cranelift's just-in-time compiler, and the one place where generated code is called.
 
 use cranelift_codegen::Context;
-use cranelift_codegen::ir::{AbiParam, Block, Value, types};
+use cranelift_codegen::ir::{AbiParam, Block, types};
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Module, default_libcall_names};
+use interpreter::code::Word;
 
-use crate::emit::Table;
+use crate::call::looks_each_time;
+use crate::emit::{Emitter, Kept};
+use crate::expand::{Emitted, Frame, over_states};
 
 /// What generated code works on. Its fields are read and written by offset.
 #[repr(C)]
@@ -45,19 +48,56 @@ pub(crate) enum Ended {
 }
 
 impl Ended {
-    pub(crate) const CODES: [Self; 3] = [Self::Done, Self::Full, Self::Trouble];
+    pub(crate) const ALL: [Self; 3] = [Self::Done, Self::Full, Self::Trouble];
+
+    /// What code says.
+    pub(crate) fn code(self) -> u64 {
+        self as u64
+    }
+
+    /// What code said. Anything unheard of is trouble, for which there is the interpreter.
+    fn of(code: u64) -> Self {
+        let known = Self::ALL.into_iter().find(|ended| ended.code() == code);
+        known.unwrap_or(Self::Trouble)
+    }
 }
 
-/// A function that was compiled.
-pub(crate) type Entry = unsafe extern "C" fn(*mut Job) -> u64;
+/// The machine code of a function.
+type Entry = unsafe extern "C" fn(*mut Job) -> u64;
+
+/// What a function reads and writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Shape {
+    /// The words of a state.
+    pub(crate) words: usize,
+    /// The words of a result.
+    pub(crate) result: usize,
+    /// Whether it looks for room before each result, not once for each state.
+    pub(crate) each: bool,
+    /// Of how many clauses it tells what they gave; none if it tells of neither clauses nor states.
+    pub(crate) clauses: Option<usize>,
+}
+
+/// A function of some code, by its position in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Function(usize);
+
+/// A function that was declared, or compiled, with what has to be known to make room for its results.
+#[derive(Clone, Copy, Debug)]
+struct Made<F> {
+    function: F,
+    shape: Shape,
+    /// The greatest number of results of one state.
+    results: u64,
+}
 
 /// A collection of functions that are compiled together.
 pub(crate) struct Workshop {
     module: JITModule,
     context: Context,
     builders: FunctionBuilderContext,
-    declared: Vec<FuncId>,
-    tables: Vec<Table>,
+    declared: Vec<Made<FuncId>>,
+    kept: Vec<Kept>,
     /// Whether to keep the text of the code.
     pub(crate) listing: Option<String>,
 }
@@ -65,10 +105,13 @@ pub(crate) struct Workshop {
 /// Compiled code. It is not changed any more, and lives as long as this does.
 pub(crate) struct Code {
     module: Option<JITModule>,
-    entries: Vec<Entry>,
+    functions: Vec<Made<Entry>>,
     /// What the functions read and write besides the job.
-    tables: Vec<Table>,
+    kept: Vec<Kept>,
 }
+
+/// No room is made for more results at once.
+const MOST: u64 = 1 << 18;
 
 /// Why nothing can be compiled on this machine.
 pub(crate) type Unsupported = String;
@@ -83,7 +126,9 @@ impl Workshop {
             ("enable_verifier", &checked),
             ("is_pic", "false"),
             ("use_colocated_libcalls", "false"),
-            ("enable_probestack", "false"),
+            // A frame that is larger than the guard page must not be able to step over it.
+            ("enable_probestack", "true"),
+            ("probestack_strategy", "inline"),
             ("unwind_info", "false"),
             ("enable_heap_access_spectre_mitigation", "false"),
             ("enable_table_access_spectre_mitigation", "false"),
@@ -100,16 +145,17 @@ impl Workshop {
             module,
             builders: FunctionBuilderContext::new(),
             declared: Vec::new(),
-            tables: Vec::new(),
+            kept: Vec::new(),
             listing: None,
         })
     }
 
-    /// Compiles a function of a [`Job`]: `emit` gets the builder, at the first block, and the pointer to the job.
+    /// Compiles a function of a [`Job`]: `body` emits what it does with each state.
     pub(crate) fn function(
         &mut self,
-        emit: impl for<'b> FnOnce(FunctionBuilder<'b>, Value) -> (FunctionBuilder<'b>, Vec<Table>),
-    ) -> Result<(), Unsupported> {
+        shape: Shape,
+        body: impl for<'b> FnOnce(&mut Emitter<'b>, &Frame),
+    ) -> Result<Function, Unsupported> {
         let mut signature = self.module.make_signature();
         signature.params.push(AbiParam::new(types::I64));
         signature.returns.push(AbiParam::new(types::I64));
@@ -120,9 +166,17 @@ impl Workshop {
         builder.switch_to_block(block);
         builder.seal_block(block);
         let job = builder.block_params(block)[0];
-        let (builder, tables) = emit(builder, job);
+        let emitted = over_states(builder, job, shape, body);
+        let Emitted {
+            builder,
+            kept,
+            results,
+        } = emitted;
         builder.finalize(self.module.target_config());
-        self.tables.extend(tables);
+        if !shape.each && results > MOST {
+            return Err("a state may have too many results".into());
+        }
+        self.kept.extend(kept);
         self.context.set_disasm(self.listing.is_some());
         let signature = self.context.func.signature.clone();
         let id = self
@@ -135,28 +189,50 @@ impl Workshop {
         if let (Some(listing), Some(code)) = (&mut self.listing, self.context.compiled_code()) {
             listing.push_str(code.vcode.as_deref().unwrap_or_default());
         }
-        self.declared.push(id);
         self.module.clear_context(&mut self.context);
-        Ok(())
+        self.declared.push(Made {
+            function: id,
+            shape,
+            results,
+        });
+        Ok(Function(self.declared.len() - 1))
     }
 
-    /// Makes the functions callable, in the order in which they were compiled.
+    /// Compiles a function that evaluates formulas in states of so many words.
+    pub(crate) fn verdicts(
+        &mut self,
+        words: usize,
+        formulas: &[&Word],
+    ) -> Result<Function, Unsupported> {
+        let shape = Shape {
+            words,
+            result: 1,
+            each: looks_each_time(formulas.len() as u64),
+            clauses: None,
+        };
+        self.function(shape, |e, frame| frame.verdicts(e, formulas))
+    }
+
+    /// Makes the functions callable.
     pub(crate) fn finish(mut self) -> Result<Code, Unsupported> {
         let made = self.module.finalize_definitions();
         made.map_err(|error| error.to_string())?;
-        let entries = self.declared.iter().map(|id| {
-            let address = self.module.get_finalized_function(*id);
+        let functions = self.declared.iter().map(|made| {
+            let address = self.module.get_finalized_function(made.function);
             // SAFETY: the function was declared with this signature, and `Code` keeps its memory.
             #[allow(unsafe_code)]
-            unsafe {
-                std::mem::transmute::<*const u8, Entry>(address)
+            let function = unsafe { std::mem::transmute::<*const u8, Entry>(address) };
+            Made {
+                function,
+                shape: made.shape,
+                results: made.results,
             }
         });
-        let entries = entries.collect();
+        let functions = functions.collect();
         Ok(Code {
-            entries,
+            functions,
             module: Some(self.module),
-            tables: self.tables,
+            kept: self.kept,
         })
     }
 }
@@ -164,18 +240,33 @@ impl Workshop {
 impl Code {
     /// How many terms it looks up.
     pub(crate) fn tables(&self) -> usize {
-        self.tables.len()
+        let is_table = |kept: &&Kept| matches!(kept, Kept::Table(_));
+        self.kept.iter().filter(is_table).count()
     }
 
-    /// Calls a function by its position.
+    /// What a function reads and writes.
+    pub(crate) fn shape(&self, function: Function) -> Shape {
+        self.functions[function.0].shape
+    }
+
+    /// The words that have to be free where a function looks for room.
+    pub(crate) fn needs(&self, function: Function) -> usize {
+        let Made { shape, results, .. } = self.functions[function.0];
+        let results = if shape.each { 1 } else { results };
+        usize::try_from(results).map_or(usize::MAX, |n| n.saturating_mul(shape.result))
+    }
+
+    /// Calls a function.
     ///
     /// # Safety
-    /// What the job points to must be as its fields say.
+    /// The job points to what its fields say for a function of this [`Shape`]: to `count` states, to room for results
+    /// up to [`Code::needs`] words behind `limit`, and, if the function tells of clauses, to `count` entries for states
+    /// and as many entries for clauses as it tells of. Nobody else reads or writes these while the call lasts.
     #[allow(unsafe_code)]
-    pub(crate) unsafe fn call(&self, function: usize, job: &mut Job) -> Ended {
-        // SAFETY: the function takes a job, and the caller answers for what that points to.
-        let ended = unsafe { self.entries[function](job) };
-        Ended::CODES[ended as usize]
+    pub(crate) unsafe fn call(&self, function: Function, job: &mut Job) -> Ended {
+        // SAFETY: what the function was emitted for is its shape, what it points to besides is kept by `self`, and the
+        // caller answers for the job.
+        Ended::of(unsafe { (self.functions[function.0].function)(job) })
     }
 }
 

@@ -9,9 +9,8 @@ use ioa_lang::Diagnostic;
 use ioa_lang::core::{AutomatonId, TransitionId};
 
 use crate::analysis::{Obstacle, Survey};
-use crate::call::{Function, Tally, looks_each_time};
-use crate::expand::over_states;
-use crate::jit::{Code, Unsupported, Workshop};
+use crate::call::{Tally, looks_each_time};
+use crate::jit::{Code, Function, Shape, Unsupported, Workshop};
 
 /// What of an automaton is native.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -132,7 +131,6 @@ impl<'i> Native<'i> {
     ) -> Result<(), Unsupported> {
         let mut workshop = Workshop::new()?;
         workshop.listing = listed.then(String::new);
-        let mut functions = 0..;
         for group in self.grouped(instance, automaton) {
             let (clauses, results) = match group {
                 Group::Translatable(clauses, results) => (clauses, results),
@@ -141,35 +139,18 @@ impl<'i> Native<'i> {
                     continue;
                 }
             };
-            let shape = (self.words, looks_each_time(results));
-            workshop.function(|builder, job| {
-                over_states(builder, job, shape, |e, frame| {
-                    frame.successors(e, &clauses);
-                })
-            })?;
-            let function = functions.next().map(|position| Function {
-                position,
+            let shape = Shape {
                 words: self.words,
                 result: self.words,
-                results,
-            });
-            self.parts.extend(function.map(Part::Native));
+                each: looks_each_time(results),
+                clauses: Some(self.clauses),
+            };
+            let function = workshop.function(shape, |e, frame| frame.successors(e, &clauses))?;
+            self.parts.push(Part::Native(function));
         }
         let formulas = self.translatable(instance, automaton, invariants);
         if !formulas.is_empty() {
-            let results = formulas.len() as u64;
-            let shape = (self.words, looks_each_time(results));
-            workshop.function(|builder, job| {
-                over_states(builder, job, shape, |e, frame| {
-                    frame.verdicts(e, &formulas);
-                })
-            })?;
-            self.check = functions.next().map(|position| Function {
-                position,
-                words: self.words,
-                result: 1,
-                results,
-            });
+            self.check = Some(workshop.verdicts(self.words, &formulas)?);
         }
         self.listing = workshop.listing.take();
         let code = workshop.finish()?;
@@ -281,7 +262,7 @@ impl<'i> Native<'i> {
                 fired: &mut self.bytes,
             };
             let code = self.code.as_ref().expect("a function has code");
-            let trouble = function.run(code, states, from, &mut batch.words, tally);
+            let trouble = code.run(function, states, from, &mut batch.words, tally);
             let at = trouble.unwrap_or(count);
             self.coverage.native += (at - from) as u64;
             from = at;
@@ -317,7 +298,7 @@ impl<'i> Native<'i> {
                         fired: &mut self.bytes,
                     };
                     let code = self.code.as_ref().expect("a function has code");
-                    match function.run(code, row, 0, &mut batch.words, tally) {
+                    match code.run(*function, row, 0, &mut batch.words, tally) {
                         None => Ok(is_active[0]),
                         Some(_) => Err(()),
                     }
@@ -399,7 +380,7 @@ impl Successors for Native<'_> {
         broken.clear();
         if let (Some(code), Some(function)) = (&self.code, self.check) {
             self.verdicts.clear();
-            let found = function.run(code, states, 0, &mut self.verdicts, Tally::default());
+            let found = code.run(function, states, 0, &mut self.verdicts, Tally::default());
             debug_assert_eq!(found, None, "a formula without a value is a result");
             for verdict in &self.verdicts {
                 let state = (verdict >> 32) as usize;

@@ -183,7 +183,7 @@ pub(crate) fn low(count: u32) -> u64 {
 }
 
 /// All bits up to the highest of some.
-fn smear(bits: u64) -> u64 {
+pub(crate) fn smear(bits: u64) -> u64 {
     low(u64::BITS - bits.leading_zeros())
 }
 

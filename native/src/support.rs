@@ -247,20 +247,38 @@ impl Reader<'_> {
         self.note(Source::State(store, field.word), demand);
     }
 
-    /// An element of an array, or of a set.
+    /// An element of an array, or of a set. The index is read but where it only says what is read of the array.
     fn element(&mut self, array: &Word, index: &Word, width: u32, demand: &Demand) -> Option<()> {
-        let values = self.index(index)?;
-        self.reads(array, &demand.of_elements(&values, width))
+        let linear = self.linear(index);
+        let linear = linear.map(|values| demand.of_elements(&values, width));
+        let wanted = match linear {
+            Some(wanted) if self.is_within(array, &wanted) => wanted,
+            _ => {
+                self.reads(index, &Demand::whole())?;
+                let bits = self.reach.word(index);
+                let values = (bits < 64).then(|| Index::among(positions(bits)))?;
+                demand.of_elements(&values, width)
+            }
+        };
+        if !self.is_within(array, &wanted) {
+            return None;
+        }
+        self.reads(array, &wanted)
     }
 
-    /// The values of an index, which is read but where it only says what is read of the array.
-    fn index(&mut self, index: &Word) -> Option<Index> {
-        if let Some(values) = self.linear(index) {
-            return Some(values);
+    /// Whether no value of the variables leads out of an array to what lies beside it. (What is read at a place that
+    /// does not depend on variables is cut.)
+    fn is_within(&mut self, array: &Word, wanted: &Demand) -> bool {
+        let length = u64::from(u64::BITS - self.reach.word(array).leading_zeros());
+        let mut end = u64::from(u64::BITS - wanted.mask.leading_zeros());
+        for (slot, width) in &wanted.offset {
+            let most = self
+                .slots
+                .get(*slot as usize)
+                .map_or(u64::MAX, |s| s.most());
+            end = end.saturating_add(most.saturating_mul(u64::from(*width)));
         }
-        self.reads(index, &Demand::whole())?;
-        let bits = self.reach.word(index);
-        (bits < 64).then(|| Index::among(positions(bits)))
+        wanted.offset.is_empty() || end <= length
     }
 
     /// The values of an index that is made of variables, multiplied and added up.
@@ -270,7 +288,7 @@ impl Reader<'_> {
             Word::Local(slot) => match (self.inner.get(slot), self.slots.get(*slot as usize)) {
                 (Some(Inner::Turns(values)), _) => Some(Index::among(*values)),
                 (None, Some(Bits::Known(n))) if *n < 64 => Some(Index::among(1 << n)),
-                (None, Some(Bits::In(_))) => Some(Index::moving(*slot)),
+                (None, Some(Bits::In { .. })) => Some(Index::moving(*slot)),
                 _ => None,
             },
             Word::Shift { value, shift } => self.linear(value)?.times(*shift),
@@ -298,7 +316,7 @@ impl Reader<'_> {
         match self.inner.get_mut(&slot) {
             Some(Inner::Turns(_)) => {}
             Some(Inner::Named(wanted)) => *wanted |= mask,
-            None if !matches!(self.slots.get(slot as usize), Some(Bits::In(_))) => {}
+            None if !matches!(self.slots.get(slot as usize), Some(Bits::In { .. })) => {}
             None => {
                 let bits = self.reach.word(&Word::Local(slot));
                 self.note(Source::Slot(slot), Demand::of(mask & bits));

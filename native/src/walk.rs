@@ -6,9 +6,8 @@ use interpreter::{Clause, Draws, Instance};
 use ioa_lang::core::{AutomatonId, TransitionId};
 
 use crate::analysis::{Survey, chooses};
-use crate::call::{Function, Tally, looks_each_time};
-use crate::expand::over_states;
-use crate::jit::{Code, Unsupported, Workshop};
+use crate::call::{Tally, looks_each_time};
+use crate::jit::{Code, Function, Shape, Unsupported, Workshop};
 
 /// What native code knows of the steps and the invariants of an automaton; nothing where there is no native code.
 pub struct Walker {
@@ -58,7 +57,6 @@ impl Walker {
     fn compile(&mut self, instance: &Instance, automaton: AutomatonId) -> Result<(), Unsupported> {
         let words = instance.layout(automaton).words();
         let mut workshop = Workshop::new()?;
-        let mut positions = 0..;
         for clause in instance.clauses(automaton) {
             let known = clause.and_then(|clause| {
                 let (moves, results) = known(&clause)?;
@@ -68,21 +66,16 @@ impl Walker {
                 self.clauses.push(None);
                 continue;
             };
-            let shape = (words, looks_each_time(results));
-            workshop.function(|builder, job| {
-                over_states(builder, job, shape, |e, frame| {
-                    frame.moves(e, &clause, moves == Moves::Steps);
-                })
-            })?;
-            let after = if moves == Moves::Steps { words } else { 0 };
-            let function = positions.next().map(|position| Function {
-                position,
+            let steps = moves == Moves::Steps;
+            let after = if steps { words } else { 0 };
+            let shape = Shape {
                 words,
                 result: clause.binders.len() + after,
-                results,
-            });
-            self.clauses
-                .push(function.map(|function| (function, moves)));
+                each: looks_each_time(results),
+                clauses: None,
+            };
+            let function = workshop.function(shape, |e, frame| frame.moves(e, &clause, steps))?;
+            self.clauses.push(Some((function, moves)));
         }
         let stated = 0..instance.model().invariants.len();
         let stated = stated.filter(|i| instance.model().invariants[*i].automaton == automaton);
@@ -93,19 +86,7 @@ impl Walker {
             })
             .collect();
         if let Some(formulas) = formulas {
-            let results = formulas.len() as u64;
-            let shape = (words, looks_each_time(results));
-            workshop.function(|builder, job| {
-                over_states(builder, job, shape, |e, frame| {
-                    frame.verdicts(e, &formulas);
-                })
-            })?;
-            self.check = positions.next().map(|position| Function {
-                position,
-                words,
-                result: 1,
-                results,
-            });
+            self.check = Some(workshop.verdicts(words, &formulas)?);
         }
         self.code = Some(workshop.finish()?);
         Ok(())
@@ -159,7 +140,8 @@ impl Walker {
             let Some(Moves::Steps) = self.moves(state, clauses[tried], found) else {
                 return None;
             };
-            let width = self.clauses[clauses[tried].index()]?.0.result;
+            let (function, _) = self.clauses[clauses[tried].index()]?;
+            let width = self.code.as_ref()?.shape(function).result;
             let count = found.len() / width;
             if count > 0 {
                 let place = draws.position(count);
@@ -180,10 +162,8 @@ impl Shortcut for Walker {
         self.asked += 1;
         let code = self.code.as_ref()?;
         let (function, moves) = self.clauses[transition.index()]?;
-        if function
-            .run(code, state, 0, found, Tally::default())
-            .is_some()
-        {
+        let trouble = code.run(function, state, 0, found, Tally::default());
+        if trouble.is_some() {
             return None;
         }
         self.answered += 1;
@@ -195,7 +175,7 @@ impl Shortcut for Walker {
             return false;
         };
         self.verdicts.clear();
-        let trouble = function.run(code, state, 0, &mut self.verdicts, Tally::default());
+        let trouble = code.run(function, state, 0, &mut self.verdicts, Tally::default());
         trouble.is_none() && self.verdicts.is_empty()
     }
 

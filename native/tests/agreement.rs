@@ -6,55 +6,26 @@
 //!
 //! `AGREEMENT_CASES=20000 cargo test --release -p native --test agreement` runs a longer campaign.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod compare;
+
+use std::collections::BTreeSet;
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
+use compare::{Compared, instance, random_instance, random_states, ranged_instance};
 use interpreter::run::{self, Ending, Event, Observer, Options};
-use interpreter::{
-    Batch, Choice, Draws, Executor, Firing, Instance, Interpreted, Rows, State, Stream, Successors,
-};
+use interpreter::{Choice, Draws, Executor, Firing, Instance, Rows, State, Stream};
+use ioa_lang::Sources;
 use ioa_lang::core::{AutomatonId, TransitionId};
-use ioa_lang::finite::Universe;
-use ioa_lang::{Severity, Sources};
 use native::{Native, Obstacle, Walker};
-use rand::SeedableRng;
-use rand_chacha::ChaCha8Rng;
-use test_support::{generate, values};
+use test_support::generate;
 
 /// Random automata of one campaign, where nothing else is asked for.
 const CASES: u64 = 120;
 
-/// States from which each of them is expanded.
-const STATES: usize = 24;
-
 /// States from which an automaton of a case study is expanded.
 const REACHED: usize = 1_000;
-
-/// What was compared.
-#[derive(Debug, Default)]
-struct Compared {
-    /// Automata that cannot be run, either way.
-    refused: u64,
-    automata: u64,
-    /// Automata all of whose clauses are native, and those that have a native clause.
-    native: u64,
-    mixed: u64,
-    /// States whose steps native code computed, and those that it left to interpretation.
-    states: u64,
-    left: u64,
-    /// States from which a step faults.
-    faults: u64,
-    successors: u64,
-    broken: u64,
-    invariants: u64,
-    native_invariants: u64,
-    /// Terms that are looked up.
-    tables: u64,
-    obstacles: BTreeMap<String, u64>,
-}
 
 #[test]
 fn random_automata_of_finite_types_have_the_same_steps_either_way() {
@@ -78,6 +49,27 @@ fn random_automata_of_all_types_have_the_same_steps_either_way() {
     assert!(compared.states > compared.automata);
     assert!(compared.native_invariants * 10 > compared.invariants);
     assert!(compared.faults * 10 > compared.automata && compared.broken > compared.automata);
+}
+
+/// What an integer is compared with, looked for in, put into or taken from has a range of its own, in which it need not
+/// be.
+#[test]
+fn random_automata_of_packed_integers_have_the_same_steps_either_way() {
+    let mut compared = Compared::default();
+    for seed in 0..2 * cases() {
+        let text = generate::ranged(seed);
+        let instance = ranged_instance(&text, seed);
+        let states = random_states(&instance, seed);
+        let context = format!("seed {seed}\n{text}");
+        compared.compare(&instance, AutomatonId::at(0), &states, &context);
+        compared.compare_with_general(&ranged_instance(&text, seed), seed, &context);
+    }
+    println!("{compared:#?}");
+    assert!(compared.refused * 10 < compared.automata);
+    assert!(compared.mixed * 10 > compared.automata * 9 && compared.native * 5 > compared.automata);
+    assert!(compared.native_invariants * 10 > compared.invariants * 8);
+    assert!(compared.states > 10 * compared.automata && compared.faults > compared.automata);
+    assert!(compared.general > 5 * compared.automata && compared.tables > compared.automata);
 }
 
 /// Sizes of sets are numbers, but small ones.
@@ -209,12 +201,6 @@ fn campaign(finite: bool) -> Compared {
 fn cases() -> u64 {
     let asked = std::env::var("AGREEMENT_CASES").ok();
     asked.and_then(|n| n.parse().ok()).unwrap_or(CASES)
-}
-
-fn random_instance(text: &str) -> Instance {
-    let mut sources = Sources::new();
-    sources.add("random.ioa", text);
-    instance(&sources, &[("Node", 3), ("Ballot", 2)])
 }
 
 /// The events of a run.
@@ -371,98 +357,6 @@ fn automata_of_studies() -> Vec<(Instance, AutomatonId, String)> {
     found
 }
 
-impl Compared {
-    fn compare(
-        &mut self,
-        instance: &Instance,
-        automaton: AutomatonId,
-        states: &[State],
-        context: &str,
-    ) {
-        let invariants = 0..instance.model().invariants.len();
-        let invariants = invariants.filter(|i| instance.invariant(automaton, *i).is_some());
-        let invariants: Vec<usize> = invariants.collect();
-        let rows = Rows::new(instance, automaton);
-        let made = (
-            Interpreted::new(instance, automaton, &invariants, rows.clone()),
-            Native::new(instance, automaton, &invariants, rows.clone()),
-        );
-        let (mut slow, mut fast) = match made {
-            (Ok(slow), Ok(fast)) => (slow, fast),
-            (slow, fast) => {
-                assert!(slow.is_err() && fast.is_err(), "{context}");
-                self.refused += 1;
-                return;
-            }
-        };
-        let words = slow.words();
-        assert_eq!(words, fast.words());
-        let mut packed = Vec::new();
-        states.iter().for_each(|s| rows.push(s, &mut packed));
-        let states = &packed[..];
-        // All at once, as far as that goes, and then one by one.
-        self.expand(&mut slow, &mut fast, states, context);
-        for state in states.chunks_exact(words) {
-            self.expand(&mut slow, &mut fast, state, context);
-        }
-        let (mut expected, mut found) = (Vec::new(), Vec::new());
-        slow.check(states, &mut expected);
-        fast.check(states, &mut found);
-        assert_eq!(expected, found, "{context}");
-        self.broken += found.len() as u64;
-        let report = fast.report();
-        assert_eq!(report.unsupported, None);
-        self.automata += 1;
-        let clauses = instance.model().automaton(automaton).transitions.len();
-        self.native += u64::from(report.clauses.is_empty());
-        self.mixed += u64::from(report.clauses.len() < clauses);
-        self.tables += report.tables as u64;
-        self.states += report.native;
-        self.left += report.interpreted;
-        self.invariants += invariants.len() as u64;
-        self.native_invariants += (invariants.len() - report.invariants.len()) as u64;
-        let obstacles = report.clauses.iter().map(|(_, o)| o.to_string());
-        let others = report.invariants.iter().map(|(_, o)| o.to_string());
-        for obstacle in obstacles.chain(others) {
-            *self.obstacles.entry(obstacle).or_default() += 1;
-        }
-    }
-
-    fn expand(
-        &mut self,
-        slow: &mut Interpreted<'_>,
-        fast: &mut Native<'_>,
-        states: &[u64],
-        context: &str,
-    ) {
-        let (mut expected, mut found) = (Batch::default(), Batch::default());
-        let outcomes = (
-            slow.expand(states, &mut expected),
-            fast.expand(states, &mut found),
-        );
-        assert_eq!(outcomes.0, outcomes.1, "{states:x?} {context}");
-        assert_eq!(expected, found, "{states:x?} {context}");
-        self.faults += u64::from(outcomes.0.is_err());
-        self.successors += found.words.len() as u64 / slow.words() as u64;
-    }
-}
-
-fn instance(sources: &Sources, sizes: &[(&str, u64)]) -> Instance {
-    let loaded = ioa_lang::load(sources);
-    let mut errors = loaded.diagnostics.iter();
-    if let Some(error) = errors.find(|d| d.severity == Severity::Error) {
-        panic!("{}: {}", sources.location(error.span), error.message);
-    }
-    let sizes = sizes.iter().map(|(name, size)| ((*name).to_owned(), *size));
-    let universe = Universe::new(
-        &loaded.model,
-        loaded.model.every_setting(),
-        &sizes.collect(),
-    )
-    .expect("sizes that fit");
-    Instance::new(Arc::new(loaded.model), universe)
-}
-
 /// A folder, and the sizes of sorts.
 type Study = (PathBuf, &'static [(&'static str, u64)]);
 
@@ -473,20 +367,6 @@ fn studies() -> Vec<Study> {
         root.join("paxos"),
         &[("Node", 3), ("Value", 2), ("Ballot", 3)],
     )]
-}
-
-/// Rows of the first automaton, each variable being drawn by itself; and what the rows stand for.
-fn random_states(instance: &Instance, seed: u64) -> Vec<State> {
-    let layout = instance.layout(AutomatonId::at(0));
-    let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let (model, universe) = (instance.model(), instance.universe());
-    let mut draw = |v| values::draw(model, universe, layout.ty(v), &mut rng);
-    (0..STATES)
-        .map(|_| {
-            let values: Vec<_> = layout.ids().map(&mut draw).collect();
-            layout.state(&values).expect("values that fit")
-        })
-        .collect()
 }
 
 /// The first states of a search.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use interpreter::{Batch, Executor, Instance, Interpreted, Rows, Successors};
 use ioa_lang::core::{AutomatonId, Model};
-use ioa_lang::finite::{Range, Ranges, Universe};
+use ioa_lang::finite::{Place, Range, Ranges, Universe};
 use ioa_lang::{Severity, Sources, Value};
 use native::Native;
 use test_support::generate;
@@ -332,6 +332,62 @@ fn integers_are_packed_in_parts_of_every_kind() {
     );
     assert!(packed.outgrown > 0 && left < 6, "{left}");
     compare(text, Range::GUESS, 400);
+}
+
+/// A number beyond those that a set can hold, and what lies beside the set: a part of the same word, an element of the same
+/// array.
+const OUTSIDE: &str = r"
+type Node
+automaton Outside
+  signature internal find, miss, put(k: Nat), drop, turn(k: Nat), cut(i: Node), see(i: Node)
+  states
+    s: Set[Nat] := {},
+    n: Nat := 3,
+    beside: Array[Node, Bool] := constant(false),
+    sets: Array[Node, Set[Nat]] := constant({}),
+    i0: Node
+  transitions
+    internal find
+      pre n = 3 /\ n \in s
+      eff beside := constant(true)
+    internal miss
+      pre n > 2 /\ n \notin s /\ \E i: Node (~beside[i])
+      eff s := delete(n, s); beside := assign(beside, i0, true)
+    internal put(k)
+      pre k < 3 /\ n < 70
+      eff s := insert(k, s); sets[i0] := insert(k, delete(n + k, sets[i0]))
+    internal drop
+      pre beside[i0]
+      eff s := delete(n, s)
+    internal turn(k)
+      pre k < 71 /\ (k = 3 \/ k > 62) /\ k \notin s
+      eff n := k
+    internal cut(i)
+      pre n \notin sets[i] /\ n \notin s
+      eff sets[i] := delete(n, sets[i]); i0 := i
+    internal see(i)
+      pre \E k: Nat (k < 68 /\ k > 2 /\ (k \in sets[i] \/ k \in s))
+      eff n := 0
+invariant Beside of Outside: n \notin s /\ \A i: Node (n \notin sets[i] /\ (n = 3 => n \notin sets[i0]))
+invariant Within of Outside: \A k: Nat (k < 70 /\ k \in s => k < 3 /\ \E j: Nat (j < 66 /\ j + 0 = k /\ j \in s))
+";
+
+#[test]
+fn an_integer_that_a_set_has_no_bit_for_is_not_in_it() {
+    let model = model(OUTSIDE);
+    let general = Instance::new(Arc::clone(&model), universe(&model));
+    let expected = interpreted(&general, 3_000);
+    let ranges = Ranges::of(&model, FIRST, |place| {
+        let is_variable = matches!(place, Place::Variable(..));
+        let high = if is_variable { 70 } else { 2 };
+        Some(Range { low: 0, high })
+    });
+    let universe = universe(&model).with_ranges(Some(ranges));
+    let packed = Instance::new(model, universe);
+    let (fast, left) = native(&packed, 3_000);
+    assert_eq!(interpreted(&packed, 3_000), expected);
+    assert_eq!((fast, left), (expected, 0));
+    assert!(packed.misfits().is_empty());
 }
 
 const EVERY: &str = r"

@@ -89,25 +89,6 @@ impl Compiler<'_> {
         Word::binary(Binary::Insert, code, self.word(&args[1]))
     }
 
-    /// `e \in s` or `delete(e, s)` for an integer: one that has no code is in no set.
-    pub(super) fn sought(&mut self, op: Op, args: &[Expr]) -> Word {
-        let slot = self.temporary();
-        let (element, set) = (self.word(&args[0]), self.word(&args[1]));
-        let is_code = Word::binary(Binary::Less, Word::Local(slot), Word::Const(64));
-        let sought = match op {
-            Op::Member => {
-                let member = Word::binary(Binary::Member, Word::Local(slot), set);
-                Word::And([is_code, member].into())
-            }
-            _ => {
-                let element = Word::binary(Binary::Insert, Word::Local(slot), Word::FALSE);
-                let element = Word::If(Box::new([is_code, element, Word::FALSE]));
-                Word::binary(Binary::Without, set, element)
-            }
-        };
-        Word::Let(slot, Box::new([element, sought]))
-    }
-
     /// The keys of a packed map, as a mask.
     pub(super) fn keys(&mut self, map: &Expr) -> Option<Word> {
         let shape = self.shape(&map.ty);

@@ -92,7 +92,7 @@ impl Compiler<'_> {
             Op::Eq => Word::Binary(Binary::Equal, self.pair(args)),
             Op::EmptySet | Op::EmptyMap | Op::Nil => Word::FALSE,
             Op::Insert => self.inserted(expr, args),
-            Op::Delete | Op::Member if args[0].ty.is_integer() => self.sought(op, args),
+            // An integer that has no code is a bit that no set has.
             Op::Delete => Word::Binary(Binary::Delete, self.pair(args)),
             Op::Member => Word::Binary(Binary::Member, self.pair(args)),
             Op::Subset => Word::Binary(Binary::Subset, self.pair(args)),

@@ -41,7 +41,8 @@ impl Machine {
             }
             Word::Select { parts, width, mask } => {
                 let array = self.word(&parts[0])?;
-                array >> (self.word(&parts[1])? * u64::from(*width)) & mask
+                let at = offset(self.word(&parts[1])?, *width);
+                shr(array, at) & mask
             }
             Word::Table(table, index) => table[self.word(index)? as usize],
             Word::Loop(turn) => self.turn(turn)?,
@@ -113,8 +114,8 @@ impl Machine {
             }
             Word::Assign { parts, width, mask } => {
                 let array = self.word(&parts[0])?;
-                let shift = self.word(&parts[1])? * u64::from(*width);
-                array & !(mask << shift) | self.word(&parts[2])? << shift
+                let at = offset(self.word(&parts[1])?, *width);
+                array & !shl(*mask, at) | shl(self.word(&parts[2])?, at)
             }
             Word::Column {
                 parts,
@@ -124,7 +125,8 @@ impl Machine {
                 let array = self.word(&parts[0])?;
                 let bit = self.word(&parts[1])?;
                 (0..*count).fold(0, |column, i| {
-                    column | (array >> (u64::from(i * width) + bit) & 1) << i
+                    let at = offset(u64::from(i), *width).saturating_add(bit);
+                    column | (shr(array, at) & 1) << i
                 })
             }
             Word::Matches {
@@ -220,10 +222,25 @@ fn binary(op: Binary, left: u64, right: u64) -> u64 {
         Binary::Differ => left ^ right,
         Binary::Without => left & !right,
         Binary::Subset => u64::from(left & !right == 0),
-        Binary::Member => right >> left & 1,
-        Binary::Insert => right | 1 << left,
-        Binary::Delete => right & !(1 << left),
+        Binary::Member => shr(right, left) & 1,
+        Binary::Insert => right | shl(1, left),
+        Binary::Delete => right & !shl(1, left),
     }
+}
+
+/// The first bit of element number `index` of an array: behind the last bit of a word for every element that is in none.
+fn offset(index: u64, width: u32) -> u64 {
+    index.saturating_mul(u64::from(width))
+}
+
+/// A word shifted up: 0 where no bit is left, however far it is shifted.
+fn shl(word: u64, by: u64) -> u64 {
+    u32::try_from(by).map_or(0, |by| word.checked_shl(by).unwrap_or(0))
+}
+
+/// A word shifted down: 0 where no bit is left, however far it is shifted.
+fn shr(word: u64, by: u64) -> u64 {
+    u32::try_from(by).map_or(0, |by| word.checked_shr(by).unwrap_or(0))
 }
 
 #[cold]

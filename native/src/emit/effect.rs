@@ -102,14 +102,19 @@ impl<'f> Emitter<'f> {
         then: &mut Body<'_, 'f>,
     ) {
         let done = self.builder.create_block();
+        let (before, mut most) = (self.results, self.results);
         for (condition, body) in branches {
             let next = self.builder.create_block();
             self.require(condition, next);
             self.run(body, then);
             self.builder.ins().jump(done, &[]);
             self.enter(next);
+            // Only one of the branches is taken.
+            most = most.max(self.results);
+            self.results = before;
         }
         self.run(otherwise, then);
+        self.results = most.max(self.results);
         self.builder.ins().jump(done, &[]);
         self.enter(done);
     }
@@ -129,47 +134,46 @@ impl<'f> Emitter<'f> {
 
     fn set_field(&mut self, store: Store, field: Field, value: Bits) {
         let raw = self.raw(store, field);
-        let at = Bits::Known(u64::from(field.shift));
-        let replaced = self.replaced(raw, at, (field.mask, value));
+        let replaced = self.replaced_in(field, raw, Bits::Known(0), (field.mask, value));
         self.set_raw(store, field, replaced);
     }
 
     /// The word of a variable after it is set to a term that is the variable with some parts changed: these are
     /// changed where they lie.
     fn changed(&mut self, store: Store, field: Field, word: &Word) -> Option<Bits> {
-        let start = u64::from(field.shift);
         match word {
             Word::Load(s, f) if *s == store && *f == field => Some(self.raw(store, field)),
             Word::Binary(op @ (Binary::Insert | Binary::Delete), parts) => {
                 let whole = self.changed(store, field, &parts[1])?;
-                let at = self.word(&parts[0]);
-                let at = self.add(at, Bits::Known(start));
-                let bit = self.shl(Bits::Known(1), at);
+                let element = self.word(&parts[0]);
+                let bit = self.bit(element);
+                let bit = self.lying_in(field, bit);
                 Some(self.with(*op == Binary::Insert, whole, bit))
             }
             Word::Binary(op @ (Binary::Join | Binary::Without), parts) => {
                 let whole = self.changed(store, field, &parts[0])?;
                 let bits = self.word(&parts[1]);
-                let bits = self.shl(bits, Bits::Known(start));
+                let bits = self.lying_in(field, bits);
                 Some(self.with(*op == Binary::Join, whole, bits))
             }
             Word::Update { parts, shift, mask } => {
                 let whole = self.changed(store, field, &parts[0])?;
                 let part = self.word(&parts[1]);
-                let at = Bits::Known(start + u64::from(*shift));
-                Some(self.replaced(whole, at, (*mask, part)))
+                let at = Bits::Known(u64::from(*shift));
+                Some(self.replaced_in(field, whole, at, (*mask, part)))
             }
             Word::Assign { parts, width, mask } => {
                 let whole = self.changed(store, field, &parts[0])?;
                 let index = self.word(&parts[1]);
-                let at = self.mul(index, u64::from(*width));
-                let at = self.add(at, Bits::Known(start));
+                let at = self.offset(index, *width);
                 if let Some((op, bits)) = self.grown(&parts[2], &parts[0], &parts[1]) {
+                    let bits = self.and(bits, Bits::Known(*mask));
                     let bits = self.shl(bits, at);
+                    let bits = self.lying_in(field, bits);
                     return Some(self.with(op, whole, bits));
                 }
                 let element = self.word(&parts[2]);
-                Some(self.replaced(whole, at, (*mask, element)))
+                Some(self.replaced_in(field, whole, at, (*mask, element)))
             }
             _ => None,
         }
@@ -183,9 +187,8 @@ impl<'f> Emitter<'f> {
         let same = |word: &Word| matches!(word, Word::Select { parts, .. } if parts[0] == *array && parts[1] == *index);
         match op {
             Binary::Insert | Binary::Delete if same(&parts[1]) => {
-                let at = self.word(&parts[0]);
-                let bit = self.shl(Bits::Known(1), at);
-                Some((*op == Binary::Insert, bit))
+                let element = self.word(&parts[0]);
+                Some((*op == Binary::Insert, self.bit(element)))
             }
             Binary::Join | Binary::Without if same(&parts[0]) => {
                 Some((*op == Binary::Join, self.word(&parts[1])))

@@ -1,6 +1,6 @@
 //! Loops inside terms: quantifiers and comprehensions.
 
-use cranelift_codegen::ir::types::{I8, I64};
+use cranelift_codegen::ir::types::I8;
 use cranelift_codegen::ir::{Block, InstBuilder};
 use interpreter::code::{Domain, Fold, Loop};
 
@@ -56,7 +56,9 @@ impl Emitter<'_> {
 
     /// The mask of the values for which the body is true.
     pub(super) fn collected(&mut self, turn: &Loop) -> Bits {
-        if let Some(codes) = self.codes_to_write_out(turn) {
+        let codes = self.codes_to_write_out(turn);
+        let is_code = |code: &u64| *code < u64::from(u64::BITS);
+        if let Some(codes) = codes.filter(|codes| codes.iter().all(is_code)) {
             let mask = self.mask_of(&turn.domain);
             let mut acc = Bits::Known(0);
             for code in codes {
@@ -68,20 +70,13 @@ impl Emitter<'_> {
             }
             return acc;
         }
-        let found = self.builder.declare_var(I64);
-        let none = self.builder.ins().iconst(I64, 0);
-        self.builder.def_var(found, none);
-        self.each(&turn.domain, turn.slot, size(&turn.body), &mut |e| {
-            let value = e.truth(&turn.body);
-            let bit = e.number(value);
-            let code = e.slot(turn.slot);
-            let bit = e.shl(bit, code);
-            let so_far = Bits::In(e.builder.use_var(found));
-            let with = e.or(so_far, bit);
-            let with = e.value(with);
-            e.builder.def_var(found, with);
-        });
-        Bits::In(self.builder.use_var(found))
+        self.gathering(&mut |e, found| {
+            e.each(&turn.domain, turn.slot, size(&turn.body), &mut |e| {
+                let value = e.truth(&turn.body);
+                let code = e.slot(turn.slot);
+                e.gather(found, code, value);
+            });
+        })
     }
 
     /// The values that the loop may run through, if it is to be written out.

@@ -20,15 +20,48 @@ use interpreter::Field;
 use interpreter::code::Slot;
 use ioa_lang::core::Store;
 
+pub(crate) use self::tables::Kept;
 use self::tables::MAX_ENTRIES;
-pub(crate) use self::tables::Table;
-use crate::reach::Reach;
+use crate::expand::Emitted;
+use crate::reach::{Reach, smear};
 
 /// A word: known while the code is made, or computed by it.
+///
+/// What is computed is known not to be greater than some number. This is found out where the code that computes it is
+/// emitted, from that code alone, so that whoever uses the word as an index, an amount or a part can see whether it has
+/// to be cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Bits {
     Known(u64),
-    In(Value),
+    In { value: Value, most: u64 },
+}
+
+impl Bits {
+    /// A word of which nothing is known.
+    pub(crate) fn any(value: Value) -> Self {
+        Self::up_to(u64::MAX, value)
+    }
+
+    /// A word that is not greater than `most`.
+    pub(crate) fn up_to(most: u64, value: Value) -> Self {
+        Self::In { value, most }
+    }
+
+    /// The same word, which is known for another reason not to be greater than `most`.
+    fn limited(self, most: u64) -> Self {
+        match self {
+            Self::In { value, .. } => Self::up_to(most, value),
+            known => known,
+        }
+    }
+
+    /// The greatest value that it can have.
+    pub(crate) fn most(self) -> u64 {
+        match self {
+            Self::Known(n) => n,
+            Self::In { most, .. } => most,
+        }
+    }
 }
 
 /// A truth value, in a byte where the code computes it.
@@ -50,12 +83,16 @@ pub(crate) struct Emitter<'f> {
     trouble: Block,
     /// How many more operations may be made by writing out loops.
     unrolled: u64,
-    /// The tables that the function fills.
-    tables: Vec<Table>,
+    /// What the function reads and fills by its address.
+    kept: Vec<Kept>,
     /// How many more entries these may have.
     entries: u64,
     /// Whether what is emitted is the computation of an entry.
     filling: bool,
+    /// How often what is emitted is run for one state, at most.
+    turns: u64,
+    /// The greatest number of results of one state.
+    results: u64,
 }
 
 /// Operations that one function may get by writing out its loops.
@@ -73,15 +110,33 @@ impl<'f> Emitter<'f> {
             reach: Reach::default(),
             trouble,
             unrolled: MAX_UNROLLED,
-            tables: Vec::new(),
+            kept: Vec::new(),
             entries: MAX_ENTRIES,
             filling: false,
+            turns: 1,
+            results: 0,
         }
     }
 
-    /// Ends the function, which needs the tables as long as it lives.
-    pub(crate) fn finish(self) -> (FunctionBuilder<'f>, Vec<Table>) {
-        (self.builder, self.tables)
+    /// Ends the function.
+    pub(crate) fn finish(self) -> Emitted<'f> {
+        Emitted {
+            builder: self.builder,
+            kept: self.kept,
+            results: self.results,
+        }
+    }
+
+    /// Notes that what is emitted stores a result in each turn.
+    pub(crate) fn note_result(&mut self) {
+        self.results = self.results.saturating_add(self.turns);
+    }
+
+    /// The address of something that the function keeps: there is no other way for code to hold one.
+    fn address(&mut self, kept: Kept) -> Bits {
+        let start = kept.start();
+        self.kept.push(kept);
+        Bits::Known(start)
     }
 
     /// Makes a block the one where troubles of what follows lead to.
@@ -128,7 +183,7 @@ impl<'f> Emitter<'f> {
     /// The word that a field is in.
     fn raw(&mut self, store: Store, field: Field) -> Bits {
         let word = self.stores[store as usize][field.word as usize];
-        Bits::In(self.builder.use_var(word))
+        Bits::any(self.builder.use_var(word))
     }
 
     /// Replaces the word that a field is in.
@@ -157,7 +212,7 @@ impl<'f> Emitter<'f> {
     pub(crate) fn value(&mut self, bits: Bits) -> Value {
         match bits {
             Bits::Known(n) => self.builder.ins().iconst(I64, n as i64),
-            Bits::In(value) => value,
+            Bits::In { value, .. } => value,
         }
     }
 
@@ -182,10 +237,11 @@ impl<'f> Emitter<'f> {
         self.enter(next);
     }
 
-    /// An operation on two words, computed now where both are known.
+    /// An operation on two words, computed now where both are known; the result is not greater than `most`.
     fn combine(
         &mut self,
         (a, b): (Bits, Bits),
+        most: u64,
         known: impl FnOnce(u64, u64) -> u64,
         emit: impl FnOnce(&mut Self, Value, Value) -> Value,
     ) -> Bits {
@@ -193,28 +249,53 @@ impl<'f> Emitter<'f> {
             return Bits::Known(known(a, b));
         }
         let (a, b) = (self.value(a), self.value(b));
-        Bits::In(emit(self, a, b))
+        Bits::up_to(most, emit(self, a, b))
     }
 
     fn and(&mut self, a: Bits, b: Bits) -> Bits {
         match (a, b) {
             (Bits::Known(0), _) | (_, Bits::Known(0)) => Bits::Known(0),
-            (Bits::Known(u64::MAX), x) | (x, Bits::Known(u64::MAX)) => x,
-            pair => self.combine(pair, |a, b| a & b, |e, a, b| e.builder.ins().band(a, b)),
+            // A word that has no other bits than a mask is not cut by it.
+            (Bits::Known(mask), x) | (x, Bits::Known(mask)) if smear(x.most()) & !mask == 0 => x,
+            pair => {
+                let most = a.most().min(b.most());
+                self.combine(
+                    pair,
+                    most,
+                    |a, b| a & b,
+                    |e, a, b| e.builder.ins().band(a, b),
+                )
+            }
         }
     }
 
     fn or(&mut self, a: Bits, b: Bits) -> Bits {
         match (a, b) {
             (Bits::Known(0), x) | (x, Bits::Known(0)) => x,
-            pair => self.combine(pair, |a, b| a | b, |e, a, b| e.builder.ins().bor(a, b)),
+            pair => {
+                let most = smear(a.most() | b.most());
+                self.combine(
+                    pair,
+                    most,
+                    |a, b| a | b,
+                    |e, a, b| e.builder.ins().bor(a, b),
+                )
+            }
         }
     }
 
     fn xor(&mut self, a: Bits, b: Bits) -> Bits {
         match (a, b) {
             (Bits::Known(0), x) | (x, Bits::Known(0)) => x,
-            pair => self.combine(pair, |a, b| a ^ b, |e, a, b| e.builder.ins().bxor(a, b)),
+            pair => {
+                let most = smear(a.most() | b.most());
+                self.combine(
+                    pair,
+                    most,
+                    |a, b| a ^ b,
+                    |e, a, b| e.builder.ins().bxor(a, b),
+                )
+            }
         }
     }
 
@@ -222,35 +303,83 @@ impl<'f> Emitter<'f> {
     fn without(&mut self, a: Bits, b: Bits) -> Bits {
         match b {
             Bits::Known(b) => self.and(a, Bits::Known(!b)),
-            Bits::In(b) => {
-                let not = Bits::In(self.builder.ins().bnot(b));
+            Bits::In { value, .. } => {
+                let not = Bits::any(self.builder.ins().bnot(value));
                 self.and(a, not)
             }
         }
     }
 
+    /// A word shifted up: 0 where no bit is left, however far it is shifted.
     fn shl(&mut self, a: Bits, by: Bits) -> Bits {
         match (a, by) {
             (a, Bits::Known(0)) => a,
-            (Bits::Known(0), _) => Bits::Known(0),
-            pair => self.combine(pair, u64_shl, |e, a, b| e.builder.ins().ishl(a, b)),
+            (Bits::Known(0), _) | (_, Bits::Known(64..)) => Bits::Known(0),
+            pair => {
+                let room = u64::from(a.most().leading_zeros());
+                let most = match by.most() {
+                    by if by <= room => a.most() << by,
+                    _ => u64::MAX,
+                };
+                let shift = |e: &mut Self, a, b| e.builder.ins().ishl(a, b);
+                let shifted = self.combine(pair, most, shifted_up, shift);
+                self.if_in_word(by, shifted)
+            }
         }
     }
 
+    /// A word shifted down: 0 where no bit is left, however far it is shifted.
     fn shr(&mut self, a: Bits, by: Bits) -> Bits {
         match (a, by) {
             (a, Bits::Known(0)) => a,
-            (Bits::Known(0), _) => Bits::Known(0),
-            pair => self.combine(pair, u64_shr, |e, a, b| e.builder.ins().ushr(a, b)),
+            (Bits::Known(0), _) | (_, Bits::Known(64..)) => Bits::Known(0),
+            pair => {
+                let most = match by {
+                    Bits::Known(by) => a.most() >> by,
+                    Bits::In { .. } => a.most(),
+                };
+                let shift = |e: &mut Self, a, b| e.builder.ins().ushr(a, b);
+                let shifted = self.combine(pair, most, shifted_down, shift);
+                self.if_in_word(by, shifted)
+            }
         }
+    }
+
+    /// What a shift gave, for the machine shifts by the lowest six bits of the amount: 0 if the amount has others.
+    fn if_in_word(&mut self, by: Bits, shifted: Bits) -> Bits {
+        let in_word = self.not_above(by, u64::from(u64::BITS) - 1);
+        self.either(in_word, shifted, Bits::Known(0))
+    }
+
+    /// The one word or the other, as something holds or not.
+    fn either(&mut self, holds: Truth, yes: Bits, no: Bits) -> Bits {
+        let holds = match holds {
+            Truth::Known(true) => return yes,
+            Truth::Known(false) => return no,
+            Truth::In(value) => value,
+        };
+        let most = yes.most().max(no.most());
+        let (yes, no) = (self.value(yes), self.value(no));
+        Bits::up_to(most, self.builder.ins().select(holds, yes, no))
+    }
+
+    /// A word, or a number where the word is greater.
+    fn at_most(&mut self, a: Bits, number: u64) -> Bits {
+        if a.most() <= number {
+            return a;
+        }
+        let smaller = |e: &mut Self, a, b| e.builder.ins().umin(a, b);
+        self.combine((a, Bits::Known(number)), number, u64::min, smaller)
     }
 
     fn add(&mut self, a: Bits, b: Bits) -> Bits {
         match (a, b) {
             (Bits::Known(0), x) | (x, Bits::Known(0)) => x,
-            pair => self.combine(pair, u64::wrapping_add, |e, a, b| {
-                e.builder.ins().iadd(a, b)
-            }),
+            pair => {
+                let most = a.most().saturating_add(b.most());
+                let sum = |e: &mut Self, a, b| e.builder.ins().iadd(a, b);
+                self.combine(pair, most, u64::wrapping_add, sum)
+            }
         }
     }
 
@@ -270,9 +399,9 @@ impl<'f> Emitter<'f> {
             }
             (a, by) => {
                 let pair = (a, Bits::Known(by));
-                self.combine(pair, u64::wrapping_mul, |e, a, b| {
-                    e.builder.ins().imul(a, b)
-                })
+                let most = a.most().saturating_mul(by);
+                let product = |e: &mut Self, a, b| e.builder.ins().imul(a, b);
+                self.combine(pair, most, u64::wrapping_mul, product)
             }
         }
     }
@@ -302,11 +431,20 @@ impl<'f> Emitter<'f> {
         self.compare((a, b), |a, b| a < b, IntCC::UnsignedLessThan)
     }
 
+    /// Whether a word is not greater than a number.
+    fn not_above(&mut self, a: Bits, number: u64) -> Truth {
+        if a.most() <= number {
+            return Truth::Known(true);
+        }
+        let how = IntCC::UnsignedLessThanOrEqual;
+        self.compare((a, Bits::Known(number)), |a, b| a <= b, how)
+    }
+
     /// The lowest bit as a truth value.
     fn lowest(&mut self, a: Bits) -> Truth {
         match a {
             Bits::Known(n) => Truth::Known(n & 1 == 1),
-            Bits::In(value) => {
+            Bits::In { value, .. } => {
                 let byte = self.builder.ins().ireduce(I8, value);
                 let one = self.builder.ins().iconst(I8, 1);
                 Truth::In(self.builder.ins().band(byte, one))
@@ -318,7 +456,7 @@ impl<'f> Emitter<'f> {
     fn number(&mut self, truth: Truth) -> Bits {
         match truth {
             Truth::Known(b) => Bits::Known(u64::from(b)),
-            Truth::In(value) => Bits::In(self.builder.ins().uextend(I64, value)),
+            Truth::In(value) => Bits::up_to(1, self.builder.ins().uextend(I64, value)),
         }
     }
 
@@ -335,11 +473,16 @@ impl<'f> Emitter<'f> {
     }
 }
 
-/// Shifts as the machine does, by the amount's lowest six bits.
-fn u64_shl(a: u64, by: u64) -> u64 {
-    a.wrapping_shl(by as u32)
+fn shifted_up(a: u64, by: u64) -> u64 {
+    u32::try_from(by)
+        .ok()
+        .and_then(|by| a.checked_shl(by))
+        .unwrap_or(0)
 }
 
-fn u64_shr(a: u64, by: u64) -> u64 {
-    a.wrapping_shr(by as u32)
+fn shifted_down(a: u64, by: u64) -> u64 {
+    u32::try_from(by)
+        .ok()
+        .and_then(|by| a.checked_shr(by))
+        .unwrap_or(0)
 }

@@ -54,27 +54,33 @@ impl Emitter<'_> {
             Op::Add => self.add(a, b),
             Op::Sub => self.minus(a, b),
             Op::Neg => self.minus(Bits::Known(0), a),
-            Op::Mul => self.combine((a, b), u64::wrapping_mul, |e, a, b| {
-                e.builder.ins().imul(a, b)
-            }),
+            Op::Mul => {
+                let most = a.most().saturating_mul(b.most());
+                let product = |e: &mut Self, a, b| e.builder.ins().imul(a, b);
+                self.combine((a, b), most, u64::wrapping_mul, product)
+            }
             // What is divided by 0 is never computed.
             Op::Div => self.combine(
                 (a, b),
+                a.most(),
                 |a, b| a.checked_div(b).unwrap_or(0),
                 |e, a, b| e.builder.ins().udiv(a, b),
             ),
             Op::Mod => self.combine(
                 (a, b),
+                a.most().min(b.most()),
                 |a, b| a.checked_rem(b).unwrap_or(0),
                 |e, a, b| e.builder.ins().urem(a, b),
             ),
             Op::Min => self.combine(
                 (a, b),
+                natural(a, b, u64::min),
                 |a, b| a.cast_signed().min(b.cast_signed()).cast_unsigned(),
                 |e, a, b| e.builder.ins().smin(a, b),
             ),
             Op::Max => self.combine(
                 (a, b),
+                natural(a, b, u64::max),
                 |a, b| a.cast_signed().max(b.cast_signed()).cast_unsigned(),
                 |e, a, b| e.builder.ins().smax(a, b),
             ),
@@ -106,21 +112,19 @@ impl Emitter<'_> {
     pub(super) fn narrow(&mut self, narrow: &Narrow) -> Bits {
         let value = self.word(&narrow.value);
         let code = self.minus(value, Bits::Known(narrow.low.cast_unsigned()));
-        let how = IntCC::UnsignedLessThanOrEqual;
-        let fits = self.compare(
-            (code, Bits::Known(narrow.max)),
-            |code, max| code <= max,
-            how,
-        );
+        let fits = self.not_above(code, narrow.max);
         self.unless(fits, self.trouble);
-        code
+        code.limited(narrow.max)
     }
 
     /// How many bits are 1.
     pub(super) fn count(&mut self, set: Bits) -> Bits {
         match set {
             Bits::Known(set) => Bits::Known(u64::from(set.count_ones())),
-            Bits::In(set) => Bits::In(self.builder.ins().popcnt(set)),
+            Bits::In { value, most } => {
+                let bits = u64::BITS - most.leading_zeros();
+                Bits::up_to(u64::from(bits), self.builder.ins().popcnt(value))
+            }
         }
     }
 
@@ -138,9 +142,19 @@ impl Emitter<'_> {
     pub(super) fn minus(&mut self, a: Bits, b: Bits) -> Bits {
         match b {
             Bits::Known(0) => a,
-            _ => self.combine((a, b), u64::wrapping_sub, |e, a, b| {
-                e.builder.ins().isub(a, b)
-            }),
+            _ => {
+                let difference = |e: &mut Self, a, b| e.builder.ins().isub(a, b);
+                self.combine((a, b), u64::MAX, u64::wrapping_sub, difference)
+            }
         }
+    }
+}
+
+/// The bound that the bounds of two numbers give, where neither number is below zero.
+fn natural(a: Bits, b: Bits, bound: impl FnOnce(u64, u64) -> u64) -> u64 {
+    let greatest = i64::MAX.cast_unsigned();
+    match a.most() <= greatest && b.most() <= greatest {
+        true => bound(a.most(), b.most()),
+        false => u64::MAX,
     }
 }

@@ -2,16 +2,25 @@
 
 use cranelift_codegen::ir::InstBuilder;
 use cranelift_codegen::ir::types::I64;
+use cranelift_frontend::Variable;
 use interpreter::code::{Bound, Domain, Level, Plan, Slot, Term, Word};
 
 use super::{Bits, Emitter, Truth};
 use crate::analysis::{can_stop, size};
+use crate::reach::smear;
 
 /// What is emitted for each value or valuation.
 pub(crate) type Body<'b, 'f> = dyn FnMut(&mut Emitter<'f>) + 'b;
 
 /// What is emitted for each valuation that may satisfy a plan, given the truth of whether it does.
 pub(crate) type Candidate<'b, 'f> = dyn FnMut(&mut Emitter<'f>, Truth) + 'b;
+
+/// A set under construction.
+pub(super) struct Gathered {
+    set: Variable,
+    /// The greatest mask that it can be.
+    most: u64,
+}
 
 /// A loop is written out if that takes no more operations.
 const UNROLL: u64 = 160;
@@ -29,7 +38,7 @@ impl<'f> Emitter<'f> {
         match domain {
             Domain::Mask(mask) => match self.word(mask) {
                 Bits::Known(mask) => self.each_known(&positions(mask), slot, operations, body),
-                Bits::In(mask) => self.each_bit(Bits::In(mask), slot, reach, body),
+                mask => self.each_bit(mask, slot, reach, body),
             },
             Domain::Below(n) if *n <= 64 => {
                 let codes: Vec<u64> = (0..*n).collect();
@@ -53,8 +62,9 @@ impl<'f> Emitter<'f> {
                 body(self);
             }
             Domain::Range(low, high, _) => {
+                let count = self.reach.count(domain);
                 let (low, high) = (self.end(low, true), self.end(high, false));
-                self.between(low, high, &mut |e, n| {
+                self.between((low, high), count, &mut |e, n| {
                     e.bind(slot, n, reach);
                     body(e);
                 });
@@ -80,27 +90,46 @@ impl<'f> Emitter<'f> {
         best.expect("an integer is enumerated between at least one bound on either side")
     }
 
-    /// For each integer from one to another.
-    fn between(&mut self, low: Bits, high: Bits, body: &mut dyn FnMut(&mut Self, Bits)) {
-        let (low, high) = (self.value(low), self.value(high));
+    /// For each integer from one to another. More than `count`, which cannot be, are left to the interpreter.
+    fn between(
+        &mut self,
+        (low, high): (Bits, Bits),
+        count: u64,
+        body: &mut dyn FnMut(&mut Self, Bits),
+    ) {
+        let first = self.value(low);
         let next = self.builder.declare_var(I64);
-        self.builder.def_var(next, low);
+        self.builder.def_var(next, first);
         let (turn, done) = (self.builder.create_block(), self.builder.create_block());
-        let empty = self.below(Bits::In(high), Bits::In(low));
+        let some = self.builder.create_block();
+        let empty = self.below(high, low);
         let empty = self.byte(empty);
-        self.builder.ins().brif(empty, done, &[], turn, &[]);
+        self.builder.ins().brif(empty, done, &[], some, &[]);
+        self.enter(some);
+        let distance = self.minus(high, low);
+        let bounded = self.not_above(distance, count.saturating_sub(1));
+        self.unless(bounded, self.trouble);
+        self.builder.ins().jump(turn, &[]);
         self.builder.switch_to_block(turn);
-        let at = self.builder.use_var(next);
-        let after = self.add(Bits::In(at), Bits::Known(1));
+        let at = Bits::any(self.builder.use_var(next));
+        let after = self.add(at, Bits::Known(1));
         let after = self.value(after);
         self.builder.def_var(next, after);
-        body(self, Bits::In(at));
-        let after = Bits::In(self.builder.use_var(next));
-        let over = self.below(Bits::In(high), after);
+        self.turned(count, &mut |e| body(e, at));
+        let after = Bits::any(self.builder.use_var(next));
+        let over = self.below(high, after);
         let over = self.byte(over);
         self.builder.ins().brif(over, done, &[], turn, &[]);
         self.builder.seal_block(turn);
         self.enter(done);
+    }
+
+    /// Emits what a loop does in each of at most `count` turns.
+    fn turned(&mut self, count: u64, body: &mut dyn FnMut(&mut Self)) {
+        let turns = self.turns;
+        self.turns = turns.saturating_mul(count);
+        body(self);
+        self.turns = turns;
     }
 
     /// For each of some codes below 64.
@@ -120,6 +149,10 @@ impl<'f> Emitter<'f> {
 
     /// For each bit of a mask, lowest first.
     fn each_bit(&mut self, mask: Bits, slot: Slot, reach: u64, body: &mut Body<'_, 'f>) {
+        let (count, last) = match mask {
+            Bits::Known(mask) => (mask.count_ones(), last_bit(mask)),
+            mask => (last_bit(mask.most()) + 1, last_bit(mask.most())),
+        };
         let mask = self.value(mask);
         let rest = self.builder.declare_var(I64);
         self.builder.def_var(rest, mask);
@@ -132,8 +165,8 @@ impl<'f> Emitter<'f> {
         let less = self.builder.ins().isub(mask, one);
         let left = self.builder.ins().band(mask, less);
         self.builder.def_var(rest, left);
-        self.bind(slot, Bits::In(code), reach);
-        body(self);
+        self.bind(slot, Bits::up_to(u64::from(last), code), reach);
+        self.turned(u64::from(count), &mut |e| body(e));
         let left = self.builder.use_var(rest);
         self.builder.ins().brif(left, turn, &[], done, &[]);
         self.builder.seal_block(turn);
@@ -152,8 +185,9 @@ impl<'f> Emitter<'f> {
         let one = self.builder.ins().iconst(I64, 1);
         let after = self.builder.ins().iadd(at, one);
         self.builder.def_var(next, after);
-        body(self, Bits::In(at));
-        let after = Bits::In(self.builder.use_var(next));
+        let code = Bits::up_to(n.saturating_sub(1), at);
+        self.turned(n, &mut |e| body(e, code));
+        let after = Bits::any(self.builder.use_var(next));
         let more = self.less(after, Bits::Known(n));
         let more = self.byte(more);
         self.builder.ins().brif(more, turn, &[], done, &[]);
@@ -224,18 +258,37 @@ impl<'f> Emitter<'f> {
         {
             return self.word(mask);
         }
-        let found = self.builder.declare_var(I64);
+        self.gathering(&mut |e, found| {
+            e.plan(plan, &mut |e| {
+                let code = e.slot(level.binder.slot);
+                e.gather(found, code, Truth::Known(true));
+            });
+        })
+    }
+
+    /// The set of what `fill` gathers.
+    pub(super) fn gathering(&mut self, fill: &mut dyn FnMut(&mut Self, &mut Gathered)) -> Bits {
+        let set = self.builder.declare_var(I64);
         let none = self.builder.ins().iconst(I64, 0);
-        self.builder.def_var(found, none);
-        self.plan(plan, &mut |e| {
-            let bit = e.slot(level.binder.slot);
-            let bit = e.shl(Bits::Known(1), bit);
-            let so_far = Bits::In(e.builder.use_var(found));
-            let with = e.or(so_far, bit);
-            let with = e.value(with);
-            e.builder.def_var(found, with);
-        });
-        Bits::In(self.builder.use_var(found))
+        self.builder.def_var(set, none);
+        let mut found = Gathered { set, most: 0 };
+        fill(self, &mut found);
+        Bits::up_to(found.most, self.builder.use_var(set))
+    }
+
+    /// Puts a code into a set if something holds. What no set can have is for the interpreter.
+    pub(super) fn gather(&mut self, found: &mut Gathered, code: Bits, holds: Truth) {
+        let is_code = self.not_above(code, u64::from(u64::BITS) - 1);
+        let absent = self.not(holds);
+        let fits = self.join(absent, is_code, false);
+        self.unless(fits, self.trouble);
+        let bit = self.number(holds);
+        let bit = self.shl(bit, code);
+        found.most |= smear(bit.most());
+        let so_far = Bits::any(self.builder.use_var(found.set));
+        let with = self.or(so_far, bit);
+        let with = self.value(with);
+        self.builder.def_var(found.set, with);
     }
 
     /// Emits `body` for each bit of a mask that need not be known.
@@ -253,6 +306,11 @@ pub(super) const UNBRANCHED: u64 = 24;
 
 /// About the operations of an effect.
 const INNERMOST: u64 = 12;
+
+/// The position of the highest bit of a word; 0 where there is none.
+fn last_bit(mask: u64) -> u32 {
+    mask.checked_ilog2().unwrap_or(0)
+}
 
 /// The positions of the bits of a word, ascending.
 pub(super) fn positions(mask: u64) -> Vec<u64> {

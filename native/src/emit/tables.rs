@@ -3,6 +3,9 @@
 //! A precondition with quantifiers inside quantifiers can take a hundred operations, and yet depend on a dozen bits of
 //! the state. Then these bits are gathered, and say where in a table its value is to be found, once it was computed.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicU8;
+
 use cranelift_codegen::ir::types::I8;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, MemFlagsData};
 use interpreter::code::Word;
@@ -24,8 +27,25 @@ const LOOKUP: u64 = 5;
 /// A value is looked up if it costs so many times more to compute it.
 const GAIN: u64 = 2;
 
-/// A table of the truth values of a term: 0 where it was not computed yet, else 1 for false and 2 for true.
-pub(crate) type Table = Box<[std::cell::Cell<u8>]>;
+/// What code reads or fills by its address, which it has for good: so it is owned together with the code, in a way
+/// that leaves it where it is when its owner moves.
+#[derive(Clone, Debug)]
+pub(crate) enum Kept {
+    /// Numbers that never change.
+    Constants(Arc<[u64]>),
+    /// The truth values of a term: 0 where it was not computed yet, else 1 for false and 2 for true.
+    Table(Arc<[AtomicU8]>),
+}
+
+impl Kept {
+    pub(super) fn start(&self) -> u64 {
+        let start = match self {
+            Self::Constants(numbers) => numbers.as_ptr().expose_provenance(),
+            Self::Table(entries) => entries.as_ptr().expose_provenance(),
+        };
+        start as u64
+    }
+}
 
 impl Emitter<'_> {
     /// The bits that a term depends on, if its values are worth a table.
@@ -59,11 +79,11 @@ impl Emitter<'_> {
         compute: impl FnOnce(&mut Self) -> Truth,
     ) -> Truth {
         let key = self.gathered(&known.pieces);
-        let entries = 1 << known.bits();
+        let entries: u64 = 1 << known.bits();
         self.entries -= entries;
-        let table: Table = vec![std::cell::Cell::new(0); entries as usize].into();
-        let start = Bits::Known(table.as_ptr() as u64);
-        self.tables.push(table);
+        let table = (0..entries).map(|_| AtomicU8::new(0)).collect();
+        let start = self.address(Kept::Table(table));
+        let key = self.at_most(key, entries - 1);
         let place = self.add(start, key);
         let place = self.value(place);
         let flags = MemFlagsData::trusted();
@@ -110,14 +130,14 @@ impl Emitter<'_> {
         let word = match piece.source {
             Source::State(store, word) => {
                 let word = self.stores[store as usize][word as usize];
-                Bits::In(self.builder.use_var(word))
+                Bits::any(self.builder.use_var(word))
             }
             Source::Slot(slot) => self.slot(slot),
         };
         let mut by = Bits::Known(0);
         for (slot, width) in &piece.offset {
             let index = self.slot(*slot);
-            let more = self.mul(index, u64::from(*width));
+            let more = self.offset(index, *width);
             by = self.add(by, more);
         }
         self.shr(word, by)

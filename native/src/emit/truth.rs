@@ -182,7 +182,7 @@ impl Emitter<'_> {
             }
             Binary::Member => {
                 let element = self.word(left);
-                let bit = self.element(right, element, 1);
+                let bit = self.element(right, element, (1, 1));
                 self.lowest(bit)
             }
             _ => {

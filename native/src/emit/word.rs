@@ -1,14 +1,33 @@
 //! Terms that compute words.
 
+use std::sync::Arc;
+
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, MemFlagsData};
 use interpreter::Field;
 use interpreter::code::{Binary, Fold, Payload, Slot, Word};
 use ioa_lang::core::Store;
 
-use super::{Bits, Emitter, Truth};
+use super::{Bits, Emitter, Kept, Truth};
 use crate::analysis::{can_stop, size};
-use crate::reach::low;
+use crate::reach::{low, smear};
+
+/// A packed value that lies in a word, perhaps among others, which are not to be read with it.
+#[derive(Clone, Copy)]
+pub(super) struct Place {
+    word: Bits,
+    /// The lowest bit.
+    shift: u32,
+    /// The bits, shifted down.
+    mask: u64,
+}
+
+impl Place {
+    fn of(word: Bits, field: Field) -> Self {
+        let Field { shift, mask, .. } = field;
+        Self { word, shift, mask }
+    }
+}
 
 /// A branch of a conditional with no more operations than this is computed although the other may be taken.
 const EAGER: u64 = 12;
@@ -74,30 +93,68 @@ impl Emitter<'_> {
         self.bind(slot, value, bits);
     }
 
-    fn load(&mut self, store: Store, field: Field) -> Bits {
+    pub(super) fn load(&mut self, store: Store, field: Field) -> Bits {
         let raw = self.raw(store, field);
-        let shifted = self.shr(raw, Bits::Known(u64::from(field.shift)));
-        if u64::from(field.shift) + u64::from(field.mask.count_ones()) >= 64 {
-            return shifted;
-        }
-        self.and(shifted, Bits::Known(field.mask))
+        self.part(Place::of(raw, field), (0, field.mask))
     }
 
-    /// A word in which the term's value lies at some bit, perhaps among others: what reads a part of a variable need
-    /// not cut the variable out first.
-    fn lying(&mut self, word: &Word) -> (Bits, u64) {
+    /// Where the value of a term lies. A variable need not be cut out of its word before a part of it is.
+    fn place(&mut self, word: &Word) -> Place {
         match word {
-            Word::Load(store, field) => (self.raw(*store, *field), u64::from(field.shift)),
-            word => (self.word(word), 0),
+            Word::Load(store, field) => Place::of(self.raw(*store, *field), *field),
+            word => {
+                let word = self.word(word);
+                let (shift, mask) = (0, smear(word.most()));
+                Place { word, shift, mask }
+            }
         }
     }
 
-    /// The bits from element number `index` on, each of some width, of a packed array or set.
-    pub(super) fn element(&mut self, array: &Word, index: Bits, width: u32) -> Bits {
-        let (from, shift) = self.lying(array);
-        let at = self.mul(index, u64::from(width));
-        let at = self.add(at, Bits::Known(shift));
-        self.shr(from, at)
+    /// The bits of a packed value under a mask, from bit number `at` on.
+    fn part(&mut self, place: Place, (at, mask): (u32, u64)) -> Bits {
+        let mask = place.mask.checked_shr(at).unwrap_or(0) & mask;
+        let from = self.shr(place.word, Bits::Known(u64::from(place.shift + at)));
+        self.and(from, Bits::Known(mask))
+    }
+
+    /// The bits of a packed array or set under a mask, from element number `index` on, each of some width. All that is
+    /// read at a computed index is read here. What lies beside the array is never seen: there, all bits are 0.
+    pub(super) fn element(&mut self, array: &Word, index: Bits, (width, mask): (u32, u64)) -> Bits {
+        let place = self.place(array);
+        self.element_at(place, index, (width, mask))
+    }
+
+    pub(super) fn element_at(
+        &mut self,
+        place: Place,
+        index: Bits,
+        (width, mask): (u32, u64),
+    ) -> Bits {
+        let at = self.offset(index, width);
+        let length = u64::from(u64::BITS - mask.leading_zeros());
+        let end = at.most().saturating_add(length);
+        let from = if end <= u64::from(place.mask.trailing_ones()) {
+            let at = self.add(at, Bits::Known(u64::from(place.shift)));
+            self.shr(place.word, at)
+        } else {
+            let array = self.part(place, (0, u64::MAX));
+            self.shr(array, at)
+        };
+        self.and(from, Bits::Known(mask))
+    }
+
+    /// The first bit of element number `index`: behind the last bit of a word for every element that is in none.
+    pub(super) fn offset(&mut self, index: Bits, width: u32) -> Bits {
+        let index = match index.most().checked_mul(u64::from(width)) {
+            Some(_) => index,
+            None => self.at_most(index, u64::from(u64::BITS)),
+        };
+        self.mul(index, u64::from(width))
+    }
+
+    /// The set of one element; empty where the element is none that a set can have.
+    pub(super) fn bit(&mut self, index: Bits) -> Bits {
+        self.shl(Bits::Known(1), index)
     }
 
     pub(super) fn binary(&mut self, op: Binary, left: &Word, right: &Word) -> Bits {
@@ -108,11 +165,11 @@ impl Emitter<'_> {
             Binary::Differ => self.xor(left, right),
             Binary::Without => self.without(left, right),
             Binary::Insert => {
-                let bit = self.shl(Bits::Known(1), left);
+                let bit = self.bit(left);
                 self.or(right, bit)
             }
             Binary::Delete => {
-                let bit = self.shl(Bits::Known(1), left);
+                let bit = self.bit(left);
                 self.without(right, bit)
             }
             Binary::Equal | Binary::Less | Binary::Below | Binary::Subset | Binary::Member => {
@@ -130,34 +187,40 @@ impl Emitter<'_> {
         let eager = |word: &Word| size(word) <= EAGER && !can_stop(word);
         if eager(&parts[1]) && eager(&parts[2]) {
             let (a, b) = (self.word(&parts[1]), self.word(&parts[2]));
-            let (a, b) = (self.value(a), self.value(b));
-            return Bits::In(self.builder.ins().select(value, a, b));
+            return self.either(Truth::In(value), a, b);
         }
         let [yes, no, done] = std::array::from_fn(|_| self.builder.create_block());
         let result = self.builder.append_block_param(done, I64);
         self.builder.ins().brif(value, yes, &[], no, &[]);
+        let mut most = 0;
         for (block, part) in [(yes, &parts[1]), (no, &parts[2])] {
             self.enter(block);
             let bits = self.word(part);
+            most = bits.most().max(most);
             let bits = [BlockArg::Value(self.value(bits))];
             self.builder.ins().jump(done, &bits);
         }
         self.enter(done);
-        Bits::In(result)
+        Bits::up_to(most, result)
     }
 
     fn pred(&mut self, null: &Word) -> Bits {
         let code = self.word(null);
         let some = self.differ(code, Bits::Known(0));
         let some = self.number(some);
-        self.minus(code, some)
+        self.less_by(code, some)
     }
 
     fn val(&mut self, null: &Word) -> Bits {
         let code = self.word(null);
         let some = self.differ(code, Bits::Known(0));
         self.unless(some, self.trouble);
-        self.add(code, Bits::Known(u64::MAX))
+        self.less_by(code, Bits::Known(1))
+    }
+
+    /// The difference of a word and one that is not greater.
+    fn less_by(&mut self, a: Bits, b: Bits) -> Bits {
+        self.minus(a, b).limited(a.most())
     }
 
     fn payload(&mut self, payload: &Payload) -> Bits {
@@ -173,9 +236,12 @@ impl Emitter<'_> {
     }
 
     /// The entry of a table: cut out of a constant where all entries fit one, else loaded.
-    fn table(&mut self, entries: &std::sync::Arc<[u64]>, index: &Word) -> Bits {
+    fn table(&mut self, entries: &Arc<[u64]>, index: &Word) -> Bits {
         let index = match self.word(index) {
-            Bits::Known(n) => return Bits::Known(entries[n as usize]),
+            Bits::Known(n) => {
+                let entry = usize::try_from(n).ok().and_then(|n| entries.get(n));
+                return Bits::Known(entry.copied().unwrap_or(0));
+            }
             index => index,
         };
         let used = entries.iter().fold(0, |bits, entry| bits | entry);
@@ -185,31 +251,39 @@ impl Emitter<'_> {
         }
         if entries.len() as u64 * u64::from(width) <= 64 {
             let places = entries.iter().zip(0_u32..);
-            let all = places.fold(0, |all, (entry, at)| all | entry << (at * width));
-            let at = self.mul(index, u64::from(width));
-            let entry = self.shr(Bits::Known(all), at);
-            return self.and(entry, Bits::Known(low(width)));
+            let word = places.fold(0, |all, (entry, at)| all | entry << (at * width));
+            let (shift, mask) = (0, u64::MAX);
+            let place = Place {
+                word: Bits::Known(word),
+                shift,
+                mask,
+            };
+            return self.element_at(place, index, (width, low(width)));
         }
         self.loaded(entries, index)
     }
 
-    /// An entry of a table that the instance owns, which outlives the code made from it.
-    pub(super) fn loaded(&mut self, entries: &[u64], index: Bits) -> Bits {
-        let start = Bits::Known(entries.as_ptr() as u64);
+    /// An entry of a table, which the code keeps; the last one where the index is beyond it.
+    pub(super) fn loaded(&mut self, entries: &Arc<[u64]>, index: Bits) -> Bits {
+        let Some(last) = entries.len().checked_sub(1) else {
+            return Bits::Known(0);
+        };
+        let most = entries.iter().copied().max().unwrap_or(0);
+        let start = self.address(Kept::Constants(Arc::clone(entries)));
+        let index = self.at_most(index, last as u64);
         let offset = self.shl(index, Bits::Known(3));
         let place = self.add(start, offset);
         let place = self.value(place);
         let flags = MemFlagsData::trusted();
-        Bits::In(self.builder.ins().load(I64, flags, place, 0))
+        Bits::up_to(most, self.builder.ins().load(I64, flags, place, 0))
     }
 
     /// The terms that move bits about in tuples and arrays.
     fn rearranged(&mut self, word: &Word) -> Bits {
         match word {
             Word::Extract { from, shift, mask } => {
-                let (from, at) = self.lying(from);
-                let part = self.shr(from, Bits::Known(u64::from(*shift) + at));
-                self.and(part, Bits::Known(*mask))
+                let place = self.place(from);
+                self.part(place, (*shift, *mask))
             }
             Word::Shift { value, shift } => {
                 let value = self.word(value);
@@ -225,13 +299,12 @@ impl Emitter<'_> {
             }
             Word::Select { parts, width, mask } => {
                 let index = self.word(&parts[1]);
-                let element = self.element(&parts[0], index, *width);
-                self.and(element, Bits::Known(*mask))
+                self.element(&parts[0], index, (*width, *mask))
             }
             Word::Assign { parts, width, mask } => {
                 let (array, index) = (self.word(&parts[0]), self.word(&parts[1]));
                 let element = self.word(&parts[2]);
-                let at = self.mul(index, u64::from(*width));
+                let at = self.offset(index, *width);
                 self.replaced(array, at, (*mask, element))
             }
             Word::Column {
@@ -240,8 +313,7 @@ impl Emitter<'_> {
                 count,
             } => {
                 let bit = self.word(&parts[1]);
-                let bits = self.element(&parts[0], bit, 1);
-                let bits = self.and(bits, Bits::Known(ones(*width, *count)));
+                let bits = self.element(&parts[0], bit, (1, ones(*width, *count)));
                 self.compressed(bits, *width, *count)
             }
             Word::Matches {
@@ -255,23 +327,52 @@ impl Emitter<'_> {
     }
 
     /// A word with the bits under a mask, from some position on, replaced by others.
-    pub(super) fn replaced(&mut self, whole: Bits, at: Bits, (mask, part): (u64, Bits)) -> Bits {
+    fn replaced(&mut self, whole: Bits, at: Bits, part: (u64, Bits)) -> Bits {
+        let field = Field {
+            word: 0,
+            shift: 0,
+            mask: u64::MAX,
+        };
+        self.replaced_in(field, whole, at, part)
+    }
+
+    /// A word with the bits under a mask, from some position of a field of it on, replaced by others. All that is
+    /// replaced at a computed index is replaced here. What lies beside the field stays as it is.
+    pub(super) fn replaced_in(
+        &mut self,
+        field: Field,
+        whole: Bits,
+        at: Bits,
+        (mask, part): (u64, Bits),
+    ) -> Bits {
         let hole = self.shl(Bits::Known(mask), at);
-        let kept = self.without(whole, hole);
+        let hole = self.lying_in(field, hole);
+        let part = self.and(part, Bits::Known(mask));
         let part = self.shl(part, at);
+        let part = self.lying_in(field, part);
+        let kept = self.without(whole, hole);
         self.or(kept, part)
+    }
+
+    /// Bits of a packed value as bits of the word in which it lies, those cut off that it does not have.
+    pub(super) fn lying_in(&mut self, field: Field, bits: Bits) -> Bits {
+        let bits = self.and(bits, Bits::Known(field.mask));
+        self.shl(bits, Bits::Known(u64::from(field.shift)))
     }
 
     /// The numbers of the elements of an array that equal a value: all compared at once. An element is equal where no
     /// bit differs; the bits of each element are joined into its lowest one.
     fn matches(&mut self, parts: &[Word; 2], width: u32, count: u32) -> Bits {
         let value = self.word(&parts[1]);
+        // No element equals a value that has more bits.
+        let fits = self.not_above(value, low(width));
         if width == 0 {
-            let equal = self.equal(value, Bits::Known(0));
-            let equal = self.number(equal);
+            let equal = self.number(fits);
             return self.mul(equal, low(count));
         }
-        let array = self.element(&parts[0], Bits::Known(0), 0);
+        let value = self.and(value, Bits::Known(low(width)));
+        let array = self.place(&parts[0]);
+        let array = self.part(array, (0, low(width * count)));
         let repeated = self.mul(value, ones(width, count));
         let mut differ = self.xor(array, repeated);
         let mut joined = 1;
@@ -282,6 +383,7 @@ impl Emitter<'_> {
             joined += more;
         }
         let equal = self.without(Bits::Known(ones(width, count)), differ);
+        let equal = self.either(fits, equal, Bits::Known(0));
         self.compressed(equal, width, count)
     }
 

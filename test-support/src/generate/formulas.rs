@@ -86,19 +86,14 @@ impl Generator {
     }
 
     fn membership(&mut self, d: u32) -> Option<String> {
-        let element = self.pick_type(&[
-            Ty::Color,
-            Ty::Bool,
-            Ty::Int,
-            Ty::Node,
-            Ty::Mark,
-            Ty::Who,
-            Ty::Light,
-            set(Ty::Ballot),
-        ]);
-        let collection = if !self.finite && self.once_in(3) {
+        let numbers = [Ty::Nat, Ty::Nat, Ty::Int, Ty::Pair];
+        let element = match self.ranged && !self.once_in(4) {
+            true => self.pick(&numbers),
+            false => self.member_type(),
+        };
+        let collection = if self.has_general() && self.once_in(3) {
             seq(element.clone())
-        } else if !self.finite && self.once_in(4) {
+        } else if self.has_general() && self.once_in(4) {
             mset(element.clone())
         } else {
             set(element.clone())
@@ -108,9 +103,25 @@ impl Generator {
         Some(format!("({a} {operator} {b})"))
     }
 
+    fn member_type(&mut self) -> Ty {
+        self.pick_type(&[
+            Ty::Color,
+            Ty::Bool,
+            Ty::Int,
+            Ty::Node,
+            Ty::Mark,
+            Ty::Who,
+            Ty::Light,
+            set(Ty::Ballot),
+        ])
+    }
+
     fn inclusion(&mut self, d: u32) -> Option<String> {
-        let element = self.pick(&[Ty::Node, Ty::Ballot, Ty::Color, Ty::Mark]);
-        let ty = match !self.finite && self.once_in(4) {
+        let element = match self.ranged && self.once_in(2) {
+            true => self.pick(&[Ty::Nat, Ty::Int]),
+            false => self.pick(&[Ty::Node, Ty::Ballot, Ty::Color, Ty::Mark]),
+        };
+        let ty = match self.has_general() && self.once_in(4) {
             true => mset(element),
             false => set(element),
         };
@@ -231,9 +242,17 @@ impl Generator {
                 let (low, high) = (self.leaf(&Ty::Int), self.rng.random_range(0..4));
                 Some(format!("{low} <= {x} /\\ {x} < {high}"))
             }
+            (Ty::Nat, 0 | 1) if self.ranged => {
+                let high = self.pick(&["2", "3", "5", "9", "66"]);
+                Some(format!("{x} < {high}"))
+            }
             (Ty::Nat, 0 | 1) => Some(format!("{x} < {}", self.atom(&Ty::Nat, depth.min(1)))),
             (_, 0) if !infinite => None,
             (_, 1) if !infinite => {
+                let sets = self.set_of(ty, depth);
+                sets.map(|s| format!("{x} \\in {s}"))
+            }
+            (Ty::Int | Ty::Nat, _) if self.ranged => {
                 let sets = self.set_of(ty, depth);
                 sets.map(|s| format!("{x} \\in {s}"))
             }

@@ -20,6 +20,17 @@ pub fn automaton(seed: u64, finite: bool) -> String {
     Generator::new(seed, finite).automaton()
 }
 
+/// A generated automaton with integers wherever there can be some that are packed, as text.
+#[allow(
+    dead_code,
+    reason = "not every test that includes this is about packed integers"
+)]
+pub(crate) fn ranged(seed: u64) -> String {
+    let mut generator = Generator::new(seed, false);
+    generator.ranged = true;
+    generator.automaton()
+}
+
 /// A generated automaton, some of whose choices say what runs are to try, with a schedule: as text.
 #[must_use]
 pub fn scheduled(seed: u64) -> String {
@@ -37,6 +48,8 @@ type Names = Vec<(String, Ty)>;
 struct Generator {
     rng: ChaCha8Rng,
     finite: bool,
+    /// Whether there are integers, but nothing that is never packed.
+    ranged: bool,
     /// Names that a term may use: state variables, parameters, bound variables.
     scope: Names,
     /// The actions, while terms may ask whether they are enabled.
@@ -53,6 +66,7 @@ impl Generator {
         Self {
             rng: ChaCha8Rng::seed_from_u64(seed),
             finite,
+            ranged: false,
             scope: Vec::new(),
             actions: Vec::new(),
             fresh: 0,
@@ -65,12 +79,19 @@ impl Generator {
         choices.choose(&mut self.rng).expect("some choice").clone()
     }
 
-    /// One of some types, if need be a finite one.
+    /// One of some types, if need be a finite one, or one that can be packed.
     fn pick_type(&mut self, choices: &[Ty]) -> Ty {
-        let finite = self.finite;
-        let allowed = choices.iter().filter(|ty| !finite || ty.is_finite());
+        let (finite, ranged) = (self.finite, self.ranged);
+        let allowed = choices
+            .iter()
+            .filter(|ty| (!finite || ty.is_finite()) && (!ranged || ty.is_ranged()));
         let allowed: Vec<Ty> = allowed.cloned().collect();
         self.pick(&allowed)
+    }
+
+    /// Whether there are sequences and multisets.
+    fn has_general(&self) -> bool {
+        !self.finite && !self.ranged
     }
 
     /// Whether something that happens once in `n` times happens now.
@@ -170,6 +191,9 @@ impl Generator {
     }
 
     fn state_type(&mut self) -> Ty {
+        if self.ranged && !self.once_in(4) {
+            return self.pick(&types::ranged());
+        }
         let choices = [
             Ty::Bool,
             Ty::Int,
@@ -221,6 +245,9 @@ impl Generator {
     }
 
     fn parameter_type(&mut self) -> Ty {
+        if self.ranged && self.once_in(2) {
+            return self.pick(&[Ty::Int, Ty::Nat]);
+        }
         let choices = [
             Ty::Bool,
             Ty::Int,
@@ -271,12 +298,13 @@ impl Generator {
             text.push_str(&format!(" where {condition}"));
         }
         self.scope.clone_from(variables);
-        self.scope.extend(bound);
+        self.scope.extend(bound.iter().cloned());
         if self.once_in(3) {
             let hidden = self.hidden();
             text.push_str(&hidden);
         }
-        text.push_str(&format!("\n      pre {}", self.precondition()));
+        let bounds = self.bounds_of(&bound);
+        text.push_str(&format!("\n      pre {bounds}{}", self.precondition()));
         let (effect, assigned) = self.effect(variables);
         text.push_str(&format!("\n      eff {effect}"));
         if self.once_in(4) {
@@ -284,6 +312,21 @@ impl Generator {
             text.push_str(&format!("\n      ensuring {ensuring}"));
         }
         text.push('\n');
+        text
+    }
+
+    /// Bounds between which the integers among the parameters can be enumerated, if they are to be.
+    fn bounds_of(&mut self, params: &Names) -> String {
+        let mut text = String::new();
+        for (name, ty) in params {
+            if self.ranged && matches!(ty, Ty::Int | Ty::Nat) {
+                let (low, high) = (
+                    self.pick(&["0", "(-2)"]),
+                    self.pick(&["2", "3", "5", "9", "66"]),
+                );
+                text.push_str(&format!("{low} <= {name} /\\ {name} < {high} /\\ "));
+            }
+        }
         text
     }
 

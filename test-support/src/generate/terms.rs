@@ -70,6 +70,7 @@ impl Generator {
         }
         match ty {
             Ty::Bool => self.pick(&["true", "false"]).into(),
+            Ty::Int | Ty::Nat if self.ranged && self.once_in(3) => self.wide_number().into(),
             Ty::Int if self.once_in(4) => "(-1)".into(),
             Ty::Int | Ty::Nat => self.rng.random_range(0..4).to_string(),
             Ty::Color => self.pick(&["red", "green", "blue"]).into(),
@@ -199,8 +200,20 @@ impl Generator {
         }
     }
 
+    /// A number that not every range has.
+    fn wide_number(&mut self) -> &'static str {
+        self.pick(&[
+            "5", "7", "8", "9", "16", "31", "62", "63", "64", "65", "127", "128", "4096",
+        ])
+    }
+
     fn number(&mut self, ty: &Ty, d: u32) -> String {
-        match self.rng.random_range(0..13) {
+        let kind = match self.ranged {
+            // Those of which bounds are known.
+            true => self.pick(&[0, 2, 3, 8, 10, 12, 12, 12]),
+            false => self.rng.random_range(0..13),
+        };
+        match kind {
             0 | 1 => format!("({} + {})", self.term(ty, d), self.term(ty, d)),
             2 if *ty == Ty::Int => format!("({} - {})", self.atom(ty, d), self.atom(ty, d)),
             2 => {
@@ -270,6 +283,9 @@ impl Generator {
 
     fn set_term(&mut self, element: &Ty, d: u32) -> String {
         let ty = set(element.clone());
+        if *element == Ty::Int {
+            return self.set_of_integers(d);
+        }
         match self.rng.random_range(0..8) {
             n @ 0..=2 => {
                 let operator = ["\\U", "\\I", "-"][n];
@@ -286,6 +302,24 @@ impl Generator {
             }
             6 | 7 => self.comprehension(element, d),
             _ => self.leaf(&ty),
+        }
+    }
+
+    /// A set of integers: not of displays, which would be taken for sets of `Nat`.
+    fn set_of_integers(&mut self, d: u32) -> String {
+        let ty = set(Ty::Int);
+        let whole = self.named(&ty);
+        let whole = whole.unwrap_or_else(|| self.comprehension(&Ty::Int, d));
+        match self.rng.random_range(0..6) {
+            n @ 0..=2 => {
+                let operator = ["\\U", "\\I", "-"][n];
+                format!("({whole} {operator} {})", self.comprehension(&Ty::Int, d))
+            }
+            n @ 3..=4 => {
+                let operator = ["insert", "delete"][n - 3];
+                format!("{operator}({}, {whole})", self.term(&Ty::Int, d))
+            }
+            _ => whole,
         }
     }
 

@@ -53,6 +53,30 @@ let voted(n: Node, s: Set[Node]) = n \\in s \\/ s = {}
 
 ";
 
+/// Types with integers in every place where they can be packed.
+pub(super) fn ranged() -> [Ty; 18] {
+    [
+        Ty::Int,
+        Ty::Nat,
+        Ty::Nat,
+        Ty::Pair,
+        Ty::Item,
+        set(Ty::Nat),
+        set(Ty::Nat),
+        set(Ty::Int),
+        set(Ty::Pair),
+        null(Ty::Nat),
+        null(Ty::Pair),
+        map(Ty::Nat, Ty::Color),
+        map(Ty::Nat, Ty::Nat),
+        map(Ty::Ballot, Ty::Int),
+        array(Ty::Node, Ty::Nat),
+        array(Ty::Node, set(Ty::Nat)),
+        array(Ty::Ballot, null(Ty::Int)),
+        array(Ty::Ballot, map(Ty::Nat, Ty::Bool)),
+    ]
+}
+
 /// A step from a value to a part of it.
 #[derive(Clone, Debug)]
 pub(super) enum Step {
@@ -155,6 +179,17 @@ impl Ty {
             | Ty::Mset(_) => false,
             Ty::Set(e) | Ty::Null(e) => e.is_finite(),
             Ty::Array(i, e) | Ty::Map(i, e) => i.is_finite() && e.is_finite(),
+            _ => true,
+        }
+    }
+
+    /// Whether a value fits a word where the integers in it are few.
+    pub(super) fn is_ranged(&self) -> bool {
+        match self {
+            Ty::Real | Ty::Char | Ty::Text | Ty::Seq(_) | Ty::Mset(_) => false,
+            Ty::Set(e) | Ty::Null(e) => e.is_ranged(),
+            Ty::Array(i, e) => i.is_finite() && e.is_ranged(),
+            Ty::Map(i, e) => i.is_ranged() && e.is_ranged(),
             _ => true,
         }
     }
