@@ -4,4 +4,5 @@
 
 pub mod generate;
 pub mod reference;
+pub mod theory;
 pub mod values;

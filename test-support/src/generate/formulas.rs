@@ -9,7 +9,7 @@ use super::types::{Ty, map, mset, null, seq, set};
 impl Generator {
     pub(super) fn formula(&mut self, depth: u32) -> String {
         let d = depth - 1;
-        let made = match self.rng.random_range(0..23) {
+        let made = match self.rng.random_range(0..24) {
             0 => Some(format!("~({})", self.term(&Ty::Bool, d))),
             n @ 1..=4 => {
                 let operator = ["/\\", "\\/", "=>", "<=>"][n - 1];
@@ -29,7 +29,8 @@ impl Generator {
                 let (n, s) = (self.term(&Ty::Node, d), self.term(&set(Ty::Node), d));
                 Some(format!("voted({n}, {s})"))
             }
-            _ => Some(self.quantified(d)),
+            18..=22 => Some(self.quantified(d)),
+            _ => None,
         };
         made.unwrap_or_else(|| self.leaf(&Ty::Bool))
     }
@@ -55,6 +56,9 @@ impl Generator {
             Ty::Who,
             map(Ty::Node, Ty::Color),
             mset(Ty::Color),
+            set(Ty::Nat),
+            set(Ty::Int),
+            null(Ty::Nat),
         ];
         let ty = if self.rng.random_bool(0.5) && !self.scope.is_empty() {
             let last = self.scope.len().saturating_sub(3);
@@ -108,6 +112,7 @@ impl Generator {
             Ty::Color,
             Ty::Bool,
             Ty::Int,
+            Ty::Nat,
             Ty::Node,
             Ty::Mark,
             Ty::Who,

@@ -2,16 +2,23 @@
 //!
 //! Text rather than core, so that the front end takes part and a failure can be read and kept as a fixture.
 
+mod choices;
+mod composite;
+mod draft;
+mod explorable;
 mod formulas;
 mod schedules;
 mod statements;
 mod terms;
 mod types;
 
+use rand::RngExt;
 use rand::seq::IndexedRandom;
-use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 
+use choices::Choices;
+pub use composite::{Composite, Instance, composite};
+pub use draft::{Draft, Drafts};
+pub use explorable::{Model, explorable};
 use types::{DECLARATIONS, Ty, array, map, mset, null, seq, set};
 
 /// A generated automaton, as text; if `finite`, one that has values of finite types alone.
@@ -46,7 +53,7 @@ pub fn scheduled(seed: u64) -> String {
 type Names = Vec<(String, Ty)>;
 
 struct Generator {
-    rng: ChaCha8Rng,
+    rng: Choices,
     finite: bool,
     /// Whether there are integers, but nothing that is never packed.
     ranged: bool,
@@ -57,20 +64,33 @@ struct Generator {
     fresh: usize,
     /// Whether choices may say what runs are to try.
     determined: bool,
+    /// Whether numbers are kept small, so that few states can be reached.
+    bounded: bool,
+    /// Whether terms that can be written in two ways are written in both.
+    twins: bool,
+    /// Names that a term may use wherever it stands.
+    outer: Names,
     /// The variables and the actions of the automaton, once it is made.
     made: (Names, Vec<(String, Names)>),
 }
 
 impl Generator {
     fn new(seed: u64, finite: bool) -> Self {
+        Self::by(Choices::seeded(seed), finite)
+    }
+
+    fn by(choices: Choices, finite: bool) -> Self {
         Self {
-            rng: ChaCha8Rng::seed_from_u64(seed),
+            rng: choices,
             finite,
             ranged: false,
             scope: Vec::new(),
             actions: Vec::new(),
             fresh: 0,
             determined: false,
+            bounded: false,
+            twins: false,
+            outer: Names::new(),
             made: (Names::new(), Vec::new()),
         }
     }
@@ -240,6 +260,9 @@ impl Generator {
             map(Ty::Color, set(Ty::Ballot)),
             mset(Ty::Color),
             mset(Ty::Node),
+            set(Ty::Int),
+            set(Ty::Nat),
+            array(Ty::Node, set(Ty::Nat)),
         ];
         self.pick_type(&choices)
     }

@@ -8,7 +8,7 @@ use super::{Generator, Names};
 impl Generator {
     /// An effect, with the names of the variables that it may assign.
     pub(super) fn effect(&mut self, variables: &Names) -> (String, Vec<String>) {
-        let count = self.rng.random_range(1..=3);
+        let count = 4 - self.rng.random_range(1..=3);
         let mut assigned = Vec::new();
         let statements: Vec<String> = (0..count)
             .map(|_| self.statement(variables, &mut assigned))
@@ -34,7 +34,7 @@ impl Generator {
     fn branches(&mut self, variables: &Names, assigned: &mut Vec<String>) -> String {
         let condition = self.term(&Ty::Bool, 2);
         let mut text = format!("if {condition} then {}", self.simple(variables, assigned));
-        for _ in 0..self.rng.random_range(0..=2) {
+        for _ in self.rng.random_range(0..=2)..2 {
             let condition = self.term(&Ty::Bool, 2);
             let body = self.simple(variables, assigned);
             text.push_str(&format!(" elseif {condition} then {body}"));
@@ -89,6 +89,7 @@ impl Generator {
             (Ty::Set(element), 0..=2) => self.loop_into(&name, element),
             (Ty::Int | Ty::Nat, 0 | 1) => self.loop_sum(&name, &ty),
             (Ty::Array(..) | Ty::Map(..) | Ty::Pair | Ty::Mark, 3..=6) => self.part(name, ty),
+            _ if self.bounded => format!("{name} := {}", self.bounded_term(&ty)),
             _ => format!("{name} := {}", self.term(&ty, 3)),
         }
     }
@@ -118,7 +119,10 @@ impl Generator {
                 break;
             }
         }
-        format!("{place} := {}", self.term(&ty, 2))
+        match self.bounded {
+            true => format!("{place} := {}", self.bounded_term(&ty)),
+            false => format!("{place} := {}", self.term(&ty, 2)),
+        }
     }
 
     /// The head of a loop, where `name` must not be read.

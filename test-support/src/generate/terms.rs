@@ -4,6 +4,7 @@ use rand::RngExt;
 use rand::seq::IndexedRandom;
 
 use super::Generator;
+use super::explorable::either;
 use super::types::{Step, Ty, map, mset, seq, set};
 
 impl Generator {
@@ -210,8 +211,8 @@ impl Generator {
     fn number(&mut self, ty: &Ty, d: u32) -> String {
         let kind = match self.ranged {
             // Those of which bounds are known.
-            true => self.pick(&[0, 2, 3, 8, 10, 12, 12, 12]),
-            false => self.rng.random_range(0..13),
+            true => self.pick(&[0, 2, 3, 8, 10, 12, 13, 13]),
+            false => self.rng.random_range(0..14),
         };
         match kind {
             0 | 1 => format!("({} + {})", self.term(ty, d), self.term(ty, d)),
@@ -257,8 +258,24 @@ impl Generator {
                     None => self.leaf(ty),
                 }
             }
+            12 => self.annotated(ty, d),
             _ => self.leaf(ty),
         }
+    }
+
+    /// A difference that is said to be a `Nat`, and so has no value where it is below zero.
+    fn annotated(&mut self, ty: &Ty, d: u32) -> String {
+        let (a, b) = (self.term(&Ty::Nat, d), self.atom(&Ty::Nat, d));
+        let difference = format!("(({a}) - {b})");
+        let annotated = match ty {
+            Ty::Int => format!("(({difference}:Nat):Int)"),
+            _ => format!("({difference}:Nat)"),
+        };
+        if self.twins {
+            let checked = format!("(if ({a}) < {b} then div(1, 0) else {difference})");
+            return either(&annotated, &checked);
+        }
+        annotated
     }
 
     fn division(&mut self, ty: &Ty, d: u32) -> String {
@@ -286,7 +303,7 @@ impl Generator {
         if *element == Ty::Int {
             return self.set_of_integers(d);
         }
-        match self.rng.random_range(0..8) {
+        match self.rng.random_range(0..9) {
             n @ 0..=2 => {
                 let operator = ["\\U", "\\I", "-"][n];
                 format!("({} {operator} {})", self.atom(&ty, d), self.atom(&ty, d))

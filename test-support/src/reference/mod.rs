@@ -7,6 +7,7 @@
 
 mod domain;
 mod operator;
+mod product;
 mod search;
 mod step;
 mod term;
@@ -19,6 +20,7 @@ use ioa_lang::Value;
 use ioa_lang::core::{Automaton, AutomatonId, FunctionId, Local, LocalId, Meaning, Model, Type};
 use ioa_lang::finite::Universe;
 
+pub use product::{Component, Product};
 pub use search::{Answer, Budget, Faulty, Level};
 pub use step::{Expansion, Step};
 

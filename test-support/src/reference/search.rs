@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ioa_lang::core::{ActionKind, AutomatonId, TransitionId};
+use ioa_lang::core::{ActionKind, AutomatonId};
 
-use super::{Expansion, Fault, Scope, State, Stop, World};
+use super::{Expansion, Fault, Scope, State, Step, Stop, World};
 
 /// How far a search goes.
 #[derive(Clone, Copy, Debug)]
@@ -76,58 +76,127 @@ impl Answer {
     }
 }
 
+/// What a state leads to.
+#[derive(Clone, Debug)]
+pub(super) struct Expanded<S> {
+    /// Its successors, each as often as there are ways to it.
+    pub(super) after: Vec<S>,
+    /// By clause, how many of them it gave; empty where clauses are not told apart.
+    pub(super) fired: Vec<u64>,
+    /// Whether the automaton can go on by itself.
+    pub(super) active: bool,
+    /// What is wrong with the steps that have no result.
+    pub(super) faults: BTreeSet<Fault>,
+}
+
+impl<S> Default for Expanded<S> {
+    fn default() -> Self {
+        Self {
+            after: Vec::new(),
+            fired: Vec::new(),
+            active: false,
+            faults: BTreeSet::new(),
+        }
+    }
+}
+
+/// Visits all states that can be reached, level by level. `broken` says which invariants a state breaks. A state from which
+/// some step has no result counts as one without successors.
+///
+/// # Errors
+/// What cannot be told of some state.
+pub(super) fn breadth_first<S: Clone + Ord>(
+    starts: Result<Vec<S>, Stop>,
+    budget: Budget,
+    broken: impl Fn(&S, &mut BTreeSet<usize>) -> Result<(), Stop>,
+    expand: impl Fn(&S) -> Result<Expanded<S>, Stop>,
+) -> Result<Answer, String> {
+    let mut answer = Answer::default();
+    let starts = match starts {
+        Ok(starts) => starts,
+        Err(Stop::Fault(fault)) => {
+            answer.blame([fault], 0);
+            return Ok(answer);
+        }
+        Err(Stop::Beyond(why)) => return Err(why),
+    };
+    answer.starts = starts.len() as u64;
+    let mut level: BTreeSet<S> = starts.into_iter().collect();
+    let mut visited = level.clone();
+    while !level.is_empty() {
+        let depth = answer.levels.len();
+        answer.levels.push(Level {
+            states: level.len() as u64,
+            generated: 0,
+        });
+        let mut found = BTreeSet::new();
+        for state in &level {
+            broken(state, &mut found).map_err(|stop| stop.to_string())?;
+        }
+        found.into_iter().for_each(|invariant| {
+            answer.broken.entry(invariant).or_insert(depth);
+        });
+        if depth >= budget.depth || visited.len() >= budget.states {
+            return Ok(answer);
+        }
+        let mut next = BTreeSet::new();
+        for state in &level {
+            let expanded = expand(state).map_err(|stop| stop.to_string())?;
+            let after = answer.count(depth, expanded).into_iter();
+            next.extend(after.filter(|state| !visited.contains(state)));
+        }
+        visited.extend(next.iter().cloned());
+        level = next;
+    }
+    answer.complete = true;
+    Ok(answer)
+}
+
+impl Answer {
+    /// Counts what a state of a level leads to, and gives its successors.
+    fn count<S>(&mut self, depth: usize, expanded: Expanded<S>) -> Vec<S> {
+        if !expanded.faults.is_empty() {
+            self.blame(expanded.faults, depth);
+            return Vec::new();
+        }
+        if !expanded.active {
+            self.deadlock.get_or_insert(depth);
+        }
+        self.levels[depth].generated += expanded.after.len() as u64;
+        let clauses = self.fired.len().max(expanded.fired.len());
+        self.fired.resize(clauses, 0);
+        let fired = self.fired.iter_mut().zip(expanded.fired);
+        fired.for_each(|(sum, n)| *sum += n);
+        expanded.after
+    }
+}
+
 impl World<'_> {
-    /// Explores an automaton. A state from which some step has no result counts as a state without successors.
+    /// Explores an automaton.
     ///
     /// # Errors
     /// Why this reading cannot tell.
     pub fn explore(&self, automaton: AutomatonId, budget: Budget) -> Result<Answer, String> {
-        let mut answer = Answer {
-            fired: vec![0; self.automaton(automaton).transitions.len()],
-            ..Answer::default()
-        };
-        let starts = match self.starts(automaton) {
-            Ok(starts) => starts,
-            Err(Stop::Fault(fault)) => {
-                answer.blame([fault], 0);
-                return Ok(answer);
-            }
-            Err(Stop::Beyond(why)) => return Err(why),
-        };
-        answer.starts = starts.len() as u64;
-        let mut level: BTreeSet<State> = starts.into_iter().collect();
-        let mut visited = level.clone();
-        while !level.is_empty() {
-            let depth = answer.levels.len();
-            answer.levels.push(Level {
-                states: level.len() as u64,
-                generated: 0,
-            });
-            for state in &level {
-                self.check(automaton, state, &mut answer)?;
-            }
-            if depth >= budget.depth || visited.len() >= budget.states {
-                return Ok(answer);
-            }
-            let mut next = BTreeSet::new();
-            for state in &level {
-                let after = self.successors(automaton, state, &mut answer)?;
-                next.extend(after.into_iter().filter(|state| !visited.contains(state)));
-            }
-            visited.extend(next.iter().cloned());
-            level = next;
-        }
-        answer.complete = true;
-        Ok(answer)
+        let answer = breadth_first(
+            self.starts(automaton),
+            budget,
+            |state, broken| self.check(automaton, state, broken),
+            |state| self.successors(automaton, state),
+        );
+        answer.map(|mut answer| {
+            let clauses = self.automaton(automaton).transitions.len();
+            answer.fired.resize(clauses, 0);
+            answer
+        })
     }
 
-    /// Tests the invariants in a state of the last level.
+    /// The invariants that are false or undefined in a state.
     fn check(
         &self,
         automaton: AutomatonId,
         state: &State,
-        answer: &mut Answer,
-    ) -> Result<(), String> {
+        broken: &mut BTreeSet<usize>,
+    ) -> Result<(), Stop> {
         for (position, invariant) in self.model.invariants.iter().enumerate() {
             if invariant.automaton != automaton {
                 continue;
@@ -136,39 +205,27 @@ impl World<'_> {
             match self.truth(&invariant.formula, &mut scope) {
                 Ok(true) => {}
                 Ok(false) | Err(Stop::Fault(_)) => {
-                    let depth = answer.levels.len() - 1;
-                    answer.broken.entry(position).or_insert(depth);
+                    broken.insert(position);
                 }
-                Err(Stop::Beyond(why)) => return Err(why),
+                Err(beyond) => return Err(beyond),
             }
         }
         Ok(())
     }
 
-    /// The successors of a state of the last level.
-    fn successors(
-        &self,
-        automaton: AutomatonId,
-        state: &State,
-        answer: &mut Answer,
-    ) -> Result<Vec<State>, String> {
-        let depth = answer.levels.len() - 1;
-        let expansion = self.expand(automaton, state);
-        let Expansion { steps, faults } = expansion.map_err(|stop| stop.to_string())?;
-        if !faults.is_empty() {
-            answer.blame(faults, depth);
-            return Ok(Vec::new());
-        }
-        let is_local = |clause: TransitionId| {
-            self.automaton(automaton).action_of(clause).kind != ActionKind::Input
-        };
-        if !steps.iter().any(|step| is_local(step.clause)) {
-            answer.deadlock.get_or_insert(depth);
-        }
+    fn successors(&self, automaton: AutomatonId, state: &State) -> Result<Expanded<State>, Stop> {
+        let Expansion { steps, faults } = self.expand(automaton, state)?;
+        let core = self.automaton(automaton);
+        let is_local = |step: &Step| core.action_of(step.clause).kind != ActionKind::Input;
+        let mut fired = vec![0; core.transitions.len()];
         for step in &steps {
-            answer.fired[step.clause.index()] += step.after.len() as u64;
-            answer.levels[depth].generated += step.after.len() as u64;
+            fired[step.clause.index()] += step.after.len() as u64;
         }
-        Ok(steps.into_iter().flat_map(|step| step.after).collect())
+        Ok(Expanded {
+            active: steps.iter().any(is_local),
+            after: steps.into_iter().flat_map(|step| step.after).collect(),
+            fired,
+            faults,
+        })
     }
 }

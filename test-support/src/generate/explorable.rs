@@ -1,0 +1,411 @@
+//! Random automata whose reachable states are worth visiting: from few start states, with numbers that stay small,
+//! with inputs, outputs and internal actions.
+
+use rand::RngExt;
+
+use super::choices::Choices;
+use super::types::{DECLARATIONS, Ty, array, map, mset, null, seq, set};
+use super::{Draft, Generator, Names, constant, formals};
+
+/// A generated model.
+#[derive(Clone, Debug)]
+pub struct Model {
+    /// The text.
+    pub text: String,
+    /// The same, with whatever can be written otherwise written otherwise; none where nothing can be.
+    pub twin: Option<String>,
+    /// The sizes of its sorts.
+    pub sizes: Vec<(&'static str, u64)>,
+}
+
+/// Operators without arguments, so that every sort has an element with a name.
+const NAMES: &str = "\
+vocabulary Names
+  operators
+    aNode: -> Node,
+    bNode: -> Node,
+    aBallot: -> Ballot,
+    aQuorum: -> Quorum,
+    aGroup: -> Group
+end
+imports Names
+
+";
+
+/// A variable that every generated automaton has, so that there is something small to choose, to assign and to compare.
+pub(super) const FLAG: &str = "ready";
+
+/// What is made of a part of a draft.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Variable,
+    Action,
+    Invariant,
+    Start,
+}
+
+/// A part of a draft: what is made of it, and the choices that are left for it.
+struct Part {
+    kind: Kind,
+    choices: Choices,
+}
+
+/// The automaton of a draft, as text, with its twin.
+#[must_use]
+pub fn explorable(draft: &Draft) -> Model {
+    let head = draft.first().map_or(&[][..], Vec::as_slice);
+    let mut generator = Generator::by(Choices::listed(head), false);
+    generator.finite = generator.once_in(3);
+    generator.determined = true;
+    generator.bounded = true;
+    generator.twins = true;
+    let nodes = if generator.once_in(4) { 3 } else { 2 };
+    let text = generator.of_parts(draft.get(1..).unwrap_or_default());
+    Model::new(&text, vec![("Node", nodes), ("Ballot", 2)])
+}
+
+impl Model {
+    /// A model from a text in which both ways to write some terms are given.
+    pub(super) fn new(text: &str, sizes: Vec<(&'static str, u64)>) -> Self {
+        let (text, twin) = (written(text, Side::First), written(text, Side::Second));
+        let twin = (twin != text).then_some(twin);
+        Self { text, twin, sizes }
+    }
+}
+
+/// Which of two ways to write something is taken.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    First,
+    Second,
+}
+
+/// A term that can be written in two ways.
+pub(super) fn either(first: &str, second: &str) -> String {
+    format!("\u{1}{first}\u{2}{second}\u{3}")
+}
+
+/// A text with one of the two ways taken, wherever there are two.
+fn written(text: &str, side: Side) -> String {
+    let mut inside: Vec<Side> = Vec::new();
+    let mut out = String::new();
+    for c in text.chars() {
+        match c {
+            '\u{1}' => inside.push(Side::First),
+            '\u{2}' => *inside.last_mut().expect("a first way is begun") = Side::Second,
+            '\u{3}' => {
+                inside.pop();
+            }
+            c if inside.iter().all(|s| *s == side) => out.push(c),
+            _ => {}
+        }
+    }
+    out
+}
+
+impl Part {
+    fn new(generator: &mut Generator, choices: &[u32]) -> Self {
+        generator.rng = Choices::listed(choices);
+        let kind = match generator.rng.random_range(0..14) {
+            0 => Kind::Start,
+            1..=4 => Kind::Action,
+            5 | 6 => Kind::Invariant,
+            _ => Kind::Variable,
+        };
+        let choices = generator.rng.clone();
+        Self { kind, choices }
+    }
+}
+
+impl Generator {
+    /// What is made of the parts of some kind, each by its own choices, which are kept for later.
+    fn each<T>(
+        &mut self,
+        parts: &mut [Part],
+        kind: Kind,
+        mut make: impl FnMut(&mut Self, usize) -> T,
+    ) -> Vec<T> {
+        let parts = parts.iter_mut().filter(|part| part.kind == kind);
+        let made = parts.enumerate().map(|(n, part)| {
+            self.rng = part.choices.clone();
+            let made = make(self, n);
+            part.choices = self.rng.clone();
+            made
+        });
+        made.collect()
+    }
+
+    fn of_parts(&mut self, draft: &[Vec<u32>]) -> String {
+        let parts = draft.iter().map(|choices| Part::new(self, choices));
+        let mut parts: Vec<Part> = parts.collect();
+        let constants = constants();
+        let started = self.each(&mut parts, Kind::Variable, |g, n| {
+            let ty = g.visited_type();
+            g.scope.clone_from(&constants);
+            let start = g.start_value(&ty);
+            ((format!("v{n}"), ty), start)
+        });
+        let flag = ((FLAG.to_owned(), Ty::Bool), " := false".to_owned());
+        let (variables, starts): (Names, Vec<String>) = started.into_iter().chain([flag]).unzip();
+        let actions = self.each(&mut parts, Kind::Action, |g, n| g.visited_action(n));
+        let mut text = header() + "automaton Random\n  signature\n";
+        for action in &actions {
+            text.push_str(&action.heading);
+        }
+        text.push_str("    internal idle\n  states\n");
+        let states = variables.iter().zip(&starts);
+        let states = states.map(|((name, ty), start)| format!("    {name}: {}{start}", ty.text()));
+        text.push_str(&states.collect::<Vec<_>>().join(",\n"));
+        self.outer.clone_from(&constants);
+        let facts = self.each(&mut parts, Kind::Start, |g, _| {
+            g.scope = [&constants[..], &variables].concat();
+            g.term(&Ty::Bool, 2)
+        });
+        if !facts.is_empty() {
+            text.push_str(&format!("\n    so that {}", facts.join(" /\\ ")));
+        }
+        text.push_str("\n  transitions\n");
+        let clauses = self.each(&mut parts, Kind::Action, |g, n| {
+            g.clauses_of(&actions[n], &variables)
+        });
+        text.push_str(&clauses.concat());
+        text.push_str(&format!(
+            "    internal idle\n      pre {FLAG}\n      eff {FLAG} := false\n"
+        ));
+        let local = actions.iter().filter(|action| action.keyword != "input");
+        self.actions = local.map(|a| (a.name.clone(), a.params.clone())).collect();
+        let invariants = self.each(&mut parts, Kind::Invariant, |g, n| {
+            g.scope = [&constants[..], &variables].concat();
+            format!("invariant I{n} of Random: {}\n", g.term(&Ty::Bool, 3))
+        });
+        text + &invariants.concat()
+    }
+
+    /// The type of a variable, the plainest last.
+    fn visited_type(&mut self) -> Ty {
+        self.pick_type(&[
+            Ty::Item,
+            Ty::Real,
+            mset(Ty::Color),
+            seq(Ty::Nat),
+            seq(Ty::Pair),
+            set(Ty::Pair),
+            array(Ty::Node, set(Ty::Nat)),
+            array(Ty::Color, Ty::Pair),
+            array(Ty::Ballot, map(Ty::Node, Ty::Nat)),
+            map(Ty::Color, set(Ty::Ballot)),
+            map(Ty::Nat, Ty::Int),
+            map(Ty::Node, Ty::Nat),
+            array(Ty::Node, null(Ty::Nat)),
+            array(Ty::Node, Ty::Int),
+            set(Ty::Int),
+            set(Ty::Nat),
+            null(Ty::Nat),
+            Ty::Pair,
+            Ty::Int,
+            Ty::Nat,
+            Ty::Who,
+            Ty::Mark,
+            set(Ty::Who),
+            array(Ty::Ballot, null(Ty::Node)),
+            array(Ty::Node, set(Ty::Ballot)),
+            set(Ty::Node),
+            Ty::Ballot,
+            Ty::Node,
+            Ty::Color,
+            Ty::Bool,
+        ])
+    }
+
+    /// How a variable starts; the constants are in scope.
+    pub(super) fn start_value(&mut self, ty: &Ty) -> String {
+        let few = ty.count().is_some_and(|n| n <= 6);
+        let x = self.fresh("x");
+        match (self.rng.random_range(0..8), ty) {
+            (0, Ty::Nat) => format!(" := choose {x} where {x} < 2"),
+            (0, Ty::Int) => format!(" := choose {x} where (-1) <= {x} /\\ {x} <= 1"),
+            (0, _) if few => String::new(),
+            (1, _) if few => {
+                let bound = [(x.clone(), ty.clone())];
+                let predicate = self.under(&bound, |g| g.term(&Ty::Bool, 2));
+                format!(" := choose {x} where {predicate}")
+            }
+            (2 | 3, _) => format!(" := {}", self.bounded_term(ty)),
+            _ => match constant(ty) {
+                Some(value) => format!(" := {value}"),
+                None => format!(" := {}", self.leaf(ty)),
+            },
+        }
+    }
+
+    fn visited_action(&mut self, number: usize) -> Visited {
+        let keyword = self.pick(&["input", "output", "internal", "internal"]);
+        let count = 2 - self.rng.random_range(0..=2);
+        let mut bounds = Vec::new();
+        let params = (0..count).map(|p| {
+            let ty = self.pick_type(&[
+                Ty::Nat,
+                Ty::Int,
+                Ty::Quorum,
+                Ty::Mark,
+                set(Ty::Ballot),
+                null(Ty::Color),
+                Ty::Light,
+                Ty::Color,
+                Ty::Bool,
+                Ty::Ballot,
+                Ty::Node,
+            ]);
+            let name = format!("p{number}{p}");
+            match ty {
+                Ty::Nat => bounds.push(format!("{name} < {}", self.rng.random_range(2..5))),
+                Ty::Int => bounds.push(format!("(-2) < {name} /\\ {name} < 2")),
+                _ => {}
+            }
+            (name, ty)
+        });
+        let params: Names = params.collect();
+        let name = format!("act{number}");
+        if !params.is_empty() && self.once_in(4) {
+            bounds.push(self.of_params(&params, 2));
+        }
+        let mut heading = format!("    {keyword} {name}{}", formals(&params));
+        if !bounds.is_empty() {
+            heading.push_str(&format!(" where {}", bounds.join(" /\\ ")));
+        }
+        heading.push('\n');
+        Visited {
+            name,
+            keyword,
+            params,
+            heading,
+        }
+    }
+
+    /// A formula over parameters and constants.
+    pub(super) fn of_params(&mut self, params: &Names, depth: u32) -> String {
+        self.scope = [&constants()[..], params].concat();
+        format!("({})", self.term(&Ty::Bool, depth))
+    }
+
+    pub(super) fn clauses_of(&mut self, action: &Visited, variables: &Names) -> String {
+        let Visited { params, .. } = action;
+        let clause = |g: &mut Self, condition: &str| g.visited_clause(action, condition, variables);
+        if action.keyword != "input" || params.is_empty() {
+            let more = action.keyword != "input" && self.once_in(4);
+            let more = if more {
+                clause(self, "")
+            } else {
+                String::new()
+            };
+            return more + &clause(self, "");
+        }
+        // The clauses of an input should be for all its parameters; now and then they are not.
+        let condition = self.of_params(params, 2);
+        match self.rng.random_range(0..6) {
+            0 => clause(self, &format!(" where {condition}")),
+            1 | 2 => {
+                let first = clause(self, &format!(" where {condition}"));
+                first + &clause(self, &format!(" where ~{condition}"))
+            }
+            _ => clause(self, ""),
+        }
+    }
+
+    fn visited_clause(&mut self, action: &Visited, condition: &str, variables: &Names) -> String {
+        let Visited {
+            name,
+            keyword,
+            params,
+            ..
+        } = action;
+        let shown: Vec<&str> = params.iter().map(|(name, _)| &**name).collect();
+        let shown = match shown.is_empty() {
+            true => String::new(),
+            false => format!("({})", shown.join(", ")),
+        };
+        let mut text = format!("    {keyword} {name}{shown}{condition}");
+        self.scope = [&self.outer[..], variables, params].concat();
+        if *keyword != "input" {
+            if self.once_in(4) {
+                let hidden = self.hidden();
+                text.push_str(&hidden);
+            }
+            text.push_str(&format!("\n      pre {}", self.precondition()));
+        }
+        let (effect, assigned) = self.effect(variables);
+        text.push_str(&format!("\n      eff {effect}"));
+        if self.once_in(4) {
+            let ensuring = self.ensuring(variables, &assigned);
+            text.push_str(&format!("\n      ensuring {ensuring}"));
+        }
+        text.push('\n');
+        text
+    }
+
+    /// A term in which numbers are mostly kept small, so that a search comes to an end.
+    pub(super) fn bounded_term(&mut self, ty: &Ty) -> String {
+        let kind = self.rng.random_range(0..6);
+        match (ty, kind) {
+            (_, 0) => self.term(ty, 3),
+            (Ty::Int, 1 | 2) => format!("min(max({}, -2), 4)", self.term(ty, 2)),
+            (Ty::Nat, 1 | 2) => format!("min({}, 4)", self.term(ty, 2)),
+            (Ty::Int | Ty::Nat, _) => {
+                let modulus = self.rng.random_range(2..7);
+                format!("mod({}, {modulus})", self.term(ty, 2))
+            }
+            (Ty::Set(element), _) if matches!(**element, Ty::Int | Ty::Nat) => {
+                let (element, set) = (self.bounded_term(element), self.leaf(ty));
+                let operator = self.pick(&["delete", "insert", "insert"]);
+                format!("{operator}({element}, {set})")
+            }
+            (Ty::Null(element), _) if matches!(**element, Ty::Int | Ty::Nat) => {
+                format!("embed({})", self.bounded_term(element))
+            }
+            (Ty::Seq(element), _) => match self.named(ty) {
+                Some(name) => {
+                    let element = self.bounded_term(element);
+                    format!("(if len({name}) < 2 then {name} |- {element} else {{}})")
+                }
+                None => "{}".into(),
+            },
+            (Ty::Map(domain, range), _) => match self.named(ty) {
+                Some(name) => {
+                    let (key, value) = (self.bounded_term(domain), self.bounded_term(range));
+                    format!("update({name}, {key}, {value})")
+                }
+                None => "empty".into(),
+            },
+            _ => self.term(ty, 3),
+        }
+    }
+}
+
+/// An action, and how its entry in the signature reads.
+pub(super) struct Visited {
+    pub(super) name: String,
+    /// `input`, `output` or `internal`.
+    pub(super) keyword: &'static str,
+    pub(super) params: Names,
+    pub(super) heading: String,
+}
+
+/// The declarations that every generated model begins with.
+pub(super) fn header() -> String {
+    format!("{DECLARATIONS}{NAMES}")
+}
+
+/// The operators without arguments, with their types.
+pub(super) fn constants() -> Names {
+    let constants = [
+        ("aQuorum", Ty::Quorum),
+        ("aGroup", Ty::Group),
+        ("aBallot", Ty::Ballot),
+        ("bNode", Ty::Node),
+        ("aNode", Ty::Node),
+    ];
+    constants
+        .map(|(name, ty)| (name.to_owned(), ty))
+        .into_iter()
+        .collect()
+}

@@ -1,0 +1,71 @@
+//! Explorations are held to the plain reading of the core, and compositions to what their components do together.
+//!
+//! `cargo run --release -p workbench --example judge -- --models 1000000 --seed 1` judges as many models as one likes.
+
+mod campaign;
+mod subject;
+mod verdict;
+
+use campaign::Campaign;
+use verdict::{Seen, Shape};
+
+/// Judges so many models, on two threads, and panics unless all agree and each of these is seen in one of so many.
+fn hold(shape: Shape, models: u64, seldom: &[(Seen, u64)]) {
+    let half = |parity: u64| {
+        let mut campaign = Campaign::default();
+        campaign.run(shape, (0..models).filter(|seed| seed % 2 == parity));
+        campaign
+    };
+    let mut campaign = std::thread::scope(|scope| {
+        let even = scope.spawn(|| half(0));
+        let mut odd = half(1);
+        odd.add(even.join().expect("the other half runs through"));
+        odd
+    });
+    let report = campaign.report(shape);
+    println!("{report}");
+    assert!(campaign.different.is_empty(), "{report}");
+    assert!(
+        campaign.compared > 2 * campaign.skipped(),
+        "too little was compared: {report}"
+    );
+    for (fact, seldom) in seldom {
+        let count = *campaign.seen.entry(*fact).or_default();
+        assert!(count * seldom >= models, "too seldom {fact:?}: {report}");
+    }
+}
+
+#[test]
+fn explorations_find_what_the_plain_reading_finds() {
+    let seldom = [
+        (Seen::Complete, 2),
+        (Seen::Violation, 5),
+        (Seen::Deadlock, 5),
+        (Seen::UndefinedTerm, 100),
+        (Seen::NothingToChoose, 50),
+        (Seen::NoOutcome, 200),
+        (Seen::RefusedInput, 200),
+        (Seen::NoStart, 20),
+        (Seen::ManyStarts, 30),
+        (Seen::Twin, 100),
+    ];
+    hold(Shape::Primitive, 1_500, &seldom);
+}
+
+#[test]
+fn compositions_do_what_their_components_do_together() {
+    let seldom = [
+        (Seen::Complete, 3),
+        (Seen::Deadlock, 30),
+        (Seen::UndefinedTerm, 300),
+        (Seen::NothingToChoose, 100),
+        (Seen::RefusedInput, 200),
+        (Seen::NoStart, 50),
+        (Seen::ManyStarts, 50),
+        (Seen::Components, 2),
+        (Seen::ExcludedComponents, 10),
+        (Seen::NoComponent, 300),
+        (Seen::Illegal, 20),
+    ];
+    hold(Shape::Composite, 600, &seldom);
+}

@@ -1,0 +1,357 @@
+//! What comes of judging one model.
+
+use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use ioa_lang::Value;
+use ioa_lang::core::{AutomatonId, Model};
+use ioa_lang::finite::Universe;
+use test_support::generate::{self, Composite, Draft};
+use test_support::reference::{Answer, Budget, Component, Fault, Product, Stop, World};
+
+use crate::subject::{self, Steps};
+
+/// The reference tries integers from the negative of this to this, where a type has infinitely many.
+const WINDOW: i64 = 24;
+
+/// How far the reference goes.
+pub(crate) const BUDGET: Budget = Budget {
+    states: 60,
+    depth: 12,
+};
+
+/// What can be seen in a model that was compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Seen {
+    /// Visited to the end.
+    Complete,
+    Violation,
+    Deadlock,
+    UndefinedTerm,
+    NothingToChoose,
+    NoOutcome,
+    RefusedInput,
+    NoStart,
+    ManyStarts,
+    Twin,
+    Components,
+    ExcludedComponents,
+    NoComponent,
+    Illegal,
+}
+
+/// What comes of judging a model.
+#[derive(Debug)]
+pub(crate) enum Verdict {
+    /// All agree on a model in which this can be seen.
+    Agreed(BTreeSet<Seen>),
+    /// Why nothing was compared.
+    Skipped(String),
+    Differs(Difference),
+}
+
+/// That two answers differ.
+#[derive(Clone, Debug)]
+pub(crate) struct Difference {
+    /// In what, and between whom.
+    pub(crate) what: String,
+    pub(crate) text: String,
+    pub(crate) shown: String,
+}
+
+/// The shapes of models.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, clap::ValueEnum)]
+pub(crate) enum Shape {
+    /// One automaton of its own.
+    Primitive,
+    /// A composition.
+    Composite,
+}
+
+/// Judges the model of a draft.
+pub(crate) fn judge(shape: Shape, draft: &Draft) -> Verdict {
+    let (model, composite) = match shape {
+        Shape::Primitive => (generate::explorable(draft), None),
+        Shape::Composite => {
+            let composite = generate::composite(draft);
+            (composite.model.clone(), Some(composite))
+        }
+    };
+    let case = match Case::new(&model) {
+        Ok(case) => case,
+        Err(error) => return Verdict::Skipped(format!("the front end: {}", template(&error))),
+    };
+    match case.judged(&model, composite.as_ref()) {
+        Ok(seen) => Verdict::Agreed(seen),
+        Err(Unlike::Skipped(why)) => Verdict::Skipped(why),
+        Err(Unlike::Differs { what, shown }) => Verdict::Differs(Difference {
+            what,
+            text: format!("% sizes: {:?}\n{}", model.sizes, model.text),
+            shown,
+        }),
+    }
+}
+
+/// What is not supported: what all members of a family do in one step is one plain effect.
+const OURS: [&str; 2] = ["no clause of", "two clauses of"];
+
+/// What is made of an automaton that could be run, and is not.
+fn refused(why: &str, between: &str) -> Unlike {
+    let what = format!("cannot be run: {}", template(why));
+    match OURS.iter().any(|ours| why.contains(ours)) {
+        true => Unlike::Skipped(what),
+        false => Unlike::Differs {
+            what: format!("{between}: {what}"),
+            shown: why.to_owned(),
+        },
+    }
+}
+
+/// A message without the names in it, so that alike ones count as one.
+fn template(message: &str) -> String {
+    let mut out = String::new();
+    for (n, part) in message.split('`').enumerate() {
+        out.push_str(if n % 2 == 1 { "`..`" } else { part });
+    }
+    let start = out.find(": ").map_or(0, |at| at + 2);
+    let first = out[start..].split("; ").next().unwrap_or_default();
+    // What follows are the values for which it is so.
+    let values = first.find(" = ").and_then(|at| first[..at].rfind(" for "));
+    first[..values.unwrap_or(first.len())].to_owned()
+}
+
+/// Why there is no agreement.
+enum Unlike {
+    Skipped(String),
+    Differs { what: String, shown: String },
+}
+
+/// A model in a finite instance.
+struct Case {
+    model: Arc<Model>,
+    universe: Universe,
+    automaton: AutomatonId,
+}
+
+impl Case {
+    fn new(model: &generate::Model) -> Result<Self, String> {
+        let loaded = Arc::new(subject::model(&model.text)?);
+        let automaton = loaded
+            .automaton_named("Sys")
+            .or(loaded.automaton_named("Random"));
+        Ok(Self {
+            universe: subject::universe(&loaded, &model.sizes),
+            automaton: automaton.expect("the automaton that is judged"),
+            model: loaded,
+        })
+    }
+
+    fn judged(
+        &self,
+        model: &generate::Model,
+        composite: Option<&Composite>,
+    ) -> Result<BTreeSet<Seen>, Unlike> {
+        let mut seen = BTreeSet::new();
+        if let Some(composite) = composite {
+            seen = self.against_the_product(composite)?;
+            if seen.contains(&Seen::Illegal) {
+                return Ok(seen);
+            }
+        }
+        seen.extend(self.against_the_reference()?);
+        seen.extend(self.against_the_twin(model)?);
+        Ok(seen)
+    }
+
+    fn world(&self) -> World<'_> {
+        World::new(&self.model, &self.universe, WINDOW)
+    }
+
+    fn explored(&self, steps: Steps, depth: usize) -> Result<Result<Answer, String>, Unlike> {
+        let explore = || {
+            let instance = (&self.model, &self.universe);
+            subject::explore(instance, self.automaton, (steps, depth))
+        };
+        catch_unwind(AssertUnwindSafe(explore)).map_err(|panic| {
+            let message = panic.downcast_ref::<String>().cloned();
+            let message = message.or_else(|| panic.downcast_ref::<&str>().map(|s| (*s).to_owned()));
+            Unlike::Differs {
+                what: format!("{steps:?}: a panic"),
+                shown: message.unwrap_or_default(),
+            }
+        })
+    }
+
+    fn against_the_reference(&self) -> Result<BTreeSet<Seen>, Unlike> {
+        let expected = self.world().explore(self.automaton, BUDGET);
+        let expected = expected.map_err(|why| Unlike::Skipped(format!("the reference: {why}")))?;
+        for steps in [Steps::Interpreted, Steps::Native] {
+            self.compare(&expected, steps, "the reference")?;
+        }
+        Ok(seen(&expected))
+    }
+
+    /// Holds an exploration to an answer, as far as that goes.
+    fn compare(&self, expected: &Answer, steps: Steps, judge: &str) -> Result<(), Unlike> {
+        let found = match self.explored(steps, depth_of(expected))? {
+            Ok(found) => found,
+            // What cannot be run because an input would be refused is told so.
+            Err(_) if blames(expected, Fault::Refused) => return Ok(()),
+            Err(why) => return Err(refused(&why, &format!("{steps:?} against {judge}"))),
+        };
+        match first_difference(expected, &found) {
+            None => Ok(()),
+            Some(field) => Err(Unlike::Differs {
+                what: format!("{steps:?} against {judge}: {field}"),
+                shown: format!("expected {expected:?}\nfound    {found:?}"),
+            }),
+        }
+    }
+
+    /// What can be written in two ways means the same.
+    fn against_the_twin(&self, model: &generate::Model) -> Result<BTreeSet<Seen>, Unlike> {
+        let Some(twin) = &model.twin else {
+            return Ok(BTreeSet::new());
+        };
+        let twin = Case::new(&generate::Model {
+            text: twin.clone(),
+            ..model.clone()
+        });
+        let twin =
+            twin.map_err(|error| Unlike::Skipped(format!("the twin: {}", template(&error))))?;
+        let expected = twin.world().explore(twin.automaton, BUDGET);
+        let expected = expected.map_err(|why| Unlike::Skipped(format!("the twin: {why}")))?;
+        self.compare(&expected, Steps::Interpreted, "the twin")?;
+        Ok(BTreeSet::from([Seen::Twin]))
+    }
+
+    /// A composition does what its components do together.
+    fn against_the_product(&self, composite: &Composite) -> Result<BTreeSet<Seen>, Unlike> {
+        let skipped = |stop: Stop| Unlike::Skipped(format!("the product: {stop}"));
+        let parts = self.parts(composite).map_err(skipped)?;
+        let mut seen = BTreeSet::from([Seen::Components]);
+        if parts.excluded {
+            seen.insert(Seen::ExcludedComponents);
+        }
+        if parts.components.is_empty() {
+            seen.insert(Seen::NoComponent);
+        }
+        let product = Product::new(parts.components);
+        if parts.illegal || product.conflicts().map_err(skipped)? {
+            return match self.explored(Steps::Interpreted, BUDGET.depth)? {
+                Err(_) => Ok(BTreeSet::from([Seen::Illegal])),
+                Ok(found) => Err(Unlike::Differs {
+                    what: "components that do not fit together are run".into(),
+                    shown: format!("{found:?}"),
+                }),
+            };
+        }
+        let mut expected = product
+            .explore(BUDGET)
+            .map_err(|why| Unlike::Skipped(format!("the product: {why}")))?;
+        // How clauses are joined, and what is stated of the whole, is not for the components to say.
+        if let Ok(Ok(found)) = self.explored(Steps::Interpreted, depth_of(&expected)) {
+            (expected.fired, expected.broken) = (found.fired, found.broken);
+        }
+        self.compare(&expected, Steps::Interpreted, "the product")?;
+        Ok(seen)
+    }
+
+    /// The components that there are, as `Probe` says.
+    fn parts(&self, composite: &Composite) -> Result<Parts<'_>, Stop> {
+        let probe = self.model.automaton_named("Probe").expect("an automaton");
+        let world = self.world();
+        let state = vec![Value::Bool(false)];
+        let steps = world.expand(probe, &state)?.steps;
+        let core = self.model.automaton(probe);
+        let mut parts = Parts::default();
+        for instance in &composite.instances {
+            let automaton = self.model.automaton_named(&instance.automaton);
+            let automaton = automaton.expect("an automaton that is composed");
+            let of = |name: &str| {
+                let name = name.to_owned();
+                steps
+                    .iter()
+                    .filter(move |step| *core.action_of(step.clause).name == *name)
+            };
+            parts.illegal |= of(&instance.illegal).next().is_some();
+            let indices = core
+                .actions
+                .iter()
+                .find(|a| *a.name == *instance.probe)
+                .map(|a| a.params[..instance.indices].to_vec());
+            let mut possible = 1;
+            for (_, ty) in indices.into_iter().flatten() {
+                possible *= world.values(&ty)?.len();
+            }
+            parts.excluded |= of(&instance.probe).count() < possible;
+            for step in of(&instance.probe) {
+                let params = &step.params[instance.indices..];
+                let component = Component::new(self.world(), automaton, params);
+                parts.components.push(component);
+            }
+        }
+        Ok(parts)
+    }
+}
+
+#[derive(Default)]
+struct Parts<'m> {
+    components: Vec<Component<'m>>,
+    /// Whether some component breaks the condition of its automaton.
+    illegal: bool,
+    /// Whether there is none for some value of the indices.
+    excluded: bool,
+}
+
+/// How deep an exploration goes that is to be compared with an answer.
+fn depth_of(answer: &Answer) -> usize {
+    match answer.complete {
+        true => usize::MAX,
+        false => answer.levels.len().saturating_sub(1),
+    }
+}
+
+fn blames(answer: &Answer, fault: Fault) -> bool {
+    let faulty = answer.fault.as_ref();
+    faulty.is_some_and(|faulty| faulty.faults.contains(&fault))
+}
+
+/// In what an answer differs from the one that is expected.
+fn first_difference(expected: &Answer, found: &Answer) -> Option<String> {
+    let faults = match (&expected.fault, &found.fault) {
+        (None, None) => None,
+        (Some(e), Some(f)) if e.depth == f.depth && f.faults.is_subset(&e.faults) => None,
+        (Some(e), _) => Some(format!("fault {:?}", e.faults)),
+        (None, Some(f)) => Some(format!("no fault, and not {:?}", f.faults)),
+    };
+    let same = [
+        ("start states", expected.starts == found.starts),
+        ("levels", expected.levels == found.levels),
+        ("fired", expected.fired == found.fired),
+        ("violations", expected.broken == found.broken),
+        ("deadlock", expected.deadlock == found.deadlock),
+    ];
+    let others = same.into_iter().find(|(_, same)| !same);
+    faults.or(others.map(|(what, _)| what.to_owned()))
+}
+
+fn seen(answer: &Answer) -> BTreeSet<Seen> {
+    let facts = [
+        (Seen::Complete, answer.complete && answer.fault.is_none()),
+        (Seen::Violation, !answer.broken.is_empty()),
+        (Seen::Deadlock, answer.deadlock.is_some()),
+        (Seen::UndefinedTerm, blames(answer, Fault::Undefined)),
+        (
+            Seen::NothingToChoose,
+            blames(answer, Fault::NothingToChoose),
+        ),
+        (Seen::NoOutcome, blames(answer, Fault::NoOutcome)),
+        (Seen::RefusedInput, blames(answer, Fault::Refused)),
+        (Seen::NoStart, answer.starts == 0 && answer.fault.is_none()),
+        (Seen::ManyStarts, answer.starts > 1),
+    ];
+    let facts = facts.into_iter().filter(|(_, is_so)| *is_so);
+    facts.map(|(fact, _)| fact).collect()
+}
