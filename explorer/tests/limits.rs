@@ -60,7 +60,8 @@ fn instance(text: &str, nodes: u64) -> Instance {
         assert_ne!(diagnostic.severity, Severity::Error, "{diagnostic:?}");
     }
     let sizes = BTreeMap::from([("Node".to_owned(), nodes)]);
-    let universe = Universe::new(&loaded.model, &sizes).expect("the sizes fit");
+    let universe =
+        Universe::new(&loaded.model, loaded.model.every_setting(), &sizes).expect("the sizes fit");
     Instance::new(Arc::new(loaded.model), universe)
 }
 

@@ -40,11 +40,7 @@ fn main() {
     let seconds = begun.elapsed().as_secs_f64();
     print(&report, &loaded.model);
     let count = report.outcomes.len();
-    let proved = report
-        .outcomes
-        .iter()
-        .filter(|o| o.verdict == Verdict::Proved)
-        .count();
+    let proved = report.outcomes.iter().filter(|o| o.is_proved()).count();
     println!("{proved} of {count} obligations proved in {seconds:.3} s");
     println!(
         "{:.0} obligations/s, {} queries",
@@ -56,7 +52,7 @@ fn main() {
 fn print(report: &Report, model: &ioa_lang::core::Model) {
     for outcome in &report.outcomes {
         let verdict = match &outcome.verdict {
-            Verdict::Proved => "proved".to_owned(),
+            Verdict::Proved(_) => "proved".to_owned(),
             Verdict::Vacuous(why) => format!("VACUOUS: {why}"),
             Verdict::Refuted(_) => "REFUTED".to_owned(),
             Verdict::Unknown(reason) => format!("unknown: {reason}"),

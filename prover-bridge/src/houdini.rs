@@ -8,6 +8,7 @@ use z3::ast::Bool;
 
 use crate::encode::{Logic, Size, or};
 use crate::obligations::{Case, Kind, Piece, Target, Unit, World, units};
+use crate::prove::{Basis, Grounded, Guard, small};
 use crate::solve::{Answer, Options, Session, denial, in_context};
 
 /// What is done with the invariants that the model states.
@@ -28,6 +29,8 @@ pub struct Kept {
     pub undecided: Vec<usize>,
     /// How many questions the solver was asked.
     pub queries: u32,
+    /// What the proofs of those that are kept rest on; or why they are proofs of nothing.
+    pub basis: Result<Grounded, String>,
 }
 
 /// The largest subset of `candidates`, all of one automaton, that is inductive.
@@ -58,11 +61,18 @@ pub fn houdini(
         undecided: Vec::new(),
         queries: 0,
     };
-    in_context(|| {
+    let basis = in_context(|| {
         let mut logic = Logic::new(model, Size::Any);
-        match logic.declare_theories() {
-            Ok(()) => while sieve.pass(&target, &logic, options) {},
-            Err(_) => sieve.give_up(),
+        let declared = logic.declare_theories();
+        match declared.and_then(|()| small(&target)) {
+            Ok(small) => {
+                while sieve.pass(&target, &logic, options) {}
+                basis(&target, automaton, (&small, &logic), &sieve.kept, options)
+            }
+            Err(outside) => {
+                sieve.give_up();
+                Err(outside.because)
+            }
         }
     });
     let kept = (0..candidates.len()).filter(|i| sieve.kept[*i]).collect();
@@ -71,7 +81,20 @@ pub fn houdini(
         kept,
         undecided: sieve.undecided,
         queries: sieve.queries,
+        basis,
     }
+}
+
+/// What proofs that these invariants are inductive rest on: a start state, which they then hold of.
+fn basis<'l>(
+    target: &Target<'l>,
+    automaton: AutomatonId,
+    readings: (&'l Logic<'l>, &'l Logic<'l>),
+    kept: &[bool],
+    options: &Options<'_>,
+) -> Basis {
+    let start = Kind::Initiation { invariant: 0 };
+    Guard::new(target, kept, options, readings).basis(Unit::Start(automaton), start)
 }
 
 struct Sieve {

@@ -10,15 +10,17 @@ mod prove;
 mod report;
 mod smtlib;
 mod solve;
+mod watch;
 
 pub use counterexample::Counterexample;
 pub use houdini::{Kept, Stated, houdini};
 pub use interpretation::{NoModel, interpretations, needs_interpretation};
 pub use obligations::{Kind, Obligation, Part, Target, obligations};
-pub use prove::{Clock, prove, warnings_at};
+pub use prove::{Clock, Grounded, prove, warnings_at};
 pub use report::{About, Outcome, Reason, Report, Verdict, Warning};
 pub use smtlib::smt_lib;
 pub use solve::Options;
+pub use watch::{Task, Watch};
 
 /// The stand-alone `z3` program that belongs to the linked library, where there is one.
 #[must_use]

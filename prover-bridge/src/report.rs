@@ -7,12 +7,14 @@ use ioa_lang::{Name, Span};
 
 use crate::counterexample::Counterexample;
 use crate::obligations::Obligation;
+use crate::prove::Grounded;
 
 /// The answer to one obligation.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Verdict {
-    /// The solver answered `unsat` to its negation, for every size of the sorts.
-    Proved,
+    /// The solver answered `unsat` to its negation, for every size of the sorts, and not for want of anything that could
+    /// contradict it.
+    Proved(Grounded),
     /// The solver answered `unsat`, but to the assumptions alone: nothing was proved of anything. The text says what
     /// there is none of: start states, states that satisfy the invariants and the relation, or steps of the clause.
     Vacuous(String),
@@ -124,13 +126,23 @@ pub enum About {
     Clause(AutomatonId, TransitionId),
     /// An invariant, by position in the target.
     Invariant(usize),
+    /// The theories that an automaton uses.
+    Theories(AutomatonId),
+}
+
+impl Outcome {
+    /// Whether the obligation is proved, of something.
+    #[must_use]
+    pub fn is_proved(&self) -> bool {
+        matches!(self.verdict, Verdict::Proved(_))
+    }
 }
 
 impl Report {
     /// Whether every obligation is proved.
     #[must_use]
     pub fn is_proved(&self) -> bool {
-        self.outcomes.iter().all(|o| o.verdict == Verdict::Proved)
+        self.outcomes.iter().all(Outcome::is_proved)
     }
 }
 

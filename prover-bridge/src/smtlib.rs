@@ -71,14 +71,21 @@ fn named(shared: &[Piece], cases: &[Case<'_>]) -> Vec<(String, Bool)> {
     out
 }
 
+/// What an answer to a script would mean, and what it begins with.
+const LEGEND: &str = "; What the answers would mean:
+;   unsat    nothing contradicts it: it would be proved for every size of the sorts, if what it assumes can be
+;   sat      something contradicts it: it would not be proved, by what the solver found or at all
+;   unknown  neither
+(set-info :smt-lib-version 2.6)
+(set-logic ALL)
+";
+
 fn write(name: &str, assertions: &[(String, Bool)]) -> String {
     let solver = Solver::new();
     assertions
         .iter()
         .for_each(|(_, formula)| solver.assert(formula));
-    let mut out = format!(
-        "; {name}\n; unsat: proved for every size of the sorts\n(set-info :smt-lib-version 2.6)\n"
-    );
+    let mut out = format!("; {name}\n{LEGEND}");
     out.push_str(&declarations(&solver.to_smt2()));
     for (i, (label, formula)) in assertions.iter().enumerate() {
         let label: String = label.chars().filter(|c| !matches!(c, '|' | '\\')).collect();

@@ -9,6 +9,7 @@ use crate::encode::and;
 use crate::obligations::{Goal, Kind, Piece};
 use crate::prove::Clock;
 use crate::report::Reason;
+use crate::watch::{Task, Watch};
 
 /// How far a proof may go, and what else is wanted of it.
 #[derive(Clone)]
@@ -30,6 +31,8 @@ pub struct Options<'o> {
     pub stop: Option<&'o (dyn Fn() -> bool + Sync)>,
     /// Which obligations are asked for, where not all are. Those of the invariants that their proofs use are added.
     pub only: Option<&'o (dyn Fn(Kind) -> bool + Sync)>,
+    /// Who is told what the threads are at.
+    pub watch: Option<&'o dyn Watch>,
 }
 
 impl Default for Options<'_> {
@@ -43,6 +46,7 @@ impl Default for Options<'_> {
             shrink: true,
             stop: None,
             only: None,
+            watch: None,
         }
     }
 }
@@ -50,6 +54,33 @@ impl Default for Options<'_> {
 impl Options<'_> {
     pub(crate) fn is_stopped(&self) -> bool {
         self.stop.is_some_and(|stop| stop())
+    }
+
+    /// Says what this thread turns to.
+    pub(crate) fn turns_to(&self, tasks: &[Task]) {
+        if let Some(watch) = self.watch {
+            watch.turns_to(tasks);
+        }
+    }
+
+    /// Says that this thread turns to something that these obligations need.
+    pub(crate) fn turns_to_obligations(&self, kinds: &[Kind]) {
+        if let Some(watch) = self.watch {
+            let tasks: Vec<Task> = kinds.iter().copied().map(Task::Obligation).collect();
+            watch.turns_to(&tasks);
+        }
+    }
+
+    /// Says that this thread goes on.
+    fn goes_on(&self) {
+        if let Some(watch) = self.watch {
+            watch.goes_on();
+        }
+    }
+
+    /// Whether a task is not to be tried.
+    pub(crate) fn is_given_up(&self, task: Task) -> bool {
+        self.watch.is_some_and(|watch| watch.is_given_up(task))
     }
 }
 
@@ -278,11 +309,13 @@ impl<'o> Session<'o> {
         let solver = self.solver.take().unwrap_or_else(|| self.load());
         solver.set_params(&self.limits(left));
         let before = work_done(&solver);
+        self.options.goes_on();
         let answer = match ask(&solver) {
             SatResult::Unsat => Answer::Unsat,
             SatResult::Sat => Answer::Sat,
             SatResult::Unknown => Answer::Unknown(self.reason(&solver)),
         };
+        self.options.goes_on();
         self.resources += work_done(&solver).saturating_sub(before);
         // What was interrupted may know only a part of what is asserted.
         if !matches!(answer, Answer::Unknown(_)) {

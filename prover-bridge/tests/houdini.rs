@@ -95,7 +95,7 @@ fn is_inductive(model: &Model, chosen: &[&Invariant]) -> bool {
         .outcomes
         .iter()
         .filter(|o| !matches!(o.obligation.kind, Kind::Definedness(_)))
-        .all(|o| o.verdict == Verdict::Proved)
+        .all(|o| o.is_proved())
 }
 
 /// The union of all inductive subsets, which is inductive itself.

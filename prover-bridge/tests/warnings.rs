@@ -323,3 +323,53 @@ fn sizes_beyond_measure_are_not_inspected() {
     );
     assert!(refused.is_err_and(|why| why.to_string().contains("Node")));
 }
+
+/// What is warned of a light whose theories have these operators and axioms.
+fn warned_of_theories(operators: &str, axioms: &str) -> Vec<String> {
+    let text = format!(
+        "type P
+vocabulary V
+  operators
+    {operators}
+  axioms
+    {axioms}
+end
+imports V
+automaton Light
+  signature
+    internal on
+  states
+    lit: Bool := false
+  transitions
+    internal on
+      eff lit := true
+invariant Lit of Light: lit \\/ ~lit /\\ size({{lit}}) = 1
+"
+    );
+    let report = prove_all(&model(&[&text]));
+    assert!(report.is_proved(), "{}", common::unproved(&report));
+    let warnings = report.warnings.iter();
+    let warnings = warnings.filter(|w| matches!(w.about, About::Theories(_)));
+    warnings.map(ToString::to_string).collect()
+}
+
+#[test]
+fn theories_with_infinite_models_only_are_told_of() {
+    let injection = "with x: P, y: P\n    next(x) ~= first;\n    next(x) = next(y) => x = y;";
+    assert_eq!(
+        warned_of_theories("next: P -> P,\n    first: -> P", injection),
+        [
+            "no finite instance of Light was found: V.1, V.2 cannot hold with up to 3 elements of each sort, so nothing \
+             can be run"
+        ]
+    );
+}
+
+#[test]
+fn theories_that_need_several_elements_are_not() {
+    let three = "with x: P\n    next(x) ~= x;\n    next(next(x)) ~= x;";
+    assert_eq!(
+        warned_of_theories("next: P -> P,\n    first: -> P", three),
+        [""; 0]
+    );
+}

@@ -295,6 +295,20 @@ pub struct ProveArgs {
     /// Write every obligation asked for as an SMT-LIB 2 file into this folder.
     #[arg(long, value_name = "FOLDER")]
     pub smt_dir: Option<PathBuf>,
+    /// Give every obligation to a second solver too (cvc5), and say where it agrees.
+    #[arg(long)]
+    pub second_opinion: bool,
+    /// The second solver: a program that answers the SMT-LIB 2 file that it is given.
+    #[arg(
+        long,
+        value_name = "PROGRAM",
+        default_value = "cvc5",
+        requires = "second_opinion"
+    )]
+    pub second_solver: PathBuf,
+    /// Milliseconds that the second solver has for each obligation.
+    #[arg(long, value_name = "MS", default_value_t = 10_000, requires = "second_opinion", value_parser = clap::value_parser!(u32).range(1..))]
+    pub second_timeout: u32,
 }
 
 /// `ioa verify`

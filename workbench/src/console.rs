@@ -17,6 +17,8 @@ pub struct Console {
     pub color_err: bool,
     /// Whether progress is shown: on a terminal, when people are to read the answer.
     progress: bool,
+    /// Whether the process is there for one command alone, which may then begin again.
+    pub is_whole_process: bool,
 }
 
 impl Console {
@@ -36,6 +38,7 @@ impl Console {
             },
             color_err: allowed && err,
             progress: err && !json,
+            is_whole_process: true,
         }
     }
 
@@ -49,6 +52,7 @@ impl Console {
             },
             color_err: false,
             progress: false,
+            is_whole_process: false,
         }
     }
 

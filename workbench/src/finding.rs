@@ -110,6 +110,8 @@ pub enum Kind {
     Definedness,
     /// What a composition or an instance asks of the theories in use.
     Requirement,
+    /// What a second solver says.
+    Opinion,
 }
 
 impl Kind {
@@ -129,6 +131,7 @@ impl Kind {
             Self::Simulation => "simulation",
             Self::Definedness => "definedness",
             Self::Requirement => "requirement",
+            Self::Opinion => "opinion",
         }
     }
 }
@@ -222,6 +225,25 @@ pub struct Item {
     /// Wall time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
+    /// What a second solver says, where one was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub opinion: Option<Opinion>,
+}
+
+/// What a second solver says of an obligation.
+#[derive(Clone, Debug, Serialize)]
+pub struct Opinion {
+    /// Its name.
+    pub solver: String,
+    /// Its answer: `unsat`, `sat`, `unknown`, `timeout`, or `error` where it could not read the question.
+    pub answer: &'static str,
+    /// Whether that is what the first solver answered; nothing where one of them has no answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agrees: Option<bool>,
+    /// The same for people.
+    pub text: String,
+    /// Wall time.
+    pub seconds: f64,
 }
 
 impl Finding {

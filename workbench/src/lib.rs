@@ -14,3 +14,4 @@ pub mod pipeline;
 pub mod report;
 pub mod story;
 pub mod study;
+pub mod watchdog;

@@ -225,7 +225,7 @@ pub(crate) fn instance(sources: &Sources, sizes: &[(&str, u64)]) -> Instance {
 
 fn universe(model: &Model, sizes: &[(&str, u64)]) -> Universe {
     let sizes = sizes.iter().map(|(name, size)| ((*name).to_owned(), *size));
-    Universe::new(model, &sizes.collect()).expect("sizes that fit")
+    Universe::new(model, model.every_setting(), &sizes.collect()).expect("sizes that fit")
 }
 
 /// The invariants that can be checked.

@@ -8,7 +8,7 @@ use z3::ast::{Ast, Bool, Dynamic, Int, exists_const, forall_const};
 
 use super::sizes::Open;
 use super::value::Seq;
-use super::{Encoded, Logic, Size, Sym, and, implies, mangle, or, outside};
+use super::{Encoded, Logic, Size, Sym, and, budget, implies, mangle, or, outside};
 
 /// In a finite instance, no sequence that is compared element by element is longer than this.
 pub(crate) const MAX_LENGTH: i64 = 8;
@@ -122,6 +122,7 @@ impl<'a> Logic<'a> {
         ty: &'a Type,
         body: impl Fn(Sym<'a>) -> Encoded<Bool>,
     ) -> Encoded<(Vec<Dynamic>, Bool, Bool)> {
+        budget::spend(budget::QUANTIFIER)?;
         let depth = self.depth.get();
         let mut consts = Vec::new();
         let (value, guard) = self.bound(&mangle(&format!("{name}!{depth}")), ty, &mut consts)?;

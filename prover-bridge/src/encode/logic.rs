@@ -13,7 +13,7 @@ use super::pack::Packed;
 use super::shape::Shape;
 use super::sizes::{Open, Sizes};
 use super::window::Windows;
-use super::{AtSpan, Encoded, Env, Sym, mangle};
+use super::{AtSpan, Encoded, Env, Sym, budget, mangle};
 
 /// How many elements the sorts have.
 #[derive(Clone, Debug)]
@@ -79,6 +79,7 @@ pub(crate) struct Logic<'a> {
 impl<'a> Logic<'a> {
     /// The vocabulary of `model`, with as many elements in each sort as `size` says.
     pub(crate) fn new(model: &'a Model, size: Size) -> Self {
+        budget::renew();
         let (sorts, elements) = match &size {
             Size::Any => (
                 model.sorts.iter().map(|s| sort_named(&s.name)).collect(),

@@ -12,6 +12,7 @@
 
 mod binder;
 mod bounded;
+mod budget;
 mod definedness;
 mod effect;
 mod env;

@@ -18,7 +18,7 @@ use z3::{FuncDecl, Pattern, Sort};
 
 use super::binder::is_infinite;
 use super::value::{Mset, Set};
-use super::{Encoded, Logic, Size, Sym, and, implies, or, outside, shape};
+use super::{Encoded, Logic, Size, Sym, and, budget, implies, or, outside, shape};
 
 /// A set or a multiset.
 #[derive(Clone)]
@@ -172,6 +172,7 @@ impl<'a> Logic<'a> {
 
     /// Begins to state what is assumed throughout a world.
     pub(crate) fn begin_ground(&self) {
+        budget::renew();
         let mut sizes = self.sizes.borrow_mut();
         sizes.present.clear();
         sizes.ground = 0;
@@ -185,6 +186,7 @@ impl<'a> Logic<'a> {
 
     /// Begins to state an obligation.
     pub(crate) fn begin_obligation(&self) {
+        budget::renew();
         let mut sizes = self.sizes.borrow_mut();
         let ground = sizes.ground;
         sizes.present.truncate(ground);

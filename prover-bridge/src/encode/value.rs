@@ -6,7 +6,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 use z3::ast::{Array, Ast, Bool, Dynamic, Int, Real};
 
-use super::Encoded;
+use super::{Encoded, budget};
 
 /// A term of Z3's theory of strings.
 pub(crate) type Text = z3::ast::String;
@@ -86,6 +86,7 @@ impl<'a> Function<'a> {
     }
 
     pub(crate) fn call(&self, argument: &Sym<'a>) -> Encoded<Sym<'a>> {
+        budget::spend(budget::CALL)?;
         let key = argument.identity();
         if let Some((_, result)) = self.known.borrow().get(&key) {
             return Ok(result.clone());
@@ -119,7 +120,8 @@ impl<'a> Set<'a> {
 
     /// Its number of elements, where the way it was built tells.
     pub(super) fn structural_size(&self) -> Option<Encoded<Int>> {
-        self.size.as_ref().map(|size| size())
+        let size = self.size.as_ref()?;
+        Some(budget::spend(budget::CALL).and_then(|()| size()))
     }
 }
 
@@ -143,7 +145,8 @@ impl<'a> Mset<'a> {
 
     /// The sum of its counts, where the way it was built tells.
     pub(super) fn structural_size(&self) -> Option<Encoded<Int>> {
-        self.size.as_ref().map(|size| size())
+        let size = self.size.as_ref()?;
+        Some(budget::spend(budget::CALL).and_then(|()| size()))
     }
 }
 

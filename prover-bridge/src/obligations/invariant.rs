@@ -309,6 +309,22 @@ impl<'a> Logic<'a> {
         self.conjuncts(&stated.formula, &env, Role::Invariant)
     }
 
+    /// The assumable invariants of the same automaton before this one, in a state.
+    pub(crate) fn earlier(
+        &'a self,
+        target: &Target<'a>,
+        invariant: usize,
+        state: &State<'a>,
+        assumable: &[bool],
+    ) -> Vec<Piece> {
+        let automaton = target.invariants[invariant].automaton;
+        let before = target.invariants[..invariant].iter().enumerate();
+        let before = before.filter(|(i, stated)| assumable[*i] && stated.automaton == automaton);
+        before
+            .filter_map(|(i, _)| self.invariant_before(target, i, state).ok())
+            .collect()
+    }
+
     /// The definedness of an invariant, where those before it hold.
     pub(crate) fn defined_group(
         &'a self,
@@ -318,13 +334,7 @@ impl<'a> Logic<'a> {
     ) -> Encoded<Group<'a>> {
         let stated = target.invariants[invariant];
         let state = self.unknown_state(target, stated.automaton, "")?;
-        let earlier = |i: usize| {
-            i < invariant && assumable[i] && target.invariants[i].automaton == stated.automaton
-        };
-        let mut assume = Vec::new();
-        for i in (0..invariant).filter(|i| earlier(*i)) {
-            assume.extend(self.invariant_before(target, i, &state));
-        }
+        let mut assume = self.earlier(target, invariant, &state, assumable);
         let env = Env::default()
             .with(Store::Pre, state.clone())
             .item(&stated.locals);

@@ -5,6 +5,7 @@
 //! inductive by itself.
 
 mod at_sizes;
+mod infinite;
 mod question;
 mod round;
 mod spread;
@@ -20,6 +21,8 @@ use crate::report::Report;
 use crate::solve::{Answer, Options};
 pub use at_sizes::warnings_at;
 use round::{Raw, Round};
+pub use vacuity::Grounded;
+pub(crate) use vacuity::{Basis, Guard, small};
 use verdict::Finish;
 
 /// A source of time. The crate has no clock of its own.
@@ -116,14 +119,18 @@ fn accumulate(settled: &mut BTreeMap<Kind, Raw>, kind: Kind, mut raw: Raw) {
     settled.insert(kind, raw);
 }
 
-/// The invariants that are left when those with an obligation that is not proved are withdrawn.
+/// The invariants that are left when those with an obligation that is not proved are withdrawn, and those that hold at
+/// the start for want of a start: they may say anything, and what rests on them would too. That no step of an action
+/// breaks an invariant since there is none takes nothing from it.
 fn withdraw(target: &Target<'_>, assumable: &[bool], settled: &BTreeMap<Kind, Raw>) -> Vec<bool> {
     let mut kept = assumable.to_vec();
     for (kind, raw) in settled {
-        if let Kind::Initiation { invariant } | Kind::Consecution { invariant, .. } = kind
-            && raw.answer != Answer::Unsat
-        {
-            kept[*invariant] = false;
+        match kind {
+            Kind::Initiation { invariant } => kept[*invariant] &= raw.is_grounded(),
+            Kind::Consecution { invariant, .. } => {
+                kept[*invariant] &= raw.answer == Answer::Unsat;
+            }
+            _ => {}
         }
     }
     debug_assert_eq!(kept.len(), target.invariants.len());

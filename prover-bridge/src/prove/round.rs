@@ -6,11 +6,12 @@ use std::time::Duration;
 use super::Clock;
 use super::question::Question;
 use super::spread::spread;
-use super::vacuity::{self, Guard};
+use super::vacuity::{self, Basis, Guard};
 use crate::encode::{Logic, Outside, Size};
 use crate::obligations::{Ground, Group, Kind, Target, Unit, World};
 use crate::report::Reason;
 use crate::solve::{Answer, Deadline, Options, Session, in_context};
+use crate::watch::Task;
 
 /// Units of one lane share a context, which takes some milliseconds to make: as long as proving ten units may take.
 /// Their number is fixed by the target, so that no answer depends on the threads.
@@ -25,8 +26,8 @@ pub(super) struct Raw {
     pub(super) needed: Option<Vec<usize>>,
     /// The invariants that the proof uses, if that was to be found out: perhaps more than it needs.
     pub(super) used: Vec<usize>,
-    /// Why a proof is none of anything: its assumptions contradict each other.
-    pub(super) vacuous: Option<String>,
+    /// What a proof rests on, where this is one.
+    pub(super) basis: Option<Basis>,
     pub(super) time: Duration,
     pub(super) resources: u64,
     pub(super) queries: u32,
@@ -40,11 +41,21 @@ impl Raw {
             sizes: None,
             needed: None,
             used: Vec::new(),
-            vacuous: None,
+            basis: None,
             time: Duration::ZERO,
             resources: 0,
             queries: 0,
         }
+    }
+
+    /// What an obligation comes to that took too long before.
+    fn given_up() -> Self {
+        Self::unasked(Answer::Unknown(Reason::Timeout))
+    }
+
+    /// Whether this is a proof, and one of something.
+    pub(super) fn is_grounded(&self) -> bool {
+        self.answer == Answer::Unsat && matches!(self.basis, Some(Ok(_)))
     }
 }
 
@@ -60,13 +71,27 @@ pub(super) struct Round<'r, 'a> {
 impl Round<'_, '_> {
     /// Asks all questions of the units.
     pub(super) fn solve(self, units: &[(Unit, Vec<Kind>)]) -> Vec<(Kind, Raw)> {
+        let (mut units, mut out) = (units.to_vec(), Vec::new());
+        for (_, kinds) in &mut units {
+            kinds.retain(|kind| {
+                let lost = self.options.is_given_up(Task::Obligation(*kind));
+                out.extend(lost.then(|| (*kind, Raw::given_up())));
+                !lost
+            });
+        }
+        units.retain(|(_, kinds)| !kinds.is_empty());
         let count = units.len().div_ceil(UNITS_PER_LANE);
         let lanes: Vec<Vec<&(Unit, Vec<Kind>)>> = (0..count)
             .map(|lane| units.iter().skip(lane).step_by(count).collect())
             .collect();
-        spread(&lanes, self.options.threads, |lane| {
-            in_context(|| self.lane(lane))
-        })
+        out.extend(spread(&lanes, self.options.threads, |lane| {
+            let kinds: Vec<Kind> = lane.iter().flat_map(|(_, kinds)| kinds.clone()).collect();
+            self.options.turns_to_obligations(&kinds);
+            let answers = in_context(|| self.lane(lane));
+            self.options.turns_to(&[]);
+            answers
+        }));
+        out
     }
 
     fn lane(self, units: &[&(Unit, Vec<Kind>)]) -> Vec<(Kind, Raw)> {
@@ -92,7 +117,8 @@ impl Round<'_, '_> {
         for (world, units) in worlds {
             solve_world(self, &logic, world, &units, &mut out);
         }
-        Guard::new(self, &small, &logic).mark(units, &mut out);
+        Guard::new(self.target, self.assumable, self.options, (&small, &logic))
+            .judge(units, &mut out);
         out
     }
 }
@@ -105,6 +131,8 @@ fn solve_world<'l>(
     units: &[&(Unit, Vec<Kind>)],
     out: &mut Vec<(Kind, Raw)>,
 ) {
+    let kinds: Vec<Kind> = units.iter().flat_map(|(_, kinds)| kinds.clone()).collect();
+    round.options.turns_to_obligations(&kinds);
     let ground = match logic.ground(round.target, world, round.assumable) {
         Ok(ground) => ground,
         Err(e) => {
@@ -116,6 +144,7 @@ fn solve_world<'l>(
     session.assert_all(&ground.assume);
     for (unit, kinds) in units {
         let begun = (round.clock)();
+        round.options.turns_to_obligations(kinds);
         match logic.groups(round.target, &ground, *unit, kinds, round.assumable) {
             Ok(groups) => {
                 let asked = (round, *unit, &ground, groups.as_slice());
@@ -136,6 +165,7 @@ fn solve_groups<'r, 'l>(
         session.scoped(|session| {
             session.assert_all(&group.assume);
             for (kind, cases) in &group.members {
+                round.options.turns_to_obligations(&[*kind]);
                 let mut raw = match cases {
                     Ok(cases) => Question {
                         round,

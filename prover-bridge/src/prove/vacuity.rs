@@ -7,11 +7,11 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use ioa_lang::core::{AutomatonId, TransitionId};
+use ioa_lang::core::{AutomatonId, Setting, TransitionId};
 
 use z3::ast::Bool;
 
-use super::round::{Raw, Round};
+use super::round::Raw;
 use crate::encode::{Encoded, FiniteSize, Logic, Size};
 use crate::obligations::{Kind, Piece, Target, Unit, World};
 use crate::solve::{Answer, Options, Session};
@@ -25,30 +25,45 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// What proofs assume, by what it is that there has to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Assumed {
-    /// An interpretation of the theories, for what an automaton asks of them.
+    /// An interpretation of all that is assumed together with an axiom.
+    Theories(usize),
+    /// An interpretation of the theories that an automaton uses.
     Axioms(AutomatonId),
     StartState(AutomatonId),
     /// A state of the world, which the invariants and the relation allow.
     State(World),
+    /// A state that the invariants before this one allow.
+    Earlier(usize),
     /// A step of a clause, whatever the invariants say: that they exclude it may be their purpose.
     Step(AutomatonId, TransitionId),
 }
 
+/// What lets a proof be called one: nobody found that what it assumes contradicts itself. Only the guard makes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Grounded(());
+
+/// What a proof rests on, or why it is one of nothing.
+pub(crate) type Basis = Result<Grounded, String>;
+
 /// The questions of one lane, each asked once.
-pub(super) struct Guard<'g, 'l> {
-    round: Round<'g, 'l>,
+pub(crate) struct Guard<'g, 'l> {
+    target: &'g Target<'l>,
+    assumable: &'g [bool],
+    options: &'g Options<'g>,
     /// The small instance, in a solver of its own.
     small: (&'l Logic<'l>, Session<'g>),
     /// The model at any size.
     any: &'l Logic<'l>,
     known: BTreeMap<Assumed, bool>,
+    /// Which axioms of a setting contradict each other, once that was asked.
+    axioms: BTreeMap<Setting, Option<String>>,
 }
 
 /// The vocabulary of the small instance.
 ///
 /// # Errors
 /// An operator that has no reading in logic.
-pub(super) fn small<'a>(target: &Target<'a>) -> Encoded<Logic<'a>> {
+pub(crate) fn small<'a>(target: &Target<'a>) -> Encoded<Logic<'a>> {
     instance(target, SMALL)
 }
 
@@ -57,8 +72,16 @@ pub(super) fn small<'a>(target: &Target<'a>) -> Encoded<Logic<'a>> {
 /// # Errors
 /// An operator that has no reading in logic.
 pub(super) fn instance<'a>(target: &Target<'a>, elements: u32) -> Encoded<Logic<'a>> {
+    instance_of(target, vec![elements; target.model.sorts.len()])
+}
+
+/// The vocabulary of an instance with so many elements of each sort.
+///
+/// # Errors
+/// An operator that has no reading in logic.
+pub(super) fn instance_of<'a>(target: &Target<'a>, sorts: Vec<u32>) -> Encoded<Logic<'a>> {
     let size = FiniteSize {
-        sorts: vec![elements; target.model.sorts.len()],
+        sorts,
         meaning: None,
         expand: true,
         windowed: false,
@@ -69,53 +92,65 @@ pub(super) fn instance<'a>(target: &Target<'a>, elements: u32) -> Encoded<Logic<
 }
 
 impl<'g, 'l> Guard<'g, 'l> {
-    /// A guard over the proofs of a round, with the vocabulary of the [`small`] instance and that of any size.
-    pub(super) fn new(round: Round<'g, 'l>, small: &'l Logic<'l>, any: &'l Logic<'l>) -> Self {
+    /// A guard over proofs that may assume these invariants, with the vocabulary of the [`small`] instance and that of
+    /// any size.
+    pub(crate) fn new(
+        target: &'g Target<'l>,
+        assumable: &'g [bool],
+        options: &'g Options<'g>,
+        (small, any): (&'l Logic<'l>, &'l Logic<'l>),
+    ) -> Self {
         Self {
-            round,
-            small: (small, Session::new(round.options)),
+            target,
+            assumable,
+            options,
+            small: (small, Session::new(options)),
             any,
             known: BTreeMap::new(),
+            axioms: BTreeMap::new(),
         }
     }
 
-    /// Marks the proofs of these units that rest on a contradiction.
-    pub(super) fn mark(&mut self, units: &[&(Unit, Vec<Kind>)], out: &mut [(Kind, Raw)]) {
+    /// Finds out what the proofs of these units rest on.
+    pub(super) fn judge(&mut self, units: &[&(Unit, Vec<Kind>)], out: &mut [(Kind, Raw)]) {
         for (unit, kinds) in units {
-            let mut proved: Vec<&mut (Kind, Raw)> = out
+            self.options.turns_to_obligations(kinds);
+            let proofs = out
                 .iter_mut()
-                .filter(|(kind, raw)| kinds.contains(kind) && assumes(*kind, raw))
-                .collect();
-            if proved.is_empty() {
-                continue;
-            }
-            let contradiction = assumed(self.round.target, *unit)
-                .into_iter()
-                .find(|what| self.is_contradictory(*what));
-            if let Some(what) = contradiction {
-                let why = match self.contradictory_axioms(*unit) {
-                    Some(axioms) => axioms,
-                    None => explain(self.round.target, what),
-                };
-                proved
-                    .iter_mut()
-                    .for_each(|entry| entry.1.vacuous = Some(why.clone()));
+                .filter(|(kind, raw)| kinds.contains(kind) && raw.answer == Answer::Unsat);
+            for (kind, raw) in proofs {
+                raw.basis = Some(self.basis(*unit, *kind));
             }
         }
     }
 
-    /// Whether what is assumed cannot be. The clauses of an action of a composition are the cases that the components'
-    /// clauses make together, some of which theories rule out; only all of them together are the action's steps.
-    fn is_contradictory(&mut self, what: Assumed) -> bool {
-        let Assumed::Step(id, clause) = what else {
-            return self.is_none(what);
-        };
-        let automaton = self.round.target.model.automaton(id);
-        if !self.is_none(what) || automaton.components.is_empty() {
-            return self.is_none(what);
+    /// What a proof of an obligation rests on.
+    pub(crate) fn basis(&mut self, unit: Unit, kind: Kind) -> Basis {
+        let assumed = assumed(self.target, unit, kind);
+        match assumed
+            .into_iter()
+            .find(|what| self.is_contradictory(*what))
+        {
+            None => Ok(Grounded(())),
+            Some(what) => Err(match self.contradictory_axioms(unit) {
+                Some(axioms) => axioms,
+                None => explain(self.target, what),
+            }),
         }
-        let action = automaton.transitions[clause.index()].action;
-        let mut cases = automaton.clauses(action);
+    }
+
+    /// Whether what is assumed cannot be. Of a step it is the action that counts: its clauses are the cases that were
+    /// told apart, by a person or by composing components, and that one of the cases is none takes nothing from what is
+    /// shown of the others.
+    fn is_contradictory(&mut self, what: Assumed) -> bool {
+        if !self.is_none(what) {
+            return false;
+        }
+        let Assumed::Step(id, clause) = what else {
+            return true;
+        };
+        let automaton = self.target.model.automaton(id);
+        let mut cases = automaton.clauses(automaton.transitions[clause.index()].action);
         cases.all(|(case, _)| self.is_none(Assumed::Step(id, case)))
     }
 
@@ -130,10 +165,10 @@ impl<'g, 'l> Guard<'g, 'l> {
 
     /// Whether there is a small instance.
     fn is_possible(&mut self, what: Assumed) -> bool {
-        let (logic, session) = &mut self.small;
-        let Ok(pieces) = pieces(self.round, logic, what) else {
+        let Ok(pieces) = self.pieces(self.small.0, what) else {
             return false;
         };
+        let session = &mut self.small.1;
         session.scoped(|session| {
             session.assert_all(&pieces);
             session.check() == Answer::Sat
@@ -142,8 +177,8 @@ impl<'g, 'l> Guard<'g, 'l> {
 
     /// Whether the solver finds the contradiction at any size.
     fn is_impossible(&self, what: Assumed) -> bool {
-        let options = impatient(self.round.options);
-        let Ok(pieces) = pieces(self.round, self.any, what) else {
+        let options = impatient(self.options);
+        let Ok(pieces) = self.pieces(self.any, what) else {
             return false;
         };
         let mut session = Session::new(&options);
@@ -151,14 +186,61 @@ impl<'g, 'l> Guard<'g, 'l> {
         session.check() == Answer::Unsat
     }
 
+    /// What is assumed, stated.
+    fn pieces(&self, logic: &'l Logic<'l>, what: Assumed) -> Encoded<Vec<Piece>> {
+        let (target, assumable) = (self.target, self.assumable);
+        let stated = |i: usize| target.invariants[i].automaton;
+        let world = match what {
+            Assumed::Theories(_) => World::Bare,
+            Assumed::State(world) => world,
+            Assumed::Earlier(invariant) => World::Start(stated(invariant)),
+            Assumed::Axioms(automaton)
+            | Assumed::StartState(automaton)
+            | Assumed::Step(automaton, _) => World::Start(automaton),
+        };
+        let mut pieces = logic.ground(target, world, assumable)?.assume;
+        match what {
+            Assumed::Axioms(_) | Assumed::State(_) => {}
+            Assumed::Theories(axiom) => {
+                let axiom = target.model.axiom(axiom);
+                let axioms = logic.axioms(&target.model.setting_of_axiom(axiom))?;
+                let axioms = axioms.into_iter();
+                pieces.extend(axioms.map(|(axiom, formula)| Piece::new(&*axiom.name, formula)));
+            }
+            Assumed::Earlier(invariant) => {
+                let state = logic.unknown_state(target, stated(invariant), "")?;
+                pieces.extend(logic.earlier(target, invariant, &state, assumable));
+            }
+            Assumed::StartState(automaton) => {
+                let start = logic.start(target, automaton, "")?;
+                pieces.extend(start.choices.into_iter().chain([start.so_that]));
+            }
+            Assumed::Step(automaton, clause) => {
+                let before = logic.unknown_state(target, automaton, "")?;
+                pieces.extend(logic.step(target, automaton, clause, &before)?.assume);
+            }
+        }
+        pieces.extend(logic.facts());
+        Ok(pieces)
+    }
+
     /// Says which of the axioms that a unit assumes contradict each other, if some do: a minimal set of them, by name.
-    fn contradictory_axioms(&self, unit: Unit) -> Option<String> {
-        let options = impatient(self.round.options);
-        let target = self.round.target;
-        let axioms = self
-            .any
-            .axioms(&World::of(target, unit).setting(target))
-            .ok()?;
+    fn contradictory_axioms(&mut self, unit: Unit) -> Option<String> {
+        let model = self.target.model;
+        let setting = match unit {
+            Unit::Axiom(axiom) => model.setting_of_axiom(model.axiom(axiom)),
+            _ => World::of(self.target, unit).setting(self.target),
+        };
+        if !self.axioms.contains_key(&setting) {
+            let found = self.contradiction(&setting);
+            self.axioms.insert(setting.clone(), found);
+        }
+        self.axioms[&setting].clone()
+    }
+
+    fn contradiction(&self, setting: &Setting) -> Option<String> {
+        let options = impatient(self.options);
+        let axioms = self.any.axioms(setting).ok()?;
         let mut session = Session::new(&options);
         session.assert_all(&self.any.facts());
         let mut literals = Vec::new();
@@ -184,59 +266,37 @@ fn impatient<'o>(options: &Options<'o>) -> Options<'o> {
     }
 }
 
-/// Whether this is a proof that assumes what its unit assumes; that something is defined is shown without.
-fn assumes(kind: Kind, raw: &Raw) -> bool {
-    raw.answer == Answer::Unsat && !matches!(kind, Kind::Definedness(_))
-}
-
-/// What the proofs of a unit assume.
-fn assumed(target: &Target<'_>, unit: Unit) -> Vec<Assumed> {
+/// What the proof of an obligation assumes: every obligation assumes at least that the theories have a meaning.
+fn assumed(target: &Target<'_>, unit: Unit, kind: Kind) -> Vec<Assumed> {
     let low = |s: usize| target.model.simulations[s].low;
     let state = Assumed::State(World::of(target, unit));
+    let is_definedness = matches!(kind, Kind::Definedness(_));
     match unit {
+        Unit::Axiom(axiom) => vec![Assumed::Theories(axiom)],
+        Unit::Requirement(automaton, _) | Unit::Input(automaton, _) => {
+            vec![Assumed::Axioms(automaton)]
+        }
+        // That something is defined is shown without what it is about: a start state, a step that is enabled.
+        Unit::Start(automaton) if is_definedness => vec![Assumed::Axioms(automaton)],
         Unit::Start(automaton) => vec![Assumed::StartState(automaton)],
-        Unit::SimulationStart(s) => vec![Assumed::StartState(low(s))],
+        Unit::Defined(invariant) => vec![Assumed::Earlier(invariant)],
+        Unit::Step(..) if is_definedness => vec![state],
         Unit::Step(automaton, clause) => vec![state, Assumed::Step(automaton, clause)],
-        Unit::SimulationTotal(_) => vec![state],
+        Unit::SimulationStart(s) => vec![Assumed::StartState(low(s))],
+        Unit::SimulationTotal(_) | Unit::Relation(_) => vec![state],
         Unit::SimulationStep(s, clause) => vec![state, Assumed::Step(low(s), clause)],
-        Unit::Requirement(automaton, _) => vec![Assumed::Axioms(automaton)],
-        Unit::Axiom(_) | Unit::Defined(_) | Unit::Relation(_) | Unit::Input(..) => Vec::new(),
     }
-}
-
-fn pieces<'l>(round: Round<'_, 'l>, logic: &'l Logic<'l>, what: Assumed) -> Encoded<Vec<Piece>> {
-    let target = round.target;
-    let world = match what {
-        Assumed::State(world) => world,
-        Assumed::Axioms(automaton)
-        | Assumed::StartState(automaton)
-        | Assumed::Step(automaton, _) => World::Start(automaton),
-    };
-    let mut pieces = logic.ground(target, world, round.assumable)?.assume;
-    match what {
-        Assumed::Axioms(_) | Assumed::State(_) => {}
-        Assumed::StartState(automaton) => {
-            let start = logic.start(target, automaton, "")?;
-            pieces.extend(start.choices.into_iter().chain([start.so_that]));
-        }
-        Assumed::Step(automaton, clause) => {
-            let before = logic.unknown_state(target, automaton, "")?;
-            pieces.extend(logic.step(target, automaton, clause, &before)?.assume);
-        }
-    }
-    pieces.extend(logic.facts());
-    Ok(pieces)
 }
 
 fn explain(target: &Target<'_>, what: Assumed) -> String {
     let name = |id: AutomatonId| &target.model.automaton(id).name;
     match what {
-        Assumed::Axioms(_) => "the axioms contradict each other".into(),
+        Assumed::Theories(_) | Assumed::Axioms(_) => "the axioms contradict each other".into(),
         Assumed::StartState(automaton) => format!("{} has no start state", name(automaton)),
         Assumed::State(World::Related(_)) => {
             "the relation and the invariants hold in no states".into()
         }
-        Assumed::State(_) => "the invariants hold in no state".into(),
+        Assumed::State(_) | Assumed::Earlier(_) => "the invariants hold in no state".into(),
         Assumed::Step(automaton, clause) => {
             let action = target.model.automaton(automaton).action_of(clause);
             format!("{}.{} has no step", name(automaton), action.name)

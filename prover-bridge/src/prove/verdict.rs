@@ -13,6 +13,7 @@ use crate::counterexample::{self, Search};
 use crate::obligations::{Kind, Obligation, Target, Unit, units};
 use crate::report::{Outcome, Reason, Report, Verdict};
 use crate::solve::{Answer, Deadline, Options};
+use crate::watch::Task;
 
 /// Turns raw answers into outcomes.
 pub(super) struct Finish<'r, 'a> {
@@ -88,6 +89,7 @@ impl Finish<'_, '_> {
             for kind in kinds {
                 if let Some(raw) = settled.get(&kind)
                     && may_be_refuted(&raw.answer)
+                    && !self.options.is_given_up(Task::Obligation(kind))
                 {
                     open.push((unit, kind, raw));
                 }
@@ -100,6 +102,7 @@ impl Finish<'_, '_> {
         };
         let found = spread(&open, self.options.threads, |(unit, kind, raw)| {
             let begun = (self.clock)();
+            self.options.turns_to_obligations(&[*kind]);
             let sizes = raw.sizes.as_deref();
             let assumable = assumable(kind);
             let search = counterexample::find(
@@ -109,6 +112,7 @@ impl Finish<'_, '_> {
                 sizes,
                 (self.options, Deadline::of(self.options, self.clock, begun)),
             );
+            self.options.turns_to(&[]);
             vec![(*kind, (search, (self.clock)().saturating_sub(begun)))]
         });
         found.into_iter().collect()
@@ -127,9 +131,12 @@ impl Finish<'_, '_> {
                 .collect()
         };
         let verdict = match (&raw.answer, lemmas, searched) {
-            (Answer::Unsat, _, _) => match &raw.vacuous {
-                Some(why) => Verdict::Vacuous(why.clone()),
-                None => Verdict::Proved,
+            (Answer::Unsat, _, _) => match &raw.basis {
+                Some(Ok(grounded)) => Verdict::Proved(*grounded),
+                Some(Err(why)) => Verdict::Vacuous(why.clone()),
+                None => Verdict::Unknown(Reason::Incomplete(
+                    "whether what it assumes can be was not asked".into(),
+                )),
             },
             (_, Some(lemmas), _) if lemmas.is_empty() => Verdict::Unknown(Reason::Incomplete(
                 "which of the invariants that are not established its proof needs was not found in time".into(),

@@ -10,6 +10,7 @@ use ioa_lang::Span;
 use ioa_lang::core::{ActionId, AutomatonId, Expr, Implication, Store, TransitionId};
 use z3::ast::Bool;
 
+use super::infinite::without_instance;
 use super::question::literals;
 use super::spread::spread;
 use super::vacuity;
@@ -17,6 +18,7 @@ use crate::encode::{Encoded, Env, Logic, Size};
 use crate::obligations::{Piece, Target, World};
 use crate::report::{About, Warning};
 use crate::solve::{Answer, Options, Session, in_context};
+use crate::watch::Task;
 
 /// A question that takes longer is left open: a warning is not worth waiting for.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -31,8 +33,11 @@ pub(super) fn warnings(
     established: &[bool],
 ) -> Vec<Warning> {
     let options = impatient(options);
-    spread(&target.automata(), options.threads, |automaton| {
-        in_context(|| {
+    let mut automata = target.automata();
+    automata.retain(|id| !options.is_given_up(Task::Warnings(*id)));
+    spread(&automata, options.threads, |automaton| {
+        options.turns_to(&[Task::Warnings(*automaton)]);
+        let mut found = in_context(|| {
             let mut any = Logic::new(target.model, Size::Any);
             let small = vacuity::small(target);
             let (Ok(()), Ok(small)) = (any.declare_theories(), small) else {
@@ -50,7 +55,10 @@ pub(super) fn warnings(
                 at: "",
             };
             inspection.warnings()
-        })
+        });
+        found.extend(without_instance(target, &options, *automaton));
+        options.turns_to(&[]);
+        found
     })
 }
 

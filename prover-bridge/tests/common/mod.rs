@@ -34,7 +34,7 @@ pub(crate) fn prove_all(model: &Model) -> Report {
 /// The word for a verdict, with the reason where it is unknown.
 pub(crate) fn word(outcome: &Outcome) -> String {
     match &outcome.verdict {
-        Verdict::Proved => "proved".into(),
+        Verdict::Proved(_) => "proved".into(),
         Verdict::Vacuous(why) => format!("vacuous: {why}"),
         Verdict::Refuted(_) => "refuted".into(),
         Verdict::Unknown(reason) => format!("unknown: {reason}"),
@@ -43,10 +43,7 @@ pub(crate) fn word(outcome: &Outcome) -> String {
 
 /// What is not proved: `name: verdict`, a line each.
 pub(crate) fn unproved(report: &Report) -> String {
-    let lines = report
-        .outcomes
-        .iter()
-        .filter(|o| o.verdict != Verdict::Proved);
+    let lines = report.outcomes.iter().filter(|o| !o.is_proved());
     lines
         .map(|o| format!("{}: {}\n", o.obligation.name, word(o)))
         .collect()

@@ -3,8 +3,6 @@
 use std::path::Path;
 use std::time::Duration;
 
-use prover_bridge::{Target, smt_lib};
-
 use super::Answer;
 use crate::args::ProveArgs;
 use crate::console::Console;
@@ -12,6 +10,8 @@ use crate::files::{self, Made};
 use crate::finding::Scope;
 use crate::pipeline::liveness;
 use crate::pipeline::proof::{self, Request};
+use crate::pipeline::scripts::{Script, scripts};
+use crate::pipeline::second_opinion::{self, Second};
 use crate::report::terminal;
 use crate::study::{BadInput, Study};
 
@@ -30,7 +30,24 @@ pub(super) fn run(args: &ProveArgs, console: &Console) -> Result<Answer, BadInpu
         cores: args.cores,
         threads: usize::try_from(args.common.threads).unwrap_or(1),
     };
+    let second = args.second_opinion.then(|| Second {
+        program: args.second_solver.clone(),
+        timeout: Duration::from_millis(u64::from(args.second_timeout)),
+    });
+    if let Some(second) = &second {
+        second.check()?;
+    }
     answer.findings = proof::prove(&study, &request, console)?;
+    let folder = args.smt_dir.as_deref();
+    let scripts = match second.is_some() || folder.is_some() {
+        true => scripts(&study, &request, &answer.findings),
+        false => Vec::new(),
+    };
+    let written = folder.map(|folder| write(&scripts, folder)).transpose()?;
+    if let Some(second) = &second {
+        let asked = (scripts.as_slice(), folder);
+        second_opinion::ask(second, &request, asked, &mut answer.findings, console)?;
+    }
     let unchecked = liveness::unchecked(&study, &Scope::UNBOUNDED, |property| {
         let automaton = &study.model.automaton(property.automaton).name;
         let asked = request.automaton.as_ref();
@@ -38,34 +55,27 @@ pub(super) fn run(args: &ProveArgs, console: &Console) -> Result<Answer, BadInpu
         (request.only.is_empty() || named) && asked.is_none_or(|name| **name == **automaton)
     });
     answer.findings.extend(unchecked);
-    if args.obligations || args.cores {
+    if args.obligations || args.cores || second.is_some() {
         answer.closing = terminal::items(&answer.findings, console.style);
     }
-    if let Some(folder) = &args.smt_dir {
-        answer
-            .closing
-            .push_str(&write_scripts(&study, &request, folder)?);
-    }
+    answer.closing.push_str(&written.unwrap_or_default());
     Ok(answer)
 }
 
-/// Writes every obligation asked for as an SMT-LIB file of its own; says how many there are, and which have no reading
-/// in logic.
-fn write_scripts(study: &Study, request: &Request, folder: &Path) -> Result<String, BadInput> {
-    let target = Target::everything(&study.model);
+/// Writes every obligation that has a reading in logic as an SMT-LIB file of its own; says how many there are, and which
+/// have none.
+fn write(scripts: &[Script], folder: &Path) -> Result<String, BadInput> {
     let mut said = String::new();
     let mut written = 0;
-    for (number, obligation) in (1..).zip(proof::wanted_obligations(study, request, &target)) {
-        match smt_lib(&target, &obligation) {
-            Ok(script) => {
-                let name = format!("{number:03}-{}.smt2", file_name(&obligation.name));
-                let text = format!("; Obligation {}\n{script}", obligation.name);
-                files::write_whole(&folder.join(name), &text, Made::Script)
+    for script in scripts {
+        match &script.text {
+            Ok(text) => {
+                files::write_whole(&folder.join(&script.file), text, Made::Script)
                     .map_err(BadInput::message)?;
                 written += 1;
             }
             Err(reason) => {
-                said.push_str(&format!("{} is not written: {reason}\n", obligation.name));
+                said.push_str(&format!("{} is not written: {reason}\n", script.name));
             }
         }
     }
@@ -74,23 +84,4 @@ fn write_scripts(study: &Study, request: &Request, folder: &Path) -> Result<Stri
         folder.display()
     ));
     Ok(said)
-}
-
-/// A name with only such characters as every file system takes.
-fn file_name(name: &str) -> String {
-    let plain: String = name
-        .chars()
-        .map(|c| {
-            if c.is_ascii_alphanumeric() || c == '.' {
-                c
-            } else {
-                '-'
-            }
-        })
-        .collect();
-    plain
-        .split('-')
-        .filter(|part| !part.is_empty())
-        .collect::<Vec<_>>()
-        .join("-")
 }

@@ -15,7 +15,7 @@ use ioa_lang::diagnostic::has_errors;
 use prover_bridge::{Stated, houdini};
 
 use super::plan::Plan;
-use super::proof::TIMEOUT;
+use super::proof::{TIMEOUT, proved};
 use super::runs;
 use crate::args::{Common, Driver};
 use crate::console::Console;
@@ -239,6 +239,7 @@ fn item(candidate: &Candidate) -> Item {
         verdict: None,
         figures: BTreeMap::from([("situations", candidate.support)]),
         seconds: None,
+        opinion: None,
     }
 }
 
@@ -295,12 +296,20 @@ pub fn sift(
         Stated::Ignored,
         &options,
     );
+    // What is inductive for want of a start is proved of nothing.
+    let inductive = match &kept.basis {
+        Ok(grounded) => proved(*grounded),
+        Err(why) => {
+            finding
+                .warnings
+                .push(format!("what is inductive is proved of nothing: {why}"));
+            Verdict::Vacuous
+        }
+    };
     for (position, item) in finding.items.iter_mut().enumerate() {
-        let inductive = kept.kept.contains(&position);
-        item.verdict = Some(if inductive {
-            Verdict::Proved
-        } else {
-            Verdict::Tested
+        item.verdict = Some(match kept.kept.contains(&position) {
+            true => inductive,
+            false => Verdict::Tested,
         });
     }
     finding.figures.insert("inductive", kept.kept.len() as u64);

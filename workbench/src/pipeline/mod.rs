@@ -9,6 +9,8 @@ pub mod plan;
 pub mod proof;
 pub mod run_findings;
 pub mod runs;
+pub mod scripts;
+pub mod second_opinion;
 pub mod unreached;
 mod verify;
 

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use ioa_lang::core::AutomatonId;
 use ioa_lang::diagnostic::nearest;
 use prover_bridge::{
-    About, Kind as Question, Obligation, Options, Outcome, Part, Report, Target, Verdict as Answer,
-    Warning,
+    About, Grounded, Kind as Question, Obligation, Options, Outcome, Part, Report, Target,
+    Verdict as Answer, Warning,
 };
 
 use crate::console::Console;
@@ -15,6 +15,7 @@ use crate::finding::{Finding, Item, Kind, Scope, Verdict};
 use crate::numbers::counted;
 use crate::story::induction;
 use crate::study::{BadInput, Study};
+use crate::watchdog::watched;
 
 /// Time for each question to the solver, where nothing else is asked for.
 pub const TIMEOUT: Duration = Duration::from_secs(10);
@@ -67,17 +68,20 @@ pub fn prove(
     let wanted = Wanted::of(study, request);
     let only = |kind: Question| wanted.contains(study, subject(study, kind));
     let everything = request.only.is_empty() && request.automaton.is_none();
-    let options = Options {
-        only: (!everything).then_some(&only),
-        timeout: request.timeout,
-        resource_limit: request.resource_limit,
-        threads: request.threads,
-        needed_invariants: request.cores,
-        ..Options::default()
-    };
     let _spinner = console.spinner("proving");
     let started = Instant::now();
-    let report = prover_bridge::prove(&target, &options, &|| started.elapsed());
+    let report = watched(&target, request.timeout, console, |watch| {
+        let options = Options {
+            only: (!everything).then_some(&only),
+            timeout: request.timeout,
+            resource_limit: request.resource_limit,
+            threads: request.threads,
+            needed_invariants: request.cores,
+            watch,
+            ..Options::default()
+        };
+        prover_bridge::prove(&target, &options, &|| started.elapsed())
+    });
     Ok(findings(study, request, &report))
 }
 
@@ -180,17 +184,18 @@ fn findings(study: &Study, request: &Request, report: &Report) -> Vec<Finding> {
 /// Which of the subjects that are reported on shows a warning: what it is about, or the last that is about its
 /// automaton, on whose steps it bears.
 fn bearer(study: &Study, subjects: &[Subject], about: About) -> Option<Subject> {
-    let bears = |subject: &Subject| match (about, *subject) {
-        (About::Invariant(warned), Subject::Invariant(i)) => warned == i,
-        (About::Clause(warned, _), Subject::Invariant(i)) => {
-            study.model.invariants[i].automaton == warned
-        }
-        (About::Clause(warned, _), Subject::Simulation(s)) => {
-            let stated = &study.model.simulations[s];
-            [stated.low, stated.high].contains(&warned)
-        }
-        (About::Clause(warned, _), Subject::AutomatonDefined(id)) => warned == id,
-        _ => false,
+    let bears = |subject: &Subject| match about {
+        About::Invariant(warned) => *subject == Subject::Invariant(warned),
+        About::Clause(warned, _) | About::Theories(warned) => match *subject {
+            Subject::Invariant(i) => study.model.invariants[i].automaton == warned,
+            Subject::Simulation(s) => {
+                let stated = &study.model.simulations[s];
+                [stated.low, stated.high].contains(&warned)
+            }
+            Subject::AutomatonDefined(id) => id == warned,
+            Subject::Requirements(id) => id == warned && matches!(about, About::Theories(_)),
+            Subject::Axioms | Subject::SimulationDefined(_) => false,
+        },
     };
     subjects.iter().rev().copied().find(bears)
 }
@@ -296,7 +301,7 @@ fn finding(study: &Study, request: &Request, subject: Subject, outcomes: &[&Outc
                 let found = o.without_unproved.as_ref()?;
                 Some(induction::tell(study, headline, found))
             }
-            Answer::Proved | Answer::Vacuous(_) => None,
+            Answer::Proved(_) | Answer::Vacuous(_) => None,
         })
         .take(STORIES)
         .collect();
@@ -331,16 +336,24 @@ const STORIES: usize = 3;
 /// of something.
 fn together(outcomes: &[&Outcome]) -> Verdict {
     let has = |wanted: Verdict| outcomes.iter().any(|o| verdict(&o.verdict) == wanted);
-    let worst = [Verdict::Refuted, Verdict::Unknown, Verdict::Vacuous];
-    worst
-        .into_iter()
-        .find(|verdict| has(*verdict))
-        .unwrap_or(Verdict::Proved)
+    let worst = [
+        Verdict::Refuted,
+        Verdict::Unknown,
+        Verdict::Vacuous,
+        Verdict::Proved,
+    ];
+    let found = worst.into_iter().find(|verdict| has(*verdict));
+    found.unwrap_or(Verdict::Unknown)
+}
+
+/// The verdict on a proof of something. There is no other way to it.
+pub(super) fn proved(_: Grounded) -> Verdict {
+    Verdict::Proved
 }
 
 fn verdict(answer: &Answer) -> Verdict {
     match answer {
-        Answer::Proved => Verdict::Proved,
+        Answer::Proved(grounded) => proved(*grounded),
         Answer::Vacuous(_) => Verdict::Vacuous,
         Answer::Refuted(_) => Verdict::Refuted,
         Answer::Unknown(_) => Verdict::Unknown,
@@ -348,10 +361,7 @@ fn verdict(answer: &Answer) -> Verdict {
 }
 
 fn figures(outcomes: &[&Outcome]) -> BTreeMap<&'static str, u64> {
-    let proved = outcomes
-        .iter()
-        .filter(|o| o.verdict == Answer::Proved)
-        .count();
+    let proved = outcomes.iter().filter(|o| o.is_proved()).count();
     BTreeMap::from([
         ("obligations", outcomes.len() as u64),
         ("proved", proved as u64),
@@ -374,7 +384,7 @@ fn summary(outcomes: &[&Outcome]) -> String {
                 .next()
                 .unwrap_or(&o.obligation.name);
             match &o.verdict {
-                Answer::Proved => None,
+                Answer::Proved(_) => None,
                 Answer::Vacuous(why) => Some(format!("{step} is proved of nothing: {why}")),
                 Answer::Refuted(_) => Some(match o.obligation.kind {
                     Question::Definedness(_) => format!("not shown: {step}"),
@@ -406,5 +416,6 @@ fn item(outcome: &Outcome) -> Item {
             ("resources", outcome.resources),
         ]),
         seconds: Some(outcome.time.as_secs_f64()),
+        opinion: None,
     }
 }

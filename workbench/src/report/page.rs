@@ -190,6 +190,7 @@ fn items(items: &[Item]) -> Markup {
                         tr {
                             td { (item.name) }
                             td { code { (item.text) } }
+                            @if let Some(opinion) = &item.opinion { td { (opinion.text) } }
                             td { @if let Some(v) = item.verdict { span class=(status_class(v.status())) { (v.word()) } } }
                             td { @for (name, n) in &item.figures { (name) " " (n) " " } }
                             td.number { @if let Some(s) = item.seconds { (duration(s)) } }

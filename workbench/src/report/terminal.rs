@@ -65,21 +65,28 @@ fn verdict_cell(verdict: Verdict, style: Style) -> Cell {
 #[must_use]
 pub fn items(findings: &[Finding], style: Style) -> String {
     let mut table = plain_table(style);
-    table.set_header(["item", "verdict", "", "cost", "time"]);
-    for item in findings.iter().flat_map(|f| &f.items) {
+    let items = || findings.iter().flat_map(|f| &f.items);
+    let is_second = items().any(|item| item.opinion.is_some());
+    let mut header = vec!["item", "verdict", "", "cost", "time"];
+    header.extend(is_second.then_some("second opinion"));
+    table.set_header(header);
+    for item in items() {
         let figures: Vec<String> = item
             .figures
             .iter()
             .map(|(n, v)| format!("{n} {}", count(*v)))
             .collect();
-        table.add_row([
+        let mut row = vec![
             Cell::new(&item.name),
             item.verdict
                 .map_or_else(|| Cell::new(""), |v| verdict_cell(v, style)),
             Cell::new(&item.text),
             Cell::new(figures.join(", ")),
             Cell::new(item.seconds.map(duration).unwrap_or_default()),
-        ]);
+        ];
+        let opinion = item.opinion.as_ref().map_or("", |opinion| &opinion.text);
+        row.extend(is_second.then(|| Cell::new(opinion)));
+        table.add_row(row);
     }
     format!("{table}\n")
 }

@@ -182,7 +182,7 @@ pub(crate) fn model(text: &str) -> Result<Model, String> {
 pub(crate) fn universe(model: &Model, sizes: &[(&'static str, u64)]) -> Universe {
     let sizes = sizes.iter().map(|(sort, n)| ((*sort).to_owned(), *n));
     let sizes: BTreeMap<String, u64> = sizes.collect();
-    let universe = Universe::sized(model, &sizes).expect("sizes that fit");
+    let universe = Universe::sized(model, model.every_setting(), &sizes).expect("sizes that fit");
     let interpretation = theory::any(model, &universe);
     let interpreted = universe.interpreted(model, interpretation);
     interpreted.expect("a table for each operator")

@@ -1,0 +1,205 @@
+//! A proof that always goes on: what takes longer than its limits is given up, and the rest is proved all the same.
+//!
+//! The solver does not look at its limits everywhere, and no thread that is inside it can be ended. The process can: it
+//! begins again, as the same command in the same process with nothing of the old one left, and is told what to give up.
+
+use std::os::unix::process::CommandExt;
+use std::process::Command;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::sync::{Mutex, PoisonError};
+use std::thread::{self, ThreadId};
+use std::time::{Duration, Instant};
+
+use ioa_lang::core::{AutomatonId, Model, TransitionId};
+use prover_bridge::{Kind, Part, Target, Task, Watch, obligations};
+
+use crate::console::Console;
+use crate::finding::Status;
+
+/// By how much anything may exceed the time for a question, which the solver's own limit ends where it looks at it.
+const MARGIN: Duration = Duration::from_secs(3);
+
+/// How long a look at the threads is away from the next.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// The variable that tells a process that begins again what to give up: its number, then those of the tasks.
+const GIVEN_UP: &str = "IOA_GIVEN_UP";
+
+/// What a thread is at.
+struct Doing {
+    thread: ThreadId,
+    tasks: Vec<Task>,
+    since: Instant,
+}
+
+/// Watches the threads of a proof.
+struct Watchdog<'w> {
+    model: &'w Model,
+    console: &'w Console,
+    /// How long anything may take.
+    allowed: Duration,
+    /// All that may take too long, in an order that is the same in every process.
+    tasks: Vec<Task>,
+    given_up: Vec<Task>,
+    threads: Mutex<Vec<Doing>>,
+}
+
+/// Runs a proof about everything that a model states, whose questions may take so much time each, and watches that it
+/// goes on. Only a process that is this command's alone can begin again; elsewhere the solver's own limits have to do.
+pub fn watched<T>(
+    target: &Target<'_>,
+    timeout: Duration,
+    console: &Console,
+    proof: impl FnOnce(Option<&dyn Watch>) -> T,
+) -> T {
+    if !console.is_whole_process {
+        return proof(None);
+    }
+    let watchdog = Watchdog::new(target, timeout, console);
+    thread::scope(|scope| {
+        let (done, waiting) = mpsc::channel();
+        scope.spawn(|| watchdog.look(waiting));
+        let result = proof(Some(&watchdog));
+        drop(done);
+        result
+    })
+}
+
+impl Watch for Watchdog<'_> {
+    fn turns_to(&self, tasks: &[Task]) {
+        let thread = thread::current().id();
+        let mut threads = self.threads.lock().unwrap_or_else(PoisonError::into_inner);
+        threads.retain(|doing| doing.thread != thread);
+        if !tasks.is_empty() {
+            threads.push(Doing {
+                thread,
+                tasks: tasks.to_vec(),
+                since: Instant::now(),
+            });
+        }
+    }
+
+    fn goes_on(&self) {
+        let thread = thread::current().id();
+        let mut threads = self.threads.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(doing) = threads.iter_mut().find(|doing| doing.thread == thread) {
+            doing.since = Instant::now();
+        }
+    }
+
+    fn is_given_up(&self, task: Task) -> bool {
+        self.given_up.contains(&task)
+    }
+}
+
+impl<'w> Watchdog<'w> {
+    fn new(target: &Target<'w>, timeout: Duration, console: &'w Console) -> Self {
+        let kinds = obligations(target).into_iter().map(|o| o.kind);
+        let automata = (0..target.model.automata.len()).map(AutomatonId::at);
+        let tasks: Vec<Task> = kinds
+            .map(Task::Obligation)
+            .chain(automata.map(Task::Warnings))
+            .collect();
+        let told = std::env::var(GIVEN_UP).unwrap_or_default();
+        Self {
+            model: target.model,
+            console,
+            allowed: timeout.saturating_add(MARGIN),
+            given_up: read(&told, &tasks),
+            tasks,
+            threads: Mutex::default(),
+        }
+    }
+
+    /// Looks at the threads until the proof is done.
+    fn look(&self, done: Receiver<()>) {
+        while done.recv_timeout(PAUSE) == Err(RecvTimeoutError::Timeout) {
+            let stuck = self.stuck();
+            if !stuck.is_empty() {
+                self.begin_again(&stuck);
+            }
+        }
+    }
+
+    /// What has taken too long.
+    fn stuck(&self) -> Vec<Task> {
+        let threads = self.threads.lock().unwrap_or_else(PoisonError::into_inner);
+        let late = threads
+            .iter()
+            .filter(|doing| doing.since.elapsed() > self.allowed);
+        late.flat_map(|doing| doing.tasks.clone()).collect()
+    }
+
+    /// Begins again without these tasks; and without all about a clause that something was given up of before.
+    fn begin_again(&self, stuck: &[Task]) -> ! {
+        let clause = |task: &Task| clause_of(self.model, *task);
+        let known: Vec<Clause> = self.given_up.iter().filter_map(clause).collect();
+        let hopeless: Vec<Clause> = stuck.iter().filter_map(clause).collect();
+        let is_lost = |task: &Task| {
+            let hopeless = |c: Clause| known.contains(&c) && hopeless.contains(&c);
+            self.given_up.contains(task)
+                || stuck.contains(task)
+                || clause(task).is_some_and(hopeless)
+        };
+        let numbered = self.tasks.iter().enumerate();
+        let lost = numbered.filter(|(_, task)| is_lost(task));
+        let lost: Vec<String> = lost.map(|(number, _)| number.to_string()).collect();
+        let told = format!("{}:{}", std::process::id(), lost.join(","));
+        let mut arguments = std::env::args_os();
+        let named = arguments.next().unwrap_or_default();
+        let program = std::env::current_exe().unwrap_or_else(|_| named.into());
+        let failed = Command::new(program)
+            .args(arguments)
+            .env(GIVEN_UP, told)
+            .exec();
+        self.console.complain(&format!(
+            "error: the solver does not stop at its limits, and the proof cannot begin again without it: {failed}\n"
+        ));
+        std::process::exit(i32::from(Status::NotEstablished.code()))
+    }
+}
+
+/// The tasks that a process was told to give up, if it was told itself.
+fn read(told: &str, tasks: &[Task]) -> Vec<Task> {
+    let own = std::process::id().to_string();
+    match told.split_once(':') {
+        Some((process, numbers)) if process == own => {
+            let numbers = numbers.split(',').filter_map(|n| n.parse::<usize>().ok());
+            numbers.filter_map(|n| tasks.get(n).copied()).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// A clause that obligations are about: of an automaton, or of the low one of a simulation.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Clause {
+    Of(AutomatonId, TransitionId),
+    Simulated(usize, TransitionId),
+}
+
+fn clause_of(model: &Model, task: Task) -> Option<Clause> {
+    let Task::Obligation(kind) = task else {
+        return None;
+    };
+    match kind {
+        Kind::Consecution {
+            invariant,
+            transition,
+        } => Some(Clause::Of(
+            model.invariants[invariant].automaton,
+            transition,
+        )),
+        Kind::Definedness(Part::Transition(automaton, transition)) => {
+            Some(Clause::Of(automaton, transition))
+        }
+        Kind::SimulationStep {
+            simulation,
+            transition,
+        }
+        | Kind::Definedness(Part::Entry(simulation, transition)) => {
+            Some(Clause::Simulated(simulation, transition))
+        }
+        _ => None,
+    }
+}
