@@ -51,7 +51,7 @@ impl<'f> Emitter<'f> {
                 e.set_state(Store::Post, &after);
             });
         });
-        let some = Bits::In(self.builder.use_var(some));
+        let some = Bits::up_to(1, self.builder.use_var(some));
         let is_possible = self.differ(some, Bits::Known(0));
         self.unless(is_possible, self.trouble);
     }

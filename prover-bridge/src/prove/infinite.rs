@@ -1,6 +1,6 @@
 //! Theories that no finite instance interprets, as far as that is known: what is proved under them cannot be run.
 
-use ioa_lang::core::AutomatonId;
+use ioa_lang::core::{AutomatonId, Axiom};
 use z3::ast::Bool;
 
 use super::vacuity;
@@ -16,7 +16,8 @@ pub(super) fn without_instance(
     options: &Options<'_>,
     automaton: AutomatonId,
 ) -> Option<Warning> {
-    let axioms = &target.model.axioms;
+    let axioms = target.model.axioms_in(&target.model.setting([automaton]));
+    let axioms: Vec<&Axiom> = axioms.map(|(_, axiom)| axiom).collect();
     if axioms.is_empty() {
         return None;
     }

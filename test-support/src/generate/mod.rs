@@ -32,7 +32,7 @@ pub fn automaton(seed: u64, finite: bool) -> String {
     dead_code,
     reason = "not every test that includes this is about packed integers"
 )]
-pub(crate) fn ranged(seed: u64) -> String {
+pub fn ranged(seed: u64) -> String {
     let mut generator = Generator::new(seed, false);
     generator.ranged = true;
     generator.automaton()

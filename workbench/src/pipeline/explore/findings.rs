@@ -7,7 +7,8 @@ use interpreter::{Instance, Interrupt};
 use ioa_lang::core::TransitionId;
 
 use super::plan::ExplorePlan;
-use super::search::{Ended, Exploration, Shown};
+use super::search::{Ended, Exploration};
+use super::shown::Shown;
 use super::symmetry::reduced;
 use super::unseen::LOOKED_AT;
 use crate::args::Common;
@@ -16,7 +17,7 @@ use crate::interpretation;
 use crate::numbers::{bytes, count, counted};
 use crate::pipeline::plan::command;
 use crate::pipeline::run_findings::{fault_account, limit_account};
-use crate::story::{Blame, Story, execution};
+use crate::story::{Blame, Frame, Story, execution};
 use crate::study::Study;
 
 /// What is common to all findings of one exploration.
@@ -57,7 +58,12 @@ pub fn findings(
     if !plan.allow_deadlock {
         findings.push(about.of_deadlock(found(Question::Deadlock)));
     }
-    findings.extend(found(Question::Fault).map(|shown| about.of_fault(shown)));
+    if let Some(shown) = found(Question::Fault) {
+        match exploration.ended {
+            Ended::NoStart => about.tell_no_start(&mut findings[0], shown),
+            _ => findings.push(about.of_fault(shown)),
+        }
+    }
     // The shortest counterexamples first, what holds behind them in its own order.
     findings[1..].sort_by_key(|f| f.figures.get("steps").copied().unwrap_or(u64::MAX));
     findings
@@ -110,7 +116,7 @@ impl About<'_> {
             }
         }
         if ended != Ended::Complete {
-            finding.verdict = Verdict::Unknown;
+            finding.verdict = unfinished(ended);
             finding.bound = bound(ended).map(str::to_owned);
             finding.summary.push_str(&format!("; {}", stopped(ended)));
         }
@@ -133,17 +139,17 @@ impl About<'_> {
         // That a clause which refuses an input never fires is as it should be.
         let told = fired.filter(|(t, n)| **n > 0 || automaton.transitions[*t].refused.is_none());
         told.map(|(t, n)| Item {
-                name: self.clause(TransitionId::at(t)),
-                text: match n {
-                    0 => format!("never fired{}", self.why_never(TransitionId::at(t))),
-                    n => format!("fired {}", counted(*n, "time")),
-                },
-                verdict: None,
-                figures: BTreeMap::from([("fired", *n)]),
-                seconds: None,
-                opinion: None,
-            })
-            .collect()
+            name: self.clause(TransitionId::at(t)),
+            text: match n {
+                0 => format!("never fired{}", self.why_never(TransitionId::at(t))),
+                n => format!("fired {}", counted(*n, "time")),
+            },
+            verdict: None,
+            figures: BTreeMap::from([("fired", *n)]),
+            seconds: None,
+            opinion: None,
+        })
+        .collect()
     }
 
     fn clause(&self, transition: TransitionId) -> String {
@@ -231,16 +237,22 @@ impl About<'_> {
                 let finding = self.finding(Kind::Find, name, gravity(shown));
                 return self.with_story(finding, shown, headline);
             }
-            let finding = self.finding(Kind::Find, name, Verdict::Explored);
+            let verdict = match shown.disagreement {
+                None => Verdict::Explored,
+                Some(_) => Verdict::Unknown,
+            };
+            let finding = self.finding(Kind::Find, name, verdict);
             let mut finding = self.with_story(finding, shown, headline);
             for story in &mut finding.stories {
                 story.blame.clear();
             }
             return finding;
         }
-        let mut finding = self.finding(Kind::Find, name, Verdict::Unknown);
-        finding.summary = match self.exploration.ended {
+        let ended = self.exploration.ended;
+        let mut finding = self.finding(Kind::Find, name, unfinished(ended));
+        finding.summary = match ended {
             Ended::Complete => "holds in no reachable state".into(),
+            Ended::NoStart => stopped(ended).into(),
             ended => format!("holds in no state that was visited; {}", stopped(ended)),
         };
         finding
@@ -255,10 +267,11 @@ impl About<'_> {
                 "some locally controlled action is enabled",
             );
         };
-        let headline = format!(
-            "{} cannot go on: no locally controlled action is enabled",
-            self.automaton
-        );
+        let why = match shown.is_blocked {
+            true => "no locally controlled action that is enabled has a result",
+            false => "no locally controlled action is enabled",
+        };
+        let headline = format!("{} cannot go on: {why}", self.automaton);
         let finding = self.finding(Kind::Deadlock, name, Verdict::Violated);
         let mut finding = self.with_story(finding, shown, headline);
         for story in &mut finding.stories {
@@ -290,14 +303,41 @@ impl About<'_> {
         finding.figures = BTreeMap::from([("states", self.exploration.distinct)]);
         finding.summary = format!("{what} in all {states}");
         if ended != Ended::Complete {
-            finding.verdict = Verdict::Unknown;
+            finding.verdict = unfinished(ended);
             finding.bound = bound(ended).map(str::to_owned);
-            finding.summary = format!("{what} in {states}; {}", stopped(ended));
+            finding.summary = match ended {
+                Ended::NoStart => stopped(ended).into(),
+                ended => format!("{what} in {states}; {}", stopped(ended)),
+            };
         }
         finding
     }
 
+    /// Tells, with the extent of the exploration, that there is no start state.
+    fn tell_no_start(&self, extent: &mut Finding, shown: &Shown) {
+        extent.stories.push(self.story(shown, String::new()));
+        extent.replay = Some(self.replay());
+    }
+
     fn with_story(&self, mut finding: Finding, shown: &Shown, headline: String) -> Finding {
+        finding.stories.push(self.story(shown, headline));
+        finding.figures = BTreeMap::from([("steps", shown.depth as u64)]);
+        finding.summary = format!(
+            "{} from a start state; none is shorter",
+            counted(shown.depth as u64, "step")
+        );
+        finding.replay = Some(self.replay());
+        finding
+    }
+
+    /// The command that shows it again.
+    fn replay(&self) -> String {
+        let flags = self.plan.flags(self.study, self.common);
+        format!("{} {flags}", command(self.study, self.common, "explore"))
+    }
+
+    /// The way to a state, and what is wrong there; a term without a value makes the headline another one.
+    fn story(&self, shown: &Shown, headline: String) -> Story {
         let (headline, blame) = match &shown.interrupt {
             Some(Interrupt::Fault(fault)) => fault_account(self.study, fault),
             Some(Interrupt::Limit(limit)) => limit_account(self.study, limit),
@@ -313,18 +353,28 @@ impl About<'_> {
         if let Some(trace) = &shown.trace {
             (story.omitted, story.frames) = execution::frames(self.study, self.instance, trace);
         }
-        finding.stories.push(story);
-        finding.figures = BTreeMap::from([("steps", shown.depth as u64)]);
-        finding.summary = format!(
-            "{} from a start state; none is shorter",
-            counted(shown.depth as u64, "step")
-        );
-        let flags = self.plan.flags(self.study, self.common);
-        finding.replay = Some(format!(
-            "{} {flags}",
-            command(self.study, self.common, "explore")
-        ));
-        finding
+        if let Some(state) = &shown.state {
+            let layout = self.instance.layout(self.plan.automaton);
+            story.frames.push(Frame {
+                title: "the state that was found".into(),
+                step: None,
+                values: execution::all(&self.study.model, layout.values(state)),
+            });
+        }
+        if let Some(what) = shown.disagreement {
+            story.notes.push(format!(
+                "internal error: the interpreter does not confirm this: {what}; please report it with the model"
+            ));
+        }
+        story
+    }
+}
+
+/// What is known where not all states were visited.
+fn unfinished(ended: Ended) -> Verdict {
+    match ended {
+        Ended::NoStart => Verdict::Vacuous,
+        _ => Verdict::Unknown,
     }
 }
 
@@ -339,7 +389,7 @@ fn gravity(shown: &Shown) -> Verdict {
 /// The bound that was asked for and reached.
 fn bound(ended: Ended) -> Option<&'static str> {
     match ended {
-        Ended::Complete | Ended::Stuck | Ended::Memory(false) => None,
+        Ended::Complete | Ended::Stuck | Ended::NoStart | Ended::Memory(false) => None,
         Ended::Found => Some("first finding"),
         Ended::Depth => Some("depth"),
         Ended::States => Some("states"),
@@ -353,6 +403,7 @@ fn stopped(ended: Ended) -> &'static str {
     match ended {
         Ended::Complete => "complete",
         Ended::Stuck => "what follows steps without a result is not visited",
+        Ended::NoStart => "there is no start state",
         Ended::Found => "stopped at the first finding (--keep-going goes on)",
         Ended::Depth => "stopped at the bound on depth",
         Ended::States => "stopped at the bound on states",
