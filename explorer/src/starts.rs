@@ -51,13 +51,14 @@ impl<S: Successors> Search<S> {
         self.has_started
     }
 
-    /// Visits a start state, if the bounds allow it, and checks it if it is new.
+    /// Visits a start state, if the bounds allow it, and checks it if it is new. There is always room for the first.
     fn add_start(&mut self, row: &[u64]) -> Status {
         let visited = self.visited.len();
         if self.bounds.states.is_some_and(|most| visited >= most) {
             return Status::States;
         }
-        if self.progress.starts.is_multiple_of(LOOK_AT_MEMORY) {
+        let is_due = self.progress.starts.is_multiple_of(LOOK_AT_MEMORY);
+        if visited > 0 && is_due {
             let bytes = self.visited.bytes() + self.workers[0].steps.memory();
             if bytes > self.bounds.memory {
                 return Status::Memory;

@@ -76,7 +76,7 @@ impl Executor<'_> {
         let before = self.machine.store(Store::Pre).clone();
         let mut script = Script::default();
         for _ in 0..MAX_OUTCOMES {
-            self.machine.refuel_heeding(code.span)?;
+            self.machine.refuel_heeding();
             let attempt = self.apply(code, &mut script);
             let go_on = visit(&self.machine, attempt);
             self.machine.store_mut(Store::Pre).clone_from(&before);
@@ -86,6 +86,7 @@ impl Executor<'_> {
             if !script.advance() {
                 return Ok(ControlFlow::Continue(()));
             }
+            self.machine.heed(code.span)?;
         }
         Err(stop(LimitKind::Outcomes, code.span))
     }
@@ -159,8 +160,8 @@ impl Executor<'_> {
                 });
                 Ok(())
             };
-            let wanted = self.machine.refuel_heeding(code.span);
-            let result = wanted.and_then(|()| self.machine.every_valuation(plan, &mut valuation));
+            self.machine.refuel_heeding();
+            let result = self.machine.every_valuation(plan, &mut valuation);
             result.map_err(|stop| interrupt(*stop, &code.frame))?;
         }
         Ok(found)

@@ -49,12 +49,12 @@ impl Executor<'_> {
     /// A fault of the model (that there is no start state is one), or a limit.
     pub fn each_start(&mut self, found: &mut Found<'_>) -> Result<ControlFlow<()>, Interrupt> {
         let span = self.instance.model().automaton(self.id).span;
+        let limit = |kind| Err(Interrupt::Limit(Limit { kind, span }));
         let (mut script, mut tried, mut is_possible) = (Script::default(), 0, false);
         loop {
             tried += 1;
             if tried > MAX_OUTCOMES {
-                let kind = LimitKind::Outcomes;
-                return Err(Interrupt::Limit(Limit { kind, span }));
+                return limit(LimitKind::Outcomes);
             }
             if self.try_start(&mut script)? {
                 is_possible = true;
@@ -64,6 +64,9 @@ impl Executor<'_> {
             }
             if !script.advance() {
                 break;
+            }
+            if self.instance.cancel().is_set() {
+                return limit(LimitKind::Cancelled);
             }
         }
         match is_possible {
@@ -111,9 +114,8 @@ impl Executor<'_> {
         let code = self.start_code();
         self.load(&code.blank, &code.program.frame);
         self.machine.chosen.clear();
-        let span = self.instance.model().automaton(self.id).span;
-        let wanted = self.machine.refuel_heeding(span);
-        let result = wanted.and_then(|()| self.machine.run_alone(&code.program.body, oracle));
+        self.machine.refuel_heeding();
+        let result = self.machine.run_alone(&code.program.body, oracle);
         result.map_err(|stop| interrupt(*stop, &code.program.frame))?;
         let Some(so_that) = &code.so_that else {
             return Ok(true);

@@ -104,9 +104,13 @@ impl Machine {
         (self.fuel, self.reserve) = (FUEL, 0);
     }
 
-    /// Begins a new operation that stops when it is cancelled.
-    pub(crate) fn refuel_heeding(&mut self, span: Span) -> Result<(), Stop> {
+    /// Begins a new operation that stops when it is cancelled, unless it is done soon.
+    pub(crate) fn refuel_heeding(&mut self) {
         (self.fuel, self.reserve) = (SLICE, FUEL - SLICE);
+    }
+
+    /// Stops, between two operations, where more of them are not wanted.
+    pub(crate) fn heed(&self, span: Span) -> Result<(), Stop> {
         match self.cancel.is_set() {
             true => Err(stop(LimitKind::Cancelled, span)),
             false => Ok(()),
@@ -127,8 +131,8 @@ impl Machine {
     #[cold]
     fn spend_reserve(&mut self, cost: u64, span: Span) -> Result<(), Stop> {
         // There is a reserve only where being cancelled is heeded.
-        if self.reserve > 0 && self.cancel.is_set() {
-            return Err(stop(LimitKind::Cancelled, span));
+        if self.reserve > 0 {
+            self.heed(span)?;
         }
         let left = (self.fuel + self.reserve).checked_sub(cost);
         let left = left.ok_or_else(|| stop(LimitKind::Work, span))?;

@@ -46,7 +46,7 @@ fn one(
     }
     if args.coverage {
         closing.push_str(&terminal::items(&findings[..1], console.style));
-    } else if !matches!(exploration.ended, Ended::Found | Ended::NoStart) {
+    } else if exploration.ended != Ended::Found && exploration.distinct > 0 {
         // Of a search that has hardly begun, what never fired says nothing.
         closing.push_str(&explore::coverage(&findings[0]));
     }

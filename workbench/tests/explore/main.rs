@@ -1,6 +1,7 @@
 //! `ioa explore` as its users meet it: questions, bounds, checkpoints, bad requests.
 
 mod requests;
+mod starts;
 mod symmetry;
 mod violations;
 
@@ -50,8 +51,12 @@ impl Sandbox {
     }
 
     fn command(&self, args: &str) -> Command {
+        self.ioa(&format!("explore {args}"))
+    }
+
+    fn ioa(&self, args: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_ioa"));
-        command.arg("explore").args(args.split_whitespace());
+        command.args(args.split_whitespace());
         // Wide enough for no line of a table to be broken.
         command.current_dir(self.0.path()).env("COLUMNS", "400");
         command
@@ -60,6 +65,11 @@ impl Sandbox {
     /// Runs `ioa explore`, with arguments that hold no blanks.
     fn explore(&self, args: &str) -> Answer {
         Answer::of(&self.command(args).output().expect("ioa runs"))
+    }
+
+    /// Runs any command, with arguments that hold no blanks.
+    fn run(&self, args: &str) -> Answer {
+        Answer::of(&self.ioa(args).output().expect("ioa runs"))
     }
 
     /// What `ioa explore --json` says.

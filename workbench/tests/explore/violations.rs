@@ -152,3 +152,63 @@ fn a_parameter_takes_the_values_that_the_components_name() {
         answer.says(0, "4 states, 13 generated");
     }
 }
+
+/// After two steps, `leap` is enabled and no outcome of it is allowed.
+const LEAPS: &str = "\
+automaton Leaps
+  signature
+    internal up, leap(n: Nat)
+  states
+    height: Nat := 0
+  transitions
+    internal up
+      pre height < 2
+      eff height := height + 1
+    internal leap(n)
+      pre height = 2 /\\ n < 2
+      eff height := choose k where k < 4
+      ensuring height' > height + n + 5
+invariant Low of Leaps: height < 5
+";
+
+#[test]
+fn a_step_of_which_no_outcome_is_allowed_is_a_fault_and_a_dead_end() {
+    let s = Sandbox::with("leaps.ioa", LEAPS);
+    let mut seen = Vec::new();
+    for flags in ["", "--no-native", "--threads 3", "--keep-going"] {
+        let all = format!("leaps.ioa {flags}");
+        let answer = s.explore(&all);
+        for what in [
+            "no state after the effect satisfies the ensuring clause",
+            "2 steps from a start state; none is shorter",
+            "with n = 0",
+            "at leaps.ioa:10:5",
+            "Leaps cannot go on: no locally controlled action that is enabled has a result",
+            "see it again: ioa explore leaps.ioa --automaton Leaps",
+        ] {
+            answer.says(1, what);
+        }
+        assert!(!answer.out.contains("explored"), "{answer:?}");
+        if !flags.contains("keep") {
+            seen.push(plain(s.json(&all)));
+        }
+    }
+    assert!(seen.windows(2).all(|pair| pair[0] == pair[1]));
+    // As long as something else can happen, it is a fault alone.
+    let text = LEAPS.replace("pre height < 2", "pre height < 3");
+    std::fs::write(s.path("leaps.ioa"), text).expect("a written file");
+    for flags in ["", "--no-native"] {
+        let answer = s.explore(&format!("leaps.ioa {flags}"));
+        answer.says(1, "no state after the effect satisfies the ensuring clause");
+        assert!(!answer.out.contains("cannot go on"), "{answer:?}");
+    }
+}
+
+#[test]
+fn deadlocks_may_be_allowed_where_faults_are_not() {
+    let s = Sandbox::with("leaps.ioa", LEAPS);
+    let answer = s.explore("leaps.ioa --allow-deadlock --keep-going");
+    answer.says(1, "no state after the effect satisfies the ensuring clause");
+    assert!(!answer.out.contains("cannot go on"), "{answer:?}");
+    assert!(!answer.out.contains("explored"), "{answer:?}");
+}

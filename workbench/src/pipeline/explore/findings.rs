@@ -55,14 +55,14 @@ pub fn findings(
         let shown = found(Question::Invariant(position));
         findings.push(about.of_invariant(position, shown));
     }
-    if !plan.allow_deadlock {
-        findings.push(about.of_deadlock(found(Question::Deadlock)));
-    }
     if let Some(shown) = found(Question::Fault) {
         match exploration.ended {
             Ended::NoStart => about.tell_no_start(&mut findings[0], shown),
             _ => findings.push(about.of_fault(shown)),
         }
+    }
+    if !plan.allow_deadlock {
+        findings.push(about.of_deadlock(found(Question::Deadlock)));
     }
     // The shortest counterexamples first, what holds behind them in its own order.
     findings[1..].sort_by_key(|f| f.figures.get("steps").copied().unwrap_or(u64::MAX));
@@ -117,7 +117,7 @@ impl About<'_> {
         }
         if ended != Ended::Complete {
             finding.verdict = unfinished(ended);
-            finding.bound = bound(ended).map(str::to_owned);
+            finding.bound = self.bound();
             finding.summary.push_str(&format!("; {}", stopped(ended)));
         }
         if let Some(expected) = self.plan.expected
@@ -130,6 +130,12 @@ impl About<'_> {
                 .push_str(&format!("; {} were expected", counted(expected, "state")));
         }
         finding
+    }
+
+    /// The bound that was asked for and reached; none where no state was visited, for then nothing is established.
+    fn bound(&self) -> Option<String> {
+        let bound = bound(self.exploration.ended)?;
+        (self.exploration.distinct > 0).then(|| bound.into())
     }
 
     /// How often each clause fired.
@@ -208,7 +214,7 @@ impl About<'_> {
 
     /// What an invariant says of no visited state. (Of a search that has hardly begun, that says nothing.)
     fn vacuous(&self, invariant: usize) -> Vec<String> {
-        if self.exploration.ended == Ended::Found {
+        if self.exploration.ended == Ended::Found || self.exploration.distinct == 0 {
             return Vec::new();
         }
         let name = &self.study.model.invariants[invariant].name;
@@ -304,7 +310,7 @@ impl About<'_> {
         finding.summary = format!("{what} in all {states}");
         if ended != Ended::Complete {
             finding.verdict = unfinished(ended);
-            finding.bound = bound(ended).map(str::to_owned);
+            finding.bound = self.bound();
             finding.summary = match ended {
                 Ended::NoStart => stopped(ended).into(),
                 ended => format!("{what} in {states}; {}", stopped(ended)),
@@ -386,7 +392,7 @@ fn gravity(shown: &Shown) -> Verdict {
     }
 }
 
-/// The bound that was asked for and reached.
+/// The bound that was asked for, if it was reached.
 fn bound(ended: Ended) -> Option<&'static str> {
     match ended {
         Ended::Complete | Ended::Stuck | Ended::NoStart | Ended::Memory(false) => None,
