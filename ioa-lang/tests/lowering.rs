@@ -1,6 +1,6 @@
 //! What sugar means: formulas as they are written and as the core has them, printed.
 
-use ioa_lang::core::{Expr, Model, StmtKind, Type, fingerprint};
+use ioa_lang::core::{Expr, ExprKind, Model, Op, StmtKind, Type, fingerprint};
 use ioa_lang::diagnostic::has_errors;
 use ioa_lang::print::{self, Context};
 use ioa_lang::{Sources, load};
@@ -125,6 +125,27 @@ fn arithmetic_is_that_of_the_integers_where_an_integer_is_wanted() {
         })
         .collect();
     assert_eq!(values, [&Type::Nat, &Type::Int]);
+}
+
+/// A difference of natural numbers has a value only where it is one, whatever it is made of afterwards.
+#[test]
+fn a_type_written_around_another_drops_no_check() {
+    for formula in [
+        "(n - 1):Nat = i",
+        "((n - 1):Nat):Int = i",
+        "(((n - 1):Nat):Int):Int = i",
+        "((n - 1):Nat):Int - 1 = i",
+        "-((n - 1):Nat):Int = i",
+        "({((n - 1):Nat):Int}:Set[Int]) = {i}",
+    ] {
+        let (_, formula) = lowered(formula);
+        let mut checked = 0;
+        formula.walk(&mut |e| {
+            checked +=
+                usize::from(matches!(&e.kind, ExprKind::Apply(Op::Sub, _) if e.ty == Type::Nat));
+        });
+        assert_eq!(checked, 1, "{formula:?}");
+    }
 }
 
 #[test]

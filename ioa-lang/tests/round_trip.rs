@@ -420,7 +420,7 @@ fn only_what_is_not_clear_is_written_with_its_type() {
         ("less(2, 0)", "2:Int < 0"),
         ("same({}, {})", "{}:Set[Node] = {}"),
         ("same({}, nodes)", "{} = nodes"),
-        ("twice(few - 1) < x", "(few - 1) * 2 < x"),
+        ("twice(few - 1) < x", "(few - 1):Nat * 2 < x"),
         ("above(few - 1)", "x < (few - 1):Nat * 2 - 4"),
         ("above(few)", "x < few * 2 - 4"),
         ("negated(5) = x", "-(5:Int) = x"),
@@ -428,6 +428,7 @@ fn only_what_is_not_clear_is_written_with_its_type() {
         ("half(few) < half(few)", "few / 2.0 < few / 2.0"),
         ("smaller(few, few)", "few:Real < few"),
         ("(few - 1):Nat < x", "(few - 1):Nat < x"),
+        ("((few - 1):Nat):Int < x", "(few - 1):Nat + 0 < x"),
         ("few - 1 < x", "few - 1 < x"),
         ("x:Int = 3", "x = 3"),
     ];

@@ -14,8 +14,9 @@ use super::report::{Report, duplicate, wrong_number};
 use super::scope::Scope;
 use super::term::{MAX_DEPTH, operator_named};
 use super::unused::{self, Part};
+use super::widen::is_number;
 use super::world::{Home, World};
-use crate::core::{Expr, Local, LocalId, Store, Type, reads_of_expr};
+use crate::core::{Expr, ExprKind, Local, LocalId, Store, Type, reads_of_expr};
 use crate::diagnostic::Diagnostic;
 use crate::source::{Name, Span};
 use crate::syntax::ast::{self, Ident, LetItem};
@@ -200,10 +201,15 @@ impl Checker<'_, '_> {
         let args = checked.into_iter().collect::<Option<Vec<_>>>()?;
         let (locals, body) = found.definition.as_ref()?;
         self.may_read_state_of(body, &found.name, span)?;
+        // A parameter says its type, as a term does that is written with it: `f(n - 1)` of a `Nat` has no value at zero, even
+        // where an integer is wanted.
+        let numbers = args.iter().filter(|arg| is_number(&arg.ty));
+        self.qualified.extend(numbers.map(|arg| arg.span));
+        let is_argument = matches!(body.kind, ExprKind::Local(_)) && is_number(&body.ty);
         let values = (0..).map(LocalId::at).zip(args);
         let copy = self.instantiate(locals, body, values, span)?;
         self.qualified.extend(&found.qualified);
-        if found.qualified.contains(&body.span) {
+        if is_argument || found.qualified.contains(&body.span) {
             self.qualified.insert(span);
         }
         if self.depth + height(&copy) > MAX_DEPTH {

@@ -86,6 +86,25 @@ pub(super) fn widen(expr: Expr, wanted: &Type, qualified: &BTreeSet<Span>) -> Ex
     }
 }
 
+/// A term that was written with its type, which it has from here on. It was made for that type, but for a natural number
+/// that is written as an integer. What such a term means may depend on its type (`0 - 1` is a natural number nowhere): then
+/// it keeps that, and a sum that is an integer stands around it.
+pub(super) fn as_written(term: Expr, ty: Type, span: Span) -> Expr {
+    let depends = match &term.kind {
+        ExprKind::Apply(op, _) => op.is_partial(&term.ty) != op.is_partial(&ty),
+        _ => false,
+    };
+    if !depends {
+        return Expr { ty, span, ..term };
+    }
+    let zero = Expr {
+        kind: ExprKind::Int(0.into()),
+        ty: ty.clone(),
+        span,
+    };
+    Expr::apply(Op::Add, vec![term, zero], ty, span)
+}
+
 /// A number whose parts are not widened, where one of a larger kind is wanted.
 fn variable(number: Expr, wanted: &Type) -> Expr {
     if *wanted != Type::Real {
@@ -154,7 +173,7 @@ fn computes(op: Op, wanted: &Type) -> bool {
     }
 }
 
-fn is_number(ty: &Type) -> bool {
+pub(super) fn is_number(ty: &Type) -> bool {
     matches!(ty, Type::Nat | Type::Int | Type::Real)
 }
 

@@ -110,6 +110,8 @@ impl<'a> Printer<'a> {
     fn level(&self, expr: &Expr) -> Level {
         match &expr.kind {
             ExprKind::If(..) => Level::Choice,
+            // It ends with a parenthesis, but nothing may be written behind that.
+            ExprKind::Quantified(..) => Level::Negative,
             ExprKind::Int(n) if n.sign() == num_bigint::Sign::Minus => Level::Negative,
             ExprKind::Real(n) if notation::decimal(n).is_none() => Level::Product,
             ExprKind::Real(n) if *n.numer() < BigInt::ZERO => Level::Negative,

@@ -2,6 +2,7 @@
 //!
 //! Text rather than core, so that the front end takes part and a failure can be read and kept as a fixture.
 
+mod annotations;
 mod choices;
 mod composite;
 mod draft;
@@ -28,10 +29,7 @@ pub fn automaton(seed: u64, finite: bool) -> String {
 }
 
 /// A generated automaton with integers wherever there can be some that are packed, as text.
-#[allow(
-    dead_code,
-    reason = "not every test that includes this is about packed integers"
-)]
+#[must_use]
 pub fn ranged(seed: u64) -> String {
     let mut generator = Generator::new(seed, false);
     generator.ranged = true;
@@ -47,6 +45,14 @@ pub fn scheduled(seed: u64) -> String {
     let (variables, actions) = generator.made.clone();
     let schedule = generator.schedule(&variables, &actions);
     text + &schedule
+}
+
+/// The automaton of [`automaton`], with what is written about the types of natural numbers said in another way: as text.
+#[must_use]
+pub fn without_annotations(seed: u64) -> String {
+    let mut generator = Generator::new(seed, false);
+    generator.annotates = false;
+    generator.automaton()
 }
 
 /// Names with their types.
@@ -70,6 +76,8 @@ struct Generator {
     twins: bool,
     /// Names that a term may use wherever it stands.
     outer: Names,
+    /// Whether numbers are written with their types, instead of what that means.
+    annotates: bool,
     /// The variables and the actions of the automaton, once it is made.
     made: (Names, Vec<(String, Names)>),
 }
@@ -91,6 +99,7 @@ impl Generator {
             bounded: false,
             twins: false,
             outer: Names::new(),
+            annotates: true,
             made: (Names::new(), Vec::new()),
         }
     }

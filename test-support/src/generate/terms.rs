@@ -14,6 +14,9 @@ impl Generator {
             return self.leaf(ty);
         }
         let d = depth - 1;
+        if self.once_in(25) {
+            return self.annotated(ty, d);
+        }
         match self.rng.random_range(0..12) {
             0 => {
                 let condition = self.term(&Ty::Bool, d);
@@ -211,8 +214,8 @@ impl Generator {
     fn number(&mut self, ty: &Ty, d: u32) -> String {
         let kind = match self.ranged {
             // Those of which bounds are known.
-            true => self.pick(&[0, 2, 3, 8, 10, 12, 13, 13]),
-            false => self.rng.random_range(0..14),
+            true => self.pick(&[0, 2, 3, 8, 10, 12, 14, 14]),
+            false => self.rng.random_range(0..15),
         };
         match kind {
             0 | 1 => format!("({} + {})", self.term(ty, d), self.term(ty, d)),
@@ -248,6 +251,8 @@ impl Generator {
                 }
             }
             10 if self.once_in(2) => self.occurrences(d),
+            12 if self.twins => self.difference_twice(ty, d),
+            12 | 13 => self.written_number(ty, d),
             11 if *ty == Ty::Int => {
                 format!("further({}, {})", self.term(ty, d), self.term(&Ty::Nat, d))
             }
@@ -258,24 +263,21 @@ impl Generator {
                     None => self.leaf(ty),
                 }
             }
-            12 => self.annotated(ty, d),
             _ => self.leaf(ty),
         }
     }
 
-    /// A difference that is said to be a `Nat`, and so has no value where it is below zero.
-    fn annotated(&mut self, ty: &Ty, d: u32) -> String {
+    /// A difference that has no value where it is below zero: once because it is said to be a `Nat`, and once because a
+    /// condition says so.
+    fn difference_twice(&mut self, ty: &Ty, d: u32) -> String {
         let (a, b) = (self.term(&Ty::Nat, d), self.atom(&Ty::Nat, d));
         let difference = format!("(({a}) - {b})");
         let annotated = match ty {
             Ty::Int => format!("(({difference}:Nat):Int)"),
             _ => format!("({difference}:Nat)"),
         };
-        if self.twins {
-            let checked = format!("(if ({a}) < {b} then div(1, 0) else {difference})");
-            return either(&annotated, &checked);
-        }
-        annotated
+        let checked = format!("(if ({a}) < {b} then div(1, 0) else {difference})");
+        either(&annotated, &checked)
     }
 
     fn division(&mut self, ty: &Ty, d: u32) -> String {

@@ -48,6 +48,7 @@ type Who = union of node: Node, flag: Bool
 type Pair = tuple of shade: Color, flag: Bool, level: Int
 type Mark = tuple of owner: Ballot, tag: Color
 let further(i: Int, n: Nat) = i + n
+let natural(n: Nat) = n
 let other(a, b: Color) = if a = b then red else b
 let voted(n: Node, s: Set[Node]) = n \\in s \\/ s = {}
 

@@ -54,7 +54,8 @@ pub(crate) struct Case<'i> {
 }
 
 /// What the interpreter made of a step.
-enum Executed {
+#[derive(Debug)]
+pub(crate) enum Executed {
     Taken(Vec<Value>),
     Disabled,
     Rejected,
@@ -137,14 +138,18 @@ impl<'i> Case<'i> {
     pub(crate) fn transition(&self, id: TransitionId, rng: &mut ChaCha8Rng) -> Verdict {
         let automaton = &self.model().automata[0];
         let clause = &automaton.transitions[id.index()];
-        let locals = clause.params.iter().chain(&clause.hidden);
-        let params: Vec<Value> = locals
-            .map(|l| self.value(&clause.locals[l.index()].ty, rng))
-            .collect();
+        let params = self.parameters(clause, rng);
         let verdict = self.step(id, clause, &params, rng).into();
         let shown: Vec<String> = params.iter().map(|v| v.display(self.model())).collect();
         let name = &automaton.action_of(id).name;
         self.located(verdict, &format!("{name}({})", shown.join(", ")))
+    }
+
+    fn parameters(&self, clause: &Transition, rng: &mut ChaCha8Rng) -> Vec<Value> {
+        let locals = clause.params.iter().chain(&clause.hidden);
+        locals
+            .map(|l| self.value(&clause.locals[l.index()].ty, rng))
+            .collect()
     }
 
     fn value(&self, ty: &Type, rng: &mut ChaCha8Rng) -> Value {
@@ -172,6 +177,14 @@ impl<'i> Case<'i> {
             .step(&self.state, id, params, &choices)
             .map_err(skipped)?;
         self.compare(&executed, &answer)
+    }
+
+    /// What the executor does of a transition with random parameters; nothing if it cannot be tried.
+    pub(crate) fn outcome(&self, id: TransitionId, rng: &mut ChaCha8Rng) -> Option<Executed> {
+        let clause = &self.model().automata[0].transitions[id.index()];
+        let params = self.parameters(clause, rng);
+        let (executed, _) = self.execute(id, clause, &params).ok()?;
+        Some(executed)
     }
 
     /// What the executor does, with the values that its choices took.

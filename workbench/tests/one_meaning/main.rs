@@ -8,6 +8,7 @@
 //! `ONE_MEANING_CASES=5000 cargo test --release -p workbench --test one_meaning` runs a longer campaign;
 //! `ONE_MEANING_FROM=5000` lets it start at another seed.
 
+mod annotations;
 mod case;
 mod operators;
 mod round_trip;

@@ -19,6 +19,7 @@ use self::apply::Call;
 use super::checker::{Checker, Want};
 use super::report::wrong_number;
 use super::unused::{self, Part};
+use super::widen::as_written;
 use super::world::Enumerator;
 use crate::core::{Expr, ExprKind, Op, Quantifier, Type};
 use crate::diagnostic::Diagnostic;
@@ -113,7 +114,7 @@ impl Checker<'_, '_> {
         let term = self.term(term, Want::of(ty.as_ref(), Some(&reason)));
         let (ty, term) = (ty?, term?);
         self.qualified.insert(span);
-        self.fit(Expr { ty, span, ..term }, want)
+        self.fit(as_written(term, ty, span), want)
     }
 
     fn operator(
