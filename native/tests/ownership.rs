@@ -1,0 +1,50 @@
+//! Machine code owns what it points into.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use interpreter::Instance;
+use interpreter::run::{Moves, Shortcut};
+use ioa_lang::core::{AutomatonId, TransitionId};
+use ioa_lang::finite::Universe;
+use ioa_lang::{Sources, load};
+use native::Walker;
+
+/// The values of `Four` are too many for a mask, and their codes are not all numbers up to the last: they are listed.
+const LISTED: &str = r"
+type Color = enumeration of red, green, blue
+type Four = tuple of a: Color, b: Color, c: Color, d: Color
+automaton Listed
+  signature internal pick(f: Four)
+  states v: Four := [red, green, blue, red]
+  transitions
+    internal pick(f)
+      pre f.a ~= v.a /\ f.b ~= v.b
+      eff v := f
+";
+
+/// Words of all sizes that the lists of an instance may have had.
+fn other_lists() -> Vec<Vec<u64>> {
+    let sizes = (1..400).flat_map(|size| [size; 8]);
+    sizes.map(|size| vec![u64::MAX; size]).collect()
+}
+
+#[test]
+fn a_walker_may_outlive_its_instance() {
+    let mut sources = Sources::new();
+    sources.add("listed.ioa", LISTED);
+    let model = Arc::new(load(&sources).model);
+    let universe = Universe::new(&model, &BTreeMap::new()).expect("no sizes are asked for");
+    let instance = Instance::new(model, universe);
+    let mut walker = Walker::new(&instance, AutomatonId::at(0));
+    let (mut before, mut after) = (Vec::new(), Vec::new());
+    let moves =
+        |walker: &mut Walker, found: &mut Vec<u64>| walker.moves(&[0], TransitionId::at(0), found);
+    assert_eq!(moves(&mut walker, &mut before), Some(Moves::Steps));
+    assert_eq!(before.len(), 2 * 36);
+    drop(instance);
+    let others = other_lists();
+    assert_eq!(moves(&mut walker, &mut after), Some(Moves::Steps));
+    assert_eq!(before, after);
+    drop(others);
+}
