@@ -1,6 +1,8 @@
 //! The function that computes the successors of many states, and the one that lists the steps by one clause.
 
 use std::mem::offset_of;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I32, I64};
@@ -41,12 +43,12 @@ pub(crate) struct Emitted<'f> {
 pub(crate) fn over_states<'f>(
     mut builder: FunctionBuilder<'f>,
     job: Value,
-    shape: Shape,
+    (shape, audit): (Shape, Option<Arc<AtomicU64>>),
     body: impl FnOnce(&mut Emitter<'f>, &Frame),
 ) -> Emitted<'f> {
     let [head, turn, done, full, trouble] = std::array::from_fn(|_| builder.create_block());
     let [at, out, begin] = std::array::from_fn(|_| builder.declare_var(I64));
-    let mut e = Emitter::new(builder, shape.words, trouble);
+    let mut e = Emitter::new(builder, shape.words, trouble, audit);
     let frame = Frame {
         job,
         shape,

@@ -1,5 +1,8 @@
 //! Cranelift's just-in-time compiler, and the one place where generated code is called.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+
 use cranelift_codegen::Context;
 use cranelift_codegen::ir::{AbiParam, Block, types};
 use cranelift_codegen::settings::{self, Configurable};
@@ -100,6 +103,8 @@ pub(crate) struct Workshop {
     kept: Vec<Kept>,
     /// Whether to keep the text of the code.
     pub(crate) listing: Option<String>,
+    /// Where the code counts the words that are not as large as was assumed, if it does.
+    pub(crate) audit: Option<Arc<AtomicU64>>,
 }
 
 /// Compiled code. It is not changed any more, and lives as long as this does.
@@ -147,6 +152,7 @@ impl Workshop {
             declared: Vec::new(),
             kept: Vec::new(),
             listing: None,
+            audit: None,
         })
     }
 
@@ -166,7 +172,7 @@ impl Workshop {
         builder.switch_to_block(block);
         builder.seal_block(block);
         let job = builder.block_params(block)[0];
-        let emitted = over_states(builder, job, shape, body);
+        let emitted = over_states(builder, job, (shape, self.audit.clone()), body);
         let Emitted {
             builder,
             kept,
@@ -247,6 +253,11 @@ impl Code {
     /// What a function reads and writes.
     pub(crate) fn shape(&self, function: Function) -> Shape {
         self.functions[function.0].shape
+    }
+
+    /// The greatest number of results of a function for one state.
+    pub(crate) fn results(&self, function: Function) -> u64 {
+        self.functions[function.0].results
     }
 
     /// The words that have to be free where a function looks for room.

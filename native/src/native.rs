@@ -1,6 +1,8 @@
 //! The steps and the invariants of an automaton, native as far as possible.
 
 use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use interpreter::code::Word;
 use interpreter::limits::MAX_OUTCOMES;
@@ -27,6 +29,13 @@ pub struct Coverage {
     pub native: u64,
     /// The states whose steps were interpreted altogether.
     pub interpreted: u64,
+    /// How many steps from one state native code can find, as the analysis of the clauses says.
+    pub steps: u64,
+    /// The same as was counted while the code was made, which makes room for so many.
+    pub room: u64,
+    /// The values, as far as they are counted, that were greater than the analysis says or than was found out while the
+    /// code was made. There should be none.
+    pub beyond: u64,
 }
 
 /// Clauses that follow each other and are treated alike.
@@ -62,6 +71,16 @@ pub struct Native<'i> {
     verdicts: Vec<u64>,
     coverage: Coverage,
     listing: Option<String>,
+    audit: Option<Arc<AtomicU64>>,
+}
+
+/// What is asked of the code besides answers.
+#[derive(Default)]
+struct Extra {
+    /// Its text.
+    listed: bool,
+    /// How many values are not as was assumed.
+    audit: Option<Arc<AtomicU64>>,
 }
 
 impl<'i> Native<'i> {
@@ -76,7 +95,7 @@ impl<'i> Native<'i> {
         invariants: &[usize],
         rows: Rows<'i>,
     ) -> Result<Self, Vec<Diagnostic>> {
-        Self::made((instance, automaton), invariants, rows, false)
+        Self::made((instance, automaton), invariants, rows, Extra::default())
     }
 
     /// The same, keeping the text of the machine code for [`Native::listing`].
@@ -89,14 +108,35 @@ impl<'i> Native<'i> {
         invariants: &[usize],
         rows: Rows<'i>,
     ) -> Result<Self, Vec<Diagnostic>> {
-        Self::made((instance, automaton), invariants, rows, true)
+        let extra = Extra {
+            listed: true,
+            ..Extra::default()
+        };
+        Self::made((instance, automaton), invariants, rows, extra)
+    }
+
+    /// The same, counting the values that are not as was assumed when the code was made: see [`Coverage::beyond`].
+    ///
+    /// # Errors
+    /// As [`Native::new`].
+    pub fn audited(
+        instance: &'i Instance,
+        automaton: AutomatonId,
+        invariants: &[usize],
+        rows: Rows<'i>,
+    ) -> Result<Self, Vec<Diagnostic>> {
+        let extra = Extra {
+            audit: Some(Arc::default()),
+            ..Extra::default()
+        };
+        Self::made((instance, automaton), invariants, rows, extra)
     }
 
     fn made(
         (instance, automaton): (&'i Instance, AutomatonId),
         invariants: &[usize],
         rows: Rows<'i>,
-        listed: bool,
+        extra: Extra,
     ) -> Result<Self, Vec<Diagnostic>> {
         let words = rows.width();
         let mut native = Self {
@@ -112,8 +152,9 @@ impl<'i> Native<'i> {
             verdicts: Vec::new(),
             coverage: Coverage::default(),
             listing: None,
+            audit: extra.audit.clone(),
         };
-        if let Err(why) = native.compile(instance, automaton, invariants, listed) {
+        if let Err(why) = native.compile(instance, automaton, invariants, extra) {
             native.coverage.unsupported = Some(why);
             (native.code, native.check) = (None, None);
             native.parts.clear();
@@ -127,10 +168,11 @@ impl<'i> Native<'i> {
         instance: &Instance,
         automaton: AutomatonId,
         invariants: &[usize],
-        listed: bool,
+        extra: Extra,
     ) -> Result<(), Unsupported> {
         let mut workshop = Workshop::new()?;
-        workshop.listing = listed.then(String::new);
+        workshop.listing = extra.listed.then(String::new);
+        workshop.audit = extra.audit;
         for group in self.grouped(instance, automaton) {
             let (clauses, results) = match group {
                 Group::Translatable(clauses, results) => (clauses, results),
@@ -139,6 +181,7 @@ impl<'i> Native<'i> {
                     continue;
                 }
             };
+            self.coverage.steps = self.coverage.steps.saturating_add(results);
             let shape = Shape {
                 words: self.words,
                 result: self.words,
@@ -155,6 +198,11 @@ impl<'i> Native<'i> {
         self.listing = workshop.listing.take();
         let code = workshop.finish()?;
         self.coverage.tables = code.tables();
+        let rooms = self.parts.iter().filter_map(|part| match part {
+            Part::Native(function) => Some(code.results(*function)),
+            Part::Interpreted(_) => None,
+        });
+        self.coverage.room = rooms.fold(0, u64::saturating_add);
         self.code = Some(code);
         Ok(())
     }
@@ -222,8 +270,12 @@ impl<'i> Native<'i> {
 
     /// What is native, and how often it has been used.
     #[must_use]
-    pub fn report(&self) -> &Coverage {
-        &self.coverage
+    pub fn report(&self) -> Coverage {
+        let beyond = self.audit.as_ref();
+        Coverage {
+            beyond: beyond.map_or(0, |counter| counter.load(Ordering::Relaxed)),
+            ..self.coverage.clone()
+        }
     }
 
     /// The machine code, as text; for those who want to look at it.

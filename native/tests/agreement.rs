@@ -72,6 +72,28 @@ fn random_automata_of_packed_integers_have_the_same_steps_either_way() {
     assert!(compared.general > 5 * compared.automata && compared.tables > compared.automata);
 }
 
+/// Room is made for so many results, code is left out and tables are of such sizes because of what is known of values and
+/// steps beforehand.
+#[test]
+fn what_is_assumed_of_values_and_of_steps_holds() {
+    let mut compared = Compared::default();
+    for seed in 0..cases() {
+        let ranged = generate::ranged(seed);
+        let finite = generate::automaton(seed, true);
+        let instances = [
+            (ranged_instance(&ranged, seed), &ranged),
+            (random_instance(&finite), &finite),
+        ];
+        for (instance, text) in instances {
+            let states = random_states(&instance, seed);
+            compared.bounds(&instance, &states, &format!("seed {seed}\n{text}"));
+        }
+    }
+    println!("{compared:#?}");
+    assert!(compared.states > 10 * compared.automata && compared.reached > compared.automata);
+    assert!(compared.successors > 10 * compared.automata);
+}
+
 /// Sizes of sets are numbers, but small ones.
 const SIZES: &str = r"
 type Node

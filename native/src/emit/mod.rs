@@ -4,6 +4,8 @@
 //! effect sets and reads stays in registers; bound variables are plain values. What is known while the code is made
 //! is computed then.
 
+mod audit;
+mod bits;
 mod effect;
 mod fold;
 mod number;
@@ -12,7 +14,9 @@ mod tables;
 mod truth;
 mod word;
 
-use cranelift_codegen::ir::condcodes::IntCC;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+
 use cranelift_codegen::ir::types::{I8, I64};
 use cranelift_codegen::ir::{Block, InstBuilder, MemFlagsData, Value};
 use cranelift_frontend::{FunctionBuilder, Variable};
@@ -20,49 +24,11 @@ use interpreter::Field;
 use interpreter::code::Slot;
 use ioa_lang::core::Store;
 
+pub(crate) use self::bits::Bits;
 pub(crate) use self::tables::Kept;
 use self::tables::MAX_ENTRIES;
 use crate::expand::Emitted;
-use crate::reach::{Reach, smear};
-
-/// A word: known while the code is made, or computed by it.
-///
-/// What is computed is known not to be greater than some number. This is found out where the code that computes it is
-/// emitted, from that code alone, so that whoever uses the word as an index, an amount or a part can see whether it has
-/// to be cut.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Bits {
-    Known(u64),
-    In { value: Value, most: u64 },
-}
-
-impl Bits {
-    /// A word of which nothing is known.
-    pub(crate) fn any(value: Value) -> Self {
-        Self::up_to(u64::MAX, value)
-    }
-
-    /// A word that is not greater than `most`.
-    pub(crate) fn up_to(most: u64, value: Value) -> Self {
-        Self::In { value, most }
-    }
-
-    /// The same word, which is known for another reason not to be greater than `most`.
-    fn limited(self, most: u64) -> Self {
-        match self {
-            Self::In { value, .. } => Self::up_to(most, value),
-            known => known,
-        }
-    }
-
-    /// The greatest value that it can have.
-    pub(crate) fn most(self) -> u64 {
-        match self {
-            Self::Known(n) => n,
-            Self::In { most, .. } => most,
-        }
-    }
-}
+use crate::reach::Reach;
 
 /// A truth value, in a byte where the code computes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,6 +55,8 @@ pub(crate) struct Emitter<'f> {
     entries: u64,
     /// Whether what is emitted is the computation of an entry.
     filling: bool,
+    /// Where to count the words that are not as large as was assumed, if they are to be counted.
+    audit: Option<Arc<AtomicU64>>,
     /// How often what is emitted is run for one state, at most.
     turns: u64,
     /// The greatest number of results of one state.
@@ -100,7 +68,12 @@ const MAX_UNROLLED: u64 = 10_000;
 
 impl<'f> Emitter<'f> {
     /// Goes on with a function whose states have so many words.
-    pub(crate) fn new(mut builder: FunctionBuilder<'f>, words: usize, trouble: Block) -> Self {
+    pub(crate) fn new(
+        mut builder: FunctionBuilder<'f>,
+        words: usize,
+        trouble: Block,
+        audit: Option<Arc<AtomicU64>>,
+    ) -> Self {
         let mut declare = || (0..words).map(|_| builder.declare_var(I64)).collect();
         let stores = [declare(), declare()];
         Self {
@@ -113,6 +86,7 @@ impl<'f> Emitter<'f> {
             kept: Vec::new(),
             entries: MAX_ENTRIES,
             filling: false,
+            audit,
             turns: 1,
             results: 0,
         }
@@ -208,14 +182,6 @@ impl<'f> Emitter<'f> {
         self.slots[slot as usize]
     }
 
-    /// A word as a value.
-    pub(crate) fn value(&mut self, bits: Bits) -> Value {
-        match bits {
-            Bits::Known(n) => self.builder.ins().iconst(I64, n as i64),
-            Bits::In { value, .. } => value,
-        }
-    }
-
     /// A new block, entered from one place that is known by now.
     fn enter(&mut self, block: Block) {
         self.builder.seal_block(block);
@@ -237,229 +203,6 @@ impl<'f> Emitter<'f> {
         self.enter(next);
     }
 
-    /// An operation on two words, computed now where both are known; the result is not greater than `most`.
-    fn combine(
-        &mut self,
-        (a, b): (Bits, Bits),
-        most: u64,
-        known: impl FnOnce(u64, u64) -> u64,
-        emit: impl FnOnce(&mut Self, Value, Value) -> Value,
-    ) -> Bits {
-        if let (Bits::Known(a), Bits::Known(b)) = (a, b) {
-            return Bits::Known(known(a, b));
-        }
-        let (a, b) = (self.value(a), self.value(b));
-        Bits::up_to(most, emit(self, a, b))
-    }
-
-    fn and(&mut self, a: Bits, b: Bits) -> Bits {
-        match (a, b) {
-            (Bits::Known(0), _) | (_, Bits::Known(0)) => Bits::Known(0),
-            // A word that has no other bits than a mask is not cut by it.
-            (Bits::Known(mask), x) | (x, Bits::Known(mask)) if smear(x.most()) & !mask == 0 => x,
-            pair => {
-                let most = a.most().min(b.most());
-                self.combine(
-                    pair,
-                    most,
-                    |a, b| a & b,
-                    |e, a, b| e.builder.ins().band(a, b),
-                )
-            }
-        }
-    }
-
-    fn or(&mut self, a: Bits, b: Bits) -> Bits {
-        match (a, b) {
-            (Bits::Known(0), x) | (x, Bits::Known(0)) => x,
-            pair => {
-                let most = smear(a.most() | b.most());
-                self.combine(
-                    pair,
-                    most,
-                    |a, b| a | b,
-                    |e, a, b| e.builder.ins().bor(a, b),
-                )
-            }
-        }
-    }
-
-    fn xor(&mut self, a: Bits, b: Bits) -> Bits {
-        match (a, b) {
-            (Bits::Known(0), x) | (x, Bits::Known(0)) => x,
-            pair => {
-                let most = smear(a.most() | b.most());
-                self.combine(
-                    pair,
-                    most,
-                    |a, b| a ^ b,
-                    |e, a, b| e.builder.ins().bxor(a, b),
-                )
-            }
-        }
-    }
-
-    /// The first without the bits of the second.
-    fn without(&mut self, a: Bits, b: Bits) -> Bits {
-        match b {
-            Bits::Known(b) => self.and(a, Bits::Known(!b)),
-            Bits::In { value, .. } => {
-                let not = Bits::any(self.builder.ins().bnot(value));
-                self.and(a, not)
-            }
-        }
-    }
-
-    /// A word shifted up: 0 where no bit is left, however far it is shifted.
-    fn shl(&mut self, a: Bits, by: Bits) -> Bits {
-        match (a, by) {
-            (a, Bits::Known(0)) => a,
-            (Bits::Known(0), _) | (_, Bits::Known(64..)) => Bits::Known(0),
-            pair => {
-                let room = u64::from(a.most().leading_zeros());
-                let most = match by.most() {
-                    by if by <= room => a.most() << by,
-                    _ => u64::MAX,
-                };
-                let shift = |e: &mut Self, a, b| e.builder.ins().ishl(a, b);
-                let shifted = self.combine(pair, most, shifted_up, shift);
-                self.if_in_word(by, shifted)
-            }
-        }
-    }
-
-    /// A word shifted down: 0 where no bit is left, however far it is shifted.
-    fn shr(&mut self, a: Bits, by: Bits) -> Bits {
-        match (a, by) {
-            (a, Bits::Known(0)) => a,
-            (Bits::Known(0), _) | (_, Bits::Known(64..)) => Bits::Known(0),
-            pair => {
-                let most = match by {
-                    Bits::Known(by) => a.most() >> by,
-                    Bits::In { .. } => a.most(),
-                };
-                let shift = |e: &mut Self, a, b| e.builder.ins().ushr(a, b);
-                let shifted = self.combine(pair, most, shifted_down, shift);
-                self.if_in_word(by, shifted)
-            }
-        }
-    }
-
-    /// What a shift gave, for the machine shifts by the lowest six bits of the amount: 0 if the amount has others.
-    fn if_in_word(&mut self, by: Bits, shifted: Bits) -> Bits {
-        let in_word = self.not_above(by, u64::from(u64::BITS) - 1);
-        self.either(in_word, shifted, Bits::Known(0))
-    }
-
-    /// The one word or the other, as something holds or not.
-    fn either(&mut self, holds: Truth, yes: Bits, no: Bits) -> Bits {
-        let holds = match holds {
-            Truth::Known(true) => return yes,
-            Truth::Known(false) => return no,
-            Truth::In(value) => value,
-        };
-        let most = yes.most().max(no.most());
-        let (yes, no) = (self.value(yes), self.value(no));
-        Bits::up_to(most, self.builder.ins().select(holds, yes, no))
-    }
-
-    /// A word, or a number where the word is greater.
-    fn at_most(&mut self, a: Bits, number: u64) -> Bits {
-        if a.most() <= number {
-            return a;
-        }
-        let smaller = |e: &mut Self, a, b| e.builder.ins().umin(a, b);
-        self.combine((a, Bits::Known(number)), number, u64::min, smaller)
-    }
-
-    fn add(&mut self, a: Bits, b: Bits) -> Bits {
-        match (a, b) {
-            (Bits::Known(0), x) | (x, Bits::Known(0)) => x,
-            pair => {
-                let most = a.most().saturating_add(b.most());
-                let sum = |e: &mut Self, a, b| e.builder.ins().iadd(a, b);
-                self.combine(pair, most, u64::wrapping_add, sum)
-            }
-        }
-    }
-
-    /// A number if something holds, else 0.
-    pub(crate) fn size_if(&mut self, holds: Truth, number: u64) -> Value {
-        let bit = self.number(holds);
-        let size = self.mul(bit, number);
-        self.value(size)
-    }
-
-    fn mul(&mut self, a: Bits, by: u64) -> Bits {
-        match (a, by) {
-            (_, 0) => Bits::Known(0),
-            (a, 1) => a,
-            (a, by) if by.is_power_of_two() => {
-                self.shl(a, Bits::Known(u64::from(by.trailing_zeros())))
-            }
-            (a, by) => {
-                let pair = (a, Bits::Known(by));
-                let most = a.most().saturating_mul(by);
-                let product = |e: &mut Self, a, b| e.builder.ins().imul(a, b);
-                self.combine(pair, most, u64::wrapping_mul, product)
-            }
-        }
-    }
-
-    fn compare(
-        &mut self,
-        (a, b): (Bits, Bits),
-        known: impl FnOnce(u64, u64) -> bool,
-        how: IntCC,
-    ) -> Truth {
-        if let (Bits::Known(a), Bits::Known(b)) = (a, b) {
-            return Truth::Known(known(a, b));
-        }
-        let (a, b) = (self.value(a), self.value(b));
-        Truth::In(self.builder.ins().icmp(how, a, b))
-    }
-
-    fn equal(&mut self, a: Bits, b: Bits) -> Truth {
-        self.compare((a, b), |a, b| a == b, IntCC::Equal)
-    }
-
-    fn differ(&mut self, a: Bits, b: Bits) -> Truth {
-        self.compare((a, b), |a, b| a != b, IntCC::NotEqual)
-    }
-
-    fn less(&mut self, a: Bits, b: Bits) -> Truth {
-        self.compare((a, b), |a, b| a < b, IntCC::UnsignedLessThan)
-    }
-
-    /// Whether a word is not greater than a number.
-    fn not_above(&mut self, a: Bits, number: u64) -> Truth {
-        if a.most() <= number {
-            return Truth::Known(true);
-        }
-        let how = IntCC::UnsignedLessThanOrEqual;
-        self.compare((a, Bits::Known(number)), |a, b| a <= b, how)
-    }
-
-    /// The lowest bit as a truth value.
-    fn lowest(&mut self, a: Bits) -> Truth {
-        match a {
-            Bits::Known(n) => Truth::Known(n & 1 == 1),
-            Bits::In { value, .. } => {
-                let byte = self.builder.ins().ireduce(I8, value);
-                let one = self.builder.ins().iconst(I8, 1);
-                Truth::In(self.builder.ins().band(byte, one))
-            }
-        }
-    }
-
-    /// A truth value as a word.
-    fn number(&mut self, truth: Truth) -> Bits {
-        match truth {
-            Truth::Known(b) => Bits::Known(u64::from(b)),
-            Truth::In(value) => Bits::up_to(1, self.builder.ins().uextend(I64, value)),
-        }
-    }
-
     fn byte(&mut self, truth: Truth) -> Value {
         match truth {
             Truth::Known(b) => self.builder.ins().iconst(I8, i64::from(b)),
@@ -471,18 +214,4 @@ impl<'f> Emitter<'f> {
     fn parameter(&mut self, block: Block) -> Truth {
         Truth::In(self.builder.append_block_param(block, I8))
     }
-}
-
-fn shifted_up(a: u64, by: u64) -> u64 {
-    u32::try_from(by)
-        .ok()
-        .and_then(|by| a.checked_shl(by))
-        .unwrap_or(0)
-}
-
-fn shifted_down(a: u64, by: u64) -> u64 {
-    u32::try_from(by)
-        .ok()
-        .and_then(|by| a.checked_shr(by))
-        .unwrap_or(0)
 }

@@ -4,7 +4,7 @@
 //! the state. Then these bits are gathered, and say where in a table its value is to be found, once it was computed.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicU8;
+use std::sync::atomic::{AtomicU8, AtomicU64};
 
 use cranelift_codegen::ir::types::I8;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, MemFlagsData};
@@ -35,6 +35,8 @@ pub(crate) enum Kept {
     Constants(Arc<[u64]>),
     /// The truth values of a term: 0 where it was not computed yet, else 1 for false and 2 for true.
     Table(Arc<[AtomicU8]>),
+    /// A number that the code adds to.
+    Count(Arc<AtomicU64>),
 }
 
 impl Kept {
@@ -42,6 +44,7 @@ impl Kept {
         let start = match self {
             Self::Constants(numbers) => numbers.as_ptr().expose_provenance(),
             Self::Table(entries) => entries.as_ptr().expose_provenance(),
+            Self::Count(number) => Arc::as_ptr(number).expose_provenance(),
         };
         start as u64
     }

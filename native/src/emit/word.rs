@@ -35,6 +35,12 @@ const EAGER: u64 = 12;
 impl Emitter<'_> {
     /// The value of a term.
     pub(crate) fn word(&mut self, word: &Word) -> Bits {
+        let bits = self.word_of(word);
+        self.audited(word, bits);
+        bits
+    }
+
+    fn word_of(&mut self, word: &Word) -> Bits {
         match word {
             Word::Const(n) => Bits::Known(*n),
             Word::Load(store, field) => self.load(*store, *field),

@@ -44,6 +44,8 @@ pub(crate) struct Compared {
     pub(crate) native_invariants: u64,
     /// Terms that are looked up.
     pub(crate) tables: u64,
+    /// States from which there are as many steps as was assumed.
+    pub(crate) reached: u64,
     /// States from which packed integers were held to general values.
     pub(crate) general: u64,
     pub(crate) obstacles: BTreeMap<String, u64>,
@@ -144,6 +146,38 @@ impl Compared {
             assert_eq!(found, expected, "{values:?} {context}");
             self.general += 1;
         }
+    }
+}
+
+impl Compared {
+    /// Holds what native code assumes of the first automaton to what occurs from some states: how large values are, and
+    /// how many steps there are. Nothing else is compared.
+    pub(crate) fn bounds(&mut self, instance: &Instance, states: &[State], context: &str) {
+        let (rows, asked) = (Rows::new(instance, FIRST), invariants(instance, FIRST));
+        let Ok(mut steps) = Native::audited(instance, FIRST, &asked, rows.clone()) else {
+            self.refused += 1;
+            return;
+        };
+        let assumed = steps.report();
+        assert_eq!(assumed.unsupported, None);
+        let is_native = |at: &usize| assumed.clauses.iter().all(|(id, _)| id.index() != *at);
+        for state in states {
+            let (mut row, mut batch) = (Vec::new(), Batch::default());
+            rows.push(state, &mut row);
+            if steps.expand(&row, &mut batch).is_ok() {
+                let native = (0..batch.fired.len()).filter(is_native);
+                let count: u64 = native.map(|at| batch.fired[at]).sum();
+                let least = assumed.steps.min(assumed.room);
+                assert!(count <= least, "{count} steps of {least} {context}");
+                self.reached += u64::from(count > 0 && count == least);
+                self.successors += count;
+            }
+            steps.check(&row, &mut Vec::new());
+        }
+        let found = steps.report();
+        assert_eq!(found.beyond, 0, "{context}");
+        self.automata += 1;
+        self.states += found.native;
     }
 }
 

@@ -293,7 +293,7 @@ fn steps<'i>(
         return Ok((Box::new(steps), None));
     }
     let steps = Native::new(instance, automaton, invariants, rows)?;
-    let coverage = steps.report().clone();
+    let coverage = steps.report();
     Ok((Box::new(steps), Some(coverage)))
 }
 
