@@ -34,7 +34,8 @@ fn a_walker_may_outlive_its_instance() {
     let mut sources = Sources::new();
     sources.add("listed.ioa", LISTED);
     let model = Arc::new(load(&sources).model);
-    let universe = Universe::new(&model, &BTreeMap::new()).expect("no sizes are asked for");
+    let universe = Universe::new(&model, model.every_setting(), &BTreeMap::new())
+        .expect("no sizes are asked for");
     let instance = Instance::new(model, universe);
     let mut walker = Walker::new(&instance, AutomatonId::at(0));
     let (mut before, mut after) = (Vec::new(), Vec::new());

@@ -4,7 +4,7 @@ mod common;
 
 use common::{CONS, GLOBAL1, REFINEMENT, model};
 use ioa_lang::core::{Invariant, Model};
-use prover_bridge::{Kind, Options, Stated, Target, Verdict, houdini, prove};
+use prover_bridge::{Kind, Options, Stated, Target, houdini, prove};
 
 const CANDIDATES: &str = "
 invariant TooStrong of Global1: \\A b: Ballot (b \\notin dead)
