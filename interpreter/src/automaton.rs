@@ -31,8 +31,8 @@ pub(crate) struct StartCode {
     /// What the program begins with.
     pub(crate) blank: State,
     pub(crate) program: Program,
-    /// The variables that get a chosen value, in the order of the choices.
-    pub(crate) chosen: Vec<VarId>,
+    /// Whether a run of the program chooses anything.
+    pub(crate) chooses: bool,
     /// What a start state satisfies besides, if anything.
     pub(crate) so_that: Option<Formula>,
 }
@@ -189,16 +189,7 @@ impl StartCode {
             locals,
         };
         let blank = layout.blank()?;
-        let program = compile::program(scope(&start.program.locals), &start.program.body)?;
-        let chosen = start
-            .program
-            .body
-            .iter()
-            .filter_map(|statement| match &statement.kind {
-                core::StmtKind::Choose { place, .. } => Some(place.root.var),
-                _ => None,
-            });
-        let chosen = chosen.collect();
+        let program = compile::start_program(scope(&start.program.locals), &start.program.body)?;
         let so_that = if start.so_that.is_true() {
             None
         } else {
@@ -207,9 +198,26 @@ impl StartCode {
         Ok(Self {
             blank,
             program,
-            chosen,
+            chooses: start.program.body.iter().any(chooses),
             so_that,
         })
+    }
+}
+
+fn chooses(stmt: &core::Stmt) -> bool {
+    match &stmt.kind {
+        core::StmtKind::Choose { .. } => true,
+        core::StmtKind::If {
+            branches,
+            otherwise,
+        } => {
+            let branches = branches.iter().flat_map(|(_, body)| body);
+            branches.chain(otherwise).any(chooses)
+        }
+        core::StmtKind::For { body, .. } | core::StmtKind::While(_, body) => {
+            body.iter().any(chooses)
+        }
+        core::StmtKind::Assign(..) | core::StmtKind::Fire(_) => false,
     }
 }
 

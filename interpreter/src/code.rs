@@ -352,6 +352,9 @@ pub struct Choose {
     /// What a value that is given or handed out must satisfy.
     pub predicate: Word,
     pub det: Option<Det>,
+    /// The place that gets the value, as it is read; in start programs alone, where a state to be arrived at settles what
+    /// is chosen.
+    pub place: Option<Term>,
 }
 
 /// A determinator: what a run hands out, one row after the other and then from the first again. Which is next is for

@@ -3,12 +3,13 @@
 use std::ops::ControlFlow;
 
 use ioa_lang::Span;
-use ioa_lang::core::ActionId;
+use ioa_lang::core::{ActionId, Store};
 
 use crate::cell::{Cell, Shape};
-use crate::code::{Binder, Choose, Det, Fire, Plan, Row, Stmt, StmtKind, Word};
+use crate::code::{Binder, Choose, Det, Fire, Plan, Row, Stmt, StmtKind, Term, Word};
 use crate::eval::Machine;
 use crate::fault::{FaultKind, LimitKind, Stop, stop};
+use crate::layout::State;
 use crate::limits::{MAX_DOMAIN, STATEMENT_COST};
 use crate::oracle::{Options, Oracle};
 use crate::step::Choice;
@@ -165,9 +166,15 @@ impl Machine {
 
     /// Binds the binder to the value that the oracle chooses.
     fn choose(&mut self, choice: &Choose, oracle: &mut dyn Oracle, span: Span) -> Result<(), Stop> {
-        let Choose { binder, det, .. } = choice;
+        let Choose {
+            binder, det, place, ..
+        } = choice;
         let row = |oracle: &mut dyn Oracle, det: &Det| oracle.row(det.site, det.rows.len());
-        let value = if let Some(value) = oracle.given() {
+        let value = if let (Some(state), Some(place)) = (oracle.destination(), place) {
+            let value = self.read_in(state, place)?;
+            self.check_choice(choice, &value, FaultKind::BadChoice, span)?;
+            value
+        } else if let Some(value) = oracle.given() {
             self.check_choice(choice, &value, FaultKind::BadChoice, span)?;
             value
         } else if let Some(det) = det
@@ -202,6 +209,14 @@ impl Machine {
             value,
         });
         Ok(())
+    }
+
+    /// The value of a term in another state.
+    fn read_in(&mut self, state: &State, term: &Term) -> Result<Cell, Stop> {
+        let here = std::mem::replace(self.store_mut(Store::Pre), state.clone());
+        let value = self.term(term);
+        *self.store_mut(Store::Pre) = here;
+        value
     }
 
     /// Whether a value that was not searched for may be chosen.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ioa_lang::core::{AutomatonId, Model, Type, VarId, Variable};
-use ioa_lang::finite::{Form, Packing, Universe};
+use ioa_lang::finite::{Packing, Universe};
 use ioa_lang::{Diagnostic, Name, Span, Value};
 
 use crate::cell::{Cell, Number, Shape};
@@ -242,17 +242,6 @@ impl Layout {
         match self.location(variable) {
             Location::Bits(field) => Cell::Word(field.read(&state.words)),
             Location::Cell(cell) => state.cells[cell as usize].clone(),
-        }
-    }
-
-    /// A variable's value, as a bound variable of its type holds it: an integer from a range in two's complement.
-    pub(crate) fn bound(&self, state: &State, variable: VarId) -> Cell {
-        let cell = self.cell(state, variable);
-        match (self.shape(variable).packing().map(|p| &p.form), cell) {
-            (Some(Form::Int(low, _)), Cell::Word(code)) => {
-                Cell::Word(code.wrapping_add_signed(*low))
-            }
-            (_, cell) => cell,
         }
     }
 

@@ -5,11 +5,18 @@ use std::collections::VecDeque;
 use crate::cell::Cell;
 use crate::code::Site;
 use crate::draws::Draws;
+use crate::layout::State;
 
 /// Resolves the `choose` statements, and what `ensuring` leaves open, in the order in which they are met.
 pub trait Oracle {
     /// The value that the next choice must take, if it is settled. It is checked against the choice's predicate.
     fn given(&mut self) -> Option<Cell> {
+        None
+    }
+
+    /// The state that a start program is to arrive at, if there is one: it settles each choice. That the predicate allows
+    /// it is checked.
+    fn destination(&self) -> Option<&State> {
         None
     }
 
@@ -143,6 +150,20 @@ impl<O: Oracle> Oracle for Given<O> {
 
     fn pick(&mut self, count: usize) -> usize {
         self.otherwise.pick(count)
+    }
+}
+
+/// What leads to a state.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Toward<'s>(pub(crate) &'s State);
+
+impl Oracle for Toward<'_> {
+    fn destination(&self) -> Option<&State> {
+        Some(self.0)
+    }
+
+    fn pick(&mut self, _: usize) -> usize {
+        0
     }
 }
 

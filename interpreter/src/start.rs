@@ -8,7 +8,7 @@ use crate::draws::Draws;
 use crate::fault::{Fault, FaultKind, Limit, LimitKind};
 use crate::layout::State;
 use crate::limits::{MAX_OUTCOMES, RANDOM_TRIES};
-use crate::oracle::{First, Given, Oracle, Script};
+use crate::oracle::{Oracle, Script, Toward};
 use crate::step::{Executor, Found, Interrupt, Outcome, interrupt};
 
 impl Executor<'_> {
@@ -21,7 +21,7 @@ impl Executor<'_> {
             if self.try_start(draws)? {
                 return Ok(self.machine.store(Store::Pre).clone());
             }
-            if self.start_code().chosen.is_empty() {
+            if !self.start_code().chooses {
                 break;
             }
         }
@@ -95,14 +95,7 @@ impl Executor<'_> {
     /// # Errors
     /// A fault of the model, or a limit.
     pub fn is_start(&mut self, state: &State) -> Result<bool, Interrupt> {
-        let layout = &self.code.layout;
-        let values = self
-            .start_code()
-            .chosen
-            .iter()
-            .map(|v| layout.bound(state, *v));
-        let mut given = Given::new(values, First);
-        match self.try_start(&mut given) {
+        match self.try_start(&mut Toward(state)) {
             Ok(allowed) => Ok(allowed && self.machine.store(Store::Pre) == state),
             Err(Interrupt::Fault(fault)) if fault.kind == FaultKind::BadChoice => Ok(false),
             Err(other) => Err(other),

@@ -56,6 +56,8 @@ pub(crate) struct Compiler<'a> {
     item: u32,
     /// Terms that are evaluated only where they have a value.
     guarded: Guarded,
+    /// Whether choices have to know what the place that they are for holds.
+    reads_places: bool,
     errors: Vec<Diagnostic>,
 }
 
@@ -71,6 +73,7 @@ pub(crate) fn item<'a, T>(
         depth: 0,
         item: 0,
         guarded: Guarded::default(),
+        reads_places: false,
         errors: Vec::new(),
     };
     let built = build(&mut compiler);
@@ -89,6 +92,18 @@ pub(crate) fn item<'a, T>(
 pub(crate) fn formula(scope: Scope<'_>, formula: &Expr) -> Result<Formula, Vec<Diagnostic>> {
     let (frame, body) = item(scope, |c| c.formula(formula))?;
     Ok(Formula { frame, body })
+}
+
+/// Compiles a start program.
+pub(crate) fn start_program(
+    scope: Scope<'_>,
+    body: &[ioa_lang::core::Stmt],
+) -> Result<Program, Vec<Diagnostic>> {
+    let (frame, body) = item(scope, |c| {
+        c.reads_places = true;
+        c.block(body)
+    })?;
+    Ok(Program { frame, body })
 }
 
 /// Compiles a program.

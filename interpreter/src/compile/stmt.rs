@@ -37,7 +37,11 @@ impl Compiler<'_> {
                 predicate,
                 det,
             } => {
-                let choice = self.choice(*binder, predicate, det, statement.span);
+                let mut choice = self.choice(*binder, predicate, det, statement.span);
+                if self.reads_places {
+                    let place = self.parts_to(place).pop();
+                    choice.place = place.map(|place| self.term(&place));
+                }
                 StmtKind::Choose {
                     choice,
                     target: self.target(place.root),
@@ -83,6 +87,7 @@ impl Compiler<'_> {
             plan: plan.ok(),
             predicate: self.formula(predicate),
             det: self.det(binder, det.iter().map(std::slice::from_ref)),
+            place: None,
         }
     }
 
@@ -129,7 +134,17 @@ impl Compiler<'_> {
         if place.path.is_empty() {
             return self.stored(location, shape.packing(), &value);
         }
-        // From the outside in: the value of each enclosing part before the assignment.
+        let mut parts = self.parts_to(place);
+        parts.pop();
+        let whole = parts.into_iter().rev().zip(place.path.iter().rev());
+        let whole = whole.fold(value, |value, (part, projection)| {
+            update(part, projection, value)
+        });
+        self.term(&whole)
+    }
+
+    /// From the outside in: the value of each enclosing part before an assignment, the place's own the last.
+    fn parts_to(&self, place: &Place) -> Vec<Expr> {
         let root_type = self.root_type(place);
         let mut parts = vec![Expr {
             kind: ExprKind::State(place.root),
@@ -140,12 +155,7 @@ impl Compiler<'_> {
             let part = self.part(&parts[parts.len() - 1], projection);
             parts.push(part);
         }
-        parts.pop();
-        let whole = parts.into_iter().rev().zip(place.path.iter().rev());
-        let whole = whole.fold(value, |value, (part, projection)| {
-            update(part, projection, value)
-        });
-        self.term(&whole)
+        parts
     }
 
     fn root_type(&self, place: &Place) -> Type {
