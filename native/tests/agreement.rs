@@ -30,6 +30,9 @@ const REACHED: usize = 1_000;
 #[test]
 fn random_automata_of_finite_types_have_the_same_steps_either_way() {
     let compared = campaign(true);
+    if !are_many() {
+        return;
+    }
     assert_eq!(compared.refused, 0);
     assert!(compared.native * 10 > compared.automata * 9);
     assert!(compared.native_invariants * 10 > compared.invariants * 9);
@@ -43,6 +46,9 @@ fn random_automata_of_finite_types_have_the_same_steps_either_way() {
 #[test]
 fn random_automata_of_all_types_have_the_same_steps_either_way() {
     let compared = campaign(false);
+    if !are_many() {
+        return;
+    }
     assert!(compared.automata > compared.refused);
     // Most of these is interpreted, but where some clauses are native, they stand among others that are not.
     assert!(compared.mixed * 8 > compared.automata && compared.native * 4 < compared.mixed);
@@ -65,6 +71,9 @@ fn random_automata_of_packed_integers_have_the_same_steps_either_way() {
         compared.compare_with_general(&ranged_instance(&text, seed), seed, &context);
     }
     println!("{compared:#?}");
+    if !are_many() {
+        return;
+    }
     assert!(compared.refused * 10 < compared.automata);
     assert!(compared.mixed * 10 > compared.automata * 9 && compared.native * 5 > compared.automata);
     assert!(compared.native_invariants * 10 > compared.invariants * 8);
@@ -90,6 +99,9 @@ fn what_is_assumed_of_values_and_of_steps_holds() {
         }
     }
     println!("{compared:#?}");
+    if !are_many() {
+        return;
+    }
     assert!(compared.states > 10 * compared.automata && compared.reached > compared.automata);
     assert!(compared.successors > 10 * compared.automata);
 }
@@ -220,6 +232,11 @@ fn campaign(finite: bool) -> Compared {
     compared
 }
 
+/// Whether there are so many cases that something of every kind must have been met.
+fn are_many() -> bool {
+    cases() >= CASES
+}
+
 fn cases() -> u64 {
     let asked = std::env::var("AGREEMENT_CASES").ok();
     asked.and_then(|n| n.parse().ok()).unwrap_or(CASES)
@@ -262,6 +279,9 @@ fn random_runs_are_the_same_either_way() {
         }
     }
     println!("{steps} steps; {answered} of {asked} questions answered");
+    if !are_many() {
+        return;
+    }
     assert!(steps > 3_000 && answered * 2 > asked);
 }
 
@@ -300,6 +320,9 @@ fn random_runs_that_nobody_looks_at_are_the_same_either_way() {
         }
     }
     println!("{steps} steps, {taken} taken at once; {violated} runs end in a violation");
+    if !are_many() {
+        return;
+    }
     assert!(taken > 2_000 && taken * 3 > steps && violated > 20);
 }
 
