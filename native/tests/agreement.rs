@@ -6,6 +6,7 @@
 //!
 //! `AGREEMENT_CASES=20000 cargo test --release -p native --test agreement` runs a longer campaign.
 
+mod cases;
 mod compare;
 
 use std::collections::BTreeSet;
@@ -238,8 +239,7 @@ fn are_many() -> bool {
 }
 
 fn cases() -> u64 {
-    let asked = std::env::var("AGREEMENT_CASES").ok();
-    asked.and_then(|n| n.parse().ok()).unwrap_or(CASES)
+    cases::cases(CASES)
 }
 
 /// The events of a run.

@@ -1,6 +1,8 @@
 //! Integers that are packed give the answers that general values give: the same states at each depth, the same steps, the
 //! same violations and the same faults, whether steps are interpreted or native, and however narrow the first guess is.
 
+mod cases;
+
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -456,7 +458,7 @@ fn what_is_left_open_and_what_has_no_bound_stay_general_values() {
 #[test]
 fn random_automata_of_all_types_have_the_same_states_however_integers_are_packed() {
     let (mut outgrown, mut ranged, mut stuck, mut states) = (0, 0, 0, 0);
-    for seed in 0..CASES {
+    for seed in 0..cases::cases(CASES) {
         let text = generate::automaton(seed, false);
         let loaded = model(&text);
         let general = Instance::new(Arc::clone(&loaded), universe(&loaded));
@@ -474,5 +476,8 @@ fn random_automata_of_all_types_have_the_same_states_however_integers_are_packed
     println!(
         "{states} states, {stuck} stuck; {outgrown} ranges outgrown, {ranged} instances packed"
     );
+    if cases::cases(CASES) < CASES {
+        return;
+    }
     assert!(states > 500 && ranged > 5 && outgrown > 0 && stuck > 0);
 }

@@ -134,10 +134,10 @@ impl Emitter<'_> {
             (a, Bits::Known(0)) => a,
             (Bits::Known(0), _) | (_, Bits::Known(64..)) => Bits::Known(0),
             pair => {
-                let room = u64::from(a.most().leading_zeros());
-                let most = match by.most() {
-                    by if by <= room => a.most() << by,
-                    _ => u64::MAX,
+                let fits = by.most() <= u64::from(a.most().leading_zeros());
+                let most = match fits {
+                    true => shifted_up(a.most(), by.most()),
+                    false => u64::MAX,
                 };
                 let shift = |e: &mut Self, a, b| e.builder.ins().ishl(a, b);
                 let shifted = self.combine(pair, most, shifted_up, shift);
@@ -280,15 +280,9 @@ impl Emitter<'_> {
 }
 
 fn shifted_up(a: u64, by: u64) -> u64 {
-    u32::try_from(by)
-        .ok()
-        .and_then(|by| a.checked_shl(by))
-        .unwrap_or(0)
+    u32::try_from(by).map_or(0, |by| a.checked_shl(by).unwrap_or(0))
 }
 
 fn shifted_down(a: u64, by: u64) -> u64 {
-    u32::try_from(by)
-        .ok()
-        .and_then(|by| a.checked_shr(by))
-        .unwrap_or(0)
+    u32::try_from(by).map_or(0, |by| a.checked_shr(by).unwrap_or(0))
 }

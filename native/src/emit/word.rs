@@ -231,11 +231,7 @@ impl Emitter<'_> {
 
     fn payload(&mut self, payload: &Payload) -> Bits {
         let code = self.word(&payload.from);
-        let variant = if payload.width < 64 {
-            self.shr(code, Bits::Known(u64::from(payload.width)))
-        } else {
-            Bits::Known(0)
-        };
+        let variant = self.shr(code, Bits::Known(u64::from(payload.width)));
         let right = self.equal(variant, Bits::Known(u64::from(payload.variant)));
         self.unless(right, self.trouble);
         self.and(code, Bits::Known(payload.mask))
