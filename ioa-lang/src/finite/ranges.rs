@@ -55,6 +55,12 @@ impl Range {
         }
     }
 
+    /// The same range without what is below a number.
+    fn from(self, least: i64) -> Self {
+        let low = self.low.max(least);
+        Self { low, ..self }
+    }
+
     fn contains(self, other: Self) -> bool {
         self.low <= other.low && other.high <= self.high
     }
@@ -84,6 +90,8 @@ impl Range {
 pub struct Ranges {
     /// In the order of the places.
     places: Vec<(Place, Range)>,
+    /// For each of them, the least number of its type: no range reaches below it.
+    least: Vec<i64>,
 }
 
 impl Ranges {
@@ -99,12 +107,12 @@ impl Ranges {
             false => places(model, automaton),
         };
         let found = places.into_iter().filter_map(|place| {
-            let range = guess(&place)?;
-            allows(&place, range).then_some((place, range))
+            let (range, least) = (guess(&place)?, least(model, &place));
+            let range = range.from(least);
+            allows(&place, range).then_some(((place, range), least))
         });
-        Self {
-            places: found.collect(),
-        }
+        let (places, least) = found.unzip();
+        Self { places, least }
     }
 
     /// Whether there are none.
@@ -135,17 +143,34 @@ impl Ranges {
     /// wide a range has none any more.
     #[must_use]
     pub fn widened(&self, misfits: &BTreeMap<u32, Range>) -> Self {
-        let places = (0..).zip(&self.places);
-        let widened = places.filter_map(|(number, (place, range))| {
+        let places = (0..).zip(self.places.iter().zip(&self.least));
+        let widened = places.filter_map(|(number, ((place, range), least))| {
             let range = match misfits.get(&number) {
-                Some(numbers) if !range.contains(*numbers) => range.grown_to(*numbers)?,
+                Some(numbers) if !range.contains(*numbers) => {
+                    let grown = range.grown_to(*numbers)?.from(*least);
+                    Some(grown).filter(|grown| grown.contains(*numbers))?
+                }
                 _ => *range,
             };
-            allows(place, range).then(|| (place.clone(), range))
+            allows(place, range).then(|| ((place.clone(), range), *least))
         });
-        Self {
-            places: widened.collect(),
+        let (places, least) = widened.unzip();
+        Self { places, least }
+    }
+}
+
+/// The least number of a place's type.
+fn least(model: &Model, place: &Place) -> i64 {
+    let ty = match place {
+        Place::Variable(automaton, variable) => {
+            let variables = &model.automaton(*automaton).variables;
+            variables.get(variable.index()).map(|v| &v.ty)
         }
+        Place::Part(ty, position) => model.parts_of(ty).get(*position as usize).copied(),
+    };
+    match ty {
+        Some(Type::Nat) => 0,
+        _ => i64::MIN,
     }
 }
 
@@ -229,6 +254,7 @@ mod tests {
     fn only(place: Place, range: Range) -> Ranges {
         Ranges {
             places: vec![(place, range)],
+            least: vec![i64::MIN],
         }
     }
 
@@ -245,6 +271,19 @@ mod tests {
         assert_eq!(guess.grown_to(range(-50, 0)), Some(range(-240, 15)));
         assert_eq!(guess.grown_to(range(i64::MIN, i64::MAX)), None);
         assert_eq!(guess.grown_to(range(0, 1 << 33)), None);
+    }
+
+    #[test]
+    fn a_range_of_natural_numbers_has_no_others() {
+        let ranges = Ranges {
+            least: vec![0],
+            ..only(variable(), range(5, 8))
+        };
+        let misfit = |n| BTreeMap::from([(0, range(n, n))]);
+        let wider = ranges.widened(&misfit(3));
+        assert_eq!(wider.places, only(variable(), range(0, 8)).places);
+        // None would hold it, so that to try again with a wider one would never end.
+        assert!(ranges.widened(&misfit(-1)).is_empty());
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! `ioa explore` as its users meet it: questions, bounds, checkpoints, bad requests.
 
+mod checkpoints;
 mod requests;
 mod starts;
 mod symmetry;

@@ -11,7 +11,7 @@ mod symmetry;
 mod unseen;
 mod watch;
 
-pub use checkpoint::Resume;
+pub use checkpoint::{Resume, make_sums_right};
 pub use findings::{coverage, findings, interpreted, levels};
 pub use packing::{explore, storage};
 pub use plan::{ExplorePlan, Limits};

@@ -1,0 +1,251 @@
+//! Checkpoints that are cut short, damaged, or made up: none is taken for more than it is, and none does any harm.
+
+use std::fs;
+use std::path::PathBuf;
+
+use clap::Parser;
+use interpreter::Instance;
+use workbench::args::{Cli, Command, ExploreArgs};
+use workbench::console::Console;
+use workbench::finding::{Finding, Verdict};
+use workbench::pipeline::explore::{self, ExplorePlan, Resume};
+use workbench::study::Study;
+
+use super::Sandbox;
+
+/// Packed variables that do not use all codes of their bits, and a sequence.
+const LAMPS: &str = "\
+type Node
+type Colour = enumeration of red, green, blue
+automaton Lamps
+  signature
+    internal light(n: Node), turn, forget
+  states
+    on: Set[Node] := {},
+    colour: Colour := red,
+    count: Nat := 0,
+    last: Seq[Node] := {}
+  transitions
+    internal light(n)
+      pre n \\notin on /\\ len(last) < 2
+      eff on := insert(n, on);
+          last := last |- n;
+          count := count + 1
+    internal turn
+      pre colour = red
+      eff colour := green
+    internal forget
+      pre colour = green /\\ len(last) > 0 /\\ count < 5
+      eff last := tail(last);
+          count := count + 1
+invariant Few of Lamps: size(on) < 2
+invariant Red of Lamps: colour = red
+";
+
+/// The same without the sequence.
+fn packed() -> String {
+    LAMPS
+        .replace(
+            "count: Nat := 0,\n    last: Seq[Node] := {}",
+            "count: Nat := 0",
+        )
+        .replace(" /\\ len(last) < 2", "")
+        .replace(" /\\ len(last) > 0", "")
+        .replace("last := last |- n;\n          ", "")
+        .replace("last := tail(last);\n          ", "")
+}
+
+/// A model with a checkpoint of a search of it.
+struct Kept {
+    study: Study,
+    instance: Instance,
+    args: ExploreArgs,
+    plan: ExplorePlan,
+    bytes: Vec<u8>,
+}
+
+impl Kept {
+    /// The checkpoint of a search that went so far.
+    fn of(text: &str, depth: u64) -> Self {
+        let sandbox = Sandbox::with("lamps.ioa", text);
+        let flags = "--sort Node=3 --keep-going --no-native --threads 1";
+        let all = format!("lamps.ioa {flags} --depth {depth} --checkpoint kept");
+        let answer = sandbox.explore(&all);
+        assert!(answer.out.contains("--resume kept goes on"), "{answer:?}");
+        let path: PathBuf = sandbox.path("lamps.ioa");
+        let path = path.to_str().expect("a path in UTF-8");
+        let all = ["ioa", "explore", path].into_iter();
+        let Command::Explore(args) = Cli::parse_from(all.chain(flags.split(' '))).command else {
+            panic!("the command line says explore");
+        };
+        let study = Study::load(&args.common.inputs).unwrap_or_else(|b| panic!("{b:?}"));
+        let mut plans = ExplorePlan::of_flags(&study, &args).unwrap_or_else(|b| panic!("{b:?}"));
+        let instance = study.instance(&args.common);
+        Self {
+            plan: plans.swap_remove(0),
+            instance: instance.unwrap_or_else(|b| panic!("{b:?}")),
+            study,
+            args,
+            bytes: fs::read(sandbox.path("kept")).expect("a checkpoint"),
+        }
+    }
+
+    /// What comes of going on from some bytes, however long that would take.
+    fn go_on(&self, bytes: &[u8]) -> Result<Vec<Finding>, String> {
+        let mut plan = ExplorePlan {
+            resume: Some(Resume::Bytes(bytes.into())),
+            ..self.plan.clone()
+        };
+        plan.limits.states = Some(2_000);
+        plan.limits.memory = Some(1 << 24);
+        let (study, instance) = (&self.study, &self.instance);
+        let found = explore::explore(study, instance, &plan, 1, &Console::silent());
+        let found = found.map_err(|b| b.render(false))?;
+        let common = &self.args.common;
+        Ok(explore::findings(study, common, &plan, &found))
+    }
+
+    /// The checkpoint with other words, at their positions, and right sums.
+    fn with(&self, words: &[(usize, u64)]) -> Vec<u8> {
+        let mut bytes = self.bytes.clone();
+        for (at, word) in words {
+            bytes[8 * at..][..8].copy_from_slice(&word.to_le_bytes());
+        }
+        explore::make_sums_right(&mut bytes);
+        bytes
+    }
+
+    fn words(&self) -> Vec<u64> {
+        let words = self.bytes.as_chunks::<8>().0.iter();
+        words.map(|word| u64::from_le_bytes(*word)).collect()
+    }
+}
+
+/// What is said of findings that the interpreter does not confirm.
+fn unconfirmed(findings: &[Finding]) -> Vec<&Finding> {
+    let says = |f: &&Finding| {
+        let mut notes = f.stories.iter().flat_map(|story| &story.notes);
+        notes.any(|note| note.starts_with("internal error"))
+    };
+    findings.iter().filter(says).collect()
+}
+
+#[test]
+fn what_is_whole_goes_on_and_what_is_cut_short_does_not() {
+    for text in [LAMPS.to_owned(), packed()] {
+        let kept = Kept::of(&text, 2);
+        let findings = kept.go_on(&kept.bytes).expect("a checkpoint");
+        assert_eq!(unconfirmed(&findings).len(), 0);
+        assert!(findings.iter().any(|f| f.verdict == Verdict::Violated));
+        for end in 0..kept.bytes.len() {
+            assert!(kept.go_on(&kept.bytes[..end]).is_err(), "{end}");
+        }
+    }
+}
+
+#[test]
+fn no_byte_of_a_checkpoint_can_be_another_one() {
+    let kept = Kept::of(LAMPS, 2);
+    for at in 0..kept.bytes.len() {
+        for change in [0x01, 0x80, 0xff] {
+            let mut bytes = kept.bytes.clone();
+            bytes[at] ^= change;
+            assert!(kept.go_on(&bytes).is_err(), "byte {at}");
+        }
+    }
+}
+
+#[test]
+fn made_up_words_with_right_sums_do_no_harm() {
+    for text in [LAMPS.to_owned(), packed()] {
+        let kept = Kept::of(&text, 2);
+        assert_eq!(kept.with(&[]), kept.bytes);
+        let (mut refused, mut taken) = (0, 0);
+        for (at, word) in kept.words().into_iter().enumerate() {
+            let others = [
+                0,
+                1,
+                word.wrapping_add(1),
+                word.wrapping_sub(1),
+                word ^ 1 << 8,
+                word ^ 1 << 32,
+                1 << 31,
+                1 << 62,
+                u64::MAX / 2,
+                u64::MAX - 1,
+                u64::MAX,
+            ];
+            for other in others {
+                match kept.go_on(&kept.with(&[(at, other)])) {
+                    Ok(_) => taken += 1,
+                    Err(_) => refused += 1,
+                }
+            }
+        }
+        // Counts may be any, and the time that was spent; most is not.
+        assert!(refused > 5 * taken && taken > 50, "{refused} {taken}");
+    }
+}
+
+#[test]
+fn rows_that_are_no_states_are_refused() {
+    let kept = Kept::of(&packed(), 3);
+    // Three bits, then two, of which 3 is no colour, then the bits of the counter.
+    let no_colour = |word: u64| word >> 3 & 3 == 3;
+    let words = kept.words();
+    let mut refused = 0;
+    for at in words.len() - 45..words.len() - 1 {
+        for other in 0..1 << 9 {
+            match kept.go_on(&kept.with(&[(at, other)])) {
+                Ok(_) => assert!(!no_colour(other) || words[at] == other, "{at} {other}"),
+                Err(why) => refused += u64::from(why.contains("is no state of the automaton")),
+            }
+        }
+    }
+    assert!(refused > 10, "{refused}");
+}
+
+#[test]
+fn a_finding_that_the_interpreter_does_not_confirm_is_kept_and_says_so() {
+    let kept = Kept::of(&packed(), 2);
+    let words = &kept.words();
+    let mut said = Vec::new();
+    let mut try_with = |changes: &[(usize, u64)]| {
+        let findings = kept.go_on(&kept.with(changes)).unwrap_or_default();
+        for finding in unconfirmed(&findings) {
+            assert_eq!(finding.verdict, Verdict::Violated, "{finding:?}");
+            assert!(!finding.stories[0].frames.is_empty(), "{finding:?}");
+            assert!(finding.replay.is_some(), "{finding:?}");
+            said.extend(finding.stories[0].notes.clone());
+        }
+    };
+    // What was asked is another question now, of a state that gives no cause for it.
+    for at in 0..words.len() {
+        (0..4).for_each(|code| try_with(&[(at, code)]));
+    }
+    // Two questions have changed places.
+    let places = |code| (0..words.len()).filter(move |at| words[*at] == code);
+    for (first, second) in places(2).flat_map(|a| places(3).map(move |b| (a, b))) {
+        try_with(&[(first, 3), (second, 2)]);
+    }
+    // The state that was found is another one, to which no way leads.
+    for (at, word) in words.iter().enumerate() {
+        for (again, _) in words
+            .iter()
+            .enumerate()
+            .filter(|(n, w)| *n > at && *w == word)
+        {
+            if *word > 2 {
+                (0..1 << 8).for_each(|other| try_with(&[(at, other), (again, other)]));
+            }
+        }
+    }
+    for what in [
+        "by it the formula holds in the state",
+        "by it the automaton can go on from the state",
+        "by it every step from the state has a result",
+        "it finds no way to the state",
+    ] {
+        assert!(said.iter().any(|note| note.contains(what)), "{what}");
+    }
+}
