@@ -59,6 +59,7 @@ pub fn explorable(draft: &Draft) -> Model {
     generator.determined = true;
     generator.bounded = true;
     generator.twins = true;
+    generator.numeric = generator.once_in(2);
     let nodes = if generator.once_in(4) { 3 } else { 2 };
     let text = generator.of_parts(draft.get(1..).unwrap_or_default());
     Model::new(&text, vec![("Node", nodes), ("Ballot", 2)])
@@ -183,6 +184,25 @@ impl Generator {
 
     /// The type of a variable, the plainest last.
     fn visited_type(&mut self) -> Ty {
+        if self.numeric {
+            return self.pick(&[
+                seq(Ty::Nat),
+                set(Ty::Pair),
+                map(Ty::Node, Ty::Nat),
+                map(Ty::Nat, Ty::Int),
+                array(Ty::Node, set(Ty::Nat)),
+                array(Ty::Node, Ty::Int),
+                null(Ty::Nat),
+                Ty::Pair,
+                set(Ty::Int),
+                set(Ty::Nat),
+                set(Ty::Nat),
+                Ty::Int,
+                Ty::Nat,
+                Ty::Nat,
+                Ty::Bool,
+            ]);
+        }
         self.pick_type(&[
             Ty::Item,
             Ty::Real,
@@ -230,6 +250,7 @@ impl Generator {
                 let predicate = self.under(&bound, |g| g.term(&Ty::Bool, 2));
                 format!(" := choose {x} where {predicate}")
             }
+            (4 | 5, Ty::Nat | Ty::Int) => format!(" := {}", self.rng.random_range(0..8)),
             (2 | 3, _) => format!(" := {}", self.bounded_term(ty)),
             _ => match constant(ty) {
                 Some(value) => format!(" := {value}"),

@@ -9,6 +9,12 @@ use super::types::{Ty, map, mset, null, seq, set};
 impl Generator {
     pub(super) fn formula(&mut self, depth: u32) -> String {
         let d = depth - 1;
+        if self.numeric
+            && self.once_in(2)
+            && let Some(made) = self.about_numbers(d)
+        {
+            return made;
+        }
         let made = match self.rng.random_range(0..24) {
             0 => Some(format!("~({})", self.term(&Ty::Bool, d))),
             n @ 1..=4 => {
@@ -87,6 +93,23 @@ impl Generator {
         let (a, b) = (self.anchor(&ty, d)?, self.anchor(&ty, d)?);
         let operator = self.pick(&["<", "<=", ">", ">="]);
         Some(format!("({a} {operator} {b})"))
+    }
+
+    /// A comparison of numbers, or whether one is in a collection of numbers.
+    fn about_numbers(&mut self, d: u32) -> Option<String> {
+        let number = self.pick(&[Ty::Int, Ty::Nat]);
+        let collections = [
+            seq(number.clone()),
+            set(number.clone()),
+            set(number.clone()),
+        ];
+        let collection = self.pick(&collections);
+        let (name, left) = (self.named(&collection), self.anchor(&number, d)?);
+        let (operator, right) = match name {
+            Some(name) => (self.pick(&["\\in", "\\notin", "\\in"]), name),
+            None => (self.pick(&["<", "<=", "=", "~="]), self.anchor(&number, d)?),
+        };
+        Some(format!("({left} {operator} {right})"))
     }
 
     fn membership(&mut self, d: u32) -> Option<String> {

@@ -11,6 +11,7 @@ mod formulas;
 mod schedules;
 mod statements;
 mod terms;
+mod theory;
 mod types;
 
 use rand::RngExt;
@@ -20,6 +21,7 @@ use choices::Choices;
 pub use composite::{Composite, Instance, composite};
 pub use draft::{Draft, Drafts};
 pub use explorable::{Model, explorable};
+pub use theory::theory;
 use types::{DECLARATIONS, Ty, array, map, mset, null, seq, set};
 
 /// A generated automaton, as text; if `finite`, one that has values of finite types alone.
@@ -72,6 +74,8 @@ struct Generator {
     determined: bool,
     /// Whether numbers are kept small, so that few states can be reached.
     bounded: bool,
+    /// Whether the automaton is about numbers and collections of them, so that many of them are packed side by side.
+    numeric: bool,
     /// Whether terms that can be written in two ways are written in both.
     twins: bool,
     /// Names that a term may use wherever it stands.
@@ -97,6 +101,7 @@ impl Generator {
             fresh: 0,
             determined: false,
             bounded: false,
+            numeric: false,
             twins: false,
             outer: Names::new(),
             annotates: true,

@@ -1,11 +1,10 @@
 //! All values of a type, one after the other.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use ioa_lang::Value;
-use ioa_lang::core::{Model, Type};
-use ioa_lang::finite::Universe;
+use ioa_lang::core::Type;
 
 use super::{Stop, World};
 
@@ -137,24 +136,4 @@ impl World<'_> {
         };
         Ok(rows.map(map).collect())
     }
-}
-
-/// The results of an operator by its arguments, from those in the order of the arguments, the last changing fastest.
-pub(super) fn table(
-    model: &Model,
-    universe: &Universe,
-    params: &[Type],
-    results: &[Value],
-) -> BTreeMap<Vec<Value>, Value> {
-    let mut rows = vec![Vec::new()];
-    for ty in params {
-        let values = universe.values(model, ty, MOST as u64);
-        let values = values.expect("a table has finitely many rows");
-        let longer = |row: &Vec<Value>| {
-            let with = |value: &Value| [&row[..], std::slice::from_ref(value)].concat();
-            values.iter().map(with).collect::<Vec<_>>()
-        };
-        rows = rows.iter().flat_map(longer).collect();
-    }
-    rows.into_iter().zip(results.iter().cloned()).collect()
 }

@@ -20,6 +20,8 @@ use ioa_lang::Value;
 use ioa_lang::core::{Automaton, AutomatonId, FunctionId, Local, LocalId, Meaning, Model, Type};
 use ioa_lang::finite::Universe;
 
+use crate::theory::rows;
+
 pub use product::{Component, Product};
 pub use search::{Answer, Budget, Faulty, Level};
 pub use step::{Expansion, Step};
@@ -119,7 +121,8 @@ impl<'m> World<'m> {
         let tables = universe.interpretation().tables.iter();
         let tables = tables.map(|(id, results)| {
             let params = &model.functions[id.index()].params;
-            (*id, domain::table(model, universe, params, results))
+            let rows = rows(model, universe, params).into_iter();
+            (*id, rows.zip(results.iter().cloned()).collect())
         });
         Self {
             model,

@@ -8,6 +8,9 @@ use ioa_lang::core::{Expr, ExprKind, LocalId, Op, Quantifier, Store, Type};
 use super::operator::{Partial, operator};
 use super::{Fault, Scope, Stop, World};
 
+/// No integer with more bits than this is computed with.
+const MOST_BITS: u64 = 128;
+
 impl World<'_> {
     /// Whether a formula is true.
     ///
@@ -160,7 +163,15 @@ impl World<'_> {
         if let (Op::Constant, Type::Array(index, _), [element]) = (op, ty, &args[..]) {
             return self.constant(index, element);
         }
+        if let (Op::Pow, [_, Value::Int(exponent)]) = (op, &args[..])
+            && exponent.bits() > MOST_BITS.ilog2().into()
+        {
+            return Err(Stop::Beyond("a large exponent".into()));
+        }
         match operator(op, &args, ty) {
+            Partial::Value(Value::Int(n)) if n.bits() > MOST_BITS => {
+                Err(Stop::Beyond("a large integer".into()))
+            }
             Partial::Value(value) => Ok(value),
             Partial::Undefined => Err(Fault::Undefined.into()),
         }

@@ -93,8 +93,13 @@ pub(crate) fn judge(shape: Shape, draft: &Draft) -> Verdict {
     }
 }
 
-/// What is not supported: what all members of a family do in one step is one plain effect.
-const OURS: [&str; 2] = ["no clause of", "two clauses of"];
+/// What is not supported: that what all members of a family do in one step is not one plain effect, and that an action is
+/// an output for some parameters and an input for others.
+const OURS: [&str; 3] = [
+    "no clause of",
+    "two clauses of",
+    "is an input that no component controls",
+];
 
 /// What is made of an automaton that could be run, and is not.
 fn refused(why: &str, between: &str) -> Unlike {
@@ -308,7 +313,7 @@ struct Parts<'m> {
 /// How deep an exploration goes that is to be compared with an answer.
 fn depth_of(answer: &Answer) -> usize {
     match answer.complete {
-        true => usize::MAX,
+        true => answer.levels.len() + 1,
         false => answer.levels.len().saturating_sub(1),
     }
 }
