@@ -4,13 +4,10 @@
 
 #[path = "../../native/tests/compare/mod.rs"]
 mod compare;
-#[path = "../../workbench/tests/one_meaning/generate/mod.rs"]
-mod generate;
-#[path = "../../workbench/tests/one_meaning/values.rs"]
-mod values;
 
 use compare::{Compared, FIRST, random_instance, random_states, ranged_instance};
 use libfuzzer_sys::fuzz_target;
+use test_support::generate;
 
 fuzz_target!(|seeds: (u64, u64)| {
     let (automaton, states) = seeds;

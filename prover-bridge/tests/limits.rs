@@ -100,3 +100,138 @@ fn thousands_of_conjuncts_are_proved() {
     // That it is defined rests on all the conjuncts before it.
     assert_eq!(words("div(6, n - 4) <= 0"), ["proved"; 3]);
 }
+
+/// An automaton whose one clause has this effect.
+fn shaped(declared: &str, parameter: &str, states: &str, effect: &str, stated: &str) -> String {
+    format!(
+        "{declared}
+automaton A
+  signature
+    internal go(c: {parameter})
+  states
+    {states}
+  transitions
+    internal go(c)
+      eff {effect}
+invariant I of A: {stated}
+"
+    )
+}
+
+/// Texts of a few lines that were too much for a limit: to take apart what is assumed, to write down what is asked, or
+/// to answer it.
+fn shapes() -> Vec<(&'static str, String)> {
+    let colors = "type Color = enumeration of red, green, blue";
+    let doubled = ["x := x || y; y := y || x"; 12].join("; ");
+    let branches: Vec<String> = (0..14)
+        .map(|i| {
+            format!(
+                "if {i} \\in s then s := delete({i}, s) \\U {{n}}; n := n + size(s)
+                 else s := insert({i}, s); n := n + 1 fi"
+            )
+        })
+        .collect();
+    let bounds: Vec<String> = (0..60)
+        .map(|k| format!("(\\A i: Nat \\A j: Nat (i * j = n + {k} => i < n + 9 \\/ j = {k}))"))
+        .collect();
+    let shape = |text: [&str; 5]| shaped(text[0], text[1], text[2], text[3], text[4]);
+    vec![
+        (
+            "an empty sequence told by cases",
+            shape([
+                colors,
+                "Color",
+                "v: Seq[Color] := {}",
+                "v := c -| {}",
+                "(if v ~= {} then tail(v) else v) = {}",
+            ]),
+        ),
+        (
+            "a sequence of sequences of sequences",
+            shape([
+                "",
+                "Nat",
+                "v: Seq[Seq[Seq[Nat]]] := {}",
+                "v := tail(v) |- head(v)",
+                "\\A s: Seq[Seq[Nat]] (s \\in v => \\A t: Seq[Nat] (t \\in s => len(t) > 3))",
+            ]),
+        ),
+        (
+            "sets of sets of sets",
+            shape([
+                "type P",
+                "Set[Set[P]]",
+                "v: Set[Set[Set[P]]] := {}",
+                "v := insert(c, v \\U {c})",
+                "\\A s: Set[Set[P]] \\A t: Set[Set[P]] (s \\in v /\\ t \\in v => s \\I t = {} \\/ s = t)",
+            ]),
+        ),
+        (
+            "sequences that double",
+            shape([
+                "",
+                "Nat",
+                "x: Seq[Nat] := {}, y: Seq[Nat] := {}",
+                &doubled,
+                "len(x) <= len(y) /\\ (x = y \\/ len(y) > 5)",
+            ]),
+        ),
+        (
+            "branches after branches",
+            shape([
+                "",
+                "Nat",
+                "n: Nat := 1, s: Set[Nat] := {}",
+                &branches.join("; "),
+                "n >= size(s) /\\ (n > 30 => 3 \\in s)",
+            ]),
+        ),
+        (
+            "many quantifiers",
+            shape([
+                "",
+                "Nat",
+                "n: Nat := 0",
+                "n := n + 1",
+                &bounds.join(" /\\ "),
+            ]),
+        ),
+        (
+            "quantifiers that alternate",
+            shape([
+                "type P",
+                "P",
+                "v: Array[P, Set[P]] := constant({})",
+                "v[c] := insert(c, v[c])",
+                "\\A x: P \\E y: P \\A z: P \\E w: P \\A u: P \\E r: P \
+                 ((x \\in v[y] => z \\in v[w]) /\\ (u \\in v[r] \\/ r \\notin v[u]))",
+            ]),
+        ),
+    ]
+}
+
+/// What a question may take beyond its limit, on a machine with other things to do.
+const MARGIN: Duration = Duration::from_secs(60);
+
+#[test]
+fn every_question_ends_within_its_limits() {
+    let limit = Duration::from_millis(300);
+    for (what, text) in shapes() {
+        let (told, ended) = std::sync::mpsc::channel();
+        // What never ends is not waited for.
+        std::thread::spawn(move || {
+            let model = model(&[&text]);
+            let options = Options {
+                timeout: limit,
+                ..Options::default()
+            };
+            let begun = std::time::Instant::now();
+            let report = prove(&Target::everything(&model), &options, &|| begun.elapsed());
+            let times = report.outcomes.iter().map(|outcome| outcome.time);
+            let _ = told.send(times.max().unwrap_or_default());
+        });
+        let longest = ended.recv_timeout(2 * MARGIN);
+        let longest = longest.unwrap_or_else(|_| panic!("no end is in sight of {what}"));
+        assert!(longest < 2 * limit + MARGIN, "{what}: {longest:?}");
+    }
+}

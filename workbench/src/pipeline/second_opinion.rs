@@ -22,6 +22,10 @@ pub struct Second {
     pub timeout: Duration,
 }
 
+/// The second solver that is known here, which is told to try harder at quantifiers than it does by itself.
+const CVC5: &str = "cvc5";
+const INSTANTIATE: &str = "--full-saturate-quant";
+
 /// What the program answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Answer {
@@ -68,6 +72,9 @@ impl Second {
         file.write_all(script.as_bytes())?;
         let started = Instant::now();
         let mut command = Command::new(&self.program);
+        if self.name() == CVC5 {
+            command.arg(INSTANTIATE);
+        }
         command.arg(file.path());
         let answer = match limited(command, self.timeout)? {
             Some(said) => read(&said),

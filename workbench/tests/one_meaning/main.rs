@@ -11,6 +11,7 @@
 mod annotations;
 mod case;
 mod operators;
+mod proved;
 mod round_trip;
 mod theories;
 
@@ -19,7 +20,7 @@ use std::sync::Arc;
 
 use case::{Agreed, Case, Verdict};
 use interpreter::Instance;
-use ioa_lang::core::TransitionId;
+use ioa_lang::core::{Model, TransitionId};
 use ioa_lang::finite::Universe;
 use ioa_lang::{Severity, Sources};
 use rand::SeedableRng;
@@ -141,20 +142,23 @@ impl Campaign {
 
 /// The generated automaton with three nodes and two ballots, or why the front end refuses it.
 fn instance(text: &str) -> Result<Instance, String> {
+    let model = model_of(text)?;
+    let sizes = [("Node", 3), ("Ballot", 2)].map(|(name, size)| (name.to_owned(), size));
+    let universe = Universe::new(&model, &BTreeMap::from(sizes)).expect("sizes that fit");
+    Ok(Instance::new(Arc::new(model), universe))
+}
+
+/// The model of a text, or why the front end refuses it.
+fn model_of(text: &str) -> Result<Model, String> {
     let mut sources = Sources::new();
     sources.add("random.ioa", text);
     let loaded = ioa_lang::load(&sources);
     let mut errors = loaded.diagnostics.iter();
-    if let Some(error) = errors.find(|d| d.severity == Severity::Error) {
-        let place = sources.text(error.span);
-        return Err(format!("not well-typed: {} at `{place}`", error.message));
+    match errors.find(|d| d.severity == Severity::Error) {
+        Some(error) => {
+            let place = sources.text(error.span);
+            Err(format!("not well-typed: {} at `{place}`", error.message))
+        }
+        None => Ok(loaded.model),
     }
-    let sizes = [("Node", 3), ("Ballot", 2)].map(|(name, size)| (name.to_owned(), size));
-    let universe = Universe::new(
-        &loaded.model,
-        loaded.model.every_setting(),
-        &BTreeMap::from(sizes),
-    )
-    .expect("sizes that fit");
-    Ok(Instance::new(Arc::new(loaded.model), universe))
 }

@@ -1,0 +1,320 @@
+//! Proofs from the command line: their limits, what ends them, and a second solver's opinion.
+
+mod sandbox;
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use sandbox::{Sandbox, refused};
+use serde_json::Value as Json;
+
+/// An automaton with one clause of this effect, and one more that is easy; the invariants hold at the start.
+fn automaton(states: &str, effect: &str, stated: &str) -> String {
+    format!(
+        "type Color = enumeration of red, green
+automaton A
+  signature
+    internal hard, easy
+  states
+    {states},
+    lit: Bool := false
+  transitions
+    internal hard
+      eff {effect}
+    internal easy
+      eff lit := ~lit
+invariant Any of A: lit = lit
+invariant Hard of A: {stated}
+"
+    )
+}
+
+/// Fourteen products of two numbers, each by the sum of those before it: the solver is long about them, and looks at no
+/// limit meanwhile.
+fn products() -> String {
+    let effect = ["n := n * m + 1; m := m * n + n"; 14].join("; ");
+    automaton("n: Int := 1, m: Int := 1", &effect, "n <= m * m")
+}
+
+/// A generous margin beside the limits: the machine may be busy.
+const MARGIN: Duration = Duration::from_secs(60);
+
+#[test]
+fn a_question_ends_though_the_solver_does_not() {
+    let s = Sandbox::new();
+    s.write("a.ioa", products());
+    let started = Instant::now();
+    let answer = s.ioa(&["prove", "a.ioa", "--timeout", "200", "--json"]);
+    assert!(started.elapsed() < MARGIN, "{:?}", started.elapsed());
+    assert_eq!(answer.code, Some(3), "{answer:?}");
+    let verdicts = obligations(&answer.json());
+    let of = |name: &str| {
+        verdicts
+            .iter()
+            .find(|(item, _)| item == name)
+            .map(|(_, v)| v.as_str())
+    };
+    assert_eq!(of("A.Hard / hard"), Some("unknown"));
+    // What was not too hard is proved all the same.
+    assert_eq!(of("A.Hard / start"), Some("proved"));
+    assert_eq!(of("A.Any / easy"), Some("proved"));
+    // Nothing was said twice, for all that the process began again.
+    assert_eq!(answer.err.matches("warning:").count(), 0, "{}", answer.err);
+}
+
+#[test]
+fn an_interrupt_ends_a_proof_at_once() {
+    let s = Sandbox::new();
+    s.write("a.ioa", products());
+    let mut ioa = Command::new(env!("CARGO_BIN_EXE_ioa"))
+        .args(["prove", "--timeout", "600000"])
+        .arg(s.path("a.ioa"))
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("ioa runs");
+    std::thread::sleep(Duration::from_secs(2));
+    assert!(
+        ioa.try_wait().expect("a status").is_none(),
+        "it is over too soon"
+    );
+    let started = Instant::now();
+    let sent = Command::new("kill")
+        .arg("-INT")
+        .arg(ioa.id().to_string())
+        .status();
+    assert!(sent.expect("kill runs").success());
+    let status = ioa.wait().expect("a status");
+    assert_eq!(status.signal(), Some(2), "{status}");
+    assert!(
+        started.elapsed() < Duration::from_secs(5),
+        "{:?}",
+        started.elapsed()
+    );
+}
+
+/// The obligations of all findings with their verdicts.
+fn obligations(document: &Json) -> Vec<(String, String)> {
+    let text = |item: &Json, field: &str| item[field].as_str().unwrap_or_default().to_owned();
+    let findings = document["results"].as_array().expect("results").iter();
+    let items =
+        findings.flat_map(|finding| finding["items"].as_array().cloned().unwrap_or_default());
+    items
+        .map(|item| (text(&item, "name"), text(&item, "verdict")))
+        .collect()
+}
+
+/// The opinions of all findings, as text.
+fn opinions(document: &Json) -> Vec<String> {
+    let findings = document["results"].as_array().expect("results").iter();
+    let items =
+        findings.flat_map(|finding| finding["items"].as_array().cloned().unwrap_or_default());
+    let text = |item: Json| {
+        item["opinion"]["text"]
+            .as_str()
+            .unwrap_or("none")
+            .to_owned()
+    };
+    items.map(text).collect()
+}
+
+/// A sandbox with a small automaton, and a stand-in for a solver that does this.
+fn with_solver(script: &str) -> Sandbox {
+    let s = Sandbox::new();
+    s.write(
+        "light.ioa",
+        automaton("n: Nat := 0", "n := n + 1", "n >= 0"),
+    );
+    s.write(
+        "solver.sh",
+        format!("#!/bin/sh\n[ \"$1\" = --version ] && exit\n{script}\n"),
+    );
+    let path = s.path("solver.sh");
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("a program");
+    s
+}
+
+const ASK: [&str; 6] = [
+    "prove",
+    "light.ioa",
+    "--json",
+    "--second-opinion",
+    "--second-solver",
+    "./solver.sh",
+];
+
+#[test]
+fn a_second_solver_that_agrees_is_named() {
+    // It reads the question: nothing else has what only a script has.
+    let s = with_solver("grep -q '^(check-sat)' \"$1\" && echo unsat");
+    let answer = s.ioa(&ASK);
+    assert_eq!(answer.code, Some(0), "{answer:?}");
+    let said = opinions(&answer.json());
+    assert_eq!(said, vec!["solver agrees"; 6]);
+    let table = s.ioa(&[&ASK[..2], &ASK[3..]].concat());
+    assert!(table.out.contains("second opinion"), "{}", table.out);
+    assert!(
+        table.out.contains("3 obligations; solver agrees"),
+        "{}",
+        table.out
+    );
+}
+
+#[test]
+fn a_second_solver_that_denies_a_proof_is_an_error() {
+    let s = with_solver("grep -q 'A.Hard / hard' \"$1\" && echo sat || echo unsat");
+    let answer = s.ioa(&[&ASK[..], &["--smt-dir", "smt"]].concat());
+    assert_eq!(answer.code, Some(2), "{answer:?}");
+    let document = answer.json();
+    let said = opinions(&document);
+    assert_eq!(
+        said.iter()
+            .filter(|o| *o == "solver DISAGREES: sat")
+            .count(),
+        1,
+        "{said:?}"
+    );
+    let findings = document["results"].as_array().expect("results");
+    let dispute = findings
+        .iter()
+        .find(|f| f["kind"] == "opinion")
+        .expect("a finding");
+    assert_eq!(dispute["verdict"], "error");
+    let notes = dispute["stories"][0]["notes"].to_string();
+    for word in [
+        "ioa, with Z3: proved",
+        "solver: sat",
+        "smt/004-A.Hard-hard.smt2",
+    ] {
+        assert!(notes.contains(word), "{word} in {notes}");
+    }
+    assert!(s.path("smt/004-A.Hard-hard.smt2").exists());
+    // What one solver denies is not established.
+    let denied = findings
+        .iter()
+        .find(|f| f["name"] == "Hard")
+        .expect("a finding");
+    assert_eq!(denied["verdict"], "unknown");
+    let table = s.ioa(&[&ASK[..2], &ASK[3..]].concat());
+    assert!(
+        table.out.contains("two solvers contradict each other"),
+        "{}",
+        table.out
+    );
+}
+
+#[test]
+fn a_second_solver_has_a_limit_of_its_own_and_may_say_nothing() {
+    let s = with_solver("exec sleep 60");
+    let started = Instant::now();
+    let answer = s.ioa(&[&ASK[..], &["--second-timeout", "300"]].concat());
+    assert!(started.elapsed() < Duration::from_secs(30));
+    assert_eq!(answer.code, Some(0), "{answer:?}");
+    let said = opinions(&answer.json());
+    assert_eq!(said, vec!["solver: no answer within 300.0 ms"; 6]);
+    let s = with_solver("echo '(error \"no such thing\")'");
+    let said = opinions(&s.ioa(&ASK).json());
+    assert_eq!(
+        said,
+        vec!["solver does not understand it: (error \"no such thing\")"; 6]
+    );
+    let s = with_solver("echo unknown");
+    assert_eq!(opinions(&s.ioa(&ASK).json()), vec!["solver: unknown"; 6]);
+}
+
+#[test]
+fn a_second_solver_that_is_not_there_is_bad_usage() {
+    let s = Sandbox::new();
+    let ask = [
+        "prove",
+        "cons.ioa",
+        "--second-opinion",
+        "--second-solver",
+        "no-such-solver",
+    ];
+    refused(&s.ioa(&ask), "cannot run the second solver no-such-solver");
+    refused(
+        &s.ioa(&["prove", "cons.ioa", "--second-solver", "cvc5"]),
+        "--second-opinion",
+    );
+}
+
+#[test]
+fn cvc5_agrees_where_it_is_installed() {
+    let installed = Command::new("cvc5")
+        .arg("--version")
+        .stdout(Stdio::null())
+        .status();
+    if !installed.is_ok_and(|status| status.success()) {
+        println!("skipped: cvc5 is not installed");
+        return;
+    }
+    let s = Sandbox::new();
+    let answer = s.ioa(&["prove", ".", "--json", "--second-opinion"]);
+    assert_eq!(answer.code, Some(0), "{answer:?}");
+    let said = opinions(&answer.json());
+    let agreed = said.iter().filter(|o| *o == "cvc5 agrees").count();
+    assert!(
+        10 * agreed >= 9 * said.len(),
+        "{agreed} of {}: {said:?}",
+        said.len()
+    );
+}
+
+#[test]
+fn a_script_says_what_was_found_and_what_answers_would_mean() {
+    let s = Sandbox::new();
+    s.write("light.ioa", automaton("n: Nat := 0", "n := n + 1", "n < 5"));
+    s.ioa(&["prove", "light.ioa", "--smt-dir", "smt"]);
+    let read = |name: &str| fs::read_to_string(s.path("smt").join(name)).expect("a script");
+    let refuted = read("004-A.Hard-hard.smt2");
+    assert!(
+        refuted.contains(
+            "; What ioa prove found: refuted (the answer is sat, with a counterexample)\n"
+        ),
+        "{refuted}"
+    );
+    let proved = read("002-A.Hard-start.smt2");
+    assert!(
+        proved.contains("; What ioa prove found: proved (the answer is unsat)\n"),
+        "{proved}"
+    );
+    for script in [refuted, proved] {
+        assert!(
+            script.contains("; What the answers would mean:\n"),
+            "{script}"
+        );
+        assert!(!script.contains("unsat: proved"), "{script}");
+    }
+}
+
+#[test]
+fn theories_that_nothing_finite_satisfies_are_told_of() {
+    let s = Sandbox::new();
+    let theories = "type P
+vocabulary V
+  operators
+    next: P -> P,
+    first: -> P
+  axioms
+    with x: P, y: P
+    next(x) ~= first;
+    next(x) = next(y) => x = y;
+end
+imports V
+";
+    s.write(
+        "a.ioa",
+        theories.to_owned() + &automaton("at: P := first", "at := next(at)", "next(at) ~= first"),
+    );
+    let answer = s.ioa(&["prove", "a.ioa"]);
+    assert_eq!(answer.code, Some(0), "{answer:?}");
+    let warning = "warning: no finite instance of A was found: V.1, V.2 cannot hold with up to 3 elements of each sort, \
+                   so nothing can be run (at a.ioa:8:5 and a.ioa:9:5)";
+    assert!(answer.out.contains(warning), "{}", answer.out);
+    let refuted = s.ioa(&["run", "a.ioa", "--random", "--sort", "P=3"]);
+    assert_eq!(refuted.code, Some(2), "{refuted:?}");
+}
