@@ -57,8 +57,10 @@ impl Compared {
             .sizes
             .iter()
             .map(|(sort, n)| ((*sort).to_owned(), *n));
-        let universe = Universe::sized(&model, &sizes.collect()).map_err(|e| format!("{e:?}"))?;
-        let every: Vec<&Axiom> = model.axioms.iter().collect();
+        let universe = Universe::sized(&model, model.every_setting(), &sizes.collect())
+            .map_err(|e| format!("{e:?}"))?;
+        let every = model.axioms_in(&model.every_setting());
+        let every: Vec<&Axiom> = every.map(|(_, axiom)| axiom).collect();
         let mut all: BTreeSet<Tables> = theory::all(&model, &universe).into_iter().collect();
         all.retain(|tables| satisfies(&model, &universe, tables, &every));
         let classes = classes(&model, &universe, &all);

@@ -80,7 +80,7 @@ impl Kept {
         };
         let study = Study::load(&args.common.inputs).unwrap_or_else(|b| panic!("{b:?}"));
         let mut plans = ExplorePlan::of_flags(&study, &args).unwrap_or_else(|b| panic!("{b:?}"));
-        let instance = study.instance(&args.common);
+        let instance = study.instance(&args.common, study.model.every_setting());
         Self {
             plan: plans.swap_remove(0),
             instance: instance.unwrap_or_else(|b| panic!("{b:?}")),

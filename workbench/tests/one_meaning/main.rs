@@ -144,7 +144,8 @@ impl Campaign {
 fn instance(text: &str) -> Result<Instance, String> {
     let model = model_of(text)?;
     let sizes = [("Node", 3), ("Ballot", 2)].map(|(name, size)| (name.to_owned(), size));
-    let universe = Universe::new(&model, &BTreeMap::from(sizes)).expect("sizes that fit");
+    let universe = Universe::new(&model, model.every_setting(), &BTreeMap::from(sizes))
+        .expect("sizes that fit");
     Ok(Instance::new(Arc::new(model), universe))
 }
 

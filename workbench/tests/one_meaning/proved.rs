@@ -14,7 +14,9 @@ use prover_bridge::{Kind, Options, Part, Target, prove};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
-use super::{generate, model_of, values};
+use test_support::values;
+
+use super::{generate, model_of};
 
 /// Automata that are proved, where nothing else is asked for.
 const CASES: u64 = 60;
@@ -242,7 +244,8 @@ impl Tried {
         for (nodes, ballots) in SIZES {
             let sizes = [("Node", nodes), ("Ballot", ballots)];
             let sizes = sizes.map(|(name, size)| (name.to_owned(), size));
-            let universe = Universe::new(&model, &BTreeMap::from(sizes)).expect("sizes that fit");
+            let universe = Universe::new(&model, model.every_setting(), &BTreeMap::from(sizes))
+                .expect("sizes that fit");
             let instance = Instance::new(std::sync::Arc::new(model.clone()), universe);
             let Ok(executor) = Executor::new(&instance, RANDOM) else {
                 return;
