@@ -186,7 +186,7 @@ fn participants_tell_who_controls_and_who_receives() {
     let who: Vec<(usize, &str, bool)> = send
         .participants
         .iter()
-        .map(|p| (p.component.index(), p.kind.keyword(), p.index.is_some()))
+        .map(|p| (p.component.index(), p.kind.keyword(), p.open.is_empty()))
         .collect();
     assert_eq!(who, [(1, "output", true), (2, "input", true)]);
     let tick = sys
@@ -194,7 +194,7 @@ fn participants_tell_who_controls_and_who_receives() {
         .iter()
         .find(|a| &*a.name == "tick")
         .expect("there");
-    assert!(tick.participants[1].index.is_none());
+    assert_eq!(tick.participants[1].open.len(), 1);
     let required: Vec<&str> = sys.requirements.iter().map(|r| &*r.otherwise).collect();
     assert_eq!(required.len(), 1, "{required:?}");
     assert!(required[0].contains("`receive` of `P`"), "{required:?}");

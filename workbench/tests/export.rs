@@ -113,6 +113,63 @@ fn diagrams_are_of_hosts_or_of_states() {
     assert_eq!(answer.code, Some(0));
 }
 
+/// Two who speak and two who hear, each a component with a name of its own. The last hears whom its parameter tells.
+const ROOM: &str = "\
+type Side = enumeration of left, right
+automaton Talker(me: Side)
+  signature output say(const me)
+  states said: Bool := false
+  transitions output say(me) pre ~said eff said := true
+automaton Ear(me: Side)
+  signature input say(const me)
+  states heard: Bool := false
+  transitions input say(me) eff heard := true
+automaton Wall(place, here: Side)
+  signature input say(s: Side) where place = here /\\ s ~= here
+  states echoes: Nat := 0
+  transitions input say(s) eff echoes := echoes + 1
+automaton Room
+  components
+    A: Talker(left);
+    B: Talker(right);
+    C: Ear(left);
+    D: Ear(right);
+    W[s: Side]: Wall(s, left)
+schedule Both of Room do fire output say(left); fire output say(right) od
+invariant Quiet of Room: W[left].echoes + W[right].echoes <= 1 /\\ (C.heard => A.said) /\\ (D.heard => B.said)
+";
+
+#[test]
+fn a_component_takes_part_where_the_action_is_in_its_signature() {
+    let s = Sandbox::new();
+    s.write("room.ioa", ROOM);
+    let run = "run room.ioa --schedule Both --trace run.itf.json";
+    let answer = ioa(&s, run);
+    assert_eq!(answer.code, Some(0), "{answer:?}");
+    let log = ioa(&s, "export shiviz run.itf.json").out;
+    let clock = |hosts: &[&str]| -> Clock { hosts.iter().map(|h| ((*h).into(), 1)).collect() };
+    let expected = [
+        ("A", clock(&["A"])),
+        ("C", clock(&["A", "C"])),
+        ("B", clock(&["B"])),
+        ("D", clock(&["B", "D"])),
+        ("W[left]", clock(&["B", "W[left]"])),
+    ];
+    let expected = expected.map(|(host, clock)| (host.to_owned(), clock));
+    assert_eq!(events(&log), expected, "{log}");
+    let diagram = ioa(&s, "export mermaid run.itf.json").out;
+    let arrows: Vec<&str> = diagram
+        .lines()
+        .filter(|line| line.contains("->>"))
+        .collect();
+    let expected = [
+        "  h0->>h1: say(left)",
+        "  h2->>h3: say(right)",
+        "  h2->>h4: say(right)",
+    ];
+    assert_eq!(arrows, expected, "{diagram}");
+}
+
 #[test]
 fn files_of_others_are_left_alone() {
     let s = ring();

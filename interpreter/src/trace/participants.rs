@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ioa_lang::Value;
-use ioa_lang::core::{Action, Expr, Model, Participant};
+use ioa_lang::core::{Action, Component, Expr, LocalId, Model, Participant};
 use ioa_lang::finite::Universe;
 use serde_json::{Value as Json, json};
 
@@ -25,31 +25,38 @@ pub(super) struct Participants<'m> {
 struct Part {
     component: String,
     kind: &'static str,
-    which: Which,
+    /// What the indices may be that the parameters do not determine; where they are too many, none.
+    open: Vec<Vec<(LocalId, Cell)>>,
+    /// The indices, one after the other.
+    index: Vec<Compiled>,
+    /// Whether the component at these indices takes part.
+    condition: Compiled,
 }
 
-/// Which of the components of one name take part.
-enum Which {
-    /// The one at the indices that these terms give, one after the other.
-    At(Vec<(Frame, Term, std::sync::Arc<Shape>)>),
-    /// All of them.
-    All(Vec<Vec<Value>>),
+/// A term over the parameters of an action, ready to be computed.
+struct Compiled {
+    frame: Frame,
+    term: Term,
+    shape: Arc<Shape>,
 }
 
 impl<'m> Participants<'m> {
     /// Those of an action of an automaton with these components.
     pub(super) fn of(
         (model, universe): (&'m Model, &Universe),
-        components: &[ioa_lang::core::Component],
+        components: &[Component],
         action: &Action,
     ) -> Self {
-        let parts = action.participants.iter().map(|participant| {
+        let scope = Scope {
+            model,
+            universe,
+            stores: [None; 5],
+            locals: &action.locals,
+        };
+        let parts = action.participants.iter();
+        let parts = parts.filter_map(|participant| {
             let component = &components[participant.component.index()];
-            Part {
-                component: component.path.to_string(),
-                kind: participant.kind.keyword(),
-                which: Which::of((model, universe), &component.indices, participant, action),
-            }
+            Part::of(scope, component, participant)
         });
         Self {
             model,
@@ -60,8 +67,8 @@ impl<'m> Participants<'m> {
     /// Who takes part when the action has these parameters, whoever controls it first.
     pub(super) fn told(&self, params: &[Cell]) -> Json {
         let parts = self.parts.iter().flat_map(|part| {
-            let indices = part.which.indices(params);
-            indices.into_iter().map(|index| {
+            let indices = part.open.iter().filter_map(|open| part.index(params, open));
+            indices.map(|index| {
                 let index: Json = index.iter().map(|v| itf::encode(v, self.model)).collect();
                 json!({ "component": part.component, "kind": part.kind, "index": index })
             })
@@ -70,64 +77,71 @@ impl<'m> Participants<'m> {
     }
 }
 
-impl Which {
-    fn of(
-        (model, universe): (&Model, &Universe),
-        indices: &[(ioa_lang::Name, ioa_lang::core::Type)],
-        participant: &Participant,
-        action: &Action,
-    ) -> Self {
-        let scope = Scope {
-            model,
-            universe,
-            stores: [None; 5],
-            locals: &action.locals,
-        };
-        let term = |index: &Expr| {
-            let (frame, term) = compile::item(scope, |compiler| compiler.term(index)).ok()?;
-            Some((frame, term, Shape::of(model, universe, &index.ty)))
-        };
-        let terms = participant.index.as_ref();
-        let terms = terms.and_then(|terms| terms.iter().map(term).collect::<Option<_>>());
-        terms.map_or_else(|| Self::every(model, universe, indices), Self::At)
+impl Part {
+    /// A component's part; nothing where it cannot be computed, and then neither can the steps.
+    fn of(scope: Scope<'_>, component: &Component, participant: &Participant) -> Option<Self> {
+        let index = participant.index.iter();
+        Some(Self {
+            component: component.path.to_string(),
+            kind: participant.kind.keyword(),
+            open: every(scope, &participant.open),
+            index: index
+                .map(|index| Compiled::of(scope, index))
+                .collect::<Option<_>>()?,
+            condition: Compiled::of(scope, &participant.condition)?,
+        })
     }
 
-    /// Every component of a name; where they are too many, none of them.
-    fn every(
-        model: &Model,
-        universe: &Universe,
-        indices: &[(ioa_lang::Name, ioa_lang::core::Type)],
-    ) -> Self {
-        let mut all = vec![Vec::new()];
-        for (_, ty) in indices {
-            let values = universe.values(model, ty, MOST).unwrap_or_default();
-            if all.len().saturating_mul(values.len()) as u64 > MOST {
-                return Self::All(Vec::new());
-            }
-            let longer = all.iter().flat_map(|index: &Vec<Value>| {
-                let with = |value: &Value| [&index[..], std::slice::from_ref(value)].concat();
-                values.iter().map(with).collect::<Vec<_>>()
-            });
-            all = longer.collect();
+    /// The indices of the component that takes part, if there is one.
+    fn index(&self, params: &[Cell], open: &[(LocalId, Cell)]) -> Option<Vec<Value>> {
+        let takes_part = self.condition.value(params, open)?;
+        let each = self.index.iter().map(|index| index.value(params, open));
+        match takes_part {
+            Value::Bool(true) => each.collect(),
+            _ => None,
         }
-        Self::All(all)
+    }
+}
+
+/// All values that locals can have together; where they are too many, none.
+fn every(scope: Scope<'_>, open: &[LocalId]) -> Vec<Vec<(LocalId, Cell)>> {
+    let mut all = vec![Vec::new()];
+    for local in open {
+        let ty = &scope.locals[local.index()].ty;
+        let shape = Shape::of(scope.model, scope.universe, ty);
+        let values = scope.universe.values(scope.model, ty, MOST);
+        let values = values.unwrap_or_default();
+        let cells: Vec<Cell> = values.iter().filter_map(|v| shape.encode(v)).collect();
+        if all.len().saturating_mul(cells.len()) as u64 > MOST {
+            return Vec::new();
+        }
+        let longer = all.iter().flat_map(|before: &Vec<(LocalId, Cell)>| {
+            let with = |cell: &Cell| [&before[..], &[(*local, cell.clone())]].concat();
+            cells.iter().map(with).collect::<Vec<_>>()
+        });
+        all = longer.collect();
+    }
+    all
+}
+
+impl Compiled {
+    fn of(scope: Scope<'_>, expr: &Expr) -> Option<Self> {
+        let (frame, term) = compile::item(scope, |compiler| compiler.term(expr)).ok()?;
+        let shape = Shape::of(scope.model, scope.universe, &expr.ty);
+        Some(Self { frame, term, shape })
     }
 
-    /// The indices for which there is a component that takes part; an index that has no value names none.
-    fn indices(&self, params: &[Cell]) -> Vec<Vec<Value>> {
-        match self {
-            Self::All(all) => all.clone(),
-            Self::At(terms) => {
-                let values = terms.iter().map(|(frame, term, shape)| {
-                    let mut machine = Machine::new(0, &Arc::default());
-                    machine.enter(frame);
-                    for (slot, value) in (0..).zip(params) {
-                        machine.bind(slot, value.clone());
-                    }
-                    machine.term(term).ok().map(|cell| shape.decode(&cell))
-                });
-                values.collect::<Option<_>>().into_iter().collect()
-            }
+    /// Its value; nothing where it has none.
+    fn value(&self, params: &[Cell], open: &[(LocalId, Cell)]) -> Option<Value> {
+        let mut machine = Machine::new(0, &Arc::default());
+        machine.enter(&self.frame);
+        for (slot, value) in (0..).zip(params) {
+            machine.bind(slot, value.clone());
         }
+        for (local, value) in open {
+            machine.bind(local.0, value.clone());
+        }
+        let cell = machine.term(&self.term).ok()?;
+        Some(self.shape.decode(&cell))
     }
 }

@@ -75,7 +75,7 @@ pub struct Action {
     pub kind: ActionKind,
     /// The types of its parameters, with the names the signature gives them.
     pub params: Vec<(Name, Type)>,
-    /// One local for each parameter, then the bound variables of `predicate`.
+    /// One local for each parameter, then the bound variables of `predicate` and of `participants`.
     pub locals: Vec<Local>,
     /// The signature's `where` and `const`s: for which values of the parameters there is such an action. It is a part
     /// of what each clause's `applies` says. An input is always enabled: for these values some clause has to apply.
@@ -94,9 +94,13 @@ pub struct Participant {
     pub component: ComponentId,
     /// Whether the component controls the action or receives it.
     pub kind: ActionKind,
-    /// Which of the indexed components it is, as terms over the action's first locals, one for each index; `None` where
-    /// all of those for which the action is in their signature take part.
-    pub index: Option<Vec<Expr>>,
+    /// Locals of the action: one for each index that the parameters do not determine, and that may have any value.
+    pub open: Vec<LocalId>,
+    /// Which of the indexed components it is, as terms over the action's first locals and `open`, one for each index.
+    pub index: Vec<Expr>,
+    /// For which parameters, and values of `open`, there is such a component with the action in its signature: for others it
+    /// takes no part.
+    pub condition: Expr,
 }
 
 /// A component of a composition: `P[i: I]: Process(I, i)`.

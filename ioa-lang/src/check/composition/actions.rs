@@ -10,7 +10,7 @@ use crate::check::report::Report;
 use crate::check::world::World;
 use crate::core::{
     Action, ActionId, ActionKind, Expr, ExprKind, Local, LocalId, Op, Participant, Quantifier,
-    Requirement, Transition, Type,
+    Requirement, Substitution, Transition, Type, fresh_copy,
 };
 use crate::diagnostic::Diagnostic;
 use crate::source::Name;
@@ -118,7 +118,14 @@ impl Joined {
         let heads = locals.clone();
         let predicate = signature(part, action, &indices, &own, &mut locals);
         let id = ActionId::at(self.actions.len());
-        let participants = part.participants(contribution.id, Some(&indices), &own, &mut locals);
+        let whole = Participant {
+            component: part.id,
+            kind: ActionKind::Internal,
+            open: Vec::new(),
+            condition: fresh_copy(&predicate, &mut locals),
+            index: indices.clone(),
+        };
+        let participants = part.participants(contribution.id, whole, &own, &mut locals);
         self.actions.push(Action {
             name: part.qualified(&action.name),
             kind: ActionKind::Internal,
@@ -167,11 +174,8 @@ impl Joined {
         let predicate = some_role(in_charge, &mut locals);
         let mut participants: Vec<Participant> = Vec::new();
         for role in outputs.iter().chain(&inputs) {
-            let indices = role.open.is_empty().then_some(&role.indices[..]);
-            participants.extend(
-                role.part
-                    .participants(role.id, indices, &params, &mut locals),
-            );
+            let whole = role.participant(&mut locals);
+            participants.extend(role.part.participants(role.id, whole, &params, &mut locals));
         }
         self.actions.push(Action {
             name: leader.action.name.clone(),
@@ -274,14 +278,8 @@ fn terms(locals: &[Local]) -> Vec<Expr> {
 
 fn controlled_by_all(role: &Role<'_, '_>) -> Diagnostic {
     let (name, part) = (&role.action.name, &role.part.name.name);
-    let open: Vec<String> = role
-        .open
-        .iter()
-        .filter_map(|index| match index.kind {
-            ExprKind::Local(id) => Some(role.locals[id.index()].name.to_string()),
-            _ => None,
-        })
-        .collect();
+    let open = role.open_locals();
+    let open: Vec<&str> = open.map(|id| &*role.locals[id.index()].name).collect();
     let open = open.join(", ");
     Diagnostic::error(
         role.part.span,
@@ -303,8 +301,7 @@ fn overlap(first: &Role<'_, '_>, second: &Role<'_, '_>) -> Requirement {
     let mut locals = first.locals.clone();
     let values = terms(&locals[..heads]);
     let values = (0..).map(LocalId).zip(values);
-    let other =
-        crate::core::Substitution::new(&second.locals, &mut locals, values).copy(&second.condition);
+    let other = Substitution::new(&second.locals, &mut locals, values).copy(&second.condition);
     let span = second.part.span;
     let both = Expr::conjunction([first.condition.clone(), other], span);
     let not = Expr::apply(Op::Not, vec![both], Type::Bool, span);
@@ -319,6 +316,31 @@ fn overlap(first: &Role<'_, '_>, second: &Role<'_, '_>) -> Requirement {
     }
 }
 
+impl Role<'_, '_> {
+    /// The component's part in the action, whose first locals are the parameters, in terms of the action's locals.
+    fn participant(&self, locals: &mut Vec<Local>) -> Participant {
+        let params = terms(&self.locals[..self.action.params.len()]);
+        let values = (0..).map(LocalId).zip(params);
+        let mut copy = Substitution::new(&self.locals, locals, values);
+        let open = self.open_locals().map(|local| copy.rebind(local)).collect();
+        Participant {
+            component: self.part.id,
+            kind: self.action.kind,
+            open,
+            index: self.indices.iter().map(|index| copy.copy(index)).collect(),
+            condition: copy.copy(&self.condition),
+        }
+    }
+
+    /// The locals that stand for the indices that are not determined.
+    fn open_locals(&self) -> impl Iterator<Item = LocalId> {
+        self.open.iter().filter_map(|index| match index.kind {
+            ExprKind::Local(id) => Some(id),
+            _ => None,
+        })
+    }
+}
+
 /// That some of the components have the action in their signature.
 pub(super) fn some_role(roles: &[Role<'_, '_>], locals: &mut Vec<Local>) -> Expr {
     let span = roles[0].part.span;
@@ -327,15 +349,8 @@ pub(super) fn some_role(roles: &[Role<'_, '_>], locals: &mut Vec<Local>) -> Expr
         let heads = role.action.params.len();
         let values = terms(&role.locals[..heads]);
         let values = (0..).map(LocalId).zip(values);
-        let mut copy = crate::core::Substitution::new(&role.locals, locals, values);
-        let open: Vec<LocalId> = role
-            .open
-            .iter()
-            .filter_map(|index| match index.kind {
-                ExprKind::Local(id) => Some(copy.rebind(id)),
-                _ => None,
-            })
-            .collect();
+        let mut copy = Substitution::new(&role.locals, locals, values);
+        let open: Vec<LocalId> = role.open_locals().map(|id| copy.rebind(id)).collect();
         let condition = copy.copy(&role.condition);
         let binders: Vec<Expr> = open
             .into_iter()

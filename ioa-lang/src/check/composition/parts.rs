@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::shared::simplified;
 use crate::check::checker::{Checker, Want};
 use crate::check::instance::{Copier, Embedding, Instance, array_over, term_of};
 use crate::check::parameters::OpenParameter;
@@ -12,7 +13,7 @@ use crate::check::world::{Home, World};
 use crate::core::{
     ActionId, ActionKind, Automaton, AutomatonId, Component, ComponentId, Expr, ExprKind, Local,
     LocalId, Op, Participant, Quantifier, Requirement, Substitution, Task, Transition, Type,
-    Variable,
+    Variable, fresh_copy,
 };
 use crate::diagnostic::Diagnostic;
 use crate::source::{Name, Span};
@@ -416,37 +417,33 @@ impl<'w> Part<'w> {
         [own].into_iter().chain(inner).collect()
     }
 
-    /// Its part, or that of its own components, in an action. `indices` are `None` where all of those for which the
-    /// action is in the signature take part.
+    /// Its part in an action, or that of its own components. `whole` is its part where it is not composed of others.
     pub(super) fn participants(
         &self,
         action: ActionId,
-        indices: Option<&[Expr]>,
+        whole: Participant,
         params: &[Expr],
         target: &mut Vec<Local>,
     ) -> Vec<Participant> {
         let action = &self.automaton.actions[action.index()];
         if action.participants.is_empty() {
-            return vec![Participant {
-                component: self.id,
-                kind: action.kind,
-                index: indices.map(<[Expr]>::to_vec),
-            }];
+            return vec![whole];
         }
         let inner = action.participants.iter();
         inner
-            .map(|participant| {
-                let index = participant.index.as_ref().zip(indices);
-                let index = index.map(|(inner, outer)| {
-                    let mut copier = self.copier(outer, &action.locals, target);
-                    copier.values = (0..).map(LocalId).zip(params.iter().cloned()).collect();
-                    let inner = copier.exprs(inner);
-                    outer.iter().cloned().chain(inner).collect()
-                });
+            .map(|inner| {
+                let known = fresh_copy(&whole.condition, target);
+                let mut copier = self.copier(&whole.index, &action.locals, target);
+                copier.values = (0..).map(LocalId).zip(params.iter().cloned()).collect();
+                let open = inner.open.iter().map(|local| copier.rebind(*local));
+                let open = whole.open.iter().copied().chain(open).collect();
+                let condition = copier.expr(&inner.condition);
                 Participant {
-                    component: self.inner(participant.component),
-                    kind: participant.kind,
-                    index,
+                    component: self.inner(inner.component),
+                    kind: inner.kind,
+                    open,
+                    index: [&whole.index[..], &copier.exprs(&inner.index)].concat(),
+                    condition: simplified(Expr::conjunction([known, condition], self.span)),
                 }
             })
             .collect()
