@@ -10,6 +10,7 @@ use std::fmt;
 use ioa_lang::core::{AutomatonId, Fingerprint, LocalId, Model, TransitionId, Type};
 use serde_json::{Map, Value as Json, json};
 
+use super::claims::{self, Claim};
 use super::json::{self as itf, Mismatch};
 use super::participants::Participants;
 use super::{Step, Trace};
@@ -48,6 +49,8 @@ pub enum TraceError {
     OtherSizes(Vec<(String, Option<u64>, Option<u64>)>),
     /// The operators that axioms alone describe had other values.
     OtherInterpretation,
+    /// It says something of the execution that is not so.
+    Untrue(Claim),
     /// It is of another model, or the model has changed since.
     OtherModel {
         /// The automaton.
@@ -86,6 +89,7 @@ impl fmt::Display for TraceError {
                 f,
                 "the trace was made with another interpretation of the model's theories"
             ),
+            Self::Untrue(claim) => write!(f, "{claim}"),
             Self::OtherModel {
                 automaton,
                 found,
@@ -118,6 +122,13 @@ impl From<Mismatch> for TraceError {
 /// A trace as ITF JSON. Equal traces give equal texts.
 #[must_use]
 pub fn write(instance: &Instance, trace: &Trace, about: &About) -> String {
+    let document = document(instance, trace, about);
+    let mut text = serde_json::to_string_pretty(&document).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+fn document(instance: &Instance, trace: &Trace, about: &About) -> Json {
     let model = instance.model();
     let automaton = model.automaton(trace.automaton);
     let types = automaton.variables.iter();
@@ -140,7 +151,7 @@ pub fn write(instance: &Instance, trace: &Trace, about: &About) -> String {
         write_state(instance, trace, n, &step.state, Some((step, who)))
     });
     let states: Vec<Json> = std::iter::once(first).chain(later).collect();
-    let document = json!({
+    json!({
         "#meta": {
             "format": "ITF",
             "format-description": "https://apalache-mc.org/docs/adr/015adr-trace.html",
@@ -156,10 +167,7 @@ pub fn write(instance: &Instance, trace: &Trace, about: &About) -> String {
         },
         "vars": vars,
         "states": states,
-    });
-    let mut text = serde_json::to_string_pretty(&document).unwrap_or_default();
-    text.push('\n');
-    text
+    })
 }
 
 /// For each operator that axioms alone describe: its results, in the order of its arguments.
@@ -235,7 +243,7 @@ fn write_step(
         .chain(&hidden)
         .chain(choices.iter().map(|(_, value)| value));
     for (name, value) in names.chain(hidden_names).chain(chosen_names).zip(values) {
-        picks.insert(name, itf::variant("Some", value));
+        picks.insert(unused(name, &picks), itf::variant("Some", value));
     }
     let meta = json!({
         "index": index,
@@ -247,6 +255,13 @@ fn write_step(
         "choices": choices,
     });
     (meta, action.name.to_string(), picks)
+}
+
+/// The name, with a number behind it where it is there already.
+fn unused(name: String, taken: &Map<String, Json>) -> String {
+    let numbered = (2..).map(|number| format!("{name}_{number}"));
+    let mut names = std::iter::once(name.clone()).chain(numbered);
+    names.find(|name| !taken.contains_key(name)).unwrap_or(name)
 }
 
 /// The bound variables of a clause, those of its open variables included.
@@ -337,8 +352,8 @@ fn text_of<'j>(ioa: &'j Json, name: &str) -> Result<&'j str, Mismatch> {
         .ok_or_else(|| within(Mismatch::new("a text").within(name)))
 }
 
-/// A trace from ITF JSON, if it is one of this instance. Whether it is an execution is for
-/// [`replay`](crate::run::replay) to say.
+/// A trace from ITF JSON, if it is one of this instance and says nothing that is not so of what it holds. Whether it is
+/// an execution is for [`replay`](crate::run::replay) to say.
 ///
 /// # Errors
 /// The first reason why it is not.
@@ -362,14 +377,17 @@ pub fn read(instance: &Instance, text: &str) -> Result<(Trace, About), TraceErro
             .into(),
         seed: ioa.get("seed").and_then(Json::as_u64),
     };
-    Ok((
-        Trace {
-            automaton,
-            start,
-            steps,
-        },
-        about,
-    ))
+    let trace = Trace {
+        automaton,
+        start,
+        steps,
+    };
+    // The file says most things more than once, for people and for other tools: all of it is compared with what we would
+    // say, so that nothing which is written can be forgotten here.
+    match claims::untrue(&document, &self::document(instance, &trace, &about)) {
+        Some(claim) => Err(TraceError::Untrue(claim)),
+        None => Ok((trace, about)),
+    }
 }
 
 fn get<'j>(json: &'j Json, name: &str) -> Result<&'j Json, Mismatch> {

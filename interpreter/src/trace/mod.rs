@@ -1,5 +1,6 @@
 //! Executions as data: what was done in each step, and the state it led to.
 
+mod claims;
 mod itf;
 mod json;
 mod participants;
@@ -12,6 +13,7 @@ use crate::layout::State;
 use crate::run::{Event, Observer};
 use crate::step::{Choice, Firing};
 
+pub use claims::Claim;
 pub use itf::{About, TraceError, automaton_of, read, write};
 
 /// An execution, in the representation of one instance.

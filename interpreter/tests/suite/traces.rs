@@ -1,9 +1,13 @@
 //! Traces survive the way through a file, are repeated exactly, and are refused where they do not belong.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use crate::common::{instance, model, paxos, paxos_texts, record};
 use interpreter::Instance;
 use interpreter::run::{self, Ending, Options, ReplayError, replay};
 use interpreter::trace::{About, Recorder, Trace, TraceError, read, write};
+use ioa_lang::finite::Universe;
 use serde_json::{Value as Json, json};
 
 /// Every kind of type, hidden parameters, choices and open variables.
@@ -205,6 +209,159 @@ fn a_trace_that_is_no_execution_is_refused() {
     );
     let forgotten = refused(&|t| t.steps[chosen].choices.clear());
     assert!(matches!(&forgotten, ReplayError::Diverged { step, .. } if *step == chosen + 1));
+}
+
+/// Components with indices and without, hidden outputs, choices and hidden parameters of one name.
+const COMPOSED: &str = r"
+type H
+automaton Source(i: H)
+  signature
+    output say(const i, k: Nat) where k < 3
+    internal think(n: Nat) where n < 3
+  states
+    left: Nat := 9,
+    bag: Set[H] := {},
+    mode: Array[H, Bool] := constant(false)
+  transitions
+    output say(h, k)
+      choose d: H
+      pre left > 0
+      eff left := left - 1;
+          bag := insert(d, bag);
+          mode[i] := choose b;
+          mode[d] := choose b where b = true
+    internal think(n)
+      pre n < left
+      eff left := choose l where 6 <= l /\ l <= 9
+automaton Sink
+  signature
+    input say(h: H, k: Nat) where k < 3
+    internal pop
+  states
+    queue: Seq[Nat] := {},
+    last: Null[H] := nil
+  transitions
+    input say(h, k)
+      eff if len(queue) < 3 then queue := queue |- k fi;
+          last := embed(h)
+    internal pop
+      pre queue ~= {}
+      eff queue := tail(queue)
+automaton Whole
+  components
+    S[i: H]: Source(i);
+    K: Sink
+  hidden say(h, k) where k = 0
+";
+
+/// An instance of the composition, and a trace of it.
+fn composed() -> (Instance, String) {
+    let model = model(&[COMPOSED]);
+    let sizes = BTreeMap::from([("H".to_owned(), 2)]);
+    let universe = Universe::sized(&model, &sizes).unwrap();
+    let automaton = model.automaton_named("Whole").unwrap();
+    let whole = Instance::new(Arc::new(model), universe);
+    let mut recorder = Recorder::new(automaton);
+    let options = Options { seed: 3, steps: 8 };
+    run::random(&whole, automaton, options, &mut recorder).unwrap();
+    let text = written(&whole, &recorder.trace().unwrap());
+    (whole, text)
+}
+
+/// What is only for people: what is said there of how the trace was made cannot be known.
+const FOR_PEOPLE: [&str; 2] = ["/#meta/description", "/#meta/ioa/seed"];
+
+/// Other values in the place of a part of a trace, such as someone might write there.
+fn altered(json: &Json) -> Vec<Json> {
+    match json {
+        Json::Null => vec![json!(1)],
+        Json::Bool(b) => vec![json!(!b), json!("true")],
+        Json::Number(n) => vec![json!(n.as_u64().unwrap_or(0) + 1), json!(0.5), Json::Null],
+        Json::String(text) => {
+            let mut others = vec![json!(format!("{text}x")), json!(""), json!(7)];
+            let names = [
+                "input", "output", "internal", "H#0", "H#1", "S", "K", "say", "think",
+            ];
+            others.extend(
+                ["0", "1", "2"]
+                    .into_iter()
+                    .chain(names)
+                    .map(|name| json!(name)),
+            );
+            others
+        }
+        Json::Array(items) => {
+            let shorter = items.iter().skip(1).cloned().collect();
+            let longer = items.iter().chain(items.first()).cloned().collect();
+            vec![Json::Array(shorter), Json::Array(longer), json!({})]
+        }
+        Json::Object(fields) => {
+            let without = fields.keys().map(|name| {
+                let mut fields = fields.clone();
+                fields.remove(name);
+                Json::Object(fields)
+            });
+            let mut others: Vec<Json> = without.collect();
+            let mut more = fields.clone();
+            more.insert("more".to_owned(), json!("H#0"));
+            others.push(Json::Object(more));
+            others
+        }
+    }
+}
+
+#[test]
+fn nothing_that_a_trace_says_can_be_falsified() {
+    let (whole, text) = composed();
+    let good: Json = serde_json::from_str(&text).unwrap();
+    let states = good["states"].as_array().unwrap();
+    let joint = |state: &Json| state.pointer("/#meta/participants/1").is_some();
+    assert!(states.iter().any(joint));
+    let mut paths = Vec::new();
+    collect(&good, String::new(), &mut paths);
+    let mut refused = 0;
+    for path in paths.iter().filter(|path| !FOR_PEOPLE.contains(&&***path)) {
+        let now = good.pointer(path).unwrap();
+        for other in altered(now).into_iter().filter(|other| other != now) {
+            let mut json = good.clone();
+            *json.pointer_mut(path).unwrap() = other.clone();
+            let back = read(&whole, &json.to_string()).ok();
+            let repeats = back.is_some_and(|(trace, _)| replay(&whole, &trace, &mut ()).is_ok());
+            assert!(!repeats, "{path} may be {other}");
+            refused += 1;
+        }
+    }
+    assert!(refused > 2_000, "{refused}");
+}
+
+#[test]
+fn what_is_falsified_is_named_with_its_step() {
+    let (whole, text) = composed();
+    let refused = |path: &str, value: Json| {
+        let mut json: Json = serde_json::from_str(&text).unwrap();
+        *json.pointer_mut(path).unwrap() = value;
+        read(&whole, &json.to_string()).unwrap_err().to_string()
+    };
+    let kind = refused("/states/1/#meta/kind", json!("input"));
+    assert!(
+        kind.starts_with("step 1 of the trace says of #meta.kind: \"input\"; the model says: \""),
+        "{kind}"
+    );
+    let index = refused("/states/2/#meta/index", json!(7));
+    assert!(
+        index.starts_with("step 2 of the trace says of #meta.index: \"7\"; the model says: \"2\""),
+        "{index}"
+    );
+    let action = refused("/states/0/mbt::actionTaken", json!("say"));
+    assert!(
+        action.starts_with("the start state of the trace says of mbt::actionTaken"),
+        "{action}"
+    );
+    let sizes = refused("/#meta/ioa/sizes/H", json!(3));
+    assert!(
+        sizes.starts_with("the trace says of #meta.ioa.sizes.H"),
+        "{sizes}"
+    );
 }
 
 /// Every part of a trace replaced by every kind of JSON: an error or a trace, and never a panic.
