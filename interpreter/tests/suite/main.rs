@@ -7,4 +7,5 @@ mod nesting;
 mod paxos;
 mod reachable;
 mod reference;
+mod rows;
 mod traces;
