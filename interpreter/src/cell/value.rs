@@ -10,8 +10,10 @@ impl Shape {
             (Self::Packed(packing), Cell::Word(code)) => packing.is_code(*code),
             (Self::Number { nat }, Cell::Word(n)) => !nat || n.cast_signed() >= 0,
             (Self::Nat, Cell::Int(n)) => !n.is_negative(),
-            (Self::Int, Cell::Int(_)) | (Self::Real, Cell::Real(_)) => true,
-            (Self::Text, Cell::Text(_)) | (Self::Null(_), Cell::Null(None)) => true,
+            (Self::Int, Cell::Int(_))
+            | (Self::Real, Cell::Real(_))
+            | (Self::Text, Cell::Text(_))
+            | (Self::Null(_), Cell::Null(None)) => true,
             (Self::Null(element), Cell::Null(Some(inner))) => element.has(inner),
             (Self::Set(element), Cell::Set(set)) => {
                 counts(set, set.items.iter()) && set.items.iter().all(|e| element.has(e))

@@ -194,10 +194,11 @@ fn rows_that_are_no_states_are_refused() {
     let no_colour = |word: u64| word >> 3 & 3 == 3;
     let words = kept.words();
     let mut refused = 0;
-    for at in words.len() - 45..words.len() - 1 {
+    // The rows of the last shards, without the sum.
+    for (at, word) in words.iter().enumerate().rev().skip(1).take(44) {
         for other in 0..1 << 9 {
             match kept.go_on(&kept.with(&[(at, other)])) {
-                Ok(_) => assert!(!no_colour(other) || words[at] == other, "{at} {other}"),
+                Ok(_) => assert!(!no_colour(other) || *word == other, "{at} {other}"),
                 Err(why) => refused += u64::from(why.contains("is no state of the automaton")),
             }
         }

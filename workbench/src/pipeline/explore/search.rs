@@ -146,7 +146,7 @@ pub(super) fn attempt(
     let status = match search.has_started() {
         true => Ok(Status::Going),
         false => search.start(&mut executor, &rows, &|row| {
-            canonicalise(symmetry.as_deref(), row)
+            canonicalise(symmetry.as_deref(), row);
         }),
     };
     let status = match status {
