@@ -343,7 +343,7 @@ automaton Light
   transitions
     internal on
       eff lit := true
-invariant Lit of Light: lit \\/ ~lit /\\ size({{lit}}) = 1
+invariant Lit of Light: lit \\/ ~lit
 "
     );
     let report = prove_all(&model(&[&text]));
