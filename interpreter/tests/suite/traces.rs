@@ -258,7 +258,7 @@ automaton Whole
 fn composed() -> (Instance, String) {
     let model = model(&[COMPOSED]);
     let sizes = BTreeMap::from([("H".to_owned(), 2)]);
-    let universe = Universe::sized(&model, &sizes).unwrap();
+    let universe = Universe::sized(&model, model.every_setting(), &sizes).unwrap();
     let automaton = model.automaton_named("Whole").unwrap();
     let whole = Instance::new(Arc::new(model), universe);
     let mut recorder = Recorder::new(automaton);
