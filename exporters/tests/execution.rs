@@ -14,25 +14,55 @@ fn joint(action: &str, params: &[&str], who: &[(&str, &str, &str)]) -> Json {
 }
 
 fn step(action: &str, params: &[&str], kind: &str, participants: &[Json]) -> Json {
+    let picks = params.iter().enumerate();
+    let picks: serde_json::Map<String, Json> = picks
+        .map(|(n, value)| (format!("p{n}"), json!({ "tag": "Some", "value": value })))
+        .collect();
     json!({
         "x": { "#bigint": "1" },
         "mbt::actionTaken": action,
-        "mbt::nondetPicks": {},
-        "#meta": { "index": 1, "kind": kind, "participants": participants, "params": params },
+        "mbt::nondetPicks": picks,
+        "#meta": {
+            "kind": kind,
+            "participants": participants,
+            "params": params,
+            "hidden": [],
+            "choices": [],
+        },
     })
 }
 
 fn trace(steps: Vec<Json>) -> String {
-    let start =
-        json!({ "x": { "#bigint": "0" }, "mbt::actionTaken": "init", "#meta": { "index": 0 } });
+    let start = json!({
+        "x": { "#bigint": "0" },
+        "mbt::actionTaken": "init",
+        "mbt::nondetPicks": {},
+        "#meta": {},
+    });
     let states: Vec<Json> = std::iter::once(start).chain(steps).collect();
     let ioa = json!({ "automaton": "Ring", "sizes": { "Node": 3, "Value": 2 } });
-    let document = json!({
+    let mut document = json!({
         "#meta": { "format": "ITF", "description": "a test", "ioa": ioa },
         "vars": ["x", "mbt::actionTaken"],
         "states": states,
     });
+    number(&mut document);
     document.to_string()
+}
+
+/// Gives each state its number, and steps by the same action and kind the same clause.
+fn number(document: &mut Json) {
+    let states = document["states"].as_array_mut().expect("states");
+    let mut clauses: Vec<String> = Vec::new();
+    for (n, state) in states.iter_mut().enumerate() {
+        state["#meta"]["index"] = json!(n);
+        if n > 0 {
+            let clause = format!("{} {}", state["mbt::actionTaken"], state["#meta"]["kind"]);
+            let known = clauses.iter().position(|known| *known == clause);
+            state["#meta"]["clause"] = json!(known.unwrap_or(clauses.len()));
+            clauses.push(clause);
+        }
+    }
 }
 
 /// `P[0]` sends to the channel `C[0]`, which hands it to `P[1]`.
@@ -45,7 +75,7 @@ fn ring() -> String {
             &node,
             &[("P", node[0], sends), ("C", node[0], receives)],
         ),
-        joint("idle", &[node[1]], &[("P", node[1], "internal")]),
+        joint("P.idle", &[node[1]], &[("P", node[1], "internal")]),
         joint(
             "receive",
             &node,
@@ -88,7 +118,7 @@ fn what_a_component_receives_comes_after_what_another_does() {
     let expected = [
         (p0, "send(Node#0, Node#1)", clock(&[(p0, 1)])),
         (c0, "send(Node#0, Node#1)", clock(&[(p0, 1), (c0, 1)])),
-        (p1, "idle(Node#1)", clock(&[(p1, 1)])),
+        (p1, "P.idle(Node#1)", clock(&[(p1, 1)])),
         (c0, "receive(Node#0, Node#1)", clock(&[(p0, 1), (c0, 2)])),
         (
             p1,
@@ -173,6 +203,7 @@ fn a_sequence_diagram_has_an_arrow_for_what_is_learnt() {
     let states = steps["states"].as_array_mut().expect("states");
     states.insert(1, put);
     states.push(get);
+    number(&mut steps);
     let text = diagram(&read(&steps.to_string()), &[]).expect("a diagram");
     let expected = "\
 %% Execution of Ring (a test)
@@ -183,7 +214,7 @@ sequenceDiagram
   participant h2 as P[Node#35;1]
   env->>h0: put(a#58;b#59;#35;c)
   h0->>h1: send(Node#35;0, Node#35;1)
-  Note over h2: idle(Node#35;1)
+  Note over h2: P.idle(Node#35;1)
   h1->>h2: receive(Node#35;0, Node#35;1)
   h2->>env: get
 ";
@@ -296,6 +327,72 @@ fn trace_of(text: &str, states: usize) -> String {
     document.to_string()
 }
 
+/// Whoever draws a trace has no model to ask, but what the file says twice must agree.
+#[test]
+fn a_trace_that_contradicts_itself_is_refused() {
+    let good: Json = serde_json::from_str(&ring()).expect("JSON");
+    let twice = {
+        let mut document = good.clone();
+        let again = document["states"][1].clone();
+        document["states"]
+            .as_array_mut()
+            .expect("states")
+            .push(again);
+        number(&mut document);
+        document
+    };
+    read(&twice.to_string());
+    let cases = [
+        ("/states/0/mbt::actionTaken", json!("send")),
+        (
+            "/states/0/mbt::nondetPicks/p0",
+            json!({ "tag": "Some", "value": 1 }),
+        ),
+        ("/states/1/#meta/index", json!(2)),
+        ("/states/1/#meta/kind", json!("input")),
+        ("/states/1/#meta/kind", json!("other")),
+        ("/states/1/#meta/participants/0/kind", json!("input")),
+        ("/states/1/#meta/participants/0/kind", json!("internal")),
+        ("/states/1/#meta/participants/1/kind", json!("output")),
+        (
+            "/states/1/#meta/participants/1",
+            good["states"][1]["#meta"]["participants"][0].clone(),
+        ),
+        ("/states/1/#meta/params/1", json!("Node#2")),
+        ("/states/1/#meta/params", json!(["Node#0"])),
+        ("/states/1/#meta/hidden", json!(["Node#0"])),
+        ("/states/1/#meta/choices", json!([[0, "Node#0"]])),
+        ("/states/1/mbt::nondetPicks/p0/value", json!("Node#2")),
+        ("/states/1/mbt::nondetPicks/p0/tag", json!("None")),
+        ("/states/2/mbt::actionTaken", json!("C.idle")),
+        ("/states/2/#meta/participants/0/component", json!("C")),
+        ("/states/2/#meta/participants/0/index", json!(["Node#2"])),
+        ("/states/4/mbt::actionTaken", json!("receive")),
+        ("/states/4/#meta/kind", json!("output")),
+        ("/states/4/#meta/clause", json!(1)),
+        (
+            "/states/4/mbt::nondetPicks",
+            json!({ "q": { "tag": "Some", "value": "Node#0" }, "p1": { "tag": "Some", "value": "Node#1" } }),
+        ),
+    ];
+    for (path, other) in cases {
+        let mut document = twice.clone();
+        match document.pointer_mut(path) {
+            Some(place) => *place = other.clone(),
+            None => document["states"][0]["mbt::nondetPicks"]["p0"] = other.clone(),
+        }
+        let error = Execution::read(&document.to_string());
+        assert!(
+            matches!(error, Err(Unshowable::Malformed { .. })),
+            "{path} may be {other}"
+        );
+        assert!(
+            strict(&document.to_string()).is_err(),
+            "{path} may be {other}"
+        );
+    }
+}
+
 #[test]
 fn what_is_no_trace_of_ours_is_refused() {
     let text = ring();
@@ -311,7 +408,7 @@ fn what_is_no_trace_of_ours_is_refused() {
         ("\"vars\"", "\"names\"", "has no vars"),
         ("\"states\"", "\"steps\"", "at states"),
         (
-            "\"mbt::actionTaken\":\"idle\"",
+            "\"mbt::actionTaken\":\"P.idle\"",
             "\"a\":1",
             "states.2.mbt::actionTaken",
         ),

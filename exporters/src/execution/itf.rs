@@ -28,18 +28,52 @@ pub fn strict(text: &str) -> Result<String, Unshowable> {
             let place = || format!("states.{n}.{name}");
             state[name] = value(&state[name], &place)?;
         }
-        if let Some(picks) = state
-            .get_mut("mbt::nondetPicks")
-            .and_then(Json::as_object_mut)
-        {
-            for pick in picks.values_mut() {
-                *pick = value(pick, &|| format!("states.{n}.mbt::nondetPicks"))?;
-            }
+        for (part, inner) in told_twice(state) {
+            *inner = value(inner, &|| format!("states.{n}.{part}"))?;
         }
     }
     let mut text = serde_json::to_string_pretty(&document).unwrap_or_default();
     text.push('\n');
     Ok(text)
+}
+
+/// The values that a step had, wherever they are told, with their places: what is said twice is to stay the same.
+fn told_twice(state: &mut Json) -> Vec<(&'static str, &mut Json)> {
+    let Some(state) = state.as_object_mut() else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    for (name, part) in state.iter_mut() {
+        match (&**name, part) {
+            ("mbt::nondetPicks", Json::Object(picks)) => {
+                found.extend(picks.values_mut().map(|pick| ("mbt::nondetPicks", pick)));
+            }
+            ("#meta", Json::Object(meta)) => found.extend(told_of_step(meta)),
+            _ => {}
+        }
+    }
+    found
+}
+
+fn told_of_step(meta: &mut Map<String, Json>) -> Vec<(&'static str, &mut Json)> {
+    let mut found = Vec::new();
+    for (name, part) in meta.iter_mut() {
+        let items = part.as_array_mut().into_iter().flatten();
+        match &**name {
+            "params" => found.extend(items.map(|value| ("#meta.params", value))),
+            "hidden" => found.extend(items.map(|value| ("#meta.hidden", value))),
+            "choices" => {
+                let values = items.filter_map(|choice| choice.get_mut(1));
+                found.extend(values.map(|value| ("#meta.choices", value)));
+            }
+            "participants" => {
+                let indices = items.filter_map(|one| one.get_mut("index")?.as_array_mut());
+                found.extend(indices.flatten().map(|value| ("#meta.participants", value)));
+            }
+            _ => {}
+        }
+    }
+    found
 }
 
 /// The forms of values that the format has, besides records.

@@ -1,8 +1,10 @@
 //! Executions in the forms that people look at them in: ShiViz logs, Mermaid diagrams, ITF for viewers of it.
 //!
 //! All of them are made from a trace file alone. It says of each step what was done, with which parameters, and in a
-//! composition who took part: the component that controls the action first, then those that receive it.
+//! composition who took part: the component that controls the action first, then those that receive it. A file that
+//! contradicts itself is refused.
 
+mod agreement;
 mod itf;
 mod lanes;
 mod mermaid;

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value as Json};
 
+use super::agreement::{self, Agreement};
 use super::{Unshowable, words};
 
 /// An execution, as a trace file tells it.
@@ -76,7 +77,12 @@ impl Execution {
         let states = document.get("states").and_then(Json::as_array);
         let states = states.filter(|s| !s.is_empty());
         let states = states.ok_or_else(|| at("states", "a list of states"))?;
-        let steps = states.iter().enumerate().skip(1);
+        let steps: Vec<(usize, &Json)> = states.iter().enumerate().skip(1).collect();
+        agreement::start(&states[0])?;
+        let mut agreement = Agreement::default();
+        for (n, state) in &steps {
+            agreement.step(*n, state)?;
+        }
         Ok(Self {
             automaton: automaton.to_owned(),
             description: meta
@@ -87,7 +93,7 @@ impl Execution {
             states: (states.iter().enumerate())
                 .map(|(n, state)| valuation(n, state, &variables))
                 .collect::<Result<_, _>>()?,
-            steps: steps
+            steps: (steps.into_iter())
                 .map(|(n, state)| step(n, state))
                 .collect::<Result<_, _>>()?,
         })
@@ -158,12 +164,10 @@ fn step(n: usize, state: &Json) -> Result<Step, Unshowable> {
     })
 }
 
-/// Who takes part; nobody in a trace that says nothing of it.
+/// Who takes part.
 fn participants(meta: &Map<String, Json>) -> Option<Vec<Participant>> {
-    let Some(list) = meta.get("participants") else {
-        return Some(Vec::new());
-    };
-    list.as_array()?.iter().map(participant).collect()
+    let list = meta.get("participants")?.as_array()?;
+    list.iter().map(participant).collect()
 }
 
 fn participant(json: &Json) -> Option<Participant> {

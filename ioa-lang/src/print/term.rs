@@ -110,8 +110,6 @@ impl<'a> Printer<'a> {
     fn level(&self, expr: &Expr) -> Level {
         match &expr.kind {
             ExprKind::If(..) => Level::Choice,
-            // It ends with a parenthesis, but nothing may be written behind that.
-            ExprKind::Quantified(..) => Level::Negative,
             ExprKind::Int(n) if n.sign() == num_bigint::Sign::Minus => Level::Negative,
             ExprKind::Real(n) if notation::decimal(n).is_none() => Level::Product,
             ExprKind::Real(n) if *n.numer() < BigInt::ZERO => Level::Negative,
@@ -121,7 +119,8 @@ impl<'a> Printer<'a> {
             },
             ExprKind::Apply(Op::Not, args) if self.negatable(&args[0]) => Level::Comparison,
             ExprKind::Apply(Op::Not, _) => Level::Not,
-            ExprKind::Apply(Op::Neg, _) => Level::Negative,
+            // A quantified formula ends with a parenthesis, but nothing may be written behind that.
+            ExprKind::Quantified(..) | ExprKind::Apply(Op::Neg, _) => Level::Negative,
             ExprKind::Apply(op, _) => infix(*op).map_or(Level::Postfix, |op| sign(op).1),
             _ => Level::Postfix,
         }
