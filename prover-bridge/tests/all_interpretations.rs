@@ -31,7 +31,7 @@ fn the_solver_finds_all_interpretations_that_there_are() {
     for seed in 0..THEORIES {
         let draft = drafts.draft(seed);
         if let Err(how) = compared.theory(&generate::theory(&draft)) {
-            let smallest = drafts.shrunk(seed, |draft| {
+            let smallest = drafts.shrunk(seed, 500, |draft| {
                 let theory = generate::theory(draft);
                 Compared::default().theory(&theory).is_err()
             });

@@ -2,6 +2,7 @@
 //!
 //! It knows `ioa-lang` alone, so that nothing it says of a model comes from the crates that it helps to test.
 
+pub mod flatten;
 pub mod generate;
 pub mod reference;
 pub mod theory;

@@ -102,7 +102,7 @@ pub fn composite(draft: &Draft) -> Composite {
     text.push_str(&composed);
     text.push_str(&probe(&probes));
     Composite {
-        model: Model::new(&text, vec![("Node", nodes), ("Ballot", 2)]),
+        model: Model::new("Sys", &text, vec![("Node", nodes), ("Ballot", 2)]),
         instances: probes.into_iter().map(|probe| probe.instance).collect(),
     }
 }

@@ -12,6 +12,8 @@ use super::{Draft, Generator, Names, constant, formals};
 pub struct Model {
     /// The text.
     pub text: String,
+    /// The automaton of it that is of interest.
+    pub automaton: &'static str,
     /// The same, with whatever can be written otherwise written otherwise; none where nothing can be.
     pub twin: Option<String>,
     /// The sizes of its sorts.
@@ -62,15 +64,24 @@ pub fn explorable(draft: &Draft) -> Model {
     generator.numeric = generator.once_in(2);
     let nodes = if generator.once_in(4) { 3 } else { 2 };
     let text = generator.of_parts(draft.get(1..).unwrap_or_default());
-    Model::new(&text, vec![("Node", nodes), ("Ballot", 2)])
+    Model::new("Random", &text, vec![("Node", nodes), ("Ballot", 2)])
 }
 
 impl Model {
     /// A model from a text in which both ways to write some terms are given.
-    pub(super) fn new(text: &str, sizes: Vec<(&'static str, u64)>) -> Self {
+    pub(super) fn new(
+        automaton: &'static str,
+        text: &str,
+        sizes: Vec<(&'static str, u64)>,
+    ) -> Self {
         let (text, twin) = (written(text, Side::First), written(text, Side::Second));
         let twin = (twin != text).then_some(twin);
-        Self { text, twin, sizes }
+        Self {
+            text,
+            automaton,
+            twin,
+            sizes,
+        }
     }
 }
 
@@ -107,10 +118,10 @@ fn written(text: &str, side: Side) -> String {
 impl Part {
     fn new(generator: &mut Generator, choices: &[u32]) -> Self {
         generator.rng = Choices::listed(choices);
-        let kind = match generator.rng.random_range(0..14) {
+        let kind = match generator.rng.random_range(0..28) {
             0 => Kind::Start,
-            1..=4 => Kind::Action,
-            5 | 6 => Kind::Invariant,
+            1..=9 => Kind::Action,
+            10..=13 => Kind::Invariant,
             _ => Kind::Variable,
         };
         let choices = generator.rng.clone();
@@ -376,7 +387,9 @@ impl Generator {
                 format!("mod({}, {modulus})", self.term(ty, 2))
             }
             (Ty::Set(element), _) if matches!(**element, Ty::Int | Ty::Nat) => {
-                let (element, set) = (self.bounded_term(element), self.leaf(ty));
+                let modulus = self.rng.random_range(2..5);
+                let element = format!("mod({}, {modulus})", self.term(element, 1));
+                let set = self.leaf(ty);
                 let operator = self.pick(&["delete", "insert", "insert"]);
                 format!("{operator}({element}, {set})")
             }

@@ -104,7 +104,11 @@ impl Generator {
             set(number.clone()),
         ];
         let collection = self.pick(&collections);
-        let (name, left) = (self.named(&collection), self.anchor(&number, d)?);
+        let left = match self.once_in(2) {
+            true => self.rng.random_range(0..8).to_string(),
+            false => self.anchor(&number, d)?,
+        };
+        let name = self.named(&collection);
         let (operator, right) = match name {
             Some(name) => (self.pick(&["\\in", "\\notin", "\\in"]), name),
             None => (self.pick(&["<", "<=", "=", "~="]), self.anchor(&number, d)?),

@@ -3,6 +3,7 @@
 //! Text rather than core, so that the front end takes part and a failure can be read and kept as a fixture.
 
 mod annotations;
+mod beside;
 mod choices;
 mod composite;
 mod draft;
@@ -17,9 +18,10 @@ mod types;
 use rand::RngExt;
 use rand::seq::IndexedRandom;
 
+pub use beside::{Beside, beside};
 use choices::Choices;
 pub use composite::{Composite, Instance, composite};
-pub use draft::{Draft, Drafts};
+pub use draft::{Draft, Drafts, Shrinking};
 pub use explorable::{Model, explorable};
 pub use theory::theory;
 use types::{DECLARATIONS, Ty, array, map, mset, null, seq, set};

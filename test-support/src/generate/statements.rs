@@ -155,7 +155,7 @@ impl Generator {
                 let place = format!("{place}[{y}]");
                 format!("{head}{} od", self.own(&place, deep))
             }
-            Ty::Set(member) if self.once_in(3) => {
+            Ty::Set(member) if member.count().is_some() && self.once_in(3) => {
                 // An own element may itself accumulate.
                 let y = self.fresh("y");
                 let head = self.range(&y, member, name);

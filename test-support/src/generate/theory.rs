@@ -55,13 +55,14 @@ pub fn theory(draft: &Draft) -> Model {
     );
     Model {
         text,
+        automaton: "A",
         twin: None,
         sizes: vec![("P", size)],
     }
 }
 
 impl Generator {
-    fn axiom(&mut self, operators: &[&str]) -> String {
+    pub(super) fn axiom(&mut self, operators: &[&str]) -> String {
         let quantifiers = [
             "\\A x: P ",
             "\\E x: P ",
@@ -110,7 +111,10 @@ impl Generator {
         if operators.contains(&"f") && self.once_in(3) {
             return format!("f({})", self.point(operators, bound));
         }
-        let constants = operators.iter().copied().filter(|n| ["c", "d"].contains(n));
+        let constants = operators
+            .iter()
+            .copied()
+            .filter(|n| n.starts_with(['c', 'd']));
         let names: Vec<&str> = constants.chain(bound.iter().copied()).collect();
         self.pick(&names).to_owned()
     }

@@ -10,6 +10,9 @@ use crate::verdict::{Difference, Seen, Shape, Verdict, judge};
 /// The parts of a draft, beside the one about the whole.
 const PARTS: usize = 7;
 
+/// How often it is tried to make a model smaller.
+const ATTEMPTS: usize = 1_500;
+
 /// How many ways of being different are shown.
 const SHOWN: usize = 12;
 
@@ -99,7 +102,7 @@ fn smallest(shape: Shape, seed: u64, what: &str) -> String {
         }
         _ => false,
     };
-    Drafts::of_parts(PARTS).shrunk(seed, &mut still);
+    Drafts::of_parts(PARTS).shrunk(seed, ATTEMPTS, &mut still);
     last.map_or(String::new(), |Difference { text, shown, .. }| {
         let model = text.split_once("imports Names\n");
         let model = model.map_or(&*text, |(_, model)| model.trim_start());

@@ -7,8 +7,9 @@ use std::sync::Arc;
 use ioa_lang::Value;
 use ioa_lang::core::{AutomatonId, Model};
 use ioa_lang::finite::Universe;
+use test_support::flatten::{self, flattened};
 use test_support::generate::{self, Composite, Draft};
-use test_support::reference::{Answer, Budget, Component, Fault, Product, Stop, World};
+use test_support::reference::{Answer, Budget, Component, Fault, Level, Product, Stop, World};
 
 use crate::subject::{self, Steps};
 
@@ -39,6 +40,7 @@ pub(crate) enum Seen {
     ExcludedComponents,
     NoComponent,
     Illegal,
+    WrittenOut,
 }
 
 /// What comes of judging a model.
@@ -141,14 +143,17 @@ struct Case {
 
 impl Case {
     fn new(model: &generate::Model) -> Result<Self, String> {
-        let loaded = Arc::new(subject::model(&model.text)?);
-        let automaton = loaded
-            .automaton_named("Sys")
-            .or(loaded.automaton_named("Random"));
+        Self::of(model.automaton, &model.text, &model.sizes)
+    }
+
+    /// An automaton of a text.
+    fn of(automaton: &str, text: &str, sizes: &[(&'static str, u64)]) -> Result<Self, String> {
+        let model = Arc::new(subject::model(text)?);
+        let automaton = model.automaton_named(automaton);
         Ok(Self {
-            universe: subject::universe(&loaded, &model.sizes),
+            universe: subject::universe(&model, sizes),
             automaton: automaton.expect("the automaton that is judged"),
-            model: loaded,
+            model,
         })
     }
 
@@ -166,6 +171,9 @@ impl Case {
         }
         seen.extend(self.against_the_reference()?);
         seen.extend(self.against_the_twin(model)?);
+        if composite.is_some() {
+            seen.extend(self.against_one_automaton(model)?);
+        }
         Ok(seen)
     }
 
@@ -229,6 +237,53 @@ impl Case {
         let expected = expected.map_err(|why| Unlike::Skipped(format!("the twin: {why}")))?;
         self.compare(&expected, Steps::Interpreted, "the twin")?;
         Ok(BTreeSet::from([Seen::Twin]))
+    }
+
+    /// A composition, written out as one automaton, does the same.
+    fn against_one_automaton(&self, model: &generate::Model) -> Result<BTreeSet<Seen>, Unlike> {
+        let mut expected = match self.explored(Steps::Interpreted, BUDGET.depth)? {
+            // What cannot be run has been compared before; without a start state there is nothing to begin.
+            Ok(found) if found.starts > 0 => found,
+            _ => return Ok(BTreeSet::new()),
+        };
+        let Some(flat) = flattened(&self.model, self.automaton) else {
+            return Ok(BTreeSet::new());
+        };
+        let text = format!("{}{flat}", model.text);
+        let flat = Case::of(flatten::NAME, &text, &model.sizes);
+        let flat = match flat {
+            Ok(flat) => flat,
+            // A family makes its choices one after the other, which a loop in an effect may not do.
+            Err(why) if why.contains("could depend on the order") => return Ok(BTreeSet::new()),
+            Err(why) => {
+                return Err(Unlike::Differs {
+                    what: format!("cannot be written out: {}", template(&why)),
+                    shown: format!("{why}\n{text}"),
+                });
+            }
+        };
+        let found = match flat.explored(Steps::Interpreted, BUDGET.depth + 1)? {
+            Ok(found) => found,
+            Err(why) => return Err(refused(&why, "written out")),
+        };
+        // All begins one step later, and the environment does nothing.
+        let begin = Level {
+            states: 1,
+            generated: expected.starts,
+        };
+        expected.levels.insert(0, begin);
+        expected.starts = 1;
+        expected.fired.insert(0, begin.generated);
+        expected.fault.iter_mut().for_each(|f| f.depth += 1);
+        expected.broken.clear();
+        expected.deadlock = found.deadlock;
+        match first_difference(&expected, &found) {
+            None => Ok(BTreeSet::from([Seen::WrittenOut])),
+            Some(field) => Err(Unlike::Differs {
+                what: format!("written out: {field}"),
+                shown: format!("expected {expected:?}\nfound    {found:?}"),
+            }),
+        }
     }
 
     /// A composition does what its components do together.
@@ -327,6 +382,9 @@ fn blames(answer: &Answer, fault: Fault) -> bool {
 fn first_difference(expected: &Answer, found: &Answer) -> Option<String> {
     let faults = match (&expected.fault, &found.fault) {
         (None, None) => None,
+        (Some(_), f) if blames(expected, Fault::Refused) && f.is_none() => {
+            Some("an input is refused, and nobody says so".into())
+        }
         (Some(e), Some(f)) if e.depth == f.depth && f.faults.is_subset(&e.faults) => None,
         (Some(e), _) => Some(format!("fault {:?}", e.faults)),
         (None, Some(f)) => Some(format!("no fault, and not {:?}", f.faults)),
