@@ -68,7 +68,9 @@ static KEPT: LazyLock<Kept> = LazyLock::new(|| {
         threads: 1,
         json: false,
     };
-    let instance = study.instance(&common).expect("the model is right");
+    let instance = study
+        .instance(&common, study.model.every_setting())
+        .expect("the model is right");
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("kept");
     let plan = ExplorePlan {

@@ -11,7 +11,11 @@ fuzz_target!(|text: &str| {
         return;
     };
     let twice = format(FileId(0), &once);
-    assert_eq!(twice.as_ref(), Ok(&once), "formatting again changes the text");
+    assert_eq!(
+        twice.as_ref(),
+        Ok(&once),
+        "formatting again changes the text"
+    );
     let (before, after) = (loaded(text), loaded(&once));
     assert_eq!(after.1, before.1, "other things are said about it:\n{once}");
     assert_eq!(after.0, before.0, "the meaning changed:\n{once}");
@@ -22,6 +26,12 @@ fn loaded(text: &str) -> (String, Vec<String>) {
     let mut sources = Sources::new();
     sources.add("fuzz.ioa", text);
     let loaded = load(&sources);
-    let messages = loaded.diagnostics.into_iter().map(|diagnostic| diagnostic.message);
-    (format!("{:?}", fingerprint(&loaded.model)), messages.collect())
+    let messages = loaded
+        .diagnostics
+        .into_iter()
+        .map(|diagnostic| diagnostic.message);
+    (
+        format!("{:?}", fingerprint(&loaded.model)),
+        messages.collect(),
+    )
 }

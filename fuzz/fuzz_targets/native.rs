@@ -12,7 +12,9 @@ use test_support::generate;
 fuzz_target!(|seeds: (u64, u64)| {
     let (automaton, states) = seeds;
     let (text, instance) = match automaton % 3 {
-        0 => with(generate::ranged(automaton), |text| ranged_instance(text, states)),
+        0 => with(generate::ranged(automaton), |text| {
+            ranged_instance(text, states)
+        }),
         kind => with(generate::automaton(automaton, kind == 1), random_instance),
     };
     let mut compared = Compared::default();
