@@ -100,6 +100,10 @@ impl<O: Oracle + ?Sized> Oracle for &mut O {
         (**self).given()
     }
 
+    fn destination(&self) -> Option<&State> {
+        (**self).destination()
+    }
+
     fn row(&mut self, site: Site, count: usize) -> Option<usize> {
         (**self).row(site, count)
     }
