@@ -143,13 +143,7 @@ pub(super) fn attempt(
     let resumed = plan.resume.as_ref().map(|_| search.distinct());
     let mut keeper = Keeper::new(plan, &kept, earlier + spent);
     let watch = Watch::new(instance.cancel(), plan.limits.time.map(|time| time - spent));
-    let status = match search.has_started() {
-        true => Ok(Status::Going),
-        false => search.start(&mut executor, &rows, &|row| {
-            canonicalise(symmetry.as_deref(), row);
-        }),
-    };
-    let status = match status {
+    let status = match started(&mut search, (&mut executor, &rows), symmetry.as_deref()) {
         Ok(status) => status,
         Err(interrupt) => {
             let unstarted = unstarted(shared, automaton, invariants, interrupt);
@@ -175,7 +169,6 @@ pub(super) fn attempt(
         kept: keeper.result().filter(|_| can_go_on),
         ..summed_up(&search, shared, automaton, invariants)
     };
-    exploration.generated += search.starts();
     look_back(
         &mut exploration,
         &mut search,
@@ -183,6 +176,18 @@ pub(super) fn attempt(
         (&mut executor, &rows),
     );
     Ok(Attempt::Done(Box::new(exploration)))
+}
+
+/// Visits the start states, unless the search has done so before it was taken up again.
+fn started<'i>(
+    search: &mut Search<Steps<'i>>,
+    (executor, rows): (&mut Executor<'i>, &Rows<'i>),
+    symmetry: Option<&Symmetry>,
+) -> Result<Status, Interrupt> {
+    match search.has_started() {
+        true => Ok(Status::Going),
+        false => search.start(executor, rows, &|row| canonicalise(symmetry, row)),
+    }
 }
 
 /// The invariants of an automaton, by their positions in the model.
@@ -239,7 +244,7 @@ fn summed_up(
     fired.resize(instance.model().automaton(automaton).transitions.len(), 0);
     Exploration {
         distinct: search.distinct(),
-        generated: levels.iter().map(|l| l.generated).sum(),
+        generated: search.starts() + levels.iter().map(|l| l.generated).sum::<u64>(),
         levels,
         queue: search.queue(),
         memory: search.memory(),
