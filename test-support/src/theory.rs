@@ -13,6 +13,21 @@ const MOST: u64 = 1 << 12;
 /// through the values of the result, each operator from another value on.
 #[must_use]
 pub fn any(model: &Model, universe: &Universe) -> Interpretation {
+    interpretation(model, universe, |id, row| row + id.index())
+}
+
+/// The interpretation in which every result is the first value of its type.
+#[must_use]
+pub fn first(model: &Model, universe: &Universe) -> Interpretation {
+    interpretation(model, universe, |_, _| 0)
+}
+
+/// An interpretation by the positions of the results of each operator, which begin again behind the last value.
+fn interpretation(
+    model: &Model,
+    universe: &Universe,
+    position: impl Fn(FunctionId, usize) -> usize,
+) -> Interpretation {
     let functions = (0..).map(FunctionId).zip(&model.functions);
     let open = functions.filter(|(_, function)| function.meaning == Meaning::Axioms);
     let tables = open.map(|(id, function)| {
@@ -24,7 +39,7 @@ pub fn any(model: &Model, universe: &Universe) -> Interpretation {
             none if none.is_empty() => vec![Value::int(0)],
             some => some,
         };
-        let rows = (0..rows).map(|row| results[(row + id.index()) % results.len()].clone());
+        let rows = (0..rows).map(|row| results[position(id, row) % results.len()].clone());
         (id, rows.collect())
     });
     Interpretation {

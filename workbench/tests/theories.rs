@@ -4,6 +4,7 @@ mod sandbox;
 
 use sandbox::{Answer, Sandbox, refused};
 use serde_json::Value as Json;
+use test_support::generate::{self, Draft, Drafts};
 
 /// A sandbox with one more file.
 fn with(name: &str, text: &str) -> Sandbox {
@@ -434,4 +435,49 @@ automaton Cell
         refused.err.contains("sort Spare has no size"),
         "{refused:?}"
     );
+}
+
+/// An automaton of which nothing holds that is stated: its step has no result, and its invariant is false at the start.
+const WRONG: &str = "
+automaton Wrong
+  signature internal fail
+  states n: Nat := 0
+  transitions internal fail eff n := div(1, 0)
+invariant Never of Wrong: n > 0
+";
+
+/// What is said to be proved of `Wrong` under the axioms of a draft.
+fn proved_of_wrong(draft: &Draft) -> Option<String> {
+    let text = generate::theory(draft).text + WRONG;
+    let s = with("wrong.ioa", &text);
+    let ask = [
+        "prove",
+        "wrong.ioa",
+        "--automaton",
+        "Wrong",
+        "--timeout",
+        "5000",
+        "--json",
+    ];
+    let answer = s.ioa(&ask);
+    let document = answer.json();
+    let results = document["results"].as_array().into_iter().flatten();
+    let mut proved = results.filter(|result| result["verdict"] == "proved");
+    let found = proved.next().map(|result| result["kind"].to_string());
+    let found = found.or((answer.code == Some(0)).then(|| "the exit status is 0".into()));
+    found.map(|found| format!("{found}\n{text}"))
+}
+
+#[test]
+fn what_is_wrong_is_proved_from_no_axioms() {
+    let drafts = Drafts::of_parts(5);
+    for seed in 0..20 {
+        if proved_of_wrong(&drafts.draft(seed)).is_some() {
+            let smallest = drafts.shrunk(seed, 60, |draft| proved_of_wrong(draft).is_some());
+            panic!(
+                "seed {seed}: {}",
+                proved_of_wrong(&smallest).unwrap_or_default()
+            );
+        }
+    }
 }
