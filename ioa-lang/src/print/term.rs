@@ -85,7 +85,15 @@ impl<'a> Printer<'a> {
         if enclose {
             self.out.push('(');
         }
+        // What ends in the parentheses of a quantifier's body is no operand of `:`.
+        let ends_in_body = matches!(expr.kind, ExprKind::Quantified(..));
+        if ends_in_body {
+            self.out.push('(');
+        }
         self.unqualified(expr, Level::Postfix);
+        if ends_in_body {
+            self.out.push(')');
+        }
         self.out.push(':');
         self.out.push_str(&self.model.type_name(&expr.ty));
         if enclose {
