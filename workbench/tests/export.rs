@@ -316,5 +316,5 @@ fn a_strict_trace_is_read_back_and_repeats() {
         }
         repeated += 1;
     }
-    assert!(repeated > 6 && changed == 1, "{repeated} {changed}");
+    assert!(repeated > 6 && changed > 0, "{repeated} {changed}");
 }
