@@ -17,8 +17,19 @@ pub(crate) fn unmet(
     universe: &Universe,
     requirement: &Requirement,
 ) -> Vec<Diagnostic> {
-    let found = look(model, universe, requirement);
-    found.map_or_else(|errors| errors, |unmet| unmet.into_iter().collect())
+    match look(model, universe, requirement) {
+        Ok(Looked::Met) => Vec::new(),
+        Ok(Looked::Unmet(diagnostic) | Looked::Undecided(diagnostic)) => vec![diagnostic],
+        Err(errors) => errors,
+    }
+}
+
+/// What comes of looking at a requirement.
+enum Looked {
+    Met,
+    Unmet(Diagnostic),
+    /// It has no value.
+    Undecided(Diagnostic),
 }
 
 /// For which parameters an input is refused, if it is for some. Where these are infinitely many, that is for a proof to
@@ -28,7 +39,11 @@ pub(crate) fn refused(
     universe: &Universe,
     enabled: &Requirement,
 ) -> Option<Diagnostic> {
-    let found = look(model, universe, enabled).ok()??;
+    let found = match look(model, universe, enabled) {
+        Ok(Looked::Unmet(diagnostic)) => diagnostic,
+        // That the conditions are undefined is for those to tell who evaluate them in a step.
+        Ok(Looked::Met | Looked::Undecided(_)) | Err(_) => return None,
+    };
     let help = "an input is always enabled: say in the signature for which values there is one, or add a clause";
     Some(Diagnostic {
         help: vec![help.into()],
@@ -44,7 +59,7 @@ fn look(
     model: &Model,
     universe: &Universe,
     requirement: &Requirement,
-) -> Result<Option<Diagnostic>, Vec<Diagnostic>> {
+) -> Result<Looked, Vec<Diagnostic>> {
     // It is about no state: there is nothing to pack.
     let universe = &universe.clone().with_ranges(None);
     let scope = Scope {
@@ -56,31 +71,30 @@ fn look(
     let formula = compile::formula(scope, &requirement.formula)?;
     let mut machine = Machine::new(0, &Arc::default());
     machine.enter(&formula.frame);
-    let what = match machine.word(&formula.body) {
+    let (kind, what): (fn(Diagnostic) -> Looked, String) = match machine.word(&formula.body) {
         Ok(0) => {
             let conjuncts = [&requirement.formula];
             let reasons = explain(&mut machine, scope, &[], &conjuncts, false);
             let values = reasons.first().map(|reason| values(model, reason));
-            format!("{}{}", requirement.otherwise, values.unwrap_or_default())
+            let values = values.unwrap_or_default();
+            (Looked::Unmet, format!("{}{values}", requirement.otherwise))
         }
-        Ok(_) => return Ok(None),
-        Err(stop) => match interrupt(*stop, &formula.frame) {
-            Interrupt::Fault(fault) => {
-                format!(
-                    "what {} depends on is undefined: {}",
-                    requirement.otherwise, fault.kind
-                )
-            }
-            Interrupt::Limit(limit) => {
-                format!(
-                    "whether {} cannot be found out: {}",
-                    requirement.otherwise, limit.kind
-                )
-            }
-        },
+        Ok(_) => return Ok(Looked::Met),
+        Err(stop) => {
+            let otherwise = &requirement.otherwise;
+            let why = match interrupt(*stop, &formula.frame) {
+                Interrupt::Fault(fault) => {
+                    format!("what {otherwise} depends on is undefined: {}", fault.kind)
+                }
+                Interrupt::Limit(limit) => {
+                    format!("whether {otherwise} cannot be found out: {}", limit.kind)
+                }
+            };
+            (Looked::Undecided, why)
+        }
     };
     let help = "other sizes, or another interpretation of the theories, may do";
-    Ok(Some(Diagnostic::error(requirement.span, what).help(help)))
+    Ok(kind(Diagnostic::error(requirement.span, what).help(help)))
 }
 
 fn values(model: &Model, reason: &Reason) -> String {

@@ -75,7 +75,8 @@ fn random_automata_of_packed_integers_have_the_same_steps_either_way() {
     if !are_many() {
         return;
     }
-    assert!(compared.refused * 10 < compared.automata);
+    // Integers that are written with their types are more often too large to be packed.
+    assert!(compared.refused * 5 < compared.automata);
     assert!(compared.mixed * 10 > compared.automata * 9 && compared.native * 5 > compared.automata);
     assert!(compared.native_invariants * 10 > compared.invariants * 8);
     assert!(compared.states > 10 * compared.automata && compared.faults > compared.automata);
@@ -103,7 +104,7 @@ fn what_is_assumed_of_values_and_of_steps_holds() {
     if !are_many() {
         return;
     }
-    assert!(compared.states > 10 * compared.automata && compared.reached > compared.automata);
+    assert!(compared.states > 9 * compared.automata && compared.reached > compared.automata);
     assert!(compared.successors > 10 * compared.automata);
 }
 

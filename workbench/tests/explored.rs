@@ -29,7 +29,12 @@ fn expected(made: &Model) -> Option<Answer> {
     sources.add("random.ioa", made.text.clone());
     let model = ioa_lang::load(&sources).model;
     let sizes = made.sizes.iter().map(|(sort, n)| ((*sort).to_owned(), *n));
-    let universe = Universe::sized(&model, model.every_setting(), &sizes.collect::<BTreeMap<_, _>>()).ok()?;
+    let universe = Universe::sized(
+        &model,
+        model.every_setting(),
+        &sizes.collect::<BTreeMap<_, _>>(),
+    )
+    .ok()?;
     // No axioms are about the operators, so that each has the first of all tables.
     let interpretation = theory::first(&model, &universe);
     let universe = universe.interpreted(&model, interpretation).ok()?;

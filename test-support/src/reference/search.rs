@@ -46,6 +46,9 @@ pub struct Answer {
     pub broken: BTreeMap<usize, usize>,
     /// The least depth at which the automaton cannot go on by itself.
     pub deadlock: Option<usize>,
+    /// The depths of states from which some step has no result, and none that the automaton controls has one: it depends on
+    /// the order in which things are looked at whether such a state is called a deadlock.
+    pub dead: BTreeSet<usize>,
     /// Where a step has no result.
     pub fault: Option<Faulty>,
     /// Whether all reachable states were visited, but for those behind faults.
@@ -157,6 +160,9 @@ impl Answer {
     fn count<S>(&mut self, depth: usize, expanded: Expanded<S>) -> Vec<S> {
         if !expanded.faults.is_empty() {
             self.blame(expanded.faults, depth);
+            if !expanded.active {
+                self.dead.insert(depth);
+            }
             return Vec::new();
         }
         if !expanded.active {

@@ -77,6 +77,14 @@ fn attempt(
         Ok(outcomes) => outcomes
             .iter()
             .for_each(|outcome| rows.push(&outcome.state, &mut starts)),
+        Err(Interrupt::Fault(Shown {
+            kind: FaultKind::NoStart,
+            ..
+        })) => {
+            answer.fired = vec![0; instance.model().automaton(automaton).transitions.len()];
+            answer.complete = true;
+            return Ok(answer);
+        }
         Err(interrupt) => {
             answer.fault = Some(Faulty {
                 depth: 0,
@@ -156,6 +164,7 @@ fn fault(interrupt: Interrupt) -> Result<Fault, Refusal> {
         Interrupt::Fault(Shown { kind, .. }) => Ok(match kind {
             FaultKind::NothingToChoose => Fault::NothingToChoose,
             FaultKind::NoOutcome => Fault::NoOutcome,
+            FaultKind::RefusedInput { .. } => Fault::Refused,
             _ => Fault::Undefined,
         }),
         Interrupt::Limit(limit) => Err(limit.kind.to_string()),

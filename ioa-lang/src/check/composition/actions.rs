@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use super::clauses::{self, Build};
 use super::parts::{Part, for_all, quantified};
-use super::shared::{evidently, exclude, follows, simplified};
+use super::shared::{evidently, exclude, follows, same, simplified};
+use super::start::mentions;
 use crate::check::instance::term_of;
 use crate::check::report::Report;
 use crate::check::world::World;
@@ -13,7 +14,7 @@ use crate::core::{
     Requirement, Substitution, Transition, Type, fresh_copy,
 };
 use crate::diagnostic::Diagnostic;
-use crate::source::Name;
+use crate::source::{Name, Span};
 
 /// What the components do together.
 #[derive(Default)]
@@ -344,7 +345,7 @@ impl Role<'_, '_> {
 /// That some of the components have the action in their signature.
 pub(super) fn some_role(roles: &[Role<'_, '_>], locals: &mut Vec<Local>) -> Expr {
     let span = roles[0].part.span;
-    let mut cases: Vec<Expr> = Vec::new();
+    let mut cases: Vec<Vec<Expr>> = Vec::new();
     for role in roles {
         let heads = role.action.params.len();
         let values = terms(&role.locals[..heads]);
@@ -356,13 +357,31 @@ pub(super) fn some_role(roles: &[Role<'_, '_>], locals: &mut Vec<Local>) -> Expr
             .into_iter()
             .map(|id| term_of(id, &locals[id.index()].clone()))
             .collect();
-        let case = match condition.is_true() {
-            true => condition,
-            false => quantified(Quantifier::Exists, &binders, condition),
-        };
-        cases.push(case);
+        // What does not depend on which of the components it is bounds the parameters by itself.
+        let (about, mut alone): (Vec<Expr>, Vec<Expr>) = condition
+            .into_conjuncts()
+            .into_iter()
+            .partition(|part| mentions(part, &binders));
+        if !about.is_empty() {
+            let about = Expr::conjunction(about, span);
+            alone.push(quantified(Quantifier::Exists, &binders, about));
+        }
+        cases.push(alone);
     }
-    Expr::disjunction(cases, span)
+    some_case(cases, span)
+}
+
+/// That all of some conditions hold, for one of several lists of them: what stands in every list is said once.
+fn some_case(mut cases: Vec<Vec<Expr>>, span: Span) -> Expr {
+    let (first, others) = cases.split_first().expect("an action has a component");
+    let is_common = |part: &&Expr| others.iter().all(|case| case.iter().any(|p| same(p, part)));
+    let common: Vec<Expr> = first.iter().filter(is_common).cloned().collect();
+    for case in &mut cases {
+        case.retain(|part| !common.iter().any(|other| same(part, other)));
+    }
+    let rest = cases.into_iter().map(|case| Expr::conjunction(case, span));
+    let rest = Expr::disjunction(rest.collect(), span);
+    Expr::conjunction(common.into_iter().chain([rest]), span)
 }
 
 /// Adds a local for each parameter of an action, and returns them as terms.

@@ -2,7 +2,7 @@
 
 use super::actions::{Role, some_role};
 use super::parts::{Part, for_all};
-use super::shared::{evidently, follows, simplified};
+use super::shared::{complement, evidently, follows, simplified};
 use super::start::nested;
 use crate::check::instance::term_of;
 use crate::check::loops;
@@ -288,6 +288,13 @@ impl<'a> Role<'a, '_> {
             one.take(self.part, clause, &self.indices, params);
             cases.push(Expr::conjunction(one.applies.split_off(asked), clause.span));
             refused.locals = one.locals;
+        }
+        let is_rest = |(at, case): (usize, &Expr)| {
+            let before = cases[..at].iter();
+            before.into_iter().any(|other| complement(other, case))
+        };
+        if cases.iter().enumerate().any(is_rest) {
+            return None;
         }
         let span = self.part.span;
         let covered = Expr::disjunction(cases, span);

@@ -66,6 +66,22 @@ pub(super) fn follows(condition: &Expr, known: &[Expr]) -> bool {
         .all(|part| part.is_true() || known.iter().any(|other| same(part, other)))
 }
 
+/// Whether two conditions are each other's negation, so that one of them always holds.
+pub(super) fn complement(a: &Expr, b: &Expr) -> bool {
+    let negates = |a: &Expr, b: &Expr| match &a.kind {
+        ExprKind::Apply(Op::Not, args) => same(&args[0], b),
+        _ => false,
+    };
+    let is_rest = match (&a.kind, &b.kind) {
+        (ExprKind::Apply(Op::Lt, x), ExprKind::Apply(Op::Le, y))
+        | (ExprKind::Apply(Op::Le, y), ExprKind::Apply(Op::Lt, x)) => {
+            same(&x[0], &y[1]) && same(&x[1], &y[0])
+        }
+        _ => false,
+    };
+    is_rest || negates(a, b) || negates(b, a)
+}
+
 /// Whether two conditions fix one thing to different literals, so that they never hold together.
 pub(super) fn exclude(a: &Expr, b: &Expr) -> bool {
     let fixed = |condition: &Expr| -> Vec<(Expr, Expr)> {

@@ -45,7 +45,7 @@ fn initial(part: &Part<'_>, stmt: &Stmt, model: &Model, program: &mut Program) {
         && let Some(value) = first_value(model, &part.ty(&place.ty), stmt.span)
     {
         let place = all_of(part, place, &mut copier);
-        let value = constant(&part.index_types(), value);
+        let value = constant(&place.ty, part.arity, value);
         program.body.push(Stmt {
             kind: StmtKind::Assign(place, value),
             span: stmt.span,
@@ -68,7 +68,8 @@ fn at_once(
             let same = !mentions(&value, indices) && (exists.is_true() || is_total(&value));
             same.then(|| {
                 let place = all_of(part, place, copier);
-                StmtKind::Assign(place, constant(&part.index_types(), value))
+                let value = constant(&place.ty, part.arity, value);
+                StmtKind::Assign(place, value)
             })
         }
         StmtKind::Choose {
@@ -112,15 +113,21 @@ fn all_of(part: &Part<'_>, place: &Place, copier: &mut Copier<'_, '_>) -> Place 
     }
 }
 
-/// `constant(constant(value))`, an array over all the indices.
-fn constant(indices: &[Type], value: Expr) -> Expr {
-    indices.iter().rev().fold(value, |value, index| {
-        let (ty, span) = (Type::array(index.clone(), value.ty.clone()), value.span);
-        Expr::apply(Op::Constant, vec![value], ty, span)
-    })
+/// `constant(constant(value))`, an array over all the indices, of the type of the variable: a `Nat` may be the value of an
+/// `Int`, but an array of the ones is none of the others.
+fn constant(whole: &Type, arity: usize, value: Expr) -> Expr {
+    match whole {
+        Type::Array(_, element) if arity > 0 => {
+            let value = constant(element, arity - 1, value);
+            let span = value.span;
+            Expr::apply(Op::Constant, vec![value], whole.clone(), span)
+        }
+        _ => value,
+    }
 }
 
-fn mentions(expr: &Expr, indices: &[Expr]) -> bool {
+/// Whether one of some bound variables occurs in a term.
+pub(super) fn mentions(expr: &Expr, indices: &[Expr]) -> bool {
     let mut found = false;
     expr.walk(&mut |e| found |= indices.iter().any(|index| index.kind == e.kind));
     found
