@@ -135,6 +135,6 @@ fuzz_target!(|data: &[u8]| {
     };
     let (study, instance) = (&kept.study, &kept.instance);
     if let Ok(found) = explore::explore(study, instance, &plan, 1, &Console::silent()) {
-        explore::findings(study, &kept.common, &plan, &found);
+        let _ = explore::findings(study, &kept.common, &plan, &found);
     }
 });
