@@ -77,7 +77,7 @@ fn the_clocks_of_a_log_are_vector_clocks() {
             }
             now.insert(host, clock);
         }
-        assert!(learnt > 5, "some messages arrive");
+        assert!(learnt > 3, "some messages arrive");
     }
 }
 

@@ -272,12 +272,12 @@ impl Generator {
     fn difference_twice(&mut self, ty: &Ty, d: u32) -> String {
         let (a, b) = (self.term(&Ty::Nat, d), self.atom(&Ty::Nat, d));
         let difference = format!("(({a}) - {b})");
-        let annotated = match ty {
-            Ty::Int => format!("(({difference}:Nat):Int)"),
-            _ => format!("({difference}:Nat)"),
-        };
+        let annotated = format!("({difference}:Nat)");
         let checked = format!("(if ({a}) < {b} then div(1, 0) else {difference})");
-        either(&annotated, &checked)
+        match ty {
+            Ty::Int => either(&format!("({annotated}:Int)"), &format!("({checked}:Int)")),
+            _ => either(&annotated, &checked),
+        }
     }
 
     fn division(&mut self, ty: &Ty, d: u32) -> String {
