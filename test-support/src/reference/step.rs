@@ -209,9 +209,10 @@ impl World<'_> {
                 }
             }
         }
-        match found.is_empty() {
-            true => Err(Fault::NoOutcome.into()),
-            false => Ok(found),
+        match (found.is_empty(), &clause.refused) {
+            (false, _) => Ok(found),
+            (true, Some(_)) => Err(Fault::Refused.into()),
+            (true, None) => Err(Fault::NoOutcome.into()),
         }
     }
 
