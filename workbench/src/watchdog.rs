@@ -55,11 +55,11 @@ pub fn watched<T>(
     if !console.is_whole_process {
         return proof(None);
     }
-    let watchdog = Watchdog::new(target, timeout, console);
+    let watchdog = &Watchdog::new(target, timeout, console);
     thread::scope(|scope| {
         let (done, waiting) = mpsc::channel();
-        scope.spawn(|| watchdog.look(waiting));
-        let result = proof(Some(&watchdog));
+        scope.spawn(move || watchdog.look(&waiting));
+        let result = proof(Some(watchdog));
         drop(done);
         result
     })
@@ -112,7 +112,7 @@ impl<'w> Watchdog<'w> {
     }
 
     /// Looks at the threads until the proof is done.
-    fn look(&self, done: Receiver<()>) {
+    fn look(&self, done: &Receiver<()>) {
         while done.recv_timeout(PAUSE) == Err(RecvTimeoutError::Timeout) {
             let stuck = self.stuck();
             if !stuck.is_empty() {

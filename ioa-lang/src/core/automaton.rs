@@ -453,7 +453,7 @@ pub enum Meaning {
 
 /// A fact that every interpretation of a theory satisfies, or the parameters of an automaton by its `where`.
 ///
-/// It may be supposed in the [settings](Setting) of those who assume it, and in no other:
+/// It may be supposed in the [settings](super::Setting) of those who assume it, and in no other:
 /// [`Model::axioms_in`](super::Model::axioms_in) is the only way to it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Axiom {

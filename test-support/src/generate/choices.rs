@@ -21,7 +21,7 @@ impl Choices {
     /// These choices, and zeros behind them. The smaller a choice, the later the alternative that it stands for: the
     /// generator has its simplest alternatives at the end, and whatever happens seldom does not happen for a zero.
     pub(super) fn listed(choices: &[u32]) -> Self {
-        Self::Listed(choices.to_vec().into_iter())
+        Self::Listed(Vec::from(choices).into_iter())
     }
 }
 

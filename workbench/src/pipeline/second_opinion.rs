@@ -122,14 +122,13 @@ pub fn ask(
     Ok(())
 }
 
+/// An answer and the seconds that it took; none where there is no script.
+type Timed = Option<(Answer, f64)>;
+
 /// The answers to the scripts, in their order, and how long they took; none where there is no script.
-fn all(
-    second: &Second,
-    scripts: &[Script],
-    threads: usize,
-) -> io::Result<Vec<Option<(Answer, f64)>>> {
+fn all(second: &Second, scripts: &[Script], threads: usize) -> io::Result<Vec<Timed>> {
     let threads = threads.clamp(1, scripts.len().max(1));
-    let share = |first: usize| -> io::Result<Vec<(usize, Option<(Answer, f64)>)>> {
+    let share = |first: usize| -> io::Result<Vec<(usize, Timed)>> {
         let mine = scripts.iter().enumerate().skip(first).step_by(threads);
         let ask = |(position, script): (usize, &Script)| {
             let answer = script.text.as_ref().ok().map(|text| second.ask(text));
