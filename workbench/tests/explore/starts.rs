@@ -134,7 +134,7 @@ fn all_bounds_hold_among_start_states_and_among_the_steps_of_one_state() {
     for is_start in [true, false] {
         let s = Sandbox::with("many.ioa", &many(is_start));
         for flags in ["", "--no-native"] {
-            for (bound, word) in [("--time 0.2", "time"), ("--memory 1M", "memory")] {
+            for (bound, word) in [("--time 0.02", "time"), ("--memory 1M", "memory")] {
                 let begun = Instant::now();
                 let all = format!("many.ioa --sort Node=18 --only deadlock {bound} {flags}");
                 let answer = s.explore(&all);
