@@ -12,8 +12,11 @@ use super::{STATES, generate, instance};
 const CASES: u64 = 400;
 
 /// What becomes of every transition of an automaton in some random states, and which of it is a fault.
-fn outcomes(text: &str, seed: u64) -> Vec<(String, bool)> {
-    let instance = instance(text).unwrap_or_else(|error| panic!("seed {seed}: {error}\n{text}"));
+///
+/// # Errors
+/// Why the front end refuses the text.
+fn outcomes(text: &str, seed: u64) -> Result<Vec<(String, bool)>, String> {
+    let instance = instance(text)?;
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut outcomes = Vec::new();
     for _ in 0..4 * STATES {
@@ -26,23 +29,28 @@ fn outcomes(text: &str, seed: u64) -> Vec<(String, bool)> {
             });
         }
     }
-    outcomes
+    Ok(outcomes)
 }
 
 #[test]
 fn what_is_written_with_its_type_means_what_it_says() {
-    let (mut annotated, mut faults) = (0, 0);
+    let (mut annotated, mut faults, mut refused) = (0, 0, 0);
     for seed in 0..CASES {
         let text = generate::automaton(seed, false);
         let plain = generate::without_annotations(seed);
         if text == plain {
             continue;
         }
+        // What is of type Int without its annotation may stand where a Nat is asked for.
+        let (Ok(one), Ok(other)) = (outcomes(&text, seed), outcomes(&plain, seed)) else {
+            refused += 1;
+            continue;
+        };
         annotated += 1;
-        let (one, other) = (outcomes(&text, seed), outcomes(&plain, seed));
         assert_eq!(one, other, "seed {seed}:\n{text}\n{plain}");
         faults += one.iter().filter(|(_, is_fault)| *is_fault).count();
     }
+    assert!(refused * 50 < CASES, "{refused} are refused");
     assert!(annotated * 4 > CASES, "only {annotated} have annotations");
     assert!(faults as u64 * 4 > CASES, "only {faults} faults");
 }
