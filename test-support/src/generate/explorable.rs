@@ -365,14 +365,7 @@ impl Generator {
             }
             text.push_str(&format!("\n      pre {}", self.precondition()));
         }
-        let (effect, assigned) = self.effect(variables);
-        text.push_str(&format!("\n      eff {effect}"));
-        if self.once_in(4) {
-            let ensuring = self.ensuring(variables, &assigned);
-            text.push_str(&format!("\n      ensuring {ensuring}"));
-        }
-        text.push('\n');
-        text
+        text + &self.outcome(variables)
     }
 
     /// A term in which numbers are mostly kept small, so that a search comes to an end.

@@ -344,8 +344,13 @@ impl Generator {
         }
         let bounds = self.bounds_of(&bound);
         text.push_str(&format!("\n      pre {bounds}{}", self.precondition()));
+        text + &self.outcome(variables)
+    }
+
+    /// What a clause does: an effect, and sometimes what it ensures.
+    fn outcome(&mut self, variables: &Names) -> String {
         let (effect, assigned) = self.effect(variables);
-        text.push_str(&format!("\n      eff {effect}"));
+        let mut text = format!("\n      eff {effect}");
         if self.once_in(4) {
             let ensuring = self.ensuring(variables, &assigned);
             text.push_str(&format!("\n      ensuring {ensuring}"));

@@ -9,6 +9,7 @@ use ioa_lang::Value;
 use ioa_lang::core::{Action, ActionId, ActionKind, AutomatonId, FunctionId, LocalId, Transition};
 
 use super::search::{Expanded, breadth_first};
+use super::step::result_or_fault;
 use super::{Answer, Budget, Fault, Scope, State, Stop, World};
 
 /// A component: an automaton with values for its parameters.
@@ -114,14 +115,7 @@ struct Outcomes {
 
 impl Outcomes {
     fn note<T>(&mut self, result: Result<T, Stop>) -> Result<Option<T>, Stop> {
-        match result {
-            Ok(found) => Ok(Some(found)),
-            Err(Stop::Fault(fault)) => {
-                self.faults.insert(fault);
-                Ok(None)
-            }
-            Err(beyond) => Err(beyond),
-        }
+        result_or_fault(result, &mut self.faults)
     }
 }
 

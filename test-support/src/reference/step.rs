@@ -36,14 +36,25 @@ impl Expansion {
     /// # Errors
     /// This reading cannot tell.
     pub(super) fn note<T>(&mut self, result: Result<T, Stop>) -> Result<Option<T>, Stop> {
-        match result {
-            Ok(found) => Ok(Some(found)),
-            Err(Stop::Fault(fault)) => {
-                self.faults.insert(fault);
-                Ok(None)
-            }
-            Err(beyond) => Err(beyond),
+        result_or_fault(result, &mut self.faults)
+    }
+}
+
+/// A result, or none where the model is at fault, which is noted.
+///
+/// # Errors
+/// This reading cannot tell.
+pub(super) fn result_or_fault<T>(
+    result: Result<T, Stop>,
+    faults: &mut BTreeSet<Fault>,
+) -> Result<Option<T>, Stop> {
+    match result {
+        Ok(found) => Ok(Some(found)),
+        Err(Stop::Fault(fault)) => {
+            faults.insert(fault);
+            Ok(None)
         }
+        Err(beyond) => Err(beyond),
     }
 }
 
