@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::core::{
     CopyParts, Expr, ExprKind, FunctionId, Local, LocalId, Op, Place, Projection, Range, SortId,
-    StateRef, Stmt, StmtKind, Substitution, Type, VarId, copy_of_parts, fresh_copy,
+    StateRef, Stmt, StmtKind, Substitution, Type, VarId, Variable, copy_of_parts, fresh_copy,
 };
 
 /// What an operator of the original stands for.
@@ -65,6 +65,8 @@ pub(super) struct Embedding<'a> {
     pub(super) locals: &'a [Local],
     /// The terms for the component's indices.
     pub(super) indices: &'a [Expr],
+    /// The variables of the component's automaton.
+    pub(super) variables: &'a [Variable],
     /// Where the component's variables start among those of the composition.
     pub(super) first_variable: usize,
 }
@@ -76,6 +78,7 @@ impl<'a> Embedding<'a> {
             instance,
             locals: &[],
             indices: &[],
+            variables: &[],
             first_variable: 0,
         }
     }
@@ -141,28 +144,31 @@ impl Copier<'_, '_> {
         }
     }
 
-    /// `x` of the component is `P.x[i]` of the composition.
+    /// `x` of the component is `P.x[i]` of the composition. The type of `x` as a term may be a wider one than that of the
+    /// variable, if it was written with its type.
     fn state(&mut self, state: StateRef, original: &Expr) -> Expr {
-        let ty = self.embedding.instance.ty(&original.ty);
+        let Embedding {
+            instance,
+            indices,
+            variables,
+            ..
+        } = self.embedding;
         let span = original.span;
-        let types: Vec<Type> = self
-            .embedding
-            .indices
-            .iter()
-            .map(|i| i.ty.clone())
-            .collect();
+        let types: Vec<Type> = indices.iter().map(|i| i.ty.clone()).collect();
+        let element = instance.ty(&variables[state.var.index()].ty);
         let mut part = Expr {
             kind: ExprKind::State(self.variable(state)),
-            ty: array_over(&types, ty),
+            ty: array_over(&types, element),
             span,
         };
-        for index in self.embedding.indices {
+        for index in indices {
             let Type::Array(_, element) = part.ty.clone() else {
                 return part;
             };
             let index = fresh_copy(index, self.target);
             part = Expr::apply(Op::Select, vec![part, index], *element, span);
         }
+        part.ty = instance.ty(&original.ty);
         part
     }
 

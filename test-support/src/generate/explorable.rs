@@ -56,15 +56,20 @@ struct Part {
 #[must_use]
 pub fn explorable(draft: &Draft) -> Model {
     let head = draft.first().map_or(&[][..], Vec::as_slice);
-    let mut generator = Generator::by(Choices::listed(head), false);
-    generator.finite = generator.once_in(3);
-    generator.determined = true;
-    generator.bounded = true;
-    generator.twins = true;
-    generator.numeric = generator.once_in(2);
+    let mut generator = Generator::of_few_states(head);
     let nodes = if generator.once_in(4) { 3 } else { 2 };
-    let text = generator.of_parts(draft.get(1..).unwrap_or_default());
+    let made = generator.of_parts(draft.get(1..).unwrap_or_default());
+    let text = header() + &made.automaton + &made.invariants;
     Model::new("Random", &text, vec![("Node", nodes), ("Ballot", 2)])
+}
+
+/// What is made of the parts of a draft.
+pub(super) struct Made {
+    pub(super) variables: Names,
+    /// The automaton `Random`.
+    pub(super) automaton: String,
+    /// What is stated of it.
+    pub(super) invariants: String,
 }
 
 impl Model {
@@ -147,7 +152,18 @@ impl Generator {
         made.collect()
     }
 
-    fn of_parts(&mut self, draft: &[Vec<u32>]) -> String {
+    /// A generator of automata that have few reachable states.
+    pub(super) fn of_few_states(choices: &[u32]) -> Self {
+        let mut generator = Self::by(Choices::listed(choices), false);
+        generator.finite = generator.once_in(3);
+        generator.determined = true;
+        generator.bounded = true;
+        generator.twins = true;
+        generator.numeric = generator.once_in(2);
+        generator
+    }
+
+    pub(super) fn of_parts(&mut self, draft: &[Vec<u32>]) -> Made {
         let parts = draft.iter().map(|choices| Part::new(self, choices));
         let mut parts: Vec<Part> = parts.collect();
         let constants = constants();
@@ -160,7 +176,7 @@ impl Generator {
         let flag = ((FLAG.to_owned(), Ty::Bool), " := false".to_owned());
         let (variables, starts): (Names, Vec<String>) = started.into_iter().chain([flag]).unzip();
         let actions = self.each(&mut parts, Kind::Action, |g, n| g.visited_action(n));
-        let mut text = header() + "automaton Random\n  signature\n";
+        let mut text = String::from("automaton Random\n  signature\n");
         for action in &actions {
             text.push_str(&action.heading);
         }
@@ -190,7 +206,11 @@ impl Generator {
             g.scope = [&constants[..], &variables].concat();
             format!("invariant I{n} of Random: {}\n", g.term(&Ty::Bool, 3))
         });
-        text + &invariants.concat()
+        Made {
+            variables,
+            automaton: text,
+            invariants: invariants.concat(),
+        }
     }
 
     /// The type of a variable, the plainest last.

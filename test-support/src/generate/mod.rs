@@ -3,6 +3,7 @@
 //! Text rather than core, so that the front end takes part and a failure can be read and kept as a fixture.
 
 mod annotations;
+mod backward;
 mod beside;
 mod choices;
 mod composite;
@@ -18,6 +19,7 @@ mod types;
 use rand::RngExt;
 use rand::seq::IndexedRandom;
 
+pub use backward::backward;
 pub use beside::{Beside, beside};
 use choices::Choices;
 pub use composite::{Composite, Instance, composite};

@@ -5,6 +5,7 @@
 //! were visited are a set. Nothing is packed, compiled, lifted or skipped, and nothing is shared with the crates that
 //! are held to it but the core itself and, for the meaning of built-in theories, [`Universe`].
 
+mod backward;
 mod domain;
 mod operator;
 mod product;
@@ -22,6 +23,7 @@ use ioa_lang::finite::Universe;
 
 use crate::theory::rows;
 
+pub use backward::{Backward, Condition};
 pub use product::{Component, Product};
 pub use search::{Answer, Budget, Faulty, Level};
 pub use step::{Expansion, Step};
@@ -89,9 +91,9 @@ pub struct Scope<'s> {
     pub locals: &'s [Local],
     /// Their values, as far as they are bound.
     pub bound: Vec<Option<Value>>,
-    /// The state that is read.
+    /// The state that is read; in a relation, the low one.
     pub pre: &'s [Value],
-    /// The state after a step, which `ensuring` reads.
+    /// The state after a step, which `ensuring` reads; in a relation, the high one.
     pub post: &'s [Value],
 }
 

@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use ioa_lang::Value;
 use ioa_lang::core::{Action, ActionId, ActionKind, AutomatonId, FunctionId, LocalId, Transition};
 
-use super::search::{Expanded, breadth_first};
-use super::step::result_or_fault;
+use super::search::{Expanded, Started, breadth_first};
+use super::step::{check_count, result_or_fault};
 use super::{Answer, Budget, Fault, Scope, State, Stop, World};
 
 /// A component: an automaton with values for its parameters.
@@ -167,17 +167,22 @@ impl<'m> Product<'m> {
         Ok(false)
     }
 
-    fn starts(&self) -> Result<Vec<Vec<State>>, Stop> {
-        let mut starts = vec![Vec::new()];
+    fn starts(&self) -> Result<Started<Vec<State>>, Stop> {
+        let mut started = Started {
+            states: vec![Vec::new()],
+            faults: BTreeSet::new(),
+        };
         for component in &self.components {
-            let own = component.world.starts(component.automaton)?;
+            let own = component.world.started(component.automaton)?;
+            started.faults.extend(own.faults);
+            check_count(started.states.len() * own.states.len())?;
             let longer = |states: &Vec<State>| {
                 let with = |state: &State| [&states[..], std::slice::from_ref(state)].concat();
-                own.iter().map(with).collect::<Vec<_>>()
+                own.states.iter().map(with).collect::<Vec<_>>()
             };
-            starts = starts.iter().flat_map(longer).collect();
+            started.states = started.states.iter().flat_map(longer).collect();
         }
-        Ok(starts)
+        Ok(started)
     }
 
     fn expand(&self, states: &[State]) -> Result<Expanded<Vec<State>>, Stop> {
@@ -230,6 +235,8 @@ impl<'m> Product<'m> {
                 if !own.enabled && !is_input && faults.is_empty() {
                     return Ok(());
                 }
+                let ways: usize = own.ways.iter().map(Vec::len).sum();
+                check_count(after.len() * ways)?;
                 let replaced = |states: &Vec<State>| {
                     let with = |state: &State| {
                         let mut states = states.clone();

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ioa_lang::core::{ActionKind, AutomatonId};
 
+use super::step::result_or_fault;
 use super::{Expansion, Fault, Scope, State, Step, Stop, World};
 
 /// How far a search goes.
@@ -79,6 +80,15 @@ impl Answer {
     }
 }
 
+/// What there is at the start.
+#[derive(Clone, Debug)]
+pub(super) struct Started<S> {
+    /// The start states, once for each way to make the choices.
+    pub(super) states: Vec<S>,
+    /// What is wrong with the ways that have no result.
+    pub(super) faults: BTreeSet<Fault>,
+}
+
 /// What a state leads to.
 #[derive(Clone, Debug)]
 pub(super) struct Expanded<S> {
@@ -109,22 +119,19 @@ impl<S> Default for Expanded<S> {
 /// # Errors
 /// What cannot be told of some state.
 pub(super) fn breadth_first<S: Clone + Ord>(
-    starts: Result<Vec<S>, Stop>,
+    starts: Result<Started<S>, Stop>,
     budget: Budget,
     broken: impl Fn(&S, &mut BTreeSet<usize>) -> Result<(), Stop>,
     expand: impl Fn(&S) -> Result<Expanded<S>, Stop>,
 ) -> Result<Answer, String> {
     let mut answer = Answer::default();
-    let starts = match starts {
-        Ok(starts) => starts,
-        Err(Stop::Fault(fault)) => {
-            answer.blame([fault], 0);
-            return Ok(answer);
-        }
-        Err(Stop::Beyond(why)) => return Err(why),
-    };
-    answer.starts = starts.len() as u64;
-    let mut level: BTreeSet<S> = starts.into_iter().collect();
+    let Started { states, faults } = starts.map_err(|stop| stop.to_string())?;
+    if !faults.is_empty() {
+        answer.blame(faults, 0);
+        return Ok(answer);
+    }
+    answer.starts = states.len() as u64;
+    let mut level: BTreeSet<S> = states.into_iter().collect();
     let mut visited = level.clone();
     while !level.is_empty() {
         let depth = answer.levels.len();
@@ -184,7 +191,7 @@ impl World<'_> {
     /// Why this reading cannot tell.
     pub fn explore(&self, automaton: AutomatonId, budget: Budget) -> Result<Answer, String> {
         let answer = breadth_first(
-            self.starts(automaton),
+            self.started(automaton),
             budget,
             |state, broken| self.check(automaton, state, broken),
             |state| self.successors(automaton, state),
@@ -193,6 +200,15 @@ impl World<'_> {
             let clauses = self.automaton(automaton).transitions.len();
             answer.fired.resize(clauses, 0);
             answer
+        })
+    }
+
+    pub(super) fn started(&self, automaton: AutomatonId) -> Result<Started<State>, Stop> {
+        let mut faults = BTreeSet::new();
+        let states = result_or_fault(self.starts(automaton), &mut faults)?;
+        Ok(Started {
+            states: states.unwrap_or_default(),
+            faults,
         })
     }
 

@@ -10,6 +10,9 @@ use ioa_lang::core::{
 
 use super::{Fault, Scope, State, Stop, World};
 
+/// There are at most so many ways to make the choices of a step.
+const WAYS: usize = 20_000;
+
 /// A clause with values for all its parameters that is enabled in a state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
@@ -55,6 +58,17 @@ pub(super) fn result_or_fault<T>(
             Ok(None)
         }
         Err(beyond) => Err(beyond),
+    }
+}
+
+/// Makes sure that so many ways to make choices can be gone through.
+///
+/// # Errors
+/// There are too many.
+pub(super) fn check_count(ways: usize) -> Result<(), Stop> {
+    match ways <= WAYS {
+        true => Ok(()),
+        false => Err(Stop::Beyond("too many ways to choose".into())),
     }
 }
 
@@ -126,7 +140,11 @@ impl World<'_> {
     pub fn expand(&self, automaton: AutomatonId, state: &State) -> Result<Expansion, Stop> {
         let automaton = self.automaton(automaton);
         let mut found = Expansion::default();
-        found.note(self.refuses_nothing(automaton))?;
+        for (id, action) in (0..).map(ActionId).zip(&automaton.actions) {
+            if action.kind == ActionKind::Input {
+                found.note(self.is_taken(automaton, id))?;
+            }
+        }
         for (clause, transition) in (0..).map(TransitionId).zip(&automaton.transitions) {
             for params in self.parameters(transition)? {
                 let enabled = self.is_enabled(transition, &params, state);
@@ -147,28 +165,24 @@ impl World<'_> {
     }
 
     /// For all values for which there is an input, some clause of it applies.
-    fn refuses_nothing(&self, automaton: &Automaton) -> Result<(), Stop> {
-        for (id, action) in (0..).zip(&automaton.actions) {
-            if action.kind != ActionKind::Input {
+    fn is_taken(&self, automaton: &Automaton, input: ActionId) -> Result<(), Stop> {
+        let action = &automaton.actions[input.index()];
+        let types: Vec<&Type> = action.params.iter().map(|(_, ty)| ty).collect();
+        for values in self.lists(&types)? {
+            let mut scope = Scope::new(&action.locals, &[]);
+            (0..).zip(&values).for_each(|(n, value)| {
+                scope.bind(LocalId(n), value.clone());
+            });
+            if !self.truth(&action.predicate, &mut scope)? {
                 continue;
             }
-            let types: Vec<&Type> = action.params.iter().map(|(_, ty)| ty).collect();
-            for values in self.lists(&types)? {
-                let mut scope = Scope::new(&action.locals, &[]);
-                (0..).zip(&values).for_each(|(n, value)| {
-                    scope.bind(LocalId(n), value.clone());
-                });
-                if !self.truth(&action.predicate, &mut scope)? {
-                    continue;
-                }
-                let mut taken = false;
-                for (_, clause) in automaton.clauses(ActionId(id)) {
-                    let mut scope = with(clause, &values, &[]);
-                    taken |= self.truth(&clause.applies, &mut scope)?;
-                }
-                if !taken {
-                    return Err(Fault::Refused.into());
-                }
+            let mut taken = false;
+            for (_, clause) in automaton.clauses(input) {
+                let mut scope = with(clause, &values, &[]);
+                taken |= self.truth(&clause.applies, &mut scope)?;
+            }
+            if !taken {
+                return Err(Fault::Refused.into());
             }
         }
         Ok(())
@@ -236,6 +250,7 @@ impl World<'_> {
         let mut states = vec![state];
         for variable in &clause.unconstrained {
             let values = self.values(&variables[variable.index()].ty)?;
+            check_count(states.len() * values.len())?;
             let each = |state: &State| {
                 let with = |value: &Value| {
                     let mut state = state.clone();
@@ -256,6 +271,7 @@ impl World<'_> {
             let mut next = Vec::new();
             for moment in moments {
                 next.extend(self.statement(statement, moment)?);
+                check_count(next.len())?;
             }
             moments = next;
         }
@@ -331,6 +347,7 @@ impl World<'_> {
             for mut moment in moments {
                 moment.bound[binder.index()] = Some(value.clone());
                 next.extend(self.run(body, moment)?);
+                check_count(next.len())?;
             }
             moments = next;
         }

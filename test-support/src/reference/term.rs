@@ -40,8 +40,8 @@ impl World<'_> {
             },
             ExprKind::State(state) => {
                 let values = match state.store {
-                    Store::Pre => scope.pre,
-                    Store::Post => scope.post,
+                    Store::Pre | Store::Low => scope.pre,
+                    Store::Post | Store::High => scope.post,
                     other => panic!("{other:?} is not read by an automaton"),
                 };
                 values[state.var.index()].clone()

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use test_support::generate::{Draft, Drafts};
 
-use crate::verdict::{Difference, Seen, Shape, Verdict, judge};
+use crate::verdict::{self, Difference, Seen, Shape, Verdict, judge};
 
 /// The parts of a draft, beside the one about the whole.
 const PARTS: usize = 7;
@@ -90,6 +90,12 @@ impl Campaign {
     pub(crate) fn skipped(&self) -> u64 {
         self.skipped.values().sum()
     }
+}
+
+/// The text of the model with a seed, and the sizes of its sorts.
+#[allow(dead_code, reason = "the tests print models only where they differ")]
+pub(crate) fn text(shape: Shape, seed: u64) -> String {
+    verdict::text(shape, &Drafts::of_parts(PARTS).draft(seed))
 }
 
 /// The smallest model that differs in the same way as that of a seed.

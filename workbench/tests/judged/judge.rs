@@ -1,8 +1,9 @@
 //! Judges as many models as one likes: `cargo run --release -p workbench --example judge -- --models 1000000 --seed 1`.
 //!
-//! `--shape primitive` or `--shape composite` judges models of one shape alone. Progress is printed as it goes; the exit
+//! `--shape primitive`, `composite` or `backward` judges models of one shape alone. Progress is printed as it goes; the exit
 //! status is 1 if some model differs, or most could not be compared.
 
+mod backward;
 mod campaign;
 mod subject;
 mod verdict;
@@ -30,18 +31,26 @@ struct Args {
     /// Judge models of this shape alone.
     #[arg(long)]
     shape: Option<Shape>,
+    /// Print the models instead of judging them.
+    #[arg(long)]
+    print: bool,
 }
 
 fn main() -> ExitCode {
     let args = Args::parse();
     // A panic is a difference like any other, and told as one.
     std::panic::set_hook(Box::new(|_| {}));
-    let all = [Shape::Primitive, Shape::Composite];
+    let all = [Shape::Primitive, Shape::Composite, Shape::Backward];
     let shapes = all
         .into_iter()
         .filter(|s| args.shape.is_none_or(|only| only == *s));
     let mut differ = false;
     for shape in shapes {
+        if args.print {
+            let seeds = args.seed..args.seed.saturating_add(args.models);
+            seeds.for_each(|seed| println!("{}", campaign::text(shape, seed)));
+            continue;
+        }
         let campaign = judged(shape, args.seed, args.models);
         println!("{}", campaign.report(shape));
         // A campaign that skipped most of its models shows nothing.

@@ -2,6 +2,7 @@
 //!
 //! `cargo run --release -p workbench --example judge -- --models 1000000 --seed 1` judges as many models as one likes.
 
+mod backward;
 mod campaign;
 mod subject;
 mod verdict;
@@ -71,4 +72,16 @@ fn compositions_do_what_their_components_do_together() {
         (Seen::Illegal, 20),
     ];
     hold(Shape::Composite, 100..340, &seldom);
+}
+
+#[test]
+fn backward_simulations_are_what_the_definition_says() {
+    let seldom = [
+        (Seen::Holds, 5),
+        (Seen::Unrelated, 20),
+        (Seen::NotAStart, 30),
+        (Seen::NoWay, 80),
+        (Seen::Fault, 10),
+    ];
+    hold(Shape::Backward, 0..400, &seldom);
 }

@@ -41,6 +41,13 @@ pub(crate) enum Seen {
     NoComponent,
     Illegal,
     WrittenOut,
+    /// A simulation that is one.
+    Holds,
+    Unrelated,
+    NotAStart,
+    NoWay,
+    /// A simulation of what is at fault.
+    Fault,
 }
 
 /// What comes of judging a model.
@@ -69,27 +76,50 @@ pub(crate) enum Shape {
     Primitive,
     /// A composition.
     Composite,
+    /// A backward simulation between two automata.
+    Backward,
 }
 
-/// Judges the model of a draft.
-pub(crate) fn judge(shape: Shape, draft: &Draft) -> Verdict {
-    let (model, composite) = match shape {
+/// The model of a draft, and what is composed in it.
+fn generated(shape: Shape, draft: &Draft) -> (generate::Model, Option<Composite>) {
+    match shape {
         Shape::Primitive => (generate::explorable(draft), None),
         Shape::Composite => {
             let composite = generate::composite(draft);
             (composite.model.clone(), Some(composite))
         }
-    };
+        Shape::Backward => (generate::backward(draft), None),
+    }
+}
+
+/// A model as it is shown.
+fn shown(model: &generate::Model) -> String {
+    format!("% sizes: {:?}\n{}", model.sizes, model.text)
+}
+
+/// The text of the model of a draft.
+#[allow(dead_code, reason = "the tests print models only where they differ")]
+pub(crate) fn text(shape: Shape, draft: &Draft) -> String {
+    shown(&generated(shape, draft).0)
+}
+
+/// Judges the model of a draft.
+pub(crate) fn judge(shape: Shape, draft: &Draft) -> Verdict {
+    let (model, composite) = generated(shape, draft);
     let case = match Case::new(&model) {
         Ok(case) => case,
         Err(error) => return Verdict::Skipped(format!("the front end: {}", template(&error))),
     };
-    match case.judged(&model, composite.as_ref()) {
+    let judged = match shape {
+        Shape::Backward => case.against_the_definition(),
+        Shape::Primitive | Shape::Composite => case.judged(&model, composite.as_ref()),
+    };
+    match judged {
         Ok(seen) => Verdict::Agreed(seen),
         Err(Unlike::Skipped(why)) => Verdict::Skipped(why),
         Err(Unlike::Differs { what, shown }) => Verdict::Differs(Difference {
             what,
-            text: format!("% sizes: {:?}\n{}", model.sizes, model.text),
+            text: self::shown(&model),
             shown,
         }),
     }
@@ -104,7 +134,7 @@ const OURS: [&str; 3] = [
 ];
 
 /// What is made of an automaton that could be run, and is not.
-fn refused(why: &str, between: &str) -> Unlike {
+pub(crate) fn refused(why: &str, between: &str) -> Unlike {
     let what = format!("cannot be run: {}", template(why));
     match OURS.iter().any(|ours| why.contains(ours)) {
         true => Unlike::Skipped(what),
@@ -129,15 +159,15 @@ fn template(message: &str) -> String {
 }
 
 /// Why there is no agreement.
-enum Unlike {
+pub(crate) enum Unlike {
     Skipped(String),
     Differs { what: String, shown: String },
 }
 
 /// A model in a finite instance.
-struct Case {
-    model: Arc<Model>,
-    universe: Universe,
+pub(crate) struct Case {
+    pub(crate) model: Arc<Model>,
+    pub(crate) universe: Universe,
     automaton: AutomatonId,
 }
 
@@ -169,15 +199,16 @@ impl Case {
                 return Ok(seen);
             }
         }
-        seen.extend(self.against_the_reference()?);
+        let answer = self.against_the_reference()?;
+        seen.extend(self::seen(&answer));
         seen.extend(self.against_the_twin(model)?);
         if composite.is_some() {
-            seen.extend(self.against_one_automaton(model)?);
+            seen.extend(self.against_one_automaton(model, &answer)?);
         }
         Ok(seen)
     }
 
-    fn world(&self) -> World<'_> {
+    pub(crate) fn world(&self) -> World<'_> {
         World::new(&self.model, &self.universe, WINDOW)
     }
 
@@ -196,13 +227,14 @@ impl Case {
         })
     }
 
-    fn against_the_reference(&self) -> Result<BTreeSet<Seen>, Unlike> {
+    /// What the reference answers, and everybody else with it.
+    fn against_the_reference(&self) -> Result<Answer, Unlike> {
         let expected = self.world().explore(self.automaton, BUDGET);
         let expected = expected.map_err(|why| Unlike::Skipped(format!("the reference: {why}")))?;
         for steps in [Steps::Interpreted, Steps::Native] {
             self.compare(&expected, steps, "the reference")?;
         }
-        Ok(seen(&expected))
+        Ok(expected)
     }
 
     /// Holds an exploration to an answer, as far as that goes.
@@ -239,13 +271,22 @@ impl Case {
         Ok(BTreeSet::from([Seen::Twin]))
     }
 
-    /// A composition, written out as one automaton, does the same.
-    fn against_one_automaton(&self, model: &generate::Model) -> Result<BTreeSet<Seen>, Unlike> {
-        let mut expected = match self.explored(Steps::Interpreted, BUDGET.depth)? {
+    /// A composition, written out as one automaton, does the same. `all` is what the reference says of the composition.
+    fn against_one_automaton(
+        &self,
+        model: &generate::Model,
+        all: &Answer,
+    ) -> Result<BTreeSet<Seen>, Unlike> {
+        let depth = depth_of(all);
+        let mut expected = match self.explored(Steps::Interpreted, depth)? {
             // What cannot be run has been compared before; without a start state there is nothing to begin.
             Ok(found) if found.starts > 0 => found,
             _ => return Ok(BTreeSet::new()),
         };
+        // Of several faults in one state either may be met first.
+        if expected.fault.is_some() {
+            expected.fault.clone_from(&all.fault);
+        }
         let Some(flat) = flattened(&self.model, self.automaton) else {
             return Ok(BTreeSet::new());
         };
@@ -262,7 +303,7 @@ impl Case {
                 });
             }
         };
-        let found = match flat.explored(Steps::Interpreted, BUDGET.depth + 1)? {
+        let found = match flat.explored(Steps::Interpreted, depth + 1)? {
             Ok(found) => found,
             Err(why) => return Err(refused(&why, "written out")),
         };

@@ -313,6 +313,7 @@ impl<'w> Part<'w> {
                 instance: &self.instance,
                 locals: &self.locals,
                 indices,
+                variables: &self.automaton.variables,
                 first_variable: self.first_variable,
             },
             source,
