@@ -11,6 +11,6 @@ fuzz_target!(|text: &str| {
     sources.add("first.ioa", first);
     sources.add("second.ioa", second);
     let loaded = load(&sources);
-    render(&loaded.diagnostics, &sources, false);
-    summary(&loaded.diagnostics);
+    let _ = render(&loaded.diagnostics, &sources, false);
+    let _ = summary(&loaded.diagnostics);
 });

@@ -8,11 +8,11 @@ use interpreter::Instance;
 use ioa_lang::core::AutomatonId;
 use ioa_lang::{Sources, load};
 use libfuzzer_sys::fuzz_target;
-use workbench::args::Common;
-use workbench::console::Console;
-use workbench::manifest::Manifest;
-use workbench::pipeline::explore::{self, ExplorePlan, Limits, Resume};
-use workbench::study::Study;
+use session::host::{InMemory, Silent};
+use session::manifest::Manifest;
+use session::pipeline::explore::{self, ExplorePlan, Limits};
+use session::setup::Setup;
+use session::study::Study;
 
 /// Packed variables that do not use all codes of their bits, and values of other kinds.
 const MODEL: &str = "
@@ -43,7 +43,7 @@ invariant Red of Lamps: colour = red
 struct Kept {
     study: Study,
     instance: Instance,
-    common: Common,
+    setup: Setup,
     bytes: Vec<u8>,
 }
 
@@ -59,32 +59,25 @@ static KEPT: LazyLock<Kept> = LazyLock::new(|| {
         model,
         warnings: Vec::new(),
     };
-    let common = Common {
-        inputs: Vec::new(),
-        automaton: None,
+    let setup = Setup {
         sorts: vec![("Node".into(), 3)],
-        interpretation: None,
-        seed: 1,
-        threads: 1,
-        json: false,
+        ..Setup::default()
     };
     let instance = study
-        .instance(&common, study.model.every_setting())
+        .instance(&setup, study.model.every_setting())
         .expect("the model is right");
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let path = folder.path().join("kept");
+    let place = Arc::new(InMemory::default());
     let plan = ExplorePlan {
-        checkpoint: Some(path.clone()),
+        checkpoint: Some(place.clone()),
         checkpoint_every: 1e9,
         ..plan(Some(2))
     };
-    explore::explore(&study, &instance, &plan, 1, &Console::silent()).expect("a search");
-    let bytes = std::fs::read(path).expect("a checkpoint");
+    explore::explore(&study, &instance, &plan, 1, &Silent).expect("a search");
     Kept {
         study,
         instance,
-        common,
-        bytes,
+        setup,
+        bytes: place.bytes(),
     }
 });
 
@@ -130,11 +123,11 @@ fuzz_target!(|data: &[u8]| {
     let mut bytes = mutated(&kept.bytes, data);
     explore::make_sums_right(&mut bytes);
     let plan = ExplorePlan {
-        resume: Some(Resume::Bytes(bytes.into())),
+        resume: Some(Arc::new(InMemory::holding(bytes))),
         ..plan(None)
     };
     let (study, instance) = (&kept.study, &kept.instance);
-    if let Ok(found) = explore::explore(study, instance, &plan, 1, &Console::silent()) {
-        let _ = explore::findings(study, &kept.common, &plan, &found);
+    if let Ok(found) = explore::explore(study, instance, &plan, 1, &Silent) {
+        let _ = explore::findings(study, &kept.setup, &plan, &found);
     }
 });

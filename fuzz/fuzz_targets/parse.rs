@@ -13,5 +13,5 @@ fuzz_target!(|text: &str| {
     for diagnostic in &parsed.diagnostics {
         assert!(diagnostic.span.end as usize <= text.len(), "{diagnostic:?}");
     }
-    render(&parsed.diagnostics, &sources, false);
+    let _ = render(&parsed.diagnostics, &sources, false);
 });

@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
+use session::pipeline::plan::Driver;
+use session::setup::Setup;
 
 /// Design a distributed algorithm, see it run, and leave with a proof.
 #[derive(Debug, Parser)]
@@ -114,6 +116,20 @@ pub struct Common {
     pub json: bool,
 }
 
+impl Common {
+    /// What every question is put with.
+    #[must_use]
+    pub fn setup(&self) -> Setup {
+        Setup {
+            automaton: self.automaton.clone(),
+            sorts: self.sorts.clone(),
+            interpretation: self.interpretation,
+            seed: self.seed,
+            threads: usize::try_from(self.threads).unwrap_or(1),
+        }
+    }
+}
+
 /// `ioa check`
 #[derive(Args, Clone, Debug)]
 pub struct CheckArgs {
@@ -142,7 +158,7 @@ pub struct FmtArgs {
 
 /// How runs are driven.
 #[derive(Args, Clone, Debug, Default)]
-pub struct Driver {
+pub struct DriverArgs {
     /// The schedule to run under.
     #[arg(long, value_name = "NAME", conflicts_with = "random")]
     pub schedule: Option<String>,
@@ -157,6 +173,19 @@ pub struct Driver {
     pub steps: Option<u64>,
 }
 
+impl DriverArgs {
+    /// How runs are to be driven.
+    #[must_use]
+    pub fn driver(&self) -> Driver {
+        Driver {
+            schedule: self.schedule.clone(),
+            random: self.random,
+            runs: self.runs,
+            steps: self.steps,
+        }
+    }
+}
+
 /// `ioa run`
 #[derive(Args, Clone, Debug)]
 pub struct RunArgs {
@@ -165,7 +194,7 @@ pub struct RunArgs {
     pub common: Common,
     /// How the runs are driven.
     #[command(flatten)]
-    pub driver: Driver,
+    pub driver: DriverArgs,
     /// Repeat the run in this trace file, step by step; a trace of another model is refused.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["schedule", "random", "runs", "steps"])]
     pub replay: Option<PathBuf>,
@@ -182,7 +211,7 @@ pub struct PairArgs {
     pub common: Common,
     /// How the low automaton's runs are driven.
     #[command(flatten)]
-    pub driver: Driver,
+    pub driver: DriverArgs,
     /// The simulation, where there are several: "Low to High".
     #[arg(long, value_name = "NAME")]
     pub simulation: Option<String>,
@@ -199,7 +228,7 @@ pub struct InferArgs {
     pub common: Common,
     /// How the runs that give the samples are driven; where nothing is said, by all schedules and at random.
     #[command(flatten)]
-    pub driver: Driver,
+    pub driver: DriverArgs,
     /// Also report which candidates form an inductive set.
     #[arg(long)]
     pub inductive: bool,

@@ -1,12 +1,18 @@
 //! Where a command speaks: colour and width of the terminal, and progress on long work.
 
 use std::io::{ErrorKind, IsTerminal, Write};
+use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use interpreter::Cancel;
+use prover_bridge::{Target, Watch};
+use session::host::{Alarm, Host, Progress};
 
+use crate::alarm::Waiting;
 use crate::report::terminal::Style;
+use crate::watchdog::watched;
 
 /// The terminal, or whatever stands in its place.
 #[derive(Clone, Copy, Debug)]
@@ -19,6 +25,7 @@ pub struct Console {
     progress: bool,
     /// Whether the process is there for one command alone, which may then begin again.
     pub is_whole_process: bool,
+    started: Instant,
 }
 
 impl Console {
@@ -39,6 +46,7 @@ impl Console {
             color_err: allowed && err,
             progress: err && !json,
             is_whole_process: true,
+            started: Instant::now(),
         }
     }
 
@@ -53,6 +61,7 @@ impl Console {
             color_err: false,
             progress: false,
             is_whole_process: false,
+            started: Instant::now(),
         }
     }
 
@@ -76,15 +85,14 @@ impl Console {
     }
 
     /// A bar for `total` pieces of work, seen only if the work takes longer than a second.
-    #[must_use]
-    pub fn progress(&self, what: &str, total: u64) -> Progress {
+    fn bar(&self, what: &str, total: u64) -> Bar {
         let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::hidden());
         let template = "{msg:<28} {bar:30} {pos}/{len}  {elapsed}";
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);
         }
         bar.set_message(what.to_owned());
-        Progress {
+        Bar {
             bar,
             wanted: self.progress,
             started: Instant::now(),
@@ -92,8 +100,7 @@ impl Console {
     }
 
     /// A sign of life for work whose length is not known, seen only if it takes longer than a second.
-    #[must_use]
-    pub fn spinner(&self, what: &str) -> Spinner {
+    fn spinner(&self, what: &str) -> Spinner {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
         bar.set_message(what.to_owned());
         let (done, waiting) = mpsc::channel::<()>();
@@ -110,18 +117,60 @@ impl Console {
     }
 }
 
+impl Host for Console {
+    fn now(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    fn begins(&self, work: &str, pieces: Option<u64>) -> Box<dyn Progress> {
+        match pieces {
+            Some(total) => Box::new(self.bar(work, total)),
+            None => Box::new(self.spinner(work)),
+        }
+    }
+
+    fn warns(&self, message: &str) {
+        self.complain(&format!("warning: {message}\n"));
+    }
+
+    fn cancels_after(&self, time: Duration, cancel: &Arc<Cancel>) -> Box<dyn Alarm> {
+        Box::new(Waiting::new(time, cancel))
+    }
+
+    /// Most of what is free.
+    fn spare_memory(&self) -> u64 {
+        let text = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
+        let line = text.lines().find_map(|l| l.strip_prefix("MemAvailable:"));
+        let kib = line.and_then(|l| l.trim().trim_end_matches(" kB").parse::<u64>().ok());
+        kib.map_or(4 << 30, |kib| kib * 1024 / 4 * QUARTERS_OF_MEMORY)
+    }
+
+    fn supervises(
+        &self,
+        target: &Target<'_>,
+        timeout: Duration,
+        proof: &mut dyn FnMut(Option<&dyn Watch>),
+    ) {
+        watched(target, timeout, self, proof);
+    }
+}
+
+/// Part of the memory that is free which an exploration may take if nothing is said, in quarters.
+const QUARTERS_OF_MEMORY: u64 = 3;
+
 /// A sign of life; it goes when this is dropped.
 #[derive(Debug)]
-pub struct Spinner {
+struct Spinner {
     bar: ProgressBar,
     /// Dropping it tells the waiting thread that the work is done.
     _done: mpsc::Sender<()>,
 }
 
-impl Spinner {
-    /// Says how far the work is.
-    pub fn say(&self, what: &str) {
-        self.bar.set_message(what.to_owned());
+impl Progress for Spinner {
+    fn step(&mut self) {}
+
+    fn say(&mut self, how_far: &str) {
+        self.bar.set_message(how_far.to_owned());
     }
 }
 
@@ -139,24 +188,27 @@ fn terminal_width(is_terminal: bool) -> Option<u16> {
 
 /// Progress on one piece of long work.
 #[derive(Debug)]
-pub struct Progress {
+struct Bar {
     bar: ProgressBar,
     wanted: bool,
     started: Instant,
 }
 
-impl Progress {
-    /// One more piece is done.
-    pub fn step(&mut self) {
+impl Progress for Bar {
+    fn step(&mut self) {
         self.bar.inc(1);
         if self.wanted && self.started.elapsed() > Duration::from_secs(1) {
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
             self.wanted = false;
         }
     }
+
+    fn say(&mut self, how_far: &str) {
+        self.bar.set_message(how_far.to_owned());
+    }
 }
 
-impl Drop for Progress {
+impl Drop for Bar {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
     }

@@ -74,7 +74,7 @@ impl Made {
             Self::Document => "\"command\":",
             Self::Script => "; Obligation",
             Self::Module => exporters::tla::MARK,
-            Self::Checkpoint => "ioa checkpoint ",
+            Self::Checkpoint => session::pipeline::explore::MARK,
             Self::Graph => "// States of",
             Self::Log => exporters::execution::PARSER,
             Self::Diagram => exporters::execution::DIAGRAM_MARK,

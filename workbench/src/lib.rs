@@ -1,17 +1,12 @@
-//! The workbench: puts the language, the executor, the detector and the prover together.
+//! The `ioa` binary: files, terminal, clock and processes around the questions of [`session`].
 
+mod alarm;
 pub mod args;
+pub mod checkpoint;
 pub mod cli;
 pub mod console;
 pub mod files;
-pub mod finding;
-pub mod inspection;
-pub mod instances;
-pub mod interpretation;
-pub mod manifest;
-pub mod numbers;
-pub mod pipeline;
+pub mod reading;
 pub mod report;
-pub mod story;
-pub mod study;
+pub mod second_opinion;
 pub mod watchdog;

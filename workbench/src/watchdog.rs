@@ -12,9 +12,9 @@ use std::time::{Duration, Instant};
 
 use ioa_lang::core::{AutomatonId, Model, TransitionId};
 use prover_bridge::{Kind, Part, Target, Task, Watch, obligations};
+use session::finding::Status;
 
 use crate::console::Console;
-use crate::finding::Status;
 
 /// By how much anything may exceed the time for a question, which the solver's own limit ends where it looks at it.
 const MARGIN: Duration = Duration::from_secs(3);

@@ -7,9 +7,9 @@ use std::path::Path;
 
 use ioa_lang::Sources;
 use serde::Deserialize;
-use workbench::finding::{self, Finding, Kind, Status, Verdict};
-use workbench::manifest::Manifest;
-use workbench::study::Study;
+use session::finding::{self, Finding, Kind, Status, Verdict};
+use session::manifest::Manifest;
+use session::study::Study;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -4,7 +4,7 @@ mod common;
 
 use std::process::Command;
 
-use workbench::finding;
+use session::finding;
 
 #[test]
 fn every_case_study_comes_to_what_it_expects() {

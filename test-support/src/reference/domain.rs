@@ -76,6 +76,21 @@ impl World<'_> {
         })
     }
 
+    /// Makes sure that the integers in a state are among those that are tried, where some were: what is compared with them
+    /// should be.
+    ///
+    /// # Errors
+    /// One is not.
+    pub(super) fn check_integers(&self, state: &[Value]) -> Result<(), Stop> {
+        let tried = self.domains.borrow().keys().any(|ty| self.has_integers(ty));
+        match tried {
+            true => state
+                .iter()
+                .try_for_each(|value| self.must_be_inside(value)),
+            false => Ok(()),
+        }
+    }
+
     fn too_many(&self, ty: &Type) -> Stop {
         let name = self.model.type_name(ty);
         Stop::Beyond(format!("all values of type {name} are asked for"))

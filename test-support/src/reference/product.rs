@@ -167,13 +167,30 @@ impl<'m> Product<'m> {
         Ok(false)
     }
 
+    /// Whether it is undefined for some component which of its clauses takes an input. Then it depends on the order in
+    /// which conditions are read whether a step that nobody takes is a fault.
+    ///
+    /// # Errors
+    /// This reading cannot tell.
+    pub fn has_undefined_conditions(&self) -> Result<bool, Stop> {
+        for Component { automaton, world } in &self.components {
+            let faults = world.refused_inputs(world.automaton(*automaton))?;
+            if faults.contains(&Fault::Undefined) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     fn starts(&self) -> Result<Started<Vec<State>>, Stop> {
         let mut started = Started {
             states: vec![Vec::new()],
             faults: BTreeSet::new(),
         };
+        let mut has_none = false;
         for component in &self.components {
             let own = component.world.started(component.automaton)?;
+            has_none |= own.states.is_empty() && own.faults.is_empty();
             started.faults.extend(own.faults);
             check_count(started.states.len() * own.states.len())?;
             let longer = |states: &Vec<State>| {
@@ -182,7 +199,12 @@ impl<'m> Product<'m> {
             };
             started.states = started.states.iter().flat_map(longer).collect();
         }
-        Ok(started)
+        match has_none && !started.faults.is_empty() {
+            true => Err(Stop::Beyond(
+                "one component has no start state, another a fault".into(),
+            )),
+            false => Ok(started),
+        }
     }
 
     fn expand(&self, states: &[State]) -> Result<Expanded<Vec<State>>, Stop> {
@@ -207,6 +229,9 @@ impl<'m> Product<'m> {
                 let roles = (&roles.outputs[..], &roles.inputs[..]);
                 self.step(states, roles, (id, action), &values, &mut found)?;
             }
+        }
+        for (component, state) in self.components.iter().zip(states) {
+            component.world.check_integers(state)?;
         }
         Ok(found)
     }

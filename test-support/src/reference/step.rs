@@ -140,11 +140,7 @@ impl World<'_> {
     pub fn expand(&self, automaton: AutomatonId, state: &State) -> Result<Expansion, Stop> {
         let automaton = self.automaton(automaton);
         let mut found = Expansion::default();
-        for (id, action) in (0..).map(ActionId).zip(&automaton.actions) {
-            if action.kind == ActionKind::Input {
-                found.note(self.is_taken(automaton, id))?;
-            }
-        }
+        found.faults.extend(self.refused_inputs(automaton)?);
         for (clause, transition) in (0..).map(TransitionId).zip(&automaton.transitions) {
             for params in self.parameters(transition)? {
                 let enabled = self.is_enabled(transition, &params, state);
@@ -161,7 +157,23 @@ impl World<'_> {
                 }
             }
         }
+        self.check_integers(state)?;
         Ok(found)
+    }
+
+    /// What is wrong with the inputs, whatever the state: for some values no clause applies, or it is undefined whether
+    /// one does.
+    ///
+    /// # Errors
+    /// This reading cannot tell.
+    pub(super) fn refused_inputs(&self, automaton: &Automaton) -> Result<BTreeSet<Fault>, Stop> {
+        let mut faults = BTreeSet::new();
+        for (id, action) in (0..).map(ActionId).zip(&automaton.actions) {
+            if action.kind == ActionKind::Input {
+                result_or_fault(self.is_taken(automaton, id), &mut faults)?;
+            }
+        }
+        Ok(faults)
     }
 
     /// For all values for which there is an input, some clause of it applies.

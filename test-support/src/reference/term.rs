@@ -127,7 +127,7 @@ impl World<'_> {
 
     fn is_at_the_end(&self, value: &Value) -> bool {
         match value {
-            Value::Int(n) => *n.magnitude() == self.window.unsigned_abs().into(),
+            Value::Int(n) => *n.magnitude() >= self.window.unsigned_abs().into(),
             Value::Null(Some(value)) | Value::Union(_, _, value) => self.is_at_the_end(value),
             Value::Tuple(_, fields) => fields.iter().any(|field| self.is_at_the_end(field)),
             _ => false,

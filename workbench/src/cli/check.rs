@@ -1,28 +1,31 @@
 //! `ioa check`: read and type-check, and say what is there.
 
+use session::study::{BadInput, Study};
+use session::{inspection, interpretation};
+
 use super::Answer;
 use crate::args::CheckArgs;
 use crate::console::Console;
-use crate::study::{BadInput, Study};
-use crate::{inspection, interpretation};
+use crate::reading;
 
 /// Checks the inputs.
 ///
 /// # Errors
 /// Every mistake in them; sizes at which there is nothing to show.
 pub(super) fn run(args: &CheckArgs, console: &Console) -> Result<Answer, BadInput> {
-    let mut study = Study::load(&args.common.inputs)?;
+    let mut study = reading::study(&args.common.inputs)?;
+    let setup = args.common.setup();
     let mut closing = format!("{}: {}\n", study.name, contents(&study));
     let is_deep = args.deep || !args.common.sorts.is_empty();
     if is_deep || args.interpret {
         let settings = study.by_setting(args.common.automaton.as_deref())?;
         for (setting, automata) in settings {
-            let universe = study.universe(&args.common, setting)?;
+            let universe = study.universe(&setup, setting)?;
             if args.interpret {
                 closing.push_str(&interpretation::show(&study, &universe));
             }
             if is_deep {
-                match inspection::doubts(&study, universe, &automata, &args.common, console) {
+                match inspection::doubts(&study, universe, &automata, &setup, console) {
                     Ok(doubts) => study.warnings.extend(doubts),
                     Err(why) => closing.push_str(&format!("not inspected: {why}\n")),
                 }

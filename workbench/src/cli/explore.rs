@@ -1,30 +1,75 @@
 //! `ioa explore`: every reachable state of a finite instance.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use interpreter::trace::{self, About};
+use session::numbers::{count, counted};
+use session::pipeline::explore::{self, Ended, Exploration, ExplorePlan, Limits};
+use session::pipeline::liveness;
+use session::study::{BadInput, Study};
 
 use super::Answer;
 use crate::args::ExploreArgs;
+use crate::checkpoint::{self, CheckpointFile};
 use crate::console::Console;
 use crate::files::{self, Made};
-use crate::numbers::{count, counted};
-use crate::pipeline::explore::{self, Ended, Exploration, ExplorePlan};
-use crate::pipeline::liveness;
+use crate::reading;
 use crate::report::terminal;
-use crate::study::{BadInput, Study};
 
 /// Explores what the flags say.
 ///
 /// # Errors
 /// Bad input.
 pub(super) fn run(args: &ExploreArgs, console: &Console) -> Result<Answer, BadInput> {
-    let study = Study::load(&args.common.inputs)?;
+    let study = reading::study(&args.common.inputs)?;
+    let setup = args.common.setup();
     let mut answer = Answer::about(&study, console);
-    for plan in ExplorePlan::of_flags(&study, args)? {
-        one(&study, &plan, args, console, &mut answer)?;
+    let asks = !args.find.is_empty() || !args.check.is_empty();
+    let mut plans = ExplorePlan::planned(&study, &setup, asks)?;
+    check_files(args, plans.len())?;
+    for plan in &mut plans {
+        adjust(plan, args);
+        one(&study, plan, args, console, &mut answer)?;
     }
     Ok(answer)
+}
+
+/// Refuses files that cannot be written, or not be for all of so many explorations.
+fn check_files(args: &ExploreArgs, plans: usize) -> Result<(), BadInput> {
+    let files = [&args.checkpoint, &args.resume, &args.dot, &args.trace];
+    if plans > 1 && files.iter().any(|f| f.is_some()) {
+        return Err(BadInput::message(
+            "a file holds one exploration, and the study asks for several: say which with --automaton, and --sort",
+        ));
+    }
+    checkpoint::check_free(args.checkpoint.as_deref(), args.resume.as_deref())
+        .map_err(BadInput::message)
+}
+
+/// Changes a study's plan to what the flags say.
+fn adjust(plan: &mut ExplorePlan, args: &ExploreArgs) {
+    let place = |path: &Option<PathBuf>| path.as_deref().map(CheckpointFile::at);
+    plan.find.clone_from(&args.find);
+    plan.check.clone_from(&args.check);
+    plan.only.clone_from(&args.only);
+    plan.allow_deadlock |= args.allow_deadlock;
+    plan.keep_going = args.keep_going;
+    plan.native = !args.no_native;
+    plan.symmetry = args.symmetry;
+    plan.limits = Limits {
+        depth: args.depth,
+        states: args.states,
+        time: args.time,
+        memory: args.memory,
+    };
+    plan.checkpoint = place(&args.checkpoint);
+    plan.checkpoint_every = args.checkpoint_every;
+    plan.resume = place(&args.resume);
+    plan.graph = args.dot.is_some();
+    let is_other = !args.common.sorts.is_empty() || args.common.interpretation.is_some();
+    if is_other || plan.symmetry || plan.limits != Limits::default() {
+        plan.expected = None;
+    }
 }
 
 fn one(
@@ -35,11 +80,10 @@ fn one(
     answer: &mut Answer,
 ) -> Result<(), BadInput> {
     let asked = plan.asked(study)?;
-    let common = plan.common(&args.common);
-    let instance = asked.instance(&common, asked.model.setting([plan.automaton]))?;
-    let threads = usize::try_from(common.threads).unwrap_or(1);
-    let exploration = explore::explore(&asked, &instance, plan, threads, console)?;
-    let findings = explore::findings(&asked, &common, plan, &exploration);
+    let setup = plan.sized(&args.common.setup());
+    let instance = asked.instance(&setup, asked.model.setting([plan.automaton]))?;
+    let exploration = explore::explore(&asked, &instance, plan, setup.threads, console)?;
+    let findings = explore::findings(&asked, &setup, plan, &exploration);
     let closing = &mut answer.closing;
     if args.levels {
         closing.push_str(&explore::levels(&exploration));
@@ -54,7 +98,7 @@ fn one(
         let universe = exploration.instance.universe();
         closing.push_str(&explore::account(&asked.model, universe, symmetry));
     }
-    closing.push_str(&explore::interpreted(&asked, &exploration));
+    closing.push_str(&exploration.interpreted);
     closing.push_str(&explore::storage(&exploration));
     closing.push_str(&speed(&exploration));
     closing.push_str(&kept(plan, &exploration));
@@ -99,11 +143,10 @@ fn kept(plan: &ExplorePlan, exploration: &Exploration) -> String {
     let mut out = String::new();
     if let (Some(kept), Some(states)) = (&plan.resume, exploration.resumed) {
         let states = counted(states, "state");
-        out.push_str(&format!("went on from {states} in {kept}\n"));
+        out.push_str(&format!("went on from {states} in {}\n", kept.name()));
     }
     match &exploration.kept {
         Some(Ok(path)) => {
-            let path = path.display();
             out.push_str(&format!("kept in {path}: --resume {path} goes on\n"));
         }
         Some(Err(trouble)) => out.push_str(&format!("the search is not kept: {trouble}\n")),

@@ -5,13 +5,15 @@ use std::path::Path;
 use exporters::execution::{self, Execution, Unshowable};
 use exporters::tla::{self, Module};
 use ioa_lang::core::AutomatonId;
+use session::numbers::count;
+use session::setup::Setup;
+use session::study::{BadInput, Study};
 
 use super::Answer;
-use crate::args::{Common, DrawArgs, ExportArgs, ExportForm, TlaArgs, TraceArgs};
+use crate::args::{DrawArgs, ExportArgs, ExportForm, TlaArgs, TraceArgs};
 use crate::console::Console;
 use crate::files::{self, Made};
-use crate::numbers::count;
-use crate::study::{BadInput, Study};
+use crate::reading;
 
 /// Writes what the flags say.
 ///
@@ -114,13 +116,14 @@ impl Wanted {
 }
 
 fn modules(args: &TlaArgs, console: &Console) -> Result<Answer, BadInput> {
-    let study = Study::load(&args.common.inputs)?;
+    let study = reading::study(&args.common.inputs)?;
+    let setup = args.common.setup();
     let wanted = Wanted::of(args, &study)?;
     let mut answer = Answer::about(&study, console);
     let mut problems = Vec::new();
     let mut written = Vec::new();
     for id in &wanted.automata {
-        let universe = study.universe(&args.common, study.model.setting([*id]))?;
+        let universe = study.universe(&setup, study.model.setting([*id]))?;
         match tla::automaton(&study.model, &universe, *id) {
             Ok(module) => written.push(module),
             Err(found) => problems.extend(found),
@@ -130,7 +133,7 @@ fn modules(args: &TlaArgs, console: &Console) -> Result<Answer, BadInput> {
         return Err(study.refuse(problems));
     }
     for position in wanted.simulations {
-        match refinement(&study, &args.common, position) {
+        match refinement(&study, &setup, position) {
             Ok(module) => written.push(module),
             Err(bad) if wanted.named => return Err(bad),
             Err(bad) => {
@@ -149,11 +152,11 @@ fn modules(args: &TlaArgs, console: &Console) -> Result<Answer, BadInput> {
     Ok(answer)
 }
 
-fn refinement(study: &Study, common: &Common, position: usize) -> Result<Module, BadInput> {
+fn refinement(study: &Study, setup: &Setup, position: usize) -> Result<Module, BadInput> {
     let setting = study
         .model
         .setting_of_simulation(&study.model.simulations[position]);
-    let universe = study.universe(common, setting)?;
+    let universe = study.universe(setup, setting)?;
     let module = tla::simulation(&study.model, &universe, position);
     module.map_err(|problems| study.refuse(problems))
 }

@@ -1,33 +1,34 @@
 //! `ioa infer`: likely invariants from runs.
 
-use std::time::Instant;
+use session::finding::Verdict;
+use session::host::Stopwatch;
+use session::instances::Instances;
+use session::pipeline::candidates;
+use session::pipeline::sift::sift;
+use session::study::BadInput;
 
 use super::Answer;
 use crate::args::InferArgs;
 use crate::console::Console;
 use crate::files::{self, Made};
-use crate::finding::Verdict;
-use crate::instances::Instances;
-use crate::pipeline::candidates;
-use crate::study::{BadInput, Study};
+use crate::reading;
 
 /// Proposes invariants from the runs that the flags say.
 ///
 /// # Errors
 /// Bad input; runs of several automata; a file that cannot be written.
 pub(super) fn run(args: &InferArgs, console: &Console) -> Result<Answer, BadInput> {
-    let started = Instant::now();
-    let study = Study::load(&args.common.inputs)?;
-    let instances = Instances::new(&study, &args.common);
+    let started = Stopwatch::start(console);
+    let study = reading::study(&args.common.inputs)?;
+    let setup = args.common.setup();
+    let instances = Instances::new(&study, &setup);
     let mut answer = Answer::about(&study, console);
-    let plans = candidates::plans(&study, &args.common, &args.driver)?;
-    let (instance, report) =
-        candidates::propose(&study, &instances, &plans, args.common.seed, console)?;
+    let plans = candidates::plans(&study, &setup, &args.driver.driver())?;
+    let (instance, report) = candidates::propose(&study, &instances, &plans, setup.seed, console)?;
     let mut finding = candidates::finding(&study, &instance, &report, started);
     let mut inductive = String::new();
     if args.inductive {
-        let threads = usize::try_from(args.common.threads).unwrap_or(1);
-        candidates::sift(&study, &report, &mut finding, (threads, console))?;
+        sift(&study, &report, &mut finding, (setup.threads, console))?;
         let names = finding
             .items
             .iter()

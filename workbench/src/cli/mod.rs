@@ -15,12 +15,12 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::Parser;
+use session::finding::{self, Finding, Status};
+use session::study::{BadInput, Remark, Study, remarks};
 
 use crate::args::{Cli, Command, ExportForm};
 use crate::console::Console;
-use crate::finding::{self, Finding, Status};
 use crate::report::{Document, terminal};
-use crate::study::{BadInput, Remark, Study, remarks};
 
 /// What a command has to say.
 #[derive(Debug, Default)]

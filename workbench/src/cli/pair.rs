@@ -2,25 +2,27 @@
 
 use interpreter::run::Options;
 use paired_exec::Driver;
+use session::finding::Verdict;
+use session::instances::Instances;
+use session::pipeline::pairs::{self, PairPlan, Totals};
+use session::pipeline::plan::command;
+use session::study::BadInput;
 
 use super::Answer;
 use super::run::read_trace;
 use crate::args::PairArgs;
 use crate::console::Console;
 use crate::files;
-use crate::finding::Verdict;
-use crate::instances::Instances;
-use crate::pipeline::pairs::{self, PairPlan, Totals};
-use crate::pipeline::plan::command;
-use crate::study::{BadInput, Study};
+use crate::reading;
 
 /// Runs the pairs that the flags say.
 ///
 /// # Errors
 /// Bad input, or a trace of another model.
 pub(super) fn run(args: &PairArgs, console: &Console) -> Result<Answer, BadInput> {
-    let study = Study::load(&args.common.inputs)?;
-    let instances = Instances::new(&study, &args.common);
+    let study = reading::study(&args.common.inputs)?;
+    let setup = args.common.setup();
+    let instances = Instances::new(&study, &setup);
     let mut answer = Answer::about(&study, console);
     if let Some(path) = &args.replay {
         let simulation = study.simulation_index(args.simulation.as_deref())?;
@@ -28,7 +30,7 @@ pub(super) fn run(args: &PairArgs, console: &Console) -> Result<Answer, BadInput
         let text = files::read_text(path).map_err(BadInput::message)?;
         let trace = read_trace(&instance, path, &text)?;
         let options = Options {
-            seed: args.common.seed,
+            seed: setup.seed,
             steps: u64::MAX,
         };
         let driver = Driver::Replay(&trace);
@@ -39,7 +41,7 @@ pub(super) fn run(args: &PairArgs, console: &Console) -> Result<Answer, BadInput
         let mut finding = pairs::finding(&study, &instance, simulation, &totals, &shown);
         pairs::blame(&study, simulation, &report, &mut finding);
         if finding.verdict != Verdict::Tested {
-            let command = command(&study, &args.common, "pair");
+            let command = command(&study, &setup, "pair");
             finding.replay = Some(format!(
                 "{command} --simulation \"{}\" --replay {shown}",
                 finding.name
@@ -48,17 +50,17 @@ pub(super) fn run(args: &PairArgs, console: &Console) -> Result<Answer, BadInput
         answer.findings.push(finding);
         return Ok(answer);
     }
-    let plans = PairPlan::of_flags(
+    let plans = PairPlan::asked(
         &study,
-        &args.common,
-        &args.driver,
+        &setup,
+        &args.driver.driver(),
         args.simulation.as_deref(),
     )?;
     for plan in plans {
         let instance = instances.of_simulation(plan.simulation)?;
         answer
             .findings
-            .push(pairs::run(&study, &instance, &args.common, plan, console)?);
+            .push(pairs::run(&study, &instance, &setup, plan, console)?);
     }
     Ok(answer)
 }

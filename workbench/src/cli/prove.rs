@@ -3,24 +3,27 @@
 use std::path::Path;
 use std::time::Duration;
 
+use session::finding::Scope;
+use session::pipeline::liveness;
+use session::pipeline::proof::{self, Request};
+use session::pipeline::scripts::{Script, scripts};
+use session::study::BadInput;
+
 use super::Answer;
 use crate::args::ProveArgs;
 use crate::console::Console;
 use crate::files::{self, Made};
-use crate::finding::Scope;
-use crate::pipeline::liveness;
-use crate::pipeline::proof::{self, Request};
-use crate::pipeline::scripts::{Script, scripts};
-use crate::pipeline::second_opinion::{self, Second};
+use crate::reading;
 use crate::report::terminal;
-use crate::study::{BadInput, Study};
+use crate::second_opinion::{self, Second};
 
 /// Proves what the flags say.
 ///
 /// # Errors
 /// Bad input; a folder that cannot be written.
 pub(super) fn run(args: &ProveArgs, console: &Console) -> Result<Answer, BadInput> {
-    let study = Study::load(&args.common.inputs)?;
+    let study = reading::study(&args.common.inputs)?;
+    let setup = args.common.setup();
     let mut answer = Answer::about(&study, console);
     let request = Request {
         only: args.only.clone(),
@@ -28,7 +31,7 @@ pub(super) fn run(args: &ProveArgs, console: &Console) -> Result<Answer, BadInpu
         timeout: Duration::from_millis(u64::from(args.timeout)),
         resource_limit: args.rlimit.unwrap_or(0),
         cores: args.cores,
-        threads: usize::try_from(args.common.threads).unwrap_or(1),
+        threads: setup.threads,
     };
     let second = args.second_opinion.then(|| Second {
         program: args.second_solver.clone(),

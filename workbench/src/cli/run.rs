@@ -6,24 +6,27 @@ use std::sync::Arc;
 use interpreter::Instance;
 use interpreter::run::{self, Options};
 use interpreter::trace::{self, About, Recorder, Trace, TraceError};
+use session::instances::Instances;
+use session::pipeline::plan::{Drive, Plan};
+use session::pipeline::run_findings;
+use session::pipeline::runs::{self, Failure, Tally};
+use session::setup::Setup;
+use session::study::{BadInput, Study};
 
 use super::Answer;
-use crate::args::{Common, RunArgs};
+use crate::args::RunArgs;
 use crate::console::Console;
 use crate::files::{self, Made};
-use crate::instances::Instances;
-use crate::pipeline::plan::{Drive, Plan};
-use crate::pipeline::run_findings;
-use crate::pipeline::runs::{self, Failure, Tally};
-use crate::study::{BadInput, Study};
+use crate::reading;
 
 /// Runs what the flags say.
 ///
 /// # Errors
 /// Bad input, or a trace of another model.
 pub(super) fn run(args: &RunArgs, console: &Console) -> Result<Answer, BadInput> {
-    let study = Study::load(&args.common.inputs)?;
-    let instances = Instances::new(&study, &args.common);
+    let study = reading::study(&args.common.inputs)?;
+    let setup = args.common.setup();
+    let instances = Instances::new(&study, &setup);
     let mut answer = Answer::about(&study, console);
     if let Some(path) = &args.replay {
         let text = files::read_text(path).map_err(BadInput::message)?;
@@ -31,25 +34,25 @@ pub(super) fn run(args: &RunArgs, console: &Console) -> Result<Answer, BadInput>
         let instance = instances.of(automaton)?;
         let trace = read_trace(&instance, path, &text)?;
         let tally = replay(&instance, trace, path)?;
-        answer.findings = run_findings::findings(&study, &args.common, &[tally]);
+        answer.findings = run_findings::findings(&study, &setup, &[tally]);
         return Ok(answer);
     }
-    let plans = Plan::of_flags(&study, &args.common, &args.driver)?;
+    let plans = Plan::asked(&study, &setup, &args.driver.driver())?;
     let mut tallies = Vec::new();
     for plan in plans {
         tallies.push(runs::all(
             &study,
             &instances.of(plan.drive.automaton(&study))?,
             plan,
-            args.common.seed,
+            setup.seed,
             console,
             &mut (),
         )?);
     }
     if let Some(path) = &args.trace {
-        answer.closing = write_trace(&study, &args.common, &tallies, path)?;
+        answer.closing = write_trace(&study, &setup, &tallies, path)?;
     }
-    answer.findings = run_findings::findings(&study, &args.common, &tallies);
+    answer.findings = run_findings::findings(&study, &setup, &tallies);
     Ok(answer)
 }
 
@@ -72,7 +75,7 @@ fn replay(instance: &Arc<Instance>, trace: Trace, path: &Path) -> Result<Tally, 
     let drive = Drive::Random(trace.automaton);
     let report = run::replay(instance, &trace, &mut ())
         .map_err(|e| BadInput::message(format!("{}: {e}", path.display())))?;
-    let failed = runs::verdict(&report.ending) != crate::finding::Verdict::Tested;
+    let failed = runs::verdict(&report.ending) != session::finding::Verdict::Tested;
     let plan = Plan {
         drive,
         runs: 1,
@@ -99,7 +102,7 @@ fn replay(instance: &Arc<Instance>, trace: Trace, path: &Path) -> Result<Tally, 
 /// Writes the first failing run or, if none failed, the last one; says which.
 fn write_trace(
     study: &Study,
-    common: &Common,
+    setup: &Setup,
     tallies: &[Tally],
     path: &Path,
 ) -> Result<String, BadInput> {
@@ -109,7 +112,7 @@ fn write_trace(
     let (tally, seed) = match (failed, tallies.last()) {
         (Some((tally, failure)), _) => (tally, failure.seed),
         (None, Some(tally)) => {
-            let seed = common.seed.wrapping_add(tally.runs.saturating_sub(1));
+            let seed = setup.seed.wrapping_add(tally.runs.saturating_sub(1));
             (tally, seed)
         }
         (None, None) => return Ok(String::new()),

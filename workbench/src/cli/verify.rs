@@ -2,15 +2,18 @@
 
 use std::time::Instant;
 
+use session::numbers::duration;
+use session::pipeline;
+use session::setup::Setup;
+use session::study::{BadInput, Study, remarks};
+
 use super::Answer;
 use crate::args::VerifyArgs;
 use crate::console::Console;
 use crate::files::{self, Made};
-use crate::numbers::duration;
-use crate::pipeline;
+use crate::reading;
 use crate::report::Document;
 use crate::report::page::{self, Page};
-use crate::study::{BadInput, Study, remarks};
 
 /// Verifies a study and writes its report.
 ///
@@ -18,12 +21,13 @@ use crate::study::{BadInput, Study, remarks};
 /// Bad input; a folder that cannot be written.
 pub(super) fn run(args: &VerifyArgs, console: &Console) -> Result<Answer, BadInput> {
     let started = Instant::now();
-    let study = Study::load(&args.common.inputs)?;
+    let study = reading::study(&args.common.inputs)?;
+    let setup = args.common.setup();
     let mut answer = Answer::about(&study, console);
     answer.expect.clone_from(&study.manifest.expect);
-    answer.findings = pipeline::verify(&study, &args.common, console)?;
+    answer.findings = pipeline::verify(&study, &setup, console)?;
     let seconds = started.elapsed().as_secs_f64();
-    write_report(args, &study, &answer, seconds).map_err(BadInput::message)?;
+    write_report(args, (&study, &setup), &answer, seconds).map_err(BadInput::message)?;
     answer.closing = format!(
         "{} in {}; report: {}\n",
         page::headline(answer.status()),
@@ -38,7 +42,7 @@ const DATA: &str = "report.json";
 
 fn write_report(
     args: &VerifyArgs,
-    study: &Study,
+    (study, setup): (&Study, &Setup),
     answer: &Answer,
     seconds: f64,
 ) -> Result<(), String> {
@@ -47,7 +51,7 @@ fn write_report(
         status: answer.status(),
         findings: &answer.findings,
         sources: &study.texts(),
-        command: &crate::pipeline::plan::command(study, &args.common, "verify"),
+        command: &session::pipeline::plan::command(study, setup, "verify"),
     });
     let document = Document {
         command: "verify",

@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-
-use crate::finding::Finding;
-use crate::study::Remark;
+use session::finding::Finding;
+use session::study::Remark;
 
 /// What a command found, for programs.
 #[derive(Clone, Debug, Serialize)]

@@ -1,10 +1,9 @@
 //! The report as one HTML page that opens without a network: no script, no font, no picture from elsewhere.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
-
-use crate::finding::{Finding, Item, Status};
-use crate::numbers::duration;
-use crate::story::{Blame, Frame, Story};
+use session::finding::{Finding, Item, Status};
+use session::numbers::duration;
+use session::story::{Blame, Frame, Story};
 
 /// What the page is about.
 pub struct Page<'a> {

@@ -3,10 +3,9 @@
 use std::fmt::Write;
 
 use comfy_table::{Attribute, Cell, Color, ContentArrangement, Table, presets};
-
-use crate::finding::{Finding, Status, Verdict};
-use crate::numbers::{count, duration};
-use crate::story::{Binding, Blame, Frame, Story};
+use session::finding::{Finding, Status, Verdict};
+use session::numbers::{count, duration};
+use session::story::{Binding, Blame, Frame, Story};
 
 /// How to draw: with colour or without, and how many columns there are.
 #[derive(Clone, Copy, Debug)]

@@ -2,12 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::Parser;
-use workbench::args::{Cli, Command, Common};
+use session::finding::Finding;
+use session::manifest::MANIFEST_NAME;
+use session::pipeline;
+use session::setup::Setup;
+use session::study::Study;
 use workbench::console::Console;
-use workbench::finding::Finding;
-use workbench::manifest::MANIFEST_NAME;
-use workbench::study::Study;
+use workbench::reading;
 
 /// The folders of all case studies.
 pub(crate) fn studies() -> Vec<PathBuf> {
@@ -23,20 +24,16 @@ pub(crate) fn studies() -> Vec<PathBuf> {
 
 /// A study from its folder.
 pub(crate) fn load(folder: &Path) -> Study {
-    Study::load(&[folder.to_owned()]).unwrap_or_else(|bad| panic!("{}", bad.render(false)))
-}
-
-/// The common flags as they are when none is given.
-fn flags() -> Common {
-    match Cli::parse_from(["ioa", "check", "."]).command {
-        Command::Check(args) => args.common,
-        _ => unreachable!("the command line says check"),
-    }
+    reading::study(&[folder.to_owned()]).unwrap_or_else(|bad| panic!("{}", bad.render(false)))
 }
 
 /// What `ioa verify` finds.
 pub(crate) fn verify(study: &Study) -> Vec<Finding> {
-    workbench::pipeline::verify(study, &flags(), &Console::silent())
+    let setup = Setup {
+        threads: 2,
+        ..Setup::default()
+    };
+    pipeline::verify(study, &setup, &Console::silent())
         .unwrap_or_else(|bad| panic!("{}", bad.render(false)))
 }
 

@@ -1,15 +1,16 @@
 //! Checkpoints that are cut short, damaged, or made up: none is taken for more than it is, and none does any harm.
 
 use std::fs;
-use std::path::PathBuf;
+use std::sync::Arc;
 
-use clap::Parser;
 use interpreter::Instance;
-use workbench::args::{Cli, Command, ExploreArgs};
+use session::finding::{Finding, Verdict};
+use session::host::InMemory;
+use session::pipeline::explore::{self, ExplorePlan};
+use session::setup::Setup;
+use session::study::Study;
 use workbench::console::Console;
-use workbench::finding::{Finding, Verdict};
-use workbench::pipeline::explore::{self, ExplorePlan, Resume};
-use workbench::study::Study;
+use workbench::reading;
 
 use super::Sandbox;
 
@@ -59,7 +60,7 @@ fn packed() -> String {
 struct Kept {
     study: Study,
     instance: Instance,
-    args: ExploreArgs,
+    setup: Setup,
     plan: ExplorePlan,
     bytes: Vec<u8>,
 }
@@ -72,20 +73,25 @@ impl Kept {
         let all = format!("lamps.ioa {flags} --depth {depth} --checkpoint kept");
         let answer = sandbox.explore(&all);
         assert!(answer.out.contains("--resume kept goes on"), "{answer:?}");
-        let path: PathBuf = sandbox.path("lamps.ioa");
-        let path = path.to_str().expect("a path in UTF-8");
-        let all = ["ioa", "explore", path].into_iter();
-        let Command::Explore(args) = Cli::parse_from(all.chain(flags.split(' '))).command else {
-            panic!("the command line says explore");
+        let study = reading::study(&[sandbox.path("lamps.ioa")]);
+        let study = study.unwrap_or_else(|b| panic!("{b:?}"));
+        let setup = Setup {
+            sorts: vec![("Node".into(), 3)],
+            ..Setup::default()
         };
-        let study = Study::load(&args.common.inputs).unwrap_or_else(|b| panic!("{b:?}"));
-        let mut plans = ExplorePlan::of_flags(&study, &args).unwrap_or_else(|b| panic!("{b:?}"));
-        let instance = study.instance(&args.common, study.model.every_setting());
+        let plans = ExplorePlan::planned(&study, &setup, false);
+        let mut plans = plans.unwrap_or_else(|b| panic!("{b:?}"));
+        let instance = study.instance(&setup, study.model.every_setting());
+        let plan = ExplorePlan {
+            keep_going: true,
+            native: false,
+            ..plans.swap_remove(0)
+        };
         Self {
-            plan: plans.swap_remove(0),
+            plan,
             instance: instance.unwrap_or_else(|b| panic!("{b:?}")),
             study,
-            args,
+            setup,
             bytes: fs::read(sandbox.path("kept")).expect("a checkpoint"),
         }
     }
@@ -93,7 +99,7 @@ impl Kept {
     /// What comes of going on from some bytes, however long that would take.
     fn go_on(&self, bytes: &[u8]) -> Result<Vec<Finding>, String> {
         let mut plan = ExplorePlan {
-            resume: Some(Resume::Bytes(bytes.into())),
+            resume: Some(Arc::new(InMemory::holding(bytes.to_vec()))),
             ..self.plan.clone()
         };
         plan.limits.states = Some(2_000);
@@ -101,8 +107,7 @@ impl Kept {
         let (study, instance) = (&self.study, &self.instance);
         let found = explore::explore(study, instance, &plan, 1, &Console::silent());
         let found = found.map_err(|b| b.render(false))?;
-        let common = &self.args.common;
-        Ok(explore::findings(study, common, &plan, &found))
+        Ok(explore::findings(study, &self.setup, &plan, &found))
     }
 
     /// The checkpoint with other words, at their positions, and right sums.

@@ -9,7 +9,9 @@ use ioa_lang::core::{AutomatonId, Model};
 use ioa_lang::finite::Universe;
 use test_support::flatten::{self, flattened};
 use test_support::generate::{self, Composite, Draft};
-use test_support::reference::{Answer, Budget, Component, Fault, Level, Product, Stop, World};
+use test_support::reference::{
+    Answer, Budget, Component, Expansion, Fault, Level, Product, Stop, World,
+};
 
 use crate::subject::{self, Steps};
 
@@ -125,12 +127,14 @@ pub(crate) fn judge(shape: Shape, draft: &Draft) -> Verdict {
     }
 }
 
-/// What is not supported: that what all members of a family do in one step is not one plain effect, and that an action is
-/// an output for some parameters and an input for others.
-const OURS: [&str; 3] = [
+/// What is not supported: that what all members of a family do in one step is not one plain effect, that an action is
+/// an output for some parameters and an input for others, and what is beyond limits of ours.
+const OURS: [&str; 5] = [
     "no clause of",
     "two clauses of",
     "is an input that no component controls",
+    "cannot be enumerated",
+    "a value has more than",
 ];
 
 /// What is made of an automaton that could be run, and is not.
@@ -345,6 +349,11 @@ impl Case {
             seen.insert(Seen::NoComponent);
         }
         let product = Product::new(parts.components);
+        if parts.undefined || product.has_undefined_conditions().map_err(skipped)? {
+            return Err(Unlike::Skipped(
+                "a condition without a state is undefined".into(),
+            ));
+        }
         if parts.illegal || product.conflicts().map_err(skipped)? {
             return match self.explored(Steps::Interpreted, BUDGET.depth)? {
                 Err(_) => Ok(BTreeSet::from([Seen::Illegal])),
@@ -370,9 +379,12 @@ impl Case {
         let probe = self.model.automaton_named("Probe").expect("an automaton");
         let world = self.world();
         let state = vec![Value::Bool(false)];
-        let steps = world.expand(probe, &state)?.steps;
+        let Expansion { steps, faults } = world.expand(probe, &state)?;
         let core = self.model.automaton(probe);
-        let mut parts = Parts::default();
+        let mut parts = Parts {
+            undefined: !faults.is_empty(),
+            ..Parts::default()
+        };
         for instance in &composite.instances {
             let automaton = self.model.automaton_named(&instance.automaton);
             let automaton = automaton.expect("an automaton that is composed");
@@ -410,6 +422,8 @@ struct Parts<'m> {
     illegal: bool,
     /// Whether there is none for some value of the indices.
     excluded: bool,
+    /// Whether it is undefined for some value of the indices whether there is one.
+    undefined: bool,
 }
 
 /// How deep an exploration goes that is to be compared with an answer.

@@ -5,12 +5,13 @@ mod diff;
 use std::path::Path;
 
 use ioa_lang::format::format;
+use session::finding::Status;
+use session::study::{BadInput, Remark};
 
 use super::Answer;
 use crate::args::FmtArgs;
 use crate::files;
-use crate::finding::Status;
-use crate::study::{BadInput, Remark, Study};
+use crate::reading;
 
 /// Formats the inputs, each by itself.
 ///
@@ -21,7 +22,7 @@ pub(super) fn run(args: &FmtArgs) -> Result<Answer, BadInput> {
         check: args.check,
         ..Job::default()
     };
-    for path in Study::paths(&args.common.inputs)? {
+    for path in reading::paths(&args.common.inputs)? {
         if let Err(message) = job.file(&path) {
             job.bad.messages.push(message);
         }

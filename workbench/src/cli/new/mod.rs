@@ -3,9 +3,10 @@
 use std::fs;
 use std::path::Path;
 
+use session::study::BadInput;
+
 use super::Answer;
 use crate::args::NewArgs;
-use crate::study::BadInput;
 
 /// The files of a new study.
 const FILES: [(&str, &str); 5] = [

@@ -1,0 +1,183 @@
+//! Whoever asks: what a question needs of the program that puts it.
+
+use std::fmt::Debug;
+use std::io::{self, Cursor, Read, Write};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use interpreter::Cancel;
+#[cfg(feature = "smt")]
+use prover_bridge::{Target, Watch};
+
+/// The program that asks.
+pub trait Host: Sync {
+    /// The time since some moment in the past, always the same one.
+    fn now(&self) -> Duration;
+
+    /// Some work begins, of so many pieces where their number is known.
+    fn begins(&self, work: &str, pieces: Option<u64>) -> Box<dyn Progress>;
+
+    /// Hears of trouble that is no reason to stop.
+    fn warns(&self, message: &str);
+
+    /// Sets `cancel` once so much time has passed, unless what is returned is dropped before. A host that cannot do two
+    /// things at once may leave that to whoever looks at the time between two pieces of work.
+    fn cancels_after(&self, time: Duration, cancel: &Arc<Cancel>) -> Box<dyn Alarm>;
+
+    /// How many bytes an exploration may take where nothing is said.
+    fn spare_memory(&self) -> u64;
+
+    /// Runs a proof, each of whose questions to the solver may take so much time, and watches that it goes on, if the
+    /// host can.
+    #[cfg(feature = "smt")]
+    fn supervises(
+        &self,
+        target: &Target<'_>,
+        timeout: Duration,
+        proof: &mut dyn FnMut(Option<&dyn Watch>),
+    ) {
+        let _ = (target, timeout);
+        proof(None);
+    }
+}
+
+/// Measures how long something takes for a host.
+#[derive(Clone, Copy)]
+pub struct Stopwatch<'h> {
+    host: &'h dyn Host,
+    started: Duration,
+}
+
+impl<'h> Stopwatch<'h> {
+    /// Begins now.
+    #[must_use]
+    pub fn start(host: &'h dyn Host) -> Self {
+        let started = host.now();
+        Self { host, started }
+    }
+
+    /// The time since it began.
+    #[must_use]
+    pub fn elapsed(&self) -> Duration {
+        self.host.now().saturating_sub(self.started)
+    }
+
+    /// The same in seconds.
+    #[must_use]
+    pub fn seconds(&self) -> f64 {
+        self.elapsed().as_secs_f64()
+    }
+}
+
+impl std::fmt::Debug for Stopwatch<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Stopwatch")
+            .field("started", &self.started)
+            .finish_non_exhaustive()
+    }
+}
+
+/// How far some work is. The work has ended when this is dropped.
+pub trait Progress {
+    /// One more piece is done.
+    fn step(&mut self);
+
+    /// Says in words how far it is.
+    fn say(&mut self, how_far: &str);
+}
+
+/// Something that will happen unless this is dropped.
+pub trait Alarm {}
+
+/// A place where something large is kept and taken up again, such as a file.
+pub trait Place: Debug + Send + Sync {
+    /// What it is called.
+    fn name(&self) -> String;
+
+    /// Replaces what is kept there by what `fill` writes: as a whole, or not at all.
+    ///
+    /// # Errors
+    /// Says why it could not be written; what was there before is still there.
+    fn replace(&self, fill: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>)
+    -> Result<(), String>;
+
+    /// What is kept there.
+    ///
+    /// # Errors
+    /// Says why it cannot be read.
+    fn open(&self) -> Result<Box<dyn Read + '_>, String>;
+}
+
+/// A place in memory.
+#[derive(Debug, Default)]
+pub struct InMemory(Mutex<Vec<u8>>);
+
+impl InMemory {
+    /// A place where this is kept.
+    #[must_use]
+    pub fn holding(bytes: Vec<u8>) -> Self {
+        Self(Mutex::new(bytes))
+    }
+
+    /// What is kept there now.
+    #[must_use]
+    pub fn bytes(&self) -> Vec<u8> {
+        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.clone()
+    }
+}
+
+impl Place for InMemory {
+    fn name(&self) -> String {
+        "memory".into()
+    }
+
+    fn replace(
+        &self,
+        fill: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), String> {
+        let mut bytes = Vec::new();
+        fill(&mut bytes).map_err(|e| e.to_string())?;
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = bytes;
+        Ok(())
+    }
+
+    fn open(&self) -> Result<Box<dyn Read + '_>, String> {
+        Ok(Box::new(Cursor::new(self.bytes())))
+    }
+}
+
+/// A host that shows nothing, stops nothing, and for which no time passes.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Silent;
+
+/// The memory that an exploration may take for a host that does not know how much there is.
+const MEMORY: u64 = 1 << 30;
+
+impl Host for Silent {
+    fn now(&self) -> Duration {
+        Duration::ZERO
+    }
+
+    fn begins(&self, _: &str, _: Option<u64>) -> Box<dyn Progress> {
+        Box::new(Self)
+    }
+
+    fn warns(&self, _: &str) {}
+
+    fn cancels_after(&self, _: Duration, _: &Arc<Cancel>) -> Box<dyn Alarm> {
+        Box::new(Self)
+    }
+
+    fn spare_memory(&self) -> u64 {
+        MEMORY
+    }
+}
+
+impl Progress for Silent {
+    fn step(&mut self) {}
+
+    fn say(&mut self, _: &str) {}
+}
+
+impl Alarm for Silent {}

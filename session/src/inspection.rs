@@ -1,0 +1,97 @@
+//! What cannot be meant in a finite instance: found before anything runs in it, shown as warnings about the text.
+
+use std::sync::Arc;
+
+use interpreter::Instance;
+use ioa_lang::core::{Automaton, AutomatonId};
+use ioa_lang::diagnostic::{Diagnostic, Severity};
+use ioa_lang::finite::Universe;
+use prover_bridge::{About, Options, Reason, Warning, warnings_at};
+
+use crate::host::{Host, Stopwatch};
+use crate::interpretation;
+use crate::pipeline::unreached;
+use crate::setup::Setup;
+use crate::study::Study;
+
+/// What some automata cannot mean at the sizes of a universe: components that do not fit, clauses that never happen, invariants
+/// that say nothing. What the solver can tell comes first; what only the reachable states show is added where they are
+/// few.
+///
+/// # Errors
+/// The sizes are too large for it.
+pub fn doubts(
+    study: &Study,
+    universe: Universe,
+    automata: &[AutomatonId],
+    setup: &Setup,
+    host: &dyn Host,
+) -> Result<Vec<Diagnostic>, Reason> {
+    let threads = setup.threads;
+    let options = Options {
+        threads,
+        ..Options::default()
+    };
+    let sizes = study.given_sizes(&universe);
+    let sizes: Vec<String> = sizes.iter().map(|(s, n)| format!("{s}={n}")).collect();
+    let sizes = sizes.join(" ");
+    let automata = sized(study, &universe, automata);
+    let progress = host.begins("inspecting", None);
+    let warnings = warnings_at(&study.model, &universe, &automata, &sizes, &options)?;
+    drop(progress);
+    let instance = Instance::new(Arc::clone(&study.model), universe);
+    let mut doubts = unfit(&instance, &automata);
+    doubts.extend(warnings.iter().map(told));
+    let is_known = |about: &About| warnings.iter().any(|warning| warning.about == *about);
+    let at = match sizes.as_str() {
+        "" => String::new(),
+        sizes => format!(" at {sizes}"),
+    };
+    let started = Stopwatch::start(host);
+    for automaton in automata {
+        let left = unreached::PATIENCE - started.seconds();
+        if left <= 0.0 {
+            break;
+        }
+        let interpreted = interpretation::words(study, instance.universe(), automaton);
+        let at = interpreted.map_or(at.clone(), |words| format!("{at} {words}"));
+        let (about, means) = ((automaton, &*at), (threads, left));
+        let unreached = unreached::warnings(study, &instance, about, means, host);
+        let new = unreached.into_iter().filter(|(about, _)| !is_known(about));
+        doubts.extend(new.map(|(_, warning)| warning));
+    }
+    Ok(doubts)
+}
+
+/// Those automata whose type parameters have sizes.
+fn sized(study: &Study, universe: &Universe, automata: &[AutomatonId]) -> Vec<AutomatonId> {
+    let is_sized = |automaton: &Automaton| {
+        let mut sorts = automaton.parameters.sorts.iter();
+        sorts.all(|sort| !universe.is_open(*sort))
+    };
+    let automata = automata.iter().copied();
+    automata
+        .filter(|id| is_sized(study.model.automaton(*id)))
+        .collect()
+}
+
+/// What automata ask of an instance and do not get.
+fn unfit(instance: &Instance, automata: &[AutomatonId]) -> Vec<Diagnostic> {
+    let unmet = automata.iter().flat_map(|id| instance.unmet(*id).cloned());
+    unmet
+        .map(|diagnostic| Diagnostic {
+            severity: Severity::Warning,
+            ..diagnostic
+        })
+        .collect()
+}
+
+fn told(warning: &Warning) -> Diagnostic {
+    let told = Diagnostic::warning(warning.span, warning.to_string());
+    let told = match warning.with.is_empty() {
+        true => told,
+        false => told.label("this contradicts"),
+    };
+    let with = warning.with.iter();
+    with.fold(told, |told, span| told.related(*span, "this"))
+}

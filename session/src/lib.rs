@@ -1,0 +1,26 @@
+//! Questions about a study, without a command line: what a terminal, an editor or a page in a browser asks through.
+//!
+//! **Purpose.** A [`Study`](study::Study) is loaded once, from texts. Each *pipeline* puts one question to the crates below
+//! (run it, visit all its states, run a pair, propose invariants, prove) and sums the answer up as
+//! [`Finding`](finding::Finding)s, with a [`Story`](story::Story) for each failure.
+//!
+//! **Boundary.** Questions are plain values: a [`Setup`](setup::Setup) with sizes, seed and threads, and a plan or a request of
+//! the pipeline. Whoever asks is a [`Host`](host::Host): it tells the time, hears how far long work is, can interrupt it, and
+//! lends a place where something is kept. Everything that is public here may be used by others.
+//!
+//! **What it never knows.** No command line, terminal, file, process, environment or clock. Without the feature `native`
+//! steps are interpreted; without `smt` nothing is proved, and theories that axioms alone describe have no finite
+//! meaning. Without either it needs nothing of the system, not even threads.
+
+pub mod finding;
+pub mod host;
+#[cfg(feature = "smt")]
+pub mod inspection;
+pub mod instances;
+pub mod interpretation;
+pub mod manifest;
+pub mod numbers;
+pub mod pipeline;
+pub mod setup;
+pub mod story;
+pub mod study;

@@ -1,0 +1,166 @@
+//! Backward simulations on all reachable states of a finite instance.
+
+use std::collections::BTreeMap;
+
+use interpreter::{FaultKind, Instance, Interrupt};
+use ioa_lang::core::Simulation;
+use paired_exec::{Broken, Exhausted, MAX_PAIRS, MAX_STATES, Named, Side};
+
+use super::plan::command;
+use crate::finding::{Finding, Kind, Verdict};
+use crate::host::{Host, Stopwatch};
+use crate::numbers::count;
+use crate::setup::Setup;
+use crate::story::{Binding, Blame, Frame, Story, call};
+use crate::study::{BadInput, Study};
+
+/// Checks the definition of a backward simulation on all reachable states of both automata.
+///
+/// # Errors
+/// Why it cannot be checked at these sizes.
+pub fn check(
+    study: &Study,
+    instance: &Instance,
+    setup: &Setup,
+    simulation: usize,
+    host: &dyn Host,
+) -> Result<Finding, BadInput> {
+    let started = Stopwatch::start(host);
+    let _progress = host.begins("looking at all reachable states", None);
+    let checked = paired_exec::backward(instance, simulation);
+    let checked = checked.map_err(|diagnostics| study.refuse(diagnostics))?;
+    let declared = &study.model.simulations[simulation];
+    let name = study.model.simulation_name(declared);
+    let low = &study.model.automaton(declared.low).name;
+    let verdict = verdict(&checked);
+    let mut finding = Finding::new(Kind::Pair, name, &**low, verdict, study.scope(instance));
+    finding.seconds = Some(started.seconds());
+    finding.figures = BTreeMap::from([
+        ("low states", checked.low_states as u64),
+        ("high states", checked.high_states as u64),
+        ("related pairs", checked.related as u64),
+    ]);
+    finding.summary = format!(
+        "backward: {} low and {} high states, {} related pairs",
+        count(checked.low_states as u64),
+        count(checked.high_states as u64),
+        count(checked.related as u64)
+    );
+    if let Some(broken) = &checked.failure {
+        let story = tell(study, declared, broken);
+        finding.summary = story.headline.clone();
+        finding.stories.push(story);
+        let command = command(study, setup, "pair");
+        finding.replay = Some(format!("{command} --simulation \"{}\"", finding.name));
+    }
+    Ok(finding)
+}
+
+fn verdict(checked: &Exhausted) -> Verdict {
+    match &checked.failure {
+        None => Verdict::Explored,
+        Some(
+            Broken::TooMany
+            | Broken::Low(Interrupt::Limit(_))
+            | Broken::Interrupted(_, Interrupt::Limit(_)),
+        ) => Verdict::Unknown,
+        Some(Broken::Low(Interrupt::Fault(fault))) if fault.kind == FaultKind::NoStart => {
+            Verdict::Vacuous
+        }
+        Some(_) => Verdict::Violated,
+    }
+}
+
+fn tell(study: &Study, simulation: &Simulation, broken: &Broken) -> Story {
+    let model = &study.model;
+    let (low, high) = (
+        &model.automaton(simulation.low).name,
+        &model.automaton(simulation.high).name,
+    );
+    let frame = |title: String, states: &[(&str, &Named)]| Frame {
+        title,
+        step: None,
+        values: states
+            .iter()
+            .flat_map(|(of, state)| values(study, of, state))
+            .collect(),
+    };
+    let (headline, frames) = match broken {
+        Broken::NotAStart { low: s, high: u } => (
+            format!(
+                "a state of {high} that is related to a start state of {low} is no start state"
+            ),
+            vec![frame("related states".into(), &[(low, s), (high, u)])],
+        ),
+        Broken::Unrelated { low: s } => (
+            format!("a reachable state of {low} is related to no reachable state of {high}"),
+            vec![frame(format!("the state of {low}"), &[(low, s)])],
+        ),
+        Broken::NoWay {
+            before,
+            step,
+            after,
+            high: u,
+        } => {
+            let action = call(model, &step.action, &step.params);
+            (
+                format!("no state of {high} related before {action} leads to one related after it"),
+                vec![
+                    frame(format!("the state of {low} before"), &[(low, before)]),
+                    frame(
+                        format!(
+                            "{} {action}, and the related states after",
+                            step.kind.keyword()
+                        ),
+                        &[(low, after), (high, u)],
+                    ),
+                ],
+            )
+        }
+        Broken::Interrupted(side, why) => {
+            let of = match side {
+                Side::High => high.to_string(),
+                Side::Block => "the proof block".into(),
+                Side::Relation => "the relation".into(),
+            };
+            (format!("{of}: {}", reason(study, why)), Vec::new())
+        }
+        Broken::Low(why) => (format!("{low}: {}", reason(study, why)), Vec::new()),
+        Broken::TooMany => (
+            format!(
+                "more than {} states of one automaton, or {} pairs of states: smaller sizes may do",
+                count(MAX_STATES as u64),
+                count(MAX_PAIRS as u64)
+            ),
+            Vec::new(),
+        ),
+    };
+    let blame = match broken {
+        Broken::NotAStart { .. } | Broken::Unrelated { .. } | Broken::NoWay { .. } => {
+            vec![Blame::at(study, simulation.relation.span, &[])]
+        }
+        _ => Vec::new(),
+    };
+    Story {
+        headline,
+        frames,
+        omitted: 0,
+        blame,
+        notes: Vec::new(),
+    }
+}
+
+fn reason(study: &Study, why: &Interrupt) -> String {
+    let (what, span) = match why {
+        Interrupt::Fault(fault) => (fault.kind.to_string(), fault.span),
+        Interrupt::Limit(limit) => (limit.kind.to_string(), limit.span),
+    };
+    format!("{what} at {}", study.location(span))
+}
+
+fn values(study: &Study, automaton: &str, state: &Named) -> Vec<Binding> {
+    let binding = |(name, value): &(ioa_lang::Name, ioa_lang::Value)| {
+        Binding::new(format!("{automaton}.{name}"), value.display(&study.model))
+    };
+    state.iter().map(binding).collect()
+}

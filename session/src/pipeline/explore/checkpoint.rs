@@ -1,0 +1,427 @@
+//! Checkpoints: a search in a file, so that a long one is never lost.
+//!
+//! A file is a sequence of 64-bit words, lowest byte first: sixteen bytes with its format, the fingerprint of what is
+//! explored and asked, a sum over the words so far; the ranges of integers, and a sum again; then the time that was
+//! spent, the cells that rows name, the search, and a sum over everything.
+
+use std::io::{self, BufReader, BufWriter, ErrorKind, Read, Write};
+use std::time::Duration;
+
+use explorer::{Bounds, Lost, Question, Search};
+use interpreter::{Cell, Instance, Rows, Successors};
+use ioa_lang::core::{Fingerprint, fingerprint};
+
+use super::packing;
+use super::plan::ExplorePlan;
+use super::search::invariants_of;
+use crate::host::{Host, Place, Stopwatch};
+use crate::study::Study;
+
+/// How a checkpoint begins, of whatever version of the format.
+pub const MARK: &str = "ioa checkpoint ";
+
+/// The sixteen bytes of a checkpoint of this version of the format.
+const FORMAT: [u8; 16] = *b"ioa checkpoint 4";
+
+/// No cell is made of more words than this: each of its parts takes a few.
+const MAX_CELL: u64 = 1 << 24;
+
+/// Bytes that go to a file and come from it at once.
+const BUFFER: usize = 1 << 16;
+
+/// What a checkpoint has to agree on with who takes it up: the model, sizes, interpretation and questions.
+#[must_use]
+pub(super) fn identity(
+    study: &Study,
+    instance: &Instance,
+    (plan, reduced): (&ExplorePlan, bool),
+    invariants: &[usize],
+) -> Fingerprint {
+    let stated = &study.model.invariants;
+    let asked: Vec<_> = invariants.iter().map(|i| &stated[*i]).collect();
+    let model = instance.fingerprint(plan.automaton);
+    fingerprint(&(model, asked, plan.find.len(), plan.check.len(), reduced))
+}
+
+/// What is kept of a search beside the search itself.
+pub(super) struct Kept<'k, 'i> {
+    /// What is explored.
+    pub(super) identity: Fingerprint,
+    /// The cells that the states' rows name.
+    pub(super) rows: &'k Rows<'i>,
+    /// How many invariants are checked.
+    pub(super) invariants: usize,
+    /// How many transition clauses there are.
+    pub(super) clauses: usize,
+    /// The ranges of integers, as words.
+    pub(super) places: Vec<u64>,
+}
+
+/// Who writes checkpoints while a search goes on.
+pub(super) struct Keeper<'k, 'i> {
+    place: Option<&'k dyn Place>,
+    every: Duration,
+    last: Stopwatch<'k>,
+    kept: &'k Kept<'k, 'i>,
+    /// Seconds that were spent before this search was taken up.
+    earlier: f64,
+    started: Stopwatch<'k>,
+    host: &'k dyn Host,
+    /// Why the last checkpoint was not written.
+    trouble: Option<String>,
+}
+
+impl<'k, 'i> Keeper<'k, 'i> {
+    pub(super) fn new(
+        plan: &'k ExplorePlan,
+        kept: &'k Kept<'k, 'i>,
+        earlier: f64,
+        host: &'k dyn Host,
+    ) -> Self {
+        let now = Stopwatch::start(host);
+        Self {
+            place: plan.checkpoint.as_deref(),
+            every: Duration::from_secs_f64(plan.checkpoint_every),
+            last: now,
+            kept,
+            earlier,
+            started: now,
+            host,
+            trouble: None,
+        }
+    }
+
+    /// All seconds that were spent on the search.
+    pub(super) fn seconds(&self) -> f64 {
+        self.earlier + self.started.seconds()
+    }
+
+    /// Writes a checkpoint if it is time for one. That it cannot be written is said, and no reason to stop.
+    pub(super) fn keep_if_due(&mut self, search: &Search<impl Successors>) {
+        if self.last.elapsed() >= self.every {
+            self.keep(search);
+        }
+    }
+
+    /// Writes a checkpoint, if one is wanted.
+    pub(super) fn keep(&mut self, search: &Search<impl Successors>) {
+        let Some(place) = self.place else { return };
+        let written = save(place, self.kept, self.seconds(), search);
+        if let (Err(trouble), None) = (&written, &self.trouble) {
+            self.host.warns(&format!(
+                "{trouble}; the search goes on, and a checkpoint written before is kept"
+            ));
+        }
+        self.trouble = written.err();
+        self.last = Stopwatch::start(self.host);
+    }
+
+    /// Where the search was kept when it was stopped, or why it was not.
+    pub(super) fn result(self) -> Option<Result<String, String>> {
+        let name = self.place?.name();
+        Some(self.trouble.map_or(Ok(name), Err))
+    }
+}
+
+/// Writes a search whole, or leaves what is there.
+fn save(
+    place: &dyn Place,
+    kept: &Kept<'_, '_>,
+    seconds: f64,
+    search: &Search<impl Successors>,
+) -> Result<(), String> {
+    place.replace(&mut |out| {
+        let mut sink = Sink {
+            out: BufWriter::with_capacity(BUFFER, out),
+            sum: 0,
+        };
+        let (first, second) = FORMAT.split_at(size_of::<u64>());
+        sink.put(&[word(first), word(second)])?;
+        sink.put(&halves(kept.identity))?;
+        sink.seal()?;
+        sink.put(&[kept.places.len() as u64])?;
+        sink.put(&kept.places)?;
+        sink.seal()?;
+        sink.put(&[seconds.to_bits()])?;
+        let cells = kept.rows.named();
+        sink.put(&[cells.len() as u64])?;
+        let mut words = Vec::new();
+        for (name, cell) in &cells {
+            words.clear();
+            cell.push_words(&mut words);
+            sink.put(&[*name, words.len() as u64])?;
+            sink.put(&words)?;
+        }
+        search.save(&mut |words| sink.put(words))?;
+        sink.seal()?;
+        sink.out.flush()
+    })
+}
+
+/// Takes up a search from a checkpoint, with the seconds that it took until then.
+///
+/// # Errors
+/// Says why it cannot be used: it is none, damaged, cut short, or about something else.
+pub(super) fn load<S: Successors>(
+    place: &dyn Place,
+    kept: &Kept<'_, '_>,
+    steps: Vec<S>,
+    bounds: Bounds,
+) -> Result<(Search<S>, f64), String> {
+    let mut source = opened(place)?;
+    restore(&mut source, kept, steps, bounds).map_err(|e| e.told(&place.name()))
+}
+
+/// The ranges of integers with which a search was kept, as words.
+///
+/// # Errors
+/// As those of [`load`].
+pub(super) fn places(
+    place: &dyn Place,
+    study: &Study,
+    instance: &Instance,
+    plan: &ExplorePlan,
+) -> Result<Vec<u64>, String> {
+    let invariants = invariants_of(study, plan.automaton);
+    let identity = identity(study, instance, (plan, plan.symmetry), &invariants);
+    let count = packing::words(instance, plan.automaton).len();
+    let mut source = opened(place)?;
+    check_head(&mut source, identity, count).map_err(|e| e.told(&place.name()))
+}
+
+/// What is kept in a place, from its first word on.
+fn opened(place: &dyn Place) -> Result<Source<Box<dyn Read + '_>>, String> {
+    Ok(Source {
+        input: BufReader::with_capacity(BUFFER, place.open()?),
+        sum: 0,
+    })
+}
+
+impl Unusable {
+    /// What is said of a file.
+    fn told(self, shown: &str) -> String {
+        match self {
+            Unusable::Unread(e) if e.kind() == ErrorKind::UnexpectedEof => {
+                format!("{shown} is no whole checkpoint: it is cut short")
+            }
+            Unusable::Unread(e) => format!("cannot read {shown}: {e}"),
+            Unusable::NoCheckpoint => format!("{shown} is no checkpoint"),
+            Unusable::OtherVersion => {
+                format!("{shown} is a checkpoint of another version of ioa")
+            }
+            Unusable::Other => format!(
+                "{shown} is a checkpoint of something else: the model, the automaton, the sizes, the interpretation and \
+             the questions have to be those of the search that wrote it"
+            ),
+            Unusable::Damaged => format!("{shown} is damaged: its contents do not add up"),
+            Unusable::NoState => format!(
+                "{shown} is damaged: it holds what is no state of the automaton, a value that is none of its type"
+            ),
+        }
+    }
+}
+
+/// Why a file cannot be used as a checkpoint.
+#[derive(Debug)]
+enum Unusable {
+    Unread(io::Error),
+    NoCheckpoint,
+    OtherVersion,
+    Other,
+    Damaged,
+    NoState,
+}
+
+impl From<io::Error> for Unusable {
+    fn from(error: io::Error) -> Self {
+        Self::Unread(error)
+    }
+}
+
+fn restore<S: Successors>(
+    source: &mut Source<impl Read>,
+    kept: &Kept<'_, '_>,
+    steps: Vec<S>,
+    bounds: Bounds,
+) -> Result<(Search<S>, f64), Unusable> {
+    if check_head(source, kept.identity, kept.places.len())? != kept.places {
+        return Err(Unusable::Damaged);
+    }
+    let seconds = f64::from_bits(source.word()?);
+    restore_cells(source, kept.rows)?;
+    let restored = Search::restore(steps, bounds, &mut |words| source.get(words));
+    let search = restored.map_err(|e| match e {
+        Lost::Unread(e) => Unusable::Unread(e),
+        Lost::Wrong => Unusable::Damaged,
+    })?;
+    source.check_seal()?;
+    let is_asked = |q| !matches!(q, Question::Invariant(p) if p >= kept.invariants);
+    let is_whole = seconds.is_finite()
+        && seconds >= 0.0
+        && source.is_at_end()?
+        && search.findings().iter().all(|f| is_asked(f.question))
+        && [0, kept.clauses].contains(&search.fired().len());
+    if !is_whole {
+        return Err(Unusable::Damaged);
+    }
+    // Machine code takes whatever it is given for a state.
+    let mut check = kept.rows.check();
+    if !search.states().all(|row| check.is_state(&row)) {
+        return Err(Unusable::NoState);
+    }
+    Ok((search, seconds))
+}
+
+/// Reads the cells that rows name, which stand by their names.
+fn restore_cells(source: &mut Source<impl Read>, rows: &Rows<'_>) -> Result<(), Unusable> {
+    let mut last = None;
+    for _ in 0..source.word()? {
+        let (name, length) = (source.word()?, source.word()?);
+        if last.replace(name).is_some_and(|last| last >= name) {
+            return Err(Unusable::Damaged);
+        }
+        let cell = cell(source, length)?;
+        rows.restore(name, cell);
+    }
+    match rows.are_named_right() {
+        true => Ok(()),
+        false => Err(Unusable::Damaged),
+    }
+}
+
+/// Reads what comes before the search, and gives the ranges of integers, of which there are so many words.
+fn check_head(
+    source: &mut Source<impl Read>,
+    identity: Fingerprint,
+    count: usize,
+) -> Result<Vec<u64>, Unusable> {
+    let mut format = [0; FORMAT.len()];
+    match source.input.read_exact(&mut format) {
+        Err(e) if e.kind() == ErrorKind::UnexpectedEof => return Err(Unusable::NoCheckpoint),
+        read => read?,
+    }
+    if format != FORMAT {
+        return Err(match format.starts_with(MARK.as_bytes()) {
+            true => Unusable::OtherVersion,
+            false => Unusable::NoCheckpoint,
+        });
+    }
+    let (first, second) = format.split_at(size_of::<u64>());
+    source.add(&[word(first), word(second)]);
+    let found = [source.word()?, source.word()?];
+    source.check_seal()?;
+    if found != halves(identity) {
+        return Err(Unusable::Other);
+    }
+    if source.word()? != count as u64 {
+        return Err(Unusable::Damaged);
+    }
+    let mut words = vec![0; count];
+    source.get(&mut words)?;
+    source.check_seal()?;
+    Ok(words)
+}
+
+/// A cell of so many words.
+fn cell(source: &mut Source<impl Read>, length: u64) -> Result<Cell, Unusable> {
+    if length > MAX_CELL {
+        return Err(Unusable::Damaged);
+    }
+    let words: Vec<u64> = (0..length)
+        .map(|_| source.word())
+        .collect::<Result<_, _>>()?;
+    Cell::of_words(&words).ok_or(Unusable::Damaged)
+}
+
+fn word(bytes: &[u8]) -> u64 {
+    u64::from_le_bytes(bytes.try_into().expect("eight bytes"))
+}
+
+fn halves(fingerprint: Fingerprint) -> [u64; 2] {
+    [(fingerprint.0 >> 64) as u64, fingerprint.0 as u64]
+}
+
+/// A sum with one more word in it. Each word changes it for good: the step can be undone only with the same word.
+fn with(sum: u64, word: u64) -> u64 {
+    let mixed = (sum ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (mixed ^ (mixed >> 32)).wrapping_add(1)
+}
+
+/// Makes the sums in a checkpoint right, whatever its other words are. They tell accidents, not intent: this is to try
+/// what a checkpoint can do whose words are made up.
+pub fn make_sums_right(bytes: &mut [u8]) {
+    let (words, _) = bytes.as_chunks_mut::<{ size_of::<u64>() }>();
+    // The format, an identity, a sum; the number of ranges, these, a sum; and the last word.
+    let head = 4;
+    let count = words.get(head + 1).map(|w| u64::from_le_bytes(*w));
+    let count = count.and_then(|n| usize::try_from(n).ok());
+    let ranges = count.and_then(|n| n.checked_add(head + 2));
+    let last = words.len().checked_sub(1);
+    let mut sum = 0_u64;
+    for (at, word) in words.iter_mut().enumerate() {
+        if at == head || Some(at) == ranges || Some(at) == last {
+            *word = sum.to_le_bytes();
+        }
+        sum = with(sum, u64::from_le_bytes(*word));
+    }
+}
+
+/// Where words go, with the sum over them.
+struct Sink<W: Write> {
+    out: BufWriter<W>,
+    sum: u64,
+}
+
+impl<W: Write> Sink<W> {
+    fn put(&mut self, words: &[u64]) -> io::Result<()> {
+        for word in words {
+            self.sum = with(self.sum, *word);
+            self.out.write_all(&word.to_le_bytes())?;
+        }
+        Ok(())
+    }
+
+    fn seal(&mut self) -> io::Result<()> {
+        self.put(&[self.sum])
+    }
+}
+
+/// Where words come from, with the sum over them.
+struct Source<R> {
+    input: BufReader<R>,
+    sum: u64,
+}
+
+impl<R: Read> Source<R> {
+    fn add(&mut self, words: &[u64]) {
+        self.sum = words.iter().fold(self.sum, |sum, w| with(sum, *w));
+    }
+
+    fn get(&mut self, words: &mut [u64]) -> io::Result<()> {
+        let mut bytes = [0; size_of::<u64>()];
+        for word in words.iter_mut() {
+            self.input.read_exact(&mut bytes)?;
+            *word = u64::from_le_bytes(bytes);
+        }
+        self.add(words);
+        Ok(())
+    }
+
+    fn word(&mut self) -> io::Result<u64> {
+        let mut word = [0];
+        self.get(&mut word)?;
+        Ok(word[0])
+    }
+
+    fn check_seal(&mut self) -> Result<(), Unusable> {
+        let expected = self.sum;
+        match self.word()? == expected {
+            true => Ok(()),
+            false => Err(Unusable::Damaged),
+        }
+    }
+
+    fn is_at_end(&mut self) -> io::Result<bool> {
+        Ok(self.input.read(&mut [0])? == 0)
+    }
+}

@@ -1,0 +1,444 @@
+//! What an exploration came to, as findings and tables.
+
+use std::collections::BTreeMap;
+
+use explorer::Question;
+use interpreter::{Instance, Interrupt};
+use ioa_lang::core::TransitionId;
+
+use super::plan::ExplorePlan;
+use super::search::{Ended, Exploration};
+use super::shown::Shown;
+use super::symmetry::reduced;
+use super::unseen::LOOKED_AT;
+use crate::finding::{Finding, Item, Kind, Scope, Verdict};
+use crate::interpretation;
+use crate::numbers::{bytes, count, counted};
+use crate::pipeline::plan::command;
+use crate::pipeline::run_findings::{fault_account, limit_account};
+use crate::setup::Setup;
+use crate::story::{Blame, Frame, Story, execution};
+use crate::study::Study;
+
+/// What is setup to all findings of one exploration.
+struct About<'a> {
+    study: &'a Study,
+    instance: &'a Instance,
+    setup: &'a Setup,
+    plan: &'a ExplorePlan,
+    exploration: &'a Exploration,
+    automaton: &'a str,
+    scope: Scope,
+}
+
+/// The findings of an exploration: one for its extent, and one for each question.
+#[must_use]
+pub fn findings(
+    study: &Study,
+    setup: &Setup,
+    plan: &ExplorePlan,
+    exploration: &Exploration,
+) -> Vec<Finding> {
+    let instance = &*exploration.instance;
+    let about = About {
+        study,
+        instance,
+        setup,
+        plan,
+        exploration,
+        automaton: &study.model.automaton(plan.automaton).name,
+        scope: study.scope(instance),
+    };
+    let mut findings = vec![about.extent()];
+    let found = |question| exploration.shown.iter().find(|s| s.question == question);
+    for position in 0..exploration.invariants.len() {
+        let shown = found(Question::Invariant(position));
+        findings.push(about.of_invariant(position, shown));
+    }
+    if let Some(shown) = found(Question::Fault) {
+        match exploration.ended {
+            Ended::NoStart => about.tell_no_start(&mut findings[0], shown),
+            _ => findings.push(about.of_fault(shown)),
+        }
+    }
+    if !plan.allow_deadlock {
+        findings.push(about.of_deadlock(found(Question::Deadlock)));
+    }
+    // The shortest counterexamples first, what holds behind them in its own order.
+    findings[1..].sort_by_key(|f| f.figures.get("steps").copied().unwrap_or(u64::MAX));
+    findings
+}
+
+impl About<'_> {
+    fn finding(&self, kind: Kind, name: &str, verdict: Verdict) -> Finding {
+        Finding::new(kind, name, self.automaton, verdict, self.scope.clone())
+    }
+
+    /// How far the exploration went.
+    fn extent(&self) -> Finding {
+        let Exploration {
+            distinct,
+            generated,
+            ended,
+            ..
+        } = *self.exploration;
+        let mut finding = self.finding(Kind::Exploration, self.automaton, Verdict::Explored);
+        let depth = self.exploration.levels.len().saturating_sub(1) as u64;
+        finding.figures = BTreeMap::from([
+            ("distinct_states", distinct),
+            ("generated_states", generated),
+            ("depth", depth),
+            ("queue", self.exploration.queue),
+            ("memory_bytes", self.exploration.memory),
+            ("bytes_per_state", self.exploration.memory / distinct.max(1)),
+        ]);
+        finding.seconds = Some(self.exploration.seconds);
+        finding.items = self.clauses();
+        finding.summary = format!(
+            "{}, {} generated, depth {depth}, {}",
+            counted(distinct, "state"),
+            count(generated),
+            bytes(self.exploration.memory),
+        );
+        if let Some(words) =
+            interpretation::words(self.study, self.instance.universe(), self.plan.automaton)
+        {
+            finding.summary.push_str(&format!("; {words}"));
+        }
+        if let Some(symmetry) = &self.exploration.symmetry {
+            let order = u64::try_from(symmetry.order()).unwrap_or(u64::MAX);
+            finding.figures.insert("symmetry_order", order);
+            let sorts = reduced(&self.study.model, symmetry);
+            if !sorts.is_empty() {
+                let what =
+                    format!("; each state stands for those that symmetry of {sorts} makes of it");
+                finding.summary.push_str(&what);
+            }
+        }
+        if ended != Ended::Complete {
+            finding.verdict = unfinished(ended);
+            finding.bound = self.bound();
+            finding.summary.push_str(&format!("; {}", stopped(ended)));
+        }
+        if let Some(expected) = self.plan.expected
+            && ended == Ended::Complete
+            && expected != distinct
+        {
+            finding.verdict = Verdict::Violated;
+            finding
+                .summary
+                .push_str(&format!("; {} were expected", counted(expected, "state")));
+        }
+        finding
+    }
+
+    /// The bound that was asked for and reached; none where no state was visited, for then nothing is established.
+    fn bound(&self) -> Option<String> {
+        let bound = bound(self.exploration.ended)?;
+        (self.exploration.distinct > 0).then(|| bound.into())
+    }
+
+    /// How often each clause fired.
+    fn clauses(&self) -> Vec<Item> {
+        let automaton = self.study.model.automaton(self.plan.automaton);
+        let fired = self.exploration.fired.iter().enumerate();
+        // That a clause which refuses an input never fires is as it should be.
+        let told = fired.filter(|(t, n)| **n > 0 || automaton.transitions[*t].refused.is_none());
+        told.map(|(t, n)| Item {
+            name: self.clause(TransitionId::at(t)),
+            text: match n {
+                0 => format!("never fired{}", self.why_never(TransitionId::at(t))),
+                n => format!("fired {}", counted(*n, "time")),
+            },
+            verdict: None,
+            figures: BTreeMap::from([("fired", *n)]),
+            seconds: None,
+            opinion: None,
+        })
+        .collect()
+    }
+
+    fn clause(&self, transition: TransitionId) -> String {
+        let automaton = self.study.model.automaton(self.plan.automaton);
+        let action = automaton.action_of(transition);
+        let at = automaton.transitions[transition.index()].span;
+        let (kind, name) = (action.kind.keyword(), &action.name);
+        format!("{kind} {name} ({})", self.study.location(at))
+    }
+
+    fn why_never(&self, transition: TransitionId) -> String {
+        let never = &self.exploration.never;
+        let found = never.iter().find(|n| n.transition == transition);
+        let Some(span) = found.and_then(|n| n.blocked_by) else {
+            return String::new();
+        };
+        let blame = Blame::at(self.study, span, &[]);
+        let where_looked = match self.exploration.distinct > LOOKED_AT as u64 {
+            true => format!(" in the {} states looked at", count(LOOKED_AT as u64)),
+            false => String::new(),
+        };
+        format!(
+            ": {} ({}) was never true with what stands before it{where_looked}",
+            blame.formula, blame.location
+        )
+    }
+
+    fn of_invariant(&self, position: usize, shown: Option<&Shown>) -> Finding {
+        let index = self.exploration.invariants[position];
+        let name = &*self.study.model.invariants[index].name;
+        let asked = self.plan.find.len() + self.plan.check.len();
+        let first = self.study.model.invariants.len() - asked;
+        let kind = match index.checked_sub(first) {
+            None => Kind::Invariant,
+            Some(n) if n < self.plan.find.len() => Kind::Find,
+            Some(_) => Kind::Check,
+        };
+        match (kind, shown) {
+            (Kind::Find, shown) => self.of_find(name, shown),
+            (kind, None) => Finding {
+                warnings: self.vacuous(index),
+                ..self.open(kind, name, "holds")
+            },
+            (kind, Some(shown)) => {
+                let word = if kind == Kind::Check {
+                    ""
+                } else {
+                    "invariant "
+                };
+                let headline = format!("{word}{name} of {} is violated", self.automaton);
+                let finding = self.finding(kind, name, gravity(shown));
+                self.with_story(finding, shown, headline)
+            }
+        }
+    }
+
+    /// What an invariant says of no visited state. (Of a search that has hardly begun, that says nothing.)
+    fn vacuous(&self, invariant: usize) -> Vec<String> {
+        if self.exploration.ended == Ended::Found || self.exploration.distinct == 0 {
+            return Vec::new();
+        }
+        let name = &self.study.model.invariants[invariant].name;
+        let vacuous = self.exploration.vacuous.iter();
+        let of_this = vacuous.filter(|v| v.invariant == invariant);
+        of_this
+            .map(|v| {
+                let Blame {
+                    formula, location, ..
+                } = Blame::at(self.study, v.blocked_by, &[]);
+                let together = match v.is_first {
+                    true => "",
+                    false => " with what stands before it",
+                };
+                format!("{name} holds vacuously: {formula} ({location}) was never true{together}")
+            })
+            .collect()
+    }
+
+    /// A state that was looked for. Not to have found one says something only where nothing was left out.
+    fn of_find(&self, name: &str, shown: Option<&Shown>) -> Finding {
+        if let Some(shown) = shown {
+            let headline = format!("a state of {} with {name}", self.automaton);
+            if shown.interrupt.is_some() {
+                // The formula has no value there: nothing was found but a mistake in the question.
+                let finding = self.finding(Kind::Find, name, gravity(shown));
+                return self.with_story(finding, shown, headline);
+            }
+            let verdict = match shown.disagreement {
+                None => Verdict::Explored,
+                Some(_) => Verdict::Unknown,
+            };
+            let finding = self.finding(Kind::Find, name, verdict);
+            let mut finding = self.with_story(finding, shown, headline);
+            for story in &mut finding.stories {
+                story.blame.clear();
+            }
+            return finding;
+        }
+        let ended = self.exploration.ended;
+        let mut finding = self.finding(Kind::Find, name, unfinished(ended));
+        finding.summary = match ended {
+            Ended::Complete => "holds in no reachable state".into(),
+            Ended::NoStart => stopped(ended).into(),
+            ended => format!("holds in no state that was visited; {}", stopped(ended)),
+        };
+        finding
+    }
+
+    fn of_deadlock(&self, shown: Option<&Shown>) -> Finding {
+        let name = "no deadlock";
+        let Some(shown) = shown else {
+            return self.open(
+                Kind::Deadlock,
+                name,
+                "some locally controlled action is enabled",
+            );
+        };
+        let why = match shown.is_blocked {
+            true => "no locally controlled action that is enabled has a result",
+            false => "no locally controlled action is enabled",
+        };
+        let headline = format!("{} cannot go on: {why}", self.automaton);
+        let finding = self.finding(Kind::Deadlock, name, Verdict::Violated);
+        let mut finding = self.with_story(finding, shown, headline);
+        for story in &mut finding.stories {
+            story
+                .notes
+                .push("where this is as it should be, say --allow-deadlock".into());
+        }
+        finding
+    }
+
+    fn of_fault(&self, shown: &Shown) -> Finding {
+        let name = format!("steps of {}", self.automaton);
+        let finding = self.finding(Kind::Definedness, &name, gravity(shown));
+        self.with_story(
+            finding,
+            shown,
+            format!("a step of {} has no result", self.automaton),
+        )
+    }
+
+    /// What no visited state says no to.
+    fn open(&self, kind: Kind, name: &str, what: &str) -> Finding {
+        let ended = self.exploration.ended;
+        let symmetry = self.exploration.symmetry.as_ref();
+        let of_orbits = symmetry.is_some_and(|s| s.order() > 1);
+        let what_is_counted = if of_orbits { "representative" } else { "state" };
+        let states = counted(self.exploration.distinct, what_is_counted);
+        let mut finding = self.finding(kind, name, Verdict::Explored);
+        finding.figures = BTreeMap::from([("states", self.exploration.distinct)]);
+        finding.summary = format!("{what} in all {states}");
+        if ended != Ended::Complete {
+            finding.verdict = unfinished(ended);
+            finding.bound = self.bound();
+            finding.summary = match ended {
+                Ended::NoStart => stopped(ended).into(),
+                ended => format!("{what} in {states}; {}", stopped(ended)),
+            };
+        }
+        finding
+    }
+
+    /// Tells, with the extent of the exploration, that there is no start state.
+    fn tell_no_start(&self, extent: &mut Finding, shown: &Shown) {
+        extent.stories.push(self.story(shown, String::new()));
+        extent.replay = Some(self.replay());
+    }
+
+    fn with_story(&self, mut finding: Finding, shown: &Shown, headline: String) -> Finding {
+        finding.stories.push(self.story(shown, headline));
+        finding.figures = BTreeMap::from([("steps", shown.depth as u64)]);
+        finding.summary = format!(
+            "{} from a start state; none is shorter",
+            counted(shown.depth as u64, "step")
+        );
+        finding.replay = Some(self.replay());
+        finding
+    }
+
+    /// The command that shows it again.
+    fn replay(&self) -> String {
+        let flags = self.plan.flags(self.study, self.setup);
+        format!("{} {flags}", command(self.study, self.setup, "explore"))
+    }
+
+    /// The way to a state, and what is wrong there; a term without a value makes the headline another one.
+    fn story(&self, shown: &Shown, headline: String) -> Story {
+        let (headline, blame) = match &shown.interrupt {
+            Some(Interrupt::Fault(fault)) => fault_account(self.study, fault),
+            Some(Interrupt::Limit(limit)) => limit_account(self.study, limit),
+            None => (headline, execution::blame(self.study, &shown.reasons)),
+        };
+        let mut story = Story {
+            headline,
+            frames: Vec::new(),
+            omitted: 0,
+            blame,
+            notes: Vec::new(),
+        };
+        if let Some(trace) = &shown.trace {
+            (story.omitted, story.frames) = execution::frames(self.study, self.instance, trace);
+        }
+        if let Some(state) = &shown.state {
+            let layout = self.instance.layout(self.plan.automaton);
+            story.frames.push(Frame {
+                title: "the state that was found".into(),
+                step: None,
+                values: execution::all(&self.study.model, layout.values(state)),
+            });
+        }
+        if let Some(what) = shown.disagreement {
+            story.notes.push(format!(
+                "internal error: the interpreter does not confirm this: {what}; please report it with the model"
+            ));
+        }
+        story
+    }
+}
+
+/// What is known where not all states were visited.
+fn unfinished(ended: Ended) -> Verdict {
+    match ended {
+        Ended::NoStart => Verdict::Vacuous,
+        _ => Verdict::Unknown,
+    }
+}
+
+/// How grave it is what a state shows: a term without a value is a violation, one that takes too much work is not.
+fn gravity(shown: &Shown) -> Verdict {
+    match shown.interrupt {
+        Some(Interrupt::Limit(_)) => Verdict::Unknown,
+        _ => Verdict::Violated,
+    }
+}
+
+/// The bound that was asked for, if it was reached.
+fn bound(ended: Ended) -> Option<&'static str> {
+    match ended {
+        Ended::Complete | Ended::Stuck | Ended::NoStart | Ended::Memory(false) => None,
+        Ended::Found => Some("first finding"),
+        Ended::Depth => Some("depth"),
+        Ended::States => Some("states"),
+        Ended::Time => Some("time"),
+        Ended::Memory(true) => Some("memory"),
+    }
+}
+
+/// Why a search did not visit all states.
+fn stopped(ended: Ended) -> &'static str {
+    match ended {
+        Ended::Complete => "complete",
+        Ended::Stuck => "what follows steps without a result is not visited",
+        Ended::NoStart => "there is no start state",
+        Ended::Found => "stopped at the first finding (--keep-going goes on)",
+        Ended::Depth => "stopped at the bound on depth",
+        Ended::States => "stopped at the bound on states",
+        Ended::Time => "stopped at the bound on time",
+        Ended::Memory(true) => "stopped at the bound on memory",
+        Ended::Memory(false) => "stopped for want of memory (--memory sets the bound)",
+    }
+}
+
+/// The table of what there is at each depth.
+#[must_use]
+pub fn levels(exploration: &Exploration) -> String {
+    let mut out = String::from("depth       states    generated\n");
+    for (depth, level) in exploration.levels.iter().enumerate() {
+        out.push_str(&format!(
+            "{depth:>5} {:>12} {:>12}\n",
+            count(level.states),
+            count(level.generated)
+        ));
+    }
+    out
+}
+
+/// The clauses that never fired, one a line.
+#[must_use]
+pub fn coverage(finding: &Finding) -> String {
+    let never = finding
+        .items
+        .iter()
+        .filter(|i| i.figures.get("fired") == Some(&0));
+    never.map(|i| format!("{}: {}\n", i.name, i.text)).collect()
+}

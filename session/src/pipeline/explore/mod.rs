@@ -1,0 +1,22 @@
+//! Exploration of all reachable states: what is asked, the search, and what it comes to.
+
+mod checkpoint;
+mod dot;
+mod findings;
+mod packing;
+mod plan;
+mod search;
+mod shown;
+mod steps;
+mod symmetry;
+mod time_limit;
+mod unseen;
+
+pub use checkpoint::{MARK, make_sums_right};
+pub use findings::{coverage, findings, levels};
+pub use packing::{explore, storage};
+pub use plan::{ExplorePlan, Limits};
+pub use search::{Ended, Exploration};
+pub use shown::Shown;
+pub use symmetry::account;
+pub use unseen::{Never, Vacuous};

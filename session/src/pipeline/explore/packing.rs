@@ -1,0 +1,165 @@
+//! Which integers are packed: ranges are tried, and tried again wider when an integer outgrows them.
+//!
+//! An attempt with ranges either ends without a misfit, and then says what one with general values would say, or it is
+//! given up and forgotten. Each attempt makes the ranges that were too narrow four times as wide, so that what is lost is
+//! usually a part of what the last attempt does.
+
+use std::sync::Arc;
+
+use interpreter::{Instance, Location};
+use ioa_lang::core::{AutomatonId, Model, Type};
+use ioa_lang::finite::{Place, Range, Ranges, intervals};
+
+use super::checkpoint;
+use super::plan::ExplorePlan;
+use super::search::{Attempt, Exploration, attempt};
+use crate::host::{Host, Stopwatch};
+use crate::study::{BadInput, Study};
+
+/// Visits the states that a plan asks for. The study is the one with the plan's formulas.
+///
+/// # Errors
+/// Why the automaton cannot be run at these sizes, or a search cannot be taken up.
+pub fn explore(
+    study: &Study,
+    instance: &Instance,
+    plan: &ExplorePlan,
+    threads: usize,
+    host: &dyn Host,
+) -> Result<Exploration, BadInput> {
+    let mut ranges = Some(first(instance.model(), plan.automaton));
+    if let Some(kept) = &plan.resume {
+        let found = checkpoint::places(&**kept, study, instance, plan);
+        ranges = of_words(instance, plan, &found.map_err(BadInput::message)?);
+    }
+    let mut plan = plan.clone();
+    let started = Stopwatch::start(host);
+    loop {
+        ranges = ranges.filter(|ranges| !ranges.is_empty());
+        let universe = instance.universe().clone().with_ranges(ranges.clone());
+        let packed = Arc::new(Instance::new(Arc::clone(instance.model()), universe));
+        let spent = started.seconds();
+        match attempt(study, &packed, &plan, (threads, spent), host)? {
+            Attempt::Done(found) if packed.misfits().is_empty() => return Ok(*found),
+            Attempt::Done(_) | Attempt::Outgrown => {}
+        }
+        ranges = ranges.and_then(|ranges| packed.misfits().widen(&ranges));
+        // What was kept of an attempt is of no use to one with other ranges.
+        plan.resume = None;
+    }
+}
+
+/// What is tried first: what the text says, else a guess.
+fn first(model: &Model, automaton: AutomatonId) -> Ranges {
+    let known = intervals(model, automaton);
+    Ranges::of(model, automaton, |place| {
+        Some(known.get(place).copied().unwrap_or(Range::GUESS))
+    })
+}
+
+/// All places that could have ranges, in their order.
+fn places(instance: &Instance, automaton: AutomatonId) -> Ranges {
+    Ranges::of(instance.model(), automaton, |_| Some(Range::GUESS))
+}
+
+/// The ranges of an instance as words: for each place whether it has one, then its ends.
+pub(super) fn words(instance: &Instance, automaton: AutomatonId) -> Vec<u64> {
+    let places = places(instance, automaton);
+    let ranges = instance.universe().ranges();
+    let each =
+        places.iter().flat_map(
+            |(place, _)| match ranges.and_then(|ranges| ranges.get(place)) {
+                Some((_, range)) => [1, range.low.cast_unsigned(), range.high.cast_unsigned()],
+                None => [0; 3],
+            },
+        );
+    each.collect()
+}
+
+/// The ranges that some words are.
+fn of_words(instance: &Instance, plan: &ExplorePlan, words: &[u64]) -> Option<Ranges> {
+    let mut each = words.chunks_exact(3);
+    let mut next = |_: &Place| match each.next()? {
+        [1, low, high] => Some(Range {
+            low: low.cast_signed(),
+            high: high.cast_signed(),
+        }),
+        _ => None,
+    };
+    Some(Ranges::of(instance.model(), plan.automaton, &mut next))
+}
+
+/// How states are kept, where integers or general values are in them, one fact a line.
+#[must_use]
+pub fn storage(exploration: &Exploration) -> String {
+    let (instance, automaton) = (&exploration.instance, exploration.automaton);
+    let (model, layout) = (instance.model(), instance.layout(automaton));
+    let mut out = String::new();
+    let ranges = instance
+        .universe()
+        .ranges()
+        .into_iter()
+        .flat_map(Ranges::iter);
+    let packed: Vec<String> = ranges
+        .map(|(place, range)| named(model, place, *range))
+        .collect();
+    if !packed.is_empty() {
+        out.push_str(&format!("integers are packed: {}\n", packed.join(", ")));
+    }
+    for variable in layout.ids() {
+        if matches!(layout.location(variable), Location::Cell(_)) {
+            let (name, why) = (layout.name(variable), obstacle(model, layout.ty(variable)));
+            out.push_str(&format!("{name} is not packed: {why}\n"));
+        }
+    }
+    out
+}
+
+/// A place with its range.
+fn named(model: &Model, place: &Place, Range { low, high }: Range) -> String {
+    let what = match place {
+        Place::Variable(automaton, variable) => model.automaton(*automaton).variables
+            [variable.index()]
+        .name
+        .to_string(),
+        Place::Part(Type::Tuple(id), field) => {
+            let tuple = &model.tuples[id.index()];
+            format!("{}.{}", tuple.name, tuple.fields[*field as usize].0)
+        }
+        Place::Part(Type::Union(id), variant) => {
+            let union = &model.unions[id.index()];
+            format!("{}.{}", union.name, union.variants[*variant as usize].0)
+        }
+        Place::Part(ty, 0) if matches!(ty, Type::Map(..)) => {
+            format!("the keys of {}", model.type_name(ty))
+        }
+        Place::Part(ty, _) => format!("what is in {}", model.type_name(ty)),
+    };
+    format!("{what} in {low}..{high}")
+}
+
+/// Why values of a type are not packed.
+fn obstacle(model: &Model, ty: &Type) -> &'static str {
+    let mut found = None;
+    visit(model, ty, &mut |part| {
+        found = found.or(match part {
+            Type::Seq(_) => Some("a sequence may be of any length"),
+            Type::Mset(_) => Some("a multiset may hold any number of copies"),
+            Type::Real => Some("a real number may be any fraction"),
+            Type::String => Some("a string may be of any length"),
+            Type::Array(index, _) if index.is_integer() => {
+                Some("an array over integers has no end")
+            }
+            _ => None,
+        });
+    });
+    found.unwrap_or("its values, or integers in it, need too many bits")
+}
+
+/// Calls `visit` on a type and all types in it.
+fn visit<'m>(model: &'m Model, ty: &'m Type, found: &mut impl FnMut(&'m Type)) {
+    found(ty);
+    for part in model.parts_of(ty) {
+        visit(model, part, found);
+    }
+}

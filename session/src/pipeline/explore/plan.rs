@@ -1,0 +1,269 @@
+//! What is asked of an exploration.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use ioa_lang::core::{AutomatonId, Expr, ExprKind, Invariant, Op};
+use ioa_lang::diagnostic::nearest;
+use ioa_lang::{Stated, diagnostic};
+
+use crate::host::Place;
+use crate::manifest::ExploreSection;
+use crate::setup::Setup;
+use crate::study::{BadInput, Study};
+
+/// An exploration of one automaton.
+#[derive(Clone, Debug)]
+pub struct ExplorePlan {
+    /// The automaton.
+    pub automaton: AutomatonId,
+    /// Sizes of its own, which the command line's win over.
+    pub sizes: Vec<(String, u64)>,
+    /// Formulas for which a state is looked for in which they hold.
+    pub find: Vec<String>,
+    /// Formulas that are to hold in every state.
+    pub check: Vec<String>,
+    /// The only invariants to check, or `deadlock` for none of them; all if nothing is named.
+    pub only: Vec<String>,
+    /// Whether it is fine that no locally controlled action is enabled.
+    pub allow_deadlock: bool,
+    /// Whether to go on behind the first finding.
+    pub keep_going: bool,
+    /// Whether steps may be taken by native code.
+    pub native: bool,
+    /// Whether to visit one state only of those that differ in the names of interchangeable elements alone.
+    pub symmetry: bool,
+    /// How far to go.
+    pub limits: Limits,
+    /// Where the search is kept, so that it can be taken up again.
+    pub checkpoint: Option<Arc<dyn Place>>,
+    /// How many seconds there are between two checkpoints.
+    pub checkpoint_every: f64,
+    /// The checkpoint to go on from.
+    pub resume: Option<Arc<dyn Place>>,
+    /// Whether the graph of the states is wanted.
+    pub graph: bool,
+    /// How many states there should be.
+    pub expected: Option<u64>,
+}
+
+/// The bounds that a user sets.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Limits {
+    /// Steps from a start state.
+    pub depth: Option<u64>,
+    /// States.
+    pub states: Option<u64>,
+    /// Seconds.
+    pub time: Option<f64>,
+    /// Bytes.
+    pub memory: Option<u64>,
+}
+
+impl ExplorePlan {
+    /// The plans of the study for the automaton that is asked for, or for all where none is named; where the study has
+    /// none, or a single one is wanted and it has several, one of the automaton's own.
+    ///
+    /// # Errors
+    /// Names that do not exist.
+    pub fn planned(study: &Study, setup: &Setup, single: bool) -> Result<Vec<Self>, BadInput> {
+        let sections = &study.manifest.explores;
+        let only = setup.automaton.as_deref();
+        let planned = sections
+            .iter()
+            .filter(|s| only.is_none_or(|name| name == s.automaton));
+        let mut plans: Vec<Self> = planned
+            .map(|section| Self::of_section(study, section))
+            .collect::<Result<_, _>>()?;
+        if plans.is_empty() || single && plans.len() > 1 {
+            plans = vec![Self::of(study.automaton(only)?)];
+        }
+        if !setup.sorts.is_empty() {
+            // Plans that differ in their sizes are one when these are given.
+            let mut seen = BTreeSet::new();
+            plans.retain(|plan| seen.insert(plan.automaton));
+        }
+        Ok(plans)
+    }
+
+    /// The plan of a study's `[[explore]]`.
+    ///
+    /// # Errors
+    /// The automaton does not exist.
+    pub fn of_section(study: &Study, section: &ExploreSection) -> Result<Self, BadInput> {
+        Ok(Self {
+            allow_deadlock: section.allow_deadlock,
+            expected: section.distinct,
+            sizes: section.sizes.clone().into_iter().collect(),
+            ..Self::of(study.automaton(Some(&section.automaton))?)
+        })
+    }
+
+    /// The plan that visits all states there are within some bounds, whatever is found on the way.
+    #[must_use]
+    pub fn survey(automaton: AutomatonId, limits: Limits) -> Self {
+        Self {
+            allow_deadlock: true,
+            keep_going: true,
+            limits,
+            ..Self::of(automaton)
+        }
+    }
+
+    fn of(automaton: AutomatonId) -> Self {
+        Self {
+            automaton,
+            sizes: Vec::new(),
+            find: Vec::new(),
+            check: Vec::new(),
+            only: Vec::new(),
+            allow_deadlock: false,
+            keep_going: false,
+            native: true,
+            symmetry: false,
+            limits: Limits::default(),
+            checkpoint: None,
+            checkpoint_every: 0.0,
+            resume: None,
+            graph: false,
+            expected: None,
+        }
+    }
+
+    /// The setup flags, with the sizes of the plan where the command line gives no others.
+    #[must_use]
+    pub fn sized(&self, setup: &Setup) -> Setup {
+        let given = |name: &String| setup.sorts.iter().any(|(n, _)| n == name);
+        let own = self.sizes.iter().filter(|(name, _)| !given(name));
+        Setup {
+            sorts: own.chain(&setup.sorts).cloned().collect(),
+            ..setup.clone()
+        }
+    }
+
+    /// The study with the formulas of the plan as invariants of the automaton, and without those of its invariants that
+    /// are not to be checked. Of a formula that is looked for, it is the negation: what violates it is a witness.
+    ///
+    /// # Errors
+    /// What is wrong with the formulas, and names of no invariant.
+    pub fn asked(&self, study: &Study) -> Result<Study, BadInput> {
+        let mut sources = study.sources.clone();
+        let automaton = &study.model.automaton(self.automaton).name;
+        let mut stated = Vec::new();
+        let flags = [("--find", &self.find), ("--check", &self.check)];
+        for (flag, text) in flags
+            .iter()
+            .flat_map(|(f, all)| all.iter().map(|t| (*f, t)))
+        {
+            if says_nothing(text) {
+                let message = format!("{flag} wants a formula, and there is none");
+                return Err(BadInput::message(message));
+            }
+            stated.push(Stated {
+                file: sources.add(flag, text.clone()),
+                automaton: automaton.clone(),
+                name: text.as_str().into(),
+            });
+        }
+        let before = study.model.invariants.len();
+        let loaded = ioa_lang::load_with(&sources, &stated);
+        if diagnostic::has_errors(&loaded.diagnostics) {
+            return Err(BadInput {
+                sources,
+                diagnostics: loaded.diagnostics,
+                messages: Vec::new(),
+            });
+        }
+        let mut model = loaded.model;
+        for invariant in model.invariants[before..].iter_mut().take(self.find.len()) {
+            negate(&mut invariant.formula);
+        }
+        let named = model.invariants.drain(..before).collect();
+        let wanted = self.wanted(named)?;
+        model.invariants.splice(..0, wanted);
+        Ok(Study {
+            name: study.name.clone(),
+            manifest: study.manifest.clone(),
+            inputs: study.inputs.clone(),
+            sources,
+            model: Arc::new(model),
+            warnings: Vec::new(),
+        })
+    }
+
+    /// Those of the model's invariants that are not passed over.
+    fn wanted(&self, mut invariants: Vec<Invariant>) -> Result<Vec<Invariant>, BadInput> {
+        let is_ours = |i: &Invariant| i.automaton == self.automaton;
+        let ours: Vec<&str> = invariants
+            .iter()
+            .filter(|i| is_ours(i))
+            .map(|i| &*i.name)
+            .collect();
+        let is_known = |name: &&String| ours.contains(&&***name) || **name == DEADLOCK;
+        if self.allow_deadlock && self.only.iter().any(|name| name == DEADLOCK) {
+            let message =
+                "deadlocks are allowed here, so there is nothing to ask by --only deadlock";
+            return Err(BadInput::message(message));
+        }
+        if let Some(name) = self.only.iter().find(|name| !is_known(name)) {
+            let nearest = nearest(name, ours);
+            let hint = nearest.map_or(String::new(), |n| format!("; did you mean {n}?"));
+            let message = format!("no invariant of the automaton is named {name}{hint}");
+            return Err(BadInput::message(message));
+        }
+        let is_named = |i: &Invariant| self.only.iter().any(|name| **name == *i.name);
+        invariants.retain(|i| self.only.is_empty() || !is_ours(i) || is_named(i));
+        Ok(invariants)
+    }
+
+    /// The flags that ask for it again.
+    #[must_use]
+    pub fn flags(&self, study: &Study, setup: &Setup) -> String {
+        let mut flags = format!("--automaton {}", study.model.automaton(self.automaton).name);
+        if let Some(n) = setup.interpretation {
+            flags.push_str(&format!(" --interpretation {n}"));
+        }
+        let formulas = [("--find", &self.find), ("--check", &self.check)];
+        for (flag, text) in formulas
+            .iter()
+            .flat_map(|(f, all)| all.iter().map(move |t| (f, t)))
+        {
+            flags.push_str(&format!(" {flag} '{}'", text.replace('\'', "'\\''")));
+        }
+        for name in &self.only {
+            flags.push_str(&format!(" --only {name}"));
+        }
+        if self.allow_deadlock {
+            flags.push_str(" --allow-deadlock");
+        }
+        if self.keep_going {
+            flags.push_str(" --keep-going");
+        }
+        if self.symmetry {
+            flags.push_str(" --symmetry");
+        }
+        flags
+    }
+}
+
+/// What `--only` calls the question whether the automaton can always go on, which is about none of the invariants.
+const DEADLOCK: &str = "deadlock";
+
+/// Whether there are only blanks and comments in a text.
+fn says_nothing(text: &str) -> bool {
+    let mut lines = text.lines().map(str::trim_start);
+    lines.all(|line| line.is_empty() || line.starts_with('%'))
+}
+
+fn negate(formula: &mut Expr) {
+    let (ty, span) = (formula.ty.clone(), formula.span);
+    let negated = std::mem::replace(
+        formula,
+        Expr {
+            kind: ExprKind::Apply(Op::Not, Vec::new()),
+            ty,
+            span,
+        },
+    );
+    formula.kind = ExprKind::Apply(Op::Not, vec![negated]);
+}

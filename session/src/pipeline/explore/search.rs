@@ -1,0 +1,420 @@
+//! The search itself, with a clock beside it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use explorer::symmetry::{Reduced, Symmetry};
+use explorer::{Bounds, Finding, Level, Question, Search, Status};
+use interpreter::{Executor, FaultKind, Instance, Interrupt, Rows};
+use ioa_lang::Diagnostic;
+use ioa_lang::core::AutomatonId;
+
+use super::checkpoint::{self, Keeper, Kept};
+use super::plan::{ExplorePlan, Limits};
+use super::shown::{Show, Shown};
+use super::steps::{Steps, steps};
+use super::time_limit::TimeLimit;
+use super::unseen::{Never, Unseen, Vacuous};
+use super::{dot, packing};
+use crate::host::{Host, Progress, Stopwatch};
+use crate::numbers::{bytes, count};
+use crate::study::{BadInput, Study};
+
+/// Why a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// All reachable states are visited.
+    Complete,
+    /// All states are visited but those behind steps that have no result.
+    Stuck,
+    /// There is no start state: nothing can be visited.
+    NoStart,
+    /// A finding was enough.
+    Found,
+    /// A bound on the depth.
+    Depth,
+    /// A bound on the number of states.
+    States,
+    /// A bound on the time.
+    Time,
+    /// A bound on memory; whether the user set it.
+    Memory(bool),
+}
+
+/// What an exploration came to.
+#[derive(Debug)]
+pub struct Exploration {
+    /// What was explored: the states that are shown are its.
+    pub instance: Arc<Instance>,
+    /// The automaton.
+    pub automaton: AutomatonId,
+    /// The symmetry by which it was reduced, where that was asked for.
+    pub symmetry: Option<Arc<Symmetry>>,
+    /// The invariants that were checked, by position in the model.
+    pub invariants: Vec<usize>,
+    /// Why it ended.
+    pub ended: Ended,
+    /// States that were visited.
+    pub distinct: u64,
+    /// Start states, and successors of states.
+    pub generated: u64,
+    /// What is interpreted though machine code was wanted, and why, one a line.
+    pub interpreted: String,
+    /// By depth.
+    pub levels: Vec<Level>,
+    /// States visited and not expanded.
+    pub queue: u64,
+    /// Bytes in use at the end.
+    pub memory: u64,
+    /// Steps by transition clause.
+    pub fired: Vec<u64>,
+    /// The clauses that never fired.
+    pub never: Vec<Never>,
+    /// The implications that were never put to the test, if so few states were visited that all were looked at.
+    pub vacuous: Vec<Vacuous>,
+    /// What was found, shortest first.
+    pub shown: Vec<Shown>,
+    /// Wall time of the search, with what it took before it was taken up again.
+    pub seconds: f64,
+    /// How many states it began with when it was taken up again.
+    pub resumed: Option<u64>,
+    /// Where it is kept, or why it is not, if it was to be kept and can go on.
+    pub kept: Option<Result<String, String>>,
+    /// The graph of the states, or why there is none, if it is wanted.
+    pub graph: Option<Result<String, String>>,
+}
+
+/// What came of a search with some ranges of integers.
+pub(super) enum Attempt {
+    /// What is said of it, unless there is a misfit by now.
+    Done(Box<Exploration>),
+    /// That an integer has outgrown its range.
+    Outgrown,
+}
+
+/// Visits the states that a plan asks for, by an instance whose integers may outgrow their ranges. The study is the one
+/// with the plan's formulas; so many seconds were spent before.
+///
+/// # Errors
+/// Why the automaton cannot be run at these sizes.
+pub(super) fn attempt(
+    study: &Study,
+    shared: &Arc<Instance>,
+    plan: &ExplorePlan,
+    (threads, spent): (usize, f64),
+    host: &dyn Host,
+) -> Result<Attempt, BadInput> {
+    let instance: &Instance = shared;
+    let refuse = |d: Vec<Diagnostic>| study.refuse(d);
+    let automaton = plan.automaton;
+    let invariants = invariants_of(study, automaton);
+    let rows = Rows::new(instance, automaton);
+    let mut executor = Executor::new(instance, automaton).map_err(refuse)?;
+    executor.check_enumerable().map_err(refuse)?;
+    let symmetry = plan
+        .symmetry
+        .then(|| Arc::new(Symmetry::of(instance, automaton, &invariants)));
+    let mut interpreted = String::new();
+    let steps = || {
+        let about = (study, instance);
+        let (steps, by_hand) = steps(about, automaton, &invariants, &rows, plan.native)?;
+        interpreted = by_hand;
+        Ok(reduced(steps, symmetry.as_ref()))
+    };
+    let steps = std::iter::repeat_with(steps).take(threads.max(1));
+    let steps: Vec<Steps<'_>> = steps.collect::<Result<_, _>>().map_err(refuse)?;
+    let kept = Kept {
+        identity: checkpoint::identity(study, instance, (plan, symmetry.is_some()), &invariants),
+        rows: &rows,
+        invariants: invariants.len(),
+        clauses: instance.model().automaton(automaton).transitions.len(),
+        places: packing::words(instance, automaton),
+    };
+    let bounds = bounds(plan, host);
+    let (mut search, earlier) = match &plan.resume {
+        Some(place) => {
+            checkpoint::load(&**place, &kept, steps, bounds).map_err(BadInput::message)?
+        }
+        None => (Search::begin(steps, bounds), 0.0),
+    };
+    let resumed = plan.resume.as_ref().map(|_| search.distinct());
+    let mut keeper = Keeper::new(plan, &kept, earlier + spent, host);
+    let seconds = plan.limits.time.map(|time| time - spent);
+    let limit = TimeLimit::new(instance.cancel(), seconds, host);
+    let status = match started(&mut search, (&mut executor, &rows), symmetry.as_deref()) {
+        Ok(status) => status,
+        Err(interrupt) => {
+            let unstarted = unstarted(shared, automaton, invariants, interrupt);
+            return Ok(Attempt::Done(Box::new(unstarted)));
+        }
+    };
+    let ended = run(
+        &mut search,
+        status,
+        (instance, plan),
+        (host, &limit),
+        &mut keeper,
+    );
+    drop(limit);
+    let Some(ended) = ended else {
+        return Ok(Attempt::Outgrown);
+    };
+    let seconds = keeper.seconds();
+    let can_go_on = !matches!(ended, Ended::Complete | Ended::Stuck);
+    if can_go_on {
+        keeper.keep(&search);
+    }
+    let mut exploration = Exploration {
+        symmetry,
+        interpreted,
+        ended,
+        seconds,
+        resumed,
+        kept: keeper.result().filter(|_| can_go_on),
+        ..summed_up(&search, shared, automaton, invariants)
+    };
+    look_back(
+        &mut exploration,
+        &mut search,
+        (study, plan),
+        (&mut executor, &rows),
+    );
+    Ok(Attempt::Done(Box::new(exploration)))
+}
+
+/// Visits the start states, unless the search has done so before it was taken up again.
+fn started<'i>(
+    search: &mut Search<Steps<'i>>,
+    (executor, rows): (&mut Executor<'i>, &Rows<'i>),
+    symmetry: Option<&Symmetry>,
+) -> Result<Status, Interrupt> {
+    match search.has_started() {
+        true => Ok(Status::Going),
+        false => search.start(executor, rows, &|row| canonicalise(symmetry, row)),
+    }
+}
+
+/// The invariants of an automaton, by their positions in the model.
+pub(super) fn invariants_of(study: &Study, automaton: AutomatonId) -> Vec<usize> {
+    let stated = study.model.invariants.iter().enumerate();
+    let ours = stated.filter(|(_, invariant)| invariant.automaton == automaton);
+    ours.map(|(position, _)| position).collect()
+}
+
+/// What can be said once the states are visited: what none of them shows, their graph, and the way to what was found.
+fn look_back<'i>(
+    exploration: &mut Exploration,
+    search: &mut Search<Steps<'i>>,
+    (study, plan): (&Study, &ExplorePlan),
+    (executor, rows): (&mut Executor<'i>, &Rows<'i>),
+) {
+    let mut unseen = Unseen {
+        search,
+        executor,
+        rows,
+    };
+    exploration.never = unseen.never(&exploration.fired);
+    exploration.vacuous = unseen.vacuous(&exploration.invariants);
+    if plan.graph {
+        let symmetry = exploration.symmetry.as_deref();
+        let canonical = |row: &mut [u64]| canonicalise(symmetry, row);
+        let graph = dot::graph(study, executor, search, (rows, &canonical));
+        exploration.graph = Some(graph);
+    }
+    let mut findings: Vec<Finding> = relevant(search, plan).cloned().collect();
+    // Within one depth, the order in which states are met depends on how they are packed.
+    findings.sort_by_key(|finding| (finding.depth, finding.question));
+    for finding in findings {
+        let mut show = Show {
+            executor,
+            rows,
+            symmetry: exploration.symmetry.as_deref(),
+            invariants: &exploration.invariants,
+        };
+        let shown = show.finding(&finding, search.path(&finding));
+        exploration.shown.push(shown);
+    }
+}
+
+/// What a search has counted.
+fn summed_up(
+    search: &Search<Steps<'_>>,
+    instance: &Arc<Instance>,
+    automaton: AutomatonId,
+    invariants: Vec<usize>,
+) -> Exploration {
+    let levels = search.levels();
+    let mut fired = search.fired().to_vec();
+    fired.resize(instance.model().automaton(automaton).transitions.len(), 0);
+    Exploration {
+        distinct: search.distinct(),
+        generated: search.starts() + levels.iter().map(|l| l.generated).sum::<u64>(),
+        levels,
+        queue: search.queue(),
+        memory: search.memory(),
+        fired,
+        ..nothing(instance, automaton, invariants)
+    }
+}
+
+/// What there is before anything is visited.
+fn nothing(
+    instance: &Arc<Instance>,
+    automaton: AutomatonId,
+    invariants: Vec<usize>,
+) -> Exploration {
+    Exploration {
+        instance: Arc::clone(instance),
+        automaton,
+        symmetry: None,
+        invariants,
+        ended: Ended::Found,
+        distinct: 0,
+        generated: 0,
+        interpreted: String::new(),
+        levels: Vec::new(),
+        queue: 0,
+        memory: 0,
+        fired: Vec::new(),
+        never: Vec::new(),
+        vacuous: Vec::new(),
+        shown: Vec::new(),
+        seconds: 0.0,
+        resumed: None,
+        kept: None,
+        graph: None,
+    }
+}
+
+/// Steps between representatives, where there is a symmetry that makes them fewer.
+fn reduced<'i>(steps: Steps<'i>, symmetry: Option<&Arc<Symmetry>>) -> Steps<'i> {
+    match symmetry {
+        Some(symmetry) if symmetry.order() > 1 => {
+            Box::new(Reduced::new(steps, Arc::clone(symmetry)))
+        }
+        _ => steps,
+    }
+}
+
+/// What stands for a row.
+pub(super) fn canonicalise(symmetry: Option<&Symmetry>, row: &mut [u64]) {
+    if let Some(symmetry) = symmetry {
+        symmetry.canonicalise(row);
+    }
+}
+
+/// What comes of an automaton whose start states cannot be computed.
+fn unstarted(
+    instance: &Arc<Instance>,
+    automaton: AutomatonId,
+    invariants: Vec<usize>,
+    interrupt: Interrupt,
+) -> Exploration {
+    Exploration {
+        ended: match is_no_start(&interrupt) {
+            true => Ended::NoStart,
+            false => Ended::Found,
+        },
+        shown: vec![Shown {
+            interrupt: Some(interrupt),
+            ..Shown::of(Question::Fault, 0)
+        }],
+        ..nothing(instance, automaton, invariants)
+    }
+}
+
+/// Whether it is that there is no start state.
+fn is_no_start(interrupt: &Interrupt) -> bool {
+    matches!(interrupt, Interrupt::Fault(fault) if fault.kind == FaultKind::NoStart)
+}
+
+/// The bounds of a plan for a search.
+fn bounds(plan: &ExplorePlan, host: &dyn Host) -> Bounds {
+    let Limits {
+        depth,
+        states,
+        memory,
+        ..
+    } = plan.limits;
+    Bounds {
+        depth: depth.map(|d| usize::try_from(d).unwrap_or(usize::MAX)),
+        states,
+        memory: memory.unwrap_or_else(|| host.spare_memory()),
+    }
+}
+
+/// Goes on, from what came of visiting the start states, until there is nothing more to do; says nothing where an integer
+/// has outgrown its range.
+fn run(
+    search: &mut Search<Steps<'_>>,
+    mut status: Status,
+    (instance, plan): (&Instance, &ExplorePlan),
+    (host, limit): (&dyn Host, &TimeLimit<'_>),
+    keeper: &mut Keeper<'_, '_>,
+) -> Option<Ended> {
+    let mut progress = host.begins("exploring", None);
+    let started = Stopwatch::start(host);
+    let mut said = started;
+    loop {
+        if !instance.misfits().is_empty() {
+            return None;
+        }
+        if let Some(ended) = ended(status, search, plan) {
+            return Some(ended);
+        }
+        keeper.keep_if_due(search);
+        if limit.is_over() {
+            return Some(Ended::Time);
+        }
+        if said.elapsed() > Duration::from_millis(200) {
+            said = Stopwatch::start(host);
+            say(&mut *progress, search, started.elapsed());
+        }
+        if !plan.keep_going && relevant(search, plan).next().is_some() {
+            return Some(Ended::Found);
+        }
+        status = search.advance();
+    }
+}
+
+/// Why a search has ended, if it has.
+fn ended(status: Status, search: &Search<Steps<'_>>, plan: &ExplorePlan) -> Option<Ended> {
+    match status {
+        Status::Going => None,
+        Status::Complete if is_stuck(search) => Some(Ended::Stuck),
+        Status::Complete => Some(Ended::Complete),
+        Status::Depth => Some(Ended::Depth),
+        Status::States => Some(Ended::States),
+        Status::Memory => Some(Ended::Memory(plan.limits.memory.is_some())),
+        Status::Cancelled => Some(Ended::Time),
+    }
+}
+
+/// Whether some step had no result, so that what follows it is not visited.
+fn is_stuck(search: &Search<Steps<'_>>) -> bool {
+    let mut findings = search.findings().iter();
+    findings.any(|f| f.question == Question::Fault)
+}
+
+/// How far a search is, in one line.
+fn say(progress: &mut dyn Progress, search: &Search<Steps<'_>>, elapsed: Duration) {
+    let states = search.distinct();
+    progress.say(&format!(
+        "{} states ({}/s), depth {}, queue {}, {}",
+        count(states),
+        count((states as f64 / elapsed.as_secs_f64()) as u64),
+        search.levels().len().saturating_sub(1),
+        count(search.queue()),
+        bytes(search.memory()),
+    ));
+}
+
+/// The findings that the plan asks about.
+fn relevant<'s>(
+    search: &'s Search<Steps<'_>>,
+    plan: &ExplorePlan,
+) -> impl Iterator<Item = &'s Finding> {
+    let allowed = plan.allow_deadlock;
+    let findings = search.findings().iter();
+    findings.filter(move |f| !allowed || f.question != Question::Deadlock)
+}

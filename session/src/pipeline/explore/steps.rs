@@ -1,0 +1,70 @@
+//! What takes the steps of a search: machine code or the interpreter.
+
+use interpreter::{Instance, Interpreted, Rows, Successors};
+use ioa_lang::Diagnostic;
+use ioa_lang::core::AutomatonId;
+
+use crate::study::Study;
+
+/// Steps of either kind.
+pub(super) type Steps<'i> = Box<dyn Successors + 'i>;
+
+/// The steps of an automaton with some invariants, and what is interpreted though machine code was wanted, one a line.
+///
+/// # Errors
+/// Every reason why it cannot be run at these sizes.
+pub(super) fn steps<'i>(
+    (study, instance): (&Study, &'i Instance),
+    automaton: AutomatonId,
+    invariants: &[usize],
+    rows: &Rows<'i>,
+    native: bool,
+) -> Result<(Steps<'i>, String), Vec<Diagnostic>> {
+    if native {
+        return compiled((study, instance), automaton, invariants, rows);
+    }
+    let steps = Interpreted::new(instance, automaton, invariants, rows.clone())?;
+    Ok((Box::new(steps), String::new()))
+}
+
+#[cfg(feature = "native")]
+fn compiled<'i>(
+    (study, instance): (&Study, &'i Instance),
+    automaton: AutomatonId,
+    invariants: &[usize],
+    rows: &Rows<'i>,
+) -> Result<(Steps<'i>, String), Vec<Diagnostic>> {
+    let steps = native::Native::new(instance, automaton, invariants, rows.clone())?;
+    let interpreted = interpreted(study, automaton, &steps.report());
+    Ok((Box::new(steps), interpreted))
+}
+
+#[cfg(not(feature = "native"))]
+fn compiled<'i>(
+    (study, instance): (&Study, &'i Instance),
+    automaton: AutomatonId,
+    invariants: &[usize],
+    rows: &Rows<'i>,
+) -> Result<(Steps<'i>, String), Vec<Diagnostic>> {
+    steps((study, instance), automaton, invariants, rows, false)
+}
+
+/// What is not native, and why, one a line.
+#[cfg(feature = "native")]
+fn interpreted(study: &Study, automaton: AutomatonId, native: &native::Coverage) -> String {
+    if let Some(why) = &native.unsupported {
+        return format!("interpreted: everything: {why}\n");
+    }
+    let automaton = study.model.automaton(automaton);
+    let clauses = native.clauses.iter().map(|(transition, obstacle)| {
+        let action = automaton.action_of(*transition);
+        let at = study.location(automaton.transitions[transition.index()].span);
+        let (kind, name) = (action.kind.keyword(), &action.name);
+        format!("interpreted: {kind} {name} ({at}): {obstacle}\n")
+    });
+    let formulas = native.invariants.iter().map(|(invariant, obstacle)| {
+        let name = &study.model.invariants[*invariant].name;
+        format!("interpreted: {name}: {obstacle}\n")
+    });
+    clauses.chain(formulas).collect()
+}

@@ -1,0 +1,96 @@
+//! What no visited state shows: clauses that are never enabled, premises that are never met, and which condition is to
+//! blame.
+
+use explorer::Search;
+use interpreter::{Conditions, Executor, Rows};
+use ioa_lang::Span;
+use ioa_lang::core::TransitionId;
+
+use super::steps::Steps;
+
+/// How many of the visited states are looked at to say what was never seen.
+pub(super) const LOOKED_AT: usize = 200_000;
+
+/// Of these, every so many first: a condition that holds at all is then soon seen to, however deep the states are.
+const STRIDE: usize = 61;
+
+/// A clause that no visited state enables.
+#[derive(Clone, Copy, Debug)]
+pub struct Never {
+    /// The clause.
+    pub transition: TransitionId,
+    /// The condition that no state satisfied together with those before it, where it can be told.
+    pub blocked_by: Option<Span>,
+}
+
+/// An implication whose premises no visited state meets.
+#[derive(Clone, Copy, Debug)]
+pub struct Vacuous {
+    /// The invariant it is in, by position in the model.
+    pub invariant: usize,
+    /// The premise that no state satisfied together with those before it.
+    pub blocked_by: Span,
+    /// Whether it is the first of them.
+    pub is_first: bool,
+}
+
+/// A search that has ended, to be asked what it did not see.
+pub(super) struct Unseen<'u, 'i> {
+    pub(super) search: &'u Search<Steps<'i>>,
+    pub(super) executor: &'u mut Executor<'i>,
+    pub(super) rows: &'u Rows<'i>,
+}
+
+impl Unseen<'_, '_> {
+    /// The clauses that never fired, and what kept them from it in the states that were visited first.
+    pub(super) fn never(&mut self, fired: &[u64]) -> Vec<Never> {
+        let clauses = (0..fired.len()).filter(|t| fired[*t] == 0);
+        clauses
+            .map(|t| {
+                let transition = TransitionId::at(t);
+                let conditions = self.executor.conditions(transition);
+                let reached = self.furthest(&conditions);
+                Never {
+                    transition,
+                    blocked_by: conditions.spans.get(reached).copied(),
+                }
+            })
+            .collect()
+    }
+
+    /// The implications in invariants whose premises no visited state meets; none where not all states are looked at.
+    pub(super) fn vacuous(&mut self, invariants: &[usize]) -> Vec<Vacuous> {
+        if self.search.distinct() > LOOKED_AT as u64 {
+            return Vec::new();
+        }
+        let mut found = Vec::new();
+        for &invariant in invariants {
+            let implications = self.executor.premises(invariant);
+            for premises in implications.iter().filter(|p| p.is_whole()) {
+                let reached = self.furthest(premises);
+                let blocked_by = premises.spans.get(reached).copied();
+                found.extend(blocked_by.map(|blocked_by| Vacuous {
+                    invariant,
+                    blocked_by,
+                    is_first: reached == 0,
+                }));
+            }
+        }
+        found
+    }
+
+    /// How many of some conditions hold together in one of the states that are looked at.
+    fn furthest(&mut self, conditions: &Conditions) -> usize {
+        let mut reached = 0;
+        for stride in [STRIDE, 1] {
+            for row in self.search.states().take(LOOKED_AT).step_by(stride) {
+                if reached == conditions.spans.len() {
+                    return reached;
+                }
+                let state = self.rows.state(&row);
+                reached = self.executor.reach(&state, conditions, reached);
+            }
+        }
+        reached
+    }
+}

@@ -1,0 +1,274 @@
+//! Paired runs: specification and implementation in lockstep, through the proof block of a simulation.
+
+use std::collections::BTreeMap;
+
+use interpreter::Instance;
+use interpreter::run::{Observer, Options};
+use ioa_lang::core::Direction;
+use paired_exec::{Cause, Driver, Failure, PairError, Report};
+
+use super::plan::{self, Drive, Plan, command};
+use super::{backward, run_findings, runs};
+use crate::finding::{Finding, Kind, Verdict};
+use crate::host::{Host, Stopwatch};
+use crate::manifest::PairSection;
+use crate::numbers::{count, counted};
+use crate::setup::Setup;
+use crate::story::lockstep;
+use crate::study::{BadInput, Study};
+
+/// Paired runs of one simulation that differ in their seeds.
+#[derive(Clone, Copy, Debug)]
+pub struct PairPlan {
+    /// The simulation, by its position in the model.
+    pub simulation: usize,
+    /// The low automaton's runs.
+    pub low: Plan,
+}
+
+impl PairPlan {
+    /// The plan of a study's `[[pair]]`.
+    ///
+    /// # Errors
+    /// Names that do not exist, or neither a schedule nor `random`.
+    pub fn of_section(study: &Study, section: &PairSection) -> Result<Self, BadInput> {
+        let simulation = study.simulation_index(Some(&section.simulation))?;
+        if study.model.simulations[simulation].direction == Direction::Backward {
+            return Ok(Self::backward(study, simulation));
+        }
+        let drive = match (&section.schedule, section.random) {
+            (Some(name), false) => Drive::Schedule(study.schedule_index(name)?),
+            (None, true) => Drive::Random(study.model.simulations[simulation].low),
+            _ => {
+                return Err(BadInput::message(
+                    "ioa.toml: a [[pair]] has either a schedule or random = true",
+                ));
+            }
+        };
+        let (runs, steps) = (section.runs, section.steps);
+        let low = Plan {
+            drive,
+            runs,
+            steps,
+            past_failures: false,
+        };
+        Ok(Self { simulation, low })
+    }
+
+    /// The plans that a driver asks for or, where it does not say what drives the runs, the study's.
+    ///
+    /// # Errors
+    /// Names that do not exist; several simulations and none named.
+    pub fn asked(
+        study: &Study,
+        setup: &Setup,
+        driver: &plan::Driver,
+        simulation: Option<&str>,
+    ) -> Result<Vec<Self>, BadInput> {
+        let asked = driver.schedule.is_some() || driver.random;
+        if !asked && simulation.is_none() && !study.manifest.pairs.is_empty() {
+            let sections = study
+                .manifest
+                .pairs
+                .iter()
+                .map(|s| Self::of_section(study, s));
+            let planned: Vec<Self> = sections.collect::<Result<_, _>>()?;
+            let adjust = |plan: Self| Self {
+                low: plan.low.adjusted(driver),
+                ..plan
+            };
+            return Ok(planned.into_iter().map(adjust).collect());
+        }
+        let simulation = study.simulation_index(simulation)?;
+        if study.model.simulations[simulation].direction == Direction::Backward && !asked {
+            return Ok(vec![Self::backward(study, simulation)]);
+        }
+        let low = study
+            .model
+            .automaton(study.model.simulations[simulation].low);
+        let setup = Setup {
+            automaton: Some(low.name.to_string()),
+            ..setup.clone()
+        };
+        let plans = Plan::asked(study, &setup, driver)?;
+        Ok(plans
+            .into_iter()
+            .map(|low| Self { simulation, low })
+            .collect())
+    }
+
+    /// The plan of a backward simulation, which takes no runs.
+    fn backward(study: &Study, simulation: usize) -> Self {
+        let low = Plan {
+            drive: Drive::Random(study.model.simulations[simulation].low),
+            runs: 0,
+            steps: 0,
+            past_failures: false,
+        };
+        Self { simulation, low }
+    }
+}
+
+/// Makes the paired runs of a plan, run k with seed `seed + k`, up to the first that fails.
+///
+/// # Errors
+/// Why the pair cannot be run at these sizes.
+pub fn run(
+    study: &Study,
+    instance: &Instance,
+    setup: &Setup,
+    plan: PairPlan,
+    host: &dyn Host,
+) -> Result<Finding, BadInput> {
+    let direction = study.model.simulations[plan.simulation].direction;
+    if direction == Direction::Backward && plan.low.runs == 0 {
+        return backward::check(study, instance, setup, plan.simulation, host);
+    }
+    let started = Stopwatch::start(host);
+    let what = format!("paired runs of {}", plan.low.drive.name(study));
+    let mut progress = host.begins(&what, Some(plan.low.runs));
+    let driver = match plan.low.drive {
+        Drive::Schedule(schedule) => Driver::Schedule(schedule),
+        Drive::Random(_) => Driver::Random,
+    };
+    let mut totals = Totals::default();
+    let mut failed = None;
+    for k in 0..plan.low.runs {
+        let options = Options {
+            seed: setup.seed.wrapping_add(k),
+            steps: plan.low.steps,
+        };
+        let report = one(study, instance, plan.simulation, driver, options, &mut ())?;
+        totals.count(&report);
+        if verdict(&report) != Verdict::Tested {
+            failed = Some((options, report));
+            break;
+        }
+        progress.step();
+    }
+    let mut finding = finding(
+        study,
+        instance,
+        plan.simulation,
+        &totals,
+        &plan.low.drive.name(study),
+    );
+    finding.seconds = Some(started.seconds());
+    if let Some((options, report)) = failed {
+        blame(study, plan.simulation, &report, &mut finding);
+        if report.failure.is_none() {
+            // What goes wrong in the low automaton by itself is told as a run of its own would be.
+            let low = runs::again(study, instance, plan.low.drive, options)?;
+            let id = study.model.simulations[plan.simulation].low;
+            finding.stories = run_findings::tell(study, instance, id, &low)
+                .into_iter()
+                .collect();
+        }
+        let command = command(study, setup, "pair");
+        let flags = plan.low.drive.flags(study);
+        let Options { seed, steps } = options;
+        finding.replay = Some(format!(
+            "{command} --simulation \"{}\" {flags} --seed {seed} --runs 1 --steps {steps}",
+            finding.name
+        ));
+    }
+    Ok(finding)
+}
+
+/// Makes one paired run.
+///
+/// # Errors
+/// Why the pair cannot be run, or the trace not be repeated.
+pub fn one(
+    study: &Study,
+    instance: &Instance,
+    simulation: usize,
+    driver: Driver<'_>,
+    options: Options,
+    observer: &mut dyn Observer,
+) -> Result<Report, BadInput> {
+    let result = paired_exec::run(instance, simulation, driver, options, observer);
+    result.map_err(|e| match e {
+        PairError::CannotRun(diagnostics) => study.refuse(diagnostics),
+        PairError::Replay(e) => BadInput::message(format!("the trace cannot be repeated: {e}")),
+    })
+}
+
+/// What several paired runs add up to.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Totals {
+    runs: u64,
+    low_steps: u64,
+    high_steps: u64,
+}
+
+impl Totals {
+    /// Counts a run.
+    pub fn count(&mut self, report: &Report) {
+        self.runs += 1;
+        self.low_steps += report.low.steps;
+        self.high_steps += report.high_steps;
+    }
+}
+
+/// What a paired run says of the simulation: a failed claim counts, and so does a low run that goes wrong by itself.
+fn verdict(report: &Report) -> Verdict {
+    match &report.failure {
+        Some(Failure {
+            cause: Cause::Limit(..),
+            ..
+        }) => Verdict::Unknown,
+        Some(_) => Verdict::Violated,
+        None => runs::verdict(&report.low.ending),
+    }
+}
+
+/// The finding of paired runs that all went well.
+#[must_use]
+pub fn finding(
+    study: &Study,
+    instance: &Instance,
+    simulation: usize,
+    totals: &Totals,
+    driven_by: &str,
+) -> Finding {
+    let simulation = &study.model.simulations[simulation];
+    let name = study.model.simulation_name(simulation);
+    let low = &study.model.automaton(simulation.low).name;
+    let scope = study.scope(instance);
+    let mut finding = Finding::new(Kind::Pair, name, &**low, Verdict::Tested, scope);
+    let Totals {
+        runs,
+        low_steps,
+        high_steps,
+    } = *totals;
+    finding.figures = BTreeMap::from([
+        ("runs", runs),
+        ("low steps", low_steps),
+        ("high steps", high_steps),
+    ]);
+    finding.summary = format!(
+        "{driven_by}: {}, {} low and {} high steps in lockstep",
+        counted(runs, "run"),
+        count(low_steps),
+        count(high_steps)
+    );
+    finding
+}
+
+/// Adds what went wrong in a run.
+pub fn blame(study: &Study, simulation: usize, report: &Report, finding: &mut Finding) {
+    finding.verdict = verdict(report);
+    let simulation = &study.model.simulations[simulation];
+    if let Some(failure) = &report.failure {
+        let story = lockstep::tell(study, simulation, failure);
+        finding.summary = format!("{}: {}", finding.summary, story.headline);
+        finding.stories.push(story);
+    } else if finding.verdict != Verdict::Tested {
+        let ending = &report.low.ending;
+        finding
+            .stories
+            .extend(run_findings::tell_ending(study, simulation.low, ending));
+        finding.summary = format!("{}: the low run {}", finding.summary, runs::words(ending));
+    }
+}

@@ -1,0 +1,168 @@
+//! Plans for runs: what drives them, how many there are, how long they may be.
+
+use ioa_lang::core::AutomatonId;
+
+use crate::manifest::{DEFAULT_STEPS, RunSection};
+use crate::setup::Setup;
+use crate::study::{BadInput, Study};
+
+/// How runs are to be driven.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Driver {
+    /// The schedule to run under.
+    pub schedule: Option<String>,
+    /// Whether a seeded scheduler draws enabled actions and their parameters.
+    pub random: bool,
+    /// How many runs, each with a seed of its own.
+    pub runs: Option<u64>,
+    /// At most how many steps a run takes.
+    pub steps: Option<u64>,
+}
+
+/// What resolves the nondeterminism of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Drive {
+    /// A schedule, by its position in the model.
+    Schedule(usize),
+    /// The seeded random scheduler, on an automaton.
+    Random(AutomatonId),
+}
+
+/// Several runs that differ in their seeds.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    /// What drives them.
+    pub drive: Drive,
+    /// How many.
+    pub runs: u64,
+    /// At most how many steps each takes.
+    pub steps: u64,
+    /// Whether to go on after a run that fails: its states are samples all the same.
+    pub past_failures: bool,
+}
+
+impl Drive {
+    /// The automaton that is run.
+    #[must_use]
+    pub fn automaton(self, study: &Study) -> AutomatonId {
+        match self {
+            Self::Schedule(schedule) => study.model.schedules[schedule].automaton,
+            Self::Random(automaton) => automaton,
+        }
+    }
+
+    /// The schedule's name, or `random`.
+    #[must_use]
+    pub fn name(self, study: &Study) -> String {
+        match self {
+            Self::Schedule(schedule) => study.model.schedules[schedule].name.to_string(),
+            Self::Random(_) => "random".into(),
+        }
+    }
+
+    /// The name of the automaton that is run.
+    #[must_use]
+    pub fn automaton_name(self, study: &Study) -> &str {
+        &study.model.automaton(self.automaton(study)).name
+    }
+
+    /// The flags that ask for it.
+    #[must_use]
+    pub fn flags(self, study: &Study) -> String {
+        match self {
+            Self::Schedule(_) => format!("--schedule {}", self.name(study)),
+            Self::Random(_) => format!("--random --automaton {}", self.automaton_name(study)),
+        }
+    }
+}
+
+impl Plan {
+    /// The plan of a study's `[[run]]`.
+    ///
+    /// # Errors
+    /// Names that do not exist, or neither a schedule nor `random`.
+    pub fn of_section(study: &Study, section: &RunSection) -> Result<Self, BadInput> {
+        let drive = match (&section.schedule, section.random) {
+            (Some(name), false) => Drive::Schedule(study.schedule_index(name)?),
+            (None, true) => Drive::Random(study.automaton(section.automaton.as_deref())?),
+            _ => {
+                return Err(BadInput::message(
+                    "ioa.toml: a [[run]] has either a schedule or random = true",
+                ));
+            }
+        };
+        Ok(Self {
+            drive,
+            runs: section.runs,
+            steps: section.steps,
+            past_failures: false,
+        })
+    }
+
+    /// The plans that a driver asks for or, where it does not say what drives the runs, the study's.
+    ///
+    /// # Errors
+    /// Names that do not exist; nothing to run.
+    pub fn asked(study: &Study, setup: &Setup, driver: &Driver) -> Result<Vec<Self>, BadInput> {
+        let only = setup.automaton.as_deref();
+        let plans = match (&driver.schedule, driver.random) {
+            (Some(name), _) => vec![Self::single(Drive::Schedule(study.schedule_index(name)?))],
+            (None, true) => vec![Self::single(Drive::Random(study.automaton(only)?))],
+            (None, false) => Self::of_study(study, only)?,
+        };
+        Ok(plans
+            .into_iter()
+            .map(|plan| plan.adjusted(driver))
+            .collect())
+    }
+
+    /// The plan with the numbers that a driver gives.
+    #[must_use]
+    pub fn adjusted(self, driver: &Driver) -> Self {
+        Self {
+            runs: driver.runs.unwrap_or(self.runs),
+            steps: driver.steps.unwrap_or(self.steps),
+            ..self
+        }
+    }
+
+    /// The study's plans or, where it has none, one run of each schedule, or a random one of the only automaton.
+    fn of_study(study: &Study, only: Option<&str>) -> Result<Vec<Self>, BadInput> {
+        let wanted = only.map(|name| study.automaton(Some(name))).transpose()?;
+        let fits = |plan: &Self| wanted.is_none_or(|a| plan.drive.automaton(study) == a);
+        let sections = study
+            .manifest
+            .runs
+            .iter()
+            .map(|s| Self::of_section(study, s));
+        let planned: Vec<Self> = sections.collect::<Result<_, _>>()?;
+        let schedules = (0..study.model.schedules.len()).map(|s| Self::single(Drive::Schedule(s)));
+        for plans in [planned, schedules.collect()] {
+            let fitting: Vec<Self> = plans.into_iter().filter(fits).collect();
+            if !fitting.is_empty() {
+                return Ok(fitting);
+            }
+        }
+        let automaton = study.automaton(only)?;
+        Ok(vec![Self::single(Drive::Random(automaton))])
+    }
+
+    fn single(drive: Drive) -> Self {
+        Self {
+            drive,
+            runs: 1,
+            steps: DEFAULT_STEPS,
+            past_failures: false,
+        }
+    }
+}
+
+/// The beginning of a command that the tool prints: the study and the sizes that were asked for.
+#[must_use]
+pub fn command(study: &Study, setup: &Setup, verb: &str) -> String {
+    let mut text = format!("ioa {verb} {}", study.inputs);
+    for (name, size) in &setup.sorts {
+        text.push_str(&format!(" --sort {name}={size}"));
+    }
+    text
+}

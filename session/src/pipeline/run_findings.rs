@@ -1,0 +1,240 @@
+//! Findings about runs: one for each plan, and one for each invariant of the automata that were run.
+
+use std::collections::BTreeMap;
+
+use interpreter::run::{Ending, Violation};
+use interpreter::{Fault, FaultKind, Instance, Limit, Reason};
+use ioa_lang::core::{AutomatonId, Invariant};
+
+use super::plan::command;
+use super::runs::{Failure, Tally, verdict};
+use crate::finding::{Finding, Kind, Verdict};
+use crate::interpretation;
+use crate::numbers::{count, counted};
+use crate::setup::Setup;
+use crate::story::{Blame, Story, call, execution};
+use crate::study::Study;
+
+/// The findings of some plans' runs: one for each plan, and one for each invariant of the automata that were run.
+#[must_use]
+pub fn findings(study: &Study, setup: &Setup, tallies: &[Tally]) -> Vec<Finding> {
+    let of_runs = tallies.iter();
+    let of_runs = of_runs.map(|tally| run_finding(study, setup, tally));
+    let mut findings: Vec<Finding> = of_runs.collect();
+    for (position, invariant) in study.model.invariants.iter().enumerate() {
+        let about: Vec<&Tally> = tallies
+            .iter()
+            .filter(|t| t.plan.drive.automaton(study) == invariant.automaton)
+            .collect();
+        let violated = about
+            .iter()
+            .find_map(|tally| Some((*tally, violation(tally, position)?)));
+        findings.extend(match violated {
+            Some((tally, violation)) => Some(violated_finding(study, setup, tally, violation)),
+            None => held_finding(study, invariant, &about),
+        });
+    }
+    findings
+}
+
+fn run_finding(study: &Study, setup: &Setup, tally: &Tally) -> Finding {
+    let id = tally.plan.drive.automaton(study);
+    let automaton = &study.model.automaton(id).name;
+    let outcome = tally
+        .failure
+        .as_ref()
+        .map_or(Verdict::Tested, |f| verdict(&f.ending));
+    let mut finding = Finding::new(
+        Kind::Run,
+        tally.name(study),
+        &**automaton,
+        outcome,
+        study.scope(&tally.instance),
+    );
+    finding.seconds = Some(tally.seconds);
+    finding.figures = BTreeMap::from([("runs", tally.runs), ("steps", tally.steps)]);
+    let endings: Vec<String> = tally
+        .endings
+        .iter()
+        .map(|(words, n)| format!("{} {words}", count(*n)))
+        .collect();
+    finding.summary = format!(
+        "{}; runs: {}",
+        counted(tally.steps, "step"),
+        endings.join(", ")
+    );
+    if let Some(words) = interpretation::words(study, tally.instance.universe(), id) {
+        finding.summary.push_str(&format!("; {words}"));
+    }
+    let Some(failure) = &tally.failure else {
+        return finding;
+    };
+    // A violated invariant is told where the invariant is reported.
+    if !matches!(failure.ending, Ending::Violated(_)) {
+        finding.replay = Some(replay(study, setup, tally, failure));
+        finding
+            .stories
+            .extend(tell(study, &tally.instance, id, failure));
+    }
+    finding
+}
+
+/// The command that repeats a failed run.
+fn replay(study: &Study, setup: &Setup, tally: &Tally, failure: &Failure) -> String {
+    let command = command(study, setup, "run");
+    if let Some(file) = &tally.source {
+        return format!("{command} --replay {file}");
+    }
+    let flags = tally.plan.drive.flags(study);
+    let (seed, steps) = (failure.seed, tally.plan.steps);
+    format!("{command} {flags} --seed {seed} --runs 1 --steps {steps}")
+}
+
+/// The violation of an invariant, by its position in the model, that ended the runs of a plan.
+fn violation(tally: &Tally, invariant: usize) -> Option<&Violation> {
+    match &tally.failure.as_ref()?.ending {
+        Ending::Violated(all) => all.iter().find(|v| v.invariant == invariant),
+        _ => None,
+    }
+}
+
+fn violated_finding(study: &Study, setup: &Setup, tally: &Tally, violation: &Violation) -> Finding {
+    let id = tally.plan.drive.automaton(study);
+    let automaton = &study.model.automaton(id).name;
+    let name = &*violation.name;
+    let mut finding = Finding::new(
+        Kind::Invariant,
+        name,
+        &**automaton,
+        Verdict::Violated,
+        study.scope(&tally.instance),
+    );
+    let Some(failure) = &tally.failure else {
+        return finding;
+    };
+    finding.summary = match &tally.source {
+        Some(file) => format!("false in the run of {file}"),
+        None => format!(
+            "false in a run of {} with seed {}",
+            tally.name(study),
+            failure.seed
+        ),
+    };
+    let headline = format!("invariant {name} of {automaton} is violated");
+    let mut story = bare(headline, execution::blame(study, &violation.reasons));
+    if let Some(trace) = &failure.trace {
+        (story.omitted, story.frames) = execution::frames(study, &tally.instance, trace);
+    }
+    finding.stories.push(story);
+    finding.replay = Some(replay(study, setup, tally, failure));
+    finding
+}
+
+/// What is known of an invariant that was false nowhere; nothing, if it was looked at nowhere.
+fn held_finding(study: &Study, invariant: &Invariant, about: &[&Tally]) -> Option<Finding> {
+    let instance = &about.first()?.instance;
+    let runs: u64 = about.iter().map(|t| t.runs).sum();
+    let states: u64 = about.iter().map(|t| t.states).sum();
+    if states == 0 {
+        return None;
+    }
+    let automaton = &study.model.automaton(invariant.automaton).name;
+    let name = &*invariant.name;
+    let mut finding = Finding::new(
+        Kind::Invariant,
+        name,
+        &**automaton,
+        Verdict::Tested,
+        study.scope(instance),
+    );
+    finding.figures = BTreeMap::from([("runs", runs), ("states", states)]);
+    finding.summary = format!(
+        "held in {} of {}",
+        counted(states, "state"),
+        counted(runs, "run")
+    );
+    Some(finding)
+}
+
+/// The story of a failed run.
+#[must_use]
+pub fn tell(
+    study: &Study,
+    instance: &Instance,
+    id: AutomatonId,
+    failure: &Failure,
+) -> Option<Story> {
+    let mut story = tell_ending(study, id, &failure.ending)?;
+    if let Some(trace) = &failure.trace {
+        (story.omitted, story.frames) = execution::frames(study, instance, trace);
+    }
+    Some(story)
+}
+
+/// The story of a failed run of which only the end is known.
+#[must_use]
+pub fn tell_ending(study: &Study, id: AutomatonId, ending: &Ending) -> Option<Story> {
+    let (headline, blame) = account(study, id, ending)?;
+    Some(bare(headline, blame))
+}
+
+/// A story without states.
+fn bare(headline: String, blame: Vec<Blame>) -> Story {
+    Story {
+        headline,
+        frames: Vec::new(),
+        omitted: 0,
+        blame,
+        notes: Vec::new(),
+    }
+}
+
+/// What an ending that is not the run's natural end comes to, in one line, and what is to blame.
+fn account(study: &Study, id: AutomatonId, ending: &Ending) -> Option<(String, Vec<Blame>)> {
+    let automaton = study.model.automaton(id);
+    match ending {
+        Ending::Disabled(disabled) => {
+            let action = &automaton.actions[disabled.action.index()];
+            let fired = call(&study.model, &action.name, &disabled.params);
+            let at = study.location(disabled.span);
+            Some((
+                format!(
+                    "{} {fired} is fired at {at} and {}",
+                    action.kind.keyword(),
+                    execution::refused(&disabled.refusal)
+                ),
+                execution::blame(study, &disabled.refusal.reasons),
+            ))
+        }
+        Ending::Violated(all) => {
+            let names: Vec<&str> = all.iter().map(|v| &*v.name).collect();
+            let reasons: Vec<Reason> = all.iter().flat_map(|v| v.reasons.clone()).collect();
+            let headline = format!("{} of {} violated", names.join(", "), automaton.name);
+            Some((headline, execution::blame(study, &reasons)))
+        }
+        Ending::Fault(fault) => Some(fault_account(study, fault)),
+        Ending::Limit(limit) => Some(limit_account(study, limit)),
+        Ending::Finished | Ending::StepLimit | Ending::Deadlock | Ending::Stopped => None,
+    }
+}
+
+/// A run-time error of the model, in one line and with its place.
+#[must_use]
+pub fn fault_account(study: &Study, fault: &Fault) -> (String, Vec<Blame>) {
+    let what = match fault.kind {
+        FaultKind::NoStart => "there is no start state",
+        _ => "run-time error of the model",
+    };
+    let headline = format!("{what}: {}", fault.kind);
+    (
+        headline,
+        vec![Blame::at(study, fault.span, &fault.bindings)],
+    )
+}
+
+/// A limit that was hit, in one line and with its place.
+#[must_use]
+pub fn limit_account(study: &Study, limit: &Limit) -> (String, Vec<Blame>) {
+    let headline = format!("a limit of the tool was reached: {}", limit.kind);
+    (headline, vec![Blame::at(study, limit.span, &[])])
+}

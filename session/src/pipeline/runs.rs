@@ -1,0 +1,221 @@
+//! Runs of one automaton, with its invariants tested at every state.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use interpreter::run::{self, Ending, Observer, Options, Report, Shortcut};
+use interpreter::trace::{Recorder, Trace};
+use interpreter::{FaultKind, Instance};
+use ioa_lang::Diagnostic;
+
+use super::plan::{Drive, Plan};
+use crate::finding::Verdict;
+use crate::host::{Host, Stopwatch};
+use crate::study::{BadInput, Study};
+
+/// What became of all runs of a plan.
+#[derive(Debug)]
+pub struct Tally {
+    /// The plan.
+    pub plan: Plan,
+    /// The instance in which it was carried out.
+    pub instance: Arc<Instance>,
+    /// Runs that were made, the failing one included.
+    pub runs: u64,
+    /// Steps taken in all of them.
+    pub steps: u64,
+    /// States in which all invariants were looked at.
+    pub states: u64,
+    /// Runs by how they ended, in words.
+    pub endings: BTreeMap<&'static str, u64>,
+    /// The first run that failed.
+    pub failure: Option<Failure>,
+    /// Wall time.
+    pub seconds: f64,
+    /// What was run, where that is not the plan's drive: a trace file.
+    pub source: Option<String>,
+}
+
+impl Tally {
+    /// No runs yet.
+    #[must_use]
+    pub fn new(plan: Plan, instance: Arc<Instance>) -> Self {
+        Self {
+            plan,
+            instance,
+            runs: 0,
+            steps: 0,
+            states: 0,
+            endings: BTreeMap::new(),
+            failure: None,
+            seconds: 0.0,
+            source: None,
+        }
+    }
+
+    /// Counts a run.
+    pub fn count(&mut self, report: &Report) {
+        self.runs += 1;
+        self.steps += report.steps;
+        self.states += checked(report);
+        *self.endings.entry(words(&report.ending)).or_default() += 1;
+    }
+
+    /// What was run.
+    #[must_use]
+    pub fn name(&self, study: &Study) -> String {
+        self.source
+            .clone()
+            .unwrap_or_else(|| self.plan.drive.name(study))
+    }
+}
+
+/// A run that failed.
+#[derive(Debug)]
+pub struct Failure {
+    /// Its seed.
+    pub seed: u64,
+    /// Why it ended.
+    pub ending: Ending,
+    /// What it did; absent if there was no start state.
+    pub trace: Option<Trace>,
+}
+
+/// In how many states of a run all invariants were looked at: in all of them, but for one that a run-time error (which
+/// may be an invariant's) or a limit ended the run at.
+fn checked(report: &Report) -> u64 {
+    let reached = report.state.as_ref().map_or(0, |_| report.steps + 1);
+    match &report.ending {
+        Ending::Fault(_) | Ending::Limit(_) => reached.saturating_sub(1),
+        _ => reached,
+    }
+}
+
+/// Makes one run.
+///
+/// # Errors
+/// Why the automaton or the schedule cannot be run at these sizes.
+pub fn one(
+    instance: &Instance,
+    drive: Drive,
+    options: Options,
+    observer: &mut dyn Observer,
+) -> Result<Report, Vec<Diagnostic>> {
+    match drive {
+        Drive::Schedule(schedule) => run::scheduled(instance, schedule, options, observer),
+        Drive::Random(automaton) => run::random(instance, automaton, options, observer),
+    }
+}
+
+/// Random runs of so many steps together are worth compiling the automaton to machine code for.
+#[cfg(feature = "native")]
+const MANY_STEPS: u64 = 50_000;
+
+/// What takes the steps of many random runs: the same ones, faster.
+#[cfg(feature = "native")]
+fn shortcut(instance: &Instance, plan: &Plan) -> Option<Box<dyn Shortcut>> {
+    let Drive::Random(automaton) = plan.drive else {
+        return None;
+    };
+    let many = plan.runs.saturating_mul(plan.steps) >= MANY_STEPS;
+    many.then(|| Box::new(native::Walker::new(instance, automaton)) as Box<dyn Shortcut>)
+}
+
+/// Nothing is faster than the interpreter where there is no machine code.
+#[cfg(not(feature = "native"))]
+fn shortcut(_: &Instance, _: &Plan) -> Option<Box<dyn Shortcut>> {
+    None
+}
+
+/// Makes the runs of a plan, run k with seed `seed + k`, up to the first that fails unless the plan says to go on.
+///
+/// # Errors
+/// Why the automaton or the schedule cannot be run at these sizes.
+pub fn all(
+    study: &Study,
+    instance: &Arc<Instance>,
+    plan: Plan,
+    seed: u64,
+    host: &dyn Host,
+    observer: &mut dyn Observer,
+) -> Result<Tally, BadInput> {
+    let started = Stopwatch::start(host);
+    let mut progress = host.begins(
+        &format!("runs of {}", plan.drive.name(study)),
+        Some(plan.runs),
+    );
+    let mut shortcut = shortcut(instance, &plan);
+    let mut tally = Tally::new(plan, Arc::clone(instance));
+    for k in 0..plan.runs {
+        let options = Options {
+            seed: seed.wrapping_add(k),
+            steps: plan.steps,
+        };
+        let report = match (plan.drive, &mut shortcut) {
+            (Drive::Random(automaton), Some(shortcut)) => {
+                run::random_by(instance, automaton, options, observer, &mut **shortcut)
+            }
+            (drive, _) => one(instance, drive, options, observer),
+        };
+        let report = report.map_err(|d| study.refuse(d))?;
+        tally.count(&report);
+        if verdict(&report.ending) != Verdict::Tested && tally.failure.is_none() {
+            tally.failure = Some(again(study, instance, plan.drive, options)?);
+            if !plan.past_failures {
+                break;
+            }
+        }
+        progress.step();
+    }
+    tally.seconds = started.seconds();
+    Ok(tally)
+}
+
+/// Repeats a run that failed with a recorder: runs that go well are not worth recording.
+///
+/// # Errors
+/// Why it cannot be run, which it was before.
+pub fn again(
+    study: &Study,
+    instance: &Instance,
+    drive: Drive,
+    options: Options,
+) -> Result<Failure, BadInput> {
+    let mut recorder = Recorder::new(drive.automaton(study));
+    let report = one(instance, drive, options, &mut recorder).map_err(|d| study.refuse(d))?;
+    Ok(Failure {
+        seed: options.seed,
+        ending: report.ending,
+        trace: recorder.trace(),
+    })
+}
+
+/// What an ending says of the model.
+#[must_use]
+pub fn verdict(ending: &Ending) -> Verdict {
+    match ending {
+        Ending::Finished | Ending::StepLimit | Ending::Deadlock | Ending::Stopped => {
+            Verdict::Tested
+        }
+        // Where nothing can begin, nothing can go wrong either.
+        Ending::Fault(fault) if fault.kind == FaultKind::NoStart => Verdict::Vacuous,
+        Ending::Disabled(_) | Ending::Violated(_) | Ending::Fault(_) => Verdict::Violated,
+        Ending::Limit(_) => Verdict::Unknown,
+    }
+}
+
+/// An ending in a word or two.
+#[must_use]
+pub fn words(ending: &Ending) -> &'static str {
+    match ending {
+        Ending::Finished => "finished",
+        Ending::StepLimit => "stopped at the step limit",
+        Ending::Deadlock => "ended where nothing is enabled",
+        Ending::Stopped => "stopped",
+        Ending::Disabled(_) => "fired a disabled action",
+        Ending::Violated(_) => "violated an invariant",
+        Ending::Fault(fault) if fault.kind == FaultKind::NoStart => "had no start state",
+        Ending::Fault(_) => "hit a run-time error",
+        Ending::Limit(_) => "hit a limit",
+    }
+}

@@ -1,0 +1,116 @@
+//! What no reachable state of a small instance shows: clauses that never fire, premises that are never met.
+
+use interpreter::Instance;
+use ioa_lang::Span;
+use ioa_lang::core::{Automaton, AutomatonId, TransitionId};
+use ioa_lang::diagnostic::Diagnostic;
+use prover_bridge::About;
+
+use super::explore::{self, Ended, Exploration, ExplorePlan, Limits};
+use crate::host::Host;
+use crate::study::Study;
+
+/// An instance with more states is not small.
+const MAX_STATES: u64 = 100_000;
+
+/// How many seconds the instances of all automata together may take to be visited.
+pub const PATIENCE: f64 = 2.0;
+
+/// The warnings about an automaton, if all its reachable states are few and visited in the time that is given; `at` says
+/// at which sizes.
+/// Of one with parameters that are values nothing is said: other values may show what these do not.
+pub fn warnings(
+    study: &Study,
+    instance: &Instance,
+    (automaton, at): (AutomatonId, &str),
+    (threads, seconds): (usize, f64),
+    host: &dyn Host,
+) -> Vec<(About, Diagnostic)> {
+    let parameters = &study.model.automaton(automaton).parameters;
+    if !parameters.values.is_empty() {
+        return Vec::new();
+    }
+    let limits = Limits {
+        states: Some(MAX_STATES),
+        time: Some(seconds),
+        ..Limits::default()
+    };
+    let plan = ExplorePlan::survey(automaton, limits);
+    // What cannot be explored, for endless parameters or for what it asks of others, is left to those who ask for it.
+    match explore::explore(study, instance, &plan, threads, host) {
+        Ok(found) if found.ended == Ended::Complete => {
+            let clauses = clauses(study, &found, at);
+            clauses.chain(invariants(study, &found, at)).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The clauses that never fired. Of an action of a composition, the first, if all the cases that the components' clauses
+/// make together are among them.
+fn clauses<'e>(
+    study: &'e Study,
+    found: &'e Exploration,
+    at: &'e str,
+) -> impl Iterator<Item = (About, Diagnostic)> {
+    let automaton = study.model.automaton(found.automaton);
+    let odd = found
+        .never
+        .iter()
+        .filter(|never| is_odd(automaton, found, never.transition));
+    odd.map(move |never| {
+        let clause = never.transition;
+        let action = &automaton.action_of(clause).name;
+        let message = format!(
+            "{}.{action} never happens{at}: no state that is reached enables it",
+            automaton.name
+        );
+        let whole = automaton.transitions[clause.index()].span;
+        let about = About::Clause(found.automaton, clause);
+        (about, told(message, never.blocked_by, whole))
+    })
+}
+
+fn is_odd(automaton: &Automaton, found: &Exploration, clause: TransitionId) -> bool {
+    if automaton.components.is_empty() {
+        return true;
+    }
+    let action = automaton.transitions[clause.index()].action;
+    let mut cases = automaton.clauses(action).map(|(case, _)| case);
+    let is_first = cases.next() == Some(clause);
+    is_first && cases.all(|case| found.fired[case.index()] == 0)
+}
+
+/// The invariants with a premise that was never met, each once.
+fn invariants<'e>(
+    study: &'e Study,
+    found: &'e Exploration,
+    at: &'e str,
+) -> impl Iterator<Item = (About, Diagnostic)> {
+    let mut last = None;
+    let first = found
+        .vacuous
+        .iter()
+        .filter(move |vacuous| last.replace(vacuous.invariant) != Some(vacuous.invariant));
+    first.map(move |vacuous| {
+        let invariant = &study.model.invariants[vacuous.invariant];
+        let message = format!(
+            "{} holds vacuously{at}: its premise is true in no state that is reached",
+            invariant.name
+        );
+        let about = About::Invariant(vacuous.invariant);
+        (
+            about,
+            told(message, Some(vacuous.blocked_by), invariant.span),
+        )
+    })
+}
+
+fn told(message: String, blocked_by: Option<Span>, whole: Span) -> Diagnostic {
+    match blocked_by {
+        Some(span) => {
+            Diagnostic::warning(span, message).label("never true there, with what stands before it")
+        }
+        None => Diagnostic::warning(whole, message),
+    }
+}

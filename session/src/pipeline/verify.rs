@@ -1,0 +1,130 @@
+//! The whole job: everything that a study's `ioa.toml` asks for.
+
+use super::explore::{self, ExplorePlan};
+use super::pairs::{self, PairPlan};
+use super::plan::{Driver, Plan};
+#[cfg(feature = "smt")]
+use super::proof::{self, Request, TIMEOUT};
+#[cfg(feature = "smt")]
+use super::sift::sift;
+use super::{candidates, liveness, run_findings, runs};
+use crate::finding::{Finding, Scope};
+use crate::host::{Host, Stopwatch};
+use crate::instances::Instances;
+use crate::manifest::MANIFEST_NAME;
+use crate::setup::Setup;
+use crate::study::{BadInput, Study};
+
+/// Runs the schedules and tests the invariants, runs the pairs, proposes invariants, proves.
+///
+/// # Errors
+/// A study that asks for nothing, or cannot be run as it asks to be.
+pub fn verify(study: &Study, setup: &Setup, host: &dyn Host) -> Result<Vec<Finding>, BadInput> {
+    let asked = &study.manifest;
+    let runs = !asked.runs.is_empty() || !asked.pairs.is_empty();
+    let executes = runs || !asked.explores.is_empty() || asked.infer.is_some();
+    if !executes && asked.prove.is_none() {
+        return Err(BadInput::message(format!(
+            "{} asks for nothing: give a folder whose {MANIFEST_NAME} has [[run]], [[pair]], [[explore]], [infer] or [prove]",
+            study.inputs
+        )));
+    }
+    let mut findings = match executes {
+        true => execute(study, setup, host)?,
+        false => Vec::new(),
+    };
+    findings.extend(prove(study, setup, host)?);
+    findings.extend(liveness::unchecked(study, &Scope::UNBOUNDED, |_| true));
+    Ok(findings)
+}
+
+/// Why something is not answered without the feature `smt`.
+#[cfg(not(feature = "smt"))]
+const NO_SOLVER: &str = "this build has no solver: it proves nothing";
+
+/// The proofs that a study asks for.
+#[cfg(feature = "smt")]
+fn prove(study: &Study, setup: &Setup, host: &dyn Host) -> Result<Vec<Finding>, BadInput> {
+    let Some(section) = &study.manifest.prove else {
+        return Ok(Vec::new());
+    };
+    let request = Request {
+        only: section.only.clone(),
+        automaton: None,
+        timeout: TIMEOUT,
+        resource_limit: 0,
+        cores: false,
+        threads: setup.threads,
+    };
+    proof::prove(study, &request, host)
+}
+
+/// A study that asks for proofs is refused where there is no solver.
+#[cfg(not(feature = "smt"))]
+fn prove(study: &Study, _: &Setup, _: &dyn Host) -> Result<Vec<Finding>, BadInput> {
+    match study.manifest.prove {
+        None => Ok(Vec::new()),
+        Some(_) => Err(BadInput::message(NO_SOLVER)),
+    }
+}
+
+/// What a study asks of finite instances.
+fn execute(study: &Study, setup: &Setup, host: &dyn Host) -> Result<Vec<Finding>, BadInput> {
+    let instances = Instances::new(study, setup);
+    let mut tallies = Vec::new();
+    for section in &study.manifest.runs {
+        let plan = Plan::of_section(study, section)?;
+        tallies.push(runs::all(
+            study,
+            &instances.of(plan.drive.automaton(study))?,
+            plan,
+            setup.seed,
+            host,
+            &mut (),
+        )?);
+    }
+    let mut findings = run_findings::findings(study, setup, &tallies);
+    for section in &study.manifest.pairs {
+        let plan = PairPlan::of_section(study, section)?;
+        let instance = instances.of_simulation(plan.simulation)?;
+        findings.push(pairs::run(study, &instance, setup, plan, host)?);
+    }
+    for section in &study.manifest.explores {
+        let plan = ExplorePlan::of_section(study, section)?;
+        findings.extend(exploration(study, &plan, setup, host)?);
+    }
+    if study.manifest.infer.is_some() {
+        let started = Stopwatch::start(host);
+        let plans = candidates::plans(study, setup, &Driver::default())?;
+        let (instance, report) = candidates::propose(study, &instances, &plans, setup.seed, host)?;
+        let mut finding = candidates::finding(study, &instance, &report, started);
+        sift(study, &report, &mut finding, (setup.threads, host))?;
+        findings.push(finding);
+    }
+    Ok(findings)
+}
+
+/// Nothing is known to be inductive where there is no solver.
+#[cfg(not(feature = "smt"))]
+fn sift(
+    _: &Study,
+    _: &invariants::Report,
+    _: &mut Finding,
+    _: (usize, &dyn Host),
+) -> Result<(), BadInput> {
+    Ok(())
+}
+
+/// The findings of a visit to all reachable states.
+fn exploration(
+    study: &Study,
+    plan: &ExplorePlan,
+    setup: &Setup,
+    host: &dyn Host,
+) -> Result<Vec<Finding>, BadInput> {
+    let study = plan.asked(study)?;
+    let setup = plan.sized(setup);
+    let instance = study.instance(&setup, study.model.setting([plan.automaton]))?;
+    let found = explore::explore(&study, &instance, plan, setup.threads, host)?;
+    Ok(explore::findings(&study, &setup, plan, &found))
+}

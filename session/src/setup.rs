@@ -1,0 +1,28 @@
+//! What every question is put with.
+
+/// Sizes, interpretation, seed and threads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Setup {
+    /// Which automaton, where there are several.
+    pub automaton: Option<String>,
+    /// The number of elements of sorts, which win over those of the study.
+    pub sorts: Vec<(String, u64)>,
+    /// Which interpretation of the theories that axioms alone describe, from 1; wins over that of the study.
+    pub interpretation: Option<u64>,
+    /// Where all random draws come from; run k of several uses the seed + k.
+    pub seed: u64,
+    /// At most how many threads to use; no result depends on it.
+    pub threads: usize,
+}
+
+impl Default for Setup {
+    fn default() -> Self {
+        Self {
+            automaton: None,
+            sorts: Vec::new(),
+            interpretation: None,
+            seed: 1,
+            threads: 1,
+        }
+    }
+}

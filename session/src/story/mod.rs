@@ -1,0 +1,148 @@
+//! A counterexample as people read it: states, the actions between them, what changed, and what is to blame.
+//!
+//! Violated runs, failed paired runs and counterexamples to induction are all told in this one form, which the
+//! terminal, the page and the JSON each show in their own way.
+
+pub mod execution;
+#[cfg(feature = "smt")]
+pub mod induction;
+pub mod lockstep;
+
+use ioa_lang::core::{Automaton, Model, TransitionId};
+use ioa_lang::{Name, Span, Value};
+use serde::Serialize;
+
+use crate::study::Study;
+
+/// One counterexample.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Story {
+    /// What happened, in one line.
+    pub headline: String,
+    /// States and the actions that led to them, in order.
+    pub frames: Vec<Frame>,
+    /// How many frames before the first are left out.
+    pub omitted: usize,
+    /// The formulas that are false, innermost cause first.
+    pub blame: Vec<Blame>,
+    /// What else the reader should know.
+    pub notes: Vec<String>,
+}
+
+/// A state, and what led to it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Frame {
+    /// The action that led here, or the name of a first state.
+    pub title: String,
+    /// Its position in the run, counted from 0 for the start state.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub step: Option<usize>,
+    /// Variables with their values: all of them in a first state, then those that changed.
+    pub values: Vec<Binding>,
+}
+
+/// A name with its value.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Binding {
+    /// The variable, in the user's own words.
+    pub name: String,
+    /// Its value.
+    pub value: String,
+    /// Its value before, where it changed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub was: Option<String>,
+}
+
+/// A formula that should hold and does not.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Blame {
+    /// The formula as written.
+    pub formula: String,
+    /// Where it stands: `file:line:column`.
+    pub location: String,
+    /// The values of the bound variables that make it false.
+    pub bindings: Vec<Binding>,
+}
+
+impl Binding {
+    /// A name and a value.
+    #[must_use]
+    pub fn new(name: impl Into<String>, value: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            value: value.into(),
+            was: None,
+        }
+    }
+}
+
+impl Blame {
+    /// A false formula of the study's sources.
+    #[must_use]
+    pub fn at(study: &Study, span: Span, bindings: &[(Name, Value)]) -> Self {
+        Self {
+            formula: unwrapped(&study.sources.one_line(span)).to_owned(),
+            location: study.location(span),
+            bindings: bindings
+                .iter()
+                .map(|(name, value)| Binding::new(&**name, value.display(&study.model)))
+                .collect(),
+        }
+    }
+}
+
+/// A formula without the parentheses around all of it.
+fn unwrapped(formula: &str) -> &str {
+    let mut depth = 0_usize;
+    let closes_last = formula.char_indices().all(|(at, c)| {
+        match c {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth > 0 || at + 1 == formula.len()
+    });
+    match formula.strip_prefix('(').and_then(|f| f.strip_suffix(')')) {
+        Some(inner) if closes_last => inner.trim(),
+        _ => formula,
+    }
+}
+
+/// An action with its parameters as it is fired: `internal vote(Node#0, Ballot#1)`.
+#[must_use]
+pub fn action(
+    model: &Model,
+    automaton: &Automaton,
+    transition: TransitionId,
+    params: &[Value],
+) -> String {
+    let action = automaton.action_of(transition);
+    format!(
+        "{} {}",
+        action.kind.keyword(),
+        call(model, &action.name, &params[..action.params.len()])
+    )
+}
+
+/// A name applied to values; the name alone where there are none.
+#[must_use]
+pub fn call(model: &Model, name: &str, values: &[Value]) -> String {
+    let shown: Vec<String> = values.iter().map(|v| v.display(model)).collect();
+    match shown.is_empty() {
+        true => name.to_owned(),
+        false => format!("{name}({})", shown.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::unwrapped;
+
+    #[test]
+    fn only_parentheses_around_the_whole_are_dropped() {
+        assert_eq!(unwrapped("(a = b)"), "a = b");
+        assert_eq!(unwrapped("(a) /\\ (b)"), "(a) /\\ (b)");
+        assert_eq!(unwrapped("f(a)"), "f(a)");
+        assert_eq!(unwrapped("()"), "");
+    }
+}

@@ -1,0 +1,339 @@
+//! A study: the files that the user named, read, parsed and checked.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use interpreter::Instance;
+use ioa_lang::core::{AutomatonId, Model, Setting, Sort, SortId, SortSize};
+use ioa_lang::diagnostic::{self, Diagnostic};
+use ioa_lang::finite::{SizeError, Universe};
+use ioa_lang::{Sources, Span};
+use serde::Serialize;
+
+use crate::finding::Scope;
+use crate::interpretation;
+use crate::manifest::Manifest;
+use crate::setup::Setup;
+
+/// Files with their meaning.
+#[derive(Debug)]
+pub struct Study {
+    /// The name: the manifest's, or that of the first file.
+    pub name: String,
+    /// The manifest; an empty one where files were given instead of a folder.
+    pub manifest: Manifest,
+    /// The inputs as the user gave them, for commands that the tool prints.
+    pub inputs: String,
+    /// The texts.
+    pub sources: Sources,
+    /// What they mean.
+    pub model: Arc<Model>,
+    /// Warnings. (Errors are a [`BadInput`].)
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Automata by the setting that they are run in.
+pub type BySetting = BTreeMap<Setting, Vec<AutomatonId>>;
+
+/// A diagnostic for programs.
+#[derive(Clone, Debug, Serialize)]
+pub struct Remark {
+    /// `diagnostic`
+    pub kind: &'static str,
+    /// `error` or `warning`
+    pub severity: &'static str,
+    /// What is wrong.
+    pub message: String,
+    /// The file, where the remark is about one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// The line, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<usize>,
+    /// The column in characters, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub column: Option<usize>,
+    /// Advice.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub help: Vec<String>,
+}
+
+/// Why a command cannot begin: what is wrong with the input or the request.
+#[derive(Debug, Default)]
+pub struct BadInput {
+    /// The texts that the diagnostics point into.
+    pub sources: Sources,
+    /// What is wrong with the texts.
+    pub diagnostics: Vec<Diagnostic>,
+    /// What is wrong otherwise: a missing file, an unknown name, a bad size.
+    pub messages: Vec<String>,
+}
+
+impl BadInput {
+    /// A mistake that is in no text.
+    #[must_use]
+    pub fn message(message: impl Into<String>) -> Self {
+        Self {
+            messages: vec![message.into()],
+            ..Self::default()
+        }
+    }
+
+    /// The mistakes as people read them.
+    #[must_use]
+    pub fn render(&self, color: bool) -> String {
+        let mut out = diagnostic::render(&self.diagnostics, &self.sources, color);
+        for message in &self.messages {
+            out.push_str(&format!("error: {message}\n"));
+        }
+        out
+    }
+
+    /// The mistakes for programs.
+    #[must_use]
+    pub fn remarks(&self) -> Vec<Remark> {
+        let plain = self.messages.iter().map(|message| Remark {
+            kind: "diagnostic",
+            severity: "error",
+            message: message.clone(),
+            file: None,
+            line: None,
+            column: None,
+            help: Vec::new(),
+        });
+        remarks(&self.diagnostics, &self.sources)
+            .into_iter()
+            .chain(plain)
+            .collect()
+    }
+}
+
+/// Diagnostics for programs.
+#[must_use]
+pub fn remarks(diagnostics: &[Diagnostic], sources: &Sources) -> Vec<Remark> {
+    diagnostics
+        .iter()
+        .map(|d| {
+            let at = sources.location(d.span);
+            Remark {
+                kind: "diagnostic",
+                severity: match d.severity {
+                    diagnostic::Severity::Error => "error",
+                    diagnostic::Severity::Warning => "warning",
+                },
+                message: d.message.clone(),
+                file: Some(at.file),
+                line: Some(at.line),
+                column: Some(at.column),
+                help: d.help.clone(),
+            }
+        })
+        .collect()
+}
+
+impl Study {
+    /// Parses and checks texts.
+    ///
+    /// # Errors
+    /// Every mistake in every text, together.
+    pub fn from_sources(
+        manifest: Manifest,
+        inputs: String,
+        sources: Sources,
+    ) -> Result<Self, BadInput> {
+        let loaded = ioa_lang::load(&sources);
+        if diagnostic::has_errors(&loaded.diagnostics) {
+            return Err(BadInput {
+                sources,
+                diagnostics: loaded.diagnostics,
+                messages: Vec::new(),
+            });
+        }
+        if loaded.model == Model::default() {
+            return Err(BadInput::message(format!("{inputs} declares nothing")));
+        }
+        let name = if manifest.study.name.is_empty() {
+            inputs.clone()
+        } else {
+            manifest.study.name.clone()
+        };
+        Ok(Self {
+            name,
+            manifest,
+            inputs,
+            sources,
+            model: Arc::new(loaded.model),
+            warnings: loaded.diagnostics,
+        })
+    }
+
+    /// The finite instance to run at in a setting: the manifest's sizes, which those of the setup override.
+    ///
+    /// # Errors
+    /// Sizes that do not fit the model, or at which its axioms have no interpretation.
+    pub fn universe(&self, setup: &Setup, setting: Setting) -> Result<Universe, BadInput> {
+        let mut sizes = self.manifest.sizes.clone();
+        let mut given = BTreeMap::new();
+        for (name, size) in &setup.sorts {
+            let other = given.insert(name, size).filter(|other| *other != size);
+            if let Some(other) = other {
+                return Err(BadInput::message(format!(
+                    "sort {name} cannot have size {other} and size {size}"
+                )));
+            }
+            sizes.insert(name.clone(), *size);
+        }
+        let refuse = |errors: Vec<SizeError>| BadInput {
+            messages: errors.iter().map(ToString::to_string).collect(),
+            ..BadInput::default()
+        };
+        let sized = Universe::sized(&self.model, setting, &sizes).map_err(refuse)?;
+        let chosen = setup.interpretation.or(self.manifest.study.interpretation);
+        let interpretation = interpretation::find(self, &sized, chosen.unwrap_or(1))?;
+        sized
+            .interpreted(&self.model, interpretation)
+            .map_err(refuse)
+    }
+
+    /// The automaton with this name or, without one, the only automaton there is.
+    ///
+    /// # Errors
+    /// Names the automata there are.
+    pub fn automaton(&self, name: Option<&str>) -> Result<AutomatonId, BadInput> {
+        let names = || self.model.automata.iter().map(|a| &*a.name);
+        match name {
+            Some(name) => self
+                .model
+                .automaton_named(name)
+                .ok_or_else(|| unknown("automaton", name, names())),
+            None if self.model.automata.len() == 1 => Ok(AutomatonId(0)),
+            None => Err(ambiguous("automaton", "--automaton", names())),
+        }
+    }
+
+    /// The automata that a command is about, those of one setting together: the one with this name or, without one, all.
+    ///
+    /// # Errors
+    /// Names the automata there are.
+    pub fn by_setting(&self, name: Option<&str>) -> Result<BySetting, BadInput> {
+        let automata: Vec<AutomatonId> = match name {
+            Some(_) => vec![self.automaton(name)?],
+            None => (0..self.model.automata.len())
+                .map(AutomatonId::at)
+                .collect(),
+        };
+        let mut settings = BySetting::new();
+        for id in automata {
+            let setting = self.model.setting([id]);
+            settings.entry(setting).or_default().push(id);
+        }
+        if settings.is_empty() {
+            settings.insert(Setting::default(), Vec::new());
+        }
+        Ok(settings)
+    }
+
+    /// The position of the simulation with this name or, without one, of the only simulation there is.
+    ///
+    /// # Errors
+    /// Names the simulations there are.
+    pub fn simulation_index(&self, name: Option<&str>) -> Result<usize, BadInput> {
+        let simulations = self.model.simulations.iter();
+        let names: Vec<String> = simulations.map(|s| self.model.simulation_name(s)).collect();
+        let shown = || names.iter().map(String::as_str);
+        match name {
+            Some(name) => shown()
+                .position(|n| n == name)
+                .ok_or_else(|| unknown("simulation", name, shown())),
+            None if names.len() == 1 => Ok(0),
+            None => Err(ambiguous("simulation", "--simulation", shown())),
+        }
+    }
+
+    /// Diagnostics about this study's texts as a reason not to begin.
+    #[must_use]
+    pub fn refuse(&self, diagnostics: Vec<Diagnostic>) -> BadInput {
+        BadInput {
+            sources: self.sources.clone(),
+            diagnostics,
+            messages: Vec::new(),
+        }
+    }
+
+    /// The automata's finite instance in a setting at the sizes asked for, compiled.
+    ///
+    /// # Errors
+    /// Sizes that do not fit the model.
+    pub fn instance(&self, setup: &Setup, setting: Setting) -> Result<Instance, BadInput> {
+        Ok(Instance::new(
+            Arc::clone(&self.model),
+            self.universe(setup, setting)?,
+        ))
+    }
+
+    /// What a finding at an instance covers: the sizes that were given. (Those of quorums and the like follow.)
+    #[must_use]
+    pub fn scope(&self, instance: &Instance) -> Scope {
+        Scope::Sizes(self.given_sizes(instance.universe()))
+    }
+
+    /// The sizes of a universe that were given.
+    #[must_use]
+    pub fn given_sizes(&self, universe: &Universe) -> BTreeMap<String, u64> {
+        let sorts = (0..).map(SortId).zip(&self.model.sorts);
+        let given =
+            sorts.filter(|(id, sort)| sort.size == SortSize::Given && !universe.is_open(*id));
+        let size = |(id, sort): (SortId, &Sort)| (sort.name.to_string(), universe.size(id));
+        given.map(size).collect()
+    }
+
+    /// The position of a schedule in the model.
+    ///
+    /// # Errors
+    /// Names the schedules there are.
+    pub fn schedule_index(&self, name: &str) -> Result<usize, BadInput> {
+        let names = || self.model.schedules.iter().map(|s| &*s.name);
+        names()
+            .position(|n| n == name)
+            .ok_or_else(|| unknown("schedule", name, names()))
+    }
+
+    /// `file:line:column` of a span.
+    #[must_use]
+    pub fn location(&self, span: Span) -> String {
+        self.sources.location(span).to_string()
+    }
+
+    /// The sources as file names with texts.
+    #[must_use]
+    pub fn texts(&self) -> Vec<(String, String)> {
+        let files = self.sources.iter();
+        files
+            .map(|(_, f)| (f.name.clone(), f.text.clone()))
+            .collect()
+    }
+}
+
+fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str> + Clone) -> BadInput {
+    let hint = match diagnostic::nearest(name, known.clone()) {
+        Some(nearest) => format!("; did you mean {nearest}?"),
+        None => format!("; there is {}", list(known)),
+    };
+    BadInput::message(format!("no {what} is named {name}{hint}"))
+}
+
+fn ambiguous<'a>(what: &str, flag: &str, known: impl Iterator<Item = &'a str>) -> BadInput {
+    BadInput::message(format!(
+        "which {what}? name one with {flag}: there is {}",
+        list(known)
+    ))
+}
+
+fn list<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    let names: Vec<&str> = names.collect();
+    if names.is_empty() {
+        "none".into()
+    } else {
+        names.join(", ")
+    }
+}
