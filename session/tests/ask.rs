@@ -1,0 +1,156 @@
+//! Questions put by a program that has no files, no terminal, no clock and no threads.
+
+use std::sync::Arc;
+
+use ioa_lang::Sources;
+use session::finding::{Finding, Kind, Verdict};
+use session::host::{InMemory, Silent};
+use session::instances::Instances;
+use session::manifest::{self, Manifest};
+use session::pipeline::explore::{self, ExplorePlan};
+use session::pipeline::plan::{Driver, Plan};
+use session::pipeline::{candidates, run_findings, runs};
+use session::setup::Setup;
+use session::study::{BadInput, Study};
+
+/// A lock that lets go of whom it does not hold.
+const LOCK: &str = "\
+type Client
+automaton Lock
+  signature
+    internal take(c: Client), give(c: Client)
+  states
+    holders: Set[Client] := {},
+    free: Bool := true
+  transitions
+    internal take(c)
+      pre free
+      eff holders := insert(c, holders);
+          free := false
+    internal give(c)
+      eff holders := delete(c, holders);
+          free := true
+invariant OneHolder of Lock: \\A a, b: Client (a \\in holders /\\ b \\in holders => a = b)
+invariant Known of Lock: size(holders) <= 2
+";
+
+fn study(manifest: Manifest) -> Result<Study, BadInput> {
+    let mut sources = Sources::new();
+    sources.add("lock.ioa", LOCK);
+    Study::from_sources(manifest, "lock.ioa".into(), sources)
+}
+
+fn lock() -> (Study, Setup) {
+    let setup = Setup {
+        sorts: vec![("Client".into(), 2)],
+        ..Setup::default()
+    };
+    (study(Manifest::default()).expect("a right model"), setup)
+}
+
+fn explored(plan: &ExplorePlan, study: &Study, setup: &Setup) -> Vec<Finding> {
+    let study = plan.asked(study).expect("formulas that can be read");
+    let setting = study.model.setting([plan.automaton]);
+    let instance = study.instance(setup, setting).expect("sizes that fit");
+    let found = explore::explore(&study, &instance, plan, 1, &Silent).expect("a search");
+    explore::findings(&study, setup, plan, &found)
+}
+
+fn verdict(findings: &[Finding], kind: Kind, name: &str) -> Verdict {
+    let mut findings = findings.iter();
+    let found = findings.find(|f| f.kind == kind && f.name == name);
+    found
+        .unwrap_or_else(|| panic!("no finding on {name}"))
+        .verdict
+}
+
+#[test]
+fn a_search_finds_what_is_violated_and_tells_the_way() {
+    let (study, setup) = lock();
+    let mut plans = ExplorePlan::planned(&study, &setup, true).expect("a plan");
+    plans[0].keep_going = true;
+    plans[0].check = vec!["free \\/ holders ~= {}".into()];
+    let findings = explored(&plans[0], &study, &setup);
+    let invariant = |name| verdict(&findings, Kind::Invariant, name);
+    assert_eq!(invariant("OneHolder"), Verdict::Violated);
+    assert_eq!(invariant("Known"), Verdict::Explored);
+    assert_eq!(
+        verdict(&findings, Kind::Check, "free \\/ holders ~= {}"),
+        Verdict::Explored
+    );
+    let story = findings.iter().flat_map(|f| &f.stories).next();
+    // Take, give by somebody else, take: the shortest way.
+    assert_eq!(story.expect("the violation is told").frames.len(), 4);
+}
+
+#[test]
+fn what_is_kept_in_one_place_is_taken_up_from_it() {
+    let (study, setup) = lock();
+    let place = Arc::new(InMemory::default());
+    let mut plan = ExplorePlan::planned(&study, &setup, true)
+        .expect("a plan")
+        .remove(0);
+    plan.keep_going = true;
+    plan.limits.depth = Some(1);
+    plan.checkpoint = Some(place.clone());
+    plan.checkpoint_every = 1e9;
+    let first = explored(&plan, &study, &setup);
+    assert_eq!(verdict(&first, Kind::Exploration, "Lock"), Verdict::Unknown);
+    plan.limits.depth = None;
+    plan.checkpoint = None;
+    plan.resume = Some(place);
+    let rest = explored(&plan, &study, &setup);
+    plan.resume = None;
+    let whole = explored(&plan, &study, &setup);
+    assert_eq!(rest[0].figures, whole[0].figures);
+    assert_eq!(verdict(&rest, Kind::Exploration, "Lock"), Verdict::Explored);
+}
+
+#[test]
+fn runs_are_tested_and_sampled() {
+    let (study, setup) = lock();
+    let instances = Instances::new(&study, &setup);
+    let driver = Driver {
+        random: true,
+        runs: Some(30),
+        ..Driver::default()
+    };
+    let plan = Plan::asked(&study, &setup, &driver)
+        .expect("a plan")
+        .remove(0);
+    let automaton = plan.drive.automaton(&study);
+    let instance = instances.of(automaton).expect("sizes that fit");
+    let tally = runs::all(&study, &instance, plan, 1, &Silent, &mut ()).expect("runs");
+    let findings = run_findings::findings(&study, &setup, &[tally]);
+    assert_eq!(
+        verdict(&findings, Kind::Invariant, "OneHolder"),
+        Verdict::Violated
+    );
+    let plans = candidates::plans(&study, &setup, &driver).expect("plans");
+    let (_, report) = candidates::propose(&study, &instances, &plans, 1, &Silent).expect("samples");
+    assert!(report.samples > 60, "{}", report.samples);
+}
+
+#[test]
+fn proofs_need_the_solver() {
+    let text = "[study]\nname = \"lock\"\nsources = []\n[prove]\n";
+    let mut sources = Sources::new();
+    let file = sources.add("ioa.toml", text);
+    let manifest = manifest::parse(file, text).expect("a right manifest");
+    let study = study(manifest).expect("a right model");
+    let answer = session::pipeline::verify(&study, &Setup::default(), &Silent);
+    if cfg!(feature = "smt") {
+        let findings = answer.expect("proofs");
+        assert_eq!(
+            verdict(&findings, Kind::Invariant, "OneHolder"),
+            Verdict::Refuted
+        );
+        assert_eq!(
+            verdict(&findings, Kind::Definedness, "Lock"),
+            Verdict::Proved
+        );
+    } else {
+        let messages = answer.expect_err("no solver").messages;
+        assert!(messages[0].contains("no solver"), "{messages:?}");
+    }
+}
