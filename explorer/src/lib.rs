@@ -14,6 +14,12 @@
 //!
 //! States are rows of words ([`interpreter::Rows`]); how they are stepped is for whoever implements
 //! [`interpreter::Successors`] to say.
+//!
+//! **Boundary.** A [`Search`] is made from [`Successors`](interpreter::Successors) and start rows, advanced round by round,
+//! asked for what it found, and written to or read from words. [`symmetry`] makes it visit one state of those that
+//! differ in names alone.
+//!
+//! **What it never knows.** What a state means, files, clocks, and how findings are told.
 
 mod arena;
 mod hash;

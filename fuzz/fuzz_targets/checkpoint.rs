@@ -6,7 +6,7 @@ use std::sync::{Arc, LazyLock};
 
 use interpreter::Instance;
 use ioa_lang::core::AutomatonId;
-use ioa_lang::{Sources, load};
+use ioa_lang::Sources;
 use libfuzzer_sys::fuzz_target;
 use session::host::{InMemory, Silent};
 use session::manifest::Manifest;
@@ -50,15 +50,8 @@ struct Kept {
 static KEPT: LazyLock<Kept> = LazyLock::new(|| {
     let mut sources = Sources::new();
     sources.add("lamps.ioa", MODEL);
-    let model = Arc::new(load(&sources).model);
-    let study = Study {
-        name: "lamps".into(),
-        manifest: Manifest::default(),
-        inputs: "lamps.ioa".into(),
-        sources,
-        model,
-        warnings: Vec::new(),
-    };
+    let study = Study::from_sources(Manifest::default(), "lamps.ioa".into(), sources);
+    let study = study.unwrap_or_else(|bad| panic!("{}", bad.render(false)));
     let setup = Setup {
         sorts: vec![("Node".into(), 3)],
         ..Setup::default()

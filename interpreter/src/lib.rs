@@ -11,6 +11,11 @@
 //!
 //! The model going wrong (a [`Fault`], a violated invariant, a disabled `fire`) is a result. Our being unable to run it
 //! is either a diagnostic, before the run, or a [`Limit`], during it.
+//!
+//! **Boundary.** Others compile an [`Instance`], take steps by an [`Executor`] or many at once by [`Successors`], observe
+//! runs, and read and write traces. [`code`] is open to those who translate it further.
+//!
+//! **What it never knows.** Text, files, machine code, the search that asks for successors, and the solver.
 
 mod automaton;
 mod blocked;

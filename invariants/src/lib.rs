@@ -16,6 +16,10 @@
 //! A limit that was reached is a note in the report.
 //!
 //! The detector sees samples and types, never the evaluator: a trace of another tool is as good as one of ours.
+//!
+//! **Boundary.** [`Samples`] are filled by whoever has states, [`detect`] makes a [`Report`] of them.
+//!
+//! **What it never knows.** How samples came about, and whether a candidate can be proved.
 
 mod atom;
 mod bits;

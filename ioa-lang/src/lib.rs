@@ -3,6 +3,12 @@
 //! Text goes through [`syntax`] (what was written) and [`check`] (what it means) to a [`core::Model`]. Neither stops at
 //! the first mistake: both return what they understood together with every [`diagnostic::Diagnostic`]. The crate
 //! performs no input or output: files are given to it as text.
+//!
+//! **Boundary.** [`load`] gives a model with what its names stand for, and [`formula`] reads one more formula about it. The
+//! [`core`] is what every other crate reads; [`finite`] says what a model means at given sizes, [`print`](mod@print) and
+//! [`format`](mod@format) write it down.
+//!
+//! **What it never knows.** How a model is run, explored or proved, and who asks.
 
 use std::collections::BTreeSet;
 
@@ -17,6 +23,7 @@ pub mod source;
 pub mod syntax;
 pub mod value;
 
+pub use check::Resolved;
 pub use diagnostic::{Diagnostic, Severity};
 pub use source::{FileId, Name, Sources, Span};
 pub use value::Value;
@@ -26,37 +33,19 @@ pub use value::Value;
 pub struct Loaded {
     /// All that was understood. Meant to be run or proved only if no diagnostic is an error.
     pub model: core::Model,
+    /// What its names stand for, so that more can be said of it. Meant to be used only if no diagnostic is an error.
+    pub names: Resolved,
     /// Every diagnostic of every file, by file and place.
     pub diagnostics: Vec<Diagnostic>,
-}
-
-/// A formula over the state of an automaton that stands in a file of its own.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stated {
-    /// The file, whose text is the formula.
-    pub file: FileId,
-    /// The name of the automaton.
-    pub automaton: Name,
-    /// What the formula is called in the model.
-    pub name: Name,
 }
 
 /// Parses and checks all files together, in one name space. Never fails and never stops at the first mistake.
 #[must_use]
 pub fn load(sources: &Sources) -> Loaded {
-    load_with(sources, &[])
-}
-
-/// The same, where some files are one formula each: these become invariants of the model, behind all others.
-#[must_use]
-pub fn load_with(sources: &Sources, stated: &[Stated]) -> Loaded {
     let mut items = Vec::new();
     let mut diagnostics = Vec::new();
     let mut unread = BTreeSet::new();
     for (id, file) in sources.iter() {
-        if stated.iter().any(|s| s.file == id) {
-            continue;
-        }
         let parsed = syntax::parse(id, &file.text);
         items.extend(parsed.items);
         diagnostics.extend(parsed.diagnostics);
@@ -68,30 +57,36 @@ pub fn load_with(sources: &Sources, stated: &[Stated]) -> Loaded {
             );
         }
     }
-    for stated in stated {
-        let (item, found) = invariant(stated, &sources.file(stated.file).text);
-        items.extend(item.map(syntax::ast::Item::Invariant));
-        diagnostics.extend(found);
-    }
-    let (model, found) = check::check(&items, unread);
+    let (model, names, found) = check::check(&items, unread);
     diagnostics.extend(found);
     check::sort_and_dedup(&mut diagnostics);
-    Loaded { model, diagnostics }
+    Loaded {
+        model,
+        names,
+        diagnostics,
+    }
 }
 
-/// The invariant that a formula in a file of its own is.
-fn invariant(stated: &Stated, text: &str) -> (Option<syntax::ast::InvariantItem>, Vec<Diagnostic>) {
-    let (formula, diagnostics) = syntax::formula(stated.file, text);
-    let span = Span::new(stated.file, 0, text.len());
-    let ident = |name: &Name| syntax::ast::Ident {
-        name: name.clone(),
-        span,
-    };
-    let item = formula.map(|formula| syntax::ast::InvariantItem {
-        name: ident(&stated.name),
-        automaton: ident(&stated.automaton),
-        formula,
-        span,
+/// Parses and checks a file that is one formula over the state of an automaton: the invariant of that name that it is.
+///
+/// # Errors
+/// Every mistake in it.
+pub fn formula(
+    names: &Resolved,
+    (file, text): (FileId, &str),
+    automaton: core::AutomatonId,
+    name: &Name,
+) -> Result<core::Invariant, Vec<Diagnostic>> {
+    let (formula, mut diagnostics) = syntax::formula(file, text);
+    let span = Span::new(file, 0, text.len());
+    let found = formula.and_then(|formula| {
+        let (invariant, found) = names.invariant(name, automaton, &formula, span);
+        diagnostics.extend(found);
+        invariant
     });
-    (item, diagnostics)
+    check::sort_and_dedup(&mut diagnostics);
+    match found {
+        Some(invariant) if !diagnostic::has_errors(&diagnostics) => Ok(invariant),
+        _ => Err(diagnostics),
+    }
 }

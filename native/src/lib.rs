@@ -9,6 +9,11 @@
 //! interpreter, which gives its steps or says that there are none. What cannot be translated at all (an [`Obstacle`])
 //! is interpreted from the start, as is everything on a machine that Cranelift has no code generator for. So the
 //! answers never depend on what is native; [`Native::report`] says what is.
+//!
+//! **Boundary.** [`Native`] is a [`Successors`](interpreter::Successors) for searches, [`Walker`] a
+//! [`Shortcut`](interpreter::run::Shortcut) for random runs. It is the only crate with `unsafe` code.
+//!
+//! **What it never knows.** The core but for the names of clauses, and what the states are wanted for.
 
 mod analysis;
 mod call;

@@ -9,6 +9,10 @@
 //!
 //! A backward simulation cannot be followed along a run, for what is related to a state depends on what comes after. It
 //! is checked on all reachable states at once ([`backward()`]).
+//!
+//! **Boundary.** [`run()`](crate::run()) drives a pair and reports the first claim that fails; [`backward()`] checks a backward simulation.
+//!
+//! **What it never knows.** The solver, machine code, and how a failure is shown.
 
 mod backward;
 mod failure;

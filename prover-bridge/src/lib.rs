@@ -1,4 +1,14 @@
 //! The core as logic: proof obligations, Z3, and counterexamples as states.
+//!
+//! ```text
+//! core --encode--> formulas --obligations--> questions --solve--> answers --prove--> verdicts, counterexamples
+//! ```
+//!
+//! **Boundary.** [`prove`] answers for all obligations of a [`Target`], [`houdini`] keeps the largest inductive subset of
+//! some candidates, [`interpretations`] gives theories a finite meaning, and [`warnings_at`] says what cannot be meant.
+//! Nothing of Z3's own types is visible from outside.
+//!
+//! **What it never knows.** How a model is run, the clock (it is handed in), files, and how a verdict is shown.
 
 pub mod counterexample;
 mod encode;

@@ -7,7 +7,7 @@ use interpreter::Instance;
 use ioa_lang::core::{AutomatonId, Model, Setting, Sort, SortId, SortSize};
 use ioa_lang::diagnostic::{self, Diagnostic};
 use ioa_lang::finite::{SizeError, Universe};
-use ioa_lang::{Sources, Span};
+use ioa_lang::{Resolved, Sources, Span};
 use serde::Serialize;
 
 use crate::finding::Scope;
@@ -28,6 +28,8 @@ pub struct Study {
     pub sources: Sources,
     /// What they mean.
     pub model: Arc<Model>,
+    /// What its names stand for, so that formulas can be asked about.
+    pub names: Resolved,
     /// Warnings. (Errors are a [`BadInput`].)
     pub warnings: Vec<Diagnostic>,
 }
@@ -163,6 +165,7 @@ impl Study {
             inputs,
             sources,
             model: Arc::new(loaded.model),
+            names: loaded.names,
             warnings: loaded.diagnostics,
         })
     }

@@ -37,13 +37,14 @@ mod world;
 pub(crate) use self::term::operators::symbol;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use self::report::{Report, duplicate};
 use self::world::{Clauses, Header, Home, World};
 use crate::core::{Automaton, AutomatonId, Invariant, Liveness, Model, Schedule, Simulation};
 use crate::diagnostic::Diagnostic;
 use crate::source::{Name, Span};
-use crate::syntax::ast::{AutomatonItem, Ident, Item, ScheduleBody, VocabularyItem};
+use crate::syntax::ast::{self, AutomatonItem, Ident, Item, ScheduleBody, VocabularyItem};
 
 pub(crate) use self::report::sort_and_dedup;
 
@@ -52,7 +53,7 @@ pub(crate) use self::report::sort_and_dedup;
 /// `unread` are the words of those pieces of text that could not be read in full. What one of them names may be declared
 /// there, so that it seems to be missing is no mistake of its own.
 #[must_use]
-pub fn check(items: &[Item], unread: BTreeSet<Name>) -> (Model, Vec<Diagnostic>) {
+pub fn check(items: &[Item], unread: BTreeSet<Name>) -> (Model, Resolved, Vec<Diagnostic>) {
     let mut report = Report::new(unread);
     let mut world = World::default();
     let types = items.iter().flat_map(|item| match item {
@@ -91,8 +92,8 @@ pub fn check(items: &[Item], unread: BTreeSet<Name>) -> (Model, Vec<Diagnostic>)
     let schedules = schedules(items, &automata, &mut world, &mut report);
     unused::declarations(items, &world, &mut report);
 
-    let clauses = std::mem::take(&mut world.clauses);
-    let cores = std::mem::take(&mut world.cores);
+    let clauses = world.clauses.clone();
+    let cores = world.cores.clone();
     let mut kept: Vec<Option<AutomatonId>> = Vec::new();
     let mut model_automata = Vec::new();
     for ((item, clauses), core) in automata.iter().zip(clauses).zip(cores) {
@@ -108,7 +109,7 @@ pub fn check(items: &[Item], unread: BTreeSet<Name>) -> (Model, Vec<Diagnostic>)
     theories::settle(&mut world, &kept);
     let mut model = Model {
         automata: model_automata,
-        ..std::mem::take(&mut world.model)
+        ..world.model.clone()
     };
     keep_properties(&mut model, &kept, invariants, simulations, schedules);
     model.liveness = liveness
@@ -120,7 +121,33 @@ pub fn check(items: &[Item], unread: BTreeSet<Name>) -> (Model, Vec<Diagnostic>)
             })
         })
         .collect();
-    (model, report.into_diagnostics())
+    (model, Resolved(Arc::new(world)), report.into_diagnostics())
+}
+
+/// What the names of a checked model stand for.
+#[derive(Clone, Default)]
+pub struct Resolved(Arc<World>);
+
+impl std::fmt::Debug for Resolved {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let automata = self.0.automata.keys();
+        f.debug_set().entries(automata).finish()
+    }
+}
+
+impl Resolved {
+    /// The invariant of an automaton that a formula is, if it has a meaning, and what is wrong with it.
+    pub(crate) fn invariant(
+        &self,
+        name: &Name,
+        automaton: AutomatonId,
+        formula: &ast::Expr,
+        span: Span,
+    ) -> (Option<Invariant>, Vec<Diagnostic>) {
+        let mut report = Report::new(BTreeSet::new());
+        let invariant = properties::stated(name, automaton, (formula, span), &self.0, &mut report);
+        (invariant, report.into_diagnostics())
+    }
 }
 
 /// The names and parameters of all automata. An automaton whose name is taken has no name by which others could mean it,

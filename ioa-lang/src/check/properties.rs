@@ -6,7 +6,8 @@ use super::report::Report;
 use super::unused::{self, Part};
 use super::world::World;
 use crate::core::{AutomatonId, Expr, Invariant, Liveness};
-use crate::syntax::ast::{InvariantItem, LivenessItem, Progress};
+use crate::source::{Name, Span};
+use crate::syntax::ast::{self, InvariantItem, LivenessItem, Progress};
 
 pub(super) fn invariant(
     item: &InvariantItem,
@@ -14,14 +15,31 @@ pub(super) fn invariant(
     world: &World,
     report: &mut Report,
 ) -> Option<Invariant> {
+    stated(
+        &item.name.name,
+        automaton,
+        (&item.formula, item.span),
+        world,
+        report,
+    )
+}
+
+/// What is stated of an automaton by a formula that stands at some place.
+pub(super) fn stated(
+    name: &Name,
+    automaton: AutomatonId,
+    (formula, span): (&ast::Expr, Span),
+    world: &World,
+    report: &mut Report,
+) -> Option<Invariant> {
     let mut checker = about(automaton, world, report);
-    let formula = checker.formula(&item.formula)?;
+    let formula = checker.formula(formula)?;
     Some(Invariant {
-        name: item.name.name.clone(),
+        name: name.clone(),
         automaton,
         locals: checker.scope.locals,
         formula,
-        span: item.span,
+        span,
     })
 }
 

@@ -121,7 +121,7 @@ pub(super) struct Header {
 }
 
 /// The transition clauses of one automaton.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Clauses {
     pub(super) understood: Vec<Transition>,
     /// For each action, whether one of its clauses was not understood.

@@ -138,7 +138,10 @@ fn all_bounds_hold_among_start_states_and_among_the_steps_of_one_state() {
                 let begun = Instant::now();
                 let all = format!("many.ioa --sort Node=18 --only deadlock {bound} {flags}");
                 let answer = s.explore(&all);
-                answer.says(0, &format!("stopped at the bound on {word}"));
+                let stopped = format!("stopped at the bound on {word}");
+                assert!(answer.out.contains(&stopped), "{answer:?}");
+                // On a slow machine the time may be over before there is a state.
+                assert!(matches!(answer.code, Some(0 | 3)), "{answer:?}");
                 assert!(!answer.out.contains("explored"), "{answer:?}");
                 assert!(begun.elapsed() < Duration::from_secs(60), "{all}");
             }

@@ -3,9 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use ioa_lang::core::{AutomatonId, Expr, ExprKind, Invariant, Op};
+use ioa_lang::core::{AutomatonId, Expr, ExprKind, Invariant, Model, Op};
 use ioa_lang::diagnostic::nearest;
-use ioa_lang::{Stated, diagnostic};
 
 use crate::host::Place;
 use crate::manifest::ExploreSection;
@@ -148,45 +147,46 @@ impl ExplorePlan {
     /// What is wrong with the formulas, and names of no invariant.
     pub fn asked(&self, study: &Study) -> Result<Study, BadInput> {
         let mut sources = study.sources.clone();
-        let automaton = &study.model.automaton(self.automaton).name;
-        let mut stated = Vec::new();
-        let flags = [("--find", &self.find), ("--check", &self.check)];
-        for (flag, text) in flags
-            .iter()
-            .flat_map(|(f, all)| all.iter().map(|t| (*f, t)))
-        {
+        let mut model = Model::clone(&study.model);
+        let mut diagnostics = Vec::new();
+        model.invariants = self.wanted(std::mem::take(&mut model.invariants))?;
+        let mut seen = BTreeSet::new();
+        let find = self.find.iter().map(|text| ("--find", text));
+        let check = self.check.iter().map(|text| ("--check", text));
+        for (flag, text) in find.chain(check) {
             if says_nothing(text) {
                 let message = format!("{flag} wants a formula, and there is none");
                 return Err(BadInput::message(message));
             }
-            stated.push(Stated {
-                file: sources.add(flag, text.clone()),
-                automaton: automaton.clone(),
-                name: text.as_str().into(),
-            });
+            if !seen.insert(text) {
+                return Err(BadInput::message(format!("{text} is asked for twice")));
+            }
+            let file = sources.add(flag, text.clone());
+            let name = text.as_str().into();
+            match ioa_lang::formula(&study.names, (file, text), self.automaton, &name) {
+                Ok(mut stated) => {
+                    if flag == "--find" {
+                        negate(&mut stated.formula);
+                    }
+                    model.invariants.push(stated);
+                }
+                Err(mistakes) => diagnostics.extend(mistakes),
+            }
         }
-        let before = study.model.invariants.len();
-        let loaded = ioa_lang::load_with(&sources, &stated);
-        if diagnostic::has_errors(&loaded.diagnostics) {
+        if !diagnostics.is_empty() {
             return Err(BadInput {
                 sources,
-                diagnostics: loaded.diagnostics,
+                diagnostics,
                 messages: Vec::new(),
             });
         }
-        let mut model = loaded.model;
-        for invariant in model.invariants[before..].iter_mut().take(self.find.len()) {
-            negate(&mut invariant.formula);
-        }
-        let named = model.invariants.drain(..before).collect();
-        let wanted = self.wanted(named)?;
-        model.invariants.splice(..0, wanted);
         Ok(Study {
             name: study.name.clone(),
             manifest: study.manifest.clone(),
             inputs: study.inputs.clone(),
             sources,
             model: Arc::new(model),
+            names: study.names.clone(),
             warnings: Vec::new(),
         })
     }
