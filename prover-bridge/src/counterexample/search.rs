@@ -1,6 +1,6 @@
 //! The search: finite sizes from the smallest up, then as few facts as possible.
 
-use ioa_lang::core::{Direction, Model, Setting};
+use ioa_lang::core::{Direction, Model};
 use z3::ast::{Ast, Bool, Dynamic, Int, Real};
 
 use super::leaves::{bounded, leaves};
@@ -39,7 +39,8 @@ pub(crate) fn find(
 ) -> Search {
     let mut queries = 0;
     let mut last = Reason::Incomplete("no finite counterexample was found".into());
-    for sizes in instances(target.model, sizes, options.shrink) {
+    let sorts = World::of(target, unit).sorts(target);
+    for sizes in instances(&sorts, sizes, options.shrink) {
         let found = in_context(|| {
             let size = Size::Finite(FiniteSize {
                 sorts: sizes.clone(),
@@ -78,15 +79,16 @@ pub(crate) fn find(
 }
 
 /// The sizes to try: fewest elements first. The solver's countermodel only says how far to go: which sizes are tried
-/// before that does not depend on it.
-fn instances(model: &Model, found: Option<&[u32]>, shrink: bool) -> Vec<Vec<u32>> {
-    let sorts = model.sorts.len() as u32;
+/// before that does not depend on it. One element is enough of a sort that does not matter.
+fn instances(matter: &[bool], found: Option<&[u32]>, shrink: bool) -> Vec<Vec<u32>> {
+    let sorts = matter.len() as u32;
     let (limit, largest) = match found {
         Some(sizes) if !shrink => return vec![sizes.to_vec()],
         Some(sizes) => (MAX_SIZE, sizes.iter().sum()),
         None => (BLIND_SIZE, sorts * BLIND_SIZE),
     };
-    let limits = vec![limit; model.sorts.len()];
+    let limits = matter.iter().map(|m| if *m { limit } else { 1 });
+    let limits: Vec<u32> = limits.collect();
     let mut all = Vec::new();
     for total in sorts..=largest {
         compositions(total, &limits, &mut Vec::new(), &mut all);
@@ -136,9 +138,8 @@ fn attempt<'l>(
                 for case in cases? {
                     let assumed = [&ground.assume, &facts, &group.assume, &case.assume];
                     let assumed: Vec<Piece> = assumed.into_iter().flatten().cloned().collect();
-                    let setting = world.setting(target);
-                    let shown = (&case, setting);
-                    let outcome = refute(target, logic, &mut session, &assumed, shown)?;
+                    let outcome =
+                        refute(target, logic, &mut session, &assumed, (&case, world))?;
                     if !matches!(outcome, Ok(None)) {
                         return Ok(outcome);
                     }
@@ -157,7 +158,7 @@ fn refute<'l>(
     logic: &'l Logic<'l>,
     session: &mut Session<'_>,
     assumed: &[Piece],
-    (case, setting): (&Case<'l>, Setting),
+    (case, world): (&Case<'l>, World),
 ) -> Encoded<Result<Option<Counterexample>, Reason>> {
     let shown = Shown::of(target, logic, &case.view)?;
     let mut formulas: Vec<Bool> = assumed.iter().map(|p| p.formula.clone()).collect();
@@ -193,7 +194,8 @@ fn refute<'l>(
             target,
             logic,
             model: &model,
-            setting,
+            setting: world.setting(target),
+            sorts: world.sorts(target),
         };
         reader.counterexample(case).map(|c| Ok(Some(c)))
     })
