@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::report::terminal::Style;
+use crate::watchdog;
 
 /// The terminal, or whatever stands in its place.
 #[derive(Clone, Copy, Debug)]
@@ -19,6 +20,8 @@ pub struct Console {
     progress: bool,
     /// Whether the process is there for one command alone, which may then begin again.
     pub is_whole_process: bool,
+    /// When it was made, at the beginning of the command.
+    began: Instant,
 }
 
 impl Console {
@@ -39,6 +42,7 @@ impl Console {
             color_err: allowed && err,
             progress: err && !json,
             is_whole_process: true,
+            began: Instant::now(),
         }
     }
 
@@ -53,7 +57,14 @@ impl Console {
             color_err: false,
             progress: false,
             is_whole_process: false,
+            began: Instant::now(),
         }
+    }
+
+    /// How long the user has waited for the command, with what it took before it [began again](crate::watchdog).
+    #[must_use]
+    pub fn waited(&self) -> Duration {
+        watchdog::earlier() + self.began.elapsed()
     }
 
     /// Prints results. A reader that has gone away (a closed pipe) is no reason to fail.

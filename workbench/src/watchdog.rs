@@ -22,7 +22,8 @@ const MARGIN: Duration = Duration::from_secs(3);
 /// How long a look at the threads is away from the next.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// The variable that tells a process that begins again what to give up: its number, then those of the tasks.
+/// The variable that tells a process that begins again what to give up: its number, the milliseconds that the command
+/// has taken by then, and the numbers of the tasks.
 const GIVEN_UP: &str = "IOA_GIVEN_UP";
 
 /// What a thread is at.
@@ -100,12 +101,11 @@ impl<'w> Watchdog<'w> {
             .map(Task::Obligation)
             .chain(automata.map(Task::Warnings))
             .collect();
-        let told = std::env::var(GIVEN_UP).unwrap_or_default();
         Self {
             model: target.model,
             console,
             allowed: timeout.saturating_add(MARGIN),
-            given_up: read(&told, &tasks),
+            given_up: told().map_or_else(Vec::new, |told| told.given_up(&tasks)),
             tasks,
             threads: Mutex::default(),
         }
@@ -144,7 +144,8 @@ impl<'w> Watchdog<'w> {
         let numbered = self.tasks.iter().enumerate();
         let lost = numbered.filter(|(_, task)| is_lost(task));
         let lost: Vec<String> = lost.map(|(number, _)| number.to_string()).collect();
-        let told = format!("{}:{}", std::process::id(), lost.join(","));
+        let milliseconds = self.console.waited().as_millis();
+        let told = format!("{}:{milliseconds}:{}", std::process::id(), lost.join(","));
         let mut arguments = std::env::args_os();
         let named = arguments.next().unwrap_or_default();
         let program = std::env::current_exe().unwrap_or_else(|_| named.into());
@@ -159,16 +160,38 @@ impl<'w> Watchdog<'w> {
     }
 }
 
-/// The tasks that a process was told to give up, if it was told itself.
-fn read(told: &str, tasks: &[Task]) -> Vec<Task> {
-    let own = std::process::id().to_string();
-    match told.split_once(':') {
-        Some((process, numbers)) if process == own => {
-            let numbers = numbers.split(',').filter_map(|n| n.parse::<usize>().ok());
-            numbers.filter_map(|n| tasks.get(n).copied()).collect()
-        }
-        _ => Vec::new(),
+/// What a process was told that begins again.
+struct Told {
+    earlier: Duration,
+    tasks: String,
+}
+
+/// What this process was told, if it was told itself.
+fn told() -> Option<Told> {
+    let told = std::env::var(GIVEN_UP).ok()?;
+    let (process, told) = told.split_once(':')?;
+    let (milliseconds, tasks) = told.split_once(':')?;
+    let earlier = Duration::from_millis(milliseconds.parse().ok()?);
+    (process == std::process::id().to_string()).then(|| Told {
+        earlier,
+        tasks: tasks.to_owned(),
+    })
+}
+
+impl Told {
+    fn given_up(&self, tasks: &[Task]) -> Vec<Task> {
+        let numbers = self
+            .tasks
+            .split(',')
+            .filter_map(|n| n.parse::<usize>().ok());
+        numbers.filter_map(|n| tasks.get(n).copied()).collect()
     }
+}
+
+/// How long the command took until it began again; nothing where it did not.
+#[must_use]
+pub fn earlier() -> Duration {
+    told().map_or(Duration::ZERO, |told| told.earlier)
 }
 
 /// A clause that obligations are about: of an automaton, or of the low one of a simulation.

@@ -318,3 +318,13 @@ imports V
     let refuted = s.ioa(&["run", "a.ioa", "--random", "--sort", "P=3"]);
     assert_eq!(refuted.code, Some(2), "{refuted:?}");
 }
+
+#[test]
+fn what_is_inductive_is_a_part_of_the_time_that_candidates_take() {
+    let study = concat!(env!("CARGO_MANIFEST_DIR"), "/../case-studies/paxos");
+    let args = ["infer", study, "--inductive", "--json"];
+    let document = Sandbox::new().ioa(&args).json();
+    let (row, all) = (&document["results"][0]["seconds"], &document["seconds"]);
+    let (row, all) = (row.as_f64().expect("a row"), all.as_f64().expect("a total"));
+    assert!(2.0 * row > all, "{row} of {all}");
+}

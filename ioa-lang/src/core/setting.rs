@@ -128,7 +128,8 @@ impl Model {
     #[must_use]
     pub fn is_sort_known(&self, sort: SortId, setting: &Setting) -> bool {
         let automata = (0..self.automata.len()).map(AutomatonId::at);
-        let mut bearers = automata.filter(|id| self.automaton(*id).parameters.sorts.contains(&sort));
+        let mut bearers =
+            automata.filter(|id| self.automaton(*id).parameters.sorts.contains(&sort));
         let first = bearers.next();
         first.is_none_or(|first| {
             let mut all = std::iter::once(first).chain(bearers);

@@ -22,6 +22,9 @@ const MAX_SIZE: u32 = 6;
 /// Of more facts than this, the rest is left as the solver chose it.
 const MAX_FACTS: usize = 400;
 
+/// Work that making a counterexample small may take, in Z3's own unit: some seconds'.
+const SHRINKING: u64 = 5_000_000;
+
 /// What came of a search.
 #[derive(Clone, Debug)]
 pub(crate) struct Search {
@@ -138,8 +141,7 @@ fn attempt<'l>(
                 for case in cases? {
                     let assumed = [&ground.assume, &facts, &group.assume, &case.assume];
                     let assumed: Vec<Piece> = assumed.into_iter().flatten().cloned().collect();
-                    let outcome =
-                        refute(target, logic, &mut session, &assumed, (&case, world))?;
+                    let outcome = refute(target, logic, &mut session, &assumed, (&case, world))?;
                     if !matches!(outcome, Ok(None)) {
                         return Ok(outcome);
                     }
@@ -174,15 +176,13 @@ fn refute<'l>(
             Answer::Unknown(reason) => return Ok(Err(reason)),
             Answer::Sat => {}
         }
+        let mut model = session.model();
         if session.shrinks() {
-            lessen(session, logic, &before);
-            lessen(session, logic, &logic.theory_facts()?);
+            for facts in [before, logic.theory_facts()?] {
+                model = lessen(session, logic, &facts, SHRINKING).or(model);
+            }
         }
-        // That there is one is known by now.
-        if session.within(None, Session::check) != Answer::Sat {
-            return Ok(Err(Reason::Incomplete("a countermodel was lost".into())));
-        }
-        let Some(model) = session.model() else {
+        let Some(model) = model else {
             return Ok(Err(Reason::Incomplete(
                 "a countermodel could not be read".into(),
             )));
@@ -288,18 +288,35 @@ fn name_all(session: &mut Session<'_>, prefix: &str, terms: &[Dynamic]) -> Vec<D
 
 /// Gives each fact the first of its values that what is asserted allows, in the order of the facts: false, the
 /// number nearest to zero, the first element. Each step asks whether there is such an instance, so the result does not
-/// depend on which one the solver happens to have found.
-pub(crate) fn lessen<'l>(session: &mut Session<'_>, logic: &'l Logic<'l>, facts: &[Dynamic]) {
+/// depend on which one the solver happens to have found. Returns the last instance that there was, where any was asked
+/// for: it satisfies all wishes that came true. What would take more
+/// work is left as it is.
+pub(crate) fn lessen<'l>(
+    session: &mut Session<'_>,
+    logic: &'l Logic<'l>,
+    facts: &[Dynamic],
+    work: u64,
+) -> Option<z3::Model> {
+    let mut least = None;
+    let end = session.resources().saturating_add(work);
     for fact in facts.iter().take(MAX_FACTS) {
         for wish in wishes(logic, fact) {
+            let left = end.saturating_sub(session.resources());
+            if left == 0 {
+                return least;
+            }
             let literal = Bool::fresh_const("wish");
             session.assert_simple(literal.implies(&wish));
-            if session.check_assuming(std::slice::from_ref(&literal)) == Answer::Sat {
+            let wished = std::slice::from_ref(&literal);
+            let left = u32::try_from(left).unwrap_or(u32::MAX);
+            if session.limited(left, |session| session.check_assuming(wished)) == Answer::Sat {
+                least = session.model();
                 session.assert_simple(literal);
                 break;
             }
         }
     }
+    least
 }
 
 /// What a fact had better be, best first.

@@ -23,7 +23,7 @@ pub(super) fn run(args: &InferArgs, console: &Console) -> Result<Answer, BadInpu
     let plans = candidates::plans(&study, &args.common, &args.driver)?;
     let (instance, report) =
         candidates::propose(&study, &instances, &plans, args.common.seed, console)?;
-    let mut finding = candidates::finding(&study, &instance, &report, started);
+    let mut finding = candidates::finding(&study, &instance, &report);
     let mut inductive = String::new();
     if args.inductive {
         let threads = usize::try_from(args.common.threads).unwrap_or(1);
@@ -35,6 +35,7 @@ pub(super) fn run(args: &InferArgs, console: &Console) -> Result<Answer, BadInpu
         let names: Vec<&str> = names.map(|i| &*i.name).collect();
         inductive = format!("inductive together, for every size: {}\n", names.join(", "));
     }
+    finding.seconds = Some(started.elapsed().as_secs_f64());
     answer.closing = match &args.output {
         Some(path) => {
             files::write_whole(path, &report.to_ioa(), Made::Candidates)

@@ -1,7 +1,5 @@
 //! `ioa verify`: the whole job, one table, one report.
 
-use std::time::Instant;
-
 use super::Answer;
 use crate::args::VerifyArgs;
 use crate::console::Console;
@@ -17,12 +15,11 @@ use crate::study::{BadInput, Study, remarks};
 /// # Errors
 /// Bad input; a folder that cannot be written.
 pub(super) fn run(args: &VerifyArgs, console: &Console) -> Result<Answer, BadInput> {
-    let started = Instant::now();
     let study = Study::load(&args.common.inputs)?;
     let mut answer = Answer::about(&study, console);
     answer.expect.clone_from(&study.manifest.expect);
     answer.findings = pipeline::verify(&study, &args.common, console)?;
-    let seconds = started.elapsed().as_secs_f64();
+    let seconds = console.waited().as_secs_f64();
     write_report(args, &study, &answer, seconds).map_err(BadInput::message)?;
     answer.closing = format!(
         "{} in {}; report: {}\n",

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::time::Instant;
 
 use interpreter::run::{Event, Observer};
 use interpreter::{Cell, Field, Instance, Layout, Location, Shape, State};
@@ -199,9 +198,9 @@ pub fn propose(
     Ok((instance, report))
 }
 
-/// The finding about a report's candidates.
+/// The finding about a report's candidates, without the time that they took.
 #[must_use]
-pub fn finding(study: &Study, instance: &Instance, report: &Report, started: Instant) -> Finding {
+pub fn finding(study: &Study, instance: &Instance, report: &Report) -> Finding {
     let scope = study.scope(instance);
     let verdict = match report.samples {
         // All runs may have ended before there was a state.
@@ -210,7 +209,6 @@ pub fn finding(study: &Study, instance: &Instance, report: &Report, started: Ins
     };
     let subject = &*report.subject;
     let mut finding = Finding::new(Kind::Infer, "candidates", subject, verdict, scope);
-    finding.seconds = Some(started.elapsed().as_secs_f64());
     let redundant = report.count(|r| matches!(r, Reason::SameAs(_) | Reason::Implied));
     finding.figures = BTreeMap::from([
         ("samples", report.samples),

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use ioa_lang::core::AutomatonId;
 use ioa_lang::diagnostic::nearest;
 use prover_bridge::{
-    About, Grounded, Kind as Question, Obligation, Options, Outcome, Part, Report, Target,
+    About, Grounded, Kind as Question, Obligation, Options, Outcome, Part, Report, Spent, Target,
     Verdict as Answer, Warning,
 };
 
@@ -37,6 +37,15 @@ pub struct Request {
     pub threads: usize,
 }
 
+/// What came of a proof.
+#[derive(Clone, Debug)]
+pub struct Proof {
+    /// What is established and what is not.
+    pub findings: Vec<Finding>,
+    /// What the time went to.
+    pub spent: Spent,
+}
+
 /// What an obligation belongs to, in the order in which findings are reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Subject {
@@ -55,11 +64,7 @@ enum Subject {
 ///
 /// # Errors
 /// A name that nothing bears.
-pub fn prove(
-    study: &Study,
-    request: &Request,
-    console: &Console,
-) -> Result<Vec<Finding>, BadInput> {
+pub fn prove(study: &Study, request: &Request, console: &Console) -> Result<Proof, BadInput> {
     check_names(study, &request.only)?;
     if let Some(name) = &request.automaton {
         study.automaton(Some(name))?;
@@ -82,7 +87,10 @@ pub fn prove(
         };
         prover_bridge::prove(&target, &options, &|| started.elapsed())
     });
-    Ok(findings(study, request, &report))
+    Ok(Proof {
+        findings: findings(study, request, &report),
+        spent: report.spent,
+    })
 }
 
 /// What of a target a request is about: what it names, and what a proof of that presumes, namely that the theories are

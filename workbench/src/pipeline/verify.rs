@@ -41,7 +41,7 @@ pub fn verify(study: &Study, common: &Common, console: &Console) -> Result<Vec<F
             cores: false,
             threads: threads(common),
         };
-        findings.extend(proof::prove(study, &request, console)?);
+        findings.extend(proof::prove(study, &request, console)?.findings);
     }
     findings.extend(liveness::unchecked(study, &Scope::UNBOUNDED, |_| true));
     Ok(findings)
@@ -77,8 +77,9 @@ fn execute(study: &Study, common: &Common, console: &Console) -> Result<Vec<Find
         let plans = candidates::plans(study, common, &Driver::default())?;
         let (instance, report) =
             candidates::propose(study, &instances, &plans, common.seed, console)?;
-        let mut finding = candidates::finding(study, &instance, &report, started);
+        let mut finding = candidates::finding(study, &instance, &report);
         candidates::sift(study, &report, &mut finding, (threads(common), console))?;
+        finding.seconds = Some(started.elapsed().as_secs_f64());
         findings.push(finding);
     }
     Ok(findings)
