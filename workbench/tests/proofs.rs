@@ -198,12 +198,31 @@ fn a_second_solver_that_denies_a_proof_is_an_error() {
         .find(|f| f["name"] == "Hard")
         .expect("a finding");
     assert_eq!(denied["verdict"], "unknown");
-    let table = s.ioa(&[&ASK[..2], &ASK[3..]].concat());
-    assert!(
-        table.out.contains("two solvers contradict each other"),
-        "{}",
-        table.out
-    );
+}
+
+#[test]
+fn a_second_opinion_leaves_no_files_behind() {
+    let s = with_solver("grep -q 'A.Hard / hard' \"$1\" && echo sat || echo unsat");
+    s.write("long.ioa", products());
+    fs::create_dir(s.path("temporary")).expect("a folder");
+    let again = ["prove", "long.ioa", "--timeout", "200", "--second-opinion"];
+    let again = [&again[..], &ASK[ASK.len() - 2..]].concat();
+    let table = [&ASK[..2], &ASK[3..]].concat();
+    for (args, said) in [
+        (table, "the question, as"),
+        (again, "in all: what was given up"),
+    ] {
+        let output = Command::new(env!("CARGO_BIN_EXE_ioa"))
+            .args(&args)
+            .current_dir(s.path("."))
+            .env("TMPDIR", s.path("temporary"))
+            .output()
+            .expect("ioa runs");
+        let out = String::from_utf8_lossy(&output.stdout);
+        assert!(out.contains(said), "{said} in {out}");
+        let mut left = fs::read_dir(s.path("temporary")).expect("the folder");
+        assert!(left.next().is_none(), "{args:?}");
+    }
 }
 
 #[test]
