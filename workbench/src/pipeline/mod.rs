@@ -11,6 +11,7 @@ pub mod run_findings;
 pub mod runs;
 pub mod scripts;
 pub mod second_opinion;
+mod start;
 pub mod unreached;
 mod verify;
 

@@ -10,10 +10,11 @@ use prover_bridge::{
     Verdict as Answer, Warning,
 };
 
+use super::start;
 use crate::console::Console;
 use crate::finding::{Finding, Item, Kind, Scope, Verdict};
 use crate::numbers::counted;
-use crate::story::induction;
+use crate::story::{Story, induction};
 use crate::study::{BadInput, Study};
 use crate::watchdog::watched;
 
@@ -274,45 +275,18 @@ fn describe(study: &Study, subject: Subject) -> (Kind, String, String) {
 
 fn finding(study: &Study, request: &Request, subject: Subject, outcomes: &[&Outcome]) -> Finding {
     let (kind, name, automaton) = describe(study, subject);
-    let verdict = together(outcomes);
+    let started = outcomes.iter().copied().find(|o| is_violation(study, o));
+    let verdict = match started {
+        Some(_) => Verdict::Violated,
+        None => together(outcomes),
+    };
     let mut finding = Finding::new(kind, name, automaton, verdict, scope(outcomes));
     finding.seconds = Some(outcomes.iter().map(|o| o.time.as_secs_f64()).sum());
     finding.figures = figures(outcomes);
-    finding.summary = summary(outcomes);
+    finding.summary = summary(outcomes, started);
     finding.items = outcomes.iter().map(|o| item(o)).collect();
-    finding.stories = outcomes
-        .iter()
-        .filter_map(|o| match &o.verdict {
-            Answer::Refuted(found) => {
-                let headline = match o.obligation.kind {
-                    Question::Definedness(_) => {
-                        format!("it is not established that {}", o.obligation.name)
-                    }
-                    Question::Requirement {
-                        automaton,
-                        position,
-                    } => {
-                        let otherwise =
-                            &study.model.automaton(automaton).requirements[position].otherwise;
-                        format!(
-                            "{} is not established: {otherwise}{}",
-                            o.obligation.name,
-                            induction::values(study, found)
-                        )
-                    }
-                    _ => format!("{} is not established", o.obligation.name),
-                };
-                Some(induction::tell(study, headline, found))
-            }
-            Answer::Unknown(reason) => {
-                let headline = format!("{} is not established: {reason}", o.obligation.name);
-                let found = o.without_unproved.as_ref()?;
-                Some(induction::tell(study, headline, found))
-            }
-            Answer::Proved(_) | Answer::Vacuous(_) => None,
-        })
-        .take(STORIES)
-        .collect();
+    let stories = outcomes.iter().filter_map(|o| story(study, o, started));
+    finding.stories = stories.take(STORIES).collect();
     if !finding.stories.is_empty() {
         finding.replay = Some(format!(
             "ioa prove {} --only \"{}\" --timeout {}{}",
@@ -327,6 +301,61 @@ fn finding(study: &Study, request: &Request, subject: Subject, outcomes: &[&Outc
     }
     finding
 }
+
+/// Whether a counterexample to an obligation is an execution of no steps.
+fn is_violation(study: &Study, outcome: &Outcome) -> bool {
+    match (outcome.obligation.kind, &outcome.verdict) {
+        (Question::Initiation { invariant }, Answer::Refuted(found)) => {
+            start::is_violated(study, invariant, found)
+        }
+        _ => false,
+    }
+}
+
+/// The story of what an obligation is not established for; `started` is the one that a start state violates, if one does.
+fn story(study: &Study, outcome: &Outcome, started: Option<&Outcome>) -> Option<Story> {
+    let name = &outcome.obligation.name;
+    match &outcome.verdict {
+        Answer::Refuted(found) => {
+            let headline = match outcome.obligation.kind {
+                Question::Initiation { invariant } if started == Some(outcome) => {
+                    let invariant = &study.model.invariants[invariant];
+                    let automaton = &study.model.automaton(invariant.automaton).name;
+                    format!("invariant {} of {automaton} is violated", invariant.name)
+                }
+                Question::Definedness(_) => format!("it is not established that {name}"),
+                Question::Requirement {
+                    automaton,
+                    position,
+                } => {
+                    let requirement = &study.model.automaton(automaton).requirements[position];
+                    format!(
+                        "{name} is not established: {}{}",
+                        requirement.otherwise,
+                        induction::values(study, found)
+                    )
+                }
+                _ => format!("{name} is not established"),
+            };
+            let mut story = induction::tell(study, headline, found);
+            let is_start = matches!(outcome.obligation.kind, Question::Initiation { .. });
+            if is_start && started != Some(outcome) {
+                story.notes.push(UNCONFIRMED.into());
+            }
+            Some(story)
+        }
+        Answer::Unknown(reason) => {
+            let found = outcome.without_unproved.as_ref()?;
+            let headline = format!("{name} is not established: {reason}");
+            Some(induction::tell(study, headline, found))
+        }
+        Answer::Proved(_) | Answer::Vacuous(_) => None,
+    }
+}
+
+/// What is said of a start state that nobody but the solver knows to be one.
+const UNCONFIRMED: &str = "this is a start state as the solver reads the model; the executor does not confirm that it is \
+                           one, or that the invariant is false in it";
 
 /// Every size, but for a counterexample, which is of some size.
 fn scope(outcomes: &[&Outcome]) -> Scope {
@@ -381,7 +410,7 @@ fn figures(outcomes: &[&Outcome]) -> BTreeMap<&'static str, u64> {
     ])
 }
 
-fn summary(outcomes: &[&Outcome]) -> String {
+fn summary(outcomes: &[&Outcome], started: Option<&Outcome>) -> String {
     let open: Vec<String> = outcomes
         .iter()
         .filter_map(|o| {
@@ -394,6 +423,7 @@ fn summary(outcomes: &[&Outcome]) -> String {
             match &o.verdict {
                 Answer::Proved(_) => None,
                 Answer::Vacuous(why) => Some(format!("{step} is proved of nothing: {why}")),
+                Answer::Refuted(_) if started == Some(*o) => Some("false in a start state".into()),
                 Answer::Refuted(_) => Some(match o.obligation.kind {
                     Question::Definedness(_) => format!("not shown: {step}"),
                     _ => format!("{step} breaks it"),
