@@ -3,7 +3,7 @@
 //! The solver does not look at its limits everywhere, and no thread that is inside it can be ended. The process can: it
 //! begins again, as the same command in the same process with nothing of the old one left, and is told what to give up.
 
-use std::os::unix::process::CommandExt;
+use std::io;
 use std::process::Command;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::sync::{Mutex, PoisonError};
@@ -149,15 +149,27 @@ impl<'w> Watchdog<'w> {
         let mut arguments = std::env::args_os();
         let named = arguments.next().unwrap_or_default();
         let program = std::env::current_exe().unwrap_or_else(|_| named.into());
-        let failed = Command::new(program)
-            .args(arguments)
-            .env(GIVEN_UP, told)
-            .exec();
+        let failed = replace(Command::new(program).args(arguments).env(GIVEN_UP, told));
         self.console.complain(&format!(
             "error: the solver does not stop at its limits, and the proof cannot begin again without it: {failed}\n"
         ));
         std::process::exit(i32::from(Status::NotEstablished.code()))
     }
+}
+
+/// Lets another program go on in this process; returns only where that fails.
+#[cfg(unix)]
+fn replace(command: &mut Command) -> io::Error {
+    std::os::unix::process::CommandExt::exec(command)
+}
+
+/// Says that no other program can go on in this process.
+#[cfg(not(unix))]
+fn replace(_: &mut Command) -> io::Error {
+    io::Error::new(
+        io::ErrorKind::Unsupported,
+        "on this system, a process cannot be replaced",
+    )
 }
 
 /// What a process was told that begins again.

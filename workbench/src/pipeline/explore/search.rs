@@ -10,6 +10,7 @@ use interpreter::{Executor, FaultKind, Instance, Interpreted, Interrupt, Rows, S
 use ioa_lang::Diagnostic;
 use ioa_lang::core::AutomatonId;
 use native::{Coverage, Native};
+use sysinfo::System;
 
 use super::checkpoint::{self, Keeper, Kept};
 use super::plan::{ExplorePlan, Limits};
@@ -23,6 +24,9 @@ use crate::study::{BadInput, Study};
 
 /// Part of the memory that is free which an exploration may take if nothing is said, in quarters.
 const QUARTERS_OF_MEMORY: u64 = 3;
+
+/// What it takes where it is not known how much is free.
+const MODEST_MEMORY: u64 = 4 << 30;
 
 /// Why a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -437,8 +441,12 @@ fn relevant<'s>(
 
 /// The memory that an exploration takes at most if nothing is said: most of what is free.
 fn memory_to_use() -> u64 {
-    let text = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
-    let line = text.lines().find_map(|l| l.strip_prefix("MemAvailable:"));
-    let kib = line.and_then(|l| l.trim().trim_end_matches(" kB").parse::<u64>().ok());
-    kib.map_or(4 << 30, |kib| kib * 1024 / 4 * QUARTERS_OF_MEMORY)
+    let free = System::new().map(|mut system| {
+        system.refresh_memory();
+        system.available_memory()
+    });
+    match free {
+        Ok(free) if free > 0 => free / 4 * QUARTERS_OF_MEMORY,
+        _ => MODEST_MEMORY,
+    }
 }
