@@ -241,19 +241,34 @@ fn item(candidate: &Candidate) -> Item {
     }
 }
 
-/// The plans whose runs are sampled where the command line says nothing of it: the study's runs of the automaton (the
-/// one that `[infer]` names, unless the command line names another).
+/// The plans whose runs are sampled: those that the command line asks for or, as far as it says nothing, those that
+/// `[infer]` does; where neither says what drives them, the study's runs of the automaton.
 ///
 /// # Errors
-/// Names that do not exist.
+/// Names that do not exist; both a schedule and random runs.
 pub fn plans(study: &Study, common: &Common, driver: &Driver) -> Result<Vec<Plan>, BadInput> {
+    let section = study.manifest.infer.as_ref();
     let named = common.automaton.clone();
-    let inferred = || study.manifest.infer.as_ref().map(|i| i.automaton.clone());
+    let inferred = || section.map(|section| section.automaton.clone());
     let common = Common {
         automaton: named.or_else(inferred),
         ..common.clone()
     };
-    Plan::of_flags(study, &common, driver)
+    let mut driver = driver.clone();
+    if let Some(section) = section {
+        if section.random && section.schedule.is_some() {
+            return Err(BadInput::message(
+                "ioa.toml: [infer] has either a schedule or random = true",
+            ));
+        }
+        if driver.schedule.is_none() && !driver.random {
+            driver.schedule.clone_from(&section.schedule);
+            driver.random = section.random;
+        }
+        driver.runs = driver.runs.or(section.runs);
+        driver.steps = driver.steps.or(section.steps);
+    }
+    Plan::of_flags(study, &common, &driver)
 }
 
 /// Marks the candidates that are inductive together, and says how many there are.
