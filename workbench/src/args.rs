@@ -241,7 +241,7 @@ pub struct ExploreArgs {
     /// them.
     #[arg(long, value_name = "INVARIANT")]
     pub only: Vec<String>,
-    /// Do not report states in which no locally controlled action is enabled.
+    /// Do not report states in which no action is enabled.
     #[arg(long)]
     pub allow_deadlock: bool,
     /// Go on behind the first finding, to the end of all states.

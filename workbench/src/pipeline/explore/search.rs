@@ -72,6 +72,8 @@ pub struct Exploration {
     pub levels: Vec<Level>,
     /// States visited and not expanded.
     pub queue: u64,
+    /// States in which inputs alone are enabled.
+    pub quiescent: u64,
     /// Bytes in use at the end.
     pub memory: u64,
     /// Steps by transition clause.
@@ -251,6 +253,7 @@ fn summed_up(
         generated: search.starts() + levels.iter().map(|l| l.generated).sum::<u64>(),
         levels,
         queue: search.queue(),
+        quiescent: search.quiescent(),
         memory: search.memory(),
         fired,
         ..nothing(instance, automaton, invariants)
@@ -274,6 +277,7 @@ fn nothing(
         native: None,
         levels: Vec::new(),
         queue: 0,
+        quiescent: 0,
         memory: 0,
         fired: Vec::new(),
         never: Vec::new(),
@@ -439,7 +443,8 @@ fn relevant<'s>(
     findings.filter(move |f| !allowed || f.question != Question::Deadlock)
 }
 
-/// The memory that an exploration takes at most if nothing is said: most of what is free.
+/// The memory that an exploration takes at most if nothing is said: most of what is free, or a modest amount where the
+/// system does not say how much that is.
 fn memory_to_use() -> u64 {
     let free = System::new().map(|mut system| {
         system.refresh_memory();
