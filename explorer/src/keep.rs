@@ -53,6 +53,7 @@ impl<S: Successors> Search<S> {
             self.successors_each as u64,
             progress.expanded as u64,
             progress.starts,
+            progress.quiescent,
             u64::from(self.has_started),
         ])?;
         put_list(&progress.generated, put)?;
@@ -87,6 +88,7 @@ impl<S: Successors> Search<S> {
             successors_each,
             expanded,
             starts,
+            quiescent,
             started,
         ] = take(get)?;
         if found != width as u64 || round == 0 || successors_each == 0 || started > 1 {
@@ -100,6 +102,7 @@ impl<S: Successors> Search<S> {
         search.successors_each = size(successors_each)?;
         search.progress.expanded = size(expanded)?;
         search.progress.starts = starts;
+        search.progress.quiescent = quiescent;
         search.has_started = started == 1;
         search.progress.generated = take_list(get)?;
         search.progress.fired = take_list(get)?;
@@ -135,7 +138,7 @@ impl<S: Successors> Search<S> {
             false => levels == 2 && progress.expanded == 0 && self.visited.len() == starts,
         };
         let counts = progress.generated.iter().chain(&progress.fired);
-        let mut counts = counts.chain([&progress.starts]);
+        let mut counts = counts.chain([&progress.starts, &progress.quiescent]);
         let sum = counts.try_fold(0_u64, |sum, n| sum.checked_add(*n));
         levels > 1
             && can_start

@@ -47,8 +47,10 @@ pub(crate) struct Expanded {
     pub(crate) generated: u64,
     /// By transition clause, the successors that it gave.
     pub(crate) fired: Vec<u64>,
-    /// The first state in which no locally controlled action is enabled, by its position in the level.
+    /// The first state in which no action is enabled, by its position in the level.
     pub(crate) deadlock: Option<usize>,
+    /// How many states there are in which inputs alone are enabled.
+    pub(crate) quiescent: u64,
     /// The first state from which a step has no result.
     pub(crate) stuck: Option<usize>,
     /// Whether it was given up because there is no room for all successors of one state.
@@ -66,6 +68,7 @@ impl Expanded {
     fn clear(&mut self) {
         self.generated = 0;
         self.fired.clear();
+        self.quiescent = 0;
         (self.deadlock, self.stuck) = (None, None);
         self.crowded = false;
     }
@@ -168,8 +171,14 @@ impl<S: Successors> Worker<S> {
         out.generated += generated as u64;
         out.fired.resize(fired.len(), 0);
         out.fired.iter_mut().zip(fired).for_each(|(a, b)| *a += b);
-        if out.deadlock.is_none() {
-            out.deadlock = active.iter().position(|a| !a).map(|p| at + p);
+        let begins = std::iter::once(&0).chain(ends);
+        let resting = active.iter().zip(begins.zip(ends)).enumerate();
+        for (position, (_, (begin, end))) in resting.filter(|(_, (active, _))| !**active) {
+            if begin == end {
+                out.deadlock.get_or_insert(at + position);
+            } else {
+                out.quiescent += 1;
+            }
         }
         let states = &self.states[from * width..];
         let end = self.used + words.len();

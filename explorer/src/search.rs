@@ -51,7 +51,7 @@ pub struct Bounds {
 pub enum Question {
     /// Does this invariant hold, by its position among those that are checked?
     Invariant(usize),
-    /// Can the automaton go on by itself?
+    /// Can the automaton go on, by itself or by an input?
     Deadlock,
     /// Can all steps be computed?
     Fault,
@@ -121,6 +121,8 @@ pub(crate) struct Progress {
     pub(crate) generated: Vec<u64>,
     /// By transition clause, the successors that it gave.
     pub(crate) fired: Vec<u64>,
+    /// The states that were expanded in which inputs alone are enabled.
+    pub(crate) quiescent: u64,
     /// What was found.
     pub(crate) findings: Vec<Finding>,
 }
@@ -378,6 +380,7 @@ impl<S: Successors> Search<S> {
         for expanded in &self.expanded {
             let progress = &mut self.progress;
             *progress.generated.last_mut().expect("a level") += expanded.generated;
+            progress.quiescent += expanded.quiescent;
             progress.fired.resize(expanded.fired.len(), 0);
             let fired = progress.fired.iter_mut().zip(&expanded.fired);
             fired.for_each(|(sum, n)| *sum += n);
@@ -439,6 +442,12 @@ impl<S: Successors> Search<S> {
     #[must_use]
     pub fn fired(&self) -> &[u64] {
         &self.progress.fired
+    }
+
+    /// The states that were expanded in which inputs alone are enabled.
+    #[must_use]
+    pub fn quiescent(&self) -> u64 {
+        self.progress.quiescent
     }
 
     /// The states that were visited.

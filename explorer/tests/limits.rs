@@ -282,3 +282,23 @@ automaton A
 ";
     assert_eq!(found(text), [Question::Fault]);
 }
+
+#[test]
+fn a_state_that_only_inputs_can_leave_is_no_deadlock() {
+    let text = |more: &str| {
+        format!(
+            "
+automaton A
+  signature {more} internal a
+  states n: Nat := 0
+  transitions
+    internal a
+      pre n < 3
+      eff n := n + 1
+"
+        )
+    };
+    assert_eq!(found(&text("")), [Question::Deadlock]);
+    let input = "    input again\n      eff n := 0\n";
+    assert_eq!(found(&(text("input again,") + input)), []);
+}

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use ioa_lang::Diagnostic;
-use ioa_lang::core::{ActionKind, Store, TransitionId};
+use ioa_lang::core::{Store, TransitionId};
 
 use crate::automaton::TransitionCode;
 use crate::draws::Draws;
@@ -167,14 +167,9 @@ impl Executor<'_> {
         Ok(found)
     }
 
-    /// Whether it is known of a state that no locally controlled action leads anywhere: each is disabled, or has no
-    /// result.
+    /// Whether it is known of a state that no action leads anywhere: each is disabled, or has no result.
     pub fn is_dead(&mut self, state: &State) -> bool {
-        let automaton = self.instance.model().automaton(self.id);
-        let clauses = (0..self.code.transitions.len()).map(TransitionId::at);
-        let local = clauses.filter(|t| automaton.action_of(*t).kind != ActionKind::Input);
-        let Ok(firings) = self.enabled_among(state, local, (MAX_OUTCOMES, LimitKind::Outcomes))
-        else {
+        let Ok(firings) = self.enabled(state) else {
             return false;
         };
         firings

@@ -134,7 +134,7 @@ pub struct Unexpanded {
 pub enum Why {
     /// A step has no result: the model goes wrong, or it is too much work.
     NoResult {
-        /// Whether it is known that no locally controlled action has a result.
+        /// Whether it is known that no action has a result.
         dead: bool,
     },
     /// There is no [room](Batch::room) for all successors.

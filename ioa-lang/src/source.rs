@@ -4,6 +4,8 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
+use crate::syntax::token::tokens;
+
 /// A name as the user wrote it. Cheap to clone: every later stage shares the text.
 pub type Name = Arc<str>;
 
@@ -122,15 +124,20 @@ impl Sources {
             .unwrap_or("")
     }
 
-    /// The text under a span on one line: comments dropped, runs of white space folded to one blank.
+    /// The text under a span on one line: comments dropped, runs of white space between tokens folded to one blank.
     #[must_use]
     pub fn one_line(&self, span: Span) -> String {
-        let uncommented = self
-            .text(span)
-            .lines()
-            .map(|line| line.split('%').next().unwrap_or(""));
-        let words: Vec<&str> = uncommented.flat_map(str::split_whitespace).collect();
-        words.join(" ")
+        let text = self.text(span);
+        let mut line = String::new();
+        let mut end = 0;
+        for token in tokens(text) {
+            if token.start > end && !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(token.text(text));
+            end = token.end;
+        }
+        line
     }
 
     /// Where a span starts, for people.
@@ -149,6 +156,30 @@ impl Sources {
             file: file.name.clone(),
             line: before.matches('\n').count() + 1,
             column: before[line_start..].chars().count() + 1,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Sources, Span};
+
+    fn one_line(text: &str) -> String {
+        let mut sources = Sources::new();
+        let file = sources.add("a.ioa", text);
+        sources.one_line(Span::new(file, 0, text.len()))
+    }
+
+    #[test]
+    fn comments_are_dropped_and_white_space_is_folded() {
+        assert_eq!(one_line(" a /\\   % why\n\t b=c "), "a /\\ b=c");
+    }
+
+    #[test]
+    fn a_literal_stays_as_it_is_written() {
+        for text in [r#"rate = "50 %  off" % ten"#, r"sign = '%' % a sign"] {
+            let (term, _) = text.rsplit_once(" % ").expect("a comment ends it");
+            assert_eq!(one_line(text), term);
         }
     }
 }

@@ -215,16 +215,11 @@ impl<'l> Finder<'_, 'l> {
         }
         let lost = || NoModel::Unknown(Reason::Incomplete("an interpretation was lost".into()));
         session.scoped(|session| {
+            let mut model = session.model();
             if session.shrinks() {
-                lessen(session, self.logic, &facts);
+                model = lessen(session, self.logic, &facts, u64::MAX).or(model);
             }
-            match session.check() {
-                Answer::Sat => {}
-                Answer::Unsat => return Err(lost()),
-                Answer::Unknown(reason) => return Err(NoModel::Unknown(reason)),
-            }
-            let model = session.model().ok_or_else(lost)?;
-            Ok(self.read(&model)?)
+            Ok(self.read(&model.ok_or_else(lost)?)?)
         })
     }
 

@@ -27,7 +27,7 @@ pub use houdini::{Kept, Stated, houdini};
 pub use interpretation::{NoModel, interpretations, needs_interpretation};
 pub use obligations::{Kind, Obligation, Part, Target, obligations};
 pub use prove::{Clock, Grounded, prove, warnings_at};
-pub use report::{About, Outcome, Reason, Report, Verdict, Warning};
+pub use report::{About, Outcome, Reason, Report, Spent, Verdict, Warning};
 pub use smtlib::smt_lib;
 pub use solve::Options;
 pub use watch::{Task, Watch};

@@ -74,7 +74,8 @@ pub struct Outcome {
     pub verdict: Verdict,
     /// Where a proof fails without invariants that are not established: a counterexample in which these need not hold.
     pub without_unproved: Option<Box<Counterexample>>,
-    /// How long it took to state and solve, by the clock that was passed in.
+    /// How long it took to state and solve, to find out what a proof rests on or lacks, and to look for a counterexample;
+    /// by the clock that was passed in.
     pub time: Duration,
     /// What it cost, in Z3's own unit of work, which does not depend on the machine.
     pub resources: u64,
@@ -96,6 +97,27 @@ pub struct Report {
     pub queries: u32,
     /// What is true and hardly meant; it changes no verdict.
     pub warnings: Vec<Warning>,
+    /// How long whoever asked waited for it, by the clock that was passed in.
+    pub spent: Spent,
+}
+
+/// What the time went to, whatever the number of threads.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Spent {
+    /// Asking whether obligations hold, and what their proofs rest on.
+    pub proofs: Duration,
+    /// Looking for small counterexamples.
+    pub counterexamples: Duration,
+    /// Looking for what is true and hardly meant.
+    pub warnings: Duration,
+}
+
+impl Spent {
+    /// All of it.
+    #[must_use]
+    pub fn total(self) -> Duration {
+        self.proofs + self.counterexamples + self.warnings
+    }
 }
 
 /// Something true of a model, at every size or at those that were asked for, that is hardly meant.

@@ -164,13 +164,13 @@ impl<'o> Session<'o> {
         self
     }
 
-    /// Runs `ask` with an end to the time for all its questions together, or without one.
+    /// Runs `ask` with an end to the time for all its questions together.
     pub(crate) fn within<T>(
         &mut self,
-        deadline: Option<Deadline<'o>>,
+        deadline: Deadline<'o>,
         ask: impl FnOnce(&mut Self) -> T,
     ) -> T {
-        let outer = std::mem::replace(&mut self.deadline, deadline);
+        let outer = self.deadline.replace(deadline);
         let result = ask(self);
         self.deadline = outer;
         result

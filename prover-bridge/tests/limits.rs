@@ -236,3 +236,57 @@ fn every_question_ends_within_its_limits() {
         assert!(longest < 2 * limit + MARGIN, "{what}: {longest:?}");
     }
 }
+
+#[test]
+fn a_counterexample_in_hand_is_kept_when_the_search_ends() {
+    let text = "type P
+      automaton A
+        signature internal go(p: P)
+        states v: Set[P] := {}, w: Set[P] := {}
+        transitions internal go(p) eff v := insert(p, v)
+      invariant Same of A: v = w";
+    let model = model(&[text]);
+    let step = |allowed: u64| {
+        let asked = AtomicU64::new(0);
+        let options = Options {
+            threads: 1,
+            stop: Some(&|| asked.fetch_add(1, Relaxed) >= allowed),
+            ..Options::default()
+        };
+        let mut report = prove(&Target::everything(&model), &options, &|| Duration::ZERO);
+        report.outcomes.remove(1)
+    };
+    let whole = step(u64::MAX);
+    assert_eq!(word(&whole), "refuted");
+    let mut stopped = (1..1_000).map(step);
+    let first = stopped.find(|outcome| word(outcome) == "refuted");
+    let first = first.expect("so many questions are enough");
+    assert!(first.queries < whole.queries, "{}", whole.queries);
+}
+
+#[test]
+fn what_the_time_went_to_adds_up() {
+    let text = "automaton A
+      signature internal up, down, jump
+      states n: Int := 0, m: Int := 0
+      transitions
+        internal up eff n := n + 1
+        internal down pre n > 3 eff m := m - 1
+        internal jump pre m < 0 eff n := 100
+    invariant Low of A: n < 3
+    invariant Zero of A: m = 0";
+    let model = model(&[text]);
+    let options = Options {
+        threads: 1,
+        ..Options::default()
+    };
+    // Each look at the clock takes a millisecond, and nothing else does.
+    let ticks = AtomicU64::new(0);
+    let clock = || Duration::from_millis(ticks.fetch_add(1, Relaxed));
+    let report = prove(&Target::everything(&model), &options, &clock);
+    let last = Duration::from_millis(ticks.load(Relaxed) - 1);
+    assert_eq!(report.spent.total(), last);
+    let rows: Duration = report.outcomes.iter().map(|o| o.time).sum();
+    let asked = report.spent.proofs + report.spent.counterexamples;
+    assert!(2 * rows > asked, "{rows:?} of {asked:?}");
+}

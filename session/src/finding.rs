@@ -94,7 +94,7 @@ pub enum Kind {
     Find,
     /// A formula that is to hold in every reachable state.
     Check,
-    /// That the automaton can always go on by itself.
+    /// That the automaton can always go on, by itself or by an input.
     Deadlock,
     /// A stated invariant.
     Invariant,

@@ -100,7 +100,7 @@ pub struct ExploreSection {
     pub sizes: BTreeMap<String, u64>,
     /// How many states there must be.
     pub distinct: Option<u64>,
-    /// Whether it is fine that no locally controlled action is enabled.
+    /// Whether it is fine that no action is enabled.
     #[serde(default)]
     pub allow_deadlock: bool,
 }
@@ -111,6 +111,17 @@ pub struct ExploreSection {
 pub struct InferSection {
     /// The automaton whose runs are looked at.
     pub automaton: String,
+    /// The schedule of these runs; where neither it nor `random` is said, they are the study's runs.
+    pub schedule: Option<String>,
+    /// Whether the scheduler draws the actions.
+    #[serde(default)]
+    pub random: bool,
+    /// How many runs, each with a seed of its own.
+    #[serde(default, deserialize_with = "positive_if_given")]
+    pub runs: Option<u64>,
+    /// At most how many steps a run takes.
+    #[serde(default, deserialize_with = "positive_if_given")]
+    pub steps: Option<u64>,
 }
 
 /// `[prove]`
@@ -133,6 +144,10 @@ fn positive<'de, D: Deserializer<'de>>(input: D) -> Result<u64, D::Error> {
         )),
         n => Ok(n),
     }
+}
+
+fn positive_if_given<'de, D: Deserializer<'de>>(input: D) -> Result<Option<u64>, D::Error> {
+    positive(input).map(Some)
 }
 
 fn one() -> u64 {

@@ -1,5 +1,6 @@
 //! The command line: what can be asked, with help texts that show an example.
 
+use std::num::NonZero;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
@@ -108,8 +109,15 @@ pub struct Common {
     /// Where all random draws come from; run k of several uses SEED + k.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// At most how many threads to use; proofs and explorations use them, and no result depends on them.
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u64).range(1..=256))]
+    /// At most how many threads to use, as many as there are cores if nothing is said; proofs and explorations use them,
+    /// and no result depends on them.
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = cores(),
+        hide_default_value = true,
+        value_parser = clap::value_parser!(u64).range(1..=MAX_THREADS)
+    )]
     pub threads: u64,
     /// Print one JSON document and nothing else.
     #[arg(long)]
@@ -128,6 +136,15 @@ impl Common {
             threads: usize::try_from(self.threads).unwrap_or(1),
         }
     }
+}
+
+/// More threads than this only get in each other's way.
+const MAX_THREADS: u64 = 256;
+
+/// How many cores this process may use.
+fn cores() -> u64 {
+    let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
+    u64::try_from(cores).map_or(MAX_THREADS, |cores| cores.min(MAX_THREADS))
 }
 
 /// `ioa check`
@@ -253,7 +270,7 @@ pub struct ExploreArgs {
     /// them.
     #[arg(long, value_name = "INVARIANT")]
     pub only: Vec<String>,
-    /// Do not report states in which no locally controlled action is enabled.
+    /// Do not report states in which no action is enabled.
     #[arg(long)]
     pub allow_deadlock: bool,
     /// Go on behind the first finding, to the end of all states.
@@ -480,4 +497,23 @@ fn parse_size(text: &str) -> Result<(String, u64), String> {
         .parse()
         .map_err(|_| format!("expected a number after {name}=, found {size}"))?;
     Ok((name.trim().to_owned(), size))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Cli, Command, Parser};
+
+    #[test]
+    fn as_many_threads_as_there_are_cores_are_used_unless_the_user_says_otherwise() {
+        let threads = |more: &[&str]| {
+            let words = ["ioa", "prove", "a.ioa"].iter().chain(more);
+            match Cli::parse_from(words).command {
+                Command::Prove(args) => args.common.threads,
+                other => panic!("{other:?}"),
+            }
+        };
+        let available = std::thread::available_parallelism().map_or(1, |n| n.get() as u64);
+        assert_eq!(threads(&[]), available.min(256));
+        assert_eq!(threads(&["--threads", "7"]), 7);
+    }
 }

@@ -9,10 +9,11 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use interpreter::Cancel;
 use prover_bridge::{Target, Watch};
 use session::host::{Alarm, Host, Progress};
+use sysinfo::System;
 
 use crate::alarm::Waiting;
 use crate::report::terminal::Style;
-use crate::watchdog::watched;
+use crate::watchdog::{self, watched};
 
 /// The terminal, or whatever stands in its place.
 #[derive(Clone, Copy, Debug)]
@@ -25,7 +26,8 @@ pub struct Console {
     progress: bool,
     /// Whether the process is there for one command alone, which may then begin again.
     pub is_whole_process: bool,
-    started: Instant,
+    /// When it was made, at the beginning of the command.
+    began: Instant,
 }
 
 impl Console {
@@ -46,7 +48,7 @@ impl Console {
             color_err: allowed && err,
             progress: err && !json,
             is_whole_process: true,
-            started: Instant::now(),
+            began: Instant::now(),
         }
     }
 
@@ -61,8 +63,14 @@ impl Console {
             color_err: false,
             progress: false,
             is_whole_process: false,
-            started: Instant::now(),
+            began: Instant::now(),
         }
+    }
+
+    /// How long the user has waited for the command, with what it took before it [began again](crate::watchdog).
+    #[must_use]
+    pub fn waited(&self) -> Duration {
+        watchdog::earlier() + self.began.elapsed()
     }
 
     /// Prints results. A reader that has gone away (a closed pipe) is no reason to fail.
@@ -119,7 +127,7 @@ impl Console {
 
 impl Host for Console {
     fn now(&self) -> Duration {
-        self.started.elapsed()
+        self.began.elapsed()
     }
 
     fn begins(&self, work: &str, pieces: Option<u64>) -> Box<dyn Progress> {
@@ -137,12 +145,16 @@ impl Host for Console {
         Box::new(Waiting::new(time, cancel))
     }
 
-    /// Most of what is free.
+    /// Most of what is free, or a modest amount where the system does not say how much that is.
     fn spare_memory(&self) -> u64 {
-        let text = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
-        let line = text.lines().find_map(|l| l.strip_prefix("MemAvailable:"));
-        let kib = line.and_then(|l| l.trim().trim_end_matches(" kB").parse::<u64>().ok());
-        kib.map_or(4 << 30, |kib| kib * 1024 / 4 * QUARTERS_OF_MEMORY)
+        let free = System::new().map(|mut system| {
+            system.refresh_memory();
+            system.available_memory()
+        });
+        match free {
+            Ok(free) if free > 0 => free / 4 * QUARTERS_OF_MEMORY,
+            _ => MODEST_MEMORY,
+        }
     }
 
     fn supervises(
@@ -157,6 +169,9 @@ impl Host for Console {
 
 /// Part of the memory that is free which an exploration may take if nothing is said, in quarters.
 const QUARTERS_OF_MEMORY: u64 = 3;
+
+/// What it takes where it is not known how much is free.
+const MODEST_MEMORY: u64 = 4 << 30;
 
 /// A sign of life; it goes when this is dropped.
 #[derive(Debug)]

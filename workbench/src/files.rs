@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::io::{self, Read, Write};
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 /// No input file may be larger than this, in bytes: a model is text that a person wrote.
@@ -97,14 +96,25 @@ pub fn write_whole(path: &Path, text: &str, made: Made) -> Result<(), String> {
     }
     let folder = folder_of(path);
     fs::create_dir_all(folder).map_err(fail)?;
-    // As an ordinary file would be: temporary ones are for their owner alone.
-    let mut file = tempfile::Builder::new()
-        .permissions(fs::Permissions::from_mode(0o666))
+    let mut file = ordinary(&mut tempfile::Builder::new())
         .tempfile_in(folder)
         .map_err(fail)?;
     file.write_all(text.as_bytes()).map_err(fail)?;
     file.persist(path).map_err(|e| fail(e.error))?;
     Ok(())
+}
+
+/// Makes a temporary file as readable as any other: it would be for its owner alone.
+#[cfg(unix)]
+fn ordinary<'b, 'n>(file: &'b mut tempfile::Builder<'n, 'n>) -> &'b mut tempfile::Builder<'n, 'n> {
+    use std::os::unix::fs::PermissionsExt;
+    file.permissions(fs::Permissions::from_mode(0o666))
+}
+
+/// Leaves a temporary file as it is: who may read it follows from its folder.
+#[cfg(not(unix))]
+fn ordinary<'b, 'n>(file: &'b mut tempfile::Builder<'n, 'n>) -> &'b mut tempfile::Builder<'n, 'n> {
+    file
 }
 
 /// Writes a large file as a whole or not at all: to a neighbour first, which is renamed when it is on the disk. The

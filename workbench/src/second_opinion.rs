@@ -110,7 +110,7 @@ pub fn ask(
         if let (Some(item), Some((answer, seconds))) = (item, answer) {
             let opinion = opinion(second, item, &answer, seconds);
             if opinion.agrees == Some(false) {
-                disputes.push(dispute(item, &opinion, &kept(script, folder)?));
+                disputes.push(dispute(item, &opinion, question(script, folder)));
             }
             item.opinion = Some(opinion);
         }
@@ -239,34 +239,24 @@ impl Answer {
     }
 }
 
-/// Where the script of a dispute is: among those that are kept, or in a file of its own.
-fn kept(script: &Script, folder: Option<&Path>) -> Result<PathBuf, BadInput> {
-    if let Some(folder) = folder {
-        return Ok(folder.join(&script.file));
+/// Where the script of a dispute is, or how it is to be had.
+fn question(script: &Script, folder: Option<&Path>) -> String {
+    let file = &script.file;
+    match folder {
+        Some(folder) => format!("the question is in {}", folder.join(file).display()),
+        None => format!("with --smt-dir FOLDER, the same command writes the question, as {file}"),
     }
-    let fail = |error: &dyn std::fmt::Display| {
-        BadInput::message(format!("cannot write {}: {error}", script.file))
-    };
-    let mut file = tempfile::Builder::new()
-        .prefix("ioa-")
-        .suffix(&format!("-{}", script.file))
-        .tempfile()
-        .map_err(|e| fail(&e))?;
-    let text = script.text.as_deref().unwrap_or_default();
-    file.write_all(text.as_bytes()).map_err(|e| fail(&e))?;
-    let (_, path) = file.keep().map_err(|e| fail(&e))?;
-    Ok(path)
 }
 
 /// What two solvers say of one obligation that cannot both be right.
-fn dispute(item: &Item, opinion: &Opinion, script: &Path) -> Story {
+fn dispute(item: &Item, opinion: &Opinion, question: String) -> Story {
     let verdict = item.verdict.map_or("unknown", Verdict::word);
     Story {
         headline: format!("two solvers contradict each other about {}", item.name),
         notes: vec![
             format!("ioa, with Z3: {verdict}"),
             format!("{}: {}", opinion.solver, opinion.answer),
-            format!("the question is in {}", script.display()),
+            question,
         ],
         frames: Vec::new(),
         omitted: 0,

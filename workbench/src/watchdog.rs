@@ -3,7 +3,7 @@
 //! The solver does not look at its limits everywhere, and no thread that is inside it can be ended. The process can: it
 //! begins again, as the same command in the same process with nothing of the old one left, and is told what to give up.
 
-use std::os::unix::process::CommandExt;
+use std::io;
 use std::process::Command;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::sync::{Mutex, PoisonError};
@@ -22,7 +22,8 @@ const MARGIN: Duration = Duration::from_secs(3);
 /// How long a look at the threads is away from the next.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// The variable that tells a process that begins again what to give up: its number, then those of the tasks.
+/// The variable that tells a process that begins again what to give up: its number, the milliseconds that the command
+/// has taken by then, and the numbers of the tasks.
 const GIVEN_UP: &str = "IOA_GIVEN_UP";
 
 /// What a thread is at.
@@ -100,12 +101,11 @@ impl<'w> Watchdog<'w> {
             .map(Task::Obligation)
             .chain(automata.map(Task::Warnings))
             .collect();
-        let told = std::env::var(GIVEN_UP).unwrap_or_default();
         Self {
             model: target.model,
             console,
             allowed: timeout.saturating_add(MARGIN),
-            given_up: read(&told, &tasks),
+            given_up: told().map_or_else(Vec::new, |told| told.given_up(&tasks)),
             tasks,
             threads: Mutex::default(),
         }
@@ -144,14 +144,12 @@ impl<'w> Watchdog<'w> {
         let numbered = self.tasks.iter().enumerate();
         let lost = numbered.filter(|(_, task)| is_lost(task));
         let lost: Vec<String> = lost.map(|(number, _)| number.to_string()).collect();
-        let told = format!("{}:{}", std::process::id(), lost.join(","));
+        let milliseconds = self.console.waited().as_millis();
+        let told = format!("{}:{milliseconds}:{}", std::process::id(), lost.join(","));
         let mut arguments = std::env::args_os();
         let named = arguments.next().unwrap_or_default();
         let program = std::env::current_exe().unwrap_or_else(|_| named.into());
-        let failed = Command::new(program)
-            .args(arguments)
-            .env(GIVEN_UP, told)
-            .exec();
+        let failed = replace(Command::new(program).args(arguments).env(GIVEN_UP, told));
         self.console.complain(&format!(
             "error: the solver does not stop at its limits, and the proof cannot begin again without it: {failed}\n"
         ));
@@ -159,16 +157,53 @@ impl<'w> Watchdog<'w> {
     }
 }
 
-/// The tasks that a process was told to give up, if it was told itself.
-fn read(told: &str, tasks: &[Task]) -> Vec<Task> {
-    let own = std::process::id().to_string();
-    match told.split_once(':') {
-        Some((process, numbers)) if process == own => {
-            let numbers = numbers.split(',').filter_map(|n| n.parse::<usize>().ok());
-            numbers.filter_map(|n| tasks.get(n).copied()).collect()
-        }
-        _ => Vec::new(),
+/// Lets another program go on in this process; returns only where that fails.
+#[cfg(unix)]
+fn replace(command: &mut Command) -> io::Error {
+    std::os::unix::process::CommandExt::exec(command)
+}
+
+/// Says that no other program can go on in this process.
+#[cfg(not(unix))]
+fn replace(_: &mut Command) -> io::Error {
+    io::Error::new(
+        io::ErrorKind::Unsupported,
+        "on this system, a process cannot be replaced",
+    )
+}
+
+/// What a process was told that begins again.
+struct Told {
+    earlier: Duration,
+    tasks: String,
+}
+
+/// What this process was told, if it was told itself.
+fn told() -> Option<Told> {
+    let told = std::env::var(GIVEN_UP).ok()?;
+    let (process, told) = told.split_once(':')?;
+    let (milliseconds, tasks) = told.split_once(':')?;
+    let earlier = Duration::from_millis(milliseconds.parse().ok()?);
+    (process == std::process::id().to_string()).then(|| Told {
+        earlier,
+        tasks: tasks.to_owned(),
+    })
+}
+
+impl Told {
+    fn given_up(&self, tasks: &[Task]) -> Vec<Task> {
+        let numbers = self
+            .tasks
+            .split(',')
+            .filter_map(|n| n.parse::<usize>().ok());
+        numbers.filter_map(|n| tasks.get(n).copied()).collect()
     }
+}
+
+/// How long the command took until it began again; nothing where it did not.
+#[must_use]
+pub fn earlier() -> Duration {
+    told().map_or(Duration::ZERO, |told| told.earlier)
 }
 
 /// A clause that obligations are about: of an automaton, or of the low one of a simulation.

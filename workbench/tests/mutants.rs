@@ -54,7 +54,7 @@ impl Stage {
             Self::Pair => finding.kind == Kind::Pair && finding.verdict == Verdict::Violated,
             Self::Prove => {
                 matches!(finding.kind, Kind::Invariant | Kind::Simulation)
-                    && finding.verdict == Verdict::Refuted
+                    && matches!(finding.verdict, Verdict::Refuted | Verdict::Violated)
             }
         }
     }

@@ -198,12 +198,30 @@ fn a_second_solver_that_denies_a_proof_is_an_error() {
         .find(|f| f["name"] == "Hard")
         .expect("a finding");
     assert_eq!(denied["verdict"], "unknown");
-    let table = s.ioa(&[&ASK[..2], &ASK[3..]].concat());
-    assert!(
-        table.out.contains("two solvers contradict each other"),
-        "{}",
-        table.out
-    );
+}
+
+#[test]
+fn a_second_opinion_leaves_no_files_behind() {
+    let s = with_solver("grep -q 'A.Hard / hard' \"$1\" && echo sat || echo unsat");
+    s.write("long.ioa", products());
+    fs::create_dir(s.path("temporary")).expect("a folder");
+    let again = vec!["prove", "long.ioa", "--timeout", "200"];
+    let table = [&ASK[..2], &ASK[3..]].concat();
+    for (args, said) in [
+        (table, "the question, as"),
+        (again, "in all: what was given up"),
+    ] {
+        let output = Command::new(env!("CARGO_BIN_EXE_ioa"))
+            .args(&args)
+            .current_dir(s.path("."))
+            .env("TMPDIR", s.path("temporary"))
+            .output()
+            .expect("ioa runs");
+        let out = String::from_utf8_lossy(&output.stdout);
+        assert!(out.contains(said), "{said} in {out}");
+        let mut left = fs::read_dir(s.path("temporary")).expect("the folder");
+        assert!(left.next().is_none(), "{args:?}");
+    }
 }
 
 #[test]
@@ -317,4 +335,96 @@ imports V
     assert!(answer.out.contains(warning), "{}", answer.out);
     let refuted = s.ioa(&["run", "a.ioa", "--random", "--sort", "P=3"]);
     assert_eq!(refuted.code, Some(2), "{refuted:?}");
+}
+
+#[test]
+fn what_is_inductive_is_a_part_of_the_time_that_candidates_take() {
+    let study = concat!(env!("CARGO_MANIFEST_DIR"), "/../case-studies/paxos");
+    let args = ["infer", study, "--inductive", "--json"];
+    let document = Sandbox::new().ioa(&args).json();
+    let (row, all) = (&document["results"][0]["seconds"], &document["seconds"]);
+    let (row, all) = (row.as_f64().expect("a row"), all.as_f64().expect("a total"));
+    assert!(2.0 * row > all, "{row} of {all}");
+}
+
+/// A text with an invariant that is false at the start, as far as one can tell.
+fn started(declared: &str, state: &str, stated: &str) -> String {
+    format!(
+        "{declared}
+automaton A
+  signature
+    internal rest
+  states
+    {state}
+  transitions
+    internal rest
+invariant Stated of A: {stated}
+"
+    )
+}
+
+#[test]
+fn a_start_state_that_violates_an_invariant_is_an_execution() {
+    let named = "type P
+vocabulary Names
+  operators name: P -> Nat
+  axioms \\A p: P (name(p) > 7)
+end
+imports Names";
+    let texts = [
+        started("", "n: Nat := 0", "n > 5"),
+        started(
+            "type P",
+            "s: Set[P] := choose t where t ~= {}",
+            "size(s) ~= 1",
+        ),
+        started(
+            named,
+            "a: Array[P, Nat] := constant(3)",
+            "\\A p: P (a[p] > name(p))",
+        ),
+    ];
+    for text in texts {
+        let s = Sandbox::new();
+        s.write("a.ioa", &text);
+        let answer = s.ioa(&["prove", "a.ioa", "--only", "Stated"]);
+        assert_eq!(answer.code, Some(1), "{text}{answer:?}");
+        assert!(
+            answer.out.contains("invariant Stated of A is violated"),
+            "{answer:?}"
+        );
+        assert!(!answer.out.contains("note: this"), "{answer:?}");
+    }
+}
+
+#[test]
+fn a_start_state_that_nobody_can_compute_refutes_and_violates_nothing() {
+    let s = Sandbox::new();
+    s.write("a.ioa", started("", "n: Int := div(1, 0)", "n > 5"));
+    let answer = s.ioa(&["prove", "a.ioa", "--only", "Stated"]);
+    assert_eq!(answer.code, Some(3), "{answer:?}");
+    assert!(
+        answer.out.contains("the executor does not confirm"),
+        "{answer:?}"
+    );
+}
+
+#[test]
+fn what_is_lost_with_a_false_invariant_is_shown_where_it_breaks() {
+    let s = Sandbox::new();
+    let text = started("", "n: Nat := 0", "n > 5");
+    let text = text.replace(
+        "internal rest\ninv",
+        "internal rest\n      eff n := n + 1\ninv",
+    );
+    s.write("a.ioa", format!("{text}invariant Small of A: n < 3\n"));
+    let answer = s.ioa(&["prove", "a.ioa"]);
+    assert_eq!(answer.code, Some(1), "{answer:?}");
+    let (_, lost) = answer
+        .out
+        .split_once("A.Small / rest is not established: its proof needs Stated")
+        .expect("it is told");
+    for shown in ["n = 2", "n = 3   (was 2)", "false: n < 3"] {
+        assert!(lost.contains(shown), "{shown} in {lost}");
+    }
 }

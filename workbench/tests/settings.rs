@@ -372,3 +372,30 @@ automaton Lamp
         assert!(refused.out.contains("c = blue"), "{refused:?}");
     }
 }
+
+#[test]
+fn a_counterexample_of_a_composition_has_no_parameters_of_its_components() {
+    let text = Text::new(
+        "automaton Cell(V: type, me: V)
+  signature
+    input  take(v: V)
+    output give(v: V)
+  states
+    held: Set[V] := {}
+  transitions
+    input take(v)
+      eff held := insert(v, held)
+    output give(v)
+      pre v \\in held
+      eff held := delete(v, held)
+automaton Shelf(W: type)
+  components C[w: W]: Cell(W, w)
+invariant Alone of Shelf: \\A v, w, x: W (x \\in C[v].held => v = w)
+",
+    );
+    let answer = text.ioa("prove", "--only Alone");
+    assert_eq!(answer.code, Some(3), "{answer:?}");
+    let scope = &answer.json()["results"][0]["scope"];
+    assert_eq!(scope, &serde_json::json!({"Shelf.W": 2}), "{answer:?}");
+    assert!(!answer.out.contains("Cell."), "{answer:?}");
+}

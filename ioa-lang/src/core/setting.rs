@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Automaton, AutomatonId, Axiom, FunctionId, Model, Simulation};
+use super::{Automaton, AutomatonId, Axiom, FunctionId, Model, Simulation, SortId};
 
 /// Who assumes an axiom, or knows an operator.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -122,5 +122,18 @@ impl Model {
     #[must_use]
     pub fn is_known(&self, function: FunctionId, setting: &Setting) -> bool {
         self.functions[function.index()].assumed.is_in(setting)
+    }
+
+    /// Whether a sort is known in a setting: type parameters are known to their automaton alone.
+    #[must_use]
+    pub fn is_sort_known(&self, sort: SortId, setting: &Setting) -> bool {
+        let automata = (0..self.automata.len()).map(AutomatonId::at);
+        let mut bearers =
+            automata.filter(|id| self.automaton(*id).parameters.sorts.contains(&sort));
+        let first = bearers.next();
+        first.is_none_or(|first| {
+            let mut all = std::iter::once(first).chain(bearers);
+            all.any(|id| setting.automata.contains(&id))
+        })
     }
 }

@@ -16,7 +16,7 @@ mod outline;
 mod piece;
 mod reader;
 mod recovery;
-mod token;
+pub(crate) mod token;
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;

@@ -2,7 +2,7 @@
 
 /// What sort of token it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum TokenKind {
+pub(crate) enum TokenKind {
     /// A name or a keyword.
     Word,
     /// A number.
@@ -17,15 +17,15 @@ pub(super) enum TokenKind {
 
 /// A token: `start..end` in the text.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Token {
-    pub(super) kind: TokenKind,
-    pub(super) start: usize,
-    pub(super) end: usize,
+pub(crate) struct Token {
+    pub(crate) kind: TokenKind,
+    pub(crate) start: usize,
+    pub(crate) end: usize,
 }
 
 impl Token {
     /// The token's text.
-    pub(super) fn text<'a>(&self, source: &'a str) -> &'a str {
+    pub(crate) fn text<'a>(&self, source: &'a str) -> &'a str {
         &source[self.start..self.end]
     }
 }
@@ -95,7 +95,7 @@ const SIGNS: &[&str] = &[
 ];
 
 /// All tokens of a text, comments and white space left out. Never fails.
-pub(super) fn tokens(text: &str) -> Vec<Token> {
+pub(crate) fn tokens(text: &str) -> Vec<Token> {
     let mut tokens = Vec::with_capacity(text.len() / 4);
     let mut at = 0;
     while let Some(token) = token_at(text, at) {

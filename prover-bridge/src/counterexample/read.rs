@@ -20,6 +20,8 @@ pub(super) struct Reader<'r, 'l> {
     pub(super) model: &'r z3::Model,
     /// Whose theories are shown.
     pub(super) setting: Setting,
+    /// Of each sort, whether its size is shown.
+    pub(super) sorts: Vec<bool>,
 }
 
 /// The states of a moment with their variables, the low automaton's first.
@@ -89,9 +91,10 @@ impl<'l> Reader<'_, 'l> {
     }
 
     fn sizes(&self) -> std::collections::BTreeMap<String, u64> {
-        let sorts = (0..).zip(&self.target.model.sorts);
+        let sorts = (0..).zip(&self.target.model.sorts).zip(&self.sorts);
         sorts
-            .map(|(i, sort)| {
+            .filter(|(_, shown)| **shown)
+            .map(|((i, sort), _)| {
                 let size = self.logic.elements(ioa_lang::core::SortId(i)).len();
                 (sort.name.to_string(), size as u64)
             })

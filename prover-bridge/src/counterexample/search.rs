@@ -1,6 +1,6 @@
 //! The search: finite sizes from the smallest up, then as few facts as possible.
 
-use ioa_lang::core::{Direction, Model, Setting};
+use ioa_lang::core::{Direction, Model};
 use z3::ast::{Ast, Bool, Dynamic, Int, Real};
 
 use super::leaves::{bounded, leaves};
@@ -22,6 +22,9 @@ const MAX_SIZE: u32 = 6;
 /// Of more facts than this, the rest is left as the solver chose it.
 const MAX_FACTS: usize = 400;
 
+/// Work that making a counterexample small may take, in Z3's own unit: some seconds'.
+const SHRINKING: u64 = 5_000_000;
+
 /// What came of a search.
 #[derive(Clone, Debug)]
 pub(crate) struct Search {
@@ -39,7 +42,8 @@ pub(crate) fn find(
 ) -> Search {
     let mut queries = 0;
     let mut last = Reason::Incomplete("no finite counterexample was found".into());
-    for sizes in instances(target.model, sizes, options.shrink) {
+    let sorts = World::of(target, unit).sorts(target);
+    for sizes in instances(&sorts, sizes, options.shrink) {
         let found = in_context(|| {
             let size = Size::Finite(FiniteSize {
                 sorts: sizes.clone(),
@@ -78,15 +82,16 @@ pub(crate) fn find(
 }
 
 /// The sizes to try: fewest elements first. The solver's countermodel only says how far to go: which sizes are tried
-/// before that does not depend on it.
-fn instances(model: &Model, found: Option<&[u32]>, shrink: bool) -> Vec<Vec<u32>> {
-    let sorts = model.sorts.len() as u32;
+/// before that does not depend on it. One element is enough of a sort that does not matter.
+fn instances(matter: &[bool], found: Option<&[u32]>, shrink: bool) -> Vec<Vec<u32>> {
+    let sorts = matter.len() as u32;
     let (limit, largest) = match found {
         Some(sizes) if !shrink => return vec![sizes.to_vec()],
         Some(sizes) => (MAX_SIZE, sizes.iter().sum()),
         None => (BLIND_SIZE, sorts * BLIND_SIZE),
     };
-    let limits = vec![limit; model.sorts.len()];
+    let limits = matter.iter().map(|m| if *m { limit } else { 1 });
+    let limits: Vec<u32> = limits.collect();
     let mut all = Vec::new();
     for total in sorts..=largest {
         compositions(total, &limits, &mut Vec::new(), &mut all);
@@ -136,9 +141,7 @@ fn attempt<'l>(
                 for case in cases? {
                     let assumed = [&ground.assume, &facts, &group.assume, &case.assume];
                     let assumed: Vec<Piece> = assumed.into_iter().flatten().cloned().collect();
-                    let setting = world.setting(target);
-                    let shown = (&case, setting);
-                    let outcome = refute(target, logic, &mut session, &assumed, shown)?;
+                    let outcome = refute(target, logic, &mut session, &assumed, (&case, world))?;
                     if !matches!(outcome, Ok(None)) {
                         return Ok(outcome);
                     }
@@ -157,7 +160,7 @@ fn refute<'l>(
     logic: &'l Logic<'l>,
     session: &mut Session<'_>,
     assumed: &[Piece],
-    (case, setting): (&Case<'l>, Setting),
+    (case, world): (&Case<'l>, World),
 ) -> Encoded<Result<Option<Counterexample>, Reason>> {
     let shown = Shown::of(target, logic, &case.view)?;
     let mut formulas: Vec<Bool> = assumed.iter().map(|p| p.formula.clone()).collect();
@@ -173,15 +176,13 @@ fn refute<'l>(
             Answer::Unknown(reason) => return Ok(Err(reason)),
             Answer::Sat => {}
         }
+        let mut model = session.model();
         if session.shrinks() {
-            lessen(session, logic, &before);
-            lessen(session, logic, &logic.theory_facts()?);
+            for facts in [before, logic.theory_facts()?] {
+                model = lessen(session, logic, &facts, SHRINKING).or(model);
+            }
         }
-        // That there is one is known by now.
-        if session.within(None, Session::check) != Answer::Sat {
-            return Ok(Err(Reason::Incomplete("a countermodel was lost".into())));
-        }
-        let Some(model) = session.model() else {
+        let Some(model) = model else {
             return Ok(Err(Reason::Incomplete(
                 "a countermodel could not be read".into(),
             )));
@@ -193,7 +194,8 @@ fn refute<'l>(
             target,
             logic,
             model: &model,
-            setting,
+            setting: world.setting(target),
+            sorts: world.sorts(target),
         };
         reader.counterexample(case).map(|c| Ok(Some(c)))
     })
@@ -286,18 +288,35 @@ fn name_all(session: &mut Session<'_>, prefix: &str, terms: &[Dynamic]) -> Vec<D
 
 /// Gives each fact the first of its values that what is asserted allows, in the order of the facts: false, the
 /// number nearest to zero, the first element. Each step asks whether there is such an instance, so the result does not
-/// depend on which one the solver happens to have found.
-pub(crate) fn lessen<'l>(session: &mut Session<'_>, logic: &'l Logic<'l>, facts: &[Dynamic]) {
+/// depend on which one the solver happens to have found. Returns the last instance that there was, where any was asked
+/// for: it satisfies all wishes that came true. What would take more
+/// work is left as it is.
+pub(crate) fn lessen<'l>(
+    session: &mut Session<'_>,
+    logic: &'l Logic<'l>,
+    facts: &[Dynamic],
+    work: u64,
+) -> Option<z3::Model> {
+    let mut least = None;
+    let end = session.resources().saturating_add(work);
     for fact in facts.iter().take(MAX_FACTS) {
         for wish in wishes(logic, fact) {
+            let left = end.saturating_sub(session.resources());
+            if left == 0 {
+                return least;
+            }
             let literal = Bool::fresh_const("wish");
             session.assert_simple(literal.implies(&wish));
-            if session.check_assuming(std::slice::from_ref(&literal)) == Answer::Sat {
+            let wished = std::slice::from_ref(&literal);
+            let left = u32::try_from(left).unwrap_or(u32::MAX);
+            if session.limited(left, |session| session.check_assuming(wished)) == Answer::Sat {
+                least = session.model();
                 session.assert_simple(literal);
                 break;
             }
         }
     }
+    least
 }
 
 /// What a fact had better be, best first.

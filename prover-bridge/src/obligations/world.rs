@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::listing::Unit;
 use super::{Piece, Target};
 use crate::encode::{Encoded, Env, Logic, State, Sym};
-use ioa_lang::core::{AutomatonId, Direction, Setting, Store, Variable};
+use ioa_lang::core::{AutomatonId, Direction, Setting, SortId, Store, Variable};
 
 /// Which unknown states there are. Units of one world share a solver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -55,6 +55,19 @@ impl World {
                 model.setting_of_simulation(&model.simulations[s])
             }
         }
+    }
+
+    /// Of each sort, whether it may matter there: the type parameters of mere components do not.
+    pub(crate) fn sorts(self, target: &Target<'_>) -> Vec<bool> {
+        let setting = match self {
+            // An axiom may be about the type parameters of whoever assumes it.
+            Self::Bare => target.model.every_setting(),
+            _ => self.setting(target),
+        };
+        let sorts = (0..target.model.sorts.len()).map(SortId::at);
+        sorts
+            .map(|sort| target.model.is_sort_known(sort, &setting))
+            .collect()
     }
 }
 

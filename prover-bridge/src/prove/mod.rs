@@ -34,6 +34,7 @@ pub type Clock<'c> = &'c (dyn Fn() -> Duration + Sync);
 /// whatever the number of threads, unless a timeout strikes.
 #[must_use]
 pub fn prove(target: &Target<'_>, options: &Options<'_>, clock: Clock<'_>) -> Report {
+    let begun = clock();
     let listed = obligations(target);
     let mut assumable = vec![true; target.invariants.len()];
     let mut settled: BTreeMap<Kind, Raw> = BTreeMap::new();
@@ -76,6 +77,7 @@ pub fn prove(target: &Target<'_>, options: &Options<'_>, clock: Clock<'_>) -> Re
         target,
         options,
         clock,
+        begun,
         established: &assumable,
     };
     report.write(listed, &settled, &lost)

@@ -56,7 +56,7 @@ pub(super) struct Question<'q, 'r, 'l> {
 impl<'r> Question<'_, 'r, '_> {
     /// Asks whether each case holds, up to the first that does not; and, if that is wanted, which invariants they need.
     pub(super) fn ask(&self, session: &mut Session<'r>) -> Raw {
-        session.within(Some(self.deadline), |session| self.ask_in_time(session))
+        session.within(self.deadline, |session| self.ask_in_time(session))
     }
 
     fn ask_in_time(&self, session: &mut Session<'_>) -> Raw {

@@ -118,7 +118,7 @@ impl Round<'_, '_> {
             solve_world(self, &logic, world, &units, &mut out);
         }
         Guard::new(self.target, self.assumable, self.options, (&small, &logic))
-            .judge(units, &mut out);
+            .judge(units, &mut out, self.clock);
         out
     }
 }

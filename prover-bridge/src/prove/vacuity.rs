@@ -11,6 +11,7 @@ use ioa_lang::core::{AutomatonId, Setting, TransitionId};
 
 use z3::ast::Bool;
 
+use super::Clock;
 use super::round::Raw;
 use crate::encode::{Encoded, FiniteSize, Logic, Size};
 use crate::obligations::{Kind, Piece, Target, Unit, World};
@@ -111,15 +112,22 @@ impl<'g, 'l> Guard<'g, 'l> {
         }
     }
 
-    /// Finds out what the proofs of these units rest on.
-    pub(super) fn judge(&mut self, units: &[&(Unit, Vec<Kind>)], out: &mut [(Kind, Raw)]) {
+    /// Finds out what the proofs of these units rest on, and adds the time for it to that for the proofs.
+    pub(super) fn judge(
+        &mut self,
+        units: &[&(Unit, Vec<Kind>)],
+        out: &mut [(Kind, Raw)],
+        clock: Clock<'_>,
+    ) {
         for (unit, kinds) in units {
             self.options.turns_to_obligations(kinds);
             let proofs = out
                 .iter_mut()
                 .filter(|(kind, raw)| kinds.contains(kind) && raw.answer == Answer::Unsat);
             for (kind, raw) in proofs {
+                let begun = clock();
                 raw.basis = Some(self.basis(*unit, *kind));
+                raw.time += clock().saturating_sub(begun);
             }
         }
     }

@@ -11,7 +11,7 @@ use super::spread::spread;
 use super::warnings::warnings;
 use crate::counterexample::{self, Search};
 use crate::obligations::{Kind, Obligation, Target, Unit, units};
-use crate::report::{Outcome, Reason, Report, Verdict};
+use crate::report::{Outcome, Reason, Report, Spent, Verdict};
 use crate::solve::{Answer, Deadline, Options};
 use crate::watch::Task;
 
@@ -20,7 +20,15 @@ pub(super) struct Finish<'r, 'a> {
     pub(super) target: &'r Target<'a>,
     pub(super) options: &'r Options<'r>,
     pub(super) clock: Clock<'r>,
+    /// When the proof began.
+    pub(super) begun: Duration,
     pub(super) established: &'r [bool],
+}
+
+/// What the proof of an obligation lacks, and how long it took to find that out.
+struct Lacking {
+    invariants: Vec<usize>,
+    time: Duration,
 }
 
 impl Finish<'_, '_> {
@@ -31,7 +39,9 @@ impl Finish<'_, '_> {
         lost: &BTreeSet<Kind>,
     ) -> Report {
         let lemmas = self.lemmas(lost);
+        let proved = (self.clock)();
         let searched = self.search(settled, lost);
+        let found = (self.clock)();
         let outcomes: Vec<Outcome> = listed
             .into_iter()
             .filter_map(|obligation| {
@@ -41,16 +51,22 @@ impl Finish<'_, '_> {
                 Some(self.outcome(obligation, raw, lemmas, searched))
             })
             .collect();
+        let warnings = warnings(self.target, self.options, self.established);
         Report {
             queries: outcomes.iter().map(|o| o.queries).sum(),
             established: self.established.to_vec(),
             outcomes,
-            warnings: warnings(self.target, self.options, self.established),
+            warnings,
+            spent: Spent {
+                proofs: proved.saturating_sub(self.begun),
+                counterexamples: found.saturating_sub(proved),
+                warnings: (self.clock)().saturating_sub(found),
+            },
         }
     }
 
     /// For each obligation that was proved with invariants withdrawn since: which of those its proof needs.
-    fn lemmas(&self, lost: &BTreeSet<Kind>) -> BTreeMap<Kind, Vec<usize>> {
+    fn lemmas(&self, lost: &BTreeSet<Kind>) -> BTreeMap<Kind, Lacking> {
         let mine = |kinds: &[Kind]| kinds.iter().copied().filter(|k| lost.contains(k)).collect();
         let open: Vec<(Unit, Vec<Kind>)> = units(self.target)
             .into_iter()
@@ -72,7 +88,11 @@ impl Finish<'_, '_> {
         answers
             .map(|(kind, raw)| {
                 let needed = raw.needed.unwrap_or_default();
-                (kind, needed.into_iter().filter(withdrawn).collect())
+                let lacking = Lacking {
+                    invariants: needed.into_iter().filter(withdrawn).collect(),
+                    time: raw.time,
+                };
+                (kind, lacking)
             })
             .collect()
     }
@@ -122,7 +142,7 @@ impl Finish<'_, '_> {
         &self,
         obligation: Obligation,
         raw: &Raw,
-        lemmas: Option<&Vec<usize>>,
+        lacking: Option<&Lacking>,
         searched: Option<&(Search, Duration)>,
     ) -> Outcome {
         let names = |of: &Vec<usize>| -> Vec<Name> {
@@ -130,6 +150,7 @@ impl Finish<'_, '_> {
                 .map(|i| self.target.invariants[*i].name.clone())
                 .collect()
         };
+        let lemmas = lacking.map(|lacking| &lacking.invariants);
         let verdict = match (&raw.answer, lemmas, searched) {
             (Answer::Unsat, _, _) => match &raw.basis {
                 Some(Ok(grounded)) => Verdict::Proved(*grounded),
@@ -153,6 +174,7 @@ impl Finish<'_, '_> {
             _ => None,
         };
         let (extra, time) = searched.map_or((0, Duration::ZERO), |(s, t)| (s.queries, *t));
+        let time = time + lacking.map_or(Duration::ZERO, |lacking| lacking.time);
         Outcome {
             obligation,
             verdict,

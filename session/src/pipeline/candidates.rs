@@ -13,7 +13,7 @@ use ioa_lang::core::{Action, ActionId, AutomatonId, Type};
 use super::plan::{Driver, Plan};
 use super::runs;
 use crate::finding::{Finding, Item, Kind, Verdict};
-use crate::host::{Host, Stopwatch};
+use crate::host::Host;
 use crate::instances::Instances;
 use crate::numbers::count;
 use crate::setup::Setup;
@@ -194,14 +194,9 @@ pub fn propose(
     Ok((instance, report))
 }
 
-/// The finding about a report's candidates.
+/// The finding about a report's candidates, without the time that they took.
 #[must_use]
-pub fn finding(
-    study: &Study,
-    instance: &Instance,
-    report: &Report,
-    started: Stopwatch<'_>,
-) -> Finding {
+pub fn finding(study: &Study, instance: &Instance, report: &Report) -> Finding {
     let scope = study.scope(instance);
     let verdict = match report.samples {
         // All runs may have ended before there was a state.
@@ -210,7 +205,6 @@ pub fn finding(
     };
     let subject = &*report.subject;
     let mut finding = Finding::new(Kind::Infer, "candidates", subject, verdict, scope);
-    finding.seconds = Some(started.seconds());
     let redundant = report.count(|r| matches!(r, Reason::SameAs(_) | Reason::Implied));
     finding.figures = BTreeMap::from([
         ("samples", report.samples),
@@ -243,17 +237,32 @@ fn item(candidate: &Candidate) -> Item {
     }
 }
 
-/// The plans whose runs are sampled where the command line says nothing of it: the study's runs of the automaton (the
-/// one that `[infer]` names, unless the command line names another).
+/// The plans whose runs are sampled: those that the command line asks for or, as far as it says nothing, those that
+/// `[infer]` does; where neither says what drives them, the study's runs of the automaton.
 ///
 /// # Errors
-/// Names that do not exist.
+/// Names that do not exist; both a schedule and random runs.
 pub fn plans(study: &Study, setup: &Setup, driver: &Driver) -> Result<Vec<Plan>, BadInput> {
+    let section = study.manifest.infer.as_ref();
     let named = setup.automaton.clone();
-    let inferred = || study.manifest.infer.as_ref().map(|i| i.automaton.clone());
+    let inferred = || section.map(|section| section.automaton.clone());
     let setup = Setup {
         automaton: named.or_else(inferred),
         ..setup.clone()
     };
-    Plan::asked(study, &setup, driver)
+    let mut driver = driver.clone();
+    if let Some(section) = section {
+        if section.random && section.schedule.is_some() {
+            return Err(BadInput::message(
+                "ioa.toml: [infer] has either a schedule or random = true",
+            ));
+        }
+        if driver.schedule.is_none() && !driver.random {
+            driver.schedule.clone_from(&section.schedule);
+            driver.random = section.random;
+        }
+        driver.runs = driver.runs.or(section.runs);
+        driver.steps = driver.steps.or(section.steps);
+    }
+    Plan::asked(study, &setup, &driver)
 }

@@ -6,14 +6,15 @@ use std::time::Duration;
 use ioa_lang::core::AutomatonId;
 use ioa_lang::diagnostic::nearest;
 use prover_bridge::{
-    About, Grounded, Kind as Question, Obligation, Options, Outcome, Part, Report, Target,
+    About, Grounded, Kind as Question, Obligation, Options, Outcome, Part, Report, Spent, Target,
     Verdict as Answer, Warning,
 };
 
+use super::start;
 use crate::finding::{Finding, Item, Kind, Scope, Verdict};
 use crate::host::Host;
 use crate::numbers::counted;
-use crate::story::induction;
+use crate::story::{Story, induction};
 use crate::study::{BadInput, Study};
 
 /// Time for each question to the solver, where nothing else is asked for.
@@ -36,6 +37,15 @@ pub struct Request {
     pub threads: usize,
 }
 
+/// What came of a proof.
+#[derive(Clone, Debug)]
+pub struct Proof {
+    /// What is established and what is not.
+    pub findings: Vec<Finding>,
+    /// What the time went to.
+    pub spent: Spent,
+}
+
 /// What an obligation belongs to, in the order in which findings are reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Subject {
@@ -54,7 +64,7 @@ enum Subject {
 ///
 /// # Errors
 /// A name that nothing bears.
-pub fn prove(study: &Study, request: &Request, host: &dyn Host) -> Result<Vec<Finding>, BadInput> {
+pub fn prove(study: &Study, request: &Request, host: &dyn Host) -> Result<Proof, BadInput> {
     check_names(study, &request.only)?;
     if let Some(name) = &request.automaton {
         study.automaton(Some(name))?;
@@ -78,7 +88,10 @@ pub fn prove(study: &Study, request: &Request, host: &dyn Host) -> Result<Vec<Fi
         report = Some(prover_bridge::prove(&target, &options, &|| host.now()));
     });
     let report = report.expect("a host that supervises a proof runs it");
-    Ok(findings(study, request, &report))
+    Ok(Proof {
+        findings: findings(study, request, &report),
+        spent: report.spent,
+    })
 }
 
 /// What of a target a request is about: what it names, and what a proof of that presumes, namely that the theories are
@@ -262,45 +275,18 @@ fn describe(study: &Study, subject: Subject) -> (Kind, String, String) {
 
 fn finding(study: &Study, request: &Request, subject: Subject, outcomes: &[&Outcome]) -> Finding {
     let (kind, name, automaton) = describe(study, subject);
-    let verdict = together(outcomes);
+    let started = outcomes.iter().copied().find(|o| is_violation(study, o));
+    let verdict = match started {
+        Some(_) => Verdict::Violated,
+        None => together(outcomes),
+    };
     let mut finding = Finding::new(kind, name, automaton, verdict, scope(outcomes));
     finding.seconds = Some(outcomes.iter().map(|o| o.time.as_secs_f64()).sum());
     finding.figures = figures(outcomes);
-    finding.summary = summary(outcomes);
+    finding.summary = summary(outcomes, started);
     finding.items = outcomes.iter().map(|o| item(o)).collect();
-    finding.stories = outcomes
-        .iter()
-        .filter_map(|o| match &o.verdict {
-            Answer::Refuted(found) => {
-                let headline = match o.obligation.kind {
-                    Question::Definedness(_) => {
-                        format!("it is not established that {}", o.obligation.name)
-                    }
-                    Question::Requirement {
-                        automaton,
-                        position,
-                    } => {
-                        let otherwise =
-                            &study.model.automaton(automaton).requirements[position].otherwise;
-                        format!(
-                            "{} is not established: {otherwise}{}",
-                            o.obligation.name,
-                            induction::values(study, found)
-                        )
-                    }
-                    _ => format!("{} is not established", o.obligation.name),
-                };
-                Some(induction::tell(study, headline, found))
-            }
-            Answer::Unknown(reason) => {
-                let headline = format!("{} is not established: {reason}", o.obligation.name);
-                let found = o.without_unproved.as_ref()?;
-                Some(induction::tell(study, headline, found))
-            }
-            Answer::Proved(_) | Answer::Vacuous(_) => None,
-        })
-        .take(STORIES)
-        .collect();
+    let stories = outcomes.iter().filter_map(|o| story(study, o, started));
+    finding.stories = stories.take(STORIES).collect();
     if !finding.stories.is_empty() {
         finding.replay = Some(format!(
             "ioa prove {} --only \"{}\" --timeout {}{}",
@@ -315,6 +301,61 @@ fn finding(study: &Study, request: &Request, subject: Subject, outcomes: &[&Outc
     }
     finding
 }
+
+/// Whether a counterexample to an obligation is an execution of no steps.
+fn is_violation(study: &Study, outcome: &Outcome) -> bool {
+    match (outcome.obligation.kind, &outcome.verdict) {
+        (Question::Initiation { invariant }, Answer::Refuted(found)) => {
+            start::is_violated(study, invariant, found)
+        }
+        _ => false,
+    }
+}
+
+/// The story of what an obligation is not established for; `started` is the one that a start state violates, if one does.
+fn story(study: &Study, outcome: &Outcome, started: Option<&Outcome>) -> Option<Story> {
+    let name = &outcome.obligation.name;
+    match &outcome.verdict {
+        Answer::Refuted(found) => {
+            let headline = match outcome.obligation.kind {
+                Question::Initiation { invariant } if started == Some(outcome) => {
+                    let invariant = &study.model.invariants[invariant];
+                    let automaton = &study.model.automaton(invariant.automaton).name;
+                    format!("invariant {} of {automaton} is violated", invariant.name)
+                }
+                Question::Definedness(_) => format!("it is not established that {name}"),
+                Question::Requirement {
+                    automaton,
+                    position,
+                } => {
+                    let requirement = &study.model.automaton(automaton).requirements[position];
+                    format!(
+                        "{name} is not established: {}{}",
+                        requirement.otherwise,
+                        induction::values(study, found)
+                    )
+                }
+                _ => format!("{name} is not established"),
+            };
+            let mut story = induction::tell(study, headline, found);
+            let is_start = matches!(outcome.obligation.kind, Question::Initiation { .. });
+            if is_start && started != Some(outcome) {
+                story.notes.push(UNCONFIRMED.into());
+            }
+            Some(story)
+        }
+        Answer::Unknown(reason) => {
+            let found = outcome.without_unproved.as_ref()?;
+            let headline = format!("{name} is not established: {reason}");
+            Some(induction::tell(study, headline, found))
+        }
+        Answer::Proved(_) | Answer::Vacuous(_) => None,
+    }
+}
+
+/// What is said of a start state that nobody but the solver knows to be one.
+const UNCONFIRMED: &str = "this is a start state as the solver reads the model; the executor does not confirm that it is \
+                           one, or that the invariant is false in it";
 
 /// Every size, but for a counterexample, which is of some size.
 fn scope(outcomes: &[&Outcome]) -> Scope {
@@ -369,7 +410,7 @@ fn figures(outcomes: &[&Outcome]) -> BTreeMap<&'static str, u64> {
     ])
 }
 
-fn summary(outcomes: &[&Outcome]) -> String {
+fn summary(outcomes: &[&Outcome], started: Option<&Outcome>) -> String {
     let open: Vec<String> = outcomes
         .iter()
         .filter_map(|o| {
@@ -382,6 +423,7 @@ fn summary(outcomes: &[&Outcome]) -> String {
             match &o.verdict {
                 Answer::Proved(_) => None,
                 Answer::Vacuous(why) => Some(format!("{step} is proved of nothing: {why}")),
+                Answer::Refuted(_) if started == Some(*o) => Some("false in a start state".into()),
                 Answer::Refuted(_) => Some(match o.obligation.kind {
                     Question::Definedness(_) => format!("not shown: {step}"),
                     _ => format!("{step} breaks it"),

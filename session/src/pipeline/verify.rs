@@ -56,7 +56,7 @@ fn prove(study: &Study, setup: &Setup, host: &dyn Host) -> Result<Vec<Finding>, 
         cores: false,
         threads: setup.threads,
     };
-    proof::prove(study, &request, host)
+    Ok(proof::prove(study, &request, host)?.findings)
 }
 
 /// A study that asks for proofs is refused where there is no solver.
@@ -97,8 +97,9 @@ fn execute(study: &Study, setup: &Setup, host: &dyn Host) -> Result<Vec<Finding>
         let started = Stopwatch::start(host);
         let plans = candidates::plans(study, setup, &Driver::default())?;
         let (instance, report) = candidates::propose(study, &instances, &plans, setup.seed, host)?;
-        let mut finding = candidates::finding(study, &instance, &report, started);
+        let mut finding = candidates::finding(study, &instance, &report);
         sift(study, &report, &mut finding, (setup.threads, host))?;
+        finding.seconds = Some(started.seconds());
         findings.push(finding);
     }
     Ok(findings)

@@ -273,6 +273,7 @@ impl<'m> Product<'m> {
                 after = after.iter().flat_map(replaced).collect();
             }
         }
+        found.enabled |= faults.is_empty();
         found.active |= !outputs.is_empty() && faults.is_empty();
         found.faults.extend(faults);
         found.after.extend(after);

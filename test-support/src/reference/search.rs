@@ -45,10 +45,12 @@ pub struct Answer {
     pub fired: Vec<u64>,
     /// The invariants, by position in the model, that are false or undefined somewhere, with the least depth of that.
     pub broken: BTreeMap<usize, usize>,
-    /// The least depth at which the automaton cannot go on by itself.
+    /// The least depth at which no action leads on.
     pub deadlock: Option<usize>,
-    /// The depths of states from which some step has no result, and none that the automaton controls has one: it depends on
-    /// the order in which things are looked at whether such a state is called a deadlock.
+    /// How many states there are in which inputs alone lead on.
+    pub quiescent: u64,
+    /// The depths of states from which some step has no result, and none has one: it depends on the order in which things
+    /// are looked at whether such a state is called a deadlock.
     pub dead: BTreeSet<usize>,
     /// Where a step has no result.
     pub fault: Option<Faulty>,
@@ -96,7 +98,9 @@ pub(super) struct Expanded<S> {
     pub(super) after: Vec<S>,
     /// By clause, how many of them it gave; empty where clauses are not told apart.
     pub(super) fired: Vec<u64>,
-    /// Whether the automaton can go on by itself.
+    /// Whether an action leads on.
+    pub(super) enabled: bool,
+    /// Whether one does that the automaton controls.
     pub(super) active: bool,
     /// What is wrong with the steps that have no result.
     pub(super) faults: BTreeSet<Fault>,
@@ -107,6 +111,7 @@ impl<S> Default for Expanded<S> {
         Self {
             after: Vec::new(),
             fired: Vec::new(),
+            enabled: false,
             active: false,
             faults: BTreeSet::new(),
         }
@@ -167,14 +172,15 @@ impl Answer {
     fn count<S>(&mut self, depth: usize, expanded: Expanded<S>) -> Vec<S> {
         if !expanded.faults.is_empty() {
             self.blame(expanded.faults, depth);
-            if !expanded.active {
+            if !expanded.enabled {
                 self.dead.insert(depth);
             }
             return Vec::new();
         }
-        if !expanded.active {
+        if !expanded.enabled {
             self.deadlock.get_or_insert(depth);
         }
+        self.quiescent += u64::from(expanded.enabled && !expanded.active);
         self.levels[depth].generated += expanded.after.len() as u64;
         let clauses = self.fired.len().max(expanded.fired.len());
         self.fired.resize(clauses, 0);
@@ -244,6 +250,7 @@ impl World<'_> {
             fired[step.clause.index()] += step.after.len() as u64;
         }
         Ok(Expanded {
+            enabled: !steps.is_empty(),
             active: steps.iter().any(is_local),
             after: steps.into_iter().flat_map(|step| step.after).collect(),
             fired,

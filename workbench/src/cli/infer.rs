@@ -25,7 +25,7 @@ pub(super) fn run(args: &InferArgs, console: &Console) -> Result<Answer, BadInpu
     let mut answer = Answer::about(&study, console);
     let plans = candidates::plans(&study, &setup, &args.driver.driver())?;
     let (instance, report) = candidates::propose(&study, &instances, &plans, setup.seed, console)?;
-    let mut finding = candidates::finding(&study, &instance, &report, started);
+    let mut finding = candidates::finding(&study, &instance, &report);
     let mut inductive = String::new();
     if args.inductive {
         sift(&study, &report, &mut finding, (setup.threads, console))?;
@@ -36,6 +36,7 @@ pub(super) fn run(args: &InferArgs, console: &Console) -> Result<Answer, BadInpu
         let names: Vec<&str> = names.map(|i| &*i.name).collect();
         inductive = format!("inductive together, for every size: {}\n", names.join(", "));
     }
+    finding.seconds = Some(started.seconds());
     answer.closing = match &args.output {
         Some(path) => {
             files::write_whole(path, &report.to_ioa(), Made::Candidates)

@@ -12,7 +12,7 @@ mod run;
 mod verify;
 
 use std::process::ExitCode;
-use std::time::Instant;
+use std::time::Duration;
 
 use clap::Parser;
 use session::finding::{self, Finding, Status};
@@ -39,6 +39,8 @@ pub struct Answer {
     pub warnings: String,
     /// The same for programs.
     pub remarks: Vec<Remark>,
+    /// What the time went to, as far as the command knows.
+    pub spent: Vec<(&'static str, Duration)>,
     /// What people read after the table and the counterexamples.
     pub closing: String,
 }
@@ -69,12 +71,12 @@ impl Answer {
 /// Runs the command line of this process.
 #[must_use]
 pub fn main() -> ExitCode {
-    let started = Instant::now();
     let command = Cli::parse().command;
     let (name, json) = describe(&command);
     let console = Console::new(json);
     let answer = execute(&command, &console);
-    let seconds = started.elapsed().as_secs_f64();
+    let waited = console.waited();
+    let seconds = waited.as_secs_f64();
     let status = match &answer {
         Ok(answer) => answer.status(),
         Err(_) => Status::BadInput,
@@ -82,7 +84,9 @@ pub fn main() -> ExitCode {
     let said = if json {
         console.print(&document(name, status, answer, seconds).to_json())
     } else {
-        speak(&console, answer)
+        // What `verify` says last has the time in it.
+        let told = !matches!(command, Command::Verify(_));
+        speak(&console, answer, told.then_some(waited))
     };
     match said {
         Ok(()) => ExitCode::from(status.code()),
@@ -150,8 +154,13 @@ fn document(
     }
 }
 
-/// Says for people what a command has to say: results on standard output, doubts and mistakes on standard error.
-fn speak(console: &Console, answer: Result<Answer, BadInput>) -> Result<(), String> {
+/// Says for people what a command has to say: results on standard output, doubts and mistakes on standard error. With its
+/// table goes how long they waited, if that is to be told.
+fn speak(
+    console: &Console,
+    answer: Result<Answer, BadInput>,
+    waited: Option<Duration>,
+) -> Result<(), String> {
     let answer = match answer {
         Ok(answer) => answer,
         Err(bad) => {
@@ -162,6 +171,9 @@ fn speak(console: &Console, answer: Result<Answer, BadInput>) -> Result<(), Stri
     console.complain(&answer.warnings);
     if !answer.findings.is_empty() {
         console.print(&terminal::table(&answer.findings, console.style))?;
+        if let Some(waited) = waited {
+            console.print(&terminal::waited(waited, &answer.spent))?;
+        }
         console.print(&terminal::warnings(&answer.findings, console.style))?;
         console.print(&terminal::failures(&answer.findings, console.style))?;
     }

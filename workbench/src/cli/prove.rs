@@ -1,7 +1,9 @@
 //! `ioa prove`: invariants and simulations, for every size.
 
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
+
+use prover_bridge::Spent;
 
 use session::finding::Scope;
 use session::pipeline::liveness;
@@ -16,6 +18,7 @@ use crate::files::{self, Made};
 use crate::reading;
 use crate::report::terminal;
 use crate::second_opinion::{self, Second};
+use crate::watchdog;
 
 /// Proves what the flags say.
 ///
@@ -40,7 +43,9 @@ pub(super) fn run(args: &ProveArgs, console: &Console) -> Result<Answer, BadInpu
     if let Some(second) = &second {
         second.check()?;
     }
-    answer.findings = proof::prove(&study, &request, console)?;
+    let proof = proof::prove(&study, &request, console)?;
+    answer.findings = proof.findings;
+    answer.spent = parts(proof.spent);
     let folder = args.smt_dir.as_deref();
     let scripts = match second.is_some() || folder.is_some() {
         true => scripts(&study, &request, &answer.findings),
@@ -48,8 +53,9 @@ pub(super) fn run(args: &ProveArgs, console: &Console) -> Result<Answer, BadInpu
     };
     let written = folder.map(|folder| write(&scripts, folder)).transpose()?;
     if let Some(second) = &second {
-        let asked = (scripts.as_slice(), folder);
+        let (asked, started) = ((scripts.as_slice(), folder), Instant::now());
         second_opinion::ask(second, &request, asked, &mut answer.findings, console)?;
+        answer.spent.push(("second opinion", started.elapsed()));
     }
     let unchecked = liveness::unchecked(&study, &Scope::UNBOUNDED, |property| {
         let automaton = &study.model.automaton(property.automaton).name;
@@ -63,6 +69,18 @@ pub(super) fn run(args: &ProveArgs, console: &Console) -> Result<Answer, BadInpu
     }
     answer.closing.push_str(&written.unwrap_or_default());
     Ok(answer)
+}
+
+/// What the time went to, in words.
+fn parts(spent: Spent) -> Vec<(&'static str, Duration)> {
+    let earlier = watchdog::earlier();
+    let given_up = (!earlier.is_zero()).then_some(("what was given up", earlier));
+    let parts = [
+        ("proofs", spent.proofs),
+        ("counterexamples", spent.counterexamples),
+        ("warnings", spent.warnings),
+    ];
+    given_up.into_iter().chain(parts).collect()
 }
 
 /// Writes every obligation that has a reading in logic as an SMT-LIB file of its own; says how many there are, and which

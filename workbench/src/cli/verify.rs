@@ -1,7 +1,5 @@
 //! `ioa verify`: the whole job, one table, one report.
 
-use std::time::Instant;
-
 use session::numbers::duration;
 use session::pipeline;
 use session::setup::Setup;
@@ -20,13 +18,12 @@ use crate::report::page::{self, Page};
 /// # Errors
 /// Bad input; a folder that cannot be written.
 pub(super) fn run(args: &VerifyArgs, console: &Console) -> Result<Answer, BadInput> {
-    let started = Instant::now();
     let study = reading::study(&args.common.inputs)?;
     let setup = args.common.setup();
     let mut answer = Answer::about(&study, console);
     answer.expect.clone_from(&study.manifest.expect);
     answer.findings = pipeline::verify(&study, &setup, console)?;
-    let seconds = started.elapsed().as_secs_f64();
+    let seconds = console.waited().as_secs_f64();
     write_report(args, (&study, &setup), &answer, seconds).map_err(BadInput::message)?;
     answer.closing = format!(
         "{} in {}; report: {}\n",

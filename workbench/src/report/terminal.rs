@@ -1,6 +1,7 @@
 //! Findings on the terminal: one table, then each counterexample step by step.
 
 use std::fmt::Write;
+use std::time::Duration;
 
 use comfy_table::{Attribute, Cell, Color, ContentArrangement, Table, presets};
 use session::finding::{Finding, Status, Verdict};
@@ -32,6 +33,22 @@ pub fn table(findings: &[Finding], style: Style) -> String {
         ]);
     }
     format!("{table}\n")
+}
+
+/// How long the user waited in all, and for what: the rows of a table say only what each of them took.
+#[must_use]
+pub fn waited(all: Duration, spent: &[(&str, Duration)]) -> String {
+    let known = spent.iter().map(|(_, time)| *time).sum();
+    let rest = ("the rest", all.saturating_sub(known));
+    let parts = spent.iter().chain((!spent.is_empty()).then_some(&rest));
+    let parts: Vec<String> = parts
+        .map(|(what, time)| format!("{what} {}", duration(time.as_secs_f64())))
+        .collect();
+    let parts = match parts.is_empty() {
+        true => String::new(),
+        false => format!(": {}", parts.join(", ")),
+    };
+    format!("{} in all{parts}\n", duration(all.as_secs_f64()))
 }
 
 fn plain_table(style: Style) -> Table {
@@ -204,6 +221,19 @@ pub fn paint(text: &str, code: &str, style: Style) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_the_user_waited_for_adds_up() {
+        let seconds = Duration::from_secs;
+        assert_eq!(waited(seconds(3), &[]), "3.00 s in all\n");
+        assert_eq!(
+            waited(
+                seconds(22),
+                &[("proofs", seconds(2)), ("counterexamples", seconds(19))]
+            ),
+            "22.00 s in all: proofs 2.00 s, counterexamples 19.00 s, the rest 1.00 s\n"
+        );
+    }
 
     #[test]
     fn a_story_shows_what_changed_and_what_is_false() {

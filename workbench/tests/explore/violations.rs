@@ -212,3 +212,58 @@ fn deadlocks_may_be_allowed_where_faults_are_not() {
     assert!(!answer.out.contains("cannot go on"), "{answer:?}");
     assert!(!answer.out.contains("explored"), "{answer:?}");
 }
+
+/// A shop that is at rest while nobody has come.
+const SHOP: &str = "type Client
+automaton Shop
+  signature
+    input  come(c: Client)
+    output serve(c: Client)
+  states
+    waiting: Set[Client] := {}
+  transitions
+    input come(c)
+      eff waiting := insert(c, waiting)
+    output serve(c)
+      pre c \\in waiting
+      eff waiting := delete(c, waiting)
+";
+
+#[test]
+fn a_state_that_waits_for_an_input_is_quiescent_and_not_stuck() {
+    let s = Sandbox::with("shop.ioa", SHOP);
+    for flags in [
+        "",
+        "--no-native",
+        "--symmetry",
+        "--only deadlock",
+        "--threads 3",
+    ] {
+        let answer = s.explore(&format!("shop.ioa --sort Client=3 {flags}"));
+        answer.says(0, "quiescent, with inputs alone enabled: 1 state");
+    }
+    let closed = SHOP
+        .replace("input  come", "internal come")
+        .replace("input come", "internal come");
+    let closed = closed.replace(
+        "eff waiting := insert",
+        "pre c \\notin waiting\n      eff waiting := insert",
+    );
+    let closed = closed.replace(
+        "pre c \\in waiting",
+        "pre c \\in waiting /\\ size(waiting) < 2",
+    );
+    std::fs::write(s.path("shop.ioa"), closed).expect("a written file");
+    let answer = s.explore("shop.ioa --sort Client=3");
+    answer.says(1, "Shop cannot go on: no action is enabled");
+    assert!(!answer.out.contains("quiescent"), "{answer:?}");
+}
+
+#[test]
+fn a_checkpoint_keeps_how_many_states_are_quiescent() {
+    let s = Sandbox::with("shop.ioa", SHOP);
+    let shop = "shop.ioa --sort Client=6";
+    s.explore(&format!("{shop} --states 4 --checkpoint kept"));
+    let answer = s.explore(&format!("{shop} --resume kept"));
+    answer.says(0, "quiescent, with inputs alone enabled: 1 state");
+}

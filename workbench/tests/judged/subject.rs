@@ -145,6 +145,7 @@ fn sum_up<S: Successors>(
         .filter(|level| level.states > 0)
         .collect();
     answer.fired = search.fired().to_vec();
+    answer.quiescent = search.quiescent();
     let clauses = instance.model().automaton(automaton).transitions.len();
     answer.fired.resize(clauses, 0);
     for finding in search.findings() {

@@ -31,6 +31,7 @@ pub(crate) enum Seen {
     Complete,
     Violation,
     Deadlock,
+    Quiescent,
     UndefinedTerm,
     NothingToChoose,
     NoOutcome,
@@ -321,7 +322,7 @@ impl Case {
         expected.fired.insert(0, begin.generated);
         expected.fault.iter_mut().for_each(|f| f.depth += 1);
         expected.broken.clear();
-        expected.deadlock = found.deadlock;
+        (expected.deadlock, expected.quiescent) = (found.deadlock, found.quiescent);
         // As a text, a clause that refuses an input is one whose `ensuring` is false.
         if let Some(faulty) = &mut expected.fault
             && faulty.faults.remove(&Fault::Refused)
@@ -455,6 +456,7 @@ fn first_difference(expected: &Answer, found: &Answer) -> Option<String> {
         ("levels", expected.levels == found.levels),
         ("fired", expected.fired == found.fired),
         ("violations", expected.broken == found.broken),
+        ("quiescent", expected.quiescent == found.quiescent),
         (
             "deadlock",
             expected.deadlock == found.deadlock
@@ -470,6 +472,7 @@ fn seen(answer: &Answer) -> BTreeSet<Seen> {
         (Seen::Complete, answer.complete && answer.fault.is_none()),
         (Seen::Violation, !answer.broken.is_empty()),
         (Seen::Deadlock, answer.deadlock.is_some()),
+        (Seen::Quiescent, answer.quiescent > 0),
         (Seen::UndefinedTerm, blames(answer, Fault::Undefined)),
         (
             Seen::NothingToChoose,

@@ -266,24 +266,29 @@ impl About<'_> {
 
     fn of_deadlock(&self, shown: Option<&Shown>) -> Finding {
         let name = "no deadlock";
-        let Some(shown) = shown else {
-            return self.open(
-                Kind::Deadlock,
-                name,
-                "some locally controlled action is enabled",
-            );
+        let mut finding = match shown {
+            None => self.open(Kind::Deadlock, name, "some action is enabled"),
+            Some(shown) => {
+                let why = match shown.is_blocked {
+                    true => "no action that is enabled has a result",
+                    false => "no action is enabled",
+                };
+                let headline = format!("{} cannot go on: {why}", self.automaton);
+                let finding = self.finding(Kind::Deadlock, name, Verdict::Violated);
+                self.with_story(finding, shown, headline)
+            }
         };
-        let why = match shown.is_blocked {
-            true => "no locally controlled action that is enabled has a result",
-            false => "no locally controlled action is enabled",
-        };
-        let headline = format!("{} cannot go on: {why}", self.automaton);
-        let finding = self.finding(Kind::Deadlock, name, Verdict::Violated);
-        let mut finding = self.with_story(finding, shown, headline);
         for story in &mut finding.stories {
             story
                 .notes
                 .push("where this is as it should be, say --allow-deadlock".into());
+        }
+        let quiescent = self.exploration.quiescent;
+        if quiescent > 0 {
+            finding.figures.insert("quiescent_states", quiescent);
+            let states = counted(quiescent, "state");
+            let said = format!("; quiescent, with inputs alone enabled: {states}");
+            finding.summary.push_str(&said);
         }
         finding
     }

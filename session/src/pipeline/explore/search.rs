@@ -64,6 +64,8 @@ pub struct Exploration {
     pub levels: Vec<Level>,
     /// States visited and not expanded.
     pub queue: u64,
+    /// States in which inputs alone are enabled.
+    pub quiescent: u64,
     /// Bytes in use at the end.
     pub memory: u64,
     /// Steps by transition clause.
@@ -251,6 +253,7 @@ fn summed_up(
         generated: search.starts() + levels.iter().map(|l| l.generated).sum::<u64>(),
         levels,
         queue: search.queue(),
+        quiescent: search.quiescent(),
         memory: search.memory(),
         fired,
         ..nothing(instance, automaton, invariants)
@@ -274,6 +277,7 @@ fn nothing(
         interpreted: String::new(),
         levels: Vec::new(),
         queue: 0,
+        quiescent: 0,
         memory: 0,
         fired: Vec::new(),
         never: Vec::new(),

@@ -9,7 +9,6 @@ use explorer::symmetry::Symmetry;
 use explorer::{Finding, Question};
 use interpreter::trace::Trace;
 use interpreter::{Executor, Interrupt, Reason, Rows, State};
-use ioa_lang::core::ActionKind;
 
 use super::search::canonicalise;
 
@@ -28,7 +27,7 @@ pub struct Shown {
     pub reasons: Vec<Reason>,
     /// What keeps a term from having a value.
     pub interrupt: Option<Interrupt>,
-    /// Whether locally controlled actions are enabled where the automaton cannot go on: none of them has a result.
+    /// Whether actions are enabled where the automaton cannot go on: none of them has a result.
     pub is_blocked: bool,
     /// In what the interpreter disagrees with the search.
     pub disagreement: Option<&'static str>,
@@ -119,12 +118,9 @@ impl Show<'_, '_> {
         Ok(())
     }
 
-    /// Whether a locally controlled action is enabled in a state.
+    /// Whether an action is enabled in a state.
     fn enables_something(&mut self, state: &State) -> bool {
-        let model = self.executor.instance().model();
-        let automaton = model.automaton(self.executor.automaton());
-        let enabled = self.executor.enabled(state).unwrap_or_default();
-        let mut clauses = enabled.iter().map(|firing| firing.transition);
-        clauses.any(|clause| automaton.action_of(clause).kind != ActionKind::Input)
+        let enabled = self.executor.enabled(state);
+        enabled.is_ok_and(|firings| !firings.is_empty())
     }
 }
