@@ -169,35 +169,40 @@ impl World<'_> {
     pub(super) fn refused_inputs(&self, automaton: &Automaton) -> Result<BTreeSet<Fault>, Stop> {
         let mut faults = BTreeSet::new();
         for (id, action) in (0..).map(ActionId).zip(&automaton.actions) {
-            if action.kind == ActionKind::Input {
-                result_or_fault(self.is_taken(automaton, id), &mut faults)?;
+            if action.kind != ActionKind::Input {
+                continue;
+            }
+            let types: Vec<&Type> = action.params.iter().map(|(_, ty)| ty).collect();
+            for values in self.lists(&types)? {
+                result_or_fault(self.is_taken((automaton, id), &values), &mut faults)?;
             }
         }
         Ok(faults)
     }
 
-    /// For all values for which there is an input, some clause of it applies.
-    fn is_taken(&self, automaton: &Automaton, input: ActionId) -> Result<(), Stop> {
+    /// Some clause of an input applies to these values, if it is an input for them.
+    fn is_taken(
+        &self,
+        (automaton, input): (&Automaton, ActionId),
+        values: &[Value],
+    ) -> Result<(), Stop> {
         let action = &automaton.actions[input.index()];
-        let types: Vec<&Type> = action.params.iter().map(|(_, ty)| ty).collect();
-        for values in self.lists(&types)? {
-            let mut scope = Scope::new(&action.locals, &[]);
-            (0..).zip(&values).for_each(|(n, value)| {
-                scope.bind(LocalId(n), value.clone());
-            });
-            if !self.truth(&action.predicate, &mut scope)? {
-                continue;
-            }
-            let mut taken = false;
-            for (_, clause) in automaton.clauses(input) {
-                let mut scope = with(clause, &values, &[]);
-                taken |= self.truth(&clause.applies, &mut scope)?;
-            }
-            if !taken {
-                return Err(Fault::Refused.into());
-            }
+        let mut scope = Scope::new(&action.locals, &[]);
+        (0..).zip(values).for_each(|(n, value)| {
+            scope.bind(LocalId(n), value.clone());
+        });
+        if !self.truth(&action.predicate, &mut scope)? {
+            return Ok(());
         }
-        Ok(())
+        let mut taken = false;
+        for (_, clause) in automaton.clauses(input) {
+            let mut scope = with(clause, values, &[]);
+            taken |= self.truth(&clause.applies, &mut scope)?;
+        }
+        match taken {
+            true => Ok(()),
+            false => Err(Fault::Refused.into()),
+        }
     }
 
     /// All values of a clause's parameters, the action's and the hidden ones.

@@ -11,6 +11,9 @@ use super::{Fault, Scope, Stop, World};
 /// No integer with more bits than this is computed with.
 const MOST_BITS: u64 = 128;
 
+/// No sequence is longer than this.
+const MOST_ELEMENTS: usize = 1 << 12;
+
 impl World<'_> {
     /// Whether a formula is true.
     ///
@@ -171,6 +174,9 @@ impl World<'_> {
         match operator(op, &args, ty) {
             Partial::Value(Value::Int(n)) if n.bits() > MOST_BITS => {
                 Err(Stop::Beyond("a large integer".into()))
+            }
+            Partial::Value(Value::Seq(elements)) if elements.len() > MOST_ELEMENTS => {
+                Err(Stop::Beyond("a long sequence".into()))
             }
             Partial::Value(value) => Ok(value),
             Partial::Undefined => Err(Fault::Undefined.into()),
