@@ -102,9 +102,7 @@ mod tests {
 
     #[test]
     fn results_lie_in_their_intervals() {
-        let ends = -4..=4;
-        let all: Vec<Interval> = ends
-            .clone()
+        let all: Vec<Interval> = (-4..=4)
             .flat_map(|low| (low..=4).map(move |high| Interval { low, high }))
             .collect();
         let operators = Op::ALL.iter().filter(|op| op.row().bounds.is_some());

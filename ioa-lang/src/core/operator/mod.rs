@@ -4,10 +4,9 @@
 //! operator means (how it is evaluated, compiled, encoded or exported) is no fact of this kind: that stands with its
 //! reader, which matches on [`Op`] or on its [`OpFamily`].
 //!
-//! - [`table`](self::Op): the rows.
-//! - [`sign`](self::Infix): the signs of the language, and how tightly they bind.
-//! - [`row`](self::Row): what a row says.
-//! - [`interval`](self::Interval): between which integers the result of an operator lies.
+//! `table.rs` has the rows of the operators, `sign.rs` those of the signs between terms with their precedence, and
+//! `draw.rs` those of the random draws. `row.rs` says what a row holds and answers questions about one, and `interval.rs`
+//! computes between which integers the results of arithmetic lie.
 
 /// Declares an enumeration in which each value has a row of facts.
 macro_rules! table {

@@ -198,6 +198,12 @@ pub enum Prefix {
     Neg,
 }
 
+impl fmt::Display for Prefix {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.text())
+    }
+}
+
 impl Prefix {
     /// How it is written.
     pub(crate) const fn text(self) -> &'static str {
