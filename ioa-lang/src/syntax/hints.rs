@@ -5,7 +5,7 @@ use super::explain::Expectation;
 use super::grammar::Rule;
 use super::piece::Piece;
 use super::token::{RESERVED, is_reserved};
-use crate::core::Infix;
+use crate::core::{Infix, Prefix};
 use crate::diagnostic::nearest;
 
 pub(super) const ITEM: &str = "a file is a sequence of `type`, `vocabulary`, `assumes`, `automaton`, `invariant`, `liveness`, `forward simulation` and `schedule` items";
@@ -99,17 +99,17 @@ fn foreign_word(token: &str, expected: &[Expectation]) -> Option<String> {
     let operator = expected.contains(&Expectation::Operator);
     let term = expected.contains(&Expectation::Term);
     let sign = match token {
-        "and" if operator => r"/\",
-        "or" if operator => r"\/",
-        "implies" if operator => "=>",
-        "iff" if operator => "<=>",
-        "in" if operator => r"\in",
-        "union" if operator => r"\U",
+        "and" => Infix::And,
+        "or" => Infix::Or,
+        "implies" => Infix::Implies,
+        "iff" => Infix::Iff,
+        "in" => Infix::In,
+        "union" => Infix::Union,
         "mod" | "div" if operator => return Some(format!("write `{token}(a, b)`")),
-        "not" if operator || term => "~",
+        "not" if operator || term => return Some(format!("write `{}` for `not`", Prefix::Not)),
         _ => return None,
     };
-    Some(format!("write `{sign}` for `{token}`"))
+    operator.then(|| format!("write `{sign}` for `{token}`"))
 }
 
 /// Advice that follows from the construct around the place.
