@@ -6,7 +6,7 @@
 
 use std::ops::ControlFlow;
 
-use ioa_lang::core::{Expr, ExprKind, Local, LocalId, Op, Quantifier, Type};
+use ioa_lang::core::{Expr, ExprKind, Form, Local, LocalId, Op, Quantifier, Type};
 use ioa_lang::{Name, Span, Value};
 
 use crate::cell::Shape;
@@ -217,10 +217,9 @@ fn is_path(expr: &Expr) -> bool {
         ExprKind::State(_) | ExprKind::Local(_) => true,
         // What a table says is as little to be seen in the text as a variable's value.
         ExprKind::Theory(..) => expr.ty != Type::Bool,
-        ExprKind::Apply(
-            Op::Select | Op::Lookup | Op::Field(_) | Op::Payload(_) | Op::Val | Op::Nth,
-            args,
-        ) => is_path(&args[0]),
+        ExprKind::Apply(op, args) => {
+            matches!(op.form(), Form::Index | Form::Part) && is_path(&args[0])
+        }
         _ => false,
     }
 }

@@ -3,7 +3,6 @@
 use ioa_lang::core::{Expr, ExprKind, LocalId, Quantifier, Store, Transition, Type};
 
 use crate::automaton::conditions;
-use crate::compile::mentions;
 use crate::exec::Call;
 use crate::explain::{Reason, explain};
 use crate::instance::of_state;
@@ -67,7 +66,7 @@ impl Executor<'_> {
     ) -> Vec<Reason> {
         let hidden = clause.hidden.iter().copied();
         let unbound: Vec<LocalId> = hidden.filter(|h| !bound.contains(h)).collect();
-        let open = |e: &Expr| unbound.iter().any(|h| mentions(e, *h));
+        let open = |e: &Expr| unbound.iter().any(|h| e.mentions(*h));
         let (open, mut formulas): (Vec<Expr>, Vec<Expr>) = conditions.into_iter().partition(open);
         if !open.is_empty() {
             let span = clause.pre.span;

@@ -8,9 +8,9 @@ use interpreter::code::{
 };
 use interpreter::limits::{FUEL, STATEMENT_COST};
 use interpreter::{Cell, Clause, Location, Number};
-use ioa_lang::core::Op;
+use ioa_lang::core::{Op, Type};
 
-use crate::reach::{Interval, MAX_NUMBER, Reach};
+use crate::reach::{Interval, MAX_NUMBER, Reach, result};
 
 /// Why there is no native code for a clause or a formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -59,7 +59,8 @@ pub(crate) fn can_stop(word: &Word) -> bool {
 
 /// Whether an operator can be undefined, or be computed where it is not known to fit.
 fn arith_can_stop(arith: &Arith) -> bool {
-    matches!(arith.op, Op::Div | Op::Mod | Op::Pow) || arith.op == Op::Sub && arith.nat
+    let ty = if arith.nat { Type::Nat } else { Type::Int };
+    arith.op.is_partial(&ty) || !arith.op.is_bounded()
 }
 
 fn domain_can_stop(domain: &Domain) -> bool {
@@ -237,20 +238,18 @@ impl Survey {
         let [left, right] = &*apply.args else {
             return Err(Obstacle::General);
         };
-        let ((a, b), first) = self.numeral(left)?;
-        let ((c, d), second) = self.numeral(right)?;
-        let interval = match (apply.op, &apply.about) {
-            (Op::Add, _) => (a.checked_add(c), b.checked_add(d)),
+        let (a, first) = self.numeral(left)?;
+        let (b, second) = self.numeral(right)?;
+        let is_computed = match (apply.op, &apply.about) {
+            (Op::Add, _) => true,
             // The difference of two `Nat` is undefined where it is below zero.
-            (Op::Sub, About::Nothing) => (a.checked_sub(d), b.checked_sub(c)),
-            (Op::Mul, _) if a >= 0 && c >= 0 => (a.checked_mul(c), b.checked_mul(d)),
-            _ => return Err(Obstacle::General),
+            (Op::Sub, about) => *about == About::Nothing,
+            (Op::Mul, _) => a.0 >= 0 && b.0 >= 0,
+            _ => false,
         };
-        let (Some(low), Some(high)) = interval else {
-            return Err(Obstacle::General);
-        };
+        let interval = result(apply.op, a, b).filter(|_| is_computed);
         let bounds = first.then(second).then(Bounds::of_work(0, 1));
-        Ok(((low, high), bounds))
+        Ok((interval.ok_or(Obstacle::General)?, bounds))
     }
 
     fn turn(&mut self, turn: &Loop) -> Result<Bounds, Obstacle> {

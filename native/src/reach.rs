@@ -6,6 +6,15 @@ use ioa_lang::core::Op;
 /// The least and the greatest value of a number.
 pub(crate) type Interval = (i64, i64);
 
+/// Between which integers the result of an operator lies, if no end of that is infinite.
+pub(crate) fn result(op: Op, first: Interval, second: Interval) -> Option<Interval> {
+    let [first, second] = [first, second].map(|(low, high)| ioa_lang::core::Interval { low, high });
+    let found = op
+        .interval(first, second)
+        .filter(|found| found.is_finite())?;
+    Some((found.low, found.high))
+}
+
 /// No number that is compared is farther from zero.
 pub(crate) const MAX_NUMBER: i64 = 1 << 40;
 
@@ -88,23 +97,18 @@ impl Reach {
 
     /// Between which integers the result of an operator lies, if native code computes it.
     fn computed(&mut self, arith: &Arith) -> Option<Interval> {
-        let (a, b) = self.interval(&arith.parts[0])?;
-        let (c, d) = match arith.parts.get(1) {
+        let first = self.interval(&arith.parts[0])?;
+        let second = match arith.parts.get(1) {
             Some(second) => self.interval(second)?,
             None => (0, 0),
         };
-        let (low, high) = match arith.op {
-            Op::Add => (a.checked_add(c)?, b.checked_add(d)?),
-            Op::Sub => (a.checked_sub(d)?, b.checked_sub(c)?),
-            Op::Mul if a >= 0 && c >= 0 => (a.checked_mul(c)?, b.checked_mul(d)?),
-            Op::Neg => (-b, -a),
-            Op::Min => (a.min(c), b.min(d)),
-            Op::Max => (a.max(c), b.max(d)),
-            // A divisor that is 0 is for the interpreter.
-            Op::Div if a >= 0 && c >= 0 => (0, b),
-            Op::Mod if a >= 0 && c >= 0 => (0, b.min(d)),
-            _ => return None,
+        let is_computed = match arith.op {
+            Op::Add | Op::Sub | Op::Neg | Op::Min | Op::Max => true,
+            // Of natural numbers only; a divisor that is 0 is for the interpreter.
+            Op::Mul | Op::Div | Op::Mod => first.0 >= 0 && second.0 >= 0,
+            _ => false,
         };
+        let (low, high) = result(arith.op, first, second).filter(|_| is_computed)?;
         Some((if arith.nat { low.max(0) } else { low }, high))
     }
 

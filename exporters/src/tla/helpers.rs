@@ -3,6 +3,8 @@
 //! Where one of ours is undefined, so are these: TLC then stops with the message of the `Assert` instead of going on
 //! with some value.
 
+use ioa_lang::core::{Op, Type};
+
 /// A definition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Helper {
@@ -82,6 +84,28 @@ impl Helper {
             Self::BagMeet => "BagMeet",
             Self::Before => "Before",
         }
+    }
+
+    /// The definition that an operator is written with, where TLA+ has none of its own for it.
+    pub(super) fn of(op: Op, result: &Type) -> Option<Self> {
+        Some(match op {
+            Op::Sub if *result == Type::Nat => Self::Minus,
+            Op::Div => Self::Div,
+            Op::Mod => Self::Mod,
+            Op::Pow => Self::Power,
+            Op::Min => Self::Min,
+            Op::Max => Self::Max,
+            Op::Abs => Self::Abs,
+            Op::Nil => Self::Nil,
+            Op::Embed => Self::Embed,
+            Op::Val => Self::Val,
+            Op::Last => Self::Last,
+            Op::Init => Self::Front,
+            Op::Update => Self::Updated,
+            Op::Remove => Self::Removed,
+            Op::MsetIntersection => Self::BagMeet,
+            _ => return None,
+        })
     }
 
     /// Its formal parameters and its body.

@@ -1,7 +1,7 @@
 //! What a bound variable ranges over: all values of its type or, of a type that is not finite, those that a condition
 //! leaves.
 
-use ioa_lang::core::{Expr, ExprKind, LocalId, Op, Type};
+use ioa_lang::core::{Constraint, Expr, ExprKind, LocalId, Type};
 
 use super::helpers::Helper;
 use super::operators::Infix;
@@ -39,29 +39,27 @@ impl<'a> Writer<'a> {
     /// `x = t` or `x \in s`.
     fn determined(&mut self, x: LocalId, conditions: &[&'a Expr]) -> Option<Term> {
         for (at, condition) in conditions.iter().enumerate() {
-            let ExprKind::Apply(op, args) = &condition.kind else {
-                continue;
-            };
-            let term = match op {
-                Op::Eq if is_local(&args[1], x) => &args[0],
-                Op::Eq | Op::Member | Op::SeqMember if is_local(&args[0], x) => &args[1],
+            let (term, ty) = match condition.constraint(x) {
+                Some(Constraint::Equal(term)) => (term, None),
+                Some(Constraint::Element(term)) => (term, Some(&term.ty)),
                 _ => continue,
             };
-            if !self.is_known(term) {
+            let is_listed = matches!(ty, None | Some(Type::Set(_) | Type::Seq(_)));
+            if !is_listed || !self.is_known(term) {
                 continue;
             }
             let may_be_below = self.declared[x.index()].ty == Type::Nat && term.ty == Type::Int;
             let value = self.term(term);
-            let set = match op {
+            let set = match ty {
                 // A `Nat` that is to equal an integer below zero has no value.
-                Op::Eq if may_be_below => Term::infix(
+                None if may_be_below => Term::infix(
                     Infix::Intersection,
                     Term::Set(vec![value]),
                     Term::name("Nat"),
                 ),
-                Op::Eq => Term::Set(vec![value]),
-                Op::SeqMember => self.call(Helper::Range, vec![value]),
-                _ => value,
+                None => Term::Set(vec![value]),
+                Some(Type::Seq(_)) => self.call(Helper::Range, vec![value]),
+                Some(_) => value,
             };
             return Some(self.guarded(set, term, &conditions[..at]));
         }
@@ -74,23 +72,18 @@ impl<'a> Writer<'a> {
         let mut low = (*ty == Type::Nat).then(|| Term::number(0));
         let mut high = None;
         for condition in conditions {
-            let ExprKind::Apply(op @ (Op::Lt | Op::Le), args) = &condition.kind else {
-                continue;
+            let (side, found, inwards) = match condition.constraint(x) {
+                Some(Constraint::Below(found)) => (&mut high, found, Infix::Minus),
+                Some(Constraint::Above(found)) => (&mut low, found, Infix::Plus),
+                _ => continue,
             };
-            let (side, term, inwards) = if is_local(&args[0], x) {
-                (&mut high, &args[1], Infix::Minus)
-            } else if is_local(&args[1], x) {
-                (&mut low, &args[0], Infix::Plus)
-            } else {
-                continue;
-            };
-            if !self.is_known(term) || !is_total(term) {
+            if !self.is_known(found.term) || !found.term.is_total() {
                 continue;
             }
-            let bound = self.term(term);
-            *side = Some(match op {
-                Op::Lt => Term::infix(inwards, bound, Term::number(1)),
-                _ => bound,
+            let bound = self.term(found.term);
+            *side = Some(match found.is_strict {
+                true => Term::infix(inwards, bound, Term::number(1)),
+                false => bound,
             });
         }
         Some(Term::infix(Infix::To, low?, high?))
@@ -98,7 +91,7 @@ impl<'a> Writer<'a> {
 
     /// A set whose term is not defined everywhere, asked for only where the conditions before it hold.
     fn guarded(&mut self, set: Term, term: &Expr, before: &[&'a Expr]) -> Term {
-        if is_total(term) {
+        if term.is_total() {
             return set;
         }
         let before: Vec<&Expr> = before
@@ -125,20 +118,4 @@ impl<'a> Writer<'a> {
         let known = |id: &LocalId| self.bound.contains_key(id) || within.contains(id);
         mentioned.iter().all(known)
     }
-}
-
-/// Whether an expression is the bound variable.
-pub(super) fn is_local(expr: &Expr, x: LocalId) -> bool {
-    matches!(expr.kind, ExprKind::Local(id) if id == x)
-}
-
-/// Whether an expression is defined whatever the values of its variables.
-fn is_total(expr: &Expr) -> bool {
-    let mut total = true;
-    expr.walk(&mut |e| {
-        if let ExprKind::Apply(op, _) = e.kind {
-            total &= !op.is_partial(&e.ty);
-        }
-    });
-    total
 }

@@ -9,7 +9,6 @@ use ioa_lang::core::{
 use super::Module;
 use super::assembly;
 use super::module::{self, Parts};
-use super::range::is_local;
 use super::tree::{Definition, Term, Unit};
 use super::writer::{Needs, Writer};
 
@@ -127,7 +126,7 @@ fn given(conjunct: &Expr, var: VarId) -> Option<Given<'_>> {
                 .into_iter()
                 .find_map(|(side, term)| match (op, &side.kind) {
                     (Op::Iff, ExprKind::Apply(Op::Member, inner))
-                        if is_local(&inner[0], *binder)
+                        if inner[0].is_local(*binder)
                             && is_high(&inner[1], var)
                             && is_of_low(term) =>
                     {
@@ -135,7 +134,7 @@ fn given(conjunct: &Expr, var: VarId) -> Option<Given<'_>> {
                     }
                     (Op::Eq | Op::Iff, ExprKind::Apply(Op::Select, inner))
                         if is_high(&inner[0], var)
-                            && is_local(&inner[1], *binder)
+                            && inner[1].is_local(*binder)
                             && is_of_low(term) =>
                     {
                         Some(Given::Entries(*binder, term))

@@ -241,7 +241,7 @@ impl<'a> Writer<'a> {
         if let Some(name) = library(op) {
             return Term::call(name, args);
         }
-        if let Some(helper) = helper(op, &whole.ty) {
+        if let Some(helper) = Helper::of(op, &whole.ty) {
             return self.call(helper, args);
         }
         match (op, args.len()) {
@@ -346,27 +346,6 @@ fn library(op: Op) -> Option<&'static str> {
         Op::Head => "Head",
         Op::Tail => "Tail",
         Op::Len => "Len",
-        _ => return None,
-    })
-}
-
-fn helper(op: Op, result: &Type) -> Option<Helper> {
-    Some(match op {
-        Op::Sub if *result == Type::Nat => Helper::Minus,
-        Op::Div => Helper::Div,
-        Op::Mod => Helper::Mod,
-        Op::Pow => Helper::Power,
-        Op::Min => Helper::Min,
-        Op::Max => Helper::Max,
-        Op::Abs => Helper::Abs,
-        Op::Nil => Helper::Nil,
-        Op::Embed => Helper::Embed,
-        Op::Val => Helper::Val,
-        Op::Last => Helper::Last,
-        Op::Init => Helper::Front,
-        Op::Update => Helper::Updated,
-        Op::Remove => Helper::Removed,
-        Op::MsetIntersection => Helper::BagMeet,
         _ => return None,
     })
 }

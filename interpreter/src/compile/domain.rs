@@ -1,11 +1,10 @@
 //! Which values a bound variable is tried with: as few as its type and the conditions on it leave.
 
-use ioa_lang::core::{Expr, ExprKind, LocalId, Op, Type};
+use ioa_lang::core::{Constraint, Expr, ExprKind, LocalId, Op, Type};
 use ioa_lang::finite::Packing;
 use ioa_lang::{Diagnostic, Span};
 
 use super::Compiler;
-use super::facts::{is_local, mentions};
 use crate::cell::{Cell, Number, Shape};
 use crate::code::{Binary, Bound, Domain, General, Word};
 use crate::limits::MAX_DOMAIN;
@@ -224,10 +223,7 @@ impl Compiler<'_> {
     ///
     /// The term is evaluated before the conditions in front of it, so it must be one that cannot fault, or the first.
     fn determining<'e>(&self, x: LocalId, conditions: &[&'e Expr]) -> Option<(usize, &'e Expr)> {
-        self.first_usable(conditions, |condition| match &condition.kind {
-            ExprKind::Apply(Op::Eq, args) => other_side(&args[0], &args[1], x),
-            _ => None,
-        })
+        self.first_usable(conditions, |condition| equal(condition, x))
     }
 
     /// The position of a condition `x \in s` or `defined(s, x)`, with the collection.
@@ -244,15 +240,8 @@ impl Compiler<'_> {
             | Type::Map(element, _) => **element == *ty,
             _ => false,
         };
-        let usable = |element: &Expr, collection: &'e Expr| {
-            let found = is_local(element, x) && !mentions(collection, x) && holds(&collection.ty);
-            found.then_some(collection)
-        };
-        self.first_usable(conditions, |condition| match &condition.kind {
-            ExprKind::Apply(Op::Member | Op::SeqMember | Op::MsetMember, args) => {
-                usable(&args[0], &args[1])
-            }
-            ExprKind::Apply(Op::Defined, args) => usable(&args[1], &args[0]),
+        self.first_usable(conditions, |condition| match condition.constraint(x)? {
+            Constraint::Element(collection) if holds(&collection.ty) => Some(collection),
             _ => None,
         })
     }
@@ -317,10 +306,7 @@ fn is_enumerable(packing: &Packing) -> bool {
 /// The terms of which `x` equals one, if a condition says so: `x = s /\ .. \/ x = t /\ ..`, of terms that cannot fault.
 /// So it is with a parameter of an action of several components, each of which asks for a value of its own.
 fn alternatives<'e>(x: LocalId, conditions: &[&'e Expr]) -> Option<Vec<&'e Expr>> {
-    let equals = |condition: &&'e Expr| match &condition.kind {
-        ExprKind::Apply(Op::Eq, args) => other_side(&args[0], &args[1], x).filter(|t| is_safe(t)),
-        _ => None,
-    };
+    let equals = |condition: &&'e Expr| equal(condition, x).filter(|term| term.is_total());
     let of_case = |case: &'e Expr| case.conjuncts().iter().find_map(equals);
     conditions
         .iter()
@@ -328,16 +314,6 @@ fn alternatives<'e>(x: LocalId, conditions: &[&'e Expr]) -> Option<Vec<&'e Expr>
             ExprKind::Apply(Op::Or, cases) => cases.iter().map(of_case).collect(),
             _ => None,
         })
-}
-
-/// Whether a term has a value wherever it stands.
-fn is_safe(term: &Expr) -> bool {
-    let here = match &term.kind {
-        ExprKind::Apply(op, _) => !op.is_partial(&term.ty),
-        ExprKind::Random(..) => false,
-        _ => true,
-    };
-    here && term.children().all(is_safe)
 }
 
 /// The set of the values of some terms.
@@ -349,13 +325,11 @@ fn set_of(terms: Vec<&Expr>, element: &Type, span: Span) -> Expr {
     })
 }
 
-fn other_side<'e>(left: &'e Expr, right: &'e Expr, x: LocalId) -> Option<&'e Expr> {
-    if is_local(left, x) && !mentions(right, x) {
-        Some(right)
-    } else if is_local(right, x) && !mentions(left, x) {
-        Some(left)
-    } else {
-        None
+/// The term that a condition says `x` equals.
+fn equal(condition: &Expr, x: LocalId) -> Option<&Expr> {
+    match condition.constraint(x)? {
+        Constraint::Equal(term) => Some(term),
+        _ => None,
     }
 }
 
@@ -367,15 +341,9 @@ enum Side {
 
 /// The bound that a condition sets to `x`: which, the term, and whether it is itself excluded.
 fn bound(condition: &Expr, x: LocalId) -> Option<(Side, &Expr, bool)> {
-    let ExprKind::Apply(op @ (Op::Lt | Op::Le), args) = &condition.kind else {
-        return None;
-    };
-    let strict = *op == Op::Lt;
-    if is_local(&args[0], x) && !mentions(&args[1], x) {
-        Some((Side::High, &args[1], strict))
-    } else if is_local(&args[1], x) && !mentions(&args[0], x) {
-        Some((Side::Low, &args[0], strict))
-    } else {
-        None
+    match condition.constraint(x)? {
+        Constraint::Below(bound) => Some((Side::High, bound.term, bound.is_strict)),
+        Constraint::Above(bound) => Some((Side::Low, bound.term, bound.is_strict)),
+        Constraint::Equal(_) | Constraint::Element(_) => None,
     }
 }

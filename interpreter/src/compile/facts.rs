@@ -6,14 +6,6 @@ use ioa_lang::core::{Expr, ExprKind, LocalId, StateRef, Store, VarId};
 
 use super::Compiler;
 
-/// Whether a bound variable occurs in a term.
-pub(crate) fn mentions(expr: &Expr, local: LocalId) -> bool {
-    match &expr.kind {
-        ExprKind::Local(l) => *l == local,
-        _ => expr.children().any(|child| mentions(child, local)),
-    }
-}
-
 impl Compiler<'_> {
     /// Whether evaluating a term can neither fault nor draw: it may then be evaluated early, or needlessly.
     pub(super) fn is_total(&self, expr: &Expr) -> bool {
@@ -44,7 +36,7 @@ impl Compiler<'_> {
             } else {
                 waiting.is_empty()
             };
-            if allowed && !unbound.iter().any(|local| mentions(conjunct, *local)) {
+            if allowed && !unbound.iter().any(|local| conjunct.mentions(*local)) {
                 ready.push(conjunct);
             } else {
                 partial_waits |= !total;
@@ -54,11 +46,6 @@ impl Compiler<'_> {
         *conjuncts = waiting;
         ready
     }
-}
-
-/// Whether a term is this bound variable.
-pub(crate) fn is_local(expr: &Expr, local: LocalId) -> bool {
-    matches!(expr.kind, ExprKind::Local(l) if l == local)
 }
 
 /// The variables of a valuation that a term reads.

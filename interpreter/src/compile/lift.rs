@@ -6,14 +6,13 @@ use ioa_lang::core::{Expr, ExprKind, LocalId, Op};
 use ioa_lang::finite::Form;
 
 use super::Compiler;
-use super::facts::{is_local, mentions};
 use super::word::mask;
 use crate::code::{Binary, Word};
 
 impl Compiler<'_> {
     /// Whether [`Compiler::lift`] applies.
     pub(super) fn is_liftable(&mut self, expr: &Expr, x: LocalId) -> bool {
-        if !mentions(expr, x) {
+        if !expr.mentions(x) {
             return self.is_total(expr);
         }
         match &expr.kind {
@@ -31,13 +30,13 @@ impl Compiler<'_> {
 
     /// `x = t` or `a[x] = t`.
     fn is_equation(&mut self, left: &Expr, right: &Expr, x: LocalId) -> bool {
-        self.is_free(right, x) && (is_local(left, x) || self.column_of(left, x).is_some())
+        self.is_free(right, x) && (left.is_local(x) || self.column_of(left, x).is_some())
     }
 
     /// `x \in s`, `[.., x, ..] \in s`, or `e \in a[x]`.
     fn is_membership(&mut self, element: &Expr, set: &Expr, x: LocalId) -> bool {
         if self.is_free(set, x) {
-            return is_local(element, x) || self.place_in_tuple(element, x).is_some();
+            return element.is_local(x) || self.place_in_tuple(element, x).is_some();
         }
         self.is_free(element, x) && self.column_of(set, x).is_some()
     }
@@ -47,7 +46,7 @@ impl Compiler<'_> {
         let ExprKind::Apply(Op::Tuple, parts) = &tuple.kind else {
             return None;
         };
-        let place = parts.iter().position(|part| is_local(part, x))?;
+        let place = parts.iter().position(|part| part.is_local(x))?;
         let mut others = parts.iter().enumerate().filter(|(at, _)| *at != place);
         others
             .all(|(_, part)| self.is_free(part, x))
@@ -57,14 +56,14 @@ impl Compiler<'_> {
     fn is_free(&mut self, expr: &Expr, x: LocalId) -> bool {
         // An integer need not have a code with which to compare.
         let is_code = self.is_packed(&expr.ty) && !expr.ty.is_integer();
-        is_code && !mentions(expr, x) && self.is_total(expr)
+        is_code && !expr.mentions(x) && self.is_total(expr)
     }
 
     /// The array `a` of a term `a[x]`.
     fn column_of<'e>(&mut self, expr: &'e Expr, x: LocalId) -> Option<&'e Expr> {
         match &expr.kind {
             ExprKind::Apply(Op::Select, args)
-                if is_local(&args[1], x) && self.is_free(&args[0], x) =>
+                if args[1].is_local(x) && self.is_free(&args[0], x) =>
             {
                 Some(&args[0])
             }
@@ -74,7 +73,7 @@ impl Compiler<'_> {
 
     /// The values of `x`, out of those in `all`, for which a liftable predicate holds.
     pub(super) fn lift(&mut self, expr: &Expr, x: LocalId, all: u64) -> Word {
-        if !mentions(expr, x) {
+        if !expr.mentions(x) {
             let parts = [self.word(expr), Word::Const(all), Word::FALSE];
             return Word::If(Box::new(parts));
         }
@@ -114,7 +113,7 @@ impl Compiler<'_> {
     }
 
     fn lift_membership(&mut self, element: &Expr, set: &Expr, x: LocalId, all: u64) -> Word {
-        if is_local(element, x) {
+        if element.is_local(x) {
             return self.word(set);
         }
         let (array, bit, (width, count)) = match self.column_of(set, x) {

@@ -31,7 +31,7 @@ use crate::code::{Binder, Det, Formula, Frame, Program, Row, Site, Slot, Word};
 use crate::layout::{Layout, Location};
 use crate::limits::MAX_DEPTH;
 
-pub(crate) use facts::{mentions, reads};
+pub(crate) use facts::reads;
 
 /// What an item's terms may speak of: the layouts of the valuations it reads, by [`ioa_lang::core::Store`], and the
 /// item's bound variables.

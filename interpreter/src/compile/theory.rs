@@ -5,7 +5,6 @@ use std::sync::Arc;
 use ioa_lang::Diagnostic;
 use ioa_lang::core::{Expr, Function, FunctionId, LocalId, Meaning, SortId};
 
-use super::facts::{is_local, mentions};
 use super::{Compiler, Scope};
 use crate::cell::Cell;
 use crate::code::{Binary, General, Word};
@@ -163,17 +162,17 @@ impl Compiler<'_> {
 
     /// Whether a theory's predicate can be lifted: `x` is one of the arguments, and the others do not depend on it.
     pub(super) fn is_liftable_theory(&self, args: &[Expr], x: LocalId) -> bool {
-        let others = args.iter().filter(|a| !is_local(a, x));
+        let others = args.iter().filter(|a| !a.is_local(x));
         others.clone().count() + 1 == args.len()
             && others
                 .into_iter()
-                .all(|a| !mentions(a, x) && self.is_total(a))
+                .all(|a| !a.mentions(x) && self.is_total(a))
     }
 
     /// The values of `x`, out of those in `all`, for which a theory's predicate holds.
     pub(super) fn lift_theory(&mut self, expr: &Expr, f: FunctionId, x: LocalId, all: u64) -> Word {
         let args: Vec<&Expr> = expr.children().collect();
-        let Some(at) = args.iter().position(|a| is_local(a, x)) else {
+        let Some(at) = args.iter().position(|a| a.is_local(x)) else {
             unreachable!("only liftable predicates are lifted");
         };
         match self.function(f).meaning {

@@ -1,7 +1,7 @@
 //! Terms of packed types, as bit operations.
 
 use ioa_lang::Diagnostic;
-use ioa_lang::core::{Expr, ExprKind, LocalId, Op, SortId, StateRef};
+use ioa_lang::core::{Expr, ExprKind, LocalId, Op, OpFamily, SortId, StateRef};
 
 use super::Compiler;
 use super::number::decoded;
@@ -100,21 +100,6 @@ impl Compiler<'_> {
             Op::Intersection => Word::Binary(Binary::Meet, self.pair(args)),
             Op::Difference => Word::Binary(Binary::Without, self.pair(args)),
             Op::Size => Word::Count(Box::new(self.word(&args[0]))),
-            Op::Embed | Op::Val => self.null_operator(expr, op, args),
-            Op::Select | Op::Constant | Op::Assign => self.array_operator(expr, op, args),
-            Op::Tuple | Op::Field(_) | Op::SetField(_) => self.tuple_operator(expr, op, args),
-            Op::Lookup | Op::Defined | Op::Update | Op::Remove => self.map_operator(expr, op, args),
-            Op::Variant(_) | Op::Payload(_) | Op::Tag => self.union_operator(expr, op, args),
-            Op::Add
-            | Op::Sub
-            | Op::Mul
-            | Op::Neg
-            | Op::Abs
-            | Op::Div
-            | Op::Mod
-            | Op::Pow
-            | Op::Min
-            | Op::Max => self.arithmetic(expr, op, args),
             Op::Lt if args[0].ty.is_integer() => Word::Binary(Binary::Below, self.pair(args)),
             Op::Le if args[0].ty.is_integer() => {
                 let [left, right] = *self.pair(args);
@@ -126,7 +111,15 @@ impl Compiler<'_> {
                 let [left, right] = *self.pair(args);
                 Word::Not(Box::new(Word::binary(Binary::Less, right, left)))
             }
-            _ => Word::Cell(Box::new(self.general_operator(expr, op, args))),
+            _ => match op.family() {
+                OpFamily::Null => self.null_operator(expr, op, args),
+                OpFamily::Array => self.array_operator(expr, op, args),
+                OpFamily::Tuple => self.tuple_operator(expr, op, args),
+                OpFamily::Map => self.map_operator(expr, op, args),
+                OpFamily::Union => self.union_operator(expr, op, args),
+                OpFamily::Arithmetic => self.arithmetic(expr, op, args),
+                _ => Word::Cell(Box::new(self.general_operator(expr, op, args))),
+            },
         }
     }
 

@@ -1,6 +1,9 @@
 //! Atoms as IOA text.
 
-use ioa_lang::core::Type;
+use ioa_lang::core::Infix::{
+    Add, Eq, Ge, Gt, In, Intersection, Le, Lt, Mul, Ne, NotIn, Or, SubsetEq, Union,
+};
+use ioa_lang::core::{Infix, Prefix, Type};
 
 use super::{Atom, Relation};
 use crate::samples::Schema;
@@ -15,15 +18,18 @@ pub(crate) fn literal(schema: &Schema, terms: &Terms, atom: &Atom, positive: boo
     let text = |at: usize| terms.get(atom.args[at]).text.as_str();
     match (&atom.relation, positive) {
         (Relation::Truth, true) => text(0).to_owned(),
-        (Relation::Truth, false) => format!("~{}", text(0)),
-        (Relation::Member, false) => format!("{} \\notin {}", text(0), text(1)),
-        (Relation::Less, false) => format!("{} <= {}", text(1), text(0)),
-        (Relation::AtMost, false) => format!("{} < {}", text(1), text(0)),
-        (Relation::AtMostNumber(n), false) => format!("{} > {n}", text(0)),
-        (Relation::AtLeastNumber(n), false) => format!("{} < {n}", text(0)),
-        (relation, true) => plain(schema, terms, atom, relation, "="),
-        (relation, false) if is_equation(relation) => plain(schema, terms, atom, relation, "~="),
-        (relation, false) => format!("~({})", plain(schema, terms, atom, relation, "=")),
+        (Relation::Truth, false) => format!("{}{}", Prefix::Not, text(0)),
+        (Relation::Member, false) => format!("{} {NotIn} {}", text(0), text(1)),
+        (Relation::Less, false) => format!("{} {Le} {}", text(1), text(0)),
+        (Relation::AtMost, false) => format!("{} {Lt} {}", text(1), text(0)),
+        (Relation::AtMostNumber(n), false) => format!("{} {Gt} {n}", text(0)),
+        (Relation::AtLeastNumber(n), false) => format!("{} {Lt} {n}", text(0)),
+        (relation, true) => plain(schema, terms, atom, relation, Eq),
+        (relation, false) if is_equation(relation) => plain(schema, terms, atom, relation, Ne),
+        (relation, false) => {
+            let positive = plain(schema, terms, atom, relation, Eq);
+            format!("{}({positive})", Prefix::Not)
+        }
     }
 }
 
@@ -46,7 +52,7 @@ fn is_equation(relation: &Relation) -> bool {
 }
 
 /// The positive form, with `=` (or what negates it) as given.
-fn plain(schema: &Schema, terms: &Terms, atom: &Atom, relation: &Relation, eq: &str) -> String {
+fn plain(schema: &Schema, terms: &Terms, atom: &Atom, relation: &Relation, eq: Infix) -> String {
     let [a, b, c] = [0, 1, 2].map(|at| atom.args.get(at).map_or("", |id| &terms.get(*id).text));
     match relation {
         Relation::Truth => a.to_owned(),
@@ -55,20 +61,20 @@ fn plain(schema: &Schema, terms: &Terms, atom: &Atom, relation: &Relation, eq: &
         Relation::Is(n) => format!("{a} {eq} {}", constant(schema, terms, atom.args[0], *n)),
         Relation::Equal => format!("{a} {eq} {b}"),
         Relation::Embeds => format!("{a} {eq} embed({b})"),
-        Relation::Less => format!("{a} < {b}"),
-        Relation::AtMost => format!("{a} <= {b}"),
-        Relation::Member => format!("{a} \\in {b}"),
-        Relation::Subset => format!("{a} \\subseteq {b}"),
-        Relation::Disjoint => format!("{a} \\I {b} {eq} {{}}"),
-        Relation::WithinUnion => format!("{a} \\subseteq {b} \\U {c}"),
-        Relation::IsUnion => format!("{a} {eq} {b} \\U {c}"),
-        Relation::MeetWithin => format!("{a} \\I {b} \\subseteq {c}"),
-        Relation::AtMostNumber(n) => format!("{a} <= {n}"),
-        Relation::AtLeastNumber(n) => format!("{a} >= {n}"),
+        Relation::Less => format!("{a} {Lt} {b}"),
+        Relation::AtMost => format!("{a} {Le} {b}"),
+        Relation::Member => format!("{a} {In} {b}"),
+        Relation::Subset => format!("{a} {SubsetEq} {b}"),
+        Relation::Disjoint => format!("{a} {Intersection} {b} {eq} {{}}"),
+        Relation::WithinUnion => format!("{a} {SubsetEq} {b} {Union} {c}"),
+        Relation::IsUnion => format!("{a} {eq} {b} {Union} {c}"),
+        Relation::MeetWithin => format!("{a} {Intersection} {b} {SubsetEq} {c}"),
+        Relation::AtMostNumber(n) => format!("{a} {Le} {n}"),
+        Relation::AtLeastNumber(n) => format!("{a} {Ge} {n}"),
         Relation::OneOf(numbers) => one_of(schema, terms, (atom.args[0], numbers), true),
         Relation::Linear { factor, offset } => linear(a, b, *factor, *offset, eq),
-        Relation::IsSum => format!("{a} {eq} {b} + {c}"),
-        Relation::AtMostSum => format!("{a} <= {b} + {c}"),
+        Relation::IsSum => format!("{a} {eq} {b} {Add} {c}"),
+        Relation::AtMostSum => format!("{a} {Le} {b} {Add} {c}"),
         Relation::Inserted => format!("{a} {eq} insert({b}, {c})"),
         Relation::Deleted => format!("{a} {eq} delete({b}, {c})"),
         Relation::SameElsewhere => format!("{a} {eq} assign({b}, {c}, {a}[{c}])"),
@@ -76,20 +82,20 @@ fn plain(schema: &Schema, terms: &Terms, atom: &Atom, relation: &Relation, eq: &
 }
 
 /// `a = factor * b + offset` without a difference of natural numbers, which would be partial.
-fn linear(a: &str, b: &str, factor: i64, offset: i64, eq: &str) -> String {
+fn linear(a: &str, b: &str, factor: i64, offset: i64, eq: Infix) -> String {
     let plus = |text: String, n: i64| match n {
         0 => text,
-        n => format!("{text} + {n}"),
+        n => format!("{text} {Add} {n}"),
     };
     let scaled = match factor.unsigned_abs() {
         1 => b.to_owned(),
-        n => format!("{n} * {b}"),
+        n => format!("{n} {Mul} {b}"),
     };
     match (factor > 0, offset >= 0) {
         (true, true) => format!("{a} {eq} {}", plus(scaled, offset)),
-        (true, false) => format!("{a} + {} {eq} {scaled}", offset.unsigned_abs()),
-        (false, true) => format!("{a} + {scaled} {eq} {offset}"),
-        (false, false) => format!("{a} + {scaled} + {} {eq} 0", offset.unsigned_abs()),
+        (true, false) => format!("{a} {Add} {} {eq} {scaled}", offset.unsigned_abs()),
+        (false, true) => format!("{a} {Add} {scaled} {eq} {offset}"),
+        (false, false) => format!("{a} {Add} {scaled} {Add} {} {eq} 0", offset.unsigned_abs()),
     }
 }
 
@@ -100,14 +106,13 @@ fn one_of(
     positive: bool,
 ) -> String {
     let text = &terms.get(term).text;
-    let (eq, join) = if positive {
-        ("=", " \\/ ")
-    } else {
-        ("~=", " /\\ ")
+    let (eq, join) = match positive {
+        true => (Eq, Or),
+        false => (Ne, Infix::And),
     };
     let parts = numbers.iter().map(|n| constant(schema, terms, term, *n));
     let parts: Vec<String> = parts.map(|value| format!("{text} {eq} {value}")).collect();
-    parts.join(join)
+    parts.join(&format!(" {join} "))
 }
 
 fn constant(schema: &Schema, terms: &Terms, term: TermId, n: i64) -> String {

@@ -14,7 +14,7 @@
 use std::collections::BTreeMap;
 
 use crate::core::{
-    Expr, ExprKind, LocalId, Op, Place, Projection, Range, StateRef, Stmt, StmtKind, Store,
+    Accumulation, Expr, ExprKind, LocalId, Op, Place, Range, StateRef, Stmt, StmtKind, Store,
     indices_of,
 };
 use crate::diagnostic::Diagnostic;
@@ -25,9 +25,8 @@ use crate::source::{Name, Span};
 enum Manner {
     /// Each turn writes below its own index, which is at this position of the place's path.
     Element(usize),
-    Grow,
-    Shrink,
-    Sum,
+    /// Each turn adds to the value, or takes from it.
+    Accumulate(Accumulation),
 }
 
 /// Why the order of the elements could matter.
@@ -123,16 +122,11 @@ impl Turn {
             written,
             problem,
         };
-        let own = place
-            .path
-            .iter()
-            .position(|step| {
-                matches!(step, Projection::Index(index) | Projection::Entry(index) if self.is_own(index))
-            });
-        let accumulation = || value.and_then(|value| accumulation(place, value));
-        let manner = own
+        let accumulation = || value.and_then(|value| value.accumulates(place));
+        let manner = place
+            .own_position(self.binder)
             .map(Manner::Element)
-            .or_else(accumulation)
+            .or_else(|| accumulation().map(|(how, _)| Manner::Accumulate(how)))
             .ok_or_else(|| dependence(Problem::SharedWrite, place.span))?;
         match self.written.get(&place.root) {
             Some((other, first)) if *other != manner => {
@@ -146,18 +140,15 @@ impl Turn {
         }
     }
 
-    fn is_own(&self, index: &Expr) -> bool {
-        index.kind == ExprKind::Local(self.binder)
-    }
-
     fn reads_of_statements(&self, body: &[Stmt]) -> Result<(), Dependence> {
         body.iter().try_for_each(|stmt| match &stmt.kind {
             StmtKind::Assign(place, value) => {
                 self.reads_of_indices(place)?;
-                match (self.written.get(&place.root), &value.kind) {
+                match self.written.get(&place.root) {
                     // The accumulated value itself is read, and that is what the manner is about.
-                    (Some((Manner::Grow | Manner::Shrink | Manner::Sum, _)), _) => {
-                        increment(value).map_or(Ok(()), |e| self.reads(e))
+                    Some((Manner::Accumulate(_), _)) => {
+                        let by = value.accumulates(place);
+                        by.map_or(Ok(()), |(_, by)| self.reads(by))
                     }
                     _ => self.reads(value),
                 }
@@ -206,7 +197,7 @@ impl Turn {
             let own = match self.written.get(&root) {
                 Some((Manner::Element(depth), _)) => path
                     .get(*depth)
-                    .is_some_and(|step| step.is_some_and(|index| self.is_own(index))),
+                    .is_some_and(|step| step.is_some_and(|index| index.is_local(self.binder))),
                 Some(_) => false,
                 None => true,
             };
@@ -243,57 +234,4 @@ fn projection_of<'e>(expr: &'e Expr, path: &mut Vec<Option<&'e Expr>>) -> Option
         }
         _ => None,
     }
-}
-
-/// The manner of `place := value` if it accumulates.
-fn accumulation(place: &Place, value: &Expr) -> Option<Manner> {
-    let ExprKind::Apply(op, args) = &value.kind else {
-        return None;
-    };
-    let (manner, old) = match op {
-        Op::Insert | Op::MsetInsert => (Manner::Grow, args.get(1)?),
-        Op::Union | Op::MsetUnion => (Manner::Grow, args.first()?),
-        Op::Delete | Op::MsetDelete => (Manner::Shrink, args.get(1)?),
-        Op::Add => (Manner::Sum, args.first()?),
-        _ => return None,
-    };
-    reads_place(old, place).then_some(manner)
-}
-
-/// What an accumulation adds or takes away.
-fn increment(value: &Expr) -> Option<&Expr> {
-    match &value.kind {
-        ExprKind::Apply(Op::Insert | Op::MsetInsert | Op::Delete | Op::MsetDelete, args) => {
-            args.first()
-        }
-        ExprKind::Apply(Op::Union | Op::MsetUnion | Op::Add, args) => args.get(1),
-        _ => None,
-    }
-}
-
-/// Whether a term reads exactly what the place writes.
-fn reads_place(expr: &Expr, place: &Place) -> bool {
-    let Some((last, before)) = place.path.split_last() else {
-        return expr.kind == ExprKind::State(place.root);
-    };
-    let shorter = |inner: &Expr| {
-        let place = Place {
-            path: before.to_vec(),
-            ..place.clone()
-        };
-        reads_place(inner, &place)
-    };
-    match (&expr.kind, last) {
-        (ExprKind::Apply(Op::Select, args), Projection::Index(index))
-        | (ExprKind::Apply(Op::Lookup, args), Projection::Entry(index)) => {
-            same_text(&args[1], index) && shorter(&args[0])
-        }
-        (ExprKind::Apply(Op::Field(f), args), Projection::Field(g)) => f == g && shorter(&args[0]),
-        _ => false,
-    }
-}
-
-/// Whether two terms are the same but for where they stand.
-fn same_text(a: &Expr, b: &Expr) -> bool {
-    crate::core::fingerprint(a) == crate::core::fingerprint(b)
 }

@@ -34,8 +34,6 @@ mod vocabularies;
 mod widen;
 mod world;
 
-pub(crate) use self::term::operators::symbol;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 

@@ -14,11 +14,11 @@ use super::report::Report;
 use super::scope::{Scope, Visible};
 use super::world::{Home, World};
 use crate::core::{
-    Expr, ExprKind, FunctionId, Local, LocalId, Meaning, Model, Op, Rational, Type, UnionId,
+    Expr, ExprKind, Form as Written, FunctionId, Infix, Level, Local, LocalId, Meaning, Model, Op,
+    Prefix, Rational, Type, UnionId,
 };
-use crate::print::infix;
 use crate::source::{FileId, Name, Span};
-use crate::syntax::ast::{self, BinaryOp, Ident, TypeExpr, UnaryOp};
+use crate::syntax::ast::{self, Ident, TypeExpr};
 
 /// Terms, by where they lie in the memory: equal terms in several places may need their types in some.
 #[derive(Default)]
@@ -219,7 +219,7 @@ impl<'e> Writer<'_, 'e> {
                 Form::If(a, b, c)
             }
             ExprKind::Theory(function, args) => self.theory(*function, args, span),
-            ExprKind::Random(draw, args) => self.call(crate::print::random_name(*draw), args, span),
+            ExprKind::Random(draw, args) => self.call(draw.row().name, args, span),
             ExprKind::Apply(op, args) => self.apply(*op, args, e, span),
             _ => {
                 let ty = (self.declared)(e);
@@ -231,8 +231,8 @@ impl<'e> Writer<'_, 'e> {
     fn theory(&mut self, function: FunctionId, args: &'e [Expr], span: Span) -> ast::ExprKind {
         let declared = &self.model.functions[function.index()];
         match (declared.meaning, args) {
-            (Meaning::Less(_), [a, b]) => self.binary(BinaryOp::Lt, a, b, span),
-            (Meaning::InGroup { .. }, [a, b]) => self.binary(BinaryOp::In, a, b, span),
+            (Meaning::Less(_), [a, b]) => self.binary(Infix::Lt, a, b, span),
+            (Meaning::InGroup { .. }, [a, b]) => self.binary(Infix::In, a, b, span),
             (_, []) => {
                 let functions = self.model.functions.iter();
                 let namesakes = functions.filter(|function| function.name == declared.name);
@@ -251,56 +251,47 @@ impl<'e> Writer<'_, 'e> {
         ast::ExprKind::Call(ident(name, span), args)
     }
 
-    fn binary(&mut self, op: BinaryOp, a: &'e Expr, b: &'e Expr, span: Span) -> ast::ExprKind {
+    fn binary(&mut self, op: Infix, a: &'e Expr, b: &'e Expr, span: Span) -> ast::ExprKind {
         let (a, b) = (Box::new(self.term(a)), Box::new(self.term(b)));
         ast::ExprKind::Binary(op, span, a, b)
     }
 
     fn apply(&mut self, op: Op, args: &'e [Expr], whole: &'e Expr, span: Span) -> ast::ExprKind {
         use ast::ExprKind as Form;
-        match (infix(op), args) {
-            (Some(op @ (BinaryOp::And | BinaryOp::Or)), _) => {
-                return Form::Chain(op, self.terms(args));
-            }
-            (Some(op), [a, b]) => return self.binary(op, a, b, span),
-            _ => {}
-        }
         if let Some(elements) = literal(whole) {
             return Form::Braces(elements.into_iter().map(|e| self.term(e)).collect());
         }
-        match (op, args) {
-            (Op::ToReal, [number]) => self.term(number).kind,
-            (Op::Not, [a]) => Form::Unary(UnaryOp::Not, Box::new(self.term(a))),
-            (Op::Neg, [a]) => Form::Unary(UnaryOp::Neg, Box::new(self.term(a))),
-            (Op::EmptyMap, _) => Form::Name(ident("empty", span)),
-            (Op::Nil, _) => Form::Name(ident("nil", span)),
-            (Op::Tuple, _) => Form::Brackets(self.terms(args)),
-            (Op::Select | Op::Lookup | Op::Nth, [a, i]) => {
-                Form::Index(Box::new(self.term(a)), Box::new(self.term(i)))
+        match (op.form(), args) {
+            (Written::Infix(sign), _) if sign.row().level == Level::Junction => {
+                Form::Chain(sign, self.terms(args))
             }
-            (Op::Val, [a]) => self.field(a, "val", span),
-            (Op::Field(position) | Op::Payload(position), [a]) => {
-                let name = self.model.part_name(&a.ty, position);
-                self.field(a, &name, span)
+            (Written::Infix(sign), [a, b]) => self.binary(sign, a, b, span),
+            (Written::Prefix(sign), [a]) => Form::Unary(sign, Box::new(self.term(a))),
+            (Written::Function(name), []) | (Written::Literal(name), _) => {
+                Form::Name(ident(name, span))
             }
-            (Op::Variant(position), _) => {
-                let name = self.model.part_name(&whole.ty, position);
-                self.call(&name, args, span)
+            (Written::Function(name), _) => self.call(name, args, span),
+            (Written::Index, [a, i]) => Form::Index(Box::new(self.term(a)), Box::new(self.term(i))),
+            (Written::Part, [a]) => {
+                let name = self.model.part_name(&a.ty, op.part());
+                Form::Field(Box::new(self.term(a)), ident(&name, span))
             }
-            (Op::SetField(position), _) => {
-                let name = self.model.part_name(&whole.ty, position);
+            (Written::Update, _) => {
+                let name = self.model.part_name(&whole.ty, op.part());
                 self.call(&format!("set_{name}"), args, span)
             }
-            _ => self.call(crate::print::function_name(op), args, span),
+            (Written::Variant, _) => {
+                let name = self.model.part_name(&whole.ty, op.part());
+                self.call(&name, args, span)
+            }
+            (Written::Brackets, _) => Form::Brackets(self.terms(args)),
+            (Written::Silent, [number]) => self.term(number).kind,
+            (form, _) => unreachable!("{form:?} is no form of {} arguments", args.len()),
         }
     }
 
     fn terms(&mut self, args: &'e [Expr]) -> Vec<ast::Expr> {
         args.iter().map(|arg| self.term(arg)).collect()
-    }
-
-    fn field(&mut self, base: &'e Expr, name: &str, span: Span) -> ast::ExprKind {
-        ast::ExprKind::Field(Box::new(self.term(base)), ident(name, span))
     }
 }
 
@@ -311,19 +302,24 @@ fn ident(name: &str, span: Span) -> Ident {
 
 fn negative(number: ast::ExprKind, span: Span) -> ast::ExprKind {
     let number = ast::Expr { kind: number, span };
-    ast::ExprKind::Unary(UnaryOp::Neg, Box::new(number))
+    ast::ExprKind::Unary(Prefix::Neg, Box::new(number))
 }
 
 /// The elements of what is written with braces.
 fn literal(e: &Expr) -> Option<Vec<&Expr>> {
     let (mut elements, mut rest) = (Vec::new(), e);
-    while let ExprKind::Apply(Op::Insert | Op::MsetInsert, args) = &rest.kind {
-        elements.push(&args[0]);
-        rest = &args[1];
+    while let Some((element, others)) = insertion(rest) {
+        elements.push(element);
+        rest = others;
     }
-    match rest.kind {
-        ExprKind::Apply(Op::EmptySet | Op::EmptyMset, _) => Some(elements),
-        ExprKind::Apply(Op::EmptySeq, _) if elements.is_empty() => Some(elements),
+    let is_empty = matches!(rest.kind, ExprKind::Apply(op, _) if op.is_like(Op::EmptySet));
+    is_empty.then_some(elements)
+}
+
+/// The element and the collection of an insertion.
+fn insertion(e: &Expr) -> Option<(&Expr, &Expr)> {
+    match &e.kind {
+        ExprKind::Apply(op, args) if op.is_like(Op::Insert) => Some((&args[0], &args[1])),
         _ => None,
     }
 }
@@ -390,12 +386,8 @@ fn same_form(read: &Expr, meant: &Expr) -> bool {
 /// Whether two terms, if they are written with braces, have the same type at each of their insertions.
 fn same_literal(read: &Expr, meant: &Expr) -> bool {
     let (mut read, mut meant) = (read, meant);
-    while let (
-        ExprKind::Apply(Op::Insert | Op::MsetInsert, a),
-        ExprKind::Apply(Op::Insert | Op::MsetInsert, b),
-    ) = (&read.kind, &meant.kind)
-    {
-        (read, meant) = (&a[1], &b[1]);
+    while let (Some((_, a)), Some((_, b))) = (insertion(read), insertion(meant)) {
+        (read, meant) = (a, b);
         if literal(meant).is_some() && (read.ty != meant.ty || !same_form(read, meant)) {
             return false;
         }

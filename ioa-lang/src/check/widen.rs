@@ -7,7 +7,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::core::{Expr, ExprKind, Op, Type};
+use crate::core::{Expr, ExprKind, Op, Pattern, Type, Typing};
 use crate::source::Span;
 
 /// Whether `to` is `from` with some types of numbers replaced by larger ones.
@@ -37,12 +37,10 @@ pub(super) fn can_widen(expr: &Expr, wanted: &Type, qualified: &BTreeSet<Span>) 
     }
     match &expr.kind {
         ExprKind::If(_, a, b) => can_widen(a, wanted, qualified) && can_widen(b, wanted, qualified),
-        ExprKind::Apply(op, args) => {
-            builds(*op)
-                && args.iter().enumerate().all(|(position, arg)| {
-                    can_widen(arg, part(*op, position, arg, expr, wanted), qualified)
-                })
-        }
+        ExprKind::Apply(op, args) => wanted_of_args(*op, args, wanted).is_some_and(|types| {
+            let mut args = args.iter().zip(&types);
+            args.all(|(arg, wanted)| can_widen(arg, wanted, qualified))
+        }),
         _ => false,
     }
 }
@@ -62,21 +60,17 @@ pub(super) fn widen(expr: Expr, wanted: &Type, qualified: &BTreeSet<Span>) -> Ex
             let widened = |branch: Expr| Box::new(widen(branch, wanted, qualified));
             ExprKind::If(c, widened(*a), widened(*b))
         }
-        ExprKind::Apply(Op::Pow, mut args) => {
-            args[0] = widen(args[0].clone(), wanted, qualified);
-            ExprKind::Apply(Op::Pow, args)
-        }
-        ExprKind::Apply(op, args) if builds(op) || computes(op, wanted) => {
-            let whole = Expr {
-                ty: expr.ty.clone(),
-                ..Expr::truth(expr.span)
-            };
-            let widened = args.into_iter().enumerate().map(|(position, arg)| {
-                let wanted = part(op, position, &arg, &whole, wanted).clone();
-                widen(arg, &wanted, qualified)
-            });
-            ExprKind::Apply(op, widened.collect())
-        }
+        ExprKind::Apply(op, args) => match wanted_of_args(op, &args, wanted) {
+            Some(types) => {
+                let args = args.into_iter().zip(&types);
+                let widened = args.map(|(arg, wanted)| widen(arg, wanted, qualified));
+                ExprKind::Apply(op, widened.collect())
+            }
+            None => {
+                let kind = ExprKind::Apply(op, args);
+                return variable(Expr { kind, ..expr }, wanted);
+            }
+        },
         kind => return variable(Expr { kind, ..expr }, wanted),
     };
     Expr {
@@ -114,62 +108,41 @@ fn variable(number: Expr, wanted: &Type) -> Expr {
     Expr::apply(Op::ToReal, vec![number], Type::Real, span)
 }
 
-/// What is wanted of an argument: an element's type of an element, nothing new of an index, and of anything else what is
-/// wanted of the whole.
-fn part<'t>(op: Op, position: usize, arg: &'t Expr, whole: &Expr, wanted: &'t Type) -> &'t Type {
-    if matches!(op, Op::Update | Op::Assign) && position == 1 {
-        return &arg.ty;
-    }
-    match (&whole.ty, wanted) {
-        (Type::Set(element), Type::Set(wanted))
-        | (Type::Mset(element), Type::Mset(wanted))
-        | (Type::Seq(element), Type::Seq(wanted))
-        | (Type::Null(element), Type::Null(wanted))
-        | (Type::Array(_, element), Type::Array(_, wanted))
-        | (Type::Map(_, element), Type::Map(_, wanted))
-            if arg.ty == **element =>
-        {
-            wanted
-        }
-        _ => wanted,
-    }
+/// What is wanted of the arguments of an operator that is the same operation at the wanted type, or that builds a
+/// collection of it; nothing if it is neither. Of an element an element's type is wanted, of an index nothing new.
+fn wanted_of_args(op: Op, args: &[Expr], wanted: &Type) -> Option<Vec<Type>> {
+    let row = op.row();
+    let typing = match is_number(wanted) {
+        true => row.typings.iter().find(|typing| gives(typing, wanted))?,
+        false => row.typings.first().filter(|_| row.builds)?,
+    };
+    let of_arg = |(param, arg): (&Pattern, &Expr)| match param {
+        Pattern::Nat => Type::Nat,
+        param if *param == Pattern::INDEX => arg.ty.clone(),
+        param if *param == Pattern::ELEMENT => element(wanted).unwrap_or(&arg.ty).clone(),
+        _ => wanted.clone(),
+    };
+    Some(typing.params.iter().zip(args).map(of_arg).collect())
 }
 
-/// Operators that build a collection from elements and from collections of the same type.
-fn builds(op: Op) -> bool {
+/// Whether an operation has a number of this kind for a result. Nothing is widened to a `Nat`.
+fn gives(typing: &Typing, wanted: &Type) -> bool {
     matches!(
-        op,
-        Op::EmptySet
-            | Op::Insert
-            | Op::Union
-            | Op::Intersection
-            | Op::Difference
-            | Op::EmptyMset
-            | Op::MsetInsert
-            | Op::MsetUnion
-            | Op::MsetIntersection
-            | Op::MsetDifference
-            | Op::EmptyMap
-            | Op::Update
-            | Op::EmptySeq
-            | Op::Append
-            | Op::Prepend
-            | Op::Concat
-            | Op::Nil
-            | Op::Embed
-            | Op::Constant
-            | Op::Assign
+        (typing.result, wanted),
+        (Pattern::Int, Type::Int) | (Pattern::Real, Type::Real)
     )
 }
 
-/// Operators on numbers that are the same operation at the wanted type, with arguments of that type.
-fn computes(op: Op, wanted: &Type) -> bool {
-    match op {
-        Op::Add | Op::Sub | Op::Mul | Op::Min | Op::Max => true,
-        // The quotient of integers is an integer; a negative number and a distance are the same among the reals.
-        Op::Div => *wanted == Type::Int,
-        Op::Neg | Op::Abs => *wanted == Type::Real,
-        _ => false,
+/// The type of the elements of a collection, of the entries of a map, and of what may be `nil`.
+fn element(ty: &Type) -> Option<&Type> {
+    match ty {
+        Type::Set(element)
+        | Type::Mset(element)
+        | Type::Seq(element)
+        | Type::Null(element)
+        | Type::Array(_, element)
+        | Type::Map(_, element) => Some(element),
+        _ => None,
     }
 }
 

@@ -1,6 +1,7 @@
 //! Automata and what is stated of them: the flat form that everything below the front end works on.
 
-use super::expr::{Expr, ExprKind, FunctionId, LocalId, Op, Quantifier};
+use super::expr::{Expr, ExprKind, FunctionId, LocalId, Quantifier};
+use super::operator::Op;
 use super::setting::Assumed;
 use super::stmt::{Local, Program, Stmt};
 use super::substitute::Substitution;

@@ -3,6 +3,8 @@
 use num_bigint::BigInt;
 use num_rational::Ratio;
 
+use super::fingerprint::fingerprint;
+use super::operator::{Op, RandomDraw};
 use super::types::{Type, index};
 use crate::source::{Name, Span};
 
@@ -104,181 +106,6 @@ pub enum Quantifier {
     ForAll,
     /// `\E`
     Exists,
-}
-
-/// The random helpers of schedules.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum RandomDraw {
-    /// `randomInt(lo, hi)`: uniform in `lo..=hi`.
-    Int,
-    /// `randomBool`
-    Bool,
-    /// `chooseRandom(s)`: uniform in a set that is not empty.
-    Element,
-}
-
-/// The built-in operators. Arguments stand in the order of the source: element first, collection second.
-///
-/// An operator marked *partial* is undefined for some arguments: a run-time error when executed, an obligation when
-/// proved. `And`, `Or` and `Implies` are evaluated from left to right and stop as soon as the value is known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Op {
-    /// `~p`
-    Not,
-    /// `p /\ q`, two or more arguments.
-    And,
-    /// `p \/ q`, two or more arguments.
-    Or,
-    /// `p => q`
-    Implies,
-    /// `p <=> q`
-    Iff,
-    /// `a = b` for two values of one type (`Nat` and `Int` mix). `a ~= b` is its negation.
-    Eq,
-    /// `a < b` on numbers of one kind, characters or strings. `a > b` is `b < a`.
-    Lt,
-    /// `a <= b` on numbers of one kind, characters or strings. `a >= b` is `b <= a`.
-    Le,
-    /// `a + b`
-    Add,
-    /// `a - b`; *partial* at type `Nat`.
-    Sub,
-    /// `a * b`
-    Mul,
-    /// `-a`, of type `Int` or `Real`.
-    Neg,
-    /// `div(a, b)`, Euclidean; *partial*: `b ~= 0`.
-    Div,
-    /// `mod(a, b)`, Euclidean, never negative; *partial*: `b ~= 0`.
-    Mod,
-    /// `a / b` on reals; *partial*: `b ~= 0`.
-    Divide,
-    /// A `Nat` or `Int` as a `Real`; it has no sign of its own in the source.
-    ToReal,
-    /// `a ** n` with `n: Nat`, of the type of `a`: `Nat`, `Int` or `Real`.
-    Pow,
-    /// `min(a, b)`
-    Min,
-    /// `max(a, b)`
-    Max,
-    /// `abs(a)`, of type `Nat`; of a `Real`, a `Real`.
-    Abs,
-    /// `{}` at a set type.
-    EmptySet,
-    /// `insert(e, s)`
-    Insert,
-    /// `delete(e, s)`
-    Delete,
-    /// `e \in s` for a set.
-    Member,
-    /// `s \subseteq t`
-    Subset,
-    /// `s \U t`
-    Union,
-    /// `s \I t`
-    Intersection,
-    /// `s - t` on sets.
-    Difference,
-    /// `size(s)`
-    Size,
-    /// `a[i]`
-    Select,
-    /// `constant(e)`: the array that is `e` everywhere.
-    Constant,
-    /// `assign(a, i, e)`
-    Assign,
-    /// `empty` at a map type.
-    EmptyMap,
-    /// `m[d]`; *partial*: `defined(m, d)`.
-    Lookup,
-    /// `defined(m, d)`
-    Defined,
-    /// `update(m, d, r)`
-    Update,
-    /// `remove(m, d)`
-    Remove,
-    /// `{}` at a multiset type.
-    EmptyMset,
-    /// `insert(e, m)`: one more of `e`.
-    MsetInsert,
-    /// `delete(e, m)`: one less of `e`, if there is one.
-    MsetDelete,
-    /// `e \in m`: at least one.
-    MsetMember,
-    /// `m \subseteq n`: of nothing more.
-    MsetSubset,
-    /// `m \U n`: the counts are added.
-    MsetUnion,
-    /// `m \I n`: the smaller count of each.
-    MsetIntersection,
-    /// `m - n`: the counts are subtracted, down to 0.
-    MsetDifference,
-    /// `size(m)`: the sum of all counts.
-    MsetSize,
-    /// `count(e, m)`
-    Count,
-    /// `{}` at a sequence type.
-    EmptySeq,
-    /// `s |- e`
-    Append,
-    /// `e -| s`
-    Prepend,
-    /// `s || t`
-    Concat,
-    /// `head(s)`; *partial*.
-    Head,
-    /// `tail(s)`; *partial*.
-    Tail,
-    /// `last(s)`; *partial*.
-    Last,
-    /// `init(s)`: all but the last; *partial*.
-    Init,
-    /// `len(s)`
-    Len,
-    /// `s[n]`, from 0; *partial*.
-    Nth,
-    /// `e \in s` for a sequence.
-    SeqMember,
-    /// `nil`
-    Nil,
-    /// `embed(e)`
-    Embed,
-    /// `x.val`; *partial*.
-    Val,
-    /// `[a, b, c]` at a tuple type.
-    Tuple,
-    /// `p.f`, by the field's position.
-    Field(u32),
-    /// `set_f(p, x)`, by the field's position.
-    SetField(u32),
-    /// `num(3)` at a union type, by the variant's position.
-    Variant(u32),
-    /// `x.num`, by the variant's position; *partial*.
-    Payload(u32),
-    /// `tag(x)`: the position of a union's variant, in the enumeration of its tags.
-    Tag,
-}
-
-impl Op {
-    /// Whether the operator is *partial* where its result is of type `result`.
-    #[must_use]
-    pub fn is_partial(self, result: &Type) -> bool {
-        match self {
-            Self::Sub => *result == Type::Nat,
-            Self::Div
-            | Self::Mod
-            | Self::Head
-            | Self::Tail
-            | Self::Last
-            | Self::Init
-            | Self::Nth
-            | Self::Val
-            | Self::Divide
-            | Self::Lookup
-            | Self::Payload(_) => true,
-            _ => false,
-        }
-    }
 }
 
 impl Expr {
@@ -387,6 +214,23 @@ impl Expr {
             | ExprKind::Local(_) => (&[], [None; 3]),
         };
         list.iter().chain(boxed.into_iter().flatten())
+    }
+
+    /// Whether two terms are the same but for where they stand.
+    #[must_use]
+    pub fn is_same(&self, other: &Self) -> bool {
+        fingerprint(self) == fingerprint(other)
+    }
+
+    /// Whether it has a value whatever the values of its variables are, and always the same one.
+    #[must_use]
+    pub fn is_total(&self) -> bool {
+        let here = match &self.kind {
+            ExprKind::Apply(op, _) => !op.is_partial(&self.ty),
+            ExprKind::Random(..) => false,
+            _ => true,
+        };
+        here && self.children().all(Self::is_total)
     }
 
     /// Calls `visit` on this expression and all below it, outermost first.

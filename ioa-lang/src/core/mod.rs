@@ -3,10 +3,13 @@
 //! Everything after the front end reads this and nothing else. It is kept small on purpose: an executor, a logic
 //! encoding or an exporter must each be something one can read in a sitting.
 
+mod accumulation;
 mod automaton;
+mod constraint;
 mod expr;
 mod fingerprint;
 mod implication;
+mod operator;
 mod setting;
 mod stmt;
 mod substitute;
@@ -14,9 +17,14 @@ mod types;
 mod uses;
 
 pub use automaton::*;
+pub use constraint::{Bound, Constraint};
 pub use expr::*;
 pub use fingerprint::{Fingerprint, fingerprint};
 pub use implication::Implication;
+pub use operator::{
+    Accumulation, Draw, Form, Infix, Interval, Level, Op, OpFamily, Pattern, Prefix, RandomDraw,
+    Reading, Row, Side, Sign, Typing, Undefined,
+};
 pub use setting::{Assumed, Setting};
 pub use stmt::*;
 pub(crate) use substitute::{CopyParts, copy_of_parts};
@@ -124,12 +132,13 @@ impl Model {
         }
     }
 
-    /// The name of a field of a tuple, or of a tag of a union; empty where the type has none.
+    /// The name of a field of a tuple, of a tag of a union, or of what may be `nil`; empty where the type has no parts.
     #[must_use]
     pub(crate) fn part_name(&self, ty: &Type, position: u32) -> crate::source::Name {
         let parts = match ty {
             Type::Tuple(id) => &self.tuples[id.index()].fields,
             Type::Union(id) => &self.unions[id.index()].variants,
+            Type::Null(_) => return "val".into(),
             _ => return "".into(),
         };
         parts[position as usize].0.clone()

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::expr::{Expr, ExprKind, LocalId, Op};
+use super::expr::{Expr, ExprKind, LocalId};
+use super::operator::Op;
 use super::stmt::Local;
 
 /// A copy of expressions of one item into another item (or a second time into the same one).

@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::core::{AutomatonId, Model, Type, VarId};
+use crate::core::{AutomatonId, Interval, Model, Type, VarId};
 
 /// No range is wider than this: what does not fit is a general value.
 const MAX_WIDTH: u64 = 1 << 32;
@@ -27,14 +27,8 @@ pub enum Place {
     Part(Type, u32),
 }
 
-/// The integers from one to another, both included.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Range {
-    /// The least.
-    pub low: i64,
-    /// The greatest.
-    pub high: i64,
-}
+/// The integers that a place is supposed to keep.
+pub type Range = Interval;
 
 impl Range {
     /// What is taken where nothing is known.

@@ -5,10 +5,7 @@
 //! as in `{}:Set[Node]`.
 
 mod names;
-mod signs;
 mod term;
-
-pub(crate) use self::signs::{function_name, infix, random_name};
 
 use crate::core::{
     Action, Automaton, AutomatonId, Expr, Liveness, Local, Model, Op, Schedule, Simulation, Type,

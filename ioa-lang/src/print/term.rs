@@ -4,11 +4,10 @@ use num_bigint::BigInt;
 
 use super::Context;
 use super::names::Names;
-use super::signs::{Level, Side, above, function_name, infix, random_name, sign};
 use crate::check::reread::{self, Qualified};
 use crate::core::{
-    Automaton, Expr, ExprKind, FunctionId, Liveness, LocalId, Meaning, Model, Op, Quantifier,
-    Rational, StateRef, Store, Type,
+    Automaton, Expr, ExprKind, Form, FunctionId, Infix, Level, Liveness, LocalId, Meaning, Model,
+    Op, Prefix, Quantifier, Rational, Side, StateRef, Store, Type,
 };
 use crate::notation;
 
@@ -126,10 +125,9 @@ impl<'a> Printer<'a> {
                 None => Level::Postfix,
             },
             ExprKind::Apply(Op::Not, args) if self.negatable(&args[0]) => Level::Comparison,
-            ExprKind::Apply(Op::Not, _) => Level::Not,
             // A quantified formula ends with a parenthesis, but nothing may be written behind that.
-            ExprKind::Quantified(..) | ExprKind::Apply(Op::Neg, _) => Level::Negative,
-            ExprKind::Apply(op, _) => infix(*op).map_or(Level::Postfix, |op| sign(op).1),
+            ExprKind::Quantified(..) => Level::Negative,
+            ExprKind::Apply(op, _) => op.level(),
             _ => Level::Postfix,
         }
     }
@@ -137,11 +135,10 @@ impl<'a> Printer<'a> {
     /// Whether the negation of this has a sign of its own, such as `~=`.
     fn negatable(&self, expr: &Expr) -> bool {
         !self.qualified.contains(expr)
-            && matches!(
-                expr.kind,
-                ExprKind::Apply(Op::Eq | Op::Member | Op::MsetMember | Op::SeqMember, _)
-                    | ExprKind::Theory(..)
-            )
+            && match &expr.kind {
+                ExprKind::Apply(op, _) => negation(*op).is_some(),
+                kind => matches!(kind, ExprKind::Theory(..)),
+            }
     }
 
     fn form(&mut self, expr: &Expr) {
@@ -179,10 +176,7 @@ impl<'a> Printer<'a> {
                 self.out.push('}');
                 self.names.leave(*binder);
             }
-            ExprKind::Random(draw, args) if args.is_empty() => {
-                self.out.push_str(random_name(*draw));
-            }
-            ExprKind::Random(draw, args) => self.call(random_name(*draw), args),
+            ExprKind::Random(draw, args) => self.function(draw.row().name, args),
         }
     }
 
@@ -312,74 +306,64 @@ impl<'a> Printer<'a> {
     }
 
     fn apply(&mut self, op: Op, args: &[Expr], whole: &Expr) {
-        if let Some(binary) = infix(op) {
-            let (sign, level, side) = sign(binary);
-            return self.infix(sign, level, side, op, args);
-        }
-        match op {
-            Op::Not => self.not(&args[0]),
-            Op::Neg => {
-                self.out.push('-');
+        match op.form() {
+            Form::Infix(sign) => self.infix(sign, op, args),
+            Form::Prefix(Prefix::Not) => self.not(&args[0]),
+            Form::Prefix(sign) => {
+                self.out.push_str(sign.text());
                 self.at(&args[0], Level::Postfix);
             }
-            Op::EmptyMap if self.is_variable("empty") => self.out.push_str("empty()"),
-            Op::EmptyMap => self.out.push_str("empty"),
-            Op::EmptySet | Op::EmptyMset | Op::EmptySeq => self.out.push_str("{}"),
-            Op::Nil => self.out.push_str("nil"),
-            Op::Insert | Op::MsetInsert => self.insert(args, whole),
-            Op::Select if self.component_part(whole) => {}
-            Op::Select | Op::Lookup | Op::Nth => {
+            Form::Function(name) if op.is_like(Op::Insert) => self.insert(name, args, whole),
+            Form::Function(name) if args.is_empty() && self.is_variable(name) => {
+                self.call(name, args);
+            }
+            Form::Function(name) => self.function(name, args),
+            Form::Literal(text) => self.out.push_str(text),
+            Form::Index if op == Op::Select && self.component_part(whole) => {}
+            Form::Index => {
                 self.at(&args[0], Level::Postfix);
                 self.list("[", &args[1..], "]");
             }
-            Op::Val => {
-                self.at(&args[0], Level::Postfix);
-                self.out.push_str(".val");
-            }
-            Op::Tuple => self.list("[", args, "]"),
-            Op::Variant(position) => {
-                let tag = self.model.part_name(&whole.ty, position);
-                self.call(&tag, args);
-            }
-            Op::Field(position) | Op::Payload(position) => {
-                let field = self.model.part_name(&args[0].ty, position);
+            Form::Part => {
+                let part = self.model.part_name(&args[0].ty, op.part());
                 self.at(&args[0], Level::Postfix);
                 self.out.push('.');
-                self.out.push_str(&field);
+                self.out.push_str(&part);
             }
-            Op::SetField(position) => {
-                let field = self.model.part_name(&args[0].ty, position);
-                self.call(&format!("set_{field}"), args);
+            Form::Update => {
+                let part = self.model.part_name(&args[0].ty, op.part());
+                self.call(&format!("set_{part}"), args);
             }
-            op => self.call(function_name(op), args),
+            Form::Variant => {
+                let tag = self.model.part_name(&whole.ty, op.part());
+                self.call(&tag, args);
+            }
+            Form::Brackets => self.list("[", args, "]"),
+            Form::Silent => self.form(&args[0]),
         }
     }
 
-    fn infix(&mut self, sign: &str, level: Level, side: Side, op: Op, args: &[Expr]) {
+    fn infix(&mut self, sign: Infix, op: Op, args: &[Expr]) {
+        let (level, side) = (sign.row().level, sign.row().side);
         let last = args.len() - 1;
         for (position, arg) in args.iter().enumerate() {
             if position > 0 {
                 self.out.push_str(&format!(" {sign} "));
             }
             // At the level of sequences the operators lean to different sides, so only the same one may repeat.
-            let repeats = match level {
-                Level::Sequence => matches!(&arg.kind, ExprKind::Apply(inner, _) if *inner == op),
-                Level::Junction => false,
-                _ => true,
-            };
+            let repeats = level != Level::Sequence
+                || matches!(&arg.kind, ExprKind::Apply(inner, _) if *inner == op);
             let leans = match side {
                 Side::Left => position == 0,
                 Side::Right => position == last,
                 Side::Neither => false,
             };
-            self.at(
-                arg,
-                if leans && repeats {
-                    level
-                } else {
-                    above(level)
-                },
-            );
+            let wanted = if leans && repeats {
+                level
+            } else {
+                level.above()
+            };
+            self.at(arg, wanted);
         }
     }
 
@@ -388,26 +372,26 @@ impl<'a> Printer<'a> {
         let name = &self.model.functions[function.index()].name;
         match self.theory_sign(function, false) {
             Some(sign) => self.related(&args[0], sign, &args[1]),
-            None if args.is_empty() => self.out.push_str(name),
-            None => self.call(name, args),
+            None => self.function(name, args),
         }
     }
 
     /// The sign of a theory's relation or of its negation; `None` for what is written as a function.
-    fn theory_sign(&self, function: FunctionId, negated: bool) -> Option<&'static str> {
+    fn theory_sign(&self, function: FunctionId, negated: bool) -> Option<Infix> {
         match (self.model.functions[function.index()].meaning, negated) {
-            (Meaning::Less(_), false) => Some("<"),
-            (Meaning::Less(_), true) => Some("<="),
-            (Meaning::InGroup { .. }, false) => Some("\\in"),
-            (Meaning::InGroup { .. }, true) => Some("\\notin"),
+            (Meaning::Less(_), false) => Some(Infix::Lt),
+            (Meaning::Less(_), true) => Some(Infix::Le),
+            (Meaning::InGroup { .. }, false) => Some(Infix::In),
+            (Meaning::InGroup { .. }, true) => Some(Infix::NotIn),
             (Meaning::Axioms, _) => None,
         }
     }
 
-    fn related(&mut self, left: &Expr, sign: &str, right: &Expr) {
-        self.at(left, Level::Sequence);
+    fn related(&mut self, left: &Expr, sign: Infix, right: &Expr) {
+        let level = sign.row().level.above();
+        self.at(left, level);
         self.out.push_str(&format!(" {sign} "));
-        self.at(right, Level::Sequence);
+        self.at(right, level);
     }
 
     fn not(&mut self, negated: &Expr) {
@@ -415,13 +399,13 @@ impl<'a> Printer<'a> {
             return self.negation(negated);
         }
         match &negated.kind {
-            ExprKind::Apply(Op::Eq, args) => self.related(&args[0], "~=", &args[1]),
-            ExprKind::Apply(Op::Member | Op::MsetMember | Op::SeqMember, args) => {
-                self.related(&args[0], "\\notin", &args[1]);
-            }
+            ExprKind::Apply(op, args) => match negation(*op) {
+                Some(sign) => self.related(&args[0], sign, &args[1]),
+                None => self.negation(negated),
+            },
             ExprKind::Theory(function, args) => match self.theory_sign(*function, true) {
                 // `~(b < a)` on a sort is how `a <= b` is written in the core.
-                Some("<=") => self.related(&args[1], "<=", &args[0]),
+                Some(Infix::Le) => self.related(&args[1], Infix::Le, &args[0]),
                 Some(sign) => self.related(&args[0], sign, &args[1]),
                 None => self.negation(negated),
             },
@@ -430,20 +414,22 @@ impl<'a> Printer<'a> {
     }
 
     fn negation(&mut self, negated: &Expr) {
-        self.out.push('~');
-        self.at(negated, Level::Not);
+        self.out.push_str(Prefix::Not.text());
+        self.at(negated, Prefix::Not.level());
     }
 
     /// Insertions into the empty collection are a literal.
-    fn insert(&mut self, args: &[Expr], whole: &Expr) {
+    fn insert(&mut self, name: &str, args: &[Expr], whole: &Expr) {
         let mut elements = Vec::new();
         let mut rest = whole;
-        while let ExprKind::Apply(Op::Insert | Op::MsetInsert, args) = &rest.kind {
+        while let ExprKind::Apply(op, args) = &rest.kind
+            && op.is_like(Op::Insert)
+        {
             elements.push(&args[0]);
             rest = &args[1];
         }
-        if !matches!(rest.kind, ExprKind::Apply(Op::EmptySet | Op::EmptyMset, _)) {
-            return self.call(function_name(Op::Insert), args);
+        if !matches!(rest.kind, ExprKind::Apply(op, _) if op.is_like(Op::EmptySet)) {
+            return self.call(name, args);
         }
         // `{x:T` is how a set begins whose elements are those of a type.
         let first = elements.remove(0);
@@ -458,6 +444,14 @@ impl<'a> Printer<'a> {
             self.at(element, Level::Choice);
         }
         self.out.push('}');
+    }
+
+    /// An application of a function, which is its name alone where there is nothing to apply it to.
+    fn function(&mut self, name: &str, args: &[Expr]) {
+        match args {
+            [] => self.out.push_str(name),
+            args => self.call(name, args),
+        }
     }
 
     fn call(&mut self, name: &str, args: &[Expr]) {
@@ -499,14 +493,20 @@ pub(super) fn path(automaton: &Automaton, path: &str, indices: &[String]) -> Str
     text
 }
 
+/// The sign for the negation of an operator, if there is one: `~=` for `=`.
+fn negation(op: Op) -> Option<Infix> {
+    op.infix()?.negation()
+}
+
 /// Whether a term is written as a name and nothing else.
 fn is_name(expr: &Expr) -> bool {
     match &expr.kind {
-        ExprKind::State(_)
-        | ExprKind::Local(_)
-        | ExprKind::Enumerator(_)
-        | ExprKind::Apply(Op::Nil | Op::EmptyMap, _) => true,
-        ExprKind::Apply(Op::ToReal, args) => is_name(&args[0]),
+        ExprKind::State(_) | ExprKind::Local(_) | ExprKind::Enumerator(_) => true,
+        ExprKind::Apply(op, args) => match op.form() {
+            Form::Silent => is_name(&args[0]),
+            Form::Function(_) => args.is_empty(),
+            form => form == Op::Nil.form(),
+        },
         ExprKind::Theory(_, args) => args.is_empty(),
         _ => false,
     }

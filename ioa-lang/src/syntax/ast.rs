@@ -2,7 +2,7 @@
 
 use num_bigint::BigInt;
 
-use crate::core::{ActionKind, Direction, Quantifier, Rational};
+use crate::core::{ActionKind, Direction, Infix, Prefix, Quantifier, Rational};
 use crate::source::{Name, Span};
 
 /// A name at a place.
@@ -530,11 +530,11 @@ pub enum ExprKind {
     /// `t:T`
     Qualified(Box<Expr>, TypeExpr),
     /// A prefix operator.
-    Unary(UnaryOp, Box<Expr>),
+    Unary(Prefix, Box<Expr>),
     /// An infix operator other than `/\` and `\/`, with the operator's own span.
-    Binary(BinaryOp, Span, Box<Expr>, Box<Expr>),
+    Binary(Infix, Span, Box<Expr>, Box<Expr>),
     /// `a /\ b /\ c` or `a \/ b \/ c`: two or more operands side by side, however many, on one level.
-    Chain(BinaryOp, Vec<Expr>),
+    Chain(Infix, Vec<Expr>),
     /// `if c then a else b`
     If(Box<Expr>, Box<Expr>, Box<Expr>),
     /// `\A x: T (P)`
@@ -547,66 +547,4 @@ pub enum ExprKind {
     Brackets(Vec<Expr>),
     /// Where a mistake was reported already; it has any type.
     Error,
-}
-
-/// Prefix operators.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum UnaryOp {
-    /// `~`
-    Not,
-    /// `-`
-    Neg,
-}
-
-/// Infix operators.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BinaryOp {
-    /// `<=>`
-    Iff,
-    /// `=>`
-    Implies,
-    /// `\/`
-    Or,
-    /// `/\`
-    And,
-    /// `=`
-    Eq,
-    /// `~=`
-    Ne,
-    /// `<`
-    Lt,
-    /// `<=`
-    Le,
-    /// `>`
-    Gt,
-    /// `>=`
-    Ge,
-    /// `\in`
-    In,
-    /// `\notin`
-    NotIn,
-    /// `\subseteq`
-    SubsetEq,
-    /// `\subset`
-    Subset,
-    /// `|-`
-    Append,
-    /// `-|`
-    Prepend,
-    /// `||`
-    Concat,
-    /// `+`
-    Add,
-    /// `-`
-    Sub,
-    /// `\U`
-    Union,
-    /// `\I`
-    Intersection,
-    /// `*`
-    Mul,
-    /// `/`
-    Divide,
-    /// `**`
-    Pow,
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::grammar::Rule;
+use super::grammar::{Rule, infix};
 use super::hints;
 use super::nesting::{self, Open};
 use super::outline::Outline;
@@ -336,7 +336,7 @@ fn construct(rule: Rule) -> Option<Expectation> {
         Rule::comma => Expectation::Separator(","),
         Rule::semicolon => Expectation::Separator(";"),
         _ if is_term(rule) => Expectation::Term,
-        _ if is_infix(rule) => Expectation::Operator,
+        _ if rule == Rule::sign || infix(rule).is_some() => Expectation::Operator,
         _ => return None,
     })
 }
@@ -439,39 +439,5 @@ fn is_term(rule: Rule) -> bool {
             | leads_to
             | rhs
             | using_term
-    )
-}
-
-fn is_infix(rule: Rule) -> bool {
-    use Rule::{
-        add, and, append, concat, divide, eq, ge, gt, iff, implies, inter, le, lt, member, mul, ne,
-        notin, or, pow, prepend, sign, sub, subset, subseteq, union,
-    };
-    matches!(
-        rule,
-        add | and
-            | append
-            | concat
-            | divide
-            | eq
-            | ge
-            | gt
-            | iff
-            | implies
-            | inter
-            | le
-            | lt
-            | member
-            | mul
-            | ne
-            | notin
-            | or
-            | pow
-            | prepend
-            | sign
-            | sub
-            | subset
-            | subseteq
-            | union
     )
 }

@@ -5,6 +5,7 @@ use super::explain::Expectation;
 use super::grammar::Rule;
 use super::piece::Piece;
 use super::token::{RESERVED, is_reserved};
+use crate::core::{Infix, Prefix};
 use crate::diagnostic::nearest;
 
 pub(super) const ITEM: &str = "a file is a sequence of `type`, `vocabulary`, `assumes`, `automaton`, `invariant`, `liveness`, `forward simulation` and `schedule` items";
@@ -13,16 +14,15 @@ pub(super) const PROOF: &str =
     "an entry reads `for internal act(x: T) do .. od` or `for internal act(x: T) ignore`";
 
 /// The words that start with a backslash.
-const BACKSLASHED: &[&str] = &[
-    r"\A",
-    r"\E",
-    r"\in",
-    r"\notin",
-    r"\subseteq",
-    r"\subset",
-    r"\U",
-    r"\I",
-];
+fn backslashed_words() -> Vec<&'static str> {
+    let is_word = |text: &&str| text.starts_with('\\') && text.ends_with(char::is_alphabetic);
+    let signs = Infix::ALL.iter().map(|sign| sign.row().text);
+    [r"\A", r"\E"]
+        .into_iter()
+        .chain(signs)
+        .filter(is_word)
+        .collect()
+}
 
 /// Advice for the token at `at`, where one of `expected` should stand.
 pub(super) fn hint(piece: &Piece<'_>, at: usize, expected: &[Expectation]) -> Option<String> {
@@ -83,13 +83,13 @@ fn backslashed(token: &str) -> String {
         r"\not" | r"\neg" => Some("~"),
         r"\union" | r"\cup" => Some(r"\U"),
         r"\cap" => Some(r"\I"),
-        _ => nearest(token, BACKSLASHED.iter().copied()),
+        _ => nearest(token, backslashed_words()),
     };
     match known {
         Some(known) => format!("did you mean `{known}`?"),
         None => format!(
             "the words with a backslash are `{}`",
-            BACKSLASHED.join("`, `")
+            backslashed_words().join("`, `")
         ),
     }
 }
@@ -99,17 +99,17 @@ fn foreign_word(token: &str, expected: &[Expectation]) -> Option<String> {
     let operator = expected.contains(&Expectation::Operator);
     let term = expected.contains(&Expectation::Term);
     let sign = match token {
-        "and" if operator => r"/\",
-        "or" if operator => r"\/",
-        "implies" if operator => "=>",
-        "iff" if operator => "<=>",
-        "in" if operator => r"\in",
-        "union" if operator => r"\U",
+        "and" => Infix::And,
+        "or" => Infix::Or,
+        "implies" => Infix::Implies,
+        "iff" => Infix::Iff,
+        "in" => Infix::In,
+        "union" => Infix::Union,
         "mod" | "div" if operator => return Some(format!("write `{token}(a, b)`")),
-        "not" if operator || term => "~",
+        "not" if operator || term => return Some(format!("write `{}` for `not`", Prefix::Not)),
         _ => return None,
     };
-    Some(format!("write `{sign}` for `{token}`"))
+    operator.then(|| format!("write `{sign}` for `{token}`"))
 }
 
 /// Advice that follows from the construct around the place.
@@ -189,7 +189,7 @@ pub(super) fn nearest_keyword(word: &str) -> Option<String> {
     if word.len() < 3 || is_reserved(word) {
         return None;
     }
-    let keyword = nearest(word, RESERVED.iter().copied())?;
+    let keyword = nearest(word, RESERVED.iter().map(String::as_str))?;
     Some(format!("did you mean `{keyword}`?"))
 }
 

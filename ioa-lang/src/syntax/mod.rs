@@ -26,7 +26,7 @@ use pest::Parser;
 use ast::Item;
 
 pub(crate) use build::path_of;
-pub(crate) use grammar::{BINDING, Grammar, Rule};
+pub(crate) use grammar::{BINDING, Grammar, Rule, infix};
 pub(crate) use reader::Cut;
 
 use crate::diagnostic::{Diagnostic, has_errors};

@@ -1,8 +1,8 @@
 //! Syntax trees as s-expressions, for tests that read them.
 
-use ioa_lang::core::Quantifier;
+use ioa_lang::core::{Prefix, Quantifier};
 use ioa_lang::source::FileId;
-use ioa_lang::syntax::ast::{Binder, Expr, ExprKind, Ident, Item, TypeExpr, UnaryOp};
+use ioa_lang::syntax::ast::{Binder, Expr, ExprKind, Ident, Item, TypeExpr};
 use ioa_lang::syntax::parse;
 
 /// The formula of an invariant, as an s-expression.
@@ -31,8 +31,8 @@ fn show(expr: &Expr) -> String {
         ExprKind::Index(base, index) => format!("(index {} {})", show(base), show(index)),
         ExprKind::Field(base, Ident { name, .. }) => format!("(field {} {name})", show(base)),
         ExprKind::Qualified(term, ty) => format!("({} : {})", show(term), type_expr(ty)),
-        ExprKind::Unary(UnaryOp::Not, inner) => format!("(not {})", show(inner)),
-        ExprKind::Unary(UnaryOp::Neg, inner) => format!("(neg {})", show(inner)),
+        ExprKind::Unary(Prefix::Not, inner) => format!("(not {})", show(inner)),
+        ExprKind::Unary(Prefix::Neg, inner) => format!("(neg {})", show(inner)),
         ExprKind::Binary(op, _, left, right) => format!("({op:?} {} {})", show(left), show(right)),
         ExprKind::Chain(op, operands) => list(&format!("{op:?}"), operands),
         ExprKind::If(c, a, b) => format!("(if {} {} {})", show(c), show(a), show(b)),

@@ -1,7 +1,7 @@
 //! Which comprehensions denote finite sets. Sets are finite, so one over an infinite type is a set only if its
 //! predicate bounds its elements; whether it does is read off its form.
 
-use ioa_lang::core::{Expr, ExprKind, LocalId, Model, Op, Type};
+use ioa_lang::core::{Constraint, Expr, ExprKind, LocalId, Model, Op, Type};
 
 use super::binder::is_infinite;
 use super::{Encoded, outside};
@@ -40,27 +40,21 @@ pub(super) fn finite_comprehension(
 }
 
 fn bounds(predicate: &Expr, (binder, ty): (LocalId, &Type)) -> Bounds {
-    let is_it = |e: &Expr| matches!(e.kind, ExprKind::Local(l) if l == binder);
-    let is_free = |e: &Expr| !mentions(e, binder);
-    let ExprKind::Apply(op, args) = &predicate.kind else {
-        return match predicate.kind {
-            ExprKind::Bool(false) => Bounds::BOTH,
-            _ => Bounds::NONE,
-        };
-    };
-    match (op, args.as_slice()) {
-        (Op::And, parts) => join(parts, (binder, ty), Bounds::NONE, |a, b| a || b),
-        (Op::Or, parts) => join(parts, (binder, ty), Bounds::BOTH, |a, b| a && b),
+    match &predicate.kind {
+        ExprKind::Bool(false) => return Bounds::BOTH,
+        ExprKind::Apply(Op::And, parts) => {
+            return join(parts, (binder, ty), Bounds::NONE, |a, b| a || b);
+        }
+        ExprKind::Apply(Op::Or, parts) => {
+            return join(parts, (binder, ty), Bounds::BOTH, |a, b| a && b);
+        }
+        _ => {}
+    }
+    match predicate.constraint(binder) {
+        Some(Constraint::Equal(_) | Constraint::Element(_)) => Bounds::BOTH,
         // Between two reals there are infinitely many, and so there are below a string.
-        (Op::Lt | Op::Le, [a, b]) if ty.is_integer() => {
-            Bounds::on(is_it(b) && is_free(a), is_it(a) && is_free(b))
-        }
-        (Op::Eq, [a, b]) if is_it(a) && is_free(b) || is_it(b) && is_free(a) => Bounds::BOTH,
-        (Op::Member | Op::MsetMember | Op::SeqMember, [e, s]) | (Op::Defined, [s, e])
-            if is_it(e) && is_free(s) =>
-        {
-            Bounds::BOTH
-        }
+        Some(Constraint::Below(_)) if ty.is_integer() => Bounds::on(false, true),
+        Some(Constraint::Above(_)) if ty.is_integer() => Bounds::on(true, false),
         _ => Bounds::NONE,
     }
 }
@@ -75,9 +69,4 @@ fn join(
     each.fold(none, |a, b| {
         Bounds::on(with(a.below, b.below), with(a.above, b.above))
     })
-}
-
-fn mentions(expr: &Expr, local: LocalId) -> bool {
-    matches!(expr.kind, ExprKind::Local(l) if l == local)
-        || expr.children().any(|child| mentions(child, local))
 }

@@ -4,7 +4,7 @@
 //! where it is evaluated. Under a quantifier and in a comprehension the body must be defined for every value.
 
 use ioa_lang::Span;
-use ioa_lang::core::{Expr, ExprKind, Op, Type};
+use ioa_lang::core::{Expr, ExprKind, Op, Type, Undefined};
 use z3::ast::{Bool, Int, Real};
 
 use super::unions::union_id;
@@ -24,20 +24,8 @@ pub(crate) struct Demand {
 /// How the model can go wrong at a demand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Lack {
-    /// `x.val` of nil.
-    NoValue,
-    /// `head`, `tail`, `last` or `init` of an empty sequence.
-    EmptySequence,
-    /// `s[n]` beyond the end.
-    OutOfRange,
-    /// A number of type `Nat` below zero.
-    NegativeNat,
-    /// `div`, `mod` or `/` by zero.
-    DivisionByZero,
-    /// A map's entry where it has none.
-    NoEntry,
-    /// What another variant of a union carries.
-    WrongVariant,
+    /// A partial operator, or a number that is no `Nat`.
+    Undefined(Undefined),
     /// `choose` where no value satisfies the predicate.
     NothingToChoose,
     /// Parameters of an input that no clause applies to.
@@ -54,15 +42,7 @@ impl Lack {
     /// What went wrong, for people.
     pub(crate) fn text(self) -> &'static str {
         match self {
-            Self::NoValue => "`.val` of nil",
-            Self::EmptySequence => {
-                "an operator that needs an element, applied to an empty sequence"
-            }
-            Self::OutOfRange => "an index beyond the end of a sequence",
-            Self::NegativeNat => "a Nat below zero",
-            Self::DivisionByZero => "division by zero",
-            Self::NoEntry => "a map has no entry there",
-            Self::WrongVariant => "a union's value of another variant",
+            Self::Undefined(why) => why.text(),
             Self::NothingToChoose => "no value satisfies the predicate of this choose",
             Self::NoClause => {
                 "no clause is for these parameters of an input: one without `eff` would ignore them"
@@ -78,11 +58,15 @@ impl Lack {
 
 /// Whether some operator in the expression is partial.
 pub(crate) fn has_partial(expr: &Expr) -> bool {
-    is_partial(expr) || expr.children().any(has_partial)
+    undefined(expr).is_some() || expr.children().any(has_partial)
 }
 
-fn is_partial(expr: &Expr) -> bool {
-    matches!(&expr.kind, ExprKind::Apply(op, _) if op.is_partial(&expr.ty))
+/// Why the operator of a term can be undefined, if it can.
+fn undefined(expr: &Expr) -> Option<Undefined> {
+    match &expr.kind {
+        ExprKind::Apply(op, _) => op.undefined(&expr.ty),
+        _ => None,
+    }
 }
 
 impl<'a> Logic<'a> {
@@ -208,43 +192,29 @@ impl<'a> Logic<'a> {
         env: &Env<'a>,
         guard: &Bool,
     ) -> Encoded<Option<Demand>> {
-        let ExprKind::Apply(op, args) = &expr.kind else {
+        let (ExprKind::Apply(op, args), Some(why)) = (&expr.kind, undefined(expr)) else {
             return Ok(None);
         };
-        if !is_partial(expr) {
-            return Ok(None);
-        }
         let value = |i: usize| self.eval(&args[i], env);
-        let (lack, condition) = match op {
-            Op::Val => (Lack::NoValue, value(0)?.null().0.clone()),
-            Op::Head | Op::Tail | Op::Last | Op::Init => {
-                (Lack::EmptySequence, value(0)?.seq().len.gt(0))
-            }
-            Op::Nth => {
+        let condition = match why {
+            Undefined::NoValue => value(0)?.null().0.clone(),
+            Undefined::EmptySequence => value(0)?.seq().len.gt(0),
+            Undefined::OutOfRange => {
                 let (len, n) = (value(0)?.seq().len.clone(), value(1)?.int());
-                (Lack::OutOfRange, and(&[n.ge(0), n.lt(&len)]))
+                and(&[n.ge(0), n.lt(&len)])
             }
-            Op::Div | Op::Mod => (
-                Lack::DivisionByZero,
-                value(1)?.int().eq(Int::from_i64(0)).not(),
-            ),
-            Op::Divide => {
+            Undefined::DivisionByZero if expr.ty == Type::Real => {
                 let zero = Real::from_rational(0, 1);
-                (Lack::DivisionByZero, value(1)?.real().eq(&zero).not())
+                value(1)?.real().eq(&zero).not()
             }
-            Op::Lookup => {
-                let entry = value(0)?.entry(&value(1)?)?;
-                (Lack::NoEntry, entry.null().0.clone())
-            }
-            Op::Payload(i) => {
-                let here = self.has_tag(&value(0)?, union_id(&args[0].ty)?, *i);
-                (Lack::WrongVariant, here)
-            }
-            _ => (Lack::NegativeNat, value(0)?.int().ge(value(1)?.int())),
+            Undefined::DivisionByZero => value(1)?.int().eq(Int::from_i64(0)).not(),
+            Undefined::NoEntry => value(0)?.entry(&value(1)?)?.null().0.clone(),
+            Undefined::WrongVariant => self.has_tag(&value(0)?, union_id(&args[0].ty)?, op.part()),
+            Undefined::NegativeNat => value(0)?.int().ge(value(1)?.int()),
         };
         Ok(Some(Demand {
             span: expr.span,
-            lack,
+            lack: Lack::Undefined(why),
             condition: implies(guard, &condition),
         }))
     }

@@ -2,7 +2,9 @@
 
 use std::rc::Rc;
 
-use ioa_lang::core::{Expr, Fire, LocalId, Place, Projection, Stmt, StmtKind, Store, Type};
+use ioa_lang::core::{
+    Expr, Fire, LocalId, Place, Projection, Stmt, StmtKind, Store, Type, Undefined,
+};
 use z3::Sort;
 use z3::ast::{Bool, Dynamic};
 
@@ -183,7 +185,7 @@ impl<'a> Run<'a> {
                 let there = part.entry(&self.logic.eval(key, &self.env)?)?;
                 self.demands.push(Demand {
                     span: key.span,
-                    lack: Lack::NoEntry,
+                    lack: Lack::Undefined(Undefined::NoEntry),
                     condition: implies(&self.premise(), there.null().0),
                 });
             }

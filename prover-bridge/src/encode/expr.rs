@@ -3,7 +3,7 @@
 //! Every operator is total here: outside its domain a partial one has an arbitrary value, of which nothing is known.
 //! That it is never asked outside its domain is an obligation of its own ([`super::definedness`]).
 
-use ioa_lang::core::{Expr, ExprKind, Local, LocalId, Op, Quantifier, Type};
+use ioa_lang::core::{Expr, ExprKind, Local, LocalId, Op, OpFamily, Quantifier, Type};
 use z3::ast::Bool;
 
 use super::bounded::finite_comprehension;
@@ -98,71 +98,28 @@ impl<'a> Logic<'a> {
     ) -> Encoded<Sym<'a>> {
         let values = self.eval_all(args, env)?;
         let v = values.as_slice();
+        match op.family() {
+            OpFamily::Logic => Ok(Sym::Bool(connective(op, v))),
+            OpFamily::Equality => Ok(Sym::Bool(v[0].equal(&v[1], &args[0].ty, self)?)),
+            OpFamily::Order | OpFamily::Arithmetic => self.arithmetic(op, v),
+            OpFamily::Set => self.set_operator(op, v, args, ty),
+            OpFamily::Array => self.array_operator(op, v, args),
+            OpFamily::Map => self.map_operator(op, v, args, ty),
+            OpFamily::Multiset => self.mset_operator(op, v, args, ty),
+            OpFamily::Sequence => self.sequence_operator(op, v, args, ty),
+            OpFamily::Null | OpFamily::Tuple | OpFamily::Union => self.part_operator(op, v, ty),
+        }
+    }
+
+    fn array_operator(&'a self, op: Op, v: &[Sym<'a>], args: &'a [Expr]) -> Encoded<Sym<'a>> {
         match op {
-            Op::Not | Op::And | Op::Or | Op::Implies | Op::Iff => Ok(Sym::Bool(connective(op, v))),
-            Op::Eq => Ok(Sym::Bool(v[0].equal(&v[1], &args[0].ty, self)?)),
-            Op::Lt
-            | Op::Le
-            | Op::Add
-            | Op::Sub
-            | Op::Mul
-            | Op::Neg
-            | Op::Div
-            | Op::Mod
-            | Op::Divide
-            | Op::ToReal
-            | Op::Pow
-            | Op::Min
-            | Op::Max
-            | Op::Abs => self.arithmetic(op, v),
-            Op::EmptySet
-            | Op::Insert
-            | Op::Delete
-            | Op::Member
-            | Op::Subset
-            | Op::Union
-            | Op::Intersection
-            | Op::Difference
-            | Op::Size => self.set_operator(op, v, args, ty),
             Op::Select => v[0].select(&v[1]),
             Op::Constant => {
                 let everywhere = v[0].clone();
                 Ok(Sym::array(move |_| Ok(everywhere.clone())))
             }
             Op::Assign => Ok(self.assign(&v[0], &v[1], &args[1].ty, v[2].clone())),
-            Op::EmptySeq
-            | Op::Append
-            | Op::Prepend
-            | Op::Concat
-            | Op::Head
-            | Op::Tail
-            | Op::Last
-            | Op::Init
-            | Op::Len
-            | Op::Nth
-            | Op::SeqMember => self.sequence_operator(op, v, args, ty),
-            Op::EmptyMap | Op::Lookup | Op::Defined | Op::Update | Op::Remove => {
-                self.map_operator(op, v, args, ty)
-            }
-            Op::EmptyMset
-            | Op::MsetInsert
-            | Op::MsetDelete
-            | Op::MsetMember
-            | Op::MsetSubset
-            | Op::MsetUnion
-            | Op::MsetIntersection
-            | Op::MsetDifference
-            | Op::MsetSize
-            | Op::Count => self.mset_operator(op, v, args, ty),
-            Op::Nil
-            | Op::Embed
-            | Op::Val
-            | Op::Tuple
-            | Op::Field(_)
-            | Op::SetField(_)
-            | Op::Variant(_)
-            | Op::Payload(_)
-            | Op::Tag => self.part_operator(op, v, ty),
+            _ => outside("an operator that is none on arrays"),
         }
     }
 

@@ -7,14 +7,14 @@
 
 use std::rc::Rc;
 
-use ioa_lang::core::{LocalId, Projection, Range, StateRef, Stmt, Type};
+use ioa_lang::core::{Accumulation, LocalId, Projection, Range, StateRef, Stmt, Type};
 use z3::ast::{Bool, Int, Real};
 
 use super::bounded::finite_comprehension;
 use super::effect::Run;
 use super::msets::not_below_zero;
 use super::value::{Function, Mset, Set};
-use super::writes::{Manner, Write, classify};
+use super::writes::{Write, classify};
 use super::{AtSpan, Encoded, Sym, and, implies, or, outside};
 
 impl<'a> Run<'a> {
@@ -229,12 +229,12 @@ impl<'a> Turns<'a> {
     }
 
     /// The value after all turns, where each turn for x alone makes it `at(x)` and contributes in this manner.
-    fn accumulated(&self, manner: Manner, before: &Sym<'a>, at: At<'a>) -> Encoded<Sym<'a>> {
+    fn accumulated(&self, manner: Accumulation, before: &Sym<'a>, at: At<'a>) -> Encoded<Sym<'a>> {
         Ok(match before {
-            Sym::Int(old) if manner == Manner::Sum => {
+            Sym::Int(old) if manner == Accumulation::Sum => {
                 Sym::Int(self.sum(old, |x| Ok(at(x)?.int()))?)
             }
-            Sym::Real(old) if manner == Manner::Sum => Sym::Real(self.real_sum(old, &at)?),
+            Sym::Real(old) if manner == Accumulation::Sum => Sym::Real(self.real_sum(old, &at)?),
             Sym::Mset(old) => {
                 let (old, turns) = (old.clone(), self.clone());
                 Sym::Mset(Mset::new(move |y| {
@@ -243,7 +243,7 @@ impl<'a> Turns<'a> {
                     Ok(not_below_zero(&count))
                 }))
             }
-            Sym::Set(old) if manner != Manner::Sum => {
+            Sym::Set(old) if manner != Accumulation::Sum => {
                 let (old, turns) = (old.clone(), self.clone());
                 Sym::Set(Set::new(move |y| turns.member(manner, &old, &at, y)))
             }
@@ -316,10 +316,16 @@ impl<'a> Turns<'a> {
         }
     }
 
-    fn member(&self, manner: Manner, old: &Set<'a>, at: &At<'a>, y: &Sym<'a>) -> Encoded<Bool> {
+    fn member(
+        &self,
+        manner: Accumulation,
+        old: &Set<'a>,
+        at: &At<'a>,
+        y: &Sym<'a>,
+    ) -> Encoded<Bool> {
         let (logic, local) = (self.before.logic, self.before.env.declared(self.binder)?);
         let before = old.contains(y)?;
-        if manner == Manner::Grow {
+        if manner == Accumulation::Grow {
             let added = logic.exists(&local.name, &local.ty, |x| {
                 Ok(and(&[self.contains(&x)?, at(&x)?.set().contains(y)?]))
             })?;

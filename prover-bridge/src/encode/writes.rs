@@ -1,6 +1,6 @@
 //! What the body of a `for` loop writes, and how its turns together change it, as its text tells.
 
-use ioa_lang::core::{Expr, ExprKind, LocalId, Op, Place, Projection, StateRef, Stmt, StmtKind};
+use ioa_lang::core::{Accumulation, Expr, LocalId, Place, Projection, StateRef, Stmt, StmtKind};
 
 use super::{AtSpan, Encoded, outside};
 
@@ -9,18 +9,7 @@ pub(super) enum Write<'a> {
     /// Below this path, each turn writes the array's element at its own index.
     Own(&'a [Projection]),
     /// All turns contribute to one value.
-    Accumulate(Manner),
-}
-
-/// How turns contribute to a value.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Manner {
-    /// They only add members to sets.
-    Grow,
-    /// They only take members from sets.
-    Shrink,
-    /// They only add to numbers, or only add to or only take from the counts of multisets.
-    Sum,
+    Accumulate(Accumulation),
 }
 
 /// Adds what a statement in a loop over `binder` writes, and how.
@@ -77,102 +66,14 @@ fn push_write<'a>(out: &mut Vec<(StateRef, Write<'a>)>, root: StateRef, write: W
 
 /// The path to the array whose element at the loop's own index the place is in.
 fn own_prefix(place: &Place, binder: LocalId) -> Option<&[Projection]> {
-    let own = |step: &Projection| match step {
-        Projection::Index(index) | Projection::Entry(index) => {
-            matches!(index.kind, ExprKind::Local(l) if l == binder)
-        }
-        Projection::Field(_) => false,
-    };
-    place.path.iter().position(own).map(|at| &place.path[..at])
+    place.own_position(binder).map(|at| &place.path[..at])
 }
 
 fn accumulation<'a>(value: &Expr, place: &Place) -> Encoded<Write<'a>> {
-    if grows(value, place) {
-        Ok(Write::Accumulate(Manner::Grow))
-    } else if shrinks(value, place) {
-        Ok(Write::Accumulate(Manner::Shrink))
-    } else if sums(value, place) {
-        Ok(Write::Accumulate(Manner::Sum))
-    } else {
-        outside(
+    match value.accumulates(place) {
+        Some((how, _)) => Ok(Write::Accumulate(how)),
+        None => outside(
             "a loop whose turns change one value in a way other than adding or removing members",
-        )
-    }
-}
-
-fn grows(value: &Expr, place: &Place) -> bool {
-    match &value.kind {
-        ExprKind::Apply(Op::Insert, args) => is_place(&args[1], place) || grows(&args[1], place),
-        ExprKind::Apply(Op::Union, args) => args
-            .iter()
-            .any(|arg| is_place(arg, place) || grows(arg, place)),
-        _ => false,
-    }
-}
-
-fn shrinks(value: &Expr, place: &Place) -> bool {
-    match &value.kind {
-        ExprKind::Apply(Op::Delete, args) => is_place(&args[1], place) || shrinks(&args[1], place),
-        ExprKind::Apply(Op::Difference, args) => {
-            is_place(&args[0], place) || shrinks(&args[0], place)
-        }
-        ExprKind::Apply(Op::Intersection, args) => args
-            .iter()
-            .any(|arg| is_place(arg, place) || shrinks(arg, place)),
-        _ => false,
-    }
-}
-
-fn sums(value: &Expr, place: &Place) -> bool {
-    match &value.kind {
-        ExprKind::Apply(Op::Add | Op::MsetUnion, args) => args
-            .iter()
-            .any(|arg| is_place(arg, place) || sums(arg, place)),
-        ExprKind::Apply(Op::MsetInsert | Op::MsetDelete, args) => {
-            is_place(&args[1], place) || sums(&args[1], place)
-        }
-        ExprKind::Apply(Op::MsetDifference, args) => {
-            is_place(&args[0], place) || sums(&args[0], place)
-        }
-        _ => false,
-    }
-}
-
-/// Whether an expression reads just the place.
-fn is_place(expr: &Expr, place: &Place) -> bool {
-    reads(expr, place, place.path.len())
-}
-
-fn reads(expr: &Expr, place: &Place, depth: usize) -> bool {
-    match (
-        &expr.kind,
-        depth.checked_sub(1).map(|d| (d, &place.path[d])),
-    ) {
-        (ExprKind::State(root), None) => *root == place.root,
-        (ExprKind::Apply(Op::Select, args), Some((d, Projection::Index(index))))
-        | (ExprKind::Apply(Op::Lookup, args), Some((d, Projection::Entry(index)))) => {
-            same_term(&args[1], index) && reads(&args[0], place, d)
-        }
-        (ExprKind::Apply(Op::Field(i), args), Some((d, Projection::Field(j)))) => {
-            i == j && reads(&args[0], place, d)
-        }
-        _ => false,
-    }
-}
-
-/// Whether two terms are the same but for where they stand.
-fn same_term(a: &Expr, b: &Expr) -> bool {
-    match (&a.kind, &b.kind) {
-        (ExprKind::Local(x), ExprKind::Local(y)) => x == y,
-        (ExprKind::State(x), ExprKind::State(y)) => x == y,
-        (ExprKind::Apply(f, xs), ExprKind::Apply(g, ys)) => {
-            f == g && xs.len() == ys.len() && xs.iter().zip(ys).all(|(x, y)| same_term(x, y))
-        }
-        (ExprKind::Int(x), ExprKind::Int(y)) => x == y,
-        (ExprKind::Real(x), ExprKind::Real(y)) => x == y,
-        (ExprKind::Char(x), ExprKind::Char(y)) => x == y,
-        (ExprKind::Text(x), ExprKind::Text(y)) => x == y,
-        (ExprKind::Enumerator(x), ExprKind::Enumerator(y)) => x == y && a.ty == b.ty,
-        _ => false,
+        ),
     }
 }

@@ -1,5 +1,6 @@
 //! Terms of every type but `Bool`.
 
+use ioa_lang::core::{Form, Op, Pattern, Type};
 use rand::RngExt;
 use rand::seq::IndexedRandom;
 
@@ -228,7 +229,7 @@ impl Generator {
                 format!("(if {b} <= {a} then {a} - {b} else 0)")
             }
             3 => {
-                let operator = self.pick(&["min", "max"]);
+                let operator = self.pick(&functions_of_two_numbers());
                 format!("{operator}({}, {})", self.term(ty, d), self.term(ty, d))
             }
             4 if *ty == Ty::Int => format!("(-{})", self.atom(ty, d)),
@@ -459,4 +460,19 @@ impl Generator {
             None => self.rng.random_range(0..3).to_string(),
         }
     }
+}
+
+/// The functions of two numbers of one kind with a number of that kind for a result, where they are defined for all.
+fn functions_of_two_numbers() -> Vec<&'static str> {
+    let closed = |op: &Op, number: Pattern| {
+        let mut typings = op.row().typings.iter();
+        typings.any(|typing| typing.params == [number, number] && typing.result == number)
+    };
+    let functions = Op::ALL.iter().filter_map(|op| match op.form() {
+        Form::Function(name) if closed(op, Pattern::Nat) && closed(op, Pattern::Int) => {
+            (!op.is_partial(&Type::Nat)).then_some(name)
+        }
+        _ => None,
+    });
+    functions.collect()
 }

@@ -1,12 +1,12 @@
-//! Every operator of the larger types by itself, on random values: the core is made here, without any text.
+//! Every operator of the table by itself, on random values: the core is made here, without any text.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use interpreter::Instance;
 use ioa_lang::core::{
-    EnumId, Enumeration, Expr, ExprKind, Model, Op, Place, Projection, StateRef, Stmt, StmtKind,
-    Store, TransitionId, TupleId, Type, UnionId, UnionType, VarId, Variable,
+    EnumId, Enumeration, Expr, ExprKind, Model, Op, OpFamily, Pattern, Place, Projection, StateRef,
+    Stmt, StmtKind, Store, TransitionId, TupleId, Type, UnionId, UnionType, VarId, Variable,
 };
 use ioa_lang::finite::Universe;
 use ioa_lang::{Sources, Span};
@@ -115,7 +115,8 @@ fn trials() -> Vec<Trial> {
     let node = Type::Sort(model.sort_named("Node").expect("the sort"));
     let item = Type::Union(UnionId(0));
     let mut all = Vec::new();
-    scalars(&model, &mut all);
+    family(&model, OpFamily::Arithmetic, [&node, &node], &mut all);
+    family(&model, OpFamily::Order, [&node, &node], &mut all);
     let half = Type::null(Type::Real);
     for (domain, range) in [
         (node.clone(), Type::Int),
@@ -124,10 +125,20 @@ fn trials() -> Vec<Trial> {
         (item.clone(), half),
         (Type::Char, Type::set(node.clone())),
     ] {
-        maps(&model, &domain, &range, &mut all);
+        family(&model, OpFamily::Map, [&domain, &range], &mut all);
+        equation(&model, &Type::map(domain, range), &mut all);
     }
     for element in [node.clone(), Type::Char, item.clone(), Type::Real] {
-        msets(&model, &element, &mut all);
+        let types = [&node, &element];
+        for of in [OpFamily::Set, OpFamily::Multiset, OpFamily::Sequence] {
+            family(&model, of, types, &mut all);
+        }
+        family(&model, OpFamily::Array, types, &mut all);
+        family(&model, OpFamily::Null, types, &mut all);
+        equation(&model, &Type::mset(element), &mut all);
+    }
+    for ty in [Type::Real, Type::Char, Type::String, item.clone()] {
+        equation(&model, &ty, &mut all);
     }
     unions(&model, &item, &mut all);
     nested(&model, &node, &mut all);
@@ -135,55 +146,43 @@ fn trials() -> Vec<Trial> {
     all
 }
 
-fn scalars(model: &Model, all: &mut Vec<Trial>) {
-    let real = Type::Real;
-    for op in [Op::Add, Op::Sub, Op::Mul, Op::Min, Op::Max, Op::Divide] {
-        all.push(trial(
-            model,
-            op,
-            &[real.clone(), real.clone()],
-            real.clone(),
-        ));
-    }
-    for op in [Op::Neg, Op::Abs] {
-        all.push(trial(model, op, std::slice::from_ref(&real), real.clone()));
-    }
-    all.push(trial(model, Op::ToReal, &[Type::Int], real.clone()));
-    for ty in [real, Type::Char, Type::String] {
-        for op in [Op::Lt, Op::Le, Op::Eq] {
-            all.push(trial(model, op, &[ty.clone(), ty.clone()], Type::Bool));
+/// The operators of a family at each of their types, with these for indices and for elements.
+fn family(model: &Model, family: OpFamily, types: [&Type; 2], all: &mut Vec<Trial>) {
+    let operators = Op::ALL.iter().filter(|op| op.family() == family);
+    for op in operators {
+        for typing in op.row().typings {
+            let params = typing.params.iter().map(|param| instance(param, types));
+            let params: Vec<Type> = params.collect();
+            let result = instance(&typing.result, types);
+            all.push(trial(model, *op, &params, result));
         }
     }
 }
 
-fn maps(model: &Model, domain: &Type, range: &Type, all: &mut Vec<Trial>) {
-    let (d, r) = (domain.clone(), range.clone());
-    let map = Type::map(d.clone(), r.clone());
-    let keyed = [map.clone(), d.clone()];
-    all.push(trial(model, Op::EmptyMap, &[], map.clone()));
-    all.push(trial(model, Op::Lookup, &keyed, r.clone()));
-    all.push(trial(model, Op::Defined, &keyed, Type::Bool));
-    all.push(trial(model, Op::Remove, &keyed, map.clone()));
-    all.push(trial(model, Op::Update, &[map.clone(), d, r], map.clone()));
-    all.push(trial(model, Op::Eq, &[map.clone(), map], Type::Bool));
+/// A type that fits a pattern.
+fn instance(pattern: &Pattern, types: [&Type; 2]) -> Type {
+    let part = |pattern: &Pattern| instance(pattern, types);
+    let [index, element] = types;
+    match pattern {
+        Pattern::Bool => Type::Bool,
+        Pattern::Nat => Type::Nat,
+        Pattern::Int => Type::Int,
+        Pattern::Real => Type::Real,
+        Pattern::Char => Type::Char,
+        Pattern::String => Type::String,
+        Pattern::Var(_) | Pattern::Sort(_) if *pattern == Pattern::INDEX => index.clone(),
+        Pattern::Var(_) | Pattern::Sort(_) => element.clone(),
+        Pattern::Set(inner) => Type::set(part(inner)),
+        Pattern::Mset(inner) => Type::mset(part(inner)),
+        Pattern::Seq(inner) => Type::seq(part(inner)),
+        Pattern::Null(inner) => Type::null(part(inner)),
+        Pattern::Array(index, inner) => Type::array(part(index), part(inner)),
+        Pattern::Map(index, inner) => Type::map(part(index), part(inner)),
+    }
 }
 
-fn msets(model: &Model, element: &Type, all: &mut Vec<Trial>) {
-    let (e, m) = (element.clone(), Type::mset(element.clone()));
-    let (one, two) = ([e, m.clone()], [m.clone(), m.clone()]);
-    all.push(trial(model, Op::EmptyMset, &[], m.clone()));
-    for op in [Op::MsetInsert, Op::MsetDelete] {
-        all.push(trial(model, op, &one, m.clone()));
-    }
-    all.push(trial(model, Op::MsetMember, &one, Type::Bool));
-    all.push(trial(model, Op::Count, &one, Type::Nat));
-    for op in [Op::MsetUnion, Op::MsetIntersection, Op::MsetDifference] {
-        all.push(trial(model, op, &two, m.clone()));
-    }
-    for op in [Op::MsetSubset, Op::Eq] {
-        all.push(trial(model, op, &two, Type::Bool));
-    }
-    all.push(trial(model, Op::MsetSize, &[m], Type::Nat));
+fn equation(model: &Model, ty: &Type, all: &mut Vec<Trial>) {
+    all.push(trial(model, Op::Eq, &[ty.clone(), ty.clone()], Type::Bool));
 }
 
 fn unions(model: &Model, item: &Type, all: &mut Vec<Trial>) {
@@ -206,12 +205,6 @@ fn unions(model: &Model, item: &Type, all: &mut Vec<Trial>) {
         Op::Tag,
         std::slice::from_ref(item),
         Type::Enum(EnumId(0)),
-    ));
-    all.push(trial(
-        model,
-        Op::Eq,
-        &[item.clone(), item.clone()],
-        Type::Bool,
     ));
 }
 

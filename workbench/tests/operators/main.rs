@@ -6,7 +6,11 @@ mod sandbox;
 mod table;
 
 use std::collections::BTreeMap;
+use std::mem::discriminant;
 
+use ioa_lang::Sources;
+use ioa_lang::core::{Expr, ExprKind, Model, Op, exprs_of_stmts};
+use ioa_lang::print::{self, Context};
 use sandbox::{Answer, Sandbox};
 use serde_json::Value as Json;
 use table::{Section, TABLE};
@@ -265,4 +269,63 @@ fn every_operator_means_the_same_on_every_path() {
         [first.join().expect("the other half runs through"), second].concat()
     });
     assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// The section's model, whose invariants give the terms their values.
+fn model(section: &Section, invariants: &str) -> Model {
+    let mut sources = Sources::new();
+    let text = [section.types, "\n", &section.automaton("A"), invariants];
+    sources.add("section.ioa", text.concat());
+    let loaded = ioa_lang::load(&sources);
+    let errors: Vec<&str> = loaded.diagnostics.iter().map(|d| &*d.message).collect();
+    assert!(
+        loaded.model.invariants.len() == section.rows.len(),
+        "{}: {errors:?}",
+        section.name
+    );
+    loaded.model
+}
+
+#[test]
+fn every_operator_has_a_row() {
+    let mut found = Vec::new();
+    let mut note = |term: &Expr| {
+        term.walk(&mut |e| {
+            if let ExprKind::Apply(op, _) = &e.kind {
+                found.push(discriminant(op));
+            }
+        });
+    };
+    for section in &TABLE {
+        let model = model(section, &section.right());
+        model.invariants.iter().for_each(|i| note(&i.formula));
+        let clauses = model.automata.iter().flat_map(|a| &a.transitions);
+        clauses.for_each(|clause| exprs_of_stmts(&clause.effect, &mut note));
+    }
+    let missing: Vec<&Op> = Op::ALL
+        .iter()
+        .filter(|op| !found.contains(&discriminant(*op)))
+        .collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}
+
+#[test]
+fn what_is_printed_is_read_as_the_same_term() {
+    for section in &TABLE {
+        let first = model(section, &section.right());
+        let printed = first.invariants.iter().map(|invariant| {
+            let context = Context::automaton(&first, invariant.automaton, &invariant.locals);
+            let text = print::expr(&first, &context, &invariant.formula);
+            format!("invariant {} of A: {text}\n", invariant.name)
+        });
+        let printed: Vec<String> = printed.collect();
+        let second = model(section, &printed.concat());
+        for ((one, other), text) in first.invariants.iter().zip(&second.invariants).zip(printed) {
+            assert!(
+                one.formula.is_same(&other.formula),
+                "{}: {text}",
+                section.name
+            );
+        }
+    }
 }

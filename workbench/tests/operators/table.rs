@@ -64,8 +64,13 @@ const NUMBERS: Section = Section {
 const REALS: Section = Section {
     name: "Real",
     types: "",
-    variables: &[("vx", "Real", "1.5"), ("vy", "Real", "-0.5")],
+    variables: &[
+        ("vx", "Real", "1.5"),
+        ("vy", "Real", "-0.5"),
+        ("vn", "Nat", "2"),
+    ],
     rows: &[
+        ["vx + vn", "Real", "3.5", "2.0"],
         ["vx + vy", "Real", "1.0", "1.5"],
         ["vx - vy", "Real", "2.0", "1.0"],
         ["vx * vy", "Real", "-0.75", "0.75"],

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::clauses::{self, Build};
 use super::parts::{Part, for_all, quantified};
-use super::shared::{evidently, exclude, follows, same, simplified};
+use super::shared::{evidently, exclude, follows, simplified};
 use super::start::mentions;
 use crate::check::instance::term_of;
 use crate::check::report::Report;
@@ -374,10 +374,14 @@ pub(super) fn some_role(roles: &[Role<'_, '_>], locals: &mut Vec<Local>) -> Expr
 /// That all of some conditions hold, for one of several lists of them: what stands in every list is said once.
 fn some_case(mut cases: Vec<Vec<Expr>>, span: Span) -> Expr {
     let (first, others) = cases.split_first().expect("an action has a component");
-    let is_common = |part: &&Expr| others.iter().all(|case| case.iter().any(|p| same(p, part)));
+    let is_common = |part: &&Expr| {
+        others
+            .iter()
+            .all(|case| case.iter().any(|p| p.is_same(part)))
+    };
     let common: Vec<Expr> = first.iter().filter(is_common).cloned().collect();
     for case in &mut cases {
-        case.retain(|part| !common.iter().any(|other| same(part, other)));
+        case.retain(|part| !common.iter().any(|other| part.is_same(other)));
     }
     let rest = cases.into_iter().map(|case| Expr::conjunction(case, span));
     let rest = Expr::disjunction(rest.collect(), span);

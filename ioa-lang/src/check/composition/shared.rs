@@ -1,6 +1,6 @@
 //! What is evident of a condition without asking a solver.
 
-use crate::core::{Expr, ExprKind, Op, fingerprint};
+use crate::core::{Expr, ExprKind, Op};
 
 /// The conjuncts of a condition that say something: not those that a term equals itself.
 pub(super) fn simplified(condition: Expr) -> Expr {
@@ -19,7 +19,7 @@ pub(super) fn evidently(formula: &Expr) -> Option<bool> {
         ExprKind::Apply(Op::Or, args) => {
             all(args.iter().map(|arg| evidently(arg).map(|value| !value))).map(|value| !value)
         }
-        ExprKind::Apply(Op::Eq, args) if same(&args[0], &args[1]) => Some(true),
+        ExprKind::Apply(Op::Eq, args) if args[0].is_same(&args[1]) => Some(true),
         ExprKind::Apply(op, args) => compare(*op, args.first()?, args.get(1)?),
         _ => None,
     }
@@ -52,30 +52,25 @@ fn compare(op: Op, a: &Expr, b: &Expr) -> Option<bool> {
     }
 }
 
-/// Whether two terms are the same but for where they stand.
-pub(super) fn same(a: &Expr, b: &Expr) -> bool {
-    fingerprint(a) == fingerprint(b)
-}
-
 /// Whether each conjunct of `condition` is among those of `known`.
 pub(super) fn follows(condition: &Expr, known: &[Expr]) -> bool {
     let known: Vec<&Expr> = known.iter().flat_map(Expr::conjuncts).collect();
     condition
         .conjuncts()
         .into_iter()
-        .all(|part| part.is_true() || known.iter().any(|other| same(part, other)))
+        .all(|part| part.is_true() || known.iter().any(|other| part.is_same(other)))
 }
 
 /// Whether two conditions are each other's negation, so that one of them always holds.
 pub(super) fn complement(a: &Expr, b: &Expr) -> bool {
     let negates = |a: &Expr, b: &Expr| match &a.kind {
-        ExprKind::Apply(Op::Not, args) => same(&args[0], b),
+        ExprKind::Apply(Op::Not, args) => args[0].is_same(b),
         _ => false,
     };
     let is_rest = match (&a.kind, &b.kind) {
         (ExprKind::Apply(Op::Lt, x), ExprKind::Apply(Op::Le, y))
         | (ExprKind::Apply(Op::Le, y), ExprKind::Apply(Op::Lt, x)) => {
-            same(&x[0], &y[1]) && same(&x[1], &y[0])
+            x[0].is_same(&y[1]) && x[1].is_same(&y[0])
         }
         _ => false,
     };
@@ -96,7 +91,7 @@ pub(super) fn exclude(a: &Expr, b: &Expr) -> bool {
     let others = fixed(b);
     fixed(a).iter().any(|(left, value)| {
         others.iter().any(|(other, second)| {
-            same(left, other) && compare(Op::Eq, value, second) == Some(false)
+            left.is_same(other) && compare(Op::Eq, value, second) == Some(false)
         })
     })
 }

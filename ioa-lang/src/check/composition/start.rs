@@ -65,7 +65,7 @@ fn at_once(
     match &stmt.kind {
         StmtKind::Assign(place, value) if place.path.is_empty() => {
             let value = copier.expr(value);
-            let same = !mentions(&value, indices) && (exists.is_true() || is_total(&value));
+            let same = !mentions(&value, indices) && (exists.is_true() || value.is_total());
             same.then(|| {
                 let place = all_of(part, place, copier);
                 let value = constant(&place.ty, part.arity, value);
@@ -90,17 +90,6 @@ fn at_once(
         }
         _ => None,
     }
-}
-
-/// Whether a term has a value whatever its parts are.
-fn is_total(value: &Expr) -> bool {
-    let mut total = true;
-    value.walk(&mut |expr| {
-        if let ExprKind::Apply(op, _) = &expr.kind {
-            total &= !op.is_partial(&expr.ty);
-        }
-    });
-    total
 }
 
 /// The variable for all indices together.

@@ -22,7 +22,7 @@ impl Checker<'_, '_> {
         want: Want<'_>,
     ) -> Option<Expr> {
         if elements.is_empty() {
-            return self.operator("{}", operators::EMPTY, &[], span, want);
+            return self.operator("{}", operators::literal("{}"), &[], span, want);
         }
         if elements.len() > SET_LITERAL_LIMIT {
             self.report.add(

@@ -21,10 +21,10 @@ use super::report::wrong_number;
 use super::unused::{self, Part};
 use super::widen::as_written;
 use super::world::Enumerator;
-use crate::core::{Expr, ExprKind, Op, Quantifier, Type};
+use crate::core::{Expr, ExprKind, Infix, Op, Prefix, Quantifier, Type};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
-use crate::syntax::ast::{self, BinaryOp, Ident, UnaryOp};
+use crate::syntax::ast::{self, Ident};
 
 /// How deep terms may be nested, so that no reader of the core can run out of stack.
 pub(super) const MAX_DEPTH: usize = 400;
@@ -73,14 +73,18 @@ impl Checker<'_, '_> {
             Form::Element(sort, index) => self.element(sort, *index, e.span, want),
             Form::Name(name) => self.name(name, want),
             Form::Call(name, args) => self.call(name, args, e.span, want),
-            Form::Index(collection, index) => {
-                self.operator("[ ]", operators::INDEX, &[collection, index], e.span, want)
-            }
+            Form::Index(collection, index) => self.operator(
+                "[ ]",
+                operators::index(),
+                &[collection, index],
+                e.span,
+                want,
+            ),
             Form::Field(base, field) => self.field(base, field, e.span, want),
             Form::Qualified(term, ty) => self.qualified(term, ty, e.span, want),
             Form::Unary(op, operand) => self.unary(*op, operand, e.span, want),
             Form::Binary(op, _, left, right) => {
-                let (symbol, overloads) = operators::infix(*op);
+                let (symbol, overloads) = (op.row().text, operators::infix(*op));
                 self.operator(symbol, overloads, &[left, right], e.span, want)
             }
             Form::Chain(op, operands) => self.chain(*op, operands, e.span, want),
@@ -136,33 +140,32 @@ impl Checker<'_, '_> {
 
     fn unary(
         &mut self,
-        op: UnaryOp,
+        op: Prefix,
         operand: &ast::Expr,
         span: Span,
         want: Want<'_>,
     ) -> Option<Expr> {
         match (op, &operand.kind) {
             // `-0` would be taken for the `Nat` that it is when it is read again.
-            (UnaryOp::Neg, ast::ExprKind::Number(n)) if n.sign() != Sign::NoSign => {
+            (Prefix::Neg, ast::ExprKind::Number(n)) if n.sign() != Sign::NoSign => {
                 self.constant(ExprKind::Int(-n), Type::Int, span, want)
             }
-            (UnaryOp::Neg, ast::ExprKind::Decimal(n)) => {
+            (Prefix::Neg, ast::ExprKind::Decimal(n)) => {
                 self.constant(ExprKind::Real(-n), Type::Real, span, want)
             }
-            (UnaryOp::Neg, _) => self.operator("-", operators::NEGATE, &[operand], span, want),
-            (UnaryOp::Not, _) => self.operator("~", operators::NOT, &[operand], span, want),
+            _ => self.operator(op.text(), operators::prefix(op), &[operand], span, want),
         }
     }
 
     /// A chain of `/\` or of `\/`; those among its operands that are chains of the same operator become part of it.
     fn chain(
         &mut self,
-        op: BinaryOp,
+        op: Infix,
         operands: &[ast::Expr],
         span: Span,
         want: Want<'_>,
     ) -> Option<Expr> {
-        let op = if op == BinaryOp::And { Op::And } else { Op::Or };
+        let op = if op == Infix::And { Op::And } else { Op::Or };
         let checked: Vec<Option<Expr>> = operands.iter().map(|o| self.formula(o)).collect();
         let mut args = Vec::new();
         for operand in checked.into_iter().collect::<Option<Vec<_>>>()? {
@@ -362,7 +365,7 @@ impl Checker<'_, '_> {
             ast::ExprKind::Braces(elements) => elements.iter().any(|e| self.has_own_type(e)),
             ast::ExprKind::If(_, a, b) => self.has_own_type(a) || self.has_own_type(b),
             ast::ExprKind::Index(collection, _) => self.has_own_type(collection),
-            ast::ExprKind::Binary(op, _, a, b) => self.determines(operators::infix(*op).1, &[a, b]),
+            ast::ExprKind::Binary(op, _, a, b) => self.determines(operators::infix(*op), &[a, b]),
             ast::ExprKind::Call(name, _) if self.world.named_expression(&name.name).is_some() => {
                 true
             }

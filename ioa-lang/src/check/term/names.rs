@@ -52,8 +52,8 @@ impl Checker<'_, '_> {
                     return self.expand(&name.name, &[], name.span, want);
                 }
                 match &*name.name {
-                    "nil" => self.operator("nil", operators::NIL, &[], name.span, want),
-                    "empty" => self.operator("empty", operators::EMPTY_MAP, &[], name.span, want),
+                    "nil" => self.operator("nil", operators::literal("nil"), &[], name.span, want),
+                    "empty" => self.call(name, &[], name.span, want),
                     _ => {
                         self.report_unknown_name(name);
                         None

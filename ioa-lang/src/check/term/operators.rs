@@ -1,8 +1,10 @@
-//! The operators of the language: their types, and what they are in the core.
+//! The operators as the checker meets them: what may be written, for which types, and what it is in the core.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use super::pattern::Pattern;
-use crate::core::{Op, RandomDraw};
-use crate::syntax::ast::BinaryOp;
+use crate::core::{Form, Infix, Op, Prefix, RandomDraw, Reading, Typing};
 
 /// One meaning of an operator.
 #[derive(Clone, Copy, Debug)]
@@ -38,18 +40,123 @@ pub(super) enum Target {
     Random(RandomDraw),
 }
 
-use Pattern::{Array, Bool, Char, Int, Map, Mset, Nat, Null, Real, Seq, Set, Sort, String, Var};
+/// The meanings of everything that may be written.
+struct Table {
+    infix: Vec<Vec<Overload>>,
+    prefix: [Vec<Overload>; 2],
+    index: Vec<Overload>,
+    literals: BTreeMap<&'static str, Vec<Overload>>,
+    functions: BTreeMap<&'static str, Vec<Overload>>,
+}
 
-const E: Pattern = Var(0);
-const I: Pattern = Var(1);
-const SET: Pattern = Set(&E);
-const MSET: Pattern = Mset(&E);
-const SEQ: Pattern = Seq(&E);
-const NULL: Pattern = Null(&E);
-const ARRAY: Pattern = Array(&I, &E);
-const MAP: Pattern = Map(&I, &E);
+static TABLE: LazyLock<Table> = LazyLock::new(|| {
+    let mut functions = BTreeMap::<_, Vec<_>>::new();
+    let mut literals = BTreeMap::<_, Vec<_>>::new();
+    for op in Op::ALL {
+        let (names, name) = match op.form() {
+            Form::Function(name) => (&mut functions, name),
+            Form::Literal(name) => (&mut literals, name),
+            _ => continue,
+        };
+        if !op.row().typings.is_empty() {
+            names.entry(name).or_default().extend(overloads(*op));
+        }
+    }
+    functions.insert("succ", neighbour(Op::Add));
+    functions.insert("pred", neighbour(Op::Sub));
+    for draw in RandomDraw::ALL {
+        let row = draw.row();
+        let meanings = row
+            .typings
+            .iter()
+            .map(|typing| when(typing, Target::Random(*draw)));
+        functions.insert(row.name, meanings.collect());
+    }
+    Table {
+        infix: Infix::ALL.iter().map(|sign| meanings(*sign)).collect(),
+        prefix: [Prefix::Not, Prefix::Neg].map(|sign| written_as(Form::Prefix(sign))),
+        index: written_as(Form::Index),
+        literals,
+        functions,
+    }
+});
 
-const fn lower(target: Target) -> Lowering {
+/// The meanings of a sign between two terms. Of several the first that fits is taken.
+fn meanings(sign: Infix) -> Vec<Overload> {
+    let of = |other: Infix, change: fn(&mut Lowering)| {
+        let mut all = meanings(other);
+        all.iter_mut()
+            .for_each(|overload| change(&mut overload.lowering));
+        all
+    };
+    match sign.row().reading {
+        Reading::Operator => {
+            let mut all = written_as(Form::Infix(sign));
+            all.extend(of_sorts(sign));
+            all
+        }
+        Reading::Negated(other) => of(other, |lowering| lowering.negated ^= true),
+        Reading::Swapped(other) => of(other, |lowering| lowering.swapped ^= true),
+        Reading::Proper(other) => of(other, |lowering| {
+            if let Target::Op(op) = lowering.target {
+                lowering.target = Target::Proper(op);
+            }
+        }),
+    }
+}
+
+/// What a sign means of sorts, where theories give it a meaning.
+fn of_sorts(sign: Infix) -> Option<Overload> {
+    let target = match sign {
+        Infix::Lt | Infix::Le => Target::Less,
+        Infix::In => Target::InQuorum,
+        _ => return None,
+    };
+    // `a <= b` is `~(b < a)`.
+    let is_converse = sign == Infix::Le;
+    let params = match sign {
+        Infix::In => &[Pattern::Sort(0), Pattern::Sort(1)],
+        _ => &[Pattern::Sort(0), Pattern::Sort(0)],
+    };
+    Some(Overload {
+        params,
+        result: Pattern::Bool,
+        lowering: Lowering {
+            target,
+            swapped: is_converse,
+            negated: is_converse,
+        },
+    })
+}
+
+fn written_as(form: Form) -> Vec<Overload> {
+    Op::written_as(form).flat_map(overloads).collect()
+}
+
+fn overloads(op: Op) -> impl Iterator<Item = Overload> {
+    let typings = op.row().typings.iter();
+    typings.map(move |typing| when(typing, Target::Op(op)))
+}
+
+/// `succ` or `pred`, of each kind of number.
+fn neighbour(op: Op) -> Vec<Overload> {
+    let with_one = |overload: Overload| Overload {
+        params: &overload.params[..1],
+        lowering: lower(Target::WithOne(op)),
+        ..overload
+    };
+    overloads(op).map(with_one).collect()
+}
+
+fn when(typing: &'static Typing, target: Target) -> Overload {
+    Overload {
+        params: typing.params,
+        result: typing.result,
+        lowering: lower(target),
+    }
+}
+
+fn lower(target: Target) -> Lowering {
     Lowering {
         target,
         swapped: false,
@@ -57,218 +164,37 @@ const fn lower(target: Target) -> Lowering {
     }
 }
 
-const fn swapped(lowering: Lowering) -> Lowering {
-    Lowering {
-        swapped: true,
-        ..lowering
-    }
+/// The meanings of a sign between two terms.
+pub(super) fn infix(sign: Infix) -> &'static [Overload] {
+    &TABLE.infix[sign as usize]
 }
 
-const fn negated(lowering: Lowering) -> Lowering {
-    Lowering {
-        negated: true,
-        ..lowering
-    }
+/// The meanings of a sign before a term.
+pub(super) fn prefix(sign: Prefix) -> &'static [Overload] {
+    &TABLE.prefix[sign as usize]
 }
 
-const fn when(params: &'static [Pattern], result: Pattern, lowering: Lowering) -> Overload {
-    Overload {
-        params,
-        result,
-        lowering,
-    }
+/// The meanings of `a[i]`.
+pub(super) fn index() -> &'static [Overload] {
+    &TABLE.index
 }
 
-const fn on(params: &'static [Pattern], result: Pattern, op: Op) -> Overload {
-    when(params, result, lower(Target::Op(op)))
+/// The meanings of a literal without parts, such as `nil`.
+pub(super) fn literal(text: &str) -> &'static [Overload] {
+    &TABLE.literals[text]
 }
-
-const LESS: Lowering = lower(Target::Less);
-const IN_QUORUM: Lowering = lower(Target::InQuorum);
-const EQUAL: Lowering = lower(Target::Op(Op::Eq));
-const LT: Lowering = lower(Target::Op(Op::Lt));
-const LE: Lowering = lower(Target::Op(Op::Le));
-const MEMBER: Lowering = lower(Target::Op(Op::Member));
-const MSET_MEMBER: Lowering = lower(Target::Op(Op::MsetMember));
-const SEQ_MEMBER: Lowering = lower(Target::Op(Op::SeqMember));
-
-/// A comparison of what has an order of its own, and of ordered sorts.
-const fn comparison(ordered: Lowering, sorts: Lowering) -> [Overload; 6] {
-    [
-        when(&[Nat, Nat], Bool, ordered),
-        when(&[Int, Int], Bool, ordered),
-        when(&[Real, Real], Bool, ordered),
-        when(&[Char, Char], Bool, ordered),
-        when(&[String, String], Bool, ordered),
-        when(&[Sort(0), Sort(0)], Bool, sorts),
-    ]
-}
-
-/// An arithmetic operation of two numbers.
-const fn arithmetic(op: Op) -> [Overload; 3] {
-    let [nat, int] = integers(op);
-    [nat, int, on(&[Real, Real], Real, op)]
-}
-
-/// An arithmetic operation of two integers.
-const fn integers(op: Op) -> [Overload; 2] {
-    [on(&[Nat, Nat], Nat, op), on(&[Int, Int], Int, op)]
-}
-
-/// `succ` or `pred`.
-const fn neighbour(op: Op) -> [Overload; 3] {
-    let lowering = lower(Target::WithOne(op));
-    [
-        when(&[Nat], Nat, lowering),
-        when(&[Int], Int, lowering),
-        when(&[Real], Real, lowering),
-    ]
-}
-
-/// Membership, or its negation, in whatever has members.
-const fn membership(
-    set: Lowering,
-    mset: Lowering,
-    seq: Lowering,
-    quorum: Lowering,
-) -> [Overload; 4] {
-    [
-        when(&[E, SET], Bool, set),
-        when(&[E, MSET], Bool, mset),
-        when(&[E, SEQ], Bool, seq),
-        when(&[Sort(0), Sort(1)], Bool, quorum),
-    ]
-}
-
-/// An operation of two sets or of two multisets.
-const fn of_collections(set: Op, mset: Op) -> [Overload; 2] {
-    [on(&[SET, SET], SET, set), on(&[MSET, MSET], MSET, mset)]
-}
-
-const fn connective(op: Op) -> [Overload; 1] {
-    [on(&[Bool, Bool], Bool, op)]
-}
-
-const ADD: [Overload; 3] = arithmetic(Op::Add);
-const SUB: [Overload; 5] = {
-    let [nat, int, real] = arithmetic(Op::Sub);
-    let [sets, msets] = of_collections(Op::Difference, Op::MsetDifference);
-    [nat, int, real, sets, msets]
-};
-
-/// How an infix operator is spelt.
-pub(crate) fn symbol(op: BinaryOp) -> &'static str {
-    infix(op).0
-}
-
-/// The infix operators, with their spelling. Of several meanings the first that fits is taken.
-#[rustfmt::skip]
-pub(super) fn infix(op: BinaryOp) -> (&'static str, &'static [Overload]) {
-    match op {
-        BinaryOp::Iff => ("<=>", const { &connective(Op::Iff) }),
-        BinaryOp::Implies => ("=>", const { &connective(Op::Implies) }),
-        BinaryOp::Or => ("\\/", const { &connective(Op::Or) }),
-        BinaryOp::And => ("/\\", const { &connective(Op::And) }),
-        BinaryOp::Eq => ("=", const { &[when(&[E, E], Bool, EQUAL)] }),
-        BinaryOp::Ne => ("~=", const { &[when(&[E, E], Bool, negated(EQUAL))] }),
-        BinaryOp::Lt => ("<", const { &comparison(LT, LESS) }),
-        BinaryOp::Le => ("<=", const { &comparison(LE, negated(swapped(LESS))) }),
-        BinaryOp::Gt => (">", const { &comparison(swapped(LT), swapped(LESS)) }),
-        BinaryOp::Ge => (">=", const { &comparison(swapped(LE), negated(LESS)) }),
-        BinaryOp::In => ("\\in", const { &membership(MEMBER, MSET_MEMBER, SEQ_MEMBER, IN_QUORUM) }),
-        BinaryOp::NotIn => ("\\notin", const {
-            &membership(negated(MEMBER), negated(MSET_MEMBER), negated(SEQ_MEMBER), negated(IN_QUORUM))
-        }),
-        BinaryOp::SubsetEq => ("\\subseteq", const { &[
-            on(&[SET, SET], Bool, Op::Subset),
-            on(&[MSET, MSET], Bool, Op::MsetSubset),
-        ] }),
-        BinaryOp::Subset => ("\\subset", const { &[
-            when(&[SET, SET], Bool, lower(Target::Proper(Op::Subset))),
-            when(&[MSET, MSET], Bool, lower(Target::Proper(Op::MsetSubset))),
-        ] }),
-        BinaryOp::Append => ("|-", const { &[on(&[SEQ, E], SEQ, Op::Append)] }),
-        BinaryOp::Prepend => ("-|", const { &[on(&[E, SEQ], SEQ, Op::Prepend)] }),
-        BinaryOp::Concat => ("||", const { &[on(&[SEQ, SEQ], SEQ, Op::Concat)] }),
-        BinaryOp::Add => ("+", &ADD),
-        BinaryOp::Sub => ("-", &SUB),
-        BinaryOp::Union => ("\\U", const { &of_collections(Op::Union, Op::MsetUnion) }),
-        BinaryOp::Intersection => ("\\I", const {
-            &of_collections(Op::Intersection, Op::MsetIntersection)
-        }),
-        BinaryOp::Mul => ("*", const { &arithmetic(Op::Mul) }),
-        BinaryOp::Divide => ("/", const { &[on(&[Real, Real], Real, Op::Divide)] }),
-        BinaryOp::Pow => ("**", const { &[
-            on(&[Nat, Nat], Nat, Op::Pow),
-            on(&[Int, Nat], Int, Op::Pow),
-            on(&[Real, Nat], Real, Op::Pow),
-        ] }),
-    }
-}
-
-pub(super) const NOT: &[Overload] = &[on(&[Bool], Bool, Op::Not)];
-pub(super) const NEGATE: &[Overload] = &[on(&[Int], Int, Op::Neg), on(&[Real], Real, Op::Neg)];
-pub(super) const INDEX: &[Overload] = &[
-    on(&[ARRAY, I], E, Op::Select),
-    on(&[MAP, I], E, Op::Lookup),
-    on(&[SEQ, Nat], E, Op::Nth),
-];
-pub(super) const NIL: &[Overload] = &[on(&[], NULL, Op::Nil)];
-pub(super) const EMPTY_MAP: &[Overload] = &[on(&[], MAP, Op::EmptyMap)];
-pub(super) const EMPTY: &[Overload] = &[
-    on(&[], SET, Op::EmptySet),
-    on(&[], SEQ, Op::EmptySeq),
-    on(&[], MSET, Op::EmptyMset),
-];
-
-/// The operators that are written as functions.
-#[rustfmt::skip]
-const FUNCTIONS: &[(&str, &[Overload])] = &[
-    ("div", &integers(Op::Div)),
-    ("mod", &[on(&[Nat, Nat], Nat, Op::Mod), on(&[Int, Int], Nat, Op::Mod)]),
-    ("min", &arithmetic(Op::Min)),
-    ("max", &arithmetic(Op::Max)),
-    ("abs", &[on(&[Int], Nat, Op::Abs), on(&[Real], Real, Op::Abs)]),
-    ("succ", &neighbour(Op::Add)),
-    ("pred", &neighbour(Op::Sub)),
-    ("constant", &[on(&[E], ARRAY, Op::Constant)]),
-    ("assign", &[on(&[ARRAY, I, E], ARRAY, Op::Assign)]),
-    ("empty", EMPTY_MAP),
-    ("defined", &[on(&[MAP, I], Bool, Op::Defined)]),
-    ("update", &[on(&[MAP, I, E], MAP, Op::Update)]),
-    ("remove", &[on(&[MAP, I], MAP, Op::Remove)]),
-    ("insert", &[on(&[E, SET], SET, Op::Insert), on(&[E, MSET], MSET, Op::MsetInsert)]),
-    ("delete", &[on(&[E, SET], SET, Op::Delete), on(&[E, MSET], MSET, Op::MsetDelete)]),
-    ("size", &[on(&[SET], Nat, Op::Size), on(&[MSET], Nat, Op::MsetSize)]),
-    ("count", &[on(&[E, MSET], Nat, Op::Count)]),
-    ("head", &[on(&[SEQ], E, Op::Head)]),
-    ("tail", &[on(&[SEQ], SEQ, Op::Tail)]),
-    ("last", &[on(&[SEQ], E, Op::Last)]),
-    ("init", &[on(&[SEQ], SEQ, Op::Init)]),
-    ("len", &[on(&[SEQ], Nat, Op::Len)]),
-    ("embed", &[on(&[E], NULL, Op::Embed)]),
-    ("randomInt", &[
-        when(&[Nat, Nat], Nat, lower(Target::Random(RandomDraw::Int))),
-        when(&[Int, Int], Int, lower(Target::Random(RandomDraw::Int))),
-    ]),
-    ("randomBool", &[when(&[], Bool, lower(Target::Random(RandomDraw::Bool)))]),
-    ("chooseRandom", &[when(&[SET], E, lower(Target::Random(RandomDraw::Element)))]),
-];
 
 /// The meanings of an operator that is written as a function.
 pub(super) fn function(name: &str) -> Option<&'static [Overload]> {
-    FUNCTIONS
-        .iter()
-        .find(|(known, _)| *known == name)
-        .map(|(_, overloads)| *overloads)
+    TABLE.functions.get(name).map(Vec::as_slice)
 }
 
 /// Advice where an operator is written behind what it is applied to.
-pub(super) fn written_before(name: &str) -> std::string::String {
+pub(super) fn written_before(name: &str) -> String {
     format!("an operator stands before what it is applied to: `{name}(..)`")
 }
 
 /// The names of the operators that are written as functions.
 pub(super) fn function_names() -> impl Iterator<Item = &'static str> {
-    FUNCTIONS.iter().map(|(name, _)| *name)
+    TABLE.functions.keys().copied()
 }

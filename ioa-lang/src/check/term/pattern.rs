@@ -1,31 +1,9 @@
 //! The types of operators: patterns over types, with variables that an application determines.
 
 use crate::check::widen::widens;
+pub(super) use crate::core::Pattern;
 use crate::core::Type;
 use crate::source::Span;
-
-/// A type with variables.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Pattern {
-    Bool,
-    Nat,
-    /// `Int`; as a parameter, `Nat` is welcome too.
-    Int,
-    /// `Real`; as a parameter, the other numbers are welcome too.
-    Real,
-    Char,
-    String,
-    /// Any type, the same wherever the variable occurs.
-    Var(usize),
-    /// An uninterpreted sort, the same wherever the variable occurs.
-    Sort(usize),
-    Set(&'static Pattern),
-    Mset(&'static Pattern),
-    Seq(&'static Pattern),
-    Null(&'static Pattern),
-    Array(&'static Pattern, &'static Pattern),
-    Map(&'static Pattern, &'static Pattern),
-}
 
 /// How many type variables an operator has at most.
 const VARIABLES: usize = 2;

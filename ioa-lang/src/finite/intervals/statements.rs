@@ -3,9 +3,11 @@
 use std::collections::BTreeSet;
 
 use super::super::{Place, Range};
-use super::terms::every;
+use super::terms::{element_position, every};
 use super::{Analysis, Scene};
-use crate::core::{self, Expr, ExprKind, Op, Projection, Stmt, StmtKind, Type, fingerprint};
+use crate::core::{
+    self, Expr, ExprKind, Op, Pattern, Projection, Stmt, StmtKind, Type, fingerprint,
+};
 
 impl<'m> Analysis<'m> {
     pub(super) fn block(&mut self, block: &'m [Stmt], scene: &mut Scene) {
@@ -166,11 +168,8 @@ impl<'m> Analysis<'m> {
         let parts: Vec<(u32, &Expr)> = match op {
             Op::Tuple => (0..).zip(args).collect(),
             Op::SetField(field) => vec![(field, &args[1])],
-            Op::Constant => vec![(1, &args[0])],
-            Op::Assign => vec![(1, &args[2])],
-            Op::Update => vec![(0, &args[1]), (1, &args[2])],
-            Op::Insert | Op::Embed => vec![(0, &args[0])],
             Op::Variant(variant) => vec![(variant, &args[0])],
+            op if op.row().builds => built(op, args, &expr.ty),
             _ => return,
         };
         for (position, part) in parts {
@@ -180,4 +179,18 @@ impl<'m> Analysis<'m> {
             }
         }
     }
+}
+
+/// The elements and keys among the arguments of an operator that builds a collection, with their positions in it.
+fn built<'e>(op: Op, args: &'e [Expr], ty: &Type) -> Vec<(u32, &'e Expr)> {
+    let params = op.row().typings.iter().flat_map(|typing| typing.params);
+    let position = |param: &Pattern| match (*param, ty) {
+        (Pattern::ELEMENT, _) => element_position(ty),
+        (Pattern::INDEX, Type::Map(..)) => Some(0),
+        _ => None,
+    };
+    let parts = params.zip(args);
+    parts
+        .filter_map(|(param, arg)| Some((position(param)?, arg)))
+        .collect()
 }

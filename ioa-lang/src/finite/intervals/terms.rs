@@ -4,7 +4,7 @@ use num_traits::ToPrimitive;
 
 use super::super::{Place, Range};
 use super::{ALL, Analysis, Scene};
-use crate::core::{Expr, ExprKind, Op, StateRef, Store, Type, fingerprint};
+use crate::core::{Expr, ExprKind, Form, Op, StateRef, Store, Type, fingerprint};
 
 impl Analysis<'_> {
     /// The interval of the elements of a set of integers, or of the keys of a map.
@@ -38,72 +38,14 @@ impl Analysis<'_> {
     }
 
     fn computed(&self, op: Op, args: &[Expr], all: Range, scene: &Scene) -> Option<Range> {
+        if !op.is_bounded() {
+            return Some(all);
+        }
         // Each argument once, for terms may be nested deeply.
-        let ranges: Vec<Option<Range>> = match op {
-            Op::Add
-            | Op::Sub
-            | Op::Neg
-            | Op::Mul
-            | Op::Min
-            | Op::Max
-            | Op::Abs
-            | Op::Mod
-            | Op::Div => args.iter().map(|arg| self.interval(arg, scene)).collect(),
-            _ => Vec::new(),
-        };
-        let arg = |at: usize| ranges.get(at).copied().flatten();
-        let products = |a: Range, b: Range| {
-            let ends = [
-                (a.low, b.low),
-                (a.low, b.high),
-                (a.high, b.low),
-                (a.high, b.high),
-            ];
-            ends.map(|(a, b)| a.saturating_mul(b))
-        };
-        Some(match op {
-            Op::Add => Range {
-                low: arg(0)?.low.saturating_add(arg(1)?.low),
-                high: arg(0)?.high.saturating_add(arg(1)?.high),
-            },
-            Op::Sub => Range {
-                low: arg(0)?.low.saturating_sub(arg(1)?.high),
-                high: arg(0)?.high.saturating_sub(arg(1)?.low),
-            },
-            Op::Neg => Range {
-                low: arg(0)?.high.saturating_neg(),
-                high: arg(0)?.low.saturating_neg(),
-            },
-            Op::Mul => {
-                let ends = products(arg(0)?, arg(1)?);
-                Range {
-                    low: ends.into_iter().fold(i64::MAX, i64::min),
-                    high: ends.into_iter().fold(i64::MIN, i64::max),
-                }
-            }
-            Op::Min => Range {
-                low: arg(0)?.low.min(arg(1)?.low),
-                high: arg(0)?.high.min(arg(1)?.high),
-            },
-            Op::Max => Range {
-                low: arg(0)?.low.max(arg(1)?.low),
-                high: arg(0)?.high.max(arg(1)?.high),
-            },
-            Op::Abs => {
-                let Range { low, high } = arg(0)?;
-                let high = high.max(low.saturating_neg());
-                Range { low: 0, high }
-            }
-            Op::Mod if arg(1)?.low > 0 => Range {
-                low: 0,
-                high: arg(1)?.high - 1,
-            },
-            Op::Div if arg(0)?.low >= 0 && arg(1)?.low > 0 => Range {
-                low: 0,
-                high: arg(0)?.high / arg(1)?.low,
-            },
-            _ => all,
-        })
+        let mut ranges = args.iter().map(|arg| self.interval(arg, scene));
+        let first = ranges.next()??;
+        let second = ranges.next().unwrap_or(Some(first))?;
+        op.interval(first, second).or(Some(all))
     }
 
     /// The place that a term names a value of.
@@ -114,16 +56,25 @@ impl Analysis<'_> {
                 var,
             }) => Some(Place::Variable(self.automaton, *var)),
             ExprKind::Apply(op, args) => {
-                let position = match op {
-                    Op::Select | Op::Lookup => 1,
-                    Op::Field(position) | Op::Payload(position) => *position,
-                    Op::Val => 0,
+                let whole = &args.first()?.ty;
+                let position = match op.form() {
+                    Form::Index => element_position(whole)?,
+                    Form::Part => op.part(),
                     _ => return None,
                 };
-                Some(Place::Part(args[0].ty.clone(), position))
+                Some(Place::Part(whole.clone(), position))
             }
             _ => None,
         }
+    }
+}
+
+/// The position of the elements among the parts of a collection, if these have places.
+pub(super) fn element_position(collection: &Type) -> Option<u32> {
+    match collection {
+        Type::Set(_) | Type::Null(_) => Some(0),
+        Type::Array(..) | Type::Map(..) => Some(1),
+        _ => None,
     }
 }
 

@@ -1,12 +1,13 @@
 //! Terms and formulas: broken before their loosest operators first.
 
 use super::{Doc, INDENT, Layout, Node};
-use crate::syntax::{BINDING, Rule};
+use crate::core::Level;
+use crate::syntax::{BINDING, Rule, infix};
 
 /// A term while its operators are gathered.
 enum Term {
-    /// Operands with operators of the same binding between them.
-    Chain(u8, Vec<Doc>),
+    /// Operands with operators between them that bind alike: these share a line or none.
+    Chain(Level, Vec<Doc>),
     /// `if .. then .. else`, with what follows.
     Choice(Vec<Doc>),
     /// Anything else.
@@ -20,20 +21,6 @@ impl Term {
             Self::Chain(_, docs) | Self::Choice(docs) => Doc::Concat(docs).aligned().grouped(),
             Self::Closed(doc) => doc,
         }
-    }
-}
-
-/// Operators that bind alike share a line or none.
-fn binding(operator: Rule) -> u8 {
-    match operator {
-        Rule::iff => 0,
-        Rule::implies => 1,
-        Rule::or | Rule::and => 2,
-        Rule::append | Rule::prepend | Rule::concat => 4,
-        Rule::add | Rule::sub | Rule::union | Rule::inter => 5,
-        Rule::mul | Rule::divide => 6,
-        Rule::pow => 7,
-        _ => 3,
     }
 }
 
@@ -51,17 +38,17 @@ impl<'a> Layout<'_, 'a> {
     }
 
     fn infix(&self, left: Term, op: &Node<'_>, right: Term) -> Term {
-        let binding = binding(op.as_rule());
+        let level = infix(op.as_rule()).map_or(Level::Postfix, |sign| sign.row().level);
         let mut docs = match left {
-            Term::Chain(same, docs) if same == binding => docs,
+            Term::Chain(same, docs) if same == level => docs,
             other => vec![other.doc()],
         };
         docs.extend([Doc::Line(1), self.token(op), Doc::Space(1)]);
         match right {
-            Term::Chain(same, more) if same == binding => docs.extend(more),
+            Term::Chain(same, more) if same == level => docs.extend(more),
             other => docs.push(other.doc()),
         }
-        Term::Chain(binding, docs)
+        Term::Chain(level, docs)
     }
 
     fn prefix(&self, op: Node<'a>, operand: Term) -> Term {

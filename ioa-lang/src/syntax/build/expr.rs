@@ -3,11 +3,11 @@
 use pest::iterators::Pair;
 
 use super::{Builder, MAX_HEIGHT, expected, parts};
-use crate::core::Quantifier;
+use crate::core::{Form, Infix, Level, Op, Prefix, Quantifier, Side};
 use crate::diagnostic::Diagnostic;
 use crate::source::{Name, Span};
-use crate::syntax::ast::{BinaryOp, Binder, Expr, ExprKind, Ident, UnaryOp};
-use crate::syntax::grammar::{BINDING, Rule};
+use crate::syntax::ast::{Binder, Expr, ExprKind, Ident};
+use crate::syntax::grammar::{BINDING, Rule, infix};
 
 /// From how many operands on a chain of an associative operator is joined in halves.
 const LONG_CHAIN: usize = 64;
@@ -26,7 +26,7 @@ struct Operand {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Open {
-    Infix(BinaryOp, Span),
+    Infix(Infix, Span),
     Not(Span),
 }
 
@@ -181,16 +181,16 @@ impl Builder {
         let op_span = self.span(&op);
         let span = op_span.to(operand.expr.span);
         match op.as_rule() {
-            Rule::neg => self.unary(UnaryOp::Neg, operand, span),
+            Rule::neg => self.unary(Prefix::Neg, operand, span),
             Rule::not => Operand {
                 open: Some(Open::Not(op_span)),
-                ..self.unary(UnaryOp::Not, operand, span)
+                ..self.unary(Prefix::Not, operand, span)
             },
             _ => self.choice(op, operand, span),
         }
     }
 
-    fn unary(&self, op: UnaryOp, operand: Operand, span: Span) -> Operand {
+    fn unary(&self, op: Prefix, operand: Operand, span: Span) -> Operand {
         let kind = ExprKind::Unary(op, Box::new(operand.expr));
         self.node(kind, span, operand.height)
     }
@@ -264,7 +264,7 @@ impl Builder {
     fn infix(&self, left: Operand, op: &Pair<'_, Rule>, right: Operand) -> Operand {
         let op_span = self.span(op);
         let span = left.expr.span.to(right.expr.span);
-        let binary = binary_op(op.as_rule());
+        let binary = expected(infix(op.as_rule()));
         self.check_binding(&left, binary, op_span, &right);
         let open = Some(Open::Infix(binary, op_span));
         let goes_on = matches!(left.open, Some(Open::Infix(other, _)) if other == binary);
@@ -284,7 +284,7 @@ impl Builder {
         Operand { open, ..operand }
     }
 
-    fn binary(&self, op: BinaryOp, left: Operand, sign: Span, right: Operand) -> Operand {
+    fn binary(&self, op: Infix, left: Operand, sign: Span, right: Operand) -> Operand {
         let span = left.expr.span.to(right.expr.span);
         let below = left.height.max(right.height);
         let (l, r) = (Box::new(left.expr), Box::new(right.expr));
@@ -306,7 +306,7 @@ impl Builder {
     /// Operands with an associative operator between them: from left to right if they are few, and in halves if they are
     /// many, for the term would be as deep as it is long. The operands are evaluated in the same order, and the operator
     /// itself is defined for all of them, so that the two mean the same.
-    fn join(&self, op: BinaryOp, first: Operand, mut rest: Vec<(Span, Operand)>) -> Operand {
+    fn join(&self, op: Infix, first: Operand, mut rest: Vec<(Span, Operand)>) -> Operand {
         if rest.len() < LONG_CHAIN {
             return rest.into_iter().fold(first, |left, (sign, right)| {
                 self.binary(op, left, sign, right)
@@ -320,7 +320,7 @@ impl Builder {
     }
 
     /// Continues a chain of the same operator, or starts one.
-    fn chain(&self, left: Operand, op: BinaryOp, right: Operand, span: Span) -> Operand {
+    fn chain(&self, left: Operand, op: Infix, right: Operand, span: Span) -> Operand {
         let goes_on = matches!(left.open, Some(Open::Infix(other, _)) if other == op);
         match left.expr.kind {
             ExprKind::Chain(_, mut operands) if goes_on => {
@@ -338,7 +338,7 @@ impl Builder {
     }
 
     /// Reports operators that may not stand side by side without parentheses.
-    fn check_binding(&self, left: &Operand, op: BinaryOp, span: Span, right: &Operand) {
+    fn check_binding(&self, left: &Operand, op: Infix, span: Span, right: &Operand) {
         for side in [left.open, right.open].into_iter().flatten() {
             match side {
                 Open::Infix(other, at) if is_junction(op) && is_junction(other) && op != other => {
@@ -397,75 +397,37 @@ fn right_nesting(pair: &Pair<'_, Rule>) -> usize {
         (outer, inner) = match part.as_rule() {
             // What follows an `else` belongs to it up to the end, and so does all that it stands in.
             Rule::choice => (outer + inner + 1, 0),
-            Rule::implies => (outer + 1, 0),
-            Rule::and | Rule::or | Rule::iff => (outer, 0),
-            Rule::neg | Rule::not | Rule::pow | Rule::prepend => (outer, inner + 1),
-            _ => (outer, inner),
+            Rule::neg | Rule::not => (outer, inner + 1),
+            rule => {
+                match infix(rule).map(|sign| (sign.row().level < Level::Not, sign.row().side)) {
+                    Some((true, Side::Right)) => (outer + 1, 0),
+                    Some((true, _)) => (outer, 0),
+                    Some((false, Side::Right)) => (outer, inner + 1),
+                    _ => (outer, inner),
+                }
+            }
         };
         deepest = deepest.max(outer + inner);
     }
     deepest
 }
 
-/// The operator of a sign.
-///
-/// # Panics
-///
-/// Panics if the rule is no infix operator.
-fn binary_op(rule: Rule) -> BinaryOp {
-    match rule {
-        Rule::iff => BinaryOp::Iff,
-        Rule::implies => BinaryOp::Implies,
-        Rule::or => BinaryOp::Or,
-        Rule::and => BinaryOp::And,
-        Rule::eq => BinaryOp::Eq,
-        Rule::ne => BinaryOp::Ne,
-        Rule::lt => BinaryOp::Lt,
-        Rule::le => BinaryOp::Le,
-        Rule::gt => BinaryOp::Gt,
-        Rule::ge => BinaryOp::Ge,
-        Rule::member => BinaryOp::In,
-        Rule::notin => BinaryOp::NotIn,
-        Rule::subseteq => BinaryOp::SubsetEq,
-        Rule::subset => BinaryOp::Subset,
-        Rule::append => BinaryOp::Append,
-        Rule::prepend => BinaryOp::Prepend,
-        Rule::concat => BinaryOp::Concat,
-        Rule::add => BinaryOp::Add,
-        Rule::sub => BinaryOp::Sub,
-        Rule::union => BinaryOp::Union,
-        Rule::inter => BinaryOp::Intersection,
-        Rule::mul => BinaryOp::Mul,
-        Rule::divide => BinaryOp::Divide,
-        Rule::pow => BinaryOp::Pow,
-        other => unreachable!("{other:?} is no infix operator"),
-    }
+fn is_junction(sign: Infix) -> bool {
+    sign.row().level == Level::Junction
 }
 
-fn is_junction(op: BinaryOp) -> bool {
-    matches!(op, BinaryOp::And | BinaryOp::Or)
+/// Whether it makes no difference how operands are grouped, for all types that the sign is defined for.
+fn is_associative(sign: Infix) -> bool {
+    let mut meanings = Op::written_as(Form::Infix(sign)).peekable();
+    meanings.peek().is_some() && meanings.all(|op| op.row().is_associative)
 }
 
-/// Whether it makes no difference how operands are grouped, for all types that the operator is defined for, and the
-/// operator is defined for all operands.
-fn is_associative(op: BinaryOp) -> bool {
-    use BinaryOp::{Add, Concat, Intersection, Mul, Union};
-    matches!(op, Add | Mul | Union | Intersection | Concat)
+fn is_comparison(sign: Infix) -> bool {
+    sign.row().level == Level::Comparison
 }
 
-fn is_comparison(op: BinaryOp) -> bool {
-    use BinaryOp::{Eq, Ge, Gt, In, Le, Lt, Ne, NotIn, Subset, SubsetEq};
-    matches!(
-        op,
-        Eq | Ne | Lt | Le | Gt | Ge | In | NotIn | SubsetEq | Subset
-    )
-}
-
-fn binds_tighter_than_not(op: BinaryOp) -> bool {
-    !matches!(
-        op,
-        BinaryOp::Iff | BinaryOp::Implies | BinaryOp::And | BinaryOp::Or
-    )
+fn binds_tighter_than_not(sign: Infix) -> bool {
+    sign.row().level > Level::Not
 }
 
 pub(crate) fn too_deep(span: Span) -> Diagnostic {

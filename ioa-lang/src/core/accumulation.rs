@@ -1,0 +1,53 @@
+//! Assignments that make more, or less, of what a place holds: what the turns of a loop may do in any order.
+
+use super::expr::{Expr, ExprKind, LocalId};
+use super::operator::{Accumulation, Op};
+use super::stmt::{Place, Projection};
+
+impl Expr {
+    /// How `place := self` accumulates, and by what; nothing if it does not.
+    #[must_use]
+    pub fn accumulates(&self, place: &Place) -> Option<(Accumulation, &Self)> {
+        let ExprKind::Apply(op, args) = &self.kind else {
+            return None;
+        };
+        let (how, position) = op.row().accumulation?;
+        let [first, second] = &args[..] else {
+            return None;
+        };
+        let (old, by) = match position {
+            0 => (first, second),
+            _ => (second, first),
+        };
+        old.reads(place, &place.path).then_some((how, by))
+    }
+
+    /// Whether it reads just the part of the place's variable to which the path leads.
+    fn reads(&self, place: &Place, path: &[Projection]) -> bool {
+        let Some((last, before)) = path.split_last() else {
+            return self.kind == ExprKind::State(place.root);
+        };
+        let ExprKind::Apply(op, args) = &self.kind else {
+            return false;
+        };
+        let is_last = match (op, last) {
+            (Op::Select, Projection::Index(index)) | (Op::Lookup, Projection::Entry(index)) => {
+                args[1].is_same(index)
+            }
+            (Op::Field(field), Projection::Field(other)) => field == other,
+            _ => false,
+        };
+        is_last && args[0].reads(place, before)
+    }
+}
+
+impl Place {
+    /// At which position of the path the element of a loop is the index, if it is one.
+    #[must_use]
+    pub fn own_position(&self, element: LocalId) -> Option<usize> {
+        self.path.iter().position(|step| match step {
+            Projection::Index(index) | Projection::Entry(index) => index.is_local(element),
+            Projection::Field(_) => false,
+        })
+    }
+}

@@ -1,0 +1,68 @@
+//! Which values a condition leaves to a bound variable.
+
+use super::expr::{Expr, ExprKind, LocalId};
+use super::operator::{Infix, Op};
+
+/// What a condition says of a variable. The term in it does not depend on the variable.
+#[derive(Clone, Copy, Debug)]
+pub enum Constraint<'e> {
+    /// It has the value of the term.
+    Equal(&'e Expr),
+    /// It is an element of the collection, or a key of the map, that the term is.
+    Element(&'e Expr),
+    /// It is below the term, or as large as that where the bound is not strict.
+    Below(Bound<'e>),
+    /// It is above the term, or as large as that where the bound is not strict.
+    Above(Bound<'e>),
+}
+
+/// A bound of a variable.
+#[derive(Clone, Copy, Debug)]
+pub struct Bound<'e> {
+    /// The term that it is compared with.
+    pub term: &'e Expr,
+    /// Whether the value of the term is itself excluded.
+    pub is_strict: bool,
+}
+
+impl Expr {
+    /// What this condition by itself says of the variable, if it says anything of that kind.
+    #[must_use]
+    pub fn constraint(&self, variable: LocalId) -> Option<Constraint<'_>> {
+        let ExprKind::Apply(op, args) = &self.kind else {
+            return None;
+        };
+        let [left, right] = &args[..] else {
+            return None;
+        };
+        let (term, is_left) = match (left.is_local(variable), right.is_local(variable)) {
+            (true, _) => (right, true),
+            (false, true) => (left, false),
+            (false, false) => return None,
+        };
+        if term.mentions(variable) {
+            return None;
+        }
+        let is_strict = *op == Op::Lt;
+        match op {
+            Op::Eq => Some(Constraint::Equal(term)),
+            Op::Lt | Op::Le if is_left => Some(Constraint::Below(Bound { term, is_strict })),
+            Op::Lt | Op::Le => Some(Constraint::Above(Bound { term, is_strict })),
+            Op::Defined if !is_left => Some(Constraint::Element(term)),
+            op if op.infix() == Some(Infix::In) && is_left => Some(Constraint::Element(term)),
+            _ => None,
+        }
+    }
+
+    /// Whether this is the bound variable.
+    #[must_use]
+    pub fn is_local(&self, variable: LocalId) -> bool {
+        matches!(self.kind, ExprKind::Local(local) if local == variable)
+    }
+
+    /// Whether the bound variable occurs in the term.
+    #[must_use]
+    pub fn mentions(&self, variable: LocalId) -> bool {
+        self.is_local(variable) || self.children().any(|child| child.mentions(variable))
+    }
+}
