@@ -179,7 +179,7 @@ fn a_violation_is_found_by_a_shortest_execution_that_can_be_replayed() {
 }
 
 #[test]
-fn a_deadlock_is_a_state_without_locally_controlled_actions() {
+fn a_deadlock_is_a_state_without_enabled_actions() {
     let instance = instance(GENERAL, 2);
     let (search, rows, _) = search(&instance, 1, NO_BOUNDS);
     let deadlock = search
@@ -267,6 +267,7 @@ fn a_search_that_was_stopped_anywhere_and_taken_up_again_ends_as_the_whole_one()
             assert_eq!(again.levels(), whole.levels());
             assert_eq!(again.fired(), whole.fired());
             assert_eq!(again.findings(), whole.findings());
+            assert_eq!(again.quiescent(), whole.quiescent());
         }
     }
 }
@@ -289,18 +290,20 @@ fn words_that_are_no_search_are_refused() {
         restored(&instance, &rows, &words).map(|_| ())
     };
     assert_eq!(changed(&|_| ()), Ok(()));
-    // Seven words, two lists, and the findings.
-    let generated = 7 + 1 + words[7] as usize;
+    // Eight words, two lists, and the findings.
+    let generated = 8 + 1 + words[8] as usize;
     let findings = generated + 1 + words[generated] as usize;
     let finding = words[findings + 1..][..2 + rows.width()].to_vec();
     assert_eq!(words[findings], part.findings().len() as u64);
-    let changes: [Change<'_>; 9] = [
+    let changes: [Change<'_>; 10] = [
         &|words| words[0] += 1,
         &|words| words[1] *= 2,
         // Start states: more than can be counted, and said not to be all of them though there is more.
         &|words| words[5] = u64::MAX,
-        &|words| words[6] = 0,
-        &|words| words[6] = 2,
+        &|words| words[7] = 0,
+        &|words| words[7] = 2,
+        // More states in which inputs alone are enabled than can be counted.
+        &|words| words[6] = u64::MAX,
         // A finding that is of another depth, of no state that was visited, or there twice.
         &|words| words[findings + 2] += 1,
         &|words| words[findings + 3] = u64::MAX,

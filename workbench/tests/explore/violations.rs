@@ -183,7 +183,7 @@ fn a_step_of_which_no_outcome_is_allowed_is_a_fault_and_a_dead_end() {
             "2 steps from a start state; none is shorter",
             "with n = 0",
             "at leaps.ioa:10:5",
-            "Leaps cannot go on: no locally controlled action that is enabled has a result",
+            "Leaps cannot go on: no action that is enabled has a result",
             "see it again: ioa explore leaps.ioa --automaton Leaps",
         ] {
             answer.says(1, what);

@@ -46,6 +46,7 @@ fn explorations_find_what_the_plain_reading_finds() {
         (Seen::Complete, 2),
         (Seen::Violation, 5),
         (Seen::Deadlock, 5),
+        (Seen::Quiescent, 30),
         (Seen::UndefinedTerm, 100),
         (Seen::NothingToChoose, 50),
         (Seen::NoOutcome, 200),
@@ -61,7 +62,7 @@ fn explorations_find_what_the_plain_reading_finds() {
 fn compositions_do_what_their_components_do_together() {
     let seldom = [
         (Seen::Complete, 3),
-        (Seen::Deadlock, 30),
+        (Seen::Quiescent, 30),
         (Seen::UndefinedTerm, 300),
         (Seen::NothingToChoose, 100),
         (Seen::RefusedInput, 200),

@@ -24,7 +24,7 @@ pub struct ExplorePlan {
     pub check: Vec<String>,
     /// The only invariants to check, or `deadlock` for none of them; all if nothing is named.
     pub only: Vec<String>,
-    /// Whether it is fine that no locally controlled action is enabled.
+    /// Whether it is fine that no action is enabled.
     pub allow_deadlock: bool,
     /// Whether to go on behind the first finding.
     pub keep_going: bool,
