@@ -526,3 +526,22 @@ fn components_that_do_not_fit_are_shown_by_every_stage() {
         "15 |     B: Speaker(last)\n   |     ^^^^^^^^^^^^^^^^",
     );
 }
+
+#[test]
+fn a_study_says_which_runs_candidates_come_from() {
+    let s = Sandbox::new();
+    let asked = "[infer]\nautomaton = \"Global1\"";
+    let random = format!("{asked}\nrandom = true\nruns = 2\nsteps = 5");
+    s.replace("ioa.toml", asked, &random);
+    let samples = |more: &[&str]| {
+        let document = s.ioa(&[&["infer", ".", "--json"], more].concat()).json();
+        document["results"][0]["figures"]["samples"].as_u64()
+    };
+    assert_eq!(samples(&[]), Some(12), "two runs of six states");
+    assert_eq!(samples(&["--runs", "3"]), Some(18), "the command line wins");
+    let both = random.replace("runs = 2", "schedule = \"Normal\"");
+    s.replace("ioa.toml", &random, &both);
+    let answer = s.ioa(&["infer", "."]);
+    assert_eq!(answer.code, Some(2), "{answer:?}");
+    assert!(answer.err.contains("[infer] has either"), "{answer:?}");
+}

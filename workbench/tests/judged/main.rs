@@ -61,7 +61,7 @@ fn explorations_find_what_the_plain_reading_finds() {
 #[test]
 fn compositions_do_what_their_components_do_together() {
     let seldom = [
-        (Seen::Complete, 3),
+        (Seen::Complete, 4),
         (Seen::Quiescent, 30),
         (Seen::UndefinedTerm, 300),
         (Seen::NothingToChoose, 100),
@@ -72,7 +72,7 @@ fn compositions_do_what_their_components_do_together() {
         (Seen::ExcludedComponents, 10),
         (Seen::Illegal, 20),
     ];
-    hold(Shape::Composite, 100..340, &seldom);
+    hold(Shape::Composite, 700..1_400, &seldom);
 }
 
 #[test]
