@@ -116,15 +116,13 @@ pub(super) fn attempt(
     let symmetry = plan
         .symmetry
         .then(|| Arc::new(Symmetry::of(instance, automaton, &invariants)));
-    let mut interpreted = String::new();
-    let steps = || {
+    let (mut workers, mut interpreted) = (Vec::new(), String::new());
+    for _ in 0..threads.max(1) {
         let about = (study, instance);
-        let (steps, by_hand) = steps(about, automaton, &invariants, &rows, plan.native)?;
-        interpreted = by_hand;
-        Ok(reduced(steps, symmetry.as_ref()))
-    };
-    let steps = std::iter::repeat_with(steps).take(threads.max(1));
-    let steps: Vec<Steps<'_>> = steps.collect::<Result<_, _>>().map_err(refuse)?;
+        let made = steps(about, automaton, &invariants, &rows, plan.native).map_err(refuse)?;
+        interpreted = made.1;
+        workers.push(reduced(made.0, symmetry.as_ref()));
+    }
     let kept = Kept {
         identity: checkpoint::identity(study, instance, (plan, symmetry.is_some()), &invariants),
         rows: &rows,
@@ -132,13 +130,7 @@ pub(super) fn attempt(
         clauses: instance.model().automaton(automaton).transitions.len(),
         places: packing::words(instance, automaton),
     };
-    let bounds = bounds(plan, host);
-    let (mut search, earlier) = match &plan.resume {
-        Some(place) => {
-            checkpoint::load(&**place, &kept, steps, bounds).map_err(BadInput::message)?
-        }
-        None => (Search::begin(steps, bounds), 0.0),
-    };
+    let (mut search, earlier) = begun(plan, &kept, workers, host)?;
     let resumed = plan.resume.as_ref().map(|_| search.distinct());
     let mut keeper = Keeper::new(plan, &kept, earlier + spent, host);
     let seconds = plan.limits.time.map(|time| time - spent);
@@ -182,6 +174,20 @@ pub(super) fn attempt(
         (&mut executor, &rows),
     );
     Ok(Attempt::Done(Box::new(exploration)))
+}
+
+/// A search that has yet to start, or the one that is taken up, with the seconds that it took until then.
+fn begun<'i>(
+    plan: &ExplorePlan,
+    kept: &Kept<'_, '_>,
+    workers: Vec<Steps<'i>>,
+    host: &dyn Host,
+) -> Result<(Search<Steps<'i>>, f64), BadInput> {
+    let bounds = bounds(plan, host);
+    match &plan.resume {
+        Some(place) => checkpoint::load(&**place, kept, workers, bounds).map_err(BadInput::message),
+        None => Ok((Search::begin(workers, bounds), 0.0)),
+    }
 }
 
 /// Visits the start states, unless the search has done so before it was taken up again.

@@ -20,33 +20,16 @@ pub(super) fn steps<'i>(
     rows: &Rows<'i>,
     native: bool,
 ) -> Result<(Steps<'i>, String), Vec<Diagnostic>> {
+    #[cfg(feature = "native")]
     if native {
-        return compiled((study, instance), automaton, invariants, rows);
+        let steps = native::Native::new(instance, automaton, invariants, rows.clone())?;
+        let interpreted = interpreted(study, automaton, &steps.report());
+        return Ok((Box::new(steps), interpreted));
     }
+    #[cfg(not(feature = "native"))]
+    let _ = (study, native);
     let steps = Interpreted::new(instance, automaton, invariants, rows.clone())?;
     Ok((Box::new(steps), String::new()))
-}
-
-#[cfg(feature = "native")]
-fn compiled<'i>(
-    (study, instance): (&Study, &'i Instance),
-    automaton: AutomatonId,
-    invariants: &[usize],
-    rows: &Rows<'i>,
-) -> Result<(Steps<'i>, String), Vec<Diagnostic>> {
-    let steps = native::Native::new(instance, automaton, invariants, rows.clone())?;
-    let interpreted = interpreted(study, automaton, &steps.report());
-    Ok((Box::new(steps), interpreted))
-}
-
-#[cfg(not(feature = "native"))]
-fn compiled<'i>(
-    (study, instance): (&Study, &'i Instance),
-    automaton: AutomatonId,
-    invariants: &[usize],
-    rows: &Rows<'i>,
-) -> Result<(Steps<'i>, String), Vec<Diagnostic>> {
-    steps((study, instance), automaton, invariants, rows, false)
 }
 
 /// What is not native, and why, one a line.
