@@ -1,7 +1,7 @@
 //! Which of the detector's candidates are inductive.
 
-use invariants::Report;
-use ioa_lang::diagnostic::has_errors;
+use invariants::{Candidate, Report};
+use ioa_lang::core::{AutomatonId, Invariant};
 use prover_bridge::{Options, Stated, houdini};
 
 use super::proof::{TIMEOUT, proved};
@@ -19,21 +19,10 @@ pub fn sift(
     finding: &mut Finding,
     (threads, host): (usize, &dyn Host),
 ) -> Result<(), BadInput> {
-    let mut sources = study.sources.clone();
-    sources.add("candidates", report.to_ioa());
-    let loaded = ioa_lang::load(&sources);
-    if has_errors(&loaded.diagnostics) {
-        return Err(BadInput {
-            sources,
-            diagnostics: loaded.diagnostics,
-            messages: Vec::new(),
-        });
-    }
-    let Some(automaton) = loaded.model.automaton_named(&report.subject) else {
+    let Some(automaton) = study.model.automaton_named(&report.subject) else {
         return Ok(());
     };
-    let stated = study.model.invariants.len();
-    let candidates = &loaded.model.invariants[stated..];
+    let candidates = stated(study, automaton, report)?;
     let _progress = host.begins("sifting candidates", None);
     let options = Options {
         timeout: TIMEOUT,
@@ -41,9 +30,9 @@ pub fn sift(
         ..Options::default()
     };
     let kept = houdini(
-        &loaded.model,
+        &study.model,
         automaton,
-        candidates,
+        &candidates,
         Stated::Ignored,
         &options,
     );
@@ -68,4 +57,35 @@ pub fn sift(
         .summary
         .push_str(&format!("; {} inductive", kept.kept.len()));
     Ok(())
+}
+
+/// The candidates as invariants of the automaton.
+fn stated(
+    study: &Study,
+    automaton: AutomatonId,
+    report: &Report,
+) -> Result<Vec<Invariant>, BadInput> {
+    let mut sources = study.sources.clone();
+    let mut diagnostics = Vec::new();
+    let mut stated = Vec::new();
+    for Candidate { name, formula, .. } in &report.candidates {
+        let file = sources.add(name.clone(), formula.clone());
+        match ioa_lang::formula(
+            &study.names,
+            (file, formula),
+            automaton,
+            &name.as_str().into(),
+        ) {
+            Ok(invariant) => stated.push(invariant),
+            Err(mistakes) => diagnostics.extend(mistakes),
+        }
+    }
+    match diagnostics.is_empty() {
+        true => Ok(stated),
+        false => Err(BadInput {
+            sources,
+            diagnostics,
+            messages: Vec::new(),
+        }),
+    }
 }
