@@ -61,11 +61,11 @@ impl Executor<'_> {
             let span = all[length - 1].span;
             let conjuncts = all[..length].iter().copied().cloned();
             let body = Expr::conjunction(conjuncts, span);
-            let formula = Expr {
-                kind: ExprKind::Quantified(Quantifier::Exists, bound.to_vec(), Box::new(body)),
-                ty: Type::Bool,
+            let formula = Expr::new(
+                ExprKind::Quantified(Quantifier::Exists, bound.to_vec(), Box::new(body)),
+                Type::Bool,
                 span,
-            };
+            );
             compile::formula(scope, &formula).ok()
         };
         Conditions {

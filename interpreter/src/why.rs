@@ -72,11 +72,7 @@ impl Executor<'_> {
             let span = clause.pre.span;
             let body = Box::new(Expr::conjunction(open, span));
             let kind = ExprKind::Quantified(Quantifier::Exists, unbound, body);
-            formulas.push(Expr {
-                kind,
-                ty: Type::Bool,
-                span,
-            });
+            formulas.push(Expr::new(kind, Type::Bool, span));
         }
         let stores = of_state(&self.code.layout);
         let scope = self.instance.scope(stores, &clause.locals);

@@ -90,10 +90,8 @@ fn closed(locals: &[Local], formula: &Expr) -> Expr {
     let free: Vec<LocalId> = free.difference(&bound).copied().collect();
     free.into_iter().rev().fold(formula.clone(), |body, id| {
         assert!(id.index() < locals.len());
-        Expr {
-            kind: ExprKind::Quantified(Quantifier::ForAll, vec![id], Box::new(body)),
-            ..Expr::truth(formula.span)
-        }
+        let kind = ExprKind::Quantified(Quantifier::ForAll, vec![id], Box::new(body));
+        Expr::new(kind, Type::Bool, formula.span)
     })
 }
 
@@ -102,11 +100,7 @@ fn formulas_of(body: &[Stmt], found: &mut Vec<Expr>) {
     for stmt in body {
         match &stmt.kind {
             StmtKind::Assign(place, value) if place.path.is_empty() => {
-                let variable = Expr {
-                    kind: ExprKind::State(place.root),
-                    ty: place.ty.clone(),
-                    span: place.span,
-                };
+                let variable = Expr::new(ExprKind::State(place.root), place.ty.clone(), place.span);
                 let equation = vec![variable, value.clone()];
                 found.push(Expr::apply(Op::Eq, equation, Type::Bool, stmt.span));
             }

@@ -52,11 +52,7 @@ fn rename_locals(locals: &mut [Local]) {
 
 /// A term for some value of a type.
 fn some_value(model: &Model, ty: &Type) -> Option<Expr> {
-    let term = |kind| Expr {
-        kind,
-        ty: ty.clone(),
-        span: Span::default(),
-    };
+    let term = |kind| Expr::new(kind, ty.clone(), Span::default());
     let apply = |op, args| Some(term(ExprKind::Apply(op, args)));
     match ty {
         Type::Bool => Some(term(ExprKind::Bool(false))),

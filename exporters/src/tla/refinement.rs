@@ -92,7 +92,7 @@ fn mapping<'a>(writer: &mut Writer<'a>, simulation: &'a Simulation) -> (Vec<Term
             ));
             continue;
         };
-        rest.retain(|c| !std::ptr::eq(*c, conjunct));
+        rest.retain(|c| c.id() != conjunct.id());
         mapping.push(mapped(writer, &given));
     }
     (mapping, rest)

@@ -271,15 +271,13 @@ impl Compiler<'_> {
         conditions: &[&'e Expr],
     ) -> Option<(Side, &'e Expr, bool)> {
         let found = bound(condition, x)?;
-        let before = conditions
-            .iter()
-            .take_while(|c| !std::ptr::eq(**c, condition));
+        let before = conditions.iter().take_while(|c| c.id() != condition.id());
         let allowed = if self.is_total(found.1) {
             before.into_iter().all(|c| self.is_total(c))
         } else {
             conditions
                 .first()
-                .is_some_and(|first| std::ptr::eq(*first, condition))
+                .is_some_and(|first| first.id() == condition.id())
         };
         allowed.then_some(found)
     }

@@ -4,24 +4,19 @@
 //! without looking, and be anything where `x` is `nil`: then the term cannot fault, may be evaluated early or
 //! needlessly, and takes no branch.
 
-use ioa_lang::core::{Expr, ExprKind, Op};
+use ioa_lang::core::{Expr, ExprKind, Op, TermId};
 use rustc_hash::FxHashSet;
 
 use super::Compiler;
 
-/// Guarded terms, by where they are in memory: they are borrowed while this is asked. Whatever is compiled has to be the
-/// terms themselves, then, and no copies of them.
+/// Guarded terms, node by node: what guards one says nothing of a copy of it that stands elsewhere.
 #[derive(Debug, Default)]
-pub(super) struct Guarded(FxHashSet<usize>);
+pub(super) struct Guarded(FxHashSet<TermId>);
 
 impl Guarded {
     pub(super) fn contains(&self, expr: &Expr) -> bool {
-        self.0.contains(&address(expr))
+        self.0.contains(&expr.id())
     }
-}
-
-fn address(expr: &Expr) -> usize {
-    std::ptr::from_ref(expr).addr()
 }
 
 impl Compiler<'_> {
@@ -36,7 +31,7 @@ impl Compiler<'_> {
         let mut guarded = found.guarded;
         // Other values are no numbers, of which any will do where none is needed.
         guarded.retain(|term| term.children().all(|part| self.is_packed(&part.ty)));
-        let guarded = Guarded(guarded.into_iter().map(address).collect());
+        let guarded = Guarded(guarded.into_iter().map(Expr::id).collect());
         let before = std::mem::replace(&mut self.guarded, guarded);
         let built = build(self);
         self.guarded = before;
@@ -135,17 +130,9 @@ impl<'e> Search<'e> {
     }
 }
 
-/// Whether two terms are the same, but for where they stand. Terms with binders are not looked into.
+/// Whether two terms have the same value. Two draws need not.
 fn same(left: &Expr, right: &Expr) -> bool {
-    let all = |left: &[Expr], right: &[Expr]| {
-        left.len() == right.len() && left.iter().zip(right).all(|(l, r)| same(l, r))
-    };
-    let alike = match (&left.kind, &right.kind) {
-        (ExprKind::Apply(f, left), ExprKind::Apply(g, right)) => f == g && all(left, right),
-        (ExprKind::Theory(f, left), ExprKind::Theory(g, right)) => f == g && all(left, right),
-        (ExprKind::If(a, b, c), ExprKind::If(d, e, f)) => same(a, d) && same(b, e) && same(c, f),
-        (ExprKind::Quantified(..) | ExprKind::Comprehension(..) | ExprKind::Random(..), _) => false,
-        (left, right) => left == right,
-    };
-    alike && left.ty == right.ty
+    let mut draws = false;
+    left.walk(&mut |term| draws |= matches!(term.kind, ExprKind::Random(..)));
+    left == right && !draws
 }

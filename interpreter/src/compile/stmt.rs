@@ -94,7 +94,7 @@ impl Compiler<'_> {
     fn chosen(&mut self, place: &Place, binder: LocalId, span: Span) -> Term {
         let ty = self.local_type(binder).clone();
         let kind = ExprKind::Local(binder);
-        self.assigned(place, Expr { kind, ty, span })
+        self.assigned(place, Expr::new(kind, ty, span))
     }
 
     fn for_loop(&mut self, binder: LocalId, range: &Range, body: &[CoreStmt]) -> StmtKind {
@@ -102,11 +102,7 @@ impl Compiler<'_> {
             Range::Where(predicate) => self.plan(&[binder], asked(predicate), predicate.span),
             Range::In(set) => {
                 let ty = self.local_type(binder).clone();
-                let element = Expr {
-                    kind: ExprKind::Local(binder),
-                    ty,
-                    span: set.span,
-                };
+                let element = Expr::new(ExprKind::Local(binder), ty, set.span);
                 let member =
                     Expr::apply(Op::Member, vec![element, set.clone()], Type::Bool, set.span);
                 self.plan(&[binder], vec![&member], set.span)
@@ -146,11 +142,11 @@ impl Compiler<'_> {
     /// From the outside in: the value of each enclosing part before an assignment, the place's own the last.
     fn parts_to(&self, place: &Place) -> Vec<Expr> {
         let root_type = self.root_type(place);
-        let mut parts = vec![Expr {
-            kind: ExprKind::State(place.root),
-            ty: root_type,
-            span: place.span,
-        }];
+        let mut parts = vec![Expr::new(
+            ExprKind::State(place.root),
+            root_type,
+            place.span,
+        )];
         for projection in &place.path {
             let part = self.part(&parts[parts.len() - 1], projection);
             parts.push(part);

@@ -182,11 +182,11 @@ impl<'w, 'r> Checker<'w, 'r> {
     }
 
     pub(super) fn local(&self, id: LocalId, span: Span) -> Expr {
-        Expr {
-            kind: ExprKind::Local(id),
-            ty: self.scope.locals[id.index()].ty.clone(),
+        Expr::new(
+            ExprKind::Local(id),
+            self.scope.locals[id.index()].ty.clone(),
             span,
-        }
+        )
     }
 
     pub(super) fn report_duplicate(&mut self, what: &str, name: &Ident, first: Span) {

@@ -115,7 +115,7 @@ impl Copier<'_, '_> {
             kind => copy_of_parts(kind, self),
         };
         let ty = self.embedding.instance.ty(&expr.ty);
-        Expr { kind, ty, span }
+        Expr::new(kind, ty, span)
     }
 
     pub(super) fn exprs(&mut self, exprs: &[Expr]) -> Vec<Expr> {
@@ -133,14 +133,15 @@ impl Copier<'_, '_> {
 
     fn local(&mut self, id: LocalId, original: &Expr) -> Expr {
         match self.values.get(&id) {
-            Some(value) => Expr {
-                span: original.span,
-                ..fresh_copy(&value.clone(), self.target)
-            },
-            None => Expr {
-                ty: self.embedding.instance.ty(&original.ty),
-                ..original.clone()
-            },
+            Some(value) => {
+                let copy = fresh_copy(&value.clone(), self.target);
+                let ty = copy.ty.clone();
+                copy.retyped(ty, original.span)
+            }
+            None => {
+                let ty = self.embedding.instance.ty(&original.ty);
+                original.clone().retyped(ty, original.span)
+            }
         }
     }
 
@@ -156,11 +157,11 @@ impl Copier<'_, '_> {
         let span = original.span;
         let types: Vec<Type> = indices.iter().map(|i| i.ty.clone()).collect();
         let element = instance.ty(&variables[state.var.index()].ty);
-        let mut part = Expr {
-            kind: ExprKind::State(self.variable(state)),
-            ty: array_over(&types, element),
+        let mut part = Expr::new(
+            ExprKind::State(self.variable(state)),
+            array_over(&types, element),
             span,
-        };
+        );
         for index in indices {
             let Type::Array(_, element) = part.ty.clone() else {
                 return part;
@@ -190,17 +191,16 @@ impl Copier<'_, '_> {
                     .map(LocalId)
                     .zip(self.embedding.indices.iter().cloned());
                 let mut copy = Substitution::new(self.embedding.locals, self.target, indices);
-                return Expr {
-                    span: original.span,
-                    ..copy.copy(term)
-                };
+                let copy = copy.copy(term);
+                let ty = copy.ty.clone();
+                return copy.retyped(ty, original.span);
             }
         };
-        Expr {
+        Expr::new(
             kind,
-            ty: self.embedding.instance.ty(&original.ty),
-            span: original.span,
-        }
+            self.embedding.instance.ty(&original.ty),
+            original.span,
+        )
     }
 
     pub(super) fn stmts(&mut self, body: &[Stmt]) -> Vec<Stmt> {
@@ -291,11 +291,7 @@ impl Copier<'_, '_> {
 
 /// A bound variable as a term.
 pub(super) fn term_of(id: LocalId, local: &Local) -> Expr {
-    Expr {
-        kind: ExprKind::Local(id),
-        ty: local.ty.clone(),
-        span: local.span,
-    }
+    Expr::new(ExprKind::Local(id), local.ty.clone(), local.span)
 }
 
 /// `Array[T, Array[U, element]]` for the index types `T` and `U`.

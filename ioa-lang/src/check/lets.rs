@@ -219,7 +219,8 @@ impl Checker<'_, '_> {
             );
             return None;
         }
-        self.fit(Expr { span, ..copy }, want)
+        let ty = copy.ty.clone();
+        self.fit(copy.retyped(ty, span), want)
     }
 }
 

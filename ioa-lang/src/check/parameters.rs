@@ -161,9 +161,5 @@ fn taken(name: &Ident, is_value: bool, home: Home, world: &World) -> Option<Span
 
 /// A parameter that is a value, as a term.
 pub(super) fn value(function: FunctionId, ty: Type, span: Span) -> Expr {
-    Expr {
-        kind: ExprKind::Theory(function, Vec::new()),
-        ty,
-        span,
-    }
+    Expr::new(ExprKind::Theory(function, Vec::new()), ty, span)
 }

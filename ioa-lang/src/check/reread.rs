@@ -15,23 +15,23 @@ use super::scope::{Scope, Visible};
 use super::world::{Home, World};
 use crate::core::{
     Expr, ExprKind, Form as Written, FunctionId, Infix, Level, Local, LocalId, Meaning, Model, Op,
-    Prefix, Rational, Type, UnionId,
+    Prefix, Rational, TermId, Type, UnionId,
 };
 use crate::source::{FileId, Name, Span};
 use crate::syntax::ast::{self, Ident, TypeExpr};
 
-/// Terms, by where they lie in the memory: equal terms in several places may need their types in some.
+/// Nodes of a term: of equal ones in several places, some may need their types and others not.
 #[derive(Default)]
-pub(crate) struct Qualified(BTreeSet<*const Expr>);
+pub(crate) struct Qualified(BTreeSet<TermId>);
 
 impl Qualified {
     /// Whether a term must be written with its type.
     pub(crate) fn contains(&self, term: &Expr) -> bool {
-        self.0.contains(&std::ptr::from_ref(term))
+        self.0.contains(&term.id())
     }
 
     fn add(&mut self, term: &Expr) {
-        self.0.insert(std::ptr::from_ref(term));
+        self.0.insert(term.id());
     }
 
     /// Adds all that a term is made of.
@@ -355,7 +355,7 @@ fn compare<'e>(read: &Expr, meant: &'e Expr, missed: &mut Vec<&'e Expr>) {
     }
     for (read, meant) in parts(read).into_iter().zip(parts(meant)) {
         compare(read, meant, missed);
-        if missed.last().is_some_and(|last| std::ptr::eq(*last, meant)) {
+        if missed.last().is_some_and(|last| last.id() == meant.id()) {
             // Once it has its type, the others may be clear.
             break;
         }

@@ -183,11 +183,11 @@ fn condition(
     let mut ordered: Vec<Local> = ids.iter().map(|id| locals[id.index()].clone()).collect();
     let values = ids.iter().enumerate().map(|(position, id)| {
         let local = &locals[id.index()];
-        let value = Expr {
-            kind: crate::core::ExprKind::Local(LocalId::at(position)),
-            ty: local.ty.clone(),
-            span: local.span,
-        };
+        let value = Expr::new(
+            crate::core::ExprKind::Local(LocalId::at(position)),
+            local.ty.clone(),
+            local.span,
+        );
         (*id, value)
     });
     let formula = crate::core::Substitution::new(locals, &mut ordered, values).copy(&formula);

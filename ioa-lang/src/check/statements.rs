@@ -243,10 +243,7 @@ impl Checker<'_, '_> {
             );
             return None;
         }
-        let whole = Expr {
-            ty: place.ty.clone(),
-            ..Expr::truth(place.span)
-        };
+        let whole = Expr::truth(place.span).retyped(place.ty.clone(), place.span);
         let (position, ty) = self.field_of(&whole, field)?;
         place.path.push(Projection::Field(position));
         Some(Place { ty, span, ..place })

@@ -426,11 +426,7 @@ impl Axioms {
             ty: ty.clone(),
             span: self.span,
         });
-        Expr {
-            kind: ExprKind::Local(id),
-            ty: ty.clone(),
-            span: self.span,
-        }
+        Expr::new(ExprKind::Local(id), ty.clone(), self.span)
     }
 
     fn apply(&self, op: Op, args: Vec<Expr>) -> Expr {
@@ -438,19 +434,19 @@ impl Axioms {
     }
 
     fn relate(&self, function: FunctionId, a: &Expr, b: &Expr) -> Expr {
-        Expr {
-            kind: ExprKind::Theory(function, vec![a.clone(), b.clone()]),
-            ty: Type::Bool,
-            span: self.span,
-        }
+        Expr::new(
+            ExprKind::Theory(function, vec![a.clone(), b.clone()]),
+            Type::Bool,
+            self.span,
+        )
     }
 
     fn quantified(&self, quantifier: Quantifier, binders: Vec<LocalId>, body: Expr) -> Expr {
-        Expr {
-            kind: ExprKind::Quantified(quantifier, binders, Box::new(body)),
-            ty: Type::Bool,
-            span: self.span,
-        }
+        Expr::new(
+            ExprKind::Quantified(quantifier, binders, Box::new(body)),
+            Type::Bool,
+            self.span,
+        )
     }
 
     /// The axiom that `fact` holds for all values of the first `binders` locals.

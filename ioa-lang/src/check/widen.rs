@@ -68,16 +68,12 @@ pub(super) fn widen(expr: Expr, wanted: &Type, qualified: &BTreeSet<Span>) -> Ex
             }
             None => {
                 let kind = ExprKind::Apply(op, args);
-                return variable(Expr { kind, ..expr }, wanted);
+                return variable(Expr::new(kind, expr.ty, expr.span), wanted);
             }
         },
-        kind => return variable(Expr { kind, ..expr }, wanted),
+        kind => return variable(Expr::new(kind, expr.ty, expr.span), wanted),
     };
-    Expr {
-        kind,
-        ty: wanted.clone(),
-        span: expr.span,
-    }
+    Expr::new(kind, wanted.clone(), expr.span)
 }
 
 /// A term that was written with its type, which it has from here on. It was made for that type, but for a natural number
@@ -89,13 +85,9 @@ pub(super) fn as_written(term: Expr, ty: Type, span: Span) -> Expr {
         _ => false,
     };
     if !depends {
-        return Expr { ty, span, ..term };
+        return term.retyped(ty, span);
     }
-    let zero = Expr {
-        kind: ExprKind::Int(0.into()),
-        ty: ty.clone(),
-        span,
-    };
+    let zero = Expr::new(ExprKind::Int(0.into()), ty.clone(), span);
     Expr::apply(Op::Add, vec![term, zero], ty, span)
 }
 

@@ -32,7 +32,7 @@ impl Expr {
         };
         let is_last = match (op, last) {
             (Op::Select, Projection::Index(index)) | (Op::Lookup, Projection::Entry(index)) => {
-                args[1].is_same(index)
+                args[1] == *index
             }
             (Op::Field(field), Projection::Field(other)) => field == other,
             _ => false,

@@ -264,11 +264,11 @@ impl Automaton {
         let body = Expr::apply(Op::Implies, body.into(), Type::Bool, action.span);
         let formula = match params.len() {
             0 => body,
-            _ => Expr {
-                kind: ExprKind::Quantified(Quantifier::ForAll, params.collect(), Box::new(body)),
-                ty: Type::Bool,
-                span: action.span,
-            },
+            _ => Expr::new(
+                ExprKind::Quantified(Quantifier::ForAll, params.collect(), Box::new(body)),
+                Type::Bool,
+                action.span,
+            ),
         };
         Some(Requirement {
             otherwise: format!("no clause takes the input `{}`", action.name),
@@ -288,11 +288,7 @@ impl Automaton {
 /// A bound variable as a term.
 fn local_term(id: LocalId, locals: &[Local]) -> Expr {
     let local = &locals[id.index()];
-    Expr {
-        kind: ExprKind::Local(id),
-        ty: local.ty.clone(),
-        span: local.span,
-    }
+    Expr::new(ExprKind::Local(id), local.ty.clone(), local.span)
 }
 
 /// `invariant Name of A: P`.

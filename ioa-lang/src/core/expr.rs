@@ -1,9 +1,11 @@
 //! The terms and formulas of the core. Every expression knows its type and where it came from.
 
+use std::hash::{Hash, Hasher};
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use num_bigint::BigInt;
 use num_rational::Ratio;
 
-use super::fingerprint::fingerprint;
 use super::operator::{Op, RandomDraw};
 use super::types::{Type, index};
 use crate::source::{Name, Span};
@@ -50,8 +52,12 @@ pub struct StateRef {
 }
 
 /// A well-typed term; a formula is a term of type `Bool`.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+///
+/// A term is a tree of nodes, each of which has an [identity](TermId) of its own: a copy consists of other nodes. Terms are
+/// equal, and *the same term*, if they say the same in the same types, whatever their nodes and wherever they stand.
+#[derive(Debug)]
 pub struct Expr {
+    id: TermId,
     /// What it is.
     pub kind: ExprKind,
     /// Its type.
@@ -108,35 +114,78 @@ pub enum Quantifier {
     Exists,
 }
 
+/// Which node of a term something is. No two nodes have the same identity, and it cannot be given to another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TermId(u64);
+
+impl TermId {
+    fn fresh() -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        Self(NEXT.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
+impl Clone for Expr {
+    fn clone(&self) -> Self {
+        Self::new(self.kind.clone(), self.ty.clone(), self.span)
+    }
+}
+
+impl PartialEq for Expr {
+    fn eq(&self, other: &Self) -> bool {
+        self.kind == other.kind && self.ty == other.ty
+    }
+}
+
+impl Eq for Expr {}
+
+impl Hash for Expr {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.kind.hash(state);
+        self.ty.hash(state);
+    }
+}
+
 impl Expr {
+    /// A term of some type, standing where `span` says.
+    #[must_use]
+    pub fn new(kind: ExprKind, ty: Type, span: Span) -> Self {
+        Self {
+            id: TermId::fresh(),
+            kind,
+            ty,
+            span,
+        }
+    }
+
+    /// Which node it is.
+    #[must_use]
+    pub fn id(&self) -> TermId {
+        self.id
+    }
+
+    /// The same node where it has another type and stands elsewhere.
+    #[must_use]
+    pub fn retyped(self, ty: Type, span: Span) -> Self {
+        Self { ty, span, ..self }
+    }
+
     /// The formula `true`, standing where `span` says.
     #[must_use]
     pub fn truth(span: Span) -> Self {
-        Self {
-            kind: ExprKind::Bool(true),
-            ty: Type::Bool,
-            span,
-        }
+        Self::new(ExprKind::Bool(true), Type::Bool, span)
     }
 
     /// The formula `false`, standing where `span` says.
     #[must_use]
     pub fn falsehood(span: Span) -> Self {
-        Self {
-            kind: ExprKind::Bool(false),
-            ty: Type::Bool,
-            span,
-        }
+        Self::new(ExprKind::Bool(false), Type::Bool, span)
     }
 
     /// `op` applied to `args`, of type `ty`.
     #[must_use]
     pub fn apply(op: Op, args: Vec<Expr>, ty: Type, span: Span) -> Self {
-        Self {
-            kind: ExprKind::Apply(op, args),
-            ty,
-            span,
-        }
+        Self::new(ExprKind::Apply(op, args), ty, span)
     }
 
     /// Whether this is the literal `true`.
@@ -216,12 +265,6 @@ impl Expr {
         list.iter().chain(boxed.into_iter().flatten())
     }
 
-    /// Whether two terms are the same but for where they stand.
-    #[must_use]
-    pub fn is_same(&self, other: &Self) -> bool {
-        fingerprint(self) == fingerprint(other)
-    }
-
     /// Whether it has a value whatever the values of its variables are, and always the same one.
     #[must_use]
     pub fn is_total(&self) -> bool {
@@ -239,5 +282,39 @@ impl Expr {
         for child in self.children() {
             child.walk(visit);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::FileId;
+
+    #[test]
+    fn a_copy_says_the_same_and_is_another_node() {
+        let there = Span::new(FileId(0), 3, 7);
+        let term = Expr::apply(
+            Op::Not,
+            vec![Expr::truth(there)],
+            Type::Bool,
+            Span::default(),
+        );
+        let copy = term.clone();
+        assert_eq!(term, copy);
+        assert!(term.id() != copy.id());
+        let parts = term.children().zip(copy.children());
+        assert!(parts.into_iter().all(|(one, other)| one.id() != other.id()));
+    }
+
+    #[test]
+    fn where_a_term_stands_is_no_part_of_what_it_says() {
+        let there = Span::new(FileId(0), 3, 7);
+        assert_eq!(Expr::truth(Span::default()), Expr::truth(there));
+        assert_ne!(Expr::truth(there), Expr::falsehood(there));
+        let seven = |ty| Expr::new(ExprKind::Int(7.into()), ty, there);
+        assert_ne!(seven(Type::Nat), seven(Type::Int));
+        let moved = seven(Type::Nat);
+        let id = moved.id();
+        assert_eq!(moved.retyped(Type::Int, Span::default()).id(), id);
     }
 }

@@ -41,22 +41,14 @@ impl<'a> Substitution<'a> {
             ExprKind::Local(id) => return self.local(*id, expr),
             kind => flat(copy_of_parts(kind, self)),
         };
-        Expr {
-            kind,
-            ty: expr.ty.clone(),
-            span: expr.span,
-        }
+        Expr::new(kind, expr.ty.clone(), expr.span)
     }
 
     /// Gives a local of the source a new local of the target, and returns that.
     pub fn rebind(&mut self, binder: LocalId) -> LocalId {
         let local = self.source.unwrap_or(self.target)[binder.index()].clone();
         let id = LocalId::at(self.target.len());
-        let value = Expr {
-            kind: ExprKind::Local(id),
-            ty: local.ty.clone(),
-            span: local.span,
-        };
+        let value = Expr::new(ExprKind::Local(id), local.ty.clone(), local.span);
         self.target.push(local);
         self.values.insert(binder, value);
         id
@@ -67,10 +59,8 @@ impl<'a> Substitution<'a> {
             return original.clone();
         };
         if let ExprKind::Local(new) = value.kind {
-            return Expr {
-                kind: ExprKind::Local(new),
-                ..original.clone()
-            };
+            let kind = ExprKind::Local(new);
+            return Expr::new(kind, original.ty.clone(), original.span);
         }
         let value = value.clone();
         let earlier = self.used.entry(id).or_insert(0);

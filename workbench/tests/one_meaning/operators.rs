@@ -89,11 +89,7 @@ fn with_step(trial: &Trial) -> Model {
         store: Store::Pre,
         var: VarId::at(i),
     };
-    let read = |i: usize| Expr {
-        kind: ExprKind::State(state(i)),
-        ty: trial.types[i].clone(),
-        span: at,
-    };
+    let read = |i: usize| Expr::new(ExprKind::State(state(i)), trial.types[i].clone(), at);
     let last = trial.types.len() - 1;
     let reads: Vec<Expr> = (0..last).map(read).collect();
     let value = (trial.value)(&reads);

@@ -321,11 +321,7 @@ fn what_is_printed_is_read_as_the_same_term() {
         let printed: Vec<String> = printed.collect();
         let second = model(section, &printed.concat());
         for ((one, other), text) in first.invariants.iter().zip(&second.invariants).zip(printed) {
-            assert!(
-                one.formula.is_same(&other.formula),
-                "{}: {text}",
-                section.name
-            );
+            assert!(one.formula == other.formula, "{}: {text}", section.name);
         }
     }
 }

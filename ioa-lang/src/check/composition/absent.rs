@@ -9,11 +9,7 @@ use crate::source::Span;
 
 /// The first value of a type, as a term; none for a sort, whose elements have no names.
 pub(super) fn first_value(model: &Model, ty: &Type, span: Span) -> Option<Expr> {
-    let literal = |kind: ExprKind| Expr {
-        kind,
-        ty: ty.clone(),
-        span,
-    };
+    let literal = |kind: ExprKind| Expr::new(kind, ty.clone(), span);
     let apply = |op: Op, args: Vec<Expr>| Expr::apply(op, args, ty.clone(), span);
     let of = |part: &Type| first_value(model, part, span);
     Some(match ty {

@@ -374,14 +374,10 @@ pub(super) fn some_role(roles: &[Role<'_, '_>], locals: &mut Vec<Local>) -> Expr
 /// That all of some conditions hold, for one of several lists of them: what stands in every list is said once.
 fn some_case(mut cases: Vec<Vec<Expr>>, span: Span) -> Expr {
     let (first, others) = cases.split_first().expect("an action has a component");
-    let is_common = |part: &&Expr| {
-        others
-            .iter()
-            .all(|case| case.iter().any(|p| p.is_same(part)))
-    };
+    let is_common = |part: &&Expr| others.iter().all(|case| case.contains(part));
     let common: Vec<Expr> = first.iter().filter(is_common).cloned().collect();
     for case in &mut cases {
-        case.retain(|part| !common.iter().any(|other| part.is_same(other)));
+        case.retain(|part| !common.contains(part));
     }
     let rest = cases.into_iter().map(|case| Expr::conjunction(case, span));
     let rest = Expr::disjunction(rest.collect(), span);

@@ -478,10 +478,7 @@ impl Clauses {
             return;
         }
         let covered = match cases.len() {
-            0 => Expr {
-                kind: ExprKind::Bool(false),
-                ..Expr::truth(role.part.span)
-            },
+            0 => Expr::falsehood(role.part.span),
             1 => cases[0].clone(),
             _ => Expr::apply(Op::Or, cases.clone(), Type::Bool, role.part.span),
         };

@@ -499,9 +499,9 @@ pub(super) fn quantified(quantifier: Quantifier, binders: &[Expr], body: Expr) -
         return body;
     }
     let span = body.span;
-    Expr {
-        kind: ExprKind::Quantified(quantifier, binders, Box::new(body)),
-        ty: Type::Bool,
+    Expr::new(
+        ExprKind::Quantified(quantifier, binders, Box::new(body)),
+        Type::Bool,
         span,
-    }
+    )
 }

@@ -19,7 +19,7 @@ pub(super) fn evidently(formula: &Expr) -> Option<bool> {
         ExprKind::Apply(Op::Or, args) => {
             all(args.iter().map(|arg| evidently(arg).map(|value| !value))).map(|value| !value)
         }
-        ExprKind::Apply(Op::Eq, args) if args[0].is_same(&args[1]) => Some(true),
+        ExprKind::Apply(Op::Eq, args) if args[0] == args[1] => Some(true),
         ExprKind::Apply(op, args) => compare(*op, args.first()?, args.get(1)?),
         _ => None,
     }
@@ -58,20 +58,18 @@ pub(super) fn follows(condition: &Expr, known: &[Expr]) -> bool {
     condition
         .conjuncts()
         .into_iter()
-        .all(|part| part.is_true() || known.iter().any(|other| part.is_same(other)))
+        .all(|part| part.is_true() || known.contains(&part))
 }
 
 /// Whether two conditions are each other's negation, so that one of them always holds.
 pub(super) fn complement(a: &Expr, b: &Expr) -> bool {
     let negates = |a: &Expr, b: &Expr| match &a.kind {
-        ExprKind::Apply(Op::Not, args) => args[0].is_same(b),
+        ExprKind::Apply(Op::Not, args) => args[0] == *b,
         _ => false,
     };
     let is_rest = match (&a.kind, &b.kind) {
         (ExprKind::Apply(Op::Lt, x), ExprKind::Apply(Op::Le, y))
-        | (ExprKind::Apply(Op::Le, y), ExprKind::Apply(Op::Lt, x)) => {
-            x[0].is_same(&y[1]) && x[1].is_same(&y[0])
-        }
+        | (ExprKind::Apply(Op::Le, y), ExprKind::Apply(Op::Lt, x)) => x[0] == y[1] && x[1] == y[0],
         _ => false,
     };
     is_rest || negates(a, b) || negates(b, a)
@@ -90,8 +88,8 @@ pub(super) fn exclude(a: &Expr, b: &Expr) -> bool {
     };
     let others = fixed(b);
     fixed(a).iter().any(|(left, value)| {
-        others.iter().any(|(other, second)| {
-            left.is_same(other) && compare(Op::Eq, value, second) == Some(false)
-        })
+        others
+            .iter()
+            .any(|(other, second)| *left == *other && compare(Op::Eq, value, second) == Some(false))
     })
 }

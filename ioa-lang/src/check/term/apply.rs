@@ -303,7 +303,7 @@ impl Checker<'_, '_> {
                 ExprKind::Random(draw, args)
             }
         };
-        let applied = Expr { kind, ty, span };
+        let applied = Expr::new(kind, ty, span);
         Some(if lowering.negated {
             Expr::apply(Op::Not, vec![applied], Type::Bool, span)
         } else {
@@ -444,7 +444,7 @@ fn one(ty: &Type, span: Span) -> Expr {
         _ => ExprKind::Int(1.into()),
     };
     let ty = ty.clone();
-    Expr { kind, ty, span }
+    Expr::new(kind, ty, span)
 }
 
 /// Whether a term without a type of its own can be one of the parameter's types.

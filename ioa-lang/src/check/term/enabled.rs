@@ -94,10 +94,7 @@ impl Checker<'_, '_> {
             .map(|clause| self.can_be_taken(clause, actuals, span))
             .collect::<Option<Vec<Expr>>>()?;
         Some(match cases.len() {
-            0 => Expr {
-                kind: ExprKind::Bool(false),
-                ..Expr::truth(span)
-            },
+            0 => Expr::falsehood(span),
             1 => cases.remove(0),
             _ => Expr::apply(Op::Or, cases, Type::Bool, span),
         })
@@ -117,11 +114,7 @@ impl Checker<'_, '_> {
         let body = copy.copy(&guard);
         Some(hidden.into_iter().rev().fold(body, |body, hidden| {
             let kind = ExprKind::Quantified(Quantifier::Exists, vec![hidden], Box::new(body));
-            Expr {
-                kind,
-                ty: Type::Bool,
-                span,
-            }
+            Expr::new(kind, Type::Bool, span)
         }))
     }
 }

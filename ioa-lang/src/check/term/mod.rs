@@ -102,7 +102,7 @@ impl Checker<'_, '_> {
     }
 
     fn constant(&mut self, kind: ExprKind, ty: Type, span: Span, want: Want<'_>) -> Option<Expr> {
-        self.fit(Expr { kind, ty, span }, want)
+        self.fit(Expr::new(kind, ty, span), want)
     }
 
     /// `t:T`: the term where one of its type is wanted; it stays what it is wherever it stands.
@@ -193,7 +193,7 @@ impl Checker<'_, '_> {
         let (branches, ty) = self.of_one_type(&[then, otherwise], want)?;
         let [then, otherwise] = <[Expr; 2]>::try_from(branches).ok()?;
         let kind = ExprKind::If(Box::new(condition?), Box::new(then), Box::new(otherwise));
-        Some(Expr { kind, ty, span })
+        Some(Expr::new(kind, ty, span))
     }
 
     fn quantified(

@@ -160,11 +160,11 @@ impl Checker<'_, '_> {
                 return None;
             }
         };
-        Some(Expr {
-            kind: ExprKind::State(StateRef { store, var }),
-            ty: state.variables.get(var).ty.clone()?,
-            span: name.span,
-        })
+        Some(Expr::new(
+            ExprKind::State(StateRef { store, var }),
+            state.variables.get(var).ty.clone()?,
+            name.span,
+        ))
     }
 
     /// Reports a name that stands for nothing here.

@@ -67,7 +67,7 @@ impl Checker<'_, '_> {
         let args = args.into_iter().collect::<Option<Vec<Expr>>>()?;
         let kind = ExprKind::Theory(function, args);
         let ty = declared.result.clone();
-        self.fit(Expr { kind, ty, span }, want)
+        self.fit(Expr::new(kind, ty, span), want)
     }
 
     /// Which of several operators of one name is meant: by the arguments, then by what is wanted of the result.

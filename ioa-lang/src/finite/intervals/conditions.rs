@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::super::Range;
 use super::terms::intersection;
 use super::{ALL, Analysis, Scene};
-use crate::core::{Expr, ExprKind, Op, fingerprint};
+use crate::core::{Expr, ExprKind, Op};
 
 impl Analysis<'_> {
     /// Takes a condition to be true.
@@ -74,7 +74,7 @@ impl Analysis<'_> {
                     mentioned.insert(state.var);
                 }
             });
-            scene.terms.insert(fingerprint(expr), (mentioned, new));
+            scene.terms.insert(expr.clone(), (mentioned, new));
         }
     }
 }

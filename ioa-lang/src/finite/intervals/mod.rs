@@ -14,11 +14,10 @@ mod terms;
 use std::collections::{BTreeMap, BTreeSet};
 
 use num_traits::ToPrimitive;
+use rustc_hash::FxHashMap;
 
 use super::{Place, Range};
-use crate::core::{
-    AutomatonId, Expr, ExprKind, Fingerprint, LocalId, Model, Transition, VarId, exprs_of_stmts,
-};
+use crate::core::{AutomatonId, Expr, ExprKind, LocalId, Model, Transition, VarId, exprs_of_stmts};
 
 /// After so many rounds an interval jumps when it grows.
 const PLAIN_ROUNDS: usize = 4;
@@ -84,7 +83,7 @@ struct Scene {
     /// Bound variables.
     locals: BTreeMap<LocalId, Range>,
     /// Terms that name a part of the state, with the variables they mention.
-    terms: BTreeMap<Fingerprint, (BTreeSet<VarId>, Range)>,
+    terms: FxHashMap<Expr, (BTreeSet<VarId>, Range)>,
     /// Whether the point cannot be reached.
     dead: bool,
 }

@@ -5,9 +5,7 @@ use std::collections::BTreeSet;
 use super::super::{Place, Range};
 use super::terms::{element_position, every};
 use super::{Analysis, Scene};
-use crate::core::{
-    self, Expr, ExprKind, Op, Pattern, Projection, Stmt, StmtKind, Type, fingerprint,
-};
+use crate::core::{self, Expr, ExprKind, Op, Pattern, Projection, Stmt, StmtKind, Type};
 
 impl<'m> Analysis<'m> {
     pub(super) fn block(&mut self, block: &'m [Stmt], scene: &mut Scene) {
@@ -131,7 +129,7 @@ impl<'m> Analysis<'m> {
         if let (true, Some(range)) = (target.path.is_empty(), range) {
             let kind = ExprKind::State(target.root);
             let span = target.span;
-            let term = fingerprint(&Expr { kind, ty, span });
+            let term = Expr::new(kind, ty, span);
             scene
                 .terms
                 .insert(term, (BTreeSet::from([variable]), range));

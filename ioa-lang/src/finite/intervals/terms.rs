@@ -4,7 +4,7 @@ use num_traits::ToPrimitive;
 
 use super::super::{Place, Range};
 use super::{ALL, Analysis, Scene};
-use crate::core::{Expr, ExprKind, Form, Op, StateRef, Store, Type, fingerprint};
+use crate::core::{Expr, ExprKind, Form, Op, StateRef, Store, Type};
 
 impl Analysis<'_> {
     /// The interval of the elements of a set of integers, or of the keys of a map.
@@ -24,7 +24,7 @@ impl Analysis<'_> {
             },
             _ => match self.place(expr) {
                 Some(place) => {
-                    let known = scene.terms.get(&fingerprint(expr)).map(|(_, range)| *range);
+                    let known = scene.terms.get(expr).map(|(_, range)| *range);
                     known.or_else(|| self.found.get(&place).copied())?
                 }
                 None => match &expr.kind {

@@ -259,11 +259,7 @@ fn negate(formula: &mut Expr) {
     let (ty, span) = (formula.ty.clone(), formula.span);
     let negated = std::mem::replace(
         formula,
-        Expr {
-            kind: ExprKind::Apply(Op::Not, Vec::new()),
-            ty,
-            span,
-        },
+        Expr::new(ExprKind::Apply(Op::Not, Vec::new()), ty, span),
     );
     formula.kind = ExprKind::Apply(Op::Not, vec![negated]);
 }
