@@ -1,5 +1,6 @@
 //! Obligations as standalone SMT-LIB 2 files.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use z3::Solver;
@@ -85,9 +86,15 @@ fn write(name: &str, assertions: &[(String, Bool)]) -> String {
     assertions
         .iter()
         .for_each(|(_, formula)| solver.assert(formula));
-    let mut out = format!("; {name}\n{LEGEND}");
-    out.push_str(&declarations(&solver.to_smt2()));
-    for (i, (label, formula)) in assertions.iter().enumerate() {
+    // Z3 writes each shared part of a formula once here, and each time where it writes a formula by itself, for people.
+    let benchmark = solver.to_smt2();
+    let (declarations, stated) = parts(&benchmark);
+    let mut out = format!("; {name}\n{LEGEND}{declarations}");
+    for (i, ((label, formula), shared)) in assertions.iter().zip(stated).enumerate() {
+        let formula = match length_in_full(shared) <= READABLE {
+            true => formula.to_string(),
+            false => shared.to_owned(),
+        };
         let label: String = label.chars().filter(|c| !matches!(c, '|' | '\\')).collect();
         let _ = writeln!(out, "(assert (! {formula}\n  :named |{i}: {label}|))");
     }
@@ -95,10 +102,126 @@ fn write(name: &str, assertions: &[(String, Bool)]) -> String {
     out
 }
 
-/// What Z3 writes before the assertions, without its remarks.
-fn declarations(benchmark: &str) -> String {
-    let end = benchmark.find("(assert").unwrap_or(benchmark.len());
-    let lines = benchmark[..end].lines();
-    let kept = lines.filter(|l| !l.starts_with(';') && !l.starts_with("(set-info"));
-    kept.map(|line| format!("{line}\n")).collect()
+/// What Z3 writes before the assertions, without its remarks, and the formulas that it asserts.
+fn parts(benchmark: &str) -> (String, Vec<&str>) {
+    let (mut declarations, mut stated) = (String::new(), Vec::new());
+    for command in commands(benchmark) {
+        if let Some(asserted) = command.strip_prefix("(assert") {
+            stated.push(asserted.strip_suffix(')').unwrap_or(asserted).trim());
+        } else if !command.starts_with("(set-info") && !command.starts_with("(check-sat") {
+            declarations.push_str(command);
+            declarations.push('\n');
+        }
+    }
+    (declarations, stated)
+}
+
+/// A formula is written in full up to so many characters, as its shared form tells.
+const READABLE: u64 = 1 << 16;
+
+/// About how many characters a formula has in full whose shared parts have names here, such as `$x10` and `?x7`.
+fn length_in_full(shared: &str) -> u64 {
+    let is_name = |word: &str| {
+        let number = word.strip_prefix("$x").or(word.strip_prefix("?x"));
+        number.is_some_and(|n| n.parse::<u64>().is_ok())
+    };
+    let mut lengths: BTreeMap<&str, u64> = BTreeMap::new();
+    // For each open parenthesis what it holds, and the name that it gives to that.
+    let mut open: Vec<(u64, Option<&str>)> = vec![(0, None)];
+    let mut is_first = false;
+    for word in words(shared) {
+        match word {
+            "(" => open.push((1, None)),
+            ")" => {
+                let (length, name) = open.pop().unwrap_or_default();
+                match (name, open.last_mut()) {
+                    (Some(name), _) => drop(lengths.insert(name, length)),
+                    (None, Some(outer)) => outer.0 = outer.0.saturating_add(length),
+                    (None, None) => return length,
+                }
+            }
+            word => {
+                if let Some(inner) = open.last_mut() {
+                    inner.1 = inner.1.or((is_first && is_name(word)).then_some(word));
+                    let length = lengths.get(word).copied().unwrap_or(word.len() as u64);
+                    inner.0 = inner.0.saturating_add(length);
+                }
+            }
+        }
+        is_first = word == "(";
+    }
+    open.first().map_or(0, |(length, _)| *length)
+}
+
+/// The words of a script, parentheses included.
+fn words(script: &str) -> impl Iterator<Item = &str> {
+    let pieces = script.split_inclusive(|c: char| c.is_whitespace() || matches!(c, '(' | ')'));
+    pieces
+        .flat_map(|piece| {
+            let word =
+                piece.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '(' | ')'));
+            [word, piece[word.len()..].trim()]
+        })
+        .filter(|word| !word.is_empty())
+}
+
+/// The commands of a script, each from its first parenthesis to its last.
+fn commands(script: &str) -> Vec<&str> {
+    let (mut found, mut depth, mut begin) = (Vec::new(), 0_usize, 0);
+    // What ends the comment, string or quoted symbol at hand; parentheses in these mean nothing.
+    let mut inside = None;
+    for (at, c) in script.char_indices() {
+        match (inside, c) {
+            (Some(end), c) => inside = inside.filter(|_| c != end),
+            (None, ';') => inside = Some('\n'),
+            (None, '"' | '|') => inside = Some(c),
+            (None, '(') => {
+                if depth == 0 {
+                    begin = at;
+                }
+                depth += 1;
+            }
+            (None, ')') => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    found.push(&script[begin..=at]);
+                }
+            }
+            (None, _) => {}
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parentheses_in_names_strings_and_comments_end_no_command() {
+        let script = "; (a remark\n(declare-fun |odd) name| () Int)\n(assert\n (= \"(\" \"\"))\n(check-sat)\n";
+        let expected = [
+            "(declare-fun |odd) name| () Int)",
+            "(assert\n (= \"(\" \"\"))",
+            "(check-sat)",
+        ];
+        assert_eq!(commands(script), expected);
+        let (declarations, stated) = parts(script);
+        assert_eq!(declarations, "(declare-fun |odd) name| () Int)\n");
+        assert_eq!(stated, ["(= \"(\" \"\")"]);
+    }
+
+    #[test]
+    fn what_occurs_often_is_written_once() {
+        in_context(|| {
+            let mut n = z3::ast::Int::new_const("n");
+            for _ in 0..40 {
+                n = &n * &n + 1;
+            }
+            let formula = n.ge(0);
+            let script = write("many", &[("stated (|\\|)".into(), formula)]);
+            assert!(script.len() < 10_000, "{}", script.len());
+            assert!(script.contains(":named |0: stated ()|"), "{script}");
+        });
+    }
 }

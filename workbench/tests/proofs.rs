@@ -66,6 +66,16 @@ fn a_question_ends_though_the_solver_does_not() {
 }
 
 #[test]
+fn a_script_of_what_grows_fast_is_written_all_the_same() {
+    let s = Sandbox::new();
+    s.write("a.ioa", products());
+    let started = Instant::now();
+    let answer = s.ioa(&["prove", "a.ioa", "--timeout", "200", "--smt-dir", "scripts"]);
+    assert!(started.elapsed() < MARGIN, "{:?}", started.elapsed());
+    assert!(answer.out.contains("wrote 6 obligations"), "{answer:?}");
+}
+
+#[test]
 fn an_interrupt_ends_a_proof_at_once() {
     let s = Sandbox::new();
     s.write("a.ioa", products());
