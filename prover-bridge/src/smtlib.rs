@@ -89,11 +89,14 @@ fn write(name: &str, assertions: &[(String, Bool)]) -> String {
     // Z3 writes each shared part of a formula once here, and each time where it writes a formula by itself, for people.
     let benchmark = solver.to_smt2();
     let (declarations, stated) = parts(&benchmark);
+    // Were they not the same formulas one by one, none would be taken for another.
+    let is_paired = stated.len() == assertions.len();
     let mut out = format!("; {name}\n{LEGEND}{declarations}");
-    for (i, ((label, formula), shared)) in assertions.iter().zip(stated).enumerate() {
-        let formula = match length_in_full(shared) <= READABLE {
-            true => formula.to_string(),
-            false => shared.to_owned(),
+    for (i, (label, formula)) in assertions.iter().enumerate() {
+        let shared = stated.get(i).filter(|_| is_paired);
+        let formula = match shared.filter(|shared| length_in_full(shared) > READABLE) {
+            Some(shared) => (*shared).to_owned(),
+            None => formula.to_string(),
         };
         let label: String = label.chars().filter(|c| !matches!(c, '|' | '\\')).collect();
         let _ = writeln!(out, "(assert (! {formula}\n  :named |{i}: {label}|))");

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use interpreter::Instance;
-use ioa_lang::core::{AutomatonId, Model, Setting, Sort, SortId, SortSize};
+use ioa_lang::core::{AutomatonId, Invariant, Model, Setting, Sort, SortId, SortSize};
 use ioa_lang::diagnostic::{self, Diagnostic};
 use ioa_lang::finite::{SizeError, Universe};
 use ioa_lang::{Resolved, Sources, Span};
@@ -32,6 +32,17 @@ pub struct Study {
     pub names: Resolved,
     /// Warnings. (Errors are a [`BadInput`].)
     pub warnings: Vec<Diagnostic>,
+}
+
+/// A formula that is asked about.
+#[derive(Clone, Copy, Debug)]
+pub struct Formula<'f> {
+    /// What the place is called where it stands.
+    pub place: &'f str,
+    /// The name that it gets.
+    pub name: &'f str,
+    /// The formula itself.
+    pub text: &'f str,
 }
 
 /// Automata by the setting that they are run in.
@@ -288,6 +299,34 @@ impl Study {
             sorts.filter(|(id, sort)| sort.size == SortSize::Given && !universe.is_open(*id));
         let size = |(id, sort): (SortId, &Sort)| (sort.name.to_string(), universe.size(id));
         given.map(size).collect()
+    }
+
+    /// Formulas over the state of an automaton as invariants of it, with the sources that they stand in.
+    ///
+    /// # Errors
+    /// Every mistake in every formula, together.
+    pub fn formulas<'f>(
+        &self,
+        automaton: AutomatonId,
+        formulas: impl IntoIterator<Item = Formula<'f>>,
+    ) -> Result<(Sources, Vec<Invariant>), BadInput> {
+        let mut sources = self.sources.clone();
+        let (mut stated, mut bad) = (Vec::new(), None);
+        for Formula { place, name, text } in formulas {
+            let file = sources.add(place, text);
+            match ioa_lang::formula(&self.names, (file, text), automaton, &name.into()) {
+                Ok(invariant) => stated.push(invariant),
+                Err(mistakes) => bad.get_or_insert_with(Vec::new).extend(mistakes),
+            }
+        }
+        match bad {
+            None => Ok((sources, stated)),
+            Some(diagnostics) => Err(BadInput {
+                sources,
+                diagnostics,
+                messages: Vec::new(),
+            }),
+        }
     }
 
     /// The position of a schedule in the model.

@@ -1,13 +1,12 @@
 //! Which of the detector's candidates are inductive.
 
-use invariants::{Candidate, Report};
-use ioa_lang::core::{AutomatonId, Invariant};
+use invariants::Report;
 use prover_bridge::{Options, Stated, houdini};
 
 use super::proof::{TIMEOUT, proved};
 use crate::finding::{Finding, Verdict};
 use crate::host::Host;
-use crate::study::{BadInput, Study};
+use crate::study::{BadInput, Formula, Study};
 
 /// Marks the candidates that are inductive together, and says how many there are.
 ///
@@ -22,7 +21,12 @@ pub fn sift(
     let Some(automaton) = study.model.automaton_named(&report.subject) else {
         return Ok(());
     };
-    let candidates = stated(study, automaton, report)?;
+    let formulas = report.candidates.iter().map(|candidate| Formula {
+        place: &candidate.name,
+        name: &candidate.name,
+        text: &candidate.formula,
+    });
+    let (_, candidates) = study.formulas(automaton, formulas)?;
     let _progress = host.begins("sifting candidates", None);
     let options = Options {
         timeout: TIMEOUT,
@@ -57,35 +61,4 @@ pub fn sift(
         .summary
         .push_str(&format!("; {} inductive", kept.kept.len()));
     Ok(())
-}
-
-/// The candidates as invariants of the automaton.
-fn stated(
-    study: &Study,
-    automaton: AutomatonId,
-    report: &Report,
-) -> Result<Vec<Invariant>, BadInput> {
-    let mut sources = study.sources.clone();
-    let mut diagnostics = Vec::new();
-    let mut stated = Vec::new();
-    for Candidate { name, formula, .. } in &report.candidates {
-        let file = sources.add(name.clone(), formula.clone());
-        match ioa_lang::formula(
-            &study.names,
-            (file, formula),
-            automaton,
-            &name.as_str().into(),
-        ) {
-            Ok(invariant) => stated.push(invariant),
-            Err(mistakes) => diagnostics.extend(mistakes),
-        }
-    }
-    match diagnostics.is_empty() {
-        true => Ok(stated),
-        false => Err(BadInput {
-            sources,
-            diagnostics,
-            messages: Vec::new(),
-        }),
-    }
 }

@@ -9,7 +9,7 @@ use ioa_lang::diagnostic::nearest;
 use crate::host::Place;
 use crate::manifest::ExploreSection;
 use crate::setup::Setup;
-use crate::study::{BadInput, Study};
+use crate::study::{BadInput, Formula, Study};
 
 /// An exploration of one automaton.
 #[derive(Clone, Debug)]
@@ -146,14 +146,10 @@ impl ExplorePlan {
     /// # Errors
     /// What is wrong with the formulas, and names of no invariant.
     pub fn asked(&self, study: &Study) -> Result<Study, BadInput> {
-        let mut sources = study.sources.clone();
-        let mut model = Model::clone(&study.model);
-        let mut diagnostics = Vec::new();
-        model.invariants = self.wanted(std::mem::take(&mut model.invariants))?;
         let mut seen = BTreeSet::new();
         let find = self.find.iter().map(|text| ("--find", text));
         let check = self.check.iter().map(|text| ("--check", text));
-        for (flag, text) in find.chain(check) {
+        for (flag, text) in find.clone().chain(check.clone()) {
             if says_nothing(text) {
                 let message = format!("{flag} wants a formula, and there is none");
                 return Err(BadInput::message(message));
@@ -161,25 +157,18 @@ impl ExplorePlan {
             if !seen.insert(text) {
                 return Err(BadInput::message(format!("{text} is asked for twice")));
             }
-            let file = sources.add(flag, text.clone());
-            let name = text.as_str().into();
-            match ioa_lang::formula(&study.names, (file, text), self.automaton, &name) {
-                Ok(mut stated) => {
-                    if flag == "--find" {
-                        negate(&mut stated.formula);
-                    }
-                    model.invariants.push(stated);
-                }
-                Err(mistakes) => diagnostics.extend(mistakes),
-            }
         }
-        if !diagnostics.is_empty() {
-            return Err(BadInput {
-                sources,
-                diagnostics,
-                messages: Vec::new(),
-            });
-        }
+        let formulas = find.chain(check).map(|(flag, text)| Formula {
+            place: flag,
+            name: text,
+            text,
+        });
+        let (sources, mut stated) = study.formulas(self.automaton, formulas)?;
+        let wanted = stated.iter_mut().take(self.find.len());
+        wanted.for_each(|found| negate(&mut found.formula));
+        let mut model = Model::clone(&study.model);
+        model.invariants = self.wanted(std::mem::take(&mut model.invariants))?;
+        model.invariants.append(&mut stated);
         Ok(Study {
             name: study.name.clone(),
             manifest: study.manifest.clone(),
