@@ -11,9 +11,9 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use explorer::{Bounds, Question, Search, Status};
+use finite::Universe;
 use interpreter::{Draws, Executor, Instance, Rows, Stream};
 use ioa_lang::core::AutomatonId;
-use ioa_lang::finite::Universe;
 use ioa_lang::{Sources, load};
 use native::Native;
 

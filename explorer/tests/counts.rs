@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use explorer::{Bounds, Lost, Question, Search, Status};
+use finite::Universe;
 use interpreter::{Executor, Instance, Interpreted, Rows, State, run};
 use ioa_lang::core::AutomatonId;
-use ioa_lang::finite::Universe;
 use ioa_lang::{Severity, Sources};
 
 const NO_BOUNDS: Bounds = Bounds {

@@ -7,9 +7,9 @@ use std::thread;
 use std::time::Duration;
 
 use explorer::{Bounds, Question, Search, Status};
+use finite::Universe;
 use interpreter::{Executor, FaultKind, Instance, Interpreted, Interrupt, Rows};
 use ioa_lang::core::AutomatonId;
-use ioa_lang::finite::Universe;
 use ioa_lang::{Severity, Sources};
 
 const NO_BOUNDS: Bounds = Bounds {

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use explorer::{Bounds, Level, Question, Search, Status};
+use finite::{Ranges, Universe, intervals};
 use interpreter::{Executor, Instance, Interpreted, Rows};
 use ioa_lang::core::AutomatonId;
-use ioa_lang::finite::{Ranges, Universe, intervals};
 use ioa_lang::{Severity, Sources};
 
 /// Lamport's bakery, with tickets up to a number.
@@ -89,7 +89,7 @@ fn packed_integers_make_no_difference_but_to_the_size_of_states() {
         intervals(&model, id).get(place).copied()
     });
     assert_eq!(ranges.len(), 2, "the text bounds tickets, not the balance");
-    ranges = Ranges::of(&model, id, |_| Some(ioa_lang::finite::Range::GUESS));
+    ranges = Ranges::of(&model, id, |_| Some(finite::GUESS));
     let packed = loop {
         let universe = universe.clone().with_ranges(Some(ranges.clone()));
         let instance = Instance::new(Arc::clone(&model), universe);

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use explorer::symmetry::{Obstacle, Reduced, Symmetry};
 use explorer::{Bounds, Question, Search, Status};
+use finite::{Interpretation, Universe};
 use interpreter::{Executor, Instance, Interpreted, Rows, Successors, run};
 use ioa_lang::core::{AutomatonId, FunctionId, SortId};
-use ioa_lang::finite::{Interpretation, Universe};
 use ioa_lang::{Severity, Sources, Value};
 
 const NO_BOUNDS: Bounds = Bounds {

@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use exporters::tla::{
     self, Bound, Connective, Definition, Infix, Module, Prefix, Quantifier, Step, Term, Unit,
 };
+use finite::Universe;
 use ioa_lang::core::{AutomatonId, Model, SortSize};
-use ioa_lang::finite::Universe;
 use ioa_lang::{Severity, Sources, load};
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};

@@ -5,9 +5,9 @@ use std::fs;
 use std::path::Path;
 
 use exporters::tla;
+use finite::Universe;
 use ioa_lang::core::{AutomatonId, Model};
 use ioa_lang::diagnostic::has_errors;
-use ioa_lang::finite::Universe;
 use ioa_lang::{Sources, load};
 
 fn model(texts: &[&str]) -> Model {

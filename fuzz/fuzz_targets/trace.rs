@@ -8,7 +8,7 @@ use exporters::execution::{Execution, diagram, log, strict};
 use interpreter::Instance;
 use interpreter::run::{self, Options, replay};
 use interpreter::trace::{About, Recorder, read, write};
-use ioa_lang::finite::Universe;
+use finite::Universe;
 use ioa_lang::{Sources, load};
 use libfuzzer_sys::fuzz_target;
 use serde_json::Value as Json;

@@ -7,9 +7,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
+use finite::Universe;
 use interpreter::Instance;
 use interpreter::run::{Ending, Options, random};
-use ioa_lang::finite::Universe;
 use ioa_lang::{Sources, load};
 
 const RUNS: u64 = 2_000;

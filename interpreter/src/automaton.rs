@@ -1,10 +1,10 @@
 //! An automaton, compiled: its start states, its transition clauses, its invariants.
 
+use finite::Universe;
 use ioa_lang::core::{
     self, ActionId, Automaton, AutomatonId, Expr, ExprKind, Local, LocalId, Model, Sort, StateRef,
     Store, VarId,
 };
-use ioa_lang::finite::Universe;
 use ioa_lang::{Diagnostic, Name, Span};
 
 use crate::code::{Binder, Det, Formula, Frame, Plan, Program, Stmt, Word};

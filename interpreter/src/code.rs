@@ -4,7 +4,7 @@
 //! It has no types left, only bits, and is what a native code generator translates. A [`General`] computes a
 //! [`Cell`] and is for what does not fit a word. Each can hold the other.
 //!
-//! Where integers have [ranges](ioa_lang::finite::Ranges), they are computed as words in two's complement, and a part
+//! Where integers have [ranges](finite::Ranges), they are computed as words in two's complement, and a part
 //! of a packed value as a code. A *misfit*, an integer that is too large for either, is no answer: it is noted among
 //! the instance's [`Misfits`](crate::Misfits), and the instance is of no more use.
 

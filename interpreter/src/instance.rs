@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use finite::Universe;
 use ioa_lang::core::{ActionId, AutomatonId, Fingerprint, Model, fingerprint};
-use ioa_lang::finite::Universe;
 use ioa_lang::{Diagnostic, Value};
 
 use crate::automaton::AutomatonCode;

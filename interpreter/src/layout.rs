@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use finite::{Packing, Universe};
 use ioa_lang::core::{AutomatonId, Model, Type, VarId, Variable};
-use ioa_lang::finite::{Packing, Universe};
 use ioa_lang::{Diagnostic, Name, Span, Value};
 
 use crate::cell::{Cell, Number, Shape};

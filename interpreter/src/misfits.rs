@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 
-use ioa_lang::finite::{Range, Ranges};
+use finite::{Range, Ranges};
 
 /// What did not fit, in all that is run of one instance: by place, between which integers it lies. Notes add up to the
 /// same in whatever order they are made.

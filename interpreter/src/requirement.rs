@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use finite::Universe;
 use ioa_lang::Diagnostic;
 use ioa_lang::core::{Model, Requirement};
-use ioa_lang::finite::Universe;
 
 use crate::compile::{self, Scope};
 use crate::eval::Machine;

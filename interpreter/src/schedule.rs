@@ -1,8 +1,8 @@
 //! A schedule, compiled.
 
+use finite::Universe;
 use ioa_lang::Diagnostic;
 use ioa_lang::core::{AutomatonId, Model, Schedule};
-use ioa_lang::finite::Universe;
 
 use crate::code::Program;
 use crate::compile::{self, Scope};

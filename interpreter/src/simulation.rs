@@ -2,8 +2,8 @@
 
 use std::ops::ControlFlow;
 
+use finite::Universe;
 use ioa_lang::core::{self, ActionId, Local, Model, ProofBlock, Store};
-use ioa_lang::finite::Universe;
 use ioa_lang::{Diagnostic, Name, Value};
 
 use crate::cell::Cell;

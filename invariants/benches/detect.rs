@@ -8,9 +8,9 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use common::global1;
+use finite::Universe;
 use invariants::{Limits, Options, Samples, Schema, detect};
 use ioa_lang::core::{Model, Type};
-use ioa_lang::finite::Universe;
 
 fn main() {
     adding(2_000_000);

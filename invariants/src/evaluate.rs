@@ -5,8 +5,8 @@
 
 use std::collections::BTreeSet;
 
+use finite::{Form, Packing};
 use ioa_lang::core::Type;
-use ioa_lang::finite::{Form, Packing};
 use ioa_lang::value::Value;
 
 use crate::atom::{Atom, Relation};

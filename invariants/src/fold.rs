@@ -117,8 +117,8 @@ fn follows(prover: &Prover, entries: &[Entry], facts: &[usize], goal: usize) -> 
 mod tests {
     use std::collections::{BTreeMap, BTreeSet};
 
+    use finite::{Packing, Universe};
     use ioa_lang::core::{Function, Meaning, Model, Sort, SortId, SortSize, Type};
-    use ioa_lang::finite::{Packing, Universe};
     use rand::{RngExt, SeedableRng};
     use rand_chacha::ChaCha8Rng;
 

@@ -5,7 +5,7 @@
 //! performs no input or output: files are given to it as text.
 //!
 //! **Boundary.** [`load`] gives a model with what its names stand for, and [`formula`] reads one more formula about it. The
-//! [`core`] is what every other crate reads; [`finite`] says what a model means at given sizes, [`print`](mod@print) and
+//! [`core`] is what every other crate reads; [`print`](mod@print) and
 //! [`format`](mod@format) write it down.
 //!
 //! **What it never knows.** How a model is run, explored or proved, and who asks.
@@ -15,7 +15,6 @@ use std::collections::BTreeSet;
 pub mod check;
 pub mod core;
 pub mod diagnostic;
-pub mod finite;
 pub mod format;
 mod notation;
 pub mod print;

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use finite::Universe;
 use interpreter::Instance;
 use interpreter::run::{Moves, Shortcut};
 use ioa_lang::core::{AutomatonId, TransitionId};
-use ioa_lang::finite::Universe;
 use ioa_lang::{Sources, load};
 use native::Walker;
 

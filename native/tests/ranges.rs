@@ -6,9 +6,9 @@ mod cases;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use finite::{Place, Range, Ranges, Universe};
 use interpreter::{Batch, Executor, Instance, Interpreted, Rows, Successors};
 use ioa_lang::core::{AutomatonId, Model};
-use ioa_lang::finite::{Place, Range, Ranges, Universe};
 use ioa_lang::{Severity, Sources, Value};
 use native::Native;
 use test_support::generate;
@@ -180,7 +180,7 @@ fn compare(text: &str, guess: Range, states: usize) -> (Visit, Packed, usize) {
 
 /// Some first guesses: none of them may make a difference.
 const GUESSES: [Range; 4] = [
-    Range::GUESS,
+    finite::GUESS,
     Range { low: 0, high: 0 },
     Range { low: 0, high: 63 },
     Range { low: -2, high: 1 },
@@ -214,7 +214,7 @@ fn a_counter_that_outgrows_its_bits_is_counted_to_the_end() {
 #[test]
 fn an_attempt_with_too_few_bits_says_so_and_gives_no_wrong_state() {
     let model = model(COUNTER);
-    let ranges = Ranges::of(&model, FIRST, |_| Some(Range::GUESS));
+    let ranges = Ranges::of(&model, FIRST, |_| Some(finite::GUESS));
     let narrow = universe(&model).with_ranges(Some(ranges));
     for is_native in [false, true] {
         let instance = Instance::new(Arc::clone(&model), narrow.clone());
@@ -333,7 +333,7 @@ fn integers_are_packed_in_parts_of_every_kind() {
         "{counted:?}"
     );
     assert!(packed.outgrown > 0 && left < 6, "{left}");
-    compare(text, Range::GUESS, 400);
+    compare(text, finite::GUESS, 400);
 }
 
 /// A number beyond those that a set can hold, and what lies beside the set: a part of the same word, an element of the same
@@ -408,7 +408,7 @@ invariant Open of Every: \A k: Nat (k \in s => open)
 
 #[test]
 fn what_is_said_of_all_elements_need_not_speak_of_them() {
-    let (found, packed, _) = compare(EVERY, Range::GUESS, STATES);
+    let (found, packed, _) = compare(EVERY, finite::GUESS, STATES);
     assert_eq!(found.fired, [3, 3]);
     assert_eq!(packed.instance.layout(FIRST).cells(), 0);
 }
@@ -429,7 +429,7 @@ invariant Huge of Beyond: n < 100000000000000000000000000
 
 #[test]
 fn integers_of_more_than_64_bits_are_general_values() {
-    let (found, packed, _) = compare(BEYOND, Range::GUESS, STATES);
+    let (found, packed, _) = compare(BEYOND, finite::GUESS, STATES);
     assert!(found.levels.len() > 8 && !found.broken.is_empty());
     assert!(packed.outgrown > 0);
     assert_eq!(packed.instance.universe().ranges(), None);
@@ -450,7 +450,7 @@ automaton Open
 
 #[test]
 fn what_is_left_open_and_what_has_no_bound_stay_general_values() {
-    let (found, packed, _) = compare(OPEN, Range::GUESS, 200);
+    let (found, packed, _) = compare(OPEN, finite::GUESS, 200);
     assert!(found.levels.len() > 4);
     assert!(packed.instance.layout(FIRST).cells() > 0);
 }

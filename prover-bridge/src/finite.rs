@@ -4,11 +4,11 @@
 //! The encoding is the one that proofs use, with each sort closed to the universe's elements and the theories'
 //! operators as the universe has them.
 
+use finite::Universe;
 use ioa_lang::core::{
     Automaton, AutomatonId, Expr, Local, LocalId, Model, SortId, Stmt, StmtKind, Store, Transition,
     TransitionId, Type, VarId, Variable,
 };
-use ioa_lang::finite::Universe;
 use ioa_lang::{Span, Value};
 use z3::ast::{Ast, Bool, Dynamic};
 

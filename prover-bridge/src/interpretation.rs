@@ -6,11 +6,11 @@
 
 use std::collections::BTreeMap;
 
+use finite::{Interpretation, Packing, Universe};
 use ioa_lang::core::{
     Axiom, Expr, ExprKind, Function, FunctionId, Local, Meaning, Model, Setting, SortId, SortSize,
     Type,
 };
-use ioa_lang::finite::{Interpretation, Packing, Universe};
 use ioa_lang::{Name, Value};
 use z3::ast::{Bool, Dynamic};
 

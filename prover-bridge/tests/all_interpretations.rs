@@ -3,8 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use finite::{Interpretation, Universe};
 use ioa_lang::core::{Axiom, FunctionId, Model};
-use ioa_lang::finite::{Interpretation, Universe};
 use ioa_lang::{Severity, Sources, Value};
 use prover_bridge::{NoModel, Options, interpretations};
 use test_support::generate::{self, Drafts};

@@ -5,9 +5,9 @@ mod common;
 use std::collections::BTreeMap;
 
 use common::{CONS, GLOBAL1, model};
+use finite::Universe;
 use ioa_lang::Value;
 use ioa_lang::core::{Model, TransitionId};
-use ioa_lang::finite::Universe;
 use prover_bridge::finite::{StepAnswer, TransitionQuery};
 
 /// The answers with native and with expanded quantifiers, which must be the same.

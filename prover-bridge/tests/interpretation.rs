@@ -6,9 +6,9 @@ mod common;
 use std::collections::BTreeMap;
 
 use common::model;
+use finite::{Interpretation, Universe};
 use ioa_lang::Value;
 use ioa_lang::core::{FunctionId, Meaning, Model, SortId};
-use ioa_lang::finite::{Interpretation, Universe};
 use prover_bridge::{NoModel, Options, Reason, interpretations};
 
 /// A model with the axioms of a total order on `Node`, which alone say what `<` is.

@@ -5,7 +5,7 @@ mod common;
 use std::collections::BTreeMap;
 
 use common::{CONS, GLOBAL1, REFINEMENT, counterexample, model, paxos_with, prove_all, unproved};
-use ioa_lang::finite::Universe;
+use finite::Universe;
 use prover_bridge::finite::TransitionQuery;
 use prover_bridge::{Options, Target, Verdict, prove};
 

@@ -5,8 +5,8 @@ mod common;
 use std::collections::BTreeMap;
 
 use common::{CONS, GLOBAL1, REFINEMENT, model, prove_all, unproved};
+use finite::Universe;
 use ioa_lang::core::AutomatonId;
-use ioa_lang::finite::Universe;
 use prover_bridge::{About, Options, interpretations, warnings_at};
 
 /// The warnings about a light that only ever goes on, with further clauses and invariants; all of it must be proved.

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
+use finite::Universe;
 use interpreter::Instance;
 use ioa_lang::core::{Automaton, AutomatonId};
 use ioa_lang::diagnostic::{Diagnostic, Severity};
-use ioa_lang::finite::Universe;
 use prover_bridge::{About, Options, Reason, Warning, warnings_at};
 
 use crate::host::{Host, Stopwatch};

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use finite::{SizeError, Universe};
 use interpreter::Instance;
 use ioa_lang::core::{AutomatonId, Invariant, Model, Setting, Sort, SortId, SortSize};
 use ioa_lang::diagnostic::{self, Diagnostic};
-use ioa_lang::finite::{SizeError, Universe};
 use ioa_lang::{Resolved, Sources, Span};
 use serde::Serialize;
 

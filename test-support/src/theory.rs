@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use finite::{Interpretation, Universe};
 use ioa_lang::Value;
 use ioa_lang::core::{FunctionId, Meaning, Model, SortId, Type};
-use ioa_lang::finite::{Interpretation, Universe};
 
 /// No type of a parameter or a result may have more values than this.
 const MOST: u64 = 1 << 12;

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use finite::Universe;
 use ioa_lang::Value;
 use ioa_lang::core::{Model, Rational, Type};
-use ioa_lang::finite::Universe;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 

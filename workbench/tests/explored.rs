@@ -4,8 +4,8 @@ mod sandbox;
 
 use std::collections::BTreeMap;
 
+use finite::Universe;
 use ioa_lang::Sources;
-use ioa_lang::finite::Universe;
 use sandbox::Sandbox;
 use test_support::generate::{self, Drafts, Model};
 use test_support::reference::{Answer, Budget, World};

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use exporters::execution::{Execution, diagram, log, strict};
+use finite::Universe;
 use interpreter::Instance;
 use interpreter::run::{self, Options, replay};
 use interpreter::trace::{About, Recorder, read, write};
-use ioa_lang::finite::Universe;
 use ioa_lang::{Sources, load};
 
 /// A composition with values of every form that trace files have.

@@ -1,12 +1,12 @@
 //! Which elements of the sorts are interchangeable: those that an automaton and what is asked of it cannot tell apart.
 
+use finite::{Packing, Universe};
 use interpreter::Instance;
 use ioa_lang::Name;
 use ioa_lang::core::{
     Automaton, AutomatonId, Expr, ExprKind, Function, FunctionId, Meaning, Model, SortId, SortSize,
     Type, exprs_of_stmts,
 };
-use ioa_lang::finite::{Packing, Universe};
 
 use super::part::Part;
 use super::renaming::{Groups, Renaming};

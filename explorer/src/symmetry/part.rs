@@ -1,8 +1,8 @@
 //! Where the elements of interchangeable sorts lie in a packed value: its form, with all that mentions none of them cut
 //! off.
 
+use finite::{Form, Packing};
 use ioa_lang::core::SortId;
-use ioa_lang::finite::{Form, Packing};
 
 use super::renaming::Renaming;
 

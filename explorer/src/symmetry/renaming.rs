@@ -1,7 +1,7 @@
 //! New names for the elements of sorts: a permutation of each.
 
+use finite::Universe;
 use ioa_lang::core::{Model, SortId, SortSize};
-use ioa_lang::finite::Universe;
 
 use super::part::ones;
 

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
+use finite::Packing;
 use ioa_lang::core::{FunctionId, Meaning, SortId, SortSize, Type};
-use ioa_lang::finite::Packing;
 
 use super::Module;
 use super::module::Parts;

@@ -31,8 +31,8 @@ mod writer;
 
 use std::cmp::Reverse;
 
+use finite::Universe;
 use ioa_lang::core::{AutomatonId, Model};
-use ioa_lang::finite::Universe;
 use ioa_lang::{Diagnostic, Span};
 
 use module::Parts;

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use finite::Universe;
 use ioa_lang::core::{FunctionId, Local, LocalId, Meaning, Model, SortId, StateRef, Store, Type};
-use ioa_lang::finite::Universe;
 use ioa_lang::{Diagnostic, Span};
 
 use super::helpers::Helper;

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use finite::{Packing, Universe};
 use ioa_lang::Value;
 use ioa_lang::core::{Model, TupleId, Type, UnionId};
-use ioa_lang::finite::{Packing, Universe};
 
 use super::{Cell, Number};
 

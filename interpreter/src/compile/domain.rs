@@ -1,7 +1,7 @@
 //! Which values a bound variable is tried with: as few as its type and the conditions on it leave.
 
+use finite::Packing;
 use ioa_lang::core::{Constraint, Expr, ExprKind, LocalId, Op, Type};
-use ioa_lang::finite::Packing;
 use ioa_lang::{Diagnostic, Span};
 
 use super::Compiler;

@@ -2,8 +2,8 @@
 //!
 //! Only what cannot fault is lifted, for it is evaluated at values that a guard might have kept away.
 
+use finite::Form;
 use ioa_lang::core::{Expr, ExprKind, LocalId, Op};
-use ioa_lang::finite::Form;
 
 use super::Compiler;
 use super::word::mask;

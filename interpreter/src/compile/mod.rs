@@ -21,8 +21,8 @@ mod word;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use finite::Universe;
 use ioa_lang::core::{Expr, Local, LocalId, Model, StateRef, Type};
-use ioa_lang::finite::Universe;
 use ioa_lang::{Diagnostic, Span};
 
 use self::guards::Guarded;

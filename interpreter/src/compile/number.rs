@@ -1,8 +1,8 @@
 //! Integers as words, where they have ranges: in two's complement as terms and bound variables, as codes in packed
 //! values.
 
+use finite::{Form, Packing};
 use ioa_lang::core::{Expr, Op, Type};
-use ioa_lang::finite::{Form, Packing};
 use num_traits::ToPrimitive;
 
 use super::Compiler;

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use finite::{Form, Packing};
 use ioa_lang::Name;
 use ioa_lang::core::{Expr, Op, Type};
-use ioa_lang::finite::{Form, Packing};
 
 use super::Compiler;
 use super::number::decoded;

@@ -1,8 +1,8 @@
 //! Quantifiers and comprehensions: loops over as few values as possible, or none where a mask will do.
 
+use finite::Form;
 use ioa_lang::Span;
 use ioa_lang::core::{Expr, ExprKind, LocalId, Op, Quantifier, Type};
-use ioa_lang::finite::Form;
 
 use super::Compiler;
 use crate::code::{Binary, Domain, Fold, General, Loop, Narrow, Word};

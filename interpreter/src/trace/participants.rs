@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use finite::Universe;
 use ioa_lang::Value;
 use ioa_lang::core::{Action, Component, Expr, LocalId, Model, Participant};
-use ioa_lang::finite::Universe;
 use serde_json::{Value as Json, json};
 
 use super::json as itf;

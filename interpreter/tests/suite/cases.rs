@@ -17,10 +17,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use finite::Universe;
 use interpreter::run::{self, Ending, Options, Report};
 use interpreter::{Executor, Fault, Instance, Interrupt, Layout, Reason, State};
 use ioa_lang::core::AutomatonId;
-use ioa_lang::finite::Universe;
 use ioa_lang::{Diagnostic, Name, Sources, Value};
 
 use crate::common::loaded;

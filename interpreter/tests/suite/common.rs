@@ -5,11 +5,11 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
+use finite::Universe;
 use interpreter::Instance;
 use interpreter::run::{self, Ending, Options};
 use interpreter::trace::{Recorder, Trace};
 use ioa_lang::core::Model;
-use ioa_lang::finite::Universe;
 use ioa_lang::{Severity, Sources, load};
 
 /// The model of some texts, which have no mistakes.

@@ -1,7 +1,7 @@
 //! Terms and statements as deep as the front end lets them be are run, or refused, on an ordinary stack.
 
+use finite::Universe;
 use interpreter::run::{self, Ending, Options};
-use ioa_lang::finite::Universe;
 use ioa_lang::{Sources, load};
 
 /// As many levels as the front end accepts of the text that `level` puts around another.

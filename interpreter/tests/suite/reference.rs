@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::common::{instance, model};
+use finite::{Interpretation, Universe};
 use interpreter::{Draws, Executor, Instance, Interrupt, Layout, State, Stream};
 use ioa_lang::Value;
 use ioa_lang::core::{AutomatonId, FunctionId, Meaning, Rational, Requirement, Type};
-use ioa_lang::finite::{Interpretation, Universe};
 use num_bigint::BigInt;
 use test_support::reference::{Scope, Stop, World};
 

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::common::{instance, model, paxos, paxos_texts, record};
+use finite::Universe;
 use interpreter::Instance;
 use interpreter::run::{self, Ending, Options, ReplayError, replay};
 use interpreter::trace::{About, Recorder, Trace, TraceError, read, write};
-use ioa_lang::finite::Universe;
 use serde_json::{Value as Json, json};
 
 /// Every kind of type, hidden parameters, choices and open variables.

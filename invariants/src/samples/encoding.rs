@@ -1,7 +1,7 @@
 //! How the values of a type become words.
 
+use finite::{Packing, Universe};
 use ioa_lang::core::{Model, Type};
-use ioa_lang::finite::{Packing, Universe};
 
 /// What the words of a column mean.
 #[derive(Clone, Debug, PartialEq, Eq)]

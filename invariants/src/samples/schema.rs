@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use finite::Universe;
 use ioa_lang::core::{AutomatonId, Meaning, Model, SortId, TupleId, Type, UnionId};
-use ioa_lang::finite::Universe;
 use ioa_lang::value::Value;
 
 use super::Encoding;

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use finite::Universe;
 use invariants::{Limits, Samples, Schema};
 use ioa_lang::Sources;
-use ioa_lang::finite::Universe;
 
 use super::{Dice, record};
 

@@ -7,10 +7,10 @@ pub(crate) mod lock;
 
 use std::collections::BTreeMap;
 
+use finite::Universe;
 use invariants::{Limits, Samples, Schema};
 use ioa_lang::Span;
 use ioa_lang::core::{ActionId, Function, Meaning, Model, Sort, SortId, SortSize, Type};
-use ioa_lang::finite::Universe;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

@@ -435,7 +435,7 @@ pub struct Function {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Meaning {
     /// The axioms alone: a finite instance needs a table of its values
-    /// ([`Interpretation`](crate::finite::Interpretation)) that is a model of them.
+    /// that is a model of them.
     Axioms,
     /// The strict total order of the elements of a sort by their index.
     Less(SortId),

@@ -112,6 +112,17 @@ impl Model {
         axioms.filter(move |(_, axiom)| axiom.assumed.is_in(&setting))
     }
 
+    /// The model with those axioms alone that hold in a setting and are wanted.
+    #[must_use]
+    pub fn with_axioms_among(&self, setting: &Setting, is_wanted: impl Fn(&Axiom) -> bool) -> Self {
+        let axioms = self.axioms_in(setting).map(|(_, axiom)| axiom);
+        let axioms = axioms.filter(|axiom| is_wanted(axiom)).cloned().collect();
+        Self {
+            axioms,
+            ..self.clone()
+        }
+    }
+
     /// The axiom at a position that [`axioms_in`](Self::axioms_in) gave.
     #[must_use]
     pub fn axiom(&self, position: usize) -> &Axiom {

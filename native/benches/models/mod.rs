@@ -5,9 +5,9 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
+use finite::Universe;
 use interpreter::Instance;
 use ioa_lang::core::AutomatonId;
-use ioa_lang::finite::Universe;
 use ioa_lang::{Sources, load};
 
 /// A model at some sizes.

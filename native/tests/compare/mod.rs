@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use finite::{Form, Packing, Place, Range, Ranges, Universe};
 use interpreter::{Batch, Instance, Interpreted, Rows, Shape, State, Successors};
 use ioa_lang::core::{AutomatonId, Model, Type};
-use ioa_lang::finite::{Form, Packing, Place, Range, Ranges, Universe};
 use ioa_lang::{Severity, Sources, Value};
 use native::Native;
 use rand::seq::IndexedRandom;

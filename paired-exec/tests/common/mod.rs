@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use finite::Universe;
 use interpreter::Instance;
-use ioa_lang::finite::Universe;
 use ioa_lang::{Severity, Sources, load};
 
 /// The model of files, which have no mistakes, with so many elements of each sort.

@@ -4,8 +4,8 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use finite::Universe;
 use ioa_lang::core::{Axiom, EnumId, FunctionId, Model, Setting, SortId, Type};
-use ioa_lang::finite::Universe;
 use z3::ast::{Bool, Dynamic};
 use z3::{FuncDecl, Sort, Symbol};
 

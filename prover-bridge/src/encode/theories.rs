@@ -1,8 +1,8 @@
 //! What is known of the theories' operators besides their axioms: the types of their results, and in a finite instance
 //! what they mean there.
 
+use finite::{Packing, Universe};
 use ioa_lang::core::{Function, FunctionId, Meaning, Setting, SortId, Type};
-use ioa_lang::finite::{Packing, Universe};
 use z3::ast::{Bool, Dynamic};
 
 use super::{AtSpan, Encoded, FiniteSize, Instance, Logic, Size, Sym, and, outside};
@@ -93,7 +93,7 @@ impl<'a> Logic<'a> {
     }
 
     /// All lists of arguments of these types, in the order of the tables of a
-    /// [`finite::Interpretation`](ioa_lang::finite::Interpretation).
+    /// [`finite::Interpretation`](finite::Interpretation).
     pub(crate) fn rows(
         &'a self,
         universe: &Universe,

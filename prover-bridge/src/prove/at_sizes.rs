@@ -4,8 +4,8 @@
 //! their types and the invariants that are stated; a warning that supposes some of these to hold names them. What only
 //! reachable states rule out is for exploration or a proof to say.
 
+use finite::{Packing, Universe};
 use ioa_lang::core::{AutomatonId, Expr, Local, Model, SortId, Type};
-use ioa_lang::finite::{Packing, Universe};
 
 use super::spread::spread;
 use super::warnings::{Inspection, impatient};

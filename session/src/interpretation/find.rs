@@ -1,6 +1,6 @@
 //! Interpretations of the theories that axioms alone describe, found by the solver.
 
-use ioa_lang::finite::{Interpretation, Universe};
+use finite::{Interpretation, Universe};
 use prover_bridge::{NoModel, Options, Reason, interpretations, needs_interpretation};
 
 use super::sizes;

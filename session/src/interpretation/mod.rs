@@ -3,11 +3,11 @@
 #[cfg(feature = "smt")]
 mod find;
 
+#[cfg(not(feature = "smt"))]
+use finite::Interpretation;
+use finite::{Packing, Universe};
 use ioa_lang::Value;
 use ioa_lang::core::{AutomatonId, Function, Model, Type};
-#[cfg(not(feature = "smt"))]
-use ioa_lang::finite::Interpretation;
-use ioa_lang::finite::{Packing, Universe};
 
 #[cfg(not(feature = "smt"))]
 use crate::study::BadInput;

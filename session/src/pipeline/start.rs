@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::slice;
 use std::sync::Arc;
 
+use finite::{Interpretation, Universe};
 use interpreter::{Executor, Instance};
 use ioa_lang::Value;
 use ioa_lang::core::{AutomatonId, Function, SortSize};
-use ioa_lang::finite::{Interpretation, Universe};
 use prover_bridge::Counterexample;
 use prover_bridge::counterexample::TheoryTable;
 

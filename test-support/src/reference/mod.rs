@@ -17,9 +17,9 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use finite::Universe;
 use ioa_lang::Value;
 use ioa_lang::core::{Automaton, AutomatonId, FunctionId, Local, LocalId, Meaning, Model, Type};
-use ioa_lang::finite::Universe;
 
 use crate::theory::rows;
 

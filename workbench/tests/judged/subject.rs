@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use explorer::{Bounds, Question, Search, Status};
+use finite::{Ranges, Universe, intervals};
 use interpreter::{
     Executor, Fault as Shown, FaultKind, Instance, Interpreted, Interrupt, Rows, Successors,
 };
 use ioa_lang::core::{AutomatonId, Model};
-use ioa_lang::finite::{Range, Ranges, Universe, intervals};
 use native::Native;
 use test_support::reference::{Answer, Fault, Faulty, Level};
 use test_support::theory;
@@ -31,7 +31,7 @@ pub(crate) fn explore(
 ) -> Result<Answer, Refusal> {
     let known = intervals(model, automaton);
     let first = Ranges::of(model, automaton, |place| {
-        Some(known.get(place).copied().unwrap_or(Range::GUESS))
+        Some(known.get(place).copied().unwrap_or(finite::GUESS))
     });
     let mut ranges = Some(first);
     loop {

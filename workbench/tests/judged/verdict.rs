@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
+use finite::Universe;
 use ioa_lang::Value;
 use ioa_lang::core::{AutomatonId, Model};
-use ioa_lang::finite::Universe;
 use test_support::flatten::{self, flattened};
 use test_support::generate::{self, Composite, Draft};
 use test_support::reference::{

@@ -19,9 +19,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use case::{Agreed, Case, Verdict};
+use finite::Universe;
 use interpreter::Instance;
 use ioa_lang::core::{Model, TransitionId};
-use ioa_lang::finite::Universe;
 use ioa_lang::{Severity, Sources};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use finite::Universe;
 use interpreter::Instance;
 use ioa_lang::core::{
     EnumId, Enumeration, Expr, ExprKind, Model, Op, OpFamily, Pattern, Place, Projection, StateRef,
     Stmt, StmtKind, Store, TransitionId, TupleId, Type, UnionId, UnionType, VarId, Variable,
 };
-use ioa_lang::finite::Universe;
 use ioa_lang::{Sources, Span};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;

@@ -5,11 +5,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
+use finite::Universe;
 use interpreter::{
     Attempt, Cell, Draws, Executor, Firing, Instance, Interrupt, Shape, State, Stream,
 };
 use ioa_lang::core::{AutomatonId, Model, TransitionId};
-use ioa_lang::finite::Universe;
 use prover_bridge::{Kind, Options, Part, Target, prove};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;

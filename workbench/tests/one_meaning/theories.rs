@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use finite::{Interpretation, Universe};
 use interpreter::{Executor, Instance};
 use ioa_lang::Sources;
 use ioa_lang::core::{AutomatonId, Invariant, Meaning, Model};
-use ioa_lang::finite::{Interpretation, Universe};
 use prover_bridge::{Options, interpretations};
 
 /// A model whose axioms are also its invariants, and alone say what its operators mean.

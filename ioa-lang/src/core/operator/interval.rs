@@ -23,6 +23,27 @@ impl Interval {
     pub fn is_finite(self) -> bool {
         self.low > i64::MIN && self.high < i64::MAX
     }
+
+    /// The greatest distance from the lower end.
+    #[must_use]
+    pub fn span(self) -> u64 {
+        self.high.wrapping_sub(self.low).cast_unsigned()
+    }
+
+    /// The smallest interval with all numbers of both.
+    #[must_use]
+    pub fn hull(self, other: Self) -> Self {
+        Self {
+            low: self.low.min(other.low),
+            high: self.high.max(other.high),
+        }
+    }
+
+    /// Whether it has all numbers of another.
+    #[must_use]
+    pub fn contains(self, other: Self) -> bool {
+        self.low <= other.low && other.high <= self.high
+    }
 }
 
 pub(super) fn sum(a: Interval, b: Interval) -> Option<Interval> {

@@ -6,9 +6,9 @@
 
 use std::sync::Arc;
 
+use finite::{Place, Range, Ranges, intervals};
 use interpreter::{Instance, Location};
 use ioa_lang::core::{AutomatonId, Model, Type};
-use ioa_lang::finite::{Place, Range, Ranges, intervals};
 
 use super::checkpoint;
 use super::plan::ExplorePlan;
@@ -53,13 +53,13 @@ pub fn explore(
 fn first(model: &Model, automaton: AutomatonId) -> Ranges {
     let known = intervals(model, automaton);
     Ranges::of(model, automaton, |place| {
-        Some(known.get(place).copied().unwrap_or(Range::GUESS))
+        Some(known.get(place).copied().unwrap_or(finite::GUESS))
     })
 }
 
 /// All places that could have ranges, in their order.
 fn places(instance: &Instance, automaton: AutomatonId) -> Ranges {
-    Ranges::of(instance.model(), automaton, |_| Some(Range::GUESS))
+    Ranges::of(instance.model(), automaton, |_| Some(finite::GUESS))
 }
 
 /// The ranges of an instance as words: for each place whether it has one, then its ends.

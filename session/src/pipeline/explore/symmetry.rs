@@ -1,8 +1,8 @@
 //! What is said of the symmetry by which an exploration was reduced.
 
 use explorer::symmetry::{MAX_ELEMENTS, Obstacle, SortSymmetry, Symmetry};
+use finite::Universe;
 use ioa_lang::core::Model;
-use ioa_lang::finite::Universe;
 
 /// Which sorts are reduced and why others are not, one a line.
 #[must_use]

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use num_bigint::BigInt;
 
 use super::{Form, Packing, field, parts, shl};
-use crate::value::Value;
+use ioa_lang::Value;
 
 impl Packing {
     /// The value that a code stands for.

@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::core::{AutomatonId, Interval, Model, Type, VarId};
+use ioa_lang::core::{AutomatonId, Interval, Model, Type, VarId};
 
 /// No range is wider than this: what does not fit is a general value.
 const MAX_WIDTH: u64 = 1 << 32;
@@ -30,53 +30,32 @@ pub enum Place {
 /// The integers that a place is supposed to keep.
 pub type Range = Interval;
 
-impl Range {
-    /// What is taken where nothing is known.
-    pub const GUESS: Self = Self { low: 0, high: 15 };
+/// The range that is taken where nothing is known.
+pub const GUESS: Range = Range { low: 0, high: 15 };
 
-    /// The greatest distance from the lower end.
-    #[must_use]
-    pub fn span(self) -> u64 {
-        self.high.wrapping_sub(self.low).cast_unsigned()
-    }
+/// The same range without what is below a number.
+fn cut_below(range: Range, least: i64) -> Range {
+    let low = range.low.max(least);
+    Range { low, ..range }
+}
 
-    /// The smallest range with all numbers of both.
-    #[must_use]
-    pub fn hull(self, other: Self) -> Self {
-        Self {
-            low: self.low.min(other.low),
-            high: self.high.max(other.high),
+/// A range with some numbers more, and room on the side where they are; none where it would be too wide.
+fn grown_to(range: Range, numbers: Range) -> Option<Range> {
+    let (mut low, mut high) = (i128::from(range.low), i128::from(range.high));
+    let needed = (i128::from(numbers.low), i128::from(numbers.high));
+    while low > needed.0 || high < needed.1 {
+        let more = (high - low + 1) * (GROWTH - 1);
+        if high < needed.1 {
+            high += more;
+        } else {
+            low -= more;
+        }
+        if high - low >= i128::from(MAX_WIDTH) {
+            return None;
         }
     }
-
-    /// The same range without what is below a number.
-    fn from(self, least: i64) -> Self {
-        let low = self.low.max(least);
-        Self { low, ..self }
-    }
-
-    fn contains(self, other: Self) -> bool {
-        self.low <= other.low && other.high <= self.high
-    }
-
-    /// A range with some numbers more, and room on the side where they are; none where it would be too wide.
-    fn grown_to(self, numbers: Self) -> Option<Self> {
-        let (mut low, mut high) = (i128::from(self.low), i128::from(self.high));
-        let needed = (i128::from(numbers.low), i128::from(numbers.high));
-        while low > needed.0 || high < needed.1 {
-            let more = (high - low + 1) * (GROWTH - 1);
-            if high < needed.1 {
-                high += more;
-            } else {
-                low -= more;
-            }
-            if high - low >= i128::from(MAX_WIDTH) {
-                return None;
-            }
-        }
-        let (low, high) = (i64::try_from(low).ok()?, i64::try_from(high).ok()?);
-        Some(Self { low, high })
-    }
+    let (low, high) = (i64::try_from(low).ok()?, i64::try_from(high).ok()?);
+    Some(Range { low, high })
 }
 
 /// The ranges of some places.
@@ -102,7 +81,7 @@ impl Ranges {
         };
         let found = places.into_iter().filter_map(|place| {
             let (range, least) = (guess(&place)?, least(model, &place));
-            let range = range.from(least);
+            let range = cut_below(range, least);
             allows(&place, range).then_some(((place, range), least))
         });
         let (places, least) = found.unzip();
@@ -141,7 +120,7 @@ impl Ranges {
         let widened = places.filter_map(|(number, ((place, range), least))| {
             let range = match misfits.get(&number) {
                 Some(numbers) if !range.contains(*numbers) => {
-                    let grown = range.grown_to(*numbers)?.from(*least);
+                    let grown = cut_below(grown_to(*range, *numbers)?, *least);
                     Some(grown).filter(|grown| grown.contains(*numbers))?
                 }
                 _ => *range,
@@ -258,13 +237,13 @@ mod tests {
 
     #[test]
     fn a_range_grows_on_the_side_where_it_has_to() {
-        let guess = Range::GUESS;
-        assert_eq!(guess.grown_to(range(3, 16)), Some(range(0, 63)));
-        assert_eq!(guess.grown_to(range(0, 1000)), Some(range(0, 1023)));
-        assert_eq!(guess.grown_to(range(-1, 0)), Some(range(-48, 15)));
-        assert_eq!(guess.grown_to(range(-50, 0)), Some(range(-240, 15)));
-        assert_eq!(guess.grown_to(range(i64::MIN, i64::MAX)), None);
-        assert_eq!(guess.grown_to(range(0, 1 << 33)), None);
+        let guess = GUESS;
+        assert_eq!(grown_to(guess, range(3, 16)), Some(range(0, 63)));
+        assert_eq!(grown_to(guess, range(0, 1000)), Some(range(0, 1023)));
+        assert_eq!(grown_to(guess, range(-1, 0)), Some(range(-48, 15)));
+        assert_eq!(grown_to(guess, range(-50, 0)), Some(range(-240, 15)));
+        assert_eq!(grown_to(guess, range(i64::MIN, i64::MAX)), None);
+        assert_eq!(grown_to(guess, range(0, 1 << 33)), None);
     }
 
     #[test]
@@ -283,12 +262,12 @@ mod tests {
     #[test]
     fn a_place_that_needs_too_much_has_no_range_any_more() {
         let misfit = |high| BTreeMap::from([(0, range(0, high))]);
-        let ranges = only(variable(), Range::GUESS);
+        let ranges = only(variable(), GUESS);
         assert_eq!(ranges.widened(&misfit(9)), ranges);
         assert_eq!(ranges.widened(&misfit(20)), only(variable(), range(0, 63)));
         assert!(ranges.widened(&misfit(i64::MAX)).is_empty());
         let element = Place::Part(Type::set(Type::Nat), 0);
-        let ranges = only(element.clone(), Range::GUESS);
+        let ranges = only(element.clone(), GUESS);
         assert_eq!(ranges.widened(&misfit(63)), only(element, range(0, 63)));
         assert!(ranges.widened(&misfit(64)).is_empty());
         let below = BTreeMap::from([(0, range(-1, 0))]);

@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::SizeError;
-use crate::core::{Axiom, ExprKind, Function, Model, SortId, SortSize, Type};
-use crate::diagnostic::nearest;
+use ioa_lang::core::{Axiom, ExprKind, Function, Model, SortId, SortSize, Type};
+use ioa_lang::diagnostic::nearest;
 
 /// The sorts that stand for type parameters and need a size. (That of a sort of groups follows from another's.)
 pub(super) fn parameters(model: &Model) -> BTreeSet<SortId> {
@@ -127,12 +127,12 @@ fn mentions(ty: &Type, sorts: &BTreeSet<SortId>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::finite::Universe;
+    use crate::Universe;
 
     fn model(text: &str) -> Model {
-        let mut sources = crate::Sources::new();
+        let mut sources = ioa_lang::Sources::new();
         sources.add("test", text);
-        crate::load(&sources).model
+        ioa_lang::load(&sources).model
     }
 
     fn sizes(

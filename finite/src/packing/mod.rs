@@ -23,7 +23,7 @@ mod codes;
 mod tests;
 
 use super::{Place, Range, Ranges, Universe};
-use crate::core::{AutomatonId, EnumId, Model, SortId, TupleId, Type, UnionId, VarId};
+use ioa_lang::core::{AutomatonId, EnumId, Model, SortId, TupleId, Type, UnionId, VarId};
 
 /// How values of one finite type lie in a word.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

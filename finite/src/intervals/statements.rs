@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::super::{Place, Range};
 use super::terms::{element_position, every};
 use super::{Analysis, Scene};
-use crate::core::{self, Expr, ExprKind, Op, Pattern, Projection, Stmt, StmtKind, Type};
+use ioa_lang::core::{self, Expr, ExprKind, Op, Pattern, Projection, Stmt, StmtKind, Type};
 
 impl<'m> Analysis<'m> {
     pub(super) fn block(&mut self, block: &'m [Stmt], scene: &mut Scene) {

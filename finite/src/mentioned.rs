@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::core::{
+use ioa_lang::core::{
     Automaton, Axiom, ExprKind, Local, Meaning, Model, Program, Quantifier, Simulation, SortId,
     SortSize, Type,
 };
@@ -21,12 +21,10 @@ pub(super) fn sorts(model: &Model) -> BTreeSet<SortId> {
             types.for_each(&mut visit);
         }
     }
-    for axiom in model
-        .axioms
-        .iter()
-        .filter(|axiom| !is_of_order(model, axiom))
-    {
-        of_locals(&axiom.locals, &mut visit);
+    for (_, axiom) in model.axioms_in(&model.every_setting()) {
+        if !is_of_order(model, axiom) {
+            of_locals(&axiom.locals, &mut visit);
+        }
     }
     for automaton in &model.automata {
         of_automaton(automaton, &mut visit);

@@ -4,7 +4,7 @@ use num_traits::ToPrimitive;
 
 use super::super::{Place, Range};
 use super::{ALL, Analysis, Scene};
-use crate::core::{Expr, ExprKind, Form, Op, StateRef, Store, Type};
+use ioa_lang::core::{Expr, ExprKind, Form, Op, StateRef, Store, Type};
 
 impl Analysis<'_> {
     /// The interval of the elements of a set of integers, or of the keys of a map.

@@ -2,6 +2,11 @@
 //!
 //! This is data about a model, not execution: the executor computes on packed words, the detector keeps its samples
 //! in columns of them, and neither has to know the other.
+//!
+//! **Boundary.** [`Universe`] says what a model's sorts and theories are at given sizes, [`Packing`] how values lie in a
+//! word, [`intervals`] and [`Ranges`] between which numbers integers stay.
+//!
+//! **What it never knows.** How steps are taken, and what is asked about them.
 
 mod intervals;
 mod mentioned;
@@ -12,5 +17,5 @@ mod universe;
 
 pub use intervals::intervals;
 pub use packing::{Form, Packing};
-pub use ranges::{Place, Range, Ranges};
+pub use ranges::{GUESS, Place, Range, Ranges};
 pub use universe::{Interpretation, MAX_SORT_SIZE, SizeError, Universe};

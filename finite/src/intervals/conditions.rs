@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::super::Range;
 use super::terms::intersection;
 use super::{ALL, Analysis, Scene};
-use crate::core::{Expr, ExprKind, Op};
+use ioa_lang::core::{Expr, ExprKind, Op};
 
 impl Analysis<'_> {
     /// Takes a condition to be true.

@@ -17,7 +17,9 @@ use num_traits::ToPrimitive;
 use rustc_hash::FxHashMap;
 
 use super::{Place, Range};
-use crate::core::{AutomatonId, Expr, ExprKind, LocalId, Model, Transition, VarId, exprs_of_stmts};
+use ioa_lang::core::{
+    AutomatonId, Expr, ExprKind, LocalId, Model, Transition, VarId, exprs_of_stmts,
+};
 
 /// After so many rounds an interval jumps when it grows.
 const PLAIN_ROUNDS: usize = 4;

@@ -1,8 +1,8 @@
 //! Between which numbers the integers of an automaton stay, as its text says.
 
+use finite::{Place, intervals};
 use ioa_lang::Sources;
 use ioa_lang::core::{AutomatonId, Model};
-use ioa_lang::finite::{Place, intervals};
 
 fn model(states: &str, transitions: &str) -> Model {
     let names: Vec<&str> = transitions

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use num_bigint::BigInt;
 
 use super::*;
-use crate::core::{Enumeration, Family, Meaning, Sort, SortSize, TupleType, UnionType};
-use crate::source::{Sources, Span};
-use crate::value::Value;
+use ioa_lang::Value;
+use ioa_lang::core::{Enumeration, Family, Meaning, Sort, SortSize, TupleType, UnionType};
+use ioa_lang::{Sources, Span};
 
 fn instance() -> (Model, Universe) {
     let sort = |name: &str, size| Sort {
@@ -15,36 +15,34 @@ fn instance() -> (Model, Universe) {
         size,
         span: Span::default(),
     };
-    let model = Model {
-        sorts: vec![
-            sort("Node", SortSize::Given),
-            sort("Quorum", SortSize::GroupsOf(Family::Majorities, SortId(0))),
+    let mut model = Model::default();
+    model.sorts.extend([
+        sort("Node", SortSize::Given),
+        sort("Quorum", SortSize::GroupsOf(Family::Majorities, SortId(0))),
+    ]);
+    model.tuples.extend([TupleType {
+        name: "Vote".into(),
+        fields: vec![
+            ("by".into(), Type::Sort(SortId(0))),
+            ("yes".into(), Type::Bool),
         ],
-        tuples: vec![TupleType {
-            name: "Vote".into(),
-            fields: vec![
-                ("by".into(), Type::Sort(SortId(0))),
-                ("yes".into(), Type::Bool),
-            ],
-            span: Span::default(),
-        }],
-        enumerations: vec![Enumeration {
-            name: "tags".into(),
-            values: vec!["to".into(), "vote".into(), "none".into()],
-            span: Span::default(),
-        }],
-        unions: vec![UnionType {
-            name: "Item".into(),
-            variants: vec![
-                ("to".into(), Type::Sort(SortId(0))),
-                ("vote".into(), Type::Tuple(TupleId(0))),
-                ("none".into(), Type::null(Type::Bool)),
-            ],
-            tags: EnumId(0),
-            span: Span::default(),
-        }],
-        ..Model::default()
-    };
+        span: Span::default(),
+    }]);
+    model.enumerations.extend([Enumeration {
+        name: "tags".into(),
+        values: vec!["to".into(), "vote".into(), "none".into()],
+        span: Span::default(),
+    }]);
+    model.unions.extend([UnionType {
+        name: "Item".into(),
+        variants: vec![
+            ("to".into(), Type::Sort(SortId(0))),
+            ("vote".into(), Type::Tuple(TupleId(0))),
+            ("none".into(), Type::null(Type::Bool)),
+        ],
+        tags: EnumId(0),
+        span: Span::default(),
+    }]);
     let universe = Universe::new(
         &model,
         model.every_setting(),
@@ -163,7 +161,7 @@ automaton A
 fn integers_with_ranges_are_packed() {
     let mut sources = Sources::new();
     sources.add("numbers.ioa", NUMBERS);
-    let model = crate::load(&sources).model;
+    let model = ioa_lang::load(&sources).model;
     let sizes = BTreeMap::from([("Node".into(), 2)]);
     let universe = Universe::new(&model, model.every_setting(), &sizes).unwrap();
     let id = AutomatonId::at(0);

@@ -5,10 +5,10 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use super::{Ranges, mentioned, open};
-use crate::core::{
+use ioa_lang::Value;
+use ioa_lang::core::{
     Family, Function, FunctionId, Meaning, Model, Setting, Sort, SortId, SortSize, Type,
 };
-use crate::value::Value;
 
 /// No sort may have more elements than this in a finite instance.
 pub const MAX_SORT_SIZE: u64 = 4096;
@@ -226,7 +226,7 @@ impl Universe {
     /// Whether a value is one of a type's in this instance.
     fn contains(&self, model: &Model, value: &Value, ty: &Type) -> bool {
         super::Packing::of(model, self, ty).map_or_else(
-            || crate::value::belongs(value, ty, model),
+            || ioa_lang::value::belongs(value, ty, model),
             |packing| packing.encode(value).is_some(),
         )
     }
@@ -319,12 +319,9 @@ impl Universe {
     /// The model with only those axioms that have a meaning here: those of the setting that are about sorts with sizes.
     #[must_use]
     pub fn restricted(&self, model: &Model) -> Model {
-        let axioms = model.axioms_in(&self.setting).map(|(_, axiom)| axiom);
-        let meant = axioms.filter(|axiom| !open::is_axiom_about(model, axiom, &self.open));
-        Model {
-            axioms: meant.cloned().collect(),
-            ..model.clone()
-        }
+        model.with_axioms_among(&self.setting, |axiom| {
+            !open::is_axiom_about(model, axiom, &self.open)
+        })
     }
 
     /// The operators that axioms alone describe in this setting.
