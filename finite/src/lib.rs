@@ -8,14 +8,17 @@
 //!
 //! **What it never knows.** How steps are taken, and what is asked about them.
 
+mod interpretation;
 mod intervals;
 mod mentioned;
 mod open;
 mod packing;
 mod ranges;
+mod size_error;
 mod universe;
 
 pub use intervals::intervals;
 pub use packing::{Form, Packing};
 pub use ranges::{GUESS, Place, Range, Ranges};
-pub use universe::{Interpretation, MAX_SORT_SIZE, SizeError, Universe};
+pub use size_error::SizeError;
+pub use universe::{Interpretation, MAX_SORT_SIZE, Universe};

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::SizeError;
+use super::size_error::SizeError;
 use ioa_lang::core::{Axiom, ExprKind, Function, Model, SortId, SortSize, Type};
 use ioa_lang::diagnostic::nearest;
 

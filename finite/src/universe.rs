@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
+use super::size_error::SizeError;
 use super::{Ranges, mentioned, open};
 use ioa_lang::Value;
 use ioa_lang::core::{
-    Family, Function, FunctionId, Meaning, Model, Setting, Sort, SortId, SortSize, Type,
+    Family, Function, FunctionId, Meaning, Model, Setting, Sort, SortId, SortSize,
 };
 
 /// No sort may have more elements than this in a finite instance.
@@ -58,125 +59,11 @@ impl Hash for Universe {
     }
 }
 
-/// Why sizes do not make a finite instance.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SizeError {
-    /// A size was given for a name that is not a sort.
-    UnknownSort {
-        /// The name.
-        name: String,
-        /// A sort's name that it may have been meant to be.
-        nearest: Option<String>,
-    },
-    /// A sort has no size.
-    Missing(String),
-    /// A size was given for the short name of several type parameters.
-    Ambiguous {
-        /// The short name.
-        name: String,
-        /// The type parameters that bear it.
-        sorts: Vec<String>,
-    },
-    /// A sort was given a size of 0; every sort has at least one element.
-    Zero(String),
-    /// A size beyond what can be run.
-    TooLarge {
-        /// The sort.
-        name: String,
-        /// The size asked for.
-        size: u64,
-        /// The largest size allowed.
-        limit: u64,
-    },
-    /// A size was given for a sort whose size follows from another's.
-    Derived {
-        /// The sort.
-        name: String,
-        /// The sort it follows from.
-        from: String,
-    },
-    /// An operator that axioms alone describe has no table, or one that does not fit its types.
-    Uninterpreted(String),
-}
-
-impl std::fmt::Display for SizeError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::UnknownSort {
-                name,
-                nearest: None,
-            } => write!(f, "no sort is named {name}"),
-            Self::UnknownSort {
-                name,
-                nearest: Some(nearest),
-            } => write!(f, "no sort is named {name}; did you mean {nearest}?"),
-            Self::Missing(name) => {
-                write!(
-                    f,
-                    "sort {name} has no size: give one with --sort {name}=3 or in ioa.toml"
-                )
-            }
-            Self::Ambiguous { name, sorts } => write!(
-                f,
-                "several type parameters are named {name}: {}; name one of them",
-                sorts.join(", ")
-            ),
-            Self::Zero(name) => write!(f, "sort {name} cannot have size 0: a sort is never empty"),
-            Self::TooLarge { name, size, limit } => {
-                write!(
-                    f,
-                    "size {size} of sort {name} is too large to run: the limit is {limit}"
-                )
-            }
-            Self::Derived { name, from } => write!(
-                f,
-                "the size of sort {name} follows from that of {from} and cannot be given"
-            ),
-            Self::Uninterpreted(name) => {
-                write!(
-                    f,
-                    "the operator {name} has no interpretation at these sizes"
-                )
-            }
-        }
-    }
-}
-
-impl std::error::Error for SizeError {}
-
 impl Universe {
-    /// The instance with these sizes, by sort name, in a setting whose operators all have a fixed meaning.
-    ///
-    /// # Errors
-    /// As those of [`sized`](Self::sized); and operators that axioms alone describe.
-    pub fn new(
-        model: &Model,
-        setting: Setting,
-        sizes: &BTreeMap<String, u64>,
-    ) -> Result<Self, Vec<SizeError>> {
-        Self::sized(model, setting, sizes)?.interpreted(model, Interpretation::default())
-    }
-
-    /// The same instance with a meaning for the operators that axioms alone describe.
-    ///
-    /// # Errors
-    /// The operators of the setting for which there is no table of the right size and type.
-    pub fn interpreted(
-        mut self,
-        model: &Model,
-        interpretation: Interpretation,
-    ) -> Result<Self, Vec<SizeError>> {
+    /// The same instance with these tables, whatever they hold.
+    pub(super) fn with_tables(mut self, interpretation: Interpretation) -> Self {
         self.interpretation = interpretation;
-        let errors: Vec<SizeError> = (0..model.functions.len())
-            .map(FunctionId::at)
-            .filter(|id| model.is_known(*id, &self.setting) && !self.is_interpreted(model, *id))
-            .map(|id| SizeError::Uninterpreted(model.functions[id.index()].name.to_string()))
-            .collect();
-        if errors.is_empty() {
-            Ok(self)
-        } else {
-            Err(errors)
-        }
+        self
     }
 
     /// The same instance with integers packed where they have ranges, or nowhere.
@@ -202,33 +89,6 @@ impl Universe {
     #[must_use]
     pub fn interpretation(&self) -> &Interpretation {
         &self.interpretation
-    }
-
-    fn is_interpreted(&self, model: &Model, id: FunctionId) -> bool {
-        let Function {
-            params,
-            result,
-            meaning,
-            ..
-        } = &model.functions[id.index()];
-        if *meaning != Meaning::Axioms {
-            return true;
-        }
-        let Some(table) = self.interpretation.tables.get(&id) else {
-            return false;
-        };
-        let rows = params.iter().try_fold(1_u128, |rows, ty| {
-            rows.checked_mul(super::Packing::of(model, self, ty)?.count())
-        });
-        rows == Some(table.len() as u128) && table.iter().all(|v| self.contains(model, v, result))
-    }
-
-    /// Whether a value is one of a type's in this instance.
-    fn contains(&self, model: &Model, value: &Value, ty: &Type) -> bool {
-        super::Packing::of(model, self, ty).map_or_else(
-            || ioa_lang::value::belongs(value, ty, model),
-            |packing| packing.encode(value).is_some(),
-        )
     }
 
     /// The instance with these sizes, by sort name, in which the operators that axioms alone describe have no meaning
@@ -362,14 +222,6 @@ impl Universe {
             Meaning::Axioms => unreachable!("an operator with a table"),
             Meaning::InGroup { group, .. } => self.members(group, args[1]) >> args[0] & 1 == 1,
         }
-    }
-
-    /// All values of a type in a fixed order, or `None` where there are infinitely many or more than `limit`.
-    #[must_use]
-    pub fn values(&self, model: &Model, ty: &Type, limit: u64) -> Option<Vec<Value>> {
-        let packing = super::Packing::of(model, self, ty)?;
-        let codes = packing.codes(limit)?;
-        Some(codes.into_iter().map(|code| packing.decode(code)).collect())
     }
 }
 

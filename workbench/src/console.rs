@@ -13,7 +13,8 @@ use sysinfo::System;
 
 use crate::alarm::Waiting;
 use crate::report::terminal::Style;
-use crate::watchdog::{self, watched};
+use crate::restart;
+use crate::watchdog::{Whole, watched};
 
 /// The terminal, or whatever stands in its place.
 #[derive(Clone, Copy, Debug)]
@@ -67,10 +68,10 @@ impl Console {
         }
     }
 
-    /// How long the user has waited for the command, with what it took before it [began again](crate::watchdog).
+    /// How long the user has waited for the command, with what it took before it [began again](crate::restart).
     #[must_use]
     pub fn waited(&self) -> Duration {
-        watchdog::earlier() + self.began.elapsed()
+        restart::earlier() + self.began.elapsed()
     }
 
     /// Prints results. A reader that has gone away (a closed pipe) is no reason to fail.
@@ -163,7 +164,14 @@ impl Host for Console {
         timeout: Duration,
         proof: &mut dyn FnMut(Option<&dyn Watch>),
     ) {
-        watched(target, timeout, self, proof);
+        if !self.is_whole_process {
+            return proof(None);
+        }
+        let whole = Whole {
+            waited: &|| self.waited(),
+            complain: &|message| self.complain(message),
+        };
+        watched(target, timeout, whole, proof);
     }
 }
 

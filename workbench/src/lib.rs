@@ -8,5 +8,6 @@ pub mod console;
 pub mod files;
 pub mod reading;
 pub mod report;
+pub mod restart;
 pub mod second_opinion;
 pub mod watchdog;

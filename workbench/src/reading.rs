@@ -1,8 +1,10 @@
-//! Reading the study that the user named: a folder with a manifest, or files.
+//! Reading what the user named: a study, which is a folder with a manifest or files, and traces.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use interpreter::Instance;
+use interpreter::trace::{Trace, TraceError};
 use ioa_lang::Sources;
 use session::manifest::{self, MANIFEST_NAME, Manifest};
 use session::study::{BadInput, Study};
@@ -30,6 +32,21 @@ pub fn study(inputs: &[PathBuf]) -> Result<Study, BadInput> {
     }
     let shown: Vec<String> = inputs.iter().map(|p| p.display().to_string()).collect();
     Study::from_sources(manifest, shown.join(" "), sources)
+}
+
+/// The trace of this instance that a file holds, given its text.
+///
+/// # Errors
+/// Why it is none.
+pub fn trace(instance: &Instance, path: &Path, text: &str) -> Result<Trace, BadInput> {
+    let read = interpreter::trace::read(instance, text).map(|(trace, _)| trace);
+    read.map_err(|e| refused(path, &e))
+}
+
+/// That a file is not the trace it is taken for.
+#[must_use]
+pub fn refused(path: &Path, error: &TraceError) -> BadInput {
+    BadInput::message(format!("{}: {error}", path.display()))
 }
 
 /// The source files that the user named, one by one or by the folder of their study.

@@ -3,8 +3,6 @@
 //! The solver does not look at its limits everywhere, and no thread that is inside it can be ended. The process can: it
 //! begins again, as the same command in the same process with nothing of the old one left, and is told what to give up.
 
-use std::io;
-use std::process::Command;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::sync::{Mutex, PoisonError};
 use std::thread::{self, ThreadId};
@@ -14,17 +12,13 @@ use ioa_lang::core::{AutomatonId, Model, TransitionId};
 use prover_bridge::{Kind, Part, Target, Task, Watch, obligations};
 use session::finding::Status;
 
-use crate::console::Console;
+use crate::restart;
 
 /// By how much anything may exceed the time for a question, which the solver's own limit ends where it looks at it.
 const MARGIN: Duration = Duration::from_secs(3);
 
 /// How long a look at the threads is away from the next.
 const PAUSE: Duration = Duration::from_millis(50);
-
-/// The variable that tells a process that begins again what to give up: its number, the milliseconds that the command
-/// has taken by then, and the numbers of the tasks.
-const GIVEN_UP: &str = "IOA_GIVEN_UP";
 
 /// What a thread is at.
 struct Doing {
@@ -33,10 +27,19 @@ struct Doing {
     since: Instant,
 }
 
+/// The process of a command, which can begin again because it does nothing else.
+#[derive(Clone, Copy)]
+pub struct Whole<'w> {
+    /// How long the user has waited for the command.
+    pub waited: &'w (dyn Fn() -> Duration + Sync),
+    /// Says what went wrong.
+    pub complain: &'w (dyn Fn(&str) + Sync),
+}
+
 /// Watches the threads of a proof.
 struct Watchdog<'w> {
     model: &'w Model,
-    console: &'w Console,
+    whole: Whole<'w>,
     /// How long anything may take.
     allowed: Duration,
     /// All that may take too long, in an order that is the same in every process.
@@ -46,17 +49,14 @@ struct Watchdog<'w> {
 }
 
 /// Runs a proof about everything that a model states, whose questions may take so much time each, and watches that it
-/// goes on. Only a process that is this command's alone can begin again; elsewhere the solver's own limits have to do.
+/// goes on. Where the process is not the command's alone it cannot begin again, and the solver's own limits have to do.
 pub fn watched<T>(
     target: &Target<'_>,
     timeout: Duration,
-    console: &Console,
+    whole: Whole<'_>,
     proof: impl FnOnce(Option<&dyn Watch>) -> T,
 ) -> T {
-    if !console.is_whole_process {
-        return proof(None);
-    }
-    let watchdog = &Watchdog::new(target, timeout, console);
+    let watchdog = &Watchdog::new(target, timeout, whole);
     thread::scope(|scope| {
         let (done, waiting) = mpsc::channel();
         scope.spawn(move || watchdog.look(&waiting));
@@ -94,7 +94,7 @@ impl Watch for Watchdog<'_> {
 }
 
 impl<'w> Watchdog<'w> {
-    fn new(target: &Target<'w>, timeout: Duration, console: &'w Console) -> Self {
+    fn new(target: &Target<'w>, timeout: Duration, whole: Whole<'w>) -> Self {
         let kinds = obligations(target).into_iter().map(|o| o.kind);
         let automata = (0..target.model.automata.len()).map(AutomatonId::at);
         let tasks: Vec<Task> = kinds
@@ -103,9 +103,9 @@ impl<'w> Watchdog<'w> {
             .collect();
         Self {
             model: target.model,
-            console,
+            whole,
             allowed: timeout.saturating_add(MARGIN),
-            given_up: told().map_or_else(Vec::new, |told| told.given_up(&tasks)),
+            given_up: given_up(&tasks),
             tasks,
             threads: Mutex::default(),
         }
@@ -143,67 +143,22 @@ impl<'w> Watchdog<'w> {
         };
         let numbered = self.tasks.iter().enumerate();
         let lost = numbered.filter(|(_, task)| is_lost(task));
-        let lost: Vec<String> = lost.map(|(number, _)| number.to_string()).collect();
-        let milliseconds = self.console.waited().as_millis();
-        let told = format!("{}:{milliseconds}:{}", std::process::id(), lost.join(","));
-        let mut arguments = std::env::args_os();
-        let named = arguments.next().unwrap_or_default();
-        let program = std::env::current_exe().unwrap_or_else(|_| named.into());
-        let failed = replace(Command::new(program).args(arguments).env(GIVEN_UP, told));
-        self.console.complain(&format!(
+        let lost: Vec<usize> = lost.map(|(number, _)| number).collect();
+        let failed = restart::begin((self.whole.waited)(), &lost);
+        (self.whole.complain)(&format!(
             "error: the solver does not stop at its limits, and the proof cannot begin again without it: {failed}\n"
         ));
         std::process::exit(i32::from(Status::NotEstablished.code()))
     }
 }
 
-/// Lets another program go on in this process; returns only where that fails.
-#[cfg(unix)]
-fn replace(command: &mut Command) -> io::Error {
-    std::os::unix::process::CommandExt::exec(command)
-}
-
-/// Says that no other program can go on in this process.
-#[cfg(not(unix))]
-fn replace(_: &mut Command) -> io::Error {
-    io::Error::new(
-        io::ErrorKind::Unsupported,
-        "on this system, a process cannot be replaced",
-    )
-}
-
-/// What a process was told that begins again.
-struct Told {
-    earlier: Duration,
-    tasks: String,
-}
-
-/// What this process was told, if it was told itself.
-fn told() -> Option<Told> {
-    let told = std::env::var(GIVEN_UP).ok()?;
-    let (process, told) = told.split_once(':')?;
-    let (milliseconds, tasks) = told.split_once(':')?;
-    let earlier = Duration::from_millis(milliseconds.parse().ok()?);
-    (process == std::process::id().to_string()).then(|| Told {
-        earlier,
-        tasks: tasks.to_owned(),
-    })
-}
-
-impl Told {
-    fn given_up(&self, tasks: &[Task]) -> Vec<Task> {
-        let numbers = self
-            .tasks
-            .split(',')
-            .filter_map(|n| n.parse::<usize>().ok());
-        numbers.filter_map(|n| tasks.get(n).copied()).collect()
-    }
-}
-
-/// How long the command took until it began again; nothing where it did not.
-#[must_use]
-pub fn earlier() -> Duration {
-    told().map_or(Duration::ZERO, |told| told.earlier)
+/// The tasks that this process was told to give up.
+fn given_up(tasks: &[Task]) -> Vec<Task> {
+    let numbers = restart::told().map_or_else(Vec::new, |told| told.given_up);
+    numbers
+        .iter()
+        .filter_map(|n| tasks.get(*n).copied())
+        .collect()
 }
 
 /// A clause that obligations are about: of an automaton, or of the low one of a simulation.

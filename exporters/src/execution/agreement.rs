@@ -8,8 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value as Json};
 
-use super::Unshowable;
-use super::reading::at;
+use super::unshowable::Unshowable;
 
 /// What the steps so far say of each clause.
 #[derive(Debug, Default)]
@@ -81,7 +80,7 @@ impl<'j> Told<'j> {
     fn of(position: usize, state: &'j Json) -> Checked<Self> {
         let meta = state.get("#meta").and_then(Json::as_object);
         let path = || format!("states.{position}.#meta");
-        let meta = meta.ok_or_else(|| at(path(), "what tells of the step"))?;
+        let meta = meta.ok_or_else(|| Unshowable::at(path(), "what tells of the step"))?;
         Ok(Self {
             state,
             meta,
@@ -90,7 +89,7 @@ impl<'j> Told<'j> {
     }
 
     fn at(&self, what: &str, expected: &'static str) -> Unshowable {
-        at(format!("states.{}.{what}", self.position), expected)
+        Unshowable::at(format!("states.{}.{what}", self.position), expected)
     }
 
     fn at_its_place(&self) -> Checked {

@@ -5,8 +5,8 @@
 
 use serde_json::{Map, Value as Json, json};
 
-use super::Unshowable;
-use super::reading::{self, at};
+use super::reading;
+use super::unshowable::Unshowable;
 
 /// The trace, in nothing but what the format has.
 ///
@@ -21,7 +21,7 @@ pub fn strict(text: &str) -> Result<String, Unshowable> {
     if let Some(start) = document.get("loop")
         && start.as_u64().is_none_or(|start| start >= count as u64)
     {
-        return Err(at("loop", "the number of a state"));
+        return Err(Unshowable::at("loop", "the number of a state"));
     }
     for (n, state) in (document["states"].as_array_mut().into_iter().flatten()).enumerate() {
         for name in &variables {
@@ -81,9 +81,9 @@ const FORMS: [&str; 5] = ["#bigint", "#tup", "#set", "#map", "#unserializable"];
 
 fn value(json: &Json, place: &dyn Fn() -> String) -> Result<Json, Unshowable> {
     Ok(match json {
-        Json::Null => return Err(at(place(), "a value")),
+        Json::Null => return Err(Unshowable::at(place(), "a value")),
         Json::Bool(_) | Json::String(_) => json.clone(),
-        Json::Number(n) if n.is_f64() => return Err(at(place(), "a whole number")),
+        Json::Number(n) if n.is_f64() => return Err(Unshowable::at(place(), "a whole number")),
         Json::Number(n) => json!({ "#bigint": n.to_string() }),
         Json::Array(items) => items
             .iter()
@@ -101,7 +101,10 @@ fn object(fields: &Map<String, Json>, place: &dyn Fn() -> String) -> Result<Json
     if let Some(name) = special
         && (!FORMS.contains(&&**name) || fields.len() > 1)
     {
-        return Err(at(place(), "a value in one of the format's forms"));
+        return Err(Unshowable::at(
+            place(),
+            "a value in one of the format's forms",
+        ));
     }
     let fields = fields.iter();
     let fields = fields.map(|(name, inner)| Ok((name.clone(), value(inner, place)?)));

@@ -10,85 +10,11 @@ mod lanes;
 mod mermaid;
 mod reading;
 mod shiviz;
+mod unshowable;
 mod words;
-
-use std::fmt;
 
 pub use itf::strict;
 pub use mermaid::{MARK as DIAGRAM_MARK, MOST_CHARACTERS, diagram};
 pub use reading::Execution;
 pub use shiviz::{PARSER, log};
-
-/// Why a text cannot be shown as an execution.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Unshowable {
-    /// It ends too early.
-    CutShort,
-    /// It is not JSON.
-    NotJson(String),
-    /// It is JSON, but not a trace that this tool wrote.
-    NotOurs(&'static str),
-    /// It does not hold together.
-    Malformed {
-        /// The way to the place, such as `states.3.val`.
-        path: String,
-        /// What was expected there.
-        expected: &'static str,
-    },
-    /// No step is that of a component, so that it has to be said whose events these are.
-    NoHosts {
-        /// The automaton.
-        automaton: String,
-        /// The sorts there are.
-        sorts: Vec<String>,
-    },
-    /// A host that was asked for is not there.
-    UnknownHost {
-        /// What was asked for.
-        name: String,
-        /// What there is instead: components or sorts.
-        what: &'static str,
-        /// Their names.
-        known: Vec<String>,
-    },
-    /// One sort gives the hosts, not several.
-    SeveralSorts,
-}
-
-impl fmt::Display for Unshowable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let list = |names: &[String]| match names.is_empty() {
-            true => "none".to_owned(),
-            false => names.join(", "),
-        };
-        match self {
-            Self::CutShort => write!(f, "this is no whole trace: it is cut short"),
-            Self::NotJson(why) => write!(f, "this is no trace, which is JSON: {why}"),
-            Self::NotOurs(what) => write!(
-                f,
-                "this is not a trace that ioa wrote: it has no {what}; `ioa run --trace` and `ioa explore --trace` write one"
-            ),
-            Self::Malformed { path, expected } => {
-                write!(
-                    f,
-                    "this trace does not hold together: at {path}, expected {expected}"
-                )
-            }
-            Self::NoHosts { automaton, sorts } => write!(
-                f,
-                "no step of {automaton} is that of a component, and nothing says whose events these are: name the sort \
-                 of its processes with --host; there is {}",
-                list(sorts)
-            ),
-            Self::UnknownHost { name, what, known } => {
-                write!(f, "no {what} is named {name}; there is {}", list(known))
-            }
-            Self::SeveralSorts => write!(
-                f,
-                "the hosts of an automaton that is not a composition are the elements of one sort: say --host once"
-            ),
-        }
-    }
-}
-
-impl std::error::Error for Unshowable {}
+pub use unshowable::Unshowable;

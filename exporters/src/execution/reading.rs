@@ -3,7 +3,8 @@
 use serde_json::{Map, Value as Json};
 
 use super::agreement::{self, Agreement};
-use super::{Unshowable, words};
+use super::unshowable::Unshowable;
+use super::words;
 
 /// An execution, as a trace file tells it.
 #[derive(Clone, Debug, PartialEq)]
@@ -71,12 +72,13 @@ impl Execution {
         let meta = document.get("#meta");
         let ioa = meta.and_then(|m| m.get("ioa"));
         let ioa = ioa.ok_or(Unshowable::NotOurs("#meta.ioa"))?;
-        let automaton = string(ioa, "automaton").ok_or_else(|| at("#meta.ioa.automaton", TEXT))?;
+        let automaton =
+            string(ioa, "automaton").ok_or_else(|| Unshowable::at("#meta.ioa.automaton", TEXT))?;
         let sizes = ioa.get("sizes").and_then(Json::as_object);
         let variables = variables(document)?;
         let states = document.get("states").and_then(Json::as_array);
         let states = states.filter(|s| !s.is_empty());
-        let states = states.ok_or_else(|| at("states", "a list of states"))?;
+        let states = states.ok_or_else(|| Unshowable::at("states", "a list of states"))?;
         let steps: Vec<(usize, &Json)> = states.iter().enumerate().skip(1).collect();
         agreement::start(&states[0])?;
         let mut agreement = Agreement::default();
@@ -110,14 +112,6 @@ pub(super) fn document(text: &str) -> Result<Json, Unshowable> {
     })
 }
 
-/// That there is something else at a place.
-pub(super) fn at(path: impl Into<String>, expected: &'static str) -> Unshowable {
-    Unshowable::Malformed {
-        path: path.into(),
-        expected,
-    }
-}
-
 fn string<'j>(json: &'j Json, name: &str) -> Option<&'j str> {
     json.get(name)?.as_str()
 }
@@ -127,7 +121,7 @@ pub(super) fn variables(document: &Json) -> Result<Vec<String>, Unshowable> {
     let names = document.get("vars").and_then(Json::as_array);
     let names = names.ok_or(Unshowable::NotOurs("vars"))?;
     let names: Option<Vec<&str>> = names.iter().map(Json::as_str).collect();
-    let names = names.ok_or_else(|| at("vars", "names"))?;
+    let names = names.ok_or_else(|| Unshowable::at("vars", "names"))?;
     let own = names.into_iter().filter(|name| !name.starts_with("mbt::"));
     Ok(own.map(str::to_owned).collect())
 }
@@ -139,7 +133,7 @@ fn valuation(
 ) -> Result<Vec<(String, Json)>, Unshowable> {
     let values = variables.iter().map(|name| {
         let value = state.get(name);
-        let value = value.ok_or_else(|| at(format!("states.{n}.{name}"), "a value"))?;
+        let value = value.ok_or_else(|| Unshowable::at(format!("states.{n}.{name}"), "a value"))?;
         Ok((name.clone(), value.clone()))
     });
     values.collect()
@@ -148,11 +142,12 @@ fn valuation(
 fn step(n: usize, state: &Json) -> Result<Step, Unshowable> {
     let path = |what: &str| format!("states.{n}.{what}");
     let action = string(state, "mbt::actionTaken");
-    let action = action.ok_or_else(|| at(path("mbt::actionTaken"), "the name of an action"))?;
+    let action =
+        action.ok_or_else(|| Unshowable::at(path("mbt::actionTaken"), "the name of an action"))?;
     let meta = state.get("#meta").and_then(Json::as_object);
-    let meta = meta.ok_or_else(|| at(path("#meta"), "what tells of the step"))?;
+    let meta = meta.ok_or_else(|| Unshowable::at(path("#meta"), "what tells of the step"))?;
     let params = meta.get("params").and_then(Json::as_array);
-    let params = params.ok_or_else(|| at(path("#meta.params"), "a list of values"))?;
+    let params = params.ok_or_else(|| Unshowable::at(path("#meta.params"), "a list of values"))?;
     let kind = meta.get("kind").and_then(Json::as_str);
     Ok(Step {
         action: action.to_owned(),
@@ -160,7 +155,7 @@ fn step(n: usize, state: &Json) -> Result<Step, Unshowable> {
         is_input: kind == Some("input"),
         is_output: kind == Some("output"),
         participants: participants(meta)
-            .ok_or_else(|| at(path("#meta.participants"), "components"))?,
+            .ok_or_else(|| Unshowable::at(path("#meta.participants"), "components"))?,
     })
 }
 

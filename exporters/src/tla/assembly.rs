@@ -5,10 +5,10 @@ use std::fmt::Write as _;
 use finite::Packing;
 use ioa_lang::core::{FunctionId, Meaning, SortId, SortSize, Type};
 
-use super::Module;
-use super::module::Parts;
-use super::operators::Infix;
-use super::tree::{Definition, Term, Unit};
+use super::automaton::Parts;
+use super::syntax::Infix;
+use super::syntax::Module;
+use super::syntax::{Definition, Term, Unit};
 use super::writer::{Needs, Writer};
 
 /// The modules that come with TLA+, as far as exported ones use them.

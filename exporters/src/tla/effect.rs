@@ -8,8 +8,8 @@ use ioa_lang::core::{Expr, LocalId, Place, Projection, Range, Stmt, StmtKind, St
 
 use super::helpers::Helper;
 use super::names::field;
-use super::operators::{Infix, Prefix};
-use super::tree::{Definition, Step, Term};
+use super::syntax::{Definition, Step, Term};
+use super::syntax::{Infix, Prefix};
 use super::writer::Writer;
 
 /// Something between the guards and the new values.

@@ -2,9 +2,9 @@
 
 use ioa_lang::core::{Automaton, AutomatonId, Liveness, LocalId, Task};
 
-use super::module::{self, SPECIFICATION};
-use super::operators::{Infix, Prefix};
-use super::tree::{Definition, Quantifier, Term, Unit};
+use super::names::SPECIFICATION;
+use super::syntax::{Definition, Quantifier, Term, Unit};
+use super::syntax::{Infix, Prefix};
 use super::writer::Writer;
 
 /// What a module says of liveness.
@@ -71,7 +71,7 @@ fn fairness<'a>(
     clauses: &[String],
     variables: &[String],
 ) -> Option<Term> {
-    module::begin(writer, &task.locals, variables, true);
+    writer.begin_in_state(&task.locals, variables, true);
     let binders = entered(writer, (0..task.locals.len()).map(LocalId::at));
     let mut steps = Vec::new();
     for (action, args) in &task.actions {
@@ -89,7 +89,7 @@ fn fairness<'a>(
 
 /// `\A m \in Msg : premise ~> goal`, or `[]<>goal`.
 fn temporal<'a>(writer: &mut Writer<'a>, property: &'a Liveness, variables: &[String]) -> Term {
-    module::begin(writer, &property.locals, variables, true);
+    writer.begin_in_state(&property.locals, variables, true);
     let binders = entered(writer, property.params.iter().copied());
     let goal = writer.term(&property.goal);
     let formula = match property.premise.is_true() {

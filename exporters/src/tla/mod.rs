@@ -15,17 +15,15 @@
 //! satisfies, or an undefined term behind one that settles a formula, is passed over.
 
 mod assembly;
+mod automaton;
 mod effect;
 mod helpers;
-mod layout;
 mod liveness;
-mod module;
 mod names;
-mod operators;
 mod range;
 mod refinement;
+mod syntax;
 mod term;
-mod tree;
 mod types;
 mod writer;
 
@@ -35,39 +33,13 @@ use finite::Universe;
 use ioa_lang::core::{AutomatonId, Model};
 use ioa_lang::{Diagnostic, Span};
 
-use module::Parts;
+use automaton::Parts;
 use names::Names;
 use writer::Writer;
 
-pub use operators::{Connective, Infix, Prefix};
-pub use tree::{Bound, Definition, Quantifier, Step, Term, Unit};
-
-/// A module with its configuration.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Module {
-    /// Its name; TLA+ wants its file to be called so.
-    pub name: String,
-    /// The module as a text.
-    pub text: String,
-    /// What stands in it, as trees.
-    pub units: Vec<Unit>,
-    /// The `.cfg` for TLC.
-    pub config: String,
-}
-
-impl Module {
-    /// A module that is called so and extends others, with what stands in it.
-    fn new(about: &str, (name, extends): (String, &str), units: Vec<Unit>, config: String) -> Self {
-        let body = layout::text(&units);
-        let text = format!("{about}\n---- MODULE {name} ----\nEXTENDS {extends}\n\n{body}====\n");
-        Self {
-            name,
-            text,
-            units,
-            config,
-        }
-    }
-}
+pub use syntax::{
+    Bound, Connective, Definition, Infix, Module, Prefix, Quantifier, Step, Term, Unit,
+};
 
 /// What every file begins with.
 pub const MARK: &str = "\\* Exported from an IOA model";
@@ -110,7 +82,7 @@ pub fn simulation(
 
 fn written<'a>(model: &'a Model, universe: &'a Universe, id: AutomatonId) -> (Writer<'a>, Parts) {
     let mut writer = Writer::new(model, universe, Names::new());
-    let parts = module::parts(&mut writer, id);
+    let parts = automaton::parts(&mut writer, id);
     (writer, parts)
 }
 

@@ -3,6 +3,9 @@
 
 use std::collections::BTreeSet;
 
+/// What the steps of an automaton are called.
+pub(super) const SPECIFICATION: &str = "Spec";
+
 /// Words that TLA+, or a module that is extended, has taken.
 const TAKEN: &[&str] = &[
     "ACTION",

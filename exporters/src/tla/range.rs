@@ -4,8 +4,8 @@
 use ioa_lang::core::{Constraint, Expr, ExprKind, LocalId, Type};
 
 use super::helpers::Helper;
-use super::operators::Infix;
-use super::tree::Term;
+use super::syntax::Infix;
+use super::syntax::Term;
 use super::writer::Writer;
 
 impl<'a> Writer<'a> {

@@ -6,10 +6,11 @@ use ioa_lang::core::{
     Expr, ExprKind, LocalId, Op, Quantifier, Simulation, SortId, StateRef, Store, VarId,
 };
 
-use super::Module;
 use super::assembly;
-use super::module::{self, Parts};
-use super::tree::{Definition, Term, Unit};
+use super::automaton::Parts;
+use super::names::SPECIFICATION;
+use super::syntax::Module;
+use super::syntax::{Definition, Term, Unit};
 use super::writer::{Needs, Writer};
 
 /// What determines a variable of the specification.
@@ -48,7 +49,7 @@ pub(super) fn module<'a>(
     let needs = added(writer, &before);
     let mut units = assembly::declarations(writer, &needs);
     units.extend(assembly::definitions(writer, &needs));
-    let steps = Term::name(format!("{instance}!{}", module::SPECIFICATION));
+    let steps = Term::name(format!("{instance}!{SPECIFICATION}"));
     units.extend([
         Unit::Instance {
             name: instance,
@@ -65,13 +66,7 @@ pub(super) fn module<'a>(
         invariants.push(related);
     }
     let all = assembly::closed(writer);
-    let config = assembly::config(
-        writer,
-        &all,
-        module::SPECIFICATION,
-        &invariants,
-        &[property],
-    );
+    let config = assembly::config(writer, &all, SPECIFICATION, &invariants, &[property]);
     let extends = (name, &*low.name);
     Module::new(about, extends, units, config)
 }

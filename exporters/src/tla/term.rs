@@ -4,8 +4,8 @@ use ioa_lang::core::{Expr, ExprKind, FunctionId, LocalId, Meaning, Op, Quantifie
 
 use super::helpers::Helper;
 use super::names::field;
-use super::operators::{Infix, Prefix};
-use super::tree::{Quantifier as Sign, Step, Term};
+use super::syntax::{Infix, Prefix};
+use super::syntax::{Quantifier as Sign, Step, Term};
 use super::writer::Writer;
 
 impl<'a> Writer<'a> {

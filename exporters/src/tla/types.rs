@@ -17,8 +17,8 @@ use ioa_lang::{Name, Value};
 
 use super::helpers::Helper;
 use super::names::field;
-use super::operators::{Infix, Prefix};
-use super::tree::{Definition, Term};
+use super::syntax::{Definition, Term};
+use super::syntax::{Infix, Prefix};
 use super::writer::Writer;
 
 impl Writer<'_> {

@@ -8,7 +8,7 @@ use ioa_lang::{Diagnostic, Span};
 
 use super::helpers::Helper;
 use super::names::Names;
-use super::tree::Term;
+use super::syntax::Term;
 
 /// The names that a module gives to what it declares.
 #[derive(Clone, Debug)]
@@ -93,6 +93,23 @@ impl<'a> Writer<'a> {
         self.names.begin(reuse);
         self.declared = declared;
         self.bound.clear();
+    }
+
+    /// Begins an item in which the state variables have their own names.
+    pub(super) fn begin_in_state(
+        &mut self,
+        declared: &'a [Local],
+        variables: &[String],
+        reuse: bool,
+    ) {
+        let named = |make: fn(String) -> Term| variables.iter().cloned().map(make).collect();
+        self.begin(declared, reuse);
+        self.reads.clear();
+        self.stores = [
+            (Store::Pre, named(Term::Name)),
+            (Store::Post, named(Term::Primed)),
+        ]
+        .into();
     }
 
     /// Names a bound variable.

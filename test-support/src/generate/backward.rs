@@ -2,8 +2,8 @@
 
 use rand::RngExt;
 
+use super::constructs::types::Ty;
 use super::explorable::{Made, constants, header};
-use super::types::Ty;
 use super::{Draft, Generator, Model, Names};
 
 /// A backward simulation from `Random` to `High`, which is `Random` but for some lines: the model of a draft.

@@ -7,8 +7,8 @@
 use rand::RngExt;
 
 use super::choices::Choices;
+use super::constructs::types::{Ty, array, null, seq, set};
 use super::explorable::{FLAG, Model, Visited, constants, header};
-use super::types::{Ty, set};
 use super::{Draft, Generator, Names, formals};
 
 /// A generated composition.
@@ -242,9 +242,9 @@ impl Generator {
     /// The type of a component's variable, the plainest last.
     fn component_type(&mut self) -> Ty {
         self.pick(&[
-            super::types::seq(Ty::Node),
-            super::types::array(Ty::Node, Ty::Bool),
-            super::types::null(Ty::Node),
+            seq(Ty::Node),
+            array(Ty::Node, Ty::Bool),
+            null(Ty::Node),
             set(Ty::Nat),
             set(Ty::Node),
             Ty::Int,

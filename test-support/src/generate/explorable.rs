@@ -4,7 +4,7 @@
 use rand::RngExt;
 
 use super::choices::Choices;
-use super::types::{DECLARATIONS, Ty, array, map, mset, null, seq, set};
+use super::constructs::types::{DECLARATIONS, Ty, array, map, mset, null, seq, set};
 use super::{Draft, Generator, Names, constant, formals};
 
 /// A generated model.

@@ -2,19 +2,14 @@
 //!
 //! Text rather than core, so that the front end takes part and a failure can be read and kept as a fixture.
 
-mod annotations;
 mod backward;
 mod beside;
 mod choices;
 mod composite;
+mod constructs;
 mod draft;
 mod explorable;
-mod formulas;
-mod schedules;
-mod statements;
-mod terms;
 mod theory;
-mod types;
 
 use rand::RngExt;
 use rand::seq::IndexedRandom;
@@ -23,10 +18,10 @@ pub use backward::backward;
 pub use beside::{Beside, beside};
 use choices::Choices;
 pub use composite::{Composite, Instance, composite};
+use constructs::types::{DECLARATIONS, Ty, array, map, mset, null, seq, set};
 pub use draft::{Draft, Drafts, Shrinking};
 pub use explorable::{Model, explorable};
 pub use theory::theory;
-use types::{DECLARATIONS, Ty, array, map, mset, null, seq, set};
 
 /// A generated automaton, as text; if `finite`, one that has values of finite types alone.
 #[must_use]
@@ -230,7 +225,7 @@ impl Generator {
 
     fn state_type(&mut self) -> Ty {
         if self.ranged && !self.once_in(4) {
-            return self.pick(&types::ranged());
+            return self.pick(&constructs::types::ranged());
         }
         let choices = [
             Ty::Bool,

@@ -3,7 +3,7 @@
 use session::study::{BadInput, Study};
 use session::{inspection, interpretation};
 
-use super::Answer;
+use super::answer::Answer;
 use crate::args::CheckArgs;
 use crate::console::Console;
 use crate::reading;

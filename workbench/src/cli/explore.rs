@@ -8,7 +8,7 @@ use session::pipeline::explore::{self, Ended, Exploration, ExplorePlan, Limits};
 use session::pipeline::liveness;
 use session::study::{BadInput, Study};
 
-use super::Answer;
+use super::answer::Answer;
 use crate::args::ExploreArgs;
 use crate::checkpoint::{self, CheckpointFile};
 use crate::console::Console;

@@ -9,7 +9,7 @@ use session::numbers::count;
 use session::setup::Setup;
 use session::study::{BadInput, Study};
 
-use super::Answer;
+use super::answer::Answer;
 use crate::args::{DrawArgs, ExportArgs, ExportForm, TlaArgs, TraceArgs};
 use crate::console::Console;
 use crate::files::{self, Made};

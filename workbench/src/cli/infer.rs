@@ -7,7 +7,7 @@ use session::pipeline::candidates;
 use session::pipeline::sift::sift;
 use session::study::BadInput;
 
-use super::Answer;
+use super::answer::Answer;
 use crate::args::InferArgs;
 use crate::console::Console;
 use crate::files::{self, Made};

@@ -1,5 +1,6 @@
 //! The `ioa` command line: one file a command, and here what all of them share.
 
+mod answer;
 mod check;
 mod explore;
 mod export;
@@ -15,58 +16,14 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Parser;
-use session::finding::{self, Finding, Status};
-use session::study::{BadInput, Remark, Study, remarks};
+use session::finding::Status;
+use session::study::BadInput;
 
 use crate::args::{Cli, Command, ExportForm};
 use crate::console::Console;
 use crate::report::{Document, terminal};
 
-/// What a command has to say.
-#[derive(Debug, Default)]
-pub struct Answer {
-    /// The study's name.
-    pub study: Option<String>,
-    /// The findings, in the order in which they were made.
-    pub findings: Vec<Finding>,
-    /// Counts that are the command's own, by name.
-    pub figures: std::collections::BTreeMap<&'static str, u64>,
-    /// What they were expected to come to.
-    pub expect: std::collections::BTreeMap<String, finding::Verdict>,
-    /// What the answer comes to beside its findings, where that is not "all holds".
-    pub beside: Option<Status>,
-    /// Doubts about the input, for people.
-    pub warnings: String,
-    /// The same for programs.
-    pub remarks: Vec<Remark>,
-    /// What the time went to, as far as the command knows.
-    pub spent: Vec<(&'static str, Duration)>,
-    /// What people read after the table and the counterexamples.
-    pub closing: String,
-}
-
-impl Answer {
-    /// An answer about a study, with the study's warnings.
-    #[must_use]
-    pub fn about(study: &Study, console: &Console) -> Self {
-        Self {
-            study: Some(study.name.clone()),
-            warnings: ioa_lang::diagnostic::render(
-                &study.warnings,
-                &study.sources,
-                console.color_err,
-            ),
-            remarks: remarks(&study.warnings, &study.sources),
-            ..Self::default()
-        }
-    }
-
-    /// The exit status.
-    #[must_use]
-    pub fn status(&self) -> Status {
-        finding::status(&self.findings, &self.expect).max(self.beside.unwrap_or(Status::Holds))
-    }
-}
+use answer::Answer;
 
 /// Runs the command line of this process.
 #[must_use]

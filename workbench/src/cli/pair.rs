@@ -8,8 +8,7 @@ use session::pipeline::pairs::{self, PairPlan, Totals};
 use session::pipeline::plan::command;
 use session::study::BadInput;
 
-use super::Answer;
-use super::run::read_trace;
+use super::answer::Answer;
 use crate::args::PairArgs;
 use crate::console::Console;
 use crate::files;
@@ -28,7 +27,7 @@ pub(super) fn run(args: &PairArgs, console: &Console) -> Result<Answer, BadInput
         let simulation = study.simulation_index(args.simulation.as_deref())?;
         let instance = instances.of_simulation(simulation)?;
         let text = files::read_text(path).map_err(BadInput::message)?;
-        let trace = read_trace(&instance, path, &text)?;
+        let trace = reading::trace(&instance, path, &text)?;
         let options = Options {
             seed: setup.seed,
             steps: u64::MAX,

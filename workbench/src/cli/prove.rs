@@ -11,14 +11,14 @@ use session::pipeline::proof::{self, Request};
 use session::pipeline::scripts::{Script, scripts};
 use session::study::BadInput;
 
-use super::Answer;
+use super::answer::Answer;
 use crate::args::ProveArgs;
 use crate::console::Console;
 use crate::files::{self, Made};
 use crate::reading;
 use crate::report::terminal;
+use crate::restart;
 use crate::second_opinion::{self, Second};
-use crate::watchdog;
 
 /// Proves what the flags say.
 ///
@@ -73,7 +73,7 @@ pub(super) fn run(args: &ProveArgs, console: &Console) -> Result<Answer, BadInpu
 
 /// What the time went to, in words.
 fn parts(spent: Spent) -> Vec<(&'static str, Duration)> {
-    let earlier = watchdog::earlier();
+    let earlier = restart::earlier();
     let given_up = (!earlier.is_zero()).then_some(("what was given up", earlier));
     let parts = [
         ("proofs", spent.proofs),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use interpreter::Instance;
 use interpreter::run::{self, Options};
-use interpreter::trace::{self, About, Recorder, Trace, TraceError};
+use interpreter::trace::{self, About, Recorder, Trace};
 use session::instances::Instances;
 use session::pipeline::plan::{Drive, Plan};
 use session::pipeline::run_findings;
@@ -13,7 +13,7 @@ use session::pipeline::runs::{self, Failure, Tally};
 use session::setup::Setup;
 use session::study::{BadInput, Study};
 
-use super::Answer;
+use super::answer::Answer;
 use crate::args::RunArgs;
 use crate::console::Console;
 use crate::files::{self, Made};
@@ -30,9 +30,10 @@ pub(super) fn run(args: &RunArgs, console: &Console) -> Result<Answer, BadInput>
     let mut answer = Answer::about(&study, console);
     if let Some(path) = &args.replay {
         let text = files::read_text(path).map_err(BadInput::message)?;
-        let automaton = trace::automaton_of(&study.model, &text).map_err(|e| refused(path, &e))?;
+        let automaton =
+            trace::automaton_of(&study.model, &text).map_err(|e| reading::refused(path, &e))?;
         let instance = instances.of(automaton)?;
-        let trace = read_trace(&instance, path, &text)?;
+        let trace = reading::trace(&instance, path, &text)?;
         let tally = replay(&instance, trace, path)?;
         answer.findings = run_findings::findings(&study, &setup, &[tally]);
         return Ok(answer);
@@ -54,20 +55,6 @@ pub(super) fn run(args: &RunArgs, console: &Console) -> Result<Answer, BadInput>
     }
     answer.findings = run_findings::findings(&study, &setup, &tallies);
     Ok(answer)
-}
-
-/// Reads a trace of this instance.
-///
-/// # Errors
-/// Why it is none.
-pub(super) fn read_trace(instance: &Instance, path: &Path, text: &str) -> Result<Trace, BadInput> {
-    let read = trace::read(instance, text).map(|(trace, _)| trace);
-    read.map_err(|e| refused(path, &e))
-}
-
-/// What is wrong with a trace file.
-fn refused(path: &Path, error: &TraceError) -> BadInput {
-    BadInput::message(format!("{}: {error}", path.display()))
 }
 
 /// Repeats a trace; the tally has its one run.

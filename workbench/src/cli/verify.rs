@@ -5,7 +5,7 @@ use session::pipeline;
 use session::setup::Setup;
 use session::study::{BadInput, Study, remarks};
 
-use super::Answer;
+use super::answer::Answer;
 use crate::args::VerifyArgs;
 use crate::console::Console;
 use crate::files::{self, Made};

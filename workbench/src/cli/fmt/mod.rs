@@ -8,7 +8,7 @@ use ioa_lang::format::format;
 use session::finding::Status;
 use session::study::{BadInput, Remark};
 
-use super::Answer;
+use super::answer::Answer;
 use crate::args::FmtArgs;
 use crate::files;
 use crate::reading;

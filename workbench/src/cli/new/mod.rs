@@ -5,7 +5,7 @@ use std::path::Path;
 
 use session::study::BadInput;
 
-use super::Answer;
+use super::answer::Answer;
 use crate::args::NewArgs;
 
 /// The files of a new study.

@@ -1,11 +1,11 @@
 //! Terms that are written with their types.
 
-use super::Generator;
 use super::types::Ty;
+use crate::generate::Generator;
 
 impl Generator {
     /// A term of any type with that type.
-    pub(super) fn annotated(&mut self, ty: &Ty, depth: u32) -> String {
+    pub(in crate::generate) fn annotated(&mut self, ty: &Ty, depth: u32) -> String {
         let term = self.term(ty, depth);
         match ty {
             Ty::Int if !self.annotates => integer(&term),
@@ -15,7 +15,7 @@ impl Generator {
 
     /// A number whose type stands beside it: a natural one, or an integer that is made of one. What has no value as a natural
     /// number has none as the integer either.
-    pub(super) fn written_number(&mut self, ty: &Ty, depth: u32) -> String {
+    pub(in crate::generate) fn written_number(&mut self, ty: &Ty, depth: u32) -> String {
         let natural = self.written_natural(depth);
         match (ty, self.pick(&[0, 0, 1, 2])) {
             (Ty::Int, 0) if self.annotates => format!("({natural}:Int)"),

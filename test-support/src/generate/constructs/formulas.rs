@@ -3,11 +3,11 @@
 use rand::RngExt;
 use rand::seq::IndexedRandom;
 
-use super::Generator;
 use super::types::{Ty, map, mset, null, seq, set};
+use crate::generate::Generator;
 
 impl Generator {
-    pub(super) fn formula(&mut self, depth: u32) -> String {
+    pub(in crate::generate) fn formula(&mut self, depth: u32) -> String {
         let d = depth - 1;
         if self.numeric
             && self.once_in(2)
@@ -254,7 +254,13 @@ impl Generator {
     }
 
     /// The body of a quantifier or a comprehension over `x`, with bounds where the type has no end.
-    pub(super) fn bounded_body(&mut self, x: &str, ty: &Ty, depth: u32, exists: bool) -> String {
+    pub(in crate::generate) fn bounded_body(
+        &mut self,
+        x: &str,
+        ty: &Ty,
+        depth: u32,
+        exists: bool,
+    ) -> String {
         let bound = self.bound(x, ty, depth);
         let body = self.term(&Ty::Bool, depth);
         match bound {

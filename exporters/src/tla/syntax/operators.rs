@@ -6,13 +6,13 @@
 
 /// How an operator is written and how tightly it binds.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Fixity {
-    pub(super) sign: &'static str,
+pub(crate) struct Fixity {
+    pub(crate) sign: &'static str,
     /// The lowest and the highest of its precedences.
-    pub(super) low: u8,
-    pub(super) high: u8,
+    pub(crate) low: u8,
+    pub(crate) high: u8,
     /// Whether it may stand beside itself: of `a + b + c` the left sum is taken first, and `[]<>a` is one of the other.
-    pub(super) repeats: bool,
+    pub(crate) repeats: bool,
 }
 
 /// What joins the formulas of a list.
@@ -95,13 +95,13 @@ pub enum Infix {
 }
 
 /// What tells of nothing but a bound variable or a condition reaches as far to the right as it can.
-pub(super) const OPEN: u8 = 0;
+pub(crate) const OPEN: u8 = 0;
 
 /// What stands before a postfix operator binds at least as tightly as a prime.
-pub(super) const POSTFIX: u8 = 15;
+pub(crate) const POSTFIX: u8 = 15;
 
 /// What has brackets around it needs no others.
-pub(super) const CLOSED: u8 = 18;
+pub(crate) const CLOSED: u8 = 18;
 
 const fn fixity(sign: &'static str, low: u8, high: u8) -> Fixity {
     Fixity {
@@ -120,7 +120,7 @@ const fn repeating(sign: &'static str, low: u8, high: u8) -> Fixity {
 }
 
 impl Connective {
-    pub(super) fn fixity(self) -> Fixity {
+    pub(crate) fn fixity(self) -> Fixity {
         match self {
             Self::And => repeating(" /\\ ", 3, 3),
             Self::Or => repeating(" \\/ ", 3, 3),
@@ -129,7 +129,7 @@ impl Connective {
 }
 
 impl Prefix {
-    pub(super) fn fixity(self) -> Fixity {
+    pub(crate) fn fixity(self) -> Fixity {
         match self {
             Self::Not => fixity("~", 4, 4),
             Self::Minus => fixity("-", 12, 12),
@@ -143,7 +143,7 @@ impl Prefix {
 }
 
 impl Infix {
-    pub(super) fn fixity(self) -> Fixity {
+    pub(crate) fn fixity(self) -> Fixity {
         match self {
             Self::Implies => fixity(" => ", 1, 1),
             Self::Iff => fixity(" <=> ", 2, 2),

@@ -130,7 +130,7 @@ pub enum Unit {
 
 impl Definition {
     /// A name for a term.
-    pub(super) fn new(name: impl Into<String>, body: Term) -> Self {
+    pub(crate) fn new(name: impl Into<String>, body: Term) -> Self {
         Self {
             name: name.into(),
             params: Vec::new(),
@@ -140,22 +140,22 @@ impl Definition {
     }
 
     /// The same with formal parameters.
-    pub(super) fn with_params(self, params: Vec<String>) -> Self {
+    pub(crate) fn with_params(self, params: Vec<String>) -> Self {
         Self { params, ..self }
     }
 }
 
 impl Term {
-    pub(super) fn name(name: impl Into<String>) -> Self {
+    pub(crate) fn name(name: impl Into<String>) -> Self {
         Self::Name(name.into())
     }
 
-    pub(super) fn truth(value: bool) -> Self {
+    pub(crate) fn truth(value: bool) -> Self {
         Self::name(if value { "TRUE" } else { "FALSE" })
     }
 
     /// An integer.
-    pub(super) fn number(n: impl Into<BigInt>) -> Self {
+    pub(crate) fn number(n: impl Into<BigInt>) -> Self {
         let n = n.into();
         match n.sign() {
             Sign::Minus => Self::prefix(Prefix::Minus, Self::Number(-n)),
@@ -163,25 +163,25 @@ impl Term {
         }
     }
 
-    pub(super) fn text(text: impl Into<String>) -> Self {
+    pub(crate) fn text(text: impl Into<String>) -> Self {
         Self::Text(text.into())
     }
 
-    pub(super) fn prefix(op: Prefix, arg: Self) -> Self {
+    pub(crate) fn prefix(op: Prefix, arg: Self) -> Self {
         Self::Prefix(op, Box::new(arg))
     }
 
-    pub(super) fn infix(op: Infix, left: Self, right: Self) -> Self {
+    pub(crate) fn infix(op: Infix, left: Self, right: Self) -> Self {
         Self::Infix(op, Box::new([left, right]))
     }
 
     /// The conjunction of some formulas: `TRUE` if there are none.
-    pub(super) fn all(parts: Vec<Self>) -> Self {
+    pub(crate) fn all(parts: Vec<Self>) -> Self {
         Self::junction(Connective::And, parts)
     }
 
     /// The disjunction of some formulas: `FALSE` if there are none.
-    pub(super) fn any(parts: Vec<Self>) -> Self {
+    pub(crate) fn any(parts: Vec<Self>) -> Self {
         Self::junction(Connective::Or, parts)
     }
 
@@ -194,42 +194,42 @@ impl Term {
     }
 
     /// A definition applied to arguments; by its name alone where there are none.
-    pub(super) fn call(name: impl Into<String>, args: Vec<Self>) -> Self {
+    pub(crate) fn call(name: impl Into<String>, args: Vec<Self>) -> Self {
         match args.is_empty() {
             true => Self::Name(name.into()),
             false => Self::Call(name.into(), args),
         }
     }
 
-    pub(super) fn at(function: Self, args: Vec<Self>) -> Self {
+    pub(crate) fn at(function: Self, args: Vec<Self>) -> Self {
         Self::At(Box::new(function), args)
     }
 
-    pub(super) fn field(record: Self, name: impl Into<String>) -> Self {
+    pub(crate) fn field(record: Self, name: impl Into<String>) -> Self {
         Self::Field(Box::new(record), name.into())
     }
 
-    pub(super) fn filter(name: impl Into<String>, set: Self, formula: Self) -> Self {
+    pub(crate) fn filter(name: impl Into<String>, set: Self, formula: Self) -> Self {
         Self::Filter(Bound::new(name, set), Box::new(formula))
     }
 
-    pub(super) fn function(name: impl Into<String>, set: Self, value: Self) -> Self {
+    pub(crate) fn function(name: impl Into<String>, set: Self, value: Self) -> Self {
         Self::Function(Bound::new(name, set), Box::new(value))
     }
 
-    pub(super) fn choose(name: impl Into<String>, set: Self, formula: Self) -> Self {
+    pub(crate) fn choose(name: impl Into<String>, set: Self, formula: Self) -> Self {
         Self::Choose(Bound::new(name, set), Box::new(formula))
     }
 
-    pub(super) fn except(whole: Self, path: Vec<Step>, value: Self) -> Self {
+    pub(crate) fn except(whole: Self, path: Vec<Step>, value: Self) -> Self {
         Self::Except(Box::new(whole), path, Box::new(value))
     }
 
-    pub(super) fn conditional(condition: Self, then: Self, otherwise: Self) -> Self {
+    pub(crate) fn conditional(condition: Self, then: Self, otherwise: Self) -> Self {
         Self::If(Box::new([condition, then, otherwise]))
     }
 
-    pub(super) fn quantified(
+    pub(crate) fn quantified(
         quantifier: Quantifier,
         names: Vec<String>,
         set: Self,
@@ -239,12 +239,12 @@ impl Term {
     }
 
     /// `\E name \in set : body`
-    pub(super) fn exists(name: impl Into<String>, set: Self, body: Self) -> Self {
+    pub(crate) fn exists(name: impl Into<String>, set: Self, body: Self) -> Self {
         Self::quantified(Quantifier::Exists, vec![name.into()], set, body)
     }
 
     /// A definition in front of a term, before those that stand there already.
-    pub(super) fn defining(definition: Definition, body: Self) -> Self {
+    pub(crate) fn defining(definition: Definition, body: Self) -> Self {
         match body {
             Self::Let(mut definitions, body) => {
                 definitions.insert(0, definition);
@@ -255,7 +255,7 @@ impl Term {
     }
 
     /// The parts of a conjunction, or the formula alone.
-    pub(super) fn into_conjuncts(self) -> Vec<Self> {
+    pub(crate) fn into_conjuncts(self) -> Vec<Self> {
         match self {
             Self::Junction(Connective::And, parts) => parts,
             other => vec![other],

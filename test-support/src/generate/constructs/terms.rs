@@ -4,13 +4,13 @@ use ioa_lang::core::{Form, Op, Pattern, Type};
 use rand::RngExt;
 use rand::seq::IndexedRandom;
 
-use super::Generator;
-use super::explorable::either;
 use super::types::{Step, Ty, map, mset, seq, set};
+use crate::generate::Generator;
+use crate::generate::explorable::either;
 
 impl Generator {
     /// A term of a type, at most about `depth` operators deep.
-    pub(super) fn term(&mut self, ty: &Ty, depth: u32) -> String {
+    pub(in crate::generate) fn term(&mut self, ty: &Ty, depth: u32) -> String {
         if depth == 0 || self.once_in(9) {
             return self.leaf(ty);
         }
@@ -52,7 +52,7 @@ impl Generator {
         }
     }
 
-    pub(super) fn named(&mut self, ty: &Ty) -> Option<String> {
+    pub(in crate::generate) fn named(&mut self, ty: &Ty) -> Option<String> {
         let names = self.scope.iter().filter(|(_, t)| t == ty);
         let names: Vec<String> = names.map(|(n, _)| n.clone()).collect();
         // What was bound last is what a formula should be about.
@@ -62,7 +62,7 @@ impl Generator {
         names.choose(&mut self.rng).cloned()
     }
 
-    pub(super) fn leaf(&mut self, ty: &Ty) -> String {
+    pub(in crate::generate) fn leaf(&mut self, ty: &Ty) -> String {
         if !self.once_in(5)
             && let Some(name) = self.named(ty)
         {
@@ -166,14 +166,14 @@ impl Generator {
     }
 
     /// A term in parentheses unless it is a name, so that it can stand beside any operator.
-    pub(super) fn atom(&mut self, ty: &Ty, depth: u32) -> String {
+    pub(in crate::generate) fn atom(&mut self, ty: &Ty, depth: u32) -> String {
         let term = self.term(ty, depth);
         let plain = term.chars().all(|c| c.is_alphanumeric());
         if plain { term } else { format!("({term})") }
     }
 
     /// A term whose type is plain without context, so that it can stand on the left of a comparison.
-    pub(super) fn anchor(&mut self, ty: &Ty, depth: u32) -> Option<String> {
+    pub(in crate::generate) fn anchor(&mut self, ty: &Ty, depth: u32) -> Option<String> {
         match ty {
             Ty::Set(element) if self.once_in(3) => Some(self.comprehension(element, depth)),
             Ty::Null(element) if self.once_in(3) => {
@@ -343,7 +343,7 @@ impl Generator {
         }
     }
 
-    pub(super) fn comprehension(&mut self, element: &Ty, depth: u32) -> String {
+    pub(in crate::generate) fn comprehension(&mut self, element: &Ty, depth: u32) -> String {
         let x = self.fresh("c");
         let body = self.under(&[(x.clone(), element.clone())], |g| {
             g.bounded_body(&x, element, depth, true)

@@ -3,11 +3,15 @@
 use rand::RngExt;
 
 use super::types::{Ty, set};
-use super::{Generator, Names};
+use crate::generate::{Generator, Names};
 
 impl Generator {
     /// A schedule of an automaton with these variables and actions.
-    pub(super) fn schedule(&mut self, variables: &Names, actions: &[(String, Names)]) -> String {
+    pub(in crate::generate) fn schedule(
+        &mut self,
+        variables: &Names,
+        actions: &[(String, Names)],
+    ) -> String {
         let own = [
             ("i", Ty::Int, "randomInt(0, 2)"),
             ("c", Ty::Color, "green"),

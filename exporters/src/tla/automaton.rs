@@ -8,12 +8,10 @@ use ioa_lang::core::{
 use super::effect::Effect;
 use super::helpers::Helper;
 use super::liveness;
-use super::operators::{Infix, Prefix};
-use super::tree::{Definition, Term, Unit};
+use super::names::SPECIFICATION;
+use super::syntax::{Definition, Term, Unit};
+use super::syntax::{Infix, Prefix};
 use super::writer::Writer;
-
-/// What the steps of an automaton are called.
-pub(super) const SPECIFICATION: &str = "Spec";
 
 /// The parts of a module of one automaton.
 #[derive(Debug)]
@@ -69,7 +67,7 @@ pub(super) fn parts(writer: &mut Writer<'_>, id: AutomatonId) -> Parts {
         body.push(Unit::Rule);
     }
     for (invariant, name) in &invariants {
-        begin(writer, &invariant.locals, &plain, true);
+        writer.begin_in_state(&invariant.locals, &plain, true);
         let formula = writer.term(&invariant.formula);
         let definition = Definition::new(&**name, formula);
         body.extend([Unit::Definition(definition), Unit::Gap]);
@@ -101,23 +99,6 @@ fn action_of(automaton: &Automaton, id: ActionId) -> &ioa_lang::core::Action {
     &automaton.actions[id.index()]
 }
 
-/// Begins an item in which the state variables have their own names.
-pub(super) fn begin<'a>(
-    writer: &mut Writer<'a>,
-    declared: &'a [ioa_lang::core::Local],
-    variables: &[String],
-    reuse: bool,
-) {
-    let named = |make: fn(String) -> Term| variables.iter().cloned().map(make).collect();
-    writer.begin(declared, reuse);
-    writer.reads.clear();
-    writer.stores = [
-        (Store::Pre, named(Term::Name)),
-        (Store::Post, named(Term::Primed)),
-    ]
-    .into();
-}
-
 fn type_ok(writer: &mut Writer<'_>, variables: &[(String, Type)]) -> Definition {
     let sets = variables
         .iter()
@@ -132,7 +113,7 @@ fn init<'a>(
 ) -> Definition {
     let start = &automaton.start;
     let names: Vec<String> = variables.iter().map(|(name, _)| name.clone()).collect();
-    begin(writer, &start.program.locals, &names, false);
+    writer.begin_in_state(&start.program.locals, &names, false);
     let blanks = variables.iter().map(|(_, ty)| blank(writer, ty)).collect();
     writer.stores.insert(Store::Pre, blanks);
     let init = Effect::run(writer, variables, &start.program.body, |writer, ends| {
@@ -140,7 +121,7 @@ fn init<'a>(
         let mut parts: Vec<Term> = given
             .map(|(name, end)| Term::infix(Infix::Equal, Term::name(&**name), end))
             .collect();
-        begin(writer, &start.locals, &names, false);
+        writer.begin_in_state(&start.locals, &names, false);
         parts.extend(conjuncts(writer, &start.so_that));
         Term::all(flattened(parts))
     });
@@ -195,7 +176,7 @@ fn action<'a>(
     variables: &[(String, Type)],
 ) -> (Definition, Term) {
     let names: Vec<String> = variables.iter().map(|(name, _)| name.clone()).collect();
-    begin(writer, &clause.locals, &names, false);
+    writer.begin_in_state(&clause.locals, &names, false);
     let mut conditions = clause.applies.conjuncts();
     conditions.extend(clause.pre.conjuncts());
     let mut under = Vec::new();

@@ -298,7 +298,7 @@ impl fmt::Display for Definition {
 }
 
 /// The text of some parts of a module.
-pub(super) fn text(units: &[Unit]) -> String {
+pub(crate) fn text(units: &[Unit]) -> String {
     let mut text = String::new();
     for unit in units {
         write(unit, &mut text);

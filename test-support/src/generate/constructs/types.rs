@@ -2,7 +2,7 @@
 
 /// A type.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Ty {
+pub(in crate::generate) enum Ty {
     Bool,
     Int,
     Nat,
@@ -33,7 +33,7 @@ pub(super) enum Ty {
 }
 
 /// The declarations that every generated automaton can use.
-pub(super) const DECLARATIONS: &str = "\
+pub(in crate::generate) const DECLARATIONS: &str = "\
 type Node
 type Ballot
 type Quorum
@@ -55,7 +55,7 @@ let voted(n: Node, s: Set[Node]) = n \\in s \\/ s = {}
 ";
 
 /// Types with integers in every place where they can be packed.
-pub(super) fn ranged() -> [Ty; 18] {
+pub(in crate::generate) fn ranged() -> [Ty; 18] {
     [
         Ty::Int,
         Ty::Nat,
@@ -80,7 +80,7 @@ pub(super) fn ranged() -> [Ty; 18] {
 
 /// A step from a value to a part of it.
 #[derive(Clone, Debug)]
-pub(super) enum Step {
+pub(in crate::generate) enum Step {
     /// `[i]` of an array, with the type of its index.
     Index(Ty),
     /// `.f` of a tuple.
@@ -97,13 +97,13 @@ pub(super) enum Step {
 
 impl Step {
     /// Whether the part is there whatever the value.
-    pub(super) fn is_total(&self) -> bool {
+    pub(in crate::generate) fn is_total(&self) -> bool {
         matches!(self, Step::Index(_) | Step::Field(_))
     }
 }
 
 impl Ty {
-    pub(super) fn text(&self) -> String {
+    pub(in crate::generate) fn text(&self) -> String {
         match self {
             Ty::Bool => "Bool".into(),
             Ty::Int => "Int".into(),
@@ -131,7 +131,7 @@ impl Ty {
     }
 
     /// The fields of a tuple type.
-    pub(super) fn fields(&self) -> &'static [(&'static str, Ty)] {
+    pub(in crate::generate) fn fields(&self) -> &'static [(&'static str, Ty)] {
         match self {
             Ty::Pair => &[("shade", Ty::Color), ("flag", Ty::Bool), ("level", Ty::Int)],
             Ty::Mark => &[("owner", Ty::Ballot), ("tag", Ty::Color)],
@@ -140,7 +140,7 @@ impl Ty {
     }
 
     /// The variants of a union type.
-    pub(super) fn variants(&self) -> &'static [(&'static str, Ty)] {
+    pub(in crate::generate) fn variants(&self) -> &'static [(&'static str, Ty)] {
         match self {
             Ty::Item => &[("num", Ty::Int), ("tone", Ty::Color)],
             Ty::Who => &[("node", Ty::Node), ("flag", Ty::Bool)],
@@ -149,7 +149,7 @@ impl Ty {
     }
 
     /// How many values the type has in the instances that are tried, if they are few.
-    pub(super) fn count(&self) -> Option<u32> {
+    pub(in crate::generate) fn count(&self) -> Option<u32> {
         match self {
             Ty::Bool | Ty::Ballot | Ty::Light => Some(2),
             Ty::Node | Ty::Color => Some(3),
@@ -167,7 +167,7 @@ impl Ty {
     }
 
     /// Whether a value fits a word in the instances that are tried.
-    pub(super) fn is_finite(&self) -> bool {
+    pub(in crate::generate) fn is_finite(&self) -> bool {
         match self {
             Ty::Int
             | Ty::Nat
@@ -185,7 +185,7 @@ impl Ty {
     }
 
     /// Whether a value fits a word where the integers in it are few.
-    pub(super) fn is_ranged(&self) -> bool {
+    pub(in crate::generate) fn is_ranged(&self) -> bool {
         match self {
             Ty::Real | Ty::Char | Ty::Text | Ty::Seq(_) | Ty::Mset(_) => false,
             Ty::Set(e) | Ty::Null(e) => e.is_ranged(),
@@ -196,7 +196,7 @@ impl Ty {
     }
 
     /// Every way of at most `depth` steps from a value of this type to a part of type `wanted`.
-    pub(super) fn ways(&self, wanted: &Ty, depth: u32) -> Vec<Vec<Step>> {
+    pub(in crate::generate) fn ways(&self, wanted: &Ty, depth: u32) -> Vec<Vec<Step>> {
         if self == wanted {
             return vec![Vec::new()];
         }
@@ -224,26 +224,26 @@ impl Ty {
     }
 }
 
-pub(super) fn set(e: Ty) -> Ty {
+pub(in crate::generate) fn set(e: Ty) -> Ty {
     Ty::Set(Box::new(e))
 }
 
-pub(super) fn array(i: Ty, e: Ty) -> Ty {
+pub(in crate::generate) fn array(i: Ty, e: Ty) -> Ty {
     Ty::Array(Box::new(i), Box::new(e))
 }
 
-pub(super) fn null(e: Ty) -> Ty {
+pub(in crate::generate) fn null(e: Ty) -> Ty {
     Ty::Null(Box::new(e))
 }
 
-pub(super) fn seq(e: Ty) -> Ty {
+pub(in crate::generate) fn seq(e: Ty) -> Ty {
     Ty::Seq(Box::new(e))
 }
 
-pub(super) fn map(d: Ty, r: Ty) -> Ty {
+pub(in crate::generate) fn map(d: Ty, r: Ty) -> Ty {
     Ty::Map(Box::new(d), Box::new(r))
 }
 
-pub(super) fn mset(e: Ty) -> Ty {
+pub(in crate::generate) fn mset(e: Ty) -> Ty {
     Ty::Mset(Box::new(e))
 }

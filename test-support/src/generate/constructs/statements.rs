@@ -3,11 +3,11 @@
 use rand::RngExt;
 
 use super::types::{Ty, set};
-use super::{Generator, Names};
+use crate::generate::{Generator, Names};
 
 impl Generator {
     /// An effect, with the names of the variables that it may assign.
-    pub(super) fn effect(&mut self, variables: &Names) -> (String, Vec<String>) {
+    pub(in crate::generate) fn effect(&mut self, variables: &Names) -> (String, Vec<String>) {
         let count = 4 - self.rng.random_range(1..=3);
         let mut assigned = Vec::new();
         let statements: Vec<String> = (0..count)

@@ -1,0 +1,87 @@
+//! Why sizes do not make a finite instance.
+
+/// Why sizes do not make a finite instance.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SizeError {
+    /// A size was given for a name that is not a sort.
+    UnknownSort {
+        /// The name.
+        name: String,
+        /// A sort's name that it may have been meant to be.
+        nearest: Option<String>,
+    },
+    /// A sort has no size.
+    Missing(String),
+    /// A size was given for the short name of several type parameters.
+    Ambiguous {
+        /// The short name.
+        name: String,
+        /// The type parameters that bear it.
+        sorts: Vec<String>,
+    },
+    /// A sort was given a size of 0; every sort has at least one element.
+    Zero(String),
+    /// A size beyond what can be run.
+    TooLarge {
+        /// The sort.
+        name: String,
+        /// The size asked for.
+        size: u64,
+        /// The largest size allowed.
+        limit: u64,
+    },
+    /// A size was given for a sort whose size follows from another's.
+    Derived {
+        /// The sort.
+        name: String,
+        /// The sort it follows from.
+        from: String,
+    },
+    /// An operator that axioms alone describe has no table, or one that does not fit its types.
+    Uninterpreted(String),
+}
+
+impl std::fmt::Display for SizeError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::UnknownSort {
+                name,
+                nearest: None,
+            } => write!(f, "no sort is named {name}"),
+            Self::UnknownSort {
+                name,
+                nearest: Some(nearest),
+            } => write!(f, "no sort is named {name}; did you mean {nearest}?"),
+            Self::Missing(name) => {
+                write!(
+                    f,
+                    "sort {name} has no size: give one with --sort {name}=3 or in ioa.toml"
+                )
+            }
+            Self::Ambiguous { name, sorts } => write!(
+                f,
+                "several type parameters are named {name}: {}; name one of them",
+                sorts.join(", ")
+            ),
+            Self::Zero(name) => write!(f, "sort {name} cannot have size 0: a sort is never empty"),
+            Self::TooLarge { name, size, limit } => {
+                write!(
+                    f,
+                    "size {size} of sort {name} is too large to run: the limit is {limit}"
+                )
+            }
+            Self::Derived { name, from } => write!(
+                f,
+                "the size of sort {name} follows from that of {from} and cannot be given"
+            ),
+            Self::Uninterpreted(name) => {
+                write!(
+                    f,
+                    "the operator {name} has no interpretation at these sizes"
+                )
+            }
+        }
+    }
+}
+
+impl std::error::Error for SizeError {}
