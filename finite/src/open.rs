@@ -108,19 +108,7 @@ pub(super) fn is_axiom_about(model: &Model, axiom: &Axiom, sorts: &BTreeSet<Sort
 fn mentions(ty: &Type, sorts: &BTreeSet<SortId>) -> bool {
     match ty {
         Type::Sort(sort) => sorts.contains(sort),
-        Type::Array(a, b) | Type::Map(a, b) => mentions(a, sorts) || mentions(b, sorts),
-        Type::Set(inner) | Type::Mset(inner) | Type::Seq(inner) | Type::Null(inner) => {
-            mentions(inner, sorts)
-        }
-        Type::Bool
-        | Type::Nat
-        | Type::Int
-        | Type::Real
-        | Type::Char
-        | Type::String
-        | Type::Enum(_)
-        | Type::Tuple(_)
-        | Type::Union(_) => false,
+        other => other.args().into_iter().any(|part| mentions(part, sorts)),
     }
 }
 

@@ -75,12 +75,7 @@ fn some_value(model: &Model, ty: &Type) -> Option<Expr> {
             apply(Op::Variant(0), vec![some_value(model, carried)?])
         }
         Type::Array(_, element) => apply(Op::Constant, vec![some_value(model, element)?]),
-        Type::Map(..) => apply(Op::EmptyMap, Vec::new()),
-        Type::Set(_) => apply(Op::EmptySet, Vec::new()),
-        Type::Mset(_) => apply(Op::EmptyMset, Vec::new()),
-        Type::Seq(_) => apply(Op::EmptySeq, Vec::new()),
-        Type::Null(_) => apply(Op::Nil, Vec::new()),
-        Type::Real | Type::Char | Type::String => None,
+        other => apply(other.constructor()?.empty?, Vec::new()),
     }
 }
 

@@ -125,21 +125,12 @@ fn made_of(writer: &Writer<'_>, ty: &Type) -> Vec<Type> {
     fn named(ty: &Type, found: &mut Vec<Type>) {
         match ty {
             Type::Enum(_) | Type::Tuple(_) | Type::Union(_) => found.push(ty.clone()),
-            Type::Array(a, b) | Type::Map(a, b) => {
-                named(a, found);
-                named(b, found);
-            }
-            Type::Set(a) | Type::Mset(a) | Type::Seq(a) | Type::Null(a) => named(a, found),
-            _ => {}
+            other => other.args().into_iter().for_each(|part| named(part, found)),
         }
     }
-    let members = match ty {
-        Type::Tuple(id) => &writer.model.tuples[id.index()].fields[..],
-        Type::Union(id) => &writer.model.unions[id.index()].variants[..],
-        _ => &[],
-    };
     let mut found = Vec::new();
-    members.iter().for_each(|(_, ty)| named(ty, &mut found));
+    let parts = writer.model.parts_of(ty).into_iter();
+    parts.for_each(|part| named(part, &mut found));
     found
 }
 

@@ -104,16 +104,10 @@ impl Writer<'_> {
             | Type::String
             | Type::Mset(_)
             | Type::Seq(_) => false,
-            Type::Tuple(id) => {
-                let fields = &self.model.tuples[id.index()].fields;
-                fields.iter().all(|(_, ty)| self.is_finite(ty))
+            other => {
+                let parts = self.model.parts_of(other);
+                parts.into_iter().all(|part| self.is_finite(part))
             }
-            Type::Union(id) => {
-                let variants = &self.model.unions[id.index()].variants;
-                variants.iter().all(|(_, ty)| self.is_finite(ty))
-            }
-            Type::Array(a, b) | Type::Map(a, b) => self.is_finite(a) && self.is_finite(b),
-            Type::Set(a) | Type::Null(a) => self.is_finite(a),
         }
     }
 

@@ -6,7 +6,7 @@ use super::report::{Report, duplicate, mismatch};
 use super::scope::Scope;
 use super::widen::{can_widen, widen};
 use super::world::World;
-use crate::core::{Expr, ExprKind, Local, LocalId, Model, Substitution, Type};
+use crate::core::{Expr, ExprKind, Local, LocalId, Model, Substitution, TermId, Type};
 use crate::diagnostic::Diagnostic;
 use crate::source::{Name, Span};
 use crate::syntax::ast::{self, Ident};
@@ -20,8 +20,8 @@ pub(super) struct Checker<'w, 'r> {
     pub(super) scope: Scope<'w>,
     /// How deep the term at hand is nested.
     pub(super) depth: usize,
-    /// Where terms stand that were written with their types: these are final.
-    pub(super) qualified: BTreeSet<Span>,
+    /// Terms that were written with their types: these are final.
+    pub(super) qualified: BTreeSet<TermId>,
 }
 
 /// Why a type is expected: a place and what it says about it.
@@ -178,7 +178,8 @@ impl<'w, 'r> Checker<'w, 'r> {
         let values: Vec<(LocalId, Expr)> = values.into_iter().collect();
         let nodes = copied_nodes(formula, &values);
         self.report.may_copy(nodes + locals.len(), span)?;
-        Some(Substitution::new(locals, &mut self.scope.locals, values).copy(formula))
+        let copy = Substitution::new(locals, &mut self.scope.locals, values);
+        Some(copy.marking(&mut self.qualified).copy(formula))
     }
 
     pub(super) fn local(&self, id: LocalId, span: Span) -> Expr {

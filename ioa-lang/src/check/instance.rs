@@ -28,24 +28,9 @@ pub(super) struct Instance {
 impl Instance {
     /// The type with the actual types in it.
     pub(super) fn ty(&self, ty: &Type) -> Type {
-        let inner = |ty: &Type| Box::new(self.ty(ty));
         match ty {
             Type::Sort(sort) => self.sorts.get(sort).unwrap_or(ty).clone(),
-            Type::Array(index, element) => Type::Array(inner(index), inner(element)),
-            Type::Map(domain, range) => Type::Map(inner(domain), inner(range)),
-            Type::Set(element) => Type::Set(inner(element)),
-            Type::Mset(element) => Type::Mset(inner(element)),
-            Type::Seq(element) => Type::Seq(inner(element)),
-            Type::Null(element) => Type::Null(inner(element)),
-            Type::Bool
-            | Type::Nat
-            | Type::Int
-            | Type::Real
-            | Type::Char
-            | Type::String
-            | Type::Enum(_)
-            | Type::Tuple(_)
-            | Type::Union(_) => ty.clone(),
+            other => other.with_args(|part| self.ty(part)),
         }
     }
 

@@ -16,7 +16,7 @@ use super::term::{MAX_DEPTH, operator_named};
 use super::unused::{self, Part};
 use super::widen::is_number;
 use super::world::{Home, World};
-use crate::core::{Expr, ExprKind, Local, LocalId, Store, Type, reads_of_expr};
+use crate::core::{Expr, Local, LocalId, Store, TermId, Type, reads_of_expr};
 use crate::diagnostic::Diagnostic;
 use crate::source::{Name, Span};
 use crate::syntax::ast::{self, Ident, LetItem};
@@ -28,7 +28,7 @@ pub(super) struct Let {
     /// The locals, those of the parameters first, and the expression; `None` where it was not understood.
     definition: Option<(Vec<Local>, Expr)>,
     /// The parts of the expression that were written with their types.
-    qualified: BTreeSet<Span>,
+    qualified: BTreeSet<TermId>,
 }
 
 impl Let {
@@ -204,14 +204,10 @@ impl Checker<'_, '_> {
         // A parameter says its type, as a term does that is written with it: `f(n - 1)` of a `Nat` has no value at zero, even
         // where an integer is wanted.
         let numbers = args.iter().filter(|arg| is_number(&arg.ty));
-        self.qualified.extend(numbers.map(|arg| arg.span));
-        let is_argument = matches!(body.kind, ExprKind::Local(_)) && is_number(&body.ty);
+        self.qualified.extend(numbers.map(Expr::id));
+        self.qualified.extend(&found.qualified);
         let values = (0..).map(LocalId::at).zip(args);
         let copy = self.instantiate(locals, body, values, span)?;
-        self.qualified.extend(&found.qualified);
-        if is_argument || found.qualified.contains(&body.span) {
-            self.qualified.insert(span);
-        }
         if self.depth + height(&copy) > MAX_DEPTH {
             self.report.add(
                 Diagnostic::error(span, "this expands to a term that is nested too deeply")

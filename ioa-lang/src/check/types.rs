@@ -2,7 +2,7 @@
 
 use super::report::{Report, wrong_number};
 use super::world::World;
-use crate::core::Type;
+use crate::core::{CONSTRUCTORS, Type, constructor_named};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::ast::TypeExpr;
 
@@ -10,25 +10,9 @@ use crate::syntax::ast::TypeExpr;
 /// aliases of aliases, and tuples of tuples, can double at each step.
 pub(super) const TYPE_SIZE_LIMIT: usize = 256;
 
-/// The built-in types with the number of types in their brackets.
-const BUILT_IN: &[(&str, usize)] = &[
-    ("Bool", 0),
-    ("Nat", 0),
-    ("Int", 0),
-    ("Real", 0),
-    ("Char", 0),
-    ("String", 0),
-    ("Array", 2),
-    ("Map", 2),
-    ("Set", 1),
-    ("Mset", 1),
-    ("Seq", 1),
-    ("Null", 1),
-];
-
 /// Whether the language itself gives this type name a meaning.
 pub(super) fn is_reserved(name: &str) -> bool {
-    BUILT_IN.iter().any(|(known, _)| *known == name)
+    constructor_named(name).is_some()
 }
 
 impl World {
@@ -49,21 +33,14 @@ impl World {
     /// Constructors and names in a type, those of its tuples included.
     pub(super) fn size(&self, ty: &Type) -> usize {
         match ty {
-            Type::Bool
-            | Type::Nat
-            | Type::Int
-            | Type::Real
-            | Type::Char
-            | Type::String
-            | Type::Sort(_)
-            | Type::Enum(_) => 1,
             Type::Tuple(id) => self.tuple_sizes[id.index()],
             Type::Union(id) => self.union_sizes[id.index()],
-            Type::Array(index, element) | Type::Map(index, element) => {
-                1 + self.size(index) + self.size(element)
-            }
-            Type::Set(element) | Type::Mset(element) | Type::Seq(element) | Type::Null(element) => {
-                1 + self.size(element)
+            other => {
+                1 + other
+                    .args()
+                    .into_iter()
+                    .map(|ty| self.size(ty))
+                    .sum::<usize>()
             }
         }
     }
@@ -80,35 +57,19 @@ impl World {
             report.add(wrong_number(written.span, &what, "type", arity, args.len()));
             return None;
         }
-        let mut args = args
-            .into_iter()
-            .collect::<Option<Vec<Type>>>()?
-            .into_iter()
-            .map(Box::new);
-        Some(match &*written.name.name {
-            "Bool" => Type::Bool,
-            "Nat" => Type::Nat,
-            "Int" => Type::Int,
-            "Real" => Type::Real,
-            "Char" => Type::Char,
-            "String" => Type::String,
-            "Map" => Type::Map(args.next()?, args.next()?),
-            "Mset" => Type::Mset(args.next()?),
-            "Array" => Type::Array(args.next()?, args.next()?),
-            "Set" => Type::Set(args.next()?),
-            "Seq" => Type::Seq(args.next()?),
-            "Null" => Type::Null(args.next()?),
-            declared => {
-                let parameter = self.parameter_sort(declared).map(Type::Sort);
-                return parameter.or_else(|| self.types.get(declared).cloned().flatten());
-            }
-        })
+        let args = args.into_iter().collect::<Option<Vec<Type>>>()?;
+        let name = &*written.name.name;
+        if let Some(constructor) = constructor_named(name) {
+            return constructor.apply(&args);
+        }
+        let parameter = self.parameter_sort(name).map(Type::Sort);
+        parameter.or_else(|| self.types.get(name).cloned().flatten())
     }
 
     fn arity(&self, written: &TypeExpr, report: &mut Report) -> Option<usize> {
         let name = &*written.name.name;
-        if let Some((_, arity)) = BUILT_IN.iter().find(|(known, _)| *known == name) {
-            return Some(*arity);
+        if let Some(constructor) = constructor_named(name) {
+            return Some(constructor.arity);
         }
         if let Some(sort) = self.parameter_sort(name) {
             report.mark_used(self.model.sorts[sort.index()].span);
@@ -121,7 +82,7 @@ impl World {
         if name.is_empty() {
             return None; // A syntax error stands here, and was reported.
         }
-        let built_in = BUILT_IN.iter().map(|(name, _)| *name);
+        let built_in = CONSTRUCTORS.iter().map(|built_in| built_in.name);
         let declared = self.types.keys().map(|name| &**name);
         let declared = declared.chain(self.known_types());
         let diagnostic = report.unknown("type", &written.name, built_in.chain(declared));

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::core::{Expr, ExprKind, Op, Pattern, Type, Typing};
+use crate::core::{Expr, ExprKind, Op, Pattern, TermId, Type, Typing};
 use crate::source::Span;
 
 /// Whether `to` is `from` with some types of numbers replaced by larger ones.
@@ -15,24 +15,24 @@ pub(super) fn widens(from: &Type, to: &Type) -> bool {
     match (from, to) {
         (from, to) if from == to => true,
         (Type::Nat, Type::Int) | (Type::Nat | Type::Int, Type::Real) => true,
-        (Type::Set(from), Type::Set(to))
-        | (Type::Mset(from), Type::Mset(to))
-        | (Type::Seq(from), Type::Seq(to))
-        | (Type::Null(from), Type::Null(to)) => widens(from, to),
-        (Type::Array(i, from), Type::Array(j, to)) | (Type::Map(i, from), Type::Map(j, to)) => {
-            i == j && widens(from, to)
+        (from, to) if from.is_like(to) => {
+            let pairs: Vec<_> = from.args().into_iter().zip(to.args()).collect();
+            // Of an array and a map, the indices stay.
+            pairs.split_last().is_some_and(|((from, to), indices)| {
+                indices.iter().all(|(i, j)| i == j) && widens(from, to)
+            })
         }
         _ => false,
     }
 }
 
-/// Whether a term can be widened to a type that its own type widens to. The terms at the places `qualified` were written
-/// with their types.
-pub(super) fn can_widen(expr: &Expr, wanted: &Type, qualified: &BTreeSet<Span>) -> bool {
+/// Whether a term can be widened to a type that its own type widens to. The terms `qualified` were written with their
+/// types.
+pub(super) fn can_widen(expr: &Expr, wanted: &Type, qualified: &BTreeSet<TermId>) -> bool {
     if expr.ty == *wanted || is_number(&expr.ty) && widens(&expr.ty, wanted) {
         return true;
     }
-    if !widens(&expr.ty, wanted) || qualified.contains(&expr.span) {
+    if !widens(&expr.ty, wanted) || qualified.contains(&expr.id()) {
         return false;
     }
     match &expr.kind {
@@ -46,11 +46,11 @@ pub(super) fn can_widen(expr: &Expr, wanted: &Type, qualified: &BTreeSet<Span>) 
 }
 
 /// The widened term; call only if [`can_widen`] says so.
-pub(super) fn widen(expr: Expr, wanted: &Type, qualified: &BTreeSet<Span>) -> Expr {
+pub(super) fn widen(expr: Expr, wanted: &Type, qualified: &BTreeSet<TermId>) -> Expr {
     if expr.ty == *wanted {
         return expr;
     }
-    if qualified.contains(&expr.span) {
+    if qualified.contains(&expr.id()) {
         return variable(expr, wanted);
     }
     let kind = match expr.kind {
@@ -111,7 +111,7 @@ fn wanted_of_args(op: Op, args: &[Expr], wanted: &Type) -> Option<Vec<Type>> {
     let of_arg = |(param, arg): (&Pattern, &Expr)| match param {
         Pattern::Nat => Type::Nat,
         param if *param == Pattern::INDEX => arg.ty.clone(),
-        param if *param == Pattern::ELEMENT => element(wanted).unwrap_or(&arg.ty).clone(),
+        param if *param == Pattern::ELEMENT => wanted.element().unwrap_or(&arg.ty).clone(),
         _ => wanted.clone(),
     };
     Some(typing.params.iter().zip(args).map(of_arg).collect())
@@ -123,19 +123,6 @@ fn gives(typing: &Typing, wanted: &Type) -> bool {
         (typing.result, wanted),
         (Pattern::Int, Type::Int) | (Pattern::Real, Type::Real)
     )
-}
-
-/// The type of the elements of a collection, of the entries of a map, and of what may be `nil`.
-fn element(ty: &Type) -> Option<&Type> {
-    match ty {
-        Type::Set(element)
-        | Type::Mset(element)
-        | Type::Seq(element)
-        | Type::Null(element)
-        | Type::Array(_, element)
-        | Type::Map(_, element) => Some(element),
-        _ => None,
-    }
 }
 
 pub(super) fn is_number(ty: &Type) -> bool {

@@ -6,6 +6,7 @@
 mod accumulation;
 mod automaton;
 mod constraint;
+mod constructor;
 mod expr;
 mod fingerprint;
 mod implication;
@@ -18,6 +19,7 @@ mod uses;
 
 pub use automaton::*;
 pub use constraint::{Bound, Constraint};
+pub use constructor::{CONSTRUCTORS, Constructor, constructor_named};
 pub use expr::*;
 pub use fingerprint::{Fingerprint, fingerprint};
 pub use implication::Implication;
@@ -119,16 +121,7 @@ impl Model {
                 let variants = &self.unions[id.index()].variants;
                 variants.iter().map(|(_, ty)| ty).collect()
             }
-            Type::Array(index, element) | Type::Map(index, element) => vec![index, element],
-            Type::Set(part) | Type::Mset(part) | Type::Seq(part) | Type::Null(part) => vec![part],
-            Type::Bool
-            | Type::Nat
-            | Type::Int
-            | Type::Real
-            | Type::Char
-            | Type::String
-            | Type::Sort(_)
-            | Type::Enum(_) => Vec::new(),
+            other => other.args(),
         }
     }
 
@@ -148,30 +141,22 @@ impl Model {
     #[must_use]
     pub fn type_name(&self, ty: &Type) -> String {
         match ty {
-            Type::Bool => "Bool".into(),
-            Type::Nat => "Nat".into(),
-            Type::Int => "Int".into(),
-            Type::Real => "Real".into(),
-            Type::Char => "Char".into(),
-            Type::String => "String".into(),
             Type::Union(id) => self.unions[id.index()].name.to_string(),
             Type::Sort(id) => self.sorts[id.index()].name.to_string(),
             Type::Enum(id) => self.enumerations[id.index()].name.to_string(),
             Type::Tuple(id) => self.tuples[id.index()].name.to_string(),
-            Type::Array(index, element) => {
-                format!(
-                    "Array[{}, {}]",
-                    self.type_name(index),
-                    self.type_name(element)
-                )
+            built_in => {
+                let name = built_in.constructor().map_or("", |made| made.name);
+                let args: Vec<String> = built_in
+                    .args()
+                    .iter()
+                    .map(|ty| self.type_name(ty))
+                    .collect();
+                match args.is_empty() {
+                    true => name.to_owned(),
+                    false => format!("{name}[{}]", args.join(", ")),
+                }
             }
-            Type::Map(domain, range) => {
-                format!("Map[{}, {}]", self.type_name(domain), self.type_name(range))
-            }
-            Type::Set(element) => format!("Set[{}]", self.type_name(element)),
-            Type::Mset(element) => format!("Mset[{}]", self.type_name(element)),
-            Type::Seq(element) => format!("Seq[{}]", self.type_name(element)),
-            Type::Null(element) => format!("Null[{}]", self.type_name(element)),
         }
     }
 }

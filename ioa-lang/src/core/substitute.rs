@@ -1,8 +1,8 @@
 //! Copies of expressions with other terms in the place of bound variables.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::expr::{Expr, ExprKind, LocalId};
+use super::expr::{Expr, ExprKind, LocalId, TermId};
 use super::operator::Op;
 use super::stmt::Local;
 
@@ -16,6 +16,8 @@ pub struct Substitution<'a> {
     target: &'a mut Vec<Local>,
     values: BTreeMap<LocalId, Expr>,
     used: BTreeMap<LocalId, usize>,
+    /// Terms that are marked, whose copies are to be marked too.
+    marked: Option<&'a mut BTreeSet<TermId>>,
 }
 
 impl<'a> Substitution<'a> {
@@ -31,7 +33,15 @@ impl<'a> Substitution<'a> {
             target,
             values: values.into_iter().collect(),
             used: BTreeMap::new(),
+            marked: None,
         }
+    }
+
+    /// The same substitution, which marks the copies of terms that are marked.
+    #[must_use]
+    pub fn marking(mut self, marked: &'a mut BTreeSet<TermId>) -> Self {
+        self.marked = Some(marked);
+        self
     }
 
     /// The copy of `expr`. A local that neither has a value nor is bound in `expr` stays as it is.
@@ -41,7 +51,18 @@ impl<'a> Substitution<'a> {
             ExprKind::Local(id) => return self.local(*id, expr),
             kind => flat(copy_of_parts(kind, self)),
         };
-        Expr::new(kind, expr.ty.clone(), expr.span)
+        let copy = Expr::new(kind, expr.ty.clone(), expr.span);
+        self.mark(expr, &copy);
+        copy
+    }
+
+    /// Marks a copy if the original is marked.
+    fn mark(&mut self, original: &Expr, copy: &Expr) {
+        if let Some(marked) = &mut self.marked
+            && marked.contains(&original.id())
+        {
+            marked.insert(copy.id());
+        }
     }
 
     /// Gives a local of the source a new local of the target, and returns that.
@@ -56,20 +77,51 @@ impl<'a> Substitution<'a> {
 
     fn local(&mut self, id: LocalId, original: &Expr) -> Expr {
         let Some(value) = self.values.get(&id) else {
-            return original.clone();
+            let copy = original.clone();
+            self.mark(original, &copy);
+            return copy;
         };
+        let value = value.clone_marking(self.marked.as_deref_mut());
         if let ExprKind::Local(new) = value.kind {
             let kind = ExprKind::Local(new);
-            return Expr::new(kind, original.ty.clone(), original.span);
+            let copy = Expr::new(kind, original.ty.clone(), original.span);
+            self.mark(&value, &copy);
+            self.mark(original, &copy);
+            return copy;
         }
-        let value = value.clone();
         let earlier = self.used.entry(id).or_insert(0);
         *earlier += 1;
         if *earlier == 1 {
             value
         } else {
-            fresh_copy(&value, self.target)
+            let mut again = Substitution {
+                source: None,
+                target: self.target,
+                values: BTreeMap::new(),
+                used: BTreeMap::new(),
+                marked: self.marked.as_deref_mut(),
+            };
+            again.copy(&value)
         }
+    }
+}
+
+impl Expr {
+    /// A copy whose nodes are marked as those of the original are.
+    fn clone_marking(&self, marked: Option<&mut BTreeSet<TermId>>) -> Self {
+        let copy = self.clone();
+        if let Some(marked) = marked {
+            let (mut originals, mut copies) = (Vec::new(), Vec::new());
+            self.walk(&mut |term| originals.push(term.id()));
+            copy.walk(&mut |term| copies.push(term.id()));
+            let pairs = originals.iter().zip(copies);
+            let new: Vec<TermId> = pairs
+                .filter(|(original, _)| marked.contains(original))
+                .map(|(_, copy)| copy)
+                .collect();
+            marked.extend(new);
+        }
+        copy
     }
 }
 
@@ -144,6 +196,7 @@ pub fn fresh_copy(expr: &Expr, locals: &mut Vec<Local>) -> Expr {
         target: locals,
         values: BTreeMap::new(),
         used: BTreeMap::new(),
+        marked: None,
     };
     copy.copy(expr)
 }

@@ -22,11 +22,6 @@ pub(super) fn first_value(model: &Model, ty: &Type, span: Span) -> Option<Expr> 
         Type::String => literal(ExprKind::Text("".into())),
         Type::Enum(_) => literal(ExprKind::Enumerator(0)),
         Type::Sort(_) => return None,
-        Type::Set(_) => apply(Op::EmptySet, Vec::new()),
-        Type::Mset(_) => apply(Op::EmptyMset, Vec::new()),
-        Type::Seq(_) => apply(Op::EmptySeq, Vec::new()),
-        Type::Map(..) => apply(Op::EmptyMap, Vec::new()),
-        Type::Null(_) => apply(Op::Nil, Vec::new()),
         Type::Array(_, element) => apply(Op::Constant, vec![of(element)?]),
         Type::Tuple(id) => {
             let fields = model.tuples[id.index()].fields.iter();
@@ -39,5 +34,6 @@ pub(super) fn first_value(model: &Model, ty: &Type, span: Span) -> Option<Expr> 
             let (_, carried) = model.unions[id.index()].variants.first()?;
             apply(Op::Variant(0), vec![of(carried)?])
         }
+        other => apply(other.constructor()?.empty?, Vec::new()),
     })
 }

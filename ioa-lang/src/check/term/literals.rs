@@ -190,10 +190,6 @@ pub(super) fn is_literal(e: &ast::Expr) -> bool {
 pub(super) fn has_multiset(ty: &Type) -> bool {
     match ty {
         Type::Mset(_) => true,
-        Type::Set(inner) | Type::Seq(inner) | Type::Null(inner) => has_multiset(inner),
-        Type::Array(index, element) | Type::Map(index, element) => {
-            has_multiset(index) || has_multiset(element)
-        }
-        _ => false,
+        other => other.args().into_iter().any(has_multiset),
     }
 }

@@ -117,8 +117,9 @@ impl Checker<'_, '_> {
         let reason = (written.span, "the type that is written here".to_owned());
         let term = self.term(term, Want::of(ty.as_ref(), Some(&reason)));
         let (ty, term) = (ty?, term?);
-        self.qualified.insert(span);
-        self.fit(as_written(term, ty, span), want)
+        let term = as_written(term, ty, span);
+        self.qualified.insert(term.id());
+        self.fit(term, want)
     }
 
     fn operator(
@@ -171,7 +172,7 @@ impl Checker<'_, '_> {
         for operand in checked.into_iter().collect::<Option<Vec<_>>>()? {
             match operand.kind {
                 ExprKind::Apply(inner, parts)
-                    if inner == op && !self.qualified.contains(&operand.span) =>
+                    if inner == op && !self.qualified.contains(&operand.id()) =>
                 {
                     args.extend(parts);
                 }
