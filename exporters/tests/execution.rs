@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use exporters::execution::{Execution, PARSER, Unshowable, diagram, log, strict};
+use exporters::execution::{Execution, PARSER, TraceError, diagram, log, strict};
 use serde_json::{Value as Json, json};
 
 /// A step of a composition: who takes part, and how.
@@ -383,7 +383,7 @@ fn a_trace_that_contradicts_itself_is_refused() {
         }
         let error = Execution::read(&document.to_string());
         assert!(
-            matches!(error, Err(Unshowable::Malformed { .. })),
+            matches!(error, Err(TraceError::Malformed { .. })),
             "{path} may be {other}"
         );
         assert!(
@@ -397,11 +397,11 @@ fn a_trace_that_contradicts_itself_is_refused() {
 fn what_is_no_trace_of_ours_is_refused() {
     let text = ring();
     for end in (0..text.len()).filter(|n| text.is_char_boundary(*n)) {
-        assert_eq!(Execution::read(&text[..end]), Err(Unshowable::CutShort));
+        assert_eq!(Execution::read(&text[..end]), Err(TraceError::Incomplete));
     }
     assert!(matches!(
         Execution::read("hello"),
-        Err(Unshowable::NotJson(_))
+        Err(TraceError::NotJson(_))
     ));
     let cases = [
         ("\"ioa\"", "\"quint\"", "not a trace that ioa wrote"),

@@ -1,4 +1,4 @@
-//! Instances in which every operator has a meaning: those that axioms alone describe are given by tables.
+//! Instances in which every operator has a meaning: uninterpreted ones are given by tables.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ impl Universe {
     /// The instance with these sizes, by sort name, in a setting whose operators all have a fixed meaning.
     ///
     /// # Errors
-    /// As those of [`sized`](Self::sized); and operators that axioms alone describe.
+    /// As those of [`sized`](Self::sized); and uninterpreted operators.
     pub fn new(
         model: &Model,
         setting: Setting,
@@ -22,7 +22,7 @@ impl Universe {
         Self::sized(model, setting, sizes)?.interpreted(model, Interpretation::default())
     }
 
-    /// The same instance with a meaning for the operators that axioms alone describe.
+    /// The same instance with a meaning for the uninterpreted operators.
     ///
     /// # Errors
     /// The operators of the setting for which there is no table of the right size and type.

@@ -37,7 +37,7 @@ pub enum SizeError {
         /// The sort it follows from.
         from: String,
     },
-    /// An operator that axioms alone describe has no table, or one that does not fit its types.
+    /// An uninterpreted operator has no table, or one that does not fit its types.
     Uninterpreted(String),
 }
 

@@ -17,7 +17,7 @@ pub const MAX_SORT_SIZE: u64 = 4096;
 /// No sort of groups is built over more members than this: there could be more than [`MAX_SORT_SIZE`] of them.
 const MAX_MEMBERS: u64 = 12;
 
-/// A table for each operator that axioms alone describe.
+/// A table for each uninterpreted operator: one that axioms alone describe.
 ///
 /// The front end asks for them where a model has such operators; that they satisfy the axioms is up to whoever made them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -38,7 +38,7 @@ pub struct Universe {
     open: BTreeSet<SortId>,
     /// For each sort of groups: its elements as masks of member indices. Empty for other sorts.
     groups: Vec<Vec<u64>>,
-    /// The operators that axioms alone describe.
+    /// The uninterpreted operators.
     interpretation: Interpretation,
     /// Where integers are packed; none where they are not.
     ranges: Option<Arc<Ranges>>,
@@ -85,14 +85,14 @@ impl Universe {
         self.ranges.as_deref()
     }
 
-    /// The tables of the operators that axioms alone describe.
+    /// The tables of the uninterpreted operators.
     #[must_use]
     pub fn interpretation(&self) -> &Interpretation {
         &self.interpretation
     }
 
-    /// The instance with these sizes, by sort name, in which the operators that axioms alone describe have no meaning
-    /// yet: good for finding one. What is known in other settings is left out of account.
+    /// The instance with these sizes, by sort name, without an interpretation of the uninterpreted
+    /// operators yet: good for finding one. What is known in other settings is left out of account.
     ///
     /// A type parameter `I` of an automaton `A` is the sort `A.I`, or `I` where that says which. It needs a size only if
     /// `A` is asked for, and a sort that nothing is about needs none; see [`is_open`](Self::is_open).
@@ -184,7 +184,7 @@ impl Universe {
         })
     }
 
-    /// The operators that axioms alone describe in this setting.
+    /// The uninterpreted operators in this setting.
     pub fn open_to_interpretation<'m>(
         &self,
         model: &'m Model,
@@ -214,7 +214,7 @@ impl Universe {
     /// A built-in theory's relation between elements given by index.
     ///
     /// # Panics
-    /// If axioms alone describe the operator: it has a table.
+    /// If the operator is uninterpreted: it has a table.
     #[must_use]
     pub fn holds(&self, meaning: Meaning, args: &[u64]) -> bool {
         match meaning {

@@ -1,4 +1,4 @@
-//! Whoever asks: what a question needs of the program that puts it.
+//! The host: the services (time, progress, cancellation, storage) that a question needs from the program that asks it.
 
 use std::fmt::Debug;
 use std::io::{self, Cursor, Read, Write};
@@ -86,7 +86,7 @@ pub trait Progress {
     fn say(&mut self, how_far: &str);
 }
 
-/// Something that will happen unless this is dropped.
+/// A pending alarm; dropping it cancels the alarm.
 pub trait Alarm {}
 
 /// A place where something large is kept and taken up again, such as a file.

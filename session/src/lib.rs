@@ -1,4 +1,4 @@
-//! Questions about a study, without a command line: what a terminal, an editor or a page in a browser asks through.
+//! Questions about a study, without a command line: the interface for terminals, editors and web pages.
 //!
 //! **Purpose.** A [`Study`](study::Study) is loaded once, from texts. Each *pipeline* puts one question to the crates below
 //! (run it, visit all its states, run a pair, propose invariants, prove) and sums the answer up as
@@ -9,7 +9,7 @@
 //! lends a place where something is kept. Everything that is public here may be used by others.
 //!
 //! **What it never knows.** No command line, terminal, file, process, environment or clock. Without the feature `native`
-//! steps are interpreted; without `smt` nothing is proved, and theories that axioms alone describe have no finite
+//! steps are interpreted; without `smt` nothing is proved, and uninterpreted operators have no finite
 //! meaning. Without either it needs nothing of the system, not even threads.
 
 pub mod finding;

@@ -7,7 +7,7 @@ pub struct Setup {
     pub automaton: Option<String>,
     /// The number of elements of sorts, which win over those of the study.
     pub sorts: Vec<(String, u64)>,
-    /// Which interpretation of the theories that axioms alone describe, from 1; wins over that of the study.
+    /// Which interpretation of uninterpreted operators, from 1; wins over that of the study.
     pub interpretation: Option<u64>,
     /// Where all random draws come from; run k of several uses the seed + k.
     pub seed: u64,

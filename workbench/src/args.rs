@@ -7,7 +7,7 @@ use clap::{Args, Parser, Subcommand};
 use session::pipeline::plan::Driver;
 use session::setup::Setup;
 
-/// Design a distributed algorithm, see it run, and leave with a proof.
+/// Design a distributed algorithm, watch it run, and prove it correct.
 #[derive(Debug, Parser)]
 #[command(
     name = "ioa",
@@ -103,7 +103,7 @@ pub struct Common {
     /// The number of elements of a sort, for whatever is run; wins over ioa.toml.
     #[arg(long = "sort", value_name = "NAME=SIZE", value_parser = parse_size)]
     pub sorts: Vec<(String, u64)>,
-    /// Which interpretation of the theories that axioms alone describe, for whatever is run; wins over ioa.toml.
+    /// Which interpretation of the theories with uninterpreted operators, for whatever is run; wins over ioa.toml.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1000))]
     pub interpretation: Option<u64>,
     /// Where all random draws come from; run k of several uses SEED + k.
@@ -153,7 +153,7 @@ pub struct CheckArgs {
     /// Common flags.
     #[command(flatten)]
     pub common: Common,
-    /// Also show what the operators that axioms alone describe mean at the sizes given.
+    /// Also show the interpretation of uninterpreted operators at the sizes given.
     #[arg(long)]
     pub interpret: bool,
     /// Also look for what cannot be meant at the sizes given: clauses that never happen, invariants that say nothing,
@@ -266,14 +266,13 @@ pub struct ExploreArgs {
     /// Say whether this formula holds in every reachable state or, if not, show a shortest way to one where it is false.
     #[arg(long, value_name = "FORMULA")]
     pub check: Vec<String>,
-    /// Check this invariant, of the automaton's, and none of the others that are not named so; `deadlock` names none of
-    /// them.
+    /// Check only the invariants that are named so; `--only deadlock` checks none.
     #[arg(long, value_name = "INVARIANT")]
     pub only: Vec<String>,
     /// Do not report states in which no action is enabled.
     #[arg(long)]
     pub allow_deadlock: bool,
-    /// Go on behind the first finding, to the end of all states.
+    /// Do not stop at the first finding; visit all states.
     #[arg(long)]
     pub keep_going: bool,
     /// Go no further than so many steps from a start state.
@@ -288,7 +287,7 @@ pub struct ExploreArgs {
     /// Use at most so much memory, such as 500M or 2G; if nothing is said, three quarters of what is free.
     #[arg(long, value_name = "BYTES", value_parser = parse_bytes)]
     pub memory: Option<u64>,
-    /// Visit one state only of those that differ in the names of interchangeable elements alone, and say of which sorts.
+    /// Visit only one of all states that differ only in the names of interchangeable elements, and say which sorts these are.
     #[arg(long)]
     pub symmetry: bool,
     /// Interpret the steps instead of compiling them to machine code.
@@ -303,7 +302,7 @@ pub struct ExploreArgs {
     /// Write the first counterexample or witness as an ITF trace.
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
-    /// Keep the search in this file from time to time, and when it is stopped, so that --resume can go on from there.
+    /// Save the search to this file at intervals and when it stops, so that --resume can continue it.
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
     /// How much time there is between two checkpoints.
@@ -468,7 +467,7 @@ pub struct DrawArgs {
     /// What all exports of a trace take.
     #[command(flatten)]
     pub trace: TraceArgs,
-    /// Whose events to show. Of a composition: components by their names without index, all if nothing is said. Of
+    /// Whose events to show. For a composition: components by name, without index; by default all. For
     /// another automaton: the sort of its processes, to whose elements the actions' parameters say that a step belongs.
     #[arg(long = "host", value_name = "NAME")]
     pub hosts: Vec<String>,

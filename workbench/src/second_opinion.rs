@@ -215,7 +215,9 @@ fn opinion(second: &Second, item: &Item, answer: &Answer, seconds: f64) -> Opini
             let limit = duration(second.timeout.as_secs_f64());
             format!("{name}: no answer within {limit}")
         }
-        (None, Answer::Confused(said)) => format!("{name} does not understand it: {said}"),
+        (None, Answer::Confused(said)) => {
+            format!("{name} gave an answer that is none of sat, unsat and unknown: {said}")
+        }
         (None, answer) => format!("{name}: {}", answer.word()),
     };
     Opinion {

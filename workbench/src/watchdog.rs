@@ -1,4 +1,4 @@
-//! A proof that always goes on: what takes longer than its limits is given up, and the rest is proved all the same.
+//! Keeps a proof making progress: an obligation that exceeds its limits is abandoned, and the others are still proved.
 //!
 //! The solver does not look at its limits everywhere, and no thread that is inside it can be ended. The process can: it
 //! begins again, as the same command in the same process with nothing of the old one left, and is told what to give up.

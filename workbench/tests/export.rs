@@ -209,7 +209,7 @@ fn what_is_no_trace_is_refused() {
         for form in ["shiviz", "mermaid", "itf"] {
             refused(
                 &ioa(&s, &format!("export {form} cut.itf.json")),
-                "it is cut short",
+                "the file ends too early",
             );
         }
     }

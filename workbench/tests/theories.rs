@@ -49,7 +49,7 @@ fn a_backward_simulation_is_checked_in_all_reachable_states() {
     assert!(broken.out.contains("start"), "{}", broken.out);
 }
 
-/// Operators that the axioms alone describe, and who uses them.
+/// The uninterpreted operators, and who uses them.
 fn ring(axioms: &str) -> String {
     format!(
         "type Node

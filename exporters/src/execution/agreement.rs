@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value as Json};
 
-use super::unshowable::Unshowable;
+use super::trace_error::TraceError;
 
 /// What the steps so far say of each clause.
 #[derive(Debug, Default)]
@@ -32,7 +32,7 @@ struct Told<'j> {
     position: usize,
 }
 
-type Checked<T = ()> = Result<T, Unshowable>;
+type Checked<T = ()> = Result<T, TraceError>;
 
 /// What tells of the start state tells of no step.
 pub(super) fn start(state: &Json) -> Checked {
@@ -80,7 +80,7 @@ impl<'j> Told<'j> {
     fn of(position: usize, state: &'j Json) -> Checked<Self> {
         let meta = state.get("#meta").and_then(Json::as_object);
         let path = || format!("states.{position}.#meta");
-        let meta = meta.ok_or_else(|| Unshowable::at(path(), "what tells of the step"))?;
+        let meta = meta.ok_or_else(|| TraceError::at(path(), "what tells of the step"))?;
         Ok(Self {
             state,
             meta,
@@ -88,8 +88,8 @@ impl<'j> Told<'j> {
         })
     }
 
-    fn at(&self, what: &str, expected: &'static str) -> Unshowable {
-        Unshowable::at(format!("states.{}.{what}", self.position), expected)
+    fn at(&self, what: &str, expected: &'static str) -> TraceError {
+        TraceError::at(format!("states.{}.{what}", self.position), expected)
     }
 
     fn at_its_place(&self) -> Checked {

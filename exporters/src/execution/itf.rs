@@ -6,13 +6,13 @@
 use serde_json::{Map, Value as Json, json};
 
 use super::reading;
-use super::unshowable::Unshowable;
+use super::trace_error::TraceError;
 
 /// The trace, in nothing but what the format has.
 ///
 /// # Errors
 /// Why it is no trace of this tool, or what in it the format has no form for.
-pub fn strict(text: &str) -> Result<String, Unshowable> {
+pub fn strict(text: &str) -> Result<String, TraceError> {
     let mut document = reading::document(text)?;
     // That it is one of ours, and whole.
     reading::Execution::of(&document)?;
@@ -21,7 +21,7 @@ pub fn strict(text: &str) -> Result<String, Unshowable> {
     if let Some(start) = document.get("loop")
         && start.as_u64().is_none_or(|start| start >= count as u64)
     {
-        return Err(Unshowable::at("loop", "the number of a state"));
+        return Err(TraceError::at("loop", "the number of a state"));
     }
     for (n, state) in (document["states"].as_array_mut().into_iter().flatten()).enumerate() {
         for name in &variables {
@@ -79,11 +79,11 @@ fn told_of_step(meta: &mut Map<String, Json>) -> Vec<(&'static str, &mut Json)> 
 /// The forms of values that the format has, besides records.
 const FORMS: [&str; 5] = ["#bigint", "#tup", "#set", "#map", "#unserializable"];
 
-fn value(json: &Json, place: &dyn Fn() -> String) -> Result<Json, Unshowable> {
+fn value(json: &Json, place: &dyn Fn() -> String) -> Result<Json, TraceError> {
     Ok(match json {
-        Json::Null => return Err(Unshowable::at(place(), "a value")),
+        Json::Null => return Err(TraceError::at(place(), "a value")),
         Json::Bool(_) | Json::String(_) => json.clone(),
-        Json::Number(n) if n.is_f64() => return Err(Unshowable::at(place(), "a whole number")),
+        Json::Number(n) if n.is_f64() => return Err(TraceError::at(place(), "a whole number")),
         Json::Number(n) => json!({ "#bigint": n.to_string() }),
         Json::Array(items) => items
             .iter()
@@ -93,7 +93,7 @@ fn value(json: &Json, place: &dyn Fn() -> String) -> Result<Json, Unshowable> {
     })
 }
 
-fn object(fields: &Map<String, Json>, place: &dyn Fn() -> String) -> Result<Json, Unshowable> {
+fn object(fields: &Map<String, Json>, place: &dyn Fn() -> String) -> Result<Json, TraceError> {
     if let Some(fraction) = fields.get("#real") {
         return Ok(json!({ "#unserializable": fraction }));
     }
@@ -101,7 +101,7 @@ fn object(fields: &Map<String, Json>, place: &dyn Fn() -> String) -> Result<Json
     if let Some(name) = special
         && (!FORMS.contains(&&**name) || fields.len() > 1)
     {
-        return Err(Unshowable::at(
+        return Err(TraceError::at(
             place(),
             "a value in one of the format's forms",
         ));

@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, VecDeque};
 use serde_json::Value as Json;
 
 use super::reading::{Execution, Step};
-use super::{Unshowable, words};
+use super::{TraceError, words};
 
 /// For each host, by position, how many of its events came before, or are, the event that has the clock.
 pub(super) type Clock = BTreeMap<usize, u64>;
@@ -54,7 +54,7 @@ enum Hosts {
 }
 
 impl Hosts {
-    fn of(execution: &Execution, asked: &[String]) -> Result<Self, Unshowable> {
+    fn of(execution: &Execution, asked: &[String]) -> Result<Self, TraceError> {
         let participants = || execution.steps.iter().flat_map(|step| &step.participants);
         if participants().next().is_some() {
             let mut known: Vec<String> = participants().map(|p| p.component.clone()).collect();
@@ -66,19 +66,19 @@ impl Hosts {
             };
         }
         match asked {
-            [] => Err(Unshowable::NoHosts {
+            [] => Err(TraceError::NoHosts {
                 automaton: execution.automaton.clone(),
                 sorts: execution.sorts.clone(),
             }),
             [sort] if execution.sorts.contains(sort) => Ok(Self::Elements(format!("{sort}#"))),
             [name] => Err(unknown(name, "sort", execution.sorts.clone())),
-            _ => Err(Unshowable::SeveralSorts),
+            _ => Err(TraceError::SeveralSorts),
         }
     }
 }
 
-fn unknown(name: &str, what: &'static str, known: Vec<String>) -> Unshowable {
-    Unshowable::UnknownHost {
+fn unknown(name: &str, what: &'static str, known: Vec<String>) -> TraceError {
+    TraceError::UnknownHost {
         name: name.to_owned(),
         what,
         known,
@@ -89,7 +89,7 @@ impl Lanes {
     /// The events at the hosts asked for: components by their names without index or, where there are none, the
     /// elements of one sort. Of a composition, hosts that are not shown still order the events of those that are. Where
     /// there are no steps there are no events, and nothing says which hosts there could be.
-    pub(super) fn of(execution: &Execution, asked: &[String]) -> Result<Self, Unshowable> {
+    pub(super) fn of(execution: &Execution, asked: &[String]) -> Result<Self, TraceError> {
         if execution.steps.is_empty() {
             return Ok(Self::default());
         }

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::lanes::{Clock, Event, Lanes};
-use super::{Execution, Unshowable, words};
+use super::{Execution, TraceError, words};
 
 /// What a diagram begins with.
 pub const MARK: &str = "%% Execution of ";
@@ -16,7 +16,7 @@ pub const MOST_CHARACTERS: usize = 50_000;
 ///
 /// # Errors
 /// The hosts asked for are not there.
-pub fn diagram(execution: &Execution, hosts: &[String]) -> Result<String, Unshowable> {
+pub fn diagram(execution: &Execution, hosts: &[String]) -> Result<String, TraceError> {
     let title = text(&format!(
         "{} ({})",
         execution.automaton, execution.description
@@ -24,7 +24,7 @@ pub fn diagram(execution: &Execution, hosts: &[String]) -> Result<String, Unshow
     let body = match Lanes::of(execution, hosts) {
         Ok(_) if execution.steps.is_empty() => states(execution),
         Ok(lanes) => sequence(&lanes),
-        Err(Unshowable::NoHosts { .. }) => states(execution),
+        Err(TraceError::NoHosts { .. }) => states(execution),
         Err(other) => return Err(other),
     };
     Ok(format!("{MARK}{title}\n{body}"))

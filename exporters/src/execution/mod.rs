@@ -10,11 +10,11 @@ mod lanes;
 mod mermaid;
 mod reading;
 mod shiviz;
-mod unshowable;
+mod trace_error;
 mod words;
 
 pub use itf::strict;
 pub use mermaid::{MARK as DIAGRAM_MARK, MOST_CHARACTERS, diagram};
 pub use reading::Execution;
 pub use shiviz::{PARSER, log};
-pub use unshowable::Unshowable;
+pub use trace_error::TraceError;

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value as Json};
 
 use super::agreement::{self, Agreement};
-use super::unshowable::Unshowable;
+use super::trace_error::TraceError;
 use super::words;
 
 /// An execution, as a trace file tells it.
@@ -63,22 +63,22 @@ impl Execution {
     ///
     /// # Errors
     /// Why it is no trace of this tool.
-    pub fn read(text: &str) -> Result<Self, Unshowable> {
+    pub fn read(text: &str) -> Result<Self, TraceError> {
         Self::of(&document(text)?)
     }
 
     /// The execution that a trace, read as JSON, tells.
-    pub(super) fn of(document: &Json) -> Result<Self, Unshowable> {
+    pub(super) fn of(document: &Json) -> Result<Self, TraceError> {
         let meta = document.get("#meta");
         let ioa = meta.and_then(|m| m.get("ioa"));
-        let ioa = ioa.ok_or(Unshowable::NotOurs("#meta.ioa"))?;
+        let ioa = ioa.ok_or(TraceError::NotOurs("#meta.ioa"))?;
         let automaton =
-            string(ioa, "automaton").ok_or_else(|| Unshowable::at("#meta.ioa.automaton", TEXT))?;
+            string(ioa, "automaton").ok_or_else(|| TraceError::at("#meta.ioa.automaton", TEXT))?;
         let sizes = ioa.get("sizes").and_then(Json::as_object);
         let variables = variables(document)?;
         let states = document.get("states").and_then(Json::as_array);
         let states = states.filter(|s| !s.is_empty());
-        let states = states.ok_or_else(|| Unshowable::at("states", "a list of states"))?;
+        let states = states.ok_or_else(|| TraceError::at("states", "a list of states"))?;
         let steps: Vec<(usize, &Json)> = states.iter().enumerate().skip(1).collect();
         agreement::start(&states[0])?;
         let mut agreement = Agreement::default();
@@ -105,10 +105,10 @@ impl Execution {
 const TEXT: &str = "a text";
 
 /// A text as JSON.
-pub(super) fn document(text: &str) -> Result<Json, Unshowable> {
+pub(super) fn document(text: &str) -> Result<Json, TraceError> {
     serde_json::from_str(text).map_err(|error| match error.is_eof() {
-        true => Unshowable::CutShort,
-        false => Unshowable::NotJson(error.to_string()),
+        true => TraceError::Incomplete,
+        false => TraceError::NotJson(error.to_string()),
     })
 }
 
@@ -117,11 +117,11 @@ fn string<'j>(json: &'j Json, name: &str) -> Option<&'j str> {
 }
 
 /// The names of the variables, but for what tells of the steps.
-pub(super) fn variables(document: &Json) -> Result<Vec<String>, Unshowable> {
+pub(super) fn variables(document: &Json) -> Result<Vec<String>, TraceError> {
     let names = document.get("vars").and_then(Json::as_array);
-    let names = names.ok_or(Unshowable::NotOurs("vars"))?;
+    let names = names.ok_or(TraceError::NotOurs("vars"))?;
     let names: Option<Vec<&str>> = names.iter().map(Json::as_str).collect();
-    let names = names.ok_or_else(|| Unshowable::at("vars", "names"))?;
+    let names = names.ok_or_else(|| TraceError::at("vars", "names"))?;
     let own = names.into_iter().filter(|name| !name.starts_with("mbt::"));
     Ok(own.map(str::to_owned).collect())
 }
@@ -130,24 +130,24 @@ fn valuation(
     n: usize,
     state: &Json,
     variables: &[String],
-) -> Result<Vec<(String, Json)>, Unshowable> {
+) -> Result<Vec<(String, Json)>, TraceError> {
     let values = variables.iter().map(|name| {
         let value = state.get(name);
-        let value = value.ok_or_else(|| Unshowable::at(format!("states.{n}.{name}"), "a value"))?;
+        let value = value.ok_or_else(|| TraceError::at(format!("states.{n}.{name}"), "a value"))?;
         Ok((name.clone(), value.clone()))
     });
     values.collect()
 }
 
-fn step(n: usize, state: &Json) -> Result<Step, Unshowable> {
+fn step(n: usize, state: &Json) -> Result<Step, TraceError> {
     let path = |what: &str| format!("states.{n}.{what}");
     let action = string(state, "mbt::actionTaken");
     let action =
-        action.ok_or_else(|| Unshowable::at(path("mbt::actionTaken"), "the name of an action"))?;
+        action.ok_or_else(|| TraceError::at(path("mbt::actionTaken"), "the name of an action"))?;
     let meta = state.get("#meta").and_then(Json::as_object);
-    let meta = meta.ok_or_else(|| Unshowable::at(path("#meta"), "what tells of the step"))?;
+    let meta = meta.ok_or_else(|| TraceError::at(path("#meta"), "what tells of the step"))?;
     let params = meta.get("params").and_then(Json::as_array);
-    let params = params.ok_or_else(|| Unshowable::at(path("#meta.params"), "a list of values"))?;
+    let params = params.ok_or_else(|| TraceError::at(path("#meta.params"), "a list of values"))?;
     let kind = meta.get("kind").and_then(Json::as_str);
     Ok(Step {
         action: action.to_owned(),
@@ -155,7 +155,7 @@ fn step(n: usize, state: &Json) -> Result<Step, Unshowable> {
         is_input: kind == Some("input"),
         is_output: kind == Some("output"),
         participants: participants(meta)
-            .ok_or_else(|| Unshowable::at(path("#meta.participants"), "components"))?,
+            .ok_or_else(|| TraceError::at(path("#meta.participants"), "components"))?,
     })
 }
 

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::lanes::Lanes;
-use super::{Execution, Unshowable};
+use super::{Execution, TraceError};
 
 /// The regular expression that reads the events. ShiViz takes it from the first line of a file.
 pub const PARSER: &str = r"(?<event>.*)\n(?<host>\S*) (?<clock>{.*})";
@@ -13,7 +13,7 @@ pub const PARSER: &str = r"(?<event>.*)\n(?<host>\S*) (?<clock>{.*})";
 ///
 /// # Errors
 /// The hosts asked for are not there, or have to be asked for.
-pub fn log(execution: &Execution, hosts: &[String]) -> Result<String, Unshowable> {
+pub fn log(execution: &Execution, hosts: &[String]) -> Result<String, TraceError> {
     let lanes = Lanes::of(execution, hosts)?;
     let mut out = format!("{PARSER}\n\n");
     // A host's name ends at the first blank.

@@ -9,7 +9,7 @@
 //! TLA+ a step that changes nothing is none, and gives no task its turn: where a task has such steps beside others, TLC
 //! looks at fewer executions than the fairness of I/O automata leaves.
 //!
-//! TLC counts the states that `ioa explore` counts. Two things are not the same. TLA+ knows states and no actions:
+//! TLC and `ioa explore` count the same states, with two differences. TLA+ has states but no action labels:
 //! that the traces agree is for `ioa pair` and `ioa prove`. And where a model goes wrong TLC may not notice: a
 //! `choose` from nothing, `x.val` of nil and the like stop it with a message, but an `ensuring` that no outcome
 //! satisfies, or an undefined term behind one that settles a formula, is passed over.

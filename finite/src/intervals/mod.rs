@@ -5,7 +5,7 @@
 //! keep what is assigned small. An interval that keeps growing jumps to the next number that the text names, and in the
 //! end to infinity.
 //!
-//! Nothing depends on it that the intervals are right: they are first [ranges](super::Ranges), which are checked.
+//! Correctness does not depend on the intervals: they only serve as initial [ranges](super::Ranges), and every range is checked.
 
 mod conditions;
 mod statements;

@@ -1,4 +1,4 @@
-//! Interpretations of the theories that axioms alone describe, found by the solver.
+//! Interpretations of uninterpreted operators, found by the solver.
 
 use finite::{Interpretation, Universe};
 use prover_bridge::{NoModel, Options, Reason, interpretations, needs_interpretation};

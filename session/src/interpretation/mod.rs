@@ -1,4 +1,4 @@
-//! What the operators that axioms alone describe mean in a finite instance: found once, shown as tables.
+//! The interpretation of uninterpreted operators in a finite instance: found once, shown as tables.
 
 #[cfg(feature = "smt")]
 mod find;
@@ -25,7 +25,7 @@ pub fn find(study: &Study, universe: &Universe, _: u64) -> Result<Interpretation
     match universe.open_to_interpretation(&study.model).next() {
         None => Ok(Interpretation::default()),
         Some(_) => Err(BadInput::message(
-            "this build has no solver: theories that axioms alone describe have no finite meaning",
+            "this build has no solver: uninterpreted operators have no finite meaning",
         )),
     }
 }

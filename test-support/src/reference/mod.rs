@@ -68,7 +68,7 @@ impl From<Fault> for Stop {
 /// A state: a value for each variable of the automaton.
 pub type State = Vec<Value>;
 
-/// What the operators mean that axioms alone describe: for each its results, by its arguments.
+/// The interpretation of the uninterpreted operators: for each its results, by its arguments.
 pub type Tables = BTreeMap<FunctionId, BTreeMap<Vec<Value>, Value>>;
 
 /// A finite instance of a model, as this reading sees it.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use exporters::execution::{self, Execution, Unshowable};
+use exporters::execution::{self, Execution, TraceError};
 use exporters::tla::{self, Module};
 use ioa_lang::core::AutomatonId;
 use session::numbers::count;
@@ -32,7 +32,7 @@ pub(super) fn run(args: &ExportArgs, console: &Console) -> Result<Answer, BadInp
 fn drawn(
     args: &DrawArgs,
     made: Made,
-    form: impl Fn(&Execution, &[String]) -> Result<String, Unshowable>,
+    form: impl Fn(&Execution, &[String]) -> Result<String, TraceError>,
 ) -> Result<Answer, BadInput> {
     shown(&args.trace, made, |text| {
         form(&Execution::read(text)?, &args.hosts)
@@ -43,7 +43,7 @@ fn drawn(
 fn shown(
     args: &TraceArgs,
     made: Made,
-    form: impl Fn(&str) -> Result<String, Unshowable>,
+    form: impl Fn(&str) -> Result<String, TraceError>,
 ) -> Result<Answer, BadInput> {
     let text = files::read_text(&args.trace).map_err(BadInput::message)?;
     let refuse = |e| BadInput::message(format!("{}: {e}", args.trace.display()));

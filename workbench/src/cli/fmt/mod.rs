@@ -59,7 +59,7 @@ impl Job {
             Ok(tidy) if !matches!(format(file, &tidy), Ok(again) if again == tidy) => {
                 // Whatever the mistake in the layout, nothing of a file may be lost by it.
                 return Err(format!(
-                    "{shown} is left as it is: laid out once more it would change again"
+                    "{shown} is left unchanged: formatting it twice would not give the same text as formatting it once"
                 ));
             }
             Ok(tidy) => {

@@ -4,9 +4,9 @@ use std::fmt;
 
 /// Why a text cannot be shown as an execution.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Unshowable {
+pub enum TraceError {
     /// It ends too early.
-    CutShort,
+    Incomplete,
     /// It is not JSON.
     NotJson(String),
     /// It is JSON, but not a trace that this tool wrote.
@@ -38,7 +38,7 @@ pub enum Unshowable {
     SeveralSorts,
 }
 
-impl Unshowable {
+impl TraceError {
     /// That something else was expected at a place of a trace.
     pub(super) fn at(path: impl Into<String>, expected: &'static str) -> Self {
         Self::Malformed {
@@ -48,14 +48,14 @@ impl Unshowable {
     }
 }
 
-impl fmt::Display for Unshowable {
+impl fmt::Display for TraceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let list = |names: &[String]| match names.is_empty() {
             true => "none".to_owned(),
             false => names.join(", "),
         };
         match self {
-            Self::CutShort => write!(f, "this is no whole trace: it is cut short"),
+            Self::Incomplete => write!(f, "this trace is incomplete: the file ends too early"),
             Self::NotJson(why) => write!(f, "this is no trace, which is JSON: {why}"),
             Self::NotOurs(what) => write!(
                 f,
@@ -64,7 +64,7 @@ impl fmt::Display for Unshowable {
             Self::Malformed { path, expected } => {
                 write!(
                     f,
-                    "this trace does not hold together: at {path}, expected {expected}"
+                    "this trace contradicts itself: at {path}, expected {expected}"
                 )
             }
             Self::NoHosts { automaton, sorts } => write!(
@@ -84,4 +84,4 @@ impl fmt::Display for Unshowable {
     }
 }
 
-impl std::error::Error for Unshowable {}
+impl std::error::Error for TraceError {}
