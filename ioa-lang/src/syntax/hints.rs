@@ -4,7 +4,7 @@ use super::characters;
 use super::explain::Expectation;
 use super::grammar::Rule;
 use super::piece::Piece;
-use super::token::{RESERVED, is_reserved};
+use super::words::{self, is_reserved};
 use crate::core::{Infix, Prefix};
 use crate::diagnostic::nearest;
 
@@ -189,7 +189,7 @@ pub(super) fn nearest_keyword(word: &str) -> Option<String> {
     if word.len() < 3 || is_reserved(word) {
         return None;
     }
-    let keyword = nearest(word, RESERVED.iter().map(String::as_str))?;
+    let keyword = nearest(word, words::all_reserved())?;
     Some(format!("did you mean `{keyword}`?"))
 }
 

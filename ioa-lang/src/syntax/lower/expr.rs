@@ -1,19 +1,19 @@
 //! Terms and formulas: flat sequences of operators and operands get their binding here.
 
-use pest::iterators::Pair;
+use crate::syntax::tree::{Kind, Node};
 
 use super::{Builder, MAX_HEIGHT, expected, parts};
 use crate::core::{Form, Infix, Level, Op, Prefix, Quantifier, Side};
 use crate::diagnostic::Diagnostic;
 use crate::source::{Name, Span};
 use crate::syntax::ast::{Binder, Expr, ExprKind, Ident};
-use crate::syntax::grammar::{BINDING, Rule, infix};
+use crate::syntax::grammar::{Binding, infix};
 
 /// From how many operands on a chain of an associative operator is joined in halves.
 const LONG_CHAIN: usize = 64;
 
 /// A term on its way up, with what the operators around it need to know.
-struct Operand {
+pub(super) struct Operand {
     expr: Expr,
     /// The number of levels of the term.
     height: u32,
@@ -45,27 +45,99 @@ impl Operand {
     }
 }
 
-impl Builder {
-    pub(super) fn expr(&self, pair: Pair<'_, Rule>) -> Expr {
-        self.operand(pair).expr
+impl<'t> Binding<'t> for Builder {
+    type Term = Operand;
+
+    fn operand(&self, node: Node<'t>) -> Operand {
+        self.primary(node)
     }
 
-    pub(super) fn exprs(&self, pair: Pair<'_, Rule>) -> Vec<Expr> {
+    fn prefix(&self, op: Node<'t>, operand: Operand) -> Operand {
+        let operand = self.joined(operand);
+        let op_span = self.span(&op);
+        let span = op_span.to(operand.expr.span);
+        match op.kind() {
+            Kind::neg => self.unary(Prefix::Neg, operand, span),
+            Kind::not => Operand {
+                open: Some(Open::Not(op_span)),
+                ..self.unary(Prefix::Not, operand, span)
+            },
+            _ => self.choice(op, operand, span),
+        }
+    }
+
+    fn postfix(&self, base: Operand, op: Node<'t>) -> Operand {
+        let span = base.expr.span.to(self.span(&op));
+        if op.kind() == Kind::qualification {
+            let mut parts = parts(op);
+            let ty = self.type_expr(expected(parts.next()));
+            let kind = ExprKind::Qualified(Box::new(base.expr), ty);
+            return self.node(kind, span, base.height);
+        }
+        if op.kind() == Kind::index {
+            // `a[i, j]` is `a[i][j]`.
+            return parts(op).fold(base, |base, part| {
+                let index = self.term(part);
+                let below = base.height.max(index.height);
+                let kind = ExprKind::Index(Box::new(base.expr), Box::new(index.expr));
+                self.node(kind, span, below)
+            });
+        }
+        let mut parts = parts(op);
+        let name = self.ident(&expected(parts.next()));
+        match parts.next() {
+            Some(arguments) => self.component_action(&base, &name, arguments, span),
+            None => {
+                let kind = ExprKind::Field(Box::new(base.expr), name);
+                self.node(kind, span, base.height)
+            }
+        }
+    }
+
+    fn infix(&self, left: Operand, op: Node<'t>, right: Operand) -> Operand {
+        let right = self.joined(right);
+        let op_span = self.span(&op);
+        let span = left.expr.span.to(right.expr.span);
+        let binary = expected(infix(op.kind()));
+        self.check_binding(&left, binary, op_span, &right);
+        let open = Some(Open::Infix(binary, op_span));
+        let goes_on = matches!(left.open, Some(Open::Infix(other, _)) if other == binary);
+        let left = match goes_on {
+            true => left,
+            false => self.joined(left),
+        };
+        let operand = if is_junction(binary) {
+            self.chain(left, binary, right, span)
+        } else if is_associative(binary) {
+            let mut first = left;
+            first.rest.push((op_span, right));
+            first
+        } else {
+            self.binary(binary, left, op_span, right)
+        };
+        Operand { open, ..operand }
+    }
+}
+
+impl Builder {
+    pub(super) fn expr(&self, pair: Node<'_>) -> Expr {
+        self.term(pair).expr
+    }
+
+    pub(super) fn exprs(&self, pair: Node<'_>) -> Vec<Expr> {
         parts(pair).map(|part| self.expr(part)).collect()
     }
 
     /// Reads a flat sequence of operators and operands.
-    fn operand(&self, pair: Pair<'_, Rule>) -> Operand {
+    fn term(&self, pair: Node<'_>) -> Operand {
         if right_nesting(&pair) > MAX_HEIGHT as usize {
             let span = self.span(&pair);
             return self.too_deep(span);
         }
-        let operand = BINDING
-            .map_primary(|primary| self.primary(primary))
-            .map_prefix(|op, operand| self.prefix(op, self.joined(operand)))
-            .map_postfix(|operand, op| self.postfix(operand, op))
-            .map_infix(|left, op, right| self.infix(left, &op, self.joined(right)))
-            .parse(pair.into_inner());
+        let operand = match pair.kind() {
+            Kind::expr => self.bind(pair),
+            _ => Operand::leaf(ExprKind::Error, self.span(&pair)),
+        };
         self.joined(operand)
     }
 
@@ -85,34 +157,34 @@ impl Builder {
         Operand::leaf(ExprKind::Error, span)
     }
 
-    fn primary(&self, pair: Pair<'_, Rule>) -> Operand {
+    fn primary(&self, pair: Node<'_>) -> Operand {
         let span = self.span(&pair);
-        match pair.as_rule() {
-            Rule::named => self.named(pair, span),
-            Rule::paren => self.paren(pair, span),
-            Rule::number => Operand::leaf(self.number(pair.as_str(), span), span),
-            Rule::k_true => Operand::leaf(ExprKind::Bool(true), span),
-            Rule::k_false => Operand::leaf(ExprKind::Bool(false), span),
-            Rule::empty => Operand::leaf(ExprKind::Braces(Vec::new()), span),
-            Rule::braces => self.list(pair, span, ExprKind::Braces),
-            Rule::brackets => self.list(pair, span, ExprKind::Brackets),
-            Rule::comprehension => self.comprehension(pair, span),
-            Rule::quantified => self.quantified(pair),
-            Rule::literal => Operand::leaf(self.quoted(pair.as_str(), span), span),
+        match pair.kind() {
+            Kind::named => self.named(pair, span),
+            Kind::paren => self.paren(pair, span),
+            Kind::number => Operand::leaf(self.number(pair.text(), span), span),
+            Kind::k_true => Operand::leaf(ExprKind::Bool(true), span),
+            Kind::k_false => Operand::leaf(ExprKind::Bool(false), span),
+            Kind::empty => Operand::leaf(ExprKind::Braces(Vec::new()), span),
+            Kind::braces => self.list(pair, span, ExprKind::Braces),
+            Kind::brackets => self.list(pair, span, ExprKind::Brackets),
+            Kind::comprehension => self.comprehension(pair, span),
+            Kind::quantified => self.quantified(pair),
+            Kind::literal => Operand::leaf(self.quoted(pair.text(), span), span),
             _ => Operand::leaf(ExprKind::Error, span),
         }
     }
 
     /// A name, an element or a call.
-    fn named(&self, pair: Pair<'_, Rule>, span: Span) -> Operand {
+    fn named(&self, pair: Node<'_>, span: Span) -> Operand {
         let mut parts = parts(pair);
         let name = expected(parts.next());
         match parts.next() {
             None => Operand::leaf(ExprKind::Name(self.ident(&name)), span),
-            Some(part) if part.as_rule() == Rule::arguments => {
+            Some(part) if part.kind() == Kind::arguments => {
                 self.list(part, span, |args| ExprKind::Call(self.ident(&name), args))
             }
-            Some(part) if part.as_rule() == Rule::tail => {
+            Some(part) if part.kind() == Kind::tail => {
                 let sort = self.sort_name(&name, Some(&part));
                 self.element(sort, expected(parts.next()), span)
             }
@@ -120,9 +192,9 @@ impl Builder {
         }
     }
 
-    fn element(&self, sort: Ident, pair: Pair<'_, Rule>, span: Span) -> Operand {
+    fn element(&self, sort: Ident, pair: Node<'_>, span: Span) -> Operand {
         let number = expected(parts(pair).next());
-        let Ok(index) = number.as_str().parse() else {
+        let Ok(index) = number.text().parse() else {
             let message = "the index of an element is a number below 4294967296";
             self.report(Diagnostic::error(self.span(&number), message));
             return Operand::leaf(ExprKind::Error, span);
@@ -132,33 +204,33 @@ impl Builder {
 
     fn list(
         &self,
-        pair: Pair<'_, Rule>,
+        pair: Node<'_>,
         span: Span,
         kind: impl FnOnce(Vec<Expr>) -> ExprKind,
     ) -> Operand {
-        let operands = parts(pair).map(|part| self.operand(part));
+        let operands = parts(pair).map(|part| self.term(part));
         let (exprs, heights): (Vec<_>, Vec<_>) = operands.map(|o| (o.expr, o.height)).unzip();
         self.node(kind(exprs), span, heights.into_iter().max().unwrap_or(0))
     }
 
-    fn paren(&self, pair: Pair<'_, Rule>, span: Span) -> Operand {
-        let inner = self.operand(expected(parts(pair).next()));
+    fn paren(&self, pair: Node<'_>, span: Span) -> Operand {
+        let inner = self.term(expected(parts(pair).next()));
         Operand::closed(inner.expr.kind, span, inner.height)
     }
 
-    fn comprehension(&self, pair: Pair<'_, Rule>, span: Span) -> Operand {
+    fn comprehension(&self, pair: Node<'_>, span: Span) -> Operand {
         let parts: Vec<_> = parts(pair).collect();
         let [name, ty, predicate] = <[_; 3]>::try_from(parts).expect("the grammar has three parts");
         let binder = Binder {
             name: self.ident(&name),
             ty: self.type_expr(ty),
         };
-        let predicate = self.operand(predicate);
+        let predicate = self.term(predicate);
         let kind = ExprKind::Comprehension(Box::new(binder), Box::new(predicate.expr));
         self.node(kind, span, predicate.height)
     }
 
-    fn quantified(&self, pair: Pair<'_, Rule>) -> Operand {
+    fn quantified(&self, pair: Node<'_>) -> Operand {
         let mut quantifiers: Vec<_> = parts(pair).collect();
         let body = self.primary(expected(quantifiers.pop()));
         quantifiers
@@ -167,8 +239,8 @@ impl Builder {
             .fold(body, |body, quantifier| {
                 let span = self.span(&quantifier).to(body.expr.span);
                 let mut parts = parts(quantifier);
-                let sign = match expected(parts.next()).as_rule() {
-                    Rule::for_all => Quantifier::ForAll,
+                let sign = match expected(parts.next()).kind() {
+                    Kind::for_all => Quantifier::ForAll,
                     _ => Quantifier::Exists,
                 };
                 let binders = self.binder_group(expected(parts.next()));
@@ -177,61 +249,20 @@ impl Builder {
             })
     }
 
-    fn prefix(&self, op: Pair<'_, Rule>, operand: Operand) -> Operand {
-        let op_span = self.span(&op);
-        let span = op_span.to(operand.expr.span);
-        match op.as_rule() {
-            Rule::neg => self.unary(Prefix::Neg, operand, span),
-            Rule::not => Operand {
-                open: Some(Open::Not(op_span)),
-                ..self.unary(Prefix::Not, operand, span)
-            },
-            _ => self.choice(op, operand, span),
-        }
-    }
-
     fn unary(&self, op: Prefix, operand: Operand, span: Span) -> Operand {
         let kind = ExprKind::Unary(op, Box::new(operand.expr));
         self.node(kind, span, operand.height)
     }
 
     /// `if c then a else` in front of `b`.
-    fn choice(&self, head: Pair<'_, Rule>, other: Operand, span: Span) -> Operand {
+    fn choice(&self, head: Node<'_>, other: Operand, span: Span) -> Operand {
         let mut parts = parts(head);
-        let condition = self.operand(expected(parts.next()));
-        let then = self.operand(expected(parts.next()));
+        let condition = self.term(expected(parts.next()));
+        let then = self.term(expected(parts.next()));
         let below = condition.height.max(then.height).max(other.height);
         let boxed = |operand: Operand| Box::new(operand.expr);
         let kind = ExprKind::If(boxed(condition), boxed(then), boxed(other));
         self.node(kind, span, below)
-    }
-
-    fn postfix(&self, base: Operand, op: Pair<'_, Rule>) -> Operand {
-        let span = base.expr.span.to(self.span(&op));
-        if op.as_rule() == Rule::qualification {
-            let mut parts = parts(op);
-            let ty = self.type_expr(expected(parts.next()));
-            let kind = ExprKind::Qualified(Box::new(base.expr), ty);
-            return self.node(kind, span, base.height);
-        }
-        if op.as_rule() == Rule::index {
-            // `a[i, j]` is `a[i][j]`.
-            return parts(op).fold(base, |base, part| {
-                let index = self.operand(part);
-                let below = base.height.max(index.height);
-                let kind = ExprKind::Index(Box::new(base.expr), Box::new(index.expr));
-                self.node(kind, span, below)
-            });
-        }
-        let mut parts = parts(op);
-        let name = self.ident(&expected(parts.next()));
-        match parts.next() {
-            Some(arguments) => self.component_action(&base, &name, arguments, span),
-            None => {
-                let kind = ExprKind::Field(Box::new(base.expr), name);
-                self.node(kind, span, base.height)
-            }
-        }
     }
 
     /// `P[i].act(x)`, named as by `fire`.
@@ -239,7 +270,7 @@ impl Builder {
         &self,
         base: &Operand,
         act: &Ident,
-        arguments: Pair<'_, Rule>,
+        arguments: Node<'_>,
         span: Span,
     ) -> Operand {
         let of = base.expr.span;
@@ -255,33 +286,10 @@ impl Builder {
             name: Name::from(path.join(".")),
             span: of.to(act.span),
         };
-        let more: Vec<Operand> = parts(arguments).map(|part| self.operand(part)).collect();
+        let more: Vec<Operand> = parts(arguments).map(|part| self.term(part)).collect();
         let below = more.iter().map(|o| o.height).fold(base.height, u32::max);
         args.extend(more.into_iter().map(|o| o.expr));
         self.node(ExprKind::Call(name, args), span, below)
-    }
-
-    fn infix(&self, left: Operand, op: &Pair<'_, Rule>, right: Operand) -> Operand {
-        let op_span = self.span(op);
-        let span = left.expr.span.to(right.expr.span);
-        let binary = expected(infix(op.as_rule()));
-        self.check_binding(&left, binary, op_span, &right);
-        let open = Some(Open::Infix(binary, op_span));
-        let goes_on = matches!(left.open, Some(Open::Infix(other, _)) if other == binary);
-        let left = match goes_on {
-            true => left,
-            false => self.joined(left),
-        };
-        let operand = if is_junction(binary) {
-            self.chain(left, binary, right, span)
-        } else if is_associative(binary) {
-            let mut first = left;
-            first.rest.push((op_span, right));
-            first
-        } else {
-            self.binary(binary, left, op_span, right)
-        };
-        Operand { open, ..operand }
     }
 
     fn binary(&self, op: Infix, left: Operand, sign: Span, right: Operand) -> Operand {
@@ -358,12 +366,12 @@ impl Builder {
     }
 
     /// A place that is assigned to, as a term.
-    pub(super) fn place(&self, pair: Pair<'_, Rule>) -> Expr {
+    pub(super) fn place(&self, pair: Node<'_>) -> Expr {
         let mut parts = parts(pair);
         let first = expected(parts.next());
         let span = self.span(&first);
-        let kind = match first.as_rule() {
-            Rule::name => ExprKind::Name(self.ident(&first)),
+        let kind = match first.kind() {
+            Kind::name => ExprKind::Name(self.ident(&first)),
             _ => ExprKind::Error,
         };
         let start = Operand::leaf(kind, span);
@@ -391,13 +399,13 @@ pub(crate) fn path_of(expr: &Expr) -> Option<(Vec<&str>, Vec<Expr>)> {
 
 /// How deep the parser of operators may have to call itself for this sequence. What binds tighter than a connective ends
 /// at it, so that a long chain of short operands is not deep.
-fn right_nesting(pair: &Pair<'_, Rule>) -> usize {
+fn right_nesting(pair: &Node<'_>) -> usize {
     let (mut outer, mut inner, mut deepest) = (0, 0, 0);
-    for part in pair.clone().into_inner() {
-        (outer, inner) = match part.as_rule() {
+    for part in pair.inner() {
+        (outer, inner) = match part.kind() {
             // What follows an `else` belongs to it up to the end, and so does all that it stands in.
-            Rule::choice => (outer + inner + 1, 0),
-            Rule::neg | Rule::not => (outer, inner + 1),
+            Kind::choice => (outer + inner + 1, 0),
+            Kind::neg | Kind::not => (outer, inner + 1),
             rule => {
                 match infix(rule).map(|sign| (sign.row().level < Level::Not, sign.row().side)) {
                     Some((true, Side::Right)) => (outer + 1, 0),

@@ -1,20 +1,19 @@
 //! Items and the headings of items.
 
-use pest::iterators::Pair;
+use crate::syntax::tree::{Kind, Node};
 
 use super::{Builder, action_kind, expected, names_and_rest, parts};
 use crate::core::Direction;
 use crate::source::Span;
 use crate::syntax::ast::{
-    AutomatonItem, Expr, Formal, Ident, InvariantItem, LetItem, LivenessItem, Parameter, Progress,
+    AutomatonItem, Formal, Ident, InvariantItem, LetItem, LivenessItem, Parameter, Progress,
     ProofEntryItem, ScheduleItem, SimulationItem, StateDecl, Stmt, TheoryItem, TypeDefinition,
     TypeItem,
 };
-use crate::syntax::grammar::Rule;
 
 impl Builder {
     /// `type ..`
-    pub(in crate::syntax) fn type_item(&self, pair: Pair<'_, Rule>) -> TypeItem {
+    pub(super) fn type_item(&self, pair: Node<'_>) -> TypeItem {
         let span = self.span(&pair);
         let mut parts = parts(pair);
         let name = self.ident(&expected(parts.next()));
@@ -26,23 +25,23 @@ impl Builder {
         }
     }
 
-    pub(super) fn type_definition(&self, pair: Pair<'_, Rule>) -> TypeDefinition {
-        match pair.as_rule() {
-            Rule::enumeration => {
+    pub(super) fn type_definition(&self, pair: Node<'_>) -> TypeDefinition {
+        match pair.kind() {
+            Kind::enumeration => {
                 TypeDefinition::Enumeration(parts(pair).map(|name| self.ident(&name)).collect())
             }
-            Rule::tuple => TypeDefinition::Tuple(self.binders(expected(parts(pair).next()))),
-            Rule::union_of => TypeDefinition::Union(self.binders(expected(parts(pair).next()))),
+            Kind::tuple => TypeDefinition::Tuple(self.binders(expected(parts(pair).next()))),
+            Kind::union_of => TypeDefinition::Union(self.binders(expected(parts(pair).next()))),
             _ => TypeDefinition::Alias(self.type_expr(pair)),
         }
     }
 
     /// `let f(a, b: Nat) = e`
-    pub(in crate::syntax) fn let_item(&self, pair: Pair<'_, Rule>) -> LetItem {
+    pub(super) fn let_item(&self, pair: Node<'_>) -> LetItem {
         let span = self.span(&pair);
         let mut parts = parts(pair).peekable();
         let name = self.ident(&expected(parts.next()));
-        let params = parts.next_if(|part| part.as_rule() == Rule::let_params);
+        let params = parts.next_if(|part| part.kind() == Kind::let_params);
         let binders = params.and_then(|params| super::parts(params).next());
         LetItem {
             name,
@@ -53,15 +52,15 @@ impl Builder {
     }
 
     /// `assumes ..` or `uses ..`, which may list several theories.
-    pub(in crate::syntax) fn theory_items(&self, pair: Pair<'_, Rule>) -> Vec<TheoryItem> {
+    pub(super) fn theory_items(&self, pair: Node<'_>) -> Vec<TheoryItem> {
         self.theories(expected(parts(pair).next()))
     }
 
-    pub(super) fn theories(&self, pair: Pair<'_, Rule>) -> Vec<TheoryItem> {
+    pub(super) fn theories(&self, pair: Node<'_>) -> Vec<TheoryItem> {
         parts(pair).map(|part| self.theory(part)).collect()
     }
 
-    pub(super) fn theory(&self, pair: Pair<'_, Rule>) -> TheoryItem {
+    pub(super) fn theory(&self, pair: Node<'_>) -> TheoryItem {
         let span = self.span(&pair);
         let mut parts = parts(pair);
         let name = self.ident(&expected(parts.next()));
@@ -74,29 +73,29 @@ impl Builder {
     }
 
     /// The heading of an automaton.
-    pub(in crate::syntax) fn automaton(&self, pair: Pair<'_, Rule>) -> AutomatonItem {
+    pub(super) fn automaton(&self, pair: Node<'_>) -> AutomatonItem {
         let span = self.span(&pair);
         let mut parts = parts(pair);
         let name = self.ident(&expected(parts.next()));
         let mut automaton = empty_automaton(name, span);
         for part in parts {
-            match part.as_rule() {
-                Rule::theories => automaton.theories.extend(self.theories(part)),
-                Rule::parameters => automaton.params = self.parameters(part),
+            match part.kind() {
+                Kind::theories => automaton.theories.extend(self.theories(part)),
+                Kind::parameters => automaton.params = self.parameters(part),
                 _ => automaton.predicate = Some(self.only_expr(part)),
             }
         }
         automaton
     }
 
-    pub(super) fn parameters(&self, pair: Pair<'_, Rule>) -> Vec<Parameter> {
+    pub(super) fn parameters(&self, pair: Node<'_>) -> Vec<Parameter> {
         parts(pair)
             .flat_map(|part| self.parameter_group(part))
             .collect()
     }
 
     /// `M, N: type` or `i, j: Int`, as one parameter for each name.
-    fn parameter_group(&self, pair: Pair<'_, Rule>) -> Vec<Parameter> {
+    fn parameter_group(&self, pair: Node<'_>) -> Vec<Parameter> {
         let (names, rest) = names_and_rest(pair);
         let ty = rest.into_iter().next().map(|part| self.type_expr(part));
         let parameter = |name| Parameter {
@@ -106,13 +105,8 @@ impl Builder {
         names.iter().map(parameter).collect()
     }
 
-    /// `P`, a formula by itself.
-    pub(in crate::syntax) fn formula(&self, pair: Pair<'_, Rule>) -> Expr {
-        self.expr(expected(parts(pair).next()))
-    }
-
     /// `invariant Name of A: P`
-    pub(in crate::syntax) fn invariant(&self, pair: Pair<'_, Rule>) -> InvariantItem {
+    pub(super) fn invariant(&self, pair: Node<'_>) -> InvariantItem {
         let span = self.span(&pair);
         let mut parts = parts(pair);
         let mut next = || expected(parts.next());
@@ -125,7 +119,7 @@ impl Builder {
     }
 
     /// `liveness Name of A: always eventually P` or `liveness Name of A: P leads to Q`
-    pub(in crate::syntax) fn liveness(&self, pair: Pair<'_, Rule>) -> LivenessItem {
+    pub(super) fn liveness(&self, pair: Node<'_>) -> LivenessItem {
         let span = self.span(&pair);
         let mut parts = parts(pair);
         let mut next = || expected(parts.next());
@@ -141,21 +135,21 @@ impl Builder {
         }
     }
 
-    fn progress(&self, pair: Pair<'_, Rule>) -> Option<Progress> {
-        let rule = pair.as_rule();
+    fn progress(&self, pair: Node<'_>) -> Option<Progress> {
+        let rule = pair.kind();
         let mut formulas = parts(pair).map(|part| self.expr(part));
         match rule {
-            Rule::always_eventually => Some(Progress::AlwaysEventually(formulas.next()?)),
-            Rule::leads_to => Some(Progress::LeadsTo(formulas.next()?, formulas.next()?)),
+            Kind::always_eventually => Some(Progress::AlwaysEventually(formulas.next()?)),
+            Kind::leads_to => Some(Progress::LeadsTo(formulas.next()?, formulas.next()?)),
             _ => None,
         }
     }
 
     /// `forward simulation from Low to High: P` or `backward simulation ..`, without its proof block.
-    pub(in crate::syntax) fn simulation(&self, pair: Pair<'_, Rule>) -> SimulationItem {
+    pub(super) fn simulation(&self, pair: Node<'_>) -> SimulationItem {
         let start = self.span(&pair);
         let mut parts = parts(pair).peekable();
-        let backward = parts.next_if(|part| part.as_rule() == Rule::k_backward);
+        let backward = parts.next_if(|part| part.kind() == Kind::k_backward);
         let mut next = || expected(parts.next());
         let (low, high) = (self.ident(&next()), self.ident(&next()));
         SimulationItem {
@@ -175,36 +169,36 @@ impl Builder {
     }
 
     /// `states ..` of a proof block.
-    pub(in crate::syntax) fn proof_states(&self, pair: Pair<'_, Rule>) -> Vec<StateDecl> {
+    pub(super) fn proof_states(&self, pair: Node<'_>) -> Vec<StateDecl> {
         self.states_block(expected(parts(pair).next()))
     }
 
     /// `initially ..` of a proof block.
-    pub(in crate::syntax) fn proof_start(&self, pair: Pair<'_, Rule>) -> Vec<Stmt> {
+    pub(super) fn proof_start(&self, pair: Node<'_>) -> Vec<Stmt> {
         self.stmts(expected(parts(pair).next()))
     }
 
     /// `for internal step(k: Int) do .. od`; none where a mistake in its heading was reported.
-    pub(in crate::syntax) fn proof_entry(&self, pair: Pair<'_, Rule>) -> Option<ProofEntryItem> {
+    pub(super) fn proof_entry(&self, pair: Node<'_>) -> Option<ProofEntryItem> {
         let start = self.span(&pair);
         let (mut kind, mut name, mut formals, mut body) = (None, None, Vec::new(), Vec::new());
         let mut steps = Vec::new();
         let mut end = start.end;
         for part in parts(pair) {
             let part_end = self.span(&part).end;
-            match part.as_rule() {
-                Rule::kind => kind = Some(action_kind(part)),
-                Rule::path_step => steps.push(part),
-                Rule::name => {
+            match part.kind() {
+                Kind::action_kind => kind = Some(action_kind(part)),
+                Kind::path_step => steps.push(part),
+                Kind::name => {
                     let (action, indices) = self.action_name(std::mem::take(&mut steps), &part);
                     formals = indices.into_iter().map(Formal::Term).collect();
                     (name, end) = (Some(action), part_end);
                 }
-                Rule::formals => {
+                Kind::formals => {
                     formals.extend(self.formals(part).0);
                     end = part_end;
                 }
-                Rule::stmts => body = self.stmts(part),
+                Kind::stmts => body = self.stmts(part),
                 _ => {}
             }
         }
@@ -218,7 +212,7 @@ impl Builder {
     }
 
     /// `schedule Name of Automaton ..`
-    pub(in crate::syntax) fn schedule(&self, pair: Pair<'_, Rule>) -> ScheduleItem {
+    pub(super) fn schedule(&self, pair: Node<'_>) -> ScheduleItem {
         let start = self.span(&pair);
         let mut parts = parts(pair);
         let mut next = || expected(parts.next());
@@ -236,7 +230,7 @@ impl Builder {
     }
 }
 
-fn empty_automaton(name: Ident, span: Span) -> AutomatonItem {
+pub(super) fn empty_automaton(name: Ident, span: Span) -> AutomatonItem {
     AutomatonItem {
         name,
         params: Vec::new(),

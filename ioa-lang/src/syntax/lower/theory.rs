@@ -1,17 +1,16 @@
 //! Theories that users declare: vocabularies and traits.
 
-use pest::iterators::Pair;
+use crate::syntax::tree::{Kind, Node};
 
 use super::{Builder, expected, names_and_rest, parts};
 use crate::core::Quantifier;
 use crate::syntax::ast::{
     Binder, Expr, ExprKind, OperatorDecl, TypeDefinition, TypeItem, VocabularyItem,
 };
-use crate::syntax::grammar::Rule;
 
 impl Builder {
     /// `vocabulary V(T: type) .. end` or `Name(I, J): trait ..`
-    pub(in crate::syntax) fn vocabulary(&self, pair: Pair<'_, Rule>) -> VocabularyItem {
+    pub(super) fn vocabulary(&self, pair: Node<'_>) -> VocabularyItem {
         let start = self.span(&pair);
         let mut parts = parts(pair);
         let name = self.ident(&expected(parts.next()));
@@ -33,18 +32,18 @@ impl Builder {
         vocabulary
     }
 
-    fn vocabulary_part(&self, part: Pair<'_, Rule>, vocabulary: &mut VocabularyItem) {
-        match part.as_rule() {
-            Rule::parameters => self.type_parameters(part, vocabulary),
-            Rule::trait_params => {
+    fn vocabulary_part(&self, part: Node<'_>, vocabulary: &mut VocabularyItem) {
+        match part.kind() {
+            Kind::parameters => self.type_parameters(part, vocabulary),
+            Kind::trait_params => {
                 vocabulary.params = parts(part).map(|name| self.ident(&name)).collect();
             }
-            Rule::inclusion => vocabulary.includes.extend(self.theories(part)),
-            Rule::local_types => {
+            Kind::inclusion => vocabulary.includes.extend(self.theories(part)),
+            Kind::local_types => {
                 let types = parts(part).map(|part| self.local_type(part));
                 vocabulary.types.extend(types);
             }
-            Rule::operators => {
+            Kind::operators => {
                 let operators = parts(part).flat_map(|part| self.operator_decl(part));
                 vocabulary.operators.extend(operators);
             }
@@ -52,7 +51,7 @@ impl Builder {
         }
     }
 
-    fn type_parameters(&self, part: Pair<'_, Rule>, vocabulary: &mut VocabularyItem) {
+    fn type_parameters(&self, part: Node<'_>, vocabulary: &mut VocabularyItem) {
         for parameter in self.parameters(part) {
             if parameter.ty.is_some() {
                 self.report(crate::Diagnostic::error(
@@ -64,7 +63,7 @@ impl Builder {
         }
     }
 
-    fn local_type(&self, pair: Pair<'_, Rule>) -> TypeItem {
+    fn local_type(&self, pair: Node<'_>) -> TypeItem {
         let span = self.span(&pair);
         let mut parts = parts(pair);
         let name = self.ident(&expected(parts.next()));
@@ -77,7 +76,7 @@ impl Builder {
     }
 
     /// `f, g: T, U -> V` as one declaration for each name.
-    fn operator_decl(&self, pair: Pair<'_, Rule>) -> Vec<OperatorDecl> {
+    fn operator_decl(&self, pair: Node<'_>) -> Vec<OperatorDecl> {
         let span = self.span(&pair);
         let (names, types) = names_and_rest(pair);
         let mut params: Vec<_> = types.into_iter().map(|part| self.type_expr(part)).collect();
@@ -92,13 +91,13 @@ impl Builder {
     }
 
     /// Formulas; those behind `\\forall x: T` or `with x: T` are for all `x`.
-    fn axioms(&self, pair: Pair<'_, Rule>) -> Vec<Expr> {
+    fn axioms(&self, pair: Node<'_>) -> Vec<Expr> {
         let mut given: Vec<Binder> = Vec::new();
         let mut axioms = Vec::new();
-        for axiom in parts(pair).filter(|part| part.as_rule() == Rule::axiom) {
+        for axiom in parts(pair).filter(|part| part.kind() == Kind::axiom) {
             let part = expected(parts(axiom).next());
-            match part.as_rule() {
-                Rule::given => given = self.binders(expected(parts(part).next())),
+            match part.kind() {
+                Kind::given => given = self.binders(expected(parts(part).next())),
                 _ => axioms.push(for_all(&given, self.expr(part))),
             }
         }
