@@ -6,7 +6,7 @@
 )]
 
 use super::tree::{Kind, Node};
-use crate::core::{Infix, Level, Side};
+use crate::notation::{Infix, Level, Side};
 
 /// The parser that pest derives from `ioa.pest`.
 #[derive(pest_derive::Parser)]

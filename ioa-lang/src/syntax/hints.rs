@@ -5,8 +5,8 @@ use super::explain::Expectation;
 use super::grammar::Rule;
 use super::piece::Piece;
 use super::words::{self, is_reserved};
-use crate::core::{Infix, Prefix};
 use crate::diagnostic::nearest;
+use crate::notation::{Infix, Prefix};
 
 pub(super) const ITEM: &str = "a file is a sequence of `type`, `vocabulary`, `assumes`, `automaton`, `invariant`, `liveness`, `forward simulation` and `schedule` items";
 pub(super) const KIND: &str = "each action starts with its kind: `input`, `output` or `internal`";

@@ -3,7 +3,8 @@
 use std::cmp::Reverse;
 use std::sync::LazyLock;
 
-use crate::core::Infix;
+use crate::notation::Infix;
+use crate::source::{Sources, Span};
 
 /// What sort of token it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,6 +72,24 @@ pub(crate) fn tokens(text: &str) -> Vec<Token> {
         tokens.push(token);
     }
     tokens
+}
+
+impl Sources {
+    /// The text under a span on one line: comments dropped, runs of white space between tokens folded to one blank.
+    #[must_use]
+    pub fn one_line(&self, span: Span) -> String {
+        let text = self.text(span);
+        let mut line = String::new();
+        let mut end = 0;
+        for token in tokens(text) {
+            if token.start > end && !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(token.text(text));
+            end = token.end;
+        }
+        line
+    }
 }
 
 /// The first token at or after a byte offset.

@@ -1,7 +1,7 @@
 //! Terms and formulas: broken before their loosest operators first.
 
 use super::{Doc, INDENT, Layout, Node};
-use crate::core::Level;
+use crate::notation::Level;
 use crate::syntax::tree::Kind;
 use crate::syntax::{Binding, infix};
 

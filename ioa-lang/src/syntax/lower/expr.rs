@@ -3,8 +3,8 @@
 use crate::syntax::tree::{Kind, Node};
 
 use super::{Builder, MAX_HEIGHT, expected, parts};
-use crate::core::{Form, Infix, Level, Op, Prefix, Quantifier, Side};
 use crate::diagnostic::Diagnostic;
+use crate::notation::{Infix, Level, Prefix, Quantifier, Side};
 use crate::source::{Name, Span};
 use crate::syntax::ast::{Binder, Expr, ExprKind, Ident};
 use crate::syntax::grammar::{Binding, infix};
@@ -108,7 +108,7 @@ impl<'t> Binding<'t> for Builder {
         };
         let operand = if is_junction(binary) {
             self.chain(left, binary, right, span)
-        } else if is_associative(binary) {
+        } else if binary.row().is_associative {
             let mut first = left;
             first.rest.push((op_span, right));
             first
@@ -422,12 +422,6 @@ fn right_nesting(pair: &Node<'_>) -> usize {
 
 fn is_junction(sign: Infix) -> bool {
     sign.row().level == Level::Junction
-}
-
-/// Whether it makes no difference how operands are grouped, for all types that the sign is defined for.
-fn is_associative(sign: Infix) -> bool {
-    let mut meanings = Op::written_as(Form::Infix(sign)).peekable();
-    meanings.peek().is_some() && meanings.all(|op| op.row().is_associative)
 }
 
 fn is_comparison(sign: Infix) -> bool {

@@ -3,7 +3,7 @@
 use crate::syntax::tree::{Kind, Node};
 
 use super::{Builder, action_kind, expected, names_and_rest, parts};
-use crate::core::Direction;
+use crate::notation::Direction;
 use crate::source::Span;
 use crate::syntax::ast::{
     AutomatonItem, Formal, Ident, InvariantItem, LetItem, LivenessItem, Parameter, Progress,

@@ -7,8 +7,8 @@ use num_bigint::BigInt;
 use num_traits::pow;
 
 use super::Builder;
-use crate::core::Rational;
 use crate::diagnostic::Diagnostic;
+use crate::notation::Rational;
 use crate::source::{Name, Span};
 use crate::syntax::ast::ExprKind;
 

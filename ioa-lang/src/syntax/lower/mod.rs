@@ -15,8 +15,8 @@ use std::cell::{Cell, RefCell};
 
 use super::ast::{Binder, Expr, Ident, Item, TypeExpr};
 use super::tree::{Kind, Node, Tree};
-use crate::core::ActionKind;
 use crate::diagnostic::Diagnostic;
+use crate::notation::ActionKind;
 use crate::source::{FileId, Name, Span};
 
 /// How many levels a term may have.

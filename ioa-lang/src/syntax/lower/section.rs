@@ -3,7 +3,7 @@
 use crate::syntax::tree::{Kind, Node};
 
 use super::{Builder, action_kind, error_type, expected, names_and_rest, parts};
-use crate::core::ActionKind;
+use crate::notation::ActionKind;
 use crate::syntax::ast::{
     Actual, Binder, Choosing, ComponentItem, Expr, Formal, HiddenAction, Ident, ScheduleBody,
     SignatureEntry, SignatureParam, StateDecl, TaskItem, TransitionItem,

@@ -3,7 +3,7 @@
 use crate::syntax::tree::{Kind, Node};
 
 use super::{Builder, expected, names_and_rest, parts};
-use crate::core::Quantifier;
+use crate::notation::Quantifier;
 use crate::syntax::ast::{
     Binder, Expr, ExprKind, OperatorDecl, TypeDefinition, TypeItem, VocabularyItem,
 };

@@ -1,12 +1,12 @@
 //! The body of an automaton: start states, transition clauses, tasks.
 
-use super::checker::{Checker, Want};
-use super::report::Report;
-use super::scope::{ProgramRules, Scope, StateSpace};
-use super::transition;
-use super::unreachable;
-use super::unused::{self, Part};
-use super::world::{Clauses, DeclaredAction, Header, World};
+use crate::check::checker::{Checker, Want};
+use crate::check::report::Report;
+use crate::check::scope::{ProgramRules, Scope, StateSpace};
+use crate::check::transition;
+use crate::check::unreachable;
+use crate::check::unused::{self, Part};
+use crate::check::world::{Clauses, DeclaredAction, Header, World};
 use crate::core::{
     Action, ActionKind, Automaton, AutomatonId, Parameters, Place, Program, Start, StateRef, Stmt,
     StmtKind, Store, Task,
@@ -15,14 +15,14 @@ use crate::diagnostic::Diagnostic;
 use crate::syntax::ast::{AutomatonItem, Choose, Rhs, StateDecl, TaskItem};
 
 /// The body as far as it was understood.
-pub(super) struct Body {
-    pub(super) clauses: Clauses,
-    pub(super) start: Option<Start>,
-    pub(super) tasks: Vec<Task>,
+pub(in crate::check) struct Body {
+    pub(in crate::check) clauses: Clauses,
+    pub(in crate::check) start: Option<Start>,
+    pub(in crate::check) tasks: Vec<Task>,
 }
 
 /// The scope in which the state of one automaton is there to be read.
-pub(super) fn state_scope(header: &Header) -> Scope<'_> {
+pub(in crate::check) fn state_scope(header: &Header) -> Scope<'_> {
     Scope::empty().with_state(StateSpace {
         qualifier: None,
         store: Store::Pre,
@@ -32,7 +32,7 @@ pub(super) fn state_scope(header: &Header) -> Scope<'_> {
     })
 }
 
-pub(super) fn body(
+pub(in crate::check) fn body(
     item: &AutomatonItem,
     id: AutomatonId,
     world: &World,
@@ -120,7 +120,7 @@ fn start(
 }
 
 /// The statement that gives a state variable its initial value: any value where none is written.
-pub(super) fn initial(
+pub(in crate::check) fn initial(
     checker: &mut Checker<'_, '_>,
     decl: &StateDecl,
     store: Store,
@@ -218,7 +218,7 @@ fn task(item: &TaskItem, id: AutomatonId, world: &World, report: &mut Report) ->
 }
 
 /// The automaton of the core without its transitions, if its heading and its start states were understood.
-pub(super) fn assemble(
+pub(in crate::check) fn assemble(
     item: &AutomatonItem,
     header: &Header,
     parameters: Parameters,

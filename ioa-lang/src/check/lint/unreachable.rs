@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use super::report::Report;
+use crate::check::report::Report;
 use crate::core::{ExprKind, Fingerprint, Transition, fingerprint};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast;
 
 /// Clauses whose condition is `false` or has it as a conjunct, and clauses that say the same as an earlier one.
-pub(super) fn clauses(clauses: &[Transition], report: &mut Report) {
+pub(in crate::check) fn clauses(clauses: &[Transition], report: &mut Report) {
     let mut seen: BTreeMap<Fingerprint, Span> = BTreeMap::new();
     for clause in clauses {
         let conditions = [&clause.applies, &clause.pre];
@@ -28,7 +28,7 @@ pub(super) fn clauses(clauses: &[Transition], report: &mut Report) {
 }
 
 /// Branches after `if true`, and those after `if false`.
-pub(super) fn branches(
+pub(in crate::check) fn branches(
     branches: &[(ast::Expr, Vec<ast::Stmt>)],
     otherwise: &[ast::Stmt],
     report: &mut Report,

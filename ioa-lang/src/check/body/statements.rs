@@ -1,11 +1,11 @@
 //! Statements: assignments and their places, branches, loops.
 
-use super::checker::{Checker, Reason, Want};
-use super::loops;
-use super::report::wrong_number;
-use super::scope::Meaning;
-use super::unreachable;
-use super::unused::Part;
+use crate::check::checker::{Checker, Reason, Want};
+use crate::check::loops;
+use crate::check::report::wrong_number;
+use crate::check::scope::Meaning;
+use crate::check::unreachable;
+use crate::check::unused::Part;
 use crate::core::{Expr, LocalId, Place, Projection, Range, StateRef, Stmt, StmtKind, Type};
 use crate::diagnostic::Diagnostic;
 use crate::source::{Name, Span};
@@ -13,7 +13,7 @@ use crate::syntax::ast::{self, Ident, Rhs};
 
 impl Checker<'_, '_> {
     /// Statements that are run in order. All are checked, also after a mistake.
-    pub(super) fn statements(&mut self, body: &[ast::Stmt]) -> Option<Vec<Stmt>> {
+    pub(in crate::check) fn statements(&mut self, body: &[ast::Stmt]) -> Option<Vec<Stmt>> {
         let checked: Vec<Option<Stmt>> = body.iter().map(|stmt| self.statement(stmt)).collect();
         checked.into_iter().collect()
     }
@@ -76,7 +76,7 @@ impl Checker<'_, '_> {
 
     /// `choose binder where predicate det ..`, for a value of type `ty`: the binder, the predicate, and what is yielded.
     /// A binder that is not written bears `name`.
-    pub(super) fn choice(
+    pub(in crate::check) fn choice(
         &mut self,
         choose: &ast::Choose,
         name: Option<Name>,
@@ -102,7 +102,7 @@ impl Checker<'_, '_> {
     }
 
     /// The rows of a determinator, each with a term for each type.
-    pub(super) fn yields(
+    pub(in crate::check) fn yields(
         &mut self,
         rows: &[ast::YieldRow],
         types: &[Option<&Type>],
@@ -128,7 +128,7 @@ impl Checker<'_, '_> {
         checked.into_iter().collect()
     }
 
-    pub(super) fn variable_name(&self, state: StateRef) -> Name {
+    pub(in crate::check) fn variable_name(&self, state: StateRef) -> Name {
         self.variable(state).name.name.clone()
     }
 
@@ -136,7 +136,7 @@ impl Checker<'_, '_> {
         self.variable(state).name.span
     }
 
-    fn variable(&self, state: StateRef) -> &super::world::DeclaredVariable {
+    fn variable(&self, state: StateRef) -> &crate::check::world::DeclaredVariable {
         let mut spaces = self.scope.states.iter();
         let space = spaces
             .find(|space| space.store == state.store)

@@ -5,8 +5,8 @@
 
 use std::collections::BTreeSet;
 
-use super::report::Report;
-use super::world::{DeclaredParam, Variables, World};
+use crate::check::report::Report;
+use crate::check::world::{DeclaredParam, Variables, World};
 use crate::core::{Expr, Program, Store, exprs_of_stmts, reads_of_expr};
 use crate::diagnostic::Diagnostic;
 use crate::source::Name;
@@ -15,7 +15,7 @@ use crate::syntax::ast::{AutomatonItem, Binder, Ident, Item, LetItem, TypeItem, 
 /// A part of the text in which names are bound. Of one with mistakes nothing is said: what was not understood may use
 /// them.
 #[derive(Clone, Copy)]
-pub(super) struct Part {
+pub(in crate::check) struct Part {
     /// What the names stand for: `the bound variable`.
     what: &'static str,
     /// How many errors were reported before it.
@@ -24,19 +24,23 @@ pub(super) struct Part {
 
 impl Part {
     /// The part whose check begins now.
-    pub(super) fn begin(what: &'static str, report: &Report) -> Self {
+    pub(in crate::check) fn begin(what: &'static str, report: &Report) -> Self {
         let errors = report.errors();
         Self { what, errors }
     }
 
     /// Warns of the names of the part that nothing reads.
-    pub(super) fn end<'a>(self, names: impl IntoIterator<Item = &'a Ident>, report: &mut Report) {
+    pub(in crate::check) fn end<'a>(
+        self,
+        names: impl IntoIterator<Item = &'a Ident>,
+        report: &mut Report,
+    ) {
         self.warn(names, |name| unused(self.what, name), report);
     }
 
     /// Warns of parameters of a locally controlled action of which a clause, with the signature, says nothing: it allows
     /// all values. (That of an input is a part of its name, with which others call it.)
-    pub(super) fn arbitrary<'a>(
+    pub(in crate::check) fn arbitrary<'a>(
         self,
         formals: impl IntoIterator<Item = (&'a Ident, &'a DeclaredParam)>,
         report: &mut Report,
@@ -68,7 +72,7 @@ impl Part {
 }
 
 /// The names of bound variables.
-pub(super) fn names<'a>(
+pub(in crate::check) fn names<'a>(
     binders: impl IntoIterator<Item = &'a Binder>,
 ) -> impl Iterator<Item = &'a Ident> {
     binders.into_iter().map(|binder| &binder.name)
@@ -76,7 +80,7 @@ pub(super) fn names<'a>(
 
 /// Types, theories, named expressions, parameters and state variables that nothing uses. Nothing is said of a model with
 /// mistakes: what was not understood may use them.
-pub(super) fn declarations(items: &[Item], world: &World, report: &mut Report) {
+pub(in crate::check) fn declarations(items: &[Item], world: &World, report: &mut Report) {
     if report.errors() > 0 {
         return;
     }
@@ -166,7 +170,7 @@ fn warn(warning: Diagnostic, name: &Ident, report: &mut Report) {
 }
 
 /// Own variables of a schedule or a proof block that nothing reads.
-pub(super) fn variables<'a>(
+pub(in crate::check) fn variables<'a>(
     own: &Variables,
     programs: impl IntoIterator<Item = &'a Program>,
     formulas: impl IntoIterator<Item = &'a Expr>,

@@ -1,15 +1,15 @@
 //! Invariants and liveness properties.
 
-use super::automaton::state_scope;
-use super::checker::Checker;
-use super::report::Report;
-use super::unused::{self, Part};
-use super::world::World;
+use crate::check::automaton::state_scope;
+use crate::check::checker::Checker;
+use crate::check::report::Report;
+use crate::check::unused::{self, Part};
+use crate::check::world::World;
 use crate::core::{AutomatonId, Expr, Invariant, Liveness};
 use crate::source::{Name, Span};
 use crate::syntax::ast::{self, InvariantItem, LivenessItem, Progress};
 
-pub(super) fn invariant(
+pub(in crate::check) fn invariant(
     item: &InvariantItem,
     automaton: AutomatonId,
     world: &World,
@@ -25,7 +25,7 @@ pub(super) fn invariant(
 }
 
 /// What is stated of an automaton by a formula that stands at some place.
-pub(super) fn stated(
+pub(in crate::check) fn stated(
     name: &Name,
     automaton: AutomatonId,
     (formula, span): (&ast::Expr, Span),
@@ -44,7 +44,7 @@ pub(super) fn stated(
 }
 
 /// That something always happens again is that everything leads to it.
-pub(super) fn liveness(
+pub(in crate::check) fn liveness(
     item: &LivenessItem,
     automaton: AutomatonId,
     world: &World,

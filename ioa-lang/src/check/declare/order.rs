@@ -10,16 +10,16 @@ enum Progress {
 
 /// Declarations, by their positions, each after those that it mentions.
 #[derive(Default)]
-pub(super) struct Order {
-    pub(super) sequence: Vec<usize>,
+pub(in crate::check) struct Order {
+    pub(in crate::check) sequence: Vec<usize>,
     /// Declarations that mention each other in a circle; one of them closes it.
-    pub(super) cycles: Vec<Vec<usize>>,
+    pub(in crate::check) cycles: Vec<Vec<usize>>,
 }
 
 impl Order {
     /// The order of declarations that mention those at the positions in `mentioned`. The search keeps its own stack: a
     /// chain of declarations may be long.
-    pub(super) fn of(mentioned: &[Vec<usize>]) -> Self {
+    pub(in crate::check) fn of(mentioned: &[Vec<usize>]) -> Self {
         let mut progress = vec![Progress::Unseen; mentioned.len()];
         let mut order = Self::default();
         for root in 0..mentioned.len() {

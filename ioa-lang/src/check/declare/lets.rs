@@ -7,23 +7,23 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::automaton::state_scope;
-use super::checker::{Checker, Want};
-use super::order::Order;
-use super::report::{Report, duplicate, wrong_number};
-use super::scope::Scope;
-use super::term::{MAX_DEPTH, operator_named};
-use super::unused::{self, Part};
-use super::widen::is_number;
-use super::world::{Home, World};
+use crate::check::automaton::state_scope;
+use crate::check::checker::{Checker, Want};
+use crate::check::order::Order;
+use crate::check::report::{Report, duplicate, wrong_number};
+use crate::check::scope::Scope;
+use crate::check::term::{MAX_DEPTH, operator_named};
+use crate::check::unused::{self, Part};
+use crate::check::widen::is_number;
+use crate::check::world::{Home, World};
 use crate::core::{Expr, ExprKind, Local, LocalId, Store, Type, reads_of_expr};
 use crate::diagnostic::Diagnostic;
 use crate::source::{Name, Span};
 use crate::syntax::ast::{self, Ident, LetItem};
 
 /// A name of an expression.
-pub(super) struct Let {
-    pub(super) name: Ident,
+pub(in crate::check) struct Let {
+    pub(in crate::check) name: Ident,
     params: Vec<Option<Type>>,
     /// The locals, those of the parameters first, and the expression; `None` where it was not understood.
     definition: Option<(Vec<Local>, Expr)>,
@@ -33,13 +33,13 @@ pub(super) struct Let {
 
 impl Let {
     /// Whether the name stands alone, as that of a variable does.
-    pub(super) fn is_plain(&self) -> bool {
+    pub(in crate::check) fn is_plain(&self) -> bool {
         self.params.is_empty()
     }
 }
 
 /// Declares the names of expressions of a home, whose state variables are known.
-pub(super) fn declare<'a>(
+pub(in crate::check) fn declare<'a>(
     items: impl Iterator<Item = &'a LetItem>,
     home: Home,
     world: &mut World,
@@ -170,7 +170,7 @@ fn define(item: &LetItem, home: Home, world: &World, report: &mut Report) -> Let
 
 impl Checker<'_, '_> {
     /// A use of a named expression.
-    pub(super) fn expand(
+    pub(in crate::check) fn expand(
         &mut self,
         name: &Name,
         args: &[ast::Expr],

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::automaton::state_scope;
-use super::checker::{Checker, Want};
-use super::report::Report;
-use super::scope::ProgramRules;
-use super::unused::{self, Part};
-use super::world::{DeclaredAction, DeclaredParam, Header, World};
+use crate::check::automaton::state_scope;
+use crate::check::checker::{Checker, Want};
+use crate::check::report::Report;
+use crate::check::scope::ProgramRules;
+use crate::check::unused::{self, Part};
+use crate::check::world::{DeclaredAction, DeclaredParam, Header, World};
 use crate::core::{
     ActionKind, Expr, LocalId, Op, Stmt, Store, Transition, Type, VarId, places_of_stmts,
     reads_of_expr,
@@ -16,7 +16,7 @@ use crate::diagnostic::Diagnostic;
 use crate::syntax::ast::{self, Binder, Formal, TransitionItem};
 
 /// Checks a clause. Where its action is unknown, the rest is checked all the same.
-pub(super) fn clause(
+pub(in crate::check) fn clause(
     item: &TransitionItem,
     header: &Header,
     world: &World,
@@ -95,11 +95,11 @@ fn unconstrained(ensuring: &Expr, effect: &[Stmt]) -> Vec<VarId> {
 }
 
 /// The formals of a clause.
-pub(super) struct Formals {
+pub(in crate::check) struct Formals {
     /// One local for each parameter of the action.
-    pub(super) params: Vec<LocalId>,
+    pub(in crate::check) params: Vec<LocalId>,
     /// For each formal that is a term, that its parameter equals the term.
-    pub(super) matches: Vec<Expr>,
+    pub(in crate::check) matches: Vec<Expr>,
 }
 
 impl Checker<'_, '_> {
@@ -125,7 +125,7 @@ impl Checker<'_, '_> {
     }
 
     /// Binds the formals, then checks those that are terms: a term may mention a binder that stands after it.
-    pub(super) fn formals(
+    pub(in crate::check) fn formals(
         &mut self,
         name: &ast::Ident,
         formals: &[Formal],
@@ -169,7 +169,7 @@ impl Checker<'_, '_> {
     }
 
     /// The local of a formal that is a name.
-    pub(super) fn binding_formal(
+    pub(in crate::check) fn binding_formal(
         &mut self,
         formal: &Formal,
         ty: Option<Type>,
@@ -182,8 +182,13 @@ impl Checker<'_, '_> {
                     && written != declared
                 {
                     self.report.add(
-                        super::report::mismatch(self.model(), binder.ty.span, declared, written)
-                            .related(param.name.span, "its place in the signature"),
+                        crate::check::report::mismatch(
+                            self.model(),
+                            binder.ty.span,
+                            declared,
+                            written,
+                        )
+                        .related(param.name.span, "its place in the signature"),
                     );
                     self.bind(&binder.name, None);
                     return None;
@@ -239,7 +244,7 @@ impl Checker<'_, '_> {
     }
 
     /// The term that a formal is to match, if it is not a binder. A name is one, but for the automaton's parameters.
-    pub(super) fn matched_term<'f>(&self, formal: &'f Formal) -> Option<&'f ast::Expr> {
+    pub(in crate::check) fn matched_term<'f>(&self, formal: &'f Formal) -> Option<&'f ast::Expr> {
         match formal {
             Formal::Const(term) => Some(term),
             Formal::Term(term) => match &term.kind {

@@ -1,8 +1,8 @@
 //! The built-in theories: what they ask of their types, the operators they declare, and their axioms.
 
-use super::instance::Meant;
-use super::report::{Report, wrong_number};
-use super::world::{Home, Origin, TheoryKey, World};
+use crate::check::instance::Meant;
+use crate::check::report::{Report, wrong_number};
+use crate::check::world::{Home, Origin, TheoryKey, World};
 use crate::core::{
     Assumed, AutomatonId, Axiom, Expr, ExprKind, Family, Function, FunctionId, Local, LocalId,
     Meaning, Op, Quantifier, SortId, SortSize, Type,
@@ -38,27 +38,27 @@ const THEORIES: &[Theory] = &[
 ];
 
 /// A theory that is asked for.
-pub(super) struct Asked {
-    pub(super) key: TheoryKey,
+pub(in crate::check) struct Asked {
+    pub(in crate::check) key: TheoryKey,
     /// Where it is to be known.
-    pub(super) home: Home,
-    pub(super) span: Span,
+    pub(in crate::check) home: Home,
+    pub(in crate::check) span: Span,
 }
 
 impl Asked {
     /// `TotalOrder(Ballot)`
-    pub(super) fn written(&self, world: &World) -> String {
+    pub(in crate::check) fn written(&self, world: &World) -> String {
         written(&self.key, world)
     }
 
     /// What its operators and axioms belong to.
-    pub(super) fn origin(&self) -> Origin {
+    pub(in crate::check) fn origin(&self) -> Origin {
         Origin::Theory(self.key.clone())
     }
 }
 
 /// A theory as it is written: `TotalOrder(Ballot)`.
-pub(super) fn written((name, types): &TheoryKey, world: &World) -> String {
+pub(in crate::check) fn written((name, types): &TheoryKey, world: &World) -> String {
     let types: Vec<String> = types.iter().map(|ty| world.model.type_name(ty)).collect();
     match types.is_empty() {
         true => name.to_string(),
@@ -67,7 +67,7 @@ pub(super) fn written((name, types): &TheoryKey, world: &World) -> String {
 }
 
 /// Adds a theory that an item assumes, to be known in `home`.
-pub(super) fn assume(
+pub(in crate::check) fn assume(
     item: &TheoryItem,
     home: Home,
     world: &mut World,
@@ -121,7 +121,7 @@ fn built_in(name: &str) -> Option<&'static Theory> {
 }
 
 /// Whether the language itself has a theory of this name.
-pub(super) fn is_built_in(name: &str) -> bool {
+pub(in crate::check) fn is_built_in(name: &str) -> bool {
     built_in(name).is_some()
 }
 
@@ -149,7 +149,11 @@ fn about_sorts(item: &TheoryItem, types: &[Type], world: &World, report: &mut Re
 }
 
 /// Sees to it that a theory is in use and known where it is asked for: what its operators are.
-pub(super) fn suppose(asked: &Asked, world: &mut World, report: &mut Report) -> Option<Vec<Meant>> {
+pub(in crate::check) fn suppose(
+    asked: &Asked,
+    world: &mut World,
+    report: &mut Report,
+) -> Option<Vec<Meant>> {
     let known = world.theories.get(&asked.key).cloned();
     if let Some(meant) = &known
         && !world.home(asked.home).theories.insert(asked.key.clone())
@@ -160,12 +164,12 @@ pub(super) fn suppose(asked: &Asked, world: &mut World, report: &mut Report) -> 
     let meant = match (known, built_in(&asked.key.0)) {
         (Some(meant), _) => meant,
         (None, Some(theory)) => (theory.assume)(asked, world, report)?,
-        (None, None) => super::vocabularies::instantiate(asked, world, report)?,
+        (None, None) => crate::check::vocabularies::instantiate(asked, world, report)?,
     };
     world.theories.insert(asked.key.clone(), meant.clone());
     make_known(asked.home, &meant, world);
     world.home(asked.home).theories.insert(asked.key.clone());
-    super::vocabularies::make_known(asked, &meant, world, report)?;
+    crate::check::vocabularies::make_known(asked, &meant, world, report)?;
     Some(meant)
 }
 
@@ -190,7 +194,7 @@ const THEORY_LIMIT: usize = 1000;
 
 /// Refuses theories that multiply, and types that grow with them.
 fn within_limits(asked: &Asked, world: &World, report: &mut Report) -> Option<()> {
-    let is_small = |ty| world.size(ty) <= super::types::TYPE_SIZE_LIMIT;
+    let is_small = |ty| world.size(ty) <= crate::check::types::TYPE_SIZE_LIMIT;
     if world.theories.len() < THEORY_LIMIT && asked.key.1.iter().all(is_small) {
         return Some(());
     }
@@ -217,7 +221,7 @@ fn sorts<const N: usize>(asked: &Asked) -> Option<[SortId; N]> {
 }
 
 /// What the operators of a theory are that holds by itself: types of the language have an order of their own.
-pub(super) fn by_itself((name, types): &TheoryKey) -> Option<Vec<Meant>> {
+pub(in crate::check) fn by_itself((name, types): &TheoryKey) -> Option<Vec<Meant>> {
     let ordered = matches!(
         types.first()?,
         Type::Nat | Type::Int | Type::Real | Type::Char | Type::String
@@ -364,7 +368,11 @@ fn no_sorts(asked: &Asked, world: &World) -> Diagnostic {
 }
 
 /// Adds an operator to the model.
-pub(super) fn declare(world: &mut World, origin: Origin, function: Function) -> FunctionId {
+pub(in crate::check) fn declare(
+    world: &mut World,
+    origin: Origin,
+    function: Function,
+) -> FunctionId {
     let id = FunctionId::at(world.model.functions.len());
     world.model.functions.push(function);
     world.function_origins.push(origin);
@@ -372,14 +380,14 @@ pub(super) fn declare(world: &mut World, origin: Origin, function: Function) -> 
 }
 
 /// Adds an axiom to the model.
-pub(super) fn state(world: &mut World, origin: Origin, axiom: Axiom) {
+pub(in crate::check) fn state(world: &mut World, origin: Origin, axiom: Axiom) {
     world.model.axioms.push(axiom);
     world.axiom_origins.push(origin);
 }
 
 /// Says of every operator and axiom of the model who assumes it, now that all theories are known. `kept` says where
 /// automata are in the model.
-pub(super) fn settle(world: &mut World, kept: &[Option<AutomatonId>]) {
+pub(in crate::check) fn settle(world: &mut World, kept: &[Option<AutomatonId>]) {
     let in_model = |assumed: Assumed| match assumed {
         Assumed::Everywhere => Assumed::Everywhere,
         Assumed::By(automata) => {

@@ -1,14 +1,14 @@
 //! Types as written, resolved to types of the core.
 
-use super::report::{Report, wrong_number};
-use super::world::World;
+use crate::check::report::{Report, wrong_number};
+use crate::check::world::World;
 use crate::core::Type;
 use crate::diagnostic::Diagnostic;
 use crate::syntax::ast::TypeExpr;
 
 /// How many constructors and names a type may consist of once its aliases and tuples are replaced by what they stand for:
 /// aliases of aliases, and tuples of tuples, can double at each step.
-pub(super) const TYPE_SIZE_LIMIT: usize = 256;
+pub(in crate::check) const TYPE_SIZE_LIMIT: usize = 256;
 
 /// The built-in types with the number of types in their brackets.
 const BUILT_IN: &[(&str, usize)] = &[
@@ -27,13 +27,17 @@ const BUILT_IN: &[(&str, usize)] = &[
 ];
 
 /// Whether the language itself gives this type name a meaning.
-pub(super) fn is_reserved(name: &str) -> bool {
+pub(in crate::check) fn is_reserved(name: &str) -> bool {
     BUILT_IN.iter().any(|(known, _)| *known == name)
 }
 
 impl World {
     /// The type that a type expression names; what is wrong with it is reported once.
-    pub(super) fn resolve(&self, written: &TypeExpr, report: &mut Report) -> Option<Type> {
+    pub(in crate::check) fn resolve(
+        &self,
+        written: &TypeExpr,
+        report: &mut Report,
+    ) -> Option<Type> {
         let ty = self.resolve_part(written, report)?;
         if self.size(&ty) <= TYPE_SIZE_LIMIT {
             return Some(ty);
@@ -47,7 +51,7 @@ impl World {
     }
 
     /// Constructors and names in a type, those of its tuples included.
-    pub(super) fn size(&self, ty: &Type) -> usize {
+    pub(in crate::check) fn size(&self, ty: &Type) -> usize {
         match ty {
             Type::Bool
             | Type::Nat

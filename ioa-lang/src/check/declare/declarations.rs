@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use super::order::Order;
-use super::report::{Report, duplicate};
-use super::term::operator_named;
-use super::types::is_reserved;
-use super::world::{Enumerator, World};
+use crate::check::order::Order;
+use crate::check::report::{Report, duplicate};
+use crate::check::term::operator_named;
+use crate::check::types::is_reserved;
+use crate::check::world::{Enumerator, World};
 use crate::core::{
     EnumId, Enumeration, Sort, SortId, SortSize, TupleId, TupleType, Type, UnionId, UnionType,
 };
@@ -16,7 +16,7 @@ use crate::source::Name;
 use crate::syntax::ast::{Binder, Ident, TypeDefinition, TypeExpr, TypeItem};
 
 /// Declares all types of the files.
-pub(super) fn declare<'a>(
+pub(in crate::check) fn declare<'a>(
     items: impl Iterator<Item = &'a TypeItem>,
     world: &mut World,
     report: &mut Report,

@@ -1,10 +1,10 @@
 //! The parameters of automata: a sort for each type, a theory's operator for each value, an axiom for the `where`.
 
-use super::checker::Checker;
-use super::report::Report;
-use super::scope::Scope;
-use super::theories;
-use super::world::{Home, Origin, World};
+use crate::check::checker::Checker;
+use crate::check::report::Report;
+use crate::check::scope::Scope;
+use crate::check::theories;
+use crate::check::world::{Home, Origin, World};
 use crate::core::{
     Assumed, AutomatonId, Axiom, Expr, ExprKind, Function, FunctionId, Local, Meaning, Parameters,
     Sort, SortId, SortSize, Type,
@@ -15,30 +15,30 @@ use crate::syntax::ast::{AutomatonItem, Ident, Parameter};
 
 /// What an automaton leaves open.
 #[derive(Default)]
-pub(super) struct Open {
+pub(in crate::check) struct Open {
     /// The parameters in the order in which they are written; `None` where one was not understood.
-    pub(super) params: Vec<Option<OpenParameter>>,
+    pub(in crate::check) params: Vec<Option<OpenParameter>>,
     /// What the values must satisfy; it has no free bound variables. `None` where it was not understood.
-    pub(super) condition: Option<Condition>,
-    pub(super) span: Span,
+    pub(in crate::check) condition: Option<Condition>,
+    pub(in crate::check) span: Span,
 }
 
 /// A formula with the bound variables that occur in it.
-pub(super) struct Condition {
-    pub(super) locals: Vec<Local>,
-    pub(super) formula: Expr,
+pub(in crate::check) struct Condition {
+    pub(in crate::check) locals: Vec<Local>,
+    pub(in crate::check) formula: Expr,
 }
 
 /// A parameter of an automaton.
 #[derive(Clone)]
-pub(super) enum OpenParameter {
+pub(in crate::check) enum OpenParameter {
     Sort(SortId),
     Value(FunctionId, Type),
 }
 
 impl Open {
     /// The parameters as the core lists them.
-    pub(super) fn to_core(&self) -> Parameters {
+    pub(in crate::check) fn to_core(&self) -> Parameters {
         let mut parameters = Parameters::default();
         for param in self.params.iter().flatten() {
             match param {
@@ -51,7 +51,7 @@ impl Open {
 }
 
 /// Declares the parameters of an automaton and the theories that it assumes. `id` is where it will be found.
-pub(super) fn declare(
+pub(in crate::check) fn declare(
     item: &AutomatonItem,
     id: AutomatonId,
     world: &mut World,
@@ -160,6 +160,6 @@ fn taken(name: &Ident, is_value: bool, home: Home, world: &World) -> Option<Span
 }
 
 /// A parameter that is a value, as a term.
-pub(super) fn value(function: FunctionId, ty: Type, span: Span) -> Expr {
+pub(in crate::check) fn value(function: FunctionId, ty: Type, span: Span) -> Expr {
     Expr::new(ExprKind::Theory(function, Vec::new()), ty, span)
 }

@@ -1,14 +1,18 @@
 //! References to actions: by name, with a kind, with a number of parameters.
 
-use super::report::{Report, wrong_number};
-use super::world::{DeclaredAction, Header};
+use crate::check::report::{Report, wrong_number};
+use crate::check::world::{DeclaredAction, Header};
 use crate::core::{ActionId, ActionKind};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::ast::Ident;
 
 impl Header {
     /// The action of this name; that there is none is reported.
-    pub(super) fn find_action(&self, name: &Ident, report: &mut Report) -> Option<ActionId> {
+    pub(in crate::check) fn find_action(
+        &self,
+        name: &Ident,
+        report: &mut Report,
+    ) -> Option<ActionId> {
         let found = self.action_ids.get(&name.name).copied();
         if found.is_none() {
             let known = self.action_ids.keys().map(|name| &**name);
@@ -21,7 +25,7 @@ impl Header {
 
     /// The action of this name, where one of this kind is meant: what a composition hides of an output is an internal
     /// action by the composition's name, and may be named like the output.
-    pub(super) fn find_action_of_kind(
+    pub(in crate::check) fn find_action_of_kind(
         &self,
         name: &Ident,
         kind: Option<ActionKind>,
@@ -32,7 +36,7 @@ impl Header {
     }
 
     /// The same, where nothing is said of a name that is unknown.
-    pub(super) fn action_of_kind(
+    pub(in crate::check) fn action_of_kind(
         &self,
         name: &Ident,
         kind: Option<ActionKind>,
@@ -46,7 +50,12 @@ impl Header {
 
 impl DeclaredAction {
     /// Whether the action has the kind that is written beside its name; that it has not is reported.
-    pub(super) fn has_kind(&self, name: &Ident, written: ActionKind, report: &mut Report) -> bool {
+    pub(in crate::check) fn has_kind(
+        &self,
+        name: &Ident,
+        written: ActionKind,
+        report: &mut Report,
+    ) -> bool {
         if written != self.kind {
             let message = format!(
                 "`{}` is an {} action, not an {} one",
@@ -60,7 +69,12 @@ impl DeclaredAction {
     }
 
     /// Whether the action has so many parameters; that it has not is reported.
-    pub(super) fn has_parameters(&self, name: &Ident, found: usize, report: &mut Report) -> bool {
+    pub(in crate::check) fn has_parameters(
+        &self,
+        name: &Ident,
+        found: usize,
+        report: &mut Report,
+    ) -> bool {
         let expected = self.params.len();
         if expected != found {
             let what = format!("the action `{}`", name.name);

@@ -90,6 +90,8 @@ pub struct Sign {
     pub level: Level,
     /// How operators of its level group.
     pub side: Side,
+    /// Whether it makes no difference how operands are grouped, for all types that the sign is defined for.
+    pub is_associative: bool,
     /// What it stands for.
     pub reading: Reading,
 }
@@ -100,6 +102,7 @@ const fn sign(text: &'static str, level: Level, side: Side) -> Sign {
         character: None,
         level,
         side,
+        is_associative: false,
         reading: Reading::Operator,
     }
 }
@@ -112,6 +115,13 @@ impl Sign {
     const fn or(self, character: char) -> Self {
         Self {
             character: Some(character),
+            ..self
+        }
+    }
+
+    const fn associative(self) -> Self {
+        Self {
+            is_associative: true,
             ..self
         }
     }
@@ -157,17 +167,17 @@ table! {
         /// `-|`
         Prepend = sign("-|", Level::Sequence, Side::Right);
         /// `||`
-        Concat = sign("||", Level::Sequence, Side::Left);
+        Concat = sign("||", Level::Sequence, Side::Left).associative();
         /// `+`
-        Add = sign("+", Level::Sum, Side::Left);
+        Add = sign("+", Level::Sum, Side::Left).associative();
         /// `-`
         Sub = sign("-", Level::Sum, Side::Left);
         /// `\U`
-        Union = sign("\\U", Level::Sum, Side::Left).or('∪');
+        Union = sign("\\U", Level::Sum, Side::Left).or('∪').associative();
         /// `\I`
-        Intersection = sign("\\I", Level::Sum, Side::Left).or('∩');
+        Intersection = sign("\\I", Level::Sum, Side::Left).or('∩').associative();
         /// `*`
-        Mul = sign("*", Level::Product, Side::Left);
+        Mul = sign("*", Level::Product, Side::Left).associative();
         /// `/`
         Divide = sign("/", Level::Product, Side::Left);
         /// `**`

@@ -1,14 +1,14 @@
 //! What makes the traces of two automata comparable: every external action of the low one is one of the high one, of
 //! the same kind and with the same parameters.
 
-use super::report::Report;
-use super::world::{DeclaredAction, Header, World};
+use crate::check::report::Report;
+use crate::check::world::{DeclaredAction, Header, World};
 use crate::core::AutomatonId;
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 
 /// Whether the external signatures allow equal traces; what is in the way is reported at `span`.
-pub(super) fn comparable(
+pub(in crate::check) fn comparable(
     low: AutomatonId,
     high: AutomatonId,
     span: Span,

@@ -30,9 +30,9 @@ enum Manner {
 }
 
 /// Why the order of the elements could matter.
-pub(super) struct Dependence {
+pub(in crate::check) struct Dependence {
     /// The variable through which one turn could influence another.
-    pub(super) variable: StateRef,
+    pub(in crate::check) variable: StateRef,
     written: Span,
     problem: Problem,
 }
@@ -48,7 +48,7 @@ enum Problem {
 
 impl Dependence {
     /// The diagnostic for the loop at `span`.
-    pub(super) fn explain(&self, span: Span, variable: &Name) -> Diagnostic {
+    pub(in crate::check) fn explain(&self, span: Span, variable: &Name) -> Diagnostic {
         let diagnostic = Diagnostic::error(
             span,
             "what this loop does could depend on the order of its elements",
@@ -75,7 +75,11 @@ impl Dependence {
 }
 
 /// Refuses a loop whose turns need not commute.
-pub(super) fn check(binder: LocalId, range: &Range, body: &[Stmt]) -> Result<(), Dependence> {
+pub(in crate::check) fn check(
+    binder: LocalId,
+    range: &Range,
+    body: &[Stmt],
+) -> Result<(), Dependence> {
     let mut turn = Turn {
         binder,
         written: BTreeMap::new(),

@@ -2,21 +2,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::checker::Checker;
-use super::instance::{Copier, Embedding, Instance, Meant};
-use super::report::{Report, duplicate};
-use super::scope::Scope;
-use super::theories::{self, Asked};
-use super::world::{Home, Origin, TheoryKey, World};
+use crate::check::checker::Checker;
+use crate::check::instance::{Copier, Embedding, Instance, Meant};
+use crate::check::report::{Report, duplicate};
+use crate::check::scope::Scope;
+use crate::check::theories::{self, Asked};
+use crate::check::world::{Home, Origin, TheoryKey, World};
 use crate::core::{Assumed, Axiom, Function, FunctionId, Meaning, Sort, SortId, SortSize, Type};
 use crate::diagnostic::Diagnostic;
 use crate::source::Name;
 use crate::syntax::ast::{self, OperatorDecl, VocabularyItem};
 
 /// A theory as it was checked: its sorts and operators are numbered as they were then, and are gone from the model.
-pub(super) struct Vocabulary {
+pub(in crate::check) struct Vocabulary {
     /// The sorts that stood for its parameters.
-    pub(super) params: Vec<SortId>,
+    pub(in crate::check) params: Vec<SortId>,
     /// The theories that it builds on, with what their operators were.
     includes: Vec<(TheoryKey, Vec<Meant>)>,
     /// Its own operators, with their names there.
@@ -25,7 +25,7 @@ pub(super) struct Vocabulary {
 }
 
 /// Declares the theories of the files, each after those it builds on.
-pub(super) fn declare(items: &[&VocabularyItem], world: &mut World, report: &mut Report) {
+pub(in crate::check) fn declare(items: &[&VocabularyItem], world: &mut World, report: &mut Report) {
     let mut seen: BTreeMap<&Name, &VocabularyItem> = BTreeMap::new();
     for item in items {
         if theories::is_built_in(&item.name.name) {
@@ -268,7 +268,7 @@ fn add_operator(id: FunctionId, home: Home, world: &mut World) {
 }
 
 /// A copy of a theory for what it is asked of: what its operators are.
-pub(super) fn instantiate(
+pub(in crate::check) fn instantiate(
     asked: &Asked,
     world: &mut World,
     report: &mut Report,
@@ -281,7 +281,7 @@ pub(super) fn instantiate(
 }
 
 /// Makes the operators of a theory known where it was asked for, and those of the theories that it builds on.
-pub(super) fn make_known(
+pub(in crate::check) fn make_known(
     asked: &Asked,
     meant: &[Meant],
     world: &mut World,

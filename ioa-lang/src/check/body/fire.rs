@@ -1,6 +1,6 @@
 //! `fire kind action(args) using term for name`.
 
-use super::checker::{Checker, Reason, Want};
+use crate::check::checker::{Checker, Reason, Want};
 use crate::core::{
     ActionId, ActionKind, AutomatonId, Expr, Fire, Stmt, StmtKind, Transition, Type,
 };
@@ -30,7 +30,7 @@ impl Choice {
 }
 
 impl Checker<'_, '_> {
-    pub(super) fn fire(
+    pub(in crate::check) fn fire(
         &mut self,
         kind: Option<ActionKind>,
         action: &Ident,

@@ -3,7 +3,7 @@
 use num_bigint::{BigInt, Sign};
 use num_traits::{One, pow};
 
-use crate::core::Rational;
+use super::Rational;
 
 /// `'a'`, with an escape where one is needed.
 pub(crate) fn character(c: char) -> String {
@@ -64,7 +64,7 @@ fn decimal_places(denominator: &BigInt) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::{character, decimal, string};
-    use crate::core::Rational;
+    use crate::notation::Rational;
 
     #[test]
     fn fractions_are_decimal_where_they_end() {

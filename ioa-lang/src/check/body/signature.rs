@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::checker::{Checker, Want, is_reserved};
-use super::report::{Report, duplicate};
-use super::scope::Scope;
-use super::world::{
+use crate::check::checker::{Checker, Want, is_reserved};
+use crate::check::report::{Report, duplicate};
+use crate::check::scope::Scope;
+use crate::check::world::{
     Condition, DeclaredAction, DeclaredParam, DeclaredVariable, Header, Variables, World,
 };
 use crate::core::{ActionId, Expr, Local, LocalId, Op, Type};
@@ -14,7 +14,7 @@ use crate::source::{Name, Span};
 use crate::syntax::ast::{AutomatonItem, Ident, SignatureEntry, SignatureParam, StateDecl};
 
 /// What others can see of an automaton, without its actions.
-pub(super) fn header(item: &AutomatonItem, world: &World, report: &mut Report) -> Header {
+pub(in crate::check) fn header(item: &AutomatonItem, world: &World, report: &mut Report) -> Header {
     Header {
         name: item.name.clone(),
         known: true,
@@ -25,7 +25,7 @@ pub(super) fn header(item: &AutomatonItem, world: &World, report: &mut Report) -
 }
 
 /// The actions of an automaton, with their positions.
-pub(super) fn actions(
+pub(in crate::check) fn actions(
     item: &AutomatonItem,
     world: &World,
     report: &mut Report,
@@ -48,7 +48,7 @@ pub(super) fn actions(
 }
 
 /// Declared state variables, each name once. `taken` says where a name that they must not have is declared.
-pub(super) fn variables(
+pub(in crate::check) fn variables(
     states: &[StateDecl],
     what: &str,
     taken: impl Fn(&str) -> Option<Span>,

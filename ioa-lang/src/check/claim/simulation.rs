@@ -1,12 +1,12 @@
 //! Simulations, forward and backward: the relation, and the proof block that is its witness.
 
-use super::checker::Checker;
-use super::report::{Report, duplicate};
-use super::scope::{Permission, ProgramRules, Scope, StateSpace};
-use super::signature::variables;
-use super::traces;
-use super::unused;
-use super::world::{Header, Variables, World};
+use crate::check::checker::Checker;
+use crate::check::report::{Report, duplicate};
+use crate::check::scope::{Permission, ProgramRules, Scope, StateSpace};
+use crate::check::signature::variables;
+use crate::check::traces;
+use crate::check::unused;
+use crate::check::world::{Header, Variables, World};
 use crate::core::{
     AutomatonId, Direction, LocalId, Program, ProofBlock, ProofEntry, Simulation, Stmt, StmtKind,
     Store,
@@ -37,7 +37,7 @@ struct Access {
     write_own: Permission,
 }
 
-pub(super) fn simulation(
+pub(in crate::check) fn simulation(
     item: &SimulationItem,
     low: AutomatonId,
     high: AutomatonId,
@@ -308,7 +308,7 @@ impl Checker<'_, '_> {
     fn entry_formal(
         &mut self,
         formal: &Formal,
-        param: Option<&super::world::DeclaredParam>,
+        param: Option<&crate::check::world::DeclaredParam>,
     ) -> Option<LocalId> {
         match formal {
             Formal::Typed(_)

@@ -1,12 +1,12 @@
 //! Schedules: programs that resolve the nondeterminism of a run.
 
-use super::automaton::{initial, state_scope};
-use super::checker::Checker;
-use super::report::Report;
-use super::scope::{ProgramRules, StateSpace};
-use super::signature::variables;
-use super::unused;
-use super::world::World;
+use crate::check::automaton::{initial, state_scope};
+use crate::check::checker::Checker;
+use crate::check::report::Report;
+use crate::check::scope::{ProgramRules, StateSpace};
+use crate::check::signature::variables;
+use crate::check::unused;
+use crate::check::world::World;
 use crate::core::{AutomatonId, Program, Schedule, Store};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
@@ -14,7 +14,7 @@ use crate::syntax::ast::{Choose, Ident, Rhs, ScheduleBody, StateDecl};
 
 const NO_CHOOSE: &str = "a schedule resolves choices: it draws, as in `chooseRandom(s)`";
 
-pub(super) fn schedule(
+pub(in crate::check) fn schedule(
     name: &Ident,
     body: &ScheduleBody,
     span: Span,
@@ -75,7 +75,7 @@ pub(super) fn schedule(
 
 impl Checker<'_, '_> {
     /// The initial values of own variables of a schedule or proof block: each must have one.
-    pub(super) fn own_initials(
+    pub(in crate::check) fn own_initials(
         &mut self,
         states: &[StateDecl],
         no_choose: &'static str,
