@@ -12,11 +12,13 @@
 
 use std::collections::BTreeSet;
 
+#[macro_use]
+mod notation;
+
 pub mod check;
 pub mod core;
 pub mod diagnostic;
 pub mod format;
-mod notation;
 pub mod print;
 pub mod source;
 pub mod syntax;

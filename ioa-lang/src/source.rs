@@ -4,8 +4,6 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use crate::syntax::token::tokens;
-
 /// A name as the user wrote it. Cheap to clone: every later stage shares the text.
 pub type Name = Arc<str>;
 
@@ -122,22 +120,6 @@ impl Sources {
             .get(span.file.0 as usize)
             .and_then(|file| file.text.get(span.start as usize..span.end as usize))
             .unwrap_or("")
-    }
-
-    /// The text under a span on one line: comments dropped, runs of white space between tokens folded to one blank.
-    #[must_use]
-    pub fn one_line(&self, span: Span) -> String {
-        let text = self.text(span);
-        let mut line = String::new();
-        let mut end = 0;
-        for token in tokens(text) {
-            if token.start > end && !line.is_empty() {
-                line.push(' ');
-            }
-            line.push_str(token.text(text));
-            end = token.end;
-        }
-        line
     }
 
     /// Where a span starts, for people.

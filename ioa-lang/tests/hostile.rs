@@ -177,7 +177,7 @@ fn bytes_that_mean_nothing_are_refused() {
     );
     assert_eq!(
         first_message("type \u{1A}"),
-        "expected a name, found the character U+0000"
+        "expected a name, found the character U+001A"
     );
     let junk: String = (0..100_000u32)
         .filter_map(|n| char::from_u32(n * 7919 % 0x3000))

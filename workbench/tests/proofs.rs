@@ -247,7 +247,10 @@ fn a_second_solver_has_a_limit_of_its_own_and_may_say_nothing() {
     let said = opinions(&s.ioa(&ASK).json());
     assert_eq!(
         said,
-        vec!["solver gave an answer that is none of sat, unsat and unknown: (error \"no such thing\")"; 6]
+        vec![
+            "solver gave an answer that is none of sat, unsat and unknown: (error \"no such thing\")";
+            6
+        ]
     );
     let s = with_solver("echo unknown");
     assert_eq!(opinions(&s.ioa(&ASK).json()), vec!["solver: unknown"; 6]);

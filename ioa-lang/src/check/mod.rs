@@ -4,35 +4,24 @@
 //! types, theories, headings of automata, bodies of automata, and last what is said of automata. A mistake leaves its
 //! item out of the model, and nothing else.
 
-mod actions;
-mod automaton;
+mod body;
 mod checker;
+mod claim;
 mod composition;
-mod declarations;
-mod fire;
+mod declare;
 mod instance;
-mod lets;
-mod loops;
-mod order;
-mod parameters;
-mod properties;
+mod lint;
 mod report;
 pub(crate) mod reread;
-mod schedule;
 mod scope;
-mod signature;
-mod simulation;
-mod statements;
 mod term;
-mod theories;
-mod traces;
-mod transition;
-mod types;
-mod unreachable;
-mod unused;
-mod vocabularies;
 mod widen;
 mod world;
+
+use body::{automaton, loops, signature, transition};
+use claim::{properties, schedule, simulation, traces};
+use declare::{declarations, lets, order, parameters, theories, types, vocabularies};
+use lint::{unreachable, unused};
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

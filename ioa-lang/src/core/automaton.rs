@@ -1,11 +1,12 @@
 //! Automata and what is stated of them: the flat form that everything below the front end works on.
 
-use super::expr::{Expr, ExprKind, FunctionId, LocalId, Quantifier};
+use super::expr::{Expr, ExprKind, FunctionId, LocalId};
 use super::operator::Op;
 use super::setting::Assumed;
 use super::stmt::{Local, Program, Stmt};
 use super::substitute::Substitution;
 use super::types::{SortId, Type, index};
+use crate::notation::{ActionKind, Direction, Quantifier};
 use crate::source::{Name, Span};
 
 index!(
@@ -24,35 +25,6 @@ index!(
     /// A component of a composition: a position in [`Automaton::components`].
     ComponentId
 );
-
-/// Who controls an action and who sees it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum ActionKind {
-    /// Controlled by the environment, part of the trace.
-    Input,
-    /// Controlled by the automaton, part of the trace.
-    Output,
-    /// Controlled by the automaton, seen by no one else.
-    Internal,
-}
-
-impl ActionKind {
-    /// Whether the action belongs to the trace.
-    #[must_use]
-    pub fn is_external(self) -> bool {
-        self != Self::Internal
-    }
-
-    /// The keyword.
-    #[must_use]
-    pub fn keyword(self) -> &'static str {
-        match self {
-            Self::Input => "input",
-            Self::Output => "output",
-            Self::Internal => "internal",
-        }
-    }
-}
 
 /// A state variable of an automaton, a schedule or a proof block.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -326,16 +298,6 @@ pub struct Liveness {
     pub goal: Expr,
     /// The whole item.
     pub span: Span,
-}
-
-/// Which way a simulation goes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Direction {
-    /// From what is related before a low step to what is related after it.
-    #[default]
-    Forward,
-    /// From what is related after a low step back to what is related before it.
-    Backward,
 }
 
 /// `forward simulation from Low to High: P`, or `backward simulation ..`.

@@ -1,7 +1,8 @@
 //! Which values a condition leaves to a bound variable.
 
 use super::expr::{Expr, ExprKind, LocalId};
-use super::operator::{Infix, Op};
+use super::operator::Op;
+use crate::notation::Infix;
 
 /// What a condition says of a variable. The term in it does not depend on the variable.
 #[derive(Clone, Copy, Debug)]

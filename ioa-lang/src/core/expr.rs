@@ -4,7 +4,8 @@ use std::hash::{Hash, Hasher};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use num_bigint::BigInt;
-use num_rational::Ratio;
+
+use crate::notation::{Quantifier, Rational};
 
 use super::operator::{Op, RandomDraw};
 use super::types::{Type, index};
@@ -23,9 +24,6 @@ index!(
     /// An operator of a theory: a position in [`Model::functions`](crate::core::Model::functions).
     FunctionId
 );
-
-/// An exact fraction.
-pub type Rational = Ratio<BigInt>;
 
 /// Which valuation a state variable is read from or written to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -103,15 +101,6 @@ pub enum ExprKind {
     Comprehension(LocalId, Box<Expr>),
     /// A draw from the run's random generator. Occurs in schedules only.
     Random(RandomDraw, Vec<Expr>),
-}
-
-/// For all, or there is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Quantifier {
-    /// `\A`
-    ForAll,
-    /// `\E`
-    Exists,
 }
 
 /// Which node of a term something is. No two nodes have the same identity, and it cannot be given to another one.

@@ -1,7 +1,8 @@
 //! The implications that a formula is made of: what says something only where its premises are met.
 
-use super::expr::{Expr, ExprKind, LocalId, Quantifier};
+use super::expr::{Expr, ExprKind, LocalId};
 use super::operator::Op;
+use crate::notation::Quantifier;
 
 /// A part `\A x (p => q)` of a formula, with all premises on the way to what it concludes.
 #[derive(Clone, Debug, PartialEq, Eq)]

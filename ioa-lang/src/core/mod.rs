@@ -17,6 +17,9 @@ mod substitute;
 mod types;
 mod uses;
 
+pub use crate::notation::{
+    ActionKind, Direction, Infix, Level, Prefix, Quantifier, Rational, Reading, Side, Sign,
+};
 pub use automaton::*;
 pub use constraint::{Bound, Constraint};
 pub use constructor::{CONSTRUCTORS, Constructor, constructor_named};
@@ -24,8 +27,7 @@ pub use expr::*;
 pub use fingerprint::{Fingerprint, fingerprint};
 pub use implication::Implication;
 pub use operator::{
-    Accumulation, Draw, Form, Infix, Interval, Level, Op, OpFamily, Pattern, Prefix, RandomDraw,
-    Reading, Row, Side, Sign, Typing, Undefined,
+    Accumulation, Draw, Form, Interval, Op, OpFamily, Pattern, RandomDraw, Row, Typing, Undefined,
 };
 pub use setting::{Assumed, Setting};
 pub use stmt::*;

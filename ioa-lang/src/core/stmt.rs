@@ -1,8 +1,9 @@
 //! The statements of the core: one small language for start states, effects, schedules and proof blocks.
 
-use super::automaton::{ActionId, ActionKind};
+use super::automaton::ActionId;
 use super::expr::{Expr, LocalId, StateRef};
 use super::types::Type;
+use crate::notation::ActionKind;
 use crate::source::{Name, Span};
 
 /// A bound variable of an item.

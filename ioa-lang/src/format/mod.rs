@@ -1,7 +1,7 @@
 //! One canonical layout for IOA text: what `ioa fmt` writes.
 //!
-//! The text is cut into pieces and parsed like any other; the layout works on the parse trees of the grammar and on the
-//! tokens with the comments between them (`tokens`), never on what the text means, so that nothing is lost that a
+//! The layout works on the lossless tree of the file, whose tokens it gathers with the comments between them (`tokens`),
+//! never on what the text means, so that nothing is lost that a
 //! person wrote. `layout` says for each rule of the grammar where a line may be broken, in the algebra of `doc`; a
 //! rule that it does not know gets its tokens in a row, with sensible spaces. `render` then breaks lines that are too
 //! long at their outermost places.
@@ -15,7 +15,7 @@ mod layout;
 mod render;
 mod tokens;
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, has_errors};
 use crate::source::FileId;
 use crate::syntax;
 
@@ -27,14 +27,12 @@ pub const WIDTH: usize = 100;
 /// # Errors
 /// The mistakes of a file that cannot be parsed: what is not understood cannot be laid out.
 pub fn format(file: FileId, text: &str) -> Result<String, Vec<Diagnostic>> {
-    let cuts = syntax::cut(file, text)?;
-    if let Some(rest) = text.strip_prefix('\u{FEFF}') {
-        // What marks the order of bytes is no part of the text.
-        return format(file, rest);
+    let parsed = syntax::parse(file, text);
+    if has_errors(&parsed.diagnostics) {
+        return Err(parsed.diagnostics);
     }
-    let pieces = layout::parse(text, cuts);
-    let mut tokens = tokens::Tokens::new(text, &pieces);
-    let doc = layout::file(&pieces, &tokens);
+    let mut tokens = tokens::Tokens::new(&parsed.tree);
+    let doc = layout::file(&parsed.tree, &tokens);
     tokens.hand_over_comments(&doc);
     Ok(render::render(&doc, &tokens))
 }

@@ -1,9 +1,7 @@
 //! The tokens of a file, each with the comments that belong to it.
 
-use std::ops::Range;
-
 use super::doc::Doc;
-use super::layout::{Piece, leaves};
+use crate::syntax::tree::{Kind, Node, Tree};
 
 /// A comment, from its `%` to its last visible character.
 #[derive(Clone, Copy, Debug)]
@@ -20,7 +18,7 @@ pub(super) struct Comment<'a> {
 pub(super) struct Token<'a> {
     pub(super) text: &'a str,
     pub(super) start: usize,
-    /// How far from the start of its line it stands, if comments stand above it.
+    /// How far from the start of its line it stands.
     pub(super) column: usize,
     /// Whether a blank line stands before it, behind all comments.
     pub(super) after_blank: bool,
@@ -36,22 +34,17 @@ pub(super) struct Tokens<'a> {
 }
 
 impl<'a> Tokens<'a> {
-    pub(super) fn new(text: &'a str, pieces: &[Piece<'a>]) -> Self {
+    pub(super) fn new(tree: &'a Tree) -> Self {
         let mut list: Vec<Token<'a>> = Vec::new();
-        let mut at = text.len() - text.trim_start_matches('\u{FEFF}').len();
-        for place in places(text, pieces) {
-            let mut token = Token {
-                text: &text[place.clone()],
-                start: place.start,
-                column: 0,
-                after_blank: false,
-                above: Vec::new(),
-                behind: None,
-            };
-            token.take_comments(text, at..place.start, list.last_mut());
-            list.push(token);
-            at = place.end;
+        let mut gap = Gap::default();
+        for part in tree.top().tokens() {
+            match part.kind() {
+                Kind::WHITESPACE => gap.blank(part.text()),
+                Kind::COMMENT => gap.comment(part, list.last_mut()),
+                _ => list.push(gap.token(part.text(), part.start())),
+            }
         }
+        list.push(gap.token("", tree.top().end()));
         Self { list }
     }
 
@@ -84,76 +77,69 @@ impl<'a> Tokens<'a> {
     }
 }
 
-impl<'a> Token<'a> {
-    /// Shares out the comments that stand between the previous token and this one.
-    fn take_comments(&mut self, text: &'a str, gap: Range<usize>, before: Option<&mut Token<'a>>) {
-        let mut lines = lines(text, gap.clone());
-        if let Some(before) = before {
-            before.behind = lines.next().and_then(|line| comment(text, line, false));
-        }
-        let mut blank = false;
-        for line in lines {
-            let found = comment(text, line.clone(), blank);
-            blank = found.is_none() && (blank || line.end < gap.end);
-            self.above.extend(found);
-        }
-        self.after_blank = blank;
-        if !self.above.is_empty() {
-            self.column = column(text, self.start);
-        }
-    }
+/// What stands between two tokens, as far as it was read.
+#[derive(Default)]
+struct Gap<'a> {
+    /// Whether a line ended since the last token.
+    line_ended: bool,
+    /// Whether the last line that ended was blank.
+    after_blank: bool,
+    /// Whether something stands on this line.
+    occupied: bool,
+    /// How far the place behind what was read is from the start of its line.
+    column: usize,
+    above: Vec<Comment<'a>>,
 }
 
-/// The lines of a part of the text, without their ends. A line ends as it does for the grammar: at `\n`, `\r` or both.
-fn lines(text: &str, part: Range<usize>) -> impl Iterator<Item = Range<usize>> {
-    let mut rest = Some(part);
-    std::iter::from_fn(move || {
-        let now = rest.take()?;
-        let inside = &text[now.clone()];
-        let Some(length) = inside.find(['\n', '\r']) else {
-            return Some(now);
-        };
-        let end = now.start + length;
-        let broken = if inside[length..].starts_with("\r\n") {
-            2
-        } else {
-            1
-        };
-        rest = Some(end + broken..now.end);
-        Some(now.start..end)
-    })
-}
-
-/// The comment in a line, or in the rest of one.
-fn comment(text: &str, line: Range<usize>, after_blank: bool) -> Option<Comment<'_>> {
-    let at = line.start + text[line.clone()].find('%')?;
-    Some(Comment {
-        text: text[at..line.end].trim_end(),
-        column: column(text, at),
-        after_blank,
-    })
-}
-
-fn column(text: &str, at: usize) -> usize {
-    let line = text[..at].rfind(['\n', '\r']).map_or(0, |end| end + 1);
-    text[line..at].chars().count()
-}
-
-/// Where the tokens of a file stand: those of the pieces, the keywords between the pieces, and the end of the file.
-fn places(text: &str, pieces: &[Piece<'_>]) -> Vec<Range<usize>> {
-    let mut places = Vec::new();
-    for piece in pieces {
-        match &piece.tree {
-            None => places.push(piece.bytes.clone()),
-            Some(tree) => leaves(tree.clone(), &mut |leaf| {
-                let span = leaf.as_span();
-                let start = piece.bytes.start;
-                places.push(start + span.start()..start + span.end());
-            }),
+impl<'a> Gap<'a> {
+    fn blank(&mut self, text: &str) {
+        let mut characters = text.chars().peekable();
+        while let Some(c) = characters.next() {
+            match c {
+                '\r' if characters.peek() == Some(&'\n') => {}
+                '\r' | '\n' => self.end_line(),
+                '\u{FEFF}' => {}
+                _ => self.column += 1,
+            }
         }
     }
-    places.push(text.len()..text.len());
-    places
+
+    fn end_line(&mut self) {
+        self.after_blank = !self.occupied;
+        self.occupied = false;
+        self.line_ended = true;
+        self.column = 0;
+    }
+
+    /// A comment: behind the token before it, if that stands on its line.
+    fn comment(&mut self, part: Node<'a>, before: Option<&mut Token<'a>>) {
+        let comment = Comment {
+            text: part.text().trim_end(),
+            column: self.column,
+            after_blank: self.after_blank,
+        };
+        match before {
+            Some(before) if !self.line_ended => before.behind = Some(comment),
+            _ => self.above.push(comment),
+        }
+        self.occupied = true;
+        self.after_blank = false;
+    }
+
+    /// The token that ends the gap; the next gap starts behind it.
+    fn token(&mut self, text: &'a str, start: usize) -> Token<'a> {
+        let gap = std::mem::take(self);
+        self.column = gap.column + text.chars().count();
+        self.occupied = true;
+        Token {
+            text,
+            start,
+            column: gap.column,
+            after_blank: gap.after_blank,
+            above: gap.above,
+            behind: None,
+        }
+    }
 }
 
 fn mark(doc: &Doc, kept: &mut [bool]) {

@@ -2,7 +2,7 @@
 
 use num_bigint::BigInt;
 
-use crate::core::{ActionKind, Direction, Infix, Prefix, Quantifier, Rational};
+use crate::notation::{ActionKind, Direction, Infix, Prefix, Quantifier, Rational};
 use crate::source::{Name, Span};
 
 /// A name at a place.

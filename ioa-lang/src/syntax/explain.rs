@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use super::grammar::{Rule, infix};
+use super::grammar::{Rule, infix, is_of_second_reading};
 use super::hints;
 use super::nesting::{self, Open};
 use super::outline::Outline;
 use super::piece::Piece;
-use super::token::{TokenKind, is_reserved};
+use super::token::TokenKind;
+use super::words::is_reserved;
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 
@@ -323,7 +324,7 @@ fn construct(rule: Rule) -> Option<Expectation> {
         | Rule::instance
         | Rule::hidden_action => Expectation::Name,
         Rule::type_expr => Expectation::Type,
-        Rule::kind => Expectation::Action,
+        Rule::action_kind => Expectation::Action,
         Rule::stmts
         | Rule::if_stmt
         | Rule::for_stmt
@@ -381,15 +382,14 @@ fn first_token(rule: Rule) -> Option<&'static str> {
 fn is_untold(rule: Rule) -> bool {
     use Rule::{
         actuals, axiom, choosing, component_indices, det, dot, element, field, for_every, given,
-        hash, initially, k_det, k_with, locals, parameters, patch, path_index, path_step,
-        qualification, qualifier, quantifier, tail, theories, trait_params,
+        hash, initially, k_det, k_with, locals, parameters, path_index, path_step, qualification,
+        qualifier, quantifier, tail, theories, trait_params,
     };
-    matches!(
+    let says_nothing = matches!(
         rule,
         quantifier
             | qualification
             | qualifier
-            | patch
             | det
             | k_det
             | element
@@ -411,7 +411,8 @@ fn is_untold(rule: Rule) -> bool {
             | path_step
             | tail
             | trait_params
-    )
+    );
+    says_nothing || is_of_second_reading(rule)
 }
 
 /// Whether a rule is a term, or what a term starts with.

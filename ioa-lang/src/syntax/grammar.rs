@@ -1,87 +1,146 @@
-//! The grammar as pest reads it, and the binding of its operators.
+//! The grammar as pest reads it, and the signs of its operators.
 
-use std::sync::LazyLock;
+#![allow(
+    missing_docs,
+    reason = "the kinds of a tree are the rules of the grammar, and are explained there"
+)]
 
-use pest::pratt_parser::{Assoc, Op, PrattParser};
-
-use crate::core::{Infix, Level, Side};
+use super::tree::{Kind, Node};
+use crate::notation::{Infix, Level, Side};
 
 /// The parser that pest derives from `ioa.pest`.
 #[derive(pest_derive::Parser)]
 #[grammar = "syntax/ioa.pest"]
 pub(crate) struct Grammar;
 
-/// The rule of a sign between two terms.
-fn rule_of(sign: Infix) -> Rule {
-    match sign {
-        Infix::Iff => Rule::iff,
-        Infix::Implies => Rule::implies,
-        Infix::Or => Rule::or,
-        Infix::And => Rule::and,
-        Infix::Eq => Rule::eq,
-        Infix::Ne => Rule::ne,
-        Infix::Lt => Rule::lt,
-        Infix::Le => Rule::le,
-        Infix::Gt => Rule::gt,
-        Infix::Ge => Rule::ge,
-        Infix::In => Rule::member,
-        Infix::NotIn => Rule::notin,
-        Infix::SubsetEq => Rule::subseteq,
-        Infix::Subset => Rule::subset,
-        Infix::Append => Rule::append,
-        Infix::Prepend => Rule::prepend,
-        Infix::Concat => Rule::concat,
-        Infix::Add => Rule::add,
-        Infix::Sub => Rule::sub,
-        Infix::Union => Rule::union,
-        Infix::Intersection => Rule::inter,
-        Infix::Mul => Rule::mul,
-        Infix::Divide => Rule::divide,
-        Infix::Pow => Rule::pow,
+/// The sign between two terms that a rule is of, if it is of one.
+pub(crate) fn infix(rule: Rule) -> Option<Infix> {
+    Some(match rule {
+        Rule::iff => Infix::Iff,
+        Rule::implies => Infix::Implies,
+        Rule::or => Infix::Or,
+        Rule::and => Infix::And,
+        Rule::eq => Infix::Eq,
+        Rule::ne => Infix::Ne,
+        Rule::lt => Infix::Lt,
+        Rule::le => Infix::Le,
+        Rule::gt => Infix::Gt,
+        Rule::ge => Infix::Ge,
+        Rule::member => Infix::In,
+        Rule::notin => Infix::NotIn,
+        Rule::subseteq => Infix::SubsetEq,
+        Rule::subset => Infix::Subset,
+        Rule::append => Infix::Append,
+        Rule::prepend => Infix::Prepend,
+        Rule::concat => Infix::Concat,
+        Rule::add => Infix::Add,
+        Rule::sub => Infix::Sub,
+        Rule::union => Infix::Union,
+        Rule::inter => Infix::Intersection,
+        Rule::mul => Infix::Mul,
+        Rule::divide => Infix::Divide,
+        Rule::pow => Infix::Pow,
+        _ => return None,
+    })
+}
+
+/// Whether a rule is one that only the second reading of a piece can use: for what stands in the place of something
+/// else.
+pub(super) fn is_of_second_reading(rule: Rule) -> bool {
+    use Rule::{
+        begin, error, error_decl, error_head, extra, extra_decl, extra_word, lost, lost_decl,
+        missing, missing_token, rest, unfit,
+    };
+    matches!(
+        rule,
+        begin
+            | error
+            | error_decl
+            | error_head
+            | extra
+            | extra_decl
+            | extra_word
+            | lost
+            | lost_decl
+            | missing
+            | missing_token
+            | rest
+            | unfit
+    )
+}
+
+/// What becomes of the operands and operators of a flat sequence once it is known what binds to what.
+pub(crate) trait Binding<'t> {
+    /// What a term becomes.
+    type Term;
+    /// What stands between operators.
+    fn operand(&self, node: Node<'t>) -> Self::Term;
+    /// A sign, or `if c then a else`, before a term.
+    fn prefix(&self, sign: Node<'t>, operand: Self::Term) -> Self::Term;
+    /// An index, a field or a type behind a term.
+    fn postfix(&self, operand: Self::Term, sign: Node<'t>) -> Self::Term;
+    /// A sign between two terms.
+    fn infix(&self, left: Self::Term, sign: Node<'t>, right: Self::Term) -> Self::Term;
+
+    /// Binds a sequence by the levels of the table of signs, by precedence climbing.
+    ///
+    /// That `/\` and `\/` share a level, and that comparisons chain, is only to find out who does it: both are errors.
+    fn bind(&self, sequence: Node<'t>) -> Self::Term {
+        climb(self, &mut sequence.inner().peekable(), None)
     }
 }
 
-/// The sign between two terms that a rule is of, if it is of one.
-pub(crate) fn infix(rule: Rule) -> Option<Infix> {
-    let mut signs = Infix::ALL.iter().copied();
-    signs.find(|sign| rule_of(*sign) == rule)
+/// Reads a term whose operators bind tighter than a level, and on the right of an operator that groups to the right, as
+/// tightly.
+fn climb<'t, B: Binding<'t> + ?Sized>(
+    build: &B,
+    rest: &mut std::iter::Peekable<impl Iterator<Item = Node<'t>>>,
+    outer: Option<(Level, Side)>,
+) -> B::Term {
+    let first = rest.next().expect("the grammar requires an operand");
+    let mut left = match prefix_level(first.kind()) {
+        Some(level) => build.prefix(first, climb(build, rest, Some((level, Side::Right)))),
+        None => build.operand(first),
+    };
+    while let Some(sign) = rest.peek() {
+        let (level, side) = match infix(sign.kind()) {
+            Some(sign) => (sign.row().level, Some(sign.row().side)),
+            None => (Level::Postfix, None),
+        };
+        let ends = outer.is_some_and(|(outer, of_outer)| match of_outer {
+            Side::Right => level < outer,
+            Side::Left | Side::Neither => level <= outer,
+        });
+        if ends {
+            break;
+        }
+        let sign = rest.next().expect("it was seen");
+        left = match side {
+            Some(side) => {
+                let right = climb(build, rest, Some((level, side)));
+                build.infix(left, sign, right)
+            }
+            None => build.postfix(left, sign),
+        };
+    }
+    left
 }
 
-/// Binding of the operators, loosest first.
-///
-/// That `/\` and `\/` share a level, and that comparisons chain, is only to find out who does it: both are errors.
-pub(crate) static BINDING: LazyLock<PrattParser<Rule>> = LazyLock::new(|| {
-    let levels = Level::ALL.into_iter().filter_map(operators_at);
-    levels.fold(PrattParser::new(), PrattParser::op)
-});
-
-/// All operators that bind as tightly.
-fn operators_at(level: Level) -> Option<Op<Rule>> {
-    let others = match level {
-        Level::Choice => vec![Op::prefix(Rule::choice)],
-        Level::Not => vec![Op::prefix(Rule::not)],
-        Level::Negative => vec![Op::prefix(Rule::neg)],
-        Level::Postfix => [Rule::index, Rule::field, Rule::qualification]
-            .map(Op::postfix)
-            .into(),
-        _ => Vec::new(),
-    };
-    let signs = Infix::ALL.iter().filter(|sign| sign.row().level == level);
-    let signs = signs.map(|sign| match sign.row().side {
-        Side::Right => Op::infix(rule_of(*sign), Assoc::Right),
-        Side::Left | Side::Neither => Op::infix(rule_of(*sign), Assoc::Left),
-    });
-    others
-        .into_iter()
-        .chain(signs)
-        .reduce(|one, other| one | other)
+/// How tightly a sign before a term binds; nothing for what is none.
+fn prefix_level(kind: Kind) -> Option<Level> {
+    match kind {
+        Rule::choice => Some(Level::Choice),
+        Rule::not => Some(Level::Not),
+        Rule::neg => Some(Level::Negative),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use pest::Parser;
 
-    use super::{Grammar, Infix, Rule, rule_of};
+    use super::{Grammar, Infix, Rule, infix};
 
     #[test]
     fn the_grammar_has_the_signs_of_the_table() {
@@ -95,11 +154,10 @@ mod tests {
                     .flat_map(|e| e.into_inner())
                     .map(|p| p.as_rule())
                     .collect();
-                assert_eq!(
-                    parts,
-                    [Rule::named, rule_of(*sign), Rule::named],
-                    "{between}"
-                );
+                let [Rule::named, found, Rule::named] = parts[..] else {
+                    panic!("{between}: {parts:?}");
+                };
+                assert_eq!(infix(found), Some(*sign), "{between}");
             }
         }
     }

@@ -4,9 +4,9 @@ use super::characters;
 use super::explain::Expectation;
 use super::grammar::Rule;
 use super::piece::Piece;
-use super::token::{RESERVED, is_reserved};
-use crate::core::{Infix, Prefix};
+use super::words::{self, is_reserved};
 use crate::diagnostic::nearest;
+use crate::notation::{Infix, Prefix};
 
 pub(super) const ITEM: &str = "a file is a sequence of `type`, `vocabulary`, `assumes`, `automaton`, `invariant`, `liveness`, `forward simulation` and `schedule` items";
 pub(super) const KIND: &str = "each action starts with its kind: `input`, `output` or `internal`";
@@ -189,7 +189,7 @@ pub(super) fn nearest_keyword(word: &str) -> Option<String> {
     if word.len() < 3 || is_reserved(word) {
         return None;
     }
-    let keyword = nearest(word, RESERVED.iter().map(String::as_str))?;
+    let keyword = nearest(word, words::all_reserved())?;
     Some(format!("did you mean `{keyword}`?"))
 }
 

@@ -1,7 +1,9 @@
 //! What is open at a place of a piece: brackets, conditions and loops. Measured before a recursive parser sees the
 //! text, and used to say what was not closed.
 
+use super::grammar::Rule;
 use super::outline::{Outline, Tokens};
+use super::piece::Piece;
 
 /// How deep brackets, conditions and blocks may nest.
 const MAX_NESTING: usize = 200;
@@ -34,6 +36,27 @@ pub(super) fn open_before(outline: &Outline<'_>, range: Tokens) -> Vec<(Open, us
         step(outline, &mut open, index);
     }
     open
+}
+
+/// Leaves out what cannot follow at a place, for what is open there.
+pub(super) fn retain_possible(piece: &Piece<'_>, at: usize, expected: &mut Vec<Rule>) {
+    let open = open_before(piece.outline, piece.tokens.start..at);
+    let mut blocks = open.iter().rev().map(|(open, _)| *open);
+    let block = blocks.find(|open| matches!(open, Open::Statement | Open::Loop));
+    let (mut in_states, mut in_schedule) = (false, false);
+    match piece.rule {
+        Rule::states_piece | Rule::proof_states_piece => in_states = true,
+        Rule::schedule_piece | Rule::inner_schedule_piece => in_schedule = true,
+        _ => {}
+    }
+    expected.retain(|rule| match rule {
+        Rule::k_fi | Rule::k_else | Rule::k_elseif => block == Some(Open::Statement),
+        Rule::k_od => block == Some(Open::Loop),
+        Rule::k_ensuring | Rule::k_so => block.is_none(),
+        Rule::EOI => block.is_none() && !in_schedule,
+        Rule::k_do => !in_states,
+        _ => true,
+    });
 }
 
 fn step(outline: &Outline<'_>, open: &mut Vec<(Open, usize)>, index: usize) {

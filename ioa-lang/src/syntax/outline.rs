@@ -5,7 +5,8 @@ use std::ops::Range;
 
 use crate::diagnostic::nearest;
 
-use super::token::{Token, TokenKind, is_reserved, tokens};
+use super::token::{Token, TokenKind, tokens};
+use super::words::{self, is_reserved};
 
 /// The tokens of a file, with questions about where its parts start.
 pub(super) struct Outline<'a> {
@@ -16,20 +17,10 @@ pub(super) struct Outline<'a> {
 /// A range of token indices.
 pub(super) type Tokens = Range<usize>;
 
-const SECTIONS: &[&str] = &[
-    "signature",
-    "states",
-    "transitions",
-    "tasks",
-    "schedule",
-    "components",
-    "hidden",
-];
-
 /// How many tokens the parameters of a trait may have, so that the search for where they start is short.
 const MAX_TRAIT_PARAMETERS: usize = 100;
 
-/// Keywords of items that are followed by a name.
+/// Keywords of items that are followed by a name, and that people misspell.
 const ITEMS: &[&str] = &[
     "type",
     "automaton",
@@ -112,7 +103,7 @@ impl<'a> Outline<'a> {
         let mut starts = Vec::new();
         for index in all.clone() {
             let word = self.word(index);
-            in_heading &= !SECTIONS.contains(&word) && !matches!(word, "introduces" | "asserts");
+            in_heading &= !words::starts_section(word) && !matches!(word, "introduces" | "asserts");
             let belongs = (in_heading || in_vocabulary)
                 && matches!(word, "assumes" | "uses" | "imports")
                 || in_vocabulary && self.misspelt_item(index).is_some();
@@ -156,7 +147,7 @@ impl<'a> Outline<'a> {
 
     /// Whether a section of an automaton starts at this token; a `let` is none here.
     fn starts_section(&self, index: usize) -> bool {
-        SECTIONS.contains(&self.word(index))
+        words::starts_section(self.word(index))
             && !self.used_as_name(index)
             && !(self.word(index) == "states" && self.before(index) == "schedule")
     }
@@ -165,8 +156,7 @@ impl<'a> Outline<'a> {
         let next = self.word(index + 1);
         let word = self.word(index);
         match self.misspelt_item(index).unwrap_or(word) {
-            "type" | "Type" | "automaton" | "invariant" | "assumes" | "uses" | "imports"
-            | "vocabulary" | "let" | "liveness" => !self.used_as_name(index),
+            word if words::starts_item(word) => !self.used_as_name(index),
             "forward" | "backward" => next == "simulation",
             "schedule" => !next.is_empty() && !is_reserved(next),
             _ => false,

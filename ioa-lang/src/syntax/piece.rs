@@ -1,24 +1,23 @@
-//! Parses one piece of a file with the grammar, and where there are mistakes, goes on behind each.
+//! Reads one piece of a file with the grammar; where it does not follow the grammar, a second time, around its mistakes.
 
 use pest::Parser;
 use pest::error::{Error, ErrorVariant, InputLocation};
+use pest::iterators::Pairs;
 
-use super::build::Builder;
 use super::explain::Mistake;
-use super::grammar::{Grammar, Rule};
+use super::grammar::{Grammar, Rule, is_of_second_reading};
+use super::lower;
 use super::nesting;
 use super::outline::{Outline, Tokens};
-use super::recovery::Recovery;
+use super::tree::TreeBuilder;
 use crate::diagnostic::Diagnostic;
 use crate::source::{FileId, Span};
 
-/// A node of a parse tree.
-pub(super) type Pair<'i> = pest::iterators::Pair<'i, Rule>;
+/// How many mistakes of a piece are told.
+const MAX_MISTAKES: usize = 40;
 
-/// How often a piece is parsed again behind a mistake, and how many bytes may be parsed again in all (or one more time
-/// the piece, if that is more): so the time stays linear in the length of the file.
-const MAX_ATTEMPTS: usize = 40;
-const MAX_PARSED_AGAIN: usize = 4 << 20;
+/// How many constructs are read by themselves at most, for what is wrong at one place.
+const MAX_READINGS: usize = 3;
 
 /// A piece of a file, and the rule that it is to follow.
 #[derive(Clone)]
@@ -29,123 +28,250 @@ pub(super) struct Piece<'a> {
     pub(super) tokens: Tokens,
 }
 
-/// What became of a piece.
-pub(super) struct Read<T> {
-    /// What was built of it, unless it is beyond repair.
-    pub(super) result: Option<T>,
-    /// Everything that was wrong.
-    pub(super) diagnostics: Vec<Diagnostic>,
+/// A place where the second reading met something else than what should stand there.
+struct Gap {
+    /// The token at which it was met.
+    at: usize,
+    /// The token behind what was passed over.
+    end: usize,
+    /// What can be read by itself and reaches up to there, each with the byte where it starts: first what stands before it,
+    /// then what stands around it, from the inside out.
+    around: Vec<(Rule, usize)>,
+    /// Whether something stands there, and is not only missing.
+    is_junk: bool,
+    /// The sign that is missing there, if nothing else is wrong.
+    lost: Option<Rule>,
 }
 
-impl Piece<'_> {
-    /// Parses the piece and builds what `build` makes of it.
-    pub(super) fn read<T>(&self, build: impl Fn(&Builder, Pair<'_>) -> T) -> Read<T> {
+impl<'a> Piece<'a> {
+    /// Adds what the piece says to a tree, and says what is wrong with it.
+    pub(super) fn read(&self, tree: &mut TreeBuilder<'_>) -> Vec<Diagnostic> {
         if let Some(index) = nesting::too_deep_at(self.outline, self.tokens.clone()) {
-            return Read {
-                result: None,
-                diagnostics: vec![super::build::too_deep(self.span(&(index..index + 1)))],
-            };
+            tree.error(Rule::error, &self.outline.tokens[self.tokens.clone()]);
+            return vec![lower::too_deep(self.span(&(index..index + 1)))];
         }
-        match self.parse(self.text(), &build) {
-            Ok(read) => read,
-            Err(error) => self.read_on(&error, &build),
+        let start = self.start();
+        match Grammar::parse(self.rule, self.text()) {
+            Ok(pairs) => {
+                tree.pairs(pairs, |at| start + at, &self.outline.tokens);
+                Vec::new()
+            }
+            Err(error) => self.read_again(&self.mistake(&error, start), tree),
         }
     }
 
-    fn parse<T>(
-        &self,
-        text: &str,
-        build: impl Fn(&Builder, Pair<'_>) -> T,
-    ) -> Result<Read<T>, Box<Error<Rule>>> {
-        let mut pairs = Grammar::parse(self.rule, text).map_err(Box::new)?;
-        let builder = Builder::new(self.file, self.start(), self.text().len());
-        let result = pairs.next().map(|pair| build(&builder, pair));
-        Ok(Read {
-            result,
-            diagnostics: builder.into_diagnostics(),
+    /// Reads the piece around its mistakes, of which the first is known.
+    fn read_again(&self, first: &Mistake, tree: &mut TreeBuilder<'_>) -> Vec<Diagnostic> {
+        let marked = format!("\n{}", self.text());
+        let start = self.start();
+        let place = |at: usize| start + at.saturating_sub(1);
+        let Ok(pairs) = Grammar::parse(self.rule, &marked) else {
+            tree.error(Rule::error, &self.outline.tokens[self.tokens.clone()]);
+            return vec![first.explain(self)];
+        };
+        let gaps = self.gaps(pairs.clone(), place);
+        match self.is_list()
+            && pairs
+                .clone()
+                .flatten()
+                .any(|pair| pair.as_rule() == Rule::rest)
+        {
+            true => self.salvage(first, tree),
+            false => tree.pairs(pairs, place, &self.outline.tokens),
+        }
+        let mut diagnostics = vec![first.explain(self)];
+        for gap in self.mistakes_of(&gaps, first.at) {
+            if diagnostics.len() == MAX_MISTAKES {
+                let last = diagnostics.pop().expect("there are many");
+                diagnostics.push(last.help("there may be more mistakes behind this one: it is the last that was looked for here"));
+                break;
+            }
+            let mistake = self.mistake_in(gap);
+            diagnostics.extend(mistake.map(|mistake| mistake.explain(self)));
+        }
+        diagnostics
+    }
+
+    /// Whether what stands before a mistake could mean something else without what stands behind it.
+    fn is_list(&self) -> bool {
+        matches!(
+            self.rule,
+            Rule::theory_piece
+                | Rule::components_piece
+                | Rule::hidden_piece
+                | Rule::automaton_piece
+                | Rule::trait_piece
+                | Rule::type_piece
+        )
+    }
+
+    /// Adds what stands before the first mistake, if that is a whole by itself.
+    fn salvage(&self, first: &Mistake, tree: &mut TreeBuilder<'_>) {
+        let start = self.start();
+        let tokens = &self.outline.tokens;
+        let before = &self.outline.text[start..self.byte_of(first.at)];
+        match Grammar::parse(self.rule, before) {
+            Ok(pairs) => {
+                tree.pairs(pairs, |at| start + at, tokens);
+                tree.error(Rule::extra, &tokens[first.at..self.tokens.end]);
+            }
+            Err(_) => tree.error(Rule::error, &tokens[self.tokens.clone()]),
+        }
+    }
+
+    /// The places of a second reading where something else stands than should.
+    fn gaps(&self, pairs: Pairs<'_, Rule>, place: impl Fn(usize) -> usize) -> Vec<Gap> {
+        let mut open: Vec<(Rule, usize)> = Vec::new();
+        let mut closed = None;
+        let mut gaps = Vec::new();
+        for event in pairs.tokens() {
+            match event {
+                pest::Token::Start { rule, pos } => open.push((rule, place(pos.pos()))),
+                pest::Token::End { rule, pos } => {
+                    let node = open.pop().expect("it was opened");
+                    if is_of_second_reading(rule) && rule != Rule::begin {
+                        let around = closed.iter().chain(open.iter().rev());
+                        let around = around.filter_map(|&(rule, start)| Some((unit(rule)?, start)));
+                        let (at, end) = (self.token_at(node.1), place(pos.pos()));
+                        gaps.push(Gap {
+                            at,
+                            end: self.token_from(end),
+                            around: around.take(MAX_READINGS).collect(),
+                            is_junk: end > node.1,
+                            lost: lost(rule),
+                        });
+                    } else {
+                        closed = Some(node);
+                    }
+                }
+            }
+        }
+        gaps
+    }
+
+    /// Those of some places that are mistakes behind the first, and no consequences of what stands right before them.
+    fn mistakes_of<'g>(&self, gaps: &'g [Gap], first: usize) -> impl Iterator<Item = &'g Gap> {
+        // What was passed over before the first mistake began at the mistake for the grammar, though not for people.
+        let mut passed = first;
+        gaps.iter().filter(move |gap| {
+            let is_new = gap.at > passed;
+            passed = passed.max(gap.end);
+            is_new
         })
     }
 
-    /// Reports the first mistake, patches it and parses again, until the piece is read or beyond repair.
-    fn read_on<T>(&self, first: &Error<Rule>, build: impl Fn(&Builder, Pair<'_>) -> T) -> Read<T> {
-        let first = self.mistake(first);
-        let mut diagnostics = Vec::new();
-        let mut recovery = Recovery::new(self);
-        let mut mistake = first.clone();
-        let mut reported = None;
-        for _ in 0..self.attempts() {
-            if !recovery.knows(mistake.at) && reported < Some(mistake.at) {
-                diagnostics.push(mistake.explain(self));
-                reported = Some(mistake.at);
-            }
-            if !recovery.patch(&mistake) {
-                return self.salvage(&first, diagnostics, build);
-            }
-            match self.parse(recovery.text(), &build) {
-                Ok(mut read) => {
-                    read.diagnostics.splice(0..0, diagnostics);
-                    return read;
-                }
-                Err(error) => mistake = self.mistake(&error),
-            }
+    /// The mistake at a place, found by reading what reaches up to there; none where that tells nothing.
+    fn mistake_in(&self, gap: &Gap) -> Option<Mistake> {
+        let here = |expected| Mistake {
+            at: gap.at,
+            expected,
+        };
+        if gap.lost.is_some() {
+            return Some(here(gap.lost.into_iter().collect()));
         }
-        if let Some(last) = diagnostics.pop() {
-            diagnostics.push(last.help("there may be more mistakes behind this one: it is the last that was looked for here"));
-        }
-        self.salvage(&first, diagnostics, build)
+        let itself = (unit_of_piece(self.rule), self.byte_of(gap.at));
+        let mut found = gap
+            .around
+            .iter()
+            .chain([&itself])
+            .filter_map(|&(rule, start)| {
+                let text = &self.outline.text[start..self.end()];
+                let error = Grammar::parse(rule, text).err()?;
+                let mistake = self.mistake(&error, start);
+                let is_here = gap.at <= mistake.at && mistake.at <= gap.end;
+                is_here.then_some(mistake)
+            });
+        let mut mistake = found.next().unwrap_or_else(|| here(Vec::new()));
+        nesting::retain_possible(self, mistake.at, &mut mistake.expected);
+        (gap.is_junk || !mistake.expected.is_empty()).then_some(mistake)
     }
 
-    fn attempts(&self) -> usize {
-        (MAX_PARSED_AGAIN / (1 + self.text().len())).clamp(2, MAX_ATTEMPTS)
-    }
-
-    /// What stands before the first mistake, if that is a whole by itself.
-    fn salvage<T>(
-        &self,
-        first: &Mistake,
-        diagnostics: Vec<Diagnostic>,
-        build: impl Fn(&Builder, Pair<'_>) -> T,
-    ) -> Read<T> {
-        let before = self.parse(&self.text()[..self.offset(first.at)], build);
-        Read {
-            result: before.ok().and_then(|read| read.result),
-            diagnostics,
-        }
-    }
-
-    fn mistake(&self, error: &Error<Rule>) -> Mistake {
+    /// What pest says of a text that starts at a byte of the file.
+    fn mistake(&self, error: &Error<Rule>, start: usize) -> Mistake {
         let offset = match error.location {
             InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
-        };
-        let tokens = &self.outline.tokens;
-        let at = match offset < self.text().len() {
-            true => tokens.partition_point(|token| token.end <= self.start() + offset),
-            false => self.tokens.end,
         };
         let expected = match &error.variant {
             ErrorVariant::ParsingError { positives, .. } => positives.clone(),
             ErrorVariant::CustomError { .. } => Vec::new(),
         };
-        Mistake { at, expected }
+        Mistake {
+            at: self.token_at(start + offset),
+            expected,
+        }
     }
 
-    pub(super) fn text(&self) -> &str {
+    /// The token that holds a byte or stands behind it, or the end of the piece.
+    fn token_at(&self, byte: usize) -> usize {
+        match byte < self.end() {
+            true => (self.outline.tokens).partition_point(|token| token.end <= byte),
+            false => self.tokens.end,
+        }
+    }
+
+    /// The first token that starts at or behind a byte.
+    fn token_from(&self, byte: usize) -> usize {
+        (self.outline.tokens).partition_point(|token| token.start < byte)
+    }
+
+    fn byte_of(&self, token: usize) -> usize {
+        let tokens = &self.outline.tokens[..self.tokens.end];
+        tokens.get(token).map_or(self.end(), |token| token.start)
+    }
+
+    pub(super) fn text(&self) -> &'a str {
         &self.outline.text[self.outline.bytes(&self.tokens)]
     }
 
-    pub(super) fn start(&self) -> usize {
+    fn start(&self) -> usize {
         self.outline.bytes(&self.tokens).start
     }
 
-    /// Where in the text of the piece a token starts.
-    fn offset(&self, token: usize) -> usize {
-        let tokens = &self.outline.tokens[self.tokens.clone()];
-        let token = tokens.get(token - self.tokens.start);
-        token.map_or(self.text().len(), |token| token.start - self.start())
+    fn end(&self) -> usize {
+        self.outline.bytes(&self.tokens).end
     }
 
     pub(super) fn span(&self, tokens: &Tokens) -> Span {
         let bytes = self.outline.bytes(tokens);
         Span::new(self.file, bytes.start, bytes.end)
+    }
+}
+
+/// The separator that is missing where the second reading went on without one.
+fn lost(rule: Rule) -> Option<Rule> {
+    match rule {
+        Rule::lost => Some(Rule::semicolon),
+        Rule::lost_decl => Some(Rule::comma),
+        _ => None,
+    }
+}
+
+/// How a construct is read by itself, if it can be.
+fn unit(rule: Rule) -> Option<Rule> {
+    Some(match rule {
+        Rule::assignment | Rule::fire | Rule::if_stmt | Rule::for_stmt | Rule::while_stmt => {
+            Rule::stmt_unit
+        }
+        Rule::state_decl => Rule::decl_unit,
+        Rule::sig_entry => Rule::entry_unit,
+        Rule::pre => Rule::pre_unit,
+        Rule::task => Rule::task_unit,
+        Rule::elseif
+        | Rule::where_clause
+        | Rule::choosing
+        | Rule::ensuring
+        | Rule::so_that
+        | Rule::initially => rule,
+        _ => return None,
+    })
+}
+
+/// What a piece of a rule consists of, as far as each of it can be read by itself.
+fn unit_of_piece(rule: Rule) -> Rule {
+    match rule {
+        Rule::states_piece | Rule::proof_states_piece => Rule::decl_unit,
+        Rule::signature_piece => Rule::entry_unit,
+        Rule::tasks_piece => Rule::task_unit,
+        _ => Rule::stmt_unit,
     }
 }

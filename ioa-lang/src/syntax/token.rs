@@ -3,7 +3,8 @@
 use std::cmp::Reverse;
 use std::sync::LazyLock;
 
-use crate::core::Infix;
+use crate::notation::Infix;
+use crate::source::{Sources, Span};
 
 /// What sort of token it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,37 +34,6 @@ impl Token {
     pub(crate) fn text<'a>(&self, source: &'a str) -> &'a str {
         &source[self.start..self.end]
     }
-}
-
-/// Words that cannot be names, in alphabetical order. They stand in the grammar's rule `reserved`.
-pub(super) static RESERVED: LazyLock<Vec<String>> = LazyLock::new(|| {
-    let grammar = include_str!("ioa.pest").split("reserved = @{").nth(1);
-    let rule = grammar.and_then(|rest| rest.split("id_end").next());
-    let mut words: Vec<String> = rule
-        .unwrap_or_default()
-        .lines()
-        .flat_map(words_of)
-        .collect();
-    words.sort();
-    words
-});
-
-/// The words in a line of the rule: they stand alone, or are a beginning with several ends.
-fn words_of(line: &str) -> Vec<String> {
-    let quoted: Vec<&str> = line.split('"').skip(1).step_by(2).collect();
-    match quoted[..] {
-        [first, ref ends @ ..] if line.contains("~ (") => {
-            ends.iter().map(|end| format!("{first}{end}")).collect()
-        }
-        ref words => words.iter().map(ToString::to_string).collect(),
-    }
-}
-
-/// Whether a word is reserved.
-pub(super) fn is_reserved(word: &str) -> bool {
-    RESERVED
-        .binary_search_by(|known| known.as_str().cmp(word))
-        .is_ok()
 }
 
 /// Signs of several characters that are no operators, and signs of neighbouring languages that people type by habit.
@@ -102,6 +72,24 @@ pub(crate) fn tokens(text: &str) -> Vec<Token> {
         tokens.push(token);
     }
     tokens
+}
+
+impl Sources {
+    /// The text under a span on one line: comments dropped, runs of white space between tokens folded to one blank.
+    #[must_use]
+    pub fn one_line(&self, span: Span) -> String {
+        let text = self.text(span);
+        let mut line = String::new();
+        let mut end = 0;
+        for token in tokens(text) {
+            if token.start > end && !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(token.text(text));
+            end = token.end;
+        }
+        line
+    }
 }
 
 /// The first token at or after a byte offset.
@@ -187,26 +175,8 @@ fn sign(rest: &str, first: char) -> (TokenKind, usize) {
 mod tests {
     use pest::Parser;
 
-    use super::{RESERVED, is_reserved, tokens};
+    use super::tokens;
     use crate::syntax::grammar::{Grammar, Rule};
-
-    #[test]
-    fn the_grammar_reserves_the_same_words() {
-        for word in RESERVED.iter() {
-            assert!(
-                Grammar::parse(Rule::name, word).is_err(),
-                "{word} is a name"
-            );
-            assert!(
-                Grammar::parse(Rule::reserved, word).is_ok(),
-                "{word} is not reserved"
-            );
-        }
-        for word in ["Type", "assumes", "elseif", "else", "in", "input", "yield"] {
-            assert!(is_reserved(word), "{word} is not found in the grammar");
-        }
-        assert_eq!(RESERVED.len(), 49);
-    }
 
     #[test]
     fn ordinary_names_stay_free() {

@@ -9,8 +9,8 @@ use ioa_lang::syntax;
 
 use super::chapter::Chapter;
 
-/// Rules that are no constructs of a file: what stands where a mistake was reported, and a formula by itself.
-const NO_CONSTRUCTS: [&str; 5] = ["EOI", "formula_piece", "patch", "reserved", "sign"];
+/// Rules that are no constructs of a file: a formula by itself, and parts of what is shown.
+const NO_CONSTRUCTS: [&str; 3] = ["formula_piece", "reserved", "sign"];
 
 /// How a diagnostic is made in the source of the front end.
 const MAKERS: [&str; 2] = ["Diagnostic::error(", "Diagnostic::warning("];

@@ -1,8 +1,9 @@
 //! What a row of the table of operators says.
 
 use super::interval::Bounds;
-use super::{Infix, Interval, Level, Op, Prefix};
+use super::{Interval, Op};
 use crate::core::types::Type;
+use crate::notation::{Infix, Level, Prefix};
 
 /// What an operator is about. Its readers treat the operators of a family in one place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -173,8 +174,6 @@ pub struct Row {
     pub typings: &'static [Typing],
     /// Why it can be undefined, if it can.
     pub(super) undefined: Option<Undefined>,
-    /// Whether it makes no difference how operands are grouped.
-    pub is_associative: bool,
     /// Whether it builds a collection from elements, which are all in it, and from collections of the same type.
     pub builds: bool,
     /// How it accumulates, and at which argument the old value stands.
@@ -190,7 +189,6 @@ impl Row {
             form,
             typings,
             undefined: None,
-            is_associative: false,
             builds: false,
             accumulation: None,
             bounds: None,
@@ -200,13 +198,6 @@ impl Row {
     pub(super) const fn undefined(self, why: Undefined) -> Self {
         let undefined = Some(why);
         Self { undefined, ..self }
-    }
-
-    pub(super) const fn associative(self) -> Self {
-        Self {
-            is_associative: true,
-            ..self
-        }
     }
 
     pub(super) const fn building(self) -> Self {

@@ -9,7 +9,7 @@ use super::row::Undefined::{
     DivisionByZero, EmptySequence, NegativeNat, NoEntry, NoValue, OutOfRange, WrongVariant,
 };
 use super::row::{Form, OpFamily, Pattern, Row, Typing};
-use super::{Infix, Prefix};
+use crate::notation::{Infix, Prefix};
 
 const E: Pattern = Pattern::ELEMENT;
 const I: Pattern = Pattern::INDEX;
@@ -82,11 +82,11 @@ table! {
 
         // ---- numbers ----
         /// `a + b`
-        Add = sign(OpFamily::Arithmetic, Infix::Add, NUMBERS).associative().accumulating(Sum, 0).bounded(sum);
+        Add = sign(OpFamily::Arithmetic, Infix::Add, NUMBERS).accumulating(Sum, 0).bounded(sum);
         /// `a - b`; *partial* at type `Nat`.
         Sub = sign(OpFamily::Arithmetic, Infix::Sub, NUMBERS).undefined(NegativeNat).bounded(difference);
         /// `a * b`
-        Mul = sign(OpFamily::Arithmetic, Infix::Mul, NUMBERS).associative().bounded(product);
+        Mul = sign(OpFamily::Arithmetic, Infix::Mul, NUMBERS).bounded(product);
         /// `-a`, of type `Int` or `Real`.
         Neg = Row::of(
             OpFamily::Arithmetic,
@@ -127,9 +127,9 @@ table! {
         /// `s \subseteq t`
         Subset = sign(OpFamily::Set, Infix::SubsetEq, types!([SET, SET] -> Bool));
         /// `s \U t`
-        Union = sign(OpFamily::Set, Infix::Union, SETS).associative().building().accumulating(Grow, 0);
+        Union = sign(OpFamily::Set, Infix::Union, SETS).building().accumulating(Grow, 0);
         /// `s \I t`
-        Intersection = sign(OpFamily::Set, Infix::Intersection, SETS).associative().building();
+        Intersection = sign(OpFamily::Set, Infix::Intersection, SETS).building();
         /// `s - t` on sets.
         Difference = sign(OpFamily::Set, Infix::Sub, SETS).building();
         /// `size(s)`
@@ -167,9 +167,9 @@ table! {
         /// `m \subseteq n`: of nothing more.
         MsetSubset = sign(OpFamily::Multiset, Infix::SubsetEq, types!([MSET, MSET] -> Bool));
         /// `m \U n`: the counts are added.
-        MsetUnion = sign(OpFamily::Multiset, Infix::Union, MSETS).associative().building().accumulating(Grow, 0);
+        MsetUnion = sign(OpFamily::Multiset, Infix::Union, MSETS).building().accumulating(Grow, 0);
         /// `m \I n`: the smaller count of each.
-        MsetIntersection = sign(OpFamily::Multiset, Infix::Intersection, MSETS).associative().building();
+        MsetIntersection = sign(OpFamily::Multiset, Infix::Intersection, MSETS).building();
         /// `m - n`: the counts are subtracted, down to 0.
         MsetDifference = sign(OpFamily::Multiset, Infix::Sub, MSETS).building();
         /// `size(m)`: the sum of all counts.
@@ -185,7 +185,7 @@ table! {
         /// `e -| s`
         Prepend = sign(OpFamily::Sequence, Infix::Prepend, types!([E, SEQ] -> SEQ)).building();
         /// `s || t`
-        Concat = sign(OpFamily::Sequence, Infix::Concat, types!([SEQ, SEQ] -> SEQ)).associative().building();
+        Concat = sign(OpFamily::Sequence, Infix::Concat, types!([SEQ, SEQ] -> SEQ)).building();
         /// `head(s)`; *partial*.
         Head = function(OpFamily::Sequence, "head", types!([SEQ] -> E)).undefined(EmptySequence);
         /// `tail(s)`; *partial*.

@@ -1,11 +1,12 @@
 //! Terms and formulas: broken before their loosest operators first.
 
 use super::{Doc, INDENT, Layout, Node};
-use crate::core::Level;
-use crate::syntax::{BINDING, Rule, infix};
+use crate::notation::Level;
+use crate::syntax::tree::Kind;
+use crate::syntax::{Binding, infix};
 
 /// A term while its operators are gathered.
-enum Term {
+pub(super) enum Term {
     /// Operands with operators between them that bind alike: these share a line or none.
     Chain(Level, Vec<Doc>),
     /// `if .. then .. else`, with what follows.
@@ -24,26 +25,24 @@ impl Term {
     }
 }
 
-impl<'a> Layout<'_, 'a> {
-    pub(super) fn expr(&self, node: Node<'a>) -> Doc {
-        let term = BINDING
-            .map_primary(|primary| Term::Closed(self.node(primary)))
-            .map_prefix(|op, operand| self.prefix(op, operand))
-            .map_postfix(|operand, op| {
-                Term::Closed(Doc::Concat(vec![operand.doc(), self.node(op)]))
-            })
-            .map_infix(|left, op, right| self.infix(left, &op, right))
-            .parse(node.into_inner());
-        term.doc()
+impl<'a> Binding<'a> for Layout<'_, 'a> {
+    type Term = Term;
+
+    fn operand(&self, node: Node<'a>) -> Term {
+        Term::Closed(self.node(node))
     }
 
-    fn infix(&self, left: Term, op: &Node<'_>, right: Term) -> Term {
-        let level = infix(op.as_rule()).map_or(Level::Postfix, |sign| sign.row().level);
+    fn postfix(&self, operand: Term, sign: Node<'a>) -> Term {
+        Term::Closed(Doc::Concat(vec![operand.doc(), self.node(sign)]))
+    }
+
+    fn infix(&self, left: Term, op: Node<'a>, right: Term) -> Term {
+        let level = infix(op.kind()).map_or(Level::Postfix, |sign| sign.row().level);
         let mut docs = match left {
             Term::Chain(same, docs) if same == level => docs,
             other => vec![other.doc()],
         };
-        docs.extend([Doc::Line(1), self.token(op), Doc::Space(1)]);
+        docs.extend([Doc::Line(1), self.token(&op), Doc::Space(1)]);
         match right {
             Term::Chain(same, more) if same == level => docs.extend(more),
             other => docs.push(other.doc()),
@@ -52,15 +51,15 @@ impl<'a> Layout<'_, 'a> {
     }
 
     fn prefix(&self, op: Node<'a>, operand: Term) -> Term {
-        if op.as_rule() != Rule::choice {
+        if op.kind() != Kind::choice {
             return Term::Closed(Doc::Concat(vec![self.token(&op), operand.doc()]));
         }
         let mut docs = Vec::new();
-        for part in op.into_inner() {
-            match part.as_rule() {
-                Rule::k_if => docs.extend([self.token(&part), Doc::Space(1)]),
-                Rule::k_then => docs.extend([Doc::Space(1), self.token(&part), Doc::Space(1)]),
-                Rule::k_else => docs.extend([Doc::Line(1), self.token(&part), Doc::Space(1)]),
+        for part in op.inner() {
+            match part.kind() {
+                Kind::k_if => docs.extend([self.token(&part), Doc::Space(1)]),
+                Kind::k_then => docs.extend([Doc::Space(1), self.token(&part), Doc::Space(1)]),
+                Kind::k_else => docs.extend([Doc::Line(1), self.token(&part), Doc::Space(1)]),
                 _ => docs.push(self.node(part)),
             }
         }
@@ -70,15 +69,21 @@ impl<'a> Layout<'_, 'a> {
         }
         Term::Choice(docs)
     }
+}
+
+impl<'a> Layout<'_, 'a> {
+    pub(super) fn expr(&self, node: Node<'a>) -> Doc {
+        self.bind(node).doc()
+    }
 
     pub(super) fn paren(&self, node: Node<'a>) -> Doc {
-        let parts = node.into_inner().map(|part| self.node(part)).collect();
+        let parts = node.inner().map(|part| self.node(part)).collect();
         Doc::Concat(parts)
     }
 
     /// Quantifiers in a row, and what they range over behind them or on a line of its own.
     pub(super) fn quantified(&self, node: Node<'a>) -> Doc {
-        let mut parts: Vec<Node<'a>> = node.into_inner().collect();
+        let mut parts: Vec<Node<'a>> = node.inner().collect();
         let body = parts.pop().expect("a quantifier has a body");
         let mut docs = self.sequence(&parts, 2 * INDENT);
         docs.push(Doc::nested(vec![Doc::Line(1), self.node(body)]));

@@ -5,14 +5,9 @@ mod pieces;
 mod spacing;
 mod stmt;
 
-use std::ops::Range;
-
-use pest::Parser;
-use pest::iterators::Pair;
-
 use super::doc::{Blank, Doc};
 use super::tokens::Tokens;
-use crate::syntax::{Cut, Grammar, Rule};
+use crate::syntax::tree::{Kind, Node, Tree};
 
 /// How many columns a level of indentation has.
 pub(super) const INDENT: usize = 2;
@@ -20,132 +15,78 @@ pub(super) const INDENT: usize = 2;
 /// Conditions and loops that are wider than this never stand on one line.
 const WIDTH_OF_STATEMENT: usize = 72;
 
-/// A piece of the text with its parse tree, or a keyword between two pieces.
+/// A piece of the text that the grammar read, or a keyword between two pieces.
 pub(super) struct Piece<'a> {
-    /// The rule that the piece follows; none for a keyword.
-    pub(super) rule: Option<Rule>,
-    /// Where it stands.
-    pub(super) bytes: Range<usize>,
+    pub(super) node: Node<'a>,
     /// Whether an item starts with it.
     pub(super) starts_item: bool,
-    /// The parse tree; none for a keyword.
-    pub(super) tree: Option<Pair<'a, Rule>>,
 }
 
-/// Parses the pieces of a text, and finds the keywords between them.
-pub(super) fn parse(text: &str, cuts: Vec<Cut>) -> Vec<Piece<'_>> {
+/// The pieces of a text, and the keywords between them.
+fn pieces(tree: &Tree) -> Vec<Piece<'_>> {
     let mut pieces = Vec::new();
-    let mut at = 0;
-    for cut in cuts {
-        pieces.extend(keywords(text, at..cut.bytes.start));
-        at = cut.bytes.end;
-        pieces.push(Piece {
-            rule: Some(cut.rule),
-            tree: tree(&text[cut.bytes.clone()], cut.rule),
-            bytes: cut.bytes,
-            starts_item: cut.starts_item,
+    for item in tree.top().inner() {
+        let parts = item.inner().flat_map(|part| match part.kind() {
+            Kind::section => part.inner().collect(),
+            _ => vec![part],
         });
+        pieces.extend(parts.enumerate().map(|(index, node)| Piece {
+            node,
+            starts_item: index == 0,
+        }));
     }
-    pieces.extend(keywords(text, at..text.len()));
     pieces
 }
 
-/// The parse tree of a piece, which was parsed before without a mistake.
-fn tree(text: &str, rule: Rule) -> Option<Pair<'_, Rule>> {
-    Grammar::parse(rule, text).ok()?.next()
-}
-
-/// The words between two pieces, such as `signature`: what else stands there are comments.
-fn keywords(text: &str, between: Range<usize>) -> Vec<Piece<'_>> {
-    let mut words = Vec::new();
-    let mut at = between.start;
-    for line in text[between].split_inclusive(['\n', '\r']) {
-        let code = line.split('%').next().unwrap_or_default();
-        for word in code
-            .split_whitespace()
-            .map(|word| word.trim_start_matches('\u{FEFF}'))
-        {
-            let start = at + (word.as_ptr() as usize - line.as_ptr() as usize);
-            words.push(Piece {
-                rule: None,
-                bytes: start..start + word.len(),
-                starts_item: false,
-                tree: None,
-            });
-        }
-        at += line.len();
-    }
-    words
-}
-
-/// Calls `visit` for every token of a tree.
-pub(super) fn leaves<'a>(pair: Pair<'a, Rule>, visit: &mut impl FnMut(Pair<'a, Rule>)) {
-    let mut inner = pair.clone().into_inner().peekable();
-    if inner.peek().is_none() {
-        if !pair.as_str().trim().is_empty() {
-            visit(pair);
-        }
-        return;
-    }
-    inner.for_each(|inner| leaves(inner, visit));
-}
-
 /// The layout of a file.
-pub(super) fn file(pieces: &[Piece<'_>], tokens: &Tokens<'_>) -> Doc {
+pub(super) fn file(tree: &Tree, tokens: &Tokens<'_>) -> Doc {
+    let layout = Layout { tokens };
     let mut docs = Vec::new();
-    for (index, piece) in pieces.iter().enumerate() {
-        let before = index.checked_sub(1).map(|before| &pieces[before]);
-        let line = Doc::Hard(pieces::blank_before(before, piece));
-        let doc = match &piece.tree {
-            None => Doc::Token(tokens.at(piece.bytes.start), None),
-            Some(tree) => Layout {
-                tokens,
-                base: piece.bytes.start,
-            }
-            .piece(tree.clone()),
+    let mut before = None;
+    for piece in pieces(tree) {
+        let line = Doc::Hard(pieces::blank_before(before.as_ref(), &piece));
+        let doc = match piece.node.is_token() {
+            true => layout.token(&piece.node),
+            false => layout.piece(piece.node),
         };
         let doc = Doc::Concat(vec![line, doc]);
-        docs.push(Doc::Nest(pieces::indent(piece), Box::new(doc)));
+        docs.push(Doc::Nest(pieces::indent(&piece), Box::new(doc)));
+        before = Some(piece);
     }
     docs.push(Doc::Hard(Blank::Keep));
     docs.push(Doc::Token(tokens.list.len() - 1, None));
     Doc::Concat(docs)
 }
 
-/// Lays out one piece that starts at the byte `base`.
+/// Lays out the nodes of a tree.
 struct Layout<'t, 'a> {
     tokens: &'t Tokens<'a>,
-    base: usize,
 }
-
-type Node<'a> = Pair<'a, Rule>;
 
 impl<'a> Layout<'_, 'a> {
     /// The layout of a node of the parse tree.
     fn node(&self, node: Node<'a>) -> Doc {
-        match node.as_rule() {
-            Rule::expr => self.expr(node),
-            Rule::named => self.named(node),
-            Rule::paren => self.paren(node),
-            Rule::quantified => self.quantified(node),
-            Rule::stmts => self.stmts(node),
-            Rule::decls => self.decls(node),
-            Rule::eff => self.effect(node),
-            Rule::if_stmt | Rule::for_stmt | Rule::while_stmt => self.compound(node),
-            Rule::states_block => self.states(node),
-            Rule::schedule_body => self.body(node),
-            Rule::operators | Rule::axioms => self.of_theory(node),
+        match node.kind() {
+            Kind::expr => self.expr(node),
+            Kind::named => self.named(node),
+            Kind::paren => self.paren(node),
+            Kind::quantified => self.quantified(node),
+            Kind::stmts => self.stmts(node),
+            Kind::decls => self.decls(node),
+            Kind::eff => self.effect(node),
+            Kind::if_stmt | Kind::for_stmt | Kind::while_stmt => self.compound(node),
+            Kind::states_block => self.states(node),
+            Kind::schedule_body => self.body(node),
+            Kind::operators | Kind::axioms => self.of_theory(node),
             _ => self.row(node),
         }
     }
 
     /// A name, with its arguments if it has some. `randomBool` has none, and needs no parentheses.
     fn named(&self, node: Node<'a>) -> Doc {
-        let parts: Vec<Node<'a>> = node.clone().into_inner().collect();
+        let parts: Vec<Node<'a>> = node.inner().collect();
         match &parts[..] {
-            [name, arguments]
-                if name.as_str() == "randomBool" && arguments.clone().into_inner().count() == 2 =>
-            {
+            [name, arguments] if name.text() == "randomBool" && arguments.inner().count() == 2 => {
                 self.token(name)
             }
             _ => self.row(node),
@@ -157,16 +98,13 @@ impl<'a> Layout<'_, 'a> {
     }
 
     fn index(&self, leaf: &Node<'_>) -> usize {
-        self.tokens.at(self.base + leaf.as_span().start())
+        self.tokens.at(leaf.start())
     }
 
     /// The parts of a node that are not empty, separators with nothing behind them left out.
     fn parts(&self, node: Node<'a>) -> Vec<Node<'a>> {
         let mut parts: Vec<Node<'a>> = Vec::new();
-        for part in node
-            .into_inner()
-            .filter(|part| !part.as_str().trim().is_empty())
-        {
+        for part in node.inner().filter(|part| !part.is_empty()) {
             let superfluous = match parts.last() {
                 Some(last) if spacing::is_separator(last) => {
                     spacing::is_separator(&part) || spacing::is_closing(&part)
@@ -187,7 +125,7 @@ impl<'a> Layout<'_, 'a> {
 
     /// The parts of a node one after the other: what is in brackets aligned, lines broken behind commas.
     fn row(&self, node: Node<'a>) -> Doc {
-        if node.clone().into_inner().next().is_none() {
+        if node.is_token() {
             return self.token(&node);
         }
         let parts = self.parts(node);
@@ -214,7 +152,7 @@ impl<'a> Layout<'_, 'a> {
                 let between = spacing::between(&parts[before], part);
                 docs.push(Doc::Nest(indent, Box::new(between)));
             }
-            docs.push(self.node(part.clone()));
+            docs.push(self.node(*part));
         }
         docs
     }

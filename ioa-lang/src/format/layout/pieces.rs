@@ -1,22 +1,20 @@
 //! Items, sections, clauses: how far they are indented, and what stands on lines of their own in them.
 
 use super::{Blank, Doc, Layout, Node, Piece, spacing};
-use crate::syntax::Rule;
+use crate::syntax::tree::Kind;
 
 /// The width of the longest kind of action and a blank: what follows a kind in a signature is aligned.
 const WIDTH_OF_KIND: usize = "internal ".len();
 
 /// How far a piece is indented.
 pub(super) fn indent(piece: &Piece<'_>) -> usize {
-    match piece.rule {
+    match piece.node.kind() {
         _ if piece.starts_item => 0,
-        Some(
-            Rule::signature_piece
-            | Rule::clause_piece
-            | Rule::proof_states_piece
-            | Rule::proof_start_piece
-            | Rule::entry_piece,
-        ) => 4,
+        Kind::signature_piece
+        | Kind::clause_piece
+        | Kind::proof_states_piece
+        | Kind::proof_start_piece
+        | Kind::entry_piece => 4,
         _ => 2,
     }
 }
@@ -25,14 +23,12 @@ pub(super) fn indent(piece: &Piece<'_>) -> usize {
 pub(super) fn blank_before(before: Option<&Piece<'_>>, piece: &Piece<'_>) -> Blank {
     let is_short = |piece: &Piece<'_>| {
         matches!(
-            piece.rule,
-            Some(
-                Rule::type_piece
-                    | Rule::theory_piece
-                    | Rule::invariant_piece
-                    | Rule::liveness_piece
-                    | Rule::let_piece
-            )
+            piece.node.kind(),
+            Kind::type_piece
+                | Kind::theory_piece
+                | Kind::invariant_piece
+                | Kind::liveness_piece
+                | Kind::let_piece
         )
     };
     match before {
@@ -42,38 +38,38 @@ pub(super) fn blank_before(before: Option<&Piece<'_>>, piece: &Piece<'_>) -> Bla
 }
 
 /// Whether a part of a piece stands below the piece's first line.
-fn stands_below(part: Rule) -> bool {
+fn stands_below(part: Kind) -> bool {
     matches!(
         part,
-        Rule::theories
-            | Rule::choosing
-            | Rule::pre
-            | Rule::eff
-            | Rule::ensuring
-            | Rule::so_that
-            | Rule::initially
-            | Rule::schedule_body
-            | Rule::stmts
-            | Rule::inclusion
-            | Rule::local_types
-            | Rule::operators
-            | Rule::axioms
-            | Rule::k_end
+        Kind::theories
+            | Kind::choosing
+            | Kind::pre
+            | Kind::eff
+            | Kind::ensuring
+            | Kind::so_that
+            | Kind::initially
+            | Kind::schedule_body
+            | Kind::stmts
+            | Kind::inclusion
+            | Kind::local_types
+            | Kind::operators
+            | Kind::axioms
+            | Kind::k_end
     )
 }
 
 impl<'a> Layout<'_, 'a> {
     /// The layout of a piece of the file.
     pub(super) fn piece(&self, node: Node<'a>) -> Doc {
-        match node.as_rule() {
-            Rule::signature_piece => self.signature(node, WIDTH_OF_KIND),
-            Rule::hidden_piece => self.signature(node, 0),
-            Rule::components_piece => self.list(node, ";"),
-            Rule::tasks_piece => self.below_first(self.without_separators(node)),
-            Rule::invariant_piece | Rule::let_piece => self.property(node, Doc::Line(1)).grouped(),
-            Rule::liveness_piece => self.liveness(node).grouped(),
-            Rule::simulation_piece => self.property(node, Doc::Hard(Blank::None)),
-            Rule::entry_piece => self.compound(node),
+        match node.kind() {
+            Kind::signature_piece => self.signature(node, WIDTH_OF_KIND),
+            Kind::hidden_piece => self.signature(node, 0),
+            Kind::components_piece => self.list(node, ";"),
+            Kind::tasks_piece => self.below_first(self.without_separators(node)),
+            Kind::invariant_piece | Kind::let_piece => self.property(node, Doc::Line(1)).grouped(),
+            Kind::liveness_piece => self.liveness(node).grouped(),
+            Kind::simulation_piece => self.property(node, Doc::Hard(Blank::None)),
+            Kind::entry_piece => self.compound(node),
             _ => self.heading(node),
         }
     }
@@ -90,7 +86,7 @@ impl<'a> Layout<'_, 'a> {
         let cut = head
             .iter()
             .skip(1)
-            .position(|part| stands_below(part.as_rule()));
+            .position(|part| stands_below(part.kind()));
         let mut below = head.split_off(cut.map_or(head.len(), |cut| cut + 1));
         below.retain(|part| !spacing::is_separator(part));
         Doc::Concat(vec![self.in_row(&head), self.below(below)])
@@ -105,7 +101,7 @@ impl<'a> Layout<'_, 'a> {
     /// Parts on lines of their own, all indented but an `end`.
     fn below(&self, parts: Vec<Node<'a>>) -> Doc {
         let lines = parts.into_iter().map(|part| {
-            let is_end = part.as_rule() == Rule::k_end;
+            let is_end = part.kind() == Kind::k_end;
             let line = vec![Doc::Hard(Blank::Keep), self.node(part)];
             match is_end {
                 true => Doc::Concat(line),
@@ -131,8 +127,8 @@ impl<'a> Layout<'_, 'a> {
 
     /// The operators or axioms of a theory, each on a line of its own.
     pub(super) fn of_theory(&self, node: Node<'a>) -> Doc {
-        let separator = match node.as_rule() {
-            Rule::operators => ",",
+        let separator = match node.kind() {
+            Kind::operators => ",",
             _ => ";",
         };
         self.list(node, separator)
@@ -142,10 +138,10 @@ impl<'a> Layout<'_, 'a> {
     fn signature(&self, node: Node<'a>, width: usize) -> Doc {
         let mut parts = self.parts(node);
         let entries = parts.split_off(1);
-        let kind = parts[0].as_str().trim_end();
+        let width_of_kind = parts[0].end() - parts[0].start();
         let mut docs = vec![
             self.node(parts.remove(0)),
-            Doc::Space(width.saturating_sub(kind.len()).max(1)),
+            Doc::Space(width.saturating_sub(width_of_kind).max(1)),
         ];
         let mut list = Vec::new();
         for part in entries {
@@ -163,7 +159,7 @@ impl<'a> Layout<'_, 'a> {
         let mut head = self.parts(node);
         let progress = head
             .iter()
-            .position(|part| matches!(part.as_rule(), Rule::always_eventually | Rule::leads_to));
+            .position(|part| matches!(part.kind(), Kind::always_eventually | Kind::leads_to));
         let mut rest = head.split_off(progress.unwrap_or(head.len()));
         let values = rest.split_off(rest.len().min(1));
         let mut below: Vec<Doc> = rest.into_iter().map(|part| self.progress(part)).collect();
@@ -180,7 +176,7 @@ impl<'a> Layout<'_, 'a> {
     /// What leads to what: each on a line, if they do not fit on one.
     fn progress(&self, node: Node<'a>) -> Doc {
         let mut parts = self.parts(node);
-        if parts[0].as_rule() != Rule::expr {
+        if parts[0].kind() != Kind::expr {
             return self.in_row(&parts);
         }
         let goal = parts.split_off(1);

@@ -1,81 +1,80 @@
 //! How tokens are spelt, and what stands between two neighbours on a line.
 
-use pest::iterators::Pair;
+use crate::syntax::tree::{Kind, Node};
 
 use super::Doc;
-use crate::syntax::Rule;
 
 /// How a token is spelt, where that may differ from how it was written.
-pub(super) fn spelling(token: &Pair<'_, Rule>) -> Option<&'static str> {
-    let spelling = match token.as_rule() {
-        Rule::iff => "<=>",
-        Rule::implies => "=>",
-        Rule::or => "\\/",
-        Rule::and => "/\\",
-        Rule::le => "<=",
-        Rule::ge => ">=",
-        Rule::ne => "~=",
-        Rule::notin => "\\notin",
-        Rule::member => "\\in",
-        Rule::subseteq => "\\subseteq",
-        Rule::subset => "\\subset",
-        Rule::union => "\\U",
-        Rule::inter => "\\I",
-        Rule::not => "~",
-        Rule::for_all => "\\A",
-        Rule::exists => "\\E",
-        Rule::empty => "{}",
-        Rule::k_type => "type",
+pub(super) fn spelling(token: &Node<'_>) -> Option<&'static str> {
+    let spelling = match token.kind() {
+        Kind::iff => "<=>",
+        Kind::implies => "=>",
+        Kind::or => "\\/",
+        Kind::and => "/\\",
+        Kind::le => "<=",
+        Kind::ge => ">=",
+        Kind::ne => "~=",
+        Kind::notin => "\\notin",
+        Kind::member => "\\in",
+        Kind::subseteq => "\\subseteq",
+        Kind::subset => "\\subset",
+        Kind::union => "\\U",
+        Kind::inter => "\\I",
+        Kind::not => "~",
+        Kind::for_all => "\\A",
+        Kind::exists => "\\E",
+        Kind::empty => "{}",
+        Kind::k_type => "type",
         _ => return None,
     };
     Some(spelling)
 }
 
-pub(super) fn is_separator(node: &Pair<'_, Rule>) -> bool {
-    matches!(node.as_rule(), Rule::comma | Rule::semicolon)
+pub(super) fn is_separator(node: &Node<'_>) -> bool {
+    matches!(node.kind(), Kind::comma | Kind::semicolon)
 }
 
-pub(super) fn is_opening(node: &Pair<'_, Rule>) -> bool {
-    matches!(node.as_rule(), Rule::lparen | Rule::lbracket | Rule::lbrace)
+pub(super) fn is_opening(node: &Node<'_>) -> bool {
+    matches!(node.kind(), Kind::lparen | Kind::lbracket | Kind::lbrace)
 }
 
-pub(super) fn is_closing(node: &Pair<'_, Rule>) -> bool {
-    matches!(node.as_rule(), Rule::rparen | Rule::rbracket | Rule::rbrace)
+pub(super) fn is_closing(node: &Node<'_>) -> bool {
+    matches!(node.kind(), Kind::rparen | Kind::rbracket | Kind::rbrace)
 }
 
 /// What stands between two parts of a node.
-pub(super) fn between(left: &Pair<'_, Rule>, right: &Pair<'_, Rule>) -> Doc {
-    match left.as_rule() {
-        Rule::comma | Rule::semicolon => Doc::Line(1),
-        Rule::k_of if right.as_rule() == Rule::binders => Doc::Line(1),
-        Rule::hash | Rule::dot | Rule::qualifier | Rule::path_step => Doc::Space(0),
-        _ if matches!(right.as_rule(), Rule::where_clause | Rule::k_where) => Doc::Line(1),
+pub(super) fn between(left: &Node<'_>, right: &Node<'_>) -> Doc {
+    match left.kind() {
+        Kind::comma | Kind::semicolon => Doc::Line(1),
+        Kind::k_of if right.kind() == Kind::binders => Doc::Line(1),
+        Kind::hash | Kind::dot | Kind::qualifier | Kind::path_step => Doc::Space(0),
+        _ if matches!(right.kind(), Kind::where_clause | Kind::k_where) => Doc::Line(1),
         _ if is_opening(left) || is_tight(right) => Doc::Space(0),
         _ => Doc::Space(1),
     }
 }
 
 /// Whether nothing stands between a part and what is before it.
-fn is_tight(part: &Pair<'_, Rule>) -> bool {
-    let rule = part.as_rule();
+fn is_tight(part: &Node<'_>) -> bool {
+    let rule = part.kind();
     match rule {
-        Rule::lparen
-        | Rule::lbracket
-        | Rule::comma
-        | Rule::semicolon
-        | Rule::colon
-        | Rule::hash
-        | Rule::tail
-        | Rule::dot => true,
-        Rule::paren | Rule::brackets | Rule::expr => false,
+        Kind::lparen
+        | Kind::lbracket
+        | Kind::comma
+        | Kind::semicolon
+        | Kind::colon
+        | Kind::hash
+        | Kind::tail
+        | Kind::dot => true,
+        Kind::paren | Kind::brackets | Kind::expr => false,
         _ if is_closing(part) => true,
         _ => {
             // `a[i]`, `f(x)`, `p.src`, `Node#0`; also the `; local z: T` of formals.
-            let first = part.clone().into_inner().next();
+            let first = part.inner().next();
             first.is_some_and(|first| {
                 matches!(
-                    first.as_rule(),
-                    Rule::lparen | Rule::lbracket | Rule::semicolon | Rule::hash | Rule::dot
+                    first.kind(),
+                    Kind::lparen | Kind::lbracket | Kind::semicolon | Kind::hash | Kind::dot
                 )
             })
         }

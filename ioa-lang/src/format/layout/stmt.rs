@@ -1,7 +1,7 @@
 //! Statements and declarations: each on a line of its own, but for the shortest conditions and loops.
 
 use super::{Blank, Doc, Layout, Node, WIDTH_OF_STATEMENT, spacing};
-use crate::syntax::Rule;
+use crate::syntax::tree::Kind;
 
 impl<'a> Layout<'_, 'a> {
     /// Statements, each on a line of its own.
@@ -53,21 +53,21 @@ impl<'a> Layout<'_, 'a> {
         let mut docs = Vec::new();
         let parts = self.parts(node);
         for (index, part) in parts.iter().enumerate() {
-            match part.as_rule() {
-                Rule::stmts => docs.push(Doc::nested(vec![line(), self.node(part.clone())])),
-                Rule::branch | Rule::elseif => {
+            match part.kind() {
+                Kind::stmts => docs.push(Doc::nested(vec![line(), self.node(*part)])),
+                Kind::branch | Kind::elseif => {
                     if !docs.is_empty() {
                         docs.push(line());
                     }
-                    docs.extend(self.blocks(part.clone(), compact));
+                    docs.extend(self.blocks(*part, compact));
                 }
-                Rule::k_od | Rule::k_fi | Rule::k_else => {
+                Kind::k_od | Kind::k_fi | Kind::k_else => {
                     docs.extend([line(), self.token(part)]);
                 }
                 _ => {
                     let before = index.checked_sub(1).map(|before| &parts[before]);
                     docs.extend(before.map(|before| spacing::between(before, part)));
-                    docs.push(self.node(part.clone()));
+                    docs.push(self.node(*part));
                 }
             }
         }
@@ -84,8 +84,8 @@ impl<'a> Layout<'_, 'a> {
     pub(super) fn states(&self, node: Node<'a>) -> Doc {
         let mut docs: Vec<Doc> = Vec::new();
         for part in self.parts(node) {
-            docs.push(match part.as_rule() {
-                Rule::decls => Doc::nested(vec![Doc::Hard(Blank::Keep), self.node(part)]),
+            docs.push(match part.kind() {
+                Kind::decls => Doc::nested(vec![Doc::Hard(Blank::Keep), self.node(part)]),
                 _ => self.token(&part),
             });
         }
@@ -97,17 +97,17 @@ impl<'a> Layout<'_, 'a> {
         let (states, block): (Vec<_>, Vec<_>) = self
             .parts(node)
             .into_iter()
-            .partition(|part| part.as_rule() == Rule::states_block);
+            .partition(|part| part.kind() == Kind::states_block);
         let mut docs = Vec::new();
         for part in states {
             docs.extend([self.node(part), Doc::Hard(Blank::None)]);
         }
         for part in block {
-            match part.as_rule() {
-                Rule::stmts => {
+            match part.kind() {
+                Kind::stmts => {
                     docs.push(Doc::nested(vec![Doc::Hard(Blank::None), self.node(part)]));
                 }
-                Rule::k_od => docs.extend([Doc::Hard(Blank::None), self.token(&part)]),
+                Kind::k_od => docs.extend([Doc::Hard(Blank::None), self.token(&part)]),
                 _ => docs.push(self.token(&part)),
             }
         }
@@ -117,15 +117,13 @@ impl<'a> Layout<'_, 'a> {
 
 /// Whether a condition or a loop may stand on one line: if each of its blocks is one simple statement.
 fn is_compact(node: &Node<'_>) -> bool {
-    node.clone().into_inner().all(|part| match part.as_rule() {
-        Rule::stmts => {
-            let mut stmts = part
-                .into_inner()
-                .filter(|stmt| !spacing::is_separator(stmt));
-            let first = stmts.next().map(|stmt| stmt.as_rule());
-            matches!(first, None | Some(Rule::assignment | Rule::fire)) && stmts.next().is_none()
+    node.inner().all(|part| match part.kind() {
+        Kind::stmts => {
+            let mut stmts = part.inner().filter(|stmt| !spacing::is_separator(stmt));
+            let first = stmts.next().map(|stmt| stmt.kind());
+            matches!(first, None | Some(Kind::assignment | Kind::fire)) && stmts.next().is_none()
         }
-        Rule::branch | Rule::elseif => is_compact(&part),
+        Kind::branch | Kind::elseif => is_compact(&part),
         _ => true,
     })
 }

@@ -1,0 +1,263 @@
+//! `fire kind action(args) using term for name`.
+
+use crate::check::checker::{Checker, Reason, Want};
+use crate::core::{
+    ActionId, ActionKind, AutomatonId, Expr, Fire, Stmt, StmtKind, Transition, Type,
+};
+use crate::diagnostic::{Diagnostic, nearest};
+use crate::source::{Name, Span};
+use crate::syntax::ast::{self, Ident};
+
+/// A choice that a transition clause leaves open: a hidden parameter, or a `choose` of its effect.
+struct Choice {
+    /// The hidden parameter, or the bound variable of the `choose`.
+    binder: Name,
+    /// The variable that gets the chosen value.
+    variable: Option<Name>,
+    ty: Type,
+    span: Span,
+}
+
+impl Choice {
+    fn is_named(&self, name: &str) -> bool {
+        *self.binder == *name || self.variable.as_deref() == Some(name)
+    }
+
+    /// What to write after `for`.
+    fn name(&self) -> &Name {
+        self.variable.as_ref().unwrap_or(&self.binder)
+    }
+}
+
+impl Checker<'_, '_> {
+    pub(in crate::check) fn fire(
+        &mut self,
+        kind: Option<ActionKind>,
+        action: &Ident,
+        args: &[ast::Expr],
+        using: &[(ast::Expr, Ident)],
+        span: Span,
+    ) -> Option<StmtKind> {
+        let found = match self.scope.program.fire {
+            Ok(automaton) => {
+                let header = self.world.header(automaton);
+                header
+                    .find_action_of_kind(action, kind, self.report)
+                    .map(|id| (automaton, id))
+            }
+            Err(reason) => {
+                self.report
+                    .add(Diagnostic::error(span, "`fire` cannot stand here").label(reason));
+                None
+            }
+        };
+        let Some((automaton, id)) = found else {
+            for term in args.iter().chain(using.iter().map(|(term, _)| term)) {
+                let _ = self.term(term, Want::Unknown);
+            }
+            return None;
+        };
+        let declared = self.world.header(automaton).action(id);
+        let has_kind = kind.is_none_or(|kind| declared.has_kind(action, kind, self.report));
+        let args = self.actuals(automaton, id, action, args);
+        let using = self.resolutions(automaton, id, action, using);
+        has_kind.then_some(())?;
+        Some(StmtKind::Fire(Fire {
+            kind: declared.kind,
+            action: id,
+            args: args?,
+            using: using?,
+        }))
+    }
+
+    /// The terms after `using`, in the order in which the action's choices are met.
+    fn resolutions(
+        &mut self,
+        automaton: AutomatonId,
+        id: ActionId,
+        action: &Ident,
+        using: &[(ast::Expr, Ident)],
+    ) -> Option<Vec<Expr>> {
+        if using.is_empty() {
+            return Some(Vec::new());
+        }
+        let Some(choices) = self.choices(automaton, id, action) else {
+            for (term, _) in using {
+                let _ = self.term(term, Want::Unknown);
+            }
+            return None;
+        };
+        let mut values: Vec<Option<Expr>> = vec![None; choices.len()];
+        let mut given: Vec<Option<Span>> = vec![None; choices.len()];
+        let mut mistaken = false;
+        for (term, name) in using {
+            let Some(position) = self.choice_named(&choices, name, action) else {
+                let _ = self.term(term, Want::Unknown);
+                mistaken = true;
+                continue;
+            };
+            if let Some(first) = given[position].replace(name.span) {
+                self.report_duplicate("the choice", name, first);
+                mistaken = true;
+            }
+            let choice = &choices[position];
+            let reason: Reason = (choice.span, "the choice".to_owned());
+            values[position] = self.term(term, Want::Type(&choice.ty, Some(&reason)));
+        }
+        for (choice, given) in choices.iter().zip(&given) {
+            if given.is_none() && !mistaken {
+                self.report.add(
+                    Diagnostic::error(
+                        action.span,
+                        format!("`using` leaves the choice `{}` open", choice.name()),
+                    )
+                    .related(choice.span, "the choice")
+                    .help("`using` gives values for all choices of an action, or for none"),
+                );
+            }
+        }
+        values.into_iter().collect()
+    }
+
+    fn choice_named(&mut self, choices: &[Choice], name: &Ident, action: &Ident) -> Option<usize> {
+        let mut found = (0..choices.len()).filter(|i| choices[*i].is_named(&name.name));
+        match (found.next(), found.next()) {
+            (Some(position), None) => return Some(position),
+            (Some(first), Some(second)) => self.report.add(
+                Diagnostic::error(
+                    name.span,
+                    format!("`{}` could be more than one choice", name.name),
+                )
+                .related(choices[first].span, "this one")
+                .related(choices[second].span, "or this one"),
+            ),
+            (None, _) => {
+                let known = choices.iter().map(|choice| &**choice.name());
+                let mut diagnostic = Diagnostic::error(
+                    name.span,
+                    format!("`{}` makes no choice named `{}`", action.name, name.name),
+                );
+                if let Some(near) = nearest(&name.name, known) {
+                    diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
+                }
+                self.report.add_absence(&name.name, diagnostic);
+            }
+        }
+        None
+    }
+
+    /// The choices of an action: those of its clauses, which must agree.
+    fn choices(
+        &mut self,
+        automaton: AutomatonId,
+        id: ActionId,
+        action: &Ident,
+    ) -> Option<Vec<Choice>> {
+        let world = self.world;
+        let clauses = world.clauses.get(automaton.index())?;
+        if clauses.incomplete[id.index()] {
+            return None;
+        }
+        let variables = &world.header(automaton).variables;
+        let name_of = |var| variables.get(var).name.name.clone();
+        let mut agreed: Option<Vec<Choice>> = None;
+        for clause in clauses.understood.iter().filter(|t| t.action == id) {
+            let choices = match choices_of(clause, &name_of) {
+                Ok(choices) => choices,
+                Err(at) => {
+                    self.report.add(
+                        Diagnostic::error(
+                            action.span,
+                            format!(
+                                "the choices of `{}` cannot be given by `using`",
+                                action.name
+                            ),
+                        )
+                        .related(at, "whether this choice is made depends on the state"),
+                    );
+                    return None;
+                }
+            };
+            let agrees = agreed.as_ref().is_none_or(|agreed| {
+                agreed.len() == choices.len()
+                    && agreed
+                        .iter()
+                        .zip(&choices)
+                        .all(|(a, b)| a.name() == b.name() && a.ty == b.ty)
+            });
+            if !agrees {
+                self.report.add(
+                    Diagnostic::error(
+                        action.span,
+                        format!("the clauses of `{}` make different choices", action.name),
+                    )
+                    .related(clause.span, "one of the clauses"),
+                );
+                return None;
+            }
+            if !choices.is_empty() {
+                agreed = Some(choices);
+            }
+        }
+        Some(agreed.unwrap_or_default())
+    }
+}
+
+/// The choices of a clause: its hidden parameters, then the `choose`s of its effect in the order of the text. An error
+/// is a `choose` that is not made exactly once in every step.
+fn choices_of(
+    clause: &Transition,
+    name_of: &impl Fn(crate::core::VarId) -> Name,
+) -> Result<Vec<Choice>, Span> {
+    let local = |id: crate::core::LocalId| &clause.locals[id.index()];
+    let mut choices: Vec<Choice> = clause
+        .hidden
+        .iter()
+        .map(|id| Choice {
+            binder: local(*id).name.clone(),
+            variable: None,
+            ty: local(*id).ty.clone(),
+            span: local(*id).span,
+        })
+        .collect();
+    for stmt in &clause.effect {
+        match &stmt.kind {
+            StmtKind::Choose { place, binder, .. } => choices.push(Choice {
+                binder: local(*binder).name.clone(),
+                variable: Some(name_of(place.root.var)),
+                ty: place.ty.clone(),
+                span: stmt.span,
+            }),
+            StmtKind::If {
+                branches,
+                otherwise,
+            } => {
+                let bodies = branches.iter().map(|(_, body)| body);
+                bodies
+                    .chain([otherwise])
+                    .find_map(|body| first_choose(body))
+                    .map_or(Ok(()), Err)?;
+            }
+            StmtKind::For { body, .. } | StmtKind::While(_, body) => {
+                first_choose(body).map_or(Ok(()), Err)?;
+            }
+            StmtKind::Assign(..) | StmtKind::Fire(_) => {}
+        }
+    }
+    Ok(choices)
+}
+
+fn first_choose(body: &[Stmt]) -> Option<Span> {
+    body.iter().find_map(|stmt| match &stmt.kind {
+        StmtKind::Choose { .. } => Some(stmt.span),
+        StmtKind::If {
+            branches,
+            otherwise,
+        } => branches
+            .iter()
+            .find_map(|(_, body)| first_choose(body))
+            .or_else(|| first_choose(otherwise)),
+        StmtKind::For { body, .. } | StmtKind::While(_, body) => first_choose(body),
+        StmtKind::Assign(..) | StmtKind::Fire(_) => None,
+    })
+}

@@ -1,0 +1,241 @@
+//! Whether a `for` loop of an effect means the same in whatever order it takes its elements.
+//!
+//! Each variable that the body writes must be written in one of these ways only:
+//! - *by element*: `a[..][x] := e`, an own element of an array (or entry of a map) for each value of the loop variable
+//!   `x`;
+//! - *growing*: `s := insert(e, s)`, `s := s \U e`, on sets and multisets;
+//! - *shrinking*: `s := delete(e, s)`;
+//! - *summing*: `n := n + e`.
+//!
+//! Everything else that the body reads must not be written by it, except the own element `a[..][x]`. Then the turns of
+//! the loop commute: they write disjoint elements, or accumulate by an operation that commutes with itself. A body that
+//! does not fit is refused even where it would happen to be harmless.
+
+use std::collections::BTreeMap;
+
+use crate::core::{
+    Accumulation, Expr, ExprKind, LocalId, Op, Place, Range, StateRef, Stmt, StmtKind, Store,
+    indices_of,
+};
+use crate::diagnostic::Diagnostic;
+use crate::source::{Name, Span};
+
+/// How a loop writes a variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Manner {
+    /// Each turn writes below its own index, which is at this position of the place's path.
+    Element(usize),
+    /// Each turn adds to the value, or takes from it.
+    Accumulate(Accumulation),
+}
+
+/// Why the order of the elements could matter.
+pub(in crate::check) struct Dependence {
+    /// The variable through which one turn could influence another.
+    pub(in crate::check) variable: StateRef,
+    written: Span,
+    problem: Problem,
+}
+
+enum Problem {
+    /// A turn writes the whole, or an element that another turn may write too.
+    SharedWrite,
+    /// Two statements write it in manners that do not commute.
+    MixedWrites(Span),
+    /// A term reads what other turns write.
+    Read(Span),
+}
+
+impl Dependence {
+    /// The diagnostic for the loop at `span`.
+    pub(in crate::check) fn explain(&self, span: Span, variable: &Name) -> Diagnostic {
+        let diagnostic = Diagnostic::error(
+            span,
+            "what this loop does could depend on the order of its elements",
+        );
+        let diagnostic = match self.problem {
+            Problem::SharedWrite => diagnostic.related(
+                self.written,
+                format!("different turns may write the same part of `{variable}`"),
+            ),
+            Problem::MixedWrites(other) => diagnostic
+                .related(self.written, format!("`{variable}` is written in one way"))
+                .related(
+                    other,
+                    "and in another way here, which does not commute with it",
+                ),
+            Problem::Read(read) => diagnostic
+                .related(self.written, format!("`{variable}` is written here"))
+                .related(read, "and read here, where other turns may have changed it"),
+        };
+        diagnostic.help(
+            "a loop may write `a[x]` at its own `x`, and accumulate by `insert`, `delete`, `\\U` or `+` with terms that read nothing else the loop writes",
+        )
+    }
+}
+
+/// Refuses a loop whose turns need not commute.
+pub(in crate::check) fn check(
+    binder: LocalId,
+    range: &Range,
+    body: &[Stmt],
+) -> Result<(), Dependence> {
+    let mut turn = Turn {
+        binder,
+        written: BTreeMap::new(),
+    };
+    turn.writes(body)?;
+    if let Range::Where(predicate) = range {
+        turn.reads(predicate)?;
+    }
+    turn.reads_of_statements(body)
+}
+
+/// What is known of one turn of the loop.
+struct Turn {
+    binder: LocalId,
+    /// The variables that a turn writes, with the manner and a place where it does.
+    written: BTreeMap<StateRef, (Manner, Span)>,
+}
+
+impl Turn {
+    fn writes(&mut self, body: &[Stmt]) -> Result<(), Dependence> {
+        for stmt in body {
+            match &stmt.kind {
+                StmtKind::Assign(place, value) => self.write(place, Some(value))?,
+                StmtKind::Choose { place, .. } => self.write(place, None)?,
+                StmtKind::If {
+                    branches,
+                    otherwise,
+                } => {
+                    for (_, body) in branches {
+                        self.writes(body)?;
+                    }
+                    self.writes(otherwise)?;
+                }
+                StmtKind::For { body, .. } | StmtKind::While(_, body) => self.writes(body)?,
+                StmtKind::Fire(_) => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn write(&mut self, place: &Place, value: Option<&Expr>) -> Result<(), Dependence> {
+        let dependence = |problem, written| Dependence {
+            variable: place.root,
+            written,
+            problem,
+        };
+        let accumulation = || value.and_then(|value| value.accumulates(place));
+        let manner = place
+            .own_position(self.binder)
+            .map(Manner::Element)
+            .or_else(|| accumulation().map(|(how, _)| Manner::Accumulate(how)))
+            .ok_or_else(|| dependence(Problem::SharedWrite, place.span))?;
+        match self.written.get(&place.root) {
+            Some((other, first)) if *other != manner => {
+                Err(dependence(Problem::MixedWrites(place.span), *first))
+            }
+            Some(_) => Ok(()),
+            None => {
+                self.written.insert(place.root, (manner, place.span));
+                Ok(())
+            }
+        }
+    }
+
+    fn reads_of_statements(&self, body: &[Stmt]) -> Result<(), Dependence> {
+        body.iter().try_for_each(|stmt| match &stmt.kind {
+            StmtKind::Assign(place, value) => {
+                self.reads_of_indices(place)?;
+                match self.written.get(&place.root) {
+                    // The accumulated value itself is read, and that is what the manner is about.
+                    Some((Manner::Accumulate(_), _)) => {
+                        let by = value.accumulates(place);
+                        by.map_or(Ok(()), |(_, by)| self.reads(by))
+                    }
+                    _ => self.reads(value),
+                }
+            }
+            StmtKind::Choose {
+                place, predicate, ..
+            } => {
+                self.reads_of_indices(place)?;
+                self.reads(predicate)
+            }
+            StmtKind::If {
+                branches,
+                otherwise,
+            } => {
+                for (condition, body) in branches {
+                    self.reads(condition)?;
+                    self.reads_of_statements(body)?;
+                }
+                self.reads_of_statements(otherwise)
+            }
+            StmtKind::For { range, body, .. } => {
+                let (Range::In(expr) | Range::Where(expr)) = range;
+                self.reads(expr)?;
+                self.reads_of_statements(body)
+            }
+            StmtKind::While(condition, body) => {
+                self.reads(condition)?;
+                self.reads_of_statements(body)
+            }
+            StmtKind::Fire(fire) => fire
+                .args
+                .iter()
+                .chain(&fire.using)
+                .try_for_each(|e| self.reads(e)),
+        })
+    }
+
+    fn reads_of_indices(&self, place: &Place) -> Result<(), Dependence> {
+        indices_of(place).try_for_each(|index| self.reads(index))
+    }
+
+    /// Refuses a term that reads what another turn may write.
+    fn reads(&self, expr: &Expr) -> Result<(), Dependence> {
+        let mut path = Vec::new();
+        if let Some(root) = projection_of(expr, &mut path) {
+            let own = match self.written.get(&root) {
+                Some((Manner::Element(depth), _)) => path
+                    .get(*depth)
+                    .is_some_and(|step| step.is_some_and(|index| index.is_local(self.binder))),
+                Some(_) => false,
+                None => true,
+            };
+            if !own {
+                return Err(Dependence {
+                    variable: root,
+                    written: self.written[&root].1,
+                    problem: Problem::Read(expr.span),
+                });
+            }
+            return path
+                .into_iter()
+                .flatten()
+                .try_for_each(|index| self.reads(index));
+        }
+        expr.children().try_for_each(|child| self.reads(child))
+    }
+}
+
+/// The variable of which `expr` is a part (`a`, `a[i]`, `a[i].f`), with the way to that part: an index, or nothing for a
+/// field.
+fn projection_of<'e>(expr: &'e Expr, path: &mut Vec<Option<&'e Expr>>) -> Option<StateRef> {
+    match &expr.kind {
+        ExprKind::State(root) if root.store != Store::Post => Some(*root),
+        ExprKind::Apply(Op::Select | Op::Lookup, args) => {
+            let root = projection_of(&args[0], path)?;
+            path.push(Some(&args[1]));
+            Some(root)
+        }
+        ExprKind::Apply(Op::Field(_), args) => {
+            let root = projection_of(&args[0], path)?;
+            path.push(None);
+            Some(root)
+        }
+        _ => None,
+    }
+}

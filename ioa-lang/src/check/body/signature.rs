@@ -1,0 +1,198 @@
+//! The heading of an automaton: its signature and the declarations of its state variables.
+
+use std::collections::BTreeMap;
+
+use crate::check::checker::{Checker, Want, is_reserved};
+use crate::check::report::{Report, duplicate};
+use crate::check::scope::Scope;
+use crate::check::world::{
+    Condition, DeclaredAction, DeclaredParam, DeclaredVariable, Header, Variables, World,
+};
+use crate::core::{ActionId, Expr, Local, LocalId, Op, Type};
+use crate::diagnostic::Diagnostic;
+use crate::source::{Name, Span};
+use crate::syntax::ast::{AutomatonItem, Ident, SignatureEntry, SignatureParam, StateDecl};
+
+/// What others can see of an automaton, without its actions.
+pub(in crate::check) fn header(item: &AutomatonItem, world: &World, report: &mut Report) -> Header {
+    Header {
+        name: item.name.clone(),
+        known: true,
+        variables: variables(&item.states, "the state variable", |_| None, world, report),
+        actions: Vec::new(),
+        action_ids: BTreeMap::new(),
+    }
+}
+
+/// The actions of an automaton, with their positions.
+pub(in crate::check) fn actions(
+    item: &AutomatonItem,
+    world: &World,
+    report: &mut Report,
+) -> (Vec<DeclaredAction>, BTreeMap<Name, ActionId>) {
+    let (mut actions, mut ids) = (
+        Vec::<DeclaredAction>::new(),
+        BTreeMap::<Name, ActionId>::new(),
+    );
+    for entry in &item.signature {
+        let action = action(entry, world, report);
+        if let Some(first) = ids.get(&entry.name.name) {
+            let first = actions[first.index()].name.span;
+            report.add(duplicate("the action", &entry.name, first));
+            continue;
+        }
+        ids.insert(entry.name.name.clone(), ActionId::at(actions.len()));
+        actions.push(action);
+    }
+    (actions, ids)
+}
+
+/// Declared state variables, each name once. `taken` says where a name that they must not have is declared.
+pub(in crate::check) fn variables(
+    states: &[StateDecl],
+    what: &str,
+    taken: impl Fn(&str) -> Option<Span>,
+    world: &World,
+    report: &mut Report,
+) -> Variables {
+    let mut variables = Variables::default();
+    for decl in states {
+        let ty = world.resolve(&decl.ty, report);
+        let name = decl.name.clone();
+        if let Some(diagnostic) = refused_name(&name, &taken, world) {
+            report.add(diagnostic);
+            variables.complete = false;
+        } else if let Err(first) = variables.add(DeclaredVariable { name, ty }) {
+            report.add(duplicate(what, &decl.name, first));
+        }
+    }
+    variables
+}
+
+/// Why a state variable cannot have a name.
+fn refused_name(
+    name: &Ident,
+    taken: &impl Fn(&str) -> Option<Span>,
+    world: &World,
+) -> Option<Diagnostic> {
+    let parameter = || world.parameter_value(&name.name).map(|(_, span)| span);
+    let value = world.value_named(&name.name).or_else(parameter);
+    if let Some(first) = value.or_else(|| taken(&name.name)) {
+        let message = format!("`{}` has a meaning here already", name.name);
+        return Some(Diagnostic::error(name.span, message).related(first, "declared here"));
+    }
+    if is_reserved(&name.name) {
+        let message = format!("`{}` is a value of the language", name.name);
+        return Some(Diagnostic::error(name.span, message));
+    }
+    name.name.ends_with('\'').then(|| {
+        let message = format!("a state variable cannot be called `{}`", name.name);
+        Diagnostic::error(name.span, message).label("a name with a prime is the value after a step")
+    })
+}
+
+fn action(entry: &SignatureEntry, world: &World, report: &mut Report) -> DeclaredAction {
+    let mut checker = Checker::new(world, report, Scope::empty());
+    // All binders come first: a `const` term may mention those that stand after it.
+    let mut params: Vec<Option<(DeclaredParam, Option<LocalId>)>> = Vec::new();
+    for param in &entry.params {
+        params.push(match param {
+            SignatureParam::Varying(binder) => {
+                let id = checker.bind_written(binder);
+                let ty = id.map(|id| checker.scope.locals[id.index()].ty.clone());
+                let name = binder.name.clone();
+                Some((DeclaredParam { name, ty }, id))
+            }
+            SignatureParam::Const(_) => None,
+        });
+    }
+    let mut facts = Vec::new();
+    let mut ids = Vec::new();
+    let mut declared = Vec::new();
+    for (position, (param, written)) in params.into_iter().zip(&entry.params).enumerate() {
+        let (param, id) = match (param, written) {
+            (Some(known), _) => known,
+            (None, SignatureParam::Const(term)) => {
+                let value = checker.term(term, Want::Anything);
+                let name = const_name(&checker, position);
+                let (id, fact) = fixed(&mut checker, &name, value);
+                facts.push(fact);
+                let ty = id.map(|id| checker.scope.locals[id.index()].ty.clone());
+                let span = term.span;
+                (
+                    DeclaredParam {
+                        name: Ident { name, span },
+                        ty,
+                    },
+                    id,
+                )
+            }
+            (None, SignatureParam::Varying(_)) => continue,
+        };
+        ids.push(id);
+        declared.push(param);
+    }
+    facts.push(checker.optional_formula(entry.predicate.as_ref(), entry.span));
+    let locals = std::mem::take(&mut checker.scope.locals);
+    let condition = condition(&ids, facts, &locals, entry);
+    DeclaredAction {
+        name: entry.name.clone(),
+        kind: entry.kind,
+        params: declared,
+        condition,
+        span: entry.span,
+    }
+}
+
+/// A name for a parameter that the signature fixes to a term.
+fn const_name(checker: &Checker<'_, '_>, position: usize) -> Name {
+    let mut name = format!("const{}", position + 1);
+    while checker.scope.find(&name).is_some() {
+        name.push('_');
+    }
+    name.into()
+}
+
+/// A local that must equal a term.
+fn fixed(
+    checker: &mut Checker<'_, '_>,
+    name: &Name,
+    value: Option<Expr>,
+) -> (Option<LocalId>, Option<Expr>) {
+    let Some(value) = value else {
+        return (None, None);
+    };
+    let span = value.span;
+    let id = checker.anonymous(name.clone(), value.ty.clone(), span);
+    checker.report.mark_used(span);
+    let local = checker.local(id, span);
+    let fact = Expr::apply(Op::Eq, vec![local, value], Type::Bool, span);
+    (Some(id), Some(fact))
+}
+
+/// The condition, with its locals in such an order that the parameters come first.
+fn condition(
+    ids: &[Option<LocalId>],
+    facts: Vec<Option<Expr>>,
+    locals: &[Local],
+    entry: &SignatureEntry,
+) -> Option<Condition> {
+    let ids = ids.iter().copied().collect::<Option<Vec<LocalId>>>()?;
+    let facts = facts.into_iter().collect::<Option<Vec<Expr>>>()?;
+    let formula = Expr::conjunction(facts, entry.span);
+    let mut ordered: Vec<Local> = ids.iter().map(|id| locals[id.index()].clone()).collect();
+    let values = ids.iter().enumerate().map(|(position, id)| {
+        let local = &locals[id.index()];
+        let value = Expr::new(
+            crate::core::ExprKind::Local(LocalId::at(position)),
+            local.ty.clone(),
+            local.span,
+        );
+        (*id, value)
+    });
+    let formula = crate::core::Substitution::new(locals, &mut ordered, values).copy(&formula);
+    Some(Condition {
+        locals: ordered,
+        formula,
+    })
+}

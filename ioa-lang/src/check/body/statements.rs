@@ -1,0 +1,382 @@
+//! Statements: assignments and their places, branches, loops.
+
+use crate::check::checker::{Checker, Reason, Want};
+use crate::check::loops;
+use crate::check::report::wrong_number;
+use crate::check::scope::Meaning;
+use crate::check::unreachable;
+use crate::check::unused::Part;
+use crate::core::{Expr, LocalId, Place, Projection, Range, StateRef, Stmt, StmtKind, Type};
+use crate::diagnostic::Diagnostic;
+use crate::source::{Name, Span};
+use crate::syntax::ast::{self, Ident, Rhs};
+
+impl Checker<'_, '_> {
+    /// Statements that are run in order. All are checked, also after a mistake.
+    pub(in crate::check) fn statements(&mut self, body: &[ast::Stmt]) -> Option<Vec<Stmt>> {
+        let checked: Vec<Option<Stmt>> = body.iter().map(|stmt| self.statement(stmt)).collect();
+        checked.into_iter().collect()
+    }
+
+    fn statement(&mut self, stmt: &ast::Stmt) -> Option<Stmt> {
+        let kind = match &stmt.kind {
+            ast::StmtKind::Assign(place, rhs) => self.assignment(place, rhs),
+            ast::StmtKind::If(branches, otherwise) => self.branches(branches, otherwise),
+            ast::StmtKind::For(binder, range, body) => {
+                self.for_loop(binder, range, body, stmt.span)
+            }
+            ast::StmtKind::While(condition, body) => self.while_loop(condition, body, stmt.span),
+            ast::StmtKind::Fire {
+                kind,
+                action,
+                args,
+                using,
+            } => self.fire(*kind, action, args, using, stmt.span),
+        }?;
+        let span = stmt.span;
+        Some(Stmt { kind, span })
+    }
+
+    fn assignment(&mut self, place: &ast::Expr, rhs: &Rhs) -> Option<StmtKind> {
+        let place = self.place(place);
+        let reason = place.as_ref().map(|place| {
+            let variable = self.variable_span(place.root);
+            (variable, "the variable that is assigned".to_owned())
+        });
+        let ty = place.as_ref().map(|place| &place.ty);
+        match rhs {
+            Rhs::Expr(value) => {
+                let value = self.term(value, Want::of(ty, reason.as_ref()));
+                Some(StmtKind::Assign(place?, value?))
+            }
+            Rhs::Choose(choose) => {
+                let allowed = self.choose_allowed(choose.span);
+                let name = place.as_ref().map(|place| self.variable_name(place.root));
+                let chosen = self.choice(choose, name, ty, reason.as_ref());
+                allowed?;
+                let (binder, predicate, det) = chosen?;
+                Some(StmtKind::Choose {
+                    place: place?,
+                    binder,
+                    predicate,
+                    det,
+                })
+            }
+        }
+    }
+
+    fn choose_allowed(&mut self, span: Span) -> Option<()> {
+        let Err(reason) = self.scope.program.choose else {
+            return Some(());
+        };
+        self.report
+            .add(Diagnostic::error(span, "`choose` cannot stand here").label(reason));
+        None
+    }
+
+    /// `choose binder where predicate det ..`, for a value of type `ty`: the binder, the predicate, and what is yielded.
+    /// A binder that is not written bears `name`.
+    pub(in crate::check) fn choice(
+        &mut self,
+        choose: &ast::Choose,
+        name: Option<Name>,
+        ty: Option<&Type>,
+        reason: Option<&Reason>,
+    ) -> Option<(LocalId, Expr, Vec<Expr>)> {
+        let rows = self.yields(&choose.det, &[ty], reason);
+        let part = Part::begin("the bound variable", self.report);
+        let chosen = self.block(|c| {
+            let ty = ty.cloned();
+            let binder = match &choose.binder {
+                Some(binder) => c.bind(binder, ty),
+                None => ty
+                    .zip(name)
+                    .map(|(ty, name)| c.anonymous(name, ty, choose.span)),
+            };
+            let predicate = c.optional_formula(choose.predicate.as_ref(), choose.span);
+            Some((binder?, predicate?, rows?.into_iter().flatten().collect()))
+        });
+        let is_any = choose.predicate.is_none();
+        part.end(choose.binder.iter().filter(|_| !is_any), self.report);
+        chosen
+    }
+
+    /// The rows of a determinator, each with a term for each type.
+    pub(in crate::check) fn yields(
+        &mut self,
+        rows: &[ast::YieldRow],
+        types: &[Option<&Type>],
+        reason: Option<&Reason>,
+    ) -> Option<Vec<Vec<Expr>>> {
+        let checked: Vec<Option<Vec<Expr>>> = rows
+            .iter()
+            .map(|row| {
+                if row.terms.len() != types.len() {
+                    let found = row.terms.len();
+                    let diagnostic = wrong_number(row.span, "`yield`", "value", types.len(), found);
+                    self.report
+                        .add(diagnostic.help("one for each of what is chosen"));
+                    return None;
+                }
+                let terms = row.terms.iter().zip(types);
+                let terms: Vec<Option<Expr>> = terms
+                    .map(|(term, ty)| self.term(term, Want::of(*ty, reason)))
+                    .collect();
+                terms.into_iter().collect()
+            })
+            .collect();
+        checked.into_iter().collect()
+    }
+
+    pub(in crate::check) fn variable_name(&self, state: StateRef) -> Name {
+        self.variable(state).name.name.clone()
+    }
+
+    fn variable_span(&self, state: StateRef) -> Span {
+        self.variable(state).name.span
+    }
+
+    fn variable(&self, state: StateRef) -> &crate::check::world::DeclaredVariable {
+        let mut spaces = self.scope.states.iter();
+        let space = spaces
+            .find(|space| space.store == state.store)
+            .expect("a place was found in one of the state spaces");
+        space.variables.get(state.var)
+    }
+
+    /// Where an assignment writes.
+    fn place(&mut self, written: &ast::Expr) -> Option<Place> {
+        match &written.kind {
+            ast::ExprKind::Name(name) => self.variable_place(name),
+            ast::ExprKind::Field(base, field)
+                if let Some(path) = self.component_path(base, field) =>
+            {
+                let whole = self.root_place(path.space, path.var, written.span)?;
+                self.element_of_component(whole, &path.indices)
+            }
+            ast::ExprKind::Field(base, field) => match self.named_space(base) {
+                Some(space) => {
+                    let var = self.qualified_variable(space, field)?;
+                    self.root_place(space, var, written.span)
+                }
+                None => self.field_place(base, field, written.span),
+            },
+            ast::ExprKind::Index(base, index) => self.element_place(base, index, written.span),
+            // Nothing else is a place in the grammar; what is none was reported there.
+            _ => None,
+        }
+    }
+
+    fn variable_place(&mut self, name: &Ident) -> Option<Place> {
+        match self.scope.find(&name.name) {
+            Some(Meaning::State {
+                space,
+                var,
+                primed: false,
+            }) => self.root_place(space, var, name.span),
+            Some(Meaning::State { primed: true, .. }) => {
+                self.report.add(
+                    Diagnostic::error(name.span, format!("`{}` cannot be assigned", name.name))
+                        .help("an assignment is to the variable without the prime"),
+                );
+                None
+            }
+            Some(Meaning::Local(_)) => {
+                self.report.add(
+                    Diagnostic::error(name.span, format!("`{}` cannot be assigned", name.name))
+                        .label("a parameter or bound variable; only state variables are assigned"),
+                );
+                None
+            }
+            None if self.world.value_named(&name.name).is_some() => {
+                self.error(
+                    name.span,
+                    format!("`{}` is a value and cannot be assigned", name.name),
+                );
+                None
+            }
+            None => {
+                self.report_unknown_name(name);
+                None
+            }
+        }
+    }
+
+    fn root_place(&mut self, space: usize, var: crate::core::VarId, span: Span) -> Option<Place> {
+        let state = &self.scope.states[space];
+        let variable = state.variables.get(var);
+        if let Err(reason) = state.write {
+            self.report.add(
+                Diagnostic::error(
+                    span,
+                    format!("`{}` cannot be assigned here", state.written(var)),
+                )
+                .label(reason)
+                .related(variable.name.span, "the state variable"),
+            );
+            return None;
+        }
+        Some(Place {
+            root: StateRef {
+                store: state.store,
+                var,
+            },
+            path: Vec::new(),
+            ty: variable.ty.clone()?,
+            span,
+        })
+    }
+
+    fn field_place(&mut self, base: &ast::Expr, field: &Ident, span: Span) -> Option<Place> {
+        let mut place = self.place(base)?;
+        if matches!(place.ty, Type::Null(_)) && &*field.name == "val" {
+            self.report.add(
+                Diagnostic::error(span, "the value inside a Null cannot be assigned alone")
+                    .help("assign `embed(..)` to the whole"),
+            );
+            return None;
+        }
+        if let Type::Union(_) = place.ty {
+            self.report.add(
+                Diagnostic::error(span, "what a union carries cannot be assigned alone")
+                    .help(format!("assign `{}(..)` to the whole", field.name)),
+            );
+            return None;
+        }
+        let whole = Expr::truth(place.span).retyped(place.ty.clone(), place.span);
+        let (position, ty) = self.field_of(&whole, field)?;
+        place.path.push(Projection::Field(position));
+        Some(Place { ty, span, ..place })
+    }
+
+    fn element_place(&mut self, base: &ast::Expr, index: &ast::Expr, span: Span) -> Option<Place> {
+        let place = self.place(base);
+        let Some(mut place) = place else {
+            let _ = self.term(index, Want::Unknown);
+            return None;
+        };
+        let (Type::Array(index_type, element_type) | Type::Map(index_type, element_type)) =
+            place.ty.clone()
+        else {
+            let name = self.model().type_name(&place.ty);
+            let _ = self.term(index, Want::Unknown);
+            self.report.add(
+                Diagnostic::error(span, format!("an element of a {name} cannot be assigned"))
+                    .help("elements of arrays and entries of maps can"),
+            );
+            return None;
+        };
+        let is_map = matches!(place.ty, Type::Map(..));
+        let what = if is_map { "the map" } else { "the array" };
+        let reason: Reason = (place.span, what.to_owned());
+        let index = self.term(index, Want::Type(&index_type, Some(&reason)))?;
+        place.path.push(match is_map {
+            true => Projection::Entry(index),
+            false => Projection::Index(index),
+        });
+        Some(Place {
+            ty: *element_type,
+            span,
+            ..place
+        })
+    }
+
+    /// The part of an array that a component's indices name.
+    fn element_of_component(&mut self, whole: Place, indices: &[&ast::Expr]) -> Option<Place> {
+        let mut place = whole;
+        for index in indices {
+            let Type::Array(domain, element) = place.ty.clone() else {
+                self.error(index.span, "this names more indices than the component has");
+                return None;
+            };
+            let reason: Reason = (place.span, "the component's index".to_owned());
+            let index = self.term(index, Want::Type(&domain, Some(&reason)))?;
+            place.path.push(Projection::Index(index));
+            place.ty = *element;
+        }
+        Some(place)
+    }
+
+    fn branches(
+        &mut self,
+        branches: &[(ast::Expr, Vec<ast::Stmt>)],
+        otherwise: &[ast::Stmt],
+    ) -> Option<StmtKind> {
+        let checked: Vec<_> = branches
+            .iter()
+            .map(|(condition, body)| (self.formula(condition), self.statements(body)))
+            .collect();
+        unreachable::branches(branches, otherwise, self.report);
+        let otherwise = self.statements(otherwise);
+        let branches = checked
+            .into_iter()
+            .map(|(condition, body)| Some((condition?, body?)))
+            .collect::<Option<Vec<_>>>()?;
+        Some(StmtKind::If {
+            branches,
+            otherwise: otherwise?,
+        })
+    }
+
+    fn for_loop(
+        &mut self,
+        binder: &ast::Binder,
+        range: &ast::ForRange,
+        body: &[ast::Stmt],
+        span: Span,
+    ) -> Option<StmtKind> {
+        let part = Part::begin("the loop variable", self.report);
+        let ty = self.world.resolve(&binder.ty, self.report);
+        let elements = match range {
+            ast::ForRange::In(elements) => {
+                let set = ty.clone().map(Type::set);
+                let reason = (
+                    binder.ty.span,
+                    "the loop variable is declared here".to_owned(),
+                );
+                Some(self.term(elements, Want::of(set.as_ref(), Some(&reason))))
+            }
+            ast::ForRange::Where(_) => None,
+        };
+        let name = &binder.name;
+        let (binder, range, body) = self.block(|c| {
+            let binder = c.bind(name, ty);
+            let range = match (range, elements) {
+                (ast::ForRange::Where(predicate), _) => c.formula(predicate).map(Range::Where),
+                (_, elements) => elements.flatten().map(Range::In),
+            };
+            (binder, range, c.statements(body))
+        });
+        let (binder, range, body) = (binder?, range?, body?);
+        if !self.scope.program.ordered_loops
+            && let Err(dependence) = loops::check(binder, &range, &body)
+        {
+            let variable = self.variable_name(dependence.variable);
+            self.report.add(dependence.explain(span, &variable));
+            return None;
+        }
+        part.end([name], self.report);
+        Some(StmtKind::For {
+            binder,
+            range,
+            body,
+        })
+    }
+
+    fn while_loop(
+        &mut self,
+        condition: &ast::Expr,
+        body: &[ast::Stmt],
+        span: Span,
+    ) -> Option<StmtKind> {
+        let allowed = self.scope.program.repeat;
+        if let Err(reason) = allowed {
+            self.report
+                .add(Diagnostic::error(span, "`while` cannot stand here").label(reason));
+        }
+        let condition = self.formula(condition);
+        let body = self.statements(body);
+        allowed.ok()?;
+        Some(StmtKind::While(condition?, body?))
+    }
+}

@@ -1,0 +1,6 @@
+//! What is said of automata: properties, simulations, schedules.
+
+pub(super) mod properties;
+pub(super) mod schedule;
+pub(super) mod simulation;
+pub(super) mod traces;

@@ -1,0 +1,85 @@
+//! Invariants and liveness properties.
+
+use crate::check::automaton::state_scope;
+use crate::check::checker::Checker;
+use crate::check::report::Report;
+use crate::check::unused::{self, Part};
+use crate::check::world::World;
+use crate::core::{AutomatonId, Expr, Invariant, Liveness};
+use crate::source::{Name, Span};
+use crate::syntax::ast::{self, InvariantItem, LivenessItem, Progress};
+
+pub(in crate::check) fn invariant(
+    item: &InvariantItem,
+    automaton: AutomatonId,
+    world: &World,
+    report: &mut Report,
+) -> Option<Invariant> {
+    stated(
+        &item.name.name,
+        automaton,
+        (&item.formula, item.span),
+        world,
+        report,
+    )
+}
+
+/// What is stated of an automaton by a formula that stands at some place.
+pub(in crate::check) fn stated(
+    name: &Name,
+    automaton: AutomatonId,
+    (formula, span): (&ast::Expr, Span),
+    world: &World,
+    report: &mut Report,
+) -> Option<Invariant> {
+    let mut checker = about(automaton, world, report);
+    let formula = checker.formula(formula)?;
+    Some(Invariant {
+        name: name.clone(),
+        automaton,
+        locals: checker.scope.locals,
+        formula,
+        span,
+    })
+}
+
+/// That something always happens again is that everything leads to it.
+pub(in crate::check) fn liveness(
+    item: &LivenessItem,
+    automaton: AutomatonId,
+    world: &World,
+    report: &mut Report,
+) -> Option<Liveness> {
+    let part = Part::begin("the parameter", report);
+    let mut checker = about(automaton, world, report);
+    let params: Vec<_> = item
+        .binders
+        .iter()
+        .map(|binder| checker.bind_written(binder))
+        .collect();
+    let (premise, goal) = match item.progress.as_ref()? {
+        Progress::AlwaysEventually(goal) => (Some(Expr::truth(goal.span)), checker.formula(goal)),
+        Progress::LeadsTo(premise, goal) => (checker.formula(premise), checker.formula(goal)),
+    };
+    part.end(unused::names(&item.binders), checker.report);
+    Some(Liveness {
+        name: item.name.name.clone(),
+        automaton,
+        params: params.into_iter().collect::<Option<_>>()?,
+        premise: premise?,
+        goal: goal?,
+        locals: checker.scope.locals,
+        span: item.span,
+    })
+}
+
+/// A checker for what is said of the states of an automaton.
+fn about<'w, 'r>(
+    automaton: AutomatonId,
+    world: &'w World,
+    report: &'r mut Report,
+) -> Checker<'w, 'r> {
+    let mut checker = Checker::new(world, report, state_scope(world.header(automaton)));
+    checker.scope.enabled = Ok(automaton);
+    checker
+}

@@ -1,0 +1,471 @@
+//! The built-in theories: what they ask of their types, the operators they declare, and their axioms.
+
+use crate::check::instance::Meant;
+use crate::check::report::{Report, wrong_number};
+use crate::check::world::{Home, Origin, TheoryKey, World};
+use crate::core::{
+    Assumed, AutomatonId, Axiom, Expr, ExprKind, Family, Function, FunctionId, Local, LocalId,
+    Meaning, Op, Quantifier, SortId, SortSize, Type,
+};
+use crate::diagnostic::Diagnostic;
+use crate::source::{Name, Span};
+use crate::syntax::ast::TheoryItem;
+
+/// A built-in theory.
+struct Theory {
+    name: &'static str,
+    /// What its types stand for, in order.
+    params: &'static [&'static str],
+    assume: fn(&Asked, &mut World, &mut Report) -> Option<Vec<Meant>>,
+}
+
+const THEORIES: &[Theory] = &[
+    Theory {
+        name: "TotalOrder",
+        params: &["T"],
+        assume: total_order,
+    },
+    Theory {
+        name: "Quorums",
+        params: &["Quorum", "Node"],
+        assume: quorums,
+    },
+    Theory {
+        name: "Subsets",
+        params: &["Group", "Node"],
+        assume: subsets,
+    },
+];
+
+/// A theory that is asked for.
+pub(in crate::check) struct Asked {
+    pub(in crate::check) key: TheoryKey,
+    /// Where it is to be known.
+    pub(in crate::check) home: Home,
+    pub(in crate::check) span: Span,
+}
+
+impl Asked {
+    /// `TotalOrder(Ballot)`
+    pub(in crate::check) fn written(&self, world: &World) -> String {
+        written(&self.key, world)
+    }
+
+    /// What its operators and axioms belong to.
+    pub(in crate::check) fn origin(&self) -> Origin {
+        Origin::Theory(self.key.clone())
+    }
+}
+
+/// A theory as it is written: `TotalOrder(Ballot)`.
+pub(in crate::check) fn written((name, types): &TheoryKey, world: &World) -> String {
+    let types: Vec<String> = types.iter().map(|ty| world.model.type_name(ty)).collect();
+    match types.is_empty() {
+        true => name.to_string(),
+        false => format!("{name}({})", types.join(", ")),
+    }
+}
+
+/// Adds a theory that an item assumes, to be known in `home`.
+pub(in crate::check) fn assume(
+    item: &TheoryItem,
+    home: Home,
+    world: &mut World,
+    report: &mut Report,
+) -> Option<TheoryKey> {
+    let types: Vec<Option<Type>> = item.args.iter().map(|t| world.resolve(t, report)).collect();
+    let arity = arity(item, world, report)?;
+    if types.len() != arity {
+        let what = format!("the theory `{}`", item.name.name);
+        report.add(wrong_number(item.span, &what, "type", arity, types.len()));
+        return None;
+    }
+    let types = types.into_iter().collect::<Option<Vec<Type>>>()?;
+    if is_built_in(&item.name.name) && !about_sorts(item, &types, world, report) {
+        return None;
+    }
+    let key = (item.name.name.clone(), types);
+    let asked = Asked {
+        key: key.clone(),
+        home,
+        span: item.span,
+    };
+    suppose(&asked, world, report).map(|_| key)
+}
+
+/// How many types a theory is about; that there is no such theory is reported.
+fn arity(item: &TheoryItem, world: &World, report: &mut Report) -> Option<usize> {
+    if let Some(theory) = built_in(&item.name.name) {
+        return Some(theory.params.len());
+    }
+    if let Some(vocabulary) = world.vocabularies.get(&item.name.name) {
+        return vocabulary
+            .as_ref()
+            .map(|vocabulary| vocabulary.params.len());
+    }
+    let forms: Vec<String> = THEORIES
+        .iter()
+        .map(|t| format!("{}({})", t.name, t.params.join(", ")))
+        .collect();
+    let declared = world.vocabularies.keys().map(|name| &**name);
+    let names = THEORIES.iter().map(|t| t.name).chain(declared);
+    let diagnostic = report
+        .unknown("theory", &item.name, names)
+        .help(format!("the known theories are {}", forms.join(", ")));
+    report.add_absence(&item.name.name, diagnostic);
+    None
+}
+
+fn built_in(name: &str) -> Option<&'static Theory> {
+    THEORIES.iter().find(|t| *t.name == *name)
+}
+
+/// Whether the language itself has a theory of this name.
+pub(in crate::check) fn is_built_in(name: &str) -> bool {
+    built_in(name).is_some()
+}
+
+/// Whether the types are sorts; which is not, is reported.
+fn about_sorts(item: &TheoryItem, types: &[Type], world: &World, report: &mut Report) -> bool {
+    let mut all = true;
+    for (ty, written) in types.iter().zip(&item.args) {
+        if matches!(ty, Type::Sort(_)) {
+            continue;
+        }
+        all = false;
+        report.add(
+            Diagnostic::error(
+                written.span,
+                format!(
+                    "`{}` is about sorts, which {} is not",
+                    item.name.name,
+                    world.model.type_name(ty)
+                ),
+            )
+            .help("a sort is declared by `type T` alone"),
+        );
+    }
+    all
+}
+
+/// Sees to it that a theory is in use and known where it is asked for: what its operators are.
+pub(in crate::check) fn suppose(
+    asked: &Asked,
+    world: &mut World,
+    report: &mut Report,
+) -> Option<Vec<Meant>> {
+    let known = world.theories.get(&asked.key).cloned();
+    if let Some(meant) = &known
+        && !world.home(asked.home).theories.insert(asked.key.clone())
+    {
+        return Some(meant.clone());
+    }
+    within_limits(asked, world, report)?;
+    let meant = match (known, built_in(&asked.key.0)) {
+        (Some(meant), _) => meant,
+        (None, Some(theory)) => (theory.assume)(asked, world, report)?,
+        (None, None) => crate::check::vocabularies::instantiate(asked, world, report)?,
+    };
+    world.theories.insert(asked.key.clone(), meant.clone());
+    make_known(asked.home, &meant, world);
+    world.home(asked.home).theories.insert(asked.key.clone());
+    crate::check::vocabularies::make_known(asked, &meant, world, report)?;
+    Some(meant)
+}
+
+/// Makes the operators of a theory of the language known where it was asked for.
+fn make_known(home: Home, meant: &[Meant], world: &mut World) {
+    for meant in meant {
+        let Meant::Function(id) = *meant else {
+            continue;
+        };
+        match world.model.functions[id.index()].meaning {
+            Meaning::Less(sort) => drop(world.home(home).orders.insert(sort, id)),
+            Meaning::InGroup { member, group } => {
+                world.home(home).groups.insert(group, (member, id));
+            }
+            Meaning::Axioms => {}
+        }
+    }
+}
+
+/// How many theories a model may use: one that builds on others may ask for twice as many as the one before it.
+const THEORY_LIMIT: usize = 1000;
+
+/// Refuses theories that multiply, and types that grow with them.
+fn within_limits(asked: &Asked, world: &World, report: &mut Report) -> Option<()> {
+    let is_small = |ty| world.size(ty) <= crate::check::types::TYPE_SIZE_LIMIT;
+    if world.theories.len() < THEORY_LIMIT && asked.key.1.iter().all(is_small) {
+        return Some(());
+    }
+    report.add(
+        Diagnostic::error(asked.span, "this theory builds on too many others").label(format!(
+            "a model uses at most {THEORY_LIMIT} theories, of types of limited size"
+        )),
+    );
+    None
+}
+
+/// The sorts that a theory is about.
+fn sorts<const N: usize>(asked: &Asked) -> Option<[SortId; N]> {
+    let sorts: Vec<SortId> = asked
+        .key
+        .1
+        .iter()
+        .filter_map(|ty| match ty {
+            Type::Sort(sort) => Some(*sort),
+            _ => None,
+        })
+        .collect();
+    sorts.try_into().ok()
+}
+
+/// What the operators of a theory are that holds by itself: types of the language have an order of their own.
+pub(in crate::check) fn by_itself((name, types): &TheoryKey) -> Option<Vec<Meant>> {
+    let ordered = matches!(
+        types.first()?,
+        Type::Nat | Type::Int | Type::Real | Type::Char | Type::String
+    );
+    (&**name == "TotalOrder" && ordered).then(|| vec![Meant::Op(Op::Lt)])
+}
+
+fn total_order(asked: &Asked, world: &mut World, report: &mut Report) -> Option<Vec<Meant>> {
+    if let Some(meant) = by_itself(&asked.key) {
+        return Some(meant);
+    }
+    let Some([sort]) = sorts(asked) else {
+        report.add(no_sorts(asked, world));
+        return None;
+    };
+    let ty = Type::Sort(sort);
+    let less = declare(
+        world,
+        asked.origin(),
+        Function {
+            name: "<".into(),
+            params: vec![ty.clone(), ty.clone()],
+            result: Type::Bool,
+            meaning: Meaning::Less(sort),
+            assumed: Assumed::default(),
+            span: asked.span,
+        },
+    );
+    let mut axioms = Axioms::new(asked, world);
+    let [x, y, z] = ["x", "y", "z"].map(|name| axioms.local(name, &ty));
+    let lt = |a: &Expr, b: &Expr| axioms.relate(less, a, b);
+    let irreflexive = axioms.apply(Op::Not, vec![lt(&x, &x)]);
+    let transitive = axioms.apply(
+        Op::Implies,
+        vec![
+            axioms.apply(Op::And, vec![lt(&x, &y), lt(&y, &z)]),
+            lt(&x, &z),
+        ],
+    );
+    let equal = axioms.apply(Op::Eq, vec![x.clone(), y.clone()]);
+    let total = axioms.apply(Op::Or, vec![lt(&x, &y), equal, lt(&y, &x)]);
+    for axiom in [
+        axioms.state("irreflexive", 1, irreflexive),
+        axioms.state("transitive", 3, transitive),
+        axioms.state("total", 2, total),
+    ] {
+        state(world, asked.origin(), axiom);
+    }
+    Some(vec![Meant::Function(less)])
+}
+
+/// Groups of which nothing is promised.
+fn subsets(asked: &Asked, world: &mut World, report: &mut Report) -> Option<Vec<Meant>> {
+    let contains = groups(asked, Family::Subsets, world, report)?;
+    Some(vec![Meant::Function(contains)])
+}
+
+fn quorums(asked: &Asked, world: &mut World, report: &mut Report) -> Option<Vec<Meant>> {
+    let contains = groups(asked, Family::Majorities, world, report)?;
+    let [quorum, member] = sorts(asked)?;
+    let mut axioms = Axioms::new(asked, world);
+    let [quorum_type, member_type] = [quorum, member].map(Type::Sort);
+    let [p, q] = ["p", "q"].map(|name| axioms.local(name, &quorum_type));
+    let n = axioms.local("n", &member_type);
+    let both = axioms.apply(
+        Op::And,
+        vec![
+            axioms.relate(contains, &n, &p),
+            axioms.relate(contains, &n, &q),
+        ],
+    );
+    let shared = axioms.quantified(Quantifier::Exists, vec![LocalId(2)], both);
+    let meet = axioms.state("meet", 2, shared);
+    state(world, asked.origin(), meet);
+    Some(vec![Meant::Function(contains)])
+}
+
+/// Makes each element of the first sort stand for a set of elements of the second, and declares membership in it.
+fn groups(
+    asked: &Asked,
+    family: Family,
+    world: &mut World,
+    report: &mut Report,
+) -> Option<FunctionId> {
+    let Some([group, member]) = sorts(asked) else {
+        report.add(no_sorts(asked, world));
+        return None;
+    };
+    if let Some((_, function)) = world.groups.get(&group) {
+        let first = world.model.functions[function.index()].span;
+        report.add(repeated(asked, world, first));
+        return None;
+    }
+    if rests_on(world, member, group) {
+        report.add(
+            Diagnostic::error(asked.span, "a group cannot be a group of itself")
+                .label("the number of groups follows from the number of their members"),
+        );
+        return None;
+    }
+    world.model.sorts[group.index()].size = SortSize::GroupsOf(family, member);
+    let contains = declare(
+        world,
+        asked.origin(),
+        Function {
+            name: "member".into(),
+            params: vec![Type::Sort(member), Type::Sort(group)],
+            result: Type::Bool,
+            meaning: Meaning::InGroup { member, group },
+            assumed: Assumed::default(),
+            span: asked.span,
+        },
+    );
+    world.groups.insert(group, (member, contains));
+    Some(contains)
+}
+
+/// Whether the size of `sort` follows, in any number of steps, from the size of `base`.
+fn rests_on(world: &World, mut sort: SortId, base: SortId) -> bool {
+    loop {
+        if sort == base {
+            return true;
+        }
+        match world.model.sorts[sort.index()].size {
+            SortSize::Given => return false,
+            SortSize::GroupsOf(_, next) => sort = next,
+        }
+    }
+}
+
+fn repeated(asked: &Asked, world: &World, first: Span) -> Diagnostic {
+    let (name, types) = &asked.key;
+    let sort = world.model.type_name(&types[0]);
+    Diagnostic::error(
+        asked.span,
+        format!("`{name}` is already assumed of `{sort}`"),
+    )
+    .related(first, "assumed here")
+}
+
+fn no_sorts(asked: &Asked, world: &World) -> Diagnostic {
+    let message = format!("`{}` is not about sorts", asked.written(world));
+    Diagnostic::error(asked.span, message)
+}
+
+/// Adds an operator to the model.
+pub(in crate::check) fn declare(
+    world: &mut World,
+    origin: Origin,
+    function: Function,
+) -> FunctionId {
+    let id = FunctionId::at(world.model.functions.len());
+    world.model.functions.push(function);
+    world.function_origins.push(origin);
+    id
+}
+
+/// Adds an axiom to the model.
+pub(in crate::check) fn state(world: &mut World, origin: Origin, axiom: Axiom) {
+    world.model.axioms.push(axiom);
+    world.axiom_origins.push(origin);
+}
+
+/// Says of every operator and axiom of the model who assumes it, now that all theories are known. `kept` says where
+/// automata are in the model.
+pub(in crate::check) fn settle(world: &mut World, kept: &[Option<AutomatonId>]) {
+    let in_model = |assumed: Assumed| match assumed {
+        Assumed::Everywhere => Assumed::Everywhere,
+        Assumed::By(automata) => {
+            Assumed::By(automata.iter().filter_map(|id| kept[id.index()]).collect())
+        }
+    };
+    let settled = |origins: &[Origin]| -> Vec<Assumed> {
+        let assumed = origins.iter().map(|origin| world.assumed(origin));
+        assumed.map(in_model).collect()
+    };
+    let (functions, axioms) = (
+        settled(&world.function_origins),
+        settled(&world.axiom_origins),
+    );
+    for (function, assumed) in world.model.functions.iter_mut().zip(functions) {
+        function.assumed = assumed;
+    }
+    for (axiom, assumed) in world.model.axioms.iter_mut().zip(axioms) {
+        axiom.assumed = assumed;
+    }
+}
+
+/// What it takes to write down the axioms of one theory.
+struct Axioms {
+    span: Span,
+    /// `TotalOrder(Ballot)`
+    theory: String,
+    locals: Vec<Local>,
+}
+
+impl Axioms {
+    fn new(asked: &Asked, world: &World) -> Self {
+        Self {
+            span: asked.span,
+            theory: asked.written(world),
+            locals: Vec::new(),
+        }
+    }
+
+    fn local(&mut self, name: &str, ty: &Type) -> Expr {
+        let id = LocalId::at(self.locals.len());
+        self.locals.push(Local {
+            name: name.into(),
+            ty: ty.clone(),
+            span: self.span,
+        });
+        Expr::new(ExprKind::Local(id), ty.clone(), self.span)
+    }
+
+    fn apply(&self, op: Op, args: Vec<Expr>) -> Expr {
+        Expr::apply(op, args, Type::Bool, self.span)
+    }
+
+    fn relate(&self, function: FunctionId, a: &Expr, b: &Expr) -> Expr {
+        Expr::new(
+            ExprKind::Theory(function, vec![a.clone(), b.clone()]),
+            Type::Bool,
+            self.span,
+        )
+    }
+
+    fn quantified(&self, quantifier: Quantifier, binders: Vec<LocalId>, body: Expr) -> Expr {
+        Expr::new(
+            ExprKind::Quantified(quantifier, binders, Box::new(body)),
+            Type::Bool,
+            self.span,
+        )
+    }
+
+    /// The axiom that `fact` holds for all values of the first `binders` locals.
+    fn state(&self, name: &str, binders: usize, fact: Expr) -> Axiom {
+        let binders = (0..binders).map(LocalId::at).collect();
+        Axiom {
+            name: Name::from(format!("{}.{name}", self.theory)),
+            assumed: Assumed::default(),
+            locals: self.locals.clone(),
+            formula: self.quantified(Quantifier::ForAll, binders, fact),
+            span: self.span,
+        }
+    }
+}

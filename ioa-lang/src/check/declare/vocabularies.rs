@@ -1,0 +1,377 @@
+//! Theories that users declare: each is checked once for its parameters, and copied for what it is assumed of.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::check::checker::Checker;
+use crate::check::instance::{Copier, Embedding, Instance, Meant};
+use crate::check::report::{Report, duplicate};
+use crate::check::scope::Scope;
+use crate::check::theories::{self, Asked};
+use crate::check::world::{Home, Origin, TheoryKey, World};
+use crate::core::{Assumed, Axiom, Function, FunctionId, Meaning, Sort, SortId, SortSize, Type};
+use crate::diagnostic::Diagnostic;
+use crate::source::Name;
+use crate::syntax::ast::{self, OperatorDecl, VocabularyItem};
+
+/// A theory as it was checked: its sorts and operators are numbered as they were then, and are gone from the model.
+pub(in crate::check) struct Vocabulary {
+    /// The sorts that stood for its parameters.
+    pub(in crate::check) params: Vec<SortId>,
+    /// The theories that it builds on, with what their operators were.
+    includes: Vec<(TheoryKey, Vec<Meant>)>,
+    /// Its own operators, with their names there.
+    functions: Vec<(FunctionId, Function)>,
+    axioms: Vec<Axiom>,
+}
+
+/// Declares the theories of the files, each after those it builds on.
+pub(in crate::check) fn declare(items: &[&VocabularyItem], world: &mut World, report: &mut Report) {
+    let mut seen: BTreeMap<&Name, &VocabularyItem> = BTreeMap::new();
+    for item in items {
+        if theories::is_built_in(&item.name.name) {
+            let message = format!("`{}` is a theory of the language", item.name.name);
+            report.add(Diagnostic::error(item.name.span, message));
+        } else if let Some(first) = seen.get(&item.name.name) {
+            report.add(duplicate("the theory", &item.name, first.name.span));
+        } else {
+            seen.insert(&item.name.name, item);
+            world.vocabularies.insert(item.name.name.clone(), None);
+        }
+    }
+    let mut order = Order {
+        items: &seen,
+        open: BTreeSet::new(),
+        done: BTreeSet::new(),
+        sorted: Vec::new(),
+    };
+    for item in seen.values() {
+        order.visit(item, report);
+    }
+    for item in order.sorted {
+        let vocabulary = check(item, world, report);
+        world
+            .vocabularies
+            .insert(item.name.name.clone(), vocabulary);
+    }
+}
+
+/// The search for an order in which each theory stands after those it builds on.
+struct Order<'a> {
+    items: &'a BTreeMap<&'a Name, &'a VocabularyItem>,
+    open: BTreeSet<&'a Name>,
+    done: BTreeSet<&'a Name>,
+    sorted: Vec<&'a VocabularyItem>,
+}
+
+/// A chain of theories that build on each other is not longer than this: the search calls itself.
+const LONGEST_CHAIN: usize = 200;
+
+impl<'a> Order<'a> {
+    fn visit(&mut self, item: &'a VocabularyItem, report: &mut Report) {
+        let name = &item.name.name;
+        if self.done.contains(name) {
+            return;
+        }
+        if self.open.len() >= LONGEST_CHAIN || !self.open.insert(name) {
+            let message = format!("the theory `{name}` builds on itself");
+            let message = match self.open.contains(name) {
+                true => message,
+                false => "too many theories build on each other".to_owned(),
+            };
+            report.add(Diagnostic::error(item.name.span, message));
+            return;
+        }
+        for included in &item.includes {
+            if let Some(included) = self.items.get(&included.name.name) {
+                self.visit(included, report);
+            }
+        }
+        self.open.remove(name);
+        if self.done.insert(name) {
+            self.sorted.push(item);
+        }
+    }
+}
+
+/// How much of the model there was before a vocabulary was checked.
+struct Mark {
+    sorts: usize,
+    functions: usize,
+    axioms: usize,
+}
+
+impl Mark {
+    fn of(world: &World) -> Self {
+        Self {
+            sorts: world.model.sorts.len(),
+            functions: world.model.functions.len(),
+            axioms: world.model.axioms.len(),
+        }
+    }
+
+    /// Takes out of the model again what came later.
+    fn restore(&self, world: &mut World) {
+        let is_old = |function: &FunctionId| function.index() < self.functions;
+        for (group, (_, function)) in &world.groups {
+            if !is_old(function) {
+                world.model.sorts[group.index()].size = SortSize::Given;
+            }
+        }
+        world.groups.retain(|_, (_, function)| is_old(function));
+        world.theories.retain(|_, meant| {
+            meant.iter().all(|meant| match meant {
+                Meant::Function(function) => is_old(function),
+                Meant::Op(_) | Meant::Term(_) => true,
+            })
+        });
+        world.homes.remove(&Home::Vocabulary);
+        world.entered.clear();
+        world.model.sorts.truncate(self.sorts);
+        world.model.functions.truncate(self.functions);
+        world.function_origins.truncate(self.functions);
+        world.model.axioms.truncate(self.axioms);
+        world.axiom_origins.truncate(self.axioms);
+    }
+}
+
+fn check(item: &VocabularyItem, world: &mut World, report: &mut Report) -> Option<Vocabulary> {
+    let mark = Mark::of(world);
+    world.entered = vec![Home::Vocabulary];
+    let params = parameters(item, world, report);
+    let includes: Vec<_> = item
+        .includes
+        .iter()
+        .map(|included| {
+            let key = theories::assume(included, Home::Vocabulary, world, report)?;
+            let meant = world.theories.get(&key)?.clone();
+            Some((key, meant))
+        })
+        .collect();
+    let functions: Vec<_> = item
+        .operators
+        .iter()
+        .map(|decl| operator(decl, world, report))
+        .collect();
+    let axioms: Vec<_> = item
+        .axioms
+        .iter()
+        .enumerate()
+        .map(|(position, formula)| {
+            use_what_is_given(formula, report);
+            let mut checker = Checker::new(world, report, Scope::empty());
+            let formula = checker.formula(formula)?;
+            Some(Axiom {
+                name: Name::from((position + 1).to_string()),
+                assumed: Assumed::default(),
+                locals: checker.scope.locals,
+                span: formula.span,
+                formula,
+            })
+        })
+        .collect();
+    mark.restore(world);
+    Some(Vocabulary {
+        params: params?,
+        includes: includes.into_iter().collect::<Option<_>>()?,
+        functions: functions.into_iter().collect::<Option<_>>()?,
+        axioms: axioms.into_iter().collect::<Option<_>>()?,
+    })
+}
+
+/// What is given for several axioms need not occur in each of them. It stands before the axiom, other than what the axiom
+/// itself binds.
+fn use_what_is_given(axiom: &ast::Expr, report: &mut Report) {
+    if let ast::ExprKind::Quantified(_, binders, _) = &axiom.kind {
+        let given = binders.iter().map(|binder| binder.name.span);
+        given
+            .filter(|span| span.end <= axiom.span.start)
+            .for_each(|span| report.mark_used(span));
+    }
+}
+
+/// The sorts that stand for the parameters of a theory while it is checked.
+fn parameters(
+    item: &VocabularyItem,
+    world: &mut World,
+    report: &mut Report,
+) -> Option<Vec<SortId>> {
+    let mut sorts = Some(Vec::new());
+    for param in &item.params {
+        let taken = world.home(Home::Vocabulary).types.get(&param.name);
+        if let Some((_, first)) = taken {
+            report.add(duplicate("the parameter", param, *first));
+            sorts = None;
+            continue;
+        }
+        let sort = SortId::at(world.model.sorts.len());
+        world.model.sorts.push(Sort {
+            name: param.name.clone(),
+            size: SortSize::Given,
+            span: param.span,
+        });
+        let known = world.home(Home::Vocabulary);
+        known.types.insert(param.name.clone(), (sort, param.span));
+        sorts.iter_mut().for_each(|sorts| sorts.push(sort));
+    }
+    if !item.params.is_empty()
+        && let Some(ty) = item.types.first()
+    {
+        report.add(
+            Diagnostic::error(ty.span, "a theory with parameters declares no types")
+                .help("declare the type outside, or make it a parameter"),
+        );
+        return None;
+    }
+    sorts
+}
+
+fn operator(
+    decl: &OperatorDecl,
+    world: &mut World,
+    report: &mut Report,
+) -> Option<(FunctionId, Function)> {
+    let params: Vec<_> = decl
+        .params
+        .iter()
+        .map(|ty| world.resolve(ty, report))
+        .collect();
+    let result = world.resolve(&decl.result, report);
+    let function = Function {
+        name: decl.name.name.clone(),
+        params: params.into_iter().collect::<Option<Vec<Type>>>()?,
+        result: result?,
+        meaning: Meaning::Axioms,
+        assumed: Assumed::default(),
+        span: decl.name.span,
+    };
+    let enumerator = world.value_named(&decl.name.name);
+    let same = world
+        .operators(&decl.name.name)
+        .into_iter()
+        .find(|id| world.model.functions[id.index()].params == function.params);
+    let same = same.map(|id| world.model.functions[id.index()].span);
+    if let Some(first) = enumerator.or(same) {
+        report.add(duplicate("the operator", &decl.name, first));
+        return None;
+    }
+    let id = theories::declare(world, Origin::Vocabulary, function.clone());
+    add_operator(id, Home::Vocabulary, world);
+    Some((id, function))
+}
+
+fn add_operator(id: FunctionId, home: Home, world: &mut World) {
+    let name = world.model.functions[id.index()].name.clone();
+    let known = world.home(home).operators.entry(name).or_default();
+    if !known.contains(&id) {
+        known.push(id);
+    }
+}
+
+/// A copy of a theory for what it is asked of: what its operators are.
+pub(in crate::check) fn instantiate(
+    asked: &Asked,
+    world: &mut World,
+    report: &mut Report,
+) -> Option<Vec<Meant>> {
+    let (name, types) = &asked.key;
+    let vocabulary = world.vocabularies.get_mut(name)?.take()?;
+    let meant = vocabulary.copy(asked, types, world, report);
+    world.vocabularies.insert(name.clone(), Some(vocabulary));
+    meant
+}
+
+/// Makes the operators of a theory known where it was asked for, and those of the theories that it builds on.
+pub(in crate::check) fn make_known(
+    asked: &Asked,
+    meant: &[Meant],
+    world: &mut World,
+    report: &mut Report,
+) -> Option<()> {
+    let (name, types) = &asked.key;
+    let Some(vocabulary) = world.vocabularies.get_mut(name).and_then(Option::take) else {
+        return Some(());
+    };
+    for meant in meant {
+        if let Meant::Function(id) = meant {
+            add_operator(*id, asked.home, world);
+        }
+    }
+    let included = vocabulary.included(asked, types, world, report);
+    world.vocabularies.insert(name.clone(), Some(vocabulary));
+    included.map(|_| ())
+}
+
+impl Vocabulary {
+    /// The instance of its parameters and of the theories it builds on, which are assumed with it.
+    fn included(
+        &self,
+        asked: &Asked,
+        types: &[Type],
+        world: &mut World,
+        report: &mut Report,
+    ) -> Option<Instance> {
+        let mut instance = Instance {
+            sorts: self
+                .params
+                .iter()
+                .copied()
+                .zip(types.iter().cloned())
+                .collect(),
+            functions: BTreeMap::new(),
+        };
+        for ((name, types), operators) in &self.includes {
+            let types = types.iter().map(|ty| instance.ty(ty)).collect();
+            let included = Asked {
+                key: (name.clone(), types),
+                ..*asked
+            };
+            let meant = theories::suppose(&included, world, report)?;
+            for (old, new) in operators.iter().zip(meant) {
+                if let Meant::Function(old) = old {
+                    instance.functions.insert(*old, new);
+                }
+            }
+        }
+        Some(instance)
+    }
+
+    fn copy(
+        &self,
+        asked: &Asked,
+        types: &[Type],
+        world: &mut World,
+        report: &mut Report,
+    ) -> Option<Vec<Meant>> {
+        let mut instance = self.included(asked, types, world, report)?;
+        let mut meant = Vec::new();
+        for (old, function) in &self.functions {
+            let copy = Function {
+                params: function.params.iter().map(|ty| instance.ty(ty)).collect(),
+                result: instance.ty(&function.result),
+                ..function.clone()
+            };
+            let new = Meant::Function(theories::declare(world, asked.origin(), copy));
+            instance.functions.insert(*old, new.clone());
+            meant.push(new);
+        }
+        for axiom in &self.axioms {
+            let mut locals = Vec::new();
+            let mut copier = Copier {
+                embedding: Embedding::stateless(&instance),
+                source: &axiom.locals,
+                target: &mut locals,
+                values: BTreeMap::new(),
+            };
+            let formula = copier.expr(&axiom.formula);
+            let axiom = Axiom {
+                name: Name::from(format!("{}.{}", asked.written(world), axiom.name)),
+                assumed: Assumed::default(),
+                locals,
+                formula,
+                span: axiom.span,
+            };
+            theories::state(world, asked.origin(), axiom);
+        }
+        Some(meant)
+    }
+}

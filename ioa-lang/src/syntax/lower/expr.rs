@@ -1,0 +1,463 @@
+//! Terms and formulas: flat sequences of operators and operands get their binding here.
+
+use crate::syntax::tree::{Kind, Node};
+
+use super::{Builder, MAX_HEIGHT, expected, parts};
+use crate::diagnostic::Diagnostic;
+use crate::notation::{Infix, Level, Prefix, Quantifier, Side};
+use crate::source::{Name, Span};
+use crate::syntax::ast::{Binder, Expr, ExprKind, Ident};
+use crate::syntax::grammar::{Binding, infix};
+
+/// From how many operands on a chain of an associative operator is joined in halves.
+const LONG_CHAIN: usize = 64;
+
+/// A term on its way up, with what the operators around it need to know.
+pub(super) struct Operand {
+    expr: Expr,
+    /// The number of levels of the term.
+    height: u32,
+    /// The operator at its root, unless parentheses or other brackets enclose it.
+    open: Option<Open>,
+    /// Where the operator at its root is associative and may go on: each sign so far with what follows it. What stands
+    /// above is then the first operand alone.
+    rest: Vec<(Span, Operand)>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Open {
+    Infix(Infix, Span),
+    Not(Span),
+}
+
+impl Operand {
+    fn leaf(kind: ExprKind, span: Span) -> Self {
+        Self::closed(kind, span, 0)
+    }
+
+    fn closed(kind: ExprKind, span: Span, height: u32) -> Self {
+        Self {
+            expr: Expr { kind, span },
+            height,
+            open: None,
+            rest: Vec::new(),
+        }
+    }
+}
+
+impl<'t> Binding<'t> for Builder {
+    type Term = Operand;
+
+    fn operand(&self, node: Node<'t>) -> Operand {
+        self.primary(node)
+    }
+
+    fn prefix(&self, op: Node<'t>, operand: Operand) -> Operand {
+        let operand = self.joined(operand);
+        let op_span = self.span(&op);
+        let span = op_span.to(operand.expr.span);
+        match op.kind() {
+            Kind::neg => self.unary(Prefix::Neg, operand, span),
+            Kind::not => Operand {
+                open: Some(Open::Not(op_span)),
+                ..self.unary(Prefix::Not, operand, span)
+            },
+            _ => self.choice(op, operand, span),
+        }
+    }
+
+    fn postfix(&self, base: Operand, op: Node<'t>) -> Operand {
+        let span = base.expr.span.to(self.span(&op));
+        if op.kind() == Kind::qualification {
+            let mut parts = parts(op);
+            let ty = self.type_expr(expected(parts.next()));
+            let kind = ExprKind::Qualified(Box::new(base.expr), ty);
+            return self.node(kind, span, base.height);
+        }
+        if op.kind() == Kind::index {
+            // `a[i, j]` is `a[i][j]`.
+            return parts(op).fold(base, |base, part| {
+                let index = self.term(part);
+                let below = base.height.max(index.height);
+                let kind = ExprKind::Index(Box::new(base.expr), Box::new(index.expr));
+                self.node(kind, span, below)
+            });
+        }
+        let mut parts = parts(op);
+        let name = self.ident(&expected(parts.next()));
+        match parts.next() {
+            Some(arguments) => self.component_action(&base, &name, arguments, span),
+            None => {
+                let kind = ExprKind::Field(Box::new(base.expr), name);
+                self.node(kind, span, base.height)
+            }
+        }
+    }
+
+    fn infix(&self, left: Operand, op: Node<'t>, right: Operand) -> Operand {
+        let right = self.joined(right);
+        let op_span = self.span(&op);
+        let span = left.expr.span.to(right.expr.span);
+        let binary = expected(infix(op.kind()));
+        self.check_binding(&left, binary, op_span, &right);
+        let open = Some(Open::Infix(binary, op_span));
+        let goes_on = matches!(left.open, Some(Open::Infix(other, _)) if other == binary);
+        let left = match goes_on {
+            true => left,
+            false => self.joined(left),
+        };
+        let operand = if is_junction(binary) {
+            self.chain(left, binary, right, span)
+        } else if binary.row().is_associative {
+            let mut first = left;
+            first.rest.push((op_span, right));
+            first
+        } else {
+            self.binary(binary, left, op_span, right)
+        };
+        Operand { open, ..operand }
+    }
+}
+
+impl Builder {
+    pub(super) fn expr(&self, pair: Node<'_>) -> Expr {
+        self.term(pair).expr
+    }
+
+    pub(super) fn exprs(&self, pair: Node<'_>) -> Vec<Expr> {
+        parts(pair).map(|part| self.expr(part)).collect()
+    }
+
+    /// Reads a flat sequence of operators and operands.
+    fn term(&self, pair: Node<'_>) -> Operand {
+        if right_nesting(&pair) > MAX_HEIGHT as usize {
+            let span = self.span(&pair);
+            return self.too_deep(span);
+        }
+        let operand = match pair.kind() {
+            Kind::expr => self.bind(pair),
+            _ => Operand::leaf(ExprKind::Error, self.span(&pair)),
+        };
+        self.joined(operand)
+    }
+
+    /// A node over operands, unless it is one level too high.
+    fn node(&self, kind: ExprKind, span: Span, below: u32) -> Operand {
+        if below >= MAX_HEIGHT {
+            return self.too_deep(span);
+        }
+        Operand::closed(kind, span, below + 1)
+    }
+
+    /// Says that a term is too deep, once in a piece: what encloses it may be too deep again.
+    fn too_deep(&self, span: Span) -> Operand {
+        if !self.too_deep.replace(true) {
+            self.report(too_deep(span));
+        }
+        Operand::leaf(ExprKind::Error, span)
+    }
+
+    fn primary(&self, pair: Node<'_>) -> Operand {
+        let span = self.span(&pair);
+        match pair.kind() {
+            Kind::named => self.named(pair, span),
+            Kind::paren => self.paren(pair, span),
+            Kind::number => Operand::leaf(self.number(pair.text(), span), span),
+            Kind::k_true => Operand::leaf(ExprKind::Bool(true), span),
+            Kind::k_false => Operand::leaf(ExprKind::Bool(false), span),
+            Kind::empty => Operand::leaf(ExprKind::Braces(Vec::new()), span),
+            Kind::braces => self.list(pair, span, ExprKind::Braces),
+            Kind::brackets => self.list(pair, span, ExprKind::Brackets),
+            Kind::comprehension => self.comprehension(pair, span),
+            Kind::quantified => self.quantified(pair),
+            Kind::literal => Operand::leaf(self.quoted(pair.text(), span), span),
+            _ => Operand::leaf(ExprKind::Error, span),
+        }
+    }
+
+    /// A name, an element or a call.
+    fn named(&self, pair: Node<'_>, span: Span) -> Operand {
+        let mut parts = parts(pair);
+        let name = expected(parts.next());
+        match parts.next() {
+            None => Operand::leaf(ExprKind::Name(self.ident(&name)), span),
+            Some(part) if part.kind() == Kind::arguments => {
+                self.list(part, span, |args| ExprKind::Call(self.ident(&name), args))
+            }
+            Some(part) if part.kind() == Kind::tail => {
+                let sort = self.sort_name(&name, Some(&part));
+                self.element(sort, expected(parts.next()), span)
+            }
+            Some(part) => self.element(self.ident(&name), part, span),
+        }
+    }
+
+    fn element(&self, sort: Ident, pair: Node<'_>, span: Span) -> Operand {
+        let number = expected(parts(pair).next());
+        let Ok(index) = number.text().parse() else {
+            let message = "the index of an element is a number below 4294967296";
+            self.report(Diagnostic::error(self.span(&number), message));
+            return Operand::leaf(ExprKind::Error, span);
+        };
+        Operand::leaf(ExprKind::Element(sort, index), span)
+    }
+
+    fn list(
+        &self,
+        pair: Node<'_>,
+        span: Span,
+        kind: impl FnOnce(Vec<Expr>) -> ExprKind,
+    ) -> Operand {
+        let operands = parts(pair).map(|part| self.term(part));
+        let (exprs, heights): (Vec<_>, Vec<_>) = operands.map(|o| (o.expr, o.height)).unzip();
+        self.node(kind(exprs), span, heights.into_iter().max().unwrap_or(0))
+    }
+
+    fn paren(&self, pair: Node<'_>, span: Span) -> Operand {
+        let inner = self.term(expected(parts(pair).next()));
+        Operand::closed(inner.expr.kind, span, inner.height)
+    }
+
+    fn comprehension(&self, pair: Node<'_>, span: Span) -> Operand {
+        let parts: Vec<_> = parts(pair).collect();
+        let [name, ty, predicate] = <[_; 3]>::try_from(parts).expect("the grammar has three parts");
+        let binder = Binder {
+            name: self.ident(&name),
+            ty: self.type_expr(ty),
+        };
+        let predicate = self.term(predicate);
+        let kind = ExprKind::Comprehension(Box::new(binder), Box::new(predicate.expr));
+        self.node(kind, span, predicate.height)
+    }
+
+    fn quantified(&self, pair: Node<'_>) -> Operand {
+        let mut quantifiers: Vec<_> = parts(pair).collect();
+        let body = self.primary(expected(quantifiers.pop()));
+        quantifiers
+            .into_iter()
+            .rev()
+            .fold(body, |body, quantifier| {
+                let span = self.span(&quantifier).to(body.expr.span);
+                let mut parts = parts(quantifier);
+                let sign = match expected(parts.next()).kind() {
+                    Kind::for_all => Quantifier::ForAll,
+                    _ => Quantifier::Exists,
+                };
+                let binders = self.binder_group(expected(parts.next()));
+                let kind = ExprKind::Quantified(sign, binders, Box::new(body.expr));
+                self.node(kind, span, body.height)
+            })
+    }
+
+    fn unary(&self, op: Prefix, operand: Operand, span: Span) -> Operand {
+        let kind = ExprKind::Unary(op, Box::new(operand.expr));
+        self.node(kind, span, operand.height)
+    }
+
+    /// `if c then a else` in front of `b`.
+    fn choice(&self, head: Node<'_>, other: Operand, span: Span) -> Operand {
+        let mut parts = parts(head);
+        let condition = self.term(expected(parts.next()));
+        let then = self.term(expected(parts.next()));
+        let below = condition.height.max(then.height).max(other.height);
+        let boxed = |operand: Operand| Box::new(operand.expr);
+        let kind = ExprKind::If(boxed(condition), boxed(then), boxed(other));
+        self.node(kind, span, below)
+    }
+
+    /// `P[i].act(x)`, named as by `fire`.
+    fn component_action(
+        &self,
+        base: &Operand,
+        act: &Ident,
+        arguments: Node<'_>,
+        span: Span,
+    ) -> Operand {
+        let of = base.expr.span;
+        let Some((mut path, mut args)) = path_of(&base.expr) else {
+            self.report(
+                Diagnostic::error(of, "this is no component, and has no actions")
+                    .help("an action is written `P[i].act(x)`, inside of `enabled(..)`"),
+            );
+            return Operand::leaf(ExprKind::Error, span);
+        };
+        path.push(&act.name);
+        let name = Ident {
+            name: Name::from(path.join(".")),
+            span: of.to(act.span),
+        };
+        let more: Vec<Operand> = parts(arguments).map(|part| self.term(part)).collect();
+        let below = more.iter().map(|o| o.height).fold(base.height, u32::max);
+        args.extend(more.into_iter().map(|o| o.expr));
+        self.node(ExprKind::Call(name, args), span, below)
+    }
+
+    fn binary(&self, op: Infix, left: Operand, sign: Span, right: Operand) -> Operand {
+        let span = left.expr.span.to(right.expr.span);
+        let below = left.height.max(right.height);
+        let (l, r) = (Box::new(left.expr), Box::new(right.expr));
+        self.node(ExprKind::Binary(op, sign, l, r), span, below)
+    }
+
+    /// The operand with nothing left to join.
+    fn joined(&self, mut operand: Operand) -> Operand {
+        let (Some(Open::Infix(op, _)), false) = (operand.open, operand.rest.is_empty()) else {
+            return operand;
+        };
+        let rest = std::mem::take(&mut operand.rest);
+        Operand {
+            open: operand.open,
+            ..self.join(op, operand, rest)
+        }
+    }
+
+    /// Operands with an associative operator between them: from left to right if they are few, and in halves if they are
+    /// many, for the term would be as deep as it is long. The operands are evaluated in the same order, and the operator
+    /// itself is defined for all of them, so that the two mean the same.
+    fn join(&self, op: Infix, first: Operand, mut rest: Vec<(Span, Operand)>) -> Operand {
+        if rest.len() < LONG_CHAIN {
+            return rest.into_iter().fold(first, |left, (sign, right)| {
+                self.binary(op, left, sign, right)
+            });
+        }
+        let mut second = rest.split_off(rest.len() / 2).into_iter();
+        let (sign, middle) = expected(second.next());
+        let left = self.join(op, first, rest);
+        let right = self.join(op, middle, second.collect());
+        self.binary(op, left, sign, right)
+    }
+
+    /// Continues a chain of the same operator, or starts one.
+    fn chain(&self, left: Operand, op: Infix, right: Operand, span: Span) -> Operand {
+        let goes_on = matches!(left.open, Some(Open::Infix(other, _)) if other == op);
+        match left.expr.kind {
+            ExprKind::Chain(_, mut operands) if goes_on => {
+                // The node that stands already is one level above its operands.
+                let below = right.height.max(left.height.saturating_sub(1));
+                operands.push(right.expr);
+                self.node(ExprKind::Chain(op, operands), span, below)
+            }
+            kind => {
+                let below = left.height.max(right.height);
+                let first = Expr { kind, ..left.expr };
+                self.node(ExprKind::Chain(op, vec![first, right.expr]), span, below)
+            }
+        }
+    }
+
+    /// Reports operators that may not stand side by side without parentheses.
+    fn check_binding(&self, left: &Operand, op: Infix, span: Span, right: &Operand) {
+        for side in [left.open, right.open].into_iter().flatten() {
+            match side {
+                Open::Infix(other, at) if is_junction(op) && is_junction(other) && op != other => {
+                    self.report(mixed_junctions(at, span));
+                }
+                Open::Infix(other, at) if is_comparison(op) && is_comparison(other) => {
+                    self.report(chained_comparison(at, span));
+                }
+                _ => {}
+            }
+        }
+        if let Some(Open::Not(at)) = right.open
+            && binds_tighter_than_not(op)
+        {
+            self.report(loose_not(at, span));
+        }
+    }
+
+    /// A place that is assigned to, as a term.
+    pub(super) fn place(&self, pair: Node<'_>) -> Expr {
+        let mut parts = parts(pair);
+        let first = expected(parts.next());
+        let span = self.span(&first);
+        let kind = match first.kind() {
+            Kind::name => ExprKind::Name(self.ident(&first)),
+            _ => ExprKind::Error,
+        };
+        let start = Operand::leaf(kind, span);
+        parts.fold(start, |base, op| self.postfix(base, op)).expr
+    }
+}
+
+/// The names on a path such as `P[i].Q`, and the indices on the way.
+pub(crate) fn path_of(expr: &Expr) -> Option<(Vec<&str>, Vec<Expr>)> {
+    match &expr.kind {
+        ExprKind::Name(name) => Some((vec![&name.name], Vec::new())),
+        ExprKind::Field(base, name) => {
+            let (mut names, indices) = path_of(base)?;
+            names.push(&name.name);
+            Some((names, indices))
+        }
+        ExprKind::Index(base, index) => {
+            let (names, mut indices) = path_of(base)?;
+            indices.push((**index).clone());
+            Some((names, indices))
+        }
+        _ => None,
+    }
+}
+
+/// How deep the parser of operators may have to call itself for this sequence. What binds tighter than a connective ends
+/// at it, so that a long chain of short operands is not deep.
+fn right_nesting(pair: &Node<'_>) -> usize {
+    let (mut outer, mut inner, mut deepest) = (0, 0, 0);
+    for part in pair.inner() {
+        (outer, inner) = match part.kind() {
+            // What follows an `else` belongs to it up to the end, and so does all that it stands in.
+            Kind::choice => (outer + inner + 1, 0),
+            Kind::neg | Kind::not => (outer, inner + 1),
+            rule => {
+                match infix(rule).map(|sign| (sign.row().level < Level::Not, sign.row().side)) {
+                    Some((true, Side::Right)) => (outer + 1, 0),
+                    Some((true, _)) => (outer, 0),
+                    Some((false, Side::Right)) => (outer, inner + 1),
+                    _ => (outer, inner),
+                }
+            }
+        };
+        deepest = deepest.max(outer + inner);
+    }
+    deepest
+}
+
+fn is_junction(sign: Infix) -> bool {
+    sign.row().level == Level::Junction
+}
+
+fn is_comparison(sign: Infix) -> bool {
+    sign.row().level == Level::Comparison
+}
+
+fn binds_tighter_than_not(sign: Infix) -> bool {
+    sign.row().level > Level::Not
+}
+
+pub(crate) fn too_deep(span: Span) -> Diagnostic {
+    Diagnostic::error(span, format!("nested deeper than {MAX_HEIGHT} levels"))
+        .label("too deep")
+        .help("split it into several smaller ones")
+        .help(
+            "`a - b - c` is `a - (b + c)`, which may be as long as you like; so may `s || t || u`",
+        )
+}
+
+fn mixed_junctions(first: Span, second: Span) -> Diagnostic {
+    Diagnostic::error(second, r"`/\` and `\/` are mixed without parentheses")
+        .label("which of the two comes first?")
+        .related(first, "the other one")
+        .help(r"write `(a /\ b) \/ c` or `a /\ (b \/ c)`")
+}
+
+fn chained_comparison(first: Span, second: Span) -> Diagnostic {
+    Diagnostic::error(second, "comparisons cannot be chained")
+        .label("a second comparison")
+        .related(first, "the first one")
+        .help(r"write `a < b /\ b < c` for `a < b < c`, and parentheses in `(a = b) = c`")
+}
+
+fn loose_not(not: Span, op: Span) -> Diagnostic {
+    Diagnostic::error(not, "`~` binds looser than the operator before it")
+        .label("needs parentheses")
+        .related(op, "this operator")
+        .help("write `a = (~b)`")
+}

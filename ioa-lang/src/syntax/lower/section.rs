@@ -1,0 +1,279 @@
+//! The sections of an automaton: signature, states, transition clauses, tasks, schedule.
+
+use crate::syntax::tree::{Kind, Node};
+
+use super::{Builder, action_kind, error_type, expected, names_and_rest, parts};
+use crate::notation::ActionKind;
+use crate::syntax::ast::{
+    Actual, Binder, Choosing, ComponentItem, Expr, Formal, HiddenAction, Ident, ScheduleBody,
+    SignatureEntry, SignatureParam, StateDecl, TaskItem, TransitionItem,
+};
+
+impl Builder {
+    /// One `input ..` (or `output`, `internal`) of a signature, which may list several actions.
+    pub(super) fn signature(&self, pair: Node<'_>) -> Vec<SignatureEntry> {
+        let mut parts = parts(pair);
+        let kind = action_kind(expected(parts.next()));
+        let entries = parts.filter(|part| part.kind() == Kind::sig_entry);
+        entries
+            .map(|part| self.signature_entry(kind, part))
+            .collect()
+    }
+
+    fn signature_entry(&self, kind: ActionKind, pair: Node<'_>) -> SignatureEntry {
+        let span = self.span(&pair);
+        let (mut name, mut params, mut predicate) = (None, Vec::new(), None);
+        for part in parts(pair) {
+            match part.kind() {
+                Kind::name => name = Some(self.ident(&part)),
+                Kind::sig_params => params = self.signature_params(part),
+                _ => predicate = Some(self.only_expr(part)),
+            }
+        }
+        SignatureEntry {
+            kind,
+            name: expected(name),
+            params,
+            predicate,
+            span,
+        }
+    }
+
+    fn signature_params(&self, pair: Node<'_>) -> Vec<SignatureParam> {
+        let param = |part: Node<'_>| match part.kind() {
+            Kind::sig_const => vec![SignatureParam::Const(self.only_expr(part))],
+            Kind::binder_group => {
+                let binders = self.binder_group(part).into_iter();
+                binders.map(SignatureParam::Varying).collect()
+            }
+            _ => Vec::new(),
+        };
+        parts(pair).flat_map(param).collect()
+    }
+
+    /// The formula of a node that has a keyword and a formula.
+    pub(super) fn only_expr(&self, pair: Node<'_>) -> Expr {
+        self.expr(expected(parts(pair).next()))
+    }
+
+    /// `states ..` and the `so that` behind it.
+    pub(super) fn states(&self, pair: Node<'_>) -> (Vec<StateDecl>, Option<Expr>) {
+        let mut parts = parts(pair);
+        let states = self.states_block(expected(parts.next()));
+        (states, parts.next().map(|part| self.only_expr(part)))
+    }
+
+    pub(super) fn states_block(&self, pair: Node<'_>) -> Vec<StateDecl> {
+        let decls = expected(parts(pair).next());
+        let decls = parts(decls).filter(|part| part.kind() == Kind::state_decl);
+        decls.flat_map(|part| self.state_decl(part)).collect()
+    }
+
+    /// `x, y: T := e` as one declaration for each name.
+    fn state_decl(&self, pair: Node<'_>) -> Vec<StateDecl> {
+        let span = self.span(&pair);
+        let (names, rest) = names_and_rest(pair);
+        let mut rest = rest.into_iter();
+        let ty = self.type_expr(expected(rest.next()));
+        let init = rest.next().map(|part| self.rhs(part));
+        let decl = |name| StateDecl {
+            name: self.ident(name),
+            ty: ty.clone(),
+            init: init.clone(),
+            span,
+        };
+        names.iter().map(decl).collect()
+    }
+
+    /// A transition clause; none where a mistake in its heading was reported.
+    pub(super) fn clause(&self, pair: Node<'_>) -> Option<TransitionItem> {
+        let mut parts = parts(pair);
+        let kind = expected(parts.next());
+        let start = self.span(&kind);
+        let name = parts.next().filter(|part| part.kind() == Kind::name);
+        let name = name.map(|name| self.ident(&name));
+        let known = name.is_some();
+        let name = name.unwrap_or_else(|| error_type(start).name);
+        let mut clause = TransitionItem {
+            kind: action_kind(kind),
+            span: start.to(name.span),
+            name,
+            formals: Vec::new(),
+            locals: Vec::new(),
+            predicate: None,
+            choose: None,
+            pre: None,
+            effect: Vec::new(),
+            ensuring: None,
+        };
+        for part in parts {
+            self.clause_part(part, &mut clause);
+        }
+        known.then_some(clause)
+    }
+
+    fn clause_part(&self, part: Node<'_>, clause: &mut TransitionItem) {
+        match part.kind() {
+            Kind::formals => {
+                clause.span = clause.span.to(self.span(&part));
+                (clause.formals, clause.locals) = self.formals(part);
+            }
+            Kind::where_clause => clause.predicate = Some(self.only_expr(part)),
+            Kind::choosing => clause.choose = Some(self.choosing(part)),
+            Kind::pre => clause.pre = Some(self.only_expr(part)),
+            Kind::eff => clause.effect = self.stmts(expected(parts(part).next())),
+            _ => clause.ensuring = Some(self.only_expr(part)),
+        }
+    }
+
+    /// `choose z: T where P` before `pre`.
+    fn choosing(&self, pair: Node<'_>) -> Choosing {
+        let mut parts = parts(pair);
+        let mut choosing = Choosing {
+            binders: self.binders(expected(parts.next())),
+            predicate: None,
+            det: Vec::new(),
+        };
+        for part in parts {
+            match part.kind() {
+                Kind::det => choosing.det = self.det(part),
+                _ => choosing.predicate = Some(self.only_expr(part)),
+            }
+        }
+        choosing
+    }
+
+    /// Formals, and what stands after `; local`.
+    pub(super) fn formals(&self, pair: Node<'_>) -> (Vec<Formal>, Vec<Binder>) {
+        let (mut formals, mut locals) = (Vec::new(), Vec::new());
+        for part in parts(pair) {
+            match part.kind() {
+                Kind::locals => locals = self.binders(expected(parts(part).next())),
+                Kind::const_formal => formals.push(Formal::Const(self.only_expr(part))),
+                Kind::binder => formals.push(Formal::Typed(self.binder(part))),
+                _ => formals.push(Formal::Term(self.expr(part))),
+            }
+        }
+        (formals, locals)
+    }
+
+    /// `tasks ..`
+    pub(super) fn tasks(&self, pair: Node<'_>) -> Vec<TaskItem> {
+        let tasks = parts(pair).filter(|part| part.kind() == Kind::task);
+        tasks.map(|part| self.task(part)).collect()
+    }
+
+    fn task(&self, pair: Node<'_>) -> TaskItem {
+        let span = self.span(&pair);
+        let (mut actions, mut binders) = (Vec::new(), Vec::new());
+        for part in parts(pair) {
+            match part.kind() {
+                Kind::binders => binders = self.binders(part),
+                _ => actions.push(self.task_action(part)),
+            }
+        }
+        TaskItem {
+            actions,
+            binders,
+            span,
+        }
+    }
+
+    fn task_action(&self, pair: Node<'_>) -> (Ident, Vec<Expr>) {
+        let (mut steps, mut action) = (Vec::new(), None::<(Ident, Vec<Expr>)>);
+        for part in parts(pair) {
+            match (part.kind(), &mut action) {
+                (Kind::path_step, _) => steps.push(part),
+                (_, Some((_, args))) => args.extend(self.exprs(part)),
+                (_, none) => *none = Some(self.action_name(std::mem::take(&mut steps), &part)),
+            }
+        }
+        expected(action)
+    }
+
+    /// `components ..`
+    pub(super) fn components(&self, pair: Node<'_>) -> Vec<ComponentItem> {
+        let components = parts(pair).filter(|part| part.kind() == Kind::component);
+        components.map(|part| self.component(part)).collect()
+    }
+
+    fn component(&self, pair: Node<'_>) -> ComponentItem {
+        let span = self.span(&pair);
+        let mut parts = parts(pair);
+        let name = self.ident(&expected(parts.next()));
+        let mut component = ComponentItem {
+            automaton: name.clone(),
+            name,
+            indices: Vec::new(),
+            actuals: Vec::new(),
+            predicate: None,
+            span,
+        };
+        for part in parts {
+            match part.kind() {
+                Kind::component_indices => {
+                    component.indices = self.binders(expected(super::parts(part).next()));
+                }
+                Kind::instance => {
+                    let mut parts = super::parts(part);
+                    component.automaton = self.ident(&expected(parts.next()));
+                    let actuals = parts.next().into_iter().flat_map(super::parts);
+                    component.actuals = actuals.map(|actual| self.actual(actual)).collect();
+                }
+                _ => component.predicate = Some(self.only_expr(part)),
+            }
+        }
+        component
+    }
+
+    fn actual(&self, pair: Node<'_>) -> Actual {
+        let part = expected(parts(pair).next());
+        match part.kind() {
+            Kind::type_expr => Actual::Type(self.type_expr(part)),
+            _ => Actual::Term(self.expr(part)),
+        }
+    }
+
+    /// `hidden ..`
+    pub(super) fn hidden(&self, pair: Node<'_>) -> Vec<HiddenAction> {
+        let hidden = parts(pair).filter(|part| part.kind() == Kind::hidden_action);
+        hidden.map(|part| self.hidden_action(part)).collect()
+    }
+
+    fn hidden_action(&self, pair: Node<'_>) -> HiddenAction {
+        let span = self.span(&pair);
+        let mut parts = parts(pair);
+        let name = self.ident(&expected(parts.next()));
+        let (mut formals, mut predicate) = (Vec::new(), None);
+        for part in parts {
+            match part.kind() {
+                Kind::formals => formals = self.formals(part).0,
+                _ => predicate = Some(self.only_expr(part)),
+            }
+        }
+        HiddenAction {
+            name,
+            formals,
+            predicate,
+            span,
+        }
+    }
+
+    /// `schedule ..` inside an automaton.
+    pub(super) fn inner_schedule(&self, pair: Node<'_>) -> ScheduleBody {
+        let keyword = expected(pair.inner().next());
+        let span = self.span(&keyword);
+        self.schedule_body(expected(parts(pair).next()), span)
+    }
+
+    pub(super) fn schedule_body(&self, pair: Node<'_>, span: crate::Span) -> ScheduleBody {
+        let (mut states, mut body) = (Vec::new(), Vec::new());
+        for part in parts(pair) {
+            match part.kind() {
+                Kind::states_block => states = self.states_block(part),
+                _ => body = self.stmts(part),
+            }
+        }
+        ScheduleBody { states, body, span }
+    }
+}
