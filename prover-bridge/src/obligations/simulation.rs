@@ -12,11 +12,13 @@ use ioa_lang::core::{
 };
 use z3::ast::Bool;
 
+use super::background::Ground;
 use super::invariant::{Step, state_of};
 use super::path::Path;
-use super::world::Ground;
 use super::{Case, Goal, Group, Kind, Moment, Part, Piece, Role, Target, View};
-use crate::encode::{AtSpan, Choices, Encoded, Env, Logic, Run, State, Sym, and, implies, outside};
+use crate::logic::{
+    AtSpan, Choices, Encoded, Env, Logic, Run, State, Sym, and, implies, unsupported,
+};
 
 /// The parts of a simulation that its obligations speak of.
 #[derive(Clone, Copy)]
@@ -36,7 +38,7 @@ pub(super) fn parts<'t, 'a>(target: &'t Target<'a>, number: usize) -> Encoded<Pa
             number,
             proof,
         }),
-        None => outside("a simulation without a proof block, which would be its witness"),
+        None => unsupported("a simulation without a proof block, which would be its witness"),
     }
 }
 
@@ -177,7 +179,7 @@ impl<'a> Logic<'a> {
                     Ok(implies(&self.holds(range, &turn)?, &and(&each)))
                 })
             }
-            _ => outside("a start program with more than assignments, choices and loops"),
+            _ => unsupported("a start program with more than assignments, choices and loops"),
         }
     }
 
@@ -192,10 +194,10 @@ impl<'a> Logic<'a> {
         let parts = parts(target, number)?;
         let low = parts.simulation.low;
         let before = state_of(&ground.env, Store::Low)?;
-        let step = self.step(target, low, transition, before)?;
+        let step = self.step(target, (low, transition), before, "")?;
         let clause = &target.model.automaton(low).transitions[transition.index()];
         let Some(entry) = parts.proof.entries.get(clause.action.index()) else {
-            return outside("an action without an entry in the proof block");
+            return unsupported("an action without an entry in the proof block");
         };
         let paths = self.paths(parts, entry, &step, &ground.env)?;
         let mut assume = self.facts();
@@ -257,7 +259,7 @@ fn initialised<'a>(place: &'a Place, known: &Env<'a>) -> Encoded<Sym<'a>> {
             kind: ExprKind::Local(index),
             ..
         }) => part.select(&known.local(*index)?),
-        _ => outside("a start program that initialises a part of a variable"),
+        _ => unsupported("a start program that initialises a part of a variable"),
     })
 }
 
