@@ -214,7 +214,7 @@ impl<'l> Finder<'_, 'l> {
             }
         }
         let lost = || NoModel::Unknown(Reason::Incomplete("an interpretation was lost".into()));
-        solver.scoped_once(|solver| {
+        solver.scoped(|solver| {
             let mut model = solver.model();
             if solver.shrinks() {
                 model = minimise(solver, self.logic, &facts, u64::MAX).or(model);

@@ -114,10 +114,12 @@ impl<'o> Deadline<'o> {
 
 /// A solver with its limits: what is asserted, and the questions about it.
 ///
-/// What is asserted outside of any scope holds in all questions. What is asserted in a scope is guarded by the scope's
-/// *activation literal*, which each question in the scope assumes, so that one solver of Z3 answers all questions and
-/// keeps what it learns from them. Scopes of Z3's own (`push`) would be taken apart where no limit holds; assertions are
-/// taken apart by the next question, within its limits.
+/// One solver of Z3 answers all questions and keeps what it knows of the assertions that they share; which of the assumptions
+/// of a question its answer rests on, an unsat core says. Scopes hold what some questions share and others do not.
+///
+/// Z3 takes assertions apart when it is asked and when a scope is opened, and that may take as long as an answer. Its limits
+/// hold only where it is asked. So before a scope is opened, Z3 is asked a question that has an answer as soon as the
+/// assertions are taken apart: whether they can be true together with a literal and its negation.
 pub(crate) struct Solver<'o> {
     options: &'o Options<'o>,
     variation: u32,
@@ -126,11 +128,8 @@ pub(crate) struct Solver<'o> {
     /// The end of the time for all questions together; without, each may take the time that the options say.
     deadline: Option<Deadline<'o>>,
     asserted: Vec<Assertion>,
-    /// The activation literals of the open scopes, the innermost last; none for a scope that is not left without giving
-    /// up the solver of Z3.
-    scopes: Vec<Option<Bool>>,
-    /// How many scopes there have been.
-    opened: u32,
+    /// How many scopes are open.
+    depth: usize,
     /// The conjuncts of what is assumed in the open scopes.
     assumed: Vec<Bool>,
     loaded: Option<Loaded>,
@@ -150,15 +149,11 @@ struct Loaded {
     solver: z3::Solver,
     /// How many of the assertions it knows.
     known: usize,
-    /// Whether it has answered a question.
-    is_used: bool,
+    /// How many scopes it has open.
+    depth: usize,
     /// The milliseconds and the work that it was told to allow to a question.
     limits: Option<(u32, u32)>,
 }
-
-/// Work that a solver may spend on a question after others, in Z3's own unit. What it does not answer with that much,
-/// a new solver is asked, for which what was learnt from other questions is no burden.
-const INCREMENTAL: u32 = 200_000;
 
 impl<'o> Solver<'o> {
     pub(crate) fn new(options: &'o Options<'o>) -> Self {
@@ -173,8 +168,7 @@ impl<'o> Solver<'o> {
             work: None,
             deadline: None,
             asserted: Vec::new(),
-            scopes: Vec::new(),
-            opened: 0,
+            depth: 0,
             assumed: Vec::new(),
             loaded: None,
             queries: 0,
@@ -201,7 +195,7 @@ impl<'o> Solver<'o> {
     }
 
     pub(crate) fn assert(&mut self, formula: Bool) {
-        let depth = self.scopes.len();
+        let depth = self.depth;
         self.asserted.push(Assertion { formula, depth });
     }
 
@@ -232,10 +226,10 @@ impl<'o> Solver<'o> {
         self.assert(and(&stated).not());
     }
 
-    /// Asks whether what is asserted can be true. Unsupported of any scope that is a question by itself, for which Z3 chooses
+    /// Asks whether what is asserted can be true. Outside of any scope that is a question by itself, for which Z3 chooses
     /// its own strategy.
     pub(crate) fn check(&mut self) -> Answer {
-        if self.scopes.is_empty() {
+        if self.depth == 0 {
             self.loaded = None;
             return self.ask(&[]);
         }
@@ -244,22 +238,11 @@ impl<'o> Solver<'o> {
 
     /// Asks whether what is asserted can be true together with some literals.
     pub(crate) fn check_assuming(&mut self, literals: &[Bool]) -> Answer {
-        let mut assumed: Vec<Bool> = self.scopes.iter().flatten().cloned().collect();
-        assumed.extend_from_slice(literals);
-        if assumed.is_empty() {
-            // A question with assumptions is for Z3's incremental solver.
-            assumed.push(Bool::new_const("asked!"));
+        if literals.is_empty() && self.depth == 0 {
+            // A question with assumptions is for Z3's incremental solver, as is any in a scope.
+            return self.ask(&[Bool::new_const("asked!")]);
         }
-        let work = self.work_limit();
-        let may_be_burdened = self.loaded.as_ref().is_some_and(|loaded| loaded.is_used);
-        if may_be_burdened && (work == 0 || work > INCREMENTAL) {
-            let first = self.limited(INCREMENTAL, |solver| solver.ask(&assumed));
-            if !matches!(first, Answer::Unknown(_)) {
-                return first;
-            }
-            self.loaded = None;
-        }
-        self.ask(&assumed)
+        self.ask(literals)
     }
 
     /// Asks the same as [`Solver::check`]; where the incremental solver gives up, once more as a question by itself, for which
@@ -269,42 +252,36 @@ impl<'o> Solver<'o> {
         if !matches!(answer, Answer::Unknown(_)) {
             return answer;
         }
-        let mut alone = Loaded::empty();
-        alone.take_in(&self.asserted, &[]);
-        self.loaded = Some(alone);
-        let answer = self.ask(&[]);
-        // It takes what is asserted in a scope for what is asserted always, so it is of no use for other questions.
+        let (depth, depths) = (self.depth, self.flatten_scopes());
         self.loaded = None;
+        let answer = self.ask(&[]);
+        self.loaded = None;
+        self.depth = depth;
+        for (assertion, depth) in self.asserted.iter_mut().zip(depths) {
+            assertion.depth = depth;
+        }
         answer
+    }
+
+    /// Makes what is asserted in scopes as if it were asserted outside of them; returns how deep each assertion was.
+    fn flatten_scopes(&mut self) -> Vec<usize> {
+        self.depth = 0;
+        let asserted = self.asserted.iter_mut();
+        asserted
+            .map(|assertion| std::mem::take(&mut assertion.depth))
+            .collect()
     }
 
     /// Runs `ask` within an own scope of assertions.
     pub(crate) fn scoped<T>(&mut self, ask: impl FnOnce(&mut Self) -> T) -> T {
-        self.opened += 1;
-        let literal = Bool::new_const(format!("scope!{}", self.opened));
-        self.in_scope(Some(literal), ask)
-    }
-
-    /// The same for many small assertions, which are made without a literal: what Z3 has loaded is of no use afterwards.
-    pub(crate) fn scoped_once<T>(&mut self, ask: impl FnOnce(&mut Self) -> T) -> T {
-        self.in_scope(None, ask)
-    }
-
-    fn in_scope<T>(&mut self, literal: Option<Bool>, ask: impl FnOnce(&mut Self) -> T) -> T {
         let (asserted, assumed) = (self.asserted.len(), self.assumed.len());
-        self.scopes.push(literal.clone());
+        self.depth += 1;
         let result = ask(self);
-        self.scopes.pop();
+        self.depth -= 1;
         self.asserted.truncate(asserted);
         self.assumed.truncate(assumed);
-        if let Some(loaded) = &mut self.loaded
-            && loaded.known > asserted
-        {
-            loaded.known = asserted;
-            match literal {
-                Some(literal) => loaded.solver.assert(literal.not()),
-                None => self.loaded = None,
-            }
+        if let Some(loaded) = &mut self.loaded {
+            loaded.leave(self.depth, asserted);
         }
         result
     }
@@ -330,7 +307,8 @@ impl<'o> Solver<'o> {
     fn milliseconds(&self, left: Duration) -> u32 {
         let whole = |time: Duration| time.as_millis().clamp(1, u128::from(u32::MAX - 1)) as u32;
         let (allowed, left) = (whole(self.options.timeout), whole(left));
-        left.next_multiple_of((allowed / 16).max(1)).min(allowed)
+        let rounded = left.checked_next_multiple_of((allowed / 16).max(1));
+        rounded.unwrap_or(allowed).min(allowed)
     }
 
     /// What Z3 is told before a question that may take so many milliseconds and so much work.
@@ -403,32 +381,51 @@ impl<'o> Solver<'o> {
         }
         self.queries += 1;
         let mut loaded = self.loaded.take().unwrap_or_else(Loaded::empty);
-        loaded.take_in(&self.asserted, &self.scopes);
-        let limits = (self.milliseconds(left), self.work_limit());
-        if loaded.limits != Some(limits) {
-            loaded.solver.set_params(&self.parameters(limits));
-            loaded.limits = Some(limits);
-        }
-        let solver = &loaded.solver;
-        let before = work_done(solver);
+        let before = work_done(&loaded.solver);
         self.options.goes_on();
-        let said = match assumed {
-            [] => solver.check(),
-            assumed => solver.check_assumptions(assumed),
-        };
+        let said = self
+            .take_in(&mut loaded, left)
+            .unwrap_or_else(|| match assumed {
+                [] => loaded.solver.check(),
+                assumed => loaded.solver.check_assumptions(assumed),
+            });
         let answer = match said {
             SatResult::Unsat => Answer::Unsat,
             SatResult::Sat => Answer::Sat,
-            SatResult::Unknown => Answer::Unknown(self.reason(solver)),
+            SatResult::Unknown => Answer::Unknown(self.reason(&loaded.solver)),
         };
         self.options.goes_on();
-        self.resources += work_done(solver).saturating_sub(before);
-        loaded.is_used = true;
+        self.resources += work_done(&loaded.solver).saturating_sub(before);
         // What was interrupted may know only a part of what is asserted.
         if !matches!(answer, Answer::Unknown(_)) {
             self.loaded = Some(loaded);
         }
         answer
+    }
+
+    /// Asserts what Z3 does not know yet, in scopes as it was asserted; says so if a limit ends that.
+    fn take_in(&self, loaded: &mut Loaded, left: Duration) -> Option<SatResult> {
+        let mut limits = (self.milliseconds(left), self.work_limit());
+        for depth in loaded.depth..=self.depth {
+            if depth > loaded.depth {
+                loaded.set_limits(limits, self);
+                if loaded.take_apart() == SatResult::Unknown {
+                    return Some(SatResult::Unknown);
+                }
+                loaded.solver.push();
+                loaded.depth = depth;
+                if let Some(deadline) = self.deadline {
+                    limits.0 = self.milliseconds(left.min(deadline.left()));
+                }
+            }
+            let new = self.asserted[loaded.known..].iter();
+            for assertion in new.take_while(|assertion| assertion.depth == depth) {
+                loaded.solver.assert(&assertion.formula);
+                loaded.known += 1;
+            }
+        }
+        loaded.set_limits(limits, self);
+        None
     }
 
     fn reason(&self, solver: &z3::Solver) -> Reason {
@@ -468,21 +465,33 @@ impl Loaded {
         Self {
             solver: z3::Solver::new(),
             known: 0,
-            is_used: false,
+            depth: 0,
             limits: None,
         }
     }
 
-    /// Asserts what is not known yet; what was asserted in a scope, under the scope's literal.
-    fn take_in(&mut self, asserted: &[Assertion], scopes: &[Option<Bool>]) {
-        for assertion in &asserted[self.known..] {
-            let scope = assertion.depth.checked_sub(1).and_then(|at| scopes.get(at));
-            match scope.and_then(Option::as_ref) {
-                Some(literal) => self.solver.assert(literal.implies(&assertion.formula)),
-                None => self.solver.assert(&assertion.formula),
-            }
+    /// Tells Z3 what a question may cost, unless it knows.
+    fn set_limits(&mut self, limits: (u32, u32), solver: &Solver<'_>) {
+        if self.limits != Some(limits) {
+            self.solver.set_params(&solver.parameters(limits));
+            self.limits = Some(limits);
         }
-        self.known = asserted.len();
+    }
+
+    /// Has Z3 take apart what is asserted, within the limits.
+    fn take_apart(&self) -> SatResult {
+        let literal = Bool::new_const("contradiction!");
+        self.solver
+            .check_assumptions(&[literal.clone(), literal.not()])
+    }
+
+    /// Leaves the scopes that are deeper, with all that was asserted after the first assertions.
+    fn leave(&mut self, depth: usize, asserted: usize) {
+        if self.depth > depth {
+            self.solver.pop((self.depth - depth) as u32);
+            self.depth = depth;
+        }
+        self.known = self.known.min(asserted);
     }
 }
 

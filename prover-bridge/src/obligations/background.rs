@@ -3,11 +3,11 @@
 use std::rc::Rc;
 
 use super::listing::Unit;
-use super::{Piece, Target};
+use super::{FACT, Piece, Target};
 use crate::logic::{Encoded, Env, Logic, State, Sym};
 use ioa_lang::core::{AutomatonId, Direction, Setting, SortId, Store, Variable};
 
-/// Which unknown states there are. Units of one background share a solver.
+/// What questions have in common: the unknown states that they speak of. Units of one background share a solver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Background {
     /// None, and not even the axioms.
@@ -71,15 +71,12 @@ impl Background {
     }
 }
 
-/// The unknown states of a background and what is assumed of them.
+/// The unknown states of a background, and what is assumed of them.
 pub(crate) struct Ground<'a> {
     pub(crate) assume: Vec<Piece>,
     /// With the states in the stores `Pre`, or `Low`, `High` and `Block`.
     pub(crate) env: Env<'a>,
 }
-
-/// The label of what the types say of symbols.
-pub(crate) const FACT: &str = "type";
 
 /// Which invariants may be assumed, by position in the target.
 pub(crate) type Assumable = [bool];

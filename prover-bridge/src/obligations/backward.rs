@@ -13,8 +13,8 @@ use z3::ast::Bool;
 use super::background::{Assumable, Ground};
 use super::invariant::{Step, state_of};
 use super::outcome::Open;
-use super::path::Path;
-use super::simulation::{Parts, parts, snapshot};
+use super::path::{Parts, Path, parts};
+use super::simulation::snapshot;
 use super::{Case, Goal, Group, Kind, Moment, Piece, Role, Target, View};
 use crate::logic::{Choices, Encoded, Env, Logic, Run, State, Sym, and, or, unsupported};
 

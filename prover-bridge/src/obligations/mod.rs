@@ -22,10 +22,12 @@ mod transition;
 use ioa_lang::Span;
 use ioa_lang::core::{ActionId, AutomatonId, Direction, Invariant, Model, TransitionId};
 
-pub(crate) use background::{Background, FACT, Ground};
+pub(crate) use background::{Background, Ground};
 pub use listing::obligations;
 pub(crate) use listing::{Unit, units};
-pub(crate) use query::{Case, Fired, Goal, Group, Moment, Piece, Role, Source, View, all_facts};
+pub(crate) use query::{
+    Case, FACT, Fired, Goal, Group, Moment, Piece, Role, Source, View, all_facts,
+};
 pub(crate) use transition::{TransitionSystem, Unrolling};
 
 use crate::logic::{Encoded, Logic};

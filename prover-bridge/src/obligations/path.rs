@@ -2,19 +2,41 @@
 
 use ioa_lang::Span;
 use ioa_lang::core::{
-    Action, AutomatonId, Expr, Fire, ProofEntry, Stmt, StmtKind, Store, Transition, TransitionId,
+    Action, AutomatonId, Expr, Fire, ProofBlock, ProofEntry, Simulation, Stmt, StmtKind, Store,
+    Transition, TransitionId,
 };
 use z3::ast::Bool;
 
 use super::invariant::{Step, state_of};
-use super::simulation::Parts;
-use super::{Fired, Goal, Piece, Role};
+use super::{Fired, Goal, Piece, Role, Target};
 use crate::logic::{
     AtSpan, Choices, Encoded, Env, Logic, Run, State, Sym, UndefinedCause, and, or, unsupported,
 };
 
 /// A proof entry with more paths than this is not proved.
 const MAX_PATHS: usize = 256;
+
+/// The parts of a simulation that its obligations speak of.
+#[derive(Clone, Copy)]
+pub(super) struct Parts<'t, 'a> {
+    pub(super) target: &'t Target<'a>,
+    pub(super) simulation: &'a Simulation,
+    pub(super) number: usize,
+    pub(super) proof: &'a ProofBlock,
+}
+
+pub(super) fn parts<'t, 'a>(target: &'t Target<'a>, number: usize) -> Encoded<Parts<'t, 'a>> {
+    let simulation = &target.model.simulations[number];
+    match &simulation.proof {
+        Some(proof) => Ok(Parts {
+            target,
+            simulation,
+            number,
+            proof,
+        }),
+        None => unsupported("a simulation without a proof block, which would be its witness"),
+    }
+}
 
 /// One path through a proof entry.
 #[derive(Clone)]

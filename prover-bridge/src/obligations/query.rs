@@ -8,7 +8,10 @@ use z3::ast::Bool;
 
 use crate::logic::{Definedness, Encoded, Env, State, Sym};
 
-use super::{FACT, Kind};
+use super::Kind;
+
+/// The label of what the types say of symbols.
+pub(crate) const FACT: &str = "type";
 
 /// An assumption with its name in an SMT-LIB file.
 #[derive(Clone)]

@@ -7,40 +7,17 @@
 use std::rc::Rc;
 
 use ioa_lang::core::{
-    AutomatonId, Expr, ExprKind, Place, Projection, ProofBlock, Range, Simulation, Stmt, StmtKind,
-    Store, TransitionId,
+    AutomatonId, Expr, ExprKind, Place, Projection, Range, Stmt, StmtKind, Store, TransitionId,
 };
 use z3::ast::Bool;
 
 use super::background::Ground;
 use super::invariant::{Step, state_of};
-use super::path::Path;
+use super::path::{Parts, Path, parts};
 use super::{Case, Goal, Group, Kind, Moment, Part, Piece, Role, Target, View};
 use crate::logic::{
     AtSpan, Choices, Encoded, Env, Logic, Run, State, Sym, and, implies, unsupported,
 };
-
-/// The parts of a simulation that its obligations speak of.
-#[derive(Clone, Copy)]
-pub(super) struct Parts<'t, 'a> {
-    pub(super) target: &'t Target<'a>,
-    pub(super) simulation: &'a Simulation,
-    pub(super) number: usize,
-    pub(super) proof: &'a ProofBlock,
-}
-
-pub(super) fn parts<'t, 'a>(target: &'t Target<'a>, number: usize) -> Encoded<Parts<'t, 'a>> {
-    let simulation = &target.model.simulations[number];
-    match &simulation.proof {
-        Some(proof) => Ok(Parts {
-            target,
-            simulation,
-            number,
-            proof,
-        }),
-        None => unsupported("a simulation without a proof block, which would be its witness"),
-    }
-}
 
 impl<'a> Logic<'a> {
     /// The definedness of a relation.

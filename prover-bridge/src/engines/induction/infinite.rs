@@ -9,8 +9,23 @@ use crate::obligations::{Background, FACT, Target};
 use crate::report::{About, Warning};
 use crate::solver::{Options, Solver, in_context};
 
-/// That no finite instance of an automaton was found for want of an interpretation of its theories. Where they have none
-/// at all, the proofs are vacuous, and say so.
+/// The names of axioms that an automaton uses and that have no interpretation in the small instance, if there are some.
+pub(super) fn lacking_small_instance<'l>(
+    target: &Target<'l>,
+    small: &'l Logic<'l>,
+    automaton: AutomatonId,
+    options: &Options<'_>,
+) -> Option<Vec<String>> {
+    let setting = target.model.setting([automaton]);
+    let has_axioms = target.model.axioms_in(&setting).next().is_some();
+    match has_axioms && !target.model.sorts.is_empty() {
+        true => contradictory(target, small, automaton, options),
+        false => None,
+    }
+}
+
+/// That no finite instance of an automaton was found for want of an interpretation of its theories, of which the small one
+/// is known to have none. Where they have none at all, the proofs are vacuous, and say so.
 pub(super) fn without_instance(
     target: &Target<'_>,
     options: &Options<'_>,
@@ -18,9 +33,6 @@ pub(super) fn without_instance(
 ) -> Option<Warning> {
     let axioms = target.model.axioms_in(&target.model.setting([automaton]));
     let axioms: Vec<&Axiom> = axioms.map(|(_, axiom)| axiom).collect();
-    if axioms.is_empty() {
-        return None;
-    }
     let mut names = None;
     for sizes in tried(target.model.sorts.len()) {
         names = Some(in_context(|| {

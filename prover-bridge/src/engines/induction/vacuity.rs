@@ -29,7 +29,7 @@ enum Assumed {
     /// An interpretation of the theories that an automaton uses.
     Axioms(AutomatonId),
     StartState(AutomatonId),
-    /// A state of the background, which the invariants and the relation allow.
+    /// A state of some background, which the invariants and the relation allow.
     State(Background),
     /// A state that the invariants before this one allow.
     Earlier(usize),

@@ -10,7 +10,7 @@ use ioa_lang::Span;
 use ioa_lang::core::{ActionId, Automaton, AutomatonId, Expr, Implication, Store, TransitionId};
 use z3::ast::Bool;
 
-use super::infinite::without_instance;
+use super::infinite::{lacking_small_instance, without_instance};
 use super::question::literals;
 use super::spread::spread;
 use super::vacuity;
@@ -37,11 +37,11 @@ pub(super) fn warnings(
     automata.retain(|id| !options.is_given_up(Task::Warnings(*id)));
     spread(&automata, options.threads, |automaton| {
         options.turns_to(&[Task::Warnings(*automaton)]);
-        let mut found = in_context(|| {
+        let (mut found, lacks_instance) = in_context(|| {
             let mut any = Logic::new(target.model, Size::Any);
             let small = vacuity::small(target);
             let (Ok(()), Ok(small)) = (any.declare_theories(), small) else {
-                return Vec::new();
+                return (Vec::new(), false);
             };
             let inspection = Inspection {
                 target,
@@ -52,9 +52,12 @@ pub(super) fn warnings(
                 automaton: *automaton,
                 at: "",
             };
-            inspection.warnings(Some(&small), &any)
+            let lacks = lacking_small_instance(target, &small, *automaton, &options);
+            (inspection.warnings(Some(&small), &any), lacks.is_some())
         });
-        found.extend(without_instance(target, &options, *automaton));
+        if lacks_instance {
+            found.extend(without_instance(target, &options, *automaton));
+        }
         options.turns_to(&[]);
         found
     })

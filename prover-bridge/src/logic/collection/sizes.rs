@@ -175,7 +175,7 @@ impl<'a> Logic<'a> {
         Ok(Int::add(&counts.collect::<Encoded<Vec<Int>>>()?))
     }
 
-    /// Begins to state what is assumed throughout a background.
+    /// Begins to state what is assumed with one background.
     pub(crate) fn begin_ground(&self) {
         budget::renew();
         let mut sizes = self.sizes.borrow_mut();
