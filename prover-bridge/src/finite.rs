@@ -13,12 +13,12 @@ use ioa_lang::{Span, Value};
 use z3::ast::{Ast, Bool, Dynamic};
 
 use crate::counterexample::{assemble, leaves, scalar_value};
-use crate::encode::{
-    Choices, Demand, Encoded, Env, FiniteSize, Lack, Logic, Run, Size, State, Sym, and,
-    has_partial, outside,
+use crate::logic::{
+    Choices, Definedness, Encoded, Env, FiniteSize, Logic, Run, Size, State, Sym, UndefinedCause,
+    and, has_partial, unsupported,
 };
-use crate::report::Reason;
-use crate::solve::{Answer, Options, Session, in_context};
+use crate::reason::Reason;
+use crate::solver::{Answer, Options, Solver, in_context};
 
 /// Asks for transitions of one automaton in one finite instance.
 #[derive(Clone, Debug)]
@@ -115,7 +115,7 @@ impl<'a> TransitionQuery<'a> {
             let broken = demands.iter().zip(&values[1..]).filter(|(_, met)| !**met);
             Ok(FormulaAnswer {
                 holds: values[0],
-                undefined: broken.map(|(d, _)| (d.span, d.lack.text())).collect(),
+                undefined: broken.map(|(d, _)| (d.span, d.cause.text())).collect(),
             })
         })
     }
@@ -181,22 +181,22 @@ impl<'a> TransitionQuery<'a> {
             resource_limit: self.resource_limit,
             ..Options::default()
         };
-        let mut session = Session::new(&options);
+        let mut solver = Solver::new(&options);
         for (_, axiom) in logic.axioms(self.universe.setting())? {
-            session.assert(axiom);
+            solver.assert(axiom);
         }
         let mut named = Vec::new();
         for (i, term) in terms.iter().enumerate() {
             let constant = Dynamic::new_const(format!("asked!{i}"), &term.get_sort());
-            session.assert(constant.eq(term));
+            solver.assert(constant.eq(term));
             named.push(constant);
         }
         for fact in logic.take_facts() {
-            session.assert(fact);
+            solver.assert(fact);
         }
         // The incremental solver keeps the named terms; the other one may solve for them, and leave a value of theirs that
         // is a formula with quantifiers.
-        match session.scoped(Session::check) {
+        match solver.check_assuming(&[]) {
             Answer::Sat => {}
             Answer::Unsat => {
                 return Err(Reason::Incomplete("the instance contradicts itself".into()));
@@ -204,7 +204,7 @@ impl<'a> TransitionQuery<'a> {
             Answer::Unknown(reason) => return Err(reason),
         }
         let lost = || Reason::Incomplete("a value could not be read".into());
-        let model = session.model().ok_or_else(lost)?;
+        let model = solver.model().ok_or_else(lost)?;
         Ok(named
             .iter()
             .map(|term| scalar_value(logic, &model, term))
@@ -222,7 +222,7 @@ struct Given<'g> {
 struct Taken<'l> {
     enabled: Bool,
     ensured: Bool,
-    demands: Vec<Demand>,
+    demands: Vec<Definedness>,
     after: State<'l>,
 }
 
@@ -236,12 +236,12 @@ impl Taken<'_> {
         let demands = self.demands.into_iter().zip(&conditions[2..]);
         let (choices, undefined): (Vec<_>, Vec<_>) = demands
             .filter_map(|(demand, met)| (!met).then_some(demand))
-            .partition(|d| d.lack == Lack::WrongChoice);
+            .partition(|d| d.cause == UndefinedCause::WrongChoice);
         StepAnswer {
             enabled: conditions[0],
             choices_fit: choices.is_empty(),
             ensured: conditions[1],
-            undefined: undefined.iter().map(|d| (d.span, d.lack.text())).collect(),
+            undefined: undefined.iter().map(|d| (d.span, d.cause.text())).collect(),
             after,
         }
     }
@@ -255,7 +255,7 @@ fn take<'l>(
 ) -> Encoded<Taken<'l>> {
     let automaton = logic.model.automaton(automaton);
     let Some(clause) = automaton.transitions.get(transition.index()) else {
-        return outside("a clause that the automaton does not have");
+        return unsupported("a clause that the automaton does not have");
     };
     let types = automaton.variables.iter().map(|v| &v.ty);
     let before: State<'l> = lift_all(logic, given.state, types)?.into();
@@ -278,13 +278,13 @@ fn take<'l>(
     let enabled = logic.run_clause(clause, &mut run)?;
     let mut after = match run.env.state(Store::Pre) {
         Some(state) => state.to_vec(),
-        None => return outside("a clause without a state"),
+        None => return unsupported("a clause without a state"),
     };
     let Choices::Given(rest) = &run.choices else {
-        return outside("choices that are not given");
+        return unsupported("choices that are not given");
     };
     if rest.len() != clause.unconstrained.len() {
-        return outside("a step with another number of choices than were given");
+        return unsupported("a step with another number of choices than were given");
     }
     for (var, value) in clause.unconstrained.iter().zip(rest) {
         after[var.index()] = value.clone();
@@ -318,7 +318,7 @@ struct Relation<'l> {
 
 impl<'l> Relation<'l> {
     /// What it demands for every value of the variables after the step that are `open`.
-    fn demands(&self, open: &[VarId], env: &Env<'l>, guard: &Bool) -> Encoded<Vec<Demand>> {
+    fn demands(&self, open: &[VarId], env: &Env<'l>, guard: &Bool) -> Encoded<Vec<Definedness>> {
         let relation = &self.clause.ensuring;
         let Some((var, rest)) = open.split_first().filter(|_| has_partial(relation)) else {
             return self.logic.demands(relation, env, guard);
@@ -338,7 +338,7 @@ fn lift_all<'l>(
     types: impl ExactSizeIterator<Item = &'l Type>,
 ) -> Encoded<Vec<Sym<'l>>> {
     if values.len() != types.len() {
-        return outside("another number of values than are asked for");
+        return unsupported("another number of values than are asked for");
     }
     values
         .iter()
@@ -368,7 +368,7 @@ fn choices_of<'l>(stmts: &'l [Stmt], clause: &'l Transition) -> Encoded<Vec<&'l 
                 let last = choices_of(otherwise, clause)?;
                 for (_, body) in branches {
                     if choices_of(body, clause)? != last {
-                        return outside(
+                        return unsupported(
                             "branches with different `choose`s, whose values are given",
                         );
                     }

@@ -14,10 +14,10 @@ use ioa_lang::core::{
 use ioa_lang::{Name, Value};
 use z3::ast::{Bool, Dynamic};
 
-use crate::counterexample::{bounded, leaves, lessen, read_value};
-use crate::encode::{Encoded, FiniteSize, Logic, Size, Sym, and};
-use crate::report::Reason;
-use crate::solve::{Answer, Options, Session, in_context};
+use crate::counterexample::{bounded, leaves, minimise, read_value};
+use crate::logic::{Encoded, FiniteSize, Logic, Size, Sym, and};
+use crate::reason::Reason;
+use crate::solver::{Answer, Options, Solver, in_context};
 
 /// Axioms with more instances than this are not written out: their quantifiers are left to the solver.
 const MAX_INSTANCES: u128 = 50_000;
@@ -47,8 +47,8 @@ impl std::fmt::Display for NoModel {
 
 impl std::error::Error for NoModel {}
 
-impl From<crate::encode::Outside> for NoModel {
-    fn from(outside: crate::encode::Outside) -> Self {
+impl From<crate::logic::Unsupported> for NoModel {
+    fn from(outside: crate::logic::Unsupported) -> Self {
         Self::Unknown(outside.into())
     }
 }
@@ -160,16 +160,16 @@ struct Finder<'f, 'l> {
 
 impl<'l> Finder<'_, 'l> {
     fn find(&self, count: usize, options: &Options<'_>) -> Result<Vec<Interpretation>, NoModel> {
-        let mut session = Session::new(options);
+        let mut solver = Solver::new(options);
         let axioms = self.logic.axioms(self.universe.setting())?;
         for (_, axiom) in &axioms {
-            session.assert(axiom.clone());
+            solver.assert(axiom.clone());
         }
-        self.assert_facts(&mut session)?;
+        self.assert_facts(&mut solver)?;
         let permutations = self.permutations();
         let mut found = Vec::new();
         while found.len() < count.max(1) {
-            match session.check() {
+            match solver.check() {
                 Answer::Sat => {}
                 Answer::Unsat if found.is_empty() => {
                     return Err(NoModel::Contradiction(
@@ -181,10 +181,10 @@ impl<'l> Finder<'_, 'l> {
                 }
                 Answer::Unsat | Answer::Unknown(_) => break,
             }
-            let next = self.first(&mut session)?;
+            let next = self.first(&mut solver)?;
             for permutation in &permutations {
                 let image = self.is_image(&next, permutation)?;
-                session.assert(image.not());
+                solver.assert(image.not());
             }
             found.push(next);
         }
@@ -192,21 +192,21 @@ impl<'l> Finder<'_, 'l> {
     }
 
     /// Asserts what is known of the operators' types, and what makes their results readable.
-    fn assert_facts(&self, session: &mut Session<'_>) -> Encoded<()> {
+    fn assert_facts(&self, solver: &mut Solver<'_>) -> Encoded<()> {
         for table in &self.tables {
             for result in &table.results {
                 let bounds = bounded(self.logic, result, &table.function.result)?;
-                session.assert(bounds);
+                solver.assert(bounds);
             }
         }
         for fact in self.logic.take_facts() {
-            session.assert(fact);
+            solver.assert(fact);
         }
         Ok(())
     }
 
     /// The first of the interpretations that what is asserted allows.
-    fn first(&self, session: &mut Session<'_>) -> Result<Interpretation, NoModel> {
+    fn first(&self, solver: &mut Solver<'_>) -> Result<Interpretation, NoModel> {
         let mut facts: Vec<Dynamic> = Vec::new();
         for table in &self.tables {
             for result in &table.results {
@@ -214,10 +214,10 @@ impl<'l> Finder<'_, 'l> {
             }
         }
         let lost = || NoModel::Unknown(Reason::Incomplete("an interpretation was lost".into()));
-        session.scoped(|session| {
-            let mut model = session.model();
-            if session.shrinks() {
-                model = lessen(session, self.logic, &facts, u64::MAX).or(model);
+        solver.scoped(|solver| {
+            let mut model = solver.model();
+            if solver.shrinks() {
+                model = minimise(solver, self.logic, &facts, u64::MAX).or(model);
             }
             Ok(self.read(&model.ok_or_else(lost)?)?)
         })
@@ -241,17 +241,17 @@ impl<'l> Finder<'_, 'l> {
         axioms: &[(&Axiom, Bool)],
         options: &Options<'_>,
     ) -> Result<Vec<Name>, NoModel> {
-        let mut session = Session::new(options);
+        let mut solver = Solver::new(options);
         self.logic.axioms(self.universe.setting())?;
-        self.assert_facts(&mut session)?;
+        self.assert_facts(&mut solver)?;
         let mut literals = Vec::new();
         for (position, (_, axiom)) in axioms.iter().enumerate() {
             let literal = Bool::new_const(format!("axiom!{position}"));
-            session.assert(literal.implies(axiom));
+            solver.assert(literal.implies(axiom));
             literals.push((position, literal));
         }
         let name = |(axiom, _): &(&Axiom, Bool)| axiom.name.clone();
-        Ok(match session.minimal_core(literals) {
+        Ok(match solver.minimal_core(literals) {
             Some(core) => core.iter().map(|i| name(&axioms[*i])).collect(),
             None => axioms.iter().map(name).collect(),
         })

@@ -1,36 +1,44 @@
 //! The core as logic: proof obligations, Z3, and counterexamples as states.
 //!
 //! ```text
-//! core --encode--> formulas --obligations--> questions --solve--> answers --prove--> verdicts, counterexamples
+//! core --logic--> terms --obligations--> transition systems, questions --solver--> answers --engines--> verdicts
 //! ```
 //!
-//! **Boundary.** [`prove`] answers for all obligations of a [`Target`], [`houdini`] keeps the largest inductive subset of
-//! some candidates, [`interpretations`] gives theories a finite meaning, and [`warnings_at`] says what cannot be meant.
-//! Nothing of Z3's own types is visible from outside.
+//! `logic` reads expressions and statements as terms of Z3. `obligations` makes start states, steps and invariants of these,
+//! at any number of moments, and says what has to be shown. `solver` asks Z3, within limits. The `engines` decide what is
+//! asked: induction, Houdini, bounded checks, k-induction. `counterexample` looks for finite instances to show.
+//!
+//! **Boundary.** [`prove`] answers for all obligations of a [`Target`], [`bounded`] and [`k_induction`] ask about its
+//! invariants in so many steps, [`houdini`] keeps the largest inductive subset of some candidates, [`interpretations`] gives
+//! theories a finite meaning, and [`warnings_at`] says what cannot be meant. Nothing of Z3's own types is visible from
+//! outside.
 //!
 //! **What it never knows.** How a model is run, the clock (it is handed in), files, and how a verdict is shown.
 
 pub mod counterexample;
-mod encode;
+mod engines;
 pub mod finite;
-mod houdini;
 mod interpretation;
+mod logic;
 pub mod obligations;
-mod prove;
+mod reason;
 mod report;
 mod smtlib;
-mod solve;
+mod solver;
 mod watch;
 
 pub use counterexample::Counterexample;
-pub use houdini::{Kept, Stated, houdini};
+pub use engines::bounded::{BoundedOutcome, BoundedVerdict, bounded};
+pub use engines::houdini::{Kept, Stated, houdini};
+pub use engines::induction::{Grounded, prove, warnings_at};
+pub use engines::k_induction::{KInductionOutcome, KInductionVerdict, k_induction};
 pub use interpretation::{NoModel, interpretations, needs_interpretation};
 pub use obligations::{Kind, Obligation, Part, Target, obligations};
-pub use prove::{Clock, Grounded, prove, warnings_at};
-pub use report::{About, Outcome, Reason, Report, Spent, Verdict, Warning};
+pub use reason::Reason;
+pub use report::{About, Outcome, Report, Spent, Verdict, Warning};
 pub use smtlib::smt_lib;
-pub use solve::Options;
-pub use watch::{Task, Watch};
+pub use solver::Options;
+pub use watch::{Clock, Task, Watch};
 
 /// The stand-alone `z3` program that belongs to the linked library, where there is one.
 #[must_use]

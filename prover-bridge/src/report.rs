@@ -6,8 +6,9 @@ use ioa_lang::core::{AutomatonId, TransitionId};
 use ioa_lang::{Name, Span};
 
 use crate::counterexample::Counterexample;
+use crate::engines::induction::Grounded;
 use crate::obligations::Obligation;
-use crate::prove::Grounded;
+use crate::reason::Reason;
 
 /// The answer to one obligation.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,47 +23,6 @@ pub enum Verdict {
     Refuted(Box<Counterexample>),
     /// Neither.
     Unknown(Reason),
-}
-
-/// Why an obligation is neither proved nor refuted.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Reason {
-    /// The time allowed for one query ran out.
-    Timeout,
-    /// The resources allowed for one query ran out.
-    ResourceLimit,
-    /// The run was asked to stop.
-    Stopped,
-    /// The obligation has no sound reading in logic.
-    OutsideEncoding {
-        /// The part of the source that has none.
-        span: Option<Span>,
-        /// What it is that cannot be said.
-        because: String,
-    },
-    /// The proof uses invariants that are not established themselves.
-    NeedsUnproved(Vec<Name>),
-    /// The solver gave up, or its countermodel is none of finite sets; in its own words or ours.
-    Incomplete(String),
-}
-
-impl std::fmt::Display for Reason {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Timeout => f.write_str("timeout"),
-            Self::ResourceLimit => f.write_str("resource limit"),
-            Self::Stopped => f.write_str("stopped"),
-            Self::OutsideEncoding { because, .. } => write!(f, "outside the encoding: {because}"),
-            Self::NeedsUnproved(names) => {
-                write!(
-                    f,
-                    "its proof needs {}, not established itself",
-                    names.join(", ")
-                )
-            }
-            Self::Incomplete(why) => write!(f, "incomplete: {why}"),
-        }
-    }
 }
 
 /// What came of one obligation.
@@ -165,14 +125,5 @@ impl Report {
     #[must_use]
     pub fn is_proved(&self) -> bool {
         self.outcomes.iter().all(Outcome::is_proved)
-    }
-}
-
-impl From<crate::encode::Outside> for Reason {
-    fn from(outside: crate::encode::Outside) -> Self {
-        Self::OutsideEncoding {
-            span: outside.span,
-            because: outside.because,
-        }
     }
 }

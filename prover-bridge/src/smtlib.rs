@@ -6,10 +6,10 @@ use std::fmt::Write;
 use z3::Solver;
 use z3::ast::Bool;
 
-use crate::encode::{Encoded, Logic, Size, and, or};
-use crate::obligations::{Case, Kind, Obligation, Piece, Target, World, units};
-use crate::report::Reason;
-use crate::solve::{denial, in_context};
+use crate::logic::{Encoded, Logic, Size, and, or};
+use crate::obligations::{Background, Case, Kind, Obligation, Piece, Target, units};
+use crate::reason::Reason;
+use crate::solver::{denial, in_context};
 
 /// An obligation as a standalone SMT-LIB 2.6 file: declarations, named assertions, and one `check-sat`.
 ///
@@ -36,8 +36,8 @@ fn assertions<'l>(
         if !kinds.contains(&kind) {
             continue;
         }
-        let world = World::of(target, unit);
-        let ground = logic.ground(target, world, &assumable)?;
+        let background = Background::of(target, unit);
+        let ground = logic.ground(target, background, &assumable)?;
         for group in logic.groups(target, &ground, unit, &[kind], &assumable)? {
             if let Some((_, cases)) = group.members.into_iter().next() {
                 let shared = [ground.assume, group.assume].concat();
@@ -45,7 +45,7 @@ fn assertions<'l>(
             }
         }
     }
-    crate::encode::outside("an obligation that the target does not have")
+    crate::logic::unsupported("an obligation that the target does not have")
 }
 
 fn named(shared: &[Piece], cases: &[Case<'_>]) -> Vec<(String, Bool)> {

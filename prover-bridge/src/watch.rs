@@ -4,9 +4,14 @@
 //! says what each of its threads turns to, each time that it does; what then goes on for longer than its limits allow
 //! can be stopped from outside, and is left alone when the proof is begun again.
 
+use std::time::Duration;
+
 use ioa_lang::core::AutomatonId;
 
 use crate::obligations::Kind;
+
+/// A source of time. The crate has no clock of its own.
+pub type Clock<'c> = &'c (dyn Fn() -> Duration + Sync);
 
 /// Something that may take too long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

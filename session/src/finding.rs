@@ -14,6 +14,8 @@ pub enum Verdict {
     Proved,
     /// True of every reachable state of a finite instance.
     Explored,
+    /// The solver found no execution of at most so many steps that shows otherwise, at any size.
+    Bounded,
     /// Held on all runs or samples that were made.
     Tested,
     /// An execution shows that it does not hold.
@@ -35,6 +37,7 @@ impl Verdict {
         match self {
             Self::Proved => "proved",
             Self::Explored => "explored",
+            Self::Bounded => "bounded",
             Self::Tested => "tested",
             Self::Violated => "violated",
             Self::Refuted => "refuted",
@@ -48,7 +51,7 @@ impl Verdict {
     #[must_use]
     pub fn status(self) -> Status {
         match self {
-            Self::Proved | Self::Explored | Self::Tested => Status::Holds,
+            Self::Proved | Self::Explored | Self::Bounded | Self::Tested => Status::Holds,
             Self::Violated => Status::Violation,
             Self::Refuted | Self::Unknown | Self::Vacuous => Status::NotEstablished,
             Self::Error => Status::BadInput,

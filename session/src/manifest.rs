@@ -131,6 +131,24 @@ pub struct ProveSection {
     /// Names of invariants and simulations; everything where none is named.
     #[serde(default)]
     pub only: Vec<String>,
+    /// Executions of at most how many steps are checked, in place of proofs.
+    #[serde(default, deserialize_with = "unrolled")]
+    pub bmc: Option<u32>,
+    /// Over how many steps the induction goes.
+    #[serde(default, rename = "k-induction", deserialize_with = "unrolled")]
+    pub k_induction: Option<u32>,
+}
+
+/// The most steps that a bounded check or k-induction is asked for.
+pub const MOST_UNROLLED: u32 = 1_000;
+
+fn unrolled<'de, D: Deserializer<'de>>(input: D) -> Result<Option<u32>, D::Error> {
+    match u32::deserialize(input)? {
+        steps if steps <= MOST_UNROLLED => Ok(Some(steps)),
+        _ => Err(D::Error::custom(format!(
+            "invalid value: expected at most {MOST_UNROLLED} steps"
+        ))),
+    }
 }
 
 /// The step limit where a study gives none.

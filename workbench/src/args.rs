@@ -4,6 +4,7 @@ use std::num::NonZero;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
+use session::manifest::MOST_UNROLLED;
 use session::pipeline::plan::Driver;
 use session::setup::Setup;
 
@@ -79,7 +80,8 @@ Exit status: 0 what was asked holds wherever it was looked at (the verdict says 
 Examples:
   ioa prove case-studies/paxos
   ioa prove case-studies/paxos --only Inv3 --cores
-  ioa prove case-studies/paxos --smt-dir obligations")]
+  ioa prove case-studies/paxos --smt-dir obligations
+  ioa prove case-studies/lcr --bmc 4")]
     Prove(ProveArgs),
     /// Do the whole job that a study's ioa.toml describes, print one table, write one report.
     #[command(after_help = "Example:\n  ioa verify case-studies/paxos --report paxos-report")]
@@ -337,6 +339,14 @@ pub struct ProveArgs {
     /// Solver resources for each question about an obligation (an rlimit: a count of work, not a clock).
     #[arg(long, value_name = "N")]
     pub rlimit: Option<u32>,
+    /// Prove nothing, but look for executions of at most K steps that violate an invariant, at every size.
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(..=i64::from(MOST_UNROLLED)),
+          conflicts_with_all = ["k_induction", "obligations", "cores", "smt_dir", "second_opinion"])]
+    pub bmc: Option<u32>,
+    /// Prove invariants by induction over K steps: each is assumed of K + 1 states in a row.
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(..=i64::from(MOST_UNROLLED)),
+          conflicts_with_all = ["obligations", "cores", "smt_dir", "second_opinion"])]
+    pub k_induction: Option<u32>,
     /// Write every obligation asked for as an SMT-LIB 2 file into this folder.
     #[arg(long, value_name = "FOLDER")]
     pub smt_dir: Option<PathBuf>,

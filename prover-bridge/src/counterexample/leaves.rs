@@ -6,8 +6,8 @@ use ioa_lang::core::{Model, Rational, Type, UnionId};
 use ioa_lang::{Name, Value};
 use z3::ast::{Ast, Bool, Dynamic, Int};
 
-use crate::encode::{
-    Encoded, Function, Instance, Logic, MAX_LENGTH, Sym, and, implies, outside, read_text,
+use crate::logic::{
+    Encoded, Function, Instance, Logic, MAX_LENGTH, Sym, and, implies, read_text, unsupported,
 };
 
 /// In a counterexample no element is in a multiset more often than this.
@@ -175,7 +175,7 @@ fn assemble_union<'a>(
     values: &mut impl Iterator<Item = Option<Value>>,
 ) -> Encoded<Value> {
     let Value::Enumerator(_, tag) = next(values)? else {
-        return outside("a union's value whose tag is none");
+        return unsupported("a union's value whose tag is none");
     };
     let mut carried = None;
     for (i, (_, ty)) in (0..).zip(&logic.model.unions[id.index()].variants) {
@@ -187,7 +187,7 @@ fn assemble_union<'a>(
     }
     match carried {
         Some(value) => Ok(Value::Union(id, tag, Box::new(value))),
-        None => outside("a union's value whose tag is none"),
+        None => unsupported("a union's value whose tag is none"),
     }
 }
 
@@ -199,7 +199,7 @@ fn character(value: &Value) -> Encoded<Value> {
     };
     match number.and_then(char::from_u32) {
         Some(c) => Ok(Value::Char(c)),
-        None => outside("a character that is none"),
+        None => unsupported("a character that is none"),
     }
 }
 
@@ -208,7 +208,7 @@ fn count_of(value: &Value) -> Encoded<u64> {
         Value::Int(n) => u64::try_from(n).ok(),
         _ => None,
     };
-    count.map_or_else(|| outside("a count that is none"), Ok)
+    count.map_or_else(|| unsupported("a count that is none"), Ok)
 }
 
 /// The length of a sequence all of whose elements are among the leaves.
@@ -218,13 +218,13 @@ fn length(value: &Value) -> Encoded<i64> {
         Value::Int(n) => i64::try_from(n).ok().filter(fits),
         _ => None,
     }
-    .map_or_else(|| outside("a sequence too long to be read"), Ok)
+    .map_or_else(|| unsupported("a sequence too long to be read"), Ok)
 }
 
 fn next(values: &mut impl Iterator<Item = Option<Value>>) -> Encoded<Value> {
     match values.next() {
         Some(Some(value)) => Ok(value),
-        _ => outside("a countermodel in which a part of the state has no value"),
+        _ => unsupported("a countermodel in which a part of the state has no value"),
     }
 }
 
@@ -399,7 +399,7 @@ fn only_in_window<'a>(
 fn listed<'a>(logic: &'a Logic<'a>, ty: &'a Type) -> Encoded<Vec<Instance<'a>>> {
     match logic.instances(ty, true) {
         Some(values) => Ok(values),
-        None => outside(format!(
+        None => unsupported(format!(
             "a collection over {}, of whose values there are too many to list",
             logic.model.type_name(ty)
         )),

@@ -4,6 +4,7 @@
 //! every quantifier over the sorts written out; what is found there is an instance whose every fact is known, made
 //! small, read off, and checked by evaluation. Nothing says that its states can be reached.
 
+mod execution;
 mod leaves;
 mod read;
 mod search;
@@ -14,8 +15,10 @@ use std::collections::BTreeMap;
 use ioa_lang::core::{AutomatonId, FunctionId, Meaning, Model, TransitionId};
 use ioa_lang::{Name, Span, Value};
 
+pub use execution::Execution;
+pub(crate) use execution::{ExecutionSearch, Origin, Wanted, find_execution};
 pub(crate) use leaves::{assemble, bounded, leaves, read_value, scalar_value};
-pub(crate) use search::{Search, find, lessen, universe_sizes};
+pub(crate) use search::{Search, find, minimise, universe_sizes};
 
 /// A finite instance in which an obligation fails.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -128,12 +131,4 @@ pub enum FailureKind {
     Requirement,
     /// Nothing is false, something is undefined; the text says what.
     Undefined(&'static str),
-}
-
-impl Counterexample {
-    /// The counterexample as lines of text: sizes, the state before, the action, what it changes, what fails.
-    #[must_use]
-    pub fn display(&self, model: &Model) -> String {
-        show::display(self, model)
-    }
 }

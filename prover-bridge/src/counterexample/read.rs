@@ -10,7 +10,7 @@ use z3::ast::Bool;
 
 use super::leaves::read_value;
 use super::{ActionInstance, Counterexample, Failure, FailureKind, Snapshot, TheoryTable};
-use crate::encode::{Encoded, Env, Logic, State, Sym};
+use crate::logic::{Encoded, Env, Logic, State, Sym};
 use crate::obligations::{Case, Fired, Goal, Moment, Role, Target, View};
 
 /// Reads values of one model.
@@ -90,7 +90,7 @@ impl<'l> Reader<'_, 'l> {
         })
     }
 
-    fn sizes(&self) -> std::collections::BTreeMap<String, u64> {
+    pub(super) fn sizes(&self) -> std::collections::BTreeMap<String, u64> {
         let sorts = (0..).zip(&self.target.model.sorts).zip(&self.sorts);
         sorts
             .filter(|(_, shown)| **shown)
@@ -122,7 +122,7 @@ impl<'l> Reader<'_, 'l> {
         })
     }
 
-    fn action(&self, fired: &Fired<'l>) -> Encoded<ActionInstance> {
+    pub(super) fn action(&self, fired: &Fired<'l>) -> Encoded<ActionInstance> {
         let params = fired.params.iter().zip(param_types(self.target, fired));
         let params: Encoded<Vec<_>> = params.map(|(value, ty)| self.value(value, ty)).collect();
         Ok(ActionInstance {
@@ -137,7 +137,7 @@ impl<'l> Reader<'_, 'l> {
         read_value(self.logic, self.model, value, ty)
     }
 
-    fn theories(&self) -> Encoded<Vec<TheoryTable>> {
+    pub(super) fn theories(&self) -> Encoded<Vec<TheoryTable>> {
         let functions = (0..).map(FunctionId).zip(&self.target.model.functions);
         let known = functions.filter(|(id, _)| self.target.model.is_known(*id, &self.setting));
         known
@@ -177,7 +177,7 @@ impl<'l> Reader<'_, 'l> {
     }
 
     /// The goals that are false in the model.
-    fn failures(&self, goals: &[Goal<'l>]) -> Encoded<Vec<Failure>> {
+    pub(super) fn failures(&self, goals: &[Goal<'l>]) -> Encoded<Vec<Failure>> {
         let failed = goals.iter().filter(|goal| self.is_false(&goal.formula));
         failed
             .map(|goal| {
@@ -192,6 +192,11 @@ impl<'l> Reader<'_, 'l> {
                 })
             })
             .collect()
+    }
+
+    /// Whether a formula is true in the model.
+    pub(super) fn is_true(&self, formula: &Bool) -> bool {
+        self.model.eval(formula, true).and_then(|v| v.as_bool()) == Some(true)
     }
 
     fn is_false(&self, formula: &Bool) -> bool {

@@ -5,10 +5,10 @@ use z3::ast::{Ast, Bool, Dynamic, Int, Real};
 
 use super::leaves::{bounded, leaves};
 use super::{Counterexample, read};
-use crate::encode::{Encoded, FiniteSize, Logic, Size, State, Sym, sort_symbol};
-use crate::obligations::{Case, Kind, Moment, Piece, Target, Unit, View, World, all_facts};
-use crate::report::Reason;
-use crate::solve::{Answer, Deadline, Options, Session, in_context};
+use crate::logic::{Encoded, FiniteSize, Logic, Size, State, Sym, sort_symbol};
+use crate::obligations::{Background, Case, Kind, Moment, Piece, Target, Unit, View, all_facts};
+use crate::reason::Reason;
+use crate::solver::{Answer, Deadline, Options, Solver, in_context};
 
 /// Without a countermodel that says how many elements may be needed, sorts are tried up to this size.
 const BLIND_SIZE: u32 = 3;
@@ -42,7 +42,7 @@ pub(crate) fn find(
 ) -> Search {
     let mut queries = 0;
     let mut last = Reason::Incomplete("no finite counterexample was found".into());
-    let sorts = World::of(target, unit).sorts(target);
+    let sorts = Background::of(target, unit).sorts(target);
     for sizes in instances(&sorts, sizes, options.shrink) {
         let found = in_context(|| {
             let size = Size::Finite(FiniteSize {
@@ -54,8 +54,8 @@ pub(crate) fn find(
             let mut logic = Logic::new(target.model, size);
             match logic.declare_theories() {
                 Ok(()) => {
-                    let session = Session::new(options).until(deadline);
-                    attempt(target, &logic, (unit, kind), assumable, session)
+                    let new_solver = || Solver::new(options).until(deadline);
+                    attempt(target, &logic, (unit, kind), assumable, &new_solver)
                 }
                 Err(e) => (Err(Reason::from(e)), 0),
             }
@@ -83,7 +83,7 @@ pub(crate) fn find(
 
 /// The sizes to try: fewest elements first. The solver's countermodel only says how far to go: which sizes are tried
 /// before that does not depend on it. One element is enough of a sort that does not matter.
-fn instances(matter: &[bool], found: Option<&[u32]>, shrink: bool) -> Vec<Vec<u32>> {
+pub(super) fn instances(matter: &[bool], found: Option<&[u32]>, shrink: bool) -> Vec<Vec<u32>> {
     let sorts = matter.len() as u32;
     let (limit, largest) = match found {
         Some(sizes) if !shrink => return vec![sizes.to_vec()],
@@ -125,80 +125,85 @@ fn compositions(total: u32, limits: &[u32], prefix: &mut Vec<u32>, out: &mut Vec
 
 type Attempt = (Result<Option<Counterexample>, Reason>, u32);
 
-fn attempt<'l>(
+fn attempt<'l, 'o>(
     target: &Target<'l>,
     logic: &'l Logic<'l>,
     (unit, kind): (Unit, Kind),
     assumable: &[bool],
-    mut session: Session<'_>,
+    new_solver: &dyn Fn() -> Solver<'o>,
 ) -> Attempt {
-    let world = World::of(target, unit);
-    let result = logic.ground(target, world, assumable).and_then(|ground| {
-        let groups = logic.groups(target, &ground, unit, &[kind], assumable)?;
-        let facts = all_facts(&groups);
-        for group in groups {
-            for (_, cases) in group.members {
-                for case in cases? {
-                    let assumed = [&ground.assume, &facts, &group.assume, &case.assume];
-                    let assumed: Vec<Piece> = assumed.into_iter().flatten().cloned().collect();
-                    let outcome = refute(target, logic, &mut session, &assumed, (&case, world))?;
-                    if !matches!(outcome, Ok(None)) {
-                        return Ok(outcome);
+    let background = Background::of(target, unit);
+    let mut queries = 0;
+    let result = logic
+        .ground(target, background, assumable)
+        .and_then(|ground| {
+            let groups = logic.groups(target, &ground, unit, &[kind], assumable)?;
+            let facts = all_facts(&groups);
+            for group in groups {
+                for (_, cases) in group.members {
+                    for case in cases? {
+                        let assumed = [&ground.assume, &facts, &group.assume, &case.assume];
+                        let assumed: Vec<Piece> = assumed.into_iter().flatten().cloned().collect();
+                        let mut solver = new_solver();
+                        let outcome =
+                            refute(target, logic, &mut solver, &assumed, (&case, background));
+                        queries += solver.queries();
+                        let outcome = outcome?;
+                        if !matches!(outcome, Ok(None)) {
+                            return Ok(outcome);
+                        }
                     }
                 }
             }
-        }
-        Ok(Ok(None))
-    });
+            Ok(Ok(None))
+        });
     let result = result.unwrap_or_else(|e| Err(Reason::from(e)));
-    (result, session.queries())
+    (result, queries)
 }
 
 /// Looks for an instance of this size in which a case fails.
 fn refute<'l>(
     target: &Target<'l>,
     logic: &'l Logic<'l>,
-    session: &mut Session<'_>,
+    solver: &mut Solver<'_>,
     assumed: &[Piece],
-    (case, world): (&Case<'l>, World),
+    (case, background): (&Case<'l>, Background),
 ) -> Encoded<Result<Option<Counterexample>, Reason>> {
     let shown = Shown::of(target, logic, &case.view)?;
     let mut formulas: Vec<Bool> = assumed.iter().map(|p| p.formula.clone()).collect();
-    formulas.push(crate::solve::denial(&case.goals));
+    formulas.push(crate::solver::denial(&case.goals));
     formulas.extend(shown.bounds.iter().cloned());
     formulas.extend(logic.take_facts());
-    session.scoped(|session| {
-        formulas.iter().for_each(|f| session.assert(f.clone()));
-        let before = name_all(session, "before", &shown.before);
-        name_all(session, "after", &shown.after);
-        match session.check() {
-            Answer::Unsat => return Ok(Ok(None)),
-            Answer::Unknown(reason) => return Ok(Err(reason)),
-            Answer::Sat => {}
+    formulas.iter().for_each(|f| solver.assert(f.clone()));
+    let before = name_all(solver, "before", &shown.before);
+    name_all(solver, "after", &shown.after);
+    match solver.check_assuming(&[]) {
+        Answer::Unsat => return Ok(Ok(None)),
+        Answer::Unknown(reason) => return Ok(Err(reason)),
+        Answer::Sat => {}
+    }
+    let mut model = solver.model();
+    if solver.shrinks() {
+        for facts in [before, logic.theory_facts()?] {
+            model = minimise(solver, logic, &facts, SHRINKING).or(model);
         }
-        let mut model = session.model();
-        if session.shrinks() {
-            for facts in [before, logic.theory_facts()?] {
-                model = lessen(session, logic, &facts, SHRINKING).or(model);
-            }
-        }
-        let Some(model) = model else {
-            return Ok(Err(Reason::Incomplete(
-                "a countermodel could not be read".into(),
-            )));
-        };
-        if let Some(why) = read::disagreement(&model, &formulas) {
-            return Ok(Err(Reason::Incomplete(why)));
-        }
-        let reader = read::Reader {
-            target,
-            logic,
-            model: &model,
-            setting: world.setting(target),
-            sorts: world.sorts(target),
-        };
-        reader.counterexample(case).map(|c| Ok(Some(c)))
-    })
+    }
+    let Some(model) = model else {
+        return Ok(Err(Reason::Incomplete(
+            "a countermodel could not be read".into(),
+        )));
+    };
+    if let Some(why) = read::disagreement(&model, &formulas) {
+        return Ok(Err(Reason::Incomplete(why)));
+    }
+    let reader = read::Reader {
+        target,
+        logic,
+        model: &model,
+        setting: background.setting(target),
+        sorts: background.sorts(target),
+    };
+    reader.counterexample(case).map(|c| Ok(Some(c)))
 }
 
 /// The parts of a view as terms.
@@ -277,10 +282,10 @@ impl Shown {
 }
 
 /// Gives each term a name: assumptions of the solver must be constants.
-fn name_all(session: &mut Session<'_>, prefix: &str, terms: &[Dynamic]) -> Vec<Dynamic> {
+fn name_all(solver: &mut Solver<'_>, prefix: &str, terms: &[Dynamic]) -> Vec<Dynamic> {
     let name = |(i, term): (usize, &Dynamic)| {
         let constant = Dynamic::new_const(format!("{prefix}!{i}"), &term.get_sort());
-        session.assert(constant.eq(term));
+        solver.assert(constant.eq(term));
         constant
     };
     terms.iter().enumerate().map(name).collect()
@@ -289,29 +294,29 @@ fn name_all(session: &mut Session<'_>, prefix: &str, terms: &[Dynamic]) -> Vec<D
 /// Gives each fact the first of its values that what is asserted allows, in the order of the facts: false, the
 /// number nearest to zero, the first element. Each step asks whether there is such an instance, so the result does not
 /// depend on which one the solver happens to have found. Returns the last instance that there was, where any was asked
-/// for: it satisfies all wishes that came true. What would take more
+/// for: it satisfies all soft_constraints that came true. What would take more
 /// work is left as it is.
-pub(crate) fn lessen<'l>(
-    session: &mut Session<'_>,
+pub(crate) fn minimise<'l>(
+    solver: &mut Solver<'_>,
     logic: &'l Logic<'l>,
     facts: &[Dynamic],
     work: u64,
 ) -> Option<z3::Model> {
     let mut least = None;
-    let end = session.resources().saturating_add(work);
+    let end = solver.resources().saturating_add(work);
     for fact in facts.iter().take(MAX_FACTS) {
-        for wish in wishes(logic, fact) {
-            let left = end.saturating_sub(session.resources());
+        for wish in soft_constraints(logic, fact) {
+            let left = end.saturating_sub(solver.resources());
             if left == 0 {
                 return least;
             }
             let literal = Bool::fresh_const("wish");
-            session.assert_simple(literal.implies(&wish));
+            solver.assert(literal.implies(&wish));
             let wished = std::slice::from_ref(&literal);
             let left = u32::try_from(left).unwrap_or(u32::MAX);
-            if session.limited(left, |session| session.check_assuming(wished)) == Answer::Sat {
-                least = session.model();
-                session.assert_simple(literal);
+            if solver.limited(left, |solver| solver.check_assuming(wished)) == Answer::Sat {
+                least = solver.model();
+                solver.assert(literal);
                 break;
             }
         }
@@ -320,7 +325,7 @@ pub(crate) fn lessen<'l>(
 }
 
 /// What a fact had better be, best first.
-fn wishes<'l>(logic: &'l Logic<'l>, fact: &Dynamic) -> Vec<Bool> {
+fn soft_constraints<'l>(logic: &'l Logic<'l>, fact: &Dynamic) -> Vec<Bool> {
     if let Some(b) = fact.as_bool() {
         return vec![b.not()];
     }
@@ -344,8 +349,8 @@ fn wishes<'l>(logic: &'l Logic<'l>, fact: &Dynamic) -> Vec<Bool> {
 }
 
 /// How many elements the solver's countermodel has in each sort.
-pub(crate) fn universe_sizes(session: &Session<'_>, model: &Model) -> Option<Vec<u32>> {
-    let found = session.model()?;
+pub(crate) fn universe_sizes(solver: &Solver<'_>, model: &Model) -> Option<Vec<u32>> {
+    let found = solver.model()?;
     let sizes = model.sorts.iter().map(|declared| {
         let name = sort_symbol(&declared.name);
         let universe = found

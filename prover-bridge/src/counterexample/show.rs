@@ -7,8 +7,15 @@ use ioa_lang::core::{AutomatonId, Model};
 
 use super::{ActionInstance, Counterexample, Snapshot};
 
-/// The counterexample as lines of text.
-pub(super) fn display(counterexample: &Counterexample, model: &Model) -> String {
+impl Counterexample {
+    /// The counterexample as lines of text: sizes, the state before, the action, what it changes, what fails.
+    #[must_use]
+    pub fn display(&self, model: &Model) -> String {
+        display(self, model)
+    }
+}
+
+fn display(counterexample: &Counterexample, model: &Model) -> String {
     let mut out = String::new();
     let sizes = counterexample
         .sizes

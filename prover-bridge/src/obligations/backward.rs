@@ -10,13 +10,13 @@ use ioa_lang::Span;
 use ioa_lang::core::{AutomatonId, Simulation, Store, Transition, TransitionId};
 use z3::ast::Bool;
 
+use super::background::{Assumable, Ground};
 use super::invariant::{Step, state_of};
 use super::outcome::Open;
-use super::path::Path;
-use super::simulation::{Parts, parts, snapshot};
-use super::world::{Assumable, Ground};
+use super::path::{Parts, Path, parts};
+use super::simulation::snapshot;
 use super::{Case, Goal, Group, Kind, Moment, Piece, Role, Target, View};
-use crate::encode::{Choices, Encoded, Env, Logic, Run, State, Sym, and, or, outside};
+use crate::logic::{Choices, Encoded, Env, Logic, Run, State, Sym, and, or, unsupported};
 
 /// No state is related to a low state.
 const UNRELATED: &str = "some high state is related to the low state";
@@ -129,7 +129,7 @@ impl<'a> Logic<'a> {
         let simulation = &target.model.simulations[number];
         let before = state_of(&ground.env, Store::Low)?;
         let later = state_of(&ground.env, Store::High)?;
-        let step = self.step(target, simulation.low, transition, before)?;
+        let step = self.step(target, (simulation.low, transition), before, "")?;
         let after = states(step.after.clone(), later.clone());
         let mut assume = step.assume.clone();
         assume.push(self.related(simulation, &after)?);
@@ -177,7 +177,7 @@ impl<'a> Logic<'a> {
         let automaton = target.model.automaton(steps.simulation.low);
         let action = automaton.transitions[step.action.transition.index()].action;
         let Some(entry) = parts.proof.entries.get(action.index()) else {
-            return outside("an action without an entry in the proof block");
+            return unsupported("an action without an entry in the proof block");
         };
         let blank = self.unknown_variables(&parts.proof.variables, "proof.", "!any")?;
         let env = ground.env.clone().with(Store::Block, blank);
@@ -204,7 +204,7 @@ impl<'a> Logic<'a> {
             return Ok(self.case(demands.map(Goal::defined).collect(), view));
         }
         let Some(earlier) = &path.first else {
-            return outside("a path of an entry that begins in no state");
+            return unsupported("a path of an entry that begins in no state");
         };
         let mut goals = self.related_goals(parts, (steps.before, earlier), steps.assumable)?;
         goals.extend(path.goals.iter().cloned());

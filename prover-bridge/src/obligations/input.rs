@@ -3,7 +3,7 @@
 use ioa_lang::core::{ActionId, AutomatonId};
 
 use super::{Case, Fired, Goal, Group, Kind, Part, Piece, Target, View};
-use crate::encode::{Demand, Encoded, Env, Lack, Logic, Sym, or};
+use crate::logic::{Definedness, Encoded, Env, Logic, Sym, UndefinedCause, or};
 
 impl<'a> Logic<'a> {
     /// For all parameters that the signature allows, a clause of the input applies.
@@ -38,9 +38,9 @@ impl<'a> Logic<'a> {
             }
             applies.push(self.holds(&clause.applies, &env)?);
         }
-        let goal = Goal::defined(Demand {
+        let goal = Goal::defined(Definedness {
             span: input.span,
-            lack: Lack::NoClause,
+            cause: UndefinedCause::NoClause,
             condition: or(&applies),
         });
         let first = automaton.clauses(action).next();

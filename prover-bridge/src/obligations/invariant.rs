@@ -6,16 +6,16 @@ use ioa_lang::core::{Automaton, AutomatonId, Expr, Store, Transition, Transition
 
 use z3::ast::Bool;
 
-use super::world::Ground;
+use super::background::Ground;
 use super::{Case, Fired, Goal, Group, Kind, Moment, Part, Piece, Role, Source, Target, View};
-use crate::encode::{Choices, Demand, Encoded, Env, Logic, Run, State, Sym, and, outside};
+use crate::logic::{Choices, Definedness, Encoded, Env, Logic, Run, State, Sym, and, unsupported};
 
 /// A transition clause run from an unknown state with unknown parameters.
 pub(crate) struct Step<'a> {
     /// Applicability, precondition, and what the effect's choices and `ensuring` add.
     pub(crate) assume: Vec<Piece>,
     /// What the clause demands, from left to right.
-    pub(crate) demands: Vec<Demand>,
+    pub(crate) demands: Vec<Definedness>,
     pub(crate) action: Fired<'a>,
     pub(crate) after: State<'a>,
 }
@@ -52,21 +52,21 @@ impl<'a> Logic<'a> {
         conjuncts.map(goal).collect()
     }
 
-    /// A clause run from `before` with unknown parameters.
+    /// A clause run from `before` with unknown parameters; `mark` tells its symbols from those of steps at other moments.
     pub(crate) fn step(
         &'a self,
         target: &Target<'a>,
-        id: AutomatonId,
-        transition: TransitionId,
+        (id, transition): (AutomatonId, TransitionId),
         before: &State<'a>,
+        mark: &str,
     ) -> Encoded<Step<'a>> {
         let automaton = target.model.automaton(id);
         let clause = &automaton.transitions[transition.index()];
-        let prefix = prefix(automaton, transition);
-        let (env, params) = self.unknown_params(target, id, transition, before)?;
+        let prefix = prefix(automaton, transition, mark);
+        let (env, params) = self.unknown_params(target, (id, transition), before, mark)?;
         let mut run = Run::new(self, env, Choices::Free(prefix.into()));
         let mut assume = self.run_clause(clause, &mut run)?;
-        let after = self.state_after(target, id, clause, &run.env)?;
+        let after = self.state_after(target, (id, clause), &run.env, mark)?;
         run.env.set_state(Store::Pre, before.clone());
         run.env.set_state(Store::Post, after.clone());
         run.demand(&clause.ensuring)?;
@@ -91,13 +91,13 @@ impl<'a> Logic<'a> {
     pub(crate) fn unknown_params(
         &'a self,
         target: &Target<'a>,
-        id: AutomatonId,
-        transition: TransitionId,
+        (id, transition): (AutomatonId, TransitionId),
         before: &State<'a>,
+        mark: &str,
     ) -> Encoded<(Env<'a>, Vec<Sym<'a>>)> {
         let automaton = target.model.automaton(id);
         let clause = &automaton.transitions[transition.index()];
-        let prefix = prefix(automaton, transition);
+        let prefix = prefix(automaton, transition, mark);
         let mut env = Env::default()
             .with(Store::Pre, before.clone())
             .item(&clause.locals);
@@ -132,15 +132,15 @@ impl<'a> Logic<'a> {
     fn state_after(
         &'a self,
         target: &Target<'a>,
-        id: AutomatonId,
-        clause: &'a Transition,
+        (id, clause): (AutomatonId, &'a Transition),
         env: &Env<'a>,
+        mark: &str,
     ) -> Encoded<State<'a>> {
         let automaton = target.model.automaton(id);
         let mut after = state_of(env, Store::Pre)?.to_vec();
         for var in &clause.unconstrained {
             let variable = &automaton.variables[var.index()];
-            let name = format!("{}.{}!after", automaton.name, variable.name);
+            let name = format!("{}.{}!after{mark}", automaton.name, variable.name);
             after[var.index()] = self.unknown(&name, &variable.ty)?;
         }
         Ok(Rc::new(after))
@@ -229,7 +229,7 @@ impl<'a> Logic<'a> {
         assumable: &[bool],
     ) -> Encoded<Vec<Group<'a>>> {
         let before = state_of(&ground.env, Store::Pre)?;
-        let step = self.step(target, id, transition, before)?;
+        let step = self.step(target, (id, transition), before, "")?;
         let types = self.facts();
         let view = View {
             low: id,
@@ -296,7 +296,8 @@ impl<'a> Logic<'a> {
         }
     }
 
-    fn invariant_goals(
+    /// The conjuncts of an invariant in a state, as goals.
+    pub(crate) fn invariant_goals(
         &'a self,
         target: &Target<'a>,
         invariant: usize,
@@ -356,9 +357,9 @@ impl<'a> Logic<'a> {
 }
 
 /// What the names of the symbols of a clause begin with.
-fn prefix(automaton: &Automaton, transition: TransitionId) -> String {
+fn prefix(automaton: &Automaton, transition: TransitionId, mark: &str) -> String {
     let action = &automaton.action_of(transition).name;
-    format!("{}.{action}.", automaton.name)
+    format!("{}.{action}{mark}.", automaton.name)
 }
 
 pub(crate) fn moment<'a>(state: &State<'a>) -> Rc<Moment<'a>> {
@@ -371,6 +372,6 @@ pub(crate) fn moment<'a>(state: &State<'a>) -> Rc<Moment<'a>> {
 pub(crate) fn state_of<'e, 'a>(env: &'e Env<'a>, store: Store) -> Encoded<&'e State<'a>> {
     match env.state(store) {
         Some(state) => Ok(state),
-        None => outside("a state is asked for where there is none"),
+        None => unsupported("a state is asked for where there is none"),
     }
 }

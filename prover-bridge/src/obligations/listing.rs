@@ -7,7 +7,7 @@ use ioa_lang::core::{
 };
 
 use super::{Kind, Obligation, Part, Target};
-use crate::encode::has_partial;
+use crate::logic::has_partial;
 
 /// Obligations that are solved one after the other since they share what they assume.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

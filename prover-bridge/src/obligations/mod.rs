@@ -7,6 +7,7 @@
 //! the theories in use follows from their axioms (*requirement*). Beside these stands *definedness*: no partial
 //! operator is ever applied outside its domain.
 
+mod background;
 mod backward;
 mod input;
 mod invariant;
@@ -16,17 +17,20 @@ mod path;
 mod query;
 mod simulation;
 mod theory;
-mod world;
+mod transition;
 
 use ioa_lang::Span;
 use ioa_lang::core::{ActionId, AutomatonId, Direction, Invariant, Model, TransitionId};
 
+pub(crate) use background::{Background, Ground};
 pub use listing::obligations;
 pub(crate) use listing::{Unit, units};
-pub(crate) use query::{Case, Fired, Goal, Group, Moment, Piece, Role, Source, View, all_facts};
-pub(crate) use world::{FACT, Ground, World};
+pub(crate) use query::{
+    Case, FACT, Fired, Goal, Group, Moment, Piece, Role, Source, View, all_facts,
+};
+pub(crate) use transition::{TransitionSystem, Unrolling};
 
-use crate::encode::{Encoded, Logic};
+use crate::logic::{Encoded, Logic};
 
 /// What is to be proved of a model.
 #[derive(Clone, Debug)]

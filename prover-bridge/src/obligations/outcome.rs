@@ -7,8 +7,9 @@ use z3::ast::Bool;
 
 use super::Target;
 use super::invariant::{Step, state_of};
-use crate::encode::{
-    AtSpan, Choices, Demand, Encoded, Env, Lack, Logic, Run, State, Sym, and, implies, outside,
+use crate::logic::{
+    AtSpan, Choices, Definedness, Encoded, Env, Logic, Run, State, Sym, UndefinedCause, and,
+    implies, unsupported,
 };
 
 /// Something whose value the clause leaves open.
@@ -21,7 +22,7 @@ impl<'a> Logic<'a> {
         target: &Target<'a>,
         step: &Step<'a>,
         before: &State<'a>,
-    ) -> Encoded<Option<Demand>> {
+    ) -> Encoded<Option<Definedness>> {
         let automaton = target.model.automaton(step.action.automaton);
         let clause = &automaton.transitions[step.action.transition.index()];
         if clause.ensuring.is_true() {
@@ -49,11 +50,11 @@ impl<'a> Logic<'a> {
             let (chosen, free) = values.split_at(choices);
             Ok(self.outcome_of(clause, &env, chosen, free)?.0)
         });
-        Ok(Some(Demand {
+        Ok(Some(Definedness {
             span: clause.ensuring.span,
-            lack: match clause.refused {
-                Some(_) => Lack::RefusedInput,
-                None => Lack::NoOutcome,
+            cause: match clause.refused {
+                Some(_) => UndefinedCause::RefusedInput,
+                None => UndefinedCause::NoOutcome,
             },
             condition: implies(&enabled, &possible.at(clause.ensuring.span)?),
         }))
@@ -78,7 +79,10 @@ impl<'a> Logic<'a> {
         let after = Rc::new(after);
         run.env.set_state(Store::Pre, before);
         run.env.set_state(Store::Post, after.clone());
-        let given = run.demands.iter().filter(|d| d.lack == Lack::WrongChoice);
+        let given = run
+            .demands
+            .iter()
+            .filter(|d| d.cause == UndefinedCause::WrongChoice);
         let mut holds: Vec<Bool> = given.map(|d| d.condition.clone()).collect();
         holds.push(self.holds(&clause.ensuring, &run.env)?);
         Ok((and(&holds), after))
@@ -121,7 +125,7 @@ pub(super) fn chosen<'a>(
                 let mut inside = Vec::new();
                 chosen(body, clause, &mut inside)?;
                 if !inside.is_empty() {
-                    return outside("whether choices in a loop can meet an `ensuring`")
+                    return unsupported("whether choices in a loop can meet an `ensuring`")
                         .at(stmt.span);
                 }
             }
@@ -143,7 +147,9 @@ fn alternatives<'a>(
         let types = |open: &[Open<'a>]| open.iter().map(|(_, ty)| *ty).collect::<Vec<_>>();
         match &common {
             Some(first) if types(first) != types(&here) => {
-                return outside("whether branches with different choices can meet an `ensuring`");
+                return unsupported(
+                    "whether branches with different choices can meet an `ensuring`",
+                );
             }
             Some(_) => {}
             None => common = Some(here),

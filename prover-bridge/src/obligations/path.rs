@@ -2,19 +2,41 @@
 
 use ioa_lang::Span;
 use ioa_lang::core::{
-    Action, AutomatonId, Expr, Fire, ProofEntry, Stmt, StmtKind, Store, Transition, TransitionId,
+    Action, AutomatonId, Expr, Fire, ProofBlock, ProofEntry, Simulation, Stmt, StmtKind, Store,
+    Transition, TransitionId,
 };
 use z3::ast::Bool;
 
 use super::invariant::{Step, state_of};
-use super::simulation::Parts;
-use super::{Fired, Goal, Piece, Role};
-use crate::encode::{
-    AtSpan, Choices, Encoded, Env, Lack, Logic, Run, State, Sym, and, or, outside,
+use super::{Fired, Goal, Piece, Role, Target};
+use crate::logic::{
+    AtSpan, Choices, Encoded, Env, Logic, Run, State, Sym, UndefinedCause, and, or, unsupported,
 };
 
 /// A proof entry with more paths than this is not proved.
 const MAX_PATHS: usize = 256;
+
+/// The parts of a simulation that its obligations speak of.
+#[derive(Clone, Copy)]
+pub(super) struct Parts<'t, 'a> {
+    pub(super) target: &'t Target<'a>,
+    pub(super) simulation: &'a Simulation,
+    pub(super) number: usize,
+    pub(super) proof: &'a ProofBlock,
+}
+
+pub(super) fn parts<'t, 'a>(target: &'t Target<'a>, number: usize) -> Encoded<Parts<'t, 'a>> {
+    let simulation = &target.model.simulations[number];
+    match &simulation.proof {
+        Some(proof) => Ok(Parts {
+            target,
+            simulation,
+            number,
+            proof,
+        }),
+        None => unsupported("a simulation without a proof block, which would be its witness"),
+    }
+}
 
 /// One path through a proof entry.
 #[derive(Clone)]
@@ -99,7 +121,7 @@ impl<'a> Logic<'a> {
     ) -> Encoded<Bool> {
         let types = |action: &'a Action| action.params.iter().map(|(_, ty)| ty);
         if low.kind != high.kind || !types(low).eq(types(high)) {
-            return outside(format!("two external actions `{}` that differ", low.name));
+            return unsupported(format!("two external actions `{}` that differ", low.name));
         }
         let pairs = types(low).zip(&step.action.params).zip(&fired.params);
         let equal = pairs.map(|((ty, a), b)| a.equal(b, ty, self));
@@ -119,7 +141,7 @@ fn walk<'a>(
             next.extend(walk_one(parts, path, stmt).at(stmt.span)?);
         }
         if next.len() > MAX_PATHS {
-            return outside(format!("a proof entry with more than {MAX_PATHS} paths"))
+            return unsupported(format!("a proof entry with more than {MAX_PATHS} paths"))
                 .at(stmt.span);
         }
         Ok(next)
@@ -246,10 +268,10 @@ fn fire_clause<'a>(
     let logic = path.run.logic;
     let before = state_of(&path.run.env, Store::High)?.clone();
     if using.len() < clause.hidden.len() {
-        return outside("a hidden parameter for which no value is given with `using`");
+        return unsupported("a hidden parameter for which no value is given with `using`");
     }
     if !clause.unconstrained.is_empty() {
-        return outside("a fired action whose `ensuring` leaves part of the new state open");
+        return unsupported("a fired action whose `ensuring` leaves part of the new state open");
     }
     let (hidden, chosen) = using.split_at(clause.hidden.len());
     let mut env = Env::default()
@@ -268,7 +290,7 @@ fn fire_clause<'a>(
     run.env.set_state(Store::Pre, before);
     run.env.set_state(Store::Post, after.clone());
     // What else the clause demands is shown of the high automaton by itself.
-    let wrong = Lack::WrongChoice.text();
+    let wrong = UndefinedCause::WrongChoice.text();
     let demands = run.demands.iter().cloned().map(Goal::defined);
     let mut rest: Vec<_> = demands.filter(|g| g.role == Role::Defined(wrong)).collect();
     rest.extend(logic.conjuncts(&clause.ensuring, &run.env, Role::HighEnabled)?);

@@ -6,9 +6,12 @@ use ioa_lang::Span;
 use ioa_lang::core::{AutomatonId, Expr, TransitionId};
 use z3::ast::Bool;
 
-use crate::encode::{Demand, Encoded, Env, State, Sym};
+use crate::logic::{Definedness, Encoded, Env, State, Sym};
 
-use super::{FACT, Kind};
+use super::Kind;
+
+/// The label of what the types say of symbols.
+pub(crate) const FACT: &str = "type";
 
 /// An assumption with its name in an SMT-LIB file.
 #[derive(Clone)]
@@ -68,10 +71,10 @@ pub(crate) struct Goal<'a> {
 }
 
 impl Goal<'_> {
-    pub(crate) fn defined(demand: Demand) -> Self {
+    pub(crate) fn defined(demand: Definedness) -> Self {
         Self {
             span: demand.span,
-            role: Role::Defined(demand.lack.text()),
+            role: Role::Defined(demand.cause.text()),
             formula: demand.condition,
             source: None,
         }
@@ -133,7 +136,7 @@ pub(crate) struct Case<'a> {
 
 /// Obligations that share assumptions.
 pub(crate) struct Group<'a> {
-    /// What they assume beyond the world they are in.
+    /// What they assume beyond the background they are in.
     pub(crate) assume: Vec<Piece>,
     pub(crate) members: Vec<(Kind, Encoded<Vec<Case<'a>>>)>,
 }

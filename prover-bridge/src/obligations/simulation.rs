@@ -7,38 +7,17 @@
 use std::rc::Rc;
 
 use ioa_lang::core::{
-    AutomatonId, Expr, ExprKind, Place, Projection, ProofBlock, Range, Simulation, Stmt, StmtKind,
-    Store, TransitionId,
+    AutomatonId, Expr, ExprKind, Place, Projection, Range, Stmt, StmtKind, Store, TransitionId,
 };
 use z3::ast::Bool;
 
+use super::background::Ground;
 use super::invariant::{Step, state_of};
-use super::path::Path;
-use super::world::Ground;
+use super::path::{Parts, Path, parts};
 use super::{Case, Goal, Group, Kind, Moment, Part, Piece, Role, Target, View};
-use crate::encode::{AtSpan, Choices, Encoded, Env, Logic, Run, State, Sym, and, implies, outside};
-
-/// The parts of a simulation that its obligations speak of.
-#[derive(Clone, Copy)]
-pub(super) struct Parts<'t, 'a> {
-    pub(super) target: &'t Target<'a>,
-    pub(super) simulation: &'a Simulation,
-    pub(super) number: usize,
-    pub(super) proof: &'a ProofBlock,
-}
-
-pub(super) fn parts<'t, 'a>(target: &'t Target<'a>, number: usize) -> Encoded<Parts<'t, 'a>> {
-    let simulation = &target.model.simulations[number];
-    match &simulation.proof {
-        Some(proof) => Ok(Parts {
-            target,
-            simulation,
-            number,
-            proof,
-        }),
-        None => outside("a simulation without a proof block, which would be its witness"),
-    }
-}
+use crate::logic::{
+    AtSpan, Choices, Encoded, Env, Logic, Run, State, Sym, and, implies, unsupported,
+};
 
 impl<'a> Logic<'a> {
     /// The definedness of a relation.
@@ -177,7 +156,7 @@ impl<'a> Logic<'a> {
                     Ok(implies(&self.holds(range, &turn)?, &and(&each)))
                 })
             }
-            _ => outside("a start program with more than assignments, choices and loops"),
+            _ => unsupported("a start program with more than assignments, choices and loops"),
         }
     }
 
@@ -192,10 +171,10 @@ impl<'a> Logic<'a> {
         let parts = parts(target, number)?;
         let low = parts.simulation.low;
         let before = state_of(&ground.env, Store::Low)?;
-        let step = self.step(target, low, transition, before)?;
+        let step = self.step(target, (low, transition), before, "")?;
         let clause = &target.model.automaton(low).transitions[transition.index()];
         let Some(entry) = parts.proof.entries.get(clause.action.index()) else {
-            return outside("an action without an entry in the proof block");
+            return unsupported("an action without an entry in the proof block");
         };
         let paths = self.paths(parts, entry, &step, &ground.env)?;
         let mut assume = self.facts();
@@ -257,7 +236,7 @@ fn initialised<'a>(place: &'a Place, known: &Env<'a>) -> Encoded<Sym<'a>> {
             kind: ExprKind::Local(index),
             ..
         }) => part.select(&known.local(*index)?),
-        _ => outside("a start program that initialises a part of a variable"),
+        _ => unsupported("a start program that initialises a part of a variable"),
     })
 }
 

@@ -4,7 +4,7 @@ use ioa_lang::core::AutomatonId;
 use z3::ast::Bool;
 
 use super::{Goal, Group, Kind, Part, Piece, Role, Target, View};
-use crate::encode::{Encoded, Env, Logic};
+use crate::logic::{Encoded, Env, Logic};
 
 impl<'a> Logic<'a> {
     /// The definedness of an axiom, where those before it hold that are assumed wherever it is.

@@ -15,8 +15,6 @@ pub mod scripts;
 #[cfg(feature = "smt")]
 pub mod sift;
 #[cfg(feature = "smt")]
-mod start;
-#[cfg(feature = "smt")]
 pub mod unreached;
 mod verify;
 

@@ -4,7 +4,7 @@ use super::explore::{self, ExplorePlan};
 use super::pairs::{self, PairPlan};
 use super::plan::{Driver, Plan};
 #[cfg(feature = "smt")]
-use super::proof::{self, Request, TIMEOUT};
+use super::proof::{self, Method, Request, TIMEOUT};
 #[cfg(feature = "smt")]
 use super::sift::sift;
 use super::{candidates, liveness, run_findings, runs};
@@ -55,6 +55,16 @@ fn prove(study: &Study, setup: &Setup, host: &dyn Host) -> Result<Vec<Finding>, 
         resource_limit: 0,
         cores: false,
         threads: setup.threads,
+        method: match (section.bmc, section.k_induction) {
+            (None, None) => Method::Induction,
+            (Some(steps), None) => Method::Bounded(steps),
+            (None, Some(k)) => Method::KInduction(k),
+            (Some(_), Some(_)) => {
+                return Err(BadInput::message(
+                    "[prove] has both bmc and k-induction: one of them is enough",
+                ));
+            }
+        },
     };
     Ok(proof::prove(study, &request, host)?.findings)
 }

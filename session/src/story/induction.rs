@@ -3,7 +3,7 @@
 use ioa_lang::core::{AutomatonId, Meaning, Variable};
 use ioa_lang::{Name, Value};
 use prover_bridge::counterexample::{
-    ActionInstance, Counterexample, Failure, FailureKind, Snapshot,
+    ActionInstance, Counterexample, Execution, Failure, FailureKind, Snapshot, TheoryTable,
 };
 
 use super::execution::differences;
@@ -26,6 +26,48 @@ pub fn tell(study: &Study, headline: String, found: &Counterexample) -> Story {
         omitted: 0,
         blame: found.failures.iter().map(|f| blame(study, f)).collect(),
         notes: notes(study, found),
+    }
+}
+
+/// The story of consecutive states: an execution, or states that show why k-induction fails.
+#[must_use]
+pub fn tell_path(study: &Study, headline: String, found: &Execution, is_execution: bool) -> Story {
+    let snapshot = |state: &Vec<Value>| Snapshot {
+        automaton: found.automaton,
+        state: state.clone(),
+        high: None,
+        block: Vec::new(),
+    };
+    let title = match is_execution {
+        true => "a start state",
+        false => "a state in which the invariants hold",
+    };
+    let mut before = snapshot(&found.first);
+    let mut frames = vec![whole(study, &before, title.into())];
+    for (action, after) in &found.steps {
+        let after = snapshot(after);
+        frames.push(Frame {
+            title: fired(study, action),
+            step: None,
+            values: difference(study, &before, &after),
+        });
+        before = after;
+    }
+    if is_execution {
+        (0..)
+            .zip(&mut frames)
+            .for_each(|(step, frame)| frame.step = Some(step));
+    }
+    let mut notes = meanings(study, &found.theories);
+    if !is_execution {
+        notes.push(NOT_A_BUG.into());
+    }
+    Story {
+        headline,
+        frames,
+        omitted: 0,
+        blame: found.failures.iter().map(|f| blame(study, f)).collect(),
+        notes,
     }
 }
 
@@ -169,16 +211,26 @@ pub fn values(study: &Study, found: &Counterexample) -> String {
 }
 
 fn notes(study: &Study, found: &Counterexample) -> Vec<String> {
+    let mut notes = meanings(study, &found.theories);
+    // A start state is reached by every execution that begins there.
+    if found.before.is_some() {
+        notes.push(NOT_A_BUG.into());
+    }
+    notes
+}
+
+/// What the theories' operators mean in an instance.
+fn meanings(study: &Study, theories: &[TheoryTable]) -> Vec<String> {
     let model = &study.model;
     let mut notes = Vec::new();
-    for quorums in found.theories.iter().filter_map(|t| t.quorums(model)) {
+    for quorums in theories.iter().filter_map(|t| t.quorums(model)) {
         let show = |(quorum, members): (&Value, &Value)| {
             format!("{} = {}", quorum.display(model), members.display(model))
         };
         let shown: Vec<String> = quorums.iter().map(show).collect();
         notes.push(format!("here {}", shown.join(", ")));
     }
-    let interpreted = found.theories.iter().filter(|t| {
+    let interpreted = theories.iter().filter(|t| {
         let function = &model.functions[t.function.index()];
         function.meaning == Meaning::Axioms
     });
@@ -198,10 +250,6 @@ fn notes(study: &Study, found: &Counterexample) -> Vec<String> {
             ""
         };
         notes.push(format!("here {}{cut}", shown.join(", ")));
-    }
-    // A start state is reached by every execution that begins there.
-    if found.before.is_some() {
-        notes.push(NOT_A_BUG.into());
     }
     notes
 }

@@ -7,7 +7,7 @@ use prover_bridge::Spent;
 
 use session::finding::Scope;
 use session::pipeline::liveness;
-use session::pipeline::proof::{self, Request};
+use session::pipeline::proof::{self, Method, Request};
 use session::pipeline::scripts::{Script, scripts};
 use session::study::BadInput;
 
@@ -35,6 +35,11 @@ pub(super) fn run(args: &ProveArgs, console: &Console) -> Result<Answer, BadInpu
         resource_limit: args.rlimit.unwrap_or(0),
         cores: args.cores,
         threads: setup.threads,
+        method: match (args.bmc, args.k_induction) {
+            (Some(steps), _) => Method::Bounded(steps),
+            (None, Some(k)) => Method::KInduction(k),
+            (None, None) => Method::Induction,
+        },
     };
     let second = args.second_opinion.then(|| Second {
         program: args.second_solver.clone(),

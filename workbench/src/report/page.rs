@@ -91,6 +91,7 @@ fn overview(findings: &[Finding]) -> Markup {
             }
             p.legend {
                 b { "proved" } ": the solver refuted the negation of every obligation, for every size. "
+                b { "bounded" } ": no execution of at most so many steps violates it, for every size. "
                 b { "tested" } ": held on all runs made at these sizes. "
                 b { "violated" } ": an execution shows it. "
                 b { "refuted" } ": a counterexample to induction; no execution need reach it."

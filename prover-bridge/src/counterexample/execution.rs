@@ -1,0 +1,245 @@
+//! Executions that violate an invariant, in finite instances.
+
+use std::collections::BTreeMap;
+
+use ioa_lang::Value;
+use ioa_lang::core::{AutomatonId, Type};
+
+use super::leaves::{bounded, leaves, read_value};
+use super::search::instances;
+use super::{ActionInstance, Failure, TheoryTable, minimise, read};
+use crate::logic::{Encoded, FiniteSize, Logic, Size, State, Sym};
+use crate::obligations::{Background, Fired, Goal, Piece, Target, TransitionSystem, Unrolling};
+use crate::reason::Reason;
+use crate::solver::{Answer, Deadline, Options, Solver, denial, in_context};
+
+/// Work that making an execution small may take, in Z3's own unit: some seconds'.
+const MINIMISATION: u64 = 5_000_000;
+
+/// Consecutive states of a finite instance with the actions between them; in the last state an invariant is false.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Execution {
+    /// The number of elements of each sort, by name. The elements of an ordered sort are numbered by the order.
+    pub sizes: BTreeMap<String, u64>,
+    /// What the theories' operators mean in this instance.
+    pub theories: Vec<TheoryTable>,
+    /// The automaton.
+    pub automaton: AutomatonId,
+    /// The first state, in the order of the automaton's variables.
+    pub first: Vec<Value>,
+    /// The actions, each with the state that it leads to.
+    pub steps: Vec<(ActionInstance, Vec<Value>)>,
+    /// The false conjuncts of the invariant, in source order.
+    pub failures: Vec<Failure>,
+}
+
+/// Which states come before the one in which an invariant is false.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Origin<'o> {
+    /// An execution: the first is a start state.
+    Start,
+    /// States in all of which these invariants hold, by position in the target; the first may be any.
+    Invariants(&'o [usize]),
+}
+
+/// What to look for: an invariant that is false after so many steps.
+#[derive(Clone, Copy)]
+pub(crate) struct Wanted<'w> {
+    pub(crate) invariant: usize,
+    pub(crate) steps: u32,
+    pub(crate) origin: Origin<'w>,
+}
+
+/// What came of a search.
+pub(crate) struct ExecutionSearch {
+    pub(crate) found: Result<Execution, Reason>,
+    pub(crate) queries: u32,
+}
+
+/// Looks for a small instance with consecutive states of which the last violates an invariant; `sizes` are those of the
+/// solver's countermodel at any size, where there is one.
+pub(crate) fn find_execution(
+    target: &Target<'_>,
+    wanted: Wanted<'_>,
+    sizes: Option<&[u32]>,
+    (options, deadline): (&Options<'_>, Deadline<'_>),
+) -> ExecutionSearch {
+    let automaton = target.invariants[wanted.invariant].automaton;
+    let sorts = Background::Start(automaton).sorts(target);
+    let mut queries = 0;
+    let mut last = Reason::Incomplete("no finite execution was found".into());
+    for sizes in instances(&sorts, sizes, options.shrink) {
+        let (found, asked) = in_context(|| {
+            let size = Size::Finite(FiniteSize {
+                sorts: sizes.clone(),
+                meaning: None,
+                expand: true,
+                windowed: true,
+            });
+            let mut solver = Solver::new(options).until(deadline);
+            let mut logic = Logic::new(target.model, size);
+            let found = logic
+                .declare_theories()
+                .and_then(|()| attempt(target, &logic, wanted, &mut solver));
+            let found = found.unwrap_or_else(|unsupported| Err(Reason::from(unsupported)));
+            (found, solver.queries())
+        });
+        queries += asked;
+        match found {
+            Ok(None) => {}
+            Ok(Some(execution)) => {
+                let found = Ok(execution);
+                return ExecutionSearch { found, queries };
+            }
+            Err(reason @ Reason::Incomplete(_)) => last = reason,
+            // What is too much for a small instance is too much for a larger one.
+            Err(reason) => {
+                let found = Err(reason);
+                return ExecutionSearch { found, queries };
+            }
+        }
+    }
+    ExecutionSearch {
+        found: Err(last),
+        queries,
+    }
+}
+
+/// Looks for such states in one instance.
+fn attempt<'l>(
+    target: &Target<'l>,
+    logic: &'l Logic<'l>,
+    wanted: Wanted<'_>,
+    solver: &mut Solver<'_>,
+) -> Encoded<Result<Option<Execution>, Reason>> {
+    let system = TransitionSystem {
+        target,
+        logic,
+        automaton: target.invariants[wanted.invariant].automaton,
+    };
+    let (mut unrolling, mut assume) = match wanted.origin {
+        Origin::Start => system.from_start()?,
+        Origin::Invariants(_) => system.from_anywhere()?,
+    };
+    for moment in 0..wanted.steps {
+        if let Origin::Invariants(invariants) = wanted.origin {
+            for invariant in invariants {
+                assume.extend(unrolling.assumption(*invariant, moment as usize)?);
+            }
+        }
+        assume.extend(unrolling.extend()?);
+    }
+    let (goals, facts) = unrolling.goals(wanted.invariant, wanted.steps as usize)?;
+    assume.extend(facts);
+    Search {
+        target,
+        logic,
+        unrolling: &unrolling,
+        goals: &goals,
+    }
+    .solve(assume, solver)
+}
+
+/// An unrolling in which some goals are to fail at the end.
+struct Search<'s, 'l> {
+    target: &'s Target<'l>,
+    logic: &'l Logic<'l>,
+    unrolling: &'s Unrolling<'s, 'l>,
+    goals: &'s [Goal<'l>],
+}
+
+impl<'l> Search<'_, 'l> {
+    fn solve(
+        &self,
+        assume: Vec<Piece>,
+        solver: &mut Solver<'_>,
+    ) -> Encoded<Result<Option<Execution>, Reason>> {
+        let mut formulas: Vec<_> = assume.into_iter().map(|piece| piece.formula).collect();
+        formulas.push(denial(self.goals));
+        let mut first = Vec::new();
+        for (moment, state) in self.unrolling.states.iter().enumerate() {
+            for (value, ty) in self.values(state) {
+                formulas.push(bounded(self.logic, value, ty)?);
+                if moment == 0 {
+                    leaves(self.logic, value, ty, &mut first)?;
+                }
+            }
+        }
+        for taken in self.unrolling.steps.iter().flatten() {
+            for (value, ty) in self.parameters(&taken.action) {
+                formulas.push(bounded(self.logic, value, ty)?);
+            }
+        }
+        formulas.extend(self.logic.take_facts());
+        formulas.iter().for_each(|f| solver.assert(f.clone()));
+        match solver.check_assuming(&[]) {
+            Answer::Unsat => return Ok(Ok(None)),
+            Answer::Unknown(reason) => return Ok(Err(reason)),
+            Answer::Sat => {}
+        }
+        let mut model = solver.model();
+        if solver.shrinks() {
+            for facts in [first, self.logic.theory_facts()?] {
+                model = minimise(solver, self.logic, &facts, MINIMISATION).or(model);
+            }
+        }
+        let lost = || Reason::Incomplete("a countermodel could not be read".into());
+        let Some(model) = model else {
+            return Ok(Err(lost()));
+        };
+        if let Some(why) = read::disagreement(&model, &formulas) {
+            return Ok(Err(Reason::Incomplete(why)));
+        }
+        Ok(self.read(&model)?.ok_or_else(lost).map(Some))
+    }
+
+    /// The execution that a model shows; nothing where it says of some moment that no clause is taken.
+    fn read(&self, model: &z3::Model) -> Encoded<Option<Execution>> {
+        let background = Background::Start(self.unrolling.system.automaton);
+        let reader = read::Reader {
+            target: self.target,
+            logic: self.logic,
+            model,
+            setting: background.setting(self.target),
+            sorts: background.sorts(self.target),
+        };
+        let state = |state: &State<'l>| -> Encoded<Vec<Value>> {
+            let values = self.values(state);
+            values
+                .map(|(value, ty)| read_value(self.logic, model, value, ty))
+                .collect()
+        };
+        let mut steps = Vec::new();
+        for (taken, after) in self.unrolling.steps.iter().zip(&self.unrolling.states[1..]) {
+            let mut taken = taken.iter();
+            let Some(taken) = taken.find(|taken| reader.is_true(&taken.literal)) else {
+                return Ok(None);
+            };
+            steps.push((reader.action(&taken.action)?, state(after)?));
+        }
+        Ok(Some(Execution {
+            sizes: reader.sizes(),
+            theories: reader.theories()?,
+            automaton: self.unrolling.system.automaton,
+            first: state(&self.unrolling.states[0])?,
+            steps,
+            failures: reader.failures(self.goals)?,
+        }))
+    }
+
+    /// The values of a state with their types.
+    fn values<'s>(&self, state: &'s State<'l>) -> impl Iterator<Item = (&'s Sym<'l>, &'l Type)> {
+        let automaton = self.target.model.automaton(self.unrolling.system.automaton);
+        let types = automaton.variables.iter().map(|variable| &variable.ty);
+        state.iter().zip(types)
+    }
+
+    /// The parameters of an action with their types.
+    fn parameters<'s>(
+        &self,
+        action: &'s Fired<'l>,
+    ) -> impl Iterator<Item = (&'s Sym<'l>, &'l Type)> {
+        let types = read::param_types(self.target, action);
+        action.params.iter().zip(types)
+    }
+}

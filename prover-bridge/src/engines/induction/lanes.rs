@@ -1,0 +1,169 @@
+//! The questions of one round, in lanes of units that share a context and its solvers.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use super::question::Question;
+use super::round::{Raw, Round};
+use super::spread::spread;
+use super::vacuity::{self, Guard};
+use crate::logic::{Logic, Size, Unsupported};
+use crate::obligations::{Background, Ground, Group, Kind, Unit};
+use crate::reason::Reason;
+use crate::solver::{Answer, Deadline, Solver, in_context};
+use crate::watch::Task;
+
+/// Units of one lane share a context, which takes some milliseconds to make: as long as proving ten units may take.
+/// Their number is fixed by the target, so that no answer depends on the threads.
+const UNITS_PER_LANE: usize = 32;
+
+impl Round<'_, '_> {
+    /// Asks all questions of the units.
+    pub(super) fn solve(self, units: &[(Unit, Vec<Kind>)]) -> Vec<(Kind, Raw)> {
+        let (mut units, mut out) = (units.to_vec(), Vec::new());
+        for (_, kinds) in &mut units {
+            kinds.retain(|kind| {
+                let lost = self.options.is_given_up(Task::Obligation(*kind));
+                out.extend(lost.then(|| (*kind, Raw::given_up())));
+                !lost
+            });
+        }
+        units.retain(|(_, kinds)| !kinds.is_empty());
+        let count = units.len().div_ceil(UNITS_PER_LANE);
+        let lanes: Vec<Vec<&(Unit, Vec<Kind>)>> = (0..count)
+            .map(|lane| units.iter().skip(lane).step_by(count).collect())
+            .collect();
+        out.extend(spread(&lanes, self.options.threads, |lane| {
+            let kinds: Vec<Kind> = lane.iter().flat_map(|(_, kinds)| kinds.clone()).collect();
+            self.options.turns_to_obligations(&kinds);
+            let answers = in_context(|| self.lane(lane));
+            self.options.turns_to(&[]);
+            answers
+        }));
+        out
+    }
+
+    fn lane(self, units: &[&(Unit, Vec<Kind>)]) -> Vec<(Kind, Raw)> {
+        let mut backgrounds: BTreeMap<Background, Vec<&(Unit, Vec<Kind>)>> = BTreeMap::new();
+        for unit in units {
+            backgrounds
+                .entry(Background::of(self.target, unit.0))
+                .or_default()
+                .push(unit);
+        }
+        let mut logic = Logic::new(self.target.model, Size::Any);
+        let declared = logic.declare_theories();
+        let small = match declared.and_then(|()| vacuity::small(self.target)) {
+            Ok(small) => small,
+            Err(e) => {
+                return units
+                    .iter()
+                    .flat_map(|(_, kinds)| refuse(kinds, &e))
+                    .collect();
+            }
+        };
+        let mut out = Vec::new();
+        for (background, units) in backgrounds {
+            solve_background(self, &logic, background, &units, &mut out);
+        }
+        let mut guard = Guard::new(self.target, self.assumable, self.options, (&small, &logic));
+        self.judge(&mut guard, units, &mut out);
+        out
+    }
+
+    /// Finds out what the proofs of these units rest on, and adds the time for it to that for the proofs.
+    fn judge(
+        self,
+        guard: &mut Guard<'_, '_>,
+        units: &[&(Unit, Vec<Kind>)],
+        out: &mut [(Kind, Raw)],
+    ) {
+        for (unit, kinds) in units {
+            self.options.turns_to_obligations(kinds);
+            let proofs = out
+                .iter_mut()
+                .filter(|(kind, raw)| kinds.contains(kind) && raw.answer == Answer::Unsat);
+            for (kind, raw) in proofs {
+                let begun = (self.clock)();
+                raw.basis = Some(guard.basis(*unit, *kind));
+                raw.time += (self.clock)().saturating_sub(begun);
+            }
+        }
+    }
+}
+
+/// All questions of the units of one background, in one solver.
+fn solve_background<'l>(
+    round: Round<'_, 'l>,
+    logic: &'l Logic<'l>,
+    background: Background,
+    units: &[&(Unit, Vec<Kind>)],
+    out: &mut Vec<(Kind, Raw)>,
+) {
+    let kinds: Vec<Kind> = units.iter().flat_map(|(_, kinds)| kinds.clone()).collect();
+    round.options.turns_to_obligations(&kinds);
+    let ground = match logic.ground(round.target, background, round.assumable) {
+        Ok(ground) => ground,
+        Err(e) => {
+            out.extend(units.iter().flat_map(|(_, kinds)| refuse(kinds, &e)));
+            return;
+        }
+    };
+    let mut solver = Solver::new(round.options);
+    solver.assert_all(&ground.assume);
+    for (unit, kinds) in units {
+        let begun = (round.clock)();
+        round.options.turns_to_obligations(kinds);
+        match logic.groups(round.target, &ground, *unit, kinds, round.assumable) {
+            Ok(groups) => {
+                let asked = (round, *unit, &ground, groups.as_slice());
+                solve_groups(asked, &mut solver, begun, out);
+            }
+            Err(e) => out.extend(refuse(kinds, &e)),
+        }
+    }
+}
+
+fn solve_groups<'r, 'l>(
+    (round, unit, ground, groups): (Round<'r, 'l>, Unit, &Ground<'l>, &[Group<'l>]),
+    solver: &mut Solver<'r>,
+    mut begun: Duration,
+    out: &mut Vec<(Kind, Raw)>,
+) {
+    for group in groups {
+        solver.scoped(|solver| {
+            solver.assert_all(&group.assume);
+            for (kind, cases) in &group.members {
+                round.options.turns_to_obligations(&[*kind]);
+                let mut raw = match cases {
+                    Ok(cases) => Question {
+                        round,
+                        unit,
+                        kind: *kind,
+                        ground,
+                        group,
+                        cases,
+                        deadline: Deadline::of(round.options, round.clock, begun),
+                    }
+                    .ask(solver),
+                    Err(e) => refused(e),
+                };
+                let now = (round.clock)();
+                raw.time = now.saturating_sub(begun);
+                begun = now;
+                out.push((*kind, raw));
+            }
+        });
+    }
+}
+
+fn refuse(kinds: &[Kind], e: &Unsupported) -> Vec<(Kind, Raw)> {
+    kinds.iter().map(|kind| (*kind, refused(e))).collect()
+}
+
+fn refused(e: &Unsupported) -> Raw {
+    Raw::unasked(Answer::Unknown(Reason::OutsideEncoding {
+        span: e.span,
+        because: e.because.clone(),
+    }))
+}

@@ -1,0 +1,147 @@
+//! Proving a target: all obligations, in lanes that share solvers, until what is left stands by itself.
+//!
+//! Each invariant is proved with all others assumed before the step. Where one of them fails, what used it is not
+//! proved, so the failed ones are withdrawn and the rest is asked again, until nothing fails any more: what remains is
+//! inductive by itself.
+
+mod at_sizes;
+mod infinite;
+mod lanes;
+mod question;
+mod round;
+mod spread;
+mod vacuity;
+mod verdict;
+mod warnings;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::obligations::{Kind, Obligation, Part, Target, Unit, obligations, units};
+use crate::report::Report;
+use crate::solver::{Answer, Options};
+use crate::watch::Clock;
+pub use at_sizes::warnings_at;
+use round::{Raw, Round};
+pub(crate) use spread::spread;
+pub use vacuity::Grounded;
+pub(crate) use vacuity::{executions, small};
+use verdict::Finish;
+
+/// Proves a target.
+///
+/// The outcomes come in the order of [`obligations`]; everything in them but the times is the same on every run,
+/// whatever the number of threads, unless a timeout strikes.
+#[must_use]
+pub fn prove(target: &Target<'_>, options: &Options<'_>, clock: Clock<'_>) -> Report {
+    let begun = clock();
+    let listed = obligations(target);
+    let mut assumable = vec![true; target.invariants.len()];
+    let mut settled: BTreeMap<Kind, Raw> = BTreeMap::new();
+    let mut lost: BTreeSet<Kind> = BTreeSet::new();
+    let is_asked = |kind: Kind| options.only.is_none_or(|only| only(kind));
+    let mut asked: BTreeSet<Kind> = listed.iter().map(|o| o.kind).collect();
+    asked.retain(|kind| is_asked(*kind));
+    let mut open = only_those(target, |kind| asked.contains(kind));
+    loop {
+        let round = Round {
+            target,
+            assumable: &assumable,
+            options,
+            clock,
+        };
+        let first = assumable.iter().all(|assumed| *assumed);
+        for (kind, raw) in round.solve(&open) {
+            if !first && raw.answer != Answer::Unsat {
+                lost.insert(kind);
+            }
+            accumulate(&mut settled, kind, raw);
+        }
+        let lemmas = unasked(&listed, &asked, &settled);
+        if !lemmas.is_empty() {
+            open = only_those(target, |kind| lemmas.contains(kind));
+            asked.extend(lemmas);
+            continue;
+        }
+        let kept = withdraw(target, &assumable, &settled);
+        if kept == assumable {
+            break;
+        }
+        assumable = kept;
+        open = still_proved(target, &settled);
+    }
+    for (invariant, established) in assumable.iter_mut().enumerate() {
+        *established &= asked.contains(&Kind::Initiation { invariant });
+    }
+    let report = Finish {
+        target,
+        options,
+        clock,
+        begun,
+        established: &assumable,
+    };
+    report.write(listed, &settled, &lost)
+}
+
+/// The units with only those obligations.
+fn only_those(target: &Target<'_>, wanted: impl Fn(&Kind) -> bool) -> Vec<(Unit, Vec<Kind>)> {
+    let of = |(unit, mut kinds): (Unit, Vec<Kind>)| {
+        kinds.retain(&wanted);
+        (unit, kinds)
+    };
+    let units = units(target).into_iter().map(of);
+    units.filter(|(_, kinds)| !kinds.is_empty()).collect()
+}
+
+/// The obligations, not asked for so far, of the invariants that proofs use.
+fn unasked(
+    listed: &[Obligation],
+    asked: &BTreeSet<Kind>,
+    settled: &BTreeMap<Kind, Raw>,
+) -> BTreeSet<Kind> {
+    let used: BTreeSet<usize> = settled.values().flat_map(|raw| raw.used.clone()).collect();
+    let states = |kind: &Kind| match kind {
+        Kind::Initiation { invariant } | Kind::Consecution { invariant, .. } => {
+            used.contains(invariant)
+        }
+        Kind::Definedness(Part::Invariant(invariant)) => used.contains(invariant),
+        _ => false,
+    };
+    let kinds = listed.iter().map(|o| o.kind);
+    kinds.filter(|k| states(k) && !asked.contains(k)).collect()
+}
+
+/// A later answer counts; costs add up.
+fn accumulate(settled: &mut BTreeMap<Kind, Raw>, kind: Kind, mut raw: Raw) {
+    if let Some(before) = settled.get(&kind) {
+        raw.time += before.time;
+        raw.resources += before.resources;
+        raw.queries += before.queries;
+    }
+    settled.insert(kind, raw);
+}
+
+/// The invariants that are left when those with an obligation that is not proved are withdrawn, and those that hold at
+/// the start for want of a start: they may say anything, and what rests on them would too. That no step of an action
+/// breaks an invariant since there is none takes nothing from it.
+fn withdraw(target: &Target<'_>, assumable: &[bool], settled: &BTreeMap<Kind, Raw>) -> Vec<bool> {
+    let mut kept = assumable.to_vec();
+    for (kind, raw) in settled {
+        match kind {
+            Kind::Initiation { invariant } => kept[*invariant] &= raw.is_grounded(),
+            Kind::Consecution { invariant, .. } => {
+                kept[*invariant] &= raw.answer == Answer::Unsat;
+            }
+            _ => {}
+        }
+    }
+    debug_assert_eq!(kept.len(), target.invariants.len());
+    kept
+}
+
+/// The units with only those obligations that are proved so far.
+fn still_proved(target: &Target<'_>, settled: &BTreeMap<Kind, Raw>) -> Vec<(Unit, Vec<Kind>)> {
+    only_those(target, |kind| {
+        let raw = settled.get(kind);
+        raw.is_some_and(|raw| raw.answer == Answer::Unsat)
+    })
+}

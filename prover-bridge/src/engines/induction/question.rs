@@ -1,0 +1,298 @@
+//! Asking whether an obligation holds, with all premises or with few.
+//!
+//! Premises that a proof does not need can lead the solver astray: each quantifier alternation among them gives it more
+//! terms to try. What it does not answer at a moderate expense is asked again with those invariants alone that the
+//! proof needs in a small finite instance, where everything is decidable. That they suffice at every size is for the
+//! solver to say; where it does not, the whole question is asked again, with all the time there is.
+
+use z3::ast::Bool;
+
+use super::round::{Raw, Round};
+use super::vacuity;
+use crate::counterexample::universe_sizes;
+use crate::logic::Logic;
+use crate::obligations::{Background, Case, Ground, Group, Kind, Piece, Unit, all_facts};
+use crate::reason::Reason;
+use crate::solver::{Answer, Deadline, Solver, in_context};
+
+/// Work that the first attempt may take, in Z3's own unit: about a second's.
+const MODERATE: u32 = 1_000_000;
+
+/// In how many ways the solver is asked with few premises.
+const VARIATIONS: u32 = 4;
+
+/// Work that each of these attempts may take, and each question to the instance.
+const GENEROUS: u32 = 3 * MODERATE;
+
+/// The number of elements of every sort in the instance that shows what is needed: two ballots apart have one between
+/// them.
+const ELEMENTS: u32 = 3;
+
+/// Numbers of invariants, by position in the target.
+type Premises = Vec<usize>;
+
+/// What a small finite instance says of a case.
+enum Selection {
+    /// It does not hold there.
+    Fails,
+    /// It holds there, with these invariants.
+    Needs(Premises),
+    /// Nothing, in the time that it is given.
+    Unclear,
+}
+
+/// One obligation of a unit, as formulas.
+pub(super) struct Question<'q, 'r, 'l> {
+    pub(super) round: Round<'r, 'l>,
+    pub(super) unit: Unit,
+    pub(super) kind: Kind,
+    pub(super) ground: &'q Ground<'l>,
+    pub(super) group: &'q Group<'l>,
+    pub(super) cases: &'q [Case<'l>],
+    /// The end of the time for all that is asked of it.
+    pub(super) deadline: Deadline<'r>,
+}
+
+impl<'r> Question<'_, 'r, '_> {
+    /// Asks whether each case holds, up to the first that does not; and, if that is wanted, which invariants they need.
+    pub(super) fn ask(&self, solver: &mut Solver<'r>) -> Raw {
+        solver.within(self.deadline, |solver| self.ask_in_time(solver))
+    }
+
+    fn ask_in_time(&self, solver: &mut Solver<'_>) -> Raw {
+        let mut raw = Raw::unasked(Answer::Unsat);
+        let (queries, resources) = (solver.queries(), solver.resources());
+        let mut selected: Vec<Option<Premises>> = Vec::new();
+        for (position, case) in self.cases.iter().enumerate() {
+            let (answer, premises) = self.answer(solver, position, case, &mut raw);
+            selected.push(premises);
+            raw.answer = answer;
+            if raw.answer != Answer::Unsat {
+                break;
+            }
+        }
+        raw.queries += solver.queries() - queries;
+        raw.resources += solver.resources().saturating_sub(resources);
+        if self.round.options.needed_invariants && raw.answer == Answer::Unsat {
+            raw.needed = self.needed(&selected, &mut raw.queries);
+        }
+        if self.round.options.only.is_some() && raw.answer == Answer::Unsat {
+            raw.used = self.used(&selected, &mut raw.queries);
+        }
+        raw
+    }
+
+    /// Asks whether one case holds; with the premises, where few were selected that suffice.
+    fn answer(
+        &self,
+        solver: &mut Solver<'_>,
+        position: usize,
+        case: &Case<'_>,
+        raw: &mut Raw,
+    ) -> (Answer, Option<Premises>) {
+        let first = solver.limited(MODERATE, |solver| self.whole(solver, case, raw));
+        if !is_open(&first) {
+            return (first, None);
+        }
+        match self.selection(position, &mut raw.queries) {
+            // What is false there is not true at every size, however long one asks.
+            Selection::Fails => return (first, None),
+            Selection::Needs(premises) => {
+                if self.with_only(&premises, case, raw) == Answer::Unsat {
+                    return (Answer::Unsat, Some(premises));
+                }
+            }
+            Selection::Unclear => {}
+        }
+        (self.once_more(solver, first, case, raw), None)
+    }
+
+    /// Asks with all premises.
+    fn whole(&self, solver: &mut Solver<'_>, case: &Case<'_>, raw: &mut Raw) -> Answer {
+        solver.scoped(|solver| {
+            solver.assert_all(&case.assume);
+            solver.deny(&case.goals);
+            let answer = solver.check();
+            if answer == Answer::Sat {
+                raw.sizes = universe_sizes(solver, self.round.target.model);
+            }
+            answer
+        })
+    }
+
+    /// Asks with all premises and all the work that is allowed, where more may help.
+    fn once_more(
+        &self,
+        solver: &mut Solver<'_>,
+        before: Answer,
+        case: &Case<'_>,
+        raw: &mut Raw,
+    ) -> Answer {
+        let was_all = (1..=MODERATE).contains(&self.round.options.resource_limit);
+        match before {
+            Answer::Unknown(Reason::Timeout | Reason::ResourceLimit) if !was_all => {
+                self.whole(solver, case, raw)
+            }
+            before => before,
+        }
+    }
+
+    /// Asks with only some of the invariants: in several ways, as the luck of the solver with quantifiers changes with
+    /// each of them, then with all the work that is allowed.
+    fn with_only(&self, premises: &[usize], case: &Case<'_>, raw: &mut Raw) -> Answer {
+        let mut ask = |variation: u32, work: u32| {
+            let mut solver = Solver::varied(self.round.options, variation).until(self.deadline);
+            let resources = solver.resources();
+            for piece in self.pieces(case, Some(premises)) {
+                solver.assert_all(std::slice::from_ref(piece));
+            }
+            solver.deny(&case.goals);
+            let answer = solver.limited(work, Solver::check);
+            raw.queries += solver.queries();
+            raw.resources += solver.resources().saturating_sub(resources);
+            answer
+        };
+        let quick = (0..VARIATIONS).map(|variation| ask(variation, GENEROUS));
+        let found = quick.into_iter().find(|answer| !is_open(answer));
+        found.unwrap_or_else(|| ask(0, u32::MAX))
+    }
+
+    /// What a case assumes, without those invariants that are none of the premises.
+    fn pieces<'p>(
+        &'p self,
+        case: &'p Case<'_>,
+        premises: Option<&'p [usize]>,
+    ) -> impl Iterator<Item = &'p Piece> {
+        let assumed = [&self.ground.assume, &self.group.assume, &case.assume];
+        let is_kept = move |piece: &&Piece| match (piece.invariant, premises) {
+            (Some(invariant), Some(premises)) => premises.contains(&invariant),
+            _ => true,
+        };
+        assumed.into_iter().flatten().filter(is_kept)
+    }
+
+    /// Whether a case holds in the instance, and which invariants it needs there.
+    fn selection(&self, position: usize, queries: &mut u32) -> Selection {
+        let (round, unit, kind, deadline) = (self.round, self.unit, self.kind, self.deadline);
+        let (selection, asked) = in_context(|| {
+            let Ok(logic) = vacuity::instance(round.target, ELEMENTS) else {
+                return (Selection::Unclear, 0);
+            };
+            let mut solver = Solver::new(round.options).until(deadline);
+            let found = solver.limited(GENEROUS, |solver| {
+                select(&logic, round, (unit, kind, position), solver)
+            });
+            (found.unwrap_or(Selection::Unclear), solver.queries())
+        });
+        *queries += asked;
+        selection
+    }
+
+    /// The invariants that a proof of all cases uses; where none is found again, all that were assumed.
+    fn used(&self, selected: &[Option<Premises>], queries: &mut u32) -> Premises {
+        let used = self.of_each_case(selected, queries, |solver, assumed| {
+            let core = solver.limited(MODERATE, |solver| solver.core(assumed.clone()));
+            let used = core.unwrap_or(assumed).into_iter();
+            Some(used.map(|(number, _)| number).collect())
+        });
+        used.unwrap_or_default()
+    }
+
+    /// A minimal set of invariants with which all cases hold, found by dropping one after the other.
+    fn needed(&self, selected: &[Option<Premises>], queries: &mut u32) -> Option<Premises> {
+        self.of_each_case(selected, queries, |solver, assumed| {
+            solver.minimal_core(assumed)
+        })
+    }
+
+    /// The invariants that `found` finds each case to rest on, in a solver where the case is denied; where they were
+    /// selected, those, for what a small instance needs is needed.
+    fn of_each_case(
+        &self,
+        selected: &[Option<Premises>],
+        queries: &mut u32,
+        found: impl Fn(&mut Solver<'_>, Vec<(usize, Bool)>) -> Option<Premises>,
+    ) -> Option<Premises> {
+        let mut together = Vec::new();
+        for (case, premises) in self.cases.iter().zip(selected) {
+            if let Some(premises) = premises {
+                together.extend(premises);
+                continue;
+            }
+            let mut solver = Solver::new(self.round.options).until(self.deadline);
+            let assumed = literals(&mut solver, self.pieces(case, None));
+            solver.deny(&case.goals);
+            together.extend(found(&mut solver, assumed)?);
+            *queries += solver.queries();
+        }
+        together.sort_unstable();
+        together.dedup();
+        Some(together)
+    }
+}
+
+/// Whether one case of an obligation holds in a finite instance, and a minimal set of invariants that it needs there;
+/// nothing where the case has no reading.
+fn select<'l>(
+    logic: &'l Logic<'l>,
+    round: Round<'_, 'l>,
+    (unit, kind, position): (Unit, Kind, usize),
+    solver: &mut Solver<'_>,
+) -> Option<Selection> {
+    let Round {
+        target, assumable, ..
+    } = round;
+    let background = Background::of(target, unit);
+    let ground = logic.ground(target, background, assumable).ok()?;
+    let groups = logic.groups(target, &ground, unit, &[kind], assumable);
+    let groups = groups.ok()?;
+    let facts = all_facts(&groups);
+    let mut members = groups.iter().flat_map(|group| {
+        let members = group.members.iter();
+        members.map(move |(_, cases)| (group, cases))
+    });
+    let (group, cases) = members.next()?;
+    let case = cases.as_ref().ok()?.get(position)?;
+    let assumed = [&ground.assume, &facts, &group.assume, &case.assume];
+    let literals = literals(solver, assumed.into_iter().flatten());
+    solver.deny(&case.goals);
+    let all: Vec<Bool> = literals
+        .iter()
+        .map(|(_, literal)| literal.clone())
+        .collect();
+    Some(match solver.check_assuming(&all) {
+        Answer::Sat => Selection::Fails,
+        Answer::Unknown(_) => Selection::Unclear,
+        Answer::Unsat => match solver.minimal_core(literals) {
+            Some(premises) => Selection::Needs(premises),
+            None => Selection::Unclear,
+        },
+    })
+}
+
+/// Whether more may be found out by asking otherwise.
+fn is_open(answer: &Answer) -> bool {
+    matches!(
+        answer,
+        Answer::Unknown(Reason::Timeout | Reason::ResourceLimit | Reason::Incomplete(_))
+    )
+}
+
+/// Asserts assumptions, invariants only as far as a literal for each is assumed; these are returned.
+pub(super) fn literals<'p>(
+    solver: &mut Solver<'_>,
+    pieces: impl Iterator<Item = &'p Piece>,
+) -> Vec<(usize, Bool)> {
+    let mut literals = Vec::new();
+    for piece in pieces {
+        match piece.invariant {
+            Some(invariant) => {
+                let literal = Bool::new_const(format!("assume!{invariant}"));
+                solver.assert(literal.implies(&piece.formula));
+                literals.push((invariant, literal));
+            }
+            None => solver.assert(piece.formula.clone()),
+        }
+    }
+    literals
+}

@@ -1,0 +1,60 @@
+//! One round: which units are asked about, with which invariants assumed, and what came of it.
+
+use std::time::Duration;
+
+use super::vacuity::Basis;
+use crate::obligations::Target;
+use crate::reason::Reason;
+use crate::solver::{Answer, Options};
+use crate::watch::Clock;
+
+/// What the unbounded question came to.
+#[derive(Clone, Debug)]
+pub(super) struct Raw {
+    pub(super) answer: Answer,
+    /// The sizes of the sorts in the countermodel, if there is one.
+    pub(super) sizes: Option<Vec<u32>>,
+    pub(super) needed: Option<Vec<usize>>,
+    /// The invariants that the proof uses, if that was to be found out: perhaps more than it needs.
+    pub(super) used: Vec<usize>,
+    /// What a proof rests on, where this is one.
+    pub(super) basis: Option<Basis>,
+    pub(super) time: Duration,
+    pub(super) resources: u64,
+    pub(super) queries: u32,
+}
+
+impl Raw {
+    /// An answer that cost nothing so far.
+    pub(super) fn unasked(answer: Answer) -> Self {
+        Self {
+            answer,
+            sizes: None,
+            needed: None,
+            used: Vec::new(),
+            basis: None,
+            time: Duration::ZERO,
+            resources: 0,
+            queries: 0,
+        }
+    }
+
+    /// What an obligation comes to that took too long before.
+    pub(super) fn given_up() -> Self {
+        Self::unasked(Answer::Unknown(Reason::Timeout))
+    }
+
+    /// Whether this is a proof, and one of something.
+    pub(super) fn is_grounded(&self) -> bool {
+        self.answer == Answer::Unsat && matches!(self.basis, Some(Ok(_)))
+    }
+}
+
+/// What to ask: which units of a target under which assumptions.
+#[derive(Clone, Copy)]
+pub(super) struct Round<'r, 'a> {
+    pub(super) target: &'r Target<'a>,
+    pub(super) assumable: &'r [bool],
+    pub(super) options: &'r Options<'r>,
+    pub(super) clock: Clock<'r>,
+}

@@ -1,0 +1,213 @@
+//! From answers to verdicts: counterexamples, missing lemmas, costs.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use ioa_lang::Name;
+
+use super::round::{Raw, Round};
+use super::spread::spread;
+use super::warnings::warnings;
+use crate::counterexample::{self, Search};
+use crate::obligations::{Kind, Obligation, Target, Unit, units};
+use crate::reason::Reason;
+use crate::report::{Outcome, Report, Spent, Verdict};
+use crate::solver::{Answer, Deadline, Options};
+use crate::watch::Clock;
+use crate::watch::Task;
+
+/// Turns raw answers into outcomes.
+pub(super) struct Finish<'r, 'a> {
+    pub(super) target: &'r Target<'a>,
+    pub(super) options: &'r Options<'r>,
+    pub(super) clock: Clock<'r>,
+    /// When the proof began.
+    pub(super) begun: Duration,
+    pub(super) established: &'r [bool],
+}
+
+/// What the proof of an obligation lacks, and how long it took to find that out.
+struct Lacking {
+    invariants: Vec<usize>,
+    time: Duration,
+}
+
+impl Finish<'_, '_> {
+    pub(super) fn write(
+        &self,
+        listed: Vec<Obligation>,
+        settled: &BTreeMap<Kind, Raw>,
+        lost: &BTreeSet<Kind>,
+    ) -> Report {
+        let lemmas = self.lemmas(lost);
+        let proved = (self.clock)();
+        let searched = self.search(settled, lost);
+        let found = (self.clock)();
+        let outcomes: Vec<Outcome> = listed
+            .into_iter()
+            .filter_map(|obligation| {
+                let raw = settled.get(&obligation.kind)?;
+                let lemmas = lemmas.get(&obligation.kind);
+                let searched = searched.get(&obligation.kind);
+                Some(self.outcome(obligation, raw, lemmas, searched))
+            })
+            .collect();
+        let warnings = warnings(self.target, self.options, self.established);
+        Report {
+            queries: outcomes.iter().map(|o| o.queries).sum(),
+            established: self.established.to_vec(),
+            outcomes,
+            warnings,
+            spent: Spent {
+                proofs: proved.saturating_sub(self.begun),
+                counterexamples: found.saturating_sub(proved),
+                warnings: (self.clock)().saturating_sub(found),
+            },
+        }
+    }
+
+    /// For each obligation that was proved with invariants withdrawn since: which of those its proof needs.
+    fn lemmas(&self, lost: &BTreeSet<Kind>) -> BTreeMap<Kind, Lacking> {
+        let mine = |kinds: &[Kind]| kinds.iter().copied().filter(|k| lost.contains(k)).collect();
+        let open: Vec<(Unit, Vec<Kind>)> = units(self.target)
+            .into_iter()
+            .map(|(unit, kinds)| (unit, mine(&kinds)))
+            .filter(|(_, kinds): &(Unit, Vec<Kind>)| !kinds.is_empty())
+            .collect();
+        let options = Options {
+            needed_invariants: true,
+            ..self.options.clone()
+        };
+        let round = Round {
+            target: self.target,
+            assumable: &vec![true; self.established.len()],
+            options: &options,
+            clock: self.clock,
+        };
+        let withdrawn = |i: &usize| !self.established[*i];
+        let answers = round.solve(&open).into_iter();
+        answers
+            .map(|(kind, raw)| {
+                let needed = raw.needed.unwrap_or_default();
+                let lacking = Lacking {
+                    invariants: needed.into_iter().filter(withdrawn).collect(),
+                    time: raw.time,
+                };
+                (kind, lacking)
+            })
+            .collect()
+    }
+
+    /// Small counterexamples: to what was not proved with all invariants assumed, and to what is lost with those that
+    /// are withdrawn.
+    fn search(
+        &self,
+        settled: &BTreeMap<Kind, Raw>,
+        lost: &BTreeSet<Kind>,
+    ) -> BTreeMap<Kind, (Search, Duration)> {
+        let mut open = Vec::new();
+        for (unit, kinds) in units(self.target) {
+            for kind in kinds {
+                if let Some(raw) = settled.get(&kind)
+                    && may_be_refuted(&raw.answer)
+                    && !self.options.is_given_up(Task::Obligation(kind))
+                {
+                    open.push((unit, kind, raw));
+                }
+            }
+        }
+        let all = vec![true; self.established.len()];
+        let assumable = |kind: &Kind| match lost.contains(kind) {
+            true => self.established,
+            false => &all,
+        };
+        let found = spread(&open, self.options.threads, |(unit, kind, raw)| {
+            let begun = (self.clock)();
+            self.options.turns_to_obligations(&[*kind]);
+            let sizes = raw.sizes.as_deref();
+            let assumable = assumable(kind);
+            let search = counterexample::find(
+                self.target,
+                (*unit, *kind),
+                assumable,
+                sizes,
+                (self.options, Deadline::of(self.options, self.clock, begun)),
+            );
+            self.options.turns_to(&[]);
+            vec![(*kind, (search, (self.clock)().saturating_sub(begun)))]
+        });
+        found.into_iter().collect()
+    }
+
+    fn outcome(
+        &self,
+        obligation: Obligation,
+        raw: &Raw,
+        lacking: Option<&Lacking>,
+        searched: Option<&(Search, Duration)>,
+    ) -> Outcome {
+        let names = |of: &Vec<usize>| -> Vec<Name> {
+            of.iter()
+                .map(|i| self.target.invariants[*i].name.clone())
+                .collect()
+        };
+        let lemmas = lacking.map(|lacking| &lacking.invariants);
+        let verdict = match (&raw.answer, lemmas, searched) {
+            (Answer::Unsat, _, _) => match &raw.basis {
+                Some(Ok(grounded)) => Verdict::Proved(*grounded),
+                Some(Err(why)) => Verdict::Vacuous(why.clone()),
+                None => Verdict::Unknown(Reason::Incomplete(
+                    "whether what it assumes can be was not asked".into(),
+                )),
+            },
+            (_, Some(lemmas), _) if lemmas.is_empty() => Verdict::Unknown(Reason::Incomplete(
+                "which of the invariants that are not established its proof needs was not found in time".into(),
+            )),
+            (_, Some(lemmas), _) => Verdict::Unknown(Reason::NeedsUnproved(names(lemmas))),
+            (answer, None, Some((search, _))) => judged(answer, &search.found),
+            (Answer::Unknown(reason), None, None) => Verdict::Unknown(reason.clone()),
+            (Answer::Sat, None, None) => Verdict::Unknown(Reason::Incomplete(
+                "no counterexample was looked for".into(),
+            )),
+        };
+        let without_unproved = match (lemmas, searched) {
+            (Some(_), Some((search, _))) => search.found.clone().ok().map(Box::new),
+            _ => None,
+        };
+        let (extra, time) = searched.map_or((0, Duration::ZERO), |(s, t)| (s.queries, *t));
+        let time = time + lacking.map_or(Duration::ZERO, |lacking| lacking.time);
+        Outcome {
+            obligation,
+            verdict,
+            without_unproved,
+            time: raw.time + time,
+            resources: raw.resources,
+            queries: raw.queries + extra,
+            needed: raw.needed.as_ref().map(names),
+        }
+    }
+}
+
+/// Whether a counterexample may be found though the unbounded question had this answer.
+fn may_be_refuted(answer: &Answer) -> bool {
+    match answer {
+        Answer::Unsat => false,
+        Answer::Sat => true,
+        Answer::Unknown(reason) => {
+            !matches!(reason, Reason::OutsideEncoding { .. } | Reason::Stopped)
+        }
+    }
+}
+
+/// The verdict where the unbounded question had this answer and the search came to that. Only a counterexample in hand
+/// refutes: the solver's own may have infinite sets, or sizes that are none.
+fn judged(answer: &Answer, found: &Result<counterexample::Counterexample, Reason>) -> Verdict {
+    match (found, answer) {
+        (Ok(counterexample), _) => Verdict::Refuted(Box::new(counterexample.clone())),
+        (Err(_), Answer::Unknown(reason)) => Verdict::Unknown(reason.clone()),
+        (Err(Reason::Incomplete(why)), _) => Verdict::Unknown(Reason::Incomplete(format!(
+            "the solver has a countermodel, but {why}"
+        ))),
+        (Err(reason), _) => Verdict::Unknown(reason.clone()),
+    }
+}

@@ -1,0 +1,6 @@
+//! The engines: what is asked of a transition system in logic, and in which order.
+
+pub(crate) mod bounded;
+pub(crate) mod houdini;
+pub(crate) mod induction;
+pub(crate) mod k_induction;

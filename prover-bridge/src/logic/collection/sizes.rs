@@ -1,0 +1,440 @@
+//! How many elements a set or multiset has, at any size of the sorts.
+//!
+//! Over a type of few values they are counted. Otherwise the way the collection is built tells, and where that ends, at a
+//! variable or a description, there is a symbol for the number, a function of the bound variables that the collection
+//! depends on. Of these symbols only what follows is known, which is true of all finite collections and hence sound, but
+//! not all that is true of them:
+//!
+//! - a size is not negative, and tells collections with none and with one element from others;
+//! - of two collections, one within the other is no larger, and smaller unless they are equal;
+//! - one that exceeds another by one element at most is larger by one at most.
+
+use std::rc::Rc;
+
+use ioa_lang::core::Type;
+use rustc_hash::FxHashMap;
+use z3::ast::{Ast, Bool, Dynamic, Int, forall_const};
+use z3::{FuncDecl, Pattern, Sort};
+
+use crate::logic::term::binder::is_infinite;
+use crate::logic::term::shape;
+use crate::logic::term::value::{Mset, Set};
+use crate::logic::{Encoded, Logic, Size, Sym, and, budget, implies, or, unsupported};
+
+/// A set or a multiset.
+#[derive(Clone)]
+pub(in crate::logic) enum Collection<'a> {
+    Set(Set<'a>),
+    Mset(Mset<'a>),
+}
+
+impl<'a> Collection<'a> {
+    /// Whether something is in the set, or how often it is in the multiset.
+    fn of(&self, element: &Sym<'a>) -> Encoded<Dynamic> {
+        Ok(match self {
+            Self::Set(set) => set.contains(element)?.into(),
+            Self::Mset(mset) => mset.count(element)?.into(),
+        })
+    }
+
+    /// Whether there is more of an element here than there.
+    fn exceeds(&self, other: &Self, element: &Sym<'a>) -> Encoded<Bool> {
+        Ok(match (self, other) {
+            (Self::Set(a), Self::Set(b)) => {
+                and(&[a.contains(element)?, b.contains(element)?.not()])
+            }
+            (Self::Mset(a), Self::Mset(b)) => a.count(element)?.gt(b.count(element)?),
+            _ => return unsupported("a comparison of a set with a multiset"),
+        })
+    }
+
+    /// Whether an element is here no more than once more than there; of sets, that is always so.
+    fn exceeds_by_one(&self, other: &Self, element: &Sym<'a>) -> Encoded<Bool> {
+        match (self, other) {
+            (Self::Mset(a), Self::Mset(b)) => {
+                let most = Int::add(&[b.count(element)?, Int::from_i64(1)]);
+                Ok(a.count(element)?.le(most))
+            }
+            _ => Ok(Bool::from_bool(true)),
+        }
+    }
+
+    /// How often something is in it.
+    fn count(&self, element: &Sym<'a>) -> Encoded<Int> {
+        match self {
+            Self::Set(set) => {
+                let (one, none) = (Int::from_i64(1), Int::from_i64(0));
+                Ok(set.contains(element)?.ite(&one, &none))
+            }
+            Self::Mset(mset) => mset.count(element),
+        }
+    }
+
+    fn is_set(&self) -> bool {
+        matches!(self, Self::Set(_))
+    }
+}
+
+/// A bound variable of an open quantifier.
+pub(in crate::logic) struct Open {
+    /// What Z3 binds.
+    pub(in crate::logic) consts: Vec<Dynamic>,
+    /// What its type says of it; nothing where not even that makes it a value of its type.
+    pub(in crate::logic) guard: Option<Bool>,
+}
+
+/// A collection as a term, with a symbol for its size: both are functions of some constants.
+pub(in crate::logic) struct Measured<'a> {
+    term: Template,
+    element: &'a Type,
+    is_set: bool,
+    size: Int,
+}
+
+/// A collection as a term.
+struct Template {
+    /// Whether something is an element, or how often.
+    of: Dynamic,
+    /// The constant that stands for that something.
+    element: Dynamic,
+    /// The constants that the collection depends on.
+    open: Vec<Dynamic>,
+    /// What their types say of them.
+    guard: Bool,
+}
+
+/// What makes two descriptions one: the term, what its open constants satisfy, and the type of the elements.
+type Key = (Dynamic, Bool, Type);
+
+/// A description, with the symbol for its size.
+type Described<'a> = (Rc<Measured<'a>>, Rc<FuncDecl>);
+
+/// The collections that have a symbol for their size.
+#[derive(Default)]
+pub(in crate::logic) struct Sizes<'a> {
+    described: FxHashMap<Key, Described<'a>>,
+    /// Those that what is said now may be about.
+    present: Vec<Rc<Measured<'a>>>,
+    /// How many of these are there whatever obligation is stated.
+    ground: usize,
+}
+
+impl<'a> Logic<'a> {
+    /// The number of elements of a set.
+    pub(in crate::logic) fn set_size(&'a self, set: &Set<'a>, element: &'a Type) -> Encoded<Int> {
+        self.size_by(
+            || set.structural_size(),
+            &Collection::Set(set.clone()),
+            element,
+        )
+    }
+
+    /// The sum of the counts of a multiset.
+    pub(in crate::logic) fn mset_size(
+        &'a self,
+        mset: &Mset<'a>,
+        element: &'a Type,
+    ) -> Encoded<Int> {
+        self.size_by(
+            || mset.structural_size(),
+            &Collection::Mset(mset.clone()),
+            element,
+        )
+    }
+
+    fn size_by(
+        &'a self,
+        structural: impl FnOnce() -> Option<Encoded<Int>>,
+        collection: &Collection<'a>,
+        element: &'a Type,
+    ) -> Encoded<Int> {
+        if let Some(values) = self.values(element) {
+            let counts = values.iter().map(|x| collection.count(x));
+            return Ok(Int::add(&counts.collect::<Encoded<Vec<Int>>>()?));
+        }
+        if let Size::Finite(finite) = &self.size {
+            // Of a collection that depends on a bound variable nothing can be assumed by itself.
+            if finite.windowed && self.open.borrow().is_empty() {
+                return self.size_in_window(collection, element);
+            }
+            return unsupported("`size` of a collection of an infinite type in a finite instance");
+        }
+        structural().unwrap_or_else(|| self.described_size(collection, element))
+    }
+
+    /// The size of a collection that is held to have nothing beyond the window of its elements' type.
+    fn size_in_window(&'a self, collection: &Collection<'a>, element: &'a Type) -> Encoded<Int> {
+        let Some(listed) = self.instances(element, true) else {
+            return unsupported("`size` of a collection of a type with too many values");
+        };
+        self.fact(self.forall("x", element, |x| {
+            let is_in = collection.count(&x)?.gt(0);
+            Ok(implies(&is_in, &self.in_window(&x, element)))
+        })?);
+        let counts = listed.iter().map(|x| collection.count(&x.sym));
+        Ok(Int::add(&counts.collect::<Encoded<Vec<Int>>>()?))
+    }
+
+    /// Begins to state what is assumed with one background.
+    pub(crate) fn begin_ground(&self) {
+        budget::renew();
+        let mut sizes = self.sizes.borrow_mut();
+        sizes.present.clear();
+        sizes.ground = 0;
+    }
+
+    /// Begins to state one more part of something large.
+    pub(crate) fn renew_budget(&self) {
+        budget::renew();
+    }
+
+    /// Ends it: what is measured from now on is for one obligation.
+    pub(crate) fn end_ground(&self) {
+        let mut sizes = self.sizes.borrow_mut();
+        sizes.ground = sizes.present.len();
+    }
+
+    /// Begins to state an obligation.
+    pub(crate) fn begin_obligation(&self) {
+        budget::renew();
+        let mut sizes = self.sizes.borrow_mut();
+        let ground = sizes.ground;
+        sizes.present.truncate(ground);
+    }
+
+    /// The size of a collection that is given by a description.
+    fn described_size(&'a self, collection: &Collection<'a>, element: &'a Type) -> Encoded<Int> {
+        let template = self.template(collection, element)?;
+        let key = (template.of.clone(), template.guard.clone(), element.clone());
+        let known = self.sizes.borrow().described.get(&key).cloned();
+        let (measured, symbol) = known.unwrap_or_else(|| {
+            let number = self.sizes.borrow().described.len();
+            let described = describe(number, &template, element, collection.is_set());
+            self.sizes
+                .borrow_mut()
+                .described
+                .insert(key, described.clone());
+            described
+        });
+        self.relate(&measured, &self.collection(&measured))?;
+        Ok(apply(&symbol, &template.open))
+    }
+
+    /// A declared collection as a function of its indices has this size.
+    pub(in crate::logic) fn declared_size(
+        &'a self,
+        collection: &Collection<'a>,
+        element: &'a Type,
+        open: Vec<Dynamic>,
+        size: Int,
+    ) -> Encoded<()> {
+        let (it, value, _) = self.one_bound("size.element", element)?;
+        let measured = Measured {
+            term: Template {
+                of: collection.of(&value)?,
+                element: it,
+                open,
+                guard: Bool::from_bool(true),
+            },
+            element,
+            is_set: collection.is_set(),
+            size,
+        };
+        self.relate(&Rc::new(measured), collection)
+    }
+
+    /// The collection that a term stands for.
+    fn collection(&'a self, measured: &Rc<Measured<'a>>) -> Collection<'a> {
+        let (read, element) = (measured.clone(), measured.element);
+        let at = move |x: &Sym<'a>| {
+            let term = self.pack(x, element)?;
+            let of = read.term.of.substitute(&[(&read.term.element, &term)]);
+            Ok(shape::scalar(&of))
+        };
+        match measured.is_set {
+            true => Collection::Set(Set::new(move |x| Ok(at(x)?.bool()))),
+            false => Collection::Mset(Mset::new(move |x| Ok(at(x)?.int()))),
+        }
+    }
+
+    /// A description with the bound variables that it depends on.
+    fn template(&'a self, collection: &Collection<'a>, element: &'a Type) -> Encoded<Template> {
+        let (it, value, own) = self.one_bound("size.element", element)?;
+        let of = self.under(own, || collection.of(&value))?;
+        let (mut open, mut guards) = (Vec::new(), Vec::new());
+        for binder in self.open.borrow().iter() {
+            if !binder.consts.iter().any(|c| occurs(c, &of)) {
+                continue;
+            }
+            match &binder.guard {
+                Some(guard) => guards.push(guard.clone()),
+                None if is_infinite(self.model, element) => {
+                    return unsupported("`size` of a collection that depends on infinite ones");
+                }
+                None => {}
+            }
+            open.extend(binder.consts.iter().cloned());
+        }
+        Ok(Template {
+            of,
+            element: it,
+            open,
+            guard: and(&guards),
+        })
+    }
+
+    /// States what is known of a size, by itself and beside those of the other collections of the type.
+    fn relate(&'a self, measured: &Rc<Measured<'a>>, collection: &Collection<'a>) -> Encoded<()> {
+        let (element, size) = (measured.element, &measured.size);
+        let facts = match collection {
+            Collection::Set(set) => self.set_size_facts(set, size, element)?,
+            Collection::Mset(mset) => self.mset_size_facts(mset, size, element)?,
+        };
+        self.size_fact(&[measured], &facts);
+        let present = self.sizes.borrow().present.clone();
+        let mut is_new = true;
+        for other in present.iter().filter(|other| other.is_comparable(measured)) {
+            if other.size == measured.size {
+                is_new = false;
+            } else {
+                let facts = self.mutual_facts(measured, other)?;
+                self.size_fact(&[measured, other], &facts);
+            }
+        }
+        if is_new {
+            self.sizes.borrow_mut().present.push(measured.clone());
+        }
+        Ok(())
+    }
+
+    /// Records a fact about collections for all that they depend on.
+    fn size_fact(&self, about: &[&Rc<Measured<'a>>], fact: &Bool) {
+        let open = about.iter().flat_map(|m| &m.term.open);
+        let open: Vec<&dyn Ast> = open.map(|c| c as &dyn Ast).collect();
+        let guards: Vec<Bool> = about.iter().map(|m| m.term.guard.clone()).collect();
+        let fact = implies(&and(&guards), fact);
+        let sizes = about.iter().filter(|m| !m.term.open.is_empty());
+        let sizes: Vec<&dyn Ast> = sizes.map(|m| &m.size as &dyn Ast).collect();
+        let patterns = match sizes.is_empty() {
+            true => Vec::new(),
+            false => vec![Pattern::new(&sizes)],
+        };
+        let patterns: Vec<&Pattern> = patterns.iter().collect();
+        self.fact(forall_const(&open, &patterns, &fact));
+    }
+
+    /// The size of a set is not negative, and tells sets with none and with one element from others.
+    fn set_size_facts(&'a self, set: &Set<'a>, size: &Int, element: &'a Type) -> Encoded<Bool> {
+        let none = self.forall("x", element, |x| Ok(set.contains(&x)?.not()))?;
+        let one = self.forall("x", element, |x| {
+            self.forall("y", element, |y| {
+                let both = and(&[set.contains(&x)?, set.contains(&y)?]);
+                Ok(implies(&both, &x.equal(&y, element, self)?))
+            })
+        })?;
+        Ok(and(&[
+            size.ge(0),
+            size.le(0).iff(&none),
+            size.le(1).iff(&one),
+        ]))
+    }
+
+    /// The size of a multiset is 0 just if it is empty, and no less than the counts of any two elements together.
+    fn mset_size_facts(&'a self, mset: &Mset<'a>, size: &Int, element: &'a Type) -> Encoded<Bool> {
+        let none = self.forall("x", element, |x| Ok(mset.count(&x)?.le(0)))?;
+        let one = self.forall("x", element, |x| Ok(mset.count(&x)?.le(size)))?;
+        let two = self.forall("x", element, |x| {
+            self.forall("y", element, |y| {
+                let both = Int::add(&[&mset.count(&x)?, &mset.count(&y)?]);
+                Ok(or(&[x.equal(&y, element, self)?, both.le(size)]))
+            })
+        })?;
+        Ok(and(&[size.ge(0), size.le(0).iff(&none), one, two]))
+    }
+
+    fn mutual_facts(&'a self, a: &Rc<Measured<'a>>, b: &Rc<Measured<'a>>) -> Encoded<Bool> {
+        let (s, t) = (self.collection(a), self.collection(b));
+        Ok(and(&[
+            self.facts_of_two((&s, &a.size), (&t, &b.size), a.element)?,
+            self.facts_of_two((&t, &b.size), (&s, &a.size), a.element)?,
+        ]))
+    }
+
+    /// What one within the other, and one but little beyond the other, says of their sizes.
+    fn facts_of_two(
+        &'a self,
+        (s, size): (&Collection<'a>, &Int),
+        (t, larger): (&Collection<'a>, &Int),
+        element: &'a Type,
+    ) -> Encoded<Bool> {
+        let within = self.forall("x", element, |x| Ok(s.exceeds(t, &x)?.not()))?;
+        let smaller = self.forall("x", element, |x| {
+            Ok(implies(
+                &and(&[t.exceeds(s, &x)?, within.clone()]),
+                &size.lt(larger),
+            ))
+        })?;
+        let by_one = self.forall("x", element, |x| s.exceeds_by_one(t, &x))?;
+        let at_one = self.forall("x", element, |x| {
+            self.forall("y", element, |y| {
+                let both = and(&[s.exceeds(t, &x)?, s.exceeds(t, &y)?]);
+                Ok(implies(&both, &x.equal(&y, element, self)?))
+            })
+        })?;
+        let one_more = Int::add(&[larger, &Int::from_i64(1)]);
+        Ok(and(&[
+            implies(&within, &size.le(larger)),
+            smaller,
+            implies(&and(&[by_one, at_one]), &size.le(one_more)),
+        ]))
+    }
+}
+
+impl<'a> Measured<'a> {
+    fn is_comparable(&self, other: &Self) -> bool {
+        *self.element == *other.element && self.is_set == other.is_set
+    }
+}
+
+/// A new symbol for the size of what a description describes. The constants that it depends on get names of their own, so
+/// that they can stand under any quantifier.
+fn describe<'a>(
+    number: usize,
+    template: &Template,
+    element: &'a Type,
+    is_set: bool,
+) -> Described<'a> {
+    let sorts: Vec<Sort> = template.open.iter().map(Ast::get_sort).collect();
+    let sorts: Vec<&Sort> = sorts.iter().collect();
+    let symbol = Rc::new(FuncDecl::new(
+        format!("size.{number}"),
+        &sorts,
+        &Sort::int(),
+    ));
+    let named =
+        |(i, c): (usize, &Dynamic)| Dynamic::new_const(format!("size.{number}!{i}"), &c.get_sort());
+    let open: Vec<Dynamic> = template.open.iter().enumerate().map(named).collect();
+    let renamed: Vec<(&Dynamic, &Dynamic)> = template.open.iter().zip(&open).collect();
+    let measured = Measured {
+        size: apply(&symbol, &open),
+        term: Template {
+            of: template.of.substitute(&renamed),
+            element: template.element.clone(),
+            guard: template.guard.substitute(&renamed),
+            open,
+        },
+        element,
+        is_set,
+    };
+    (Rc::new(measured), symbol)
+}
+
+fn occurs(constant: &Dynamic, term: &Dynamic) -> bool {
+    let other = Dynamic::fresh_const("other", &constant.get_sort());
+    term.substitute(&[(constant, &other)]) != *term
+}
+
+fn apply(symbol: &FuncDecl, arguments: &[Dynamic]) -> Int {
+    let arguments: Vec<&dyn Ast> = arguments.iter().map(|a| a as &dyn Ast).collect();
+    shape::scalar(&symbol.apply(&arguments)).int()
+}

@@ -1,0 +1,5 @@
+//! Statements as substitutions: what a program leaves the state variables to stand for.
+
+pub(in crate::logic) mod loops;
+pub(in crate::logic) mod run;
+pub(in crate::logic) mod writes;

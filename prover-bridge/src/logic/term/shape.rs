@@ -1,0 +1,334 @@
+//! Unknowns: what is declared to Z3 for a variable of each type.
+//!
+//! | type | declared |
+//! |---|---|
+//! | scalar | a function of the indices on the way to it |
+//! | tuple | each field |
+//! | `Null[T]` | a predicate that says whether there is a value, and the value |
+//! | union | the tag, and what each variant carries |
+//! | `Set[T]` | a predicate with the element as one argument more |
+//! | `Mset[T]` | the count, with the element as one argument more |
+//! | `Array[I, E]` | the element, with the index as one argument more |
+//! | `Map[D, R]` | as `Array[D, Null[R]]` |
+//! | `Seq[T]` | the length, and the element with its position as one argument more |
+//!
+//! So `voted: Array[Node, Set[Ballot]]` is a relation between nodes and ballots, and
+//! `val: Array[Ballot, Null[Value]]` a predicate on ballots beside a function from ballots to values.
+
+use std::rc::Rc;
+
+use ioa_lang::Name;
+use ioa_lang::core::Type;
+use z3::ast::{Ast, Bool, Dynamic, Int};
+use z3::{FuncDecl, Sort, SortKind};
+
+use crate::logic::collection::sizes::Collection;
+use crate::logic::term::value::{Function, Mset, Seq, Set};
+use crate::logic::{Encoded, Logic, Sym, and, implies, mangle, or};
+
+/// What is declared for an unknown of some type, as a function of the indices that lead to it.
+#[derive(Clone)]
+pub(crate) enum Shape<'a> {
+    Scalar(Rc<FuncDecl>),
+    Tuple(Vec<Shape<'a>>),
+    Null(Rc<FuncDecl>, Box<Shape<'a>>),
+    Union(Rc<FuncDecl>, Vec<Shape<'a>>),
+    Set(CollectionShape<'a>),
+    Mset(CollectionShape<'a>),
+    Map(&'a Type, Box<Shape<'a>>),
+    Array(&'a Type, Box<Shape<'a>>),
+    Seq(Rc<FuncDecl>, Box<Shape<'a>>),
+}
+
+/// A relation or a count, and the number of elements that it has for its indices.
+#[derive(Clone)]
+pub(crate) struct CollectionShape<'a> {
+    of: Rc<FuncDecl>,
+    element: &'a Type,
+    name: Rc<str>,
+    /// The sorts of the indices.
+    domain: Rc<[Sort]>,
+}
+
+impl<'a> Logic<'a> {
+    /// A new unknown of type `ty` with this name. What its type says of it is recorded as a fact.
+    pub(crate) fn unknown(&'a self, name: &str, ty: &'a Type) -> Encoded<Sym<'a>> {
+        let shape = self.declare(name, ty, &[])?;
+        let value = shape.at(self, &[]);
+        self.fact(self.well_formed(&value, ty)?);
+        Ok(value)
+    }
+
+    /// Declares an unknown of type `ty` for each choice of indices of the sorts in `domain`.
+    pub(crate) fn declare(&self, name: &str, ty: &'a Type, domain: &[Sort]) -> Encoded<Shape<'a>> {
+        Ok(match ty {
+            Type::Bool
+            | Type::Nat
+            | Type::Int
+            | Type::Real
+            | Type::Char
+            | Type::String
+            | Type::Sort(_)
+            | Type::Enum(_) => Shape::Scalar(function(name, domain, &self.scalar_sort(ty)?)),
+            Type::Tuple(id) => {
+                let fields = &self.model.tuples[id.index()].fields;
+                Shape::Tuple(self.declare_parts(name, fields, domain)?)
+            }
+            Type::Null(inner) => self.declare_null(name, inner, domain)?,
+            Type::Union(id) => {
+                let declared = &self.model.unions[id.index()];
+                let tag = self.scalar_sort(&Type::Enum(declared.tags))?;
+                let tag = function(&format!("{name}!tag"), domain, &tag);
+                Shape::Union(tag, self.declare_parts(name, &declared.variants, domain)?)
+            }
+            Type::Set(element) => {
+                Shape::Set(self.declare_collection(name, element, domain, &Sort::bool())?)
+            }
+            Type::Mset(element) => {
+                Shape::Mset(self.declare_collection(name, element, domain, &Sort::int())?)
+            }
+            Type::Array(index, element) => {
+                let wider = [domain, &self.key_sorts(index)?].concat();
+                Shape::Array(index, Box::new(self.declare(name, element, &wider)?))
+            }
+            Type::Map(index, element) => {
+                let wider = [domain, &self.key_sorts(index)?].concat();
+                Shape::Map(index, Box::new(self.declare_null(name, element, &wider)?))
+            }
+            Type::Seq(element) => {
+                let wider = [domain, &[Sort::int()]].concat();
+                let len = function(&format!("{name}!len"), domain, &Sort::int());
+                let at = self.declare(&format!("{name}!at"), element, &wider)?;
+                Shape::Seq(len, Box::new(at))
+            }
+        })
+    }
+
+    /// Declares the fields of a tuple or what the variants of a union carry.
+    fn declare_parts(
+        &self,
+        name: &str,
+        parts: &'a [(Name, Type)],
+        domain: &[Sort],
+    ) -> Encoded<Vec<Shape<'a>>> {
+        let declare =
+            |(part, ty): &'a (Name, Type)| self.declare(&format!("{name}!{part}"), ty, domain);
+        parts.iter().map(declare).collect()
+    }
+
+    fn declare_null(&self, name: &str, inner: &'a Type, domain: &[Sort]) -> Encoded<Shape<'a>> {
+        let some = function(&format!("{name}!some"), domain, &Sort::bool());
+        let value = self.declare(&format!("{name}!val"), inner, domain)?;
+        Ok(Shape::Null(some, Box::new(value)))
+    }
+
+    fn declare_collection(
+        &self,
+        name: &str,
+        element: &'a Type,
+        domain: &[Sort],
+        range: &Sort,
+    ) -> Encoded<CollectionShape<'a>> {
+        let wider = [domain, &self.key_sorts(element)?].concat();
+        Ok(CollectionShape {
+            of: function(name, &wider, range),
+            element,
+            name: name.into(),
+            domain: domain.into(),
+        })
+    }
+
+    /// What a value satisfies by its type: numbers of type `Nat`, lengths and counts are not negative, characters are
+    /// Unicode scalar values.
+    pub(crate) fn well_formed(&'a self, value: &Sym<'a>, ty: &'a Type) -> Encoded<Bool> {
+        if !self.is_constrained(ty) {
+            return Ok(Bool::from_bool(true));
+        }
+        match (value, ty) {
+            (Sym::Int(n), Type::Nat) => Ok(n.ge(0)),
+            (Sym::Int(n), Type::Char) => Ok(is_character(n)),
+            (Sym::Tuple(fields), Type::Tuple(id)) => {
+                let types = &self.model.tuples[id.index()].fields;
+                let each = fields.iter().zip(types);
+                let each: Encoded<Vec<Bool>> = each
+                    .map(|(field, (_, ty))| self.well_formed(field, ty))
+                    .collect();
+                Ok(and(&each?))
+            }
+            (Sym::Null(..), Type::Null(inner)) => self.well_formed_null(value, inner),
+            (Sym::Union(_, payloads), Type::Union(id)) => {
+                let variants = &self.model.unions[id.index()].variants;
+                let each = (0..).zip(payloads.iter().zip(variants));
+                let each: Encoded<Vec<Bool>> = each
+                    .map(|(i, (payload, (_, ty)))| {
+                        let here = self.has_tag(value, *id, i);
+                        Ok(implies(&here, &self.well_formed(payload, ty)?))
+                    })
+                    .collect();
+                Ok(and(&each?))
+            }
+            _ => self.well_formed_collection(value, ty),
+        }
+    }
+
+    fn well_formed_null(&'a self, value: &Sym<'a>, inner: &'a Type) -> Encoded<Bool> {
+        let (some, value) = value.null();
+        Ok(implies(some, &self.well_formed(value, inner)?))
+    }
+
+    fn well_formed_collection(&'a self, value: &Sym<'a>, ty: &'a Type) -> Encoded<Bool> {
+        match (value, ty) {
+            (Sym::Set(set), Type::Set(element)) => self.forall("x", element, |x| {
+                // Members are what they are quantified as; other keys must not occur.
+                Ok(implies(&set.contains(&x)?, &self.well_formed(&x, element)?))
+            }),
+            (Sym::Mset(mset), Type::Mset(element)) => {
+                self.forall("x", element, |x| Ok(mset.count(&x)?.ge(0)))
+            }
+            (Sym::Array(array), Type::Array(index, element)) => {
+                self.forall("x", index, |i| self.well_formed(&array.call(&i)?, element))
+            }
+            (Sym::Map(map), Type::Map(domain, range)) => self.forall("x", domain, |d| {
+                self.well_formed_null(&map.call(&d)?, range)
+            }),
+            (Sym::Seq(seq), Type::Seq(element)) => {
+                let each =
+                    self.forall_index(&seq.len, |i| self.well_formed(&seq.nth(&i)?, element))?;
+                Ok(and(&[seq.len.ge(0), each]))
+            }
+            _ => Ok(Bool::from_bool(true)),
+        }
+    }
+
+    /// Whether values of the type satisfy anything by their type.
+    fn is_constrained(&self, ty: &Type) -> bool {
+        let any = |parts: &[(Name, Type)]| parts.iter().any(|(_, ty)| self.is_constrained(ty));
+        match ty {
+            Type::Nat | Type::Char | Type::Seq(_) | Type::Mset(_) => true,
+            Type::Bool | Type::Int | Type::Real | Type::String | Type::Sort(_) | Type::Enum(_) => {
+                false
+            }
+            Type::Tuple(id) => any(&self.model.tuples[id.index()].fields),
+            Type::Union(id) => any(&self.model.unions[id.index()].variants),
+            Type::Null(inner) | Type::Set(inner) | Type::Array(_, inner) | Type::Map(_, inner) => {
+                self.is_constrained(inner)
+            }
+        }
+    }
+}
+
+/// Whether a number is that of a Unicode scalar value.
+fn is_character(n: &Int) -> Bool {
+    let last_before_surrogates = n.le(0xd7ff);
+    let after_surrogates = and(&[n.ge(0xe000), n.le(i64::from(u32::from(char::MAX)))]);
+    and(&[n.ge(0), or(&[last_before_surrogates, after_surrogates])])
+}
+
+impl<'a> Shape<'a> {
+    /// The unknown at these indices.
+    pub(crate) fn at(&self, logic: &'a Logic<'a>, indices: &[Dynamic]) -> Sym<'a> {
+        match self {
+            Self::Scalar(f) => scalar(&apply(f, indices)),
+            Self::Tuple(fields) => {
+                Sym::tuple(fields.iter().map(|f| f.at(logic, indices)).collect())
+            }
+            Self::Null(some, value) => Sym::Null(
+                scalar(&apply(some, indices)).bool(),
+                Rc::new(value.at(logic, indices)),
+            ),
+            Self::Union(tag, payloads) => Sym::Union(
+                apply(tag, indices),
+                payloads.iter().map(|p| p.at(logic, indices)).collect(),
+            ),
+            Self::Set(shape) => Sym::Set(shape.set(logic, indices)),
+            Self::Mset(shape) => Sym::Mset(shape.mset(logic, indices)),
+            Self::Array(index, element) => Sym::Array(element.below(logic, index, indices)),
+            Self::Map(index, element) => Sym::Map(element.below(logic, index, indices)),
+            Self::Seq(len, element) => {
+                let (element, path) = (element.clone(), indices.to_vec());
+                let len = scalar(&apply(len, indices)).int();
+                Sym::Seq(Seq::new(len, move |i| {
+                    let path = [path.as_slice(), &[i.clone().into()]].concat();
+                    Ok(element.at(logic, &path))
+                }))
+            }
+        }
+    }
+}
+
+impl<'a> Shape<'a> {
+    /// The unknown below these indices, as a function of one index more.
+    fn below(
+        &self,
+        logic: &'a Logic<'a>,
+        index: &'a Type,
+        indices: &[Dynamic],
+    ) -> Rc<Function<'a>> {
+        let (shape, indices) = (self.clone(), indices.to_vec());
+        Function::new(move |i| {
+            let mut path = indices.clone();
+            logic.key(i, index, &mut path)?;
+            Ok(shape.at(logic, &path))
+        })
+    }
+}
+
+impl<'a> CollectionShape<'a> {
+    fn set(&self, logic: &'a Logic<'a>, indices: &[Dynamic]) -> Set<'a> {
+        let (shape, path) = (self.clone(), indices.to_vec());
+        let (sized, place) = (self.clone(), indices.to_vec());
+        Set::new(move |x| Ok(shape.of(logic, x, &path)?.bool()))
+            .sized(move || sized.size(logic, &place, |at| Collection::Set(sized.set(logic, at))))
+    }
+
+    fn mset(&self, logic: &'a Logic<'a>, indices: &[Dynamic]) -> Mset<'a> {
+        let (shape, path) = (self.clone(), indices.to_vec());
+        let (sized, place) = (self.clone(), indices.to_vec());
+        Mset::new(move |x| Ok(shape.of(logic, x, &path)?.int()))
+            .sized(move || sized.size(logic, &place, |at| Collection::Mset(sized.mset(logic, at))))
+    }
+
+    /// What stands at these indices for an element.
+    fn of(&self, logic: &'a Logic<'a>, x: &Sym<'a>, indices: &[Dynamic]) -> Encoded<Sym<'a>> {
+        let mut path = indices.to_vec();
+        logic.key(x, self.element, &mut path)?;
+        Ok(scalar(&apply(&self.of, &path)))
+    }
+
+    /// The number of elements of a declared collection is an unknown of its own, which is a function of the indices.
+    fn size(
+        &self,
+        logic: &'a Logic<'a>,
+        indices: &[Dynamic],
+        collection: impl Fn(&[Dynamic]) -> Collection<'a>,
+    ) -> Encoded<Int> {
+        let size = function(&format!("{}!size", self.name), &self.domain, &Sort::int());
+        let at =
+            |(i, sort): (usize, &Sort)| Dynamic::new_const(format!("{}!at!{i}", self.name), sort);
+        let open: Vec<Dynamic> = self.domain.iter().enumerate().map(at).collect();
+        let number = scalar(&apply(&size, &open)).int();
+        logic.declared_size(&collection(&open), self.element, open, number)?;
+        Ok(scalar(&apply(&size, indices)).int())
+    }
+}
+
+fn function(name: &str, domain: &[Sort], range: &Sort) -> Rc<FuncDecl> {
+    let domain: Vec<&Sort> = domain.iter().collect();
+    Rc::new(FuncDecl::new(mangle(name), &domain, range))
+}
+
+fn apply(function: &FuncDecl, arguments: &[Dynamic]) -> Dynamic {
+    let arguments: Vec<&dyn Ast> = arguments.iter().map(|a| a as &dyn Ast).collect();
+    function.apply(&arguments)
+}
+
+/// A term as a symbolic scalar.
+pub(crate) fn scalar<'a>(term: &Dynamic) -> Sym<'a> {
+    match term.sort_kind() {
+        SortKind::Bool => Sym::Bool(term.as_bool().expect("its sort is Bool")),
+        SortKind::Int => Sym::Int(term.as_int().expect("its sort is Int")),
+        SortKind::Real => Sym::Real(term.as_real().expect("its sort is Real")),
+        SortKind::Seq => Sym::Text(term.as_string().expect("its sort is String")),
+        _ => Sym::Atom(term.clone()),
+    }
+}

@@ -1,0 +1,418 @@
+//! Symbolic values: terms for scalars, functions from terms to terms for collections.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+use z3::ast::{Array, Ast, Bool, Dynamic, Int, Real};
+
+use crate::logic::{Encoded, budget};
+
+/// A term of Z3's theory of strings.
+pub(crate) type Text = z3::ast::String;
+
+/// A symbolic value. Its type is known from the expression it is the value of.
+#[derive(Clone)]
+pub(crate) enum Sym<'a> {
+    /// A truth value.
+    Bool(Bool),
+    /// A number, or a character by its number.
+    Int(Int),
+    /// A real number.
+    Real(Real),
+    /// A string.
+    Text(Text),
+    /// An element of a sort or of an enumeration.
+    Atom(Dynamic),
+    /// A tuple, field by field.
+    Tuple(Rc<[Sym<'a>]>),
+    /// Whether there is a value, and the value; the latter is arbitrary where there is none.
+    Null(Bool, Rc<Sym<'a>>),
+    /// The tag, and for each variant what it carries; that is arbitrary but for the variant of the tag.
+    Union(Dynamic, Rc<[Sym<'a>]>),
+    /// A set by its characteristic function.
+    Set(Set<'a>),
+    /// An array as a function of its index.
+    Array(Rc<Function<'a>>),
+    /// A map as a function to `Null`s: what there is no entry for is nil.
+    Map(Rc<Function<'a>>),
+    /// A multiset by its counts.
+    Mset(Mset<'a>),
+    /// A sequence by its length and its elements; those at and beyond the length are arbitrary.
+    Seq(Seq<'a>),
+}
+
+/// A number of elements, where the way a collection was built tells.
+type Sized<'a> = Option<Rc<dyn Fn() -> Encoded<Int> + 'a>>;
+
+/// A symbolic set.
+#[derive(Clone)]
+pub(crate) struct Set<'a> {
+    member: Rc<Function<'a>>,
+    size: Sized<'a>,
+    /// The array of Z3 that it was read from, if it was.
+    pub(in crate::logic) term: Option<Array>,
+}
+
+/// A symbolic multiset: how often each value is in it, never less than 0 times.
+#[derive(Clone)]
+pub(crate) struct Mset<'a> {
+    count: Rc<Function<'a>>,
+    size: Sized<'a>,
+}
+
+/// A symbolic sequence.
+#[derive(Clone)]
+pub(crate) struct Seq<'a> {
+    pub(crate) len: Int,
+    pub(crate) at: Rc<Function<'a>>,
+}
+
+type Body<'a> = Box<dyn Fn(&Sym<'a>) -> Encoded<Sym<'a>> + 'a>;
+
+/// A function from symbolic values to symbolic values that remembers its results: a chain of updates is asked for the
+/// same point over and over, and would cost twice as much with each link.
+pub(crate) struct Function<'a> {
+    body: Body<'a>,
+    known: RefCell<FxHashMap<Vec<usize>, (Sym<'a>, Sym<'a>)>>,
+}
+
+impl<'a> Function<'a> {
+    pub(crate) fn new(body: impl Fn(&Sym<'a>) -> Encoded<Sym<'a>> + 'a) -> Rc<Self> {
+        Rc::new(Self {
+            body: Box::new(body),
+            known: RefCell::default(),
+        })
+    }
+
+    pub(crate) fn call(&self, argument: &Sym<'a>) -> Encoded<Sym<'a>> {
+        budget::spend(budget::CALL)?;
+        let key = argument.identity();
+        if let Some((_, result)) = self.known.borrow().get(&key) {
+            return Ok(result.clone());
+        }
+        let result = (self.body)(argument)?;
+        // The argument is kept so that what its identity is made of stays alive.
+        let entry = (argument.clone(), result.clone());
+        self.known.borrow_mut().insert(key, entry);
+        Ok(result)
+    }
+}
+
+impl<'a> Set<'a> {
+    pub(crate) fn new(member: impl Fn(&Sym<'a>) -> Encoded<Bool> + 'a) -> Self {
+        Self {
+            member: Function::new(move |x| member(x).map(Sym::Bool)),
+            size: None,
+            term: None,
+        }
+    }
+
+    /// The same set, whose number of elements is known too.
+    pub(crate) fn sized(mut self, size: impl Fn() -> Encoded<Int> + 'a) -> Self {
+        self.size = Some(Rc::new(size));
+        self
+    }
+
+    pub(crate) fn contains(&self, element: &Sym<'a>) -> Encoded<Bool> {
+        Ok(self.member.call(element)?.bool())
+    }
+
+    /// Its number of elements, where the way it was built tells.
+    pub(in crate::logic) fn structural_size(&self) -> Option<Encoded<Int>> {
+        let size = self.size.as_ref()?;
+        Some(budget::spend(budget::CALL).and_then(|()| size()))
+    }
+}
+
+impl<'a> Mset<'a> {
+    pub(crate) fn new(count: impl Fn(&Sym<'a>) -> Encoded<Int> + 'a) -> Self {
+        Self {
+            count: Function::new(move |x| count(x).map(Sym::Int)),
+            size: None,
+        }
+    }
+
+    /// The same multiset, the sum of whose counts is known too.
+    pub(crate) fn sized(mut self, size: impl Fn() -> Encoded<Int> + 'a) -> Self {
+        self.size = Some(Rc::new(size));
+        self
+    }
+
+    pub(crate) fn count(&self, element: &Sym<'a>) -> Encoded<Int> {
+        Ok(self.count.call(element)?.int())
+    }
+
+    /// The sum of its counts, where the way it was built tells.
+    pub(in crate::logic) fn structural_size(&self) -> Option<Encoded<Int>> {
+        let size = self.size.as_ref()?;
+        Some(budget::spend(budget::CALL).and_then(|()| size()))
+    }
+}
+
+impl<'a> Seq<'a> {
+    pub(crate) fn new(len: Int, at: impl Fn(&Int) -> Encoded<Sym<'a>> + 'a) -> Self {
+        Self {
+            len,
+            at: Function::new(move |i| at(&i.int())),
+        }
+    }
+
+    pub(crate) fn nth(&self, index: &Int) -> Encoded<Sym<'a>> {
+        self.at.call(&Sym::Int(index.clone()))
+    }
+}
+
+impl<'a> Sym<'a> {
+    pub(crate) fn truth(value: bool) -> Self {
+        Self::Bool(Bool::from_bool(value))
+    }
+
+    pub(crate) fn tuple(fields: Vec<Sym<'a>>) -> Self {
+        Self::Tuple(fields.into())
+    }
+
+    pub(crate) fn array(body: impl Fn(&Sym<'a>) -> Encoded<Sym<'a>> + 'a) -> Self {
+        Self::Array(Function::new(body))
+    }
+
+    /// The term of a truth value. The checker's types say that it is one, here and in the accessors below.
+    pub(crate) fn bool(&self) -> Bool {
+        match self {
+            Self::Bool(b) => b.clone(),
+            _ => unreachable!("a truth value by its type"),
+        }
+    }
+
+    pub(crate) fn int(&self) -> Int {
+        match self {
+            Self::Int(n) => n.clone(),
+            _ => unreachable!("a number by its type"),
+        }
+    }
+
+    pub(crate) fn real(&self) -> Real {
+        match self {
+            Self::Real(n) => n.clone(),
+            _ => unreachable!("a real by its type"),
+        }
+    }
+
+    pub(crate) fn mset(&self) -> &Mset<'a> {
+        match self {
+            Self::Mset(m) => m,
+            _ => unreachable!("a multiset by its type"),
+        }
+    }
+
+    pub(crate) fn union(&self) -> (&Dynamic, &[Sym<'a>]) {
+        match self {
+            Self::Union(tag, payloads) => (tag, payloads),
+            _ => unreachable!("a union by its type"),
+        }
+    }
+
+    pub(crate) fn set(&self) -> &Set<'a> {
+        match self {
+            Self::Set(s) => s,
+            _ => unreachable!("a set by its type"),
+        }
+    }
+
+    pub(crate) fn seq(&self) -> &Seq<'a> {
+        match self {
+            Self::Seq(s) => s,
+            _ => unreachable!("a sequence by its type"),
+        }
+    }
+
+    pub(crate) fn fields(&self) -> &[Sym<'a>] {
+        match self {
+            Self::Tuple(fields) => fields,
+            _ => unreachable!("a tuple by its type"),
+        }
+    }
+
+    pub(crate) fn null(&self) -> (&Bool, &Sym<'a>) {
+        match self {
+            Self::Null(some, value) => (some, value),
+            _ => unreachable!("a Null by its type"),
+        }
+    }
+
+    pub(crate) fn select(&self, index: &Sym<'a>) -> Encoded<Sym<'a>> {
+        match self {
+            Self::Array(function) => function.call(index),
+            _ => unreachable!("an array by its type"),
+        }
+    }
+
+    /// What a map has for a key: a `Null`.
+    pub(crate) fn entry(&self, key: &Sym<'a>) -> Encoded<Sym<'a>> {
+        match self {
+            Self::Map(function) => function.call(key),
+            _ => unreachable!("a map by its type"),
+        }
+    }
+
+    /// What distinguishes this value from others for as long as it lives: the addresses of its terms, which Z3 shares
+    /// between equal ones, and of its functions.
+    pub(crate) fn identity(&self) -> Vec<usize> {
+        let mut out = Vec::new();
+        self.identify(&mut out);
+        out
+    }
+
+    fn identify(&self, out: &mut Vec<usize>) {
+        match self {
+            Self::Bool(b) => out.push(b.get_z3_ast().addr().get()),
+            Self::Int(n) => out.push(n.get_z3_ast().addr().get()),
+            Self::Real(n) => out.push(n.get_z3_ast().addr().get()),
+            Self::Text(t) => out.push(t.get_z3_ast().addr().get()),
+            Self::Atom(t) => out.push(t.get_z3_ast().addr().get()),
+            Self::Union(tag, payloads) => {
+                out.push(tag.get_z3_ast().addr().get());
+                payloads.iter().for_each(|p| p.identify(out));
+            }
+            Self::Tuple(fields) => fields.iter().for_each(|f| f.identify(out)),
+            Self::Null(some, value) => {
+                out.push(some.get_z3_ast().addr().get());
+                value.identify(out);
+            }
+            Self::Set(s) => out.push(Rc::as_ptr(&s.member).addr()),
+            Self::Array(f) | Self::Map(f) => out.push(Rc::as_ptr(f).addr()),
+            Self::Mset(m) => out.push(Rc::as_ptr(&m.count).addr()),
+            Self::Seq(s) => {
+                out.push(s.len.get_z3_ast().addr().get());
+                out.push(Rc::as_ptr(&s.at).addr());
+            }
+        }
+    }
+
+    /// `if condition then self else other`.
+    pub(crate) fn ite(condition: &Bool, then: &Self, otherwise: &Self) -> Self {
+        if then.identity() == otherwise.identity() {
+            return then.clone();
+        }
+        match condition.as_bool() {
+            Some(true) => return then.clone(),
+            Some(false) => return otherwise.clone(),
+            None => {}
+        }
+        let c = condition.clone();
+        match (then, otherwise) {
+            (Self::Bool(a), Self::Bool(b)) => Self::Bool(either(&c, a, b)),
+            (Self::Int(a), Self::Int(b)) => Self::Int(c.ite(a, b)),
+            (Self::Real(a), Self::Real(b)) => Self::Real(c.ite(a, b)),
+            (Self::Text(a), Self::Text(b)) => Self::Text(c.ite(a, b)),
+            (Self::Atom(a), Self::Atom(b)) => Self::Atom(c.ite(a, b)),
+            (Self::Tuple(a), Self::Tuple(b)) => Self::Tuple(ite_each(&c, a, b)),
+            (Self::Null(p, a), Self::Null(q, b)) => {
+                Self::Null(either(&c, p, q), Rc::new(Self::ite(&c, a, b)))
+            }
+            (Self::Union(s, a), Self::Union(t, b)) => Self::Union(c.ite(s, t), ite_each(&c, a, b)),
+            (Self::Set(a), Self::Set(b)) => Self::Set(ite_set(c, a.clone(), b.clone())),
+            (Self::Mset(a), Self::Mset(b)) => Self::Mset(ite_mset(c, a.clone(), b.clone())),
+            (Self::Array(a), Self::Array(b)) => Self::Array(ite_function(c, a, b)),
+            (Self::Map(a), Self::Map(b)) => Self::Map(ite_function(c, a, b)),
+            (Self::Seq(a), Self::Seq(b)) => {
+                let (a, b) = (a.clone(), b.clone());
+                let len = c.ite(&a.len, &b.len);
+                Self::Seq(Seq::new(len, move |i| {
+                    Ok(Self::ite(&c, &a.nth(i)?, &b.nth(i)?))
+                }))
+            }
+            _ => unreachable!("both branches have one type"),
+        }
+    }
+}
+
+fn ite_each<'a>(c: &Bool, a: &[Sym<'a>], b: &[Sym<'a>]) -> Rc<[Sym<'a>]> {
+    a.iter().zip(b).map(|(a, b)| Sym::ite(c, a, b)).collect()
+}
+
+fn ite_function<'a>(c: Bool, a: &Rc<Function<'a>>, b: &Rc<Function<'a>>) -> Rc<Function<'a>> {
+    let (a, b) = (a.clone(), b.clone());
+    Function::new(move |i| Ok(Sym::ite(&c, &a.call(i)?, &b.call(i)?)))
+}
+
+fn ite_mset<'a>(c: Bool, a: Mset<'a>, b: Mset<'a>) -> Mset<'a> {
+    let (condition, then, otherwise) = (c.clone(), a.clone(), b.clone());
+    let merged = Mset::new(move |x| Ok(condition.ite(&then.count(x)?, &otherwise.count(x)?)));
+    match (a.size, b.size) {
+        (Some(a), Some(b)) => merged.sized(move || Ok(c.ite(&a()?, &b()?))),
+        _ => merged,
+    }
+}
+
+fn ite_set<'a>(c: Bool, a: Set<'a>, b: Set<'a>) -> Set<'a> {
+    let (condition, then, otherwise) = (c.clone(), a.clone(), b.clone());
+    let merged = Set::new(move |x| {
+        Ok(either(
+            &condition,
+            &then.contains(x)?,
+            &otherwise.contains(x)?,
+        ))
+    });
+    match (a.size, b.size) {
+        (Some(a), Some(b)) => merged.sized(move || Ok(c.ite(&a()?, &b()?))),
+        _ => merged,
+    }
+}
+
+/// The conjunction; what is plainly true is left out.
+pub(crate) fn and(parts: &[Bool]) -> Bool {
+    connect(parts, true, |kept| Bool::and(kept))
+}
+
+/// The disjunction; what is plainly false is left out.
+pub(crate) fn or(parts: &[Bool]) -> Bool {
+    connect(parts, false, |kept| Bool::or(kept))
+}
+
+fn connect(parts: &[Bool], neutral: bool, join: impl Fn(&[&Bool]) -> Bool) -> Bool {
+    let mut kept = Vec::with_capacity(parts.len());
+    for part in parts {
+        match part.as_bool() {
+            Some(value) if value == neutral => {}
+            Some(_) => return part.clone(),
+            None => kept.push(part),
+        }
+    }
+    match kept.as_slice() {
+        [] => Bool::from_bool(neutral),
+        [one] => (*one).clone(),
+        _ => join(&kept),
+    }
+}
+
+/// `a <=> b`, without the side that is plainly true or false.
+pub(crate) fn iff(a: &Bool, b: &Bool) -> Bool {
+    match (a.as_bool(), b.as_bool()) {
+        (Some(true), _) => b.clone(),
+        (_, Some(true)) => a.clone(),
+        (Some(false), _) => b.not(),
+        (_, Some(false)) => a.not(),
+        _ => a.iff(b),
+    }
+}
+
+/// `if c then a else b`, without the side that is plainly true or false.
+fn either(c: &Bool, a: &Bool, b: &Bool) -> Bool {
+    match (a.as_bool(), b.as_bool()) {
+        (Some(true), _) => or(&[c.clone(), b.clone()]),
+        (Some(false), _) => and(&[c.not(), b.clone()]),
+        (_, Some(true)) => implies(c, a),
+        (_, Some(false)) => and(&[c.clone(), a.clone()]),
+        _ => c.ite(a, b),
+    }
+}
+
+/// `a => b`, without the premise where it is plainly true.
+pub(crate) fn implies(a: &Bool, b: &Bool) -> Bool {
+    match (a.as_bool(), b.as_bool()) {
+        (Some(true), _) => b.clone(),
+        (Some(false), _) | (_, Some(true)) => Bool::from_bool(true),
+        _ => a.implies(b),
+    }
+}

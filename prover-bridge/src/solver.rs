@@ -1,0 +1,529 @@
+//! The solver: bounded questions, and what they cost.
+
+use std::time::Duration;
+
+use z3::ast::{Ast, Bool, Dynamic};
+use z3::{Config, DeclKind, Params, SatResult, StatisticsValue};
+
+use crate::logic::and;
+use crate::obligations::{Goal, Kind, Piece};
+use crate::reason::Reason;
+use crate::watch::{Clock, Task, Watch};
+
+/// How far a proof may go, and what else is wanted of it.
+#[derive(Clone)]
+pub struct Options<'o> {
+    /// Time for all questions about one obligation, and as much again for the search for a counterexample to it; what is
+    /// asked beside obligations has as much for each question.
+    pub timeout: Duration,
+    /// Work for one question, in Z3's own unit; 0 for no limit.
+    pub resource_limit: u32,
+    /// Seed of the solver's choices.
+    pub seed: u32,
+    /// Threads to use. The outcome does not depend on it.
+    pub threads: usize,
+    /// Whether to find out which invariants each proof needs.
+    pub needed_invariants: bool,
+    /// Whether to look for small counterexamples; without, a refuted obligation gets the first one found.
+    pub shrink: bool,
+    /// Asked between questions; when it says yes, what is left is [`Reason::Stopped`].
+    pub stop: Option<&'o (dyn Fn() -> bool + Sync)>,
+    /// Which obligations are asked for, where not all are. Those of the invariants that their proofs use are added.
+    pub only: Option<&'o (dyn Fn(Kind) -> bool + Sync)>,
+    /// Who is told what the threads are at.
+    pub watch: Option<&'o dyn Watch>,
+}
+
+impl Default for Options<'_> {
+    fn default() -> Self {
+        Self {
+            timeout: Duration::from_secs(20),
+            resource_limit: 0,
+            seed: 0,
+            threads: 2,
+            needed_invariants: false,
+            shrink: true,
+            stop: None,
+            only: None,
+            watch: None,
+        }
+    }
+}
+
+impl Options<'_> {
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stop.is_some_and(|stop| stop())
+    }
+
+    /// Says what this thread turns to.
+    pub(crate) fn turns_to(&self, tasks: &[Task]) {
+        if let Some(watch) = self.watch {
+            watch.turns_to(tasks);
+        }
+    }
+
+    /// Says that this thread turns to something that these obligations need.
+    pub(crate) fn turns_to_obligations(&self, kinds: &[Kind]) {
+        if let Some(watch) = self.watch {
+            let tasks: Vec<Task> = kinds.iter().copied().map(Task::Obligation).collect();
+            watch.turns_to(&tasks);
+        }
+    }
+
+    /// Says that this thread goes on.
+    fn goes_on(&self) {
+        if let Some(watch) = self.watch {
+            watch.goes_on();
+        }
+    }
+
+    /// Whether a task is not to be tried.
+    pub(crate) fn is_given_up(&self, task: Task) -> bool {
+        self.watch.is_some_and(|watch| watch.is_given_up(task))
+    }
+}
+
+/// An answer of the solver.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Answer {
+    Unsat,
+    Sat,
+    Unknown(Reason),
+}
+
+/// When something has to be answered by: what is asked later is not asked any more.
+#[derive(Clone, Copy)]
+pub(crate) struct Deadline<'o> {
+    clock: Clock<'o>,
+    at: Duration,
+}
+
+impl<'o> Deadline<'o> {
+    /// The end of what `options` allow to what has begun at some time.
+    pub(crate) fn of(options: &Options<'_>, clock: Clock<'o>, begun: Duration) -> Self {
+        Self {
+            clock,
+            at: begun.saturating_add(options.timeout),
+        }
+    }
+
+    fn left(self) -> Duration {
+        self.at.saturating_sub((self.clock)())
+    }
+}
+
+/// A solver with its limits: what is asserted, and the questions about it.
+///
+/// One solver of Z3 answers all questions and keeps what it knows of the assertions that they share; which of the assumptions
+/// of a question its answer rests on, an unsat core says. Scopes hold what some questions share and others do not.
+///
+/// Z3 takes assertions apart when it is asked and when a scope is opened, and that may take as long as an answer. Its limits
+/// hold only where it is asked. So before a scope is opened, Z3 is asked a question that has an answer as soon as the
+/// assertions are taken apart: whether they can be true together with a literal and its negation.
+pub(crate) struct Solver<'o> {
+    options: &'o Options<'o>,
+    variation: u32,
+    /// The most work for each question, where it is less than the options say.
+    work: Option<u32>,
+    /// The end of the time for all questions together; without, each may take the time that the options say.
+    deadline: Option<Deadline<'o>>,
+    asserted: Vec<Assertion>,
+    /// How many scopes are open.
+    depth: usize,
+    /// The conjuncts of what is assumed in the open scopes.
+    assumed: Vec<Bool>,
+    loaded: Option<Loaded>,
+    queries: u32,
+    resources: u64,
+}
+
+/// A formula that is asserted.
+struct Assertion {
+    formula: Bool,
+    /// How many scopes were open when it was.
+    depth: usize,
+}
+
+/// A solver of Z3 that knows what is asserted.
+struct Loaded {
+    solver: z3::Solver,
+    /// How many of the assertions it knows.
+    known: usize,
+    /// How many scopes it has open.
+    depth: usize,
+    /// The milliseconds and the work that it was told to allow to a question.
+    limits: Option<(u32, u32)>,
+}
+
+impl<'o> Solver<'o> {
+    pub(crate) fn new(options: &'o Options<'o>) -> Self {
+        Self::varied(options, 0)
+    }
+
+    /// A solver that makes other choices than that of another variation.
+    pub(crate) fn varied(options: &'o Options<'o>, variation: u32) -> Self {
+        Self {
+            options,
+            variation,
+            work: None,
+            deadline: None,
+            asserted: Vec::new(),
+            depth: 0,
+            assumed: Vec::new(),
+            loaded: None,
+            queries: 0,
+            resources: 0,
+        }
+    }
+
+    /// The same, with an end to the time for all questions together.
+    pub(crate) fn until(mut self, deadline: Deadline<'o>) -> Self {
+        self.deadline = Some(deadline);
+        self
+    }
+
+    /// Runs `ask` with an end to the time for all its questions together.
+    pub(crate) fn within<T>(
+        &mut self,
+        deadline: Deadline<'o>,
+        ask: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        let outer = self.deadline.replace(deadline);
+        let result = ask(self);
+        self.deadline = outer;
+        result
+    }
+
+    pub(crate) fn assert(&mut self, formula: Bool) {
+        let depth = self.depth;
+        self.asserted.push(Assertion { formula, depth });
+    }
+
+    pub(crate) fn assert_all(&mut self, pieces: &[Piece]) {
+        for piece in pieces {
+            if piece.formula.as_bool() != Some(true) {
+                self.assert(piece.formula.clone());
+                flatten(&piece.formula, &mut self.assumed);
+            }
+        }
+    }
+
+    /// Asserts that some goal fails.
+    ///
+    /// What a step leaves alone is a goal that is also an assumption, the very same term. The solver does not see
+    /// that by itself once both have been asserted, since it takes quantifiers apart first, and may search long for a
+    /// proof of `p` from `p`. So such a goal is stated as `p => p`, which says the same and is simplified away.
+    pub(crate) fn deny(&mut self, goals: &[Goal<'_>]) {
+        let stated = goals.iter().map(|goal| {
+            let known = self.assumed.iter().any(|p| p.ast_eq(&goal.formula));
+            if known {
+                goal.formula.implies(&goal.formula)
+            } else {
+                goal.formula.clone()
+            }
+        });
+        let stated: Vec<Bool> = stated.collect();
+        self.assert(and(&stated).not());
+    }
+
+    /// Asks whether what is asserted can be true. Outside of any scope that is a question by itself, for which Z3 chooses
+    /// its own strategy.
+    pub(crate) fn check(&mut self) -> Answer {
+        if self.depth == 0 {
+            self.loaded = None;
+            return self.ask(&[]);
+        }
+        self.check_assuming(&[])
+    }
+
+    /// Asks whether what is asserted can be true together with some literals.
+    pub(crate) fn check_assuming(&mut self, literals: &[Bool]) -> Answer {
+        if literals.is_empty() && self.depth == 0 {
+            // A question with assumptions is for Z3's incremental solver, as is any in a scope.
+            return self.ask(&[Bool::new_const("asked!")]);
+        }
+        self.ask(literals)
+    }
+
+    /// Asks the same as [`Solver::check`]; where the incremental solver gives up, once more as a question by itself, for which
+    /// Z3 chooses its own strategy. In that case there is no model to be had.
+    pub(crate) fn check_in_every_way(&mut self) -> Answer {
+        let answer = self.check_assuming(&[]);
+        if !matches!(answer, Answer::Unknown(_)) {
+            return answer;
+        }
+        let (depth, depths) = (self.depth, self.flatten_scopes());
+        self.loaded = None;
+        let answer = self.ask(&[]);
+        self.loaded = None;
+        self.depth = depth;
+        for (assertion, depth) in self.asserted.iter_mut().zip(depths) {
+            assertion.depth = depth;
+        }
+        answer
+    }
+
+    /// Makes what is asserted in scopes as if it were asserted outside of them; returns how deep each assertion was.
+    fn flatten_scopes(&mut self) -> Vec<usize> {
+        self.depth = 0;
+        let asserted = self.asserted.iter_mut();
+        asserted
+            .map(|assertion| std::mem::take(&mut assertion.depth))
+            .collect()
+    }
+
+    /// Runs `ask` within an own scope of assertions.
+    pub(crate) fn scoped<T>(&mut self, ask: impl FnOnce(&mut Self) -> T) -> T {
+        let (asserted, assumed) = (self.asserted.len(), self.assumed.len());
+        self.depth += 1;
+        let result = ask(self);
+        self.depth -= 1;
+        self.asserted.truncate(asserted);
+        self.assumed.truncate(assumed);
+        if let Some(loaded) = &mut self.loaded {
+            loaded.leave(self.depth, asserted);
+        }
+        result
+    }
+
+    /// Runs `ask` with at most this much work for each question, in Z3's own unit, or less where the options say so.
+    pub(crate) fn limited<T>(&mut self, work: u32, ask: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = self.work.replace(work);
+        let result = ask(self);
+        self.work = outer;
+        result
+    }
+
+    /// The most work for a question, in Z3's own unit; 0 for no limit.
+    fn work_limit(&self) -> u32 {
+        match (self.options.resource_limit, self.work) {
+            (0, work) => work.unwrap_or(0),
+            (allowed, work) => work.map_or(allowed, |work| allowed.min(work)),
+        }
+    }
+
+    /// So much time in milliseconds; more by at most a sixteenth of what the options allow, so that few questions
+    /// differ: telling Z3 what it may do takes as long as a small question.
+    fn milliseconds(&self, left: Duration) -> u32 {
+        let whole = |time: Duration| time.as_millis().clamp(1, u128::from(u32::MAX - 1)) as u32;
+        let (allowed, left) = (whole(self.options.timeout), whole(left));
+        let rounded = left.checked_next_multiple_of((allowed / 16).max(1));
+        rounded.unwrap_or(allowed).min(allowed)
+    }
+
+    /// What Z3 is told before a question that may take so many milliseconds and so much work.
+    fn parameters(&self, (milliseconds, work): (u32, u32)) -> Params {
+        let mut params = Params::new();
+        params.set_u32("timeout", milliseconds);
+        params.set_u32("rlimit", work);
+        let seed = self.options.seed.wrapping_add(self.variation / 2);
+        params.set_u32("random_seed", seed);
+        // Every other variation does without the solver's guess at what suits the question.
+        params.set_bool("auto_config", self.variation.is_multiple_of(2));
+        // The program decides what an interrupt from the keyboard does, not the solver.
+        params.set_bool("ctrl_c", false);
+        params
+    }
+
+    /// Numbered assumptions that contradict what is asserted, as few as the solver happens to use; `None` where no
+    /// contradiction is found.
+    pub(crate) fn core(&mut self, literals: Vec<(usize, Bool)>) -> Option<Vec<(usize, Bool)>> {
+        let assumed: Vec<Bool> = literals.iter().map(|(_, l)| l.clone()).collect();
+        if self.check_assuming(&assumed) != Answer::Unsat {
+            return None;
+        }
+        let core = self.loaded.as_ref()?.solver.get_unsat_core();
+        let used = |(_, literal): &(usize, Bool)| core.iter().any(|c| c.ast_eq(literal));
+        Some(literals.into_iter().filter(used).collect())
+    }
+
+    /// Asks whether what is asserted can be true together with numbered assumptions; where it cannot, also says which of
+    /// these the contradiction uses: perhaps more than it needs.
+    pub(crate) fn check_with_core(&mut self, literals: &[(usize, Bool)]) -> (Answer, Vec<usize>) {
+        let assumed: Vec<Bool> = literals.iter().map(|(_, l)| l.clone()).collect();
+        let answer = self.check_assuming(&assumed);
+        let core = match (&answer, &self.loaded) {
+            (Answer::Unsat, Some(loaded)) => loaded.solver.get_unsat_core(),
+            _ => Vec::new(),
+        };
+        let used = literals
+            .iter()
+            .filter(|(_, literal)| core.iter().any(|c| c.ast_eq(literal)));
+        (answer, used.map(|(number, _)| *number).collect())
+    }
+
+    /// A minimal set of numbered assumptions that contradict what is asserted, found by dropping one after the other;
+    /// `None` where no contradiction is found.
+    pub(crate) fn minimal_core(&mut self, literals: Vec<(usize, Bool)>) -> Option<Vec<usize>> {
+        let mut kept = self.core(literals)?;
+        let mut at = 0;
+        while at < kept.len() {
+            let mut fewer = kept.clone();
+            fewer.remove(at);
+            match self.core(fewer) {
+                Some(core) => kept = core,
+                None => at += 1,
+            }
+        }
+        Some(kept.into_iter().map(|(number, _)| number).collect())
+    }
+
+    fn ask(&mut self, assumed: &[Bool]) -> Answer {
+        if self.options.is_stopped() {
+            return Answer::Unknown(Reason::Stopped);
+        }
+        let mut left = self.options.timeout;
+        if let Some(deadline) = self.deadline {
+            left = left.min(deadline.left());
+            if left.is_zero() {
+                return Answer::Unknown(Reason::Timeout);
+            }
+        }
+        self.queries += 1;
+        let mut loaded = self.loaded.take().unwrap_or_else(Loaded::empty);
+        let before = work_done(&loaded.solver);
+        self.options.goes_on();
+        let said = self
+            .take_in(&mut loaded, left)
+            .unwrap_or_else(|| match assumed {
+                [] => loaded.solver.check(),
+                assumed => loaded.solver.check_assumptions(assumed),
+            });
+        let answer = match said {
+            SatResult::Unsat => Answer::Unsat,
+            SatResult::Sat => Answer::Sat,
+            SatResult::Unknown => Answer::Unknown(self.reason(&loaded.solver)),
+        };
+        self.options.goes_on();
+        self.resources += work_done(&loaded.solver).saturating_sub(before);
+        // What was interrupted may know only a part of what is asserted.
+        if !matches!(answer, Answer::Unknown(_)) {
+            self.loaded = Some(loaded);
+        }
+        answer
+    }
+
+    /// Asserts what Z3 does not know yet, in scopes as it was asserted; says so if a limit ends that.
+    fn take_in(&self, loaded: &mut Loaded, left: Duration) -> Option<SatResult> {
+        let mut limits = (self.milliseconds(left), self.work_limit());
+        for depth in loaded.depth..=self.depth {
+            if depth > loaded.depth {
+                loaded.set_limits(limits, self);
+                if loaded.take_apart() == SatResult::Unknown {
+                    return Some(SatResult::Unknown);
+                }
+                loaded.solver.push();
+                loaded.depth = depth;
+                if let Some(deadline) = self.deadline {
+                    limits.0 = self.milliseconds(left.min(deadline.left()));
+                }
+            }
+            let new = self.asserted[loaded.known..].iter();
+            for assertion in new.take_while(|assertion| assertion.depth == depth) {
+                loaded.solver.assert(&assertion.formula);
+                loaded.known += 1;
+            }
+        }
+        loaded.set_limits(limits, self);
+        None
+    }
+
+    fn reason(&self, solver: &z3::Solver) -> Reason {
+        let said = solver.get_reason_unknown().unwrap_or_default();
+        match said.as_str() {
+            "timeout" => Reason::Timeout,
+            // Z3 reports both limits as a cancellation; only one of them is set unless both are.
+            "canceled" if self.options.resource_limit == 0 => Reason::Timeout,
+            "canceled" | "max. resource limit exceeded" => Reason::ResourceLimit,
+            _ => Reason::Incomplete(said),
+        }
+    }
+
+    /// The model that was found, if the last answer was that there is one.
+    pub(crate) fn model(&self) -> Option<z3::Model> {
+        self.loaded.as_ref()?.solver.get_model()
+    }
+
+    /// Whether small counterexamples are wanted.
+    pub(crate) fn shrinks(&self) -> bool {
+        self.options.shrink
+    }
+
+    /// How many questions were asked so far.
+    pub(crate) fn queries(&self) -> u32 {
+        self.queries
+    }
+
+    /// Work done so far, in Z3's own unit.
+    pub(crate) fn resources(&self) -> u64 {
+        self.resources
+    }
+}
+
+impl Loaded {
+    fn empty() -> Self {
+        Self {
+            solver: z3::Solver::new(),
+            known: 0,
+            depth: 0,
+            limits: None,
+        }
+    }
+
+    /// Tells Z3 what a question may cost, unless it knows.
+    fn set_limits(&mut self, limits: (u32, u32), solver: &Solver<'_>) {
+        if self.limits != Some(limits) {
+            self.solver.set_params(&solver.parameters(limits));
+            self.limits = Some(limits);
+        }
+    }
+
+    /// Has Z3 take apart what is asserted, within the limits.
+    fn take_apart(&self) -> SatResult {
+        let literal = Bool::new_const("contradiction!");
+        self.solver
+            .check_assumptions(&[literal.clone(), literal.not()])
+    }
+
+    /// Leaves the scopes that are deeper, with all that was asserted after the first assertions.
+    fn leave(&mut self, depth: usize, asserted: usize) {
+        if self.depth > depth {
+            self.solver.pop((self.depth - depth) as u32);
+            self.depth = depth;
+        }
+        self.known = self.known.min(asserted);
+    }
+}
+
+/// Work done so far in the context of a solver, in Z3's own unit.
+fn work_done(solver: &z3::Solver) -> u64 {
+    match solver.get_statistics().value("rlimit count") {
+        Some(StatisticsValue::UInt(n)) => u64::from(n),
+        Some(StatisticsValue::Double(n)) => n as u64,
+        None => 0,
+    }
+}
+
+/// The conjuncts of a formula.
+fn flatten(formula: &Bool, out: &mut Vec<Bool>) {
+    let mut open = vec![formula.clone()];
+    while let Some(formula) = open.pop() {
+        let is_conjunction = formula.safe_decl().is_ok_and(|d| d.kind() == DeclKind::And);
+        if is_conjunction {
+            open.extend(formula.children().iter().filter_map(Dynamic::as_bool));
+        } else {
+            out.push(formula);
+        }
+    }
+}
+
+/// The formula that some goal fails.
+pub(crate) fn denial(goals: &[Goal<'_>]) -> Bool {
+    let goals: Vec<Bool> = goals.iter().map(|g| g.formula.clone()).collect();
+    and(&goals).not()
+}
+
+/// Runs `work` in a solver context of its own, on this thread.
+pub(crate) fn in_context<T: Send + Sync>(work: impl FnOnce() -> T + Send + Sync) -> T {
+    z3::with_z3_config(&Config::new(), work)
+}
