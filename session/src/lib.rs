@@ -24,3 +24,4 @@ pub mod pipeline;
 pub mod setup;
 pub mod story;
 pub mod study;
+pub mod verdict;

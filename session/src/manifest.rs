@@ -6,7 +6,7 @@ use ioa_lang::{Diagnostic, FileId, Span};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 
-use crate::finding::Verdict;
+use crate::verdict::Verdict;
 
 /// The name of the file in a study's folder.
 pub const MANIFEST_NAME: &str = "ioa.toml";

@@ -3,17 +3,15 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use finite::{SizeError, Universe};
+use finite::Universe;
 use interpreter::Instance;
 use ioa_lang::core::{AutomatonId, Invariant, Model, Setting, Sort, SortId, SortSize};
 use ioa_lang::diagnostic::{self, Diagnostic};
 use ioa_lang::{Resolved, Sources, Span};
 use serde::Serialize;
 
-use crate::finding::Scope;
-use crate::interpretation;
 use crate::manifest::Manifest;
-use crate::setup::Setup;
+use crate::verdict::Scope;
 
 /// Files with their meaning.
 #[derive(Debug)]
@@ -181,34 +179,6 @@ impl Study {
         })
     }
 
-    /// The finite instance to run at in a setting: the manifest's sizes, which those of the setup override.
-    ///
-    /// # Errors
-    /// Sizes that do not fit the model, or at which its axioms have no interpretation.
-    pub fn universe(&self, setup: &Setup, setting: Setting) -> Result<Universe, BadInput> {
-        let mut sizes = self.manifest.sizes.clone();
-        let mut given = BTreeMap::new();
-        for (name, size) in &setup.sorts {
-            let other = given.insert(name, size).filter(|other| *other != size);
-            if let Some(other) = other {
-                return Err(BadInput::message(format!(
-                    "sort {name} cannot have size {other} and size {size}"
-                )));
-            }
-            sizes.insert(name.clone(), *size);
-        }
-        let refuse = |errors: Vec<SizeError>| BadInput {
-            messages: errors.iter().map(ToString::to_string).collect(),
-            ..BadInput::default()
-        };
-        let sized = Universe::sized(&self.model, setting, &sizes).map_err(refuse)?;
-        let chosen = setup.interpretation.or(self.manifest.study.interpretation);
-        let interpretation = interpretation::find(self, &sized, chosen.unwrap_or(1))?;
-        sized
-            .interpreted(&self.model, interpretation)
-            .map_err(refuse)
-    }
-
     /// The automaton with this name or, without one, the only automaton there is.
     ///
     /// # Errors
@@ -272,17 +242,6 @@ impl Study {
             diagnostics,
             messages: Vec::new(),
         }
-    }
-
-    /// The automata's finite instance in a setting at the sizes asked for, compiled.
-    ///
-    /// # Errors
-    /// Sizes that do not fit the model.
-    pub fn instance(&self, setup: &Setup, setting: Setting) -> Result<Instance, BadInput> {
-        Ok(Instance::new(
-            Arc::clone(&self.model),
-            self.universe(setup, setting)?,
-        ))
     }
 
     /// What a finding at an instance covers: the sizes that were given. (Those of quorums and the like follow.)
