@@ -37,5 +37,5 @@ mod table;
 mod visited;
 
 pub use keep::{Get, Lost, Put};
-pub use path::{Canonical, execution};
+pub use path::{Canonical, Disagreement, Instead, Labelled, Path, PathStep, label};
 pub use search::{Bounds, Finding, Level, Question, Search, Status};

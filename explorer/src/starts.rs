@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use interpreter::{Executor, Interrupt, LimitKind, Rows, Successors};
+use interpreter::{Interrupt, LimitKind, Rows, Successors, TransitionSystem};
 
 use crate::path::Canonical;
 use crate::search::{Question, Search, Status};
@@ -18,13 +18,13 @@ impl<S: Successors> Search<S> {
     /// What keeps the start states from being listed; that there are none is a fault of the model.
     pub fn start(
         &mut self,
-        executor: &mut Executor<'_>,
+        system: &mut dyn TransitionSystem,
         rows: &Rows<'_>,
         canonical: &Canonical<'_>,
     ) -> Result<Status, Interrupt> {
         let (mut row, mut status) = (Vec::new(), Status::Going);
         self.progress.starts = 0;
-        let listed = executor.each_start(&mut |_, state| {
+        let listed = system.each_start(&mut |_, state| {
             row.clear();
             rows.push(state, &mut row);
             canonical(&mut row);

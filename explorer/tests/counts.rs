@@ -169,9 +169,9 @@ fn a_violation_is_found_by_a_shortest_execution_that_can_be_replayed() {
         assert_eq!(violated.depth, steps);
         let path = search.path(violated).expect("a way");
         let mut executor = Executor::new(&instance, AutomatonId(0)).expect("it can be run");
-        let trace = explorer::execution(&mut executor, &rows, &path, &|_| {})
-            .expect("no fault")
-            .expect("an execution");
+        let labelled = explorer::label(&path, &mut executor, &rows, None);
+        assert_eq!(labelled.disagreement, None);
+        let trace = labelled.trace.expect("an execution");
         assert_eq!(trace.steps.len(), steps);
         let report = run::replay(&instance, &trace, &mut ()).expect("an execution");
         assert!(matches!(report.ending, run::Ending::Violated(_)));

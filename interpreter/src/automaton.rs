@@ -421,8 +421,8 @@ impl InvariantCode {
         })
     }
 
-    /// Whether the invariant has the same value in both states because it reads nothing in which they differ.
-    pub(crate) fn cannot_tell(&self, before: &State, after: &State) -> bool {
+    /// Whether the invariant reads nothing in which two states differ, so that it has the same value in both.
+    pub(crate) fn is_unaffected_by(&self, before: &State, after: &State) -> bool {
         let words = before.words.iter().zip(&after.words).zip(&self.words);
         let mut cells = self.cells.iter().map(|c| *c as usize);
         words.fold(0, |differ, ((a, b), read)| differ | (a ^ b) & read) == 0

@@ -29,8 +29,6 @@ pub struct Draws {
     ready: Vec<u64>,
     /// How many of them are used.
     used: usize,
-    /// Whether the used ones may be needed again.
-    keep: bool,
     /// How often each determinator has yielded.
     yielded: BTreeMap<Site, usize>,
 }
@@ -45,28 +43,14 @@ impl Draws {
             generator,
             ready: Vec::new(),
             used: 0,
-            keep: false,
             yielded: BTreeMap::new(),
         }
     }
 
-    /// Draws that come again if nothing comes of them. What determinators yielded does not.
-    pub fn attempt<T>(&mut self, draw: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
-        let (before, kept) = (self.used, std::mem::replace(&mut self.keep, true));
-        let drawn = draw(self);
-        self.keep = kept;
-        if drawn.is_none() {
-            self.used = before;
-        }
-        drawn
-    }
-
     fn next(&mut self) -> u64 {
         if self.used == self.ready.len() {
-            if !self.keep {
-                self.ready.clear();
-                self.used = 0;
-            }
+            self.ready.clear();
+            self.used = 0;
             let more = (0..AT_ONCE).map(|_| self.generator.next_u64());
             self.ready.extend(more);
         }
@@ -112,25 +96,6 @@ mod tests {
         assert_eq!(take(7, Stream::Schedule), take(7, Stream::Schedule));
         assert_ne!(take(7, Stream::Schedule), take(7, Stream::Choices));
         assert_ne!(take(7, Stream::Schedule), take(8, Stream::Schedule));
-    }
-
-    #[test]
-    fn draws_that_are_taken_back_come_again() {
-        let mut draws = Draws::new(7, Stream::Schedule);
-        let mut whole = draws.clone();
-        let expected: Vec<u64> = (0..1_000).map(|_| whole.below(1000)).collect();
-        let mut found = Vec::new();
-        for length in (1..).take_while(|n| n * (n + 1) / 2 <= 1_000) {
-            let mut first = Vec::new();
-            let nothing: Option<()> = draws.attempt(|draws| {
-                first.extend((0..length).map(|_| draws.below(1000)));
-                None
-            });
-            assert_eq!(nothing, None);
-            found.extend((0..length).map(|_| draws.below(1000)));
-            assert!(found.ends_with(&first));
-        }
-        assert_eq!(found, expected[..found.len()]);
     }
 
     #[test]

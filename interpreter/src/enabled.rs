@@ -8,11 +8,12 @@ use ioa_lang::core::{Store, TransitionId};
 use crate::automaton::TransitionCode;
 use crate::draws::Draws;
 use crate::eval::Machine;
-use crate::fault::{Limit, LimitKind, Stop, Trouble, stop};
+use crate::fault::{Interrupt, Limit, LimitKind, Stop, Trouble, stop};
 use crate::layout::State;
 use crate::limits::{MAX_OUTCOMES, RANDOM_TRIES};
 use crate::oracle::{First, Given, Oracle, Script};
-use crate::step::{Attempt, Executor, Firing, Found, Interrupt, Outcome, interrupt};
+use crate::step::{Attempt, Executor, interrupt};
+use crate::transition::{Firing, Found, Outcome};
 
 /// What is done with each way to resolve the choices of a step; `Break` ends the enumeration.
 type Visit<'v> = dyn FnMut(&Machine, Result<Attempt, Stop>) -> Result<ControlFlow<()>, Stop> + 'v;

@@ -12,7 +12,7 @@ use crate::fault::{FaultKind, LimitKind, Stop, stop};
 use crate::layout::State;
 use crate::limits::{MAX_DOMAIN, STATEMENT_COST};
 use crate::oracle::{Options, Oracle};
-use crate::step::Choice;
+use crate::transition::Choice;
 
 /// What statements ask of their surroundings.
 pub(crate) trait Context {

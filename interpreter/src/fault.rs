@@ -165,6 +165,15 @@ impl fmt::Display for LimitKind {
     }
 }
 
+/// Why an operation has no result: the model went wrong, or we cannot go on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Interrupt {
+    /// A run-time error of the model: a result to be shown.
+    Fault(Fault),
+    /// A bound of ours.
+    Limit(Limit),
+}
+
 /// Why an operation on values has no result; it knows no place in the source, which the caller adds by [`At::at`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Trouble {

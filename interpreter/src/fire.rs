@@ -8,21 +8,11 @@ use crate::code::{Det, Row};
 use crate::draws::Draws;
 use crate::eval::Machine;
 use crate::exec::Call;
-use crate::fault::{FaultKind, LimitKind, Stop, stop};
+use crate::fault::{FaultKind, Interrupt, LimitKind, Stop, stop};
 use crate::layout::State;
 use crate::oracle::Given;
-use crate::step::{Attempt, Choice, Executor, Firing, Interrupt};
-
-/// A step that was fired.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fired {
-    /// The clause, and its parameters.
-    pub firing: Firing,
-    /// What its choices took.
-    pub choices: Vec<Choice>,
-    /// The state after.
-    pub state: State,
-}
+use crate::step::{Attempt, Executor};
+use crate::transition::{Firing, Label, Step};
 
 impl Executor<'_> {
     /// Takes the step that a `fire` asks for; none if no clause is enabled. What it leaves open (which clause, hidden
@@ -35,7 +25,7 @@ impl Executor<'_> {
         state: &State,
         call: &Call,
         draws: &mut Draws,
-    ) -> Result<Option<Fired>, Interrupt> {
+    ) -> Result<Option<Step>, Interrupt> {
         let Some((firing, values)) = self.resolve(state, call, draws)? else {
             return Ok(None);
         };
@@ -44,11 +34,9 @@ impl Executor<'_> {
             return Err(self.outside(*stop, code, code.binders.iter()));
         }
         let state = self.machine.store(Store::Pre).clone();
-        Ok(Some(Fired {
-            firing,
-            choices: self.choices().to_vec(),
-            state,
-        }))
+        let choices = self.choices().to_vec();
+        let label = Label { firing, choices };
+        Ok(Some(Step { label, state }))
     }
 
     /// Draws one of the clauses and hidden parameters that are enabled for a call, and says which values are given for

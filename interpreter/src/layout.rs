@@ -38,6 +38,15 @@ impl State {
     pub fn words(&self) -> &[u64] {
         &self.words
     }
+
+    /// The state with this packed part, of an automaton whose states are [packed](Layout::is_packed).
+    #[must_use]
+    pub fn packed(words: &[u64]) -> Self {
+        Self {
+            words: words.to_vec(),
+            cells: Vec::new(),
+        }
+    }
 }
 
 /// Bits of one word of a state.

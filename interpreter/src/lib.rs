@@ -44,8 +44,8 @@ mod schedule;
 mod simulation;
 mod start;
 mod step;
-mod successors;
 pub mod trace;
+mod transition;
 mod why;
 
 pub use blocked::Conditions;
@@ -56,14 +56,16 @@ pub use diff::{Change, Part, diff, parts};
 pub use draws::{Draws, Stream};
 pub use exec::Call;
 pub use explain::Reason;
-pub use fault::{Fault, FaultKind, Limit, LimitKind};
-pub use fire::Fired;
+pub use fault::{Fault, FaultKind, Interrupt, Limit, LimitKind};
 pub use instance::Instance;
 pub use layout::{Field, Layout, Location, State};
 pub use misfits::Misfits;
 pub use oracle::{First, Given, Options, Oracle};
 pub use rows::{RowCheck, Rows};
 pub use simulation::{Correspondence, StateRelation};
-pub use step::{Attempt, Choice, Executor, Firing, Found, Interrupt, Outcome};
-pub use successors::{Batch, Broken, Interpreted, Successors, Unexpanded, Why};
+pub use step::{Attempt, Executor};
+pub use transition::{
+    Access, Batch, Broken, Choice, ClauseSteps, Firing, Footprint, Found, FoundStep, Interpreted,
+    Known, Label, Outcome, Step, Successors, TransitionSystem, Unexpanded, Why,
+};
 pub use why::Refusal;

@@ -9,7 +9,8 @@ use ioa_lang::core::{Model, Requirement};
 use crate::compile::{self, Scope};
 use crate::eval::Machine;
 use crate::explain::{Reason, explain};
-use crate::step::{Interrupt, interrupt};
+use crate::fault::Interrupt;
+use crate::step::interrupt;
 
 /// Why a requirement is not met in an instance, if it is not.
 pub(crate) fn unmet(

@@ -13,11 +13,12 @@ use crate::draws::{Draws, Stream};
 use crate::eval::Machine;
 use crate::exec::{Call, Context};
 use crate::explain::{Reason, explain};
+use crate::fault::Interrupt;
 use crate::fault::Stop;
 use crate::instance::Instance;
 use crate::layout::{Layout, State};
 use crate::oracle::Oracle;
-use crate::step::{Interrupt, interrupt};
+use crate::step::interrupt;
 
 /// A simulation.
 #[derive(Debug)]

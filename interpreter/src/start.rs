@@ -5,11 +5,12 @@ use std::ops::ControlFlow;
 use ioa_lang::core::Store;
 
 use crate::draws::Draws;
-use crate::fault::{Fault, FaultKind, Limit, LimitKind};
+use crate::fault::{Fault, FaultKind, Interrupt, Limit, LimitKind};
 use crate::layout::State;
 use crate::limits::{MAX_OUTCOMES, RANDOM_TRIES};
 use crate::oracle::{Oracle, Script, Toward};
-use crate::step::{Executor, Found, Interrupt, Outcome, interrupt};
+use crate::step::{Executor, interrupt};
+use crate::transition::{Found, Outcome};
 
 impl Executor<'_> {
     /// A start state.

@@ -2,8 +2,6 @@
 //!
 //! Schedules, random runs, paired runs and replay all make their steps here.
 
-use std::ops::ControlFlow;
-
 use ioa_lang::core::{AutomatonId, Store, TransitionId};
 use ioa_lang::{Diagnostic, Value};
 
@@ -11,65 +9,13 @@ use crate::automaton::{AutomatonCode, Ensuring, InvariantCode, StartCode, Transi
 use crate::cell::Cell;
 use crate::code::{Binder, Frame};
 use crate::eval::Machine;
-use crate::fault::{Fault, Halt, Limit, LimitKind, Stop, Trouble, stop};
+use crate::fault::{Fault, Halt, Interrupt, Limit, LimitKind, Stop, Trouble, stop};
 use crate::instance::Instance;
 use crate::layout::State;
 use crate::limits::MAX_OUTCOMES;
 use crate::oracle::{Options, Oracle};
 use crate::run::Violation;
-
-/// A transition clause with values for all of its parameters.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Firing {
-    /// The clause.
-    pub transition: TransitionId,
-    /// The action's parameters.
-    pub params: Vec<Cell>,
-    /// The clause's hidden parameters.
-    pub hidden: Vec<Cell>,
-}
-
-/// The value that a choice took.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Choice {
-    /// The bound variable of the `choose`, by its position among the item's locals; behind those, one for each
-    /// variable that `ensuring` leaves open.
-    pub local: u32,
-    /// The value.
-    pub value: Cell,
-}
-
-/// One result of a step.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Outcome {
-    /// What the choices took, in the order in which they were met.
-    pub choices: Vec<Choice>,
-    /// The state after the step.
-    pub state: State,
-}
-
-/// What is done with each result of a step, or each start state: its choices, and the state. `Break` ends the
-/// enumeration.
-pub type Found<'f> = dyn FnMut(&[Choice], &State) -> ControlFlow<()> + 'f;
-
-impl Outcome {
-    /// A result that is kept.
-    pub(crate) fn of(choices: &[Choice], state: &State) -> Self {
-        Self {
-            choices: choices.to_vec(),
-            state: state.clone(),
-        }
-    }
-}
-
-/// Why an operation has no result: the model went wrong, or we cannot go on.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Interrupt {
-    /// A run-time error of the model: a result to be shown.
-    Fault(Fault),
-    /// A bound of ours.
-    Limit(Limit),
-}
+use crate::transition::{Choice, Firing, Footprints};
 
 /// What came of one way to take a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,6 +35,8 @@ pub struct Executor<'i> {
     pub(crate) id: AutomatonId,
     pub(crate) code: &'i AutomatonCode,
     pub(crate) machine: Machine,
+    /// What its clauses read and write, as far as it was asked for.
+    pub(crate) footprints: Option<Footprints>,
 }
 
 impl<'i> Executor<'i> {
@@ -107,6 +55,7 @@ impl<'i> Executor<'i> {
             id,
             code,
             machine: Machine::new(0, instance.misfits()).heeding(instance.cancel()),
+            footprints: None,
         })
     }
 

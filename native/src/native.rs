@@ -14,6 +14,9 @@ use crate::analysis::{Obstacle, Survey};
 use crate::call::{Tally, looks_each_time};
 use crate::jit::{Code, Function, Shape, Unsupported, Workshop};
 
+/// How reports name machine code.
+pub(crate) const ENGINE: &str = "machine code";
+
 /// What of an automaton is native.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Coverage {
@@ -400,6 +403,10 @@ impl<'i> Native<'i> {
 }
 
 impl Successors for Native<'_> {
+    fn engine(&self) -> &'static str {
+        ENGINE
+    }
+
     fn words(&self) -> usize {
         self.words
     }

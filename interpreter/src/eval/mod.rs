@@ -20,7 +20,7 @@ use crate::fault::{LimitKind, Stop, stop};
 use crate::layout::{Location, State};
 use crate::limits::FUEL;
 use crate::misfits::Misfits;
-use crate::step::Choice;
+use crate::transition::Choice;
 
 /// What terms and statements are run on: five valuations, the bound variables, and a bound on the work.
 #[derive(Debug)]

@@ -210,7 +210,7 @@ pub(super) fn invariants_of(study: &Study, automaton: AutomatonId) -> Vec<usize>
 }
 
 /// What can be said once the states are visited: what none of them shows, their graph, and the way to what was found.
-fn look_back<'i>(
+pub(super) fn look_back<'i>(
     exploration: &mut Exploration,
     search: &mut Search<Steps<'i>>,
     (study, plan): (&Study, &ExplorePlan),
@@ -239,13 +239,13 @@ fn look_back<'i>(
             symmetry: exploration.symmetry.as_deref(),
             invariants: &exploration.invariants,
         };
-        let shown = show.finding(&finding, search.path(&finding));
+        let shown = show.finding(&finding, search.path(&finding).as_ref());
         exploration.shown.push(shown);
     }
 }
 
 /// What a search has counted.
-fn summed_up(
+pub(super) fn summed_up(
     search: &Search<Steps<'_>>,
     instance: &Arc<Instance>,
     automaton: AutomatonId,
