@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use explorer::{Bounds, Lost, Question, Search, Status};
+use explorer::{Bounds, DepthFirst, Finding, Lost, Question, Search, Status};
 use finite::Universe;
 use interpreter::{Executor, Instance, Interpreted, Rows, State, run};
 use ioa_lang::core::AutomatonId;
@@ -151,6 +151,41 @@ fn the_order_of_discovery_does_not_depend_on_the_threads() {
         let (three, _, _) = search(&instance, 3, NO_BOUNDS);
         assert!(one.states().eq(three.states()));
         assert_eq!(one.findings(), three.findings());
+    }
+}
+
+#[test]
+fn depth_first_there_are_the_same_states_and_answers() {
+    for text in [PACKED, GENERAL] {
+        for nodes in 1..4 {
+            let instance = instance(text, nodes);
+            let (wide, rows, _) = search(&instance, 1, NO_BOUNDS);
+            let invariants = [0, 1];
+            let invariants = &invariants[..instance.model().invariants.len()];
+            let steps = Interpreted::new(&instance, AutomatonId(0), invariants, rows.clone());
+            let mut executor = Executor::new(&instance, AutomatonId(0)).expect("it can be run");
+            let mut starts = Vec::new();
+            for outcome in executor.starts().expect("start states") {
+                rows.push(&outcome.state, &mut starts);
+            }
+            let mut deep = DepthFirst::new(steps.expect("it can be run"), &starts);
+            while deep.advance() == Status::Going {}
+            assert_eq!(deep.distinct(), wide.distinct());
+            assert_eq!(deep.quiescent(), wide.quiescent());
+            let generated = wide.levels().iter().map(|l| l.generated).sum::<u64>();
+            assert_eq!(deep.generated(), generated);
+            let asked = |findings: &[Finding]| -> BTreeSet<Question> {
+                findings.iter().map(|f| f.question).collect()
+            };
+            assert_eq!(asked(deep.findings()), asked(wide.findings()));
+            for found in deep.findings() {
+                let first = wide
+                    .findings()
+                    .iter()
+                    .find(|f| f.question == found.question);
+                assert!(first.expect("the same question").depth <= found.depth);
+            }
+        }
     }
 }
 

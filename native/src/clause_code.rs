@@ -4,9 +4,9 @@ use interpreter::code::Stmt;
 use interpreter::{Clause, ClauseSteps, Instance, Known};
 use ioa_lang::core::{AutomatonId, TransitionId};
 
-use crate::analysis::{Survey, chooses};
+use crate::analysis::{CodegenCheck, chooses};
 use crate::call::{Tally, looks_each_time};
-use crate::jit::{Code, Function, Shape, Unsupported, Workshop};
+use crate::jit::{Code, Function, JitCompiler, Shape, Unsupported};
 
 /// The clauses and the invariants of an automaton as machine code, each by itself; none where there is no machine code.
 pub struct ClauseCode {
@@ -44,7 +44,7 @@ impl ClauseCode {
 
     fn compile(&mut self, instance: &Instance, automaton: AutomatonId) -> Result<(), Unsupported> {
         let words = instance.layout(automaton).words();
-        let mut workshop = Workshop::new()?;
+        let mut compiler = JitCompiler::new()?;
         for clause in instance.clauses(automaton) {
             let known = clause.and_then(|clause| {
                 let (extent, results) = known(&clause)?;
@@ -62,7 +62,7 @@ impl ClauseCode {
                 each: looks_each_time(results),
                 clauses: None,
             };
-            let function = workshop.function(shape, |e, frame| frame.moves(e, &clause, steps))?;
+            let function = compiler.function(shape, |e, frame| frame.moves(e, &clause, steps))?;
             self.clauses.push(Some((function, extent)));
         }
         let stated = 0..instance.model().invariants.len();
@@ -70,13 +70,15 @@ impl ClauseCode {
         let formulas: Option<Vec<_>> = stated
             .map(|i| {
                 let formula = instance.invariant(automaton, i)?;
-                Survey::formula(&formula.body).ok().map(|_| &formula.body)
+                CodegenCheck::formula(&formula.body)
+                    .ok()
+                    .map(|_| &formula.body)
             })
             .collect();
         if let Some(formulas) = formulas {
-            self.check = Some(workshop.verdicts(words, &formulas)?);
+            self.check = Some(compiler.verdicts(words, &formulas)?);
         }
-        self.code = Some(workshop.finish()?);
+        self.code = Some(compiler.finish()?);
         Ok(())
     }
 }
@@ -87,10 +89,10 @@ fn known(clause: &Clause<'_>) -> Option<(Known, u64)> {
         return None;
     }
     let chosen = clause.relation.is_some() || clause.effect.iter().any(|s: &Stmt| chooses(s));
-    if !chosen && let Ok(bounds) = Survey::clause(clause) {
+    if !chosen && let Ok(bounds) = CodegenCheck::clause(clause) {
         return Some((Known::Steps, bounds.results));
     }
-    let bounds = Survey::valuations(clause).ok()?;
+    let bounds = CodegenCheck::valuations(clause).ok()?;
     (!clause.binders.is_empty()).then_some((Known::Parameters, bounds.results))
 }
 

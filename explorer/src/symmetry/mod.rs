@@ -25,6 +25,7 @@
 //! "Symmetry reductions in model checking", 1998; Ip and Dill, "Better verification through symmetry", 1996, whose
 //! scalarsets are such sorts.)
 
+mod bits;
 mod canonical;
 mod colour;
 mod interchangeable;

@@ -8,16 +8,16 @@ mod walk;
 use std::ops::ControlFlow;
 
 use ioa_lang::core::{ActionId, TransitionId};
-use ioa_lang::{Name, Span, Value};
+use ioa_lang::{Span, Value};
 
-use crate::cell::Cell;
-use crate::explain::Reason;
+use crate::explain::why::Refusal;
 use crate::fault::Interrupt;
 use crate::fault::{Fault, Limit};
-use crate::layout::State;
+use crate::state::cell::Cell;
+use crate::state::layout::State;
 use crate::transition::{Choice, Firing};
-use crate::why::Refusal;
 
+pub use crate::explain::Violation;
 pub use random::{random, random_by};
 pub use replay::{ReplayError, replay};
 pub use scheduled::scheduled;
@@ -61,17 +61,6 @@ pub enum Ending {
     Limit(Limit),
     /// The observer asked for it.
     Stopped,
-}
-
-/// An invariant that is false.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Violation {
-    /// Its position in the model.
-    pub invariant: usize,
-    /// Its name.
-    pub name: Name,
-    /// Why it is false.
-    pub reasons: Vec<Reason>,
 }
 
 /// A `fire` of a transition that is not enabled.

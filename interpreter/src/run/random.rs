@@ -5,13 +5,13 @@ use ioa_lang::core::{AutomatonId, TransitionId};
 
 use super::walk::{Go, Walk};
 use super::{Ending, Observer, Options, Report};
-use crate::automaton::TransitionCode;
-use crate::cell::Cell;
-use crate::draws::{Draws, Stream};
-use crate::eval::Saved;
-use crate::fault::Stop;
 use crate::instance::Instance;
+use crate::instance::automaton::TransitionCode;
+use crate::state::cell::Cell;
 use crate::transition::{ClauseSteps, Known};
+use crate::vm::Saved;
+use crate::vm::draws::{Draws, Stream};
+use crate::vm::halt::{Stop, interrupt};
 
 /// Runs an automaton under the random scheduler.
 ///
@@ -99,7 +99,7 @@ impl Scheduler {
                 Ok(true) => return walk.take(transition),
                 Ok(false) => {}
                 Err(stop) => {
-                    return Go::Break(crate::step::interrupt(*stop, &code.frame).into());
+                    return Go::Break(interrupt(*stop, &code.frame).into());
                 }
             }
         }

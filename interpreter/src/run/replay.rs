@@ -8,7 +8,7 @@ use super::{Ending, Observer, Options, Report};
 use crate::fault::Interrupt;
 use crate::fault::{Fault, Limit};
 use crate::instance::Instance;
-use crate::layout::State;
+use crate::state::layout::State;
 use crate::trace::{Step, Trace};
 
 /// Why a trace cannot be repeated.

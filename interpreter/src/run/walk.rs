@@ -6,14 +6,14 @@ use ioa_lang::Diagnostic;
 use ioa_lang::core::{Store, TransitionId};
 
 use super::{Disabled, Ending, Event, Observer, Options, Report};
-use crate::automaton::TransitionCode;
-use crate::cell::Cell;
-use crate::draws::{Draws, Stream};
-use crate::exec::Call;
+use crate::executor::Executor;
 use crate::instance::Instance;
-use crate::layout::State;
-use crate::step::Executor;
+use crate::instance::automaton::TransitionCode;
+use crate::state::cell::Cell;
+use crate::state::layout::State;
 use crate::transition::{ClauseSteps, Firing};
+use crate::vm::draws::{Draws, Stream};
+use crate::vm::exec::Call;
 
 /// Whether the run goes on.
 pub(crate) type Go = ControlFlow<Ending>;

@@ -14,9 +14,9 @@ use super::claims::{self, Claim};
 use super::json::{self as itf, Mismatch};
 use super::participants::Participants;
 use super::{Step, Trace};
-use crate::cell::{Cell, Shape};
 use crate::instance::Instance;
-use crate::layout::State;
+use crate::state::cell::{Cell, Shape};
+use crate::state::layout::State;
 use crate::transition::{Choice, Firing, Label};
 
 const ACTION: &str = "mbt::actionTaken";

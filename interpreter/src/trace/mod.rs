@@ -9,8 +9,8 @@ use std::ops::ControlFlow;
 
 use ioa_lang::core::AutomatonId;
 
-use crate::layout::State;
 use crate::run::{Event, Observer};
+use crate::state::layout::State;
 use crate::transition::Label;
 
 pub use crate::transition::Step;

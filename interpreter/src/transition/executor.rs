@@ -7,11 +7,11 @@ use ioa_lang::core::{AutomatonId, TransitionId};
 use super::footprint::Footprint;
 use super::label::{Firing, Label};
 use super::system::{Found, FoundStep, TransitionSystem};
+use crate::executor::{Attempt, Executor};
 use crate::fault::{FaultKind, Interrupt, LimitKind};
-use crate::layout::State;
 use crate::limits::MAX_OUTCOMES;
-use crate::oracle::{First, Given};
-use crate::step::{Attempt, Executor};
+use crate::state::layout::State;
+use crate::vm::oracle::{First, Given};
 
 /// How reports name the interpreter.
 pub(super) const ENGINE: &str = "the interpreter";

@@ -18,12 +18,13 @@ use ioa_lang::core::{
 };
 
 use super::label::Firing;
-use crate::automaton::conditions;
-use crate::cell::Shape;
 use crate::code::{Frame, Term};
 use crate::compile;
-use crate::eval::Machine;
-use crate::instance::{Instance, of_step};
+use crate::compile::of_step;
+use crate::instance::Instance;
+use crate::instance::automaton::conditions;
+use crate::state::cell::Shape;
+use crate::vm::Machine;
 
 /// A variable, or a cell of one.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -136,7 +137,7 @@ impl FootprintCode {
     }
 
     fn evaluate(&self, instance: &Instance, firing: &Firing) -> Footprint {
-        let mut machine = Machine::new(0, instance.misfits());
+        let mut machine = Machine::new(0, instance.range_overflows());
         let values = || firing.params.iter().chain(&firing.hidden);
         let mut access = |code: &AccessCode| Access {
             variable: code.variable,

@@ -7,12 +7,12 @@ use ioa_lang::core::{ActionKind, AutomatonId, TransitionId};
 
 use super::bulk::{Batch, Broken, Successors, Unexpanded, Why};
 use super::executor::ENGINE;
+use crate::executor::Executor;
 use crate::fault::{Interrupt, LimitKind};
 use crate::instance::Instance;
-use crate::layout::State;
 use crate::limits::MAX_OUTCOMES;
-use crate::rows::Rows;
-use crate::step::Executor;
+use crate::state::layout::State;
+use crate::state::rows::Rows;
 
 /// An enabled step that is listed takes about as much memory as so many words.
 const WORDS_OF_FIRING: usize = 16;

@@ -2,8 +2,8 @@
 
 use ioa_lang::core::TransitionId;
 
-use crate::cell::Cell;
-use crate::layout::State;
+use crate::state::cell::Cell;
+use crate::state::layout::State;
 
 /// A transition clause with values for all of its parameters.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

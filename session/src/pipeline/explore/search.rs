@@ -88,7 +88,7 @@ pub struct Exploration {
 
 /// What came of a search with some ranges of integers.
 pub(super) enum Attempt {
-    /// What is said of it, unless there is a misfit by now.
+    /// What is said of it, unless an integer has outgrown its range by now.
     Done(Box<Exploration>),
     /// That an integer has outgrown its range.
     Outgrown,
@@ -366,7 +366,7 @@ fn run(
     let started = Stopwatch::start(host);
     let mut said = started;
     loop {
-        if !instance.misfits().is_empty() {
+        if !instance.range_overflows().is_empty() {
             return None;
         }
         if let Some(ended) = ended(status, search, plan) {
