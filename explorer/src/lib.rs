@@ -15,27 +15,20 @@
 //! States are rows of words ([`interpreter::Rows`]); how they are stepped is for whoever implements
 //! [`interpreter::Successors`] to say.
 //!
+//! The rooms: `store` keeps the visited states, `search` says in which order they are expanded and what is asked of them
+//! ([`DepthFirst`] is a second order over the same store and questions), and [`symmetry`] takes states for one.
+//!
 //! **Boundary.** A [`Search`] is made from [`Successors`](interpreter::Successors) and start rows, advanced round by round,
 //! asked for what it found, and written to or read from words. [`symmetry`] makes it visit one state of those that
 //! differ in names alone.
 //!
 //! **What it never knows.** What a state means, files, clocks, and how findings are told.
 
-mod arena;
-mod hash;
-mod keep;
-mod long;
-mod partition;
-mod path;
-mod round;
 mod search;
-mod shard;
-mod short;
-mod starts;
+mod store;
 pub mod symmetry;
-mod table;
-mod visited;
 
-pub use keep::{Get, Lost, Put};
-pub use path::{Canonical, execution};
+pub use search::depth_first::DepthFirst;
+pub use search::keep::{Get, Lost, Put};
+pub use search::path::{Canonical, Disagreement, Instead, Labelled, Path, PathStep, label};
 pub use search::{Bounds, Finding, Level, Question, Search, Status};

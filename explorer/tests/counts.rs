@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use explorer::{Bounds, Lost, Question, Search, Status};
+use explorer::{Bounds, DepthFirst, Finding, Lost, Question, Search, Status};
 use finite::Universe;
 use interpreter::{Executor, Instance, Interpreted, Rows, State, run};
 use ioa_lang::core::AutomatonId;
@@ -155,6 +155,41 @@ fn the_order_of_discovery_does_not_depend_on_the_threads() {
 }
 
 #[test]
+fn depth_first_there_are_the_same_states_and_answers() {
+    for text in [PACKED, GENERAL] {
+        for nodes in 1..4 {
+            let instance = instance(text, nodes);
+            let (wide, rows, _) = search(&instance, 1, NO_BOUNDS);
+            let invariants = [0, 1];
+            let invariants = &invariants[..instance.model().invariants.len()];
+            let steps = Interpreted::new(&instance, AutomatonId(0), invariants, rows.clone());
+            let mut executor = Executor::new(&instance, AutomatonId(0)).expect("it can be run");
+            let mut starts = Vec::new();
+            for outcome in executor.starts().expect("start states") {
+                rows.push(&outcome.state, &mut starts);
+            }
+            let mut deep = DepthFirst::new(steps.expect("it can be run"), &starts);
+            while deep.advance() == Status::Going {}
+            assert_eq!(deep.distinct(), wide.distinct());
+            assert_eq!(deep.quiescent(), wide.quiescent());
+            let generated = wide.levels().iter().map(|l| l.generated).sum::<u64>();
+            assert_eq!(deep.generated(), generated);
+            let asked = |findings: &[Finding]| -> BTreeSet<Question> {
+                findings.iter().map(|f| f.question).collect()
+            };
+            assert_eq!(asked(deep.findings()), asked(wide.findings()));
+            for found in deep.findings() {
+                let first = wide
+                    .findings()
+                    .iter()
+                    .find(|f| f.question == found.question);
+                assert!(first.expect("the same question").depth <= found.depth);
+            }
+        }
+    }
+}
+
+#[test]
 fn a_violation_is_found_by_a_shortest_execution_that_can_be_replayed() {
     for (text, steps) in [(PACKED, 3), (GENERAL, 7)] {
         let instance = instance(text, 3);
@@ -169,9 +204,9 @@ fn a_violation_is_found_by_a_shortest_execution_that_can_be_replayed() {
         assert_eq!(violated.depth, steps);
         let path = search.path(violated).expect("a way");
         let mut executor = Executor::new(&instance, AutomatonId(0)).expect("it can be run");
-        let trace = explorer::execution(&mut executor, &rows, &path, &|_| {})
-            .expect("no fault")
-            .expect("an execution");
+        let labelled = explorer::label(&path, &mut executor, &rows, None);
+        assert_eq!(labelled.disagreement, None);
+        let trace = labelled.trace.expect("an execution");
         assert_eq!(trace.steps.len(), steps);
         let report = run::replay(&instance, &trace, &mut ()).expect("an execution");
         assert!(matches!(report.ending, run::Ending::Violated(_)));

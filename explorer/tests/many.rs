@@ -58,6 +58,10 @@ impl Cube {
 }
 
 impl Successors for Cube {
+    fn engine(&self) -> &'static str {
+        "the test"
+    }
+
     fn words(&self) -> usize {
         self.words
     }
@@ -148,7 +152,7 @@ fn all_states_are_counted_at_their_depth_in_however_many_shards_they_are() {
         assert_eq!(deadlock.question, Question::Deadlock);
         assert_eq!(cube.point(&deadlock.state), LAST);
         let path = search.path(bad).expect("a way");
-        let distances = path.iter().map(|row| cube.point(row).iter().sum::<u64>());
+        let distances = path.rows().map(|row| cube.point(row).iter().sum::<u64>());
         assert!(distances.eq(0..=BAD.iter().sum()));
     }
 }

@@ -94,11 +94,11 @@ fn packed_integers_make_no_difference_but_to_the_size_of_states() {
         let universe = universe.clone().with_ranges(Some(ranges.clone()));
         let instance = Instance::new(Arc::clone(&model), universe);
         search(&instance, 2);
-        if instance.misfits().is_empty() {
+        if instance.range_overflows().is_empty() {
             break instance;
         }
         ranges = instance
-            .misfits()
+            .range_overflows()
             .widen(&ranges)
             .expect("numbers are small");
     };

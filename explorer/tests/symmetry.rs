@@ -66,8 +66,9 @@ fn search<'i, S: Successors>(
     let findings = search.findings().to_vec();
     for finding in &findings {
         let path = search.path(finding).expect("a way");
-        let trace = explorer::execution(&mut executor, &rows, &path, canonical);
-        let trace = trace.expect("no fault").expect("an execution");
+        let labelled = explorer::label(&path, &mut executor, &rows, Some(canonical));
+        assert_eq!(labelled.disagreement, None);
+        let trace = labelled.trace.expect("an execution");
         assert_eq!(trace.steps.len(), finding.depth);
         let report = run::replay(instance, &trace, &mut ()).expect("it is an execution");
         if let Question::Invariant(_) = finding.question {

@@ -5,8 +5,8 @@
 //! [`Cell`] and is for what does not fit a word. Each can hold the other.
 //!
 //! Where integers have [ranges](finite::Ranges), they are computed as words in two's complement, and a part
-//! of a packed value as a code. A *misfit*, an integer that is too large for either, is no answer: it is noted among
-//! the instance's [`Misfits`](crate::Misfits), and the instance is of no more use.
+//! of a packed value as a code. An integer that is too large for either is no answer: it is noted among the
+//! instance's [`RangeOverflows`](crate::RangeOverflows), and the instance is of no more use.
 
 #![expect(
     missing_docs,
@@ -18,8 +18,8 @@ use std::sync::Arc;
 use ioa_lang::core::{Op, RandomDraw, Store};
 use ioa_lang::{Name, Span};
 
-use crate::cell::{Cell, Ranks, Shape};
-use crate::layout::{Field, Location};
+use crate::state::cell::{Cell, Ranks, Shape};
+use crate::state::layout::{Field, Location};
 
 /// Where a bound variable is kept during evaluation.
 pub type Slot = u32;
@@ -114,7 +114,7 @@ pub enum Word {
     Count(Box<Word>),
 }
 
-/// The distance of an integer from the lower end of a range: a misfit where it is beyond the other.
+/// The distance of an integer from the lower end of a range: a range overflow where it is beyond the other.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Narrow {
     pub value: Word,
@@ -127,7 +127,7 @@ pub struct Narrow {
     pub span: Span,
 }
 
-/// An operator on one or two integers in two's complement: a misfit where the result needs more than 64 bits.
+/// An operator on one or two integers in two's complement: a range overflow where the result needs more than 64 bits.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Arith {
     pub op: Op,
@@ -160,15 +160,15 @@ pub enum Binary {
     /// Whether the first is less.
     Less,
     /// Whether the first is less, both being integers.
-    Below,
+    SignedLess,
     /// Bitwise and.
-    Meet,
+    And,
     /// Bitwise or.
-    Join,
+    Or,
     /// Bitwise exclusive or.
-    Differ,
+    Xor,
     /// The first without the bits of the second.
-    Without,
+    AndNot,
     /// Whether every bit of the first is one of the second.
     Subset,
     /// Bit number one of the second.

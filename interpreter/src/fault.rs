@@ -4,9 +4,6 @@ use std::fmt;
 
 use ioa_lang::{Name, Span, Value};
 
-use crate::cell::Cell;
-use crate::code::Slot;
-
 /// A run-time error of the model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
@@ -137,8 +134,8 @@ pub enum LimitKind {
     Outcomes,
     /// Too many high steps in answer to one low step.
     Fragment,
-    /// An integer that does not fit the bits set aside for it; see [`Misfits`](crate::Misfits).
-    Misfit,
+    /// An integer that does not fit the bits set aside for it; see [`RangeOverflows`](crate::RangeOverflows).
+    RangeOverflow,
     /// More results than there is memory for.
     Memory,
     /// It was stopped from outside; see [`Cancel`](crate::Cancel).
@@ -158,14 +155,23 @@ impl fmt::Display for LimitKind {
             Self::Domain => write!(f, "more than {MAX_DOMAIN} values are to be tried"),
             Self::Outcomes => write!(f, "more than {MAX_OUTCOMES} ways to resolve the choices"),
             Self::Fragment => write!(f, "more than {MAX_FRAGMENT} high steps answer one low step"),
-            Self::Misfit => write!(f, "an integer does not fit the bits set aside for it"),
+            Self::RangeOverflow => write!(f, "an integer does not fit the bits set aside for it"),
             Self::Memory => write!(f, "there is not enough memory for all results"),
             Self::Cancelled => write!(f, "it was stopped before it was done"),
         }
     }
 }
 
-/// Why an operation on values has no result; it knows no place in the source, which the caller adds by [`At::at`].
+/// Why an operation has no result: the model went wrong, or we cannot go on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Interrupt {
+    /// A run-time error of the model: a result to be shown.
+    Fault(Fault),
+    /// A bound of ours.
+    Limit(Limit),
+}
+
+/// Why an operation on values has no result; it knows no place in the source: the caller adds it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Trouble {
     Fault(FaultKind),
@@ -182,44 +188,4 @@ impl From<LimitKind> for Trouble {
     fn from(kind: LimitKind) -> Self {
         Self::Limit(kind)
     }
-}
-
-/// Why an evaluation stopped. Boxed, so that a result that has none stays small.
-pub(crate) type Stop = Box<Halt>;
-
-/// A trouble with its place, and the binders it passed on its way out, innermost first.
-#[derive(Clone, Debug)]
-pub(crate) struct Halt {
-    pub(crate) trouble: Trouble,
-    pub(crate) span: Span,
-    pub(crate) bindings: Vec<(Slot, Cell)>,
-}
-
-impl Halt {
-    /// Notes the value that a binder had.
-    pub(crate) fn bind(mut self: Box<Self>, slot: Slot, cell: Cell) -> Stop {
-        self.bindings.push((slot, cell));
-        self
-    }
-}
-
-/// Adds the place to a trouble.
-pub(crate) trait At<T> {
-    fn at(self, span: Span) -> Result<T, Stop>;
-}
-
-impl<T, E: Into<Trouble>> At<T> for Result<T, E> {
-    fn at(self, span: Span) -> Result<T, Stop> {
-        self.map_err(|trouble| stop(trouble, span))
-    }
-}
-
-/// A stop at a place.
-#[cold]
-pub(crate) fn stop(trouble: impl Into<Trouble>, span: Span) -> Stop {
-    Box::new(Halt {
-        trouble: trouble.into(),
-        span,
-        bindings: Vec::new(),
-    })
 }

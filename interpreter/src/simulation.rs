@@ -1,106 +1,22 @@
-//! A simulation, compiled: the relation, and the proof block as a program that runs the high automaton.
+//! A simulation at work: the relation between two states, and the high steps that answer a low one.
 
 use std::ops::ControlFlow;
 
-use finite::Universe;
-use ioa_lang::core::{self, ActionId, Local, Model, ProofBlock, Store};
+use ioa_lang::core::{self, ActionId, Store};
 use ioa_lang::{Diagnostic, Name, Value};
 
-use crate::cell::Cell;
-use crate::code::{Binder, Formula, Program};
-use crate::compile::{self, Scope, Stores};
-use crate::draws::{Draws, Stream};
-use crate::eval::Machine;
-use crate::exec::{Call, Context};
 use crate::explain::{Reason, explain};
-use crate::fault::Stop;
+use crate::fault::Interrupt;
 use crate::instance::Instance;
-use crate::layout::{Layout, State};
-use crate::oracle::Oracle;
-use crate::step::{Interrupt, interrupt};
-
-/// A simulation.
-#[derive(Debug)]
-pub(crate) struct SimulationCode {
-    relation: Formula,
-    /// The proof block's own variables; none where there is no block.
-    own: Layout,
-    /// What they hold at first.
-    blank: State,
-    block: Option<BlockCode>,
-}
-
-#[derive(Debug)]
-struct BlockCode {
-    initially: Program,
-    entries: Vec<EntryCode>,
-}
-
-#[derive(Debug)]
-struct EntryCode {
-    params: Vec<Binder>,
-    program: Program,
-}
-
-impl SimulationCode {
-    pub(crate) fn compile(
-        model: &Model,
-        universe: &Universe,
-        (low, high): (&Layout, &Layout),
-        simulation: &core::Simulation,
-    ) -> Result<Self, Vec<Diagnostic>> {
-        let variables = simulation
-            .proof
-            .as_ref()
-            .map_or(&[][..], |proof| &proof.variables);
-        let own = Layout::of(model, universe, None, variables);
-        let scope = |locals| Scope {
-            model,
-            universe,
-            stores: stores(low, high, &own),
-            locals,
-        };
-        let relation = compile::formula(scope(&simulation.locals), &simulation.relation)?;
-        let proof = simulation.proof.as_ref();
-        let block = proof
-            .map(|proof| BlockCode::compile(scope, proof))
-            .transpose()?;
-        Ok(Self {
-            relation,
-            blank: own.blank()?,
-            own,
-            block,
-        })
-    }
-}
-
-impl BlockCode {
-    fn compile<'a>(
-        scope: impl Fn(&'a [Local]) -> Scope<'a>,
-        proof: &'a ProofBlock,
-    ) -> Result<Self, Vec<Diagnostic>> {
-        let initially = compile::program(scope(&proof.initially.locals), &proof.initially.body)?;
-        let entries = proof.entries.iter().map(|entry| {
-            let scope = scope(&entry.program.locals);
-            let params =
-                |c: &mut compile::Compiler<'_>| entry.params.iter().map(|p| c.binder(*p)).collect();
-            let (frame, (params, body)) =
-                compile::item(scope, |c| (params(c), c.block(&entry.program.body)))?;
-            Ok(EntryCode {
-                params,
-                program: Program { frame, body },
-            })
-        });
-        Ok(Self {
-            initially,
-            entries: entries.collect::<Result<_, Vec<Diagnostic>>>()?,
-        })
-    }
-}
-
-fn stores<'a>(low: &'a Layout, high: &'a Layout, own: &'a Layout) -> Stores<'a> {
-    [None, None, Some(low), Some(high), Some(own)]
-}
+use crate::instance::simulation::{BlockCode, SimulationCode, stores};
+use crate::state::cell::Cell;
+use crate::state::layout::State;
+use crate::vm::Machine;
+use crate::vm::draws::{Draws, Stream};
+use crate::vm::exec::{Call, Context};
+use crate::vm::halt::Stop;
+use crate::vm::halt::interrupt;
+use crate::vm::oracle::Oracle;
 
 /// The relation of a simulation, at work.
 #[derive(Debug)]
@@ -122,7 +38,7 @@ impl<'i> StateRelation<'i> {
         seed: u64,
     ) -> Result<Self, Vec<Diagnostic>> {
         let code = instance.simulation(simulation)?;
-        let mut machine = Machine::new(seed, instance.misfits());
+        let mut machine = Machine::new(seed, instance.range_overflows());
         machine.store_mut(Store::Block).clone_from(&code.blank);
         Ok(Self {
             instance,

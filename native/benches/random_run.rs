@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use interpreter::run::{Ending, Options, random, random_by};
 use models::MODELS;
-use native::Walker;
+use native::ClauseCode;
 
 const STEPS: u64 = 2_000_000;
 
@@ -15,7 +15,7 @@ fn main() {
     for model in &MODELS {
         let (instance, automaton) = model.instance();
         for length in [100, 1_000] {
-            let mut walker = Walker::new(&instance, automaton);
+            let mut code = ClauseCode::new(&instance, automaton);
             let mut rates = [0.0; 2];
             for (fast, rate) in rates.iter_mut().enumerate() {
                 let begin = Instant::now();
@@ -26,7 +26,7 @@ fn main() {
                         steps: length,
                     };
                     let report = if fast == 1 {
-                        random_by(&instance, automaton, options, &mut (), &mut walker)
+                        random_by(&instance, automaton, options, &mut (), &mut code)
                     } else {
                         random(&instance, automaton, options, &mut ())
                     };
@@ -39,7 +39,7 @@ fn main() {
                 }
                 *rate = steps as f64 / begin.elapsed().as_secs_f64();
             }
-            assert_eq!(walker.asked, walker.answered, "all of it is native");
+            assert_eq!(code.asked, code.answered, "all of it is native");
             println!(
                 "{}, runs of {length} steps: {:>12.0} steps/s native, {:>12.0} interpreted",
                 model.name, rates[1], rates[0]

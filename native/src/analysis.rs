@@ -145,9 +145,9 @@ const MAX_RESULTS: u64 = interpreter::limits::MAX_OUTCOMES;
 
 /// Finds the bounds of compiled items, or why they have none.
 #[derive(Debug, Default)]
-pub(crate) struct Survey(Reach);
+pub(crate) struct CodegenCheck(Reach);
 
-impl Survey {
+impl CodegenCheck {
     /// Those of a formula.
     pub(crate) fn formula(word: &Word) -> Result<Bounds, Obstacle> {
         Self::default().word(word)?.check()

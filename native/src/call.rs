@@ -1,6 +1,6 @@
 //! Calling generated code on slices and vectors.
 
-use crate::jit::{Code, Ended, Function, Job};
+use crate::jit::{Code, Exit, Function, Job};
 
 /// A function that may have more results for one state looks for room before each of them.
 const MANY: u64 = 1 << 12;
@@ -37,9 +37,9 @@ impl Code {
         loop {
             let (ended, at) = self.advance(function, states, (from, to), results, &mut tally);
             match ended {
-                Ended::Done => return None,
-                Ended::Trouble => return Some(at),
-                Ended::Full => {
+                Exit::Done => return None,
+                Exit::Bailout => return Some(at),
+                Exit::Full => {
                     let room = results.capacity() - results.len();
                     results.reserve(2 * room.max(self.needs(function)));
                 }
@@ -57,15 +57,15 @@ impl Code {
         (from, to): (usize, usize),
         results: &mut Vec<u64>,
         tally: &mut Tally<'_>,
-    ) -> (Ended, usize) {
+    ) -> (Exit, usize) {
         let (length, fired) = (results.len(), tally.fired.to_vec());
         let (ended, at) = self.once(function, states, (from, to), results, tally);
-        let clean = ended == Ended::Full && !self.shape(function).each;
-        if ended != Ended::Done && !clean && !fired.is_empty() {
+        let clean = ended == Exit::Full && !self.shape(function).each;
+        if ended != Exit::Done && !clean && !fired.is_empty() {
             tally.fired.copy_from_slice(&fired);
             results.truncate(length);
             let (again, _) = self.once(function, states, (from, at), results, tally);
-            debug_assert_eq!(again, Ended::Done);
+            debug_assert_eq!(again, Exit::Done);
         }
         (ended, at)
     }
@@ -77,7 +77,7 @@ impl Code {
         (from, to): (usize, usize),
         results: &mut Vec<u64>,
         tally: &mut Tally<'_>,
-    ) -> (Ended, usize) {
+    ) -> (Exit, usize) {
         let shape = self.shape(function);
         assert!(to <= states.len() / shape.words.max(1), "so many states");
         if let Some(clauses) = shape.clauses {

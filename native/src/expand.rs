@@ -13,7 +13,7 @@ use interpreter::code::Plan;
 use ioa_lang::core::Store;
 
 use crate::emit::{Bits, Emitter, Kept, Truth};
-use crate::jit::{Ended, Job, Shape};
+use crate::jit::{Exit, Job, Shape};
 
 /// What a function that runs over states is made of.
 pub(crate) struct Frame {
@@ -101,10 +101,10 @@ impl Frame {
 
     /// The ways out of the function: what there is of results is said, whole states only.
     fn ends(&self, e: &mut Emitter<'_>, blocks: [Block; 3]) {
-        for (ended, block) in Ended::ALL.into_iter().zip(blocks) {
+        for (ended, block) in Exit::ALL.into_iter().zip(blocks) {
             e.builder.seal_block(block);
             e.builder.switch_to_block(block);
-            let done = ended == Ended::Done;
+            let done = ended == Exit::Done;
             if !done {
                 e.builder.set_cold_block(block);
             }

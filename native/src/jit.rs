@@ -41,17 +41,17 @@ pub(crate) struct Job {
 
 /// How a call ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Ended {
+pub(crate) enum Exit {
     /// All states are done.
     Done,
     /// There is no room for the results of the next state.
     Full,
     /// In the next state some term has no value, or so it seems.
-    Trouble,
+    Bailout,
 }
 
-impl Ended {
-    pub(crate) const ALL: [Self; 3] = [Self::Done, Self::Full, Self::Trouble];
+impl Exit {
+    pub(crate) const ALL: [Self; 3] = [Self::Done, Self::Full, Self::Bailout];
 
     /// What code says.
     pub(crate) fn code(self) -> u64 {
@@ -61,7 +61,7 @@ impl Ended {
     /// What code said. Anything unheard of is trouble, for which there is the interpreter.
     fn of(code: u64) -> Self {
         let known = Self::ALL.into_iter().find(|ended| ended.code() == code);
-        known.unwrap_or(Self::Trouble)
+        known.unwrap_or(Self::Bailout)
     }
 }
 
@@ -95,7 +95,7 @@ struct Made<F> {
 }
 
 /// A collection of functions that are compiled together.
-pub(crate) struct Workshop {
+pub(crate) struct JitCompiler {
     module: JITModule,
     context: Context,
     builders: FunctionBuilderContext,
@@ -121,7 +121,7 @@ const MOST: u64 = 1 << 18;
 /// Why nothing can be compiled on this machine.
 pub(crate) type Unsupported = String;
 
-impl Workshop {
+impl JitCompiler {
     /// For the machine that we run on.
     pub(crate) fn new() -> Result<Self, Unsupported> {
         let mut flags = settings::builder();
@@ -274,10 +274,10 @@ impl Code {
     /// up to [`Code::needs`] words behind `limit`, and, if the function tells of clauses, to `count` entries for states
     /// and as many entries for clauses as it tells of. Nobody else reads or writes these while the call lasts.
     #[allow(unsafe_code)]
-    pub(crate) unsafe fn call(&self, function: Function, job: &mut Job) -> Ended {
+    pub(crate) unsafe fn call(&self, function: Function, job: &mut Job) -> Exit {
         // SAFETY: what the function was emitted for is its shape, what it points to besides is kept by `self`, and the
         // caller answers for the job.
-        Ended::of(unsafe { (self.functions[function.0].function)(job) })
+        Exit::of(unsafe { (self.functions[function.0].function)(job) })
     }
 }
 

@@ -10,21 +10,24 @@
 //! is interpreted from the start, as is everything on a machine that Cranelift has no code generator for. So the
 //! answers never depend on what is native; [`Native::report`] says what is.
 //!
-//! **Boundary.** [`Native`] is a [`Successors`](interpreter::Successors) for searches, [`Walker`] a
-//! [`Shortcut`](interpreter::run::Shortcut) for random runs. It is the only crate with `unsafe` code.
+//! **Boundary.** [`Native`] is a [`Successors`](interpreter::Successors) for searches, [`ClauseCode`] a
+//! [`ClauseSteps`](interpreter::ClauseSteps) for random runs, and [`NativeSystem`] a
+//! [`TransitionSystem`](interpreter::TransitionSystem) with labels. It is the only crate with `unsafe` code.
 //!
 //! **What it never knows.** The core but for the names of clauses, and what the states are wanted for.
 
 mod analysis;
 mod call;
+mod clause_code;
 mod emit;
 mod expand;
 mod jit;
 mod native;
 mod reach;
 mod support;
-mod walk;
+mod system;
 
 pub use analysis::Obstacle;
+pub use clause_code::ClauseCode;
 pub use native::{Coverage, Native};
-pub use walk::Walker;
+pub use system::NativeSystem;

@@ -10,9 +10,12 @@ use interpreter::{Batch, Broken, Clause, Instance, Interpreted, Rows, Successors
 use ioa_lang::Diagnostic;
 use ioa_lang::core::{AutomatonId, TransitionId};
 
-use crate::analysis::{Obstacle, Survey};
+use crate::analysis::{CodegenCheck, Obstacle};
 use crate::call::{Tally, looks_each_time};
-use crate::jit::{Code, Function, Shape, Unsupported, Workshop};
+use crate::jit::{Code, Function, JitCompiler, Shape, Unsupported};
+
+/// How reports name machine code.
+pub(crate) const ENGINE: &str = "machine code";
 
 /// What of an automaton is native.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -170,9 +173,9 @@ impl<'i> Native<'i> {
         invariants: &[usize],
         extra: Extra,
     ) -> Result<(), Unsupported> {
-        let mut workshop = Workshop::new()?;
-        workshop.listing = extra.listed.then(String::new);
-        workshop.audit = extra.audit;
+        let mut compiler = JitCompiler::new()?;
+        compiler.listing = extra.listed.then(String::new);
+        compiler.audit = extra.audit;
         for group in self.grouped(instance, automaton) {
             let (clauses, results) = match group {
                 Group::Translatable(clauses, results) => (clauses, results),
@@ -188,15 +191,15 @@ impl<'i> Native<'i> {
                 each: looks_each_time(results),
                 clauses: Some(self.clauses),
             };
-            let function = workshop.function(shape, |e, frame| frame.successors(e, &clauses))?;
+            let function = compiler.function(shape, |e, frame| frame.successors(e, &clauses))?;
             self.parts.push(Part::Native(function));
         }
         let formulas = self.translatable(instance, automaton, invariants);
         if !formulas.is_empty() {
-            self.check = Some(workshop.verdicts(self.words, &formulas)?);
+            self.check = Some(compiler.verdicts(self.words, &formulas)?);
         }
-        self.listing = workshop.listing.take();
-        let code = workshop.finish()?;
+        self.listing = compiler.listing.take();
+        let code = compiler.finish()?;
         self.coverage.tables = code.tables();
         let rooms = self.parts.iter().filter_map(|part| match part {
             Part::Native(function) => Some(code.results(*function)),
@@ -215,7 +218,7 @@ impl<'i> Native<'i> {
         for (position, clause) in instance.clauses(automaton).into_iter().enumerate() {
             let (id, next) = (TransitionId::at(position), TransitionId::at(position + 1));
             let surveyed = clause.ok_or(Obstacle::Unusable).and_then(|clause| {
-                let results = Survey::clause(&clause)?.results;
+                let results = CodegenCheck::clause(&clause)?.results;
                 left = left.checked_sub(results).ok_or(Obstacle::TooLarge)?;
                 Ok((clause, results))
             });
@@ -251,7 +254,7 @@ impl<'i> Native<'i> {
         for (position, invariant) in invariants.iter().enumerate() {
             let formula = instance.invariant(automaton, *invariant);
             let formula = formula.ok_or(Obstacle::Unusable).and_then(|formula| {
-                Survey::formula(&formula.body)?;
+                CodegenCheck::formula(&formula.body)?;
                 Ok(&formula.body)
             });
             match formula {
@@ -400,6 +403,10 @@ impl<'i> Native<'i> {
 }
 
 impl Successors for Native<'_> {
+    fn engine(&self) -> &'static str {
+        ENGINE
+    }
+
     fn words(&self) -> usize {
         self.words
     }

@@ -114,10 +114,12 @@ impl Reach {
 
     fn binary(&mut self, op: Binary, left: &Word, right: &Word) -> u64 {
         match op {
-            Binary::Equal | Binary::Less | Binary::Below | Binary::Subset | Binary::Member => 1,
-            Binary::Meet => self.word(left) & self.word(right),
-            Binary::Join | Binary::Differ => self.word(left) | self.word(right),
-            Binary::Without => self.word(left),
+            Binary::Equal | Binary::Less | Binary::SignedLess | Binary::Subset | Binary::Member => {
+                1
+            }
+            Binary::And => self.word(left) & self.word(right),
+            Binary::Or | Binary::Xor => self.word(left) | self.word(right),
+            Binary::AndNot => self.word(left),
             Binary::Insert => self.word(right) | positions(self.word(left)),
             Binary::Delete => self.word(right),
         }

@@ -292,7 +292,7 @@ impl Reader<'_> {
                 _ => None,
             },
             Word::Shift { value, shift } => self.linear(value)?.times(*shift),
-            Word::Binary(Binary::Join, parts) => {
+            Word::Binary(Binary::Or, parts) => {
                 let apart = self.reach.word(&parts[0]) & self.reach.word(&parts[1]) == 0;
                 let (left, right) = (self.linear(&parts[0])?, self.linear(&parts[1])?);
                 left.plus(&right).filter(|_| apart)

@@ -16,10 +16,12 @@ use std::path::{Path, PathBuf};
 
 use compare::{Compared, instance, random_instance, random_states, ranged_instance};
 use interpreter::run::{self, Ending, Event, Observer, Options};
-use interpreter::{Choice, Draws, Executor, Firing, Instance, Rows, State, Stream};
+use interpreter::{
+    Draws, Executor, Instance, Interrupt, Label, Rows, State, Step, Stream, TransitionSystem,
+};
 use ioa_lang::Sources;
 use ioa_lang::core::{AutomatonId, TransitionId};
-use native::{Native, Obstacle, Walker};
+use native::{ClauseCode, Native, NativeSystem, Obstacle};
 use test_support::generate;
 
 /// Random automata of one campaign, where nothing else is asked for.
@@ -245,13 +247,65 @@ fn cases() -> u64 {
 
 /// The events of a run.
 #[derive(Default, PartialEq, Debug)]
-struct Events(Vec<(Firing, Vec<Choice>, State)>);
+struct Events(Vec<Step>);
 
 impl Observer for Events {
     fn step(&mut self, event: &Event<'_>) -> ControlFlow<()> {
-        let (firing, choices) = (event.firing.clone(), event.choices.to_vec());
-        self.0.push((firing, choices, event.post.clone()));
+        self.0.push(Step {
+            label: Label::of(event.firing, event.choices),
+            state: event.post.clone(),
+        });
         ControlFlow::Continue(())
+    }
+}
+
+/// All steps from a state, or what keeps one of them from having a result.
+fn all_steps(system: &mut dyn TransitionSystem, state: &State) -> Result<Vec<Step>, Interrupt> {
+    let mut steps = Vec::new();
+    let _ = system.each_step(state, &mut |firing, choices, after| {
+        steps.push(Step {
+            label: Label::of(firing, choices),
+            state: after.clone(),
+        });
+        ControlFlow::Continue(())
+    })?;
+    Ok(steps)
+}
+
+#[test]
+fn labelled_steps_are_the_same_either_way() {
+    let (mut steps, mut faults, mut asked, mut answered) = (0, 0, 0, 0);
+    for seed in 0..cases() {
+        let instance = random_instance(&generate::automaton(seed, seed % 2 == 0));
+        let automaton = AutomatonId::at(0);
+        let made = (
+            Executor::new(&instance, automaton),
+            NativeSystem::new(&instance, automaton),
+        );
+        let (Ok(mut slow), Ok(mut fast)) = made else {
+            continue;
+        };
+        for state in random_states(&instance, seed) {
+            let expected = all_steps(&mut slow, &state);
+            assert_eq!(expected, all_steps(&mut fast, &state), "seed {seed}");
+            let Ok(expected) = expected else {
+                faults += 1;
+                continue;
+            };
+            for (ordinal, step) in expected.iter().enumerate().take(20) {
+                let again = fast.successor(&state, &step.label);
+                assert_eq!(again, Ok(Some(step.state.clone())), "seed {seed}");
+                assert_eq!(fast.step_at(&state, ordinal), Ok(Some(step.clone())));
+            }
+            steps += expected.len();
+        }
+        let (more, known) = fast.answered();
+        asked += more;
+        answered += known;
+    }
+    println!("{steps} steps, {faults} faults; {answered} of {asked} questions answered");
+    if are_many() {
+        assert!(steps > 10_000 && faults > 100 && answered * 2 > asked);
     }
 }
 
@@ -259,15 +313,15 @@ impl Observer for Events {
 fn random_runs_are_the_same_either_way() {
     let (mut steps, mut asked, mut answered) = (0, 0, 0);
     let mut compare = |instance: &Instance, automaton: AutomatonId, options: Options| {
-        let mut walker = Walker::new(instance, automaton);
+        let mut code = ClauseCode::new(instance, automaton);
         let (mut expected, mut found) = (Events::default(), Events::default());
         let slow = run::random(instance, automaton, options, &mut expected);
-        let fast = run::random_by(instance, automaton, options, &mut found, &mut walker);
+        let fast = run::random_by(instance, automaton, options, &mut found, &mut code);
         assert_eq!(slow, fast, "{options:?}");
         assert_eq!(expected, found, "{options:?}");
         steps += found.0.len();
-        asked += walker.asked;
-        answered += walker.answered;
+        asked += code.asked;
+        answered += code.answered;
     };
     for seed in 0..cases() {
         let instance = random_instance(&generate::automaton(seed, seed % 2 == 0));
@@ -287,18 +341,18 @@ fn random_runs_are_the_same_either_way() {
 }
 
 #[test]
-fn random_runs_that_nobody_looks_at_are_the_same_either_way() {
-    let (mut steps, mut taken, mut violated) = (0, 0, 0);
+fn random_runs_that_nobody_observes_are_the_same_either_way() {
+    let (mut steps, mut answered, mut violated) = (0, 0, 0);
     let mut compare = |instance: &Instance, automaton: AutomatonId, options: Options| {
-        let mut walker = Walker::new(instance, automaton);
+        let mut code = ClauseCode::new(instance, automaton);
         let slow = run::random(instance, automaton, options, &mut ());
-        let fast = run::random_by(instance, automaton, options, &mut (), &mut walker);
+        let fast = run::random_by(instance, automaton, options, &mut (), &mut code);
         assert_eq!(slow, fast, "{options:?}");
         if let Ok(report) = fast {
             steps += report.steps;
             violated += u64::from(matches!(report.ending, Ending::Violated(_)));
         }
-        taken += walker.taken;
+        answered += code.answered;
     };
     for seed in 0..cases() {
         let text = generate::automaton(seed, seed % 2 == 0);
@@ -320,11 +374,11 @@ fn random_runs_that_nobody_looks_at_are_the_same_either_way() {
             compare(&instance, id, Options { seed, steps: 300 });
         }
     }
-    println!("{steps} steps, {taken} taken at once; {violated} runs end in a violation");
+    println!("{steps} steps; {answered} questions answered; {violated} runs end in a violation");
     if !are_many() {
         return;
     }
-    assert!(taken > 2_000 && taken * 3 > steps && violated > 20);
+    assert!(answered > 2_000 && answered * 3 > steps && violated > 20);
 }
 
 /// Of the values that its precondition allows, `pair` takes those that its determinator yields, in turn.
@@ -351,14 +405,17 @@ fn a_determinator_yields_the_same_rows_either_way() {
     let mut kinds = std::collections::BTreeSet::new();
     for seed in 0..20 {
         let options = Options { seed, steps: 18 };
-        let mut walker = Walker::new(&instance, automaton);
+        let mut code = ClauseCode::new(&instance, automaton);
         let (mut slow, mut fast) = (Events::default(), Events::default());
         let expected = run::random(&instance, automaton, options, &mut slow);
-        let found = run::random_by(&instance, automaton, options, &mut fast, &mut walker);
+        let found = run::random_by(&instance, automaton, options, &mut fast, &mut code);
         assert_eq!(expected, found);
         assert_eq!(slow, fast);
-        assert!(walker.answered > 0, "`flip` is native");
-        assert_ne!(fast.0[1].2, fast.0[3].2, "the second row is not the first");
+        assert!(code.answered > 0, "`flip` is native");
+        assert_ne!(
+            fast.0[1].state, fast.0[3].state,
+            "the second row is not the first"
+        );
         kinds.insert(format!("{:?}", fast.0));
     }
     assert!(kinds.len() > 1, "`c` is drawn");

@@ -4,11 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use finite::Universe;
-use interpreter::Instance;
-use interpreter::run::{Moves, Shortcut};
+use interpreter::{ClauseSteps, Instance, Known};
 use ioa_lang::core::{AutomatonId, TransitionId};
 use ioa_lang::{Sources, load};
-use native::Walker;
+use native::ClauseCode;
 
 /// The values of `Four` are too many for a mask, and their codes are not all numbers up to the last: they are listed.
 const LISTED: &str = r"
@@ -30,22 +29,23 @@ fn other_lists() -> Vec<Vec<u64>> {
 }
 
 #[test]
-fn a_walker_may_outlive_its_instance() {
+fn machine_code_may_outlive_its_instance() {
     let mut sources = Sources::new();
     sources.add("listed.ioa", LISTED);
     let model = Arc::new(load(&sources).model);
     let universe = Universe::new(&model, model.every_setting(), &BTreeMap::new())
         .expect("no sizes are asked for");
     let instance = Instance::new(model, universe);
-    let mut walker = Walker::new(&instance, AutomatonId::at(0));
+    let mut code = ClauseCode::new(&instance, AutomatonId::at(0));
     let (mut before, mut after) = (Vec::new(), Vec::new());
-    let moves =
-        |walker: &mut Walker, found: &mut Vec<u64>| walker.moves(&[0], TransitionId::at(0), found);
-    assert_eq!(moves(&mut walker, &mut before), Some(Moves::Steps));
+    let steps = |code: &mut ClauseCode, found: &mut Vec<u64>| {
+        code.steps_by(&[0], TransitionId::at(0), found)
+    };
+    assert_eq!(steps(&mut code, &mut before), Some(Known::Steps));
     assert_eq!(before.len(), 2 * 36);
     drop(instance);
     let others = other_lists();
-    assert_eq!(moves(&mut walker, &mut after), Some(Moves::Steps));
+    assert_eq!(steps(&mut code, &mut after), Some(Known::Steps));
     assert_eq!(before, after);
     drop(others);
 }

@@ -155,12 +155,12 @@ fn packed(model: &Arc<Model>, guess: Range, states: usize) -> Packed {
         let universe = universe(model).with_ranges(ranges.clone());
         let instance = Instance::new(Arc::clone(model), universe);
         interpreted(&instance, states);
-        if instance.misfits().is_empty() {
+        if instance.range_overflows().is_empty() {
             return Packed { instance, outgrown };
         }
         outgrown += 1;
         assert!(outgrown < 200, "ranges grow without end");
-        ranges = ranges.and_then(|ranges| instance.misfits().widen(&ranges));
+        ranges = ranges.and_then(|ranges| instance.range_overflows().widen(&ranges));
     }
 }
 
@@ -174,7 +174,7 @@ fn compare(text: &str, guess: Range, states: usize) -> (Visit, Packed, usize) {
     assert_eq!(slow, expected, "{guess:?} {text}");
     let (fast, left) = native(&packed.instance, states);
     assert_eq!(fast, expected, "{guess:?} {text}");
-    assert!(packed.instance.misfits().is_empty());
+    assert!(packed.instance.range_overflows().is_empty());
     (expected, packed, left)
 }
 
@@ -222,7 +222,7 @@ fn an_attempt_with_too_few_bits_says_so_and_gives_no_wrong_state() {
             true => native(&instance, STATES).0,
             false => interpreted(&instance, STATES),
         };
-        assert!(!instance.misfits().is_empty());
+        assert!(!instance.range_overflows().is_empty());
         assert_eq!((found.levels.len(), found.stuck.len()), (16, 1));
     }
 }
@@ -389,7 +389,7 @@ fn an_integer_that_a_set_has_no_bit_for_is_not_in_it() {
     let (fast, left) = native(&packed, 3_000);
     assert_eq!(interpreted(&packed, 3_000), expected);
     assert_eq!((fast, left), (expected, 0));
-    assert!(packed.misfits().is_empty());
+    assert!(packed.range_overflows().is_empty());
 }
 
 const EVERY: &str = r"

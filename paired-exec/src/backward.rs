@@ -5,8 +5,9 @@
 //! that alone suffices for every finite trace of the low automaton to be one of the high automaton.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
 
-use interpreter::{Executor, Instance, Interrupt, State, StateRelation};
+use interpreter::{Executor, Firing, Instance, Interrupt, State, StateRelation, TransitionSystem};
 use ioa_lang::core::{AutomatonId, Simulation};
 use ioa_lang::{Diagnostic, Name, Value};
 
@@ -75,9 +76,26 @@ pub enum Broken {
 /// Every reason why one of the automata or the relation cannot be run at these sizes.
 pub fn backward(instance: &Instance, simulation: usize) -> Result<Exhausted, Vec<Diagnostic>> {
     let declared = &instance.model().simulations[simulation];
+    let mut low = Executor::new(instance, declared.low)?;
+    let mut high = Executor::new(instance, declared.high)?;
+    low.check_enumerable()?;
+    high.check_enumerable()?;
+    backward_by(instance, simulation, &mut low, &mut high)
+}
+
+/// The same check with the steps of the two automata as others compute them.
+///
+/// # Errors
+/// Every reason why the relation cannot be evaluated at these sizes.
+pub fn backward_by(
+    instance: &Instance,
+    simulation: usize,
+    low: &mut dyn TransitionSystem,
+    high: &mut dyn TransitionSystem,
+) -> Result<Exhausted, Vec<Diagnostic>> {
     let mut check = Check {
         instance,
-        simulation: declared,
+        simulation: &instance.model().simulations[simulation],
         relation: StateRelation::new(instance, simulation, 0)?,
         report: Exhausted {
             low_states: 0,
@@ -86,63 +104,69 @@ pub fn backward(instance: &Instance, simulation: usize) -> Result<Exhausted, Vec
             failure: None,
         },
     };
-    let mut low = Executor::new(instance, declared.low)?;
-    let mut high = Executor::new(instance, declared.high)?;
-    low.check_enumerable()?;
-    high.check_enumerable()?;
-    if let Err(broken) = check.run(&mut low, &mut high) {
+    if let Err(broken) = check.run(low, high) {
         check.report.failure = Some(broken);
     }
     Ok(check.report)
 }
 
-/// An external action with its parameters; none for an internal one.
-type Label = Option<(Name, Vec<Value>)>;
+/// What is seen of a step: an external action with its parameters; nothing of an internal one.
+type Seen = Option<(Name, Vec<Value>)>;
 
 /// The reachable part of an automaton.
 #[derive(Default)]
 struct Graph {
     states: Vec<State>,
     starts: Vec<usize>,
-    /// From each state: what is seen of a step, its action, and where it leads.
-    steps: Vec<Vec<(Label, LowStep, usize)>>,
+    /// The steps from each state.
+    steps: Vec<Vec<Edge>>,
+}
+
+/// A step of a graph.
+struct Edge {
+    seen: Seen,
+    step: LowStep,
+    to: usize,
 }
 
 impl Graph {
     /// All states that can be reached; `None` where there are too many.
-    fn reach(executor: &mut Executor<'_>) -> Result<Option<Self>, Interrupt> {
+    fn reach(
+        instance: &Instance,
+        system: &mut dyn TransitionSystem,
+    ) -> Result<Option<Self>, Interrupt> {
         let (mut graph, mut known) = (Self::default(), BTreeMap::new());
-        for start in executor.starts()? {
-            let at = graph.visit(start.state, &mut known);
+        let _ = system.each_start(&mut |_, start| {
+            let at = graph.visit(start, &mut known);
             graph.starts.push(at);
-        }
-        let mut next = 0;
+            ControlFlow::Continue(())
+        })?;
+        let (automaton, mut next) = (system.automaton(), 0);
         while next < graph.states.len() {
             if graph.states.len() > MAX_STATES {
                 return Ok(None);
             }
             let state = graph.states[next].clone();
-            for firing in executor.enabled(&state)? {
-                let step = describe(executor, &firing);
-                let seen = step.kind.is_external();
-                let label = seen.then(|| (step.action.clone(), step.params.clone()));
-                for outcome in executor.outcomes(&state, &firing)? {
-                    let to = graph.visit(outcome.state, &mut known);
-                    graph.steps[next].push((label.clone(), step.clone(), to));
-                }
-            }
+            let _ = system.each_step(&state, &mut |firing, _, after| {
+                let step = describe(instance, automaton, firing);
+                let external = step.kind.is_external();
+                let seen = external.then(|| (step.action.clone(), step.params.clone()));
+                let to = graph.visit(after, &mut known);
+                graph.steps[next].push(Edge { seen, step, to });
+                ControlFlow::Continue(())
+            })?;
             next += 1;
         }
         Ok(Some(graph))
     }
 
-    fn visit(&mut self, state: State, known: &mut BTreeMap<State, usize>) -> usize {
-        if let Some(at) = known.get(&state) {
+    fn visit(&mut self, state: &State, known: &mut BTreeMap<State, usize>) -> usize {
+        if let Some(at) = known.get(state) {
             return *at;
         }
         let at = self.states.len();
         known.insert(state.clone(), at);
-        self.states.push(state);
+        self.states.push(state.clone());
         self.steps.push(Vec::new());
         at
     }
@@ -151,8 +175,8 @@ impl Graph {
     fn silently(&self, from: &BTreeSet<usize>) -> BTreeSet<usize> {
         let (mut reached, mut open) = (from.clone(), Vec::from_iter(from.iter().copied()));
         while let Some(at) = open.pop() {
-            for (label, _, to) in &self.steps[at] {
-                if label.is_none() && reached.insert(*to) {
+            for Edge { seen, to, .. } in &self.steps[at] {
+                if seen.is_none() && reached.insert(*to) {
                     open.push(*to);
                 }
             }
@@ -161,26 +185,25 @@ impl Graph {
     }
 
     /// The states that fragments with this trace lead to.
-    fn after(&self, from: &BTreeSet<usize>, seen: &Label) -> BTreeSet<usize> {
+    fn after(&self, from: &BTreeSet<usize>, seen: &Seen) -> BTreeSet<usize> {
         let quiet = self.silently(from);
         if seen.is_none() {
             return quiet;
         }
         let steps = quiet.iter().flat_map(|at| &self.steps[*at]);
-        let taken = steps.filter(|(label, _, _)| label == seen);
-        self.silently(&taken.map(|(_, _, to)| *to).collect())
+        let taken = steps.filter(|edge| edge.seen == *seen);
+        self.silently(&taken.map(|edge| edge.to).collect())
     }
 }
 
-fn describe(executor: &Executor<'_>, firing: &interpreter::Firing) -> LowStep {
-    let model = executor.instance().model();
-    let action = model
-        .automaton(executor.automaton())
-        .action_of(firing.transition);
+fn describe(instance: &Instance, automaton: AutomatonId, firing: &Firing) -> LowStep {
+    let declared = instance.model().automaton(automaton);
+    let clause = &declared.transitions[firing.transition.index()];
+    let action = declared.action_of(firing.transition);
     LowStep {
         kind: action.kind,
         action: action.name.clone(),
-        params: executor.values(firing).0,
+        params: instance.values_of(automaton, clause.action, &firing.params),
     }
 }
 
@@ -192,11 +215,15 @@ struct Check<'i> {
 }
 
 impl Check<'_> {
-    fn run(&mut self, low: &mut Executor<'_>, high: &mut Executor<'_>) -> Result<(), Broken> {
+    fn run(
+        &mut self,
+        low: &mut dyn TransitionSystem,
+        high: &mut dyn TransitionSystem,
+    ) -> Result<(), Broken> {
         let graph = |found: Option<Graph>| found.ok_or(Broken::TooMany);
-        let low = graph(Graph::reach(low).map_err(Broken::Low)?)?;
+        let low = graph(Graph::reach(self.instance, low).map_err(Broken::Low)?)?;
         let above = |why| Broken::Interrupted(Side::High, why);
-        let high = graph(Graph::reach(high).map_err(above)?)?;
+        let high = graph(Graph::reach(self.instance, high).map_err(above)?)?;
         self.report.low_states = low.states.len();
         self.report.high_states = high.states.len();
         if low.states.len().saturating_mul(high.states.len()) > MAX_PAIRS {
@@ -244,11 +271,11 @@ impl Check<'_> {
 
     fn steps(&self, low: &Graph, high: &Graph, related: &[BTreeSet<usize>]) -> Result<(), Broken> {
         for (s, steps) in low.steps.iter().enumerate() {
-            let mut images: BTreeMap<&Label, BTreeSet<usize>> = BTreeMap::new();
-            for (label, step, t) in steps {
+            let mut images: BTreeMap<&Seen, BTreeSet<usize>> = BTreeMap::new();
+            for Edge { seen, step, to: t } in steps {
                 let image = images
-                    .entry(label)
-                    .or_insert_with(|| high.after(&related[s], label));
+                    .entry(seen)
+                    .or_insert_with(|| high.after(&related[s], seen));
                 if let Some(u) = related[*t].difference(image).next() {
                     return Err(Broken::NoWay {
                         before: self.named(self.simulation.low, &low.states[s]),

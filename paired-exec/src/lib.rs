@@ -10,7 +10,8 @@
 //! A backward simulation cannot be followed along a run, for what is related to a state depends on what comes after. It
 //! is checked on all reachable states at once ([`backward()`]).
 //!
-//! **Boundary.** [`run()`](crate::run()) drives a pair and reports the first claim that fails; [`backward()`] checks a backward simulation.
+//! **Boundary.** [`run()`](crate::run()) drives a pair and reports the first claim that fails; [`backward()`] checks a backward simulation,
+//! and [`backward_by`] does so with the steps of any two [transition systems](interpreter::TransitionSystem).
 //!
 //! **What it never knows.** The solver, machine code, and how a failure is shown.
 
@@ -24,7 +25,7 @@ use interpreter::{Instance, State};
 use ioa_lang::Diagnostic;
 use ioa_lang::core::Direction;
 
-pub use backward::{Broken, Exhausted, MAX_PAIRS, MAX_STATES, Named, backward};
+pub use backward::{Broken, Exhausted, MAX_PAIRS, MAX_STATES, Named, backward, backward_by};
 pub use failure::{Cause, Failure, HighStep, LowStep, Shown, Side};
 use lockstep::Lockstep;
 

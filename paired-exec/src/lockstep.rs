@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use interpreter::limits::MAX_FRAGMENT;
 use interpreter::run::{self, Event, Observer};
 use interpreter::{
-    Call, Correspondence, Draws, Executor, Fired, Instance, Interrupt, Limit, LimitKind, State,
+    Call, Correspondence, Draws, Executor, Instance, Interrupt, Limit, LimitKind, State, Step,
     Stream, diff,
 };
 use ioa_lang::core::{ActionKind, AutomatonId, Simulation};
@@ -269,7 +269,7 @@ impl High<'_> {
         }
         let fired = self.executor.fire(before, call, &mut self.draws);
         let after = match &fired {
-            Ok(Some(Fired { state, .. })) => Some(state.clone()),
+            Ok(Some(Step { state, .. })) => Some(state.clone()),
             _ => None,
         };
         let tried = Tried {

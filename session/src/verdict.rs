@@ -24,7 +24,7 @@ pub enum Verdict {
     Unknown,
     /// True for a reason that makes it worthless.
     Vacuous,
-    /// The question could not be put.
+    /// The question could not be put, or two engines disagree on the answer.
     Error,
 }
 

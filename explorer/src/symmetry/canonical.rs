@@ -156,7 +156,7 @@ impl Symmetry {
         }
         for groups in &self.groups {
             for (group, mask) in groups.masks.iter().enumerate() {
-                let members = super::part::ones(*mask);
+                let members = super::bits::ones(*mask);
                 let colour = members.map(|m| mix(colours[groups.member.index()][m as usize], 2));
                 let colour = colour.fold(0, u64::wrapping_add);
                 colours[groups.sort.index()][group] = mix(colour, 3);
@@ -173,7 +173,7 @@ impl Symmetry {
         for groups in self.groups.iter().rev() {
             for (group, mask) in groups.masks.iter().enumerate() {
                 let key = keys[groups.sort.index()][group];
-                for member in super::part::ones(*mask) {
+                for member in super::bits::ones(*mask) {
                     add(keys, groups.member, member, key);
                 }
             }

@@ -7,7 +7,8 @@
 
 use ioa_lang::core::SortId;
 
-use super::part::{Part, entry, ones, payload};
+use super::bits::ones;
+use super::part::{Part, entry, payload};
 
 /// By sort and element, the elements' colours.
 pub(super) type Colours = Vec<Vec<u64>>;

@@ -20,11 +20,12 @@
 //!
 //! So a search that replaces each state by the representative of its orbit visits the representatives of all reachable
 //! states, each at the depth at which the first state of its orbit would be, and its answers are those of the full
-//! search. A way through representatives is made one through states by [`execution`](crate::execution): from a state in
+//! search. A way through representatives is made one through states by [`label`](crate::label()): from a state in
 //! the orbit of a representative, there is a step to a state in the orbit of the next. (Clarke, Emerson, Jha, Sistla,
 //! "Symmetry reductions in model checking", 1998; Ip and Dill, "Better verification through symmetry", 1996, whose
 //! scalarsets are such sorts.)
 
+mod bits;
 mod canonical;
 mod colour;
 mod interchangeable;

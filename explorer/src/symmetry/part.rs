@@ -4,6 +4,7 @@
 use finite::{Form, Packing};
 use ioa_lang::core::SortId;
 
+use super::bits::ones;
 use super::renaming::Renaming;
 
 /// A part of a packed value.
@@ -133,15 +134,6 @@ impl Part {
             }
         }
     }
-}
-
-/// The positions of the bits that are set, ascending.
-pub(super) fn ones(mut mask: u64) -> impl Iterator<Item = u64> {
-    std::iter::from_fn(move || {
-        let one = (mask != 0).then(|| u64::from(mask.trailing_zeros()))?;
-        mask &= mask - 1;
-        Some(one)
-    })
 }
 
 /// The code at an index of an array with elements of so many bits.

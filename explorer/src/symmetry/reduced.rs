@@ -29,6 +29,10 @@ impl<S: Successors> Reduced<S> {
 }
 
 impl<S: Successors> Successors for Reduced<S> {
+    fn engine(&self) -> &'static str {
+        self.steps.engine()
+    }
+
     fn words(&self) -> usize {
         self.steps.words()
     }

@@ -1,9 +1,8 @@
 //! New names for the elements of sorts: a permutation of each.
 
+use super::bits::ones;
 use finite::Universe;
 use ioa_lang::core::{Model, SortId, SortSize};
-
-use super::part::ones;
 
 /// A permutation of the elements of each sort. That of a sort of groups follows from that of the members.
 #[derive(Clone, Debug)]

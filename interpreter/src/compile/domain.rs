@@ -5,9 +5,9 @@ use ioa_lang::core::{Constraint, Expr, ExprKind, LocalId, Op, Type};
 use ioa_lang::{Diagnostic, Span};
 
 use super::Compiler;
-use crate::cell::{Cell, Number, Shape};
 use crate::code::{Binary, Bound, Domain, General, Word};
 use crate::limits::MAX_DOMAIN;
+use crate::state::cell::{Cell, Number, Shape};
 
 /// How many values a variable has to be tried with, as far as one can see without running.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -109,7 +109,7 @@ impl Compiler<'_> {
                 let lifted = self.lift(condition, x, all);
                 mask = Some(match mask {
                     None => lifted,
-                    Some(mask) => Word::binary(Binary::Meet, mask, lifted),
+                    Some(mask) => Word::binary(Binary::And, mask, lifted),
                 });
             } else {
                 partial |= !self.is_total(condition);

@@ -4,10 +4,10 @@ use ioa_lang::Diagnostic;
 use ioa_lang::core::{Expr, ExprKind, Op, Type};
 
 use super::Compiler;
-use crate::cell::{Cell, Number, Shape};
 use crate::code::{About, Apply, General, Term, Word};
 use crate::fault::LimitKind;
-use crate::layout::Location;
+use crate::state::cell::{Cell, Number, Shape};
+use crate::state::layout::Location;
 
 impl Compiler<'_> {
     /// A term as what its type makes it.

@@ -106,7 +106,7 @@ impl Compiler<'_> {
                     mask,
                 };
                 // Between the codes of an index type there may be numbers that are no codes.
-                Word::binary(Binary::Meet, found, Word::Const(all))
+                Word::binary(Binary::And, found, Word::Const(all))
             }
             None => Word::binary(Binary::Insert, value, Word::FALSE),
         }
@@ -126,7 +126,7 @@ impl Compiler<'_> {
             width,
             count,
         };
-        Word::binary(Binary::Meet, column, Word::Const(all))
+        Word::binary(Binary::And, column, Word::Const(all))
     }
 
     /// A set of tuples, the bit in it of a tuple around the value of `x` that has code 0, and how far the bits of the
@@ -159,18 +159,18 @@ impl Compiler<'_> {
 
 /// A connective on masks.
 fn connect(op: Op, mut args: Vec<Word>, all: u64) -> Word {
-    let not = |word| Word::binary(Binary::Without, Word::Const(all), word);
+    let not = |word| Word::binary(Binary::AndNot, Word::Const(all), word);
     match op {
-        Op::And => return balanced(Binary::Meet, &mut args),
-        Op::Or => return balanced(Binary::Join, &mut args),
+        Op::And => return balanced(Binary::And, &mut args),
+        Op::Or => return balanced(Binary::Or, &mut args),
         _ => {}
     }
     let mut args = args.into_iter();
     let first = args.next().unwrap_or(Word::FALSE);
     match op {
         Op::Not => not(first),
-        Op::Implies => args.fold(not(first), |a, b| Word::binary(Binary::Join, a, b)),
-        _ => not(args.fold(first, |a, b| Word::binary(Binary::Differ, a, b))),
+        Op::Implies => args.fold(not(first), |a, b| Word::binary(Binary::Or, a, b)),
+        _ => not(args.fold(first, |a, b| Word::binary(Binary::Xor, a, b))),
     }
 }
 

@@ -26,10 +26,10 @@ use ioa_lang::core::{Expr, Local, LocalId, Model, StateRef, Type};
 use ioa_lang::{Diagnostic, Span};
 
 use self::guards::Guarded;
-use crate::cell::Shape;
 use crate::code::{Binder, Det, Formula, Frame, Program, Row, Site, Slot, Word};
-use crate::layout::{Layout, Location};
 use crate::limits::MAX_DEPTH;
+use crate::state::cell::Shape;
+use crate::state::layout::{Layout, Location};
 
 pub(crate) use facts::reads;
 
@@ -45,6 +45,16 @@ pub(crate) struct Scope<'a> {
 
 /// The layouts of the five valuations.
 pub(crate) type Stores<'a> = [Option<&'a Layout>; 5];
+
+/// The valuations of a term that reads one automaton's state.
+pub(crate) fn of_state(layout: &Layout) -> Stores<'_> {
+    [Some(layout), None, None, None, None]
+}
+
+/// Those of a term that reads the states before and after a step.
+pub(crate) fn of_step(layout: &Layout) -> Stores<'_> {
+    [Some(layout), Some(layout), None, None, None]
+}
 
 /// Translates the terms and statements of one item.
 pub(crate) struct Compiler<'a> {

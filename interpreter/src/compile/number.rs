@@ -6,10 +6,10 @@ use ioa_lang::core::{Expr, Op, Type};
 use num_traits::ToPrimitive;
 
 use super::Compiler;
-use crate::cell::{Cell, Number};
 use crate::code::{Arith, Binary, General, Narrow, Term, Word};
 use crate::fault::LimitKind;
-use crate::layout::Location;
+use crate::state::cell::{Cell, Number};
+use crate::state::layout::Location;
 
 impl Compiler<'_> {
     /// Whether the terms of a type are integers that are computed as words.
@@ -102,7 +102,7 @@ impl Compiler<'_> {
             mask: super::word::mask(slot.bits),
         };
         let all = domain.values().fold(0, |mask, code| mask | 1 << code);
-        Some(Word::binary(Binary::Without, Word::Const(all), undefined))
+        Some(Word::binary(Binary::AndNot, Word::Const(all), undefined))
     }
 }
 

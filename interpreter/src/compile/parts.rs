@@ -77,7 +77,7 @@ impl Compiler<'_> {
             let value = Box::new(self.code(part, &packing));
             Word::Shift { value, shift }
         });
-        let joined = parts.reduce(|a, b| Word::binary(Binary::Join, a, b));
+        let joined = parts.reduce(|a, b| Word::binary(Binary::Or, a, b));
         joined.unwrap_or(Word::FALSE)
     }
 
@@ -145,7 +145,7 @@ impl Compiler<'_> {
             Op::Variant(variant) => {
                 let tag = u64::from(variant).checked_shl(*width).unwrap_or(0);
                 let payload = self.code(&args[0], &variants[variant as usize]);
-                Word::binary(Binary::Join, Word::Const(tag), payload)
+                Word::binary(Binary::Or, Word::Const(tag), payload)
             }
             Op::Payload(variant) => {
                 let payload = Word::Payload(Box::new(Payload {

@@ -6,9 +6,9 @@ use ioa_lang::Diagnostic;
 use ioa_lang::core::{Expr, Function, FunctionId, LocalId, Meaning, SortId};
 
 use super::{Compiler, Scope};
-use crate::cell::Cell;
 use crate::code::{Binary, General, Word};
 use crate::limits::MAX_DOMAIN;
+use crate::state::cell::Cell;
 
 /// Where the results of an operator lie in a table: at the codes of the arguments side by side, the last one lowest.
 struct Rows {
@@ -153,7 +153,7 @@ impl Compiler<'_> {
                 Some(before) => {
                     let value = Box::new(before);
                     let shift = rows.bits[at];
-                    Word::binary(Binary::Join, Word::Shift { value, shift }, code)
+                    Word::binary(Binary::Or, Word::Shift { value, shift }, code)
                 }
             });
         }

@@ -6,7 +6,7 @@ use ioa_lang::core::{Expr, ExprKind, LocalId, Op, OpFamily, SortId, StateRef};
 use super::Compiler;
 use super::number::decoded;
 use crate::code::{Binary, General, Word};
-use crate::layout::{Field, Location};
+use crate::state::layout::{Field, Location};
 
 impl Compiler<'_> {
     /// A term of a packed type.
@@ -96,14 +96,14 @@ impl Compiler<'_> {
             Op::Delete => Word::Binary(Binary::Delete, self.pair(args)),
             Op::Member => Word::Binary(Binary::Member, self.pair(args)),
             Op::Subset => Word::Binary(Binary::Subset, self.pair(args)),
-            Op::Union => Word::Binary(Binary::Join, self.pair(args)),
-            Op::Intersection => Word::Binary(Binary::Meet, self.pair(args)),
-            Op::Difference => Word::Binary(Binary::Without, self.pair(args)),
+            Op::Union => Word::Binary(Binary::Or, self.pair(args)),
+            Op::Intersection => Word::Binary(Binary::And, self.pair(args)),
+            Op::Difference => Word::Binary(Binary::AndNot, self.pair(args)),
             Op::Size => Word::Count(Box::new(self.word(&args[0]))),
-            Op::Lt if args[0].ty.is_integer() => Word::Binary(Binary::Below, self.pair(args)),
+            Op::Lt if args[0].ty.is_integer() => Word::Binary(Binary::SignedLess, self.pair(args)),
             Op::Le if args[0].ty.is_integer() => {
                 let [left, right] = *self.pair(args);
-                Word::Not(Box::new(Word::binary(Binary::Below, right, left)))
+                Word::Not(Box::new(Word::binary(Binary::SignedLess, right, left)))
             }
             // Of other packed types, only characters have these.
             Op::Lt => Word::Binary(Binary::Less, self.pair(args)),

@@ -8,16 +8,16 @@ mod walk;
 use std::ops::ControlFlow;
 
 use ioa_lang::core::{ActionId, TransitionId};
-use ioa_lang::{Name, Span, Value};
+use ioa_lang::{Span, Value};
 
-use crate::cell::Cell;
-use crate::draws::Draws;
-use crate::explain::Reason;
+use crate::explain::why::Refusal;
+use crate::fault::Interrupt;
 use crate::fault::{Fault, Limit};
-use crate::layout::State;
-use crate::step::{Choice, Firing, Interrupt};
-use crate::why::Refusal;
+use crate::state::cell::Cell;
+use crate::state::layout::State;
+use crate::transition::{Choice, Firing};
 
+pub use crate::explain::Violation;
 pub use random::{random, random_by};
 pub use replay::{ReplayError, replay};
 pub use scheduled::scheduled;
@@ -61,17 +61,6 @@ pub enum Ending {
     Limit(Limit),
     /// The observer asked for it.
     Stopped,
-}
-
-/// An invariant that is false.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Violation {
-    /// Its position in the model.
-    pub invariant: usize,
-    /// Its name.
-    pub name: Name,
-    /// Why it is false.
-    pub reasons: Vec<Reason>,
 }
 
 /// A `fire` of a transition that is not enabled.
@@ -137,54 +126,15 @@ pub trait Observer {
         ControlFlow::Continue(())
     }
 
-    /// Whether steps need not be told: nobody looks.
-    fn looks_away(&self) -> bool {
+    /// Whether it ignores all steps, so that they need not be described to it.
+    fn is_passive(&self) -> bool {
         false
     }
 }
 
-/// Whoever knows the steps and the invariants of packed states without evaluating anything, such as native code. It
-/// need not know always; what it says is what evaluation would.
-pub trait Shortcut {
-    /// Appends the steps by a clause from a state: each as the codes of its parameters, the action's first, in the
-    /// order in which they are enumerated. If there are [`Moves::Steps`], the words of the state after the step follow
-    /// each time. None where it does not know, for one because something faults.
-    fn moves(
-        &mut self,
-        state: &[u64],
-        transition: TransitionId,
-        found: &mut Vec<u64>,
-    ) -> Option<Moves>;
-
-    /// Whether all invariants are known to hold in a state.
-    fn all_hold(&mut self, state: &[u64]) -> bool;
-
-    /// Takes steps from a state, each drawn as [`random`] draws it, as long as they and the invariants behind them are
-    /// known and no more than so many are taken; says how many. What was drawn for a step that is not taken is taken
-    /// back, and the clauses are in the order in which that step found them.
-    fn stride(
-        &mut self,
-        _state: &mut [u64],
-        _clauses: &mut [TransitionId],
-        _draws: &mut Draws,
-        _most: u64,
-    ) -> u64 {
-        0
-    }
-}
-
-/// What a [`Shortcut`] knows of steps by a clause that has at least one parameter, or of steps without choices.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Moves {
-    /// The parameters.
-    Valuations,
-    /// The parameters and the result, which no choice can change.
-    Steps,
-}
-
 /// Nobody.
 impl Observer for () {
-    fn looks_away(&self) -> bool {
+    fn is_passive(&self) -> bool {
         true
     }
 }
@@ -201,8 +151,8 @@ impl<A: Observer, B: Observer> Observer for (A, B) {
         self.1.step(event)
     }
 
-    fn looks_away(&self) -> bool {
-        self.0.looks_away() && self.1.looks_away()
+    fn is_passive(&self) -> bool {
+        self.0.is_passive() && self.1.is_passive()
     }
 }
 
@@ -215,7 +165,7 @@ impl<O: Observer + ?Sized> Observer for &mut O {
         (**self).step(event)
     }
 
-    fn looks_away(&self) -> bool {
-        (**self).looks_away()
+    fn is_passive(&self) -> bool {
+        (**self).is_passive()
     }
 }

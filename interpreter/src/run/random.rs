@@ -4,13 +4,14 @@ use ioa_lang::Diagnostic;
 use ioa_lang::core::{AutomatonId, TransitionId};
 
 use super::walk::{Go, Walk};
-use super::{Ending, Moves, Observer, Options, Report, Shortcut};
-use crate::automaton::TransitionCode;
-use crate::cell::Cell;
-use crate::draws::{Draws, Stream};
-use crate::eval::Saved;
-use crate::fault::Stop;
+use super::{Ending, Observer, Options, Report};
 use crate::instance::Instance;
+use crate::instance::automaton::TransitionCode;
+use crate::state::cell::Cell;
+use crate::transition::{ClauseSteps, Known};
+use crate::vm::Saved;
+use crate::vm::draws::{Draws, Stream};
+use crate::vm::halt::{Stop, interrupt};
 
 /// Runs an automaton under the random scheduler.
 ///
@@ -22,10 +23,10 @@ pub fn random(
     options: Options,
     observer: &mut dyn Observer,
 ) -> Result<Report, Vec<Diagnostic>> {
-    with_shortcut(instance, automaton, options, observer, None)
+    run(instance, automaton, options, observer, None)
 }
 
-/// The same run, made faster by whoever knows the steps.
+/// The same run, with steps that are known without evaluation as far as possible.
 ///
 /// # Errors
 /// As those of [`random`].
@@ -34,27 +35,27 @@ pub fn random_by(
     automaton: AutomatonId,
     options: Options,
     observer: &mut dyn Observer,
-    shortcut: &mut dyn Shortcut,
+    fast: &mut dyn ClauseSteps,
 ) -> Result<Report, Vec<Diagnostic>> {
-    with_shortcut(instance, automaton, options, observer, Some(shortcut))
+    run(instance, automaton, options, observer, Some(fast))
 }
 
-fn with_shortcut<'o>(
+fn run<'o>(
     instance: &Instance,
     automaton: AutomatonId,
     options: Options,
     observer: &'o mut dyn Observer,
-    shortcut: Option<&'o mut dyn Shortcut>,
+    fast: Option<&'o mut dyn ClauseSteps>,
 ) -> Result<Report, Vec<Diagnostic>> {
     let mut walk = Walk::new(instance, automaton, options, observer)?;
     walk.executor.check_enumerable()?;
-    walk.shortcut = shortcut;
+    walk.fast = fast;
     let clauses = instance.model().automaton(automaton).transitions.len();
     let mut scheduler = Scheduler {
         draws: Draws::new(options.seed, Stream::Schedule),
         clauses: (0..clauses).map(TransitionId::at).collect(),
         valuations: Saved::default(),
-        moves: Vec::new(),
+        steps: Vec::new(),
     };
     let ending = match walk.start() {
         Go::Break(ending) => ending,
@@ -74,31 +75,31 @@ struct Scheduler {
     clauses: Vec<TransitionId>,
     /// The enabling parameters of one clause, one valuation after the other.
     valuations: Saved,
-    /// The steps that a shortcut knows.
-    moves: Vec<u64>,
+    /// The steps by one clause, where they are known without evaluation.
+    steps: Vec<u64>,
 }
 
 impl Scheduler {
     /// One step. Clauses are drawn without putting back until one is enabled, which makes the one that is taken
-    /// uniform among the enabled ones without asking the others. Before it come the steps that a shortcut takes.
+    /// uniform among the enabled ones without asking the others.
     fn step(&mut self, walk: &mut Walk<'_, '_>) -> Go {
-        walk.stride(&mut self.clauses, &mut self.draws);
         walk.may_step()?;
         for tried in 0..self.clauses.len() {
             let drawn = tried + self.draws.position(self.clauses.len() - tried);
             self.clauses.swap(tried, drawn);
             let transition = self.clauses[tried];
-            let code = walk.executor.clause(transition);
-            match self.short(walk, transition, code) {
-                Some(Some(go)) => return go,
-                Some(None) => continue,
-                None => walk.executor.load(&walk.state, &code.frame),
+            match self.known_step(walk, transition) {
+                Taken::Step(go) => return go,
+                Taken::Disabled => continue,
+                Taken::Unknown => {}
             }
+            let code = walk.executor.clause(transition);
+            walk.executor.load(&walk.state, &code.frame);
             match self.bind(walk, code) {
                 Ok(true) => return walk.take(transition),
                 Ok(false) => {}
                 Err(stop) => {
-                    return Go::Break(crate::step::interrupt(*stop, &code.frame).into());
+                    return Go::Break(interrupt(*stop, &code.frame).into());
                 }
             }
         }
@@ -139,35 +140,48 @@ impl Scheduler {
         Ok(true)
     }
 
-    /// Takes a step by a clause as a shortcut knows it: where to go then, or nothing if the clause is not enabled.
-    /// Nothing at all if no shortcut knows.
-    fn short(
-        &mut self,
-        walk: &mut Walk<'_, '_>,
-        transition: TransitionId,
-        code: &TransitionCode,
-    ) -> Option<Option<Go>> {
-        let shortcut = walk.shortcut.as_deref_mut()?;
-        self.moves.clear();
-        let kind = shortcut.moves(walk.state.words(), transition, &mut self.moves)?;
-        let binders = code.binders.len();
-        let width = match kind {
-            Moves::Valuations => binders,
-            Moves::Steps => binders + walk.state.words().len(),
+    /// Draws and takes a step by a clause, if the steps by it are known without evaluation.
+    fn known_step(&mut self, walk: &mut Walk<'_, '_>, transition: TransitionId) -> Taken {
+        let Some(fast) = walk.fast.as_deref_mut() else {
+            return Taken::Unknown;
         };
-        let count = self.moves.len() / width;
+        self.steps.clear();
+        let state = walk.state.words();
+        let Some(known) = fast.steps_by(state, transition, &mut self.steps) else {
+            return Taken::Unknown;
+        };
+        let code = walk.executor.clause(transition);
+        let binders = code.binders.len();
+        let width = match known {
+            Known::Parameters => binders,
+            Known::Steps => binders + state.len(),
+        };
+        let count = self.steps.len() / width;
         if count == 0 {
-            return Some(None);
+            return Taken::Disabled;
+        }
+        let drawn = &self.steps[self.draws.position(count) * width..][..width];
+        let (values, after) = drawn.split_at(binders);
+        if known == Known::Steps && walk.is_unobserved() {
+            return Taken::Step(walk.take_unobserved(after));
         }
         walk.executor.load(&walk.state, &code.frame);
-        let drawn = &self.moves[self.draws.position(count) * width..][..width];
-        let (values, after) = drawn.split_at(binders);
         for (binder, value) in code.binders.iter().zip(values) {
             walk.executor.machine.bind(binder.slot, Cell::Word(*value));
         }
-        Some(Some(match kind {
-            Moves::Valuations => walk.take(transition),
-            Moves::Steps => walk.take_to(transition, after),
-        }))
+        Taken::Step(match known {
+            Known::Parameters => walk.take(transition),
+            Known::Steps => walk.take_to(transition, after),
+        })
     }
+}
+
+/// What came of a clause whose steps may be known without evaluation.
+enum Taken {
+    /// It took a step: whether the run goes on.
+    Step(Go),
+    /// It is not enabled.
+    Disabled,
+    /// It has to be evaluated.
+    Unknown,
 }

@@ -5,10 +5,10 @@ use std::fmt;
 
 use super::walk::{Go, Walk};
 use super::{Ending, Observer, Options, Report};
+use crate::fault::Interrupt;
 use crate::fault::{Fault, Limit};
 use crate::instance::Instance;
-use crate::layout::State;
-use crate::step::Interrupt;
+use crate::state::layout::State;
 use crate::trace::{Step, Trace};
 
 /// Why a trace cannot be repeated.
@@ -103,14 +103,14 @@ pub fn replay(
 }
 
 fn repeat(walk: &mut Walk<'_, '_>, step: &Step, number: usize) -> Result<Go, ReplayError> {
-    match walk.executor.is_enabled(&walk.state, &step.firing) {
+    match walk.executor.is_enabled(&walk.state, &step.label.firing) {
         Ok(true) => {}
         Ok(false) => return Err(ReplayError::Disabled { step: number }),
         Err(interrupt) => return Err(at(number, interrupt)),
     }
     let before = walk.steps;
-    let values = step.choices.iter().map(|choice| choice.value.clone());
-    let go = walk.take_given(&step.firing, values.collect());
+    let values = step.label.choices.iter().map(|choice| choice.value.clone());
+    let go = walk.take_given(&step.label.firing, values.collect());
     if walk.steps == before {
         return match go {
             Go::Break(Ending::Fault(fault)) => Err(ReplayError::Fault {
@@ -122,7 +122,7 @@ fn repeat(walk: &mut Walk<'_, '_>, step: &Step, number: usize) -> Result<Go, Rep
         };
     }
     let variables = differing(walk, &step.state);
-    if !variables.is_empty() || walk.executor.choices() != step.choices {
+    if !variables.is_empty() || walk.executor.choices() != step.label.choices {
         return Err(ReplayError::Diverged {
             step: number,
             variables,

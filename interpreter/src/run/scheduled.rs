@@ -7,13 +7,13 @@ use ioa_lang::core::Store;
 
 use super::walk::{Go, Walk};
 use super::{Ending, Observer, Options, Report};
-use crate::eval::Machine;
-use crate::exec::{Call, Context};
-use crate::fault::Stop;
 use crate::instance::Instance;
-use crate::oracle::Oracle;
-use crate::schedule::ScheduleCode;
-use crate::step::interrupt;
+use crate::instance::schedule::ScheduleCode;
+use crate::vm::Machine;
+use crate::vm::exec::{Call, Context};
+use crate::vm::halt::Stop;
+use crate::vm::halt::interrupt;
+use crate::vm::oracle::Oracle;
 
 /// Runs an automaton under a schedule of the model, by its position.
 ///
@@ -35,7 +35,7 @@ pub fn scheduled(
 }
 
 fn drive(walk: &mut Walk<'_, '_>, code: &ScheduleCode, seed: u64) -> Ending {
-    let mut machine = Machine::new(seed, walk.executor.instance().misfits());
+    let mut machine = Machine::new(seed, walk.executor.instance().range_overflows());
     machine.enter(&code.program.frame);
     machine.store_mut(Store::Pre).clone_from(&walk.state);
     machine.store_mut(Store::Block).clone_from(&code.blank);

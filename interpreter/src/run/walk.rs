@@ -5,14 +5,15 @@ use std::ops::ControlFlow;
 use ioa_lang::Diagnostic;
 use ioa_lang::core::{Store, TransitionId};
 
-use super::{Disabled, Ending, Event, Observer, Options, Report, Shortcut};
-use crate::automaton::TransitionCode;
-use crate::cell::Cell;
-use crate::draws::{Draws, Stream};
-use crate::exec::Call;
+use super::{Disabled, Ending, Event, Observer, Options, Report};
+use crate::executor::Executor;
 use crate::instance::Instance;
-use crate::layout::State;
-use crate::step::{Executor, Firing};
+use crate::instance::automaton::TransitionCode;
+use crate::state::cell::Cell;
+use crate::state::layout::State;
+use crate::transition::{ClauseSteps, Firing};
+use crate::vm::draws::{Draws, Stream};
+use crate::vm::exec::Call;
 
 /// Whether the run goes on.
 pub(crate) type Go = ControlFlow<Ending>;
@@ -27,8 +28,8 @@ pub(crate) struct Walk<'i, 'o> {
     pub(crate) steps: u64,
     limit: u64,
     started: bool,
-    /// Who may know the steps and the invariants without evaluating anything.
-    pub(crate) shortcut: Option<&'o mut dyn Shortcut>,
+    /// What may know steps and invariants without evaluating terms.
+    pub(crate) fast: Option<&'o mut dyn ClauseSteps>,
     /// The last step; kept to spare an allocation for each.
     firing: Firing,
 }
@@ -48,7 +49,7 @@ impl<'i, 'o> Walk<'i, 'o> {
             steps: 0,
             limit: options.steps,
             started: false,
-            shortcut: None,
+            fast: None,
             firing: Firing {
                 transition: TransitionId(0),
                 params: Vec::new(),
@@ -97,16 +98,6 @@ impl<'i, 'o> Walk<'i, 'o> {
         }
     }
 
-    /// Takes as many steps as are known without evaluating anything, where nobody looks. The next one is for others.
-    pub(crate) fn stride(&mut self, clauses: &mut [TransitionId], draws: &mut Draws) {
-        if let Some(shortcut) = self.shortcut.as_deref_mut()
-            && self.observer.looks_away()
-        {
-            let most = self.limit - self.steps;
-            self.steps += shortcut.stride(&mut self.state.words, clauses, draws, most);
-        }
-    }
-
     /// Takes a step with random choices by a clause that is enabled, its parameters being bound in the machine.
     pub(crate) fn take(&mut self, transition: TransitionId) -> Go {
         let code = self.executor.clause(transition);
@@ -127,6 +118,25 @@ impl<'i, 'o> Walk<'i, 'o> {
         machine.chosen.clear();
         machine.store_mut(Store::Pre).words.copy_from_slice(after);
         self.settle(transition, code)
+    }
+
+    /// Takes a step to a state where nobody observes which step it is.
+    pub(crate) fn take_unobserved(&mut self, after: &[u64]) -> Go {
+        self.state.words.copy_from_slice(after);
+        self.steps += 1;
+        if let Some(fast) = self.fast.as_deref_mut()
+            && fast.all_hold(after)
+        {
+            return Go::Continue(());
+        }
+        let machine = &mut self.executor.machine;
+        machine.store_mut(Store::Pre).clone_from(&self.state);
+        self.check(None)
+    }
+
+    /// Whether nobody observes the steps.
+    pub(crate) fn is_unobserved(&self) -> bool {
+        self.observer.is_passive()
     }
 
     /// Takes a step that is known to be enabled, with values given for its choices or some of them.
@@ -177,15 +187,15 @@ impl<'i, 'o> Walk<'i, 'o> {
     /// Checks the invariants in the machine's state. An invariant that held before and reads nothing that changed
     /// holds still.
     fn check(&mut self, before: Option<&State>) -> Go {
-        if let Some(shortcut) = self.shortcut.as_deref_mut()
-            && shortcut.all_hold(self.executor.machine.store(Store::Pre).words())
+        if let Some(fast) = self.fast.as_deref_mut()
+            && fast.all_hold(self.executor.machine.store(Store::Pre).words())
         {
             return Go::Continue(());
         }
         let mut violations = Vec::new();
         for invariant in self.executor.invariants() {
             let now = self.executor.machine.store(Store::Pre);
-            if before.is_some_and(|before| invariant.cannot_tell(before, now)) {
+            if before.is_some_and(|before| invariant.is_unaffected_by(before, now)) {
                 continue;
             }
             match self.executor.holds_here(invariant) {

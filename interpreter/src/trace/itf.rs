@@ -14,10 +14,10 @@ use super::claims::{self, Claim};
 use super::json::{self as itf, Mismatch};
 use super::participants::Participants;
 use super::{Step, Trace};
-use crate::cell::{Cell, Shape};
 use crate::instance::Instance;
-use crate::layout::State;
-use crate::step::{Choice, Firing};
+use crate::state::cell::{Cell, Shape};
+use crate::state::layout::State;
+use crate::transition::{Choice, Firing, Label};
 
 const ACTION: &str = "mbt::actionTaken";
 const PICKS: &str = "mbt::nondetPicks";
@@ -145,7 +145,7 @@ fn document(instance: &Instance, trace: &Trace, about: &About) -> Json {
     let first = write_state(instance, trace, 0, &trace.start, None);
     let later = trace.steps.iter().zip(1..);
     let later = later.map(|(step, n)| {
-        let who = &actions[automaton.transitions[step.firing.transition.index()]
+        let who = &actions[automaton.transitions[step.label.firing.transition.index()]
             .action
             .index()];
         write_state(instance, trace, n, &step.state, Some((step, who)))
@@ -215,8 +215,10 @@ fn write_step(
     (step, who): (&Step, &Participants<'_>),
 ) -> (Json, String, Map<String, Json>) {
     let model = instance.model();
-    let clause = Locals::of(instance, automaton, step.firing.transition);
-    let action = model.automaton(automaton).action_of(step.firing.transition);
+    let clause = Locals::of(instance, automaton, step.label.firing.transition);
+    let action = model
+        .automaton(automaton)
+        .action_of(step.label.firing.transition);
     let write = |local: LocalId, cell: &Cell| itf::encode(&clause.shape(local).decode(cell), model);
     let all = |locals: &[LocalId], cells: &[Cell]| -> Vec<Json> {
         locals
@@ -225,9 +227,9 @@ fn write_step(
             .map(|(local, cell)| write(*local, cell))
             .collect()
     };
-    let params = all(clause.params, &step.firing.params);
-    let hidden = all(clause.hidden, &step.firing.hidden);
-    let choices = step.choices.iter();
+    let params = all(clause.params, &step.label.firing.params);
+    let hidden = all(clause.hidden, &step.label.firing.hidden);
+    let choices = step.label.choices.iter();
     let choices: Vec<(u32, Json)> = choices
         .map(|c| (c.local, write(LocalId(c.local), &c.value)))
         .collect();
@@ -247,9 +249,9 @@ fn write_step(
     }
     let meta = json!({
         "index": index,
-        "clause": step.firing.transition.0,
+        "clause": step.label.firing.transition.0,
         "kind": action.kind.keyword(),
-        "participants": who.told(&step.firing.params),
+        "participants": who.told(&step.label.firing.params),
         "params": params,
         "hidden": hidden,
         "choices": choices,
@@ -459,20 +461,11 @@ fn read_state(instance: &Instance, automaton: AutomatonId, json: &Json) -> Resul
 fn read_step(instance: &Instance, automaton: AutomatonId, json: &Json) -> Result<Step, Mismatch> {
     let state = read_state(instance, automaton, json)?;
     let meta = get(json, "#meta")?;
-    let (firing, choices) =
-        read_firing(instance, automaton, meta).map_err(|m| m.within("#meta"))?;
-    Ok(Step {
-        firing,
-        choices,
-        state,
-    })
+    let label = read_label(instance, automaton, meta).map_err(|m| m.within("#meta"))?;
+    Ok(Step { label, state })
 }
 
-fn read_firing(
-    instance: &Instance,
-    automaton: AutomatonId,
-    meta: &Json,
-) -> Result<(Firing, Vec<Choice>), Mismatch> {
+fn read_label(instance: &Instance, automaton: AutomatonId, meta: &Json) -> Result<Label, Mismatch> {
     let clauses = instance.model().automaton(automaton).transitions.len();
     let clause = get(meta, "clause")?
         .as_u64()
@@ -509,7 +502,7 @@ fn read_firing(
     let choices = choices
         .collect::<Result<_, _>>()
         .map_err(|m: Mismatch| m.within("choices"))?;
-    Ok((firing, choices))
+    Ok(Label { firing, choices })
 }
 
 fn read_choice(locals: &Locals<'_>, json: &Json) -> Result<Choice, Mismatch> {

@@ -9,10 +9,11 @@ use std::ops::ControlFlow;
 
 use ioa_lang::core::AutomatonId;
 
-use crate::layout::State;
 use crate::run::{Event, Observer};
-use crate::step::{Choice, Firing};
+use crate::state::layout::State;
+use crate::transition::Label;
 
+pub use crate::transition::Step;
 pub use claims::Claim;
 pub use itf::{About, TraceError, automaton_of, read, write};
 
@@ -25,17 +26,6 @@ pub struct Trace {
     pub start: State,
     /// The steps, in order.
     pub steps: Vec<Step>,
-}
-
-/// One step of an execution.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Step {
-    /// The clause, and its parameters.
-    pub firing: Firing,
-    /// What its choices took.
-    pub choices: Vec<Choice>,
-    /// The state that it led to.
-    pub state: State,
 }
 
 impl Trace {
@@ -93,8 +83,7 @@ impl Observer for Recorder {
     fn step(&mut self, event: &Event<'_>) -> ControlFlow<()> {
         if let Some(trace) = &mut self.trace {
             trace.steps.push(Step {
-                firing: event.firing.clone(),
-                choices: event.choices.to_vec(),
+                label: Label::of(event.firing, event.choices),
                 state: event.post.clone(),
             });
         }

@@ -8,10 +8,10 @@ use ioa_lang::core::{Action, Component, Expr, LocalId, Model, Participant};
 use serde_json::{Value as Json, json};
 
 use super::json as itf;
-use crate::cell::{Cell, Shape};
 use crate::code::{Frame, Term};
 use crate::compile::{self, Scope};
-use crate::eval::Machine;
+use crate::state::cell::{Cell, Shape};
+use crate::vm::Machine;
 
 /// No more components of one name than these are told of one by one.
 const MOST: u64 = 1 << 12;

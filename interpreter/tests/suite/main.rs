@@ -2,6 +2,7 @@
 
 mod cases;
 mod common;
+mod footprints;
 mod later;
 mod nesting;
 mod paxos;

@@ -82,7 +82,7 @@ fn every_enabled_step_can_be_taken_and_is_seen_to_be_enabled() {
     for (at, step) in trace.steps.iter().enumerate() {
         let before = trace.state(at).unwrap();
         let enabled = executor.enabled(before).unwrap();
-        assert!(enabled.contains(&step.firing), "step {at}");
+        assert!(enabled.contains(&step.label.firing), "step {at}");
         for firing in &enabled {
             assert_eq!(executor.is_enabled(before, firing), Ok(true));
             assert_eq!(executor.outcomes(before, firing).unwrap().len(), 1);

@@ -79,3 +79,31 @@ fn equal_cells_cannot_have_two_names() {
     rows.restore(name.wrapping_add(1), cell);
     assert!(!rows.are_named_right());
 }
+
+#[test]
+fn an_encoded_row_means_the_same_beside_other_tables() {
+    let instance = instance(model(&[TWO]), &[("Node", 2)]);
+    let ((mine, rows), (theirs, other)) = (row(&instance, 0), row(&instance, 1));
+    let mut words = Vec::new();
+    rows.encode(&mine, &mut words);
+    // In another process there are no cells yet.
+    let elsewhere = Rows::new(&instance, AutomatonId::at(0));
+    let decoded = elsewhere.decode(&words).expect("a state");
+    assert_eq!(elsewhere.state(&decoded), rows.state(&mine));
+    let mut again = Vec::new();
+    elsewhere.encode(&decoded, &mut again);
+    assert_eq!(again, words);
+    // Nothing less or more is a state, and no state of an automaton with other types.
+    for length in 0..words.len() {
+        assert_eq!(elsewhere.decode(&words[..length]), None, "{length}");
+    }
+    assert_eq!(elsewhere.decode(&[&words[..], &[0]].concat()), None);
+    let mut foreign = Vec::new();
+    other.encode(&theirs, &mut foreign);
+    assert_eq!(elsewhere.decode(&foreign), None);
+    let mut huge = words.clone();
+    huge[1] = u64::MAX;
+    assert_eq!(elsewhere.decode(&huge), None);
+    huge[0] |= 1 << 60;
+    assert_eq!(elsewhere.decode(&[&huge[..1], &words[1..]].concat()), None);
+}

@@ -179,10 +179,10 @@ fn a_trace_that_is_no_execution_is_refused() {
     let hidden = trace
         .steps
         .iter()
-        .position(|s| !s.firing.hidden.is_empty())
+        .position(|s| !s.label.firing.hidden.is_empty())
         .unwrap();
     let same = |t: &mut Trace| {
-        let firing = &mut t.steps[hidden].firing;
+        let firing = &mut t.steps[hidden].label.firing;
         firing.hidden[0] = firing.params[0].clone();
     };
     assert_eq!(refused(&same), ReplayError::Disabled { step: hidden + 1 });
@@ -197,17 +197,17 @@ fn a_trace_that_is_no_execution_is_refused() {
     let chosen = trace
         .steps
         .iter()
-        .position(|s| !s.choices.is_empty())
+        .position(|s| !s.label.choices.is_empty())
         .unwrap();
     let surplus = refused(&|t| {
-        let choice = t.steps[chosen].choices[0].clone();
-        t.steps[chosen].choices.push(choice);
+        let choice = t.steps[chosen].label.choices[0].clone();
+        t.steps[chosen].label.choices.push(choice);
     });
     assert!(
         matches!(&surplus, ReplayError::Fault { step, .. } if *step == chosen + 1),
         "{surplus}"
     );
-    let forgotten = refused(&|t| t.steps[chosen].choices.clear());
+    let forgotten = refused(&|t| t.steps[chosen].label.choices.clear());
     assert!(matches!(&forgotten, ReplayError::Diverged { step, .. } if *step == chosen + 1));
 }
 

@@ -150,11 +150,11 @@ impl<'f> Emitter<'f> {
                 let bit = self.lying_in(field, bit);
                 Some(self.with(*op == Binary::Insert, whole, bit))
             }
-            Word::Binary(op @ (Binary::Join | Binary::Without), parts) => {
+            Word::Binary(op @ (Binary::Or | Binary::AndNot), parts) => {
                 let whole = self.changed(store, field, &parts[0])?;
                 let bits = self.word(&parts[1]);
                 let bits = self.lying_in(field, bits);
-                Some(self.with(*op == Binary::Join, whole, bits))
+                Some(self.with(*op == Binary::Or, whole, bits))
             }
             Word::Update { parts, shift, mask } => {
                 let whole = self.changed(store, field, &parts[0])?;
@@ -190,8 +190,8 @@ impl<'f> Emitter<'f> {
                 let element = self.word(&parts[0]);
                 Some((*op == Binary::Insert, self.bit(element)))
             }
-            Binary::Join | Binary::Without if same(&parts[0]) => {
-                Some((*op == Binary::Join, self.word(&parts[1])))
+            Binary::Or | Binary::AndNot if same(&parts[0]) => {
+                Some((*op == Binary::Or, self.word(&parts[1])))
             }
             _ => None,
         }

@@ -171,7 +171,7 @@ impl Emitter<'_> {
                 let (left, right) = (self.word(left), self.word(right));
                 self.less(left, right)
             }
-            Binary::Below => {
+            Binary::SignedLess => {
                 let (left, right) = (self.word(left), self.word(right));
                 self.below(left, right)
             }

@@ -47,10 +47,10 @@ impl Emitter<'_> {
             Word::Local(slot) => self.slot(*slot),
             Word::Loop(turn) if turn.fold == Fold::Collect => self.collected(turn),
             Word::Binary(
-                op @ (Binary::Meet
-                | Binary::Join
-                | Binary::Differ
-                | Binary::Without
+                op @ (Binary::And
+                | Binary::Or
+                | Binary::Xor
+                | Binary::AndNot
                 | Binary::Insert
                 | Binary::Delete),
                 parts,
@@ -166,10 +166,10 @@ impl Emitter<'_> {
     pub(super) fn binary(&mut self, op: Binary, left: &Word, right: &Word) -> Bits {
         let (left, right) = (self.word(left), self.word(right));
         match op {
-            Binary::Meet => self.and(left, right),
-            Binary::Join => self.or(left, right),
-            Binary::Differ => self.xor(left, right),
-            Binary::Without => self.without(left, right),
+            Binary::And => self.and(left, right),
+            Binary::Or => self.or(left, right),
+            Binary::Xor => self.xor(left, right),
+            Binary::AndNot => self.without(left, right),
             Binary::Insert => {
                 let bit = self.bit(left);
                 self.or(right, bit)
@@ -178,7 +178,7 @@ impl Emitter<'_> {
                 let bit = self.bit(left);
                 self.without(right, bit)
             }
-            Binary::Equal | Binary::Less | Binary::Below | Binary::Subset | Binary::Member => {
+            Binary::Equal | Binary::Less | Binary::SignedLess | Binary::Subset | Binary::Member => {
                 unreachable!("a relation is a truth value")
             }
         }

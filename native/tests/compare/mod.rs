@@ -140,7 +140,7 @@ impl Compared {
             let values = narrow.values(&state);
             let same = general.layout(FIRST).state(&values);
             let (found, expected) = (narrow.look(&state), wide.look(&same.expect("values")));
-            if !packed.misfits().is_empty() {
+            if !packed.range_overflows().is_empty() {
                 return;
             }
             assert_eq!(found, expected, "{values:?} {context}");

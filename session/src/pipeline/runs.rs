@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use interpreter::run::{self, Ending, Observer, Options, Report, Shortcut};
+use interpreter::run::{self, Ending, Observer, Options, Report};
 use interpreter::trace::{Recorder, Trace};
-use interpreter::{FaultKind, Instance};
+use interpreter::{ClauseSteps, FaultKind, Instance};
 use ioa_lang::Diagnostic;
 
 use super::plan::{Drive, Plan};
@@ -111,19 +111,19 @@ pub fn one(
 #[cfg(feature = "native")]
 const MANY_STEPS: u64 = 50_000;
 
-/// What takes the steps of many random runs: the same ones, faster.
+/// What knows the steps of many random runs without evaluating terms.
 #[cfg(feature = "native")]
-fn shortcut(instance: &Instance, plan: &Plan) -> Option<Box<dyn Shortcut>> {
+fn fast_steps(instance: &Instance, plan: &Plan) -> Option<Box<dyn ClauseSteps>> {
     let Drive::Random(automaton) = plan.drive else {
         return None;
     };
     let many = plan.runs.saturating_mul(plan.steps) >= MANY_STEPS;
-    many.then(|| Box::new(native::Walker::new(instance, automaton)) as Box<dyn Shortcut>)
+    many.then(|| Box::new(native::ClauseCode::new(instance, automaton)) as Box<dyn ClauseSteps>)
 }
 
 /// Nothing is faster than the interpreter where there is no machine code.
 #[cfg(not(feature = "native"))]
-fn shortcut(_: &Instance, _: &Plan) -> Option<Box<dyn Shortcut>> {
+fn fast_steps(_: &Instance, _: &Plan) -> Option<Box<dyn ClauseSteps>> {
     None
 }
 
@@ -144,16 +144,16 @@ pub fn all(
         &format!("runs of {}", plan.drive.name(study)),
         Some(plan.runs),
     );
-    let mut shortcut = shortcut(instance, &plan);
+    let mut fast = fast_steps(instance, &plan);
     let mut tally = Tally::new(plan, Arc::clone(instance));
     for k in 0..plan.runs {
         let options = Options {
             seed: seed.wrapping_add(k),
             steps: plan.steps,
         };
-        let report = match (plan.drive, &mut shortcut) {
-            (Drive::Random(automaton), Some(shortcut)) => {
-                run::random_by(instance, automaton, options, observer, &mut **shortcut)
+        let report = match (plan.drive, &mut fast) {
+            (Drive::Random(automaton), Some(fast)) => {
+                run::random_by(instance, automaton, options, observer, &mut **fast)
             }
             (drive, _) => one(instance, drive, options, observer),
         };

@@ -55,7 +55,7 @@ pub fn all<'a>(model: &Model, values: impl Iterator<Item = (&'a Name, Value)>) -
 pub fn title(study: &Study, instance: &Instance, id: AutomatonId, step: &Step) -> String {
     let model = &study.model;
     let automaton = model.automaton(id);
-    let clause = &automaton.transitions[step.firing.transition.index()];
+    let clause = &automaton.transitions[step.label.firing.transition.index()];
     let decode = |local: LocalId, cell: &Cell| {
         let Local { name, ty, .. } = &clause.locals[local.index()];
         (
@@ -63,11 +63,12 @@ pub fn title(study: &Study, instance: &Instance, id: AutomatonId, step: &Step) -
             Shape::of(model, instance.universe(), ty).decode(cell),
         )
     };
-    let params = clause.params.iter().zip(&step.firing.params);
+    let params = clause.params.iter().zip(&step.label.firing.params);
     let values: Vec<Value> = params.map(|(local, cell)| decode(*local, cell).1).collect();
-    let mut title = action(model, automaton, step.firing.transition, &values);
-    let hidden = clause.hidden.iter().copied().zip(&step.firing.hidden);
+    let mut title = action(model, automaton, step.label.firing.transition, &values);
+    let hidden = clause.hidden.iter().copied().zip(&step.label.firing.hidden);
     let chosen = step
+        .label
         .choices
         .iter()
         .map(|choice| (LocalId(choice.local), &choice.value));

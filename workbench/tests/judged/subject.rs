@@ -39,10 +39,10 @@ pub(crate) fn explore(
         let universe = universe.clone().with_ranges(ranges.clone());
         let instance = Instance::new(Arc::clone(model), universe);
         let found = attempt(&instance, automaton, (steps, depth));
-        if instance.misfits().is_empty() {
+        if instance.range_overflows().is_empty() {
             return found;
         }
-        ranges = ranges.and_then(|ranges| instance.misfits().widen(&ranges));
+        ranges = ranges.and_then(|ranges| instance.range_overflows().widen(&ranges));
     }
 }
 
@@ -102,7 +102,7 @@ fn attempt(
     let mut search = Search::new(vec![steps], &starts, bounds);
     let ended = loop {
         match search.advance() {
-            _ if !instance.misfits().is_empty() => return Ok(answer),
+            _ if !instance.range_overflows().is_empty() => return Ok(answer),
             Status::Going => {}
             ended => break ended,
         }

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use explorer::{Canonical, Search};
 use interpreter::trace::Step;
-use interpreter::{Executor, Instance, Interrupt, Rows, State, Successors};
+use interpreter::{Executor, Instance, Interrupt, Label, Rows, State, Successors};
 use ioa_lang::core::AutomatonId;
 
 use crate::numbers::count;
@@ -129,8 +129,10 @@ impl Graph<'_, '_> {
         for firing in executor.enabled(state)? {
             for outcome in executor.outcomes(state, &firing)? {
                 let step = Step {
-                    firing: firing.clone(),
-                    choices: outcome.choices,
+                    label: Label {
+                        firing: firing.clone(),
+                        choices: outcome.choices,
+                    },
                     state: outcome.state,
                 };
                 self.edge(from, state, &step);

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use explorer::Question;
-use interpreter::{Instance, Interrupt};
+use explorer::{Instead, Question};
+use interpreter::{Instance, Interrupt, State};
 use ioa_lang::core::TransitionId;
 
 use super::plan::ExplorePlan;
 use super::search::{Ended, Exploration};
-use super::shown::Shown;
+use super::shown::{Disagreement, Shown};
 use super::symmetry::reduced;
 use super::unseen::LOOKED_AT;
 use crate::finding::{Finding, Item, Kind, Scope, Verdict};
@@ -243,11 +243,7 @@ impl About<'_> {
                 let finding = self.finding(Kind::Find, name, gravity(shown));
                 return self.with_story(finding, shown, headline);
             }
-            let verdict = match shown.disagreement {
-                None => Verdict::Explored,
-                Some(_) => Verdict::Unknown,
-            };
-            let finding = self.finding(Kind::Find, name, verdict);
+            let finding = self.finding(Kind::Find, name, Verdict::Explored);
             let mut finding = self.with_story(finding, shown, headline);
             for story in &mut finding.stories {
                 story.blame.clear();
@@ -338,6 +334,10 @@ impl About<'_> {
             counted(shown.depth as u64, "step")
         );
         finding.replay = Some(self.replay());
+        if let Some(disagreement) = &shown.disagreement {
+            finding.verdict = Verdict::Error;
+            finding.summary = internal_error(disagreement);
+        }
         finding
     }
 
@@ -345,6 +345,37 @@ impl About<'_> {
     fn replay(&self) -> String {
         let flags = self.plan.flags(self.study, self.setup);
         format!("{} {flags}", command(self.study, self.setup, "explore"))
+    }
+
+    /// What each of two engines has for one step.
+    fn of_disagreement(&self, disagreement: &explorer::Disagreement) -> Vec<Frame> {
+        let explorer::Disagreement {
+            finder,
+            judge,
+            step,
+            ..
+        } = disagreement;
+        let after = match step {
+            0 => "start state".to_owned(),
+            step => format!("state after step {step}"),
+        };
+        let mut frames = vec![self.frame(format!("{after}, by {finder}"), &disagreement.found)];
+        if let Instead::Step(step) = &disagreement.instead {
+            let automaton = self.plan.automaton;
+            let label = execution::title(self.study, self.instance, automaton, step);
+            frames.push(self.frame(format!("{after}, by {judge}: {label}"), &step.state));
+        }
+        frames
+    }
+
+    /// A state in full.
+    fn frame(&self, title: String, state: &State) -> Frame {
+        let layout = self.instance.layout(self.plan.automaton);
+        Frame {
+            title,
+            step: None,
+            values: execution::all(&self.study.model, layout.values(state)),
+        }
     }
 
     /// The way to a state, and what is wrong there; a term without a value makes the headline another one.
@@ -364,21 +395,24 @@ impl About<'_> {
         if let Some(trace) = &shown.trace {
             (story.omitted, story.frames) = execution::frames(self.study, self.instance, trace);
         }
-        if let Some(state) = &shown.state {
-            let layout = self.instance.layout(self.plan.automaton);
-            story.frames.push(Frame {
-                title: "the state that was found".into(),
-                step: None,
-                values: execution::all(&self.study.model, layout.values(state)),
-            });
+        if let Some(Disagreement::Step(disagreement)) = &shown.disagreement {
+            story.frames.extend(self.of_disagreement(disagreement));
         }
-        if let Some(what) = shown.disagreement {
-            story.notes.push(format!(
-                "internal error: the interpreter does not confirm this: {what}; please report it with the model"
-            ));
+        if let Some(state) = &shown.state {
+            story
+                .frames
+                .push(self.frame("the state that was found".into(), state));
+        }
+        if let Some(disagreement) = &shown.disagreement {
+            story.notes.push(internal_error(disagreement));
         }
         story
     }
+}
+
+/// What is said of engines that disagree.
+fn internal_error(disagreement: &Disagreement) -> String {
+    format!("internal error: {disagreement}; please report it with the model")
 }
 
 /// What is known where not all states were visited.

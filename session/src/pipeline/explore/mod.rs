@@ -3,6 +3,8 @@
 mod checkpoint;
 mod dot;
 mod findings;
+#[cfg(test)]
+mod lying_engine;
 mod packing;
 mod plan;
 mod search;
@@ -17,6 +19,6 @@ pub use findings::{coverage, findings, levels};
 pub use packing::{explore, storage};
 pub use plan::{ExplorePlan, Limits};
 pub use search::{Ended, Exploration};
-pub use shown::Shown;
+pub use shown::{Disagreement, Shown};
 pub use symmetry::account;
 pub use unseen::{Never, Vacuous};

@@ -1,6 +1,6 @@
 //! Which integers are packed: ranges are tried, and tried again wider when an integer outgrows them.
 //!
-//! An attempt with ranges either ends without a misfit, and then says what one with general values would say, or it is
+//! An attempt with ranges either ends with every integer within its range, and then says what one with general values would say, or it is
 //! given up and forgotten. Each attempt makes the ranges that were too narrow four times as wide, so that what is lost is
 //! usually a part of what the last attempt does.
 
@@ -40,10 +40,10 @@ pub fn explore(
         let packed = Arc::new(Instance::new(Arc::clone(instance.model()), universe));
         let spent = started.seconds();
         match attempt(study, &packed, &plan, (threads, spent), host)? {
-            Attempt::Done(found) if packed.misfits().is_empty() => return Ok(*found),
+            Attempt::Done(found) if packed.range_overflows().is_empty() => return Ok(*found),
             Attempt::Done(_) | Attempt::Outgrown => {}
         }
-        ranges = ranges.and_then(|ranges| packed.misfits().widen(&ranges));
+        ranges = ranges.and_then(|ranges| packed.range_overflows().widen(&ranges));
         // What was kept of an attempt is of no use to one with other ranges.
         plan.resume = None;
     }

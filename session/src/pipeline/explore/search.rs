@@ -88,7 +88,7 @@ pub struct Exploration {
 
 /// What came of a search with some ranges of integers.
 pub(super) enum Attempt {
-    /// What is said of it, unless there is a misfit by now.
+    /// What is said of it, unless an integer has outgrown its range by now.
     Done(Box<Exploration>),
     /// That an integer has outgrown its range.
     Outgrown,
@@ -210,7 +210,7 @@ pub(super) fn invariants_of(study: &Study, automaton: AutomatonId) -> Vec<usize>
 }
 
 /// What can be said once the states are visited: what none of them shows, their graph, and the way to what was found.
-fn look_back<'i>(
+pub(super) fn look_back<'i>(
     exploration: &mut Exploration,
     search: &mut Search<Steps<'i>>,
     (study, plan): (&Study, &ExplorePlan),
@@ -239,13 +239,13 @@ fn look_back<'i>(
             symmetry: exploration.symmetry.as_deref(),
             invariants: &exploration.invariants,
         };
-        let shown = show.finding(&finding, search.path(&finding));
+        let shown = show.finding(&finding, search.path(&finding).as_ref());
         exploration.shown.push(shown);
     }
 }
 
 /// What a search has counted.
-fn summed_up(
+pub(super) fn summed_up(
     search: &Search<Steps<'_>>,
     instance: &Arc<Instance>,
     automaton: AutomatonId,
@@ -366,7 +366,7 @@ fn run(
     let started = Stopwatch::start(host);
     let mut said = started;
     loop {
-        if !instance.misfits().is_empty() {
+        if !instance.range_overflows().is_empty() {
             return None;
         }
         if let Some(ended) = ended(status, search, plan) {

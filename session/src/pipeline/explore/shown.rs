@@ -1,12 +1,14 @@
-//! What a search found, told by the interpreter: the way there, and what is wrong at its end.
+//! What a search found: the way there with its labels, and what is wrong at its end.
 //!
-//! Native code finds, the interpreter tells. Should they ever disagree, that is a mistake of ours: it is said with what
-//! was found, and takes nothing away from it.
+//! A search finds states by whatever engine it has. Labels, and the reasons for an answer, come from the interpreter.
+//! Should the two ever disagree, that is a mistake of ours: the finding becomes an internal error, which keeps all that
+//! was found.
 
+use std::fmt;
 use std::ops::ControlFlow;
 
 use explorer::symmetry::Symmetry;
-use explorer::{Finding, Question};
+use explorer::{Canonical, Finding, Path, Question};
 use interpreter::trace::Trace;
 use interpreter::{Executor, Interrupt, Reason, Rows, State};
 
@@ -29,8 +31,39 @@ pub struct Shown {
     pub interrupt: Option<Interrupt>,
     /// Whether actions are enabled where the automaton cannot go on: none of them has a result.
     pub is_blocked: bool,
-    /// In what the interpreter disagrees with the search.
-    pub disagreement: Option<&'static str>,
+    /// In what the engine of the search and the interpreter disagree, if they do.
+    pub disagreement: Option<Disagreement>,
+}
+
+/// A disagreement between the engine of a search and the interpreter.
+#[derive(Debug)]
+pub enum Disagreement {
+    /// They take different steps.
+    Step(Box<explorer::Disagreement>),
+    /// They answer a question about a state differently.
+    Answer {
+        /// The engine that found the state.
+        finder: &'static str,
+        /// What the interpreter says of the state.
+        instead: &'static str,
+    },
+    /// The search finds no way to a state that it has visited.
+    NoPath,
+}
+
+impl fmt::Display for Disagreement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Step(disagreement) => write!(f, "{disagreement}"),
+            Self::Answer { finder, instead } => {
+                write!(
+                    f,
+                    "{finder} found the state, and by the interpreter {instead}"
+                )
+            }
+            Self::NoPath => write!(f, "no step of a visited state leads to the state"),
+        }
+    }
 }
 
 impl Shown {
@@ -59,32 +92,43 @@ pub(super) struct Show<'s, 'i> {
 }
 
 impl Show<'_, '_> {
-    /// Takes the way to a finding, given as rows, and says what is wrong at its end.
-    pub(super) fn finding(&mut self, finding: &Finding, path: Option<Vec<Vec<u64>>>) -> Shown {
+    /// Gives the way to a finding its labels, and says what is wrong at its end.
+    pub(super) fn finding(&mut self, finding: &Finding, path: Option<&Path>) -> Shown {
         let mut shown = Shown::of(finding.question, finding.depth);
-        let taken = path.map(|path| {
-            explorer::execution(self.executor, self.rows, &path, &|row| {
-                canonicalise(self.symmetry, row);
-            })
-        });
-        let state = match taken {
-            Some(Ok(Some(trace))) => shown.trace.insert(trace).last().clone(),
-            _ => {
-                shown.disagreement = Some("it finds no way to the state");
-                shown.state.insert(self.rows.state(&finding.state)).clone()
-            }
+        match path {
+            Some(path) => self.label(path, &mut shown),
+            None => shown.disagreement = Some(Disagreement::NoPath),
+        }
+        let end = shown
+            .trace
+            .as_ref()
+            .filter(|_| shown.disagreement.is_none());
+        let state = match end {
+            Some(trace) => trace.last().clone(),
+            None => shown.state.insert(self.rows.state(&finding.state)).clone(),
         };
-        self.look_at(&state, &mut shown);
+        let finder = path.map_or("the search", |path| path.engine);
+        self.look_at(&state, finder, &mut shown);
         shown
     }
 
+    /// Reads the labels of a path from the interpreter.
+    fn label(&mut self, path: &Path, shown: &mut Shown) {
+        let symmetry = self.symmetry.filter(|symmetry| symmetry.order() > 1);
+        let canonical = |row: &mut [u64]| canonicalise(symmetry, row);
+        let canonical = symmetry.map(|_| &canonical as &Canonical<'_>);
+        let labelled = explorer::label(path, self.executor, self.rows, canonical);
+        shown.trace = labelled.trace;
+        shown.disagreement = labelled.disagreement.map(Disagreement::Step);
+    }
+
     /// Says what is wrong in the state.
-    fn look_at(&mut self, state: &State, shown: &mut Shown) {
-        let disagreement = match shown.question {
+    fn look_at(&mut self, state: &State, finder: &'static str, shown: &mut Shown) {
+        let instead = match shown.question {
             Question::Invariant(position) => {
                 let invariant = self.invariants[position];
                 match self.executor.holds(state, invariant) {
-                    Ok(true) => Some("by it the formula holds in the state"),
+                    Ok(true) => Some("the formula holds in it"),
                     Ok(false) => {
                         shown.reasons = self.executor.why_violated(state, invariant);
                         None
@@ -98,15 +142,16 @@ impl Show<'_, '_> {
             Question::Fault => {
                 shown.interrupt = self.all_steps(state).err();
                 let is_none = shown.interrupt.is_none();
-                is_none.then_some("by it every step from the state has a result")
+                is_none.then_some("every step from it has a result")
             }
             Question::Deadlock => {
                 shown.is_blocked = self.enables_something(state);
                 let is_alive = !self.executor.is_dead(state);
-                is_alive.then_some("by it the automaton can go on from the state")
+                is_alive.then_some("the automaton can go on from it")
             }
         };
-        shown.disagreement = shown.disagreement.or(disagreement);
+        let answer = instead.map(|instead| Disagreement::Answer { finder, instead });
+        shown.disagreement = shown.disagreement.take().or(answer);
     }
 
     /// Computes all steps from a state, for what keeps one of them from it.

@@ -1,0 +1,277 @@
+//! A search as words: what is kept of it between two rounds, so that it can be taken up again.
+//!
+//! All states of every shard are kept, in their order, and all that was counted; the tables are made anew.
+//! Where the words go and come from is for others to say.
+
+use std::collections::BTreeSet;
+
+use interpreter::Successors;
+
+use crate::search::{Bounds, Finding, Question, Search};
+use crate::store::Visited;
+use crate::store::hash::Hash;
+use crate::store::shard::Shard;
+
+/// At most so many words are asked for at once, so that a length that is wrong costs nothing.
+const AT_ONCE: usize = 1 << 12;
+
+/// All that is counted adds up to less: there is room for what is counted later.
+const MOST: u64 = u64::MAX / 2;
+
+/// Takes words, or says why it cannot.
+pub type Put<'p, E> = dyn FnMut(&[u64]) -> Result<(), E> + 'p;
+
+/// Gives the next words, as many as there is room for, or says why it cannot.
+pub type Get<'g, E> = dyn FnMut(&mut [u64]) -> Result<(), E> + 'g;
+
+/// Why a search cannot be taken up again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lost<E> {
+    /// Words could not be had.
+    Unread(E),
+    /// They are not what a search of such states has written.
+    Wrong,
+}
+
+impl<E> From<E> for Lost<E> {
+    fn from(error: E) -> Self {
+        Self::Unread(error)
+    }
+}
+
+impl<S: Successors> Search<S> {
+    /// Gives all that is needed to go on from here.
+    ///
+    /// # Errors
+    /// What `put` says.
+    pub fn save<E>(&self, put: &mut Put<'_, E>) -> Result<(), E> {
+        let progress = &self.progress;
+        put(&[
+            self.visited.width as u64,
+            self.visited.shards.len() as u64,
+            self.round as u64,
+            self.successors_each as u64,
+            progress.expanded as u64,
+            progress.starts,
+            progress.quiescent,
+            u64::from(self.has_started),
+        ])?;
+        put_list(&progress.generated, put)?;
+        put_list(&progress.fired, put)?;
+        put(&[progress.findings.all().len() as u64])?;
+        for finding in progress.findings.all() {
+            put(&[code(finding.question), finding.depth as u64])?;
+            put(&finding.state)?;
+        }
+        let mut shards = self.visited.shards.iter();
+        shards.try_for_each(|shard| put_shard(shard, put))
+    }
+
+    /// A search that goes on where one was saved, with the same states and counts, as far as these bounds allow.
+    ///
+    /// # Errors
+    /// The words are not such a search.
+    ///
+    /// # Panics
+    /// If there are no means to take steps.
+    pub fn restore<E>(
+        steps: Vec<S>,
+        bounds: Bounds,
+        get: &mut Get<'_, E>,
+    ) -> Result<Self, Lost<E>> {
+        let width = steps[0].words();
+        let mut search = Self::empty(steps, width, bounds);
+        let [
+            found,
+            shards,
+            round,
+            successors_each,
+            expanded,
+            starts,
+            quiescent,
+            started,
+        ] = take(get)?;
+        if found != width as u64 || round == 0 || successors_each == 0 || started > 1 {
+            return Err(Lost::Wrong);
+        }
+        let hash = search.visited.hash;
+        let mut hashes = [hash, hash.in_most_shards()].into_iter();
+        let hash = hashes.find(|h| h.shards() as u64 == shards);
+        search.visited = Visited::new(width, hash.ok_or(Lost::Wrong)?);
+        search.round = size(round)?;
+        search.successors_each = size(successors_each)?;
+        search.progress.expanded = size(expanded)?;
+        search.progress.starts = starts;
+        search.progress.quiescent = quiescent;
+        search.has_started = started == 1;
+        search.progress.generated = take_list(get)?;
+        search.progress.fired = take_list(get)?;
+        let [findings] = take(get)?;
+        let mut questions = BTreeSet::new();
+        for _ in 0..findings {
+            let finding = take_finding(width, get)?;
+            if !questions.insert(finding.question) {
+                return Err(Lost::Wrong);
+            }
+            let Finding {
+                question,
+                state,
+                depth,
+            } = finding;
+            search.progress.findings.report(question, state, depth);
+        }
+        let hash = search.visited.hash;
+        for (number, shard) in search.visited.shards.iter_mut().enumerate() {
+            take_shard(shard, (number, width, hash), get)?;
+        }
+        match search.is_whole() {
+            true => Ok(search),
+            false => Err(Lost::Wrong),
+        }
+    }
+
+    /// Whether the parts of a search fit together.
+    fn is_whole(&self) -> bool {
+        let (progress, shards) = (&self.progress, &self.visited.shards);
+        let levels = progress.generated.len() + 1;
+        let found = progress.findings.all().iter();
+        let found = found.map(|f| (f.depth, &f.state[..])).collect();
+        let starts = self.visited.level_len(0) as u64;
+        let can_start = match self.has_started {
+            // There is at least one start state.
+            true => starts > 0,
+            false => levels == 2 && progress.expanded == 0 && self.visited.len() == starts,
+        };
+        let counts = progress.generated.iter().chain(&progress.fired);
+        let mut counts = counts.chain([&progress.starts, &progress.quiescent]);
+        let sum = counts.try_fold(0_u64, |sum, n| sum.checked_add(*n));
+        levels > 1
+            && can_start
+            && sum.is_some_and(|sum| sum <= MOST)
+            && shards
+                .iter()
+                .all(|s| s.levels().iter().all(|l| l.depth < levels))
+            && progress.expanded <= self.visited.level_len(progress.depth())
+            && self.visited.has_all(&found)
+    }
+}
+
+fn code(question: Question) -> u64 {
+    match question {
+        Question::Deadlock => 0,
+        Question::Fault => 1,
+        Question::Invariant(position) => position as u64 + 2,
+    }
+}
+
+fn put_list<E>(words: &[u64], put: &mut Put<'_, E>) -> Result<(), E> {
+    put(&[words.len() as u64])?;
+    put(words)
+}
+
+fn put_shard<E>(shard: &Shard, put: &mut Put<'_, E>) -> Result<(), E> {
+    let levels = shard.levels().iter();
+    let levels: Vec<u64> = levels
+        .flat_map(|l| [l.depth as u64, l.begin as u64])
+        .collect();
+    put_list(&levels, put)?;
+    let states = &shard.states;
+    put(&[states.len() as u64])?;
+    let mut rows = Vec::new();
+    for at in (0..states.len()).step_by(AT_ONCE) {
+        rows.clear();
+        states.read(at..states.len().min(at + AT_ONCE), &mut rows);
+        put(&rows)?;
+    }
+    Ok(())
+}
+
+fn size<E>(word: u64) -> Result<usize, Lost<E>> {
+    usize::try_from(word).map_err(|_| Lost::Wrong)
+}
+
+fn take<E, const N: usize>(get: &mut Get<'_, E>) -> Result<[u64; N], E> {
+    let mut words = [0; N];
+    get(&mut words)?;
+    Ok(words)
+}
+
+fn take_list<E>(get: &mut Get<'_, E>) -> Result<Vec<u64>, Lost<E>> {
+    let [length] = take(get)?;
+    let (length, mut words) = (size(length)?, Vec::new());
+    while words.len() < length {
+        let from = words.len();
+        words.resize(length.min(from + AT_ONCE), 0);
+        get(&mut words[from..])?;
+    }
+    Ok(words)
+}
+
+fn take_finding<E>(width: usize, get: &mut Get<'_, E>) -> Result<Finding, Lost<E>> {
+    let [code, depth] = take(get)?;
+    let mut state = vec![0; width];
+    get(&mut state)?;
+    Ok(Finding {
+        question: match code {
+            0 => Question::Deadlock,
+            1 => Question::Fault,
+            n => Question::Invariant(size(n - 2)?),
+        },
+        state,
+        depth: size(depth)?,
+    })
+}
+
+/// What the rows of a shard have in common: the shard's number, their width, and how they are hashed.
+type Kind = (usize, usize, Hash);
+
+fn take_shard<E>(shard: &mut Shard, kind: Kind, get: &mut Get<'_, E>) -> Result<(), Lost<E>> {
+    let levels = take_list(get)?;
+    let [states] = take(get)?;
+    let states = size(states)?;
+    let ends = levels.chunks(2).skip(1).map(|l| l.get(1).copied());
+    let mut ends = ends.chain([Some(states as u64)]);
+    for level in levels.chunks(2) {
+        let (&[depth, begin], Some(Some(end))) = (level, ends.next()) else {
+            return Err(Lost::Wrong);
+        };
+        if begin != shard.states.len() as u64 {
+            return Err(Lost::Wrong);
+        }
+        take_states(shard, kind, size(end)?, get)?;
+        shard.note_level(size(depth)?, size(begin)?);
+        if shard
+            .levels()
+            .last()
+            .is_none_or(|l| l.depth as u64 != depth)
+        {
+            return Err(Lost::Wrong);
+        }
+    }
+    match shard.states.len() == states {
+        true => Ok(()),
+        false => Err(Lost::Wrong),
+    }
+}
+
+/// Inserts the next states into a shard, up to so many.
+fn take_states<E>(
+    shard: &mut Shard,
+    (number, width, hash): Kind,
+    end: usize,
+    get: &mut Get<'_, E>,
+) -> Result<(), Lost<E>> {
+    let mut rows = vec![0; AT_ONCE.max(width)];
+    while shard.states.len() < end {
+        let count = (end - shard.states.len()).min(rows.len() / width);
+        let rows = &mut rows[..count * width];
+        get(rows)?;
+        for row in rows.chunks_exact(width) {
+            let is_right = !hash.is_beyond(row[0]) && hash.shard_of(hash.of(row)) == number;
+            if !is_right || !shard.states.insert(row) {
+                return Err(Lost::Wrong);
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,465 @@
+//! Breadth-first search, round by round.
+
+pub(crate) mod depth_first;
+pub(crate) mod keep;
+pub(crate) mod path;
+mod questions;
+mod round;
+mod starts;
+
+use interpreter::Successors;
+use rayon::ThreadPool;
+
+use crate::search::round::{Expanded, Inserted, TASK, Worker, share, threads_for};
+use crate::store::Visited;
+use crate::store::hash::Hash;
+use crate::store::shard::Shard;
+
+pub(crate) use questions::Findings;
+pub use questions::{Finding, Question};
+
+/// The least number of successors of a round, where there are as many: enough to make the fixed cost of a round negligible.
+const ROUND_LEAST: u64 = 1 << 20;
+
+/// The greatest number of successors of a round, about.
+const ROUND_MOST: u64 = 1 << 23;
+
+/// Between these two, a round has one successor for so many visited states: the more successors there are for a shard, the
+/// more lookups are served while it is in a cache.
+const ROUND_PART: u64 = 2;
+
+/// The number of successors of a round where computing one takes longer than looking it up: progress is then reported
+/// several times a second.
+const ROUND_SLOW: u64 = 1 << 16;
+
+/// The greatest number of words of the successors of one task, about: each thread keeps a list of them.
+const TASK_WORDS: usize = 1 << 19;
+
+/// A round may use one part in so many of the memory that is left.
+const ROUND_SHARE: u64 = 4;
+
+/// The greatest growth of a round over the largest one before it; while rounds are small, they double.
+const ROUND_GROWTH: usize = 8;
+
+/// Fewer successors than this are inserted sooner than another thread can be woken.
+const WORTH_SHARING: u64 = 1 << 14;
+
+/// How far to go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// States at this distance from the start are visited, and not expanded.
+    pub depth: Option<usize>,
+    /// About how many states to visit.
+    pub states: Option<u64>,
+    /// How many bytes may be used.
+    pub memory: u64,
+}
+
+/// What there is at one distance from the start.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Level {
+    /// States that are reached by so many steps and not by fewer.
+    pub states: u64,
+    /// Successors of those of them that were expanded.
+    pub generated: u64,
+}
+
+/// Whether a search can go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// There are states to expand.
+    Going,
+    /// All reachable states are visited.
+    Complete,
+    /// The depth that was given is reached.
+    Depth,
+    /// The number of states that was given is reached.
+    States,
+    /// The next round would need more memory than was given.
+    Memory,
+    /// The steps are [no longer wanted](Successors::is_cancelled).
+    Cancelled,
+}
+
+/// A search that has visited some states.
+pub struct Search<S> {
+    pub(crate) workers: Vec<Worker<S>>,
+    threads: Option<ThreadPool>,
+    pub(crate) visited: Visited,
+    pub(crate) bounds: Bounds,
+    pub(crate) progress: Progress,
+    /// Whether all start states are visited.
+    pub(crate) has_started: bool,
+    expanded: Vec<Expanded>,
+    /// The states of the next round, at most.
+    pub(crate) round: usize,
+    /// How many successors a state of the last round had, rounded up.
+    pub(crate) successors_each: usize,
+}
+
+/// How far a search has come, but for the states: all that it counts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Progress {
+    /// The start states, those that came twice included.
+    pub(crate) starts: u64,
+    /// States of the current level that have been expanded.
+    pub(crate) expanded: usize,
+    /// The successors of the states of each depth, the current one last.
+    pub(crate) generated: Vec<u64>,
+    /// By transition clause, the successors that it gave.
+    pub(crate) fired: Vec<u64>,
+    /// The states that were expanded in which inputs alone are enabled.
+    pub(crate) quiescent: u64,
+    /// What was found.
+    pub(crate) findings: Findings,
+}
+
+impl Progress {
+    /// The depth of the level that is being expanded.
+    pub(crate) fn depth(&self) -> usize {
+        self.generated.len() - 1
+    }
+}
+
+impl<S: Successors> Search<S> {
+    /// A search from start states, given as rows, by as many threads as there are means to take steps.
+    ///
+    /// # Panics
+    /// If there are none of these.
+    #[must_use]
+    pub fn new(steps: Vec<S>, starts: &[u64], bounds: Bounds) -> Self {
+        let width = steps[0].words();
+        let mut search = Self::begin(steps, bounds);
+        for row in starts.chunks_exact(width) {
+            search.visit_start(row);
+        }
+        search.has_started = true;
+        search
+    }
+
+    /// A search that has yet to [`start`](Self::start), by as many threads as there are means to take steps.
+    ///
+    /// # Panics
+    /// If there are none of these.
+    #[must_use]
+    pub fn begin(steps: Vec<S>, bounds: Bounds) -> Self {
+        let width = steps[0].words();
+        let mut search = Self::empty(steps, width, bounds);
+        search.progress.generated.push(0);
+        search
+    }
+
+    pub(crate) fn empty(steps: Vec<S>, width: usize, bounds: Bounds) -> Self {
+        let hash = Hash::new(width, steps[0].bits());
+        Self {
+            threads: threads_for(steps.len()),
+            workers: steps.into_iter().map(Worker::new).collect(),
+            visited: Visited::new(width, hash),
+            bounds,
+            progress: Progress::default(),
+            has_started: false,
+            expanded: Vec::new(),
+            round: 1,
+            successors_each: 1,
+        }
+    }
+
+    /// Takes a round, if it can.
+    pub fn advance(&mut self) -> Status {
+        let depth = self.progress.depth();
+        let level = self.visited.level_len(depth);
+        let status = self.status(level);
+        if status != Status::Going {
+            return status;
+        }
+        let from = self.progress.expanded;
+        let count = self.size_of_round().min(level - from);
+        self.generate(depth, from..from + count);
+        if self.workers[0].steps.is_cancelled() {
+            // What there is of the round may be a part of it.
+            self.give_up_round();
+            return Status::Cancelled;
+        }
+        if self.is_crowded() {
+            return self.shrink(count);
+        }
+        self.note_expanded(depth);
+        let inserted = self.insert(depth + 1);
+        self.note_broken(&inserted, depth + 1);
+        self.progress.expanded += count;
+        // However slow the steps are, a round takes little longer than all before it together.
+        self.round = self.round.max(match count {
+            ..TASK => 2 * count,
+            _ => ROUND_GROWTH * count,
+        });
+        if self.progress.expanded == level && self.visited.level_len(depth + 1) > 0 {
+            self.begin_level();
+        }
+        Status::Going
+    }
+
+    /// Goes on to the next level.
+    fn begin_level(&mut self) {
+        self.progress.expanded = 0;
+        self.progress.generated.push(0);
+        // Between two levels nothing depends on the order of the states.
+        if self.visited.is_crowded() && self.visited.bytes() < self.bounds.memory / 2 {
+            self.expanded = Vec::new();
+            self.spread();
+        }
+    }
+
+    /// Takes the states to more shards.
+    fn spread(&mut self) {
+        let Visited { width, hash, .. } = self.visited;
+        let shards = std::mem::take(&mut self.visited.shards);
+        let mut split: Vec<Vec<Shard>> = Vec::new();
+        split.resize_with(shards.len(), Vec::new);
+        let jobs: Vec<_> = shards.into_iter().zip(&mut split).enumerate().collect();
+        share(
+            self.threads.as_ref(),
+            &mut self.workers,
+            jobs.into_iter(),
+            |_, (number, (shard, split))| *split = shard.split((number, width, hash)),
+        );
+        self.visited.shards = split.into_iter().flatten().collect();
+        self.visited.hash = hash.in_most_shards();
+    }
+
+    /// Gives up a round of so many states because there might be no room for what is new in it; a smaller one may have
+    /// it.
+    fn shrink(&mut self, count: usize) -> Status {
+        self.give_up_round();
+        if count == 1 {
+            return Status::Memory;
+        }
+        self.round = count / 2;
+        Status::Going
+    }
+
+    fn give_up_round(&mut self) {
+        self.expanded = Vec::new();
+        self.workers.iter_mut().for_each(Worker::release);
+    }
+
+    /// Whether there might be no room for what is new in the last round.
+    fn is_crowded(&self) -> bool {
+        let is_part = self.expanded.iter().any(|expanded| expanded.crowded);
+        is_part || self.bytes_after_round() > self.bounds.memory
+    }
+
+    fn status(&self, level: usize) -> Status {
+        let Bounds { depth, states, .. } = self.bounds;
+        if self.progress.expanded == level {
+            Status::Complete
+        } else if depth.is_some_and(|d| self.progress.depth() >= d) {
+            Status::Depth
+        } else if states.is_some_and(|s| self.visited.len() >= s) {
+            Status::States
+        } else {
+            Status::Going
+        }
+    }
+
+    /// How many states to expand in the next round: no more than what the bounds on states and memory let it use.
+    fn size_of_round(&self) -> usize {
+        let visited = self.visited.len();
+        let usual = match self.workers[0].steps.is_fast() {
+            true => (visited / ROUND_PART).clamp(ROUND_LEAST, ROUND_MOST),
+            false => ROUND_SLOW,
+        };
+        let left = self.bounds.states.map_or(usual, |s| s - visited);
+        let successors = usual.min(left).min(self.room()) as usize;
+        self.round.min(successors / self.successors_each).max(1)
+    }
+
+    /// How many successors there is memory to list.
+    fn room(&self) -> u64 {
+        self.free_words() / ROUND_SHARE / self.visited.width as u64
+    }
+
+    /// How many words there is memory for.
+    fn free_words(&self) -> u64 {
+        let free = self.bounds.memory.saturating_sub(self.visited.bytes());
+        free / size_of::<u64>() as u64
+    }
+
+    fn generate(&mut self, depth: usize, positions: std::ops::Range<usize>) {
+        // A checkpoint may claim that they were any number.
+        let words_each = self.successors_each.saturating_mul(self.visited.width);
+        let in_task = TASK_WORDS / words_each;
+        let in_task = in_task.clamp(1, TASK);
+        let tasks = positions.len().div_ceil(in_task);
+        self.expanded.truncate(tasks);
+        self.expanded.resize_with(tasks, Expanded::default);
+        let room = self.free_words();
+        self.workers.iter_mut().for_each(|w| w.set_room(room));
+        let visited = &self.visited;
+        let jobs = self.expanded.iter_mut().enumerate();
+        share(
+            self.threads.as_ref(),
+            &mut self.workers,
+            jobs,
+            |worker, (task, out)| {
+                let from = positions.start + task * in_task;
+                let to = positions.end.min(from + in_task);
+                worker.expand(visited, depth, from..to, out);
+            },
+        );
+        self.successors_each = self.generated() as usize / positions.len() + 1;
+    }
+
+    /// How many successors the last round had.
+    fn generated(&self) -> u64 {
+        self.expanded.iter().map(|e| e.generated).sum()
+    }
+
+    /// The successors of the last round that belong to a shard.
+    fn successors(&self, shard: usize) -> usize {
+        self.expanded.iter().map(|e| e.successors.len(shard)).sum()
+    }
+
+    fn bytes_after_round(&self) -> u64 {
+        let shards = self.visited.shards.iter().enumerate();
+        let visited: u64 = shards.map(|(n, s)| s.bytes_with(self.successors(n))).sum();
+        visited + self.bytes_of_round()
+    }
+
+    fn bytes_of_round(&self) -> u64 {
+        let tasks = self.expanded.iter().map(|e| e.successors.bytes());
+        // The successors of a task were in a list before they were sorted, which is at most half empty.
+        let list = 2 * tasks.clone().max().unwrap_or(0);
+        tasks.sum::<u64>() + list + self.workers[0].steps.memory()
+    }
+
+    /// Inserts what is new, as states of a depth.
+    fn insert(&mut self, depth: usize) -> Vec<Inserted> {
+        let mut results: Vec<Inserted> = Vec::new();
+        results.resize_with(self.visited.shards.len(), Inserted::default);
+        let expanded = &self.expanded;
+        let worth_sharing = self.generated() >= WORTH_SHARING;
+        let shards = self.visited.shards.iter_mut().zip(&mut results);
+        let jobs: Vec<(usize, (&mut Shard, &mut Inserted))> = shards.enumerate().collect();
+        let workers = if worth_sharing { self.workers.len() } else { 1 };
+        share(
+            self.threads.as_ref(),
+            &mut self.workers[..workers],
+            jobs.into_iter(),
+            |worker, (n, (shard, result))| {
+                *result = worker.insert(shard, (n, depth), expanded);
+            },
+        );
+        results
+    }
+
+    fn note_expanded(&mut self, depth: usize) {
+        let from = self.progress.expanded;
+        for expanded in &self.expanded {
+            let progress = &mut self.progress;
+            *progress.generated.last_mut().expect("a level") += expanded.generated;
+            progress.quiescent += expanded.quiescent;
+            progress.fired.resize(expanded.fired.len(), 0);
+            let fired = progress.fired.iter_mut().zip(&expanded.fired);
+            fired.for_each(|(sum, n)| *sum += n);
+            // Positions are those of the level, whatever the task.
+            debug_assert!(expanded.deadlock.is_none_or(|p| p >= from));
+            let found = [
+                (Question::Deadlock, expanded.deadlock),
+                (Question::Fault, expanded.stuck),
+            ];
+            for (question, position) in found {
+                if let Some(position) = position {
+                    let state = self.visited.at(depth, position);
+                    self.progress.findings.report(question, state, depth);
+                }
+            }
+        }
+    }
+
+    fn note_broken(&mut self, inserted: &[Inserted], depth: usize) {
+        for (invariant, state) in inserted.iter().flat_map(|i| &i.broken) {
+            let question = Question::Invariant(*invariant);
+            self.progress
+                .findings
+                .report(question, state.clone(), depth);
+        }
+    }
+
+    /// What was found, in the order in which it was.
+    #[must_use]
+    pub fn findings(&self) -> &[Finding] {
+        self.progress.findings.all()
+    }
+
+    /// How many start states there were, those that came twice included.
+    #[must_use]
+    pub fn starts(&self) -> u64 {
+        self.progress.starts
+    }
+
+    /// What there is at each depth.
+    #[must_use]
+    pub fn levels(&self) -> Vec<Level> {
+        let counted = (0..).zip(&self.progress.generated);
+        let mut levels: Vec<Level> = counted
+            .map(|(depth, generated)| Level {
+                states: self.visited.level_len(depth) as u64,
+                generated: *generated,
+            })
+            .collect();
+        let behind = self.visited.level_len(levels.len()) as u64;
+        if behind > 0 {
+            levels.push(Level {
+                states: behind,
+                generated: 0,
+            });
+        }
+        levels
+    }
+
+    /// By transition clause, how many successors it gave.
+    #[must_use]
+    pub fn fired(&self) -> &[u64] {
+        &self.progress.fired
+    }
+
+    /// The states that were expanded in which inputs alone are enabled.
+    #[must_use]
+    pub fn quiescent(&self) -> u64 {
+        self.progress.quiescent
+    }
+
+    /// The states that were visited.
+    #[must_use]
+    pub fn distinct(&self) -> u64 {
+        self.visited.len()
+    }
+
+    /// The states that are visited and not yet expanded.
+    #[must_use]
+    pub fn queue(&self) -> u64 {
+        let depth = self.progress.depth();
+        let open = self.visited.level_len(depth) - self.progress.expanded;
+        (open + self.visited.level_len(depth + 1)) as u64
+    }
+
+    /// The bytes that are used for all of it, but for a few MiB that each thread works in.
+    #[must_use]
+    pub fn memory(&self) -> u64 {
+        self.visited.bytes() + self.bytes_of_round()
+    }
+
+    /// The rows of all visited states, in no order that means anything, but always the same for the same bounds: where
+    /// they leave little memory, the shards are not split.
+    pub fn states(&self) -> impl Iterator<Item = Vec<u64>> {
+        let shards = self.visited.shards.iter();
+        shards.flat_map(|shard| {
+            let positions = 0..shard.states.len();
+            positions.map(|at| {
+                let mut row = Vec::with_capacity(self.visited.width);
+                shard.states.read(at..at + 1, &mut row);
+                row
+            })
+        })
+    }
+}

@@ -1,0 +1,294 @@
+//! The two halves of a round: generating successors, and inserting those that are new.
+
+use std::sync::Mutex;
+
+use interpreter::{Batch, Broken, Successors, Unexpanded, Why};
+
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use super::questions::{Rest, resting};
+use crate::store::Visited;
+use crate::store::partition::Partition;
+use crate::store::shard::Shard;
+
+/// The states that one thread expands before it asks for more.
+pub(crate) const TASK: usize = 2048;
+
+/// At most about so many successors are held in a batch.
+const BATCH: usize = 1 << 14;
+
+/// They have at most about so many words.
+const BATCH_WORDS: usize = 1 << 17;
+
+/// The states of a first batch, when nothing is known of how many successors they have.
+const FIRST_BATCH: usize = 16;
+
+/// A thread's means of taking steps, with room to work in.
+pub(crate) struct Worker<S> {
+    pub(crate) steps: S,
+    batch: Batch,
+    states: Vec<u64>,
+    /// The successors of the states that have been expanded, and room for more: it is not made empty, so as not to be
+    /// filled with zeros again.
+    successors: Vec<u64>,
+    /// The words of these successors.
+    used: usize,
+    shards: Vec<u8>,
+    broken: Vec<Broken>,
+    /// How many states to expand at once.
+    at_once: usize,
+}
+
+/// What came of expanding some states.
+#[derive(Debug, Default)]
+pub(crate) struct Expanded {
+    /// The successors, by shard.
+    pub(crate) successors: Partition,
+    /// How many there are.
+    pub(crate) generated: u64,
+    /// By transition clause, the successors that it gave.
+    pub(crate) fired: Vec<u64>,
+    /// The first state in which no action is enabled, by its position in the level.
+    pub(crate) deadlock: Option<usize>,
+    /// How many states there are in which inputs alone are enabled.
+    pub(crate) quiescent: u64,
+    /// The first state from which a step has no result.
+    pub(crate) stuck: Option<usize>,
+    /// Whether it was given up because there is no room for all successors of one state.
+    pub(crate) crowded: bool,
+}
+
+/// What came of inserting some states into a shard.
+#[derive(Debug, Default)]
+pub(crate) struct Inserted {
+    /// The invariants that are broken, each with the first state that breaks it.
+    pub(crate) broken: Vec<(usize, Vec<u64>)>,
+}
+
+impl Expanded {
+    fn clear(&mut self) {
+        self.generated = 0;
+        self.fired.clear();
+        self.quiescent = 0;
+        (self.deadlock, self.stuck) = (None, None);
+        self.crowded = false;
+    }
+}
+
+impl Expanded {
+    /// Notes that not all steps from the state at a position of the level are computed.
+    fn note(&mut self, position: usize, why: Why) {
+        match why {
+            Why::NoResult { dead } => {
+                self.stuck.get_or_insert(position);
+                if dead {
+                    self.deadlock.get_or_insert(position);
+                }
+            }
+            Why::Memory => self.crowded = true,
+            // Whoever cancels it gives up the round.
+            Why::Cancelled => {}
+        }
+    }
+}
+
+impl<S: Successors> Worker<S> {
+    pub(crate) fn new(steps: S) -> Self {
+        Self {
+            steps,
+            batch: Batch::default(),
+            states: Vec::new(),
+            successors: Vec::new(),
+            used: 0,
+            shards: Vec::new(),
+            broken: Vec::new(),
+            at_once: FIRST_BATCH,
+        }
+    }
+
+    /// Gives back the room it has worked in.
+    pub(crate) fn release(&mut self) {
+        let room = self.batch.room;
+        self.batch = Batch {
+            room,
+            ..Batch::default()
+        };
+        self.states = Vec::new();
+        self.successors = Vec::new();
+        self.at_once = FIRST_BATCH;
+    }
+
+    /// Says how many words there is memory for that the successors of one state need.
+    pub(crate) fn set_room(&mut self, words: u64) {
+        self.batch.room = Some(usize::try_from(words).unwrap_or(usize::MAX));
+    }
+
+    /// Expands the states of a depth that stand at some positions of the level.
+    pub(crate) fn expand(
+        &mut self,
+        visited: &Visited,
+        depth: usize,
+        positions: std::ops::Range<usize>,
+        out: &mut Expanded,
+    ) {
+        out.clear();
+        self.states.clear();
+        self.used = 0;
+        visited.copy(depth, positions.clone(), &mut self.states);
+        let mut done = 0;
+        while done < positions.len() && !out.crowded && !self.steps.is_cancelled() {
+            let count = self.at_once.min(positions.len() - done);
+            let states = &self.states[done * visited.width..][..count * visited.width];
+            let result = self.steps.expand(states, &mut self.batch);
+            let at = positions.start + done;
+            self.take(visited.width, done, at, out);
+            done += match result {
+                Ok(()) => count,
+                Err(Unexpanded { state, why }) => {
+                    out.note(at + state, why);
+                    state + 1
+                }
+            };
+        }
+        out.successors.fill(
+            &self.successors[..self.used],
+            (visited.width, visited.hash),
+            &mut self.shards,
+        );
+    }
+
+    /// Sums up a batch that begins at a position of the states that are expanded, and of the level.
+    fn take(&mut self, width: usize, from: usize, at: usize, out: &mut Expanded) {
+        let Batch {
+            words, ends, fired, ..
+        } = &self.batch;
+        let generated = words.len() / width;
+        let wanted = BATCH.min(BATCH_WORDS / width);
+        self.at_once = (wanted * ends.len().max(1) / (generated + 1)).clamp(1, TASK);
+        out.generated += generated as u64;
+        out.fired.resize(fired.len(), 0);
+        out.fired.iter_mut().zip(fired).for_each(|(a, b)| *a += b);
+        for (position, rest) in resting(&self.batch) {
+            match rest {
+                Rest::Deadlock => {
+                    out.deadlock.get_or_insert(at + position);
+                }
+                Rest::Quiescent => out.quiescent += 1,
+            }
+        }
+        let states = &self.states[from * width..];
+        let end = self.used + words.len();
+        if end > self.successors.len() {
+            self.successors.resize(end, 0);
+        }
+        let room = &mut self.successors[self.used..end];
+        self.used += match width {
+            1 => others::<1>(states, words, ends, room),
+            2 => others::<2>(states, words, ends, room),
+            _ => {
+                room.copy_from_slice(words);
+                words.len()
+            }
+        };
+    }
+
+    /// Inserts the states that belong to a shard, in their order, and checks the new ones.
+    pub(crate) fn insert(
+        &mut self,
+        shard: &mut Shard,
+        (number, depth): (usize, usize),
+        from: &[Expanded],
+    ) -> Inserted {
+        let begin = shard.states.len();
+        shard.warm(from.iter().map(|e| e.successors.len(number)).sum());
+        for expanded in from {
+            shard.states.insert_all(expanded.successors.rows(number));
+        }
+        shard.note_level(depth, begin);
+        self.check(shard, begin)
+    }
+
+    /// The invariants that one state breaks.
+    pub(crate) fn broken_by(&mut self, row: &[u64]) -> Vec<usize> {
+        self.steps.check(row, &mut self.broken);
+        self.broken.iter().map(|broken| broken.invariant).collect()
+    }
+
+    /// Checks the states of a shard from a position on.
+    fn check(&mut self, shard: &Shard, from: usize) -> Inserted {
+        let mut found = Inserted::default();
+        if from == shard.states.len() {
+            return found;
+        }
+        self.states.clear();
+        shard
+            .states
+            .read(from..shard.states.len(), &mut self.states);
+        self.steps.check(&self.states, &mut self.broken);
+        for broken in &self.broken {
+            if found.broken.iter().all(|(i, _)| *i != broken.invariant) {
+                let width = self.steps.words();
+                let row = &self.states[broken.state * width..][..width];
+                found.broken.push((broken.invariant, row.to_vec()));
+            }
+        }
+        found
+    }
+}
+
+/// Copies the successors that are not the state itself, and says how many words they have: there is no need to look up
+/// the state, and often it is many of them.
+fn others<const WIDTH: usize>(
+    states: &[u64],
+    successors: &[u64],
+    ends: &[u32],
+    room: &mut [u64],
+) -> usize {
+    let (states, _) = states.as_chunks::<WIDTH>();
+    let (successors, _) = successors.as_chunks::<WIDTH>();
+    let (room, _) = room.as_chunks_mut::<WIDTH>();
+    let (mut begin, mut count) = (0, 0);
+    for (state, end) in states.iter().zip(ends) {
+        for successor in &successors[begin..*end as usize] {
+            room[count] = *successor;
+            count += usize::from(successor != state);
+        }
+        begin = *end as usize;
+    }
+    count * WIDTH
+}
+
+/// Threads that wait for work, for all workers but one; none where there is no other, or where the system gives no more.
+pub(crate) fn threads_for(workers: usize) -> Option<ThreadPool> {
+    let others = workers.checked_sub(1).filter(|others| *others > 0)?;
+    ThreadPoolBuilder::new().num_threads(others).build().ok()
+}
+
+/// Lets all workers do jobs until none is left. The jobs of one worker are in order; which worker does which is open, so
+/// that nothing may depend on it.
+pub(crate) fn share<W: Send, J: Send>(
+    threads: Option<&ThreadPool>,
+    workers: &mut [W],
+    jobs: impl ExactSizeIterator<Item = J> + Send,
+    run: impl Fn(&mut W, J) + Sync,
+) {
+    let (first, others) = workers.split_first_mut().expect("at least one worker");
+    let wanted = others.len().min(jobs.len().saturating_sub(1));
+    let others = &mut others[..wanted];
+    let (Some(threads), false) = (threads, others.is_empty()) else {
+        return jobs.for_each(|job| run(first, job));
+    };
+    let jobs = Mutex::new(jobs);
+    let next = || jobs.lock().expect("taking a job does not panic").next();
+    let work = |worker: &mut W| {
+        while let Some(job) = next() {
+            run(worker, job);
+        }
+    };
+    threads.in_place_scope(|scope| {
+        for worker in others {
+            scope.spawn(|_| work(worker));
+        }
+        work(first);
+    });
+}

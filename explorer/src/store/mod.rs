@@ -1,0 +1,115 @@
+//! The visited set: all states that were reached, by shard.
+
+mod arena;
+pub(crate) mod hash;
+mod long;
+pub(crate) mod partition;
+pub(crate) mod shard;
+mod short;
+mod states;
+mod table;
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use crate::store::hash::{Hash, MOST_SHARDS};
+use crate::store::shard::Shard;
+
+/// Shards that take more bytes than this on the average do not stay in the nearest caches.
+const CROWDED: u64 = 1 << 18;
+
+/// With fewer states than this a shard of a split would have more room than it needs, where rows are wide.
+const LEAST_STATES: u64 = 64 * MOST_SHARDS as u64;
+
+/// All states that were reached.
+#[derive(Debug)]
+pub(crate) struct Visited {
+    pub(crate) width: usize,
+    pub(crate) hash: Hash,
+    pub(crate) shards: Vec<Shard>,
+}
+
+impl Visited {
+    /// No states yet, of rows of this width.
+    pub(crate) fn new(width: usize, hash: Hash) -> Self {
+        let shards = (0..hash.shards()).map(|n| Shard::new(n, width, hash));
+        let shards = shards.collect();
+        Self {
+            width,
+            hash,
+            shards,
+        }
+    }
+
+    /// Inserts a state of some depth, none of which is less than one before it; whether it was not there.
+    pub(crate) fn insert(&mut self, row: &[u64], depth: usize) -> bool {
+        let shard = &mut self.shards[self.hash.shard_of(self.hash.of(row))];
+        let begin = shard.states.len();
+        let is_new = shard.states.insert(row);
+        shard.note_level(depth, begin);
+        is_new
+    }
+
+    /// The number of states.
+    pub(crate) fn len(&self) -> u64 {
+        self.shards.iter().map(|s| s.states.len() as u64).sum()
+    }
+
+    /// The bytes they take.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.shards.iter().map(Shard::bytes).sum()
+    }
+
+    /// Whether more shards would be faster. They take twice the bytes at most.
+    pub(crate) fn is_crowded(&self) -> bool {
+        self.hash.can_have_more_shards()
+            && self.len() >= LEAST_STATES
+            && self.bytes() > CROWDED * self.shards.len() as u64
+    }
+
+    /// Whether there are all these states, each of its depth; however many are asked for, each level is read once.
+    pub(crate) fn has_all(&self, wanted: &BTreeSet<(usize, &[u64])>) -> bool {
+        let depths: BTreeSet<usize> = wanted.iter().map(|(depth, _)| *depth).collect();
+        let (mut rows, mut found) = (Vec::new(), 0);
+        for (depth, shard) in depths
+            .iter()
+            .flat_map(|d| self.shards.iter().map(|s| (*d, s)))
+        {
+            rows.clear();
+            shard.states.read(shard.level(depth), &mut rows);
+            let rows = rows.chunks_exact(self.width);
+            found += rows.filter(|row| wanted.contains(&(depth, row))).count();
+        }
+        found == wanted.len()
+    }
+
+    /// The number of states of a depth.
+    pub(crate) fn level_len(&self, depth: usize) -> usize {
+        self.shards.iter().map(|s| s.level(depth).len()).sum()
+    }
+
+    /// Appends the rows of the states that stand at some positions of a level.
+    pub(crate) fn copy(&self, depth: usize, positions: Range<usize>, rows: &mut Vec<u64>) {
+        let mut before = 0;
+        for shard in &self.shards {
+            if before >= positions.end {
+                break;
+            }
+            let level = shard.level(depth);
+            let end = before + level.len();
+            let from = level.start + positions.start.clamp(before, end) - before;
+            let to = level.start + positions.end.clamp(before, end) - before;
+            if from < to {
+                shard.states.read(from..to, rows);
+            }
+            before = end;
+        }
+    }
+
+    /// The state at a position of a level.
+    pub(crate) fn at(&self, depth: usize, position: usize) -> Vec<u64> {
+        let mut row = Vec::new();
+        self.copy(depth, position..position + 1, &mut row);
+        row
+    }
+}

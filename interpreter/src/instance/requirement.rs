@@ -1,0 +1,110 @@
+//! What an automaton asks of the interpretation of its theories, looked at once for each instance.
+
+use std::sync::Arc;
+
+use finite::Universe;
+use ioa_lang::Diagnostic;
+use ioa_lang::core::{Model, Requirement};
+
+use crate::compile::{self, Scope};
+use crate::explain::{Reason, explain};
+use crate::fault::Interrupt;
+use crate::vm::Machine;
+use crate::vm::halt::interrupt;
+
+/// Why a requirement is not met in an instance, if it is not.
+pub(crate) fn unmet(
+    model: &Model,
+    universe: &Universe,
+    requirement: &Requirement,
+) -> Vec<Diagnostic> {
+    match look(model, universe, requirement) {
+        Ok(Looked::Met) => Vec::new(),
+        Ok(Looked::Unmet(diagnostic) | Looked::Undecided(diagnostic)) => vec![diagnostic],
+        Err(errors) => errors,
+    }
+}
+
+/// What comes of looking at a requirement.
+enum Looked {
+    Met,
+    Unmet(Diagnostic),
+    /// It has no value.
+    Undecided(Diagnostic),
+}
+
+/// For which parameters an input is refused, if it is for some. Where these are infinitely many, that is for a proof to
+/// find out.
+pub(crate) fn refused(
+    model: &Model,
+    universe: &Universe,
+    enabled: &Requirement,
+) -> Option<Diagnostic> {
+    let found = match look(model, universe, enabled) {
+        Ok(Looked::Unmet(diagnostic)) => diagnostic,
+        // That the conditions are undefined is for those to tell who evaluate them in a step.
+        Ok(Looked::Met | Looked::Undecided(_)) | Err(_) => return None,
+    };
+    let help = "an input is always enabled: say in the signature for which values there is one, or add a clause";
+    Some(Diagnostic {
+        help: vec![help.into()],
+        ..found
+    })
+}
+
+/// What is wrong with a requirement in an instance, if anything is.
+///
+/// # Errors
+/// Why it cannot be looked at.
+fn look(
+    model: &Model,
+    universe: &Universe,
+    requirement: &Requirement,
+) -> Result<Looked, Vec<Diagnostic>> {
+    // It is about no state: there is nothing to pack.
+    let universe = &universe.clone().with_ranges(None);
+    let scope = Scope {
+        model,
+        universe,
+        stores: [None; 5],
+        locals: &requirement.locals,
+    };
+    let formula = compile::formula(scope, &requirement.formula)?;
+    let mut machine = Machine::new(0, &Arc::default());
+    machine.enter(&formula.frame);
+    let (kind, what): (fn(Diagnostic) -> Looked, String) = match machine.word(&formula.body) {
+        Ok(0) => {
+            let conjuncts = [&requirement.formula];
+            let reasons = explain(&mut machine, scope, &[], &conjuncts, false);
+            let values = reasons.first().map(|reason| values(model, reason));
+            let values = values.unwrap_or_default();
+            (Looked::Unmet, format!("{}{values}", requirement.otherwise))
+        }
+        Ok(_) => return Ok(Looked::Met),
+        Err(stop) => {
+            let otherwise = &requirement.otherwise;
+            let why = match interrupt(*stop, &formula.frame) {
+                Interrupt::Fault(fault) => {
+                    format!("what {otherwise} depends on is undefined: {}", fault.kind)
+                }
+                Interrupt::Limit(limit) => {
+                    format!("whether {otherwise} cannot be found out: {}", limit.kind)
+                }
+            };
+            (Looked::Undecided, why)
+        }
+    };
+    let help = "other sizes, or another interpretation of the theories, may do";
+    Ok(kind(Diagnostic::error(requirement.span, what).help(help)))
+}
+
+fn values(model: &Model, reason: &Reason) -> String {
+    let values = reason.bindings.iter();
+    let values: Vec<String> = values
+        .map(|(name, value)| format!("{name} = {}", value.display(model)))
+        .collect();
+    if values.is_empty() {
+        return String::new();
+    }
+    format!(" for {}", values.join(", "))
+}

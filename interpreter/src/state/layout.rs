@@ -1,0 +1,341 @@
+//! Where the variables of an automaton lie in its states: decided once, from their types.
+
+use std::sync::Arc;
+
+use finite::{Packing, Universe};
+use ioa_lang::core::{AutomatonId, Model, Type, VarId, Variable};
+use ioa_lang::{Diagnostic, Name, Span, Value};
+
+use crate::fault::LimitKind;
+use crate::state::cell::{Cell, Number, Shape};
+
+/// A state: packed words for the variables of finite types, then a cell for each other variable.
+///
+/// Two states of one automaton are equal if and only if they are structurally equal, so a state is its own key.
+#[derive(Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct State {
+    pub(crate) words: Vec<u64>,
+    pub(crate) cells: Vec<Cell>,
+}
+
+impl Clone for State {
+    fn clone(&self) -> Self {
+        Self {
+            words: self.words.clone(),
+            cells: self.cells.clone(),
+        }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        self.words.clone_from(&source.words);
+        self.cells.clone_from(&source.cells);
+    }
+}
+
+impl State {
+    /// The packed part: all of the state, if [`Layout::is_packed`].
+    #[must_use]
+    pub fn words(&self) -> &[u64] {
+        &self.words
+    }
+
+    /// The state with this packed part, of an automaton whose states are [packed](Layout::is_packed).
+    #[must_use]
+    pub fn packed(words: &[u64]) -> Self {
+        Self {
+            words: words.to_vec(),
+            cells: Vec::new(),
+        }
+    }
+}
+
+/// Bits of one word of a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// The word.
+    pub word: u32,
+    /// The lowest bit.
+    pub shift: u32,
+    /// The bits, shifted down.
+    pub mask: u64,
+}
+
+/// Where a variable lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Location {
+    /// In some bits of a word.
+    Bits(Field),
+    /// In a cell of its own.
+    Cell(u32),
+}
+
+/// A variable with its place.
+#[derive(Clone, Debug)]
+struct Placed {
+    name: Name,
+    /// Where it is declared.
+    span: Span,
+    ty: Type,
+    shape: Arc<Shape>,
+    location: Location,
+}
+
+/// The places of some variables in a [`State`], with what is needed to show them.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    variables: Vec<Placed>,
+    /// Bits taken of each word.
+    words: Vec<u32>,
+    cells: u32,
+}
+
+impl Layout {
+    /// Places each variable (of an automaton, or of a block of statements): in the first word that has room for it, or in
+    /// the next cell.
+    #[must_use]
+    pub fn of(
+        model: &Model,
+        universe: &Universe,
+        owner: Option<AutomatonId>,
+        variables: &[Variable],
+    ) -> Self {
+        let mut layout = Self {
+            variables: Vec::new(),
+            words: Vec::new(),
+            cells: 0,
+        };
+        for (id, variable) in (0..).map(VarId).zip(variables) {
+            let ranged = owner
+                .filter(|_| variable.ty.is_integer())
+                .and_then(|owner| Packing::of_variable(model, universe, (owner, id), &variable.ty));
+            let shape = match ranged {
+                Some(packing) => Arc::new(Shape::Packed(packing)),
+                None => Shape::part(model, universe, &variable.ty),
+            };
+            let location = match shape.packing() {
+                Some(packing) => Location::Bits(layout.place(packing.bits)),
+                None => {
+                    layout.cells += 1;
+                    Location::Cell(layout.cells - 1)
+                }
+            };
+            layout.variables.push(Placed {
+                name: variable.name.clone(),
+                span: variable.span,
+                ty: variable.ty.clone(),
+                shape,
+                location,
+            });
+        }
+        layout
+    }
+
+    fn place(&mut self, bits: u32) -> Field {
+        let word = self
+            .words
+            .iter()
+            .position(|taken| taken + bits <= u64::BITS);
+        let word = word.unwrap_or_else(|| {
+            self.words.push(0);
+            self.words.len() - 1
+        });
+        // A variable without bits would not fit behind a full word: it may as well lie at the start.
+        let shift = if bits == 0 { 0 } else { self.words[word] };
+        self.words[word] += bits;
+        Field {
+            word: word as u32,
+            shift,
+            mask: u64::MAX.checked_shr(u64::BITS - bits).unwrap_or(0),
+        }
+    }
+
+    /// A state in which each variable has some value of its type, whatever is set of it afterwards.
+    ///
+    /// # Errors
+    /// The variables of which all values are too large.
+    pub(crate) fn blank(&self) -> Result<State, Vec<Diagnostic>> {
+        let (mut cells, mut errors) = (Vec::new(), Vec::new());
+        for placed in &self.variables {
+            match placed.shape.blank() {
+                Ok(cell) => cells.push(cell),
+                Err(limit) => errors.push(too_large(placed, limit)),
+            }
+        }
+        match errors.is_empty() {
+            true => Ok(self.holding(cells)),
+            false => Err(errors),
+        }
+    }
+
+    /// The state in which the variables have these values, one for each in the order of their declaration.
+    fn holding(&self, values: Vec<Cell>) -> State {
+        let mut state = State {
+            words: vec![0; self.words.len()],
+            cells: Vec::with_capacity(self.cells()),
+        };
+        for (placed, value) in self.variables.iter().zip(values) {
+            match (placed.location, value) {
+                (Location::Bits(field), Cell::Word(code)) => field.write(&mut state.words, code),
+                // Variables take the cells in the order of their declaration.
+                (Location::Cell(_), value) => state.cells.push(value),
+                (Location::Bits(_), cell) => {
+                    unreachable!("a packed variable holds words: {cell:?}")
+                }
+            }
+        }
+        state
+    }
+
+    /// Whether words are the packed part of a state: each variable has a value, and no other bit is set.
+    pub(crate) fn are_values(&self, words: &[u64]) -> bool {
+        let mut used = words.iter().zip(&self.words);
+        let mut variables = self.variables.iter();
+        used.all(|(word, bits)| word.checked_shr(*bits).unwrap_or(0) == 0)
+            && variables.all(|v| match (v.location, v.shape.packing()) {
+                (Location::Bits(field), Some(packing)) => packing.is_code(field.read(words)),
+                _ => true,
+            })
+    }
+
+    /// The shapes of the cells of a state.
+    pub(crate) fn cell_shapes(&self) -> impl Iterator<Item = &Shape> {
+        let in_cells = |v: &&Placed| matches!(v.location, Location::Cell(_));
+        // Variables take the cells in the order of their declaration.
+        let variables = self.variables.iter().filter(in_cells);
+        variables.map(|v| &*v.shape)
+    }
+
+    /// Number of words of a state.
+    #[must_use]
+    pub fn words(&self) -> usize {
+        self.words.len()
+    }
+
+    /// The bits that the words of a state use, if there is one at most; otherwise all of a word.
+    #[must_use]
+    pub fn bits(&self) -> u32 {
+        match self.words[..] {
+            [] => 0,
+            [bits] => bits,
+            _ => u64::BITS,
+        }
+    }
+
+    /// Number of cells of a state.
+    #[must_use]
+    pub fn cells(&self) -> usize {
+        self.cells as usize
+    }
+
+    /// Whether the words are all of a state.
+    #[must_use]
+    pub fn is_packed(&self) -> bool {
+        self.cells == 0
+    }
+
+    /// Where a variable lies.
+    #[must_use]
+    pub fn location(&self, variable: VarId) -> Location {
+        self.variables[variable.index()].location
+    }
+
+    /// How a variable's value is represented.
+    #[must_use]
+    pub fn shape(&self, variable: VarId) -> &Arc<Shape> {
+        &self.variables[variable.index()].shape
+    }
+
+    /// A variable's value, as the executor holds it.
+    #[must_use]
+    pub fn cell(&self, state: &State, variable: VarId) -> Cell {
+        match self.location(variable) {
+            Location::Bits(field) => Cell::Word(field.read(&state.words)),
+            Location::Cell(cell) => state.cells[cell as usize].clone(),
+        }
+    }
+
+    /// A variable's value.
+    #[must_use]
+    pub fn value(&self, state: &State, variable: VarId) -> Value {
+        self.shape(variable).decode(&self.cell(state, variable))
+    }
+
+    /// All variables with their values, in the order of their declaration.
+    pub fn values<'a>(&'a self, state: &'a State) -> impl Iterator<Item = (&'a Name, Value)> {
+        let names = self.variables.iter().map(|v| &v.name);
+        names.zip(self.ids().map(|v| self.value(state, v)))
+    }
+
+    /// The state in which the variables have these values, in the order of their declaration; the error is the
+    /// first variable whose value is missing or not of its type.
+    ///
+    /// # Errors
+    /// The name of that variable.
+    pub fn state(&self, values: &[Value]) -> Result<State, Name> {
+        let cells = self.ids().map(|v| {
+            let value = values.get(v.index());
+            let cell = value.and_then(|value| self.shape(v).encode(value));
+            cell.ok_or_else(|| self.name(v).clone())
+        });
+        Ok(self.holding(cells.collect::<Result<_, _>>()?))
+    }
+
+    /// Sets a variable.
+    pub(crate) fn write(&self, state: &mut State, variable: VarId, cell: Cell) {
+        match (self.location(variable), cell) {
+            (Location::Bits(field), Cell::Word(code)) => field.write(&mut state.words, code),
+            (Location::Cell(at), Cell::Word(n)) if self.ty(variable).is_integer() => {
+                state.cells[at as usize] = Cell::Int(Number::Small(n.cast_signed()));
+            }
+            (Location::Cell(at), cell) => state.cells[at as usize] = cell,
+            (Location::Bits(_), cell) => unreachable!("a packed variable holds words: {cell:?}"),
+        }
+    }
+
+    /// The variables in which two states differ.
+    pub fn changed(&self, before: &State, after: &State) -> Vec<VarId> {
+        let differs = |v: &VarId| match self.location(*v) {
+            Location::Bits(field) => field.read(&before.words) != field.read(&after.words),
+            Location::Cell(at) => before.cells[at as usize] != after.cells[at as usize],
+        };
+        self.ids().filter(differs).collect()
+    }
+
+    /// The variables.
+    pub fn ids(&self) -> impl Iterator<Item = VarId> + use<> {
+        (0..self.variables.len()).map(VarId::at)
+    }
+
+    /// The type of a variable.
+    #[must_use]
+    pub fn ty(&self, variable: VarId) -> &Type {
+        &self.variables[variable.index()].ty
+    }
+
+    /// The name of a variable.
+    #[must_use]
+    pub fn name(&self, variable: VarId) -> &Name {
+        &self.variables[variable.index()].name
+    }
+}
+
+/// That a variable can have no value at these sizes.
+fn too_large(variable: &Placed, limit: LimitKind) -> Diagnostic {
+    let name = &variable.name;
+    Diagnostic::error(variable.span, format!("{name} is too large: {limit}"))
+        .help("give its indices smaller sizes")
+}
+
+impl Field {
+    /// The code in these bits.
+    #[must_use]
+    pub fn read(self, words: &[u64]) -> u64 {
+        words[self.word as usize] >> self.shift & self.mask
+    }
+
+    /// Replaces the code in these bits.
+    pub fn write(self, words: &mut [u64], code: u64) {
+        let word = &mut words[self.word as usize];
+        *word = *word & !(self.mask << self.shift) | code << self.shift;
+    }
+}

@@ -1,0 +1,63 @@
+//! Integers that do not fit the bits that were set aside for them.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+
+use finite::{Range, Ranges};
+
+/// What did not fit, in all that is run of one instance: by place, between which integers it lies. Notes add up to the
+/// same in whatever order they are made.
+#[derive(Debug, Default)]
+pub struct RangeOverflows {
+    places: Vec<(AtomicI64, AtomicI64)>,
+    some: AtomicBool,
+    beyond: AtomicBool,
+}
+
+impl RangeOverflows {
+    /// Room for notes about the places that have ranges.
+    pub(crate) fn of(ranges: Option<&Ranges>) -> Self {
+        let none = || (AtomicI64::new(i64::MAX), AtomicI64::new(i64::MIN));
+        let places = ranges.map_or(0, Ranges::len);
+        Self {
+            places: (0..places).map(|_| none()).collect(),
+            ..Self::default()
+        }
+    }
+
+    /// Notes an integer that does not fit the range of a place.
+    #[cold]
+    pub(crate) fn note(&self, place: u32, n: i64) {
+        let (low, high) = &self.places[place as usize];
+        low.fetch_min(n, Ordering::Relaxed);
+        high.fetch_max(n, Ordering::Relaxed);
+        self.some.store(true, Ordering::Relaxed);
+    }
+
+    /// Notes an integer that does not fit a word.
+    pub(crate) fn note_beyond(&self) {
+        self.beyond.store(true, Ordering::Relaxed);
+        self.some.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        !self.some.load(Ordering::Relaxed)
+    }
+
+    /// Ranges with room for what did not fit; none where integers have to be general values.
+    #[must_use]
+    pub fn widen(&self, ranges: &Ranges) -> Option<Ranges> {
+        if self.beyond.load(Ordering::Relaxed) {
+            return None;
+        }
+        let noted = (0..).zip(&self.places).map(|(place, (low, high))| {
+            let (low, high) = (low.load(Ordering::Relaxed), high.load(Ordering::Relaxed));
+            (place, Range { low, high })
+        });
+        let noted: BTreeMap<u32, Range> = noted.filter(|(_, r)| r.low <= r.high).collect();
+        let wider = ranges.widened(&noted);
+        (!wider.is_empty()).then_some(wider)
+    }
+}

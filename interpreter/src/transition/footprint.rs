@@ -1,0 +1,324 @@
+//! What a step can read and write: what partial-order reduction rests on.
+//!
+//! A footprint is found from the text of a clause, so it holds in every state. It is an over-approximation: whatever is
+//! not in it has no influence on whether the clause is enabled and on what it does (`reads`), or stays as it is
+//! (`writes`). Where the text says which cell of a variable it means by a term over the parameters alone, as `a[p]`,
+//! `m \in sent` or `a[p] := t` do, the cell is named; elsewhere the variable is taken as a whole.
+//!
+//! Two limits are not part of the relation, and not of footprints: how much work a step may do, and how large a value may
+//! become. What a determinator hands out is none of it either, since it does not say what is possible.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use ioa_lang::Value;
+use ioa_lang::core::{
+    AutomatonId, Expr, ExprKind, Local, LocalId, Op, Place, Projection, Range, Stmt, StmtKind,
+    Store, Transition, TransitionId, Type, VarId,
+};
+
+use super::label::Firing;
+use crate::code::{Frame, Term};
+use crate::compile;
+use crate::compile::of_step;
+use crate::instance::Instance;
+use crate::instance::automaton::conditions;
+use crate::state::cell::Shape;
+use crate::vm::Machine;
+
+/// A variable, or a cell of one.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Access {
+    /// The variable.
+    pub variable: VarId,
+    /// The cell, by its index: what stands at an index of an array, what a map has for a key, whether an element is in a
+    /// set. None for all of the variable.
+    pub cell: Option<Value>,
+}
+
+/// What the steps by a clause with given parameters can read and write.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Footprint {
+    /// All that says whether the clause is enabled, whether it has a result, and which.
+    pub reads: BTreeSet<Access>,
+    /// All that may be changed.
+    pub writes: BTreeSet<Access>,
+}
+
+impl Access {
+    /// Whether the two have something in common.
+    #[must_use]
+    pub fn overlaps(&self, other: &Self) -> bool {
+        let cells = self.cell.as_ref().zip(other.cell.as_ref());
+        self.variable == other.variable && cells.is_none_or(|(mine, theirs)| mine == theirs)
+    }
+}
+
+impl Footprint {
+    /// Whether steps with these footprints commute, and neither enables or disables the other: none of them writes what
+    /// the other one reads or writes.
+    #[must_use]
+    pub fn is_independent_of(&self, other: &Self) -> bool {
+        let apart = |writes: &BTreeSet<Access>, touched: &BTreeSet<Access>| {
+            writes
+                .iter()
+                .all(|w| touched.iter().all(|t| !w.overlaps(t)))
+        };
+        apart(&self.writes, &other.reads)
+            && apart(&self.writes, &other.writes)
+            && apart(&other.writes, &self.reads)
+    }
+}
+
+/// The footprints of an automaton's clauses, each found when it is first asked for.
+#[derive(Debug, Default)]
+pub(crate) struct Footprints {
+    clauses: Vec<Option<FootprintCode>>,
+}
+
+impl Footprints {
+    /// The footprint of a clause with these parameters.
+    pub(crate) fn of(
+        &mut self,
+        instance: &Instance,
+        automaton: AutomatonId,
+        firing: &Firing,
+    ) -> Footprint {
+        let at = firing.transition.index();
+        if self.clauses.len() <= at {
+            self.clauses.resize_with(at + 1, || None);
+        }
+        let code = self.clauses[at]
+            .get_or_insert_with(|| FootprintCode::of(instance, automaton, firing.transition));
+        code.evaluate(instance, firing)
+    }
+}
+
+/// A footprint whose cells are terms over the parameters of the clause.
+#[derive(Debug)]
+struct FootprintCode {
+    /// The slots of the parameters, the action's first.
+    params: Vec<LocalId>,
+    reads: Vec<AccessCode>,
+    writes: Vec<AccessCode>,
+}
+
+#[derive(Clone, Debug)]
+struct AccessCode {
+    variable: VarId,
+    cell: Option<Index>,
+}
+
+/// A term over the parameters that says which cell is meant.
+#[derive(Clone, Debug)]
+struct Index {
+    frame: Frame,
+    term: Term,
+    shape: Arc<Shape>,
+}
+
+impl FootprintCode {
+    fn of(instance: &Instance, automaton: AutomatonId, transition: TransitionId) -> Self {
+        let clause = &instance.model().automaton(automaton).transitions[transition.index()];
+        let mut collector = Collector {
+            instance,
+            automaton,
+            params: [clause.params.as_slice(), &clause.hidden].concat(),
+            locals: &clause.locals,
+            reads: Vec::new(),
+            writes: Vec::new(),
+        };
+        collector.clause(clause);
+        Self {
+            params: collector.params,
+            reads: collector.reads,
+            writes: collector.writes,
+        }
+    }
+
+    fn evaluate(&self, instance: &Instance, firing: &Firing) -> Footprint {
+        let mut machine = Machine::new(0, instance.range_overflows());
+        let values = || firing.params.iter().chain(&firing.hidden);
+        let mut access = |code: &AccessCode| Access {
+            variable: code.variable,
+            cell: code.cell.as_ref().and_then(|index| {
+                machine.enter(&index.frame);
+                for (param, value) in self.params.iter().zip(values()) {
+                    machine.bind(param.0, value.clone());
+                }
+                // A term without a value may stand for any cell.
+                let cell = machine.term(&index.term).ok()?;
+                Some(index.shape.decode(&cell))
+            }),
+        };
+        Footprint {
+            reads: self.reads.iter().map(&mut access).collect(),
+            writes: self.writes.iter().map(&mut access).collect(),
+        }
+    }
+}
+
+/// Goes through a clause, and notes what it reads and writes.
+struct Collector<'c> {
+    instance: &'c Instance,
+    automaton: AutomatonId,
+    params: Vec<LocalId>,
+    locals: &'c [Local],
+    reads: Vec<AccessCode>,
+    writes: Vec<AccessCode>,
+}
+
+impl Collector<'_> {
+    fn clause(&mut self, clause: &Transition) {
+        for condition in conditions(clause) {
+            self.read(condition);
+        }
+        self.block(&clause.effect);
+        self.read(&clause.ensuring);
+        for variable in &clause.unconstrained {
+            self.writes.push(AccessCode::whole(*variable));
+        }
+    }
+
+    /// Notes what a term reads. The state after the effect counts as the one before: what the effect leaves alone is the
+    /// same in both, and what it writes depends on what it reads.
+    fn read(&mut self, expr: &Expr) {
+        match &expr.kind {
+            ExprKind::State(state) => self.reads.push(AccessCode::whole(state.var)),
+            ExprKind::Apply(op, args) => match (op, &args[..]) {
+                (Op::Select | Op::Lookup | Op::Defined, [whole, index])
+                | (Op::Member, [index, whole]) => match self.cell(whole, index) {
+                    Some(cell) => self.reads.push(cell),
+                    None => args.iter().for_each(|arg| self.read(arg)),
+                },
+                _ => args.iter().for_each(|arg| self.read(arg)),
+            },
+            _ => expr.children().for_each(|child| self.read(child)),
+        }
+    }
+
+    /// The cell of a variable, where the whole is one and the index has the same value in all states.
+    fn cell(&self, whole: &Expr, index: &Expr) -> Option<AccessCode> {
+        let ExprKind::State(state) = whole.kind else {
+            return None;
+        };
+        self.indexed(state.var, index)
+    }
+
+    fn indexed(&self, variable: VarId, index: &Expr) -> Option<AccessCode> {
+        if !self.is_settled(index) {
+            return None;
+        }
+        let layout = self.instance.layout(self.automaton);
+        let scope = self.instance.scope(of_step(layout), self.locals);
+        let (frame, term) = compile::item(scope, |c| c.term(index)).ok()?;
+        let (model, universe) = (self.instance.model(), self.instance.universe());
+        let shape = match &term {
+            Term::Word(_) => Shape::of(model, universe, &index.ty),
+            Term::General(_) => Shape::part(model, universe, &index.ty),
+        };
+        let cell = Some(Index { frame, term, shape });
+        Some(AccessCode { variable, cell })
+    }
+
+    /// Whether the parameters determine a term.
+    fn is_settled(&self, expr: &Expr) -> bool {
+        let here = match &expr.kind {
+            ExprKind::State(_)
+            | ExprKind::Random(..)
+            | ExprKind::Quantified(..)
+            | ExprKind::Comprehension(..) => false,
+            ExprKind::Local(local) => self.params.contains(local),
+            _ => true,
+        };
+        here && expr.children().all(|child| self.is_settled(child))
+    }
+
+    fn block(&mut self, statements: &[Stmt]) {
+        for statement in statements {
+            self.statement(statement);
+        }
+    }
+
+    fn statement(&mut self, statement: &Stmt) {
+        match &statement.kind {
+            StmtKind::Assign(place, value) => self.assign(place, value),
+            StmtKind::Choose {
+                place, predicate, ..
+            } => {
+                self.read(predicate);
+                self.write(place);
+            }
+            StmtKind::If {
+                branches,
+                otherwise,
+            } => {
+                for (condition, body) in branches {
+                    self.read(condition);
+                    self.block(body);
+                }
+                self.block(otherwise);
+            }
+            StmtKind::For { range, body, .. } => {
+                match range {
+                    Range::In(values) | Range::Where(values) => self.read(values),
+                }
+                self.block(body);
+            }
+            StmtKind::While(condition, body) => {
+                self.read(condition);
+                self.block(body);
+            }
+            StmtKind::Fire(_) => {
+                unreachable!("the front end lets only schedules and proof blocks fire")
+            }
+        }
+    }
+
+    /// An assignment. `s := insert(x, s)` and `s := delete(x, s)` write no more than whether x is in s.
+    fn assign(&mut self, place: &Place, value: &Expr) {
+        if let (true, ExprKind::Apply(Op::Insert | Op::Delete, args)) =
+            (place.path.is_empty(), &value.kind)
+            && let [element, set] = &args[..]
+            && set.kind == ExprKind::State(place.root)
+            && matches!(set.ty, Type::Set(_))
+            && let Some(cell) = self.indexed(place.root.var, element)
+        {
+            self.writes.push(cell);
+            return;
+        }
+        self.read(value);
+        self.write(place);
+    }
+
+    /// Notes what an assignment to a place writes. What is only partly written is read as well.
+    fn write(&mut self, place: &Place) {
+        debug_assert_eq!(place.root.store, Store::Pre, "effects write the one state");
+        let variable = place.root.var;
+        let cell = match place.path.first() {
+            Some(Projection::Index(index) | Projection::Entry(index)) => {
+                self.indexed(variable, index)
+            }
+            Some(Projection::Field(_)) | None => None,
+        };
+        let is_part = place.path.len() > usize::from(cell.is_some());
+        let written = cell.unwrap_or_else(|| AccessCode::whole(variable));
+        if is_part {
+            self.reads.push(written.clone());
+        }
+        self.writes.push(written);
+        for projection in &place.path {
+            if let Projection::Index(index) | Projection::Entry(index) = projection {
+                self.read(index);
+            }
+        }
+    }
+}
+
+impl AccessCode {
+    /// All of a variable.
+    fn whole(variable: VarId) -> Self {
+        let cell = None;
+        Self { variable, cell }
+    }
+}

@@ -1,0 +1,186 @@
+//! The successors of many states, as the executor computes them.
+
+use std::ops::{ControlFlow, Range};
+
+use ioa_lang::Diagnostic;
+use ioa_lang::core::{ActionKind, AutomatonId, TransitionId};
+
+use super::bulk::{Batch, Broken, Successors, Unexpanded, Why};
+use super::executor::ENGINE;
+use crate::executor::Executor;
+use crate::fault::{Interrupt, LimitKind};
+use crate::instance::Instance;
+use crate::limits::MAX_OUTCOMES;
+use crate::state::layout::State;
+use crate::state::rows::Rows;
+
+/// An enabled step that is listed takes about as much memory as so many words.
+const WORDS_OF_FIRING: usize = 16;
+
+/// The steps of an automaton as the executor takes them: for states of every kind, on every machine, and what faster
+/// ways are held to.
+#[derive(Debug)]
+pub struct Interpreted<'i> {
+    executor: Executor<'i>,
+    rows: Rows<'i>,
+    /// For each clause, whether the automaton controls it.
+    local: Vec<bool>,
+    /// The invariants that are checked, by their positions in the model.
+    invariants: Vec<usize>,
+}
+
+impl<'i> Interpreted<'i> {
+    /// For an automaton whose states are these rows, with these invariants, by their positions in the model.
+    ///
+    /// # Errors
+    /// Every reason why it cannot be run at these sizes.
+    pub fn new(
+        instance: &'i Instance,
+        automaton: AutomatonId,
+        invariants: &[usize],
+        rows: Rows<'i>,
+    ) -> Result<Self, Vec<Diagnostic>> {
+        let executor = Executor::new(instance, automaton)?;
+        executor.check_enumerable()?;
+        let core = instance.model().automaton(automaton);
+        let clauses = (0..core.transitions.len()).map(TransitionId::at);
+        let is_local = |t| core.action_of(t).kind != ActionKind::Input;
+        Ok(Self {
+            executor,
+            rows,
+            local: clauses.map(is_local).collect(),
+            invariants: invariants.to_vec(),
+        })
+    }
+
+    /// Appends what there is of one state to a batch, which is left as it was where a step cannot be computed.
+    ///
+    /// # Errors
+    /// Why a step cannot be computed.
+    pub fn expand_one(&mut self, row: &[u64], batch: &mut Batch) -> Result<(), Why> {
+        let all = TransitionId::at(0)..TransitionId::at(self.local.len());
+        match self.expand_by(row, all, batch) {
+            Ok(active) => {
+                batch.conclude(active, self.rows.width());
+                Ok(())
+            }
+            Err(Interrupt::Limit(limit)) if limit.kind == LimitKind::Memory => Err(Why::Memory),
+            Err(Interrupt::Limit(limit)) if limit.kind == LimitKind::Cancelled => {
+                Err(Why::Cancelled)
+            }
+            Err(_) => Err(Why::NoResult {
+                dead: self.executor.is_dead(&self.rows.state(row)),
+            }),
+        }
+    }
+
+    /// Appends to a batch the steps from one state by some clauses that follow each other: the successors alone, which
+    /// are counted but not said to be all. Says whether one of the clauses is enabled and locally controlled. Where a
+    /// step cannot be computed the batch is left as it was.
+    ///
+    /// # Errors
+    /// Why a step cannot be computed.
+    pub fn expand_by(
+        &mut self,
+        row: &[u64],
+        clauses: Range<TransitionId>,
+        batch: &mut Batch,
+    ) -> Result<bool, Interrupt> {
+        let (length, fired) = (batch.words.len(), batch.fired.clone());
+        let found = self.append_by(&self.rows.state(row), clauses, batch);
+        if found.is_err() {
+            batch.words.truncate(length);
+            batch.fired = fired;
+        }
+        found
+    }
+
+    /// The same, but for a batch that is left with some of the steps where one cannot be computed.
+    fn append_by(
+        &mut self,
+        state: &State,
+        clauses: Range<TransitionId>,
+        batch: &mut Batch,
+    ) -> Result<bool, Interrupt> {
+        let most = batch
+            .room
+            .map(|room| batch.words.len().saturating_add(room));
+        let firings = batch.room.map(|room| (room / WORDS_OF_FIRING) as u64);
+        let bound = match firings {
+            Some(firings) if firings < MAX_OUTCOMES => (firings, LimitKind::Memory),
+            _ => (MAX_OUTCOMES, LimitKind::Outcomes),
+        };
+        let mut active = false;
+        let clauses = (clauses.start.index()..clauses.end.index()).map(TransitionId::at);
+        for firing in self.executor.enabled_among(state, clauses, bound)? {
+            let clause = firing.transition.index();
+            active |= self.local[clause];
+            let rows = &self.rows;
+            let all = self
+                .executor
+                .each_outcome(state, &firing, &mut |_, after| {
+                    batch.fired[clause] += 1;
+                    rows.push(after, &mut batch.words);
+                    match most.is_some_and(|most| batch.words.len() > most) {
+                        true => ControlFlow::Break(()),
+                        false => ControlFlow::Continue(()),
+                    }
+                })?;
+            if all.is_break() {
+                return Err(self.executor.no_room(firing.transition));
+            }
+        }
+        Ok(active)
+    }
+
+    /// Whether an invariant, by its position among those that are checked, is false or undefined in a state.
+    pub fn is_broken(&mut self, row: &[u64], invariant: usize) -> bool {
+        let state = self.rows.state(row);
+        let holds = self.executor.holds(&state, self.invariants[invariant]);
+        !matches!(holds, Ok(true))
+    }
+}
+
+impl Successors for Interpreted<'_> {
+    fn engine(&self) -> &'static str {
+        ENGINE
+    }
+
+    fn words(&self) -> usize {
+        self.rows.width()
+    }
+
+    fn bits(&self) -> u32 {
+        self.rows.bits()
+    }
+
+    fn expand(&mut self, states: &[u64], batch: &mut Batch) -> Result<(), Unexpanded> {
+        batch.clear(self.local.len());
+        for (position, row) in states.chunks_exact(self.rows.width()).enumerate() {
+            self.expand_one(row, batch).map_err(|why| Unexpanded {
+                state: position,
+                why,
+            })?;
+        }
+        Ok(())
+    }
+
+    fn check(&mut self, states: &[u64], broken: &mut Vec<Broken>) {
+        broken.clear();
+        for (state, row) in states.chunks_exact(self.rows.width()).enumerate() {
+            for invariant in 0..self.invariants.len() {
+                if self.is_broken(row, invariant) {
+                    broken.push(Broken { state, invariant });
+                }
+            }
+        }
+    }
+
+    fn memory(&self) -> u64 {
+        self.rows.memory()
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.executor.instance().cancel().is_set()
+    }
+}

@@ -1,0 +1,75 @@
+//! What a step is called, and what came of it.
+
+use ioa_lang::core::TransitionId;
+
+use crate::state::cell::Cell;
+use crate::state::layout::State;
+
+/// A transition clause with values for all of its parameters.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Firing {
+    /// The clause.
+    pub transition: TransitionId,
+    /// The action's parameters.
+    pub params: Vec<Cell>,
+    /// The clause's hidden parameters.
+    pub hidden: Vec<Cell>,
+}
+
+/// The value that a choice took.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Choice {
+    /// The bound variable of the `choose`, by its position among the item's locals; behind those, one for each
+    /// variable that `ensuring` leaves open.
+    pub local: u32,
+    /// The value.
+    pub value: Cell,
+}
+
+/// The label of a step. From one state, no two steps have the same label, so a state and a label determine the successor.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Label {
+    /// The clause, and its parameters.
+    pub firing: Firing,
+    /// What its choices took, in the order in which they were met.
+    pub choices: Vec<Choice>,
+}
+
+/// A step from a state that is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// Its label.
+    pub label: Label,
+    /// The successor.
+    pub state: State,
+}
+
+/// One result of a clause with given parameters, or one start state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// What the choices took, in the order in which they were met.
+    pub choices: Vec<Choice>,
+    /// The state.
+    pub state: State,
+}
+
+impl Outcome {
+    /// A result that is kept.
+    pub(crate) fn of(choices: &[Choice], state: &State) -> Self {
+        Self {
+            choices: choices.to_vec(),
+            state: state.clone(),
+        }
+    }
+}
+
+impl Label {
+    /// A label that is kept.
+    #[must_use]
+    pub fn of(firing: &Firing, choices: &[Choice]) -> Self {
+        Self {
+            firing: firing.clone(),
+            choices: choices.to_vec(),
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! The transition relation of an automaton, on which everything that takes steps rests.
+//!
+//! | what is asked | interface | who asks |
+//! |---|---|---|
+//! | single steps with their labels, the successor by a label, what a clause reads and writes | [`TransitionSystem`] | paths, backward simulations, graphs; later partial-order reduction, schedulers, a debugger, the matching of foreign logs |
+//! | all successors of many states at once | [`Successors`] | searches |
+//! | the steps by one clause from one state | [`ClauseSteps`] | random runs |
+//!
+//! All three are the same relation in the same order. States that leave the process do so in the form that
+//! [`Rows`](crate::Rows) describes.
+
+mod bulk;
+mod clause_steps;
+mod executor;
+mod footprint;
+mod interpreted;
+mod label;
+mod system;
+
+pub use bulk::{Batch, Broken, Successors, Unexpanded, Why};
+pub use clause_steps::{ClauseSteps, Known};
+pub(crate) use footprint::Footprints;
+pub use footprint::{Access, Footprint};
+pub use interpreted::Interpreted;
+pub use label::{Choice, Firing, Label, Outcome, Step};
+pub use system::{Found, FoundStep, TransitionSystem};

@@ -1,0 +1,243 @@
+//! The evaluator: compiled terms over the valuations and bound variables of a machine.
+
+mod collections;
+mod domain;
+pub(crate) mod draws;
+pub(crate) mod exec;
+mod general;
+pub(crate) mod halt;
+mod number;
+mod ops;
+pub(crate) mod oracle;
+mod word;
+
+use std::sync::Arc;
+
+use ioa_lang::Span;
+use ioa_lang::core::Store;
+
+use crate::cancel::Cancel;
+use crate::code::{Binder, Frame, Slot, Target, Term};
+use crate::fault::LimitKind;
+use crate::limits::FUEL;
+use crate::state::cell::Cell;
+use crate::state::layout::{Location, State};
+use crate::state::range_overflows::RangeOverflows;
+use crate::transition::Choice;
+use crate::vm::draws::{Draws, Stream};
+use crate::vm::halt::{Stop, stop};
+
+/// What terms and statements are run on: five valuations, the bound variables, and a bound on the work.
+#[derive(Debug)]
+pub(crate) struct Machine {
+    /// The valuations, by [`Store`].
+    stores: [State; 5],
+    /// Bound variables of packed types, by slot.
+    words: Vec<u64>,
+    /// Bound variables of other types, by slot.
+    cells: Vec<Cell>,
+    /// Work that may be done before something has to be looked at: whether it is still wanted, and what is left of
+    /// `reserve`.
+    fuel: u64,
+    /// More work that may be done.
+    reserve: u64,
+    /// What schedules draw from.
+    pub(crate) draws: Draws,
+    /// What the choices of the current step took, in order.
+    pub(crate) chosen: Vec<Choice>,
+    /// Where integers are noted that do not fit.
+    range_overflows: Arc<RangeOverflows>,
+    cancel: Arc<Cancel>,
+}
+
+/// The work of an operation that heeds being cancelled between two looks at whether it is: some milliseconds.
+const SLICE: u64 = 1 << 16;
+
+/// Values of the same bound variables, many times: words and cells apart, for speed.
+#[derive(Debug, Default)]
+pub(crate) struct Saved {
+    words: Vec<u64>,
+    cells: Vec<Cell>,
+}
+
+impl Saved {
+    /// Forgets all of them.
+    pub(crate) fn clear(&mut self) {
+        self.words.clear();
+        self.cells.clear();
+    }
+}
+
+impl Machine {
+    /// A machine whose random draws come from a seed.
+    pub(crate) fn new(seed: u64, range_overflows: &Arc<RangeOverflows>) -> Self {
+        Self {
+            stores: Default::default(),
+            words: Vec::new(),
+            cells: Vec::new(),
+            fuel: FUEL,
+            reserve: 0,
+            draws: Draws::new(seed, Stream::Schedule),
+            chosen: Vec::new(),
+            range_overflows: Arc::clone(range_overflows),
+            cancel: Arc::default(),
+        }
+    }
+
+    /// The same machine, which stops when it is cancelled.
+    pub(crate) fn heeding(self, cancel: &Arc<Cancel>) -> Self {
+        let cancel = Arc::clone(cancel);
+        Self { cancel, ..self }
+    }
+
+    /// Makes room for an item's bound variables, and gives it new fuel.
+    pub(crate) fn enter(&mut self, frame: &Frame) {
+        self.reserve(frame.slots);
+        self.refuel();
+    }
+
+    /// Makes room for bound variables.
+    pub(crate) fn reserve(&mut self, slots: usize) {
+        if self.words.len() < slots {
+            self.words.resize(slots, 0);
+            self.cells.resize(slots, Cell::Word(0));
+        }
+    }
+
+    /// Begins a new operation.
+    pub(crate) fn refuel(&mut self) {
+        (self.fuel, self.reserve) = (FUEL, 0);
+    }
+
+    /// Begins a new operation that stops when it is cancelled, unless it is done soon.
+    pub(crate) fn refuel_heeding(&mut self) {
+        (self.fuel, self.reserve) = (SLICE, FUEL - SLICE);
+    }
+
+    /// Stops, between two operations, where more of them are not wanted.
+    pub(crate) fn heed(&self, span: Span) -> Result<(), Stop> {
+        match self.cancel.is_set() {
+            true => Err(stop(LimitKind::Cancelled, span)),
+            false => Ok(()),
+        }
+    }
+
+    /// Does `cost` units of work.
+    pub(crate) fn spend(&mut self, cost: u64, span: Span) -> Result<(), Stop> {
+        match self.fuel.checked_sub(cost) {
+            Some(fuel) => {
+                self.fuel = fuel;
+                Ok(())
+            }
+            None => self.spend_reserve(cost, span),
+        }
+    }
+
+    #[cold]
+    fn spend_reserve(&mut self, cost: u64, span: Span) -> Result<(), Stop> {
+        // There is a reserve only where being cancelled is heeded.
+        if self.reserve > 0 {
+            self.heed(span)?;
+        }
+        let left = (self.fuel + self.reserve).checked_sub(cost);
+        let left = left.ok_or_else(|| stop(LimitKind::Work, span))?;
+        self.fuel = left.min(SLICE);
+        self.reserve = left - self.fuel;
+        Ok(())
+    }
+
+    /// A valuation.
+    pub(crate) fn store(&self, store: Store) -> &State {
+        &self.stores[store as usize]
+    }
+
+    /// A valuation, to be changed.
+    pub(crate) fn store_mut(&mut self, store: Store) -> &mut State {
+        &mut self.stores[store as usize]
+    }
+
+    /// Copies one valuation into another.
+    pub(crate) fn copy_store(&mut self, from: Store, to: Store) {
+        let source = std::mem::take(&mut self.stores[from as usize]);
+        self.stores[to as usize].clone_from(&source);
+        self.stores[from as usize] = source;
+    }
+
+    /// Exchanges two valuations.
+    pub(crate) fn swap_stores(&mut self, a: Store, b: Store) {
+        self.stores.swap(a as usize, b as usize);
+    }
+
+    /// Gives a bound variable a value.
+    pub(crate) fn bind(&mut self, slot: Slot, cell: Cell) {
+        match cell {
+            Cell::Word(code) => self.words[slot as usize] = code,
+            cell => self.cells[slot as usize] = cell,
+        }
+    }
+
+    /// The value of a bound variable.
+    pub(crate) fn bound(&self, binder: &Binder) -> Cell {
+        if binder.packed {
+            Cell::Word(self.words[binder.slot as usize])
+        } else {
+            self.cells[binder.slot as usize].clone()
+        }
+    }
+
+    /// Appends the value of a bound variable to a list.
+    pub(crate) fn save(&self, binder: &Binder, list: &mut Saved) {
+        if binder.packed {
+            list.words.push(self.words[binder.slot as usize]);
+        } else {
+            list.cells.push(self.cells[binder.slot as usize].clone());
+        }
+    }
+
+    /// Gives bound variables the values that stand at some place of a list.
+    pub(crate) fn restore(&mut self, binders: &[Binder], list: &Saved, place: usize) {
+        let packed = binders.iter().filter(|b| b.packed).count();
+        let mut words = list.words.iter().skip(place * packed);
+        let mut cells = list.cells.iter().skip(place * (binders.len() - packed));
+        for binder in binders {
+            if binder.packed {
+                self.words[binder.slot as usize] = *words.next().expect("a saved word");
+            } else {
+                self.cells[binder.slot as usize] = cells.next().expect("a saved cell").clone();
+            }
+        }
+    }
+
+    /// Evaluates a term.
+    pub(crate) fn term(&mut self, term: &Term) -> Result<Cell, Stop> {
+        match term {
+            Term::Word(word) => self.word(word).map(Cell::Word),
+            Term::General(general) => self.general(general),
+        }
+    }
+
+    /// Evaluates a term and sets a variable to the result.
+    pub(crate) fn assign(&mut self, target: Target, value: &Term) -> Result<(), Stop> {
+        match (target.location, value) {
+            (Location::Bits(field), Term::Word(word)) => {
+                let code = self.word(word)?;
+                field.write(&mut self.stores[target.store as usize].words, code);
+            }
+            (_, value) => {
+                let cell = self.term(value)?;
+                self.set(target, cell);
+            }
+        }
+        Ok(())
+    }
+
+    /// Sets a variable.
+    pub(crate) fn set(&mut self, target: Target, cell: Cell) {
+        let store = &mut self.stores[target.store as usize];
+        match (target.location, cell) {
+            (Location::Bits(field), Cell::Word(code)) => field.write(&mut store.words, code),
+            (Location::Cell(at), cell) => store.cells[at as usize] = cell,
+            (Location::Bits(_), cell) => unreachable!("a packed variable holds words: {cell:?}"),
+        }
+    }
+}

@@ -1,0 +1,250 @@
+//! Evaluating the terms that compute words.
+
+use std::ops::ControlFlow;
+
+use ioa_lang::Span;
+
+use super::Machine;
+use super::ops::other_variant;
+use crate::code::{Binary, Domain, Fold, Loop, Payload, Word};
+use crate::fault::FaultKind;
+use crate::state::cell::Cell;
+use crate::vm::halt::{Stop, stop};
+
+impl Machine {
+    /// The value of a term.
+    pub(crate) fn word(&mut self, word: &Word) -> Result<u64, Stop> {
+        Ok(match word {
+            Word::Const(n) => *n,
+            Word::Load(store, field) => field.read(&self.stores[*store as usize].words),
+            Word::Local(slot) => self.words[*slot as usize],
+            Word::Not(a) => self.word(a)? ^ 1,
+            Word::And(parts) => return self.all(parts),
+            Word::Or(parts) => return self.any(parts),
+            Word::Implies(parts) => {
+                if self.word(&parts[0])? == 0 {
+                    1
+                } else {
+                    self.word(&parts[1])?
+                }
+            }
+            Word::If(parts) => {
+                let branch = if self.word(&parts[0])? == 0 {
+                    &parts[2]
+                } else {
+                    &parts[1]
+                };
+                self.word(branch)?
+            }
+            Word::Binary(op, parts) => {
+                let left = self.word(&parts[0])?;
+                binary(*op, left, self.word(&parts[1])?)
+            }
+            Word::Select { parts, width, mask } => {
+                let array = self.word(&parts[0])?;
+                let at = offset(self.word(&parts[1])?, *width);
+                shr(array, at) & mask
+            }
+            Word::Table(table, index) => table[self.word(index)? as usize],
+            Word::Loop(turn) => self.turn(turn)?,
+            Word::Let(slot, parts) => {
+                self.words[*slot as usize] = self.word(&parts[0])?;
+                self.word(&parts[1])?
+            }
+            Word::Succ(a) => self.word(a)? + 1,
+            Word::Pred(a) => self.word(a)?.saturating_sub(1),
+            Word::Val(a, span) => match self.word(a)? {
+                0 => return Err(nil(*span)),
+                code => code - 1,
+            },
+            Word::Entry(a, span) => match self.word(a)? {
+                0 => return Err(stop(FaultKind::UndefinedEntry, *span)),
+                code => code - 1,
+            },
+            Word::Payload(payload) => self.payload(payload)?,
+            Word::Cell(general) => match self.general(general)? {
+                Cell::Word(code) => code,
+                cell => self.small(&cell, Span::default())?,
+            },
+            Word::Offset(a, low) => self.word(a)?.wrapping_add_signed(*low),
+            Word::Narrow(narrow) => self.narrow(narrow)?,
+            Word::Arith(arith) => self.arith(arith)?,
+            Word::Count(a) => u64::from(self.word(a)?.count_ones()),
+            other => return self.rearranged(other),
+        })
+    }
+
+    fn payload(&mut self, payload: &Payload) -> Result<u64, Stop> {
+        let code = self.word(&payload.from)?;
+        let found = code.checked_shr(payload.width).unwrap_or(0);
+        if found != u64::from(payload.variant) {
+            let names = &payload.names;
+            let kind = other_variant(names, payload.variant as usize, found as usize);
+            return Err(stop(kind, payload.span));
+        }
+        Ok(code & payload.mask)
+    }
+
+    fn all(&mut self, parts: &[Word]) -> Result<u64, Stop> {
+        for part in parts {
+            if self.word(part)? == 0 {
+                return Ok(0);
+            }
+        }
+        Ok(1)
+    }
+
+    fn any(&mut self, parts: &[Word]) -> Result<u64, Stop> {
+        for part in parts {
+            if self.word(part)? != 0 {
+                return Ok(1);
+            }
+        }
+        Ok(0)
+    }
+
+    /// The terms that move bits about in tuples and arrays.
+    fn rearranged(&mut self, word: &Word) -> Result<u64, Stop> {
+        Ok(match word {
+            Word::Extract { from, shift, mask } => self.word(from)? >> shift & mask,
+            Word::Shift { value, shift } => self.word(value)? << shift,
+            Word::Times(a, factor) => self.word(a)?.wrapping_mul(*factor),
+            Word::Update { parts, shift, mask } => {
+                let whole = self.word(&parts[0])?;
+                whole & !(mask << shift) | self.word(&parts[1])? << shift
+            }
+            Word::Assign { parts, width, mask } => {
+                let array = self.word(&parts[0])?;
+                let at = offset(self.word(&parts[1])?, *width);
+                array & !shl(*mask, at) | shl(self.word(&parts[2])?, at)
+            }
+            Word::Column {
+                parts,
+                width,
+                count,
+            } => {
+                let array = self.word(&parts[0])?;
+                let bit = self.word(&parts[1])?;
+                (0..*count).fold(0, |column, i| {
+                    let at = offset(u64::from(i), *width).saturating_add(bit);
+                    column | (shr(array, at) & 1) << i
+                })
+            }
+            Word::Matches {
+                parts,
+                width,
+                count,
+                mask,
+            } => {
+                let array = self.word(&parts[0])?;
+                let value = self.word(&parts[1])?;
+                (0..*count).fold(0, |found, i| {
+                    found | u64::from(array >> (i * width) & mask == value) << i
+                })
+            }
+            _ => unreachable!("every other term is evaluated by Machine::word"),
+        })
+    }
+
+    fn turn(&mut self, turn: &Loop) -> Result<u64, Stop> {
+        if let Domain::Mask(mask) = &turn.domain {
+            return self.turn_over_mask(turn, mask);
+        }
+        let (slot, body) = (turn.slot, &turn.body);
+        let (mut acc, last) = turn.ends();
+        let _ = self.each(&turn.domain, slot, turn.span, &mut |machine| {
+            let code = machine.words[slot as usize];
+            acc = turn.fold.fold(acc, code, machine.word(body)?);
+            Ok(if acc == last {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            })
+        })?;
+        Ok(acc)
+    }
+
+    /// The usual case, without the detour over a closure.
+    fn turn_over_mask(&mut self, turn: &Loop, mask: &Word) -> Result<u64, Stop> {
+        let slot = turn.slot as usize;
+        let (mut acc, last) = turn.ends();
+        let mut codes = self.word(mask)?;
+        self.spend(u64::from(codes.count_ones()), turn.span)?;
+        while codes != 0 {
+            let code = u64::from(codes.trailing_zeros());
+            codes &= codes - 1;
+            self.words[slot] = code;
+            match self.word(&turn.body) {
+                Ok(value) => acc = turn.fold.fold(acc, code, value),
+                Err(stop) => return Err(stop.bind(turn.slot, Cell::Word(code))),
+            }
+            if acc == last {
+                break;
+            }
+        }
+        Ok(acc)
+    }
+}
+
+impl Loop {
+    /// The value to start from, and the one at which the loop may end early.
+    fn ends(&self) -> (u64, u64) {
+        let (first, last) = match self.fold {
+            Fold::All => (1, 0),
+            Fold::Any => (0, 1),
+            Fold::Collect => (0, NEVER),
+        };
+        (first, if self.exhaustive { NEVER } else { last })
+    }
+}
+
+/// No loop comes to this before its end: a mask of all codes is complete with the last one.
+const NEVER: u64 = u64::MAX;
+
+impl Fold {
+    fn fold(self, acc: u64, code: u64, value: u64) -> u64 {
+        match self {
+            Self::All => acc & value,
+            Self::Any => acc | value,
+            // Of what is not collected there may be more than a mask has room for.
+            Self::Collect if value == 0 => acc,
+            Self::Collect => acc | value << code,
+        }
+    }
+}
+
+fn binary(op: Binary, left: u64, right: u64) -> u64 {
+    match op {
+        Binary::Equal => u64::from(left == right),
+        Binary::Less => u64::from(left < right),
+        Binary::SignedLess => u64::from(left.cast_signed() < right.cast_signed()),
+        Binary::And => left & right,
+        Binary::Or => left | right,
+        Binary::Xor => left ^ right,
+        Binary::AndNot => left & !right,
+        Binary::Subset => u64::from(left & !right == 0),
+        Binary::Member => shr(right, left) & 1,
+        Binary::Insert => right | shl(1, left),
+        Binary::Delete => right & !shl(1, left),
+    }
+}
+
+/// The first bit of element number `index` of an array: behind the last bit of a word for every element that is in none.
+fn offset(index: u64, width: u32) -> u64 {
+    index.saturating_mul(u64::from(width))
+}
+
+/// A word shifted up: 0 where no bit is left, however far it is shifted.
+fn shl(word: u64, by: u64) -> u64 {
+    u32::try_from(by).map_or(0, |by| word.checked_shl(by).unwrap_or(0))
+}
+
+/// A word shifted down: 0 where no bit is left, however far it is shifted.
+fn shr(word: u64, by: u64) -> u64 {
+    u32::try_from(by).map_or(0, |by| word.checked_shr(by).unwrap_or(0))
+}
+
+#[cold]
+fn nil(span: Span) -> Stop {
+    stop(FaultKind::ValueOfNil, span)
+}

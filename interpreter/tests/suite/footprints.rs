@@ -1,0 +1,312 @@
+//! Footprints: which they are for a model whose steps can be read off, and against what steps do on random automata.
+
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+
+use interpreter::{
+    Access, Cell, Executor, Firing, Footprint, Instance, Label, State, Step, TransitionSystem,
+};
+use ioa_lang::Value;
+use ioa_lang::core::{AutomatonId, TransitionId};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use test_support::{generate, values};
+
+use crate::common::{instance, model};
+
+const FIRST: AutomatonId = AutomatonId(0);
+
+/// Seeds of random automata.
+const CASES: u64 = 60;
+
+/// Each clause touches the state in a way of its own.
+const CLAUSES: &str = "
+type Ballot
+type Node
+type Pair = tuple of left: Node, right: Bool
+automaton A
+  signature internal send(n: Node), take(n: Node, m: Node), all, next(n: Node), part(n: Node), free(n: Node)
+  states
+    sent: Set[Pair] := {}, at: Array[Node, Node], on: Array[Node, Bool] := constant(false),
+    last: Map[Node, Pair] := empty, grid: Array[Node, Array[Node, Bool]] := constant(constant(false)), b: Bool := true
+  transitions
+    internal send(n)
+      pre on[n] /\\ b
+      eff sent := insert([n, true], sent)
+    internal take(n, m)
+      pre [n, false] \\in sent /\\ ~defined(last, m)
+      eff last[m] := [n, on[m]]
+    internal all
+      pre \\A n: Node (on[n])
+      eff for n: Node where true do on[n] := false od
+    internal next(n)
+      eff on[at[n]] := true
+    internal part(n)
+      eff grid[n][n] := b
+    internal free(n)
+      ensuring b' ~= on[n]
+";
+
+fn small(text: &str) -> Instance {
+    instance(model(&[text]), &[("Node", 3), ("Ballot", 2)])
+}
+
+/// What is read and what is written by the first enabled or disabled firing of a clause, with names.
+fn shown(instance: &Instance, firing: &Firing) -> (Vec<String>, Vec<String>) {
+    let layout = instance.layout(FIRST);
+    let mut executor = Executor::new(instance, FIRST).expect("it can be run");
+    let Footprint { reads, writes } = executor.footprint(firing);
+    let show = |access: &Access| {
+        let name = layout.name(access.variable);
+        match &access.cell {
+            Some(cell) => format!("{name}[{}]", cell.display(instance.model())),
+            None => name.to_string(),
+        }
+    };
+    let show = |all: &BTreeSet<Access>| {
+        let mut names: Vec<String> = all.iter().map(show).collect();
+        names.sort();
+        names
+    };
+    (show(&reads), show(&writes))
+}
+
+#[test]
+fn cells_are_named_where_the_parameters_say_which() {
+    let instance = small(CLAUSES);
+    let firing = |clause: usize, params: &[u64]| Firing {
+        transition: TransitionId::at(clause),
+        params: params.iter().map(|p| Cell::Word(*p)).collect(),
+        hidden: Vec::new(),
+    };
+    let expect = |firing: &Firing, reads: &[&str], writes: &[&str]| {
+        let (found, changed) = shown(&instance, firing);
+        assert_eq!(found, reads);
+        assert_eq!(changed, writes);
+    };
+    let (send, other) = (firing(0, &[1]), firing(0, &[2]));
+    expect(&send, &["b", "on[Node#1]"], &["sent[[Node#1, true]]"]);
+    expect(
+        &firing(1, &[0, 2]),
+        &["last[Node#2]", "on[Node#2]", "sent[[Node#0, false]]"],
+        &["last[Node#2]"],
+    );
+    expect(&firing(2, &[]), &["on"], &["on"]);
+    expect(&firing(3, &[1]), &["at[Node#1]", "on"], &["on"]);
+    expect(&firing(4, &[1]), &["b", "grid[Node#1]"], &["grid[Node#1]"]);
+    expect(&firing(5, &[0]), &["b", "on[Node#0]"], &["b"]);
+    let mut executor = Executor::new(&instance, FIRST).expect("it can be run");
+    let mut footprint = |firing: &Firing| executor.footprint(firing);
+    // Two messages that are sent commute, one that is awaited does not commute with its being sent, nor does what
+    // changes a cell with what reads the whole array.
+    assert!(footprint(&send).is_independent_of(&footprint(&other)));
+    assert!(footprint(&send).is_independent_of(&footprint(&firing(1, &[1, 0]))));
+    assert!(!footprint(&send).is_independent_of(&footprint(&send)));
+    assert!(!footprint(&firing(2, &[])).is_independent_of(&footprint(&send)));
+    assert!(!footprint(&send).is_independent_of(&footprint(&firing(5, &[0]))));
+}
+
+/// What a value holds by cells: at each index of an array, for each key of a map, of each element of a set.
+fn cell(value: &Value, index: &Value) -> Option<Value> {
+    match value {
+        Value::Set(elements) => Some(Value::Bool(elements.contains(index))),
+        Value::Map(entries) => entries.get(index).cloned(),
+        Value::Array { entries, default } => {
+            let listed = entries.get(index).cloned();
+            listed.or_else(|| default.as_deref().cloned())
+        }
+        _ => panic!("a value without cells: {value:?}"),
+    }
+}
+
+/// The value with a cell as another one has it.
+fn with_cell(value: &Value, index: &Value, from: &Value) -> Value {
+    let mut changed = value.clone();
+    match &mut changed {
+        Value::Set(elements) => match cell(from, index) {
+            Some(Value::Bool(true)) => {
+                elements.insert(index.clone());
+            }
+            _ => {
+                elements.remove(index);
+            }
+        },
+        Value::Map(entries) => match cell(from, index) {
+            Some(entry) => {
+                entries.insert(index.clone(), entry);
+            }
+            None => {
+                entries.remove(index);
+            }
+        },
+        Value::Array { entries, default } => {
+            let entry = cell(from, index).expect("an array has an element everywhere");
+            match default.as_deref() == Some(&entry) {
+                true => entries.remove(index),
+                false => entries.insert(index.clone(), entry),
+            };
+        }
+        _ => panic!("a value without cells: {value:?}"),
+    }
+    changed
+}
+
+fn values_of(instance: &Instance, state: &State) -> Vec<Value> {
+    let layout = instance.layout(FIRST);
+    layout.ids().map(|v| layout.value(state, v)).collect()
+}
+
+fn random_values(instance: &Instance, rng: &mut ChaCha8Rng) -> Vec<Value> {
+    let layout = instance.layout(FIRST);
+    let (model, universe) = (instance.model(), instance.universe());
+    let draw = |v| values::draw(model, universe, layout.ty(v), rng);
+    layout.ids().map(draw).collect()
+}
+
+/// Takes what is touched from one state, and all else from another.
+fn mixed(touched: &BTreeSet<Access>, from: &[Value], otherwise: &[Value]) -> Vec<Value> {
+    let mut values = otherwise.to_vec();
+    for Access { variable, cell } in touched {
+        let at = variable.index();
+        values[at] = match cell {
+            None => from[at].clone(),
+            Some(index) => with_cell(&values[at], index, &from[at]),
+        };
+    }
+    values
+}
+
+/// The results of a firing, or that one of them is missing.
+fn results(executor: &mut Executor<'_>, state: &State, firing: &Firing) -> Option<Vec<Step>> {
+    let mut steps = Vec::new();
+    let all = executor.each_outcome(state, firing, &mut |choices, after| {
+        steps.push(Step {
+            label: Label::of(firing, choices),
+            state: after.clone(),
+        });
+        ControlFlow::Continue(())
+    });
+    all.ok().map(|_| steps)
+}
+
+/// The indices at which a value says something.
+fn indices(value: &Value) -> Vec<Value> {
+    match value {
+        Value::Set(elements) => elements.iter().cloned().collect(),
+        Value::Map(entries) | Value::Array { entries, .. } => entries.keys().cloned().collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Whether something becomes the same in two places, or is left as it is in both.
+fn same<T: PartialEq>(after: &T, there: &T, mine: &T, other: &T) -> bool {
+    after == there || after == mine && there == other
+}
+
+/// Whether a step does the same to a variable from two states, given its values before and after each: it gets the same
+/// value, or is left as it is, in all or in each cell.
+fn agree([mine, after]: [&Value; 2], [other, there]: [&Value; 2]) -> bool {
+    if same(after, there, mine, other) {
+        return true;
+    }
+    let all = [mine, after, other, there];
+    let indices: BTreeSet<Value> = all.into_iter().flat_map(indices).collect();
+    !indices.is_empty()
+        && indices.iter().all(|index| {
+            let [mine, after, other, there] = all.map(|value| cell(value, index));
+            same(&after, &there, &mine, &other)
+        })
+}
+
+/// What the tests of footprints have met.
+#[derive(Debug, Default)]
+struct Met {
+    steps: usize,
+    cells: usize,
+    elsewhere: usize,
+    disabled: usize,
+}
+
+impl Met {
+    /// Holds the steps by a firing from a state to its footprint.
+    fn steps(
+        &mut self,
+        executor: &mut Executor<'_>,
+        firing: &Firing,
+        [mine, others]: [&[Value]; 2],
+        context: &str,
+    ) {
+        let instance = executor.instance();
+        let layout = instance.layout(FIRST);
+        let Footprint { reads, writes } = executor.footprint(firing);
+        let state = layout.state(mine).expect("it was made before");
+        let enabled = executor.is_enabled(&state, firing);
+        // Elsewhere there are the same values where it reads.
+        let other = mixed(&reads, mine, others);
+        let Ok(there) = layout.state(&other) else {
+            return;
+        };
+        let Ok(enabled) = enabled else {
+            assert!(executor.is_enabled(&there, firing).is_err(), "{context}");
+            return;
+        };
+        assert_eq!(
+            executor.is_enabled(&there, firing),
+            Ok(enabled),
+            "{context}"
+        );
+        self.disabled += usize::from(!enabled);
+        let expected = results(executor, &state, firing);
+        let found = results(executor, &there, firing);
+        let (Some(expected), Some(found)) = (&expected, &found) else {
+            assert!(expected.is_none() && found.is_none(), "{context}");
+            return;
+        };
+        assert_eq!(found.len(), expected.len(), "{context}");
+        self.cells += writes.iter().filter(|w| w.cell.is_some()).count();
+        for (step, there) in expected.iter().zip(found) {
+            let after = values_of(instance, &step.state);
+            // Nothing but what is written has changed.
+            assert_eq!(mixed(&writes, &after, mine), after, "{context}");
+            self.steps += 1;
+            assert_eq!(step.label, there.label, "{context}");
+            let there = values_of(instance, &there.state);
+            for (v, name) in layout.ids().map(|v| (v.index(), layout.name(v))) {
+                let (here, elsewhere) = ([&mine[v], &after[v]], [&other[v], &there[v]]);
+                assert!(agree(here, elsewhere), "{name}: {firing:?}\n{context}");
+            }
+            self.elsewhere += usize::from(other != mine);
+        }
+    }
+}
+
+#[test]
+fn steps_of_random_automata_stay_within_their_footprints() {
+    let mut met = Met::default();
+    for seed in 0..CASES {
+        let text = generate::automaton(seed, seed % 2 == 0);
+        let instance = small(&text);
+        let Ok(mut executor) = Executor::new(&instance, FIRST) else {
+            continue;
+        };
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let context = format!("seed {seed}\n{text}");
+        let mut firings: Vec<Firing> = Vec::new();
+        for _ in 0..8 {
+            let mine = random_values(&instance, &mut rng);
+            let Ok(state) = instance.layout(FIRST).state(&mine) else {
+                continue;
+            };
+            // Those that other states enable may be disabled here.
+            firings.truncate(10);
+            let here = executor.enabled(&state).unwrap_or_default();
+            firings.splice(0..0, here.into_iter().take(10));
+            for firing in &firings {
+                let others = random_values(&instance, &mut rng);
+                met.steps(&mut executor, firing, [&mine, &others], &context);
+            }
+        }
+    }
+    println!("{met:#?}");
+    assert!(met.steps > 1_000 && met.elsewhere > 500 && met.cells > 50 && met.disabled > 100);
+}

@@ -1,0 +1,125 @@
+//! Machine code for all steps by one clause from one state, and for whether the invariants hold in it.
+
+use interpreter::code::Stmt;
+use interpreter::{Clause, ClauseSteps, Instance, Known};
+use ioa_lang::core::{AutomatonId, TransitionId};
+
+use crate::analysis::{CodegenCheck, chooses};
+use crate::call::{Tally, looks_each_time};
+use crate::jit::{Code, Function, JitCompiler, Shape, Unsupported};
+
+/// The clauses and the invariants of an automaton as machine code, each by itself; none where there is no machine code.
+pub struct ClauseCode {
+    code: Option<Code>,
+    clauses: Vec<Option<(Function, Known)>>,
+    /// What finds invariants that do not hold, if all invariants can be translated.
+    check: Option<Function>,
+    verdicts: Vec<u64>,
+    /// How many times the steps by a clause were asked for.
+    pub asked: u64,
+    /// How many of these questions were answered.
+    pub answered: u64,
+}
+
+impl ClauseCode {
+    /// For random runs of an automaton. Whatever cannot be translated is left to interpretation.
+    #[must_use]
+    pub fn new(instance: &Instance, automaton: AutomatonId) -> Self {
+        let mut made = Self {
+            code: None,
+            clauses: Vec::new(),
+            check: None,
+            verdicts: Vec::new(),
+            asked: 0,
+            answered: 0,
+        };
+        let layout = instance.layout(automaton);
+        if !layout.is_packed() || layout.words() == 0 || made.compile(instance, automaton).is_err()
+        {
+            (made.code, made.check) = (None, None);
+            made.clauses.clear();
+        }
+        made
+    }
+
+    fn compile(&mut self, instance: &Instance, automaton: AutomatonId) -> Result<(), Unsupported> {
+        let words = instance.layout(automaton).words();
+        let mut compiler = JitCompiler::new()?;
+        for clause in instance.clauses(automaton) {
+            let known = clause.and_then(|clause| {
+                let (extent, results) = known(&clause)?;
+                Some((clause, extent, results))
+            });
+            let Some((clause, extent, results)) = known else {
+                self.clauses.push(None);
+                continue;
+            };
+            let steps = extent == Known::Steps;
+            let after = if steps { words } else { 0 };
+            let shape = Shape {
+                words,
+                result: clause.binders.len() + after,
+                each: looks_each_time(results),
+                clauses: None,
+            };
+            let function = compiler.function(shape, |e, frame| frame.moves(e, &clause, steps))?;
+            self.clauses.push(Some((function, extent)));
+        }
+        let stated = 0..instance.model().invariants.len();
+        let stated = stated.filter(|i| instance.model().invariants[*i].automaton == automaton);
+        let formulas: Option<Vec<_>> = stated
+            .map(|i| {
+                let formula = instance.invariant(automaton, i)?;
+                CodegenCheck::formula(&formula.body)
+                    .ok()
+                    .map(|_| &formula.body)
+            })
+            .collect();
+        if let Some(formulas) = formulas {
+            self.check = Some(compiler.verdicts(words, &formulas)?);
+        }
+        self.code = Some(compiler.finish()?);
+        Ok(())
+    }
+}
+
+/// What can be known of the steps by a clause, and how many there can be. What a run hands out is for the run to know.
+fn known(clause: &Clause<'_>) -> Option<(Known, u64)> {
+    if clause.handed {
+        return None;
+    }
+    let chosen = clause.relation.is_some() || clause.effect.iter().any(|s: &Stmt| chooses(s));
+    if !chosen && let Ok(bounds) = CodegenCheck::clause(clause) {
+        return Some((Known::Steps, bounds.results));
+    }
+    let bounds = CodegenCheck::valuations(clause).ok()?;
+    (!clause.binders.is_empty()).then_some((Known::Parameters, bounds.results))
+}
+
+impl ClauseSteps for ClauseCode {
+    fn steps_by(
+        &mut self,
+        state: &[u64],
+        transition: TransitionId,
+        found: &mut Vec<u64>,
+    ) -> Option<Known> {
+        self.asked += 1;
+        let code = self.code.as_ref()?;
+        let (function, extent) = self.clauses[transition.index()]?;
+        let trouble = code.run(function, state, 0, found, Tally::default());
+        if trouble.is_some() {
+            return None;
+        }
+        self.answered += 1;
+        Some(extent)
+    }
+
+    fn all_hold(&mut self, state: &[u64]) -> bool {
+        let (Some(code), Some(function)) = (&self.code, self.check) else {
+            return false;
+        };
+        self.verdicts.clear();
+        let trouble = code.run(function, state, 0, &mut self.verdicts, Tally::default());
+        trouble.is_none() && self.verdicts.is_empty()
+    }
+}

@@ -1,0 +1,144 @@
+//! Machine code as a labelled transition system.
+
+use std::ops::ControlFlow;
+
+use interpreter::limits::MAX_OUTCOMES;
+use interpreter::{
+    Cell, ClauseSteps, Executor, Firing, Footprint, Found, FoundStep, Instance, Interrupt, Known,
+    Label, State, TransitionSystem,
+};
+use ioa_lang::Diagnostic;
+use ioa_lang::core::{AutomatonId, TransitionId};
+
+use crate::clause_code::ClauseCode;
+use crate::native::ENGINE;
+
+/// The labelled steps of an automaton, by machine code as far as possible.
+///
+/// Machine code enumerates the parameters that enable a clause and, where the effect has no choices, gives the
+/// successors. Choices, and whatever machine code does not know, are for the interpreter.
+pub struct NativeSystem<'i> {
+    executor: Executor<'i>,
+    clauses: ClauseCode,
+    /// For each clause, how many parameters its action has, and how many hidden ones it has itself.
+    params: Vec<(usize, usize)>,
+    /// The steps by the clause at hand.
+    found: Vec<u64>,
+}
+
+impl<'i> NativeSystem<'i> {
+    /// Compiles the clauses of an automaton.
+    ///
+    /// # Errors
+    /// Every reason why it cannot be run at these sizes.
+    pub fn new(instance: &'i Instance, automaton: AutomatonId) -> Result<Self, Vec<Diagnostic>> {
+        let clauses = &instance.model().automaton(automaton).transitions;
+        Ok(Self {
+            executor: Executor::new(instance, automaton)?,
+            clauses: ClauseCode::new(instance, automaton),
+            params: clauses
+                .iter()
+                .map(|clause| (clause.params.len(), clause.hidden.len()))
+                .collect(),
+            found: Vec::new(),
+        })
+    }
+
+    /// How many times machine code was asked for the steps by a clause, and how many of these questions it answered.
+    #[must_use]
+    pub fn answered(&self) -> (u64, u64) {
+        (self.clauses.asked, self.clauses.answered)
+    }
+
+    /// The steps by a clause from a state, if machine code knows them: as [`ClauseSteps::steps_by`] gives them.
+    fn known(&mut self, state: &State, transition: TransitionId) -> Option<Known> {
+        self.found.clear();
+        let known = self
+            .clauses
+            .steps_by(state.words(), transition, &mut self.found)?;
+        // The interpreter says that there are too many.
+        let words = MAX_OUTCOMES as usize * self.width(transition, known, state);
+        (self.found.len() <= words).then_some(known)
+    }
+
+    /// How many words there are for each step by a clause.
+    fn width(&self, transition: TransitionId, known: Known, state: &State) -> usize {
+        let (own, hidden) = self.params[transition.index()];
+        match known {
+            Known::Parameters => own + hidden,
+            Known::Steps => own + hidden + state.words().len(),
+        }
+    }
+
+    /// Calls `found` with each of the steps by a clause that machine code has given.
+    fn each_known(
+        &mut self,
+        state: &State,
+        (transition, known): (TransitionId, Known),
+        found: &mut FoundStep<'_>,
+    ) -> Result<ControlFlow<()>, Interrupt> {
+        let (own, hidden) = self.params[transition.index()];
+        for step in self
+            .found
+            .chunks_exact(self.width(transition, known, state))
+        {
+            let (values, after) = step.split_at(own + hidden);
+            let cells = |values: &[u64]| values.iter().map(|code| Cell::Word(*code)).collect();
+            let firing = Firing {
+                transition,
+                params: cells(&values[..own]),
+                hidden: cells(&values[own..]),
+            };
+            let flow = match known {
+                Known::Steps => found(&firing, &[], &State::packed(after)),
+                Known::Parameters => {
+                    let mut found = |choices: &[_], after: &State| found(&firing, choices, after);
+                    self.executor.each_outcome(state, &firing, &mut found)?
+                }
+            };
+            if flow.is_break() {
+                return Ok(flow);
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+}
+
+impl TransitionSystem for NativeSystem<'_> {
+    fn engine(&self) -> &'static str {
+        ENGINE
+    }
+
+    fn automaton(&self) -> AutomatonId {
+        self.executor.automaton()
+    }
+
+    fn each_start(&mut self, found: &mut Found<'_>) -> Result<ControlFlow<()>, Interrupt> {
+        self.executor.each_start(found)
+    }
+
+    fn each_step(
+        &mut self,
+        state: &State,
+        found: &mut FoundStep<'_>,
+    ) -> Result<ControlFlow<()>, Interrupt> {
+        for transition in (0..self.params.len()).map(TransitionId::at) {
+            let flow = match self.known(state, transition) {
+                Some(known) => self.each_known(state, (transition, known), found)?,
+                None => self.executor.each_step_by(state, transition, found)?,
+            };
+            if flow.is_break() {
+                return Ok(flow);
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn successor(&mut self, state: &State, label: &Label) -> Result<Option<State>, Interrupt> {
+        self.executor.successor(state, label)
+    }
+
+    fn footprint(&mut self, firing: &Firing) -> Footprint {
+        self.executor.footprint(firing)
+    }
+}
