@@ -17,8 +17,9 @@ use crate::logic::{
     Choices, Definedness, Encoded, Env, FiniteSize, Logic, Run, Size, State, Sym, UndefinedCause,
     and, has_partial, unsupported,
 };
+use crate::options::Options;
 use crate::reason::Reason;
-use crate::solver::{Answer, Options, Solver, in_context};
+use crate::solver::{Answer, Solver, in_context};
 
 /// Asks for transitions of one automaton in one finite instance.
 #[derive(Clone, Debug)]

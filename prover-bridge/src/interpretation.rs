@@ -16,8 +16,9 @@ use z3::ast::{Bool, Dynamic};
 
 use crate::counterexample::{bounded, leaves, minimise, read_value};
 use crate::logic::{Encoded, FiniteSize, Logic, Size, Sym, and};
+use crate::options::Options;
 use crate::reason::Reason;
-use crate::solver::{Answer, Options, Solver, in_context};
+use crate::solver::{Answer, Solver, in_context};
 
 /// Axioms with more instances than this are not written out: their quantifiers are left to the solver.
 const MAX_INSTANCES: u128 = 50_000;

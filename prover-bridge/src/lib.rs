@@ -21,6 +21,7 @@ pub mod finite;
 mod interpretation;
 mod logic;
 pub mod obligations;
+mod options;
 mod reason;
 mod report;
 mod smtlib;
@@ -34,10 +35,10 @@ pub use engines::induction::{Grounded, prove, warnings_at};
 pub use engines::k_induction::{KInductionOutcome, KInductionVerdict, k_induction};
 pub use interpretation::{NoModel, interpretations, needs_interpretation};
 pub use obligations::{Kind, Obligation, Part, Target, obligations};
+pub use options::Options;
 pub use reason::Reason;
 pub use report::{About, Outcome, Report, Spent, Verdict, Warning};
 pub use smtlib::smt_lib;
-pub use solver::Options;
 pub use watch::{Clock, Task, Watch};
 
 /// The stand-alone `z3` program that belongs to the linked library, where there is one.

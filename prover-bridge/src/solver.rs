@@ -6,82 +6,9 @@ use z3::ast::{Ast, Bool, Dynamic};
 use z3::{Config, DeclKind, Params, SatResult, StatisticsValue};
 
 use crate::logic::and;
-use crate::obligations::{Goal, Kind, Piece};
+use crate::obligations::{Goal, Piece};
+use crate::options::{Deadline, Options};
 use crate::reason::Reason;
-use crate::watch::{Clock, Task, Watch};
-
-/// How far a proof may go, and what else is wanted of it.
-#[derive(Clone)]
-pub struct Options<'o> {
-    /// Time for all questions about one obligation, and as much again for the search for a counterexample to it; what is
-    /// asked beside obligations has as much for each question.
-    pub timeout: Duration,
-    /// Work for one question, in Z3's own unit; 0 for no limit.
-    pub resource_limit: u32,
-    /// Seed of the solver's choices.
-    pub seed: u32,
-    /// Threads to use. The outcome does not depend on it.
-    pub threads: usize,
-    /// Whether to find out which invariants each proof needs.
-    pub needed_invariants: bool,
-    /// Whether to look for small counterexamples; without, a refuted obligation gets the first one found.
-    pub shrink: bool,
-    /// Asked between questions; when it says yes, what is left is [`Reason::Stopped`].
-    pub stop: Option<&'o (dyn Fn() -> bool + Sync)>,
-    /// Which obligations are asked for, where not all are. Those of the invariants that their proofs use are added.
-    pub only: Option<&'o (dyn Fn(Kind) -> bool + Sync)>,
-    /// Who is told what the threads are at.
-    pub watch: Option<&'o dyn Watch>,
-}
-
-impl Default for Options<'_> {
-    fn default() -> Self {
-        Self {
-            timeout: Duration::from_secs(20),
-            resource_limit: 0,
-            seed: 0,
-            threads: 2,
-            needed_invariants: false,
-            shrink: true,
-            stop: None,
-            only: None,
-            watch: None,
-        }
-    }
-}
-
-impl Options<'_> {
-    pub(crate) fn is_stopped(&self) -> bool {
-        self.stop.is_some_and(|stop| stop())
-    }
-
-    /// Says what this thread turns to.
-    pub(crate) fn turns_to(&self, tasks: &[Task]) {
-        if let Some(watch) = self.watch {
-            watch.turns_to(tasks);
-        }
-    }
-
-    /// Says that this thread turns to something that these obligations need.
-    pub(crate) fn turns_to_obligations(&self, kinds: &[Kind]) {
-        if let Some(watch) = self.watch {
-            let tasks: Vec<Task> = kinds.iter().copied().map(Task::Obligation).collect();
-            watch.turns_to(&tasks);
-        }
-    }
-
-    /// Says that this thread goes on.
-    fn goes_on(&self) {
-        if let Some(watch) = self.watch {
-            watch.goes_on();
-        }
-    }
-
-    /// Whether a task is not to be tried.
-    pub(crate) fn is_given_up(&self, task: Task) -> bool {
-        self.watch.is_some_and(|watch| watch.is_given_up(task))
-    }
-}
 
 /// An answer of the solver.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,27 +16,6 @@ pub(crate) enum Answer {
     Unsat,
     Sat,
     Unknown(Reason),
-}
-
-/// When something has to be answered by: what is asked later is not asked any more.
-#[derive(Clone, Copy)]
-pub(crate) struct Deadline<'o> {
-    clock: Clock<'o>,
-    at: Duration,
-}
-
-impl<'o> Deadline<'o> {
-    /// The end of what `options` allow to what has begun at some time.
-    pub(crate) fn of(options: &Options<'_>, clock: Clock<'o>, begun: Duration) -> Self {
-        Self {
-            clock,
-            at: begun.saturating_add(options.timeout),
-        }
-    }
-
-    fn left(self) -> Duration {
-        self.at.saturating_sub((self.clock)())
-    }
 }
 
 /// A solver with its limits: what is asserted, and the questions about it.
@@ -151,6 +57,8 @@ struct Loaded {
     known: usize,
     /// How many scopes it has open.
     depth: usize,
+    /// Whether all that it knows is taken apart.
+    is_apart: bool,
     /// The milliseconds and the work that it was told to allow to a question.
     limits: Option<(u32, u32)>,
 }
@@ -396,6 +304,7 @@ impl<'o> Solver<'o> {
         };
         self.options.goes_on();
         self.resources += work_done(&loaded.solver).saturating_sub(before);
+        loaded.is_apart = true;
         // What was interrupted may know only a part of what is asserted.
         if !matches!(answer, Answer::Unknown(_)) {
             self.loaded = Some(loaded);
@@ -409,11 +318,11 @@ impl<'o> Solver<'o> {
         for depth in loaded.depth..=self.depth {
             if depth > loaded.depth {
                 loaded.set_limits(limits, self);
-                if loaded.take_apart() == SatResult::Unknown {
+                if !loaded.is_apart && loaded.take_apart() == SatResult::Unknown {
                     return Some(SatResult::Unknown);
                 }
                 loaded.solver.push();
-                loaded.depth = depth;
+                (loaded.depth, loaded.is_apart) = (depth, true);
                 if let Some(deadline) = self.deadline {
                     limits.0 = self.milliseconds(left.min(deadline.left()));
                 }
@@ -422,6 +331,7 @@ impl<'o> Solver<'o> {
             for assertion in new.take_while(|assertion| assertion.depth == depth) {
                 loaded.solver.assert(&assertion.formula);
                 loaded.known += 1;
+                loaded.is_apart = false;
             }
         }
         loaded.set_limits(limits, self);
@@ -466,6 +376,7 @@ impl Loaded {
             solver: z3::Solver::new(),
             known: 0,
             depth: 0,
+            is_apart: true,
             limits: None,
         }
     }
@@ -489,7 +400,7 @@ impl Loaded {
     fn leave(&mut self, depth: usize, asserted: usize) {
         if self.depth > depth {
             self.solver.pop((self.depth - depth) as u32);
-            self.depth = depth;
+            (self.depth, self.is_apart) = (depth, true);
         }
         self.known = self.known.min(asserted);
     }

@@ -10,8 +10,9 @@ use super::search::instances;
 use super::{ActionInstance, Failure, TheoryTable, minimise, read};
 use crate::logic::{Encoded, FiniteSize, Logic, Size, State, Sym};
 use crate::obligations::{Background, Fired, Goal, Piece, Target, TransitionSystem, Unrolling};
+use crate::options::{Deadline, Options};
 use crate::reason::Reason;
-use crate::solver::{Answer, Deadline, Options, Solver, denial, in_context};
+use crate::solver::{Answer, Solver, denial, in_context};
 
 /// Work that making an execution small may take, in Z3's own unit: some seconds'.
 const MINIMISATION: u64 = 5_000_000;
@@ -118,8 +119,8 @@ fn attempt<'l>(
         automaton: target.invariants[wanted.invariant].automaton,
     };
     let (mut unrolling, mut assume) = match wanted.origin {
-        Origin::Start => system.from_start()?,
-        Origin::Invariants(_) => system.from_anywhere()?,
+        Origin::Start => system.start()?,
+        Origin::Invariants(_) => system.anywhere()?,
     };
     for moment in 0..wanted.steps {
         if let Origin::Invariants(invariants) = wanted.origin {

@@ -7,8 +7,9 @@ use super::leaves::{bounded, leaves};
 use super::{Counterexample, read};
 use crate::logic::{Encoded, FiniteSize, Logic, Size, State, Sym, sort_symbol};
 use crate::obligations::{Background, Case, Kind, Moment, Piece, Target, Unit, View, all_facts};
+use crate::options::{Deadline, Options};
 use crate::reason::Reason;
-use crate::solver::{Answer, Deadline, Options, Solver, in_context};
+use crate::solver::{Answer, Solver, in_context};
 
 /// Without a countermodel that says how many elements may be needed, sorts are tried up to this size.
 const BLIND_SIZE: u32 = 3;

@@ -14,8 +14,9 @@ use super::induction::{Grounded, executions, small, spread};
 use crate::counterexample::{Execution, Origin, Wanted, find_execution, universe_sizes};
 use crate::logic::{Encoded, Logic, Size};
 use crate::obligations::{Goal, Kind, Piece, Target, TransitionSystem};
+use crate::options::{Deadline, Options};
 use crate::reason::Reason;
-use crate::solver::{Answer, Deadline, Options, Solver, in_context};
+use crate::solver::{Answer, Solver, in_context};
 use crate::watch::Clock;
 use crate::watch::Task;
 
@@ -152,7 +153,7 @@ impl<'c, 'a> Check<'c, 'a> {
             logic: &logic,
             automaton: self.automaton,
         };
-        let (mut unrolling, assume) = system.from_start()?;
+        let (mut unrolling, assume) = system.start()?;
         let mut solver = Solver::new(self.options);
         solver.assert_all(&assume);
         for moment in 0..=steps {

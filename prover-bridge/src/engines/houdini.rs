@@ -15,7 +15,8 @@ use z3::ast::Bool;
 use super::induction::{Grounded, executions, small};
 use crate::logic::{Logic, Size, or};
 use crate::obligations::{Background, Ground, Group, Kind, Target, Unit, units};
-use crate::solver::{Answer, Options, Solver, denial, in_context};
+use crate::options::Options;
+use crate::solver::{Answer, Solver, denial, in_context};
 
 /// What is done with the invariants that the model states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

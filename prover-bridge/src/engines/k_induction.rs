@@ -17,8 +17,9 @@ use crate::counterexample::{
 };
 use crate::logic::{Encoded, Logic, Size};
 use crate::obligations::{Goal, Kind, Target, TransitionSystem};
+use crate::options::{Deadline, Options};
 use crate::reason::Reason;
-use crate::solver::{Answer, Deadline, Options, Solver, in_context};
+use crate::solver::{Answer, Solver, in_context};
 use crate::watch::Clock;
 
 /// What k-induction came to for one invariant.
@@ -149,7 +150,7 @@ impl<'i> Induction<'i, '_> {
             logic: &logic,
             automaton: self.target.invariants[*first].automaton,
         };
-        let (mut unrolling, assume) = system.from_anywhere()?;
+        let (mut unrolling, assume) = system.anywhere()?;
         let mut solver = Solver::new(self.options);
         solver.assert_all(&assume);
         let mut hypotheses = BTreeMap::new();

@@ -43,7 +43,7 @@ impl<'s, 'a> TransitionSystem<'s, 'a> {
     }
 
     /// The unrolling that begins in a start state; and what is true of that state and of the theories.
-    pub(crate) fn from_start(self) -> Encoded<(Unrolling<'s, 'a>, Vec<Piece>)> {
+    pub(crate) fn start(self) -> Encoded<(Unrolling<'s, 'a>, Vec<Piece>)> {
         let mut assume = self.axioms()?;
         let start = self.logic.start(self.target, self.automaton, "")?;
         let first = state_of(&start.run.env, Store::Pre)?.clone();
@@ -53,7 +53,7 @@ impl<'s, 'a> TransitionSystem<'s, 'a> {
     }
 
     /// The unrolling that begins in any state; and what is true of the theories and of the types of that state.
-    pub(crate) fn from_anywhere(self) -> Encoded<(Unrolling<'s, 'a>, Vec<Piece>)> {
+    pub(crate) fn anywhere(self) -> Encoded<(Unrolling<'s, 'a>, Vec<Piece>)> {
         let mut assume = self.axioms()?;
         let first = self.logic.unknown_state(self.target, self.automaton, "")?;
         assume.extend(self.logic.facts());

@@ -12,9 +12,10 @@ use super::warnings::{Inspection, impatient};
 use crate::interpretation::{axioms, instances};
 use crate::logic::{FiniteSize, Logic, Size};
 use crate::obligations::Target;
+use crate::options::Options;
 use crate::reason::Reason;
 use crate::report::Warning;
-use crate::solver::{Options, in_context};
+use crate::solver::in_context;
 
 /// A sort with more elements is not inspected.
 const MAX_ELEMENTS: u64 = 1_000;

@@ -6,8 +6,9 @@ use z3::ast::Bool;
 use super::vacuity;
 use crate::logic::{Logic, Size};
 use crate::obligations::{Background, FACT, Target};
+use crate::options::Options;
 use crate::report::{About, Warning};
-use crate::solver::{Options, Solver, in_context};
+use crate::solver::{Solver, in_context};
 
 /// The names of axioms that an automaton uses and that have no interpretation in the small instance, if there are some.
 pub(super) fn lacking_small_instance<'l>(

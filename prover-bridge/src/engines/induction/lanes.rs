@@ -9,8 +9,9 @@ use super::spread::spread;
 use super::vacuity::{self, Guard};
 use crate::logic::{Logic, Size, Unsupported};
 use crate::obligations::{Background, Ground, Group, Kind, Unit};
+use crate::options::Deadline;
 use crate::reason::Reason;
-use crate::solver::{Answer, Deadline, Solver, in_context};
+use crate::solver::{Answer, Solver, in_context};
 use crate::watch::Task;
 
 /// Units of one lane share a context, which takes some milliseconds to make: as long as proving ten units may take.

@@ -17,8 +17,9 @@ mod warnings;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::obligations::{Kind, Obligation, Part, Target, Unit, obligations, units};
+use crate::options::Options;
 use crate::report::Report;
-use crate::solver::{Answer, Options};
+use crate::solver::Answer;
 use crate::watch::Clock;
 pub use at_sizes::warnings_at;
 use round::{Raw, Round};

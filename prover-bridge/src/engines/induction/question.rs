@@ -12,8 +12,9 @@ use super::vacuity;
 use crate::counterexample::universe_sizes;
 use crate::logic::Logic;
 use crate::obligations::{Background, Case, Ground, Group, Kind, Piece, Unit, all_facts};
+use crate::options::Deadline;
 use crate::reason::Reason;
-use crate::solver::{Answer, Deadline, Solver, in_context};
+use crate::solver::{Answer, Solver, in_context};
 
 /// Work that the first attempt may take, in Z3's own unit: about a second's.
 const MODERATE: u32 = 1_000_000;

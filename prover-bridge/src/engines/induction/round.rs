@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use super::vacuity::Basis;
 use crate::obligations::Target;
+use crate::options::Options;
 use crate::reason::Reason;
-use crate::solver::{Answer, Options};
+use crate::solver::Answer;
 use crate::watch::Clock;
 
 /// What the unbounded question came to.

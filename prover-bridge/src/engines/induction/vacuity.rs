@@ -13,7 +13,8 @@ use z3::ast::Bool;
 
 use crate::logic::{Encoded, FiniteSize, Logic, Size};
 use crate::obligations::{Background, Kind, Piece, Target, Unit};
-use crate::solver::{Answer, Options, Solver};
+use crate::options::Options;
+use crate::solver::{Answer, Solver};
 
 /// The number of elements of every sort in the instance that is looked for first.
 const SMALL: u32 = 2;

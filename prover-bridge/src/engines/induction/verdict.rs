@@ -10,9 +10,10 @@ use super::spread::spread;
 use super::warnings::warnings;
 use crate::counterexample::{self, Search};
 use crate::obligations::{Kind, Obligation, Target, Unit, units};
+use crate::options::{Deadline, Options};
 use crate::reason::Reason;
 use crate::report::{Outcome, Report, Spent, Verdict};
-use crate::solver::{Answer, Deadline, Options};
+use crate::solver::Answer;
 use crate::watch::Clock;
 use crate::watch::Task;
 

@@ -16,8 +16,9 @@ use super::spread::spread;
 use super::vacuity;
 use crate::logic::{Encoded, Env, Logic, Size, State};
 use crate::obligations::{Background, Piece, Target};
+use crate::options::Options;
 use crate::report::{About, Warning};
-use crate::solver::{Answer, Options, Solver, in_context};
+use crate::solver::{Answer, Solver, in_context};
 use crate::watch::Task;
 
 /// A question that takes longer is left open: a warning is not worth waiting for.

@@ -1,0 +1,100 @@
+//! How far a proof may go.
+
+use std::time::Duration;
+
+use crate::obligations::Kind;
+use crate::watch::{Clock, Task, Watch};
+
+/// How far a proof may go, and what else is wanted of it.
+#[derive(Clone)]
+pub struct Options<'o> {
+    /// Time for all questions about one obligation, and as much again for the search for a counterexample to it; what is
+    /// asked beside obligations has as much for each question.
+    pub timeout: Duration,
+    /// Work for one question, in Z3's own unit; 0 for no limit.
+    pub resource_limit: u32,
+    /// Seed of the solver's choices.
+    pub seed: u32,
+    /// Threads to use. The outcome does not depend on it.
+    pub threads: usize,
+    /// Whether to find out which invariants each proof needs.
+    pub needed_invariants: bool,
+    /// Whether to look for small counterexamples; without, a refuted obligation gets the first one found.
+    pub shrink: bool,
+    /// Asked between questions; when it says yes, what is left is [`Reason::Stopped`].
+    pub stop: Option<&'o (dyn Fn() -> bool + Sync)>,
+    /// Which obligations are asked for, where not all are. Those of the invariants that their proofs use are added.
+    pub only: Option<&'o (dyn Fn(Kind) -> bool + Sync)>,
+    /// Who is told what the threads are at.
+    pub watch: Option<&'o dyn Watch>,
+}
+
+impl Default for Options<'_> {
+    fn default() -> Self {
+        Self {
+            timeout: Duration::from_secs(20),
+            resource_limit: 0,
+            seed: 0,
+            threads: 2,
+            needed_invariants: false,
+            shrink: true,
+            stop: None,
+            only: None,
+            watch: None,
+        }
+    }
+}
+
+impl Options<'_> {
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stop.is_some_and(|stop| stop())
+    }
+
+    /// Says what this thread turns to.
+    pub(crate) fn turns_to(&self, tasks: &[Task]) {
+        if let Some(watch) = self.watch {
+            watch.turns_to(tasks);
+        }
+    }
+
+    /// Says that this thread turns to something that these obligations need.
+    pub(crate) fn turns_to_obligations(&self, kinds: &[Kind]) {
+        if let Some(watch) = self.watch {
+            let tasks: Vec<Task> = kinds.iter().copied().map(Task::Obligation).collect();
+            watch.turns_to(&tasks);
+        }
+    }
+
+    /// Says that this thread goes on.
+    pub(crate) fn goes_on(&self) {
+        if let Some(watch) = self.watch {
+            watch.goes_on();
+        }
+    }
+
+    /// Whether a task is not to be tried.
+    pub(crate) fn is_given_up(&self, task: Task) -> bool {
+        self.watch.is_some_and(|watch| watch.is_given_up(task))
+    }
+}
+
+/// When something has to be answered by: what is asked later is not asked any more.
+#[derive(Clone, Copy)]
+pub(crate) struct Deadline<'o> {
+    clock: Clock<'o>,
+    at: Duration,
+}
+
+impl<'o> Deadline<'o> {
+    /// The end of what `options` allow to what has begun at some time.
+    pub(crate) fn of(options: &Options<'_>, clock: Clock<'o>, begun: Duration) -> Self {
+        Self {
+            clock,
+            at: begun.saturating_add(options.timeout),
+        }
+    }
+
+    pub(crate) fn left(self) -> Duration {
+        self.at.saturating_sub((self.clock)())
+    }
+}
