@@ -213,7 +213,7 @@ fn what_no_reachable_state_shows_is_warned_about_where_these_are_few() {
         found.contains("8 |     internal mend pre broken"),
         "{found}"
     );
-    assert_eq!(found.matches("warning:").count(), 2, "{found}");
+    assert_eq!(found.matches("warning[W107]:").count(), 2, "{found}");
     // Two to the twentieth states are not looked at.
     assert_eq!(check("Room=20"), "");
     // What the solver can tell is said once, with its reason.
@@ -226,7 +226,7 @@ fn what_no_reachable_state_shows_is_warned_about_where_these_are_few() {
         found.contains("Light.mend never happens at Room=2 if Whole holds"),
         "{found}"
     );
-    assert_eq!(found.matches("warning:").count(), 2, "{found}");
+    assert_eq!(found.matches("warning[W107]:").count(), 2, "{found}");
     s.write(
         "light.ioa",
         LIGHT.replace(
