@@ -1,5 +1,6 @@
 //! A simulation at work: the relation between two states, and the high steps that answer a low one.
 
+use ioa_lang::diagnostic::Code;
 use std::ops::ControlFlow;
 
 use ioa_lang::core::{self, ActionId, Store};
@@ -111,7 +112,9 @@ impl<'i> Correspondence<'i> {
                 "this simulation has no proof block, so there is no step correspondence to run";
             let help = "add `proof` with one entry for each action of the low automaton";
             let span = relation.simulation.span;
-            return Err(vec![Diagnostic::error(span, message).help(help)]);
+            return Err(vec![
+                Diagnostic::error(Code::CannotFollow, span, message).help(help),
+            ]);
         };
         let draws = Draws::new(seed, Stream::Choices);
         Ok(Self {

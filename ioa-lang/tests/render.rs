@@ -1,6 +1,6 @@
 //! Diagnostics as people see them.
 
-use ioa_lang::diagnostic::{Diagnostic, render, summary};
+use ioa_lang::diagnostic::{Code, Diagnostic, render, summary};
 use ioa_lang::syntax::parse;
 use ioa_lang::{FileId, Sources, Span};
 
@@ -15,7 +15,7 @@ fn a_mistake_is_shown_with_its_line_and_what_helps() {
     let mut sources = Sources::new();
     let file = sources.add("cell.ioa", text);
     let shown = render(&parse(file, text).diagnostics, &sources, false);
-    let expected = r"error: `/\` and `\/` are mixed without parentheses
+    let expected = r"error[E106]: `/\` and `\/` are mixed without parentheses
  --> cell.ioa:3:10
   |
 3 |   a /\ b \/ c
@@ -33,8 +33,8 @@ fn diagnostics_come_sorted_and_once() {
     let text = "first\nsecond\n";
     let mut sources = Sources::new();
     let file = sources.add("two.ioa", text);
-    let second = Diagnostic::warning(span(file, text, "second"), "later");
-    let first = Diagnostic::error(span(file, text, "first"), "sooner");
+    let second = Diagnostic::warning(Code::Unexpected, span(file, text, "second"), "later");
+    let first = Diagnostic::error(Code::Unexpected, span(file, text, "first"), "sooner");
     let all = [second.clone(), first.clone(), second];
     let shown = render(&all, &sources, false);
     assert!(shown.find("sooner") < shown.find("later"));
@@ -50,7 +50,7 @@ fn places_in_other_files_are_shown_too() {
     let (low, high) = ("automaton Low", "automaton High");
     let mut sources = Sources::new();
     let (first, second) = (sources.add("low.ioa", low), sources.add("high.ioa", high));
-    let diagnostic = Diagnostic::error(span(first, low, "Low"), "they differ")
+    let diagnostic = Diagnostic::error(Code::Unexpected, span(first, low, "Low"), "they differ")
         .label("here")
         .related(span(second, high, "High"), "and there");
     let shown = render(&[diagnostic], &sources, false);
@@ -70,7 +70,11 @@ fn tabs_wide_letters_and_line_ends_keep_the_caret_in_place() {
     let mut sources = Sources::new();
     let file = sources.add("wide.ioa", text);
     let shown = render(
-        &[Diagnostic::error(span(file, text, "$"), "odd")],
+        &[Diagnostic::error(
+            Code::Unexpected,
+            span(file, text, "$"),
+            "odd",
+        )],
         &sources,
         false,
     );
@@ -89,7 +93,11 @@ fn long_lines_are_cut_and_long_spans_end_with_their_line() {
     let mut sources = Sources::new();
     let file = sources.add("long.ioa", text.clone());
     let shown = render(
-        &[Diagnostic::error(span(file, &text, "here"), "far out")],
+        &[Diagnostic::error(
+            Code::Unexpected,
+            span(file, &text, "here"),
+            "far out",
+        )],
         &sources,
         false,
     );
@@ -99,7 +107,14 @@ fn long_lines_are_cut_and_long_spans_end_with_their_line() {
     );
     assert!(shown.contains("here"), "{shown}");
     let whole = Span::new(file, 0, text.len());
-    assert!(!render(&[Diagnostic::error(whole, "all of it")], &sources, false).contains("below"));
+    assert!(
+        !render(
+            &[Diagnostic::error(Code::Unexpected, whole, "all of it")],
+            &sources,
+            false
+        )
+        .contains("below")
+    );
 }
 
 #[test]
@@ -113,8 +128,12 @@ fn a_span_that_points_nowhere_is_no_crash() {
         Span::new(file, 9, 2),
     ];
     for span in nowhere {
-        let shown = render(&[Diagnostic::error(span, "lost")], &sources, false);
-        assert!(shown.starts_with("error: lost"), "{shown}");
+        let shown = render(
+            &[Diagnostic::error(Code::Unexpected, span, "lost")],
+            &sources,
+            false,
+        );
+        assert!(shown.starts_with("error[E101]: lost"), "{shown}");
     }
 }
 

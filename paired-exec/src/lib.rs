@@ -24,6 +24,7 @@ use interpreter::trace::Trace;
 use interpreter::{Instance, State};
 use ioa_lang::Diagnostic;
 use ioa_lang::core::Direction;
+use ioa_lang::diagnostic::Code;
 
 pub use backward::{Broken, Exhausted, MAX_PAIRS, MAX_STATES, Named, backward, backward_by};
 pub use failure::{Cause, Failure, HighStep, LowStep, Shown, Side};
@@ -104,7 +105,7 @@ fn check_driver(
     let simulation = &model.simulations[simulation];
     if simulation.direction == Direction::Backward {
         let message = "a backward simulation cannot be followed along a run";
-        let error = Diagnostic::error(simulation.span, message);
+        let error = Diagnostic::error(Code::CannotFollow, simulation.span, message);
         return Err(vec![error.help(
             "it is checked on all reachable states instead, without a schedule",
         )]);
@@ -122,7 +123,7 @@ fn check_driver(
         &model.automaton(driven).name,
     );
     let message = format!("this simulation is from {low}, but the run is of {other}");
-    let error = Diagnostic::error(simulation.span, message);
+    let error = Diagnostic::error(Code::CannotFollow, simulation.span, message);
     Err(vec![
         error.help(format!("give a schedule or a trace of {low}")),
     ])

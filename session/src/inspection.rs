@@ -5,7 +5,7 @@ use std::sync::Arc;
 use finite::Universe;
 use interpreter::Instance;
 use ioa_lang::core::{Automaton, AutomatonId};
-use ioa_lang::diagnostic::{Diagnostic, Severity};
+use ioa_lang::diagnostic::{Code, Diagnostic, Severity};
 use prover_bridge::{About, Options, Reason, Warning, warnings_at};
 
 use crate::host::{Host, Stopwatch};
@@ -87,7 +87,7 @@ fn unfit(instance: &Instance, automata: &[AutomatonId]) -> Vec<Diagnostic> {
 }
 
 fn told(warning: &Warning) -> Diagnostic {
-    let told = Diagnostic::warning(warning.span, warning.to_string());
+    let told = Diagnostic::warning(Code::Vacuous, warning.span, warning.to_string());
     let told = match warning.with.is_empty() {
         true => told,
         false => told.label("this contradicts"),

@@ -1,5 +1,6 @@
 //! `ioa.toml`: which files a study consists of, at which sizes it runs, and what is asked of it.
 
+use ioa_lang::diagnostic::Code;
 use std::collections::BTreeMap;
 
 use ioa_lang::{Diagnostic, FileId, Span};
@@ -185,6 +186,7 @@ pub fn parse(file: FileId, text: &str) -> Result<Manifest, Box<Diagnostic>> {
         let range = e.span().unwrap_or(0..text.len().min(1));
         let message = e.message().lines().next().unwrap_or("not valid TOML");
         let error = Diagnostic::error(
+            Code::BadManifest,
             Span::new(file, range.start, range.end),
             format!("{MANIFEST_NAME}: {message}"),
         );

@@ -53,6 +53,9 @@ pub struct Remark {
     pub kind: &'static str,
     /// `error` or `warning`
     pub severity: &'static str,
+    /// What kind of mistake it is, where it is in a text: `ioa explain` tells more of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub code: Option<&'static str>,
     /// What is wrong.
     pub message: String,
     /// The file, where the remark is about one.
@@ -106,6 +109,7 @@ impl BadInput {
         let plain = self.messages.iter().map(|message| Remark {
             kind: "diagnostic",
             severity: "error",
+            code: None,
             message: message.clone(),
             file: None,
             line: None,
@@ -132,6 +136,7 @@ pub fn remarks(diagnostics: &[Diagnostic], sources: &Sources) -> Vec<Remark> {
                     diagnostic::Severity::Error => "error",
                     diagnostic::Severity::Warning => "warning",
                 },
+                code: Some(d.code.name()),
                 message: d.message.clone(),
                 file: Some(at.file),
                 line: Some(at.line),

@@ -37,6 +37,9 @@ pub enum Command {
                       ioa check case-studies/paxos --deep"
     )]
     Check(CheckArgs),
+    /// Say what a code such as E201 in a message means, with an example.
+    #[command(after_help = "Example:\n  ioa explain E201")]
+    Explain(ExplainArgs),
     /// Write files in the one canonical layout. Meaning and comments stay; a file with syntax errors is left alone.
     #[command(after_help = "\
 Examples:
@@ -173,6 +176,14 @@ pub struct FmtArgs {
     /// Change nothing; show what would change.
     #[arg(long)]
     pub check: bool,
+}
+
+/// `ioa explain`
+#[derive(Args, Clone, Debug)]
+pub struct ExplainArgs {
+    /// The code, as it stands in a message: `E201`.
+    #[arg(value_name = "CODE")]
+    pub code: String,
 }
 
 /// How runs are driven.

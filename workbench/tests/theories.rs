@@ -154,8 +154,8 @@ invariant Any of Light: lit \\/ ~lit
     let answer = s.ioa(&["prove", "light.ioa"]);
     assert_eq!(answer.code, Some(0), "a warning is no failure: {answer:?}");
     for says in [
-        "warning: Light.off never happens: its precondition contradicts Whole (at light.ioa:6:",
-        "warning: Any holds vacuously: it follows from the types and axioms alone",
+        ": Light.off never happens: its precondition contradicts Whole (at light.ioa:6:",
+        ": Any holds vacuously: it follows from the types and axioms alone",
     ] {
         assert!(answer.out.contains(says), "{says}: {}", answer.out);
     }
@@ -189,7 +189,7 @@ fn what_cannot_be_at_given_sizes_is_warned_about() {
     let s = with("light.ioa", LIGHT);
     let answer = s.ioa(&["check", "light.ioa", "--sort", "Room=1"]);
     assert_eq!(answer.code, Some(0), "a warning is no failure: {answer:?}");
-    let says = "warning: Light.swap never happens at Room=1: no state satisfies its precondition";
+    let says = ": Light.swap never happens at Room=1: no state satisfies its precondition";
     assert!(answer.err.contains(says), "{}", answer.err);
     assert!(answer.err.contains("light.ioa:7:"), "{}", answer.err);
     let enough = s.ioa(&["check", "light.ioa", "--sort", "Room=2"]);
@@ -204,16 +204,16 @@ fn what_cannot_be_at_given_sizes_is_warned_about() {
 fn what_no_reachable_state_shows_is_warned_about_where_these_are_few() {
     let s = with("light.ioa", LIGHT);
     let check = |size: &str| s.ioa(&["check", "light.ioa", "--sort", size]).err;
-    let never = "warning: Light.mend never happens at Room=2: no state that is reached enables it";
+    let never = ": Light.mend never happens at Room=2: no state that is reached enables it";
     let vacuous =
-        "warning: Dark holds vacuously at Room=2: its premise is true in no state that is reached";
+        ": Dark holds vacuously at Room=2: its premise is true in no state that is reached";
     let found = check("Room=2");
     assert!(found.contains(never) && found.contains(vacuous), "{found}");
     assert!(
         found.contains("8 |     internal mend pre broken"),
         "{found}"
     );
-    assert_eq!(found.matches("warning:").count(), 2, "{found}");
+    assert_eq!(found.matches("warning[W107]:").count(), 2, "{found}");
     // Two to the twentieth states are not looked at.
     assert_eq!(check("Room=20"), "");
     // What the solver can tell is said once, with its reason.
@@ -226,7 +226,7 @@ fn what_no_reachable_state_shows_is_warned_about_where_these_are_few() {
         found.contains("Light.mend never happens at Room=2 if Whole holds"),
         "{found}"
     );
-    assert_eq!(found.matches("warning:").count(), 2, "{found}");
+    assert_eq!(found.matches("warning[W107]:").count(), 2, "{found}");
     s.write(
         "light.ioa",
         LIGHT.replace(
@@ -290,7 +290,7 @@ automaton Both
     assert!(
         answer
             .err
-            .contains("warning: `send` is an output of both `A` and `B`"),
+            .contains(": `send` is an output of both `A` and `B`"),
         "{}",
         answer.err
     );
@@ -305,7 +305,8 @@ fn an_invariant_that_no_reached_state_puts_to_the_test_is_warned_about() {
         s.write("light.ioa", text);
         s.ioa(&["explore", "light.ioa", "--sort", "Room=2"])
     };
-    let says = "warning: Dark holds vacuously: broken (light.ioa:9:51) was never true with what stands before it";
+    let says =
+        ": Dark holds vacuously: broken (light.ioa:9:51) was never true with what stands before it";
     let answer = explore(LIGHT);
     assert_eq!(answer.code, Some(0), "{answer:?}");
     assert!(answer.out.contains(says), "{}", answer.out);

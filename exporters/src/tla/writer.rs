@@ -1,5 +1,6 @@
 //! What all parts of a module are written with: the model, the names given so far, and what could not be said.
 
+use ioa_lang::diagnostic::Code;
 use std::collections::{BTreeMap, BTreeSet};
 
 use finite::Universe;
@@ -165,7 +166,7 @@ impl<'a> Writer<'a> {
     pub(super) fn unsayable(&mut self, span: Span, what: &str, help: &str) -> Term {
         let message = format!("{what}: it cannot be exported");
         self.problems
-            .push(Diagnostic::error(span, message).help(help));
+            .push(Diagnostic::error(Code::CannotExport, span, message).help(help));
         Term::name("unsayable")
     }
 

@@ -2,6 +2,7 @@
 
 use finite::Packing;
 use ioa_lang::core::{Constraint, Expr, ExprKind, LocalId, Op, Type};
+use ioa_lang::diagnostic::Code;
 use ioa_lang::{Diagnostic, Span};
 
 use super::Compiler;
@@ -216,7 +217,7 @@ impl Compiler<'_> {
                 format!("say what {name} equals, or which set it is an element of"),
             ),
         };
-        self.error(Diagnostic::error(span, message).help(help));
+        self.error(Diagnostic::error(Code::CannotRun, span, message).help(help));
     }
 
     /// The position of the condition that determines `x`, with the term that `x` equals.

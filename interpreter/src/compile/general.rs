@@ -2,6 +2,7 @@
 
 use ioa_lang::Diagnostic;
 use ioa_lang::core::{Expr, ExprKind, Op, Type};
+use ioa_lang::diagnostic::Code;
 
 use super::Compiler;
 use crate::code::{About, Apply, General, Term, Word};
@@ -62,7 +63,7 @@ impl Compiler<'_> {
     pub(super) fn literal(&mut self, expr: &Expr, value: Result<Cell, LimitKind>) -> General {
         General::Const(value.unwrap_or_else(|limit| {
             let message = format!("this literal is too large: {limit}");
-            self.error(Diagnostic::error(expr.span, message));
+            self.error(Diagnostic::error(Code::CannotRun, expr.span, message));
             Cell::Word(0)
         }))
     }

@@ -18,6 +18,7 @@ mod stmt;
 mod theory;
 mod word;
 
+use ioa_lang::diagnostic::Code;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -223,7 +224,7 @@ impl Compiler<'_> {
     fn deeper<T>(&mut self, span: Span, otherwise: T, build: impl FnOnce(&mut Self) -> T) -> T {
         if self.depth >= MAX_DEPTH {
             let message = format!("this is nested more than {MAX_DEPTH} levels deep");
-            self.error(Diagnostic::error(span, message).help("name a part of it"));
+            self.error(Diagnostic::error(Code::CannotRun, span, message).help("name a part of it"));
             return otherwise;
         }
         self.depth += 1;

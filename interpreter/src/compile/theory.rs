@@ -1,5 +1,6 @@
 //! The operators of theories: orders and quorums as bit operations, whatever else as tables.
 
+use ioa_lang::diagnostic::Code;
 use std::sync::Arc;
 
 use ioa_lang::Diagnostic;
@@ -97,7 +98,7 @@ impl Compiler<'_> {
         if !model.is_known(function, universe.setting()) {
             let name = &self.function(function).name;
             let message = format!("{name} has no meaning in an instance for other automata");
-            self.error(Diagnostic::error(expr.span, message));
+            self.error(Diagnostic::error(Code::CannotRun, expr.span, message));
             return None;
         }
         let params = self.function(function).params.clone();
@@ -125,7 +126,7 @@ impl Compiler<'_> {
         let name = self.function(function).name.clone();
         let message = format!("the arguments of {name} have too many values here for a table");
         let help = "give the sorts smaller sizes";
-        self.error(Diagnostic::error(expr.span, message).help(help));
+        self.error(Diagnostic::error(Code::CannotRun, expr.span, message).help(help));
     }
 
     /// The results of an operator, in the order of its rows.

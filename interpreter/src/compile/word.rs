@@ -2,6 +2,7 @@
 
 use ioa_lang::Diagnostic;
 use ioa_lang::core::{Expr, ExprKind, LocalId, Op, OpFamily, SortId, StateRef};
+use ioa_lang::diagnostic::Code;
 
 use super::Compiler;
 use super::number::decoded;
@@ -65,7 +66,7 @@ impl Compiler<'_> {
         let size = self.scope.universe.size(sort);
         let message = format!("{name}#{n} does not exist: {name} has {size} elements here");
         let help = format!("the elements are {name}#0 to {name}#{}", size - 1);
-        self.error(Diagnostic::error(expr.span, message).help(help));
+        self.error(Diagnostic::error(Code::CannotRun, expr.span, message).help(help));
     }
 
     fn word_operator(&mut self, expr: &Expr, op: Op, args: &[Expr]) -> Word {

@@ -5,6 +5,7 @@ use ioa_lang::core::{
     self, ActionId, Automaton, AutomatonId, Expr, ExprKind, Local, LocalId, Model, Sort, StateRef,
     Store, VarId,
 };
+use ioa_lang::diagnostic::Code;
 use ioa_lang::{Diagnostic, Name, Span};
 
 use crate::code::{Binder, Det, Formula, Frame, Plan, Program, Stmt, Word};
@@ -164,12 +165,13 @@ fn elsewhere(automaton: &Automaton) -> Diagnostic {
     let name = &automaton.name;
     let message =
         format!("this instance is not one for {name}, which assumes something of its own");
-    Diagnostic::error(automaton.span, message)
+    Diagnostic::error(Code::CannotRun, automaton.span, message)
 }
 
 fn no_size(automaton: &Automaton, sort: &Sort) -> Diagnostic {
     let (name, of) = (&sort.name, &automaton.name);
     Diagnostic::error(
+        Code::CannotRun,
         sort.span,
         format!("type parameter {name} of {of} has no size"),
     )

@@ -1,5 +1,6 @@
 //! What an automaton asks of the interpretation of its theories, looked at once for each instance.
 
+use ioa_lang::diagnostic::Code;
 use std::sync::Arc;
 
 use finite::Universe;
@@ -95,7 +96,9 @@ fn look(
         }
     };
     let help = "other sizes, or another interpretation of the theories, may do";
-    Ok(kind(Diagnostic::error(requirement.span, what).help(help)))
+    Ok(kind(
+        Diagnostic::error(Code::CannotRun, requirement.span, what).help(help),
+    ))
 }
 
 fn values(model: &Model, reason: &Reason) -> String {

@@ -1,5 +1,6 @@
 //! Where the variables of an automaton lie in its states: decided once, from their types.
 
+use ioa_lang::diagnostic::Code;
 use std::sync::Arc;
 
 use finite::{Packing, Universe};
@@ -322,8 +323,12 @@ impl Layout {
 /// That a variable can have no value at these sizes.
 fn too_large(variable: &Placed, limit: LimitKind) -> Diagnostic {
     let name = &variable.name;
-    Diagnostic::error(variable.span, format!("{name} is too large: {limit}"))
-        .help("give its indices smaller sizes")
+    Diagnostic::error(
+        Code::CannotRun,
+        variable.span,
+        format!("{name} is too large: {limit}"),
+    )
+    .help("give its indices smaller sizes")
 }
 
 impl Field {

@@ -7,7 +7,7 @@ use super::scope::Scope;
 use super::widen::{can_widen, widen};
 use super::world::World;
 use crate::core::{Expr, ExprKind, Local, LocalId, Model, Substitution, TermId, Type};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{Name, Span};
 use crate::syntax::ast::{self, Ident};
 
@@ -64,8 +64,8 @@ impl<'w, 'r> Checker<'w, 'r> {
         &self.world.model
     }
 
-    pub(super) fn error(&mut self, span: Span, message: impl Into<String>) {
-        self.report.add(Diagnostic::error(span, message));
+    pub(super) fn error(&mut self, code: Code, span: Span, message: impl Into<String>) {
+        self.report.add(Diagnostic::error(code, span, message));
     }
 
     /// Makes a local that no name refers to.
@@ -95,13 +95,13 @@ impl<'w, 'r> Checker<'w, 'r> {
         let enumerator = self.world.value_named(&name.name).or(parameter);
         if let Some(first) = self.scope.clash(&name.name).or(enumerator) {
             self.report.add(
-                Diagnostic::error(name.span, format!("`{}` has a meaning here already", name.name))
+                Diagnostic::error(Code::NameTaken, name.span, format!("`{}` has a meaning here already", name.name))
                     .related(first, "declared here")
                     .help("a name cannot be hidden by another: choose a new one, or write `const` before a formal that is to match a value"),
             );
         } else if is_reserved(&name.name) {
             let message = format!("`{}` is a value of the language", name.name);
-            self.error(name.span, message);
+            self.error(Code::NameOfTheLanguage, name.span, message);
         }
     }
 

@@ -29,7 +29,7 @@ use std::sync::Arc;
 use self::report::{Report, duplicate};
 use self::world::{Clauses, Header, Home, World};
 use crate::core::{Automaton, AutomatonId, Invariant, Liveness, Model, Schedule, Simulation};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{Name, Span};
 use crate::syntax::ast::{self, AutomatonItem, Ident, Item, ScheduleBody, VocabularyItem};
 
@@ -248,7 +248,10 @@ fn simulations(items: &[Item], world: &mut World, report: &mut Report) -> Vec<Si
                 "the simulation from {} to {} is stated twice",
                 item.low.name, item.high.name
             );
-            report.add(Diagnostic::error(item.span, message).related(first, "first stated here"));
+            report.add(
+                Diagnostic::error(Code::StatedTwice, item.span, message)
+                    .related(first, "first stated here"),
+            );
         }
         world.entered = vec![Home::Automaton(low), Home::Automaton(high)];
         let simulation = simulation::simulation(item, low, high, world, report);

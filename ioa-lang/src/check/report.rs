@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::core::{Model, Type};
-use crate::diagnostic::{Diagnostic, Severity, nearest};
+use crate::diagnostic::{Code, Diagnostic, Severity, nearest};
 use crate::source::{Name, Span};
 use crate::syntax::ast::Ident;
 
@@ -63,7 +63,7 @@ impl Report {
         known: impl IntoIterator<Item = &'a str>,
     ) -> Diagnostic {
         let message = format!("unknown {what} `{}`", ident.name);
-        let diagnostic = Diagnostic::error(ident.span, message);
+        let diagnostic = Diagnostic::error(Code::UnknownName, ident.span, message);
         self.suggestions += 1;
         let near = (self.suggestions <= SUGGESTION_LIMIT).then(|| nearest(&ident.name, known));
         match near.flatten() {
@@ -112,8 +112,12 @@ impl Report {
         }
         if before <= COPY_LIMIT {
             self.add(
-                Diagnostic::error(span, "this expands to too large a formula")
-                    .label(format!("all expansions together exceed {COPY_LIMIT} terms")),
+                Diagnostic::error(
+                    Code::LargeFormula,
+                    span,
+                    "this expands to too large a formula",
+                )
+                .label(format!("all expansions together exceed {COPY_LIMIT} terms")),
             );
         }
         None
@@ -136,6 +140,7 @@ pub(crate) fn sort_and_dedup(diagnostics: &mut Vec<Diagnostic>) {
 /// A second declaration of a name.
 pub(super) fn duplicate(what: &str, ident: &Ident, first: Span) -> Diagnostic {
     Diagnostic::error(
+        Code::DeclaredTwice,
         ident.span,
         format!("{what} `{}` is declared twice", ident.name),
     )
@@ -152,6 +157,7 @@ pub(super) fn wrong_number(
 ) -> Diagnostic {
     let plural = if expected == 1 { "" } else { "s" };
     Diagnostic::error(
+        Code::WrongNumber,
         span,
         format!("{what} takes {expected} {unit}{plural}, {found} given"),
     )
@@ -161,6 +167,7 @@ pub(super) fn wrong_number(
 pub(super) fn mismatch(model: &Model, span: Span, expected: &Type, found: &Type) -> Diagnostic {
     let (expected_name, found_name) = (model.type_name(expected), model.type_name(found));
     let diagnostic = Diagnostic::error(
+        Code::WrongType,
         span,
         format!("this is of type {found_name}, but {expected_name} is expected here"),
     )

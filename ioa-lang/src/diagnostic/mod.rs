@@ -1,11 +1,11 @@
 //! What is wrong with a source text, said for people: facts first, wording chosen where the fact is found,
 //! rendered in one place.
 
+mod code;
 mod render;
 
+pub use code::Code;
 pub use render::{render, summary};
-
-use std::panic::Location;
 
 use crate::source::Span;
 
@@ -21,6 +21,8 @@ pub enum Severity {
 /// One mistake (or doubt) at one place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
+    /// What kind of diagnostic it is.
+    pub code: Code,
     /// Error or warning.
     pub severity: Severity,
     /// What is wrong. If the reader sees only one line, it is this one.
@@ -33,46 +35,29 @@ pub struct Diagnostic {
     pub related: Vec<(Span, String)>,
     /// What the reader might do about it.
     pub help: Vec<String>,
-    /// The check that found it.
-    pub check: Check,
 }
-
-/// The place in this crate's own source where a diagnostic is made: for tests that ask whether all are explained. Two
-/// diagnostics that say the same are equal, wherever they were made.
-#[derive(Clone, Copy, Debug)]
-pub struct Check(pub &'static Location<'static>);
-
-impl PartialEq for Check {
-    fn eq(&self, _: &Self) -> bool {
-        true
-    }
-}
-
-impl Eq for Check {}
 
 impl Diagnostic {
     /// An error at `span`.
     #[must_use]
-    #[track_caller]
-    pub fn error(span: Span, message: impl Into<String>) -> Self {
+    pub fn error(code: Code, span: Span, message: impl Into<String>) -> Self {
         Self {
+            code,
             severity: Severity::Error,
             message: message.into(),
             span,
             label: String::new(),
             related: Vec::new(),
             help: Vec::new(),
-            check: Check(Location::caller()),
         }
     }
 
     /// A warning at `span`.
     #[must_use]
-    #[track_caller]
-    pub fn warning(span: Span, message: impl Into<String>) -> Self {
+    pub fn warning(code: Code, span: Span, message: impl Into<String>) -> Self {
         Self {
             severity: Severity::Warning,
-            ..Self::error(span, message)
+            ..Self::error(code, span, message)
         }
     }
 

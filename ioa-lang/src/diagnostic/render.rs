@@ -111,7 +111,9 @@ fn group<'a>(diagnostic: &'a Diagnostic, texts: &[Text<'a>]) -> Group<'a> {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
     };
-    let title = level.primary_title(diagnostic.message.as_str());
+    let title = level
+        .primary_title(diagnostic.message.as_str())
+        .id(diagnostic.code.name());
     let help = diagnostic
         .help
         .iter()

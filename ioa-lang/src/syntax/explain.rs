@@ -9,7 +9,7 @@ use super::outline::Outline;
 use super::piece::Piece;
 use super::token::TokenKind;
 use super::words::is_reserved;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 
 /// More than this many alternatives help nobody.
@@ -62,7 +62,7 @@ impl Mistake {
             let message = format!("{label} after {}", found(outline, self.at - 1));
             (Span::new(piece.file, end, end), message)
         };
-        let diagnostic = Diagnostic::error(span, message).label(label);
+        let diagnostic = Diagnostic::error(Code::Unexpected, span, message).label(label);
         let diagnostic = self.point_at_opener(piece, diagnostic);
         match hints::hint(piece, self.at, &expectations) {
             Some(hint) => diagnostic.help(hint),
@@ -77,9 +77,13 @@ impl Mistake {
         };
         let span = piece.span(&(self.at..self.at + 1));
         let found = found(piece.outline, self.at);
-        Diagnostic::error(span, format!("expected `{separator}` before {found}"))
-            .label(format!("expected `{separator}` before this"))
-            .help(format!("{what} are separated by `{separator}`"))
+        Diagnostic::error(
+            Code::NoSeparator,
+            span,
+            format!("expected `{separator}` before {found}"),
+        )
+        .label(format!("expected `{separator}` before this"))
+        .help(format!("{what} are separated by `{separator}`"))
     }
 
     fn label(&self, piece: &Piece<'_>, expectations: &[Expectation]) -> String {

@@ -8,7 +8,7 @@ use super::outline::{Outline, Tokens};
 use super::piece::Piece;
 use super::token::TokenKind;
 use super::tree::{Tree, TreeBuilder};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{FileId, Span};
 
 /// A file being read.
@@ -90,7 +90,8 @@ impl<'a> Reader<'a> {
                     "this text is not what it looks like: it has {}",
                     characters::describe(c)
                 );
-                self.diagnostics.push(Diagnostic::error(span, message));
+                self.diagnostics
+                    .push(Diagnostic::error(Code::Deceptive, span, message));
             }
         }
     }
@@ -127,8 +128,8 @@ impl<'a> Reader<'a> {
             "expected a declaration, found {}",
             explain::found(self.outline, item.start)
         );
-        let diagnostic =
-            Diagnostic::error(self.span(&first), message).label("expected a declaration");
+        let diagnostic = Diagnostic::error(Code::NoDeclaration, self.span(&first), message)
+            .label("expected a declaration");
         self.diagnostics
             .push(diagnostic.help(format!("did you mean `{meant}`?")));
         if meant == "automaton" {
@@ -176,8 +177,8 @@ impl<'a> Reader<'a> {
         let first = tokens.start..tokens.start + 1;
         let found = explain::found(self.outline, tokens.start);
         let message = format!("expected {expected}, found {found}");
-        let diagnostic =
-            Diagnostic::error(self.span(&first), message).label(format!("expected {expected}"));
+        let diagnostic = Diagnostic::error(Code::NoDeclaration, self.span(&first), message)
+            .label(format!("expected {expected}"));
         let hint = hints::nearest_keyword(self.outline.word(tokens.start));
         self.diagnostics
             .push(diagnostic.help(hint.unwrap_or_else(|| help.to_string())));

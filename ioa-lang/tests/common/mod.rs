@@ -9,6 +9,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
+use ioa_lang::diagnostic::Code;
 use ioa_lang::{Diagnostic, Severity, Sources, Span};
 
 /// Something that a fixture expects.
@@ -120,15 +121,15 @@ fn unmet_and_unlisted_diagnostics_are_complaints() {
     let mut sources = Sources::new();
     let file = sources.add("t.ioa", text);
     let at = |start| Span::new(file, start, start + 1);
-    let right = Diagnostic::error(at(0), "this is one mistake");
+    let right = Diagnostic::error(Code::Unexpected, at(0), "this is one mistake");
     assert_eq!(compare(text, &sources, std::slice::from_ref(&right)), "");
-    let elsewhere = Diagnostic::error(at(20), "this is one mistake");
+    let elsewhere = Diagnostic::error(Code::Unexpected, at(20), "this is one mistake");
     let complaints = compare(text, &sources, &[elsewhere]);
     assert!(complaints.contains("t.ioa:1: not found: error: one"));
     assert!(
         complaints.contains("t.ioa:2:1: not expected: error"),
         "{complaints}"
     );
-    let milder = Diagnostic::warning(at(0), "this is one mistake");
+    let milder = Diagnostic::warning(Code::Unexpected, at(0), "this is one mistake");
     assert!(!compare(text, &sources, &[milder]).is_empty());
 }

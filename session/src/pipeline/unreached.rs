@@ -3,7 +3,7 @@
 use interpreter::Instance;
 use ioa_lang::Span;
 use ioa_lang::core::{Automaton, AutomatonId, TransitionId};
-use ioa_lang::diagnostic::Diagnostic;
+use ioa_lang::diagnostic::{Code, Diagnostic};
 use prover_bridge::About;
 
 use super::explore::{self, Ended, Exploration, ExplorePlan, Limits};
@@ -108,9 +108,8 @@ fn invariants<'e>(
 
 fn told(message: String, blocked_by: Option<Span>, whole: Span) -> Diagnostic {
     match blocked_by {
-        Some(span) => {
-            Diagnostic::warning(span, message).label("never true there, with what stands before it")
-        }
-        None => Diagnostic::warning(whole, message),
+        Some(span) => Diagnostic::warning(Code::Vacuous, span, message)
+            .label("never true there, with what stands before it"),
+        None => Diagnostic::warning(Code::Vacuous, whole, message),
     }
 }

@@ -2,6 +2,7 @@
 
 mod answer;
 mod check;
+mod explain;
 mod explore;
 mod export;
 mod fmt;
@@ -58,6 +59,7 @@ pub fn main() -> ExitCode {
 fn describe(command: &Command) -> (&'static str, bool) {
     match command {
         Command::Check(args) => ("check", args.common.json),
+        Command::Explain(_) => ("explain", false),
         Command::Fmt(args) => ("fmt", args.common.json),
         Command::Run(args) => ("run", args.common.json),
         Command::Pair(args) => ("pair", args.common.json),
@@ -78,6 +80,7 @@ fn describe(command: &Command) -> (&'static str, bool) {
 fn execute(command: &Command, console: &Console) -> Result<Answer, BadInput> {
     match command {
         Command::Check(args) => check::run(args, console),
+        Command::Explain(args) => explain::run(args),
         Command::Fmt(args) => fmt::run(args),
         Command::Run(args) => run::run(args, console),
         Command::Prove(args) => prove::run(args, console),

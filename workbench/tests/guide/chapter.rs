@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
+use ioa_lang::diagnostic::Code;
 use ioa_lang::{Diagnostic, Sources, load, syntax};
 use tempfile::TempDir;
 
@@ -19,8 +20,10 @@ pub(crate) struct Chapter {
     pub(crate) updated: String,
     /// The rules of the grammar that its listings use.
     pub(crate) rules: BTreeSet<String>,
-    /// The places in the front end whose diagnostics it shows: file and line.
-    pub(crate) checks: BTreeSet<(String, u32)>,
+    /// The codes of the diagnostics that it shows.
+    pub(crate) codes: BTreeSet<Code>,
+    /// The codes that have a section of their own in it, with those that the section shows.
+    pub(crate) explained: BTreeMap<String, BTreeSet<Code>>,
 }
 
 /// A chapter while it is tried.
@@ -29,6 +32,8 @@ struct Trial {
     folder: TempDir,
     /// The files so far, by name.
     files: BTreeMap<String, String>,
+    /// The code that the section at hand is about.
+    section: Option<String>,
 }
 
 /// What a block of IOA text is to be.
@@ -91,9 +96,16 @@ impl Chapter {
             },
             folder: tempfile::tempdir().expect("a temporary folder"),
             files: BTreeMap::new(),
+            section: None,
         };
         let blocks = page::blocks(text);
-        let texts: Vec<String> = blocks.iter().map(|block| trial.block(block)).collect();
+        let texts: Vec<String> = blocks
+            .iter()
+            .map(|block| {
+                trial.section = page::code_of_section(text, block);
+                trial.block(block)
+            })
+            .collect();
         trial.chapter.updated = page::with_texts(text, &blocks, &texts);
         trial.chapter
     }
@@ -104,7 +116,13 @@ impl Trial {
     fn block(&mut self, block: &Block) -> String {
         let (complaints, updated) = match block.language.as_str() {
             "ioa" => self.ioa(block),
-            "console" => console::compare(&block.text, self.folder.path()),
+            "console" => {
+                let shown = Code::ALL.iter().copied();
+                shown
+                    .filter(|code| block.text.contains(&format!("[{code}]")))
+                    .for_each(|code| self.show(code));
+                console::compare(&block.text, self.folder.path())
+            }
             "toml" => (self.manifest(block), block.text.clone()),
             "text" => (Vec::new(), block.text.clone()),
             other => (
@@ -154,10 +172,7 @@ impl Trial {
         let mut here: Vec<(usize, &Diagnostic)> = Vec::new();
         let mut elsewhere = Vec::new();
         for diagnostic in &loaded.diagnostics {
-            let check = diagnostic.check.0;
-            self.chapter
-                .checks
-                .insert((check.file().to_owned(), check.line()));
+            self.show(diagnostic.code);
             let line = (sources.location(diagnostic.span).line - 1).checked_sub(above);
             match line.filter(|_| diagnostic.span.file == id) {
                 Some(line) => here.push((line, diagnostic)),
@@ -171,6 +186,15 @@ impl Trial {
             self.write(name, text);
         }
         (complaints, updated)
+    }
+
+    /// Remembers that a diagnostic is shown.
+    fn show(&mut self, code: Code) {
+        self.chapter.codes.insert(code);
+        if let Some(section) = &self.section {
+            let explained = self.chapter.explained.entry(section.clone());
+            explained.or_default().insert(code);
+        }
     }
 
     /// Remembers the constructs of a text.

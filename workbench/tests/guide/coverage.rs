@@ -2,9 +2,8 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
-use std::fs;
-use std::path::{Path, PathBuf};
 
+use ioa_lang::diagnostic::Code;
 use ioa_lang::syntax;
 
 use super::chapter::Chapter;
@@ -12,15 +11,12 @@ use super::chapter::Chapter;
 /// Rules that are no constructs of a file: a formula by itself, and parts of what is shown.
 const NO_CONSTRUCTS: [&str; 3] = ["formula_piece", "reserved", "sign"];
 
-/// How a diagnostic is made in the source of the front end.
-const MAKERS: [&str; 2] = ["Diagnostic::error(", "Diagnostic::warning("];
-
 /// What is covered, of how many.
 pub(crate) struct Coverage {
     rules: usize,
     missing_rules: Vec<String>,
-    checks: usize,
-    missing_checks: Vec<String>,
+    codes: usize,
+    missing_codes: Vec<String>,
 }
 
 impl Coverage {
@@ -28,14 +24,12 @@ impl Coverage {
         let used: BTreeSet<&String> = chapters.iter().flat_map(|chapter| &chapter.rules).collect();
         let mut rules = syntax::rules();
         rules.retain(|rule| !NO_CONSTRUCTS.contains(&&**rule));
-        let seen: BTreeSet<&(String, u32)> = chapters
-            .iter()
-            .flat_map(|chapter| &chapter.checks)
-            .collect();
-        let checks = checks();
-        let missing = checks
-            .iter()
-            .filter(|check| !seen.contains(&(check.file.clone(), check.line)));
+        let missing = Code::ALL.iter().filter(|code| {
+            let explained = chapters
+                .iter()
+                .filter_map(|chapter| chapter.explained.get(code.name()));
+            !explained.into_iter().any(|shown| shown.contains(code))
+        });
         Self {
             rules: rules.len(),
             missing_rules: rules
@@ -43,9 +37,9 @@ impl Coverage {
                 .filter(|rule| !used.contains(rule))
                 .cloned()
                 .collect(),
-            checks: checks.len(),
-            missing_checks: missing
-                .map(|check| format!("{}: {}", check.file, check.text))
+            codes: Code::ALL.len(),
+            missing_codes: missing
+                .map(|code| format!("{code}: {}", code.title()))
                 .collect(),
         }
     }
@@ -53,11 +47,11 @@ impl Coverage {
     /// Fails where anything is left out.
     pub(crate) fn judge(&self) {
         assert!(
-            self.rules > 100 && self.checks > 60,
-            "the grammar or the checks were not found"
+            self.rules > 100 && self.codes > 60,
+            "the grammar or the codes were not found"
         );
         assert!(self.missing_rules.is_empty(), "{self}");
-        assert!(self.missing_checks.is_empty(), "{self}");
+        assert!(self.missing_codes.is_empty(), "{self}");
     }
 }
 
@@ -75,61 +69,12 @@ impl fmt::Display for Coverage {
             .try_for_each(|rule| writeln!(f, "  not shown: {rule}"))?;
         writeln!(
             f,
-            "diagnostics in the guide: {} of {}",
-            covered(self.checks, &self.missing_checks),
-            self.checks
+            "codes in the guide: {} of {}",
+            covered(self.codes, &self.missing_codes),
+            self.codes
         )?;
-        self.missing_checks
+        self.missing_codes
             .iter()
-            .try_for_each(|check| writeln!(f, "  not shown: {check}"))
-    }
-}
-
-/// A place where a diagnostic is made.
-struct Check {
-    file: String,
-    line: u32,
-    text: String,
-}
-
-/// All places of the front end where diagnostics are made.
-fn checks() -> Vec<Check> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let mut files = Vec::new();
-    collect(&root.join("ioa-lang/src"), &mut files);
-    files.sort();
-    let mut checks = Vec::new();
-    for path in files {
-        let name = path
-            .strip_prefix(&root)
-            .expect("it is in there")
-            .display()
-            .to_string();
-        let text = fs::read_to_string(&path).expect("a source can be read");
-        let code = text.split("#[cfg(test)]").next().unwrap_or_default();
-        let lines: Vec<&str> = code.lines().collect();
-        for (number, line) in lines.iter().enumerate() {
-            if MAKERS.iter().any(|maker| line.contains(maker)) {
-                let around = lines[number.saturating_sub(2)..lines.len().min(number + 3)].iter();
-                let around: Vec<&str> = around.map(|line| line.trim()).collect();
-                checks.push(Check {
-                    file: name.clone(),
-                    line: u32::try_from(number + 1).expect("a short file"),
-                    text: format!("{} ({})", number + 1, around.join(" ")),
-                });
-            }
-        }
-    }
-    checks
-}
-
-fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).expect("the folder is there") {
-        let path = entry.expect("the folder can be read").path();
-        match path.extension().and_then(|e| e.to_str()) {
-            _ if path.is_dir() => collect(&path, files),
-            Some("rs") if !path.ends_with("diagnostic/mod.rs") => files.push(path),
-            _ => {}
-        }
+            .try_for_each(|code| writeln!(f, "  not explained: {code}"))
     }
 }

@@ -151,7 +151,8 @@ fn what_is_not_expected_and_what_is_not_found_are_complaints() {
     let mut sources = ioa_lang::Sources::new();
     let file = sources.add("t.ioa", "");
     let at = ioa_lang::Span::new(file, 0, 0);
-    let bad = Diagnostic::error(at, "this is bad").help("mend it");
+    let bad = Diagnostic::error(ioa_lang::diagnostic::Code::Unexpected, at, "this is bad")
+        .help("mend it");
     let text = "one  % error: this is bad\ntwo\n  % help: mend it\n";
     assert_eq!(
         compare(text, &[(0, &bad)]).0,

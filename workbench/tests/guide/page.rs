@@ -53,6 +53,18 @@ pub(crate) fn blocks(page: &str) -> Vec<Block> {
     blocks
 }
 
+/// The code in the heading of the section in which a block stands, if that starts with one: `## E201: an unknown name`.
+pub(crate) fn code_of_section(page: &str, block: &Block) -> Option<String> {
+    let before: Vec<&str> = page.lines().take(block.lines.start).collect();
+    let heading = before
+        .iter()
+        .rev()
+        .find_map(|line| line.strip_prefix("## "))?;
+    let (code, _) = heading.split_once(':')?;
+    let is_code = code.len() == 4 && code[1..].bytes().all(|digit| digit.is_ascii_digit());
+    is_code.then(|| code.to_owned())
+}
+
 /// A text with each `‹..›×N` in it written out: N times what stands between the signs, on the same line.
 pub(crate) fn written_out(text: &str) -> String {
     let mut out = String::with_capacity(text.len());

@@ -3,7 +3,7 @@
 use crate::check::report::{Report, wrong_number};
 use crate::check::world::{DeclaredAction, Header};
 use crate::core::{ActionId, ActionKind};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast::Ident;
 
 impl Header {
@@ -63,7 +63,10 @@ impl DeclaredAction {
                 self.kind.keyword(),
                 written.keyword()
             );
-            report.add(Diagnostic::error(name.span, message).related(self.span, "its signature"));
+            report.add(
+                Diagnostic::error(Code::WrongKind, name.span, message)
+                    .related(self.span, "its signature"),
+            );
         }
         written == self.kind
     }

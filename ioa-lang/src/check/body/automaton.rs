@@ -11,7 +11,7 @@ use crate::core::{
     Action, ActionKind, Automaton, AutomatonId, Parameters, Place, Program, Start, StateRef, Stmt,
     StmtKind, Store, Task,
 };
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast::{AutomatonItem, Choose, Rhs, StateDecl, TaskItem};
 
 /// The body as far as it was understood.
@@ -81,6 +81,7 @@ fn without_clause(action: &DeclaredAction) -> Diagnostic {
         ActionKind::Output | ActionKind::Internal => "it never happens",
     };
     Diagnostic::warning(
+        Code::NoTransition,
         action.name.span,
         format!("the action `{name}` has no transition"),
     )
@@ -196,6 +197,7 @@ fn task(item: &TaskItem, id: AutomatonId, world: &World, report: &mut Report) ->
             if declared.kind == ActionKind::Input {
                 checker.report.add(
                     Diagnostic::error(
+                        Code::InputInTask,
                         name.span,
                         format!("the input `{}` cannot belong to a task", name.name),
                     )

@@ -4,7 +4,7 @@ use crate::check::checker::{Checker, Reason, Want};
 use crate::core::{
     ActionId, ActionKind, AutomatonId, Expr, Fire, Stmt, StmtKind, Transition, Type,
 };
-use crate::diagnostic::{Diagnostic, nearest};
+use crate::diagnostic::{Code, Diagnostic, nearest};
 use crate::source::{Name, Span};
 use crate::syntax::ast::{self, Ident};
 
@@ -46,8 +46,9 @@ impl Checker<'_, '_> {
                     .map(|id| (automaton, id))
             }
             Err(reason) => {
-                self.report
-                    .add(Diagnostic::error(span, "`fire` cannot stand here").label(reason));
+                self.report.add(
+                    Diagnostic::error(Code::NoFire, span, "`fire` cannot stand here").label(reason),
+                );
                 None
             }
         };
@@ -108,6 +109,7 @@ impl Checker<'_, '_> {
             if given.is_none() && !mistaken {
                 self.report.add(
                     Diagnostic::error(
+                        Code::ChoiceOpen,
                         action.span,
                         format!("`using` leaves the choice `{}` open", choice.name()),
                     )
@@ -125,6 +127,7 @@ impl Checker<'_, '_> {
             (Some(position), None) => return Some(position),
             (Some(first), Some(second)) => self.report.add(
                 Diagnostic::error(
+                    Code::ChoiceUnknown,
                     name.span,
                     format!("`{}` could be more than one choice", name.name),
                 )
@@ -134,6 +137,7 @@ impl Checker<'_, '_> {
             (None, _) => {
                 let known = choices.iter().map(|choice| &**choice.name());
                 let mut diagnostic = Diagnostic::error(
+                    Code::ChoiceUnknown,
                     name.span,
                     format!("`{}` makes no choice named `{}`", action.name, name.name),
                 );
@@ -167,6 +171,7 @@ impl Checker<'_, '_> {
                 Err(at) => {
                     self.report.add(
                         Diagnostic::error(
+                            Code::ChoicesDiffer,
                             action.span,
                             format!(
                                 "the choices of `{}` cannot be given by `using`",
@@ -188,6 +193,7 @@ impl Checker<'_, '_> {
             if !agrees {
                 self.report.add(
                     Diagnostic::error(
+                        Code::ChoicesDiffer,
                         action.span,
                         format!("the clauses of `{}` make different choices", action.name),
                     )

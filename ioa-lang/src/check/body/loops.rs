@@ -17,7 +17,7 @@ use crate::core::{
     Accumulation, Expr, ExprKind, LocalId, Op, Place, Range, StateRef, Stmt, StmtKind, Store,
     indices_of,
 };
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{Name, Span};
 
 /// How a loop writes a variable.
@@ -50,6 +50,7 @@ impl Dependence {
     /// The diagnostic for the loop at `span`.
     pub(in crate::check) fn explain(&self, span: Span, variable: &Name) -> Diagnostic {
         let diagnostic = Diagnostic::error(
+            Code::OrderMatters,
             span,
             "what this loop does could depend on the order of its elements",
         );

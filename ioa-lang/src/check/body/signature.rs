@@ -9,7 +9,7 @@ use crate::check::world::{
     Condition, DeclaredAction, DeclaredParam, DeclaredVariable, Header, Variables, World,
 };
 use crate::core::{ActionId, Expr, Local, LocalId, Op, Type};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{Name, Span};
 use crate::syntax::ast::{AutomatonItem, Ident, SignatureEntry, SignatureParam, StateDecl};
 
@@ -79,15 +79,22 @@ fn refused_name(
     let value = world.value_named(&name.name).or_else(parameter);
     if let Some(first) = value.or_else(|| taken(&name.name)) {
         let message = format!("`{}` has a meaning here already", name.name);
-        return Some(Diagnostic::error(name.span, message).related(first, "declared here"));
+        return Some(
+            Diagnostic::error(Code::NameTaken, name.span, message).related(first, "declared here"),
+        );
     }
     if is_reserved(&name.name) {
         let message = format!("`{}` is a value of the language", name.name);
-        return Some(Diagnostic::error(name.span, message));
+        return Some(Diagnostic::error(
+            Code::NameOfTheLanguage,
+            name.span,
+            message,
+        ));
     }
     name.name.ends_with('\'').then(|| {
         let message = format!("a state variable cannot be called `{}`", name.name);
-        Diagnostic::error(name.span, message).label("a name with a prime is the value after a step")
+        Diagnostic::error(Code::PrimedName, name.span, message)
+            .label("a name with a prime is the value after a step")
     })
 }
 

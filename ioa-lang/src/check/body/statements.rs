@@ -7,7 +7,7 @@ use crate::check::scope::Meaning;
 use crate::check::unreachable;
 use crate::check::unused::Part;
 use crate::core::{Expr, LocalId, Place, Projection, Range, StateRef, Stmt, StmtKind, Type};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{Name, Span};
 use crate::syntax::ast::{self, Ident, Rhs};
 
@@ -69,8 +69,9 @@ impl Checker<'_, '_> {
         let Err(reason) = self.scope.program.choose else {
             return Some(());
         };
-        self.report
-            .add(Diagnostic::error(span, "`choose` cannot stand here").label(reason));
+        self.report.add(
+            Diagnostic::error(Code::NoChoose, span, "`choose` cannot stand here").label(reason),
+        );
         None
     }
 
@@ -176,20 +177,29 @@ impl Checker<'_, '_> {
             }) => self.root_place(space, var, name.span),
             Some(Meaning::State { primed: true, .. }) => {
                 self.report.add(
-                    Diagnostic::error(name.span, format!("`{}` cannot be assigned", name.name))
-                        .help("an assignment is to the variable without the prime"),
+                    Diagnostic::error(
+                        Code::CannotBeAssigned,
+                        name.span,
+                        format!("`{}` cannot be assigned", name.name),
+                    )
+                    .help("an assignment is to the variable without the prime"),
                 );
                 None
             }
             Some(Meaning::Local(_)) => {
                 self.report.add(
-                    Diagnostic::error(name.span, format!("`{}` cannot be assigned", name.name))
-                        .label("a parameter or bound variable; only state variables are assigned"),
+                    Diagnostic::error(
+                        Code::CannotBeAssigned,
+                        name.span,
+                        format!("`{}` cannot be assigned", name.name),
+                    )
+                    .label("a parameter or bound variable; only state variables are assigned"),
                 );
                 None
             }
             None if self.world.value_named(&name.name).is_some() => {
                 self.error(
+                    Code::CannotBeAssigned,
                     name.span,
                     format!("`{}` is a value and cannot be assigned", name.name),
                 );
@@ -208,6 +218,7 @@ impl Checker<'_, '_> {
         if let Err(reason) = state.write {
             self.report.add(
                 Diagnostic::error(
+                    Code::CannotBeAssigned,
                     span,
                     format!("`{}` cannot be assigned here", state.written(var)),
                 )
@@ -231,15 +242,23 @@ impl Checker<'_, '_> {
         let mut place = self.place(base)?;
         if matches!(place.ty, Type::Null(_)) && &*field.name == "val" {
             self.report.add(
-                Diagnostic::error(span, "the value inside a Null cannot be assigned alone")
-                    .help("assign `embed(..)` to the whole"),
+                Diagnostic::error(
+                    Code::PartAssigned,
+                    span,
+                    "the value inside a Null cannot be assigned alone",
+                )
+                .help("assign `embed(..)` to the whole"),
             );
             return None;
         }
         if let Type::Union(_) = place.ty {
             self.report.add(
-                Diagnostic::error(span, "what a union carries cannot be assigned alone")
-                    .help(format!("assign `{}(..)` to the whole", field.name)),
+                Diagnostic::error(
+                    Code::PartAssigned,
+                    span,
+                    "what a union carries cannot be assigned alone",
+                )
+                .help(format!("assign `{}(..)` to the whole", field.name)),
             );
             return None;
         }
@@ -261,8 +280,12 @@ impl Checker<'_, '_> {
             let name = self.model().type_name(&place.ty);
             let _ = self.term(index, Want::Unknown);
             self.report.add(
-                Diagnostic::error(span, format!("an element of a {name} cannot be assigned"))
-                    .help("elements of arrays and entries of maps can"),
+                Diagnostic::error(
+                    Code::PartAssigned,
+                    span,
+                    format!("an element of a {name} cannot be assigned"),
+                )
+                .help("elements of arrays and entries of maps can"),
             );
             return None;
         };
@@ -286,7 +309,11 @@ impl Checker<'_, '_> {
         let mut place = whole;
         for index in indices {
             let Type::Array(domain, element) = place.ty.clone() else {
-                self.error(index.span, "this names more indices than the component has");
+                self.error(
+                    Code::WrongIndices,
+                    index.span,
+                    "this names more indices than the component has",
+                );
                 return None;
             };
             let reason: Reason = (place.span, "the component's index".to_owned());
@@ -371,8 +398,9 @@ impl Checker<'_, '_> {
     ) -> Option<StmtKind> {
         let allowed = self.scope.program.repeat;
         if let Err(reason) = allowed {
-            self.report
-                .add(Diagnostic::error(span, "`while` cannot stand here").label(reason));
+            self.report.add(
+                Diagnostic::error(Code::NoWhile, span, "`while` cannot stand here").label(reason),
+            );
         }
         let condition = self.formula(condition);
         let body = self.statements(body);

@@ -12,7 +12,7 @@ use crate::core::{
     ActionKind, Expr, LocalId, Op, Stmt, Store, Transition, Type, VarId, places_of_stmts,
     reads_of_expr,
 };
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast::{self, Binder, Formal, TransitionItem};
 
 /// Checks a clause. Where its action is unknown, the rest is checked all the same.
@@ -309,6 +309,7 @@ impl Checker<'_, '_> {
         {
             self.report.add(
                 Diagnostic::error(
+                    Code::InputRestricted,
                     first.span,
                     format!("the input `{}` cannot have a precondition", item.name.name),
                 )

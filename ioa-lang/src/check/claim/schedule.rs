@@ -8,7 +8,7 @@ use crate::check::signature::variables;
 use crate::check::unused;
 use crate::check::world::World;
 use crate::core::{AutomatonId, Program, Schedule, Store};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 use crate::syntax::ast::{Choose, Ident, Rhs, ScheduleBody, StateDecl};
 
@@ -84,11 +84,13 @@ impl Checker<'_, '_> {
         for decl in states {
             let refused = match &decl.init {
                 Some(Rhs::Expr(_)) => None,
-                Some(Rhs::Choose(Choose { span, .. })) => {
-                    Some(Diagnostic::error(*span, "`choose` cannot stand here").label(no_choose))
-                }
+                Some(Rhs::Choose(Choose { span, .. })) => Some(
+                    Diagnostic::error(Code::NoChoose, *span, "`choose` cannot stand here")
+                        .label(no_choose),
+                ),
                 None => Some(
                     Diagnostic::error(
+                        Code::NoInitialValue,
                         decl.name.span,
                         format!("`{}` has no initial value", decl.name.name),
                     )

@@ -11,7 +11,7 @@ use crate::core::{
     AutomatonId, Direction, LocalId, Program, ProofBlock, ProofEntry, Simulation, Stmt, StmtKind,
     Store,
 };
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 use crate::syntax::ast::{self, Formal, ProofEntryItem, ProofItem, SimulationItem};
 
@@ -46,8 +46,12 @@ pub(in crate::check) fn simulation(
 ) -> Option<Simulation> {
     if low == high {
         report.add(
-            Diagnostic::error(item.high.span, "a simulation is between two automata")
-                .label("its terms could not tell the two states apart"),
+            Diagnostic::error(
+                Code::SimulationOfItself,
+                item.high.span,
+                "a simulation is between two automata",
+            )
+            .label("its terms could not tell the two states apart"),
         );
         return None;
     }
@@ -168,6 +172,7 @@ impl<'w> Sides<'w> {
                 report.add_absence(
                     &action.name.name,
                     Diagnostic::error(
+                        Code::NoEntry,
                         item.span,
                         format!(
                             "the proof block has no entry for the action `{}` of {}",
@@ -252,7 +257,7 @@ impl<'w> Sides<'w> {
             .and_then(|body| late_write(body, &mut false))
         {
             checker.report.add(
-                Diagnostic::error(late, FIRE_INSTEAD)
+                Diagnostic::error(Code::LateState, late, FIRE_INSTEAD)
                     .label("after a `fire`")
                     .help("say what the earlier high state is before the first `fire`"),
             );
@@ -321,9 +326,13 @@ impl Checker<'_, '_> {
             }
             Formal::Term(term) | Formal::Const(term) => {
                 self.report.add(
-                    Diagnostic::error(term.span, "a parameter of an entry must be a name")
-                        .label("an entry is for all parameters of its action")
-                        .help("tell the cases apart by `if` in the entry"),
+                    Diagnostic::error(
+                        Code::EntryNotGeneral,
+                        term.span,
+                        "a parameter of an entry must be a name",
+                    )
+                    .label("an entry is for all parameters of its action")
+                    .help("tell the cases apart by `if` in the entry"),
                 );
                 None
             }

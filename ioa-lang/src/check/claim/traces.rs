@@ -4,7 +4,7 @@
 use crate::check::report::Report;
 use crate::check::world::{DeclaredAction, Header, World};
 use crate::core::AutomatonId;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 
 /// Whether the external signatures allow equal traces; what is in the way is reported at `span`.
@@ -54,7 +54,7 @@ impl Pair<'_> {
             self.low.name.name, self.high.name.name
         );
         report.add(
-            Diagnostic::error(self.span, message)
+            Diagnostic::error(Code::ActionDiffers, self.span, message)
                 .label("traces are compared action by action")
                 .related(low.span, format!("the signature in {}", self.low.name.name))
                 .related(
@@ -70,7 +70,7 @@ impl Pair<'_> {
         let high_name = &self.high.name.name;
         let message =
             format!("{high_name} has no action `{name}`, which is external in {low_name}");
-        Diagnostic::error(self.span, message)
+        Diagnostic::error(Code::ActionAbsent, self.span, message)
             .label(format!(
                 "a trace in which it happens is none of {high_name}"
             ))

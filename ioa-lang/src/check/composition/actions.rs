@@ -13,7 +13,7 @@ use crate::core::{
     Action, ActionId, ActionKind, Expr, ExprKind, Local, LocalId, Op, Participant, Quantifier,
     Requirement, Substitution, Transition, Type, fresh_copy,
 };
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{Name, Span};
 
 /// What the components do together.
@@ -89,7 +89,7 @@ fn not_private(part: &Part<'_>, action: &Action, other: &Contribution<'_, '_>) -
         "`{name}` is internal in `{}`, but an action that `{}` shares",
         part.name.name, other.part.name.name
     );
-    Diagnostic::error(part.span, message)
+    Diagnostic::error(Code::NotPrivate, part.span, message)
         .label("an internal action is private")
         .related(action.span, format!("internal in {}", part.automaton.name))
         .related(
@@ -215,7 +215,7 @@ impl Joined {
                 let both = overlap(first, second);
                 if evidently(&both.formula) == Some(false) {
                     report.add(
-                        Diagnostic::error(second.part.span, both.otherwise)
+                        Diagnostic::error(Code::ControlledTwice, second.part.span, both.otherwise)
                             .label("one component at most controls an action")
                             .related(
                                 first.action.span,
@@ -283,6 +283,7 @@ fn controlled_by_all(role: &Role<'_, '_>) -> Diagnostic {
     let open: Vec<&str> = open.map(|id| &*role.locals[id.index()].name).collect();
     let open = open.join(", ");
     Diagnostic::error(
+        Code::ControlledTwice,
         role.part.span,
         format!("`{name}` is an output of `{part}` for several `{open}` and the same parameters"),
     )
@@ -498,7 +499,7 @@ fn agree(group: &[Contribution<'_, '_>], world: &World, report: &mut Report) -> 
             other.part.name.name
         );
         report.add(
-            Diagnostic::error(other.part.span, message)
+            Diagnostic::error(Code::DifferentParameters, other.part.span, message)
                 .label("components share the actions of one name")
                 .related(
                     group[0].action.span,

@@ -11,7 +11,7 @@ use crate::core::{
     ActionId, Expr, ExprKind, Local, LocalId, Op, Place, Requirement, StateRef, Stmt, StmtKind,
     Store, Substitution, Transition, Type, VarId, fresh_copy,
 };
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{Name, Span};
 
 /// How many clauses an action of a composition may have: they multiply.
@@ -228,9 +228,11 @@ pub(super) fn join(
                 "`{}` has too many clauses in this composition",
                 role.action.name
             );
-            report.add(Diagnostic::error(role.part.span, message).label(format!(
-                "more than {CLAUSE_LIMIT}: those of the components multiply"
-            )));
+            report.add(
+                Diagnostic::error(Code::ManyClauses, role.part.span, message).label(format!(
+                    "more than {CLAUSE_LIMIT}: those of the components multiply"
+                )),
+            );
             return None;
         }
     }
@@ -254,7 +256,7 @@ fn undetermined(role: &Role<'_, '_>, (first, second): (Span, Span)) -> Diagnosti
         "the determinators of `{}` cannot be joined",
         role.action.name
     );
-    Diagnostic::error(role.part.span, message)
+    Diagnostic::error(Code::ChoicesJoined, role.part.span, message)
         .label("components share this action, and more than one chooses in it")
         .related(first, "this clause has hidden parameters")
         .related(second, "and so has this one")
@@ -509,7 +511,7 @@ fn cannot_loop(role: &Role<'_, '_>, clause: Span) -> Diagnostic {
         "all of `{}` receive `{}`, which makes a choice or ensures something",
         role.part.name.name, role.action.name
     );
-    Diagnostic::error(role.part.span, message)
+    Diagnostic::error(Code::ChoicesJoined, role.part.span, message)
         .label("what many components do in one step is a plain effect")
         .related(clause, "this clause")
         .help("use assignments, or give the action a parameter that says whose it is (`const i`)")

@@ -16,7 +16,7 @@ use crate::check::world::World;
 use crate::core::{
     Action, ActionId, ActionKind, Expr, Local, LocalId, Op, Substitution, Task, Type,
 };
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Name;
 use crate::syntax::ast::{AutomatonItem, HiddenAction};
 
@@ -86,6 +86,7 @@ fn understood(
     if action.kind == ActionKind::Input {
         report.add(
             Diagnostic::error(
+                Code::InputHidden,
                 entry.name.span,
                 format!("`{name}` is an input, and only outputs are hidden"),
             )

@@ -20,7 +20,7 @@ use super::world::{
     Clauses, Condition, DeclaredAction, DeclaredParam, DeclaredVariable, Header, Variables, World,
 };
 use crate::core::{Action, ActionId, Automaton, AutomatonId, Task, Transition};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 use crate::syntax::ast::{AutomatonItem, Ident};
 
@@ -61,7 +61,7 @@ pub(super) fn components_first(
         if waiting[position] > 0 {
             let message = format!("`{}` is composed of itself", item.name.name);
             report.add(
-                Diagnostic::error(item.name.span, message)
+                Diagnostic::error(Code::DefinedByItself, item.name.span, message)
                     .label("directly or by way of its components"),
             );
         }
@@ -97,9 +97,13 @@ fn refuse_sections(item: &AutomatonItem, report: &mut Report) {
     let own = [state, action, clause, task];
     if let Some(span) = own.into_iter().flatten().next() {
         report.add(
-            Diagnostic::error(span, "a composition has no state or actions of its own")
-                .related(item.name.span, "it is composed of components")
-                .help("make it an automaton of its own, and that a component"),
+            Diagnostic::error(
+                Code::NotOnlyComposed,
+                span,
+                "a composition has no state or actions of its own",
+            )
+            .related(item.name.span, "it is composed of components")
+            .help("make it an automaton of its own, and that a component"),
         );
     }
 }

@@ -15,7 +15,7 @@ use crate::core::{
     LocalId, Op, Participant, Quantifier, Requirement, Substitution, Task, Transition, Type,
     Variable, fresh_copy,
 };
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{Name, Span};
 use crate::syntax::ast::{self, Actual, AutomatonItem, ComponentItem, Ident, TypeExpr};
 
@@ -64,7 +64,7 @@ pub(super) fn parts<'w>(
             first_variable += part.automaton.variables.len();
             if id > MAX_COMPONENTS {
                 report.add(
-                    Diagnostic::error(component.span, "a composition of too many components")
+                    Diagnostic::error(Code::ManyComponents, component.span, "a composition of too many components")
                         .label(format!("with all that they are composed of, more than {MAX_COMPONENTS}"))
                         .help("components that differ in an index alone are one: `P[i: Node]: Process(i)`"),
                 );
@@ -74,7 +74,14 @@ pub(super) fn parts<'w>(
         parts.push(part);
     }
     if parts.is_empty() {
-        report.add(Diagnostic::error(item.span, "a composition of nothing").label("no components"));
+        report.add(
+            Diagnostic::error(
+                Code::ComposedOfNothing,
+                item.span,
+                "a composition of nothing",
+            )
+            .label("no components"),
+        );
         return None;
     }
     parts.into_iter().collect()
@@ -164,7 +171,7 @@ fn actual_type(actual: &Actual, checker: &mut Checker<'_, '_>) -> Option<Type> {
     match (written, actual) {
         (Some(ty), _) => checker.world.resolve(&ty, checker.report),
         (None, Actual::Term(term)) => {
-            checker.error(term.span, "a type is expected here");
+            checker.error(Code::WrongType, term.span, "a type is expected here");
             None
         }
         (None, Actual::Type(_)) => None,
@@ -197,7 +204,11 @@ fn actual_term(
     match actual {
         Actual::Term(term) => checker.term(term, Want::of(ty, Some(heading))),
         Actual::Type(written) => {
-            checker.error(written.span, "a value is expected here, and not a type");
+            checker.error(
+                Code::WrongType,
+                written.span,
+                "a value is expected here, and not a type",
+            );
             None
         }
     }
@@ -238,6 +249,7 @@ fn take_theories(
     let (name, automaton) = (&component.name.name, &component.automaton.name);
     report.add(
         Diagnostic::error(
+            Code::ComponentNeeds,
             component.span,
             format!("`{automaton}` needs {missing} for the component `{name}`"),
         )
@@ -265,7 +277,8 @@ pub(super) fn requirements(parts: &[Part<'_>], report: &mut Report) -> Option<Ve
             if super::shared::evidently(&required.formula) == Some(false) {
                 let asked = part.condition.formula.span;
                 report.add(
-                    Diagnostic::error(part.span, required.otherwise).related(asked, "what it asks"),
+                    Diagnostic::error(Code::ComponentRefused, part.span, required.otherwise)
+                        .related(asked, "what it asks"),
                 );
                 requirements = None;
                 continue;

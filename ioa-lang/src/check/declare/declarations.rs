@@ -11,7 +11,7 @@ use crate::check::world::{Enumerator, World};
 use crate::core::{
     EnumId, Enumeration, Sort, SortId, SortSize, TupleId, TupleType, Type, UnionId, UnionType,
 };
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Name;
 use crate::syntax::ast::{Binder, Ident, TypeDefinition, TypeExpr, TypeItem};
 
@@ -56,6 +56,7 @@ fn distinct<'a>(
     for item in items {
         if is_reserved(&item.name.name) {
             report.add(Diagnostic::error(
+                Code::NameOfTheLanguage,
                 item.name.span,
                 format!("`{}` is a type of the language", item.name.name),
             ));
@@ -156,7 +157,11 @@ fn tags(item: &TypeItem, variants: &[Binder], world: &mut World, report: &mut Re
         let tag = &variant.name;
         if operator_named(&tag.name) {
             let message = format!("`{}` is an operator and cannot be a tag", tag.name);
-            report.add(Diagnostic::error(tag.span, message));
+            report.add(Diagnostic::error(
+                Code::NameOfTheLanguage,
+                tag.span,
+                message,
+            ));
         }
         let known = world.enumerators.entry(tag.name.clone()).or_default();
         if known.iter().all(|first| first.of != of) {
@@ -183,7 +188,8 @@ fn tags(item: &TypeItem, variants: &[Binder], world: &mut World, report: &mut Re
             free.insert(Some(Type::Enum(of)));
         }
         Entry::Occupied(_) => report.add(
-            Diagnostic::error(item.name.span, message).label("another type has this name already"),
+            Diagnostic::error(Code::NameTaken, item.name.span, message)
+                .label("another type has this name already"),
         ),
     }
 }
@@ -247,6 +253,7 @@ fn report_cycle(items: &[&TypeItem], cycle: &[usize], cyclic: &mut [bool], repor
     }
     let name = &items[cycle[0]].name;
     let mut diagnostic = Diagnostic::error(
+        Code::DefinedByItself,
         name.span,
         format!("the type `{}` contains itself", name.name),
     );

@@ -17,7 +17,7 @@ use crate::check::unused::{self, Part};
 use crate::check::widen::is_number;
 use crate::check::world::{Home, World};
 use crate::core::{Expr, Local, LocalId, Store, TermId, Type, reads_of_expr};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{Name, Span};
 use crate::syntax::ast::{self, Ident, LetItem};
 
@@ -102,7 +102,7 @@ fn distinct<'a>(
         let name = &item.name;
         if is_taken(&name.name, home, world) {
             let message = format!("`{}` has a meaning already", name.name);
-            report.add(Diagnostic::error(name.span, message));
+            report.add(Diagnostic::error(Code::NameTaken, name.span, message));
         } else if let Some(first) = seen.get(&name.name) {
             report.add(duplicate("the expression", name, *first));
         } else {
@@ -131,6 +131,7 @@ fn is_taken(name: &str, home: Home, world: &World) -> bool {
 fn report_circle(items: &[&LetItem], cycle: &[usize], report: &mut Report) {
     let name = &items[cycle[0]].name;
     let mut diagnostic = Diagnostic::error(
+        Code::DefinedByItself,
         name.span,
         format!("`{}` is defined by means of itself", name.name),
     );
@@ -210,8 +211,12 @@ impl Checker<'_, '_> {
         let copy = self.instantiate(locals, body, values, span)?;
         if self.depth + height(&copy) > MAX_DEPTH {
             self.report.add(
-                Diagnostic::error(span, "this expands to a term that is nested too deeply")
-                    .label(format!("more than {MAX_DEPTH} levels")),
+                Diagnostic::error(
+                    Code::TooDeep,
+                    span,
+                    "this expands to a term that is nested too deeply",
+                )
+                .label(format!("more than {MAX_DEPTH} levels")),
             );
             return None;
         }
@@ -237,7 +242,7 @@ impl Checker<'_, '_> {
         };
         let message = format!("`{}` reads the state, which cannot be read here", name.name);
         self.report.add(
-            Diagnostic::error(span, message)
+            Diagnostic::error(Code::NoStateHere, span, message)
                 .label(reason)
                 .related(name.span, "defined here"),
         );

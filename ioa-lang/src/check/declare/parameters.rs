@@ -9,7 +9,7 @@ use crate::core::{
     Assumed, AutomatonId, Axiom, Expr, ExprKind, Function, FunctionId, Local, Meaning, Parameters,
     Sort, SortId, SortSize, Type,
 };
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{Name, Span};
 use crate::syntax::ast::{AutomatonItem, Ident, Parameter};
 
@@ -107,7 +107,7 @@ fn parameter(
     let ty = param.ty.as_ref().map(|ty| world.resolve(ty, report));
     if let Some(first) = taken(&param.name, ty.is_some(), home, world) {
         let message = format!("`{}` has a meaning here already", param.name.name);
-        let mut diagnostic = Diagnostic::error(param.name.span, message);
+        let mut diagnostic = Diagnostic::error(Code::NameTaken, param.name.span, message);
         if first != Span::default() {
             diagnostic = diagnostic.related(first, "declared here");
         }

@@ -7,7 +7,7 @@ use crate::core::{
     Assumed, AutomatonId, Axiom, Expr, ExprKind, Family, Function, FunctionId, Local, LocalId,
     Meaning, Op, Quantifier, SortId, SortSize, Type,
 };
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{Name, Span};
 use crate::syntax::ast::TheoryItem;
 
@@ -135,6 +135,7 @@ fn about_sorts(item: &TheoryItem, types: &[Type], world: &World, report: &mut Re
         all = false;
         report.add(
             Diagnostic::error(
+                Code::NoSort,
                 written.span,
                 format!(
                     "`{}` is about sorts, which {} is not",
@@ -199,7 +200,12 @@ fn within_limits(asked: &Asked, world: &World, report: &mut Report) -> Option<()
         return Some(());
     }
     report.add(
-        Diagnostic::error(asked.span, "this theory builds on too many others").label(format!(
+        Diagnostic::error(
+            Code::LargeTheory,
+            asked.span,
+            "this theory builds on too many others",
+        )
+        .label(format!(
             "a model uses at most {THEORY_LIMIT} theories, of types of limited size"
         )),
     );
@@ -317,8 +323,12 @@ fn groups(
     }
     if rests_on(world, member, group) {
         report.add(
-            Diagnostic::error(asked.span, "a group cannot be a group of itself")
-                .label("the number of groups follows from the number of their members"),
+            Diagnostic::error(
+                Code::GroupOfItself,
+                asked.span,
+                "a group cannot be a group of itself",
+            )
+            .label("the number of groups follows from the number of their members"),
         );
         return None;
     }
@@ -356,6 +366,7 @@ fn repeated(asked: &Asked, world: &World, first: Span) -> Diagnostic {
     let (name, types) = &asked.key;
     let sort = world.model.type_name(&types[0]);
     Diagnostic::error(
+        Code::AssumedTwice,
         asked.span,
         format!("`{name}` is already assumed of `{sort}`"),
     )
@@ -364,7 +375,7 @@ fn repeated(asked: &Asked, world: &World, first: Span) -> Diagnostic {
 
 fn no_sorts(asked: &Asked, world: &World) -> Diagnostic {
     let message = format!("`{}` is not about sorts", asked.written(world));
-    Diagnostic::error(asked.span, message)
+    Diagnostic::error(Code::NoSort, asked.span, message)
 }
 
 /// Adds an operator to the model.

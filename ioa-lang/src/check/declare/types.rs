@@ -3,7 +3,7 @@
 use crate::check::report::{Report, wrong_number};
 use crate::check::world::World;
 use crate::core::{CONSTRUCTORS, Type, constructor_named};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast::TypeExpr;
 
 /// How many constructors and names a type may consist of once its aliases and tuples are replaced by what they stand for:
@@ -27,9 +27,9 @@ impl World {
             return Some(ty);
         }
         report.add(
-            Diagnostic::error(written.span, "this type is too large").label(format!(
-                "it has more than {TYPE_SIZE_LIMIT} parts once its names are replaced"
-            )),
+            Diagnostic::error(Code::LargeType, written.span, "this type is too large").label(
+                format!("it has more than {TYPE_SIZE_LIMIT} parts once its names are replaced"),
+            ),
         );
         None
     }

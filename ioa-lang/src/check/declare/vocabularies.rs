@@ -9,7 +9,7 @@ use crate::check::scope::Scope;
 use crate::check::theories::{self, Asked};
 use crate::check::world::{Home, Origin, TheoryKey, World};
 use crate::core::{Assumed, Axiom, Function, FunctionId, Meaning, Sort, SortId, SortSize, Type};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Name;
 use crate::syntax::ast::{self, OperatorDecl, VocabularyItem};
 
@@ -30,7 +30,11 @@ pub(in crate::check) fn declare(items: &[&VocabularyItem], world: &mut World, re
     for item in items {
         if theories::is_built_in(&item.name.name) {
             let message = format!("`{}` is a theory of the language", item.name.name);
-            report.add(Diagnostic::error(item.name.span, message));
+            report.add(Diagnostic::error(
+                Code::NameOfTheLanguage,
+                item.name.span,
+                message,
+            ));
         } else if let Some(first) = seen.get(&item.name.name) {
             report.add(duplicate("the theory", &item.name, first.name.span));
         } else {
@@ -73,12 +77,17 @@ impl<'a> Order<'a> {
             return;
         }
         if self.open.len() >= LONGEST_CHAIN || !self.open.insert(name) {
-            let message = format!("the theory `{name}` builds on itself");
-            let message = match self.open.contains(name) {
-                true => message,
-                false => "too many theories build on each other".to_owned(),
+            let (code, message) = match self.open.contains(name) {
+                true => (
+                    Code::DefinedByItself,
+                    format!("the theory `{name}` builds on itself"),
+                ),
+                false => (
+                    Code::LargeTheory,
+                    "too many theories build on each other".to_owned(),
+                ),
             };
-            report.add(Diagnostic::error(item.name.span, message));
+            report.add(Diagnostic::error(code, item.name.span, message));
             return;
         }
         for included in &item.includes {
@@ -217,8 +226,12 @@ fn parameters(
         && let Some(ty) = item.types.first()
     {
         report.add(
-            Diagnostic::error(ty.span, "a theory with parameters declares no types")
-                .help("declare the type outside, or make it a parameter"),
+            Diagnostic::error(
+                Code::TypesInTheory,
+                ty.span,
+                "a theory with parameters declares no types",
+            )
+            .help("declare the type outside, or make it a parameter"),
         );
         return None;
     }

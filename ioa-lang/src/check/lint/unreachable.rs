@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::check::report::Report;
 use crate::core::{ExprKind, Fingerprint, Transition, fingerprint};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 use crate::syntax::ast;
 
@@ -15,11 +15,13 @@ pub(in crate::check) fn clauses(clauses: &[Transition], report: &mut Report) {
         let conditions = [&clause.applies, &clause.pre];
         let mut conjuncts = conditions.into_iter().flat_map(|c| c.conjuncts());
         if let Some(never) = conjuncts.find(|c| matches!(c.kind, ExprKind::Bool(false))) {
-            let warning = Diagnostic::warning(clause.span, "this clause never happens");
+            let warning =
+                Diagnostic::warning(Code::NeverHappens, clause.span, "this clause never happens");
             report.add(warning.related(never.span, "its condition is `false`"));
         }
         if let Some(first) = seen.get(&fingerprint(clause)) {
-            let warning = Diagnostic::warning(clause.span, "this clause adds nothing");
+            let warning =
+                Diagnostic::warning(Code::AddsNothing, clause.span, "this clause adds nothing");
             report.add(warning.related(*first, "it says the same as this one"));
         } else {
             seen.insert(fingerprint(clause), clause.span);
@@ -33,7 +35,7 @@ pub(in crate::check) fn branches(
     otherwise: &[ast::Stmt],
     report: &mut Report,
 ) {
-    let warning = |span| Diagnostic::warning(span, "this branch is never taken");
+    let warning = |span| Diagnostic::warning(Code::NeverTaken, span, "this branch is never taken");
     for (position, (condition, _)) in branches.iter().enumerate() {
         match condition.kind {
             ast::ExprKind::Bool(false) => {

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use crate::check::report::Report;
 use crate::check::world::{DeclaredParam, Variables, World};
 use crate::core::{Expr, Program, Store, exprs_of_stmts, reads_of_expr};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Name;
 use crate::syntax::ast::{AutomatonItem, Binder, Ident, Item, LetItem, TypeItem, VocabularyItem};
 
@@ -156,11 +156,19 @@ fn declared(what: &str, name: &Ident, report: &mut Report) {
 }
 
 fn unused(what: &str, name: &Ident) -> Diagnostic {
-    Diagnostic::warning(name.span, format!("{what} `{}` is never used", name.name))
+    Diagnostic::warning(
+        Code::NeverUsed,
+        name.span,
+        format!("{what} `{}` is never used", name.name),
+    )
 }
 
 fn unread(what: &str, name: &Ident) -> Diagnostic {
-    Diagnostic::warning(name.span, format!("{what} `{}` is never read", name.name))
+    Diagnostic::warning(
+        Code::NeverRead,
+        name.span,
+        format!("{what} `{}` is never read", name.name),
+    )
 }
 
 fn warn(warning: Diagnostic, name: &Ident, report: &mut Report) {

@@ -8,7 +8,7 @@ use super::pattern::{Bindings, Pattern};
 use crate::check::checker::{Checker, Reason, Want, size};
 use crate::check::report::{mismatch, wrong_number};
 use crate::core::{Expr, ExprKind, Op, Type, fresh_copy};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 use crate::syntax::ast;
 
@@ -126,6 +126,7 @@ impl Checker<'_, '_> {
             })
             .collect();
         let mut diagnostic = Diagnostic::error(
+            Code::NotDefinedFor,
             call.span,
             format!("`{}` is not defined for {}", call.name, types.join(" and ")),
         );
@@ -155,7 +156,7 @@ impl Checker<'_, '_> {
         param.is_collection().then_some(())?;
         let (found, expected) = (self.model().type_name(&arg.ty), param.outline());
         let message = format!("this is of type {found}, but {expected} is expected here");
-        let diagnostic = Diagnostic::error(arg.span, message)
+        let diagnostic = Diagnostic::error(Code::WrongType, arg.span, message)
             .label(format!("expected {expected}, found {found}"));
         Some(diagnostic.help(format!(
             "`{}` takes these two in the other order",
@@ -180,6 +181,7 @@ impl Checker<'_, '_> {
                     let found = self.model().type_name(&arg.ty);
                     let expected = param.outline();
                     Diagnostic::error(
+                        Code::WrongType,
                         arg.span,
                         format!("this is of type {found}, but {expected} is expected here"),
                     )
@@ -247,7 +249,7 @@ impl Checker<'_, '_> {
     /// A term whose type only the context could say, and the context does not.
     pub(super) fn report_no_type(&mut self, name: &str, span: Span) {
         self.report.add(
-            Diagnostic::error(span, format!("nothing here says of what type `{name}` is"))
+            Diagnostic::error(Code::NoType, span, format!("nothing here says of what type `{name}` is"))
                 .help("its type comes from where it stands: from an assignment, a comparison or an operator's other argument"),
         );
     }
@@ -262,6 +264,7 @@ impl Checker<'_, '_> {
     ) {
         let expected = self.model().type_name(wanted);
         let mut diagnostic = Diagnostic::error(
+            Code::WrongType,
             span,
             format!("this is {found}, but {expected} is expected here"),
         )
@@ -295,8 +298,12 @@ impl Checker<'_, '_> {
             Target::Random(draw) => {
                 if let Err(reason) = self.scope.random {
                     self.report.add(
-                        Diagnostic::error(span, format!("`{}` cannot be used here", call.name))
-                            .label(reason),
+                        Diagnostic::error(
+                            Code::NotHere,
+                            span,
+                            format!("`{}` cannot be used here", call.name),
+                        )
+                        .label(reason),
                     );
                     return None;
                 }
@@ -335,6 +342,7 @@ impl Checker<'_, '_> {
         self.report.add_absence(
             name,
             Diagnostic::error(
+                Code::NoOrder,
                 call.span,
                 format!(
                     "`{}` is not defined for {name}, which has no order",
@@ -355,6 +363,7 @@ impl Checker<'_, '_> {
             self.report.add_absence(
                 name,
                 Diagnostic::error(
+                    Code::NotDefinedFor,
                     args[1].span,
                     format!(
                         "`{}` wants a set or a quorum, and {name} is neither",

@@ -1,5 +1,6 @@
 //! `enabled(act(x))`, expanded to what it says: some clause of the action can be taken.
 
+use crate::diagnostic::Code;
 use std::borrow::Cow;
 
 use crate::check::checker::{Checker, Want};
@@ -20,7 +21,7 @@ impl Checker<'_, '_> {
         let automaton = match self.scope.enabled {
             Ok(automaton) => automaton,
             Err(reason) => {
-                self.error(span, reason);
+                self.error(Code::NotHere, span, reason);
                 return None;
             }
         };
@@ -29,6 +30,7 @@ impl Checker<'_, '_> {
         }
         let Some((name, actuals)) = action_of(args) else {
             self.error(
+                Code::NoAction,
                 span,
                 "`enabled` takes one action with its parameters: `enabled(act(x))`",
             );

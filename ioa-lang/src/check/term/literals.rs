@@ -7,7 +7,7 @@ use crate::check::checker::{Checker, Reason, Want};
 use crate::check::report::wrong_number;
 use crate::check::widen::widens;
 use crate::core::{Expr, Op, Type};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 use crate::syntax::ast;
 
@@ -26,10 +26,12 @@ impl Checker<'_, '_> {
         }
         if elements.len() > SET_LITERAL_LIMIT {
             self.report.add(
-                Diagnostic::error(span, "this set literal is too long").label(format!(
-                    "{} elements, of at most {SET_LITERAL_LIMIT}",
-                    elements.len()
-                )),
+                Diagnostic::error(Code::LongSet, span, "this set literal is too long").label(
+                    format!(
+                        "{} elements, of at most {SET_LITERAL_LIMIT}",
+                        elements.len()
+                    ),
+                ),
             );
             return None;
         }

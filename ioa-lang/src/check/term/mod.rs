@@ -22,7 +22,7 @@ use super::unused::{self, Part};
 use super::widen::as_written;
 use super::world::Enumerator;
 use crate::core::{Expr, ExprKind, Infix, Op, Prefix, Quantifier, Type};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 use crate::syntax::ast::{self, Ident};
 
@@ -49,7 +49,7 @@ impl Checker<'_, '_> {
     ) -> Option<T> {
         if self.depth + levels > MAX_DEPTH {
             self.report.add(
-                Diagnostic::error(span, "this term is nested too deeply")
+                Diagnostic::error(Code::TooDeep, span, "this term is nested too deeply")
                     .label(format!("more than {MAX_DEPTH} levels")),
             );
             return None;
@@ -298,7 +298,7 @@ impl Checker<'_, '_> {
             None => "an action stands in `enabled(P[i].act(x))` and behind `fire`; an operator has no `.` in its name".into(),
         };
         self.report.add(
-            Diagnostic::error(name.span, message)
+            Diagnostic::error(Code::NoTerm, name.span, message)
                 .label("this is no term")
                 .help(help),
         );

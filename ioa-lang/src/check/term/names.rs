@@ -4,7 +4,7 @@ use super::operators;
 use crate::check::checker::{Checker, Want};
 use crate::check::scope::Meaning;
 use crate::core::{EnumId, Expr, ExprKind, Op, StateRef, Store, Type, VarId};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 use crate::syntax::ast::{self, Ident};
 
@@ -96,9 +96,13 @@ impl Checker<'_, '_> {
                 self.report_unexpected(name.span, ty, &format!("a value of {all}"), reason);
             }
             Want::Anything => self.report.add(
-                Diagnostic::error(name.span, format!("`{shown}` is a value of {all}"))
-                    .label("nothing here says which is meant")
-                    .help(format!("write `{}.{shown}`", names[0])),
+                Diagnostic::error(
+                    Code::Ambiguous,
+                    name.span,
+                    format!("`{shown}` is a value of {all}"),
+                )
+                .label("nothing here says which is meant")
+                .help(format!("write `{}.{shown}`", names[0])),
             ),
         }
     }
@@ -139,9 +143,13 @@ impl Checker<'_, '_> {
         if let Err(reason) = state.read {
             let variable = state.variables.get(var).name.span;
             self.report.add(
-                Diagnostic::error(name.span, format!("`{}` cannot be read here", name.name))
-                    .label(reason)
-                    .related(variable, "the state variable"),
+                Diagnostic::error(
+                    Code::UnreadableHere,
+                    name.span,
+                    format!("`{}` cannot be read here", name.name),
+                )
+                .label(reason)
+                .related(variable, "the state variable"),
             );
             return None;
         }
@@ -152,6 +160,7 @@ impl Checker<'_, '_> {
             (true, false) => {
                 self.report.add(
                     Diagnostic::error(
+                        Code::UnreadableHere,
                         name.span,
                         format!("`{}` is the value after a step", name.name),
                     )
@@ -172,10 +181,14 @@ impl Checker<'_, '_> {
         let (later, help) = &self.scope.later;
         if let Some(hidden) = later.iter().find(|hidden| hidden.name == name.name) {
             self.report.add(
-                Diagnostic::error(name.span, format!("`{}` cannot be read here", name.name))
-                    .label("its value is chosen only once the clause is known to be meant")
-                    .related(hidden.span, "the hidden parameter")
-                    .help(*help),
+                Diagnostic::error(
+                    Code::UnreadableHere,
+                    name.span,
+                    format!("`{}` cannot be read here", name.name),
+                )
+                .label("its value is chosen only once the clause is known to be meant")
+                .related(hidden.span, "the hidden parameter")
+                .help(*help),
             );
             return;
         }
@@ -294,7 +307,7 @@ impl Checker<'_, '_> {
         for index in indices {
             let Type::Array(domain, element) = part.ty.clone() else {
                 let message = "this names more indices than the component has";
-                self.error(index.span, message);
+                self.error(Code::WrongIndices, index.span, message);
                 return None;
             };
             let reason = (span, "the component's index".to_owned());
@@ -353,9 +366,12 @@ impl Checker<'_, '_> {
         let model = self.model();
         let Type::Tuple(id) = base.ty else {
             let (found, name) = (model.type_name(&base.ty), &field.name);
-            let diagnostic =
-                Diagnostic::error(field.span, format!("{found} has no field `{name}`"))
-                    .related(base.span, format!("this is of type {found}"));
+            let diagnostic = Diagnostic::error(
+                Code::NoField,
+                field.span,
+                format!("{found} has no field `{name}`"),
+            )
+            .related(base.span, format!("this is of type {found}"));
             self.report.add(match operators::function(name) {
                 Some(_) => diagnostic.help(operators::written_before(name)),
                 None => diagnostic,
@@ -392,6 +408,7 @@ impl Checker<'_, '_> {
         if !self.scope.elements {
             self.report.add(
                 Diagnostic::error(
+                    Code::ElementNamed,
                     span,
                     format!("`{}#{index}` can be named in a schedule only", sort.name),
                 )
@@ -408,6 +425,7 @@ impl Checker<'_, '_> {
         if !matches!(ty, Type::Sort(_)) {
             let name = self.model().type_name(&ty);
             self.error(
+                Code::NoElements,
                 sort.span,
                 format!("{name} is not a sort: its values have notations of their own"),
             );

@@ -4,7 +4,7 @@ use crate::check::checker::{Checker, Reason, Want};
 use crate::check::report::wrong_number;
 use crate::check::widen::widens;
 use crate::core::{Expr, ExprKind, Function, FunctionId, Type};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 use crate::syntax::ast::{self, Ident};
 
@@ -92,16 +92,22 @@ impl Checker<'_, '_> {
         if let [only] = fitting[..] {
             return Some(only);
         }
-        let message = match fitting.is_empty() {
-            true => format!("no operator `{}` takes these arguments", name.name),
-            false => format!("`{}` could be more than one operator", name.name),
+        let (code, message) = match fitting.is_empty() {
+            true => (
+                Code::NotDefinedFor,
+                format!("no operator `{}` takes these arguments", name.name),
+            ),
+            false => (
+                Code::Ambiguous,
+                format!("`{}` could be more than one operator", name.name),
+            ),
         };
         let shown = if fitting.is_empty() {
             candidates
         } else {
             &fitting
         };
-        let mut diagnostic = Diagnostic::error(span, message);
+        let mut diagnostic = Diagnostic::error(code, span, message);
         for id in shown.iter().take(4) {
             let text = self.signature(*id);
             diagnostic = diagnostic.related(functions[id.index()].span, text);

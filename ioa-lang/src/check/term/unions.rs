@@ -3,7 +3,7 @@
 use crate::check::checker::{Checker, Want};
 use crate::check::report::wrong_number;
 use crate::core::{Expr, Op, Type, UnionId};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 use crate::syntax::ast::{self, Ident};
 
@@ -63,6 +63,7 @@ impl Checker<'_, '_> {
             let found = self.model().type_name(&union.ty);
             self.report.add(
                 Diagnostic::error(
+                    Code::WrongType,
                     union.span,
                     format!("this is of type {found}, but a value of a union is expected here"),
                 )

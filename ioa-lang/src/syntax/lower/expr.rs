@@ -3,7 +3,7 @@
 use crate::syntax::tree::{Kind, Node};
 
 use super::{Builder, MAX_HEIGHT, expected, parts};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::notation::{Infix, Level, Prefix, Quantifier, Side};
 use crate::source::{Name, Span};
 use crate::syntax::ast::{Binder, Expr, ExprKind, Ident};
@@ -196,7 +196,11 @@ impl Builder {
         let number = expected(parts(pair).next());
         let Ok(index) = number.text().parse() else {
             let message = "the index of an element is a number below 4294967296";
-            self.report(Diagnostic::error(self.span(&number), message));
+            self.report(Diagnostic::error(
+                Code::LargeElement,
+                self.span(&number),
+                message,
+            ));
             return Operand::leaf(ExprKind::Error, span);
         };
         Operand::leaf(ExprKind::Element(sort, index), span)
@@ -276,8 +280,12 @@ impl Builder {
         let of = base.expr.span;
         let Some((mut path, mut args)) = path_of(&base.expr) else {
             self.report(
-                Diagnostic::error(of, "this is no component, and has no actions")
-                    .help("an action is written `P[i].act(x)`, inside of `enabled(..)`"),
+                Diagnostic::error(
+                    Code::NoComponent,
+                    of,
+                    "this is no component, and has no actions",
+                )
+                .help("an action is written `P[i].act(x)`, inside of `enabled(..)`"),
             );
             return Operand::leaf(ExprKind::Error, span);
         };
@@ -433,31 +441,45 @@ fn binds_tighter_than_not(sign: Infix) -> bool {
 }
 
 pub(crate) fn too_deep(span: Span) -> Diagnostic {
-    Diagnostic::error(span, format!("nested deeper than {MAX_HEIGHT} levels"))
-        .label("too deep")
-        .help("split it into several smaller ones")
-        .help(
-            "`a - b - c` is `a - (b + c)`, which may be as long as you like; so may `s || t || u`",
-        )
+    Diagnostic::error(
+        Code::TooDeep,
+        span,
+        format!("nested deeper than {MAX_HEIGHT} levels"),
+    )
+    .label("too deep")
+    .help("split it into several smaller ones")
+    .help("`a - b - c` is `a - (b + c)`, which may be as long as you like; so may `s || t || u`")
 }
 
 fn mixed_junctions(first: Span, second: Span) -> Diagnostic {
-    Diagnostic::error(second, r"`/\` and `\/` are mixed without parentheses")
-        .label("which of the two comes first?")
-        .related(first, "the other one")
-        .help(r"write `(a /\ b) \/ c` or `a /\ (b \/ c)`")
+    Diagnostic::error(
+        Code::MixedJunctions,
+        second,
+        r"`/\` and `\/` are mixed without parentheses",
+    )
+    .label("which of the two comes first?")
+    .related(first, "the other one")
+    .help(r"write `(a /\ b) \/ c` or `a /\ (b \/ c)`")
 }
 
 fn chained_comparison(first: Span, second: Span) -> Diagnostic {
-    Diagnostic::error(second, "comparisons cannot be chained")
-        .label("a second comparison")
-        .related(first, "the first one")
-        .help(r"write `a < b /\ b < c` for `a < b < c`, and parentheses in `(a = b) = c`")
+    Diagnostic::error(
+        Code::ChainedComparison,
+        second,
+        "comparisons cannot be chained",
+    )
+    .label("a second comparison")
+    .related(first, "the first one")
+    .help(r"write `a < b /\ b < c` for `a < b < c`, and parentheses in `(a = b) = c`")
 }
 
 fn loose_not(not: Span, op: Span) -> Diagnostic {
-    Diagnostic::error(not, "`~` binds looser than the operator before it")
-        .label("needs parentheses")
-        .related(op, "this operator")
-        .help("write `a = (~b)`")
+    Diagnostic::error(
+        Code::LooseNot,
+        not,
+        "`~` binds looser than the operator before it",
+    )
+    .label("needs parentheses")
+    .related(op, "this operator")
+    .help("write `a = (~b)`")
 }

@@ -7,7 +7,7 @@ use num_bigint::BigInt;
 use num_traits::pow;
 
 use super::Builder;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::notation::Rational;
 use crate::source::{Name, Span};
 use crate::syntax::ast::ExprKind;
@@ -29,7 +29,10 @@ impl Builder {
         let digits = text.len() - usize::from(text.contains('.'));
         if digits > MAX_DIGITS {
             let message = format!("a number has at most {MAX_DIGITS} digits");
-            self.report(Diagnostic::error(span, message).label(format!("{digits} digits")));
+            self.report(
+                Diagnostic::error(Code::LongNumber, span, message)
+                    .label(format!("{digits} digits")),
+            );
             return ExprKind::Error;
         }
         match text.split_once('.') {
@@ -60,9 +63,13 @@ impl Builder {
             (Some(c), None) => ExprKind::Char(c),
             _ => {
                 self.report(
-                    Diagnostic::error(span, "a character literal has one character")
-                        .label(format!("{} characters", characters.chars().count()))
-                        .help("a string stands in double quotes"),
+                    Diagnostic::error(
+                        Code::NotOneCharacter,
+                        span,
+                        "a character literal has one character",
+                    )
+                    .label(format!("{} characters", characters.chars().count()))
+                    .help("a string stands in double quotes"),
                 );
                 ExprKind::Error
             }
@@ -76,7 +83,7 @@ impl Mistake {
             Self::UnknownEscape(escape) => format!("unknown escape `{escape}`"),
             Self::NoCharacter => "`\\u{..}` holds no number of a character".into(),
         };
-        Diagnostic::error(span, message).help(
+        Diagnostic::error(Code::BadEscape, span, message).help(
             r#"the escapes are `\n`, `\t`, `\r`, `\\`, `\'`, `\"` and `\u{..}` with one to six hexadecimal digits"#,
         )
     }

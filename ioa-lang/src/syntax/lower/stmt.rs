@@ -3,7 +3,7 @@
 use crate::syntax::tree::{Kind, Node};
 
 use super::{Builder, action_kind, error_type, expected, parts};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast::{Binder, Choose, Expr, ForRange, Ident, Rhs, Stmt, StmtKind, YieldRow};
 
 impl Builder {
@@ -69,8 +69,12 @@ impl Builder {
             .collect();
         if rows.is_empty() {
             self.report(
-                Diagnostic::error(span, "this determinator yields nothing")
-                    .help("write `det do yield t1; yield t2 od`, or leave it out"),
+                Diagnostic::error(
+                    Code::YieldsNothing,
+                    span,
+                    "this determinator yields nothing",
+                )
+                .help("write `det do yield t1; yield t2 od`, or leave it out"),
             );
         }
         rows

@@ -1,5 +1,6 @@
 //! Theories that users declare: vocabularies and traits.
 
+use crate::diagnostic::Code;
 use crate::syntax::tree::{Kind, Node};
 
 use super::{Builder, expected, names_and_rest, parts};
@@ -55,6 +56,7 @@ impl Builder {
         for parameter in self.parameters(part) {
             if parameter.ty.is_some() {
                 self.report(crate::Diagnostic::error(
+                    Code::ParameterIsNoType,
                     parameter.name.span,
                     "the parameters of a vocabulary are types",
                 ));

@@ -89,6 +89,14 @@ impl<'a> TreeBuilder<'a> {
         }
     }
 
+    /// Whether a term stands right before.
+    fn is_behind_term(&self) -> bool {
+        let first = self.open.last().map_or(0, |(_, first)| *first);
+        let term = Ioa::kind_to_raw(Kind::expr);
+        let inside = self.elements[first..].last();
+        inside.is_some_and(|element| element.kind() == term)
+    }
+
     fn leaf(&mut self, rule: Kind, bytes: Range<usize>, tokens: &[Token]) {
         let kind = match rule {
             Kind::error_decl | Kind::error_head => Kind::error,
@@ -102,12 +110,20 @@ impl<'a> TreeBuilder<'a> {
         } else if matches!(kind, Kind::error | Kind::extra) {
             let first = tokens.partition_point(|token| token.end <= bytes.start);
             let end = tokens.partition_point(|token| token.start < bytes.end);
+            // A term with something behind it that does not belong to it is not what was meant.
+            let spoils_term = kind == Kind::extra && self.is_behind_term();
+            if spoils_term {
+                self.open.push((Kind::error, self.elements.len() - 1));
+            }
             self.open(kind, bytes.start);
             for token in &tokens[first..end] {
                 let inside = token.start.max(bytes.start)..token.end.min(bytes.end);
                 self.token(kind_of(token, self.text), inside);
             }
             self.close();
+            if spoils_term {
+                self.close();
+            }
         } else {
             self.token(kind, bytes);
         }

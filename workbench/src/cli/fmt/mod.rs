@@ -83,6 +83,7 @@ impl Job {
         self.changed.push(Remark {
             kind: "layout",
             severity: "warning",
+            code: None,
             message: message.to_owned(),
             line: Some(same.count() + 1),
             file: Some(file),
