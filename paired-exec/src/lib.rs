@@ -18,10 +18,11 @@
 mod backward;
 mod failure;
 mod lockstep;
+mod report;
 
+use interpreter::Instance;
 use interpreter::run::{self, Observer, Options, ReplayError};
 use interpreter::trace::Trace;
-use interpreter::{Instance, State};
 use ioa_lang::Diagnostic;
 use ioa_lang::core::Direction;
 use ioa_lang::diagnostic::Code;
@@ -29,6 +30,7 @@ use ioa_lang::diagnostic::Code;
 pub use backward::{Broken, Exhausted, MAX_PAIRS, MAX_STATES, Named, backward, backward_by};
 pub use failure::{Cause, Failure, HighStep, LowStep, Shown, Side};
 use lockstep::Lockstep;
+pub use report::Report;
 
 /// What drives the low automaton.
 #[derive(Clone, Copy, Debug)]
@@ -39,20 +41,6 @@ pub enum Driver<'t> {
     Random,
     /// A recorded execution.
     Replay(&'t Trace),
-}
-
-/// What became of a paired run.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Report {
-    /// What became of the low run. If there is a failure, it ended there: as [`run::Ending::Stopped`], or by an ending
-    /// of its own in the same state.
-    pub low: run::Report,
-    /// How many steps the high automaton took.
-    pub high_steps: u64,
-    /// The last high state; none if there was no first one.
-    pub high: Option<State>,
-    /// The first claim of the simulation that failed.
-    pub failure: Option<Failure>,
 }
 
 /// Why two automata cannot be run as a pair.

@@ -11,8 +11,8 @@ use interpreter::{
 use ioa_lang::core::{ActionKind, AutomatonId, Simulation};
 use ioa_lang::{Diagnostic, Name, Value};
 
-use crate::Report;
 use crate::failure::{Cause, Failure, HighStep, LowStep, Shown, Side};
+use crate::report::Report;
 
 /// The high automaton and the step correspondence, under way.
 pub(crate) struct Lockstep<'i> {

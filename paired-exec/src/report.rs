@@ -1,0 +1,20 @@
+//! What became of a paired run.
+
+use interpreter::State;
+use interpreter::run;
+
+use crate::failure::Failure;
+
+/// What became of a paired run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report {
+    /// What became of the low run. If there is a failure, it ended there: as [`run::Ending::Stopped`], or by an ending
+    /// of its own in the same state.
+    pub low: run::Report,
+    /// How many steps the high automaton took.
+    pub high_steps: u64,
+    /// The last high state; none if there was no first one.
+    pub high: Option<State>,
+    /// The first claim of the simulation that failed.
+    pub failure: Option<Failure>,
+}
