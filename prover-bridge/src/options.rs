@@ -21,7 +21,7 @@ pub struct Options<'o> {
     pub needed_invariants: bool,
     /// Whether to look for small counterexamples; without, a refuted obligation gets the first one found.
     pub shrink: bool,
-    /// Asked between questions; when it says yes, what is left is [`Reason::Stopped`].
+    /// Asked between questions; when it says yes, what is left is [`Reason::Stopped`](crate::Reason::Stopped).
     pub stop: Option<&'o (dyn Fn() -> bool + Sync)>,
     /// Which obligations are asked for, where not all are. Those of the invariants that their proofs use are added.
     pub only: Option<&'o (dyn Fn(Kind) -> bool + Sync)>,

@@ -1,6 +1,6 @@
 //! All steps from many states at once: what a search asks for, and what native code can give it.
 
-/// The steps and the invariants of one automaton, as functions of states given as [`Rows`].
+/// The steps and the invariants of one automaton, as functions of states given as [`Rows`](crate::Rows).
 ///
 /// Rows stand one after another in a slice, [`words`](Self::words) words each. Whatever implements this gives
 /// the same successors in the same order as the [`Executor`](crate::Executor): by transition clause, then by the values

@@ -4,7 +4,7 @@
 //! [`Kind::file`], [`Kind::item`] and [`Kind::section`]. Where a mistake was reported, [`Kind::error`] holds what could not be
 //! read, [`Kind::missing`] is empty, and [`Kind::extra`] holds what stands behind something that is complete without it.
 //!
-//! Whatever goes from the top down (the checker's syntax tree, the formatter) uses [`Node`], which costs nothing. What
+//! Whatever goes from the top down (the checker's syntax tree, the formatter) uses `Node`, which costs nothing. What
 //! starts at a place and goes up, as an editor does, uses rowan's nodes, see [`Tree::root`].
 
 mod build;
