@@ -4,17 +4,16 @@
 //! some step breaks, and ask again, until none is broken. One countermodel drops every candidate that it falsifies, and a
 //! clause is asked about again only if its unsat core has a candidate that was dropped since.
 //!
-//! Everything is stated once. Each candidate is assumed under a literal of its own, and each clause under another; a
-//! question is a choice of literals.
+//! Everything is stated once. Each candidate is assumed under a literal of its own; a question is a choice of literals.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use ioa_lang::core::{AutomatonId, Invariant, Model};
 use z3::ast::Bool;
 
 use super::induction::{Grounded, executions, small};
 use crate::logic::{Logic, Size, or};
-use crate::obligations::{Background, Ground, Group, Kind, Target, Unit, units};
+use crate::obligations::{Background, Ground, Group, Kind, Piece, Target, Unit, units};
 use crate::options::Options;
 use crate::solver::{Answer, Solver, denial, in_context};
 
@@ -73,9 +72,9 @@ pub fn houdini(
         match declared.and_then(|()| small(&target)) {
             Ok(small) => {
                 let mut questions = state_questions(&target, &logic, &mut sieve, options);
-                questions.ask(&mut sieve);
+                ask_all(&mut questions, &mut sieve);
                 let basis = executions(&target, automaton, (&small, &logic), options);
-                (basis, questions.queries())
+                (basis, questions.iter().map(|q| q.solver.queries()).sum())
             }
             Err(unsupported) => {
                 (0..candidates.len()).for_each(|candidate| sieve.give_up(candidate));
@@ -126,29 +125,16 @@ impl Sieve {
     }
 }
 
-/// What is asked about the start states, or about one clause.
-struct Question {
-    /// Whose solver it is for.
-    background: Background,
-    /// What the solver assumes for it.
-    activation: Bool,
+/// What is asked about the start states, or about one clause, with a solver that keeps what it knows from one pass to the
+/// next. Each question has its own: together with the formulas of all others, quantified ones cost Z3 much more.
+struct Question<'q> {
+    solver: Solver<'q>,
+    /// For each candidate the literal under which it is assumed.
+    hypotheses: Vec<(usize, Bool)>,
     /// The candidates that it is about, each with a literal whose falsehood means that the candidate fails afterwards.
     members: Vec<(usize, Bool)>,
     /// The candidates that the last proof used; `None` before there is one.
     core: Option<Vec<usize>>,
-}
-
-/// A solver for all questions with one background.
-struct Assumptions<'q> {
-    solver: Solver<'q>,
-    /// For each candidate the literal under which it is assumed.
-    hypotheses: Vec<(usize, Bool)>,
-}
-
-/// All questions.
-struct Questions<'q> {
-    solvers: BTreeMap<Background, Assumptions<'q>>,
-    questions: Vec<Question>,
 }
 
 /// States all questions. A candidate of which a part has no reading in logic is dropped.
@@ -157,11 +143,8 @@ fn state_questions<'q, 'l>(
     logic: &'l Logic<'l>,
     sieve: &mut Sieve,
     options: &'q Options<'q>,
-) -> Questions<'q> {
-    let mut stated = Questions {
-        solvers: BTreeMap::new(),
-        questions: Vec::new(),
-    };
+) -> Vec<Question<'q>> {
+    let mut stated = Vec::new();
     let all = vec![true; target.invariants.len()];
     for (unit, kinds) in units(target) {
         if !matches!(unit, Unit::Start(_) | Unit::Step(..)) {
@@ -174,12 +157,8 @@ fn state_questions<'q, 'l>(
         });
         match groups {
             Ok((ground, groups)) => {
-                let assumptions = (stated.solvers.entry(background))
-                    .or_insert_with(|| Assumptions::new(&ground, sieve.candidates, options));
                 for group in groups.iter().filter(|group| !group.members.is_empty()) {
-                    let number = stated.questions.len();
-                    let question = assumptions.question(background, number, group, sieve);
-                    stated.questions.push(question);
+                    stated.push(Question::new(&ground, group, sieve, options));
                 }
             }
             Err(_) => sieve.give_up_all(&kinds),
@@ -188,35 +167,43 @@ fn state_questions<'q, 'l>(
     stated
 }
 
-impl<'q> Assumptions<'q> {
-    fn new(ground: &Ground<'_>, candidates: usize, options: &'q Options<'q>) -> Self {
-        let mut solver = Solver::new(options);
-        let mut hypotheses = Vec::new();
-        for piece in &ground.assume {
-            match piece.invariant.filter(|invariant| *invariant < candidates) {
-                Some(candidate) => {
-                    let literal = Bool::new_const(format!("hypothesis!{candidate}"));
-                    solver.assert(literal.implies(&piece.formula));
-                    hypotheses.push((candidate, literal));
-                }
-                None => solver.assert(piece.formula.clone()),
+/// Asks until each question has a proof of all its candidates that are kept, from candidates that are kept.
+fn ask_all(questions: &mut [Question<'_>], sieve: &mut Sieve) {
+    loop {
+        let mut is_settled = true;
+        for question in &mut *questions {
+            question
+                .members
+                .retain(|(candidate, _)| sieve.kept[*candidate]);
+            let is_proved = |core: &Vec<usize>| core.iter().all(|used| sieve.kept[*used]);
+            if question.members.is_empty() || question.core.as_ref().is_some_and(is_proved) {
+                continue;
             }
+            is_settled = false;
+            question.drop_broken(sieve);
         }
-        Self { solver, hypotheses }
+        if is_settled {
+            return;
+        }
     }
+}
 
-    /// States the question about a group of obligations.
-    fn question(
-        &mut self,
-        background: Background,
-        number: usize,
+impl<'q> Question<'q> {
+    /// The question about a group of obligations.
+    fn new(
+        ground: &Ground<'_>,
         group: &Group<'_>,
         sieve: &mut Sieve,
-    ) -> Question {
-        let activation = Bool::new_const(format!("question!{number}"));
-        let mut members = Vec::new();
-        for piece in &group.assume {
-            self.solver.assert(activation.implies(&piece.formula));
+        options: &'q Options<'q>,
+    ) -> Self {
+        let mut question = Self {
+            solver: Solver::new(options),
+            hypotheses: Vec::new(),
+            members: Vec::new(),
+            core: None,
+        };
+        for piece in ground.assume.iter().chain(&group.assume) {
+            question.assume(piece, sieve.candidates);
         }
         for (kind, cases) in &group.members {
             let Some(candidate) = sieve.open_candidate(*kind) else {
@@ -227,106 +214,71 @@ impl<'q> Assumptions<'q> {
                 continue;
             };
             for piece in &case.assume {
-                self.solver.assert(activation.implies(&piece.formula));
+                question.solver.assert(piece.formula.clone());
             }
-            let holds = Bool::new_const(format!("holds!{number}!{candidate}"));
+            let holds = Bool::new_const(format!("holds!{candidate}"));
             let fails = or(&[holds.clone(), denial(&case.goals)]);
-            self.solver.assert(activation.implies(&fails));
-            members.push((candidate, holds));
+            question.solver.assert(fails);
+            question.members.push((candidate, holds));
         }
-        Question {
-            background,
-            activation,
-            members,
-            core: None,
-        }
-    }
-}
-
-impl Questions<'_> {
-    fn queries(&self) -> u32 {
-        let solvers = self.solvers.values();
-        solvers
-            .map(|assumptions| assumptions.solver.queries())
-            .sum()
+        question
     }
 
-    /// Asks until each question has a proof of all its candidates that are kept, from candidates that are kept.
-    fn ask(&mut self, sieve: &mut Sieve) {
-        loop {
-            let mut is_settled = true;
-            for question in &mut self.questions {
-                question
-                    .members
-                    .retain(|(candidate, _)| sieve.kept[*candidate]);
-                let is_proved = |core: &Vec<usize>| core.iter().all(|used| sieve.kept[*used]);
-                if question.members.is_empty() || question.core.as_ref().is_some_and(is_proved) {
-                    continue;
-                }
-                is_settled = false;
-                if let Some(assumptions) = self.solvers.get_mut(&question.background) {
-                    question.drop_broken(assumptions, sieve);
-                }
+    /// Assumes something: a candidate only as long as its literal is assumed.
+    fn assume(&mut self, piece: &Piece, candidates: usize) {
+        match piece.invariant.filter(|invariant| *invariant < candidates) {
+            Some(candidate) => {
+                let literal = Bool::new_const(format!("hypothesis!{candidate}"));
+                self.solver.assert(literal.implies(&piece.formula));
+                self.hypotheses.push((candidate, literal));
             }
-            if is_settled {
-                return;
-            }
+            None => self.solver.assert(piece.formula.clone()),
         }
     }
-}
 
-impl Question {
     /// Asks for a step that breaks some candidate, drops what it breaks, and asks again.
-    fn drop_broken(&mut self, assumptions: &mut Assumptions<'_>, sieve: &mut Sieve) {
+    fn drop_broken(&mut self, sieve: &mut Sieve) {
         while !self.members.is_empty() {
             let some_fails: Vec<Bool> = self.members.iter().map(|(_, holds)| holds.not()).collect();
-            let assumed = self.assumed(assumptions, sieve);
-            let (answer, broken) = assumptions.solver.scoped(|solver| {
+            let assumed = self.assumed(sieve);
+            let members = &self.members;
+            let (answer, core, broken) = self.solver.scoped(|solver| {
                 solver.assert(or(&some_fails));
                 let (answer, core) = solver.check_with_core(&assumed);
-                self.core = (answer == Answer::Unsat).then_some(core);
                 let broken = match answer {
-                    Answer::Sat => falsified(solver, &self.members),
+                    Answer::Sat => falsified(solver, members),
                     Answer::Unsat | Answer::Unknown(_) => Vec::new(),
                 };
-                (answer, broken)
+                (answer, core, broken)
             });
+            self.core = (answer == Answer::Unsat).then_some(core);
             match answer {
-                Answer::Unsat => {
-                    // The literal that stands for the question is no candidate.
-                    let core = self.core.iter_mut();
-                    core.for_each(|core| core.retain(|used| *used < sieve.candidates));
-                    return;
-                }
+                Answer::Unsat => return,
                 Answer::Sat if !broken.is_empty() => {
                     broken
                         .iter()
                         .for_each(|candidate| sieve.kept[*candidate] = false);
                     self.members.retain(|(candidate, _)| sieve.kept[*candidate]);
                 }
-                Answer::Sat | Answer::Unknown(_) => return self.one_by_one(assumptions, sieve),
+                Answer::Sat | Answer::Unknown(_) => return self.one_by_one(sieve),
             }
         }
     }
 
-    /// The literals of the question and of the candidates that are kept, by position; the question's comes after all.
-    fn assumed(&self, assumptions: &Assumptions<'_>, sieve: &Sieve) -> Vec<(usize, Bool)> {
-        let hypotheses = assumptions.hypotheses.iter();
-        let mut assumed: Vec<(usize, Bool)> = hypotheses
-            .filter(|(candidate, _)| sieve.kept[*candidate])
-            .cloned()
-            .collect();
-        assumed.push((sieve.candidates, self.activation.clone()));
-        assumed
+    /// The literals of the candidates that are kept, by position.
+    fn assumed(&self, sieve: &Sieve) -> Vec<(usize, Bool)> {
+        let hypotheses = self.hypotheses.iter();
+        let kept = hypotheses.filter(|(candidate, _)| sieve.kept[*candidate]);
+        kept.cloned().collect()
     }
 
     /// Where the joint question is too hard, each candidate is asked about by itself.
-    fn one_by_one(&mut self, assumptions: &mut Assumptions<'_>, sieve: &mut Sieve) {
+    fn one_by_one(&mut self, sieve: &mut Sieve) {
         let mut used = BTreeSet::new();
         for (candidate, holds) in &self.members {
-            let mut assumed = self.assumed(assumptions, sieve);
+            let mut assumed = self.assumed(sieve);
             assumed.push((sieve.candidates, holds.not()));
-            match assumptions.solver.check_with_core(&assumed) {
+            match self.solver.check_with_core(&assumed) {
                 (Answer::Unsat, core) => used.extend(core),
                 (Answer::Sat, _) => sieve.kept[*candidate] = false,
                 (Answer::Unknown(_), _) => sieve.give_up(*candidate),
