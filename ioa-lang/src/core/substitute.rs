@@ -37,6 +37,17 @@ impl<'a> Substitution<'a> {
         }
     }
 
+    /// A substitution of nothing: it only gives the binders of one item's expressions new locals of that item.
+    fn within(target: &'a mut Vec<Local>, marked: Option<&'a mut BTreeSet<TermId>>) -> Self {
+        Self {
+            source: None,
+            target,
+            values: BTreeMap::new(),
+            used: BTreeMap::new(),
+            marked,
+        }
+    }
+
     /// The same substitution, which marks the copies of terms that are marked.
     #[must_use]
     pub fn marking(mut self, marked: &'a mut BTreeSet<TermId>) -> Self {
@@ -94,14 +105,7 @@ impl<'a> Substitution<'a> {
         if *earlier == 1 {
             value
         } else {
-            let mut again = Substitution {
-                source: None,
-                target: self.target,
-                values: BTreeMap::new(),
-                used: BTreeMap::new(),
-                marked: self.marked.as_deref_mut(),
-            };
-            again.copy(&value)
+            Substitution::within(self.target, self.marked.as_deref_mut()).copy(&value)
         }
     }
 }
@@ -191,12 +195,5 @@ pub(crate) fn copy_of_parts(kind: &ExprKind, by: &mut impl CopyParts) -> ExprKin
 /// A copy of an expression to stand beside it in the same item: the same but for the names of its binders.
 #[must_use]
 pub fn fresh_copy(expr: &Expr, locals: &mut Vec<Local>) -> Expr {
-    let mut copy = Substitution {
-        source: None,
-        target: locals,
-        values: BTreeMap::new(),
-        used: BTreeMap::new(),
-        marked: None,
-    };
-    copy.copy(expr)
+    Substitution::within(locals, None).copy(expr)
 }

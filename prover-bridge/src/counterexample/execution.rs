@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use ioa_lang::Value;
 use ioa_lang::core::{AutomatonId, Type};
 
+use super::instances::{Search, first_found, instances};
 use super::leaves::{bounded, leaves, read_value};
-use super::search::instances;
 use super::{ActionInstance, Failure, TheoryTable, minimise, read};
-use crate::logic::{Encoded, FiniteSize, Logic, Size, State, Sym};
+use crate::logic::{Encoded, Logic, State, Sym};
 use crate::obligations::{Background, Fired, Goal, Piece, Target, TransitionSystem, Unrolling};
 use crate::options::{Deadline, Options};
 use crate::reason::Reason;
-use crate::solver::{Answer, Solver, denial, in_context};
+use crate::solver::{Answer, Solver, denial};
 
 /// Work that making an execution small may take, in Z3's own unit: some seconds'.
 const MINIMISATION: u64 = 5_000_000;
@@ -51,12 +51,6 @@ pub(crate) struct Wanted<'w> {
     pub(crate) origin: Origin<'w>,
 }
 
-/// What came of a search.
-pub(crate) struct ExecutionSearch {
-    pub(crate) found: Result<Execution, Reason>,
-    pub(crate) queries: u32,
-}
-
 /// Looks for a small instance with consecutive states of which the last violates an invariant; `sizes` are those of the
 /// solver's countermodel at any size, where there is one.
 pub(crate) fn find_execution(
@@ -64,46 +58,17 @@ pub(crate) fn find_execution(
     wanted: Wanted<'_>,
     sizes: Option<&[u32]>,
     (options, deadline): (&Options<'_>, Deadline<'_>),
-) -> ExecutionSearch {
+) -> Search<Execution> {
     let automaton = target.invariants[wanted.invariant].automaton;
     let sorts = Background::Start(automaton).sorts(target);
-    let mut queries = 0;
-    let mut last = Reason::Incomplete("no finite execution was found".into());
-    for sizes in instances(&sorts, sizes, options.shrink) {
-        let (found, asked) = in_context(|| {
-            let size = Size::Finite(FiniteSize {
-                sorts: sizes.clone(),
-                meaning: None,
-                expand: true,
-                windowed: true,
-            });
-            let mut solver = Solver::new(options).until(deadline);
-            let mut logic = Logic::new(target.model, size);
-            let found = logic
-                .declare_theories()
-                .and_then(|()| attempt(target, &logic, wanted, &mut solver));
-            let found = found.unwrap_or_else(|unsupported| Err(Reason::from(unsupported)));
-            (found, solver.queries())
-        });
-        queries += asked;
-        match found {
-            Ok(None) => {}
-            Ok(Some(execution)) => {
-                let found = Ok(execution);
-                return ExecutionSearch { found, queries };
-            }
-            Err(reason @ Reason::Incomplete(_)) => last = reason,
-            // What is too much for a small instance is too much for a larger one.
-            Err(reason) => {
-                let found = Err(reason);
-                return ExecutionSearch { found, queries };
-            }
-        }
-    }
-    ExecutionSearch {
-        found: Err(last),
-        queries,
-    }
+    let sizes = instances(&sorts, sizes, options.shrink);
+    let nothing = "no finite execution was found";
+    first_found(target, sizes, nothing, |target, logic| {
+        let mut solver = Solver::new(options).until(deadline);
+        let found = attempt(target, logic, wanted, &mut solver);
+        let found = found.unwrap_or_else(|unsupported| Err(Reason::from(unsupported)));
+        (found, solver.queries())
+    })
 }
 
 /// Looks for such states in one instance.
@@ -132,7 +97,7 @@ fn attempt<'l>(
     }
     let (goals, facts) = unrolling.goals(wanted.invariant, wanted.steps as usize)?;
     assume.extend(facts);
-    Search {
+    Violation {
         target,
         logic,
         unrolling: &unrolling,
@@ -142,14 +107,14 @@ fn attempt<'l>(
 }
 
 /// An unrolling in which some goals are to fail at the end.
-struct Search<'s, 'l> {
+struct Violation<'s, 'l> {
     target: &'s Target<'l>,
     logic: &'l Logic<'l>,
     unrolling: &'s Unrolling<'s, 'l>,
     goals: &'s [Goal<'l>],
 }
 
-impl<'l> Search<'_, 'l> {
+impl<'l> Violation<'_, 'l> {
     fn solve(
         &self,
         assume: Vec<Piece>,

@@ -5,6 +5,7 @@
 //! small, read off, and checked by evaluation. Nothing says that its states can be reached.
 
 mod execution;
+mod instances;
 mod leaves;
 mod read;
 mod search;
@@ -16,9 +17,10 @@ use ioa_lang::core::{AutomatonId, FunctionId, Meaning, Model, TransitionId};
 use ioa_lang::{Name, Span, Value};
 
 pub use execution::Execution;
-pub(crate) use execution::{ExecutionSearch, Origin, Wanted, find_execution};
+pub(crate) use execution::{Origin, Wanted, find_execution};
+pub(crate) use instances::Search;
 pub(crate) use leaves::{assemble, bounded, leaves, read_value, scalar_value};
-pub(crate) use search::{Search, find, minimise, universe_sizes};
+pub(crate) use search::{find, minimise, universe_sizes};
 
 /// A finite instance in which an obligation fails.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,37 +1,22 @@
-//! The search: finite sizes from the smallest up, then as few facts as possible.
+//! The search for a counterexample: finite sizes from the smallest up, then as few facts as possible.
 
 use ioa_lang::core::{Direction, Model};
 use z3::ast::{Ast, Bool, Dynamic, Int, Real};
 
+use super::instances::{Attempt, Search, first_found, instances};
 use super::leaves::{bounded, leaves};
 use super::{Counterexample, read};
-use crate::logic::{Encoded, FiniteSize, Logic, Size, State, Sym, sort_symbol};
+use crate::logic::{Encoded, Logic, State, Sym, sort_symbol};
 use crate::obligations::{Background, Case, Kind, Moment, Piece, Target, Unit, View, all_facts};
 use crate::options::{Deadline, Options};
 use crate::reason::Reason;
-use crate::solver::{Answer, Solver, in_context};
-
-/// Without a countermodel that says how many elements may be needed, sorts are tried up to this size.
-const BLIND_SIZE: u32 = 3;
-
-/// No more combinations of sizes than this are tried.
-const MAX_INSTANCES: usize = 200;
-
-/// A sort with more elements in the solver's countermodel than this is tried up to this size only.
-const MAX_SIZE: u32 = 6;
+use crate::solver::{Answer, Solver};
 
 /// Of more facts than this, the rest is left as the solver chose it.
 const MAX_FACTS: usize = 400;
 
 /// Work that making a counterexample small may take, in Z3's own unit: some seconds'.
 const SHRINKING: u64 = 5_000_000;
-
-/// What came of a search.
-#[derive(Clone, Debug)]
-pub(crate) struct Search {
-    pub(crate) found: Result<Counterexample, Reason>,
-    pub(crate) queries: u32,
-}
 
 /// Looks for a small counterexample to one obligation.
 pub(crate) fn find(
@@ -40,91 +25,15 @@ pub(crate) fn find(
     assumable: &[bool],
     sizes: Option<&[u32]>,
     (options, deadline): (&Options<'_>, Deadline<'_>),
-) -> Search {
-    let mut queries = 0;
-    let mut last = Reason::Incomplete("no finite counterexample was found".into());
+) -> Search<Counterexample> {
     let sorts = Background::of(target, unit).sorts(target);
-    for sizes in instances(&sorts, sizes, options.shrink) {
-        let found = in_context(|| {
-            let size = Size::Finite(FiniteSize {
-                sorts: sizes.clone(),
-                meaning: None,
-                expand: true,
-                windowed: true,
-            });
-            let mut logic = Logic::new(target.model, size);
-            match logic.declare_theories() {
-                Ok(()) => {
-                    let new_solver = || Solver::new(options).until(deadline);
-                    attempt(target, &logic, (unit, kind), assumable, &new_solver)
-                }
-                Err(e) => (Err(Reason::from(e)), 0),
-            }
-        });
-        queries += found.1;
-        match found.0 {
-            Ok(Some(counterexample)) => {
-                let found = Ok(counterexample);
-                return Search { found, queries };
-            }
-            Ok(None) => {}
-            Err(reason @ Reason::Incomplete(_)) => last = reason,
-            // What is too much for a small instance is too much for a larger one.
-            Err(reason) => {
-                let found = Err(reason);
-                return Search { found, queries };
-            }
-        }
-    }
-    Search {
-        found: Err(last),
-        queries,
-    }
+    let sizes = instances(&sorts, sizes, options.shrink);
+    let nothing = "no finite counterexample was found";
+    first_found(target, sizes, nothing, |target, logic| {
+        let new_solver = || Solver::new(options).until(deadline);
+        attempt(target, logic, (unit, kind), assumable, &new_solver)
+    })
 }
-
-/// The sizes to try: fewest elements first. The solver's countermodel only says how far to go: which sizes are tried
-/// before that does not depend on it. One element is enough of a sort that does not matter.
-pub(super) fn instances(matter: &[bool], found: Option<&[u32]>, shrink: bool) -> Vec<Vec<u32>> {
-    let sorts = matter.len() as u32;
-    let (limit, largest) = match found {
-        Some(sizes) if !shrink => return vec![sizes.to_vec()],
-        Some(sizes) => (MAX_SIZE, sizes.iter().sum()),
-        None => (BLIND_SIZE, sorts * BLIND_SIZE),
-    };
-    let limits = matter.iter().map(|m| if *m { limit } else { 1 });
-    let limits: Vec<u32> = limits.collect();
-    let mut all = Vec::new();
-    for total in sorts..=largest {
-        compositions(total, &limits, &mut Vec::new(), &mut all);
-        if all.len() >= MAX_INSTANCES {
-            break;
-        }
-    }
-    // What the solver itself found is the last resort.
-    let last = found.map(<[u32]>::to_vec);
-    all.extend(last.filter(|sizes| !all.contains(sizes)));
-    all
-}
-
-/// All ways to write `total` as a sum of positive numbers within the limits.
-fn compositions(total: u32, limits: &[u32], prefix: &mut Vec<u32>, out: &mut Vec<Vec<u32>>) {
-    let Some((limit, rest)) = limits.split_first() else {
-        if total == 0 {
-            out.push(prefix.clone());
-        }
-        return;
-    };
-    if out.len() >= MAX_INSTANCES {
-        return;
-    }
-    for n in 1..=(*limit).min(total) {
-        prefix.push(n);
-        compositions(total - n, rest, prefix, out);
-        prefix.pop();
-    }
-}
-
-type Attempt = (Result<Option<Counterexample>, Reason>, u32);
 
 fn attempt<'l, 'o>(
     target: &Target<'l>,
@@ -132,7 +41,7 @@ fn attempt<'l, 'o>(
     (unit, kind): (Unit, Kind),
     assumable: &[bool],
     new_solver: &dyn Fn() -> Solver<'o>,
-) -> Attempt {
+) -> Attempt<Counterexample> {
     let background = Background::of(target, unit);
     let mut queries = 0;
     let result = logic

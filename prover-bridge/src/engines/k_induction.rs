@@ -12,9 +12,7 @@ use z3::ast::Bool;
 
 use super::bounded::{BoundedVerdict, bounded, task};
 use super::induction::{Grounded, spread};
-use crate::counterexample::{
-    Execution, ExecutionSearch, Origin, Wanted, find_execution, universe_sizes,
-};
+use crate::counterexample::{Execution, Origin, Search, Wanted, find_execution, universe_sizes};
 use crate::logic::{Encoded, Logic, Size};
 use crate::obligations::{Goal, Kind, Target, TransitionSystem};
 use crate::options::{Deadline, Options};
@@ -263,7 +261,7 @@ impl<'i> Induction<'i, '_> {
     }
 
     /// Consecutive states of a finite instance that show why the step fails.
-    fn counterexample(&self, invariant: usize, sizes: Option<&[u32]>) -> ExecutionSearch {
+    fn counterexample(&self, invariant: usize, sizes: Option<&[u32]>) -> Search<Execution> {
         let wanted = Wanted {
             invariant,
             steps: self.k + 1,

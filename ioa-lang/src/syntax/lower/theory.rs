@@ -5,9 +5,7 @@ use crate::syntax::tree::{Kind, Node};
 
 use super::{Builder, expected, names_and_rest, parts};
 use crate::notation::Quantifier;
-use crate::syntax::ast::{
-    Binder, Expr, ExprKind, OperatorDecl, TypeDefinition, TypeItem, VocabularyItem,
-};
+use crate::syntax::ast::{Binder, Expr, ExprKind, OperatorDecl, VocabularyItem};
 
 impl Builder {
     /// `vocabulary V(T: type) .. end` or `Name(I, J): trait ..`
@@ -41,7 +39,7 @@ impl Builder {
             }
             Kind::inclusion => vocabulary.includes.extend(self.theories(part)),
             Kind::local_types => {
-                let types = parts(part).map(|part| self.local_type(part));
+                let types = parts(part).map(|part| self.type_item(part));
                 vocabulary.types.extend(types);
             }
             Kind::operators => {
@@ -62,18 +60,6 @@ impl Builder {
                 ));
             }
             vocabulary.params.push(parameter.name);
-        }
-    }
-
-    fn local_type(&self, pair: Node<'_>) -> TypeItem {
-        let span = self.span(&pair);
-        let mut parts = parts(pair);
-        let name = self.ident(&expected(parts.next()));
-        let definition = parts.next().map(|part| self.type_definition(part));
-        TypeItem {
-            name,
-            definition: definition.unwrap_or(TypeDefinition::Sort),
-            span,
         }
     }
 

@@ -145,16 +145,11 @@ impl Instance<'_, '_> {
                 count(index).saturating_mul(self.parts(inner))
             }
             Type::Set(element) | Type::Mset(element) => count(element),
-            Type::Seq(inner) | Type::Null(inner) => self.parts(inner),
-            Type::Tuple(id) => {
-                let fields = self.target.model.tuples[id.index()].fields.iter();
-                let parts = fields.map(|(_, ty)| self.parts(ty));
-                parts.fold(0, u128::saturating_add)
-            }
-            Type::Union(id) => {
-                let variants = self.target.model.unions[id.index()].variants.iter();
-                let parts = variants.map(|(_, ty)| self.parts(ty));
-                parts.fold(0, u128::saturating_add)
+            Type::Seq(_) | Type::Null(_) | Type::Tuple(_) | Type::Union(_) => {
+                let parts = self.target.model.parts_of(ty).into_iter();
+                parts
+                    .map(|part| self.parts(part))
+                    .fold(0, u128::saturating_add)
             }
             Type::Bool
             | Type::Nat

@@ -8,7 +8,7 @@ use ioa_lang::Name;
 use super::round::{Raw, Round};
 use super::spread::spread;
 use super::warnings::warnings;
-use crate::counterexample::{self, Search};
+use crate::counterexample::{self, Counterexample, Search};
 use crate::obligations::{Kind, Obligation, Target, Unit, units};
 use crate::options::{Deadline, Options};
 use crate::reason::Reason;
@@ -105,7 +105,7 @@ impl Finish<'_, '_> {
         &self,
         settled: &BTreeMap<Kind, Raw>,
         lost: &BTreeSet<Kind>,
-    ) -> BTreeMap<Kind, (Search, Duration)> {
+    ) -> BTreeMap<Kind, (Search<Counterexample>, Duration)> {
         let mut open = Vec::new();
         for (unit, kinds) in units(self.target) {
             for kind in kinds {
@@ -145,7 +145,7 @@ impl Finish<'_, '_> {
         obligation: Obligation,
         raw: &Raw,
         lacking: Option<&Lacking>,
-        searched: Option<&(Search, Duration)>,
+        searched: Option<&(Search<Counterexample>, Duration)>,
     ) -> Outcome {
         let names = |of: &Vec<usize>| -> Vec<Name> {
             of.iter()
@@ -202,7 +202,7 @@ fn may_be_refuted(answer: &Answer) -> bool {
 
 /// The verdict where the unbounded question had this answer and the search came to that. Only a counterexample in hand
 /// refutes: the solver's own may have infinite sets, or sizes that are none.
-fn judged(answer: &Answer, found: &Result<counterexample::Counterexample, Reason>) -> Verdict {
+fn judged(answer: &Answer, found: &Result<Counterexample, Reason>) -> Verdict {
     match (found, answer) {
         (Ok(counterexample), _) => Verdict::Refuted(Box::new(counterexample.clone())),
         (Err(_), Answer::Unknown(reason)) => Verdict::Unknown(reason.clone()),
