@@ -33,7 +33,7 @@ pub use engines::bounded::{BoundedOutcome, BoundedVerdict, bounded};
 pub use engines::houdini::{Kept, Stated, houdini};
 pub use engines::induction::{Grounded, prove, warnings_at};
 pub use engines::k_induction::{KInductionOutcome, KInductionVerdict, k_induction};
-pub use interpretation::{NoModel, interpretations, needs_interpretation};
+pub use interpretation::{Interpretations, NoModel, interpretations, needs_interpretation};
 pub use obligations::{Kind, Obligation, Part, Target, obligations};
 pub use options::Options;
 pub use reason::Reason;

@@ -29,6 +29,8 @@ pub(crate) enum Answer {
 pub(crate) struct Solver<'o> {
     options: &'o Options<'o>,
     variation: u32,
+    /// Whether Z3 looks at those terms alone that matter so far, which pays where there are quantifiers.
+    by_relevancy: bool,
     /// The most work for each question, where it is less than the options say.
     work: Option<u32>,
     /// The end of the time for all questions together; without, each may take the time that the options say.
@@ -73,6 +75,7 @@ impl<'o> Solver<'o> {
         Self {
             options,
             variation,
+            by_relevancy: true,
             work: None,
             deadline: None,
             asserted: Vec::new(),
@@ -82,6 +85,12 @@ impl<'o> Solver<'o> {
             queries: 0,
             resources: 0,
         }
+    }
+
+    /// The same, for questions without quantifiers.
+    pub(crate) fn of_ground_terms(mut self) -> Self {
+        self.by_relevancy = false;
+        self
     }
 
     /// The same, with an end to the time for all questions together.
@@ -228,6 +237,9 @@ impl<'o> Solver<'o> {
         params.set_u32("random_seed", seed);
         // Every other variation does without the solver's guess at what suits the question.
         params.set_bool("auto_config", self.variation.is_multiple_of(2));
+        if !self.by_relevancy {
+            params.set_u32("relevancy", 0);
+        }
         // The program decides what an interrupt from the keyboard does, not the solver.
         params.set_bool("ctrl_c", false);
         params

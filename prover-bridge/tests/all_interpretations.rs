@@ -66,7 +66,7 @@ impl Compared {
         let classes = classes(&model, &universe, &all);
         self.alike += (all.len() - classes.len()) as u64;
         let options = Options::default();
-        let found = interpretations(&model, &universe, classes.len() + 1, &options);
+        let found = interpretations(&model, &universe, classes.len(), &options);
         match (found, all.first()) {
             (Err(NoModel::Contradiction(names)), None) => {
                 self.contradictory += 1;
@@ -86,7 +86,14 @@ impl Compared {
                     1 => self.one += 1,
                     _ => self.several += 1,
                 }
-                let found: Vec<Tables> = found.into_iter().map(|i| i.tables).collect();
+                if !found.are_all {
+                    return Err("the solver does not say that these are all".into());
+                }
+                let fewer = interpretations(&model, &universe, classes.len() - 1, &options);
+                if classes.len() > 1 && fewer.is_ok_and(|fewer| fewer.are_all) {
+                    return Err("the solver says of fewer that they are all".into());
+                }
+                let found: Vec<Tables> = found.found.into_iter().map(|i| i.tables).collect();
                 let of_class = |tables: &Tables| classes.iter().position(|c| c.contains(tables));
                 let hit: BTreeSet<Option<usize>> = found.iter().map(of_class).collect();
                 if hit.contains(&None) {

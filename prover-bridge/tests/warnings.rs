@@ -160,7 +160,7 @@ fn at(text: &str, sizes: &[(&str, u64)]) -> Vec<String> {
     let sizes: BTreeMap<String, u64> = sizes.iter().map(|(s, n)| ((*s).into(), *n)).collect();
     let universe = Universe::sized(&model, model.every_setting(), &sizes).expect("sizes that fit");
     let meanings = interpretations(&model, &universe, 1, &Options::default());
-    let meaning = meanings.expect("an interpretation").remove(0);
+    let meaning = meanings.expect("an interpretation").found.remove(0);
     let universe = universe.interpreted(&model, meaning).expect("it fits");
     let shown = "these sizes";
     let automata: Vec<AutomatonId> = (0..model.automata.len()).map(AutomatonId::at).collect();

@@ -9,7 +9,7 @@ use ioa_lang::diagnostic::{Code, Diagnostic, Severity};
 use prover_bridge::{About, Options, Reason, Warning, warnings_at};
 
 use crate::host::{Host, Stopwatch};
-use crate::interpretation;
+use crate::interpretation::{self, Tried};
 use crate::pipeline::unreached;
 use crate::setup::Setup;
 use crate::study::Study;
@@ -53,7 +53,7 @@ pub fn doubts(
         if left <= 0.0 {
             break;
         }
-        let interpreted = interpretation::words(study, instance.universe(), automaton);
+        let interpreted = interpretation::words(study, instance.universe(), automaton, Tried::ONE);
         let at = interpreted.map_or(at.clone(), |words| format!("{at} {words}"));
         let (about, means) = ((automaton, &*at), (threads, left));
         let unreached = unreached::warnings(study, &instance, about, means, host);

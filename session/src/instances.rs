@@ -1,4 +1,5 @@
-//! The finite instances that a command runs in: one for each setting, made when it is first asked for.
+//! The finite instances that a command runs in: made for each setting when it is first asked for, one for each
+//! interpretation of what is assumed there.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -8,15 +9,64 @@ use finite::{SizeError, Universe};
 use interpreter::Instance;
 use ioa_lang::core::{AutomatonId, Setting};
 
-use crate::interpretation;
+use crate::interpretation::{self, Choice, Found, Tried};
 use crate::setup::Setup;
 use crate::study::{BadInput, Study};
+
+/// An instance for each interpretation of what a setting assumes, or for the one that is chosen.
+#[derive(Clone, Debug)]
+pub struct Interpreted {
+    instances: Vec<Arc<Instance>>,
+    /// The number of the first one's interpretation, from 1.
+    first: u64,
+    are_all: bool,
+}
+
+impl Interpreted {
+    /// A single instance, beside which there may be others.
+    #[must_use]
+    pub fn one(instance: Arc<Instance>) -> Self {
+        Self {
+            instances: vec![instance],
+            first: 1,
+            are_all: false,
+        }
+    }
+
+    /// The instance of run number `k` of many, counted from 0, and the number of its interpretation: the runs take turns.
+    #[must_use]
+    pub fn of_run(&self, k: u64) -> (u64, &Arc<Instance>) {
+        let place = k % self.count();
+        (self.first + place, &self.instances[place as usize])
+    }
+
+    /// How many there are, at least one.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.instances.len() as u64
+    }
+
+    /// The setup that asks for the instance with this number alone.
+    #[must_use]
+    pub fn setup(&self, setup: &Setup, number: u64) -> Setup {
+        setup.in_interpretation((self.count() > 1).then_some(number))
+    }
+
+    /// What so many runs try together.
+    #[must_use]
+    pub fn tried(&self, runs: u64) -> Tried {
+        Tried {
+            count: self.count().min(runs),
+            are_all: self.are_all && runs >= self.count(),
+        }
+    }
+}
 
 /// The instances of a study at the sizes that a command asks for.
 pub struct Instances<'s> {
     study: &'s Study,
     setup: &'s Setup,
-    made: RefCell<BTreeMap<Setting, Arc<Instance>>>,
+    made: RefCell<BTreeMap<Setting, Interpreted>>,
 }
 
 impl<'s> Instances<'s> {
@@ -30,41 +80,62 @@ impl<'s> Instances<'s> {
         }
     }
 
-    /// The instance in which an automaton is run.
+    /// The first of the instances in which an automaton is run.
     ///
     /// # Errors
     /// Sizes that do not fit the model, or at which what the automaton assumes has no interpretation.
     pub fn of(&self, automaton: AutomatonId) -> Result<Arc<Instance>, BadInput> {
-        self.in_setting(self.study.model.setting([automaton]))
+        Ok(Arc::clone(self.each(automaton)?.of_run(0).1))
     }
 
-    /// The instance in which the automata of a simulation are run side by side.
+    /// All instances in which an automaton is run.
     ///
     /// # Errors
     /// As those of [`of`](Self::of).
-    pub fn of_simulation(&self, position: usize) -> Result<Arc<Instance>, BadInput> {
+    pub fn each(&self, automaton: AutomatonId) -> Result<Interpreted, BadInput> {
+        self.in_setting(self.study.model.setting([automaton]))
+    }
+
+    /// All instances in which the automata of a simulation are run side by side.
+    ///
+    /// # Errors
+    /// As those of [`of`](Self::of).
+    pub fn each_of_simulation(&self, position: usize) -> Result<Interpreted, BadInput> {
         let simulation = &self.study.model.simulations[position];
         self.in_setting(self.study.model.setting_of_simulation(simulation))
     }
 
-    fn in_setting(&self, setting: Setting) -> Result<Arc<Instance>, BadInput> {
+    fn in_setting(&self, setting: Setting) -> Result<Interpreted, BadInput> {
         if let Some(made) = self.made.borrow().get(&setting) {
-            return Ok(Arc::clone(made));
+            return Ok(made.clone());
         }
-        let instance = Arc::new(self.study.instance(self.setup, setting.clone())?);
-        self.made
-            .borrow_mut()
-            .insert(setting, Arc::clone(&instance));
-        Ok(instance)
+        let made = self
+            .study
+            .instances(self.setup, setting.clone(), Choice::Many)?;
+        self.made.borrow_mut().insert(setting, made.clone());
+        Ok(made)
     }
 }
 
 impl Study {
-    /// The finite instance to run at in a setting: the manifest's sizes, which those of the setup override.
+    /// The first universe of a setting, or the one whose interpretation is chosen; the manifest's sizes are overridden by
+    /// those of the setup.
     ///
     /// # Errors
     /// Sizes that do not fit the model, or at which its axioms have no interpretation.
     pub fn universe(&self, setup: &Setup, setting: Setting) -> Result<Universe, BadInput> {
+        let (mut universes, _) = self.universes(setup, setting, Choice::First)?;
+        Ok(universes.swap_remove(0))
+    }
+
+    /// Universes of a setting, which differ in what its theories mean, or the one that the setup or the study chooses;
+    /// and whether there are no others.
+    fn universes(
+        &self,
+        setup: &Setup,
+        setting: Setting,
+        choice: Choice,
+    ) -> Result<(Vec<Universe>, bool), BadInput> {
         let mut sizes = self.manifest.sizes.clone();
         let mut given = BTreeMap::new();
         for (name, size) in &setup.sorts {
@@ -81,11 +152,19 @@ impl Study {
             ..BadInput::default()
         };
         let sized = Universe::sized(&self.model, setting, &sizes).map_err(refuse)?;
-        let chosen = setup.interpretation.or(self.manifest.study.interpretation);
-        let interpretation = interpretation::find(self, &sized, chosen.unwrap_or(1))?;
-        sized
-            .interpreted(&self.model, interpretation)
-            .map_err(refuse)
+        let chosen = self.chosen_interpretation(setup).map(Choice::Number);
+        let choice = chosen.unwrap_or(choice);
+        let Found { tables, are_all } = interpretation::find(self, &sized, choice)?;
+        let each = tables.into_iter();
+        let universes = each.map(|meaning| sized.clone().interpreted(&self.model, meaning));
+        let universes = universes.collect::<Result<_, _>>().map_err(refuse)?;
+        Ok((universes, are_all))
+    }
+
+    /// The number of the interpretation to run in, if one is chosen.
+    #[must_use]
+    pub fn chosen_interpretation(&self, setup: &Setup) -> Option<u64> {
+        setup.interpretation.or(self.manifest.study.interpretation)
     }
 
     /// The automata's finite instance in a setting at the sizes asked for, compiled.
@@ -97,5 +176,24 @@ impl Study {
             Arc::clone(&self.model),
             self.universe(setup, setting)?,
         ))
+    }
+
+    /// As [`instance`](Self::instance), for each of some interpretations, or for the one that the setup or the study chooses.
+    ///
+    /// # Errors
+    /// As those of [`instance`](Self::instance).
+    pub fn instances(
+        &self,
+        setup: &Setup,
+        setting: Setting,
+        choice: Choice,
+    ) -> Result<Interpreted, BadInput> {
+        let (universes, are_all) = self.universes(setup, setting, choice)?;
+        let instance = |universe| Arc::new(Instance::new(Arc::clone(&self.model), universe));
+        Ok(Interpreted {
+            instances: universes.into_iter().map(instance).collect(),
+            first: self.chosen_interpretation(setup).unwrap_or(1),
+            are_all,
+        })
     }
 }

@@ -15,6 +15,17 @@ pub struct Setup {
     pub threads: usize,
 }
 
+impl Setup {
+    /// The same in the interpretation with this number, if one is named.
+    #[must_use]
+    pub fn in_interpretation(&self, number: Option<u64>) -> Self {
+        Self {
+            interpretation: number.or(self.interpretation),
+            ..self.clone()
+        }
+    }
+}
+
 impl Default for Setup {
     fn default() -> Self {
         Self {

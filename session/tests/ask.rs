@@ -119,8 +119,8 @@ fn runs_are_tested_and_sampled() {
         .expect("a plan")
         .remove(0);
     let automaton = plan.drive.automaton(&study);
-    let instance = instances.of(automaton).expect("sizes that fit");
-    let tally = runs::all(&study, &instance, plan, 1, &Silent, &mut ()).expect("runs");
+    let each = instances.each(automaton).expect("sizes that fit");
+    let tally = runs::all(&study, &each, plan, 1, &Silent, &mut ()).expect("runs");
     let findings = run_findings::findings(&study, &setup, &[tally]);
     assert_eq!(
         verdict(&findings, Kind::Invariant, "OneHolder"),

@@ -108,7 +108,7 @@ pub struct Common {
     /// The number of elements of a sort, for whatever is run; wins over ioa.toml.
     #[arg(long = "sort", value_name = "NAME=SIZE", value_parser = parse_size)]
     pub sorts: Vec<(String, u64)>,
-    /// Which interpretation of the theories with uninterpreted operators, for whatever is run; wins over ioa.toml.
+    /// The number of the only interpretation of the theories to run in, instead of all; wins over ioa.toml.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1000))]
     pub interpretation: Option<u64>,
     /// Where all random draws come from; run k of several uses SEED + k.

@@ -3,25 +3,39 @@
 use finite::{Interpretation, Universe};
 use prover_bridge::{NoModel, Options, Reason, interpretations, needs_interpretation};
 
-use super::sizes;
+use super::{Choice, Found, MOST_INTERPRETATIONS, sizes};
 use crate::study::{BadInput, Study};
 
-/// The N-th interpretation of the theories in a universe, from 1; an empty one where nothing needs any.
+/// The interpretations of the theories in a universe that are wanted; a single empty one where nothing needs any.
 ///
 /// # Errors
-/// There are not so many of them at these sizes.
-pub fn find(study: &Study, universe: &Universe, number: u64) -> Result<Interpretation, BadInput> {
+/// There is none at these sizes, or there are not so many.
+pub fn find(study: &Study, universe: &Universe, choice: Choice) -> Result<Found, BadInput> {
     if !needs_interpretation(&study.model, universe) {
-        return Ok(Interpretation::default());
+        return Ok(Found::of(Interpretation::default()));
     }
     let sizes = sizes(study, universe);
-    let count = usize::try_from(number).unwrap_or(usize::MAX);
-    let found = interpretations(&study.model, universe, count, &Options::default());
-    let mut found = found.map_err(|none| BadInput::message(explain(&sizes, none)))?;
-    let there_are = found.len();
-    match found.pop() {
-        Some(last) if there_are == count => Ok(last),
-        _ => Err(BadInput::message(format!(
+    // Only where all are found are they in order: what number one has must not depend on how many are wanted.
+    let count = match choice {
+        Choice::First => 1,
+        Choice::Many => MOST_INTERPRETATIONS,
+        Choice::Number(number) => number.max(MOST_INTERPRETATIONS),
+    };
+    let most = usize::try_from(count).unwrap_or(usize::MAX);
+    let found = interpretations(&study.model, universe, most, &Options::default());
+    let found = found.map_err(|none| BadInput::message(explain(&sizes, none)))?;
+    let (mut tables, are_all) = (found.found, found.are_all);
+    let Choice::Number(number) = choice else {
+        return Ok(Found { tables, are_all });
+    };
+    let there_are = tables.len();
+    let place = usize::try_from(number).map_or(usize::MAX, |number| number.saturating_sub(1));
+    match place < there_are {
+        true => Ok(Found {
+            tables: vec![tables.swap_remove(place)],
+            are_all: are_all && there_are == 1,
+        }),
+        false => Err(BadInput::message(format!(
             "there is no interpretation {number} of the theories at {sizes}: no more than {there_are} were found that \
              differ in more than the names of elements"
         ))),

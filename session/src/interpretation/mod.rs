@@ -1,11 +1,9 @@
-//! The interpretation of uninterpreted operators in a finite instance: found once, shown as tables.
+//! The interpretations of uninterpreted operators in a finite instance: which are tried, and how they are shown.
 
 #[cfg(feature = "smt")]
 mod find;
 
-#[cfg(not(feature = "smt"))]
-use finite::Interpretation;
-use finite::{Packing, Universe};
+use finite::{Interpretation, Packing, Universe};
 use ioa_lang::Value;
 use ioa_lang::core::{AutomatonId, Function, Model, Type};
 
@@ -16,14 +14,70 @@ use crate::study::Study;
 #[cfg(feature = "smt")]
 pub use find::find;
 
+/// Of more interpretations than this, so many are tried.
+pub const MOST_INTERPRETATIONS: u64 = 50;
+
+/// Which interpretations are wanted, of those that differ in more than the names of elements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// The one with this number, from 1.
+    Number(u64),
+    /// The first one.
+    First,
+    /// All, or as many as are tried.
+    Many,
+}
+
+/// Interpretations, at least one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// In the order of their numbers.
+    pub tables: Vec<Interpretation>,
+    /// Whether there are no others.
+    pub are_all: bool,
+}
+
+impl Found {
+    /// An interpretation beside which there is no other.
+    fn of(only: Interpretation) -> Self {
+        Self {
+            tables: vec![only],
+            are_all: true,
+        }
+    }
+}
+
+/// In how many interpretations of the theories something was tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tried {
+    /// So many.
+    pub count: u64,
+    /// Whether there are no others.
+    pub are_all: bool,
+}
+
+impl Tried {
+    /// One, beside which there may be others.
+    pub const ONE: Self = Self {
+        count: 1,
+        are_all: false,
+    };
+
+    /// The only one there is.
+    pub const ONLY: Self = Self {
+        count: 1,
+        are_all: true,
+    };
+}
+
 /// Without the solver, only the theories whose finite meaning is built in can be interpreted.
 ///
 /// # Errors
 /// Some operator is described by axioms alone.
 #[cfg(not(feature = "smt"))]
-pub fn find(study: &Study, universe: &Universe, _: u64) -> Result<Interpretation, BadInput> {
+pub fn find(study: &Study, universe: &Universe, _: Choice) -> Result<Found, BadInput> {
     match universe.open_to_interpretation(&study.model).next() {
-        None => Ok(Interpretation::default()),
+        None => Ok(Found::of(Interpretation::default())),
         Some(_) => Err(BadInput::message(
             "this build has no solver: uninterpreted operators have no finite meaning",
         )),
@@ -59,20 +113,21 @@ pub fn show(study: &Study, universe: &Universe) -> String {
     out
 }
 
-/// What is to be said with a verdict on an automaton in one instance: what its parameters are, and which operators could
-/// mean something else; nothing where no axioms leave a choice.
+/// What is to be said with a verdict on an automaton: in how many interpretations of which operators it was tried, and if
+/// in one, what the automaton's parameters are there; nothing where no axioms leave a choice. The universe is one of
+/// those that were tried.
 #[must_use]
-pub fn words(study: &Study, universe: &Universe, automaton: AutomatonId) -> Option<String> {
-    let own = study.model.setting([automaton]);
-    let tables = universe.interpretation().tables.iter();
-    let meant = tables.filter(|(id, _)| {
-        !universe.is_open_operator(&study.model, **id) && study.model.is_known(**id, &own)
-    });
+pub fn words(
+    study: &Study,
+    universe: &Universe,
+    automaton: AutomatonId,
+    tried: Tried,
+) -> Option<String> {
+    let meant = open_operators(study, universe, automaton);
     let (mut values, mut operators) = (Vec::new(), Vec::new());
-    for (id, table) in meant {
-        let function = &study.model.functions[id.index()];
+    for (function, table) in meant {
         match &table[..] {
-            [value] if function.params.is_empty() => {
+            [value] if function.params.is_empty() && tried.count == 1 => {
                 values.push(format!(
                     "{} = {}",
                     function.name,
@@ -82,33 +137,98 @@ pub fn words(study: &Study, universe: &Universe, automaton: AutomatonId) -> Opti
             _ => operators.push(&*function.name),
         }
     }
-    let operators = (!operators.is_empty())
-        .then(|| format!("in one interpretation of {}", operators.join(", ")));
+    let Tried { count, are_all } = tried;
+    let (which, rest) = match (count, are_all) {
+        (1, true) => ("in the only interpretation".to_owned(), ""),
+        (1, false) => ("in one interpretation".to_owned(), ""),
+        (count, true) => (format!("in all {count} interpretations"), ""),
+        (count, false) => (
+            format!("in {count} interpretations"),
+            ", of which there are more",
+        ),
+    };
+    let operators =
+        (!operators.is_empty()).then(|| format!("{which} of {}{rest}", operators.join(", ")));
     let values = (!values.is_empty()).then(|| format!("where {}", values.join(", ")));
     let parts: Vec<String> = operators.into_iter().chain(values).collect();
     (!parts.is_empty()).then(|| parts.join(", "))
 }
 
+/// The operators that have tables and that an automaton knows.
+fn open_operators<'u>(
+    study: &'u Study,
+    universe: &'u Universe,
+    automaton: AutomatonId,
+) -> impl Iterator<Item = (&'u Function, &'u Vec<Value>)> {
+    let own = study.model.setting([automaton]);
+    let tables = universe.interpretation().tables.iter();
+    let meant = tables.filter(move |(id, _)| {
+        !universe.is_open_operator(&study.model, **id) && study.model.is_known(**id, &own)
+    });
+    meant.map(|(id, table)| (&study.model.functions[id.index()], table))
+}
+
+/// What the operators that an automaton knows mean in one of several interpretations, for a note beside an execution.
+#[must_use]
+pub fn note(study: &Study, universe: &Universe, automaton: AutomatonId, number: u64) -> String {
+    let operators = open_operators(study, universe, automaton);
+    let entries: Vec<String> = operators
+        .flat_map(|(function, table)| entries(&study.model, universe, function, table))
+        .collect();
+    let (shown, rest) = entries.split_at(entries.len().min(MOST_ENTRIES));
+    let more = match rest.len() {
+        0 => String::new(),
+        n => format!(" and {n} more (ioa check --interpret shows all)"),
+    };
+    format!("in interpretation {number}: {}{more}", shown.join(", "))
+}
+
+/// A note shows no more results of operators than this.
+const MOST_ENTRIES: usize = 12;
+
+/// Adds those words to a summary.
+pub fn say(
+    study: &Study,
+    universe: &Universe,
+    automaton: AutomatonId,
+    tried: Tried,
+    summary: &mut String,
+) {
+    if let Some(words) = words(study, universe, automaton, tried) {
+        summary.push_str(&format!("; {words}"));
+    }
+}
+
 fn paragraph(model: &Model, universe: &Universe, function: &Function, table: &[Value]) -> String {
+    let entries = entries(model, universe, function, table);
+    format!("  {}\n", entries.join("\n  "))
+}
+
+/// What an operator means: its value, its results, or where it holds.
+fn entries(
+    model: &Model,
+    universe: &Universe,
+    function: &Function,
+    table: &[Value],
+) -> Vec<String> {
     let name = &function.name;
     let rows = arguments(model, universe, &function.params);
     let shown = rows.iter().zip(table);
     if function.params.is_empty() {
         let value = table.first().map(|value| value.display(model));
-        return format!("  {name} = {}\n", value.unwrap_or_default());
+        return vec![format!("{name} = {}", value.unwrap_or_default())];
     }
-    let entries: Vec<String> = if function.result == Type::Bool {
-        let holds = shown.filter(|(_, value)| **value == Value::Bool(true));
-        holds.map(|(row, _)| format!("{name}({row})")).collect()
-    } else {
+    if function.result != Type::Bool {
         let entry =
             |(row, value): (&String, &Value)| format!("{name}({row}) = {}", value.display(model));
-        shown.map(entry).collect()
-    };
-    if entries.is_empty() {
-        return format!("  {name} never holds\n");
+        return shown.map(entry).collect();
     }
-    format!("  {}\n", entries.join("\n  "))
+    let holds = shown.filter(|(_, value)| **value == Value::Bool(true));
+    let entries: Vec<String> = holds.map(|(row, _)| format!("{name}({row})")).collect();
+    match entries.is_empty() {
+        true => vec![format!("{name} never holds")],
+        false => entries,
+    }
 }
 
 /// All lists of arguments as text, in the order of the tables.

@@ -2,72 +2,92 @@
 
 use std::collections::BTreeMap;
 
-use interpreter::{FaultKind, Instance, Interrupt};
+use interpreter::{FaultKind, Interrupt};
 use ioa_lang::core::Simulation;
-use paired_exec::{Broken, Exhausted, MAX_PAIRS, MAX_STATES, Named, Side};
+use paired_exec::{Broken, MAX_PAIRS, MAX_STATES, Named, Side};
 
 use super::plan::command;
 use crate::finding::{Finding, Kind, Verdict};
 use crate::host::{Host, Stopwatch};
+use crate::instances::Interpreted;
+use crate::interpretation;
 use crate::numbers::count;
 use crate::setup::Setup;
 use crate::story::{Binding, Blame, Frame, Story, call};
 use crate::study::{BadInput, Study};
 
-/// Checks the definition of a backward simulation on all reachable states of both automata.
+/// Checks the definition of a backward simulation on all reachable states of both automata, in every instance up to the
+/// first in which it fails.
 ///
 /// # Errors
 /// Why it cannot be checked at these sizes.
 pub fn check(
     study: &Study,
-    instance: &Instance,
+    instances: &Interpreted,
     setup: &Setup,
     simulation: usize,
     host: &dyn Host,
 ) -> Result<Finding, BadInput> {
     let started = Stopwatch::start(host);
     let _progress = host.begins("looking at all reachable states", None);
-    let checked = paired_exec::backward(instance, simulation);
-    let checked = checked.map_err(|diagnostics| study.refuse(diagnostics))?;
     let declared = &study.model.simulations[simulation];
     let name = study.model.simulation_name(declared);
     let low = &study.model.automaton(declared.low).name;
-    let verdict = verdict(&checked);
-    let mut finding = Finding::new(Kind::Pair, name, &**low, verdict, study.scope(instance));
+    let scope = study.scope(instances.of_run(0).1);
+    let mut finding = Finding::new(Kind::Pair, name, &**low, Verdict::Explored, scope);
+    let (mut low_states, mut high_states, mut related) = (0, 0, 0);
+    for k in 0..instances.count() {
+        let (number, instance) = instances.of_run(k);
+        let checked = paired_exec::backward(instance, simulation);
+        let checked = checked.map_err(|diagnostics| study.refuse(diagnostics))?;
+        low_states += checked.low_states as u64;
+        high_states += checked.high_states as u64;
+        related += checked.related as u64;
+        if let Some(broken) = &checked.failure {
+            finding.verdict = verdict(broken);
+            finding.stories.push(tell(study, declared, broken));
+            let command = command(study, &instances.setup(setup, number), "pair");
+            finding.replay = Some(format!("{command} --simulation \"{}\"", finding.name));
+            break;
+        }
+    }
     finding.seconds = Some(started.seconds());
     finding.figures = BTreeMap::from([
-        ("low states", checked.low_states as u64),
-        ("high states", checked.high_states as u64),
-        ("related pairs", checked.related as u64),
+        ("low states", low_states),
+        ("high states", high_states),
+        ("related pairs", related),
     ]);
-    finding.summary = format!(
-        "backward: {} low and {} high states, {} related pairs",
-        count(checked.low_states as u64),
-        count(checked.high_states as u64),
-        count(checked.related as u64)
-    );
-    if let Some(broken) = &checked.failure {
-        let story = tell(study, declared, broken);
-        finding.summary = story.headline.clone();
-        finding.stories.push(story);
-        let command = command(study, setup, "pair");
-        finding.replay = Some(format!("{command} --simulation \"{}\"", finding.name));
+    finding.summary = match finding.stories.first() {
+        Some(story) => story.headline.clone(),
+        None => format!(
+            "backward: {} low and {} high states, {} related pairs",
+            count(low_states),
+            count(high_states),
+            count(related)
+        ),
+    };
+    if finding.verdict == Verdict::Explored {
+        let tried = instances.tried(instances.count());
+        let universe = instances.of_run(0).1.universe();
+        interpretation::say(study, universe, declared.low, tried, &mut finding.summary);
+        if !tried.are_all {
+            finding.verdict = Verdict::Unknown;
+            let chosen = study.chosen_interpretation(setup);
+            finding.bound = chosen.map(|_| "interpretation".into());
+        }
     }
     Ok(finding)
 }
 
-fn verdict(checked: &Exhausted) -> Verdict {
-    match &checked.failure {
-        None => Verdict::Explored,
-        Some(
-            Broken::TooMany
-            | Broken::Low(Interrupt::Limit(_))
-            | Broken::Interrupted(_, Interrupt::Limit(_)),
-        ) => Verdict::Unknown,
-        Some(Broken::Low(Interrupt::Fault(fault))) if fault.kind == FaultKind::NoStart => {
+fn verdict(broken: &Broken) -> Verdict {
+    match broken {
+        Broken::TooMany
+        | Broken::Low(Interrupt::Limit(_))
+        | Broken::Interrupted(_, Interrupt::Limit(_)) => Verdict::Unknown,
+        Broken::Low(Interrupt::Fault(fault)) if fault.kind == FaultKind::NoStart => {
             Verdict::Vacuous
         }
-        Some(_) => Verdict::Violated,
+        _ => Verdict::Violated,
     }
 }
 

@@ -14,7 +14,7 @@ use super::plan::{Driver, Plan};
 use super::runs;
 use crate::finding::{Finding, Item, Kind, Verdict};
 use crate::host::Host;
-use crate::instances::Instances;
+use crate::instances::{Instances, Interpreted};
 use crate::numbers::count;
 use crate::setup::Setup;
 use crate::study::{BadInput, Study};
@@ -179,7 +179,8 @@ pub fn propose(
             past_failures: true,
             ..*plan
         };
-        let tally = runs::all(study, &instance, plan, seed, host, &mut collector)?;
+        let one = Interpreted::one(Arc::clone(&instance));
+        let tally = runs::all(study, &one, plan, seed, host, &mut collector)?;
         if let Some(failure) = &tally.failure {
             let (name, words) = (tally.name(study), runs::words(&failure.ending));
             notes.push(format!("a run of {name} {words} (seed {})", failure.seed));

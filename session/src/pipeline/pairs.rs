@@ -11,6 +11,8 @@ use super::plan::{self, Drive, Plan, command};
 use super::{backward, run_findings, runs};
 use crate::finding::{Finding, Kind, Verdict};
 use crate::host::{Host, Stopwatch};
+use crate::instances::Interpreted;
+use crate::interpretation::{self, Tried};
 use crate::manifest::PairSection;
 use crate::numbers::{count, counted};
 use crate::setup::Setup;
@@ -109,31 +111,34 @@ impl PairPlan {
     }
 }
 
-/// Makes the paired runs of a plan, run k with seed `seed + k`, up to the first that fails.
+/// Makes the paired runs of a plan, run k with seed `seed + k`, up to the first that fails. They take turns at the
+/// instances, and there is at least one in each of them.
 ///
 /// # Errors
 /// Why the pair cannot be run at these sizes.
 pub fn run(
     study: &Study,
-    instance: &Instance,
+    instances: &Interpreted,
     setup: &Setup,
     plan: PairPlan,
     host: &dyn Host,
 ) -> Result<Finding, BadInput> {
     let direction = study.model.simulations[plan.simulation].direction;
     if direction == Direction::Backward && plan.low.runs == 0 {
-        return backward::check(study, instance, setup, plan.simulation, host);
+        return backward::check(study, instances, setup, plan.simulation, host);
     }
+    let runs = plan.low.runs.max(instances.count());
     let started = Stopwatch::start(host);
     let what = format!("paired runs of {}", plan.low.drive.name(study));
-    let mut progress = host.begins(&what, Some(plan.low.runs));
+    let mut progress = host.begins(&what, Some(runs));
     let driver = match plan.low.drive {
         Drive::Schedule(schedule) => Driver::Schedule(schedule),
         Drive::Random(_) => Driver::Random,
     };
     let mut totals = Totals::default();
     let mut failed = None;
-    for k in 0..plan.low.runs {
+    for k in 0..runs {
+        let (number, instance) = instances.of_run(k);
         let options = Options {
             seed: setup.seed.wrapping_add(k),
             steps: plan.low.steps,
@@ -141,20 +146,21 @@ pub fn run(
         let report = one(study, instance, plan.simulation, driver, options, &mut ())?;
         totals.count(&report);
         if verdict(&report) != Verdict::Tested {
-            failed = Some((options, report));
+            failed = Some((options, report, number, instance));
             break;
         }
         progress.step();
     }
+    let (last, tried) = (totals.runs.saturating_sub(1), instances.tried(totals.runs));
     let mut finding = finding(
         study,
-        instance,
+        (instances.of_run(last).1, tried),
         plan.simulation,
         &totals,
         &plan.low.drive.name(study),
     );
     finding.seconds = Some(started.seconds());
-    if let Some((options, report)) = failed {
+    if let Some((options, report, number, instance)) = failed {
         blame(study, plan.simulation, &report, &mut finding);
         if report.failure.is_none() {
             // What goes wrong in the low automaton by itself is told as a run of its own would be.
@@ -164,7 +170,7 @@ pub fn run(
                 .into_iter()
                 .collect();
         }
-        let command = command(study, setup, "pair");
+        let command = command(study, &instances.setup(setup, number), "pair");
         let flags = plan.low.drive.flags(study);
         let Options { seed, steps } = options;
         finding.replay = Some(format!(
@@ -227,7 +233,7 @@ fn verdict(report: &Report) -> Verdict {
 #[must_use]
 pub fn finding(
     study: &Study,
-    instance: &Instance,
+    (instance, tried): (&Instance, Tried),
     simulation: usize,
     totals: &Totals,
     driven_by: &str,
@@ -252,6 +258,13 @@ pub fn finding(
         counted(runs, "run"),
         count(low_steps),
         count(high_steps)
+    );
+    interpretation::say(
+        study,
+        instance.universe(),
+        simulation.low,
+        tried,
+        &mut finding.summary,
     );
     finding
 }

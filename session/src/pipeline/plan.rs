@@ -157,12 +157,15 @@ impl Plan {
     }
 }
 
-/// The beginning of a command that the tool prints: the study and the sizes that were asked for.
+/// The beginning of a command that the tool prints: the study, the sizes and the interpretation that were asked for.
 #[must_use]
 pub fn command(study: &Study, setup: &Setup, verb: &str) -> String {
     let mut text = format!("ioa {verb} {}", study.inputs);
     for (name, size) in &setup.sorts {
         text.push_str(&format!(" --sort {name}={size}"));
+    }
+    if let Some(number) = setup.interpretation {
+        text.push_str(&format!(" --interpretation {number}"));
     }
     text
 }

@@ -63,25 +63,35 @@ fn run_finding(study: &Study, setup: &Setup, tally: &Tally) -> Finding {
         counted(tally.steps, "step"),
         endings.join(", ")
     );
-    if let Some(words) = interpretation::words(study, tally.instance.universe(), id) {
-        finding.summary.push_str(&format!("; {words}"));
-    }
+    let universe = tally.instance.universe();
+    interpretation::say(study, universe, id, tally.tried, &mut finding.summary);
     let Some(failure) = &tally.failure else {
         return finding;
     };
     // A violated invariant is told where the invariant is reported.
     if !matches!(failure.ending, Ending::Violated(_)) {
         finding.replay = Some(replay(study, setup, tally, failure));
-        finding
-            .stories
-            .extend(tell(study, &tally.instance, id, failure));
+        let mut story = tell(study, &tally.instance, id, failure);
+        if let Some(story) = &mut story {
+            story.notes.extend(told_in(study, tally, failure));
+        }
+        finding.stories.extend(story);
     }
     finding
 }
 
+/// What the theories mean in a run that failed, where they meant something else in others.
+fn told_in(study: &Study, tally: &Tally, failure: &Failure) -> Option<String> {
+    let automaton = tally.plan.drive.automaton(study);
+    let universe = tally.instance.universe();
+    let number = failure.interpretation?;
+    Some(interpretation::note(study, universe, automaton, number))
+}
+
 /// The command that repeats a failed run.
 fn replay(study: &Study, setup: &Setup, tally: &Tally, failure: &Failure) -> String {
-    let command = command(study, setup, "run");
+    let setup = setup.in_interpretation(failure.interpretation);
+    let command = command(study, &setup, "run");
     if let Some(file) = &tally.source {
         return format!("{command} --replay {file}");
     }
@@ -125,6 +135,7 @@ fn violated_finding(study: &Study, setup: &Setup, tally: &Tally, violation: &Vio
     if let Some(trace) = &failure.trace {
         (story.omitted, story.frames) = execution::frames(study, &tally.instance, trace);
     }
+    story.notes.extend(told_in(study, tally, failure));
     finding.stories.push(story);
     finding.replay = Some(replay(study, setup, tally, failure));
     finding

@@ -11,6 +11,8 @@ use ioa_lang::Diagnostic;
 use super::plan::{Drive, Plan};
 use crate::finding::Verdict;
 use crate::host::{Host, Stopwatch};
+use crate::instances::Interpreted;
+use crate::interpretation::Tried;
 use crate::study::{BadInput, Study};
 
 /// What became of all runs of a plan.
@@ -18,8 +20,10 @@ use crate::study::{BadInput, Study};
 pub struct Tally {
     /// The plan.
     pub plan: Plan,
-    /// The instance in which it was carried out.
+    /// The instance of the last run.
     pub instance: Arc<Instance>,
+    /// The interpretations of the theories in which there were runs.
+    pub tried: Tried,
     /// Runs that were made, the failing one included.
     pub runs: u64,
     /// Steps taken in all of them.
@@ -43,6 +47,7 @@ impl Tally {
         Self {
             plan,
             instance,
+            tried: Tried::ONE,
             runs: 0,
             steps: 0,
             states: 0,
@@ -75,6 +80,8 @@ impl Tally {
 pub struct Failure {
     /// Its seed.
     pub seed: u64,
+    /// The number of the interpretation in which it was made, where others were tried as well.
+    pub interpretation: Option<u64>,
     /// Why it ended.
     pub ending: Ending,
     /// What it did; absent if there was no start state.
@@ -111,47 +118,53 @@ pub fn one(
 #[cfg(feature = "native")]
 const MANY_STEPS: u64 = 50_000;
 
-/// What knows the steps of many random runs without evaluating terms.
+/// What knows the steps of many random runs without evaluating terms: runs of a plan, so many of them in this instance.
 #[cfg(feature = "native")]
-fn fast_steps(instance: &Instance, plan: &Plan) -> Option<Box<dyn ClauseSteps>> {
+fn fast_steps(instance: &Instance, plan: &Plan, runs: u64) -> Option<Box<dyn ClauseSteps>> {
     let Drive::Random(automaton) = plan.drive else {
         return None;
     };
-    let many = plan.runs.saturating_mul(plan.steps) >= MANY_STEPS;
+    let many = runs.saturating_mul(plan.steps) >= MANY_STEPS;
     many.then(|| Box::new(native::ClauseCode::new(instance, automaton)) as Box<dyn ClauseSteps>)
 }
 
 /// Nothing is faster than the interpreter where there is no machine code.
 #[cfg(not(feature = "native"))]
-fn fast_steps(_: &Instance, _: &Plan) -> Option<Box<dyn ClauseSteps>> {
+fn fast_steps(_: &Instance, _: &Plan, _: u64) -> Option<Box<dyn ClauseSteps>> {
     None
 }
 
-/// Makes the runs of a plan, run k with seed `seed + k`, up to the first that fails unless the plan says to go on.
+/// Makes the runs of a plan, run k with seed `seed + k`, up to the first that fails unless the plan says to go on. They
+/// take turns at the instances, and there is at least one in each of them.
 ///
 /// # Errors
 /// Why the automaton or the schedule cannot be run at these sizes.
 pub fn all(
     study: &Study,
-    instance: &Arc<Instance>,
+    instances: &Interpreted,
     plan: Plan,
     seed: u64,
     host: &dyn Host,
     observer: &mut dyn Observer,
 ) -> Result<Tally, BadInput> {
     let started = Stopwatch::start(host);
-    let mut progress = host.begins(
-        &format!("runs of {}", plan.drive.name(study)),
-        Some(plan.runs),
-    );
-    let mut fast = fast_steps(instance, &plan);
-    let mut tally = Tally::new(plan, Arc::clone(instance));
-    for k in 0..plan.runs {
+    let runs = plan.runs.max(instances.count());
+    let mut progress = host.begins(&format!("runs of {}", plan.drive.name(study)), Some(runs));
+    let in_each = runs / instances.count();
+    let mut fast: Vec<Option<Box<dyn ClauseSteps>>> = (0..instances.count())
+        .map(|place| fast_steps(instances.of_run(place).1, &plan, in_each))
+        .collect();
+    let mut tally = Tally::new(plan, Arc::clone(instances.of_run(0).1));
+    for k in 0..runs {
+        let (number, instance) = instances.of_run(k);
+        tally.instance = Arc::clone(instance);
+        tally.tried = instances.tried(k + 1);
         let options = Options {
             seed: seed.wrapping_add(k),
             steps: plan.steps,
         };
-        let report = match (plan.drive, &mut fast) {
+        let place = (k % instances.count()) as usize;
+        let report = match (plan.drive, &mut fast[place]) {
             (Drive::Random(automaton), Some(fast)) => {
                 run::random_by(instance, automaton, options, observer, &mut **fast)
             }
@@ -160,7 +173,11 @@ pub fn all(
         let report = report.map_err(|d| study.refuse(d))?;
         tally.count(&report);
         if verdict(&report.ending) != Verdict::Tested && tally.failure.is_none() {
-            tally.failure = Some(again(study, instance, plan.drive, options)?);
+            let failure = again(study, instance, plan.drive, options)?;
+            tally.failure = Some(Failure {
+                interpretation: (instances.count() > 1).then_some(number),
+                ..failure
+            });
             if !plan.past_failures {
                 break;
             }
@@ -185,6 +202,7 @@ pub fn again(
     let report = one(instance, drive, options, &mut recorder).map_err(|d| study.refuse(d))?;
     Ok(Failure {
         seed: options.seed,
+        interpretation: None,
         ending: report.ending,
         trace: recorder.trace(),
     })

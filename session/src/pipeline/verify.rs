@@ -86,7 +86,7 @@ fn execute(study: &Study, setup: &Setup, host: &dyn Host) -> Result<Vec<Finding>
         let plan = Plan::of_section(study, section)?;
         tallies.push(runs::all(
             study,
-            &instances.of(plan.drive.automaton(study))?,
+            &instances.each(plan.drive.automaton(study))?,
             plan,
             setup.seed,
             host,
@@ -96,8 +96,8 @@ fn execute(study: &Study, setup: &Setup, host: &dyn Host) -> Result<Vec<Finding>
     let mut findings = run_findings::findings(study, setup, &tallies);
     for section in &study.manifest.pairs {
         let plan = PairPlan::of_section(study, section)?;
-        let instance = instances.of_simulation(plan.simulation)?;
-        findings.push(pairs::run(study, &instance, setup, plan, host)?);
+        let each = instances.each_of_simulation(plan.simulation)?;
+        findings.push(pairs::run(study, &each, setup, plan, host)?);
     }
     for section in &study.manifest.explores {
         let plan = ExplorePlan::of_section(study, section)?;
@@ -135,7 +135,6 @@ fn exploration(
 ) -> Result<Vec<Finding>, BadInput> {
     let study = plan.asked(study)?;
     let setup = plan.sized(setup);
-    let instance = study.instance(&setup, study.model.setting([plan.automaton]))?;
-    let found = explore::explore(&study, &instance, plan, setup.threads, host)?;
+    let found = explore::in_each_interpretation(&study, &setup, plan, host)?;
     Ok(explore::findings(&study, &setup, plan, &found))
 }

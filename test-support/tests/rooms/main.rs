@@ -20,7 +20,7 @@ const CIRCLES_LEFT: &[(&str, usize)] = &[
     ("ioa-lang", 5),
     ("native", 1),
     ("prover-bridge", 1),
-    ("session", 2),
+    ("session", 0),
 ];
 
 /// The folders that are still too crowded, with their rooms.

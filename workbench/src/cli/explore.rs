@@ -81,8 +81,7 @@ fn one(
 ) -> Result<(), BadInput> {
     let asked = plan.asked(study)?;
     let setup = plan.sized(&args.common.setup());
-    let instance = asked.instance(&setup, asked.model.setting([plan.automaton]))?;
-    let exploration = explore::explore(&asked, &instance, plan, setup.threads, console)?;
+    let exploration = explore::in_each_interpretation(&asked, &setup, plan, console)?;
     let findings = explore::findings(&asked, &setup, plan, &exploration);
     let closing = &mut answer.closing;
     if args.levels {

@@ -4,6 +4,7 @@ use interpreter::run::Options;
 use paired_exec::Driver;
 use session::finding::Verdict;
 use session::instances::Instances;
+use session::interpretation::Tried;
 use session::pipeline::pairs::{self, PairPlan, Totals};
 use session::pipeline::plan::command;
 use session::study::BadInput;
@@ -25,19 +26,21 @@ pub(super) fn run(args: &PairArgs, console: &Console) -> Result<Answer, BadInput
     let mut answer = Answer::about(&study, console);
     if let Some(path) = &args.replay {
         let simulation = study.simulation_index(args.simulation.as_deref())?;
-        let instance = instances.of_simulation(simulation)?;
+        let instances = instances.each_of_simulation(simulation)?;
+        let instance = instances.of_run(0).1;
         let text = files::read_text(path).map_err(BadInput::message)?;
-        let trace = reading::trace(&instance, path, &text)?;
+        let trace = reading::trace(instance, path, &text)?;
         let options = Options {
             seed: setup.seed,
             steps: u64::MAX,
         };
         let driver = Driver::Replay(&trace);
-        let report = pairs::one(&study, &instance, simulation, driver, options, &mut ())?;
+        let report = pairs::one(&study, instance, simulation, driver, options, &mut ())?;
         let mut totals = Totals::default();
         totals.count(&report);
         let shown = path.display().to_string();
-        let mut finding = pairs::finding(&study, &instance, simulation, &totals, &shown);
+        let mut finding =
+            pairs::finding(&study, (instance, Tried::ONE), simulation, &totals, &shown);
         pairs::blame(&study, simulation, &report, &mut finding);
         if finding.verdict != Verdict::Tested {
             let command = command(&study, &setup, "pair");
@@ -56,10 +59,9 @@ pub(super) fn run(args: &PairArgs, console: &Console) -> Result<Answer, BadInput
         args.simulation.as_deref(),
     )?;
     for plan in plans {
-        let instance = instances.of_simulation(plan.simulation)?;
-        answer
-            .findings
-            .push(pairs::run(&study, &instance, &setup, plan, console)?);
+        let each = instances.each_of_simulation(plan.simulation)?;
+        let finding = pairs::run(&study, &each, &setup, plan, console)?;
+        answer.findings.push(finding);
     }
     Ok(answer)
 }

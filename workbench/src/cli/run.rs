@@ -43,7 +43,7 @@ pub(super) fn run(args: &RunArgs, console: &Console) -> Result<Answer, BadInput>
     for plan in plans {
         tallies.push(runs::all(
             &study,
-            &instances.of(plan.drive.automaton(&study))?,
+            &instances.each(plan.drive.automaton(&study))?,
             plan,
             setup.seed,
             console,
@@ -73,6 +73,7 @@ fn replay(instance: &Arc<Instance>, trace: Trace, path: &Path) -> Result<Tally, 
     tally.count(&report);
     tally.failure = failed.then(|| Failure {
         seed: 0,
+        interpretation: None,
         ending: report.ending,
         trace: Some(Trace {
             steps: trace.steps[..usize::try_from(report.steps)

@@ -59,7 +59,7 @@ fn what_is_found_satisfies_the_axioms() {
         let universe =
             Universe::sized(&model, model.every_setting(), &BTreeMap::from(sizes)).expect("sizes");
         let found = interpretations(&model, &universe, 4, &Options::default());
-        let found = found.expect("interpretations");
+        let found = found.expect("interpretations").found;
         assert!(!found.is_empty());
         for interpretation in found {
             assert_eq!(violated(&model, universe.clone(), interpretation), 0);
@@ -74,7 +74,7 @@ fn the_interpreter_tells_what_is_none() {
     let universe =
         Universe::sized(&model, model.every_setting(), &BTreeMap::from(sizes)).expect("sizes");
     let found = interpretations(&model, &universe, 1, &Options::default());
-    let mut broken = found.expect("an interpretation").remove(0);
+    let mut broken = found.expect("an interpretation").found.remove(0);
     for table in broken.tables.values_mut() {
         table.reverse();
         table.rotate_left(1);

@@ -6,11 +6,10 @@ use explorer::{Instead, Question};
 use interpreter::{Instance, Interrupt, State};
 use ioa_lang::core::TransitionId;
 
+use super::exploration::{Ended, Exploration, Others};
 use super::plan::ExplorePlan;
-use super::search::{Ended, Exploration};
-use super::shown::{Disagreement, Shown};
+use super::seen::{Disagreement, LOOKED_AT, Shown};
 use super::symmetry::reduced;
-use super::unseen::LOOKED_AT;
 use crate::finding::{Finding, Item, Kind, Scope, Verdict};
 use crate::interpretation;
 use crate::numbers::{bytes, count, counted};
@@ -100,11 +99,13 @@ impl About<'_> {
             count(generated),
             bytes(self.exploration.memory),
         );
-        if let Some(words) =
-            interpretation::words(self.study, self.instance.universe(), self.plan.automaton)
-        {
-            finding.summary.push_str(&format!("; {words}"));
-        }
+        interpretation::say(
+            self.study,
+            self.instance.universe(),
+            self.plan.automaton,
+            self.exploration.tried,
+            &mut finding.summary,
+        );
         if let Some(symmetry) = &self.exploration.symmetry {
             let order = u64::try_from(symmetry.order()).unwrap_or(u64::MAX);
             finding.figures.insert("symmetry_order", order);
@@ -343,8 +344,11 @@ impl About<'_> {
 
     /// The command that shows it again.
     fn replay(&self) -> String {
-        let flags = self.plan.flags(self.study, self.setup);
-        format!("{} {flags}", command(self.study, self.setup, "explore"))
+        let setup = self
+            .setup
+            .in_interpretation(self.exploration.interpretation);
+        let flags = self.plan.flags(self.study);
+        format!("{} {flags}", command(self.study, &setup, "explore"))
     }
 
     /// What each of two engines has for one step.
@@ -398,6 +402,12 @@ impl About<'_> {
         if let Some(Disagreement::Step(disagreement)) = &shown.disagreement {
             story.frames.extend(self.of_disagreement(disagreement));
         }
+        if let Some(number) = self.exploration.interpretation {
+            let universe = self.instance.universe();
+            let automaton = self.plan.automaton;
+            let note = interpretation::note(self.study, universe, automaton, number);
+            story.notes.push(note);
+        }
         if let Some(state) = &shown.state {
             story
                 .frames
@@ -434,8 +444,13 @@ fn gravity(shown: &Shown) -> Verdict {
 /// The bound that was asked for, if it was reached.
 fn bound(ended: Ended) -> Option<&'static str> {
     match ended {
-        Ended::Complete | Ended::Stuck | Ended::NoStart | Ended::Memory(false) => None,
-        Ended::Found => Some("first finding"),
+        Ended::Complete
+        | Ended::Stuck
+        | Ended::NoStart
+        | Ended::Memory(false)
+        | Ended::Interpretations(Others::TooMany) => None,
+        Ended::Interpretations(Others::NotChosen | Others::NotInFile) => Some("interpretation"),
+        Ended::Found | Ended::Interpretations(Others::Found) => Some("first finding"),
         Ended::Depth => Some("depth"),
         Ended::States => Some("states"),
         Ended::Time => Some("time"),
@@ -447,6 +462,14 @@ fn bound(ended: Ended) -> Option<&'static str> {
 fn stopped(ended: Ended) -> &'static str {
     match ended {
         Ended::Complete => "complete",
+        Ended::Interpretations(Others::NotChosen) => "other interpretations are not tried",
+        Ended::Interpretations(Others::NotInFile) => {
+            "one interpretation is tried where the search or its graph goes into a file (--interpretation chooses it)"
+        }
+        Ended::Interpretations(Others::Found) => {
+            "stopped at the first interpretation with a finding"
+        }
+        Ended::Interpretations(Others::TooMany) => "there are too many interpretations to try all",
         Ended::Stuck => "what follows steps without a result is not visited",
         Ended::NoStart => "there is no start state",
         Ended::Found => "stopped at the first finding (--keep-going goes on)",

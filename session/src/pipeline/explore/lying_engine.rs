@@ -6,10 +6,10 @@ use explorer::{Bounds, Search, Status};
 use interpreter::{Batch, Broken, Executor, Instance, Interpreted, Rows, Successors, Unexpanded};
 use ioa_lang::Sources;
 
+use super::exploration::Exploration;
 use super::findings::findings;
 use super::plan::ExplorePlan;
-use super::search::{Exploration, look_back, summed_up};
-use super::steps::Steps;
+use super::visit::{Steps, look_back, summed_up};
 use crate::finding::{Kind, Verdict};
 use crate::manifest::Manifest;
 use crate::setup::Setup;

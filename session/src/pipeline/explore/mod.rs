@@ -1,24 +1,19 @@
 //! Exploration of all reachable states: what is asked, the search, and what it comes to.
 
-mod checkpoint;
-mod dot;
+mod every;
+mod exploration;
 mod findings;
 #[cfg(test)]
 mod lying_engine;
-mod packing;
 mod plan;
-mod search;
-mod shown;
-mod steps;
+mod seen;
 mod symmetry;
-mod time_limit;
-mod unseen;
+mod visit;
 
-pub use checkpoint::{MARK, make_sums_right};
+pub use every::in_each_interpretation;
+pub use exploration::{Ended, Exploration, Others};
 pub use findings::{coverage, findings, levels};
-pub use packing::{explore, storage};
 pub use plan::{ExplorePlan, Limits};
-pub use search::{Ended, Exploration};
-pub use shown::{Disagreement, Shown};
+pub use seen::{Disagreement, Never, Shown, Vacuous};
 pub use symmetry::account;
-pub use unseen::{Never, Vacuous};
+pub use visit::{MARK, explore, make_sums_right, storage};

@@ -207,11 +207,8 @@ impl ExplorePlan {
 
     /// The flags that ask for it again.
     #[must_use]
-    pub fn flags(&self, study: &Study, setup: &Setup) -> String {
+    pub fn flags(&self, study: &Study) -> String {
         let mut flags = format!("--automaton {}", study.model.automaton(self.automaton).name);
-        if let Some(n) = setup.interpretation {
-            flags.push_str(&format!(" --interpretation {n}"));
-        }
         let formulas = [("--find", &self.find), ("--check", &self.check)];
         for (flag, text) in formulas
             .iter()
@@ -233,6 +230,13 @@ impl ExplorePlan {
         }
         flags
     }
+}
+
+/// The invariants of an automaton, by their positions in the model.
+pub(super) fn invariants_of(study: &Study, automaton: AutomatonId) -> Vec<usize> {
+    let stated = study.model.invariants.iter().enumerate();
+    let ours = stated.filter(|(_, invariant)| invariant.automaton == automaton);
+    ours.map(|(position, _)| position).collect()
 }
 
 /// What `--only` calls the question whether the automaton can always go on, which is about none of the invariants.

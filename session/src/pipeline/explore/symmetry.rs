@@ -23,6 +23,13 @@ pub(super) fn reduced(model: &Model, symmetry: &Symmetry) -> String {
     names.join(", ")
 }
 
+/// What stands for a row.
+pub(super) fn canonicalise(symmetry: Option<&Symmetry>, row: &mut [u64]) {
+    if let Some(symmetry) = symmetry {
+        symmetry.canonicalise(row);
+    }
+}
+
 fn line(model: &Model, universe: &Universe, of: &SortSymmetry) -> String {
     let name = &model.sorts[of.sort.index()].name;
     let size = universe.size(of.sort);

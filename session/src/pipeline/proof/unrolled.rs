@@ -8,7 +8,9 @@ use prover_bridge::{
     bounded, k_induction,
 };
 
-use super::{Method, Proof, Request, UNCONFIRMED, proved, replay};
+use super::findings::{UNCONFIRMED, proved};
+use super::replay;
+use super::request::{Method, Proof, Request};
 use crate::finding::{Finding, Kind, Scope, Verdict};
 use crate::host::Host;
 use crate::numbers::counted;

@@ -7,13 +7,13 @@ use ioa_lang::core::AutomatonId;
 use crate::study::Study;
 
 /// Steps of either kind.
-pub(super) type Steps<'i> = Box<dyn Successors + 'i>;
+pub(in crate::pipeline::explore) type Steps<'i> = Box<dyn Successors + 'i>;
 
 /// The steps of an automaton with some invariants, and what is interpreted though machine code was wanted, one a line.
 ///
 /// # Errors
 /// Every reason why it cannot be run at these sizes.
-pub(super) fn steps<'i>(
+pub(in crate::pipeline::explore) fn steps<'i>(
     (study, instance): (&Study, &'i Instance),
     automaton: AutomatonId,
     invariants: &[usize],

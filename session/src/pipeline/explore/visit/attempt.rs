@@ -4,90 +4,25 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use explorer::symmetry::{Reduced, Symmetry};
-use explorer::{Bounds, Finding, Level, Question, Search, Status};
+use explorer::{Bounds, Finding, Question, Search, Status};
 use interpreter::{Executor, FaultKind, Instance, Interrupt, Rows};
 use ioa_lang::Diagnostic;
 use ioa_lang::core::AutomatonId;
 
+use super::super::exploration::{Ended, Exploration, nothing};
+use super::super::plan::{ExplorePlan, Limits, invariants_of};
+use super::super::seen::{Show, Shown, Unseen, graph};
+use super::super::symmetry::canonicalise;
 use super::checkpoint::{self, Keeper, Kept};
-use super::plan::{ExplorePlan, Limits};
-use super::shown::{Show, Shown};
+use super::ranges;
 use super::steps::{Steps, steps};
 use super::time_limit::TimeLimit;
-use super::unseen::{Never, Unseen, Vacuous};
-use super::{dot, packing};
 use crate::host::{Host, Progress, Stopwatch};
 use crate::numbers::{bytes, count};
 use crate::study::{BadInput, Study};
 
-/// Why a search ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ended {
-    /// All reachable states are visited.
-    Complete,
-    /// All states are visited but those behind steps that have no result.
-    Stuck,
-    /// There is no start state: nothing can be visited.
-    NoStart,
-    /// A finding was enough.
-    Found,
-    /// A bound on the depth.
-    Depth,
-    /// A bound on the number of states.
-    States,
-    /// A bound on the time.
-    Time,
-    /// A bound on memory; whether the user set it.
-    Memory(bool),
-}
-
-/// What an exploration came to.
-#[derive(Debug)]
-pub struct Exploration {
-    /// What was explored: the states that are shown are its.
-    pub instance: Arc<Instance>,
-    /// The automaton.
-    pub automaton: AutomatonId,
-    /// The symmetry by which it was reduced, where that was asked for.
-    pub symmetry: Option<Arc<Symmetry>>,
-    /// The invariants that were checked, by position in the model.
-    pub invariants: Vec<usize>,
-    /// Why it ended.
-    pub ended: Ended,
-    /// States that were visited.
-    pub distinct: u64,
-    /// Start states, and successors of states.
-    pub generated: u64,
-    /// What is interpreted though machine code was wanted, and why, one a line.
-    pub interpreted: String,
-    /// By depth.
-    pub levels: Vec<Level>,
-    /// States visited and not expanded.
-    pub queue: u64,
-    /// States in which inputs alone are enabled.
-    pub quiescent: u64,
-    /// Bytes in use at the end.
-    pub memory: u64,
-    /// Steps by transition clause.
-    pub fired: Vec<u64>,
-    /// The clauses that never fired.
-    pub never: Vec<Never>,
-    /// The implications that were never put to the test, if so few states were visited that all were looked at.
-    pub vacuous: Vec<Vacuous>,
-    /// What was found, shortest first.
-    pub shown: Vec<Shown>,
-    /// Wall time of the search, with what it took before it was taken up again.
-    pub seconds: f64,
-    /// How many states it began with when it was taken up again.
-    pub resumed: Option<u64>,
-    /// Where it is kept, or why it is not, if it was to be kept and can go on.
-    pub kept: Option<Result<String, String>>,
-    /// The graph of the states, or why there is none, if it is wanted.
-    pub graph: Option<Result<String, String>>,
-}
-
 /// What came of a search with some ranges of integers.
-pub(super) enum Attempt {
+pub(in crate::pipeline::explore) enum Attempt {
     /// What is said of it, unless an integer has outgrown its range by now.
     Done(Box<Exploration>),
     /// That an integer has outgrown its range.
@@ -99,7 +34,7 @@ pub(super) enum Attempt {
 ///
 /// # Errors
 /// Why the automaton cannot be run at these sizes.
-pub(super) fn attempt(
+pub(in crate::pipeline::explore) fn attempt(
     study: &Study,
     shared: &Arc<Instance>,
     plan: &ExplorePlan,
@@ -128,7 +63,7 @@ pub(super) fn attempt(
         rows: &rows,
         invariants: invariants.len(),
         clauses: instance.model().automaton(automaton).transitions.len(),
-        places: packing::words(instance, automaton),
+        places: ranges::words(instance, automaton),
     };
     let (mut search, earlier) = begun(plan, &kept, workers, host)?;
     let resumed = plan.resume.as_ref().map(|_| search.distinct());
@@ -202,15 +137,8 @@ fn started<'i>(
     }
 }
 
-/// The invariants of an automaton, by their positions in the model.
-pub(super) fn invariants_of(study: &Study, automaton: AutomatonId) -> Vec<usize> {
-    let stated = study.model.invariants.iter().enumerate();
-    let ours = stated.filter(|(_, invariant)| invariant.automaton == automaton);
-    ours.map(|(position, _)| position).collect()
-}
-
 /// What can be said once the states are visited: what none of them shows, their graph, and the way to what was found.
-pub(super) fn look_back<'i>(
+pub(in crate::pipeline::explore) fn look_back<'i>(
     exploration: &mut Exploration,
     search: &mut Search<Steps<'i>>,
     (study, plan): (&Study, &ExplorePlan),
@@ -226,8 +154,8 @@ pub(super) fn look_back<'i>(
     if plan.graph {
         let symmetry = exploration.symmetry.as_deref();
         let canonical = |row: &mut [u64]| canonicalise(symmetry, row);
-        let graph = dot::graph(study, executor, search, (rows, &canonical));
-        exploration.graph = Some(graph);
+        let drawn = graph(study, executor, search, (rows, &canonical));
+        exploration.graph = Some(drawn);
     }
     let mut findings: Vec<Finding> = relevant(search, plan).cloned().collect();
     // Within one depth, the order in which states are met depends on how they are packed.
@@ -245,7 +173,7 @@ pub(super) fn look_back<'i>(
 }
 
 /// What a search has counted.
-pub(super) fn summed_up(
+pub(in crate::pipeline::explore) fn summed_up(
     search: &Search<Steps<'_>>,
     instance: &Arc<Instance>,
     automaton: AutomatonId,
@@ -266,36 +194,6 @@ pub(super) fn summed_up(
     }
 }
 
-/// What there is before anything is visited.
-fn nothing(
-    instance: &Arc<Instance>,
-    automaton: AutomatonId,
-    invariants: Vec<usize>,
-) -> Exploration {
-    Exploration {
-        instance: Arc::clone(instance),
-        automaton,
-        symmetry: None,
-        invariants,
-        ended: Ended::Found,
-        distinct: 0,
-        generated: 0,
-        interpreted: String::new(),
-        levels: Vec::new(),
-        queue: 0,
-        quiescent: 0,
-        memory: 0,
-        fired: Vec::new(),
-        never: Vec::new(),
-        vacuous: Vec::new(),
-        shown: Vec::new(),
-        seconds: 0.0,
-        resumed: None,
-        kept: None,
-        graph: None,
-    }
-}
-
 /// Steps between representatives, where there is a symmetry that makes them fewer.
 fn reduced<'i>(steps: Steps<'i>, symmetry: Option<&Arc<Symmetry>>) -> Steps<'i> {
     match symmetry {
@@ -303,13 +201,6 @@ fn reduced<'i>(steps: Steps<'i>, symmetry: Option<&Arc<Symmetry>>) -> Steps<'i> 
             Box::new(Reduced::new(steps, Arc::clone(symmetry)))
         }
         _ => steps,
-    }
-}
-
-/// What stands for a row.
-pub(super) fn canonicalise(symmetry: Option<&Symmetry>, row: &mut [u64]) {
-    if let Some(symmetry) = symmetry {
-        symmetry.canonicalise(row);
     }
 }
 

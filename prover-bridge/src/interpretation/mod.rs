@@ -1,30 +1,31 @@
 //! Finite interpretations of theories: models of their axioms at given sizes, found by the solver.
 //!
 //! The vocabulary and the axioms are read as in the search for counterexamples, each sort closed to its elements. Of
-//! all interpretations the one is taken whose tables come first in lexicographic order; it and its images under
-//! permutations of interchangeable elements are then excluded, and the next one is asked for.
+//! all interpretations the one is taken first whose tables come first in lexicographic order. It and its images under
+//! permutations of interchangeable elements are then passed over, and any other one is asked for; of its images, the
+//! first one stands for all of them.
 
-use std::collections::BTreeMap;
+mod permutation;
+mod symmetry;
+mod table;
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use finite::{Interpretation, Packing, Universe};
-use ioa_lang::core::{
-    Axiom, Expr, ExprKind, Function, FunctionId, Local, Meaning, Model, Setting, SortId, SortSize,
-    Type,
-};
+use ioa_lang::core::{Axiom, Expr, ExprKind, Local, Model, Setting, SortId, Type};
 use ioa_lang::{Name, Value};
 use z3::ast::{Bool, Dynamic};
 
+use self::permutation::{Permutation, permutations, permuted};
+use self::table::{Table, tables};
 use crate::counterexample::{bounded, leaves, minimise, read_value};
-use crate::logic::{Encoded, FiniteSize, Logic, Size, Sym, and};
+use crate::logic::{Encoded, FiniteSize, Logic, Size, and};
 use crate::options::Options;
 use crate::reason::Reason;
 use crate::solver::{Answer, Solver, in_context};
 
 /// Axioms with more instances than this are not written out: their quantifiers are left to the solver.
 const MAX_INSTANCES: u128 = 50_000;
-
-/// Images of an interpretation are excluded with it as long as there are no more of them than this.
-const MAX_PERMUTATIONS: usize = 1_000;
 
 /// Why there is no interpretation.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,15 +55,23 @@ impl From<crate::logic::Unsupported> for NoModel {
     }
 }
 
+/// Interpretations that differ in more than the names of elements, unless there are too many permutations to compare.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Interpretations {
+    /// At least one: the first in lexicographic order, and others behind it, in that order where these are all.
+    pub found: Vec<Interpretation>,
+    /// Whether the solver answered that there are no others.
+    pub are_all: bool,
+}
+
 /// Whether a finite instance needs an interpretation of operators that are known in its setting.
 #[must_use]
 pub fn needs_interpretation(model: &Model, universe: &Universe) -> bool {
     universe.open_to_interpretation(model).next().is_some()
 }
 
-/// The first `count` interpretations of the theories in a universe, which gives the setting and the sizes: no two of them alike
-/// but for the names of elements, unless there are too many to compare. There may be fewer, and there is at least one.
-/// What is about sorts without a size is left out of account: its operators have any meaning.
+/// At most `count` interpretations of the theories in a universe, which gives the setting and the sizes, but at least one;
+/// whether there are others is asked as well. What is about sorts without a size is left out of account: its operators have any meaning.
 ///
 /// The same question has the same answer on every run, unless a timeout strikes.
 ///
@@ -73,7 +82,7 @@ pub fn interpretations(
     universe: &Universe,
     count: usize,
     options: &Options<'_>,
-) -> Result<Vec<Interpretation>, NoModel> {
+) -> Result<Interpretations, NoModel> {
     let model = &universe.restricted(model);
     in_context(|| {
         let sorts = (0..model.sorts.len()).map(SortId::at);
@@ -125,33 +134,8 @@ pub(crate) fn axioms<'m>(
     axioms.map(|(_, axiom)| (&axiom.formula, &*axiom.locals))
 }
 
-/// The table of an operator, each row with its arguments and its result as a term.
-struct Table<'l> {
-    id: FunctionId,
-    function: &'l Function,
-    rows: Vec<Vec<Value>>,
-    results: Vec<Sym<'l>>,
-}
-
-fn tables<'l>(logic: &'l Logic<'l>, universe: &Universe) -> Encoded<Vec<Table<'l>>> {
-    let open = universe.open_to_interpretation(logic.model);
-    open.map(|(id, function)| {
-        let (mut rows, mut results) = (Vec::new(), Vec::new());
-        for row in logic.rows(universe, &function.params)? {
-            let (args, values): (Vec<Sym<'l>>, Vec<Value>) =
-                row.into_iter().map(|i| (i.sym, i.value)).unzip();
-            results.push(logic.apply(id, &args)?);
-            rows.push(values);
-        }
-        Ok(Table {
-            id,
-            function,
-            rows,
-            results,
-        })
-    })
-    .collect()
-}
+/// For each table and each row, the row whose result the image under a permutation has there.
+type Origins = Vec<Vec<usize>>;
 
 struct Finder<'f, 'l> {
     logic: &'l Logic<'l>,
@@ -160,17 +144,20 @@ struct Finder<'f, 'l> {
 }
 
 impl<'l> Finder<'_, 'l> {
-    fn find(&self, count: usize, options: &Options<'_>) -> Result<Vec<Interpretation>, NoModel> {
-        let mut solver = Solver::new(options);
+    fn find(&self, count: usize, options: &Options<'_>) -> Result<Interpretations, NoModel> {
+        let mut solver = Solver::new(options).of_ground_terms();
         let axioms = self.logic.axioms(self.universe.setting())?;
         for (_, axiom) in &axioms {
             solver.assert(axiom.clone());
         }
         self.assert_facts(&mut solver)?;
-        let permutations = self.permutations();
-        let mut found = Vec::new();
-        while found.len() < count.max(1) {
-            match solver.check() {
+        let about = (self.logic, self.universe);
+        symmetry::assert_least(about, &self.tables, &mut solver)?;
+        let permutations = permutations(self.logic.model, self.universe);
+        let origins: Vec<Origins> = permutations.iter().map(|by| self.origins(by)).collect();
+        let (mut found, mut known) = (Vec::new(), BTreeSet::new());
+        let are_all = loop {
+            match solver.check_assuming(&[]) {
                 Answer::Sat => {}
                 Answer::Unsat if found.is_empty() => {
                     return Err(NoModel::Contradiction(
@@ -180,16 +167,26 @@ impl<'l> Finder<'_, 'l> {
                 Answer::Unknown(reason) if found.is_empty() => {
                     return Err(NoModel::Unknown(reason));
                 }
-                Answer::Unsat | Answer::Unknown(_) => break,
+                Answer::Unsat => break true,
+                Answer::Unknown(_) => break false,
             }
-            let next = self.first(&mut solver)?;
-            for permutation in &permutations {
-                let image = self.is_image(&next, permutation)?;
-                solver.assert(image.not());
+            let next = match found.is_empty() || self.has_numbers() {
+                true => self.first(&mut solver)?,
+                false => self.any(&solver)?,
+            };
+            solver.assert(self.is(&next)?.not());
+            let first = self.first_image(&next, permutations.iter().zip(&origins));
+            if known.insert(first.tables.clone()) {
+                if found.len() >= count.max(1) {
+                    break false;
+                }
+                found.push(first);
             }
-            found.push(next);
+        };
+        if are_all {
+            found.sort_by(|a, b| a.tables.cmp(&b.tables));
         }
-        Ok(found)
+        Ok(Interpretations { found, are_all })
     }
 
     /// Asserts what is known of the operators' types, and what makes their results readable.
@@ -214,7 +211,6 @@ impl<'l> Finder<'_, 'l> {
                 leaves(self.logic, result, &table.function.result, &mut facts)?;
             }
         }
-        let lost = || NoModel::Unknown(Reason::Incomplete("an interpretation was lost".into()));
         solver.scoped(|solver| {
             let mut model = solver.model();
             if solver.shrinks() {
@@ -222,6 +218,20 @@ impl<'l> Finder<'_, 'l> {
             }
             Ok(self.read(&model.ok_or_else(lost)?)?)
         })
+    }
+
+    /// Whether results are infinitely many: then any of them may be huge, and the first ones are wanted.
+    fn has_numbers(&self) -> bool {
+        let mut tables = self.tables.iter();
+        tables.any(|table| {
+            let result = &table.function.result;
+            Packing::of(self.logic.model, self.universe, result).is_none()
+        })
+    }
+
+    /// The one that the solver found.
+    fn any(&self, solver: &Solver<'_>) -> Result<Interpretation, NoModel> {
+        Ok(self.read(&solver.model().ok_or_else(lost)?)?)
     }
 
     fn read(&self, model: &z3::Model) -> Encoded<Interpretation> {
@@ -258,120 +268,62 @@ impl<'l> Finder<'_, 'l> {
         })
     }
 
-    /// The permutations of the elements that leave everything but the tables alone: for each sort that no built-in
-    /// theory speaks of, where its elements go. The identity alone where there are too many.
-    fn permutations(&self) -> Vec<Permutation> {
-        let mut all: Vec<Permutation> = vec![BTreeMap::new()];
-        for sort in (0..self.logic.model.sorts.len()).map(SortId::at) {
-            if !is_interchangeable(self.logic.model, sort) {
-                continue;
-            }
-            let orders = orders(self.universe.size(sort));
-            if all.len().saturating_mul(orders.len()) > MAX_PERMUTATIONS || orders.is_empty() {
-                return vec![BTreeMap::new()];
-            }
-            let extended = |known: &Permutation| -> Vec<Permutation> {
-                let with = |order: &Vec<u32>| {
-                    let mut longer = known.clone();
-                    longer.insert(sort, order.clone());
-                    longer
-                };
-                orders.iter().map(with).collect()
-            };
-            all = all.iter().flat_map(extended).collect();
-        }
-        all
+    /// Where the results of an image come from.
+    fn origins(&self, permutation: &Permutation) -> Origins {
+        let of_table = |table: &Table<'l>| {
+            let images = table.rows.iter().map(|row| {
+                let row = row.iter().map(|argument| permuted(argument, permutation));
+                row.collect::<Vec<Value>>()
+            });
+            let origin: BTreeMap<Vec<Value>, usize> = images.zip(0..).collect();
+            table.rows.iter().map(|row| origin[row]).collect()
+        };
+        self.tables.iter().map(of_table).collect()
     }
 
-    /// That the tables are these, with the elements permuted.
-    fn is_image(&self, found: &Interpretation, permutation: &Permutation) -> Encoded<Bool> {
+    /// The first of the images of an interpretation, in lexicographic order.
+    fn first_image<'p>(
+        &self,
+        of: &Interpretation,
+        permutations: impl Iterator<Item = (&'p Permutation, &'p Origins)>,
+    ) -> Interpretation {
+        let tables: Vec<&Vec<Value>> = self.tables.iter().map(|t| &of.tables[&t.id]).collect();
+        let mut first: Vec<Vec<Value>> = tables.iter().copied().cloned().collect();
+        for (permutation, origins) in permutations {
+            let image = |table: usize| {
+                let rows = origins[table].iter();
+                let results = rows
+                    .zip(std::iter::repeat(tables[table]))
+                    .map(|(row, of)| &of[*row]);
+                results.map(|value| permuted(value, permutation))
+            };
+            let each = (0..tables.len()).flat_map(image);
+            if each.lt(first.iter().flatten().cloned()) {
+                first = (0..tables.len())
+                    .map(|table| image(table).collect())
+                    .collect();
+            }
+        }
+        let ids = self.tables.iter().map(|table| table.id);
+        Interpretation {
+            tables: ids.zip(first).collect(),
+        }
+    }
+
+    /// That the tables are these.
+    fn is(&self, interpretation: &Interpretation) -> Encoded<Bool> {
         let mut same = Vec::new();
         for table in &self.tables {
-            let types = &table.function.params;
-            for (row, value) in table.rows.iter().zip(&found.tables[&table.id]) {
-                let args = row.iter().zip(types);
-                let args: Encoded<Vec<Sym<'l>>> = args
-                    .map(|(arg, ty)| self.logic.lift(&permuted(arg, permutation), ty))
-                    .collect();
-                let value = permuted(value, permutation);
-                let value = self.logic.lift(&value, &table.function.result)?;
-                let result = self.logic.apply(table.id, &args?)?;
-                same.push(result.equal(&value, &table.function.result, self.logic)?);
+            let ty = &table.function.result;
+            for (result, value) in table.results.iter().zip(&interpretation.tables[&table.id]) {
+                same.push(result.equal(&self.logic.lift(value, ty)?, ty, self.logic)?);
             }
         }
         Ok(and(&same))
     }
 }
 
-/// For each sort, where its elements go.
-type Permutation = BTreeMap<SortId, Vec<u32>>;
-
-/// Whether no built-in theory tells the elements of a sort apart.
-fn is_interchangeable(model: &Model, sort: SortId) -> bool {
-    let built_in = model.functions.iter().any(|f| match f.meaning {
-        Meaning::Axioms => false,
-        Meaning::Less(ordered) => ordered == sort,
-        Meaning::InGroup { member, group } => member == sort || group == sort,
-    });
-    !built_in && model.sorts[sort.index()].size == SortSize::Given
-}
-
-/// All orders of `0..n`; none where there are too many.
-fn orders(n: u64) -> Vec<Vec<u32>> {
-    let mut all: Vec<Vec<u32>> = vec![Vec::new()];
-    for next in 0..n as u32 {
-        if all.len().saturating_mul(next as usize + 1) > MAX_PERMUTATIONS {
-            return Vec::new();
-        }
-        let inserted = |order: &Vec<u32>| -> Vec<Vec<u32>> {
-            let at = |place: usize| {
-                let mut longer = order.clone();
-                longer.insert(place, next);
-                longer
-            };
-            (0..=order.len()).map(at).collect()
-        };
-        all = all.iter().flat_map(inserted).collect();
-    }
-    all
-}
-
-/// A value with its elements permuted.
-fn permuted(value: &Value, by: &Permutation) -> Value {
-    let all = |values: &[Value]| values.iter().map(|v| permuted(v, by)).collect();
-    let boxed = |value: &Value| Box::new(permuted(value, by));
-    let entries = |entries: &BTreeMap<Value, Value>| {
-        let each = entries.iter();
-        each.map(|(k, v)| (permuted(k, by), permuted(v, by)))
-            .collect()
-    };
-    match value {
-        Value::Element(sort, i) => {
-            let to = by.get(sort).and_then(|order| order.get(*i as usize));
-            Value::Element(*sort, to.copied().unwrap_or(*i))
-        }
-        Value::Union(id, variant, carried) => Value::Union(*id, *variant, boxed(carried)),
-        Value::Map(map) => Value::Map(entries(map)),
-        Value::Mset(counts) => {
-            let each = counts.iter();
-            Value::Mset(each.map(|(v, n)| (permuted(v, by), *n)).collect())
-        }
-        Value::Tuple(id, fields) => Value::Tuple(*id, all(fields)),
-        Value::Set(elements) => Value::Set(elements.iter().map(|v| permuted(v, by)).collect()),
-        Value::Seq(elements) => Value::Seq(all(elements)),
-        Value::Null(inner) => Value::Null(inner.as_deref().map(boxed)),
-        Value::Array {
-            entries: listed,
-            default,
-        } => Value::Array {
-            entries: entries(listed),
-            default: default.as_deref().map(boxed),
-        },
-        Value::Bool(_)
-        | Value::Int(_)
-        | Value::Enumerator(..)
-        | Value::Real(_)
-        | Value::Char(_)
-        | Value::Text(_) => value.clone(),
-    }
+/// The solver has no model where it said that there is one.
+fn lost() -> NoModel {
+    NoModel::Unknown(Reason::Incomplete("an interpretation was lost".into()))
 }

@@ -6,10 +6,10 @@ use interpreter::{Conditions, Executor, Rows};
 use ioa_lang::Span;
 use ioa_lang::core::TransitionId;
 
-use super::steps::Steps;
+use super::super::visit::Steps;
 
 /// How many of the visited states are looked at to say what was never seen.
-pub(super) const LOOKED_AT: usize = 200_000;
+pub(in crate::pipeline::explore) const LOOKED_AT: usize = 200_000;
 
 /// Of these, every so many first: a condition that holds at all is then soon seen to, however deep the states are.
 const STRIDE: usize = 61;
@@ -35,15 +35,15 @@ pub struct Vacuous {
 }
 
 /// A search that has ended, to be asked what it did not see.
-pub(super) struct Unseen<'u, 'i> {
-    pub(super) search: &'u Search<Steps<'i>>,
-    pub(super) executor: &'u mut Executor<'i>,
-    pub(super) rows: &'u Rows<'i>,
+pub(in crate::pipeline::explore) struct Unseen<'u, 'i> {
+    pub(in crate::pipeline::explore) search: &'u Search<Steps<'i>>,
+    pub(in crate::pipeline::explore) executor: &'u mut Executor<'i>,
+    pub(in crate::pipeline::explore) rows: &'u Rows<'i>,
 }
 
 impl Unseen<'_, '_> {
     /// The clauses that never fired, and what kept them from it in the states that were visited first.
-    pub(super) fn never(&mut self, fired: &[u64]) -> Vec<Never> {
+    pub(in crate::pipeline::explore) fn never(&mut self, fired: &[u64]) -> Vec<Never> {
         let clauses = (0..fired.len()).filter(|t| fired[*t] == 0);
         clauses
             .map(|t| {
@@ -59,7 +59,7 @@ impl Unseen<'_, '_> {
     }
 
     /// The implications in invariants whose premises no visited state meets; none where not all states are looked at.
-    pub(super) fn vacuous(&mut self, invariants: &[usize]) -> Vec<Vacuous> {
+    pub(in crate::pipeline::explore) fn vacuous(&mut self, invariants: &[usize]) -> Vec<Vacuous> {
         if self.search.distinct() > LOOKED_AT as u64 {
             return Vec::new();
         }

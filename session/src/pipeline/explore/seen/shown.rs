@@ -12,7 +12,7 @@ use explorer::{Canonical, Finding, Path, Question};
 use interpreter::trace::Trace;
 use interpreter::{Executor, Interrupt, Reason, Rows, State};
 
-use super::search::canonicalise;
+use super::super::symmetry::canonicalise;
 
 /// What a search found in a state, and the way there.
 #[derive(Debug)]
@@ -68,7 +68,7 @@ impl fmt::Display for Disagreement {
 
 impl Shown {
     /// What is known of a finding from the start.
-    pub(super) fn of(question: Question, depth: usize) -> Self {
+    pub(in crate::pipeline::explore) fn of(question: Question, depth: usize) -> Self {
         Self {
             question,
             depth,
@@ -83,17 +83,21 @@ impl Shown {
 }
 
 /// What it takes to tell of a finding.
-pub(super) struct Show<'s, 'i> {
-    pub(super) executor: &'s mut Executor<'i>,
-    pub(super) rows: &'s Rows<'i>,
-    pub(super) symmetry: Option<&'s Symmetry>,
+pub(in crate::pipeline::explore) struct Show<'s, 'i> {
+    pub(in crate::pipeline::explore) executor: &'s mut Executor<'i>,
+    pub(in crate::pipeline::explore) rows: &'s Rows<'i>,
+    pub(in crate::pipeline::explore) symmetry: Option<&'s Symmetry>,
     /// The invariants that were checked, by position in the model.
-    pub(super) invariants: &'s [usize],
+    pub(in crate::pipeline::explore) invariants: &'s [usize],
 }
 
 impl Show<'_, '_> {
     /// Gives the way to a finding its labels, and says what is wrong at its end.
-    pub(super) fn finding(&mut self, finding: &Finding, path: Option<&Path>) -> Shown {
+    pub(in crate::pipeline::explore) fn finding(
+        &mut self,
+        finding: &Finding,
+        path: Option<&Path>,
+    ) -> Shown {
         let mut shown = Shown::of(finding.question, finding.depth);
         match path {
             Some(path) => self.label(path, &mut shown),

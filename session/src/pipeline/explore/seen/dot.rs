@@ -39,7 +39,7 @@ struct Graph<'g, 'i> {
 ///
 /// # Errors
 /// Says that there are too many of them.
-pub(super) fn graph<'i>(
+pub(in crate::pipeline::explore) fn graph<'i>(
     study: &Study,
     executor: &mut Executor<'i>,
     search: &Search<impl Successors>,

@@ -6,13 +6,15 @@
 
 use std::sync::Arc;
 
-use finite::{Place, Range, Ranges, intervals};
+use finite::{Place, Range, Ranges};
 use interpreter::{Instance, Location};
-use ioa_lang::core::{AutomatonId, Model, Type};
+use ioa_lang::core::{Model, Type};
 
+use super::super::exploration::Exploration;
+use super::super::plan::ExplorePlan;
+use super::attempt::{Attempt, attempt};
 use super::checkpoint;
-use super::plan::ExplorePlan;
-use super::search::{Attempt, Exploration, attempt};
+use super::ranges::{first, of_words};
 use crate::host::{Host, Stopwatch};
 use crate::study::{BadInput, Study};
 
@@ -30,7 +32,7 @@ pub fn explore(
     let mut ranges = Some(first(instance.model(), plan.automaton));
     if let Some(kept) = &plan.resume {
         let found = checkpoint::places(&**kept, study, instance, plan);
-        ranges = of_words(instance, plan, &found.map_err(BadInput::message)?);
+        ranges = of_words(instance, plan.automaton, &found.map_err(BadInput::message)?);
     }
     let mut plan = plan.clone();
     let started = Stopwatch::start(host);
@@ -47,46 +49,6 @@ pub fn explore(
         // What was kept of an attempt is of no use to one with other ranges.
         plan.resume = None;
     }
-}
-
-/// What is tried first: what the text says, else a guess.
-fn first(model: &Model, automaton: AutomatonId) -> Ranges {
-    let known = intervals(model, automaton);
-    Ranges::of(model, automaton, |place| {
-        Some(known.get(place).copied().unwrap_or(finite::GUESS))
-    })
-}
-
-/// All places that could have ranges, in their order.
-fn places(instance: &Instance, automaton: AutomatonId) -> Ranges {
-    Ranges::of(instance.model(), automaton, |_| Some(finite::GUESS))
-}
-
-/// The ranges of an instance as words: for each place whether it has one, then its ends.
-pub(super) fn words(instance: &Instance, automaton: AutomatonId) -> Vec<u64> {
-    let places = places(instance, automaton);
-    let ranges = instance.universe().ranges();
-    let each =
-        places.iter().flat_map(
-            |(place, _)| match ranges.and_then(|ranges| ranges.get(place)) {
-                Some((_, range)) => [1, range.low.cast_unsigned(), range.high.cast_unsigned()],
-                None => [0; 3],
-            },
-        );
-    each.collect()
-}
-
-/// The ranges that some words are.
-fn of_words(instance: &Instance, plan: &ExplorePlan, words: &[u64]) -> Option<Ranges> {
-    let mut each = words.chunks_exact(3);
-    let mut next = |_: &Place| match each.next()? {
-        [1, low, high] => Some(Range {
-            low: low.cast_signed(),
-            high: high.cast_signed(),
-        }),
-        _ => None,
-    };
-    Some(Ranges::of(instance.model(), plan.automaton, &mut next))
 }
 
 /// How states are kept, where integers or general values are in them, one fact a line.

@@ -11,9 +11,8 @@ use explorer::{Bounds, Lost, Question, Search};
 use interpreter::{Cell, Instance, Rows, Successors};
 use ioa_lang::core::{Fingerprint, fingerprint};
 
-use super::packing;
-use super::plan::ExplorePlan;
-use super::search::invariants_of;
+use super::super::plan::{ExplorePlan, invariants_of};
+use super::ranges;
 use crate::host::{Host, Place, Stopwatch};
 use crate::study::Study;
 
@@ -31,7 +30,7 @@ const BUFFER: usize = 1 << 16;
 
 /// What a checkpoint has to agree on with who takes it up: the model, sizes, interpretation and questions.
 #[must_use]
-pub(super) fn identity(
+pub(in crate::pipeline::explore) fn identity(
     study: &Study,
     instance: &Instance,
     (plan, reduced): (&ExplorePlan, bool),
@@ -44,21 +43,21 @@ pub(super) fn identity(
 }
 
 /// What is kept of a search beside the search itself.
-pub(super) struct Kept<'k, 'i> {
+pub(in crate::pipeline::explore) struct Kept<'k, 'i> {
     /// What is explored.
-    pub(super) identity: Fingerprint,
+    pub(in crate::pipeline::explore) identity: Fingerprint,
     /// The cells that the states' rows name.
-    pub(super) rows: &'k Rows<'i>,
+    pub(in crate::pipeline::explore) rows: &'k Rows<'i>,
     /// How many invariants are checked.
-    pub(super) invariants: usize,
+    pub(in crate::pipeline::explore) invariants: usize,
     /// How many transition clauses there are.
-    pub(super) clauses: usize,
+    pub(in crate::pipeline::explore) clauses: usize,
     /// The ranges of integers, as words.
-    pub(super) places: Vec<u64>,
+    pub(in crate::pipeline::explore) places: Vec<u64>,
 }
 
 /// Who writes checkpoints while a search goes on.
-pub(super) struct Keeper<'k, 'i> {
+pub(in crate::pipeline::explore) struct Keeper<'k, 'i> {
     place: Option<&'k dyn Place>,
     every: Duration,
     last: Stopwatch<'k>,
@@ -72,7 +71,7 @@ pub(super) struct Keeper<'k, 'i> {
 }
 
 impl<'k, 'i> Keeper<'k, 'i> {
-    pub(super) fn new(
+    pub(in crate::pipeline::explore) fn new(
         plan: &'k ExplorePlan,
         kept: &'k Kept<'k, 'i>,
         earlier: f64,
@@ -92,19 +91,19 @@ impl<'k, 'i> Keeper<'k, 'i> {
     }
 
     /// All seconds that were spent on the search.
-    pub(super) fn seconds(&self) -> f64 {
+    pub(in crate::pipeline::explore) fn seconds(&self) -> f64 {
         self.earlier + self.started.seconds()
     }
 
     /// Writes a checkpoint if it is time for one. That it cannot be written is said, and no reason to stop.
-    pub(super) fn keep_if_due(&mut self, search: &Search<impl Successors>) {
+    pub(in crate::pipeline::explore) fn keep_if_due(&mut self, search: &Search<impl Successors>) {
         if self.last.elapsed() >= self.every {
             self.keep(search);
         }
     }
 
     /// Writes a checkpoint, if one is wanted.
-    pub(super) fn keep(&mut self, search: &Search<impl Successors>) {
+    pub(in crate::pipeline::explore) fn keep(&mut self, search: &Search<impl Successors>) {
         let Some(place) = self.place else { return };
         let written = save(place, self.kept, self.seconds(), search);
         if let (Err(trouble), None) = (&written, &self.trouble) {
@@ -117,7 +116,7 @@ impl<'k, 'i> Keeper<'k, 'i> {
     }
 
     /// Where the search was kept when it was stopped, or why it was not.
-    pub(super) fn result(self) -> Option<Result<String, String>> {
+    pub(in crate::pipeline::explore) fn result(self) -> Option<Result<String, String>> {
         let name = self.place?.name();
         Some(self.trouble.map_or(Ok(name), Err))
     }
@@ -162,7 +161,7 @@ fn save(
 ///
 /// # Errors
 /// Says why it cannot be used: it is none, damaged, cut short, or about something else.
-pub(super) fn load<S: Successors>(
+pub(in crate::pipeline::explore) fn load<S: Successors>(
     place: &dyn Place,
     kept: &Kept<'_, '_>,
     steps: Vec<S>,
@@ -176,7 +175,7 @@ pub(super) fn load<S: Successors>(
 ///
 /// # Errors
 /// As those of [`load`].
-pub(super) fn places(
+pub(in crate::pipeline::explore) fn places(
     place: &dyn Place,
     study: &Study,
     instance: &Instance,
@@ -184,7 +183,7 @@ pub(super) fn places(
 ) -> Result<Vec<u64>, String> {
     let invariants = invariants_of(study, plan.automaton);
     let identity = identity(study, instance, (plan, plan.symmetry), &invariants);
-    let count = packing::words(instance, plan.automaton).len();
+    let count = ranges::words(instance, plan.automaton).len();
     let mut source = opened(place)?;
     check_head(&mut source, identity, count).map_err(|e| e.told(&place.name()))
 }

@@ -1,0 +1,126 @@
+//! A search in every interpretation of the theories: what holds in one of them may be wrong in another.
+
+use std::sync::Arc;
+
+use super::exploration::{Ended, Exploration, Others};
+use super::plan::{ExplorePlan, Limits};
+use super::seen::Vacuous;
+use super::visit::explore;
+use crate::host::Host;
+use crate::interpretation::Choice;
+use crate::setup::Setup;
+use crate::study::{BadInput, Study};
+
+/// Visits the states that a plan asks for in each interpretation of the theories, or in the one that is chosen. It stops
+/// at the first interpretation in which something is found or that is not visited completely; what is counted is
+/// counted in all of them together. The study is the one with the plan's formulas, the setup the one with its sizes.
+///
+/// A checkpoint and a graph hold one search: with them, one interpretation is visited.
+///
+/// # Errors
+/// Why the automaton cannot be run at these sizes, or a search cannot be taken up.
+pub fn in_each_interpretation(
+    study: &Study,
+    setup: &Setup,
+    plan: &ExplorePlan,
+    host: &dyn Host,
+) -> Result<Exploration, BadInput> {
+    let setting = study.model.setting([plan.automaton]);
+    let instances = study.instances(setup, setting.clone(), Choice::First)?;
+    let mut found = explore(study, instances.of_run(0).1, plan, setup.threads, host)?;
+    found.tried = instances.tried(1);
+    if found.tried.are_all {
+        return Ok(found);
+    }
+    found.interpretation = Some(instances.of_run(0).0);
+    let is_single = plan.checkpoint.is_some() || plan.resume.is_some() || plan.graph;
+    let others = match is_single {
+        _ if study.chosen_interpretation(setup).is_some() => Some(Others::NotChosen),
+        true => Some(Others::NotInFile),
+        false => None,
+    };
+    if !goes_on(&found) || others.is_some() {
+        return Ok(left(found, others.unwrap_or(Others::Found)));
+    }
+    let instances = study.instances(setup, setting, Choice::Many)?;
+    for place in 1..instances.count() {
+        let rest = ExplorePlan {
+            limits: remaining(&plan.limits, &found),
+            ..plan.clone()
+        };
+        let (number, instance) = instances.of_run(place);
+        let mut next = explore(study, instance, &rest, setup.threads, host)?;
+        next.tried = instances.tried(place + 1);
+        next.interpretation = Some(number);
+        found = together(&found, next);
+        if !goes_on(&found) {
+            return Ok(left(found, Others::Found));
+        }
+    }
+    Ok(left(found, Others::TooMany))
+}
+
+/// Whether another interpretation can show anything that this one did not.
+fn goes_on(found: &Exploration) -> bool {
+    found.ended == Ended::Complete && found.shown.is_empty()
+}
+
+/// The exploration, with the reason why there are interpretations that were not visited, if there are any.
+fn left(found: Exploration, why: Others) -> Exploration {
+    match (found.ended, found.tried.are_all) {
+        (Ended::Complete, false) => Exploration {
+            ended: Ended::Interpretations(why),
+            ..found
+        },
+        _ => found,
+    }
+}
+
+/// What is left of the limits.
+fn remaining(limits: &Limits, found: &Exploration) -> Limits {
+    Limits {
+        states: limits.states.map(|n| n.saturating_sub(found.distinct)),
+        time: limits.time.map(|n| (n - found.seconds).max(0.0)),
+        ..*limits
+    }
+}
+
+/// Two explorations as one: counts are added, and what no state showed in either was never seen. What is shown is
+/// the second's, for there is nothing to show of the first.
+fn together(first: &Exploration, second: Exploration) -> Exploration {
+    let mut never = second.never;
+    never.retain(|n| first.never.iter().any(|m| m.transition == n.transition));
+    let mut vacuous = second.vacuous;
+    vacuous.retain(|v| {
+        let same = |w: &Vacuous| (w.invariant, w.blocked_by) == (v.invariant, v.blocked_by);
+        first.vacuous.iter().any(same)
+    });
+    Exploration {
+        instance: Arc::clone(&second.instance),
+        distinct: first.distinct + second.distinct,
+        generated: first.generated + second.generated,
+        levels: summed(&first.levels, &second.levels, |a, b| explorer::Level {
+            states: a.states + b.states,
+            generated: a.generated + b.generated,
+        }),
+        queue: first.queue + second.queue,
+        quiescent: first.quiescent + second.quiescent,
+        memory: first.memory.max(second.memory),
+        fired: summed(&first.fired, &second.fired, |a, b| a + b),
+        seconds: first.seconds + second.seconds,
+        never,
+        vacuous,
+        ..second
+    }
+}
+
+/// Two lists, entry by entry; behind the end of the shorter one, the other's entries.
+fn summed<T: Clone>(first: &[T], second: &[T], add: impl Fn(&T, &T) -> T) -> Vec<T> {
+    let both = first.iter().zip(second).map(|(a, b)| add(a, b));
+    let (shorter, longer) = match first.len() <= second.len() {
+        true => (first, second),
+        false => (second, first),
+    };
+    both.chain(longer[shorter.len()..].iter().cloned())
+        .collect()
+}

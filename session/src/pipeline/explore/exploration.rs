@@ -1,0 +1,128 @@
+//! What an exploration comes to, and why it ended.
+
+use std::sync::Arc;
+
+use explorer::Level;
+use explorer::symmetry::Symmetry;
+use interpreter::Instance;
+use ioa_lang::core::AutomatonId;
+
+use super::seen::{Never, Shown, Vacuous};
+use crate::interpretation::Tried;
+
+/// Why a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// All reachable states are visited.
+    Complete,
+    /// All states are visited but those behind steps that have no result.
+    Stuck,
+    /// There is no start state: nothing can be visited.
+    NoStart,
+    /// A finding was enough.
+    Found,
+    /// A bound on the depth.
+    Depth,
+    /// A bound on the number of states.
+    States,
+    /// A bound on the time.
+    Time,
+    /// A bound on memory; whether the user set it.
+    Memory(bool),
+    /// All states are visited in the interpretations of the theories that were tried, and there are others.
+    Interpretations(Others),
+}
+
+/// Why interpretations of the theories are not tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Others {
+    /// One was chosen.
+    NotChosen,
+    /// A file is wanted that holds one search.
+    NotInFile,
+    /// A finding was enough.
+    Found,
+    /// There are too many.
+    TooMany,
+}
+
+/// What an exploration came to.
+#[derive(Debug)]
+pub struct Exploration {
+    /// What was explored: the states that are shown are its.
+    pub instance: Arc<Instance>,
+    /// The automaton.
+    pub automaton: AutomatonId,
+    /// The interpretations of the theories in which states were visited.
+    pub tried: Tried,
+    /// The number of the last one, where there are several.
+    pub interpretation: Option<u64>,
+    /// The symmetry by which it was reduced, where that was asked for.
+    pub symmetry: Option<Arc<Symmetry>>,
+    /// The invariants that were checked, by position in the model.
+    pub invariants: Vec<usize>,
+    /// Why it ended.
+    pub ended: Ended,
+    /// States that were visited.
+    pub distinct: u64,
+    /// Start states, and successors of states.
+    pub generated: u64,
+    /// What is interpreted though machine code was wanted, and why, one a line.
+    pub interpreted: String,
+    /// By depth.
+    pub levels: Vec<Level>,
+    /// States visited and not expanded.
+    pub queue: u64,
+    /// States in which inputs alone are enabled.
+    pub quiescent: u64,
+    /// Bytes in use at the end.
+    pub memory: u64,
+    /// Steps by transition clause.
+    pub fired: Vec<u64>,
+    /// The clauses that never fired.
+    pub never: Vec<Never>,
+    /// The implications that were never put to the test, if so few states were visited that all were looked at.
+    pub vacuous: Vec<Vacuous>,
+    /// What was found, shortest first.
+    pub shown: Vec<Shown>,
+    /// Wall time of the search, with what it took before it was taken up again.
+    pub seconds: f64,
+    /// How many states it began with when it was taken up again.
+    pub resumed: Option<u64>,
+    /// Where it is kept, or why it is not, if it was to be kept and can go on.
+    pub kept: Option<Result<String, String>>,
+    /// The graph of the states, or why there is none, if it is wanted.
+    pub graph: Option<Result<String, String>>,
+}
+
+/// What there is before anything is visited.
+pub(super) fn nothing(
+    instance: &Arc<Instance>,
+    automaton: AutomatonId,
+    invariants: Vec<usize>,
+) -> Exploration {
+    Exploration {
+        instance: Arc::clone(instance),
+        automaton,
+        tried: Tried::ONE,
+        interpretation: None,
+        symmetry: None,
+        invariants,
+        ended: Ended::Found,
+        distinct: 0,
+        generated: 0,
+        interpreted: String::new(),
+        levels: Vec::new(),
+        queue: 0,
+        quiescent: 0,
+        memory: 0,
+        fired: Vec::new(),
+        never: Vec::new(),
+        vacuous: Vec::new(),
+        shown: Vec::new(),
+        seconds: 0.0,
+        resumed: None,
+        kept: None,
+        graph: None,
+    }
+}

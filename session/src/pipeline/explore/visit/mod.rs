@@ -1,0 +1,15 @@
+//! The search itself: attempts with some ranges of integers until none outgrows its range, with a clock beside them and a
+//! checkpoint behind them.
+
+mod attempt;
+mod checkpoint;
+mod packing;
+mod ranges;
+mod steps;
+mod time_limit;
+
+#[cfg(test)]
+pub(super) use attempt::{look_back, summed_up};
+pub use checkpoint::{MARK, make_sums_right};
+pub use packing::{explore, storage};
+pub(super) use steps::Steps;

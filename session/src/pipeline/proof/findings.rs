@@ -1,0 +1,244 @@
+//! What came of the obligations, as findings: one for each invariant, each simulation, and what proofs presume.
+
+use std::collections::BTreeMap;
+
+use prover_bridge::{
+    About, Grounded, Kind as Question, Outcome, Report, Verdict as Answer, Warning,
+};
+
+use super::replay;
+use super::request::Request;
+use super::subject::{Subject, Wanted, describe, subject};
+use crate::finding::{Finding, Item, Scope, Verdict};
+use crate::numbers::counted;
+use crate::story::{Story, induction};
+use crate::study::Study;
+
+pub(super) fn findings(study: &Study, request: &Request, report: &Report) -> Vec<Finding> {
+    let mut grouped: BTreeMap<Subject, Vec<&Outcome>> = BTreeMap::new();
+    for outcome in &report.outcomes {
+        let subject = subject(study, outcome.obligation.kind);
+        grouped.entry(subject).or_default().push(outcome);
+    }
+    let wanted = Wanted::of(study, request);
+    grouped.retain(|subject, _| wanted.contains(study, *subject));
+    let subjects: Vec<Subject> = grouped.keys().copied().collect();
+    let warned = |subject: Subject| {
+        let about = |w: &&Warning| bearer(study, &subjects, w.about) == Some(subject);
+        let warnings = report.warnings.iter().filter(about);
+        warnings.map(|w| worded(study, w)).collect()
+    };
+    let all = grouped.iter().map(|(subject, outcomes)| Finding {
+        warnings: warned(*subject),
+        ..finding(study, request, *subject, outcomes)
+    });
+    all.collect()
+}
+
+/// Which of the subjects that are reported on shows a warning: what it is about, or the last that is about its
+/// automaton, on whose steps it bears.
+fn bearer(study: &Study, subjects: &[Subject], about: About) -> Option<Subject> {
+    let bears = |subject: &Subject| match about {
+        About::Invariant(warned) => *subject == Subject::Invariant(warned),
+        About::Clause(warned, _) | About::Theories(warned) => match *subject {
+            Subject::Invariant(i) => study.model.invariants[i].automaton == warned,
+            Subject::Simulation(s) => {
+                let stated = &study.model.simulations[s];
+                [stated.low, stated.high].contains(&warned)
+            }
+            Subject::AutomatonDefined(id) => id == warned,
+            Subject::Requirements(id) => id == warned && matches!(about, About::Theories(_)),
+            Subject::Axioms | Subject::SimulationDefined(_) => false,
+        },
+    };
+    subjects.iter().rev().copied().find(bears)
+}
+
+/// A warning with its places.
+fn worded(study: &Study, warning: &Warning) -> String {
+    let places = std::iter::once(&warning.span).chain(&warning.with);
+    let places: Vec<String> = places.map(|span| study.location(*span)).collect();
+    format!("{warning} (at {})", places.join(" and "))
+}
+
+fn finding(study: &Study, request: &Request, subject: Subject, outcomes: &[&Outcome]) -> Finding {
+    let (kind, name, automaton) = describe(study, subject);
+    let started = outcomes.iter().copied().find(|o| is_violation(study, o));
+    let verdict = match started {
+        Some(_) => Verdict::Violated,
+        None => together(outcomes),
+    };
+    let mut finding = Finding::new(kind, name, automaton, verdict, scope(outcomes));
+    finding.seconds = Some(outcomes.iter().map(|o| o.time.as_secs_f64()).sum());
+    finding.figures = figures(outcomes);
+    finding.summary = summary(outcomes, started);
+    finding.items = outcomes.iter().map(|o| item(o)).collect();
+    let stories = outcomes.iter().filter_map(|o| story(study, o, started));
+    finding.stories = stories.take(STORIES).collect();
+    if !finding.stories.is_empty() {
+        finding.replay = Some(format!(
+            "ioa prove {} --only \"{}\" --timeout {}{}",
+            study.inputs,
+            finding.name,
+            request.timeout.as_millis(),
+            request.limit_flag(),
+        ));
+    }
+    finding
+}
+
+/// Whether a counterexample to an obligation is an execution of no steps.
+fn is_violation(study: &Study, outcome: &Outcome) -> bool {
+    match (outcome.obligation.kind, &outcome.verdict) {
+        (Question::Initiation { invariant }, Answer::Refuted(found)) => {
+            replay::is_violated(study, invariant, found)
+        }
+        _ => false,
+    }
+}
+
+/// The story of what an obligation is not established for; `started` is the one that a start state violates, if one does.
+fn story(study: &Study, outcome: &Outcome, started: Option<&Outcome>) -> Option<Story> {
+    let name = &outcome.obligation.name;
+    match &outcome.verdict {
+        Answer::Refuted(found) => {
+            let headline = match outcome.obligation.kind {
+                Question::Initiation { invariant } if started == Some(outcome) => {
+                    let invariant = &study.model.invariants[invariant];
+                    let automaton = &study.model.automaton(invariant.automaton).name;
+                    format!("invariant {} of {automaton} is violated", invariant.name)
+                }
+                Question::Definedness(_) => format!("it is not established that {name}"),
+                Question::Requirement {
+                    automaton,
+                    position,
+                } => {
+                    let requirement = &study.model.automaton(automaton).requirements[position];
+                    format!(
+                        "{name} is not established: {}{}",
+                        requirement.otherwise,
+                        induction::values(study, found)
+                    )
+                }
+                _ => format!("{name} is not established"),
+            };
+            let mut story = induction::tell(study, headline, found);
+            let is_start = matches!(outcome.obligation.kind, Question::Initiation { .. });
+            if is_start && started != Some(outcome) {
+                story.notes.push(UNCONFIRMED.into());
+            }
+            Some(story)
+        }
+        Answer::Unknown(reason) => {
+            let found = outcome.without_unproved.as_ref()?;
+            let headline = format!("{name} is not established: {reason}");
+            Some(induction::tell(study, headline, found))
+        }
+        Answer::Proved(_) | Answer::Vacuous(_) => None,
+    }
+}
+
+/// What is said of a start state that nobody but the solver knows to be one.
+pub(super) const UNCONFIRMED: &str = "this is a start state as the solver reads the model; the executor does not confirm that it is \
+                           one, or that the invariant is false in it";
+
+/// Every size, but for a counterexample, which is of some size.
+fn scope(outcomes: &[&Outcome]) -> Scope {
+    let found = outcomes.iter().find_map(|o| match &o.verdict {
+        Answer::Refuted(found) => Some(Scope::Sizes(found.sizes.clone())),
+        _ => None,
+    });
+    found.unwrap_or(Scope::UNBOUNDED)
+}
+
+/// At most so many counterexamples are told of one invariant or simulation.
+const STORIES: usize = 3;
+
+/// What the obligations of one thing come to: one counterexample refutes it, and it is proved if all of them are, each
+/// of something.
+fn together(outcomes: &[&Outcome]) -> Verdict {
+    let has = |wanted: Verdict| outcomes.iter().any(|o| verdict(&o.verdict) == wanted);
+    let worst = [
+        Verdict::Refuted,
+        Verdict::Unknown,
+        Verdict::Vacuous,
+        Verdict::Proved,
+    ];
+    let found = worst.into_iter().find(|verdict| has(*verdict));
+    found.unwrap_or(Verdict::Unknown)
+}
+
+/// The verdict on a proof of something. There is no other way to it.
+pub(in crate::pipeline) fn proved(_: Grounded) -> Verdict {
+    Verdict::Proved
+}
+
+fn verdict(answer: &Answer) -> Verdict {
+    match answer {
+        Answer::Proved(grounded) => proved(*grounded),
+        Answer::Vacuous(_) => Verdict::Vacuous,
+        Answer::Refuted(_) => Verdict::Refuted,
+        Answer::Unknown(_) => Verdict::Unknown,
+    }
+}
+
+fn figures(outcomes: &[&Outcome]) -> BTreeMap<&'static str, u64> {
+    let proved = outcomes.iter().filter(|o| o.is_proved()).count();
+    BTreeMap::from([
+        ("obligations", outcomes.len() as u64),
+        ("proved", proved as u64),
+        (
+            "queries",
+            outcomes.iter().map(|o| u64::from(o.queries)).sum(),
+        ),
+        ("resources", outcomes.iter().map(|o| o.resources).sum()),
+    ])
+}
+
+fn summary(outcomes: &[&Outcome], started: Option<&Outcome>) -> String {
+    let open: Vec<String> = outcomes
+        .iter()
+        .filter_map(|o| {
+            let step = o
+                .obligation
+                .name
+                .rsplit(" / ")
+                .next()
+                .unwrap_or(&o.obligation.name);
+            match &o.verdict {
+                Answer::Proved(_) => None,
+                Answer::Vacuous(why) => Some(format!("{step} is proved of nothing: {why}")),
+                Answer::Refuted(_) if started == Some(*o) => Some("false in a start state".into()),
+                Answer::Refuted(_) => Some(match o.obligation.kind {
+                    Question::Definedness(_) => format!("not shown: {step}"),
+                    _ => format!("{step} breaks it"),
+                }),
+                Answer::Unknown(reason) => Some(format!("{step}: {reason}")),
+            }
+        })
+        .collect();
+    match open.is_empty() {
+        true => counted(outcomes.len() as u64, "obligation"),
+        false => open.join("; "),
+    }
+}
+
+fn item(outcome: &Outcome) -> Item {
+    let text = match (&outcome.verdict, &outcome.needed) {
+        (Answer::Unknown(reason), _) => reason.to_string(),
+        (Answer::Vacuous(why), _) => why.clone(),
+        (_, Some(needed)) => format!("needs {}", induction::join(needed)),
+        _ => String::new(),
+    };
+    Item {
+        name: outcome.obligation.name.clone(),
+        text,
+        verdict: Some(verdict(&outcome.verdict)),
+        figures: BTreeMap::from([
+            ("queries", u64::from(outcome.queries)),
+            ("resources", outcome.resources),
+        ]),
+        seconds: Some(outcome.time.as_secs_f64()),
+        opinion: None,
+    }
+}
