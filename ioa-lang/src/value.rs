@@ -91,7 +91,7 @@ impl Value {
             }
             Self::Tuple(_, fields) => write_list(model, out, ("[", "]"), fields.iter()),
             Self::Set(elements) => write_list(model, out, ("{", "}"), elements.iter()),
-            Self::Seq(elements) => write_list(model, out, ("{", "}"), elements.iter()),
+            Self::Seq(elements) => write_list(model, out, ("<<", ">>"), elements.iter()),
             Self::Null(None) => out.push_str("nil"),
             Self::Null(Some(value)) => {
                 out.push_str("embed(");

@@ -56,6 +56,11 @@ Examples:
   ioa run case-studies/paxos --automaton Global1 --random --steps 500 --trace run.itf.json
   ioa run case-studies/paxos --replay run.itf.json")]
     Run(RunArgs),
+    /// Show the run in a trace file step by step, with what each step changed.
+    #[command(
+        after_help = "Examples:\n  ioa show run.itf.json\n  ioa show run.itf.json case-studies/paxos"
+    )]
+    Show(ShowArgs),
     /// Run specification and implementation in lockstep through the proof block of a simulation.
     #[command(
         after_help = "Example:\n  ioa pair case-studies/paxos --schedule Contention --runs 100"
@@ -231,6 +236,31 @@ pub struct RunArgs {
     /// Write the failing run (of several, the first that fails; the only one if there is one) as an ITF trace.
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
+    /// Show every run as it goes: each step, and what it changed.
+    #[arg(long, conflicts_with = "json")]
+    pub show: bool,
+    /// How executions are shown.
+    #[command(flatten)]
+    pub length: LengthArgs,
+}
+
+/// How much of an execution is shown.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub struct LengthArgs {
+    /// Show long executions from their beginning, not only their last steps. (The JSON and the page always have all.)
+    #[arg(long, conflicts_with = "json")]
+    pub full: bool,
+}
+
+/// `ioa show`
+#[derive(Args, Clone, Debug)]
+pub struct ShowArgs {
+    /// A trace that `ioa run` or `ioa explore` wrote.
+    #[arg(value_name = "TRACE")]
+    pub trace: PathBuf,
+    /// The files of the model, or its folder; where none is named, those that the trace names.
+    #[arg(value_name = "FILES or FOLDER")]
+    pub inputs: Vec<PathBuf>,
 }
 
 /// `ioa pair`
@@ -248,6 +278,9 @@ pub struct PairArgs {
     /// Let the low automaton repeat the run in this trace file.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["schedule", "random", "runs", "steps"])]
     pub replay: Option<PathBuf>,
+    /// How executions are shown.
+    #[command(flatten)]
+    pub length: LengthArgs,
 }
 
 /// `ioa infer`
@@ -327,6 +360,9 @@ pub struct ExploreArgs {
     /// Write the graph of the states for Graphviz, if there are at most 1,000 of them.
     #[arg(long, value_name = "FILE")]
     pub dot: Option<PathBuf>,
+    /// How executions are shown.
+    #[command(flatten)]
+    pub length: LengthArgs,
 }
 
 /// `ioa prove`
@@ -386,6 +422,9 @@ pub struct VerifyArgs {
     /// The folder for the report (report.html and report.json).
     #[arg(long, value_name = "FOLDER", default_value = "ioa-report")]
     pub report: PathBuf,
+    /// How executions are shown.
+    #[command(flatten)]
+    pub length: LengthArgs,
 }
 
 /// A century: what is longer is a slip, and more than a clock can count.

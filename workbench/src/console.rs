@@ -32,9 +32,10 @@ pub struct Console {
 }
 
 impl Console {
-    /// The console of this process. Colour needs a terminal and no `NO_COLOR`.
+    /// The console of this process, which shows executions in full if that is asked for. Colour needs a terminal and no
+    /// `NO_COLOR`.
     #[must_use]
-    pub fn new(json: bool) -> Self {
+    pub fn new(json: bool, full: bool) -> Self {
         let allowed = std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty());
         let (out, err) = (
             std::io::stdout().is_terminal(),
@@ -45,6 +46,7 @@ impl Console {
             style: Style {
                 color: allowed && out && !json,
                 width: width.or_else(|| terminal_width(out)),
+                full,
             },
             color_err: allowed && err,
             progress: err && !json,
@@ -60,6 +62,7 @@ impl Console {
             style: Style {
                 color: false,
                 width: None,
+                full: false,
             },
             color_err: false,
             progress: false,

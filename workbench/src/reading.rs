@@ -43,6 +43,13 @@ pub fn trace(instance: &Instance, path: &Path, text: &str) -> Result<Trace, BadI
     read.map_err(|e| refused(path, &e))
 }
 
+/// The inputs as a trace names them.
+#[must_use]
+pub fn named(inputs: &[PathBuf]) -> Vec<String> {
+    let named = inputs.iter();
+    named.map(|path| path.display().to_string()).collect()
+}
+
 /// That a file is not the trace it is taken for.
 #[must_use]
 pub fn refused(path: &Path, error: &TraceError) -> BadInput {

@@ -261,7 +261,7 @@ fn dispute(item: &Item, opinion: &Opinion, question: String) -> Story {
             question,
         ],
         frames: Vec::new(),
-        omitted: 0,
+        cut: None,
         blame: Vec::new(),
     }
 }

@@ -214,6 +214,102 @@ fn a_trace_is_written_replayed_and_refused_by_another_model() {
 }
 
 #[test]
+fn runs_are_shown_as_they_go_and_from_their_traces() {
+    let s = Sandbox::new();
+    let run = ["run", ".", "--schedule", "Contention", "--seed", "5"];
+    let trace = ["--show", "--trace", "t.itf.json"];
+    let shown = s.ioa(&[&run[..], &trace].concat());
+    assert_eq!(shown.code, Some(0), "{shown:?}");
+    let told = |answer: &Answer| -> Vec<String> {
+        let lines = answer.out.lines().skip(1);
+        let told = lines.take_while(|line| !line.starts_with('┌'));
+        told.map(str::to_owned).collect()
+    };
+    let steps = told(&shown);
+    assert!(
+        steps[0].contains("0: a start state of Global1"),
+        "{steps:?}"
+    );
+    assert!(steps.iter().any(|l| l.starts_with("  1: ")), "{steps:?}");
+    // What goes into a set is shown by itself.
+    assert!(steps.iter().any(|l| l.contains(" + Ballot#")), "{steps:?}");
+    // The trace says where its model is, and at which sizes and in which meaning of the theories it was run.
+    for again in [&["show", "t.itf.json"][..], &["show", "t.itf.json", "."]] {
+        let again = s.ioa(again);
+        assert_eq!(again.code, Some(0), "{again:?}");
+        assert_eq!(told(&again), steps);
+    }
+    let document = fs::read_to_string(s.path("t.itf.json")).expect("a trace");
+    let named = document.replacen("\".\"", "\"elsewhere\"", 1);
+    s.write("moved.itf.json", &named);
+    refused(
+        &s.ioa(&["show", "moved.itf.json"]),
+        "elsewhere, which is not there",
+    );
+    refused(&s.ioa(&["show", "global1.ioa"]), "not JSON");
+    s.replace("global1.ioa", "pre b \\notin ballots", "pre true");
+    refused(&s.ioa(&["show", "t.itf.json"]), "another model");
+}
+
+/// A counter that goes wrong after twelve steps, and a specification that it does not implement from the twelfth step on.
+const LONG: &str = "automaton Low
+  signature output tick
+  states n: Int := 0
+  transitions output tick eff n := n + 1
+automaton High
+  signature output tick
+  states n: Int := 0
+  transitions output tick eff n := n + 1
+invariant Small of Low: n < 12
+forward simulation from Low to High: Low.n < 12 /\\ Low.n = High.n
+proof
+  for output tick do fire output tick od
+";
+
+#[test]
+fn long_executions_are_cut_on_the_terminal_alone() {
+    let s = Sandbox::new();
+    s.write("long.ioa", LONG);
+    for command in [
+        &[
+            "run",
+            "long.ioa",
+            "--automaton",
+            "Low",
+            "--random",
+            "--steps",
+            "20",
+        ][..],
+        &["explore", "long.ioa", "--automaton", "Low"],
+        &["pair", "long.ioa", "--random", "--steps", "20"],
+    ] {
+        let short = s.ioa(command);
+        assert_eq!(short.code, Some(1), "{short:?}");
+        assert!(
+            short.out.contains("earlier states, shown by --full"),
+            "{short:?}"
+        );
+        assert!(!short.out.contains("  1: "), "{short:?}");
+        let full = s.ioa(&[command, &["--full"]].concat());
+        for step in 0..=12 {
+            let line = full
+                .out
+                .lines()
+                .any(|l| l.starts_with(&format!("  {step}: ")));
+            assert!(line, "no step {step} in {full:?}");
+        }
+        assert!(!full.out.contains("earlier states"), "{full:?}");
+        let document = s.ioa(&[command, &["--json"]].concat()).json();
+        let results = document["results"].as_array().expect("results");
+        let stories = results.iter().filter_map(|r| r["stories"].as_array());
+        let frames = stories
+            .flatten()
+            .map(|s| s["frames"].as_array().expect("frames").len());
+        assert!(frames.max() >= Some(13), "{document}");
+    }
+}
+
+#[test]
 fn a_users_file_is_never_overwritten() {
     let s = Sandbox::new();
     let before = fs::read_to_string(s.path("cons.ioa")).expect("a model");

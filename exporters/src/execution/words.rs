@@ -6,7 +6,7 @@ use serde_json::{Map, Value as Json};
 pub(super) fn value(json: &Json) -> String {
     match json {
         Json::String(text) => text.clone(),
-        Json::Array(items) => list("{", items, "}"),
+        Json::Array(items) => list("<<", items, ">>"),
         Json::Object(fields) => object(fields),
         Json::Null | Json::Bool(_) | Json::Number(_) => json.to_string(),
     }
@@ -81,7 +81,7 @@ mod tests {
             (json!({ "#map": [["Node#0", nil]] }), "[Node#0 -> nil]"),
             (
                 json!({ "to": "Node#0", "text": [] }),
-                "[to: Node#0, text: {}]",
+                "[to: Node#0, text: <<>>]",
             ),
             (
                 json!({ "default": { "#bigint": "0" }, "except": { "#map": [["a", true]] } }),

@@ -15,7 +15,7 @@ use crate::fault::Interrupt;
 use crate::fault::{Fault, Limit};
 use crate::state::cell::Cell;
 use crate::state::layout::State;
-use crate::transition::{Choice, Firing};
+use crate::transition::{Choice, Firing, Label, Step};
 
 pub use crate::explain::Violation;
 pub use random::{random, random_by};
@@ -111,6 +111,15 @@ impl Event<'_> {
     #[must_use]
     pub fn params(&self) -> &[Cell] {
         &self.firing.params
+    }
+
+    /// The step by itself, with its label.
+    #[must_use]
+    pub fn step(&self) -> Step {
+        Step {
+            label: Label::of(self.firing, self.choices),
+            state: self.post.clone(),
+        }
     }
 }
 

@@ -29,6 +29,17 @@ pub struct About {
     pub description: String,
     /// The seed of the run.
     pub seed: Option<u64>,
+    /// The files or the folder with the model, as the user named them; none where nobody did.
+    pub inputs: Vec<String>,
+}
+
+/// What a trace file says of its model, before the model is known.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Origin {
+    /// The files or the folder with the model; none where the trace names none.
+    pub inputs: Vec<String>,
+    /// The sizes of the sorts by name, the derived ones included.
+    pub sizes: BTreeMap<String, u64>,
 }
 
 /// Why a text is not a trace of this instance.
@@ -163,6 +174,7 @@ fn document(instance: &Instance, trace: &Trace, about: &About) -> Json {
                 "sizes": instance.universe().sizes(model),
                 "interpretation": write_interpretation(instance),
                 "seed": about.seed,
+                "inputs": about.inputs,
             },
         },
         "vars": vars,
@@ -335,6 +347,34 @@ pub fn automaton_of(model: &Model, text: &str) -> Result<AutomatonId, TraceError
     automaton.ok_or_else(|| TraceError::UnknownAutomaton(name.into()))
 }
 
+/// Where a trace says that its model is, and at which sizes it was run.
+///
+/// # Errors
+/// The text is no trace.
+pub fn origin(text: &str) -> Result<Origin, TraceError> {
+    let document = parse(text)?;
+    let (_, ioa) = heading(&document)?;
+    Ok(Origin {
+        inputs: inputs(ioa),
+        sizes: sizes(ioa),
+    })
+}
+
+/// The texts in a list of inputs.
+fn inputs(ioa: &Json) -> Vec<String> {
+    let listed = ioa.get("inputs").and_then(Json::as_array).into_iter();
+    let texts = listed.flatten().filter_map(Json::as_str);
+    texts.map(str::to_owned).collect()
+}
+
+/// The sizes by sort.
+fn sizes(ioa: &Json) -> BTreeMap<String, u64> {
+    let sizes = ioa.get("sizes").and_then(Json::as_object).into_iter();
+    let each = sizes.flatten();
+    each.filter_map(|(sort, n)| Some((sort.clone(), n.as_u64()?)))
+        .collect()
+}
+
 fn parse(text: &str) -> Result<Json, TraceError> {
     serde_json::from_str(text).map_err(|e| TraceError::NotJson(e.to_string()))
 }
@@ -378,6 +418,7 @@ pub fn read(instance: &Instance, text: &str) -> Result<(Trace, About), TraceErro
             .unwrap_or("")
             .into(),
         seed: ioa.get("seed").and_then(Json::as_u64),
+        inputs: inputs(ioa),
     };
     let trace = Trace {
         automaton,
@@ -408,7 +449,7 @@ fn read_origin(instance: &Instance, ioa: &Json) -> Result<AutomatonId, TraceErro
     if found == expected.to_string() {
         return Ok(automaton);
     }
-    let differing = differing_sizes(instance, ioa.get("sizes"));
+    let differing = differing_sizes(instance, &sizes(ioa));
     if !differing.is_empty() {
         return Err(TraceError::OtherSizes(differing));
     }
@@ -425,15 +466,11 @@ fn read_origin(instance: &Instance, ioa: &Json) -> Result<AutomatonId, TraceErro
 
 fn differing_sizes(
     instance: &Instance,
-    sizes: Option<&Json>,
+    then: &BTreeMap<String, u64>,
 ) -> Vec<(String, Option<u64>, Option<u64>)> {
-    let Some(Json::Object(sizes)) = sizes else {
+    if then.is_empty() {
         return Vec::new();
-    };
-    let then: BTreeMap<String, u64> = sizes
-        .iter()
-        .filter_map(|(sort, n)| Some((sort.clone(), n.as_u64()?)))
-        .collect();
+    }
     let now = instance.universe().sizes(instance.model());
     let mut sorts: Vec<&String> = then.keys().chain(now.keys()).collect();
     sorts.sort();

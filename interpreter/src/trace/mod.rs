@@ -11,11 +11,10 @@ use ioa_lang::core::AutomatonId;
 
 use crate::run::{Event, Observer};
 use crate::state::layout::State;
-use crate::transition::Label;
 
 pub use crate::transition::Step;
 pub use claims::Claim;
-pub use itf::{About, TraceError, automaton_of, read, write};
+pub use itf::{About, Origin, TraceError, automaton_of, origin, read, write};
 
 /// An execution, in the representation of one instance.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,10 +81,7 @@ impl Observer for Recorder {
 
     fn step(&mut self, event: &Event<'_>) -> ControlFlow<()> {
         if let Some(trace) = &mut self.trace {
-            trace.steps.push(Step {
-                label: Label::of(event.firing, event.choices),
-                state: event.post.clone(),
-            });
+            trace.steps.push(event.step());
         }
         ControlFlow::Continue(())
     }

@@ -61,6 +61,7 @@ fn a_seed_gives_the_same_bytes_every_time() {
         let about = About {
             description: "a random run".into(),
             seed: Some(seed),
+            inputs: vec!["a model.ioa".into()],
         };
         write(&paxos, &recorder.trace().unwrap(), &about)
     };

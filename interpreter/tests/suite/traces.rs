@@ -59,6 +59,7 @@ fn written(instance: &Instance, trace: &Trace) -> String {
     let about = About {
         description: "a test".into(),
         seed: Some(u64::MAX),
+        inputs: vec!["a model.ioa".into()],
     };
     write(instance, trace, &about)
 }
@@ -269,7 +270,12 @@ fn composed() -> (Instance, String) {
 }
 
 /// What is only for people: what is said there of how the trace was made cannot be known.
-const FOR_PEOPLE: [&str; 2] = ["/#meta/description", "/#meta/ioa/seed"];
+const FOR_PEOPLE: [&str; 4] = [
+    "/#meta/description",
+    "/#meta/ioa/seed",
+    "/#meta/ioa/inputs",
+    "/#meta/ioa/inputs/0",
+];
 
 /// Other values in the place of a part of a trace, such as someone might write there.
 fn altered(json: &Json) -> Vec<Json> {

@@ -164,7 +164,7 @@ fn tell(study: &Study, simulation: &Simulation, broken: &Broken) -> Story {
     Story {
         headline,
         frames,
-        omitted: 0,
+        cut: None,
         blame,
         notes: Vec::new(),
     }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use interpreter::Instance;
 use interpreter::run::{Observer, Options};
+use interpreter::trace::Recorder;
 use ioa_lang::core::Direction;
 use paired_exec::{Cause, Driver, Failure, PairError, Report};
 
@@ -162,6 +163,21 @@ pub fn run(
     finding.seconds = Some(started.seconds());
     if let Some((options, report, number, instance)) = failed {
         blame(study, plan.simulation, &report, &mut finding);
+        if let (Some(failure), Some(story)) = (&report.failure, finding.stories.last_mut()) {
+            let low = study.model.simulations[plan.simulation].low;
+            let mut recorder = Recorder::new(low);
+            one(
+                study,
+                instance,
+                plan.simulation,
+                driver,
+                options,
+                &mut recorder,
+            )?;
+            if let Some(trace) = recorder.trace() {
+                lockstep::tell_before(study, instance, (trace, failure), story);
+            }
+        }
         if report.failure.is_none() {
             // What goes wrong in the low automaton by itself is told as a run of its own would be.
             let low = runs::again(study, instance, plan.low.drive, options)?;

@@ -131,9 +131,9 @@ fn violated_finding(study: &Study, setup: &Setup, tally: &Tally, violation: &Vio
         ),
     };
     let headline = format!("invariant {name} of {automaton} is violated");
-    let mut story = bare(headline, execution::blame(study, &violation.reasons));
+    let mut story = Story::bare(headline, execution::blame(study, &violation.reasons));
     if let Some(trace) = &failure.trace {
-        (story.omitted, story.frames) = execution::frames(study, &tally.instance, trace);
+        execution::tell(study, &tally.instance, trace, &mut story);
     }
     story.notes.extend(told_in(study, tally, failure));
     finding.stories.push(story);
@@ -177,7 +177,7 @@ pub fn tell(
 ) -> Option<Story> {
     let mut story = tell_ending(study, id, &failure.ending)?;
     if let Some(trace) = &failure.trace {
-        (story.omitted, story.frames) = execution::frames(study, instance, trace);
+        execution::tell(study, instance, trace, &mut story);
     }
     Some(story)
 }
@@ -186,18 +186,7 @@ pub fn tell(
 #[must_use]
 pub fn tell_ending(study: &Study, id: AutomatonId, ending: &Ending) -> Option<Story> {
     let (headline, blame) = account(study, id, ending)?;
-    Some(bare(headline, blame))
-}
-
-/// A story without states.
-fn bare(headline: String, blame: Vec<Blame>) -> Story {
-    Story {
-        headline,
-        frames: Vec::new(),
-        omitted: 0,
-        blame,
-        notes: Vec::new(),
-    }
+    Some(Story::bare(headline, blame))
 }
 
 /// What an ending that is not the run's natural end comes to, in one line, and what is to blame.

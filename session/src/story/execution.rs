@@ -5,41 +5,73 @@ use interpreter::{Cell, Change, Instance, Layout, Part, Reason, Refusal, Shape, 
 use ioa_lang::core::{AutomatonId, Local, LocalId, Model};
 use ioa_lang::{Name, Value};
 
-use super::{Binding, Blame, Frame, action};
+use super::{Binding, Blame, Cut, Frame, Story, action};
+use crate::numbers::counted;
 use crate::study::Study;
 
-/// An execution with at most so many steps is told from its start, a longer one from so many steps before its end.
+/// A short account of an execution with more steps than this begins so many before its end.
 const STEPS_SHOWN: usize = 8;
 
-/// The end of a recorded execution: how many steps are left out, and the states from there on.
-#[must_use]
-pub fn frames(study: &Study, instance: &Instance, trace: &Trace) -> (usize, Vec<Frame>) {
-    let omitted = trace.steps.len().saturating_sub(STEPS_SHOWN);
-    let layout = instance.layout(trace.automaton);
-    let first = trace.state(omitted).map(|state| Frame {
-        title: first_title(trace, omitted, study),
-        step: Some(omitted),
-        values: all(&study.model, layout.values(state)),
-    });
-    let mut frames: Vec<Frame> = first.into_iter().collect();
-    for (number, step) in (1..).zip(&trace.steps).skip(omitted) {
-        let before = trace.state(number - 1).unwrap_or(&trace.start);
-        frames.push(Frame {
-            title: title(study, instance, trace.automaton, step),
-            step: Some(number),
-            values: changes(&study.model, layout, before, &step.state),
-        });
+/// Adds the states of a recorded execution to a story.
+pub fn tell(study: &Study, instance: &Instance, trace: &Trace, story: &mut Story) {
+    let automaton = trace.automaton;
+    let start = format!("a start state of {}", study.model.automaton(automaton).name);
+    let first = state(study, instance, automaton, (start, 0), &trace.start);
+    story.frames.push(first);
+    let mut before = &trace.start;
+    for (number, taken) in (1..).zip(&trace.steps) {
+        let frame = step(study, instance, automaton, (number, before), taken);
+        story.frames.push(frame);
+        before = &taken.state;
     }
-    (omitted, frames)
+    let omitted = trace.steps.len().saturating_sub(STEPS_SHOWN);
+    let shown = trace.state(omitted).filter(|_| omitted > 0);
+    story.cut = shown.map(|shown| Cut {
+        omitted,
+        state: state(
+            study,
+            instance,
+            automaton,
+            (
+                format!("the state after {}", counted(omitted as u64, "step")),
+                omitted,
+            ),
+            shown,
+        ),
+    });
 }
 
-fn first_title(trace: &Trace, omitted: usize, study: &Study) -> String {
-    match omitted {
-        0 => format!(
-            "a start state of {}",
-            study.model.automaton(trace.automaton).name
-        ),
-        n => format!("the state after {n} steps"),
+/// A state in full.
+#[must_use]
+pub fn state(
+    study: &Study,
+    instance: &Instance,
+    automaton: AutomatonId,
+    (title, step): (String, usize),
+    state: &State,
+) -> Frame {
+    let layout = instance.layout(automaton);
+    Frame {
+        title,
+        step: Some(step),
+        values: all(&study.model, layout.values(state)),
+    }
+}
+
+/// A step by its number, with what changed.
+#[must_use]
+pub fn step(
+    study: &Study,
+    instance: &Instance,
+    automaton: AutomatonId,
+    (number, before): (usize, &State),
+    step: &Step,
+) -> Frame {
+    let layout = instance.layout(automaton);
+    Frame {
+        title: title(study, instance, automaton, step),
+        step: Some(number),
+        values: changes(&study.model, layout, before, &step.state),
     }
 }
 
@@ -114,7 +146,7 @@ fn descend(
     parts: &[Part],
     out: &mut Vec<Binding>,
 ) {
-    let mut whole = true;
+    let (mut whole, mut added, mut removed) = (true, Vec::new(), Vec::new());
     for part in parts {
         match part {
             Part::At {
@@ -135,11 +167,17 @@ fn descend(
                 whole = false;
                 out.push(entry(model, format!("{name}{place}"), before, after));
             }
-            Part::Added(_) | Part::Removed(_) | Part::Whole => {}
+            Part::Added(element) => added.push(element.display(model)),
+            Part::Removed(element) => removed.push(element.display(model)),
+            Part::Whole => {}
         }
     }
     if whole {
-        out.push(changed(model, name, before, after));
+        out.push(Binding {
+            added,
+            removed,
+            ..changed(model, name, before, after)
+        });
     }
 }
 
@@ -150,9 +188,8 @@ fn entry(model: &Model, name: String, before: &Option<Value>, after: &Option<Val
         shown.unwrap_or_else(|| "undefined".into())
     };
     Binding {
-        name,
-        value: show(after),
         was: Some(show(before)),
+        ..Binding::new(name, show(after))
     }
 }
 
@@ -168,9 +205,8 @@ pub fn differences(model: &Model, name: &str, before: &Value, after: &Value) -> 
 /// A place with its value now and before.
 fn changed(model: &Model, name: &str, before: &Value, after: &Value) -> Binding {
     Binding {
-        name: name.to_owned(),
-        value: after.display(model),
         was: Some(before.display(model)),
+        ..Binding::new(name, after.display(model))
     }
 }
 

@@ -23,7 +23,7 @@ pub fn tell(study: &Study, headline: String, found: &Counterexample) -> Story {
     Story {
         headline,
         frames: frames(study, found),
-        omitted: 0,
+        cut: None,
         blame: found.failures.iter().map(|f| blame(study, f)).collect(),
         notes: notes(study, found),
     }
@@ -65,7 +65,7 @@ pub fn tell_path(study: &Study, headline: String, found: &Execution, is_executio
     Story {
         headline,
         frames,
-        omitted: 0,
+        cut: None,
         blame: found.failures.iter().map(|f| blame(study, f)).collect(),
         notes,
     }

@@ -1,12 +1,13 @@
 //! Stories of paired runs: one low step, the high steps that answered it, and the claim that failed.
 
-use interpreter::Change;
+use interpreter::trace::Trace;
+use interpreter::{Change, Instance};
 use ioa_lang::core::{Model, Simulation};
 use ioa_lang::{Name, Value};
 use paired_exec::{Cause, Failure, HighStep, Side};
 
 use super::execution::{self, bindings};
-use super::{Binding, Blame, Frame, Story, call};
+use super::{Binding, Blame, Cut, Frame, Story, call};
 use crate::numbers::counted;
 use crate::study::Study;
 
@@ -21,10 +22,32 @@ pub fn tell(study: &Study, simulation: &Simulation, failure: &Failure) -> Story 
     Story {
         headline,
         frames,
-        omitted: 0,
+        cut: None,
         blame,
         notes: notes(failure),
     }
+}
+
+/// Puts the low execution up to the step of a failure before the story of that step, where a short account begins.
+pub fn tell_before(
+    study: &Study,
+    instance: &Instance,
+    (mut low, failure): (Trace, &Failure),
+    story: &mut Story,
+) {
+    let Some(before) = failure.step.checked_sub(1) else {
+        return;
+    };
+    low.steps
+        .truncate(usize::try_from(before).unwrap_or(usize::MAX));
+    let last = std::mem::take(&mut story.frames);
+    execution::tell(study, instance, &low, story);
+    let first = last.first().cloned();
+    story.cut = first.map(|state| Cut {
+        omitted: story.frames.len(),
+        state,
+    });
+    story.frames.extend(last);
 }
 
 /// Both states before the step, and the block's own variables.

@@ -14,15 +14,16 @@ use serde::Serialize;
 
 use crate::study::Study;
 
-/// One counterexample.
+/// One counterexample, or one run that is shown.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Story {
     /// What happened, in one line.
     pub headline: String,
     /// States and the actions that led to them, in order.
     pub frames: Vec<Frame>,
-    /// How many frames before the first are left out.
-    pub omitted: usize,
+    /// Where a short account of them may begin, if they are many.
+    #[serde(skip)]
+    pub cut: Option<Cut>,
     /// The formulas that are false, innermost cause first.
     pub blame: Vec<Blame>,
     /// What else the reader should know.
@@ -41,6 +42,15 @@ pub struct Frame {
     pub values: Vec<Binding>,
 }
 
+/// Where a short account of many frames begins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cut {
+    /// How many frames it leaves out.
+    pub omitted: usize,
+    /// The state from which it goes on, in full, in place of the last of them.
+    pub state: Frame,
+}
+
 /// A name with its value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Binding {
@@ -51,6 +61,12 @@ pub struct Binding {
     /// Its value before, where it changed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub was: Option<String>,
+    /// Of a collection, the elements that it has now and had not before.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub added: Vec<String>,
+    /// Those that it had before and has no longer.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub removed: Vec<String>,
 }
 
 /// A formula that should hold and does not.
@@ -64,6 +80,20 @@ pub struct Blame {
     pub bindings: Vec<Binding>,
 }
 
+impl Story {
+    /// A story without states.
+    #[must_use]
+    pub fn bare(headline: impl Into<String>, blame: Vec<Blame>) -> Self {
+        Self {
+            headline: headline.into(),
+            frames: Vec::new(),
+            cut: None,
+            blame,
+            notes: Vec::new(),
+        }
+    }
+}
+
 impl Binding {
     /// A name and a value.
     #[must_use]
@@ -72,6 +102,8 @@ impl Binding {
             name: name.into(),
             value: value.into(),
             was: None,
+            added: Vec::new(),
+            removed: Vec::new(),
         }
     }
 }

@@ -105,7 +105,7 @@ fn one(
         closing.push_str(&write_graph(graph, path)?);
     }
     if let Some(path) = &args.trace {
-        closing.push_str(&write_trace(&exploration, path)?);
+        closing.push_str(&write_trace(&exploration, &args.common.inputs, path)?);
     }
     if answer.figures.is_empty() {
         answer.figures.clone_from(&findings[0].figures);
@@ -166,7 +166,11 @@ fn write_graph(graph: &Result<String, String>, path: &Path) -> Result<String, Ba
 }
 
 /// Writes the shortest of the executions that are shown.
-fn write_trace(exploration: &Exploration, path: &Path) -> Result<String, BadInput> {
+fn write_trace(
+    exploration: &Exploration,
+    inputs: &[PathBuf],
+    path: &Path,
+) -> Result<String, BadInput> {
     let instance = &exploration.instance;
     let traces = exploration.shown.iter().filter_map(|s| s.trace.as_ref());
     let Some(trace) = traces.min_by_key(|t| t.steps.len()) else {
@@ -175,6 +179,7 @@ fn write_trace(exploration: &Exploration, path: &Path) -> Result<String, BadInpu
     let about = About {
         description: "a shortest execution, found by exploration".into(),
         seed: None,
+        inputs: reading::named(inputs),
     };
     files::write_whole(path, &trace::write(instance, trace, &about), Made::Trace)
         .map_err(BadInput::message)?;

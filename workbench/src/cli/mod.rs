@@ -2,15 +2,14 @@
 
 mod answer;
 mod check;
+mod execution;
 mod explain;
 mod explore;
 mod export;
 mod fmt;
 mod infer;
 mod new;
-mod pair;
 mod prove;
-mod run;
 mod verify;
 
 use std::process::ExitCode;
@@ -25,13 +24,14 @@ use crate::console::Console;
 use crate::report::{Document, terminal};
 
 use answer::Answer;
+use execution::{pair, run, show};
 
 /// Runs the command line of this process.
 #[must_use]
 pub fn main() -> ExitCode {
     let command = Cli::parse().command;
     let (name, json) = describe(&command);
-    let console = Console::new(json);
+    let console = Console::new(json, in_full(&command));
     let answer = execute(&command, &console);
     let waited = console.waited();
     let seconds = waited.as_secs_f64();
@@ -62,6 +62,7 @@ fn describe(command: &Command) -> (&'static str, bool) {
         Command::Explain(_) => ("explain", false),
         Command::Fmt(args) => ("fmt", args.common.json),
         Command::Run(args) => ("run", args.common.json),
+        Command::Show(_) => ("show", false),
         Command::Pair(args) => ("pair", args.common.json),
         Command::Infer(args) => ("infer", args.common.json),
         Command::Explore(args) => ("explore", args.common.json),
@@ -77,6 +78,17 @@ fn describe(command: &Command) -> (&'static str, bool) {
     }
 }
 
+/// Whether executions are to be shown from their beginning.
+fn in_full(command: &Command) -> bool {
+    match command {
+        Command::Run(args) => args.length.full,
+        Command::Pair(args) => args.length.full,
+        Command::Explore(args) => args.length.full,
+        Command::Verify(args) => args.length.full,
+        _ => false,
+    }
+}
+
 fn execute(command: &Command, console: &Console) -> Result<Answer, BadInput> {
     match command {
         Command::Check(args) => check::run(args, console),
@@ -84,6 +96,7 @@ fn execute(command: &Command, console: &Console) -> Result<Answer, BadInput> {
         Command::Fmt(args) => fmt::run(args),
         Command::Run(args) => run::run(args, console),
         Command::Prove(args) => prove::run(args, console),
+        Command::Show(args) => show::run(args, console),
         Command::Pair(args) => pair::run(args, console),
         Command::Infer(args) => infer::run(args, console),
         Command::Explore(args) => explore::run(args, console),

@@ -2,7 +2,7 @@
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use session::finding::{Finding, Item, Status};
-use session::numbers::duration;
+use session::numbers::{counted, duration};
 use session::story::{Blame, Frame, Story};
 
 /// What the page is about.
@@ -119,8 +119,19 @@ fn story(story: &Story) -> Markup {
     html! {
         article.story {
             h3 { (story.headline) }
-            @if story.omitted > 0 { p.how { (story.omitted) " earlier steps are not shown." } }
-            ol.frames { @for frame in &story.frames { (self::frame(frame)) } }
+            @match &story.cut {
+                Some(cut) => {
+                    details {
+                        summary { (counted(cut.omitted as u64, "earlier state")) }
+                        ol.frames { @for frame in &story.frames[..=cut.omitted] { (self::frame(frame)) } }
+                    }
+                    ol.frames {
+                        (self::frame(&cut.state))
+                        @for frame in &story.frames[cut.omitted + 1..] { (self::frame(frame)) }
+                    }
+                }
+                None => { ol.frames { @for frame in &story.frames { (self::frame(frame)) } } }
+            }
             @for blame in &story.blame { (self::blame(blame)) }
             @for note in &story.notes { p.note { (note) } }
         }
@@ -136,6 +147,8 @@ fn frame(frame: &Frame) -> Markup {
                 @for binding in &frame.values {
                     dt { code { (binding.name) } }
                     dd {
+                        @for element in &binding.added { span.came { "+ " code { (element) } } " " }
+                        @for element in &binding.removed { span.went { "- " code { (element) } } " " }
                         code { (binding.value) }
                         @if let Some(was) = &binding.was { " " span.was { "was " code { (was) } } }
                     }

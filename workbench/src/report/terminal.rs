@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use comfy_table::{Attribute, Cell, Color, ContentArrangement, Table, presets};
 use session::finding::{Finding, Status, Verdict};
-use session::numbers::{count, duration};
+use session::numbers::{count, counted, duration};
 use session::story::{Binding, Blame, Frame, Story};
 
 /// How to draw: with colour or without, and how many columns there are.
@@ -15,6 +15,8 @@ pub struct Style {
     pub color: bool,
     /// Width in characters; `None` where the output is not a terminal.
     pub width: Option<u16>,
+    /// Whether executions are shown from their beginning, however long they are.
+    pub full: bool,
 }
 
 /// The findings as a table.
@@ -141,57 +143,84 @@ pub fn failures(findings: &[Finding], style: Style) -> String {
 pub fn story(story: &Story, style: Style) -> String {
     let mut out = String::new();
     push_line(&mut out, &paint(&story.headline, "1;31", style));
-    if story.omitted > 0 {
-        push_line(
-            &mut out,
-            &format!(
-                "  ... {} earlier steps, not shown",
-                count(story.omitted as u64)
-            ),
-        );
-    }
-    for frame in &story.frames {
-        push_frame(&mut out, frame, style);
+    match &story.cut {
+        Some(cut) if !style.full => {
+            let states = counted(cut.omitted as u64, "earlier state");
+            push_line(&mut out, &format!("  ... {states}, shown by --full"));
+            out.push_str(&frame(&cut.state, style));
+            for later in &story.frames[cut.omitted + 1..] {
+                out.push_str(&frame(later, style));
+            }
+        }
+        _ => story
+            .frames
+            .iter()
+            .for_each(|f| out.push_str(&frame(f, style))),
     }
     for blame in &story.blame {
         push_blame(&mut out, blame, style);
     }
     for note in &story.notes {
-        push_line(&mut out, &format!("  note: {note}"));
+        push_wrapped(&mut out, "  ", &format!("note: {note}"), style);
     }
     out
 }
 
-fn push_frame(out: &mut String, frame: &Frame, style: Style) {
+/// A state, and what led to it.
+#[must_use]
+pub fn frame(frame: &Frame, style: Style) -> String {
+    let mut out = String::new();
     let step = frame.step.map(|n| format!("{n}: ")).unwrap_or_default();
-    push_line(out, &format!("  {step}{}", paint(&frame.title, "1", style)));
+    push_line(
+        &mut out,
+        &format!("  {step}{}", paint(&frame.title, "1", style)),
+    );
     if frame.values.is_empty() && frame.step.is_some() {
-        push_line(out, "       nothing changed");
+        push_line(&mut out, "       nothing changed");
     }
-    let width = frame
-        .values
-        .iter()
-        .map(|v| v.name.chars().count())
-        .max()
-        .unwrap_or(0);
-    for Binding { name, value, was } in &frame.values {
-        let was = was
-            .as_ref()
-            .map(|was| paint(&format!("   (was {was})"), "2", style));
-        let padding = " ".repeat(width - name.chars().count());
-        push_line(
-            out,
-            &format!(
-                "       {name}{padding} = {value}{}",
-                was.unwrap_or_default()
-            ),
-        );
+    let width = frame.values.iter().map(|v| v.name.chars().count()).max();
+    for binding in &frame.values {
+        push_binding(&mut out, binding, width.unwrap_or(0), style);
     }
+    out
+}
+
+/// A variable with its value, or with what came into it and went out of it.
+fn push_binding(out: &mut String, binding: &Binding, width: usize, style: Style) {
+    let name = &binding.name;
+    let padding = " ".repeat(width - name.chars().count());
+    let came = binding.added.iter().map(|element| format!("+ {element}"));
+    let went = binding.removed.iter().map(|element| format!("- {element}"));
+    let moved: Vec<String> = came.chain(went).collect();
+    let line = match (&binding.was, moved.is_empty()) {
+        (_, false) => format!("{name}{padding} {}", moved.join("  ")),
+        (Some(was), true) => {
+            let was = paint(&format!("   (was {was})"), "2", style);
+            format!("{name}{padding} = {}{was}", binding.value)
+        }
+        (None, true) => format!("{name}{padding} = {}", binding.value),
+    };
+    push_wrapped(out, "       ", &line, style);
+}
+
+/// A line that is continued below itself, a little further in, where the terminal is too narrow for it.
+fn push_wrapped(out: &mut String, indent: &str, line: &str, style: Style) {
+    let further = format!("{indent}    ");
+    let Some(width) = style.width else {
+        return push_line(out, &format!("{indent}{line}"));
+    };
+    let options = textwrap::Options::new(usize::from(width.max(60)))
+        .initial_indent(indent)
+        .subsequent_indent(&further)
+        .word_separator(textwrap::WordSeparator::AsciiSpace)
+        .word_splitter(textwrap::WordSplitter::NoHyphenation)
+        .break_words(false);
+    push_line(out, &textwrap::fill(line, options));
 }
 
 fn push_blame(out: &mut String, blame: &Blame, style: Style) {
     let false_ = paint("false", "1;31", style);
-    push_line(out, &format!("  {false_}: {}", blame.formula));
+    push_wrapped(out, "  ", &format!("{false_}: {}", blame.formula), style);
     push_line(out, &format!("         at {}", blame.location));
     let bindings: Vec<String> = blame
         .bindings
@@ -199,7 +228,8 @@ fn push_blame(out: &mut String, blame: &Blame, style: Style) {
         .map(|b| format!("{} = {}", b.name, b.value))
         .collect();
     if !bindings.is_empty() {
-        push_line(out, &format!("         with {}", bindings.join(", ")));
+        let values = format!("with {}", bindings.join(", "));
+        push_wrapped(out, "         ", &values, style);
     }
 }
 
@@ -220,6 +250,8 @@ pub fn paint(text: &str, code: &str, style: Style) -> String {
 
 #[cfg(test)]
 mod tests {
+    use session::story::Cut;
+
     use super::*;
 
     #[test]
@@ -237,35 +269,84 @@ mod tests {
 
     #[test]
     fn a_story_shows_what_changed_and_what_is_false() {
-        let told = story(
-            &Story {
-                headline: "invariant Small of Counter is violated".into(),
-                frames: vec![Frame {
-                    title: "internal bump".into(),
-                    step: Some(3),
-                    values: vec![Binding {
-                        name: "n".into(),
-                        value: "3".into(),
-                        was: Some("2".into()),
-                    }],
-                }],
-                omitted: 1200,
-                blame: vec![Blame {
+        let bump = |step: usize| Frame {
+            title: "internal bump".into(),
+            step: Some(step),
+            values: vec![
+                Binding {
+                    was: Some((step - 1).to_string()),
+                    ..Binding::new("n", step.to_string())
+                },
+                Binding {
+                    was: Some("{}".into()),
+                    added: vec!["[a, 1]".into()],
+                    ..Binding::new("sent", "{[a, 1]}")
+                },
+            ],
+        };
+        let state = |step| Frame {
+            title: "a state".into(),
+            step: Some(step),
+            values: vec![Binding::new("n", step.to_string())],
+        };
+        let story = Story {
+            frames: vec![state(0), bump(1), bump(2), bump(3)],
+            cut: Some(Cut {
+                omitted: 2,
+                state: state(2),
+            }),
+            ..Story::bare(
+                "invariant Small of Counter is violated",
+                vec![Blame {
                     formula: "n < 3".into(),
                     location: "counter.ioa:9:3".into(),
                     bindings: vec![Binding::new("k", "1")],
                 }],
-                notes: vec![],
-            },
-            Style {
-                color: false,
-                width: None,
-            },
-        );
+            )
+        };
+        let style = |full, width| Style {
+            color: false,
+            width,
+            full,
+        };
+        let headline = "invariant Small of Counter is violated\n";
+        let blame = "  false: n < 3\n         at counter.ioa:9:3\n         with k = 1\n";
+        let step = |n: usize| {
+            let before = n - 1;
+            format!(
+                "  {n}: internal bump\n       n    = {n}   (was {before})\n       sent + [a, 1]\n"
+            )
+        };
+        let cut = "  ... 2 earlier states, shown by --full\n  2: a state\n       n = 2\n";
         assert_eq!(
-            told,
-            "invariant Small of Counter is violated\n  ... 1,200 earlier steps, not shown\n  3: internal bump\n       \
-             n = 3   (was 2)\n  false: n < 3\n         at counter.ioa:9:3\n         with k = 1\n"
+            self::story(&story, style(false, None)),
+            format!("{headline}{cut}{}{blame}", step(3))
+        );
+        let start = "  0: a state\n       n = 0\n";
+        assert_eq!(
+            self::story(&story, style(true, None)),
+            format!("{headline}{start}{}{}{}{blame}", step(1), step(2), step(3))
+        );
+    }
+
+    #[test]
+    fn a_line_that_is_too_long_goes_on_below() {
+        let value = vec!["Node#0"; 20].join(", ");
+        let frame = Frame {
+            title: "a start state".into(),
+            step: Some(0),
+            values: vec![Binding::new("seen", format!("{{{value}}}"))],
+        };
+        let narrow = Style {
+            color: false,
+            width: Some(60),
+            full: false,
+        };
+        let shown = self::frame(&frame, narrow);
+        assert!(shown.lines().count() > 3, "{shown}");
+        assert!(
+            shown.lines().all(|line| line.chars().count() <= 60),
+            "{shown}"
         );
     }
 }

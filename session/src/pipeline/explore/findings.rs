@@ -392,12 +392,12 @@ impl About<'_> {
         let mut story = Story {
             headline,
             frames: Vec::new(),
-            omitted: 0,
+            cut: None,
             blame,
             notes: Vec::new(),
         };
         if let Some(trace) = &shown.trace {
-            (story.omitted, story.frames) = execution::frames(self.study, self.instance, trace);
+            execution::tell(self.study, self.instance, trace, &mut story);
         }
         if let Some(Disagreement::Step(disagreement)) = &shown.disagreement {
             story.frames.extend(self.of_disagreement(disagreement));

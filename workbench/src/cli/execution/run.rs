@@ -1,19 +1,21 @@
 //! `ioa run`: runs under schedules, at random, or as a trace file says.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use interpreter::Instance;
-use interpreter::run::{self, Options};
+use interpreter::run::{self, Observer, Options};
 use interpreter::trace::{self, About, Recorder, Trace};
-use session::instances::Instances;
+use session::instances::{Instances, Interpreted};
 use session::pipeline::plan::{Drive, Plan};
 use session::pipeline::run_findings;
 use session::pipeline::runs::{self, Failure, Tally};
 use session::setup::Setup;
 use session::study::{BadInput, Study};
 
-use super::answer::Answer;
+use super::super::answer::Answer;
+use super::narrator::Narrator;
+use super::replay;
 use crate::args::RunArgs;
 use crate::console::Console;
 use crate::files::{self, Made};
@@ -23,44 +25,57 @@ use crate::reading;
 ///
 /// # Errors
 /// Bad input, or a trace of another model.
-pub(super) fn run(args: &RunArgs, console: &Console) -> Result<Answer, BadInput> {
+pub(in crate::cli) fn run(args: &RunArgs, console: &Console) -> Result<Answer, BadInput> {
     let study = reading::study(&args.common.inputs)?;
-    let setup = args.common.setup();
-    let instances = Instances::new(&study, &setup);
+    let mut setup = args.common.setup();
     let mut answer = Answer::about(&study, console);
     if let Some(path) = &args.replay {
         let text = files::read_text(path).map_err(BadInput::message)?;
-        let automaton =
-            trace::automaton_of(&study.model, &text).map_err(|e| reading::refused(path, &e))?;
-        let instance = instances.of(automaton)?;
-        let trace = reading::trace(&instance, path, &text)?;
-        let tally = replay(&instance, trace, path)?;
+        setup = replay::sized(&study, setup, (path, &text))?;
+        let (instance, trace) = replay::of_automaton(&study, &setup, (path, &text))?;
+        let tally = repeated(&study, &instance, trace, path, args.show.then_some(console))?;
         answer.findings = run_findings::findings(&study, &setup, &[tally]);
         return Ok(answer);
     }
+    let instances = Instances::new(&study, &setup);
     let plans = Plan::asked(&study, &setup, &args.driver.driver())?;
     let mut tallies = Vec::new();
     for plan in plans {
+        let each = instances.each(plan.drive.automaton(&study))?;
+        let mut narrator = args
+            .show
+            .then(|| Narrator::new(&study, &each, plan.drive, setup.seed, console));
+        let observer: &mut dyn Observer = match &mut narrator {
+            Some(narrator) => narrator,
+            None => &mut (),
+        };
         tallies.push(runs::all(
-            &study,
-            &instances.each(plan.drive.automaton(&study))?,
-            plan,
-            setup.seed,
-            console,
-            &mut (),
+            &study, &each, plan, setup.seed, console, observer,
         )?);
     }
     if let Some(path) = &args.trace {
-        answer.closing = write_trace(&study, &setup, &tallies, path)?;
+        answer.closing = write_trace((&study, &args.common.inputs), &setup, &tallies, path)?;
     }
     answer.findings = run_findings::findings(&study, &setup, &tallies);
     Ok(answer)
 }
 
 /// Repeats a trace; the tally has its one run.
-fn replay(instance: &Arc<Instance>, trace: Trace, path: &Path) -> Result<Tally, BadInput> {
+pub(super) fn repeated(
+    study: &Study,
+    instance: &Arc<Instance>,
+    trace: Trace,
+    path: &Path,
+    shown: Option<&Console>,
+) -> Result<Tally, BadInput> {
     let drive = Drive::Random(trace.automaton);
-    let report = run::replay(instance, &trace, &mut ())
+    let one = Interpreted::one(Arc::clone(instance));
+    let mut narrator = shown.map(|console| Narrator::of_trace(study, &one, drive, path, console));
+    let observer: &mut dyn Observer = match &mut narrator {
+        Some(narrator) => narrator,
+        None => &mut (),
+    };
+    let report = run::replay(instance, &trace, observer)
         .map_err(|e| BadInput::message(format!("{}: {e}", path.display())))?;
     let failed = runs::verdict(&report.ending) != session::finding::Verdict::Tested;
     let plan = Plan {
@@ -89,7 +104,7 @@ fn replay(instance: &Arc<Instance>, trace: Trace, path: &Path) -> Result<Tally, 
 
 /// Writes the first failing run or, if none failed, the last one; says which.
 fn write_trace(
-    study: &Study,
+    (study, inputs): (&Study, &[PathBuf]),
     setup: &Setup,
     tallies: &[Tally],
     path: &Path,
@@ -116,6 +131,7 @@ fn write_trace(
     let about = About {
         description: format!("{} {}", drive.name(study), runs::words(&report.ending)),
         seed: Some(seed),
+        inputs: reading::named(inputs),
     };
     files::write_whole(path, &trace::write(instance, &trace, &about), Made::Trace)
         .map_err(BadInput::message)?;

@@ -9,7 +9,8 @@ use session::pipeline::pairs::{self, PairPlan, Totals};
 use session::pipeline::plan::command;
 use session::study::BadInput;
 
-use super::answer::Answer;
+use super::super::answer::Answer;
+use super::replay;
 use crate::args::PairArgs;
 use crate::console::Console;
 use crate::files;
@@ -19,28 +20,27 @@ use crate::reading;
 ///
 /// # Errors
 /// Bad input, or a trace of another model.
-pub(super) fn run(args: &PairArgs, console: &Console) -> Result<Answer, BadInput> {
+pub(in crate::cli) fn run(args: &PairArgs, console: &Console) -> Result<Answer, BadInput> {
     let study = reading::study(&args.common.inputs)?;
-    let setup = args.common.setup();
-    let instances = Instances::new(&study, &setup);
+    let mut setup = args.common.setup();
     let mut answer = Answer::about(&study, console);
     if let Some(path) = &args.replay {
         let simulation = study.simulation_index(args.simulation.as_deref())?;
-        let instances = instances.each_of_simulation(simulation)?;
-        let instance = instances.of_run(0).1;
         let text = files::read_text(path).map_err(BadInput::message)?;
-        let trace = reading::trace(instance, path, &text)?;
+        setup = replay::sized(&study, setup, (path, &text))?;
+        let instances = Instances::new(&study, &setup).each_of_simulation(simulation)?;
+        let (instance, trace) = replay::read(&instances, (path, &text))?;
         let options = Options {
             seed: setup.seed,
             steps: u64::MAX,
         };
         let driver = Driver::Replay(&trace);
-        let report = pairs::one(&study, instance, simulation, driver, options, &mut ())?;
+        let report = pairs::one(&study, &instance, simulation, driver, options, &mut ())?;
         let mut totals = Totals::default();
         totals.count(&report);
         let shown = path.display().to_string();
         let mut finding =
-            pairs::finding(&study, (instance, Tried::ONE), simulation, &totals, &shown);
+            pairs::finding(&study, (&instance, Tried::ONE), simulation, &totals, &shown);
         pairs::blame(&study, simulation, &report, &mut finding);
         if finding.verdict != Verdict::Tested {
             let command = command(&study, &setup, "pair");
@@ -52,6 +52,7 @@ pub(super) fn run(args: &PairArgs, console: &Console) -> Result<Answer, BadInput
         answer.findings.push(finding);
         return Ok(answer);
     }
+    let instances = Instances::new(&study, &setup);
     let plans = PairPlan::asked(
         &study,
         &setup,

@@ -1,0 +1,7 @@
+//! The commands about single executions: runs, runs in lockstep, and runs in trace files.
+
+mod narrator;
+pub(super) mod pair;
+mod replay;
+pub(super) mod run;
+pub(super) mod show;

@@ -1,0 +1,72 @@
+//! Traces from files, for the commands that repeat or show them.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use interpreter::Instance;
+use interpreter::trace::{self, Trace};
+use ioa_lang::core::SortSize;
+use session::instances::{Instances, Interpreted};
+use session::setup::Setup;
+use session::study::{BadInput, Study};
+
+use crate::reading;
+
+/// The setup with the sizes that a trace was made with, where the user gives none.
+///
+/// # Errors
+/// The text is no trace.
+pub(super) fn sized(
+    study: &Study,
+    setup: Setup,
+    (path, text): (&Path, &str),
+) -> Result<Setup, BadInput> {
+    if !setup.sorts.is_empty() {
+        return Ok(setup);
+    }
+    let origin = trace::origin(text).map_err(|e| reading::refused(path, &e))?;
+    let given = study.model.sorts.iter();
+    let given = given.filter(|sort| sort.size == SortSize::Given);
+    let sizes = given.filter_map(|sort| {
+        let size = origin.sizes.get(&*sort.name)?;
+        Some((sort.name.to_string(), *size))
+    });
+    Ok(Setup {
+        sorts: sizes.collect(),
+        ..setup
+    })
+}
+
+/// The trace in a file, in the instance whose interpretation of the theories is that of the trace.
+///
+/// # Errors
+/// Why it is a trace of none of them.
+pub(super) fn read(
+    instances: &Interpreted,
+    (path, text): (&Path, &str),
+) -> Result<(Arc<Instance>, Trace), BadInput> {
+    let mut refused = None;
+    for k in 0..instances.count() {
+        let instance = instances.of_run(k).1;
+        match reading::trace(instance, path, text) {
+            Ok(trace) => return Ok((Arc::clone(instance), trace)),
+            Err(why) => refused = refused.or(Some(why)),
+        }
+    }
+    Err(refused.expect("there is at least one instance"))
+}
+
+/// As [`read`], of an automaton of a study by itself.
+///
+/// # Errors
+/// As those of [`read`], and sizes that do not fit.
+pub(super) fn of_automaton(
+    study: &Study,
+    setup: &Setup,
+    (path, text): (&Path, &str),
+) -> Result<(Arc<Instance>, Trace), BadInput> {
+    let automaton = trace::automaton_of(&study.model, text);
+    let automaton = automaton.map_err(|e| reading::refused(path, &e))?;
+    let instances = Instances::new(study, setup).each(automaton)?;
+    read(&instances, (path, text))
+}
