@@ -75,13 +75,13 @@ pub fn load(sources: &Sources) -> Loaded {
 pub fn formula(
     names: &Resolved,
     (file, text): (FileId, &str),
-    automaton: core::AutomatonId,
+    (automaton, extent): (core::AutomatonId, core::Extent),
     name: &Name,
 ) -> Result<core::Invariant, Vec<Diagnostic>> {
     let (formula, mut diagnostics) = syntax::formula(file, text);
     let span = Span::new(file, 0, text.len());
     let found = formula.and_then(|formula| {
-        let (invariant, found) = names.invariant(name, automaton, &formula, span);
+        let (invariant, found) = names.invariant(name, (automaton, extent), &formula, span);
         diagnostics.extend(found);
         invariant
     });

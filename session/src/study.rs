@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use finite::Universe;
 use interpreter::Instance;
-use ioa_lang::core::{AutomatonId, Invariant, Model, Setting, Sort, SortId, SortSize};
+use ioa_lang::core::{AutomatonId, Extent, Invariant, Model, Setting, Sort, SortId, SortSize};
 use ioa_lang::diagnostic::{self, Diagnostic};
 use ioa_lang::{Resolved, Sources, Span};
 use serde::Serialize;
@@ -265,20 +265,21 @@ impl Study {
         given.map(size).collect()
     }
 
-    /// Formulas over the state of an automaton as invariants of it, with the sources that they stand in.
+    /// Formulas over the state of an automaton as invariants of it, with the sources that they stand in; the extent says
+    /// whether they may name elements.
     ///
     /// # Errors
     /// Every mistake in every formula, together.
     pub fn formulas<'f>(
         &self,
-        automaton: AutomatonId,
+        about: (AutomatonId, Extent),
         formulas: impl IntoIterator<Item = Formula<'f>>,
     ) -> Result<(Sources, Vec<Invariant>), BadInput> {
         let mut sources = self.sources.clone();
         let (mut stated, mut bad) = (Vec::new(), None);
         for Formula { place, name, text } in formulas {
             let file = sources.add(place, text);
-            match ioa_lang::formula(&self.names, (file, text), automaton, &name.into()) {
+            match ioa_lang::formula(&self.names, (file, text), about, &name.into()) {
                 Ok(invariant) => stated.push(invariant),
                 Err(mistakes) => bad.get_or_insert_with(Vec::new).extend(mistakes),
             }
@@ -290,6 +291,22 @@ impl Study {
                 diagnostics,
                 messages: Vec::new(),
             }),
+        }
+    }
+
+    /// The same study, with other invariants; the sources are those that they stand in.
+    #[must_use]
+    pub fn stating(&self, sources: Sources, invariants: Vec<Invariant>) -> Self {
+        let mut model = Model::clone(&self.model);
+        model.invariants = invariants;
+        Self {
+            name: self.name.clone(),
+            manifest: self.manifest.clone(),
+            inputs: self.inputs.clone(),
+            sources,
+            model: Arc::new(model),
+            names: self.names.clone(),
+            warnings: Vec::new(),
         }
     }
 
@@ -341,5 +358,19 @@ fn list<'a>(names: impl Iterator<Item = &'a str>) -> String {
         "none".into()
     } else {
         names.join(", ")
+    }
+}
+
+/// Refuses a formula that a flag gives and that has only blanks and comments in it.
+///
+/// # Errors
+/// That it says nothing.
+pub fn asks_something(flag: &str, text: &str) -> Result<(), BadInput> {
+    let mut lines = text.lines().map(str::trim_start);
+    match lines.all(|line| line.is_empty() || line.starts_with('%')) {
+        true => Err(BadInput::message(format!(
+            "{flag} wants a formula, and there is none"
+        ))),
+        false => Ok(()),
     }
 }

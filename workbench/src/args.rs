@@ -88,6 +88,7 @@ Exit status: 0 what was asked holds wherever it was looked at (the verdict says 
 Examples:
   ioa prove case-studies/paxos
   ioa prove case-studies/paxos --only Inv3 --cores
+  ioa prove case-studies/two-phase-commit --automaton TwoPhase --check 'tmState = done => tmPrepared = {}'
   ioa prove case-studies/paxos --smt-dir obligations
   ioa prove case-studies/lcr --bmc 4")]
     Prove(ProveArgs),
@@ -374,6 +375,10 @@ pub struct ProveArgs {
     /// Names of invariants or simulations ("Low to High"); everything where none is named.
     #[arg(long, value_name = "NAME")]
     pub only: Vec<String>,
+    /// Say whether this formula holds in every reachable state, for every size, with the help of the study's invariants;
+    /// nothing else is reported unless --only names it.
+    #[arg(long, value_name = "FORMULA", conflicts_with_all = ["smt_dir", "second_opinion"])]
+    pub check: Vec<String>,
     /// Show every obligation with its verdict, time and resource count.
     #[arg(long)]
     pub obligations: bool,

@@ -251,6 +251,54 @@ fn runs_are_shown_as_they_go_and_from_their_traces() {
     refused(&s.ioa(&["show", "t.itf.json"]), "another model");
 }
 
+#[test]
+fn a_thought_is_tried_without_writing_it_into_the_study() {
+    let s = Sandbox::new();
+    let prove =
+        |formula: &str| s.ioa(&["prove", ".", "--automaton", "Global1", "--check", formula]);
+    // What the stated invariants imply, or what is inductive with their help, is proved, and nothing else is told.
+    let holds = prove("\\A i: Node \\A b: Ballot (b \\in voted[i] => i \\in initiated)");
+    assert_eq!(holds.code, Some(0), "{holds:?}");
+    assert!(
+        holds.out.contains("proved") && !holds.out.contains("Inv1"),
+        "{holds:?}"
+    );
+    let fails = prove("ballots = {}");
+    assert_eq!(fails.code, Some(3), "{fails:?}");
+    let again = "see it again: ioa prove . --automaton Global1 --check 'ballots = {}' --timeout";
+    assert!(fails.out.contains(again), "{fails:?}");
+    refused(&prove("ballots ="), "--check");
+    refused(&prove("  % nothing"), "wants a formula");
+    // What is proved is proved for every size: no element has a name there.
+    refused(&prove("Node#0 \\notin failed"), "Node#0");
+}
+
+#[test]
+fn a_question_about_one_instance_may_name_its_elements() {
+    let s = Sandbox::new();
+    let explore = |more: &[&str]| {
+        let sizes = [
+            "--sort", "Node=2", "--sort", "Value=1", "--sort", "Ballot=1",
+        ];
+        let about = ["explore", ".", "--automaton", "Global1"];
+        s.ioa(&[&about[..], &sizes, more].concat())
+    };
+    let found = explore(&["--find", "Node#1 \\in failed /\\ Node#0 \\notin failed"]);
+    assert_eq!(found.code, Some(0), "{found:?}");
+    assert!(found.out.contains("1 step from a start state"), "{found:?}");
+    // Symmetry takes no element for another one that is asked about by its name.
+    let reduced = explore(&[
+        "--symmetry",
+        "--check",
+        "Node#1 \\in failed => Node#0 \\in failed",
+    ]);
+    assert_eq!(reduced.code, Some(1), "{reduced:?}");
+    refused(
+        &explore(&["--find", "Node#7 \\in failed"]),
+        "Node#7 does not exist",
+    );
+}
+
 /// A counter that goes wrong after twelve steps, and a specification that it does not implement from the twelfth step on.
 const LONG: &str = "automaton Low
   signature output tick

@@ -28,7 +28,9 @@ use std::sync::Arc;
 
 use self::report::{Report, duplicate};
 use self::world::{Clauses, Header, Home, World};
-use crate::core::{Automaton, AutomatonId, Invariant, Liveness, Model, Schedule, Simulation};
+use crate::core::{
+    Automaton, AutomatonId, Extent, Invariant, Liveness, Model, Schedule, Simulation,
+};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{Name, Span};
 use crate::syntax::ast::{self, AutomatonItem, Ident, Item, ScheduleBody, VocabularyItem};
@@ -127,12 +129,12 @@ impl Resolved {
     pub(crate) fn invariant(
         &self,
         name: &Name,
-        automaton: AutomatonId,
+        about: (AutomatonId, Extent),
         formula: &ast::Expr,
         span: Span,
     ) -> (Option<Invariant>, Vec<Diagnostic>) {
         let mut report = Report::new(BTreeSet::new());
-        let invariant = properties::stated(name, automaton, (formula, span), &self.0, &mut report);
+        let invariant = properties::stated(name, about, (formula, span), &self.0, &mut report);
         (invariant, report.into_diagnostics())
     }
 }

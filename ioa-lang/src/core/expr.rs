@@ -79,7 +79,7 @@ pub enum ExprKind {
     Text(Name),
     /// A value of an enumeration, by position.
     Enumerator(u32),
-    /// `Node#2`: an element of a sort in a finite instance. Occurs in schedules only, never in what is proved.
+    /// `Node#2`: an element of a sort in a finite instance. Occurs in schedules and in questions about one instance, never in what is proved.
     Element(u32),
     /// A state variable.
     State(StateRef),

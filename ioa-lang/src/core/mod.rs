@@ -29,7 +29,7 @@ pub use implication::Implication;
 pub use operator::{
     Accumulation, Draw, Form, Interval, Op, OpFamily, Pattern, RandomDraw, Row, Typing, Undefined,
 };
-pub use setting::{Assumed, Setting};
+pub use setting::{Assumed, Extent, Setting};
 pub use stmt::*;
 pub(crate) use substitute::{CopyParts, copy_of_parts};
 pub use substitute::{Substitution, fresh_copy};

@@ -148,3 +148,12 @@ impl Model {
         })
     }
 }
+
+/// Which instances a formula is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// All of them: it cannot name elements of sorts.
+    EverySize,
+    /// One at given sizes, whose elements it may name: `Node#0`.
+    OneInstance,
+}

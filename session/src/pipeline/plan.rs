@@ -157,6 +157,12 @@ impl Plan {
     }
 }
 
+/// A text as one word of a command line.
+#[must_use]
+pub fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "'\\''"))
+}
+
 /// The beginning of a command that the tool prints: the study, the sizes and the interpretation that were asked for.
 #[must_use]
 pub fn command(study: &Study, setup: &Setup, verb: &str) -> String {

@@ -1,6 +1,7 @@
 //! Which of the detector's candidates are inductive.
 
 use invariants::Report;
+use ioa_lang::core::Extent;
 use prover_bridge::{Options, Stated, houdini};
 
 use super::proof::{TIMEOUT, proved};
@@ -26,7 +27,7 @@ pub fn sift(
         name: &candidate.name,
         text: &candidate.formula,
     });
-    let (_, candidates) = study.formulas(automaton, formulas)?;
+    let (_, candidates) = study.formulas((automaton, Extent::EverySize), formulas)?;
     let _progress = host.begins("sifting candidates", None);
     let options = Options {
         timeout: TIMEOUT,

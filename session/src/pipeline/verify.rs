@@ -50,6 +50,7 @@ fn prove(study: &Study, setup: &Setup, host: &dyn Host) -> Result<Vec<Finding>, 
     };
     let request = Request {
         only: section.only.clone(),
+        check: Vec::new(),
         automaton: None,
         timeout: TIMEOUT,
         resource_limit: 0,

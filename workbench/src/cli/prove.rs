@@ -30,6 +30,7 @@ pub(super) fn run(args: &ProveArgs, console: &Console) -> Result<Answer, BadInpu
     let mut answer = Answer::about(&study, console);
     let request = Request {
         only: args.only.clone(),
+        check: args.check.clone(),
         automaton: args.common.automaton.clone(),
         timeout: Duration::from_millis(u64::from(args.timeout)),
         resource_limit: args.rlimit.unwrap_or(0),

@@ -5,7 +5,7 @@ use crate::check::checker::Checker;
 use crate::check::report::Report;
 use crate::check::unused::{self, Part};
 use crate::check::world::World;
-use crate::core::{AutomatonId, Expr, Invariant, Liveness};
+use crate::core::{AutomatonId, Expr, Extent, Invariant, Liveness};
 use crate::source::{Name, Span};
 use crate::syntax::ast::{self, InvariantItem, LivenessItem, Progress};
 
@@ -17,7 +17,7 @@ pub(in crate::check) fn invariant(
 ) -> Option<Invariant> {
     stated(
         &item.name.name,
-        automaton,
+        (automaton, Extent::EverySize),
         (&item.formula, item.span),
         world,
         report,
@@ -27,12 +27,13 @@ pub(in crate::check) fn invariant(
 /// What is stated of an automaton by a formula that stands at some place.
 pub(in crate::check) fn stated(
     name: &Name,
-    automaton: AutomatonId,
+    (automaton, extent): (AutomatonId, Extent),
     (formula, span): (&ast::Expr, Span),
     world: &World,
     report: &mut Report,
 ) -> Option<Invariant> {
     let mut checker = about(automaton, world, report);
+    checker.scope.elements = extent == Extent::OneInstance;
     let formula = checker.formula(formula)?;
     Some(Invariant {
         name: name.clone(),

@@ -410,7 +410,10 @@ impl Checker<'_, '_> {
                 Diagnostic::error(
                     Code::ElementNamed,
                     span,
-                    format!("`{}#{index}` can be named in a schedule only", sort.name),
+                    format!(
+                        "`{}#{index}` can be named only in a schedule, or in a question about given sizes",
+                        sort.name
+                    ),
                 )
                 .label("an element of a sort in a run of finite size"),
             );

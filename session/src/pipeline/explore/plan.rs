@@ -3,13 +3,14 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use ioa_lang::core::{AutomatonId, Expr, ExprKind, Invariant, Model, Op};
+use ioa_lang::core::{AutomatonId, Expr, ExprKind, Extent, Invariant, Op};
 use ioa_lang::diagnostic::nearest;
 
 use crate::host::Place;
 use crate::manifest::ExploreSection;
+use crate::pipeline::plan::quoted;
 use crate::setup::Setup;
-use crate::study::{BadInput, Formula, Study};
+use crate::study::{BadInput, Formula, Study, asks_something};
 
 /// An exploration of one automaton.
 #[derive(Clone, Debug)]
@@ -150,10 +151,7 @@ impl ExplorePlan {
         let find = self.find.iter().map(|text| ("--find", text));
         let check = self.check.iter().map(|text| ("--check", text));
         for (flag, text) in find.clone().chain(check.clone()) {
-            if says_nothing(text) {
-                let message = format!("{flag} wants a formula, and there is none");
-                return Err(BadInput::message(message));
-            }
+            asks_something(flag, text)?;
             if !seen.insert(text) {
                 return Err(BadInput::message(format!("{text} is asked for twice")));
             }
@@ -163,21 +161,13 @@ impl ExplorePlan {
             name: text,
             text,
         });
-        let (sources, mut stated) = study.formulas(self.automaton, formulas)?;
+        let (sources, mut stated) =
+            study.formulas((self.automaton, Extent::OneInstance), formulas)?;
         let wanted = stated.iter_mut().take(self.find.len());
         wanted.for_each(|found| negate(&mut found.formula));
-        let mut model = Model::clone(&study.model);
-        model.invariants = self.wanted(std::mem::take(&mut model.invariants))?;
-        model.invariants.append(&mut stated);
-        Ok(Study {
-            name: study.name.clone(),
-            manifest: study.manifest.clone(),
-            inputs: study.inputs.clone(),
-            sources,
-            model: Arc::new(model),
-            names: study.names.clone(),
-            warnings: Vec::new(),
-        })
+        let mut invariants = self.wanted(study.model.invariants.clone())?;
+        invariants.append(&mut stated);
+        Ok(study.stating(sources, invariants))
     }
 
     /// Those of the model's invariants that are not passed over.
@@ -214,7 +204,7 @@ impl ExplorePlan {
             .iter()
             .flat_map(|(f, all)| all.iter().map(move |t| (f, t)))
         {
-            flags.push_str(&format!(" {flag} '{}'", text.replace('\'', "'\\''")));
+            flags.push_str(&format!(" {flag} {}", quoted(text)));
         }
         for name in &self.only {
             flags.push_str(&format!(" --only {name}"));
@@ -241,12 +231,6 @@ pub(super) fn invariants_of(study: &Study, automaton: AutomatonId) -> Vec<usize>
 
 /// What `--only` calls the question whether the automaton can always go on, which is about none of the invariants.
 const DEADLOCK: &str = "deadlock";
-
-/// Whether there are only blanks and comments in a text.
-fn says_nothing(text: &str) -> bool {
-    let mut lines = text.lines().map(str::trim_start);
-    lines.all(|line| line.is_empty() || line.starts_with('%'))
-}
 
 fn negate(formula: &mut Expr) {
     let (ty, span) = (formula.ty.clone(), formula.span);

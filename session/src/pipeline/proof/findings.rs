@@ -76,13 +76,7 @@ fn finding(study: &Study, request: &Request, subject: Subject, outcomes: &[&Outc
     let stories = outcomes.iter().filter_map(|o| story(study, o, started));
     finding.stories = stories.take(STORIES).collect();
     if !finding.stories.is_empty() {
-        finding.replay = Some(format!(
-            "ioa prove {} --only \"{}\" --timeout {}{}",
-            study.inputs,
-            finding.name,
-            request.timeout.as_millis(),
-            request.limit_flag(),
-        ));
+        finding.replay = Some(request.command(study, &finding.name));
     }
     finding
 }

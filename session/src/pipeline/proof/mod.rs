@@ -23,8 +23,17 @@ use crate::study::{BadInput, Study};
 /// are proved and reported on, with those that their proofs turn out to use.
 ///
 /// # Errors
-/// A name that nothing bears; no invariant, where the method is about these alone.
+/// A name that nothing bears; formulas that say nothing or something wrong; no invariant, where the method is about these alone.
 pub fn prove(study: &Study, request: &Request, host: &dyn Host) -> Result<Proof, BadInput> {
+    if !request.check.is_empty() {
+        let (study, request) = request.asked(study)?;
+        return named(&study, &request, host);
+    }
+    named(study, request, host)
+}
+
+/// As [`prove`], where all that is asked for is stated in the study.
+fn named(study: &Study, request: &Request, host: &dyn Host) -> Result<Proof, BadInput> {
     check_names(study, &request.only)?;
     if let Some(name) = &request.automaton {
         study.automaton(Some(name))?;

@@ -4,7 +4,11 @@ use std::time::Duration;
 
 use prover_bridge::Spent;
 
+use ioa_lang::core::Extent;
+
+use super::super::plan::quoted;
 use crate::finding::Finding;
+use crate::study::{BadInput, Formula, Study, asks_something};
 
 /// Time for each question to the solver, where nothing else is asked for.
 pub const TIMEOUT: Duration = Duration::from_secs(10);
@@ -14,6 +18,8 @@ pub const TIMEOUT: Duration = Duration::from_secs(10);
 pub struct Request {
     /// Names of invariants or simulations to report on; all where none is named.
     pub only: Vec<String>,
+    /// Formulas to report on besides, which are to hold in every reachable state of the automaton.
+    pub check: Vec<String>,
     /// The automaton to report on; all where none is named.
     pub automaton: Option<String>,
     /// Time for each question to the solver.
@@ -40,9 +46,62 @@ pub enum Method {
     KInduction(u32),
 }
 
+impl Method {
+    /// What asks for it on the command line.
+    pub(super) fn flag(self) -> String {
+        match self {
+            Self::Induction => String::new(),
+            Self::Bounded(steps) => format!(" --bmc {steps}"),
+            Self::KInduction(k) => format!(" --k-induction {k}"),
+        }
+    }
+}
+
 impl Request {
+    /// The study with the formulas as invariants, and the request that is about these and about what else is named.
+    ///
+    /// # Errors
+    /// What is wrong with the formulas; several automata and none named.
+    pub fn asked(&self, study: &Study) -> Result<(Study, Self), BadInput> {
+        let automaton = study.automaton(self.automaton.as_deref())?;
+        for text in &self.check {
+            asks_something("--check", text)?;
+        }
+        let formulas = self.check.iter().map(|text| Formula {
+            place: "--check",
+            name: text,
+            text,
+        });
+        let (sources, mut stated) = study.formulas((automaton, Extent::EverySize), formulas)?;
+        let mut invariants = study.model.invariants.clone();
+        invariants.append(&mut stated);
+        let request = Self {
+            only: self.only.iter().chain(&self.check).cloned().collect(),
+            ..self.clone()
+        };
+        Ok((study.stating(sources, invariants), request))
+    }
+
+    /// What asks for the proof of an invariant or a simulation again.
+    pub(super) fn command(&self, study: &Study, name: &str) -> String {
+        let named = match self.check.iter().any(|text| text == name) {
+            false => format!("--only \"{name}\""),
+            true => {
+                let automaton = self.automaton.iter();
+                let automaton: String = automaton.map(|a| format!("--automaton {a} ")).collect();
+                format!("{automaton}--check {}", quoted(name))
+            }
+        };
+        let (limit, timeout) = (self.limit_flag(), self.timeout.as_millis());
+        format!(
+            "ioa prove {} {named}{} --timeout {timeout}{limit}",
+            study.inputs,
+            self.method.flag()
+        )
+    }
+
     /// What asks for the same limit on the command line.
-    pub(super) fn limit_flag(&self) -> String {
+    fn limit_flag(&self) -> String {
         match self.resource_limit {
             0 => String::new(),
             n => format!(" --rlimit {n}"),

@@ -64,7 +64,7 @@ pub(super) fn prove(
     if !(0..target.invariants.len()).any(wanted) {
         return Err(BadInput::message(format!(
             "{} is about invariants, and none is stated or named",
-            unrolling.flag()
+            request.method.flag().trim_start()
         )));
     }
     let begun = host.now();
@@ -93,7 +93,7 @@ pub(super) fn prove(
     answers.retain(|answer: &Answer| wanted(answer.invariant));
     let findings = answers
         .into_iter()
-        .map(|answer| finding(study, request, unrolling, answer));
+        .map(|answer| finding(study, request, answer));
     Ok(Proof {
         findings: findings.collect(),
         spent: Spent {
@@ -110,14 +110,6 @@ impl Unrolling {
             Method::Induction => None,
             Method::Bounded(steps) => Some(Self::Bounded(steps)),
             Method::KInduction(k) => Some(Self::KInduction(k)),
-        }
-    }
-
-    /// What asks for it on the command line.
-    fn flag(self) -> String {
-        match self {
-            Self::Bounded(steps) => format!("--bmc {steps}"),
-            Self::KInduction(k) => format!("--k-induction {k}"),
         }
     }
 }
@@ -189,7 +181,7 @@ fn violated(
     (Verdict::Unknown, summary, Some(execution))
 }
 
-fn finding(study: &Study, request: &Request, unrolling: Unrolling, answer: Answer) -> Finding {
+fn finding(study: &Study, request: &Request, answer: Answer) -> Finding {
     let invariant = &study.model.invariants[answer.invariant];
     let automaton = &study.model.automaton(invariant.automaton).name;
     let scope = match &answer.execution {
@@ -218,13 +210,7 @@ fn finding(study: &Study, request: &Request, unrolling: Unrolling, answer: Answe
             story.notes.push(UNCONFIRMED.into());
         }
         finding.stories.push(story);
-        finding.replay = Some(format!(
-            "ioa prove {} --only \"{name}\" {} --timeout {}{}",
-            study.inputs,
-            unrolling.flag(),
-            request.timeout.as_millis(),
-            request.limit_flag(),
-        ));
+        finding.replay = Some(request.command(study, name));
     }
     finding
 }
