@@ -53,9 +53,9 @@ fn numbers(width: u64) {
         start,
         &samples,
     );
-    let (kept, left) = (found.candidates.len(), found.left.len());
+    let (kept, left) = (found.relations.len(), found.unjustified);
     println!(
-        "  {kept} candidates, {left} left out; {}",
+        "  {kept} relations, {left} without evidence; {}",
         found.notes.join("; ")
     );
 }
@@ -94,9 +94,9 @@ fn detecting(runs: u64) {
         &samples,
     );
     println!(
-        "  {} candidates, {} left out",
-        found.candidates.len(),
-        found.left.len()
+        "  {} relations, {} without evidence",
+        found.relations.len(),
+        found.unjustified
     );
 }
 

@@ -5,12 +5,14 @@
 //! frame       quantified variables: rows are samples times their values
 //! term        what can be read: variables, elements, parts, sizes
 //! atom        relations between terms that compare like with like               sets, order, numbers
-//! search      each atom a bit vector; what holds on all rows, alone or in pairs  Finding
+//! search      what holds on all rows
 //! confidence  could it hold by chance?
-//! canonical   an e-graph that merges equal formulas and proves others redundant
 //! effect      what the steps of each action do
-//! report      candidates as IOA text, the most useful first                     Report
+//! learn       clauses over nested quantifiers, from all states of small instances
 //! ```
+//! There are two parts. The relations of sets and numbers, whose constants are fitted, and the effects of actions come from samples
+//! of any origin. Clauses are [learnt](learn) from states whose formulas somebody can evaluate.
+//!
 //! Memory: [`Limits`] bounds the samples (8 bytes for each column of a distinct row, and about 16 more); detection looks
 //! at blocks of some 16,000 rows at a time and keeps one cross section, at most 400 terms and 20,000 atoms for a frame.
 //! A limit that was reached is a note in the report.
@@ -23,21 +25,19 @@
 
 mod atom;
 mod bits;
-mod canonical;
-mod clause;
 mod confidence;
 mod detect;
 mod effect;
 mod evaluate;
-mod fold;
 mod frame;
-mod rank;
+pub mod learn;
 mod report;
 pub mod samples;
 mod search;
+mod space;
 mod term;
 mod values;
 
-pub use detect::{detect, holding};
-pub use report::{Candidate, Effect, Left, Options, Point, Reason, Report};
+pub use detect::detect;
+pub use report::{Effect, Options, Relation, Report};
 pub use samples::{Added, Limits, Misfit, Samples, Schema};

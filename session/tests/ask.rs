@@ -7,9 +7,10 @@ use session::finding::{Finding, Kind, Verdict};
 use session::host::{InMemory, Silent};
 use session::instances::Instances;
 use session::manifest::{self, Manifest};
+use session::pipeline::candidates::{self, Thoroughness};
 use session::pipeline::explore::{self, ExplorePlan};
 use session::pipeline::plan::{Driver, Plan};
-use session::pipeline::{candidates, run_findings, runs};
+use session::pipeline::{run_findings, runs};
 use session::setup::Setup;
 use session::study::{BadInput, Study};
 
@@ -127,8 +128,13 @@ fn runs_are_tested_and_sampled() {
         Verdict::Violated
     );
     let plans = candidates::plans(&study, &setup, &driver).expect("plans");
-    let (_, report) = candidates::propose(&study, &instances, &plans, 1, &Silent).expect("samples");
-    assert!(report.samples > 60, "{}", report.samples);
+    let how = Thoroughness::QUICK;
+    let found = candidates::propose((&study, &setup), &instances, &plans, how, &Silent);
+    let found = found.expect("samples");
+    assert!(found.runs.samples > 60, "{}", found.runs.samples);
+    assert!(found.looked.states > 10, "{:?}", found.looked);
+    let formulas = found.formulas(&study);
+    assert!(!formulas.is_empty(), "{formulas:?}");
 }
 
 #[test]

@@ -84,6 +84,17 @@ impl Made {
 /// The mark of a made file stands within so many bytes of its beginning.
 const MARK_WITHIN: u64 = 400;
 
+/// Whether a file may be written there: better asked before long work than after it.
+///
+/// # Errors
+/// A file of that name is there that the tool has not made.
+pub fn may_be_written(path: &Path, made: Made) -> Result<(), String> {
+    match path.exists() && !is_made(path, made) {
+        true => Err(is_not_ours(path)),
+        false => Ok(()),
+    }
+}
+
 /// Writes a file as a whole or not at all: to a temporary neighbour first, then by renaming it.
 ///
 /// # Errors
@@ -91,9 +102,7 @@ const MARK_WITHIN: u64 = 400;
 /// not made. An old file of that name is then untouched.
 pub fn write_whole(path: &Path, text: &str, made: Made) -> Result<(), String> {
     let fail = |e: std::io::Error| format!("cannot write {}: {}", path.display(), reason(&e));
-    if path.exists() && !is_made(path, made) {
-        return Err(is_not_ours(path));
-    }
+    may_be_written(path, made)?;
     let folder = folder_of(path);
     fs::create_dir_all(folder).map_err(fail)?;
     let mut file = ordinary(&mut tempfile::Builder::new())

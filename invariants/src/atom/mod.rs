@@ -107,18 +107,8 @@ impl Atom {
         out
     }
 
-    /// Whether it is tried as the conclusion of an implication.
-    pub(crate) fn is_conclusion(&self, terms: &Terms) -> bool {
-        let is_array = matches!(terms.get(self.args[0]).ty, Type::Array(..) | Type::Map(..));
-        match self.relation {
-            Relation::Subset | Relation::Disjoint => true,
-            Relation::Equal => !is_array,
-            _ => self.is_condition(terms),
-        }
-    }
-
-    /// Whether it is tried as a part of an implication with either sign. Relations of sizes and of whole collections
-    /// are not: as premises they describe the runs rather than the algorithm.
+    /// Whether its negation is tried too. That of relations of sizes and of whole collections is not: it describes the runs
+    /// rather than the algorithm.
     pub(crate) fn is_condition(&self, terms: &Terms) -> bool {
         match self.relation {
             Relation::Truth

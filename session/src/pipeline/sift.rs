@@ -1,42 +1,35 @@
 //! Which of the detector's candidates are inductive.
 
-use invariants::Report;
-use ioa_lang::core::Extent;
 use prover_bridge::{Options, Stated, houdini};
 
+use super::candidates::Proposal;
 use super::proof::{TIMEOUT, proved};
 use crate::finding::{Finding, Verdict};
 use crate::host::Host;
-use crate::study::{BadInput, Formula, Study};
+use crate::study::Study;
+
+/// Work for one question, in Z3's own unit. Of many candidates with quantifiers in each other Z3 may find out nothing for long;
+/// what it does not find out soon is not called inductive.
+const WORK: u32 = 400_000;
 
 /// Marks the candidates that are inductive together, and says how many there are.
-///
-/// # Errors
-/// None that a user can cause: the candidates are legal IOA text.
 pub fn sift(
     study: &Study,
-    report: &Report,
+    proposal: &Proposal,
     finding: &mut Finding,
     (threads, host): (usize, &dyn Host),
-) -> Result<(), BadInput> {
-    let Some(automaton) = study.model.automaton_named(&report.subject) else {
-        return Ok(());
-    };
-    let formulas = report.candidates.iter().map(|candidate| Formula {
-        place: &candidate.name,
-        name: &candidate.name,
-        text: &candidate.formula,
-    });
-    let (_, candidates) = study.formulas((automaton, Extent::EverySize), formulas)?;
+) {
+    let candidates = proposal.invariants();
     let _progress = host.begins("sifting candidates", None);
     let options = Options {
         timeout: TIMEOUT,
+        resource_limit: WORK,
         threads,
         ..Options::default()
     };
     let kept = houdini(
         &study.model,
-        automaton,
+        proposal.automaton,
         &candidates,
         Stated::Ignored,
         &options,
@@ -61,5 +54,4 @@ pub fn sift(
     finding
         .summary
         .push_str(&format!("; {} inductive", kept.kept.len()));
-    Ok(())
 }

@@ -1,5 +1,6 @@
 //! The whole job: everything that a study's `ioa.toml` asks for.
 
+use super::candidates::Thoroughness;
 use super::explore::{self, ExplorePlan};
 use super::pairs::{self, PairPlan};
 use super::plan::{Driver, Plan};
@@ -107,9 +108,10 @@ fn execute(study: &Study, setup: &Setup, host: &dyn Host) -> Result<Vec<Finding>
     if study.manifest.infer.is_some() {
         let started = Stopwatch::start(host);
         let plans = candidates::plans(study, setup, &Driver::default())?;
-        let (instance, report) = candidates::propose(study, &instances, &plans, setup.seed, host)?;
-        let mut finding = candidates::finding(study, &instance, &report);
-        sift(study, &report, &mut finding, (setup.threads, host))?;
+        let how = Thoroughness::QUICK;
+        let proposal = candidates::propose((study, setup), &instances, &plans, how, host)?;
+        let mut finding = candidates::finding(study, &proposal);
+        sift(study, &proposal, &mut finding, (setup.threads, host));
         finding.seconds = Some(started.seconds());
         findings.push(finding);
     }
@@ -118,14 +120,7 @@ fn execute(study: &Study, setup: &Setup, host: &dyn Host) -> Result<Vec<Finding>
 
 /// Nothing is known to be inductive where there is no solver.
 #[cfg(not(feature = "smt"))]
-fn sift(
-    _: &Study,
-    _: &invariants::Report,
-    _: &mut Finding,
-    _: (usize, &dyn Host),
-) -> Result<(), BadInput> {
-    Ok(())
-}
+fn sift(_: &Study, _: &candidates::Proposal, _: &mut Finding, _: (usize, &dyn Host)) {}
 
 /// The findings of a visit to all reachable states.
 fn exploration(

@@ -16,7 +16,7 @@ const MAX_ROOMS: usize = 13;
 const CIRCLES_LEFT: &[(&str, usize)] = &[
     ("explorer", 1),
     ("interpreter", 2),
-    ("invariants", 3),
+    ("invariants", 1),
     ("ioa-lang", 5),
     ("native", 1),
     ("prover-bridge", 1),
@@ -27,7 +27,7 @@ const CIRCLES_LEFT: &[(&str, usize)] = &[
 const CROWDED: &[(&str, usize)] = &[
     ("interpreter/", 15),
     ("interpreter/compile", 14),
-    ("invariants/", 17),
+    ("invariants/", 15),
     ("ioa-lang/check", 14),
     ("ioa-lang/core", 14),
     ("ioa-lang/syntax", 14),

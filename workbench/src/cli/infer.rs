@@ -1,9 +1,9 @@
-//! `ioa infer`: likely invariants from runs.
+//! `ioa infer`: likely invariants from runs and small instances.
 
 use session::finding::Verdict;
 use session::host::Stopwatch;
 use session::instances::Instances;
-use session::pipeline::candidates;
+use session::pipeline::candidates::{self, Thoroughness};
 use session::pipeline::sift::sift;
 use session::study::BadInput;
 
@@ -19,16 +19,20 @@ use crate::reading;
 /// Bad input; runs of several automata; a file that cannot be written.
 pub(super) fn run(args: &InferArgs, console: &Console) -> Result<Answer, BadInput> {
     let started = Stopwatch::start(console);
+    if let Some(path) = &args.output {
+        files::may_be_written(path, Made::Candidates).map_err(BadInput::message)?;
+    }
     let study = reading::study(&args.common.inputs)?;
     let setup = args.common.setup();
     let instances = Instances::new(&study, &setup);
     let mut answer = Answer::about(&study, console);
     let plans = candidates::plans(&study, &setup, &args.driver.driver())?;
-    let (instance, report) = candidates::propose(&study, &instances, &plans, setup.seed, console)?;
-    let mut finding = candidates::finding(&study, &instance, &report);
+    let how = Thoroughness::THOROUGH;
+    let proposal = candidates::propose((&study, &setup), &instances, &plans, how, console)?;
+    let mut finding = candidates::finding(&study, &proposal);
     let mut inductive = String::new();
     if args.inductive {
-        sift(&study, &report, &mut finding, (setup.threads, console))?;
+        sift(&study, &proposal, &mut finding, (setup.threads, console));
         let names = finding
             .items
             .iter()
@@ -39,15 +43,15 @@ pub(super) fn run(args: &InferArgs, console: &Console) -> Result<Answer, BadInpu
     finding.seconds = Some(started.seconds());
     answer.closing = match &args.output {
         Some(path) => {
-            files::write_whole(path, &report.to_ioa(), Made::Candidates)
+            files::write_whole(path, &proposal.to_ioa(&study), Made::Candidates)
                 .map_err(BadInput::message)?;
             format!(
                 "wrote {} candidates to {}\n",
-                report.candidates.len(),
+                proposal.learnt.lemmas.len(),
                 path.display()
             )
         }
-        None => format!("\n{}", report.to_ioa()),
+        None => format!("\n{}", proposal.to_ioa(&study)),
     };
     answer.closing.push_str(&inductive);
     answer.findings.push(finding);

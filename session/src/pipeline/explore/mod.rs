@@ -17,3 +17,4 @@ pub use plan::{ExplorePlan, Limits};
 pub use seen::{Disagreement, Never, Shown, Vacuous};
 pub use symmetry::account;
 pub use visit::{MARK, explore, make_sums_right, storage};
+pub(super) use visit::{TimeLimit, steps};

@@ -7,13 +7,13 @@ use ioa_lang::core::AutomatonId;
 use crate::study::Study;
 
 /// Steps of either kind.
-pub(in crate::pipeline::explore) type Steps<'i> = Box<dyn Successors + 'i>;
+pub(in crate::pipeline) type Steps<'i> = Box<dyn Successors + 'i>;
 
 /// The steps of an automaton with some invariants, and what is interpreted though machine code was wanted, one a line.
 ///
 /// # Errors
 /// Every reason why it cannot be run at these sizes.
-pub(in crate::pipeline::explore) fn steps<'i>(
+pub(in crate::pipeline) fn steps<'i>(
     (study, instance): (&Study, &'i Instance),
     automaton: AutomatonId,
     invariants: &[usize],
@@ -23,7 +23,7 @@ pub(in crate::pipeline::explore) fn steps<'i>(
     #[cfg(feature = "native")]
     if native {
         let steps = native::Native::new(instance, automaton, invariants, rows.clone())?;
-        let interpreted = interpreted(study, automaton, &steps.report());
+        let interpreted = interpreted((study, instance), automaton, &steps.report());
         return Ok((Box::new(steps), interpreted));
     }
     #[cfg(not(feature = "native"))]
@@ -34,11 +34,16 @@ pub(in crate::pipeline::explore) fn steps<'i>(
 
 /// What is not native, and why, one a line.
 #[cfg(feature = "native")]
-fn interpreted(study: &Study, automaton: AutomatonId, native: &native::Coverage) -> String {
+fn interpreted(
+    (study, instance): (&Study, &Instance),
+    automaton: AutomatonId,
+    native: &native::Coverage,
+) -> String {
     if let Some(why) = &native.unsupported {
         return format!("interpreted: everything: {why}\n");
     }
-    let automaton = study.model.automaton(automaton);
+    let model = instance.model();
+    let automaton = model.automaton(automaton);
     let clauses = native.clauses.iter().map(|(transition, obstacle)| {
         let action = automaton.action_of(*transition);
         let at = study.location(automaton.transitions[transition.index()].span);
@@ -46,7 +51,7 @@ fn interpreted(study: &Study, automaton: AutomatonId, native: &native::Coverage)
         format!("interpreted: {kind} {name} ({at}): {obstacle}\n")
     });
     let formulas = native.invariants.iter().map(|(invariant, obstacle)| {
-        let name = &study.model.invariants[*invariant].name;
+        let name = &model.invariants[*invariant].name;
         format!("interpreted: {name}: {obstacle}\n")
     });
     clauses.chain(formulas).collect()

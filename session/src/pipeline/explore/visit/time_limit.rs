@@ -9,7 +9,7 @@ use crate::host::{Alarm, Host, Stopwatch};
 
 /// Cancels what is computed once its time is over. When this is dropped, nothing is cancelled any more: what is told of
 /// a search is told in full.
-pub(in crate::pipeline::explore) struct TimeLimit<'h> {
+pub(in crate::pipeline) struct TimeLimit<'h> {
     cancel: Arc<Cancel>,
     /// `None` where time is not bounded.
     time: Option<Duration>,
@@ -19,7 +19,7 @@ pub(in crate::pipeline::explore) struct TimeLimit<'h> {
 
 impl<'h> TimeLimit<'h> {
     /// A limit on what heeds `cancel`: so many seconds, if they are bounded.
-    pub(in crate::pipeline::explore) fn new(
+    pub(in crate::pipeline) fn new(
         cancel: &Arc<Cancel>,
         seconds: Option<f64>,
         host: &'h dyn Host,
@@ -35,7 +35,7 @@ impl<'h> TimeLimit<'h> {
     }
 
     /// Whether the time is over. What is computed then has been cancelled, or is now.
-    pub(in crate::pipeline::explore) fn is_over(&self) -> bool {
+    pub(in crate::pipeline) fn is_over(&self) -> bool {
         if self
             .time
             .is_some_and(|time| self.stopwatch.elapsed() >= time)

@@ -1,0 +1,154 @@
+//! Atoms: relations between terms, from which clauses are built.
+
+use std::collections::BTreeSet;
+
+use ioa_lang::Span;
+use ioa_lang::core::{
+    AutomatonId, Expr, ExprKind, Function, FunctionId, Model, Op, Type, exprs_of_stmts,
+};
+
+use num_bigint::BigInt;
+
+use super::frame::{Frame, equal, formula};
+use super::term::{Term, empty, enumerator, is_scalar, joined, nil, operators, terms};
+
+/// No frame has more atoms than this; the simplest are taken.
+const MAX_ATOMS: usize = 150;
+/// Numbers are compared with at most so many constants of the model.
+const MAX_CONSTANTS: usize = 4;
+
+/// The atoms of a frame, the simplest first: formulas as terms of type `Bool`.
+pub(crate) fn atoms(model: &Model, automaton: AutomatonId, frame: &Frame) -> Vec<Term> {
+    let terms = terms(model, automaton, frame);
+    let mut made = Vec::new();
+    for term in &terms {
+        alone(model, term, &mut made);
+    }
+    for (at, a) in terms.iter().enumerate() {
+        for (other, b) in terms.iter().enumerate() {
+            if at != other {
+                related(a, b, at < other, &mut made);
+            }
+        }
+    }
+    predicates(&operators(model, automaton), &terms, &mut made);
+    let constants = constants(model, automaton);
+    for term in terms.iter().filter(|t| t.ty().is_integer()) {
+        for constant in constants.iter().take(MAX_CONSTANTS) {
+            let number = Term {
+                reads_state: false,
+                guards: Vec::new(),
+                cost: 1,
+                binders: 0,
+                expr: constant.clone(),
+            };
+            related(term, &number, true, &mut made);
+        }
+    }
+    let mut seen = BTreeSet::new();
+    made.retain(|atom| atom.binders != 0 || atom.reads_state);
+    made.retain(|atom| seen.insert(format!("{:?}", atom.expr.kind)));
+    made.sort_by_key(|atom| atom.cost);
+    made.truncate(MAX_ATOMS);
+    made
+}
+
+/// What is said of one term.
+fn alone(model: &Model, term: &Term, made: &mut Vec<Term>) {
+    let ty = term.ty();
+    match ty {
+        Type::Bool => made.push(term.clone()),
+        Type::Null(_) => made.push(joined(&[term], equal(term.expr.clone(), nil(ty)))),
+        Type::Set(_) | Type::Mset(_) | Type::Seq(_) => {
+            made.push(joined(&[term], equal(term.expr.clone(), empty(ty))));
+        }
+        Type::Enum(id) if !term.is_variable() => {
+            let count = model.enumerations[id.index()].values.len();
+            for at in 0..u32::try_from(count.min(12)).unwrap_or(0) {
+                made.push(joined(
+                    &[term],
+                    equal(term.expr.clone(), enumerator(*id, at)),
+                ));
+            }
+        }
+        _ => {}
+    }
+}
+
+/// What is said of two terms; symmetric relations only `once`.
+fn related(a: &Term, b: &Term, once: bool, made: &mut Vec<Term>) {
+    let both = |op| {
+        let args = vec![a.expr.clone(), b.expr.clone()];
+        joined(&[a, b], formula(ExprKind::Apply(op, args)))
+    };
+    match b.ty() {
+        Type::Set(element) if **element == *a.ty() => made.push(both(Op::Member)),
+        Type::Mset(element) if **element == *a.ty() => made.push(both(Op::MsetMember)),
+        Type::Seq(element) if **element == *a.ty() => made.push(both(Op::SeqMember)),
+        Type::Null(inner) if **inner == *a.ty() && a.guards.is_empty() => {
+            let args = vec![a.expr.clone()];
+            let some = Expr::apply(Op::Embed, args, b.ty().clone(), Span::default());
+            made.push(joined(&[a, b], equal(b.expr.clone(), some)));
+        }
+        _ => {}
+    }
+    let integers = a.ty().is_integer() && b.ty().is_integer();
+    if integers && !(a.is_variable() && b.is_variable()) {
+        made.push(both(Op::Le));
+    }
+    let is_comparable = is_scalar(a.ty())
+        || matches!(a.ty(), Type::Tuple(_) | Type::Union(_) | Type::Null(_))
+        || matches!(a.ty(), Type::Set(_)) && a.cost + b.cost <= 4;
+    let alike = a.ty() == b.ty() || integers;
+    if once && alike && is_comparable && !(a.is_variable() && b.is_variable()) {
+        let is_constant = matches!(b.expr.kind, ExprKind::Int(_));
+        let (left, right) = if is_constant { (a, b) } else { (b, a) };
+        made.push(joined(
+            &[a, b],
+            equal(left.expr.clone(), right.expr.clone()),
+        ));
+    }
+}
+
+/// The predicates of the theories, of terms: `n \in q`, `a < b`.
+fn predicates(known: &[(FunctionId, &Function)], terms: &[Term], made: &mut Vec<Term>) {
+    for (id, function) in known.iter().filter(|(_, f)| f.result == Type::Bool) {
+        let mut lists: Vec<Vec<&Term>> = vec![Vec::new()];
+        for ty in &function.params {
+            let fitting: Vec<&Term> = terms.iter().filter(|t| t.ty() == ty).collect();
+            let longer = lists.iter().flat_map(|list| {
+                let extended = fitting.iter().map(|t| [&list[..], &[*t]].concat());
+                extended.collect::<Vec<_>>()
+            });
+            lists = longer.take(400).collect();
+        }
+        for args in lists {
+            let exprs = args.iter().map(|t| t.expr.clone()).collect();
+            let kind = ExprKind::Theory(*id, exprs);
+            let distinct = args.windows(2).all(|pair| pair[0].expr != pair[1].expr);
+            if distinct {
+                made.push(joined(&args, formula(kind)));
+            }
+        }
+    }
+}
+
+/// The numbers that the automaton's text mentions, 0 and 1 first.
+fn constants(model: &Model, automaton: AutomatonId) -> Vec<Expr> {
+    let mut found: BTreeSet<BigInt> = BTreeSet::from([0.into(), 1.into()]);
+    let declared = model.automaton(automaton);
+    let mut note = |expr: &Expr| {
+        expr.walk(&mut |part| {
+            if let ExprKind::Int(n) = &part.kind {
+                found.insert(n.clone());
+            }
+        });
+    };
+    for clause in &declared.transitions {
+        note(&clause.pre);
+        exprs_of_stmts(&clause.effect, &mut note);
+    }
+    let number = |n| Expr::new(ExprKind::Int(n), Type::Nat, Span::default());
+    let found = found.into_iter().filter(|n| *n >= 0.into());
+    found.map(number).collect()
+}

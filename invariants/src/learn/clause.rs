@@ -1,0 +1,133 @@
+//! Clauses as invariants: for all values of the frame's variables, if everything is defined, one of the literals.
+
+use ioa_lang::core::{
+    AutomatonId, Expr, ExprKind, Invariant, Local, LocalId, Model, Op, Quantifier, Substitution,
+    Type,
+};
+use ioa_lang::{Name, Span};
+
+use super::frame::{Frame, formula, not, variable};
+use super::term::{Term, mask};
+
+/// The atom of a literal, and whether it is not negated.
+pub(crate) fn literal(position: usize) -> (usize, bool) {
+    (position / 2, position.is_multiple_of(2))
+}
+
+/// What a clause says, as an invariant of an automaton.
+pub(crate) fn invariant(
+    model: &Model,
+    automaton: AutomatonId,
+    (frame, locals): (&Frame, &[Local]),
+    literals: &[(&Term, bool)],
+    name: Name,
+) -> Invariant {
+    let count = frame.binders.len();
+    let mut premises: Vec<Expr> = Vec::new();
+    let mut conclusions: Vec<Expr> = Vec::new();
+    for guard in literals.iter().flat_map(|(atom, _)| &atom.guards) {
+        if !premises.contains(guard) {
+            premises.push(guard.clone());
+        }
+    }
+    for (atom, is_positive) in literals {
+        match is_positive {
+            true => conclusions.push(atom.expr.clone()),
+            false if !premises.contains(&atom.expr) => premises.push(atom.expr.clone()),
+            false => {}
+        }
+    }
+    // People ask what follows where something is there.
+    while conclusions.len() > 1
+        && let Some(at) = conclusions.iter().position(says_nothing_is_there)
+    {
+        premises.push(not(conclusions.remove(at)));
+    }
+    if conclusions.is_empty() {
+        let last = premises.pop().map(denied);
+        conclusions.extend(last);
+    }
+    let used = premises
+        .iter()
+        .chain(&conclusions)
+        .fold(0, |m, e| m | mask(e, count));
+    let shape = frame.shape(model);
+    let shape = shape.into_iter().filter(|s| mask(s, count) & !used == 0);
+    let premises: Vec<Expr> = shape.chain(premises).collect();
+    let conclusion = match conclusions.len() {
+        1 => conclusions.swap_remove(0),
+        _ => formula(ExprKind::Apply(Op::Or, conclusions)),
+    };
+    let body = match premises.is_empty() {
+        true => conclusion,
+        false => {
+            let premise = Expr::conjunction(premises, Span::default());
+            formula(ExprKind::Apply(Op::Implies, vec![premise, conclusion]))
+        }
+    };
+    let (locals, formula) = quantified(frame, locals, used, &body);
+    Invariant {
+        name,
+        automaton,
+        locals,
+        formula,
+        span: Span::default(),
+    }
+}
+
+/// Whether a formula is `x = nil` or `x = {}`.
+fn says_nothing_is_there(formula: &Expr) -> bool {
+    let ExprKind::Apply(Op::Eq, sides) = &formula.kind else {
+        return false;
+    };
+    let is_none = |side: &Expr| {
+        matches!(
+            side.kind,
+            ExprKind::Apply(Op::Nil | Op::EmptySet | Op::EmptyMset | Op::EmptySeq, _)
+        )
+    };
+    sides.iter().any(is_none)
+}
+
+/// The negation of a formula, with that of `\E x (p /\ q)` as `\A x (p => ~q)`.
+fn denied(formula: Expr) -> Expr {
+    let (ty, span) = (formula.ty.clone(), formula.span);
+    let ExprKind::Quantified(Quantifier::Exists, binders, body) = formula.kind else {
+        return not(formula);
+    };
+    let mut parts = body.into_conjuncts();
+    let last = parts.pop().map_or(Expr::truth(span), denied);
+    let body = match parts.is_empty() {
+        true => last,
+        false => {
+            let premise = Expr::conjunction(parts, span);
+            Expr::apply(Op::Implies, vec![premise, last], Type::Bool, span)
+        }
+    };
+    let all = ExprKind::Quantified(Quantifier::ForAll, binders, Box::new(body));
+    Expr::new(all, ty, span)
+}
+
+/// The body under quantifiers for the variables that are used, every bound variable with a local of its own.
+fn quantified(frame: &Frame, locals: &[Local], used: u8, body: &Expr) -> (Vec<Local>, Expr) {
+    let mut target: Vec<Local> = Vec::new();
+    let mut values = Vec::new();
+    for (at, binder) in frame.binders.iter().enumerate() {
+        if used >> at & 1 == 1 {
+            let id = LocalId::at(target.len());
+            target.push(binder.clone());
+            values.push((LocalId::at(at), variable(id, &binder.ty)));
+        }
+    }
+    let binders: Vec<LocalId> = (0..target.len()).map(LocalId::at).collect();
+    let body = Substitution::new(locals, &mut target, values).copy(body);
+    let whole = match binders.is_empty() {
+        true => body,
+        false => Expr::new(
+            ExprKind::Quantified(Quantifier::ForAll, binders, Box::new(body)),
+            Type::Bool,
+            Span::default(),
+        ),
+    };
+    (target, whole)
+}

@@ -1,0 +1,106 @@
+//! The truth of atoms on the states of each block, asked for once and kept.
+
+use std::collections::hash_map::Entry;
+use std::rc::Rc;
+
+use ioa_lang::core::{AutomatonId, Expr, ExprKind, Invariant, Local, LocalId, Op, Substitution};
+use rustc_hash::FxHashMap;
+
+use super::evidence::{Evidence, Truth};
+use super::frame::{formula, not};
+use super::term::Term;
+
+/// More formulas than this are not asked for at once: each has a bit for every state until it is kept.
+const AT_ONCE: usize = 512;
+
+/// The columns of one atom under one assignment.
+#[derive(Clone, Debug)]
+pub(crate) struct Column {
+    /// Where the atom is true, or not defined.
+    pub(crate) positive: Rc<Truth>,
+    /// Where the atom is false, or not defined.
+    pub(crate) negative: Rc<Truth>,
+}
+
+/// What was asked so far, by block and formula.
+pub(crate) struct Columns {
+    automaton: AutomatonId,
+    known: FxHashMap<(usize, Expr), Rc<Truth>>,
+}
+
+impl Columns {
+    /// Nothing was asked yet.
+    pub(crate) fn new(automaton: AutomatonId) -> Self {
+        Self {
+            automaton,
+            known: FxHashMap::default(),
+        }
+    }
+
+    /// A formula without variables as an invariant.
+    fn stated(&self, formula: &Expr) -> Invariant {
+        Invariant {
+            name: "literal".into(),
+            automaton: self.automaton,
+            locals: Vec::new(),
+            formula: formula.clone(),
+            span: formula.span,
+        }
+    }
+
+    /// The columns of atoms in a block: for each assignment of the variables, one for each atom.
+    pub(crate) fn of(
+        &mut self,
+        evidence: &mut dyn Evidence,
+        block: usize,
+        (binders, atoms): (&[Local], &[Term]),
+        assignments: &[Vec<Expr>],
+    ) -> Result<Vec<Vec<Column>>, String> {
+        let ground: Vec<Vec<[Expr; 2]>> = assignments
+            .iter()
+            .map(|values| atoms.iter().map(|a| both(a, binders, values)).collect())
+            .collect();
+        let mut open: Vec<Expr> = Vec::new();
+        for formula in ground.iter().flatten().flatten() {
+            if let Entry::Vacant(unknown) = self.known.entry((block, formula.clone())) {
+                unknown.insert(Rc::default());
+                open.push(formula.clone());
+            }
+        }
+        for formulas in open.chunks(AT_ONCE) {
+            let asked: Vec<Invariant> = formulas.iter().map(|f| self.stated(f)).collect();
+            let truths = evidence.truths(block, &asked)?;
+            for (formula, truth) in formulas.iter().zip(truths) {
+                self.known.insert((block, formula.clone()), Rc::new(truth));
+            }
+        }
+        let column = |[p, n]: &[Expr; 2]| Column {
+            positive: Rc::clone(&self.known[&(block, p.clone())]),
+            negative: Rc::clone(&self.known[&(block, n.clone())]),
+        };
+        Ok(ground
+            .iter()
+            .map(|row| row.iter().map(column).collect())
+            .collect())
+    }
+}
+
+/// The atom and its negation with values for the variables, each true where the atom is not defined.
+fn both(atom: &Term, binders: &[Local], values: &[Expr]) -> [Expr; 2] {
+    let mut locals: Vec<Local> = Vec::new();
+    let mut ground = |expr: &Expr| {
+        let values = values.iter().cloned().enumerate();
+        let values = values.map(|(at, value)| (LocalId::at(at), value));
+        Substitution::new(binders, &mut locals, values).copy(expr)
+    };
+    let holds = ground(&atom.expr);
+    let guards: Vec<Expr> = atom.guards.iter().map(&mut ground).collect();
+    let weak = |claim: Expr| match guards.is_empty() {
+        true => claim,
+        false => {
+            let guard = Expr::conjunction(guards.clone(), claim.span);
+            formula(ExprKind::Apply(Op::Implies, vec![guard, claim]))
+        }
+    };
+    [weak(holds.clone()), weak(not(holds))]
+}

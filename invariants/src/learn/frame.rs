@@ -1,0 +1,274 @@
+//! Frames: the quantified variables of a clause, and the values that they take in a finite instance.
+
+use std::collections::BTreeSet;
+
+use finite::{Packing, Universe};
+use ioa_lang::Span;
+use ioa_lang::Value;
+use ioa_lang::core::{
+    AutomatonId, Expr, ExprKind, FunctionId, Local, LocalId, Meaning, Model, Op, Type,
+};
+
+/// A clause has no more variables than this.
+const MAX_BINDERS: usize = 3;
+/// A type with more values than this in an instance is not quantified over.
+const MAX_VALUES: u64 = 256;
+/// Frames with more assignments than this in an instance are left out.
+const MAX_ASSIGNMENTS: usize = 1200;
+
+/// Quantified variables. Those of one type differ pairwise, and ascend where the type has an order.
+#[derive(Clone, Debug)]
+pub(crate) struct Frame {
+    pub(crate) binders: Vec<Local>,
+    /// How many of the variables, the first ones, differ from each other; the others may have any values.
+    pub(crate) distinct: usize,
+}
+
+/// The closed terms that stand for the values of the variables, for each assignment.
+pub(crate) type Assignments = Vec<Vec<Expr>>;
+
+impl Frame {
+    /// All frames over the types that the states of an automaton are made of, those with fewer variables first.
+    pub(crate) fn all(model: &Model, automaton: AutomatonId, universe: &Universe) -> Vec<Self> {
+        let types = quantified(model, automaton, universe);
+        let mut frames = vec![Vec::new()];
+        let mut last: Vec<Vec<usize>> = vec![Vec::new()];
+        for _ in 0..MAX_BINDERS {
+            let longer = last.iter().flat_map(|frame| {
+                let least = frame.last().copied().unwrap_or(0);
+                (least..types.len()).map(|next| [&frame[..], &[next]].concat())
+            });
+            last = longer.collect();
+            frames.extend(last.iter().cloned());
+        }
+        let frames = frames.into_iter().map(|chosen| {
+            let chosen = chosen.into_iter().map(|at| types[at].clone());
+            Self::of(model, automaton, &chosen.collect::<Vec<_>>())
+        });
+        frames
+            .filter(|frame| {
+                let count = frame.assignments(model, universe).map_or(0, |a| a.len());
+                frame.binders.is_empty() || 0 < count && count <= MAX_ASSIGNMENTS
+            })
+            .collect()
+    }
+
+    /// The frame with variables of these types.
+    pub(crate) fn of(model: &Model, automaton: AutomatonId, types: &[Type]) -> Self {
+        let mut taken = visible(model, automaton);
+        let binder = |ty: &Type| {
+            let name = fresh(&model.type_name(ty), &taken);
+            taken.insert(name.clone());
+            Local {
+                name: name.into(),
+                ty: ty.clone(),
+                span: Span::default(),
+            }
+        };
+        Self {
+            binders: types.iter().map(binder).collect(),
+            distinct: types.len(),
+        }
+    }
+
+    /// The frame with more variables, which may have any values.
+    pub(crate) fn extended(&self, model: &Model, automaton: AutomatonId, more: &[Type]) -> Self {
+        let own = self.binders.iter().map(|b| b.ty.clone());
+        let types: Vec<Type> = own.chain(more.iter().cloned()).collect();
+        Self {
+            distinct: self.binders.len(),
+            ..Self::of(model, automaton, &types)
+        }
+    }
+
+    /// The variables as terms.
+    pub(crate) fn variables(&self) -> impl Iterator<Item = Expr> + '_ {
+        let each = self.binders.iter().enumerate();
+        each.map(|(at, local)| variable(LocalId::at(at), &local.ty))
+    }
+
+    /// The values that the variables take together in an instance; none where some type has too many.
+    pub(crate) fn assignments(&self, model: &Model, universe: &Universe) -> Option<Assignments> {
+        let mut out: Vec<Vec<(usize, Expr)>> = vec![Vec::new()];
+        for (at, binder) in self.binders.iter().enumerate() {
+            let values = values(model, universe, &binder.ty)?;
+            let is_ordered = order(model, &binder.ty).is_some();
+            let alike: Vec<usize> = (0..at)
+                .filter(|before| at < self.distinct && self.binders[*before].ty == binder.ty)
+                .collect();
+            let fits = |row: &Vec<(usize, Expr)>, value: usize| {
+                alike.iter().all(|before| match is_ordered {
+                    true => row[*before].0 < value,
+                    false => row[*before].0 != value,
+                })
+            };
+            let mut longer = Vec::new();
+            for row in &out {
+                for (position, value) in values.iter().enumerate() {
+                    if fits(row, position) {
+                        let mut next = row.clone();
+                        next.push((position, value.clone()));
+                        longer.push(next);
+                    }
+                }
+            }
+            if longer.len() > MAX_ASSIGNMENTS * 4 {
+                return None;
+            }
+            out = longer;
+        }
+        let plain = |row: Vec<(usize, Expr)>| row.into_iter().map(|(_, value)| value).collect();
+        Some(out.into_iter().map(plain).collect())
+    }
+
+    /// What is supposed of the variables: that those of one type differ, or ascend.
+    pub(crate) fn shape(&self, model: &Model) -> Vec<Expr> {
+        let variables: Vec<Expr> = self.variables().take(self.distinct).collect();
+        let mut out = Vec::new();
+        for (at, second) in variables.iter().enumerate() {
+            let before = variables[..at].iter().enumerate();
+            let alike: Vec<(usize, &Expr)> = before.filter(|(_, v)| v.ty == second.ty).collect();
+            match (order(model, &second.ty), alike.last()) {
+                (Some(less), Some((_, first))) => {
+                    let args = vec![(*first).clone(), second.clone()];
+                    out.push(formula(ExprKind::Theory(less, args)));
+                }
+                (None, _) => {
+                    let differs =
+                        |(_, first): &(usize, &Expr)| not(equal((*first).clone(), second.clone()));
+                    out.extend(alike.iter().map(differs));
+                }
+                (Some(_), None) => {}
+            }
+        }
+        out
+    }
+}
+
+/// The operator that orders a sort.
+pub(crate) fn order(model: &Model, ty: &Type) -> Option<FunctionId> {
+    let Type::Sort(sort) = ty else { return None };
+    let position = model
+        .functions
+        .iter()
+        .position(|f| f.meaning == Meaning::Less(*sort));
+    position.map(FunctionId::at)
+}
+
+/// The values of a type in an instance, as closed terms; none where there are too many.
+pub(crate) fn values(model: &Model, universe: &Universe, ty: &Type) -> Option<Vec<Expr>> {
+    let packing = Packing::of(model, universe, ty)?;
+    let codes = packing.codes(MAX_VALUES)?;
+    let each = codes
+        .into_iter()
+        .map(|code| closed(model, &packing.decode(code), ty));
+    each.collect()
+}
+
+/// A value as a term.
+fn closed(model: &Model, value: &Value, ty: &Type) -> Option<Expr> {
+    let term = |kind| Some(Expr::new(kind, ty.clone(), Span::default()));
+    match (value, ty) {
+        (Value::Bool(b), _) => term(ExprKind::Bool(*b)),
+        (Value::Int(n), _) => term(ExprKind::Int(n.clone())),
+        (Value::Element(_, at), _) => term(ExprKind::Element(*at)),
+        (Value::Enumerator(_, at), _) => term(ExprKind::Enumerator(*at)),
+        (Value::Tuple(id, fields), _) => {
+            let types = model.tuples[id.index()].fields.iter();
+            let parts = fields
+                .iter()
+                .zip(types)
+                .map(|(f, (_, ty))| closed(model, f, ty));
+            term(ExprKind::Apply(Op::Tuple, parts.collect::<Option<_>>()?))
+        }
+        (Value::Union(id, variant, carried), _) => {
+            let (_, ty) = model.unions[id.index()].variants.get(*variant as usize)?;
+            let part = closed(model, carried, ty)?;
+            term(ExprKind::Apply(Op::Variant(*variant), vec![part]))
+        }
+        (Value::Null(None), _) => term(ExprKind::Apply(Op::Nil, Vec::new())),
+        (Value::Null(Some(inner)), Type::Null(ty)) => {
+            let part = closed(model, inner, ty)?;
+            term(ExprKind::Apply(Op::Embed, vec![part]))
+        }
+        _ => None,
+    }
+}
+
+/// The types of elements and indices that quantification is tried over: of few values, those of sorts first.
+pub(crate) fn quantified(model: &Model, automaton: AutomatonId, universe: &Universe) -> Vec<Type> {
+    let mut found = BTreeSet::new();
+    for variable in &model.automaton(automaton).variables {
+        elements(model, &variable.ty, &mut found);
+    }
+    let mut types: Vec<Type> = found.into_iter().collect();
+    types.retain(|ty| values(model, universe, ty).is_some_and(|v| v.len() > 1));
+    types.sort_by_key(|ty| !matches!(ty, Type::Sort(_)));
+    types
+}
+
+/// Notes the sorts in a type, the types of what its collections hold, and what its arrays are indexed by.
+fn elements(model: &Model, ty: &Type, found: &mut BTreeSet<Type>) {
+    match ty {
+        Type::Sort(_) => {
+            found.insert(ty.clone());
+        }
+        Type::Set(part) | Type::Mset(part) | Type::Seq(part) if !part.is_integer() => {
+            found.insert((**part).clone());
+        }
+        Type::Array(index, _) | Type::Map(index, _) if !index.is_integer() => {
+            found.insert((**index).clone());
+        }
+        _ => {}
+    }
+    for part in model.parts_of(ty) {
+        elements(model, part, found);
+    }
+}
+
+/// The names that a bound variable must not have.
+fn visible(model: &Model, automaton: AutomatonId) -> BTreeSet<String> {
+    let variables = model.automaton(automaton).variables.iter();
+    let names = variables.map(|v| &v.name);
+    let names = names.chain(model.functions.iter().map(|f| &f.name));
+    let enumerators = model.enumerations.iter().flat_map(|e| &e.values);
+    names.chain(enumerators).map(ToString::to_string).collect()
+}
+
+/// A name for a variable of a type: its first letter in small, else the letters after that, else a numbered one.
+fn fresh(ty: &str, taken: &BTreeSet<String>) -> String {
+    let first = ty.chars().next().map_or('x', |c| c.to_ascii_lowercase());
+    let letters = ('a'..='z').cycle().skip_while(|c| *c != first).take(26);
+    let readable = letters
+        .filter(|c| !matches!(c, 'l' | 'o'))
+        .map(String::from);
+    let numbered = (1..).map(|n| format!("x{n}"));
+    let mut names = readable.chain(numbered);
+    names.find(|name| !taken.contains(name)).unwrap_or_default()
+}
+
+/// A bound variable as a term.
+pub(crate) fn variable(id: LocalId, ty: &Type) -> Expr {
+    Expr::new(ExprKind::Local(id), ty.clone(), Span::default())
+}
+
+/// A formula of some form.
+pub(crate) fn formula(kind: ExprKind) -> Expr {
+    Expr::new(kind, Type::Bool, Span::default())
+}
+
+/// `a = b`
+pub(crate) fn equal(a: Expr, b: Expr) -> Expr {
+    formula(ExprKind::Apply(Op::Eq, vec![a, b]))
+}
+
+/// `~p`; the negation of a negation is the formula itself.
+pub(crate) fn not(p: Expr) -> Expr {
+    match p.kind {
+        ExprKind::Apply(Op::Not, mut args) => args.swap_remove(0),
+        kind => {
+            let negated = Expr::new(kind, Type::Bool, p.span);
+            formula(ExprKind::Apply(Op::Not, vec![negated]))
+        }
+    }
+}

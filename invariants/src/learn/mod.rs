@@ -1,0 +1,379 @@
+//! Lemmas from states: clauses over quantified variables that hold in all states reached, and that no second look refutes.
+//!
+//! ```text
+//! frame    quantified variables: valuations are states times their values
+//! term     what can be read of the state: variables, elements, parts, operators of theories
+//! atom     relations between terms; nested: formulas with further quantifiers that are used like atoms
+//! columns  the truth of atoms, asked of whoever can evaluate them, and kept
+//! cover    minimal clauses that hit all valuations
+//! clause   clauses as invariants of the core
+//! ```
+//! What holds in all states of the right types says nothing of the automaton: a clause must be violated by some *made-up* state.
+//! Of clauses that exclude the same made-up states the simplest is kept. What is kept is looked for elsewhere, and a state that
+//! refutes it is learnt from, until nothing is refuted any more.
+
+mod atom;
+mod clause;
+mod columns;
+mod cover;
+mod evidence;
+mod frame;
+mod nested;
+mod search;
+mod term;
+
+use ioa_lang::core::{AutomatonId, Invariant, Model};
+use rustc_hash::FxHashMap;
+
+pub use evidence::{Evidence, Truth};
+
+use columns::Columns;
+use frame::Frame;
+use nested::live;
+use search::FrameSearch;
+
+/// How much is tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Effort {
+    /// Literals of a clause, at most.
+    pub literals: usize,
+    /// Quantified variables of a clause, at most, apart from nested ones.
+    pub variables: usize,
+    /// Candidates that are kept, at most.
+    pub candidates: usize,
+    /// Second looks, at most.
+    pub rounds: usize,
+    /// Reached states in which each literal of a clause must have been the only true one; 0 where all states of an instance
+    /// were reached, so that nothing holds by chance.
+    pub support: u64,
+}
+
+/// A formula that holds in all states that were looked at.
+#[derive(Clone, Debug)]
+pub struct Lemma {
+    /// The formula.
+    pub invariant: Invariant,
+    /// How many made-up states it excludes that those before it do not.
+    pub excludes: u64,
+}
+
+/// What was learnt.
+#[derive(Clone, Debug, Default)]
+pub struct Learnt {
+    /// What holds, the simplest first.
+    pub lemmas: Vec<Lemma>,
+    /// How many more clauses hold that exclude no made-up state that these do not.
+    pub redundant: usize,
+    /// How many were refuted by second looks.
+    pub refuted: usize,
+    /// Whether time or a limit ended the search, and what may be missing.
+    pub partial: Vec<String>,
+    /// Whether the last second look refuted nothing.
+    pub is_settled: bool,
+}
+
+/// Where a formula that holds so far is from.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Source {
+    /// It was given, by position.
+    Given(usize),
+    /// It is a clause of a frame.
+    Clause(usize, Vec<usize>),
+}
+
+/// A formula that holds so far.
+struct Entry {
+    source: Source,
+    cost: u32,
+    /// The made-up states that it excludes, block by block.
+    excludes: Vec<u64>,
+}
+
+/// A formula that others proposed, with the made-up states that it excludes.
+struct Given {
+    invariant: Invariant,
+    cost: u32,
+    excludes: Vec<u64>,
+    /// How many blocks it was tested on.
+    tested: usize,
+    holds: bool,
+}
+
+impl Given {
+    fn new(invariant: Invariant) -> Self {
+        let mut cost = 0;
+        invariant.formula.walk(&mut |_| cost += 1);
+        Self {
+            invariant,
+            cost,
+            excludes: Vec::new(),
+            tested: 0,
+            holds: true,
+        }
+    }
+}
+
+/// The search with all that it keeps from round to round.
+struct Learner<'a> {
+    model: &'a Model,
+    automaton: AutomatonId,
+    effort: Effort,
+    columns: Columns,
+    frames: Vec<FrameSearch>,
+    /// The clauses of each frame, as long as none of them is refuted.
+    clauses: Vec<Option<Vec<Vec<usize>>>>,
+    given: Vec<Given>,
+    /// What clauses exclude in the blocks that were there at first.
+    excluded: FxHashMap<(usize, Vec<usize>), Vec<u64>>,
+    blocks: usize,
+    learnt: Learnt,
+}
+
+/// Learns lemmas about an automaton; formulas that are `given` are tested and chosen among together with those that are found.
+///
+/// # Errors
+/// Why formulas cannot be evaluated.
+pub fn learn(
+    (model, automaton): (&Model, AutomatonId),
+    given: Vec<Invariant>,
+    evidence: &mut dyn Evidence,
+    effort: Effort,
+) -> Result<Learnt, String> {
+    let mut learner = Learner {
+        model,
+        automaton,
+        effort,
+        columns: Columns::new(automaton),
+        frames: Vec::new(),
+        clauses: Vec::new(),
+        given: given.into_iter().map(Given::new).collect(),
+        excluded: FxHashMap::default(),
+        blocks: evidence.universes().len(),
+        learnt: Learnt::default(),
+    };
+    if learner.blocks == 0 {
+        return Ok(learner.untested());
+    }
+    learner.frames(evidence)?;
+    learner.rounds(evidence)?;
+    Ok(learner.learnt)
+}
+
+impl Learner<'_> {
+    fn note(&mut self, what: &str) {
+        if self.learnt.partial.iter().all(|said| said != what) {
+            self.learnt.partial.push(what.to_owned());
+        }
+    }
+
+    /// What was given, where there are no states to test it on.
+    fn untested(self) -> Learnt {
+        let lemma = |given: Given| Lemma {
+            invariant: given.invariant,
+            excludes: 0,
+        };
+        Learnt {
+            lemmas: self.given.into_iter().map(lemma).collect(),
+            partial: vec!["no states could be visited".to_owned()],
+            ..Learnt::default()
+        }
+    }
+
+    fn frames(&mut self, evidence: &mut dyn Evidence) -> Result<(), String> {
+        let frames = {
+            let universes = evidence.universes();
+            Frame::all(self.model, self.automaton, universes[0])
+        };
+        for frame in frames {
+            if frame.binders.len() > self.effort.variables {
+                continue;
+            }
+            if evidence.is_over() {
+                self.note("time was up: not all quantifiers were tried");
+                break;
+            }
+            let about = (self.model, self.automaton);
+            let search = FrameSearch::new(about, frame, evidence, &mut self.columns)?;
+            self.frames.push(search);
+            self.clauses.push(None);
+        }
+        Ok(())
+    }
+
+    /// Searches, looks elsewhere and learns from what refutes, until nothing does.
+    fn rounds(&mut self, evidence: &mut dyn Evidence) -> Result<(), String> {
+        let mut kept: Vec<Entry> = Vec::new();
+        for round in 0..self.effort.rounds {
+            self.search(evidence)?;
+            kept = self.select(evidence);
+            let candidates: Vec<Invariant> = kept
+                .iter()
+                .enumerate()
+                .map(|(at, entry)| self.stated(entry, at))
+                .collect();
+            let refuted = evidence.second_look(&candidates)?;
+            let count = refuted.iter().filter(|r| **r).count();
+            self.learnt.refuted += count;
+            let mut fates = refuted.into_iter();
+            kept.retain(|_| fates.next() != Some(true));
+            if count == 0 {
+                self.learnt.is_settled = evidence.is_whole();
+                break;
+            }
+            if evidence.is_over() || round + 1 == self.effort.rounds {
+                self.note("not all that was refuted elsewhere was replaced by something weaker");
+                break;
+            }
+        }
+        let lemmas = kept.iter().enumerate().map(|(at, entry)| Lemma {
+            invariant: self.stated(entry, at),
+            excludes: entry
+                .excludes
+                .iter()
+                .map(|w| u64::from(w.count_ones()))
+                .sum(),
+        });
+        self.learnt.lemmas = lemmas.collect();
+        Ok(())
+    }
+
+    fn stated(&self, entry: &Entry, at: usize) -> Invariant {
+        let name = format!("Cand{}", at + 1);
+        match &entry.source {
+            Source::Given(given) => Invariant {
+                name: name.into(),
+                ..self.given[*given].invariant.clone()
+            },
+            Source::Clause(frame, clause) => {
+                let about = (self.model, self.automaton);
+                self.frames[*frame].invariant(about, clause, &name)
+            }
+        }
+    }
+
+    /// Tests what was given on the blocks that are new.
+    fn test_given(&mut self, evidence: &mut dyn Evidence) -> Result<(), String> {
+        for block in 0..evidence.universes().len() {
+            let open: Vec<usize> = (0..self.given.len())
+                .filter(|at| self.given[*at].holds && self.given[*at].tested == block)
+                .collect();
+            let asked: Vec<Invariant> = open
+                .iter()
+                .map(|at| self.given[*at].invariant.clone())
+                .collect();
+            if asked.is_empty() {
+                continue;
+            }
+            let (reached, made_up) = evidence.states(block);
+            for (at, truth) in open.into_iter().zip(evidence.truths(block, &asked)?) {
+                let given = &mut self.given[at];
+                let states: u64 = truth
+                    .reached
+                    .iter()
+                    .map(|w| u64::from(w.count_ones()))
+                    .sum();
+                given.holds = states == reached as u64;
+                given.tested = block + 1;
+                if block < self.blocks {
+                    let words = truth.made_up.iter().enumerate();
+                    given
+                        .excludes
+                        .extend(words.map(|(at, w)| !w & live(made_up, at)));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds the clauses of the frames in which those of before do not hold any more.
+    fn search(&mut self, evidence: &mut dyn Evidence) -> Result<(), String> {
+        self.test_given(evidence)?;
+        for at in 0..self.frames.len() {
+            if evidence.is_over() && self.clauses[at].is_none() {
+                self.note("time was up: not all quantifiers were tried");
+                self.clauses[at] = Some(Vec::new());
+                continue;
+            }
+            let frame = &mut self.frames[at];
+            frame.absorb(self.model, evidence, &mut self.columns)?;
+            let stands = self.clauses[at]
+                .as_ref()
+                .is_some_and(|clauses| clauses.iter().all(|c| frame.holds(c)));
+            if stands {
+                continue;
+            }
+            let longest = match frame.frame.binders.len() {
+                0..=2 => self.effort.literals,
+                _ => self.effort.literals.min(3),
+            };
+            let found = frame.clauses(longest);
+            let is_partial = found.is_partial || frame.is_truncated;
+            self.clauses[at] = Some(found.found);
+            if is_partial {
+                self.note("not all long clauses were tried");
+            }
+        }
+        Ok(())
+    }
+
+    /// The clauses that exclude made-up states which simpler ones do not.
+    fn select(&mut self, evidence: &dyn Evidence) -> Vec<Entry> {
+        let counts: Vec<usize> = (0..self.blocks).map(|b| evidence.states(b).1).collect();
+        let mut entries: Vec<Entry> = Vec::new();
+        for (at, clauses) in self.clauses.iter().enumerate() {
+            let frame = &self.frames[at];
+            for clause in clauses.iter().flatten() {
+                let key = (at, clause.clone());
+                let excludes = self.excluded.entry(key).or_insert_with(|| {
+                    let blocks = counts.iter().enumerate();
+                    let each = blocks.map(|(block, count)| frame.violators(clause, block, *count));
+                    each.collect::<Vec<_>>().concat()
+                });
+                let says_something = excludes.iter().any(|word| *word != 0);
+                if says_something && self.effort.support <= supported(frame, clause, self.blocks) {
+                    entries.push(Entry {
+                        source: Source::Clause(at, clause.clone()),
+                        cost: frame.cost(clause),
+                        excludes: excludes.clone(),
+                    });
+                }
+            }
+        }
+        for (at, given) in self
+            .given
+            .iter()
+            .enumerate()
+            .filter(|(_, given)| given.holds)
+        {
+            entries.push(Entry {
+                source: Source::Given(at),
+                cost: given.cost,
+                excludes: given.excludes.clone(),
+            });
+        }
+        entries.sort_by(|a, b| (a.cost, &a.source).cmp(&(b.cost, &b.source)));
+        let mut excluded: Vec<u64> = vec![0; counts.iter().map(|c| c.div_ceil(64)).sum()];
+        let all = entries.len();
+        entries.retain_mut(|entry| {
+            for (word, before) in entry.excludes.iter_mut().zip(&mut excluded) {
+                *word &= !*before;
+                *before |= *word;
+            }
+            entry.excludes.iter().any(|word| *word != 0)
+        });
+        entries.truncate(self.effort.candidates);
+        self.learnt.redundant = all - entries.len();
+        entries
+    }
+}
+
+/// The states that support the least supported literal of a clause.
+fn supported(frame: &FrameSearch, clause: &[usize], blocks: usize) -> u64 {
+    let mut sums = vec![0; clause.len()];
+    for block in 0..blocks {
+        for (sum, more) in sums.iter_mut().zip(frame.support(clause, block)) {
+            *sum += more;
+        }
+    }
+    sums.into_iter().min().unwrap_or(0)
+}

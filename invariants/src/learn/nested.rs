@@ -1,0 +1,434 @@
+//! Nested quantifiers: formulas over a frame that are used like atoms.
+//!
+//! `\E y (p /\ q)`: something with one or two properties. `\E y \A z (g(y, z) => p \/ q)`: something all of whose parts, by a
+//! predicate of a theory, have one of two properties, such as a quorum all of whose members voted. Their negations are the
+//! forms that begin with `\A`. What they are true of is computed from the columns of the literals in them.
+
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+use std::rc::Rc;
+
+use ioa_lang::core::{
+    AutomatonId, Expr, ExprKind, Local, LocalId, Meaning, Model, Op, Quantifier, Type,
+};
+use rustc_hash::FxHashSet;
+
+use super::atom::atoms;
+use super::columns::{Column, Columns};
+use super::evidence::{Evidence, Truth};
+use super::frame::{Frame, formula, not, quantified};
+use super::term::{Term, joined, mask, operators};
+
+/// Of each form of nesting, only so many formulas are taken, the simplest of those that differ.
+const MAX_TAKEN: usize = 24;
+/// Only so many literals of the inner variables are looked at.
+const MAX_INNER: usize = 48;
+
+/// A way to quantify further variables over a frame.
+pub(crate) struct Nesting {
+    frame: Frame,
+    /// The predicate that guards the second variable, where there are two.
+    guard: Option<Term>,
+    /// The atoms that mention the innermost variable.
+    atoms: Vec<Term>,
+}
+
+/// A nested formula: which nesting, and which of its literals.
+#[derive(Clone, Debug)]
+pub(crate) struct Nested {
+    nesting: usize,
+    literals: Vec<(usize, bool)>,
+}
+
+/// The columns of a nesting's atoms in a block: for each assignment of the frame, for each value of the first variable, for each
+/// value of the second (one where there is none), the guard's column and those of the atoms.
+type Inner = Vec<Vec<Vec<(Option<Column>, Vec<Column>)>>>;
+
+/// The nestings of a frame.
+pub(crate) fn nestings(
+    evidence: &dyn Evidence,
+    model: &Model,
+    automaton: AutomatonId,
+    frame: &Frame,
+) -> Vec<Nesting> {
+    let universes = evidence.universes();
+    let Some(universe) = universes.first() else {
+        return Vec::new();
+    };
+    let outer = frame.binders.len();
+    let mut out = Vec::new();
+    for ty in quantified(model, automaton, universe) {
+        let inner = frame.extended(model, automaton, &[ty]);
+        let mut atoms = atoms(model, automaton, &inner);
+        atoms.retain(|a| a.binders >> outer & 1 == 1 && a.reads_state);
+        atoms.truncate(MAX_INNER);
+        out.push(Nesting {
+            frame: inner,
+            guard: None,
+            atoms,
+        });
+    }
+    for (member, group, guard) in groups(model, automaton) {
+        let inner = frame.extended(model, automaton, &[group, member]);
+        let mut atoms = atoms(model, automaton, &inner);
+        let parts: Vec<Expr> = inner.variables().skip(outer).collect();
+        let args = guard(&parts[1], &parts[0]);
+        let guard = joined(&[], args);
+        atoms.retain(|a| a.binders >> outer & 0b11 == 0b10 && a.reads_state);
+        atoms.truncate(MAX_INNER);
+        out.push(Nesting {
+            frame: inner,
+            guard: Some(guard),
+            atoms,
+        });
+    }
+    out
+}
+
+type Guard = Box<dyn Fn(&Expr, &Expr) -> Expr>;
+
+/// The predicates of the theories that relate two sorts, with the sort of the parts and that of the wholes.
+fn groups(model: &Model, automaton: AutomatonId) -> Vec<(Type, Type, Guard)> {
+    let relations = operators(model, automaton)
+        .into_iter()
+        .filter_map(|(id, function)| match &function.params[..] {
+            [a @ Type::Sort(_), b @ Type::Sort(_)]
+                if a != b
+                    && function.result == Type::Bool
+                    && !matches!(function.meaning, Meaning::Less(_)) =>
+            {
+                let guard = move |part: &Expr, whole: &Expr| {
+                    formula(ExprKind::Theory(id, vec![part.clone(), whole.clone()]))
+                };
+                Some((a.clone(), b.clone(), Box::new(guard) as Guard))
+            }
+            _ => None,
+        });
+    relations.collect()
+}
+
+impl Nesting {
+    /// The columns of its atoms in a block.
+    pub(crate) fn inner(
+        &self,
+        (model, outer): (&Model, &Frame),
+        evidence: &mut dyn Evidence,
+        columns: &mut Columns,
+        block: usize,
+    ) -> Result<Inner, String> {
+        let mut all = Vec::new();
+        let assigned = |frame: &Frame, evidence: &dyn Evidence| {
+            let universes = evidence.universes();
+            frame
+                .assignments(model, universes[block])
+                .ok_or("too many values to quantify over".to_owned())
+        };
+        let assignments = assigned(&self.frame, evidence)?;
+        let mut terms = self.atoms.clone();
+        terms.extend(self.guard.clone());
+        let table = columns.of(evidence, block, (&self.frame.binders, &terms), &assignments)?;
+        let outers = assigned(outer, evidence)?;
+        let mut rows = table.into_iter().zip(&assignments).peekable();
+        for values in &outers {
+            let mut wholes: Vec<Vec<(Option<Column>, Vec<Column>)>> = Vec::new();
+            let mut last: Option<Expr> = None;
+            while let Some((_, assigned)) = rows.peek() {
+                if assigned[..values.len()] != values[..] {
+                    break;
+                }
+                let whole = assigned[values.len()].clone();
+                let is_new = self.guard.is_none() || last.as_ref() != Some(&whole);
+                last = Some(whole);
+                let Some((mut row, _)) = rows.next() else {
+                    break;
+                };
+                let guard = self.guard.is_some().then(|| row.pop()).flatten();
+                match is_new {
+                    true => wholes.push(vec![(guard, row)]),
+                    false => wholes
+                        .last_mut()
+                        .expect("one was pushed")
+                        .push((guard, row)),
+                }
+            }
+            all.push(wholes);
+        }
+        Ok(all)
+    }
+
+    /// The literals' sets that are tried, the simplest first; `pairs` of literals too.
+    fn bodies(&self, pairs: bool) -> Vec<Vec<(usize, bool)>> {
+        let literals: Vec<(usize, bool)> = (0..self.atoms.len())
+            .flat_map(|a| [(a, true), (a, false)])
+            .collect();
+        let mut out: Vec<Vec<(usize, bool)>> = literals.iter().map(|l| vec![*l]).collect();
+        if pairs {
+            for (at, a) in literals.iter().enumerate() {
+                let others = literals[at + 1..].iter().filter(|b| b.0 != a.0);
+                out.extend(others.map(|b| vec![*a, *b]));
+            }
+        }
+        out.sort_by_key(|body| {
+            body.iter()
+                .map(|(a, s)| self.atoms[*a].cost + u32::from(!s))
+                .sum::<u32>()
+        });
+        out
+    }
+
+    /// Where a formula of this nesting is true, for each assignment of the outer frame.
+    pub(crate) fn columns(
+        &self,
+        inner: &Inner,
+        literals: &[(usize, bool)],
+        (reached, made_up): (usize, usize),
+    ) -> Vec<Column> {
+        let mut out = Vec::new();
+        for wholes in inner {
+            let mut some = empty(reached, made_up);
+            for parts in wholes {
+                let mut all = complement(&empty(reached, made_up), reached, made_up);
+                for (guard, atoms) in parts {
+                    let body = match guard {
+                        Some(guard) => self.disjunction(guard, atoms, literals),
+                        None => self.conjunction(atoms, literals, reached, made_up),
+                    };
+                    merge(&mut all, &body, |a, b| a & b);
+                }
+                merge(&mut some, &all, |a, b| a | b);
+            }
+            let negative = complement(&some, reached, made_up);
+            out.push(Column {
+                positive: Rc::new(some),
+                negative: Rc::new(negative),
+            });
+        }
+        out
+    }
+
+    fn disjunction(&self, guard: &Column, atoms: &[Column], literals: &[(usize, bool)]) -> Truth {
+        let mut body = (*guard.negative).clone();
+        for (atom, is_positive) in literals {
+            let column = &atoms[*atom];
+            let truth = if *is_positive {
+                &column.positive
+            } else {
+                &column.negative
+            };
+            merge(&mut body, truth, |a, b| a | b);
+        }
+        body
+    }
+
+    fn conjunction(
+        &self,
+        atoms: &[Column],
+        literals: &[(usize, bool)],
+        reached: usize,
+        made_up: usize,
+    ) -> Truth {
+        let mut body = complement(&empty(reached, made_up), reached, made_up);
+        for (atom, is_positive) in literals {
+            let column = &atoms[*atom];
+            // Below \E a literal is false where it is not defined.
+            let opposite = if *is_positive {
+                &column.negative
+            } else {
+                &column.positive
+            };
+            merge(&mut body, opposite, |a, b| a & !b);
+        }
+        body
+    }
+
+    /// The formula as a term over the outer frame and its own variables, whose locals begin at `first`.
+    fn term(&self, literals: &[(usize, bool)], outer: usize, shift: u32) -> Term {
+        let chosen: Vec<&Term> = literals.iter().map(|(a, _)| &self.atoms[*a]).collect();
+        let mut premises: Vec<Expr> = Vec::new();
+        for guard in chosen.iter().flat_map(|atom| &atom.guards) {
+            if !premises.contains(guard) {
+                premises.push(guard.clone());
+            }
+        }
+        let signed = literals.iter().map(|(a, is_positive)| {
+            let expr = self.atoms[*a].expr.clone();
+            if *is_positive { expr } else { not(expr) }
+        });
+        let signed: Vec<Expr> = signed.collect();
+        let ids: Vec<LocalId> = (outer..self.frame.binders.len()).map(LocalId::at).collect();
+        let cost = chosen.iter().map(|a| a.cost).sum::<u32>() + 2 * (ids.len() as u32);
+        let body = match &self.guard {
+            None => {
+                let body = Expr::conjunction(
+                    premises.into_iter().chain(signed),
+                    ioa_lang::Span::default(),
+                );
+                formula(ExprKind::Quantified(
+                    Quantifier::Exists,
+                    ids,
+                    Box::new(body),
+                ))
+            }
+            Some(guard) => {
+                let premise = [guard.expr.clone()].into_iter().chain(premises);
+                let premise = Expr::conjunction(premise, ioa_lang::Span::default());
+                let claim = Expr::disjunction(signed, ioa_lang::Span::default());
+                let body = formula(ExprKind::Apply(Op::Implies, vec![premise, claim]));
+                let all = formula(ExprKind::Quantified(
+                    Quantifier::ForAll,
+                    vec![ids[1]],
+                    Box::new(body),
+                ));
+                formula(ExprKind::Quantified(
+                    Quantifier::Exists,
+                    vec![ids[0]],
+                    Box::new(all),
+                ))
+            }
+        };
+        let body = shifted(&body, outer, shift);
+        Term {
+            binders: mask(&body, outer),
+            reads_state: true,
+            guards: Vec::new(),
+            cost,
+            expr: body,
+        }
+    }
+
+    pub(crate) fn locals(&self, outer: usize) -> &[Local] {
+        &self.frame.binders[outer..]
+    }
+}
+
+/// A term whose locals from `outer` on are renumbered: each nesting has locals of its own.
+fn shifted(expr: &Expr, outer: usize, shift: u32) -> Expr {
+    let id = |id: LocalId| match (id.index()) < outer {
+        true => id,
+        false => LocalId(id.0 + shift),
+    };
+    let each = |args: &[Expr]| {
+        args.iter()
+            .map(|a| shifted(a, outer, shift))
+            .collect::<Vec<_>>()
+    };
+    let kind = match &expr.kind {
+        ExprKind::Local(local) => ExprKind::Local(id(*local)),
+        ExprKind::Apply(op, args) => ExprKind::Apply(*op, each(args)),
+        ExprKind::Theory(function, args) => ExprKind::Theory(*function, each(args)),
+        ExprKind::Quantified(quantifier, bound, body) => ExprKind::Quantified(
+            *quantifier,
+            bound.iter().map(|b| id(*b)).collect(),
+            Box::new(shifted(body, outer, shift)),
+        ),
+        other => other.clone(),
+    };
+    Expr::new(kind, expr.ty.clone(), expr.span)
+}
+
+fn empty(reached: usize, made_up: usize) -> Truth {
+    Truth {
+        reached: vec![0; reached.div_ceil(64)],
+        made_up: vec![0; made_up.div_ceil(64)],
+    }
+}
+
+fn merge(into: &mut Truth, other: &Truth, op: impl Fn(u64, u64) -> u64) {
+    for (a, b) in into.reached.iter_mut().zip(&other.reached) {
+        *a = op(*a, *b);
+    }
+    for (a, b) in into.made_up.iter_mut().zip(&other.made_up) {
+        *a = op(*a, *b);
+    }
+}
+
+/// The states of so many that are not among some.
+fn complement(truth: &Truth, reached: usize, made_up: usize) -> Truth {
+    let of = |words: &[u64], count: usize| -> Vec<u64> {
+        let each = words.iter().enumerate();
+        each.map(|(at, word)| !word & live(count, at)).collect()
+    };
+    Truth {
+        reached: of(&truth.reached, reached),
+        made_up: of(&truth.made_up, made_up),
+    }
+}
+
+/// The bits of a word that stand for one of so many states.
+pub(crate) fn live(count: usize, word: usize) -> u64 {
+    match count.saturating_sub(word * 64) {
+        0 => 0,
+        left if left >= 64 => !0,
+        left => (1 << left) - 1,
+    }
+}
+
+/// What makes two formulas count as the same: where they are true in the blocks that were looked at.
+pub(crate) fn signature(columns: &[Column]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    for column in columns {
+        (&column.positive.reached, &column.positive.made_up).hash(&mut hasher);
+        (&column.negative.reached, &column.negative.made_up).hash(&mut hasher);
+    }
+    hasher.finish()
+}
+
+/// The same of the negation.
+pub(crate) fn opposite(columns: &[Column]) -> u64 {
+    let negated: Vec<Column> = columns
+        .iter()
+        .map(|column| Column {
+            positive: Rc::clone(&column.negative),
+            negative: Rc::clone(&column.positive),
+        })
+        .collect();
+    signature(&negated)
+}
+
+/// The formulas of nestings that say something else than what is `seen`, with their terms, and the locals of all of them.
+pub(crate) fn choose(
+    nestings: &[Nesting],
+    inner: &[Inner],
+    frame: &Frame,
+    counts: (usize, usize),
+    seen: &mut FxHashSet<u64>,
+) -> (Vec<Nested>, Vec<Term>, Vec<Local>) {
+    let outer = frame.binders.len();
+    let (mut chosen, mut terms) = (Vec::new(), Vec::new());
+    let mut locals = frame.binders.clone();
+    for (at, nesting) in nestings.iter().enumerate() {
+        let shift = (locals.len() - outer) as u32;
+        locals.extend(nesting.locals(outer).iter().cloned());
+        let mut taken = 0;
+        for literals in nesting.bodies(outer <= 1) {
+            if taken == MAX_TAKEN {
+                break;
+            }
+            let columns = nesting.columns(&inner[at], &literals, counts);
+            if !seen.insert(signature(&columns)) || !seen.insert(opposite(&columns)) {
+                continue;
+            }
+            taken += 1;
+            terms.push(nesting.term(&literals, outer, shift));
+            chosen.push(Nested {
+                nesting: at,
+                literals,
+            });
+        }
+    }
+    (chosen, terms, locals)
+}
+
+impl Nested {
+    /// Its columns in a block whose inner columns are known.
+    pub(crate) fn columns(
+        &self,
+        nestings: &[Nesting],
+        inner: &[Inner],
+        counts: (usize, usize),
+    ) -> Vec<Column> {
+        nestings[self.nesting].columns(&inner[self.nesting], &self.literals, counts)
+    }
+}
+
+pub(crate) type InnerColumns = Inner;

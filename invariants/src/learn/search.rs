@@ -1,0 +1,277 @@
+//! The search in one frame: valuations of its literals, and the clauses that all of them satisfy.
+
+use ioa_lang::core::{AutomatonId, Invariant, Local, Model};
+use rustc_hash::FxHashSet;
+
+use super::atom::atoms;
+use super::clause::{invariant, literal};
+use super::columns::{Column, Columns};
+use super::cover::{Clauses, LeastRows, Row, minimal};
+use super::evidence::{Evidence, Truth};
+use super::frame::Frame;
+use super::nested::{InnerColumns, Nested, Nesting, choose, live, nestings, opposite, signature};
+use super::term::Term;
+
+/// Nested quantifiers are tried over frames of at most so many variables.
+const MAX_OUTER: usize = 1;
+/// Distinct valuations beyond this are not kept.
+const MAX_ROWS: usize = 400_000;
+
+/// A frame with its literals and what was seen of them.
+pub(crate) struct FrameSearch {
+    pub(crate) frame: Frame,
+    /// The variables of the frame, then those that nested quantifiers bind.
+    locals: Vec<Local>,
+    /// The atoms, nested ones last.
+    atoms: Vec<Term>,
+    /// How many atoms are not nested.
+    plain: usize,
+    nestings: Vec<Nesting>,
+    nested: Vec<Nested>,
+    /// For each block, for each assignment, the columns of the atoms.
+    blocks: Vec<Vec<Vec<Column>>>,
+    rows: LeastRows,
+    /// Whether valuations were left out because there are too many.
+    pub(crate) is_truncated: bool,
+}
+
+impl FrameSearch {
+    /// A frame with all its atoms that say something different.
+    ///
+    /// # Errors
+    /// Why they cannot be evaluated.
+    pub(crate) fn new(
+        (model, automaton): (&Model, AutomatonId),
+        frame: Frame,
+        evidence: &mut dyn Evidence,
+        columns: &mut Columns,
+    ) -> Result<Self, String> {
+        let atoms = atoms(model, automaton, &frame);
+        let mut search = Self {
+            locals: frame.binders.clone(),
+            plain: atoms.len(),
+            atoms,
+            nestings: Vec::new(),
+            nested: Vec::new(),
+            blocks: Vec::new(),
+            rows: LeastRows::default(),
+            is_truncated: false,
+            frame,
+        };
+        let mut seen = FxHashSet::default();
+        let table = search.plain_columns(model, evidence, columns, 0)?;
+        let mut at = 0;
+        search.atoms.retain(|_| {
+            let column: Vec<Column> = table.iter().map(|row| row[at].clone()).collect();
+            at += 1;
+            // What is undefined somewhere is no negation of anything, but of itself.
+            seen.insert(signature(&column)) && seen.insert(opposite(&column))
+        });
+        search.plain = search.atoms.len();
+        if search.frame.binders.len() <= MAX_OUTER {
+            search.nestings = nestings(evidence, model, automaton, &search.frame);
+            let inner = search.inner(model, evidence, columns, 0)?;
+            let counts = evidence.states(0);
+            let (nested, terms, locals) =
+                choose(&search.nestings, &inner, &search.frame, counts, &mut seen);
+            search.nested = nested;
+            search.atoms.extend(terms);
+            search.locals = locals;
+        }
+        Ok(search)
+    }
+
+    fn plain_columns(
+        &self,
+        model: &Model,
+        evidence: &mut dyn Evidence,
+        columns: &mut Columns,
+        block: usize,
+    ) -> Result<Vec<Vec<Column>>, String> {
+        let assignments = {
+            let universes = evidence.universes();
+            self.frame
+                .assignments(model, universes[block])
+                .unwrap_or_default()
+        };
+        let plain = &self.atoms[..self.plain];
+        columns.of(evidence, block, (&self.frame.binders, plain), &assignments)
+    }
+
+    fn inner(
+        &self,
+        model: &Model,
+        evidence: &mut dyn Evidence,
+        columns: &mut Columns,
+        block: usize,
+    ) -> Result<Vec<InnerColumns>, String> {
+        let each = self.nestings.iter();
+        each.map(|n| n.inner((model, &self.frame), evidence, columns, block))
+            .collect()
+    }
+
+    /// Takes the blocks in that were not looked at yet.
+    ///
+    /// # Errors
+    /// Why the atoms cannot be evaluated there.
+    pub(crate) fn absorb(
+        &mut self,
+        model: &Model,
+        evidence: &mut dyn Evidence,
+        columns: &mut Columns,
+    ) -> Result<(), String> {
+        for block in self.blocks.len()..evidence.universes().len() {
+            let counts = evidence.states(block);
+            let mut table = self.plain_columns(model, evidence, columns, block)?;
+            if !self.nested.is_empty() {
+                let inner = self.inner(model, evidence, columns, block)?;
+                for nested in &self.nested {
+                    let column = nested.columns(&self.nestings, &inner, counts);
+                    for (row, column) in table.iter_mut().zip(column) {
+                        row.push(column);
+                    }
+                }
+            }
+            let mut rows = FxHashSet::default();
+            for columns in &table {
+                self.note(columns, counts.0, &mut rows);
+            }
+            self.rows.add(rows);
+            self.blocks.push(table);
+        }
+        Ok(())
+    }
+
+    fn words(&self) -> usize {
+        (2 * self.atoms.len()).div_ceil(64)
+    }
+
+    /// Notes the valuations of the reached states under one assignment.
+    fn note(&mut self, columns: &[Column], states: usize, rows: &mut FxHashSet<Row>) {
+        let words = self.words();
+        let mut block = vec![0_u64; 64 * words];
+        for at in 0..states.div_ceil(64) {
+            block.fill(0);
+            for (atom, column) in columns.iter().enumerate() {
+                let both = [&column.positive, &column.negative];
+                for (sign, truth) in both.into_iter().enumerate() {
+                    let literal = 2 * atom + sign;
+                    let mut rest = truth.reached[at];
+                    while rest != 0 {
+                        let state = rest.trailing_zeros() as usize;
+                        block[state * words + literal / 64] |= 1 << (literal % 64);
+                        rest &= rest - 1;
+                    }
+                }
+            }
+            for state in 0..states.saturating_sub(at * 64).min(64) {
+                let row = &block[state * words..(state + 1) * words];
+                if rows.contains(row) {
+                    continue;
+                }
+                if rows.len() >= MAX_ROWS {
+                    self.is_truncated = true;
+                    return;
+                }
+                rows.insert(row.into());
+            }
+        }
+    }
+
+    /// The minimal clauses that all valuations satisfy and that mention all variables of the frame.
+    pub(crate) fn clauses(&self, longest: usize) -> Clauses {
+        let rows = self.rows.sorted();
+        let mut allowed = vec![0_u64; self.words()];
+        for literal in 0..2 * self.atoms.len() {
+            allowed[literal / 64] |= 1 << (literal % 64);
+        }
+        let mut clauses = minimal(&rows, &allowed, longest);
+        let whole = (1_u8 << self.frame.binders.len()) - 1;
+        clauses.found.retain(|clause| {
+            let used = clause
+                .iter()
+                .fold(0, |m, l| m | self.atoms[literal(*l).0].binders);
+            used == whole
+        });
+        clauses
+    }
+
+    /// Whether a clause holds in all states reached so far.
+    pub(crate) fn holds(&self, clause: &[usize]) -> bool {
+        self.rows.are_hit(clause)
+    }
+
+    /// How intricate a clause is.
+    pub(crate) fn cost(&self, clause: &[usize]) -> u32 {
+        let literals = clause.iter().map(|l| {
+            let (atom, is_positive) = literal(*l);
+            self.atoms[atom].cost + u32::from(!is_positive)
+        });
+        let length = u32::try_from(clause.len()).unwrap_or(u32::MAX);
+        literals.sum::<u32>() + 2 * length * length + 2 * (self.frame.binders.len() as u32)
+    }
+
+    /// The made-up states of a block that violate a clause.
+    pub(crate) fn violators(&self, clause: &[usize], block: usize, made_up: usize) -> Vec<u64> {
+        let mut out = vec![0_u64; made_up.div_ceil(64)];
+        for columns in &self.blocks[block] {
+            for (at, word) in out.iter_mut().enumerate() {
+                let satisfied = clause
+                    .iter()
+                    .fold(0, |s, l| s | self.truth(columns, *l).made_up[at]);
+                *word |= !satisfied & live(made_up, at);
+            }
+        }
+        out
+    }
+
+    /// In how many reached states of a block a literal alone makes a clause true, for some assignment: of the literal of which
+    /// there are fewest. It could have failed there.
+    pub(crate) fn support(&self, clause: &[usize], block: usize) -> Vec<u64> {
+        let states = |literal: usize| {
+            let mut alone: Vec<u64> = Vec::new();
+            for columns in &self.blocks[block] {
+                let truth = &self.truth(columns, literal).reached;
+                alone.resize(truth.len(), 0);
+                for (at, word) in alone.iter_mut().enumerate() {
+                    let others = clause.iter().filter(|l| **l != literal);
+                    let others = others.fold(0, |s, l| s | self.truth(columns, *l).reached[at]);
+                    *word |= truth[at] & !others;
+                }
+            }
+            alone.iter().map(|w| u64::from(w.count_ones())).sum()
+        };
+        clause.iter().map(|l| states(*l)).collect()
+    }
+
+    fn truth<'c>(&self, columns: &'c [Column], position: usize) -> &'c Truth {
+        let (atom, is_positive) = literal(position);
+        match is_positive {
+            true => &columns[atom].positive,
+            false => &columns[atom].negative,
+        }
+    }
+
+    /// A clause as an invariant.
+    pub(crate) fn invariant(
+        &self,
+        (model, automaton): (&Model, AutomatonId),
+        clause: &[usize],
+        name: &str,
+    ) -> Invariant {
+        let literals: Vec<(&Term, bool)> = clause
+            .iter()
+            .map(|l| {
+                let (atom, is_positive) = literal(*l);
+                (&self.atoms[atom], is_positive)
+            })
+            .collect();
+        invariant(
+            model,
+            automaton,
+            (&self.frame, &self.locals),
+            &literals,
+            name.into(),
+        )
+    }
+}

@@ -1,0 +1,267 @@
+//! Terms over the variables of a frame and the state: what atoms relate.
+
+use std::collections::BTreeSet;
+
+use ioa_lang::Span;
+use ioa_lang::core::{
+    AutomatonId, EnumId, Expr, ExprKind, Function, FunctionId, LocalId, Model, Op, StateRef, Store,
+    Type, VarId,
+};
+
+use super::frame::{Frame, equal, formula, not};
+
+/// A term with more parts than this is not made.
+const MAX_COST: u32 = 5;
+/// Nor are more terms than this, for one frame.
+const MAX_TERMS: usize = 160;
+
+/// A term with what is known of it.
+#[derive(Clone, Debug)]
+pub(crate) struct Term {
+    pub(crate) expr: Expr,
+    /// What must be true for the term to have a value, outermost first.
+    pub(crate) guards: Vec<Expr>,
+    /// How many parts it has.
+    pub(crate) cost: u32,
+    /// The variables of the frame in it, as a mask.
+    pub(crate) binders: u8,
+    /// Whether it reads the state.
+    pub(crate) reads_state: bool,
+}
+
+impl Term {
+    fn leaf(expr: Expr) -> Self {
+        Self {
+            expr,
+            guards: Vec::new(),
+            cost: 1,
+            binders: 0,
+            reads_state: false,
+        }
+    }
+
+    pub(crate) fn ty(&self) -> &Type {
+        &self.expr.ty
+    }
+
+    /// Whether it is a variable of the frame.
+    pub(crate) fn is_variable(&self) -> bool {
+        matches!(self.expr.kind, ExprKind::Local(_))
+    }
+
+    /// An operator applied to this term.
+    fn with(&self, op: Op, ty: &Type) -> Self {
+        let args = vec![self.expr.clone()];
+        Self {
+            expr: Expr::apply(op, args, ty.clone(), Span::default()),
+            cost: self.cost + 1,
+            ..self.clone()
+        }
+    }
+
+    /// The same term, defined only where something more is true.
+    fn guarded(mut self, guard: Expr) -> Self {
+        self.guards.push(guard);
+        self
+    }
+}
+
+/// What several terms are together, for something that is made of them.
+pub(crate) fn joined(parts: &[&Term], expr: Expr) -> Term {
+    let mut guards: Vec<Expr> = Vec::new();
+    for guard in parts.iter().flat_map(|part| &part.guards) {
+        if !guards.contains(guard) {
+            guards.push(guard.clone());
+        }
+    }
+    Term {
+        expr,
+        guards,
+        cost: 1 + parts.iter().map(|part| part.cost).sum::<u32>(),
+        binders: parts.iter().fold(0, |mask, part| mask | part.binders),
+        reads_state: parts.iter().any(|part| part.reads_state),
+    }
+}
+
+/// All terms of a frame, the simplest first.
+pub(crate) fn terms(model: &Model, automaton: AutomatonId, frame: &Frame) -> Vec<Term> {
+    let mut all: Vec<Term> = Vec::new();
+    for (at, variable) in frame.variables().enumerate() {
+        all.push(Term {
+            binders: 1 << at,
+            ..Term::leaf(variable)
+        });
+    }
+    let operators = operators(model, automaton);
+    all.extend(nullary(&operators));
+    let indices = all.clone();
+    for (at, variable) in model.automaton(automaton).variables.iter().enumerate() {
+        let state = StateRef {
+            store: Store::Pre,
+            var: VarId::at(at),
+        };
+        all.push(Term {
+            reads_state: true,
+            ..Term::leaf(Expr::new(
+                ExprKind::State(state),
+                variable.ty.clone(),
+                Span::default(),
+            ))
+        });
+    }
+    let mut indices: Vec<Term> = indices
+        .into_iter()
+        .chain(
+            all.iter()
+                .filter(|t| t.reads_state && is_scalar(t.ty()))
+                .cloned(),
+        )
+        .collect();
+    let images: Vec<Term> = indices.iter().flat_map(|t| images(&operators, t)).collect();
+    all.extend(images.iter().cloned());
+    indices.extend(images);
+    let mut at = 0;
+    while at < all.len() && all.len() < MAX_TERMS {
+        let more = parts(model, &all[at], &indices);
+        all.extend(more.into_iter().filter(|t| t.cost <= MAX_COST));
+        at += 1;
+    }
+    all.truncate(MAX_TERMS);
+    let mut seen: BTreeSet<String> = BTreeSet::new();
+    all.retain(|term| seen.insert(format!("{:?}", term.expr.kind)));
+    all.sort_by_key(|term| term.cost);
+    all
+}
+
+/// The operators of the theories that are known where the automaton is.
+pub(crate) fn operators(model: &Model, automaton: AutomatonId) -> Vec<(FunctionId, &Function)> {
+    let setting = model.setting([automaton]);
+    let functions = model.functions.iter().enumerate();
+    let functions = functions.map(|(at, function)| (FunctionId::at(at), function));
+    functions
+        .filter(|(id, _)| model.is_known(*id, &setting))
+        .collect()
+}
+
+/// The operators without arguments: the parameters of automata, mostly.
+fn nullary(operators: &[(FunctionId, &Function)]) -> Vec<Term> {
+    let constants = operators
+        .iter()
+        .filter(|(_, f)| f.params.is_empty() && f.result != Type::Bool);
+    let term = |(id, f): &(FunctionId, &Function)| {
+        let kind = ExprKind::Theory(*id, Vec::new());
+        Term::leaf(Expr::new(kind, f.result.clone(), Span::default()))
+    };
+    constants.map(term).collect()
+}
+
+/// The operators of one argument, applied to a term: `right(i)`.
+fn images(operators: &[(FunctionId, &Function)], term: &Term) -> Vec<Term> {
+    let fits = |f: &Function| f.params == [term.ty().clone()] && f.result != Type::Bool;
+    let fitting = operators.iter().filter(|(_, f)| fits(f));
+    let image = |(id, f): &(FunctionId, &Function)| {
+        let kind = ExprKind::Theory(*id, vec![term.expr.clone()]);
+        joined(&[term], Expr::new(kind, f.result.clone(), Span::default()))
+    };
+    fitting.map(image).collect()
+}
+
+/// Whether values of a type have no parts.
+pub(crate) fn is_scalar(ty: &Type) -> bool {
+    matches!(ty, Type::Sort(_) | Type::Enum(_) | Type::Nat | Type::Int)
+}
+
+/// What can be taken from a term: elements at indices, fields, what is carried, sizes.
+fn parts(model: &Model, whole: &Term, indices: &[Term]) -> Vec<Term> {
+    let fitting = |ty: &Type| indices.iter().filter(|i| i.ty() == ty).collect::<Vec<_>>();
+    match whole.ty() {
+        Type::Array(index, element) => {
+            let select = |at: &Term| {
+                let args = vec![whole.expr.clone(), at.expr.clone()];
+                let expr = Expr::apply(Op::Select, args, (**element).clone(), Span::default());
+                let made = joined(&[whole, at], expr);
+                Term {
+                    cost: made.cost - 1,
+                    ..made
+                }
+            };
+            fitting(index).into_iter().map(select).collect()
+        }
+        Type::Map(domain, range) => {
+            let entry = |at: &Term| {
+                let args = vec![whole.expr.clone(), at.expr.clone()];
+                let defined = formula(ExprKind::Apply(Op::Defined, args.clone()));
+                let expr = Expr::apply(Op::Lookup, args, (**range).clone(), Span::default());
+                [
+                    joined(&[whole, at], defined.clone()),
+                    joined(&[whole, at], expr).guarded(defined),
+                ]
+            };
+            fitting(domain).into_iter().flat_map(entry).collect()
+        }
+        Type::Tuple(id) => {
+            let fields = model.tuples[id.index()].fields.iter().zip(0..);
+            fields
+                .map(|((_, ty), at)| whole.with(Op::Field(at), ty))
+                .collect()
+        }
+        Type::Null(inner) => {
+            let there = not(equal(whole.expr.clone(), nil(whole.ty())));
+            vec![whole.with(Op::Val, inner).guarded(there)]
+        }
+        Type::Union(id) => {
+            let union = &model.unions[id.index()];
+            let tag = whole.with(Op::Tag, &Type::Enum(union.tags));
+            let payload = |((_, ty), at): (&(ioa_lang::Name, Type), u32)| {
+                let is = equal(tag.expr.clone(), enumerator(union.tags, at));
+                whole.with(Op::Payload(at), ty).guarded(is)
+            };
+            let carried = union.variants.iter().zip(0..).map(payload);
+            carried.chain([tag.clone()]).collect()
+        }
+        Type::Seq(element) => {
+            let some = not(equal(whole.expr.clone(), empty(whole.ty())));
+            let ends = [Op::Head, Op::Last].map(|op| whole.with(op, element).guarded(some.clone()));
+            [whole.with(Op::Len, &Type::Nat)]
+                .into_iter()
+                .chain(ends)
+                .collect()
+        }
+        Type::Set(_) => vec![whole.with(Op::Size, &Type::Nat)],
+        Type::Mset(_) => vec![whole.with(Op::MsetSize, &Type::Nat)],
+        _ => Vec::new(),
+    }
+}
+
+/// A constant of an enumeration.
+pub(crate) fn enumerator(id: EnumId, at: u32) -> Expr {
+    Expr::new(ExprKind::Enumerator(at), Type::Enum(id), Span::default())
+}
+
+/// `nil`
+pub(crate) fn nil(ty: &Type) -> Expr {
+    Expr::apply(Op::Nil, Vec::new(), ty.clone(), Span::default())
+}
+
+/// The empty collection of a type.
+pub(crate) fn empty(ty: &Type) -> Expr {
+    let op = match ty {
+        Type::Set(_) => Op::EmptySet,
+        Type::Mset(_) => Op::EmptyMset,
+        _ => Op::EmptySeq,
+    };
+    Expr::apply(op, Vec::new(), ty.clone(), Span::default())
+}
+
+/// The variables of a frame that a formula over it mentions, as a mask; `count` of them.
+pub(crate) fn mask(expr: &Expr, count: usize) -> u8 {
+    let mut mask = 0;
+    expr.walk(&mut |part| {
+        if let ExprKind::Local(LocalId(at)) = part.kind
+            && (at as usize) < count
+        {
+            mask |= 1 << at;
+        }
+    });
+    mask
+}

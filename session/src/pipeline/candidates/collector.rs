@@ -1,0 +1,147 @@
+//! Runs as samples.
+
+use std::ops::ControlFlow;
+
+use interpreter::run::{Event, Observer};
+use interpreter::{Cell, Field, Instance, Layout, Location, Shape, State};
+use invariants::{Added, Limits, Misfit, Samples, Schema};
+use ioa_lang::Value;
+use ioa_lang::core::{Action, ActionId, AutomatonId, Type};
+
+/// Collects the states and steps of runs as samples.
+pub struct Collector<'i> {
+    instance: &'i Instance,
+    automaton: AutomatonId,
+    /// Where each variable lies, if all of them lie in words: then a state is a sample as it stands.
+    fields: Option<Vec<Field>>,
+    samples: Samples,
+    before: Vec<u64>,
+    after: Vec<u64>,
+    misfit: Option<Misfit>,
+}
+
+impl<'i> Collector<'i> {
+    /// A collector for runs of an automaton.
+    #[must_use]
+    pub fn new(instance: &'i Instance, automaton: AutomatonId) -> Self {
+        let layout = instance.layout(automaton);
+        let field = |variable| match layout.location(variable) {
+            Location::Bits(field) => Some(field),
+            Location::Cell(_) => None,
+        };
+        let schema = Schema::of_automaton(instance.model(), instance.universe(), automaton);
+        Self {
+            instance,
+            automaton,
+            fields: layout.ids().map(field).collect(),
+            samples: Samples::new(schema, Limits::default()),
+            before: Vec::new(),
+            after: Vec::new(),
+            misfit: None,
+        }
+    }
+
+    /// What was collected.
+    ///
+    /// # Errors
+    /// If a sample did not fit, which only values beyond the detector's bounds do.
+    pub fn samples(self) -> Result<Samples, Misfit> {
+        match self.misfit {
+            Some(misfit) => Err(misfit),
+            None => Ok(self.samples),
+        }
+    }
+
+    fn layout(&self) -> &'i Layout {
+        self.instance.layout(self.automaton)
+    }
+
+    /// The row of a state, in `after`.
+    fn read(&mut self, state: &State) -> Result<(), Misfit> {
+        if let Some(fields) = &self.fields {
+            self.after.clear();
+            self.after
+                .extend(fields.iter().map(|field| field.read(state.words())));
+            return Ok(());
+        }
+        let values: Vec<Value> = self
+            .layout()
+            .values(state)
+            .map(|(_, value)| value)
+            .collect();
+        self.after = self.samples.encode_state(&values)?;
+        Ok(())
+    }
+
+    fn take_start(&mut self, state: &State) -> Result<Added, Misfit> {
+        self.read(state)?;
+        std::mem::swap(&mut self.before, &mut self.after);
+        self.samples.add_state(&self.before)
+    }
+
+    /// Takes a state of which nothing else is known.
+    pub(super) fn take(&mut self, state: &State) {
+        let taken = self.take_start(state);
+        if let Err(misfit) = taken {
+            self.misfit.get_or_insert(misfit);
+        }
+    }
+
+    fn take_step(&mut self, event: &Event<'_>) -> Result<Added, Misfit> {
+        self.read(event.post)?;
+        let automaton = self.instance.model().automaton(self.automaton);
+        let action = automaton.transitions[event.transition().index()].action;
+        let params = self.params(&automaton.actions[action.index()], action, event.params())?;
+        self.samples
+            .add_step(action, &self.before, &self.after, &params)?;
+        std::mem::swap(&mut self.before, &mut self.after);
+        self.samples.add_state(&self.before)
+    }
+
+    fn params(
+        &mut self,
+        declared: &Action,
+        action: ActionId,
+        cells: &[Cell],
+    ) -> Result<Vec<u64>, Misfit> {
+        let packed: Option<Vec<u64>> = cells
+            .iter()
+            .map(|cell| match cell {
+                Cell::Word(word) => Some(*word),
+                _ => None,
+            })
+            .collect();
+        if let Some(words) = packed {
+            return Ok(words);
+        }
+        let decode = |(ty, cell): (&Type, &Cell)| {
+            Shape::of(self.instance.model(), self.instance.universe(), ty).decode(cell)
+        };
+        let types = declared.params.iter().map(|(_, ty)| ty);
+        let values: Vec<Value> = types.zip(cells).map(decode).collect();
+        self.samples.encode_params(action, &values)
+    }
+
+    /// Keeps the first misfit and ends the run at it.
+    fn note(&mut self, taken: Result<Added, Misfit>) -> ControlFlow<()> {
+        match taken {
+            Ok(_) => ControlFlow::Continue(()),
+            Err(misfit) => {
+                self.misfit.get_or_insert(misfit);
+                ControlFlow::Break(())
+            }
+        }
+    }
+}
+
+impl Observer for Collector<'_> {
+    fn start(&mut self, state: &State) -> ControlFlow<()> {
+        let taken = self.take_start(state);
+        self.note(taken)
+    }
+
+    fn step(&mut self, event: &Event<'_>) -> ControlFlow<()> {
+        let taken = self.take_step(event);
+        self.note(taken)
+    }
+}

@@ -1,0 +1,446 @@
+//! The states that lemmas are learnt from: all states of small instances, and those of others that refute candidates.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use finite::Universe;
+use interpreter::{Instance, Rows, State};
+use invariants::learn::{Evidence, Truth};
+use invariants::{Misfit, Options};
+use ioa_lang::core::{AutomatonId, Invariant, Model};
+
+use super::collector::Collector;
+use super::made_up::Maker;
+use super::visit::{Reach, Visit, bare, visit, without_steps, words};
+use crate::host::{Host, Stopwatch};
+use crate::numbers::count;
+use crate::pipeline::explore::steps;
+use crate::setup::Setup;
+use crate::study::{BadInput, Study};
+
+/// How much is spent on learning.
+#[derive(Clone, Copy, Debug)]
+pub struct Budget {
+    /// Seconds, for all of it.
+    pub seconds: f64,
+    /// Instances with more states are not learnt from.
+    pub visited: u64,
+    /// States of one instance that are learnt from, at most, evenly chosen among all.
+    pub sample: usize,
+    /// Instances that are learnt from, at most.
+    pub instances: usize,
+    /// Sizes that are tried, at most, the smaller ones first.
+    pub tried: usize,
+    /// States of each instance that candidates have to survive, at most.
+    pub look: u64,
+    /// Bytes for one visit.
+    pub memory: u64,
+}
+
+/// Sorts are given at most so many elements.
+const MAX_SIZE: u64 = 6;
+/// Only so many interpretations of the theories are tried, at each sizes.
+const MAX_INTERPRETATIONS: u64 = 3;
+/// States made up for the richest instance; for each of the others there are fewer.
+const MADE_UP: usize = 8000;
+/// From so many evaluations on, machine code takes less time than it saves.
+const WORTH_COMPILING: usize = 4_000_000;
+/// States that are checked at once.
+const AT_ONCE: usize = 4096;
+
+/// The instances that candidates were tested on.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Looked {
+    /// How many states were learnt from.
+    pub states: u64,
+    /// How many instances they are of.
+    pub instances: usize,
+    /// Those of them all of whose states they are.
+    pub exhausted: Vec<Visited>,
+    /// The instances of the last second look.
+    pub survived: Vec<Visited>,
+}
+
+/// An instance in which nothing refuted the candidates.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Visited {
+    /// Its sizes.
+    pub label: String,
+    /// How many states were visited.
+    pub states: u64,
+    /// Whether these are all reachable ones.
+    pub is_whole: bool,
+}
+
+/// Only so many instances are named, the largest ones.
+const MAX_NAMED: usize = 4;
+
+impl Looked {
+    /// What the candidates are true of, a line each.
+    #[must_use]
+    pub fn lines(&self) -> Vec<String> {
+        let all = || self.exhausted.iter().chain(&self.survived);
+        let mut whole: Vec<&Visited> = all().filter(|v| v.is_whole).collect();
+        let mut partly: Vec<&Visited> = all().filter(|v| !v.is_whole).collect();
+        let mut lines = Vec::new();
+        if !whole.is_empty() {
+            let what = format!("true of all reachable states{}", named(&mut whole));
+            lines.push(what);
+        }
+        if !partly.is_empty() {
+            let what = format!("true of the states that were visited{}", named(&mut partly));
+            lines.push(what);
+        }
+        if lines.is_empty() {
+            lines.push("true of the states of runs".to_owned());
+        }
+        lines
+    }
+}
+
+/// ` at Node=3 (17 states), Node=2 (5 states) and 1 smaller instances`, the largest first.
+fn named(visited: &mut [&Visited]) -> String {
+    visited.sort_by_key(|v| std::cmp::Reverse(v.states));
+    let one = |v: &&Visited| match v.label.is_empty() {
+        true => format!(" ({} states)", count(v.states)),
+        false => format!(" at {} ({} states)", v.label, count(v.states)),
+    };
+    let shown: Vec<String> = visited.iter().take(MAX_NAMED).map(one).collect();
+    let more = visited.len() - shown.len();
+    let mut text = shown.join(",");
+    if more > 0 {
+        text.push_str(&format!(" and in {more} smaller instances"));
+    }
+    text
+}
+
+/// A finite instance by what a person would write to get it.
+#[derive(Clone, Debug)]
+struct Place {
+    label: String,
+    universe: Universe,
+}
+
+/// States of one instance.
+struct Block {
+    universe: Universe,
+    reached: Vec<State>,
+    made_up: Vec<State>,
+}
+
+/// What is learnt from, and where candidates are looked for again.
+pub(super) struct StatePool<'s> {
+    study: &'s Study,
+    automaton: AutomatonId,
+    bare: Model,
+    blocks: Vec<Block>,
+    elsewhere: Vec<Place>,
+    budget: Budget,
+    started: Stopwatch<'s>,
+    threads: usize,
+    host: &'s dyn Host,
+    is_exhaustive: bool,
+    looked: Looked,
+    /// Whether the last second look had time for all instances.
+    is_whole: bool,
+}
+
+impl<'s> StatePool<'s> {
+    /// The states of as many small instances of an automaton as the budget allows.
+    ///
+    /// # Errors
+    /// Sizes that do not fit the model.
+    pub(super) fn gather(
+        (study, setup): (&'s Study, &'s Setup),
+        automaton: AutomatonId,
+        budget: Budget,
+        host: &'s dyn Host,
+    ) -> Result<Self, BadInput> {
+        let mut pool = Self {
+            study,
+            automaton,
+            bare: bare(&study.model, automaton),
+            blocks: Vec::new(),
+            elsewhere: Vec::new(),
+            budget,
+            started: Stopwatch::start(host),
+            threads: setup.threads,
+            host,
+            is_exhaustive: false,
+            looked: Looked::default(),
+            is_whole: false,
+        };
+        let places = pool.places(setup)?;
+        let (mut visited, mut beginnings) = (Vec::new(), Vec::new());
+        for place in places {
+            if pool.started.seconds() > budget.seconds / 4.0 {
+                pool.elsewhere.push(place);
+                continue;
+            }
+            let found = pool.visit(&place, &[], budget.visited, true);
+            match found {
+                Ok(found) if found.is_complete => visited.push((place, found)),
+                Ok(found) => {
+                    beginnings.push((place.clone(), found));
+                    pool.elsewhere.push(place);
+                }
+                Err(_) => pool.elsewhere.push(place),
+            }
+        }
+        pool.is_exhaustive = !visited.is_empty();
+        if visited.is_empty() {
+            visited = beginnings;
+        }
+        pool.choose(visited);
+        Ok(pool)
+    }
+
+    /// The instances, the smaller ones first.
+    fn places(&self, setup: &Setup) -> Result<Vec<Place>, BadInput> {
+        let setting = self.study.model.setting([self.automaton]);
+        let own = self.study.universe(setup, setting.clone())?;
+        let given = self.study.given_sizes(&own);
+        let mut places = Vec::new();
+        for sizes in sizes(&given, self.budget.tried) {
+            for number in 1..=MAX_INTERPRETATIONS {
+                let sorts: Vec<(String, u64)> = sizes.clone().into_iter().collect();
+                let setup = Setup {
+                    sorts,
+                    interpretation: Some(number),
+                    ..setup.clone()
+                };
+                let Ok(universe) = self.study.universe(&setup, setting.clone()) else {
+                    break;
+                };
+                let has_one = universe.interpretation().tables.is_empty();
+                let each = sizes.iter().map(|(sort, n)| format!("{sort}={n}"));
+                let mut label = each.collect::<Vec<_>>().join(" ");
+                if number > 1 {
+                    label.push_str(&format!(" interpretation {number}"));
+                }
+                places.push(Place { label, universe });
+                if has_one {
+                    break;
+                }
+            }
+        }
+        Ok(places)
+    }
+
+    /// Takes states of the visited instances, the richest first; candidates have to survive the others, and those of which not
+    /// all states are taken.
+    fn choose(&mut self, mut visited: Vec<(Place, Visit)>) {
+        visited.sort_by_key(|(_, found)| std::cmp::Reverse(found.distinct));
+        for (place, found) in visited {
+            if self.blocks.len() >= self.budget.instances {
+                self.elsewhere.insert(0, place);
+                continue;
+            }
+            let reached = evenly(found.states, self.budget.sample);
+            match found.is_complete && reached.len() as u64 == found.distinct {
+                true => self.looked.exhausted.push(Visited {
+                    label: place.label.clone(),
+                    states: found.distinct,
+                    is_whole: true,
+                }),
+                false => self.elsewhere.insert(0, place.clone()),
+            }
+            self.looked.instances += 1;
+            self.looked.states += reached.len() as u64;
+            let instance = Instance::new(Arc::new(self.bare.clone()), place.universe.clone());
+            let count = match self.blocks.is_empty() {
+                true => MADE_UP,
+                false => MADE_UP / 4,
+            };
+            let layout = instance.layout(self.automaton);
+            let made_up = Maker::new(&self.bare, &place.universe).states(layout, &reached, count);
+            self.blocks.push(Block {
+                universe: place.universe,
+                reached,
+                made_up,
+            });
+        }
+    }
+
+    /// Whether all states of some instance were visited, so that nothing holds by chance.
+    pub(super) fn is_exhaustive(&self) -> bool {
+        self.is_exhaustive
+    }
+
+    /// The relations of numbers and sets in the richest instance, as text. Where all its states were visited nothing holds by
+    /// chance.
+    ///
+    /// # Errors
+    /// A value beyond the detector's bounds.
+    pub(super) fn relations(&self) -> Result<Vec<String>, Misfit> {
+        let Some(block) = self.blocks.first() else {
+            return Ok(Vec::new());
+        };
+        let instance = Instance::new(Arc::new(self.bare.clone()), block.universe.clone());
+        let mut collector = Collector::new(&instance, self.automaton);
+        block.reached.iter().for_each(|state| collector.take(state));
+        let options = match self.is_exhaustive {
+            true => Options { confidence: 0.0 },
+            false => Options::default(),
+        };
+        let found = invariants::detect(&collector.samples()?, &options).relations;
+        Ok(found.into_iter().map(|relation| relation.formula).collect())
+    }
+
+    /// What was looked at.
+    pub(super) fn looked(self) -> Looked {
+        self.looked
+    }
+
+    fn visit(
+        &self,
+        place: &Place,
+        candidates: &[Invariant],
+        states: u64,
+        wants_states: bool,
+    ) -> Result<Visit, String> {
+        let left = (self.budget.seconds - self.started.seconds()).max(0.1);
+        let reach = Reach {
+            states,
+            seconds: left,
+            memory: self.budget.memory,
+        };
+        visit(
+            (self.study, &self.bare),
+            self.automaton,
+            &place.universe,
+            candidates,
+            (reach, wants_states),
+            (self.threads, self.host),
+        )
+    }
+}
+
+impl Evidence for StatePool<'_> {
+    fn universes(&self) -> Vec<&Universe> {
+        self.blocks.iter().map(|block| &block.universe).collect()
+    }
+
+    fn states(&self, block: usize) -> (usize, usize) {
+        let block = &self.blocks[block];
+        (block.reached.len(), block.made_up.len())
+    }
+
+    fn truths(&mut self, block: usize, formulas: &[Invariant]) -> Result<Vec<Truth>, String> {
+        let mut model = self.bare.clone();
+        without_steps(&mut model.automata[self.automaton.index()]);
+        model.invariants = formulas.to_vec();
+        let block = &self.blocks[block];
+        let instance = Instance::new(Arc::new(model), block.universe.clone());
+        let rows = Rows::new(&instance, self.automaton);
+        let positions: Vec<usize> = (0..formulas.len()).collect();
+        let states = block.reached.len() + block.made_up.len();
+        let native = states * formulas.len() >= WORTH_COMPILING;
+        let about = (self.study, &instance);
+        let (mut steps, _) =
+            steps(about, self.automaton, &positions, &rows, native).map_err(words)?;
+        let mut truth = |states: &[State]| {
+            let mut columns = vec![ones(states.len()); formulas.len()];
+            let (mut words, mut broken) = (Vec::new(), Vec::new());
+            for (at, chunk) in states.chunks(AT_ONCE).enumerate() {
+                words.clear();
+                chunk.iter().for_each(|state| rows.push(state, &mut words));
+                steps.check(&words, &mut broken);
+                for found in &broken {
+                    let state = at * AT_ONCE + found.state;
+                    columns[found.invariant][state / 64] &= !(1 << (state % 64));
+                }
+            }
+            columns
+        };
+        let (reached, made_up) = (truth(&block.reached), truth(&block.made_up));
+        let both = reached.into_iter().zip(made_up);
+        Ok(both
+            .map(|(reached, made_up)| Truth { reached, made_up })
+            .collect())
+    }
+
+    fn second_look(&mut self, candidates: &[Invariant]) -> Result<Vec<bool>, String> {
+        let mut refuted = vec![false; candidates.len()];
+        self.looked.survived.clear();
+        self.is_whole = false;
+        for at in 0..self.elsewhere.len() {
+            if self.is_over() {
+                return Ok(refuted);
+            }
+            let place = self.elsewhere[at].clone();
+            let found = self.visit(&place, candidates, self.budget.look, false)?;
+            if found.refuted.is_empty() {
+                self.looked.survived.push(Visited {
+                    label: place.label,
+                    states: found.distinct,
+                    is_whole: found.is_complete,
+                });
+                continue;
+            }
+            let mut states: Vec<State> = Vec::new();
+            for (candidate, state) in found.refuted {
+                refuted[candidate] = true;
+                if !states.contains(&state) {
+                    states.push(state);
+                }
+            }
+            // What refuted something is asked first the next time.
+            self.elsewhere[..=at].rotate_right(1);
+            self.blocks.push(Block {
+                universe: place.universe,
+                reached: states,
+                made_up: Vec::new(),
+            });
+            return Ok(refuted);
+        }
+        self.is_whole = true;
+        Ok(refuted)
+    }
+
+    fn is_whole(&self) -> bool {
+        self.is_whole
+    }
+
+    fn is_over(&self) -> bool {
+        self.started.seconds() > self.budget.seconds
+    }
+}
+
+/// So many of the states at most, evenly chosen.
+fn evenly(states: Vec<State>, most: usize) -> Vec<State> {
+    let step = states.len().div_ceil(most.max(1)).max(1);
+    states.into_iter().step_by(step).collect()
+}
+
+/// So many bits, all set.
+fn ones(count: usize) -> Vec<u64> {
+    let mut words = vec![!0_u64; count.div_ceil(64)];
+    if !count.is_multiple_of(64)
+        && let Some(last) = words.last_mut()
+    {
+        *last = (1 << (count % 64)) - 1;
+    }
+    words
+}
+
+/// Sizes of the sorts, the smaller ones first, with those that were given.
+fn sizes(given: &BTreeMap<String, u64>, most: usize) -> Vec<BTreeMap<String, u64>> {
+    let mut all: Vec<BTreeMap<String, u64>> = vec![BTreeMap::new()];
+    for sort in given.keys() {
+        let longer = all.iter().flat_map(|sizes| {
+            (1..=MAX_SIZE).map(|n| {
+                let mut sizes = sizes.clone();
+                sizes.insert(sort.clone(), n);
+                sizes
+            })
+        });
+        all = longer.collect();
+    }
+    all.sort_by_key(|sizes| sizes.values().sum::<u64>());
+    all.truncate(most);
+    if !all.contains(given) {
+        all.push(given.clone());
+    }
+    all
+}

@@ -1,0 +1,193 @@
+//! Made-up states: well-typed, and otherwise arbitrary. Each is a reached state in which some variables have other values.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use finite::{Packing, Universe};
+use interpreter::{Layout, State};
+use ioa_lang::Value;
+use ioa_lang::core::{Model, Type};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+/// The seed of all draws: the same states are made up every time.
+const SEED: u64 = 1;
+/// Elements of a collection that is made up, at most.
+const MAX_ELEMENTS: u64 = 4;
+/// Numbers are drawn from 0 to this, those that may be negative from its opposite on.
+const MAX_NUMBER: i64 = 6;
+
+/// Draws values of types.
+pub(super) struct Maker<'a> {
+    model: &'a Model,
+    universe: &'a Universe,
+    dice: ChaCha8Rng,
+}
+
+impl<'a> Maker<'a> {
+    pub(super) fn new(model: &'a Model, universe: &'a Universe) -> Self {
+        Self {
+            model,
+            universe,
+            dice: ChaCha8Rng::seed_from_u64(SEED),
+        }
+    }
+
+    /// States with some variables changed: `count` of them, or none if there is no state to begin with.
+    pub(super) fn states(
+        &mut self,
+        layout: &Layout,
+        reached: &[State],
+        count: usize,
+    ) -> Vec<State> {
+        let width = layout.ids().count();
+        let mut made = Vec::new();
+        if reached.is_empty() || width == 0 {
+            return made;
+        }
+        for round in 0..count {
+            let base = &reached[self.dice.random_range(0..reached.len())];
+            let mut values: Vec<Value> = layout.values(base).map(|(_, value)| value).collect();
+            // Most often one variable: a near miss of a reachable state tells formulas apart best.
+            let changes = 1 + usize::from(round % 4 == 0);
+            for _ in 0..changes {
+                let at = self.dice.random_range(0..width);
+                let variable = ioa_lang::core::VarId::at(at);
+                let donor = &reached[self.dice.random_range(0..reached.len())];
+                values[at] = match self.dice.random_range(0..3) {
+                    0 => layout.value(donor, variable),
+                    1 => self.value(layout.ty(variable)),
+                    _ => self.changed(&values[at], layout.ty(variable)),
+                };
+            }
+            // A value that does not fit makes no state.
+            made.extend(layout.state(&values).ok());
+        }
+        made
+    }
+
+    /// Any value of a type.
+    fn value(&mut self, ty: &Type) -> Value {
+        if !ty.is_integer()
+            && let Some(packing) = Packing::of(self.model, self.universe, ty)
+            && let Some(codes) = packing.codes(1 << 12)
+        {
+            return packing.decode(codes[self.dice.random_range(0..codes.len())]);
+        }
+        match ty {
+            Type::Nat => Value::int(self.dice.random_range(0..=MAX_NUMBER)),
+            Type::Int => Value::int(self.dice.random_range(-MAX_NUMBER..=MAX_NUMBER)),
+            Type::Tuple(id) => {
+                let fields = &self.model.tuples[id.index()].fields;
+                Value::Tuple(*id, fields.iter().map(|(_, ty)| self.value(ty)).collect())
+            }
+            Type::Union(id) => {
+                let variants = &self.model.unions[id.index()].variants;
+                let at = self.dice.random_range(0..variants.len());
+                Value::Union(*id, at as u32, Box::new(self.value(&variants[at].1)))
+            }
+            Type::Null(inner) => match self.dice.random_range(0..3) {
+                0 => Value::Null(None),
+                _ => Value::Null(Some(Box::new(self.value(inner)))),
+            },
+            Type::Set(element) => {
+                Value::Set(self.several(element).into_iter().collect::<BTreeSet<_>>())
+            }
+            Type::Seq(element) => Value::Seq(self.several(element)),
+            Type::Mset(element) => {
+                let mut counts = BTreeMap::new();
+                for value in self.several(element) {
+                    *counts.entry(value).or_insert(0) += 1;
+                }
+                Value::Mset(counts)
+            }
+            Type::Map(domain, range) => {
+                let keys = self.several(domain);
+                Value::Map(
+                    keys.into_iter()
+                        .map(|key| (key, self.value(range)))
+                        .collect(),
+                )
+            }
+            Type::Array(index, element) => {
+                let indices = self.all(index);
+                let entries = indices.into_iter().map(|at| (at, self.value(element)));
+                Value::Array {
+                    entries: entries.collect(),
+                    default: None,
+                }
+            }
+            _ => Value::Bool(self.dice.random_bool(0.5)),
+        }
+    }
+
+    fn several(&mut self, element: &Type) -> Vec<Value> {
+        let count = self.dice.random_range(0..=MAX_ELEMENTS);
+        (0..count).map(|_| self.value(element)).collect()
+    }
+
+    fn all(&self, ty: &Type) -> Vec<Value> {
+        let packing = Packing::of(self.model, self.universe, ty);
+        let codes = packing
+            .as_ref()
+            .and_then(|p| p.codes(1 << 12))
+            .unwrap_or_default();
+        packing.map_or_else(Vec::new, |p| {
+            codes.iter().map(|code| p.decode(*code)).collect()
+        })
+    }
+
+    /// A value with one part of it changed.
+    fn changed(&mut self, value: &Value, ty: &Type) -> Value {
+        match (value, ty) {
+            (Value::Array { entries, default }, Type::Array(_, element)) if !entries.is_empty() => {
+                let mut entries = entries.clone();
+                let at = self.dice.random_range(0..entries.len());
+                if let Some(entry) = entries.values_mut().nth(at) {
+                    *entry = self.changed(entry, element);
+                }
+                Value::Array {
+                    entries,
+                    default: default.clone(),
+                }
+            }
+            (Value::Set(elements), Type::Set(element)) => {
+                let mut elements = elements.clone();
+                let other = self.value(element);
+                if !elements.remove(&other) {
+                    elements.insert(other);
+                }
+                Value::Set(elements)
+            }
+            (Value::Mset(counts), Type::Mset(element)) => {
+                let mut counts = counts.clone();
+                *counts.entry(self.value(element)).or_insert(0) += 1;
+                Value::Mset(counts)
+            }
+            (Value::Seq(elements), Type::Seq(element)) => {
+                let mut elements = elements.clone();
+                if elements.is_empty() || self.dice.random_bool(0.5) {
+                    elements.push(self.value(element));
+                } else {
+                    let at = self.dice.random_range(0..elements.len());
+                    elements[at] = self.value(element);
+                }
+                Value::Seq(elements)
+            }
+            (Value::Tuple(id, fields), _) if !fields.is_empty() => {
+                let mut fields = fields.clone();
+                let at = self.dice.random_range(0..fields.len());
+                let ty = &self.model.tuples[id.index()].fields[at].1;
+                fields[at] = self.changed(&fields[at], ty);
+                Value::Tuple(*id, fields)
+            }
+            (Value::Int(n), Type::Int | Type::Nat) => {
+                let next: num_bigint::BigInt = n + self.dice.random_range(-2..=2);
+                match next < 0.into() && *ty == Type::Nat {
+                    true => Value::Int(0.into()),
+                    false => Value::Int(next),
+                }
+            }
+            _ => self.value(ty),
+        }
+    }
+}

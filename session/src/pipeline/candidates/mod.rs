@@ -1,0 +1,334 @@
+//! Candidates: formulas that hold in all states that were looked at. Clauses are learnt from all states of small instances,
+//! relations of numbers and sets from runs; all of them have to survive a second look at other instances. The prover may say
+//! which are inductive.
+
+mod collector;
+mod evidence;
+mod made_up;
+mod visit;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use interpreter::Instance;
+use invariants::learn::{Effort, Learnt, learn};
+use invariants::{Options, Report};
+use ioa_lang::core::{AutomatonId, Extent, Invariant, Model};
+use ioa_lang::print::{self, Context};
+
+use super::plan::{Driver, Plan};
+use super::runs;
+use crate::finding::{Finding, Item, Kind, Verdict};
+use crate::host::Host;
+use crate::instances::{Instances, Interpreted};
+use crate::numbers::count;
+use crate::setup::Setup;
+use crate::study::{BadInput, Formula, Study};
+
+pub use collector::Collector;
+pub use evidence::{Budget, Looked, Visited};
+
+use evidence::StatePool;
+
+/// How much is tried, and spent on it.
+#[derive(Clone, Copy, Debug)]
+pub struct Thoroughness {
+    /// What is tried.
+    pub effort: Effort,
+    /// What may be spent.
+    pub budget: Budget,
+}
+
+impl Thoroughness {
+    /// For a question by itself.
+    pub const THOROUGH: Self = Self {
+        effort: Effort {
+            literals: 3,
+            variables: 2,
+            candidates: 100,
+            rounds: 20,
+            support: 0,
+        },
+        budget: Budget {
+            seconds: 30.0,
+            visited: 400_000,
+            sample: 4000,
+            instances: 6,
+            tried: 56,
+            look: 1_000_000,
+            memory: 1 << 30,
+        },
+    };
+    /// For one question among many.
+    pub const QUICK: Self = Self {
+        effort: Effort {
+            literals: 2,
+            variables: 2,
+            candidates: 60,
+            rounds: 8,
+            support: 0,
+        },
+        budget: Budget {
+            seconds: 30.0,
+            visited: 20_000,
+            sample: 500,
+            instances: 3,
+            tried: 10,
+            look: 10_000,
+            memory: 1 << 28,
+        },
+    };
+}
+
+/// Reached states in which each literal of a clause must have been the only true one, where not all states of any instance were
+/// visited: that it held in so many by chance is less likely than one in a hundred, if it is as likely false as true.
+const SUPPORT: u64 = 7;
+
+/// What is proposed, and what it was tested on.
+#[derive(Debug)]
+pub struct Proposal {
+    /// The instance in which the runs were made.
+    pub instance: Arc<Instance>,
+    /// The automaton.
+    pub automaton: AutomatonId,
+    /// What the runs show: the steps of each action, and what was not looked at.
+    pub runs: Report,
+    /// The candidates.
+    pub learnt: Learnt,
+    /// The instances that the candidates were tested on.
+    pub looked: Looked,
+}
+
+/// Proposes invariants from the runs of some plans, which must all be of one automaton, and from the states of small instances.
+///
+/// # Errors
+/// Why the runs cannot be made, or their states not be sampled.
+pub fn propose(
+    (study, setup): (&Study, &Setup),
+    instances: &Instances<'_>,
+    plans: &[Plan],
+    how: Thoroughness,
+    host: &dyn Host,
+) -> Result<Proposal, BadInput> {
+    let Some(automaton) = plans.first().map(|p| p.drive.automaton(study)) else {
+        return Err(BadInput::message(
+            "there are no runs to propose invariants from",
+        ));
+    };
+    if plans.iter().any(|p| p.drive.automaton(study) != automaton) {
+        return Err(BadInput::message(
+            "the runs are of several automata; name one with --automaton",
+        ));
+    }
+    let instance = instances.of(automaton)?;
+    let runs = observed(study, (&instance, automaton), (plans, setup.seed), host)?;
+    let _progress = host.begins("learning from the states of small instances", None);
+    let mut states = StatePool::gather((study, setup), automaton, how.budget, host)?;
+    let mut effort = how.effort;
+    if !states.is_exhaustive() {
+        effort.support = SUPPORT;
+    }
+    let of_states = states
+        .relations()
+        .map_err(|m| BadInput::message(m.to_string()))?;
+    let given = related(study, automaton, (&runs, of_states))?;
+    let about = (&*study.model, automaton);
+    let mut learnt = learn(about, given, &mut states, effort).map_err(BadInput::message)?;
+    rename(&study.model, &mut learnt);
+    Ok(Proposal {
+        instance,
+        automaton,
+        runs,
+        learnt,
+        looked: states.looked(),
+    })
+}
+
+/// What runs show of the relations of variables and of the steps of actions.
+fn observed(
+    study: &Study,
+    (instance, automaton): (&Arc<Instance>, AutomatonId),
+    (plans, seed): (&[Plan], u64),
+    host: &dyn Host,
+) -> Result<Report, BadInput> {
+    let mut collector = Collector::new(instance, automaton);
+    let mut notes = Vec::new();
+    for plan in plans {
+        let plan = Plan {
+            past_failures: true,
+            ..*plan
+        };
+        let one = Interpreted::one(Arc::clone(instance));
+        let tally = runs::all(study, &one, plan, seed, host, &mut collector)?;
+        if let Some(failure) = &tally.failure {
+            let (name, words) = (tally.name(study), runs::words(&failure.ending));
+            notes.push(format!("a run of {name} {words} (seed {})", failure.seed));
+        }
+    }
+    let samples = collector
+        .samples()
+        .map_err(|m| BadInput::message(m.to_string()))?;
+    let mut report = invariants::detect(&samples, &Options::default());
+    report.notes.extend(notes);
+    Ok(report)
+}
+
+/// The relations that runs show, and those of the states of an instance, as invariants; each once.
+fn related(
+    study: &Study,
+    automaton: AutomatonId,
+    (runs, of_states): (&Report, Vec<String>),
+) -> Result<Vec<Invariant>, BadInput> {
+    let of_runs = runs
+        .relations
+        .iter()
+        .map(|relation| relation.formula.clone());
+    let texts: BTreeSet<String> = of_runs.chain(of_states).collect();
+    let formulas = texts.iter().map(|text| Formula {
+        place: "a relation",
+        name: "relation",
+        text,
+    });
+    Ok(study.formulas((automaton, Extent::EverySize), formulas)?.1)
+}
+
+/// Names the candidates `Cand1`, `Cand2`, ... without those that an invariant of the model has.
+fn rename(model: &Model, learnt: &mut Learnt) {
+    let is_free = |name: &String| model.invariants.iter().all(|i| *i.name != **name);
+    let names = (1..).map(|n| format!("Cand{n}")).filter(is_free);
+    for (lemma, name) in learnt.lemmas.iter_mut().zip(names) {
+        lemma.invariant.name = name.into();
+    }
+}
+
+impl Proposal {
+    /// The candidates as IOA text.
+    #[must_use]
+    pub fn formulas(&self, study: &Study) -> Vec<String> {
+        let text = |invariant: &Invariant| {
+            let context = Context::automaton(&study.model, self.automaton, &invariant.locals);
+            print::expr(&study.model, &context, &invariant.formula)
+        };
+        let lemmas = self.learnt.lemmas.iter();
+        lemmas.map(|lemma| text(&lemma.invariant)).collect()
+    }
+
+    /// The candidates as invariants.
+    #[must_use]
+    pub fn invariants(&self) -> Vec<Invariant> {
+        let lemmas = self.learnt.lemmas.iter();
+        lemmas.map(|lemma| lemma.invariant.clone()).collect()
+    }
+
+    /// What is to be said with the candidates: what was not looked at, one fact each.
+    fn notes(&self) -> Vec<String> {
+        let mut notes = self.runs.notes.clone();
+        notes.extend(self.learnt.partial.iter().cloned());
+        if !self.learnt.is_settled {
+            notes.push("not all instances were looked at once more".to_owned());
+        }
+        notes
+    }
+
+    /// A legal IOA text: the candidates as invariants, the rest as comments.
+    #[must_use]
+    pub fn to_ioa(&self, study: &Study) -> String {
+        let name = &self.runs.subject;
+        let mut out = format!("% Likely invariants of {name}, proved of none:\n");
+        for line in self.looked.lines() {
+            out.push_str(&format!("% {line}\n"));
+        }
+        for note in self.notes() {
+            out.push_str(&format!("% Note: {note}\n"));
+        }
+        let formulas = self.formulas(study);
+        for (lemma, formula) in self.learnt.lemmas.iter().zip(formulas) {
+            out.push_str(&format!(
+                "\ninvariant {} of {name}: {formula}\n",
+                lemma.invariant.name
+            ));
+        }
+        for effect in &self.runs.effects {
+            out.push('\n');
+            for line in effect.lines() {
+                out.push_str(&format!("% {line}\n"));
+            }
+        }
+        out
+    }
+}
+
+/// The finding about a proposal's candidates, without the time that they took.
+#[must_use]
+pub fn finding(study: &Study, proposal: &Proposal) -> Finding {
+    let (runs, learnt) = (&proposal.runs, &proposal.learnt);
+    let verdict = match (runs.samples, proposal.looked.states) {
+        // All runs may have ended before there was a state.
+        (0, 0) => Verdict::Vacuous,
+        _ => Verdict::Tested,
+    };
+    let scope = study.scope(&proposal.instance);
+    let mut finding = Finding::new(Kind::Infer, "candidates", &*runs.subject, verdict, scope);
+    finding.figures = BTreeMap::from([
+        ("samples", runs.samples),
+        ("distinct", runs.rows),
+        ("states", proposal.looked.states),
+        ("candidates", learnt.lemmas.len() as u64),
+        ("redundant", learnt.redundant as u64),
+        ("refuted", learnt.refuted as u64),
+    ]);
+    finding.summary = format!(
+        "{} candidates from {} states of runs ({} distinct) and {} of {} small instances; {} refuted elsewhere; {} redundant ones folded",
+        learnt.lemmas.len(),
+        count(runs.samples),
+        count(runs.rows),
+        count(proposal.looked.states),
+        proposal.looked.instances,
+        count(learnt.refuted as u64),
+        count(learnt.redundant as u64)
+    );
+    for note in proposal.notes() {
+        finding.summary.push_str(&format!("; {note}"));
+    }
+    let formulas = proposal.formulas(study).into_iter().zip(&learnt.lemmas);
+    let item = |(text, lemma): (String, &invariants::learn::Lemma)| Item {
+        name: lemma.invariant.name.to_string(),
+        text,
+        verdict: None,
+        figures: BTreeMap::from([("excludes", lemma.excludes)]),
+        seconds: None,
+        opinion: None,
+    };
+    finding.items = formulas.map(item).collect();
+    finding
+}
+
+/// The plans whose runs are sampled: those that the command line asks for or, as far as it says nothing, those that
+/// `[infer]` does; where neither says what drives them, the study's runs of the automaton.
+///
+/// # Errors
+/// Names that do not exist; both a schedule and random runs.
+pub fn plans(study: &Study, setup: &Setup, driver: &Driver) -> Result<Vec<Plan>, BadInput> {
+    let section = study.manifest.infer.as_ref();
+    let named = setup.automaton.clone();
+    let inferred = || section.map(|section| section.automaton.clone());
+    let setup = Setup {
+        automaton: named.or_else(inferred),
+        ..setup.clone()
+    };
+    let mut driver = driver.clone();
+    if let Some(section) = section {
+        if section.random && section.schedule.is_some() {
+            return Err(BadInput::message(
+                "ioa.toml: [infer] has either a schedule or random = true",
+            ));
+        }
+        if driver.schedule.is_none() && !driver.random {
+            driver.schedule.clone_from(&section.schedule);
+            driver.random = section.random;
+        }
+        driver.runs = driver.runs.or(section.runs);
+        driver.steps = driver.steps.or(section.steps);
+    }
+    Plan::asked(study, &setup, &driver)
+}

@@ -1,0 +1,210 @@
+//! What `ioa infer` proposes of models that nothing was made for: what it must find, and what it must not say.
+
+mod sandbox;
+
+use sandbox::Sandbox;
+
+/// Processes pass a token round a ring; who has it may enter a room.
+const TOKEN: &str = "type P
+vocabulary Rings
+  operators next: P -> P
+  axioms \\A p: P \\A q: P (next(p) = next(q) => p = q)
+end
+imports Rings
+
+automaton Token
+  signature
+    internal enter(p: P), leave(p: P), pass(p: P)
+  states
+    holder: Array[P, Bool],
+    inside: Set[P] := {}
+  so that \\E p: P (holder[p] /\\ \\A q: P (holder[q] => q = p))
+  transitions
+    internal enter(p) pre holder[p] eff inside := insert(p, inside)
+    internal leave(p) pre p \\in inside eff inside := delete(p, inside)
+    internal pass(p)
+      pre holder[p] /\\ p \\notin inside
+      eff holder[p] := false; holder[next(p)] := true
+";
+
+/// Requests and answers in one channel; a server answers each request once.
+const CALLS: &str = "type Client
+type Op = enumeration of ask, reply
+type Message = tuple of op: Op, who: Client
+
+automaton Calls
+  signature
+    output ask(c: Client), reply(c: Client), hear(c: Client)
+  states
+    sent: Set[Message] := {},
+    served: Set[Client] := {},
+    heard: Set[Client] := {}
+  transitions
+    output ask(c) eff sent := insert([ask, c], sent)
+    output reply(c)
+      pre [ask, c] \\in sent
+      eff sent := insert([reply, c], sent);
+          served := insert(c, served)
+    output hear(c) pre [reply, c] \\in sent eff heard := insert(c, heard)
+";
+
+/// A bounded counter that two hands turn.
+const HANDS: &str = "automaton Hands
+  signature internal up, down
+  states left: Nat := 0, right: Nat := 6
+  transitions
+    internal up pre left < 6 eff left := left + 1; right := right - 1
+    internal down pre 0 < left eff left := left - 1; right := right + 1
+";
+
+/// The candidates of a model, as text.
+fn candidates(model: &str, more: &[&str]) -> (Sandbox, Vec<String>) {
+    let s = Sandbox::new();
+    s.write("model.ioa", model);
+    let args = [
+        &[
+            "infer",
+            "model.ioa",
+            "--random",
+            "--steps",
+            "200",
+            "--json",
+            "--output",
+            "found.ioa",
+        ],
+        more,
+    ];
+    let answer = s.ioa(&args.concat());
+    assert_eq!(answer.code, Some(0), "{answer:?}");
+    let document = answer.json();
+    let items = document["results"][0]["items"]
+        .as_array()
+        .expect("items")
+        .clone();
+    let texts = items
+        .iter()
+        .map(|item| item["text"].as_str().expect("a text").to_owned());
+    (s, texts.collect())
+}
+
+/// Whether what was found implies a formula: the prover shows it with the candidates as the only hypotheses, as a requirement on an
+/// automaton that may be in any state.
+fn is_implied(s: &Sandbox, model: &str, found: &[String], goal: &str) -> bool {
+    // The states of `Any` are all states in which the candidates hold, and it never moves.
+    let (before, rest) = model.split_once("automaton ").expect("an automaton");
+    let states = rest.split_once("states").expect("states").1;
+    let states = states.split_once("transitions").expect("transitions").0;
+    let states = states.split("so that").next().expect("a text");
+    let declared: Vec<String> = states
+        .split(",\n")
+        .flat_map(|line| line.split(", right"))
+        .map(|line| line.split(" :=").next().expect("a text").trim().to_owned())
+        .map(|line| {
+            if line.starts_with(':') {
+                format!("right{line}")
+            } else {
+                line
+            }
+        })
+        .collect();
+    let hypotheses: Vec<String> = found.iter().map(|f| format!("({f})")).collect();
+    let any = format!(
+        "{before}automaton Any\n  signature internal rest\n  states {}\n  so that {}\n  transitions internal rest\ninvariant Goal of Any: {goal}\n",
+        declared.join(", "),
+        hypotheses.join(" /\\ ")
+    );
+    s.write("any.ioa", &any);
+    let answer = s.ioa(&["prove", "any.ioa", "--only", "Goal", "--json"]);
+    let document = answer.json();
+    let results = document["results"]
+        .as_array()
+        .unwrap_or_else(|| panic!("{answer:?}\n{any}"));
+    let goal = results.iter().find(|r| r["name"] == "Goal");
+    goal.is_some_and(|goal| goal["verdict"] == "proved")
+}
+
+#[test]
+fn that_one_process_has_the_token_and_is_inside_alone() {
+    let (s, found) = candidates(TOKEN, &["--sort", "P=3"]);
+    for lemma in [
+        "\\A p: P (p \\in inside => holder[p])",
+        "\\A p: P \\A q: P (holder[p] /\\ holder[q] => p = q)",
+        "\\E p: P (holder[p])",
+        "\\A p: P \\A q: P (p \\in inside /\\ q \\in inside => p = q)",
+    ] {
+        assert!(is_implied(&s, TOKEN, &found, lemma), "{lemma}: {found:#?}");
+    }
+}
+
+#[test]
+fn of_a_token_that_is_passed_from_inside_it_is_not_said_that_who_is_inside_has_it() {
+    let careless = TOKEN.replace("holder[p] /\\ p \\notin inside", "holder[p]");
+    assert_ne!(careless, TOKEN);
+    let (s, found) = candidates(&careless, &["--sort", "P=3"]);
+    assert!(
+        is_implied(&s, &careless, &found, "\\E p: P (holder[p])"),
+        "{found:#?}"
+    );
+    for wrong in [
+        "\\A p: P (p \\in inside => holder[p])",
+        "\\A p: P \\A q: P (p \\in inside /\\ q \\in inside => p = q)",
+    ] {
+        assert!(
+            !is_implied(&s, &careless, &found, wrong),
+            "{wrong}: {found:#?}"
+        );
+    }
+}
+
+#[test]
+fn messages_in_flight_are_spoken_of() {
+    let (s, found) = candidates(CALLS, &["--sort", "Client=2"]);
+    for lemma in [
+        "\\A c: Client ([reply, c] \\in sent => [ask, c] \\in sent)",
+        "\\A c: Client (c \\in served => [reply, c] \\in sent)",
+        "heard \\subseteq served",
+    ] {
+        assert!(is_implied(&s, CALLS, &found, lemma), "{lemma}: {found:#?}");
+    }
+    for wrong in ["served \\subseteq heard", "\\A c: Client (c \\in served)"] {
+        assert!(!is_implied(&s, CALLS, &found, wrong), "{wrong}: {found:#?}");
+    }
+}
+
+#[test]
+fn sums_of_numbers_are_found_and_wrong_ones_are_not() {
+    let (s, found) = candidates(HANDS, &[]);
+    for lemma in ["left + right = 6", "left <= 6"] {
+        assert!(is_implied(&s, HANDS, &found, lemma), "{lemma}: {found:#?}");
+    }
+    for wrong in ["left + right = 5", "left <= 5", "left < right"] {
+        assert!(!is_implied(&s, HANDS, &found, wrong), "{wrong}: {found:#?}");
+    }
+}
+
+/// What a few states suggest is false of others: one more process than the runs have is enough.
+#[test]
+fn what_is_false_at_other_sizes_is_not_shown() {
+    let crowd = "type P
+automaton Crowd
+  signature internal enter(p: P)
+  states inside: Set[P] := {}
+  transitions
+    internal enter(p) pre size(inside) < 3 eff inside := insert(p, inside)
+";
+    let (s, found) = candidates(crowd, &["--sort", "P=2"]);
+    assert!(found.iter().all(|f| f != "size(inside) <= 2"), "{found:#?}");
+    let explored = s.ioa(&[
+        "explore",
+        "model.ioa",
+        "found.ioa",
+        "--sort",
+        "P=4",
+        "--allow-deadlock",
+    ]);
+    assert_eq!(explored.code, Some(0), "{explored:?}");
+    assert!(
+        is_implied(&s, crowd, &found, "size(inside) <= 3"),
+        "{found:#?}"
+    );
+}
