@@ -9,7 +9,7 @@
 //! asked: induction, Houdini, bounded checks, k-induction. `counterexample` looks for finite instances to show.
 //!
 //! **Boundary.** [`prove`] answers for all obligations of a [`Target`], [`bounded`] and [`k_induction`] ask about its
-//! invariants in so many steps, [`houdini`] keeps the largest inductive subset of some candidates, [`interpretations`] gives
+//! invariants in so many steps, [`houdini`] keeps the largest inductive subset of some candidates, [`implied`] says what follows, [`interpretations`] gives
 //! theories a finite meaning, and [`warnings_at`] says what cannot be meant. Nothing of Z3's own types is visible from
 //! outside.
 //!
@@ -31,6 +31,7 @@ mod watch;
 pub use counterexample::Counterexample;
 pub use engines::bounded::{BoundedOutcome, BoundedVerdict, bounded};
 pub use engines::houdini::{Kept, Stated, houdini};
+pub use engines::implied::implied;
 pub use engines::induction::{Grounded, prove, warnings_at};
 pub use engines::k_induction::{KInductionOutcome, KInductionVerdict, k_induction};
 pub use interpretation::{Interpretations, NoModel, interpretations, needs_interpretation};

@@ -293,6 +293,9 @@ pub struct InferArgs {
     /// How the runs that give the samples are driven; where nothing is said, by all schedules and at random.
     #[command(flatten)]
     pub driver: DriverArgs,
+    /// Say why a formula is among the candidates or is not; where it is false, by a shortest run to such a state.
+    #[arg(long, value_name = "FORMULA", conflicts_with_all = ["inductive", "output"])]
+    pub why: Option<String>,
     /// Also report which candidates form an inductive set.
     #[arg(long)]
     pub inductive: bool,

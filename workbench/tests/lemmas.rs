@@ -208,3 +208,44 @@ automaton Crowd
         "{found:#?}"
     );
 }
+
+/// The answer to `--why`, and the exit status.
+fn why(s: &Sandbox, formula: &str, more: &[&str]) -> (String, Option<i32>) {
+    let args = [
+        "infer",
+        "model.ioa",
+        "--random",
+        "--steps",
+        "100",
+        "--why",
+        formula,
+    ];
+    let answer = s.ioa(&[&args, more].concat());
+    let text: Vec<&str> = answer
+        .out
+        .split_whitespace()
+        .filter(|w| *w != "│" && *w != "┆")
+        .collect();
+    (text.join(" "), answer.code)
+}
+
+#[test]
+fn why_a_formula_is_reported_or_not() {
+    let (s, _) = candidates(TOKEN, &["--sort", "P=2"]);
+    let sizes = ["--sort", "P=2"];
+    let (reported, code) = why(&s, "\\A p: P (p \\in inside => holder[p])", &sizes);
+    assert!(reported.contains("holds, and is"), "{reported}");
+    assert_eq!(code, Some(0));
+    let implied = "\\A p: P (p \\in inside => \\A q: P (holder[q] => q = p))";
+    let (implied, _) = why(&s, implied, &sizes);
+    assert!(implied.contains("implied by what is reported"), "{implied}");
+    let (empty, _) = why(&s, "\\A p: P (holder[p] \\/ ~holder[p])", &sizes);
+    assert!(empty.contains("says nothing"), "{empty}");
+    let (wrong, code) = why(&s, "inside = {}", &sizes);
+    assert!(wrong.contains("enter("), "a shortest run: {wrong}");
+    assert!(
+        wrong.contains("violated") && !wrong.contains("holds, "),
+        "{wrong}"
+    );
+    assert_eq!(code, Some(1));
+}

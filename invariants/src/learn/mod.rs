@@ -64,6 +64,8 @@ pub struct Learnt {
     pub lemmas: Vec<Lemma>,
     /// How many more clauses hold that exclude no made-up state that these do not.
     pub redundant: usize,
+    /// How many were left out because the others imply them, if anybody has shown that.
+    pub implied: usize,
     /// How many were refuted by second looks.
     pub refuted: usize,
     /// Whether time or a limit ended the search, and what may be missing.

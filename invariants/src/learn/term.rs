@@ -171,7 +171,8 @@ pub(crate) fn is_scalar(ty: &Type) -> bool {
     matches!(ty, Type::Sort(_) | Type::Enum(_) | Type::Nat | Type::Int)
 }
 
-/// What can be taken from a term: elements at indices, fields, what is carried, sizes.
+/// What can be taken from a term: elements at indices, fields, what is carried, lengths. The sizes of sets are left out: as parts of
+/// clauses they describe small instances rather than the automaton.
 fn parts(model: &Model, whole: &Term, indices: &[Term]) -> Vec<Term> {
     let fitting = |ty: &Type| indices.iter().filter(|i| i.ty() == ty).collect::<Vec<_>>();
     match whole.ty() {
@@ -227,8 +228,6 @@ fn parts(model: &Model, whole: &Term, indices: &[Term]) -> Vec<Term> {
                 .chain(ends)
                 .collect()
         }
-        Type::Set(_) => vec![whole.with(Op::Size, &Type::Nat)],
-        Type::Mset(_) => vec![whole.with(Op::MsetSize, &Type::Nat)],
         _ => Vec::new(),
     }
 }

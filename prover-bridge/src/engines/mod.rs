@@ -2,5 +2,6 @@
 
 pub(crate) mod bounded;
 pub(crate) mod houdini;
+pub(crate) mod implied;
 pub(crate) mod induction;
 pub(crate) mod k_induction;

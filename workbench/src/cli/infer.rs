@@ -28,6 +28,10 @@ pub(super) fn run(args: &InferArgs, console: &Console) -> Result<Answer, BadInpu
     let mut answer = Answer::about(&study, console);
     let plans = candidates::plans(&study, &setup, &args.driver.driver())?;
     let how = Thoroughness::THOROUGH;
+    if let Some(formula) = &args.why {
+        answer.findings = candidates::why((&study, &setup), formula, &plans, how, console)?;
+        return Ok(answer);
+    }
     let proposal = candidates::propose((&study, &setup), &instances, &plans, how, console)?;
     let mut finding = candidates::finding(&study, &proposal);
     let mut inductive = String::new();

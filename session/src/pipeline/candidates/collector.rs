@@ -8,6 +8,9 @@ use invariants::{Added, Limits, Misfit, Samples, Schema};
 use ioa_lang::Value;
 use ioa_lang::core::{Action, ActionId, AutomatonId, Type};
 
+/// Distinct states that are kept as they are, at most.
+const MAX_STATES: usize = 10_000;
+
 /// Collects the states and steps of runs as samples.
 pub struct Collector<'i> {
     instance: &'i Instance,
@@ -15,6 +18,8 @@ pub struct Collector<'i> {
     /// Where each variable lies, if all of them lie in words: then a state is a sample as it stands.
     fields: Option<Vec<Field>>,
     samples: Samples,
+    /// The first distinct states.
+    states: Vec<State>,
     before: Vec<u64>,
     after: Vec<u64>,
     misfit: Option<Misfit>,
@@ -35,20 +40,21 @@ impl<'i> Collector<'i> {
             automaton,
             fields: layout.ids().map(field).collect(),
             samples: Samples::new(schema, Limits::default()),
+            states: Vec::new(),
             before: Vec::new(),
             after: Vec::new(),
             misfit: None,
         }
     }
 
-    /// What was collected.
+    /// What was collected, and the first distinct states as they are.
     ///
     /// # Errors
     /// If a sample did not fit, which only values beyond the detector's bounds do.
-    pub fn samples(self) -> Result<Samples, Misfit> {
+    pub fn samples(self) -> Result<(Samples, Vec<State>), Misfit> {
         match self.misfit {
             Some(misfit) => Err(misfit),
-            None => Ok(self.samples),
+            None => Ok((self.samples, self.states)),
         }
     }
 
@@ -76,7 +82,16 @@ impl<'i> Collector<'i> {
     fn take_start(&mut self, state: &State) -> Result<Added, Misfit> {
         self.read(state)?;
         std::mem::swap(&mut self.before, &mut self.after);
-        self.samples.add_state(&self.before)
+        let added = self.samples.add_state(&self.before)?;
+        self.keep(added, state);
+        Ok(added)
+    }
+
+    /// Keeps a state that is new.
+    fn keep(&mut self, added: Added, state: &State) {
+        if added == Added::New && self.states.len() < MAX_STATES {
+            self.states.push(state.clone());
+        }
     }
 
     /// Takes a state of which nothing else is known.
@@ -95,7 +110,9 @@ impl<'i> Collector<'i> {
         self.samples
             .add_step(action, &self.before, &self.after, &params)?;
         std::mem::swap(&mut self.before, &mut self.after);
-        self.samples.add_state(&self.before)
+        let added = self.samples.add_state(&self.before)?;
+        self.keep(added, event.post);
+        Ok(added)
     }
 
     fn params(

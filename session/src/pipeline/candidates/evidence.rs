@@ -41,6 +41,8 @@ pub struct Budget {
 const MAX_SIZE: u64 = 6;
 /// Only so many interpretations of the theories are tried, at each sizes.
 const MAX_INTERPRETATIONS: u64 = 3;
+/// Of the instances that are larger than one with too many states, candidates have to survive the beginnings of so many.
+const MAX_BEYOND: usize = 2;
 /// States made up for the richest instance; for each of the others there are fewer.
 const MADE_UP: usize = 8000;
 /// From so many evaluations on, machine code takes less time than it saves.
@@ -92,7 +94,14 @@ impl Looked {
             lines.push(what);
         }
         if lines.is_empty() {
-            lines.push("true of the states of runs".to_owned());
+            lines.push(match self.states {
+                0 => "true of the states of runs".to_owned(),
+                n => format!(
+                    "true of {} states of {} instances",
+                    count(n),
+                    self.instances
+                ),
+            });
         }
         lines
     }
@@ -118,7 +127,18 @@ fn named(visited: &mut [&Visited]) -> String {
 #[derive(Clone, Debug)]
 struct Place {
     label: String,
+    sizes: BTreeMap<String, u64>,
+    /// Which interpretation of the theories, from 1.
+    number: u64,
     universe: Universe,
+}
+
+impl Place {
+    /// Whether no sort has fewer elements than in another instance.
+    fn is_beyond(&self, other: &Self) -> bool {
+        let mut sizes = self.sizes.iter();
+        sizes.all(|(sort, n)| other.sizes.get(sort).is_some_and(|size| size <= n))
+    }
 }
 
 /// States of one instance.
@@ -135,6 +155,8 @@ pub(super) struct StatePool<'s> {
     bare: Model,
     blocks: Vec<Block>,
     elsewhere: Vec<Place>,
+    /// All instances, the smaller ones first.
+    all: Vec<Place>,
     budget: Budget,
     started: Stopwatch<'s>,
     threads: usize,
@@ -162,6 +184,7 @@ impl<'s> StatePool<'s> {
             bare: bare(&study.model, automaton),
             blocks: Vec::new(),
             elsewhere: Vec::new(),
+            all: Vec::new(),
             budget,
             started: Stopwatch::start(host),
             threads: setup.threads,
@@ -171,14 +194,23 @@ impl<'s> StatePool<'s> {
             is_whole: false,
         };
         let places = pool.places(setup)?;
+        pool.all.clone_from(&places);
         let (mut visited, mut beginnings) = (Vec::new(), Vec::new());
+        // What is larger than an instance that has too many states has too many as well.
+        let mut beyond = Vec::new();
         for place in places {
             if pool.started.seconds() > budget.seconds / 4.0 {
                 pool.elsewhere.push(place);
                 continue;
             }
+            if beginnings.iter().any(|(other, _)| place.is_beyond(other)) {
+                beyond.push(place);
+                continue;
+            }
             let found = pool.visit(&place, &[], budget.visited, true);
             match found {
+                // An instance without a start state shows nothing.
+                Ok(found) if found.is_complete && found.distinct == 0 => {}
                 Ok(found) if found.is_complete => visited.push((place, found)),
                 Ok(found) => {
                     beginnings.push((place.clone(), found));
@@ -187,6 +219,7 @@ impl<'s> StatePool<'s> {
                 Err(_) => pool.elsewhere.push(place),
             }
         }
+        pool.elsewhere.extend(beyond.into_iter().take(MAX_BEYOND));
         pool.is_exhaustive = !visited.is_empty();
         if visited.is_empty() {
             visited = beginnings;
@@ -218,7 +251,12 @@ impl<'s> StatePool<'s> {
                 if number > 1 {
                     label.push_str(&format!(" interpretation {number}"));
                 }
-                places.push(Place { label, universe });
+                places.push(Place {
+                    label,
+                    sizes: sizes.clone(),
+                    number,
+                    universe,
+                });
                 if has_one {
                     break;
                 }
@@ -283,8 +321,64 @@ impl<'s> StatePool<'s> {
             true => Options { confidence: 0.0 },
             false => Options::default(),
         };
-        let found = invariants::detect(&collector.samples()?, &options).relations;
+        let (samples, _) = collector.samples()?;
+        let found = invariants::detect(&samples, &options).relations;
         Ok(found.into_iter().map(|relation| relation.formula).collect())
+    }
+
+    /// The setup of the first instance that refutes an invariant.
+    ///
+    /// # Errors
+    /// Why it cannot be tested.
+    pub(super) fn refuting(
+        &self,
+        invariant: &Invariant,
+        setup: &Setup,
+    ) -> Result<Option<Setup>, String> {
+        for place in &self.all {
+            let asked = std::slice::from_ref(invariant);
+            let found = self.visit(place, asked, self.budget.look, false)?;
+            if !found.refuted.is_empty() {
+                return Ok(Some(Setup {
+                    sorts: place.sizes.clone().into_iter().collect(),
+                    interpretation: Some(place.number),
+                    ..setup.clone()
+                }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Takes the states of runs of an instance as well: what is proposed is true of them.
+    pub(super) fn add_runs(&mut self, universe: &Universe, states: Vec<State>) {
+        // Where no instance could be visited they are all there is to learn from.
+        let made_up = match self.blocks.is_empty() {
+            true => {
+                let instance = Instance::new(Arc::new(self.bare.clone()), universe.clone());
+                let layout = instance.layout(self.automaton);
+                Maker::new(&self.bare, universe).states(layout, &states, MADE_UP)
+            }
+            false => Vec::new(),
+        };
+        self.blocks.push(Block {
+            universe: universe.clone(),
+            reached: states,
+            made_up,
+        });
+    }
+
+    /// Whether an invariant is true in all states that are made up too, so that it says nothing of the automaton.
+    ///
+    /// # Errors
+    /// Why it cannot be tested.
+    pub(super) fn says_nothing(&mut self, invariant: &Invariant) -> Result<bool, String> {
+        let mut holds = true;
+        for block in 0..self.blocks.len() {
+            let truths = self.truths(block, std::slice::from_ref(invariant))?;
+            let made_up = self.blocks[block].made_up.len();
+            holds &= truths.iter().all(|truth| truth.made_up == ones(made_up));
+        }
+        Ok(holds)
     }
 
     /// What was looked at.
@@ -370,6 +464,9 @@ impl Evidence for StatePool<'_> {
             }
             let place = self.elsewhere[at].clone();
             let found = self.visit(&place, candidates, self.budget.look, false)?;
+            if found.refuted.is_empty() && found.distinct == 0 {
+                continue;
+            }
             if found.refuted.is_empty() {
                 self.looked.survived.push(Visited {
                     label: place.label,

@@ -4,13 +4,15 @@
 
 mod collector;
 mod evidence;
+mod implied;
 mod made_up;
 mod visit;
+mod why;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use interpreter::Instance;
+use interpreter::{Instance, State};
 use invariants::learn::{Effort, Learnt, learn};
 use invariants::{Options, Report};
 use ioa_lang::core::{AutomatonId, Extent, Invariant, Model};
@@ -27,6 +29,7 @@ use crate::study::{BadInput, Formula, Study};
 
 pub use collector::Collector;
 pub use evidence::{Budget, Looked, Visited};
+pub use why::why;
 
 use evidence::StatePool;
 
@@ -37,6 +40,8 @@ pub struct Thoroughness {
     pub effort: Effort,
     /// What may be spent.
     pub budget: Budget,
+    /// Whether the prover is asked which candidates the others imply.
+    pub minimal: bool,
 }
 
 impl Thoroughness {
@@ -50,14 +55,15 @@ impl Thoroughness {
             support: 0,
         },
         budget: Budget {
-            seconds: 30.0,
-            visited: 400_000,
+            seconds: 60.0,
+            visited: 200_000,
             sample: 4000,
             instances: 6,
             tried: 56,
             look: 1_000_000,
             memory: 1 << 30,
         },
+        minimal: true,
     };
     /// For one question among many.
     pub const QUICK: Self = Self {
@@ -69,7 +75,7 @@ impl Thoroughness {
             support: 0,
         },
         budget: Budget {
-            seconds: 30.0,
+            seconds: 300.0,
             visited: 20_000,
             sample: 500,
             instances: 3,
@@ -77,6 +83,7 @@ impl Thoroughness {
             look: 10_000,
             memory: 1 << 28,
         },
+        minimal: false,
     };
 }
 
@@ -121,7 +128,7 @@ pub fn propose(
         ));
     }
     let instance = instances.of(automaton)?;
-    let runs = observed(study, (&instance, automaton), (plans, setup.seed), host)?;
+    let (runs, of_runs) = observed(study, (&instance, automaton), (plans, setup.seed), host)?;
     let _progress = host.begins("learning from the states of small instances", None);
     let mut states = StatePool::gather((study, setup), automaton, how.budget, host)?;
     let mut effort = how.effort;
@@ -132,8 +139,13 @@ pub fn propose(
         .relations()
         .map_err(|m| BadInput::message(m.to_string()))?;
     let given = related(study, automaton, (&runs, of_states))?;
+    states.add_runs(instance.universe(), of_runs);
     let about = (&*study.model, automaton);
     let mut learnt = learn(about, given, &mut states, effort).map_err(BadInput::message)?;
+    if how.minimal {
+        let kept = implied::independent(study, automaton, std::mem::take(&mut learnt.lemmas));
+        (learnt.lemmas, learnt.implied) = kept;
+    }
     rename(&study.model, &mut learnt);
     Ok(Proposal {
         instance,
@@ -150,7 +162,7 @@ fn observed(
     (instance, automaton): (&Arc<Instance>, AutomatonId),
     (plans, seed): (&[Plan], u64),
     host: &dyn Host,
-) -> Result<Report, BadInput> {
+) -> Result<(Report, Vec<State>), BadInput> {
     let mut collector = Collector::new(instance, automaton);
     let mut notes = Vec::new();
     for plan in plans {
@@ -165,12 +177,12 @@ fn observed(
             notes.push(format!("a run of {name} {words} (seed {})", failure.seed));
         }
     }
-    let samples = collector
+    let (samples, states) = collector
         .samples()
         .map_err(|m| BadInput::message(m.to_string()))?;
     let mut report = invariants::detect(&samples, &Options::default());
     report.notes.extend(notes);
-    Ok(report)
+    Ok((report, states))
 }
 
 /// The relations that runs show, and those of the states of an instance, as invariants; each once.
@@ -274,7 +286,7 @@ pub fn finding(study: &Study, proposal: &Proposal) -> Finding {
         ("distinct", runs.rows),
         ("states", proposal.looked.states),
         ("candidates", learnt.lemmas.len() as u64),
-        ("redundant", learnt.redundant as u64),
+        ("redundant", (learnt.redundant + learnt.implied) as u64),
         ("refuted", learnt.refuted as u64),
     ]);
     finding.summary = format!(
@@ -285,7 +297,7 @@ pub fn finding(study: &Study, proposal: &Proposal) -> Finding {
         count(proposal.looked.states),
         proposal.looked.instances,
         count(learnt.refuted as u64),
-        count(learnt.redundant as u64)
+        count((learnt.redundant + learnt.implied) as u64)
     );
     for note in proposal.notes() {
         finding.summary.push_str(&format!("; {note}"));

@@ -86,7 +86,10 @@ pub(super) fn visit(
     let mut status = match search.start(&mut executor, &rows, &|_| {}) {
         Ok(status) => status,
         Err(Interrupt::Fault(fault)) if fault.kind == FaultKind::NoStart => {
-            return Ok(Visit::default());
+            return Ok(Visit {
+                is_complete: true,
+                ..Visit::default()
+            });
         }
         Err(_) => return Err("its start states cannot be listed".into()),
     };

@@ -1,0 +1,49 @@
+//! What candidates imply, as far as the prover shows it.
+
+use invariants::learn::Lemma;
+use ioa_lang::core::{AutomatonId, Invariant};
+
+use crate::study::Study;
+
+/// Work for one question, in the solver's own unit: an implication between candidates that takes longer is none for us.
+#[cfg(feature = "smt")]
+const WORK: u32 = 100_000;
+
+/// Whether some invariants imply another one.
+#[cfg(feature = "smt")]
+pub(super) fn follows(
+    study: &Study,
+    automaton: AutomatonId,
+    facts: &[&Invariant],
+    goal: &Invariant,
+) -> bool {
+    let options = prover_bridge::Options {
+        resource_limit: WORK,
+        ..prover_bridge::Options::default()
+    };
+    prover_bridge::implied(&study.model, automaton, facts, goal, &options)
+}
+
+/// Nothing is known to follow where there is no solver.
+#[cfg(not(feature = "smt"))]
+pub(super) fn follows(_: &Study, _: AutomatonId, _: &[&Invariant], _: &Invariant) -> bool {
+    false
+}
+
+/// The lemmas without those that the rest implies, the most intricate of which go first; and how many these are.
+pub(super) fn independent(
+    study: &Study,
+    automaton: AutomatonId,
+    mut lemmas: Vec<Lemma>,
+) -> (Vec<Lemma>, usize) {
+    let all = lemmas.len();
+    for at in (0..all).rev() {
+        let others = lemmas.iter().enumerate().filter(|(other, _)| *other != at);
+        let others: Vec<&Invariant> = others.map(|(_, lemma)| &lemma.invariant).collect();
+        if follows(study, automaton, &others, &lemmas[at].invariant) {
+            lemmas.remove(at);
+        }
+    }
+    let implied = all - lemmas.len();
+    (lemmas, implied)
+}

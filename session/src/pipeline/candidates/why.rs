@@ -1,0 +1,121 @@
+//! Why a formula is among the candidates, or is not.
+
+use std::collections::BTreeMap;
+
+use ioa_lang::core::{AutomatonId, Invariant};
+
+use super::evidence::StatePool;
+use super::implied::follows;
+use super::{Proposal, Thoroughness, propose};
+use crate::finding::{Finding, Kind, Verdict};
+use crate::host::Host;
+use crate::instances::Instances;
+use crate::pipeline::explore::{self, ExplorePlan, Limits};
+use crate::pipeline::plan::Plan;
+use crate::setup::Setup;
+use crate::study::{BadInput, Formula, Study};
+
+/// Says of a formula that it is false in some instance, with a shortest run to such a state; or that it is a candidate; or what
+/// implies it; or that it says nothing of the automaton; or else that it holds wherever it was tested.
+///
+/// # Errors
+/// Mistakes in the formula, and whatever keeps candidates from being proposed.
+pub fn why(
+    (study, setup): (&Study, &Setup),
+    text: &str,
+    plans: &[Plan],
+    how: Thoroughness,
+    host: &dyn Host,
+) -> Result<Vec<Finding>, BadInput> {
+    let instances = Instances::new(study, setup);
+    let Some(automaton) = plans.first().map(|p| p.drive.automaton(study)) else {
+        return Err(BadInput::message("name the automaton with --automaton"));
+    };
+    let asked = Formula {
+        place: "--why",
+        name: text,
+        text,
+    };
+    let (_, mut stated) = study.formulas(automaton, [asked])?;
+    let asked = stated.swap_remove(0);
+    let mut pool = StatePool::gather((study, setup), automaton, how.budget, host)?;
+    let refuting = pool.refuting(&asked, setup);
+    if let Some(setup) = refuting.map_err(BadInput::message)? {
+        return refutation((study, &setup), automaton, text, host);
+    }
+    let says_nothing = pool.says_nothing(&asked).map_err(BadInput::message)?;
+    drop(pool);
+    let proposal = propose((study, setup), &instances, plans, how, host)?;
+    let verdict = match proposal.looked.states {
+        0 => Verdict::Unknown,
+        _ => Verdict::Tested,
+    };
+    let scope = study.scope(&proposal.instance);
+    let subject = &*study.model.automaton(automaton).name;
+    let mut finding = Finding::new(Kind::Infer, text, subject, verdict, scope);
+    finding.figures = BTreeMap::from([("states", proposal.looked.states)]);
+    finding.summary = explanation(study, &proposal, &asked, says_nothing);
+    Ok(vec![finding])
+}
+
+/// What an exploration finds out about a formula that is false somewhere.
+fn refutation(
+    (study, setup): (&Study, &Setup),
+    automaton: AutomatonId,
+    text: &str,
+    host: &dyn Host,
+) -> Result<Vec<Finding>, BadInput> {
+    let plan = ExplorePlan {
+        check: vec![text.to_owned()],
+        ..ExplorePlan::survey(automaton, Limits::default())
+    };
+    let asked = plan.asked(study)?;
+    let found = explore::in_each_interpretation(&asked, setup, &plan, host)?;
+    let mut findings = explore::findings(&asked, setup, &plan, &found);
+    findings.retain(|finding| finding.name == text);
+    Ok(findings)
+}
+
+/// Why a formula that holds wherever it was tested is shown or not.
+fn explanation(
+    study: &Study,
+    proposal: &Proposal,
+    asked: &Invariant,
+    says_nothing: bool,
+) -> String {
+    if says_nothing {
+        return "holds, but also in all made-up states of the right types: it says nothing of the automaton".into();
+    }
+    let candidates = proposal.invariants();
+    let equivalent = |candidate: &&Invariant| {
+        follows(study, proposal.automaton, &[*candidate], asked)
+            && follows(study, proposal.automaton, &[asked], candidate)
+    };
+    let formulas = proposal.formulas(study);
+    let text = |candidate: &Invariant| {
+        let at = candidates.iter().position(|c| c.name == candidate.name);
+        at.map_or("", |at| &formulas[at]).to_owned()
+    };
+    if let Some(same) = candidates.iter().find(equivalent) {
+        return format!("holds, and is reported as {}", text(same));
+    }
+    let mut used: Vec<&Invariant> = candidates.iter().collect();
+    if follows(study, proposal.automaton, &used, asked) {
+        for candidate in &candidates {
+            let fewer = used.iter().filter(|c| c.name != candidate.name);
+            let fewer: Vec<&Invariant> = fewer.copied().collect();
+            if follows(study, proposal.automaton, &fewer, asked) {
+                used = fewer;
+            }
+        }
+        let used: Vec<String> = used.into_iter().map(text).collect();
+        return format!(
+            "holds, and is implied by what is reported: {}",
+            used.join("; ")
+        );
+    }
+    match proposal.learnt.is_settled {
+        true => "holds wherever it was tested; it is of no form that is tried, or nobody has shown that the candidates imply it".into(),
+        false => "holds wherever it was tested, which was not everywhere: there is too little evidence to report it".into(),
+    }
+}
