@@ -69,23 +69,23 @@ pub struct Ranges {
 
 impl Ranges {
     /// Ranges of the places that an automaton's variables have, as `guess` says; those it has no guess for are left out.
+    /// There may be no places at all: then integers are at least computed as words. None where a theory is about
+    /// integers, for its tables are made before anything is known of ranges.
     pub fn of(
         model: &Model,
         automaton: AutomatonId,
         mut guess: impl FnMut(&Place) -> Option<Range>,
-    ) -> Self {
-        let places = match about_integers(model) {
-            // Their tables are made before anything is known of ranges.
-            true => BTreeSet::new(),
-            false => places(model, automaton),
-        };
-        let found = places.into_iter().filter_map(|place| {
+    ) -> Option<Self> {
+        if about_integers(model) {
+            return None;
+        }
+        let found = places(model, automaton).into_iter().filter_map(|place| {
             let (range, least) = (guess(&place)?, least(model, &place));
             let range = cut_below(range, least);
             allows(&place, range).then_some(((place, range), least))
         });
         let (places, least) = found.unzip();
-        Self { places, least }
+        Some(Self { places, least })
     }
 
     /// Whether there are none.

@@ -76,6 +76,9 @@ impl Compiler<'_> {
             Op::Or => Word::Or(args.iter().map(|a| self.word(a)).collect()),
             Op::Implies => Word::Implies(self.pair(args)),
             Op::Iff => Word::Binary(Binary::Equal, self.pair(args)),
+            Op::Member if let Some(listed) = self.listed(&args[1]) => {
+                self.one_of(&args[0], &listed)
+            }
             _ if args.iter().any(|a| !self.is_packed(&a.ty)) => {
                 Word::Cell(Box::new(self.general_operator(expr, op, args)))
             }
@@ -85,6 +88,27 @@ impl Compiler<'_> {
 
     pub(super) fn pair(&mut self, args: &[Expr]) -> Box<[Word; 2]> {
         Box::new([self.word(&args[0]), self.word(&args[1])])
+    }
+
+    /// The elements of a set that is written out, of a type that is not packed although that of its elements is. None of
+    /// them can fault, so it does not matter which are evaluated.
+    fn listed<'e>(&mut self, set: &'e Expr) -> Option<Vec<&'e Expr>> {
+        let elements = written_out(set)?;
+        let is_element = |c: &mut Self, e: &Expr| c.is_packed(&e.ty) && c.is_total(e);
+        let good = !self.is_packed(&set.ty) && elements.iter().all(|e| is_element(self, e));
+        good.then_some(elements)
+    }
+
+    /// Whether a value is one of some others.
+    fn one_of(&mut self, value: &Expr, others: &[&Expr]) -> Word {
+        let slot = self.temporary();
+        let value = self.word(value);
+        let same = others.iter().map(|other| {
+            let other = self.word(other);
+            Word::binary(Binary::Equal, Word::Local(slot), other)
+        });
+        let same = Word::Or(same.collect());
+        Word::Let(slot, Box::new([value, same]))
     }
 
     /// An operator all of whose arguments are packed, as is its result.
@@ -131,6 +155,16 @@ impl Compiler<'_> {
         let packing = shape.packing().filter(|p| p.is_complete())?;
         (packing.max < 64).then(|| packing.values().fold(0, |mask, code| mask | 1 << code))
     }
+}
+
+/// The elements of a set that is built of them one by one.
+pub(super) fn written_out(mut set: &Expr) -> Option<Vec<&Expr>> {
+    let mut elements = Vec::new();
+    while let ExprKind::Apply(Op::Insert, args) = &set.kind {
+        elements.push(&args[0]);
+        set = &args[1];
+    }
+    matches!(set.kind, ExprKind::Apply(Op::EmptySet, _)).then_some(elements)
 }
 
 /// The `bits` lowest bits.

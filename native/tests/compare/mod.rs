@@ -287,7 +287,7 @@ pub(crate) fn ranged_instance(text: &str, seed: u64) -> Instance {
     let ranges = Ranges::of(&model, FIRST, |place| {
         Some(random_range(&model, place, &mut rng))
     });
-    let universe = universe(&model, &SIZES).with_ranges(Some(ranges));
+    let universe = universe(&model, &SIZES).with_ranges(ranges);
     Instance::new(model, universe)
 }
 
