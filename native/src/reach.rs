@@ -56,6 +56,7 @@ impl Reach {
             Word::Succ(a) => smear(smear(self.word(a)).saturating_add(1)),
             Word::Pred(a) | Word::Val(a, _) | Word::Entry(a, _) => smear(self.word(a)),
             Word::Payload(payload) => payload.mask,
+            Word::Within(within) => self.word(&within.value),
             Word::Let(slot, parts) => {
                 let bits = self.word(&parts[0]);
                 self.bind(*slot, bits);

@@ -196,11 +196,15 @@ impl Compiler<'_> {
         {
             return Domain::Codes(numbers);
         }
-        if self.is_packed(&collection.ty) {
+        let is_sequence = matches!(collection.ty, Type::Seq(_));
+        if is_sequence && let Some(members) = self.members_of_sequence(collection) {
+            return Domain::Mask(members);
+        }
+        if self.is_packed(&collection.ty) && !is_sequence {
             let keys = self.keys(collection);
             return Domain::Mask(keys.unwrap_or_else(|| self.word(collection)));
         }
-        let collection = self.general(collection);
+        let collection = self.elements(collection);
         match self.is_number(ty) {
             true => Domain::Numbers(collection),
             false => Domain::Elements(collection),

@@ -21,9 +21,10 @@ impl Compiler<'_> {
             ExprKind::Enumerator(n) => Word::Const(u64::from(*n)),
             ExprKind::Element(n) => self.element(expr, *n),
             ExprKind::State(state) => match self.location(*state) {
-                Location::Bits(field) => self.loaded(*state, field),
+                Location::Bits(field) => self.loaded(*state, *field),
                 // An integer without a range.
-                Location::Cell(cell) => Word::Cell(Box::new(General::Load(state.store, cell))),
+                Location::Cell(cell) => Word::Cell(Box::new(General::Load(state.store, *cell))),
+                Location::Limbs(_) => unreachable!("a variable of this type is a word"),
             },
             ExprKind::Local(local) => Word::Local(local.0),
             ExprKind::Apply(op, args) => self.word_operator(expr, *op, args),
@@ -80,6 +81,9 @@ impl Compiler<'_> {
                 self.one_of(&args[0], &listed)
             }
             _ if args.iter().any(|a| !self.is_packed(&a.ty)) => {
+                if let Some(word) = self.of_limbs(expr, op, args) {
+                    return word;
+                }
                 Word::Cell(Box::new(self.general_operator(expr, op, args)))
             }
             _ => self.packed_operator(expr, op, args),
@@ -142,6 +146,7 @@ impl Compiler<'_> {
                 OpFamily::Tuple => self.tuple_operator(expr, op, args),
                 OpFamily::Map => self.map_operator(expr, op, args),
                 OpFamily::Union => self.union_operator(expr, op, args),
+                OpFamily::Sequence => self.sequence_operator(expr, op, args),
                 OpFamily::Arithmetic => self.arithmetic(expr, op, args),
                 _ => Word::Cell(Box::new(self.general_operator(expr, op, args))),
             },

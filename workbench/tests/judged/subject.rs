@@ -31,7 +31,7 @@ pub(crate) fn explore(
 ) -> Result<Answer, Refusal> {
     let known = intervals(model, automaton);
     let mut ranges = Ranges::of(model, automaton, |place| {
-        Some(known.get(place).copied().unwrap_or(finite::GUESS))
+        Some(known.get(place).copied().unwrap_or_else(|| place.guess()))
     });
     loop {
         let universe = universe.clone().with_ranges(ranges.clone());

@@ -94,6 +94,9 @@ fn named(model: &Model, place: &Place, Range { low, high }: Range) -> String {
         Place::Part(ty, 0) if matches!(ty, Type::Map(..)) => {
             format!("the keys of {}", model.type_name(ty))
         }
+        Place::Part(ty, _) if place.is_length() => {
+            format!("the length of {}", model.type_name(ty))
+        }
         Place::Part(ty, _) => format!("what is in {}", model.type_name(ty)),
     };
     format!("{what} in {low}..{high}")

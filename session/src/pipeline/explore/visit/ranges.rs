@@ -8,7 +8,7 @@ use ioa_lang::core::{AutomatonId, Model};
 pub(in crate::pipeline::explore) fn first(model: &Model, automaton: AutomatonId) -> Option<Ranges> {
     let known = intervals(model, automaton);
     Ranges::of(model, automaton, |place| {
-        Some(known.get(place).copied().unwrap_or(finite::GUESS))
+        Some(known.get(place).copied().unwrap_or_else(|| place.guess()))
     })
 }
 
