@@ -18,7 +18,7 @@ mod size_error;
 mod universe;
 
 pub use intervals::intervals;
-pub use packing::{Form, Packing};
+pub use packing::{Form, Misfit, Packing, Part, Wide, WideForm, in_limb};
 pub use ranges::{GUESS, Place, Range, Ranges};
 pub use size_error::SizeError;
 pub use universe::{Interpretation, MAX_SORT_SIZE, Universe};

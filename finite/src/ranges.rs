@@ -18,6 +18,12 @@ const MAX_KEY: i64 = 63;
 /// A range that is too narrow becomes this many times as wide: two bits more.
 const GROWTH: i128 = 4;
 
+/// The range of a length does this many times: each element more takes all the bits of one.
+const LENGTH_GROWTH: i128 = 2;
+
+/// The position of the length among the parts of a sequence, behind that of the elements.
+const LENGTH: u32 = 1;
+
 /// Somewhere that an integer is kept.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Place {
@@ -27,11 +33,37 @@ pub enum Place {
     Part(Type, u32),
 }
 
+impl Place {
+    /// The length of the sequences of a type.
+    #[must_use]
+    pub fn length_of(sequence: &Type) -> Self {
+        Self::Part(sequence.clone(), LENGTH)
+    }
+
+    /// Whether it is the length of sequences.
+    #[must_use]
+    pub fn is_length(&self) -> bool {
+        matches!(self, Self::Part(Type::Seq(_), LENGTH))
+    }
+
+    /// The range that is taken where nothing is known of it.
+    #[must_use]
+    pub fn guess(&self) -> Range {
+        match self.is_length() {
+            true => LENGTH_GUESS,
+            false => GUESS,
+        }
+    }
+}
+
 /// The integers that a place is supposed to keep.
 pub type Range = Interval;
 
 /// The range that is taken where nothing is known.
 pub const GUESS: Range = Range { low: 0, high: 15 };
+
+/// The range that is taken of lengths: most channels hold little, and what they hold takes most of a state.
+const LENGTH_GUESS: Range = Range { low: 0, high: 1 };
 
 /// The same range without what is below a number.
 fn cut_below(range: Range, least: i64) -> Range {
@@ -40,11 +72,11 @@ fn cut_below(range: Range, least: i64) -> Range {
 }
 
 /// A range with some numbers more, and room on the side where they are; none where it would be too wide.
-fn grown_to(range: Range, numbers: Range) -> Option<Range> {
+fn grown_to(range: Range, numbers: Range, growth: i128) -> Option<Range> {
     let (mut low, mut high) = (i128::from(range.low), i128::from(range.high));
     let needed = (i128::from(numbers.low), i128::from(numbers.high));
     while low > needed.0 || high < needed.1 {
-        let more = (high - low + 1) * (GROWTH - 1);
+        let more = (high - low + 1) * (growth - 1);
         if high < needed.1 {
             high += more;
         } else {
@@ -69,23 +101,23 @@ pub struct Ranges {
 
 impl Ranges {
     /// Ranges of the places that an automaton's variables have, as `guess` says; those it has no guess for are left out.
+    /// There may be no places at all: then integers are at least computed as words. None where a theory is about
+    /// integers, for its tables are made before anything is known of ranges.
     pub fn of(
         model: &Model,
         automaton: AutomatonId,
         mut guess: impl FnMut(&Place) -> Option<Range>,
-    ) -> Self {
-        let places = match about_integers(model) {
-            // Their tables are made before anything is known of ranges.
-            true => BTreeSet::new(),
-            false => places(model, automaton),
-        };
-        let found = places.into_iter().filter_map(|place| {
+    ) -> Option<Self> {
+        if about_integers(model) {
+            return None;
+        }
+        let found = places(model, automaton).into_iter().filter_map(|place| {
             let (range, least) = (guess(&place)?, least(model, &place));
             let range = cut_below(range, least);
             allows(&place, range).then_some(((place, range), least))
         });
         let (places, least) = found.unzip();
-        Self { places, least }
+        Some(Self { places, least })
     }
 
     /// Whether there are none.
@@ -120,7 +152,7 @@ impl Ranges {
         let widened = places.filter_map(|(number, ((place, range), least))| {
             let range = match misfits.get(&number) {
                 Some(numbers) if !range.contains(*numbers) => {
-                    let grown = cut_below(grown_to(*range, *numbers)?, *least);
+                    let grown = cut_below(grown_to(*range, *numbers, growth(place))?, *least);
                     Some(grown).filter(|grown| grown.contains(*numbers))?
                 }
                 _ => *range,
@@ -132,8 +164,19 @@ impl Ranges {
     }
 }
 
+/// How many times as wide a range becomes that is too narrow.
+fn growth(place: &Place) -> i128 {
+    match place.is_length() {
+        true => LENGTH_GROWTH,
+        false => GROWTH,
+    }
+}
+
 /// The least number of a place's type.
 fn least(model: &Model, place: &Place) -> i64 {
+    if place.is_length() {
+        return 0;
+    }
     let ty = match place {
         Place::Variable(automaton, variable) => {
             let variables = &model.automaton(*automaton).variables;
@@ -147,10 +190,10 @@ fn least(model: &Model, place: &Place) -> i64 {
     }
 }
 
-/// Whether a place can have a range: keys have to be small.
+/// Whether a place can have a range: keys have to be small, and so have lengths.
 fn allows(place: &Place, range: Range) -> bool {
     let is_key = match place {
-        Place::Part(Type::Set(_), _) => true,
+        Place::Part(Type::Set(_), _) | Place::Part(Type::Seq(_), LENGTH) => true,
         Place::Part(Type::Map(..), position) => *position == 0,
         Place::Variable(..) | Place::Part(..) => false,
     };
@@ -199,6 +242,9 @@ fn collect<'m>(
     if !has_packed_parts(ty) || !seen.insert(ty) {
         return;
     }
+    if matches!(ty, Type::Seq(_)) {
+        found.insert(Place::length_of(ty));
+    }
     for (position, part) in (0..).zip(model.parts_of(ty)) {
         if part.is_integer() {
             found.insert(Place::Part(ty.clone(), position));
@@ -210,7 +256,7 @@ fn collect<'m>(
 /// Whether the parts of a type lie in the words of its packing, where it has one.
 fn has_packed_parts(ty: &Type) -> bool {
     match ty {
-        Type::Seq(_) | Type::Mset(_) => false,
+        Type::Mset(_) => false,
         Type::Array(index, _) => !index.is_integer(),
         _ => true,
     }
@@ -238,12 +284,18 @@ mod tests {
     #[test]
     fn a_range_grows_on_the_side_where_it_has_to() {
         let guess = GUESS;
-        assert_eq!(grown_to(guess, range(3, 16)), Some(range(0, 63)));
-        assert_eq!(grown_to(guess, range(0, 1000)), Some(range(0, 1023)));
-        assert_eq!(grown_to(guess, range(-1, 0)), Some(range(-48, 15)));
-        assert_eq!(grown_to(guess, range(-50, 0)), Some(range(-240, 15)));
-        assert_eq!(grown_to(guess, range(i64::MIN, i64::MAX)), None);
-        assert_eq!(grown_to(guess, range(0, 1 << 33)), None);
+        assert_eq!(grown_to(guess, range(3, 16), GROWTH), Some(range(0, 63)));
+        assert_eq!(
+            grown_to(guess, range(0, 1000), GROWTH),
+            Some(range(0, 1023))
+        );
+        assert_eq!(grown_to(guess, range(-1, 0), GROWTH), Some(range(-48, 15)));
+        assert_eq!(
+            grown_to(guess, range(-50, 0), GROWTH),
+            Some(range(-240, 15))
+        );
+        assert_eq!(grown_to(guess, range(i64::MIN, i64::MAX), GROWTH), None);
+        assert_eq!(grown_to(guess, range(0, 1 << 33), GROWTH), None);
     }
 
     #[test]

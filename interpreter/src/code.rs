@@ -18,7 +18,7 @@ use std::sync::Arc;
 use ioa_lang::core::{Op, RandomDraw, Store};
 use ioa_lang::{Name, Span};
 
-use crate::state::cell::{Cell, Ranks, Shape};
+use crate::state::cell::{Cell, Ranks, Shape, Unpacking};
 use crate::state::layout::{Field, Location};
 
 /// Where a bound variable is kept during evaluation.
@@ -96,6 +96,8 @@ pub enum Word {
     Entry(Box<Word>, Span),
     /// `x.num` of a union: a fault where the value is of another variant.
     Payload(Box<Payload>),
+    /// A part of a sequence: a fault where there is none.
+    Within(Box<Within>),
     /// The entry of a table at an index that is known to be in it.
     Table(Arc<[u64]>, Box<Word>),
     /// A loop over a domain.
@@ -134,6 +136,18 @@ pub struct Arith {
     pub parts: Box<[Word]>,
     /// Whether the result is a `Nat`.
     pub nat: bool,
+    pub span: Span,
+}
+
+/// A value that is there where an index is below a length.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Within {
+    pub index: Word,
+    pub length: Word,
+    /// It is not computed where the index is beyond the length.
+    pub value: Word,
+    /// Whether an index was asked for, not just an end of the sequence.
+    pub is_index: bool,
     pub span: Span,
 }
 
@@ -235,7 +249,16 @@ pub struct Bound<T> {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Term {
     Word(Word),
+    /// For a variable that lies in several limbs.
+    Limbs(Limbs),
     General(General),
+}
+
+/// A term that computes several words: values for some slots, in their order, and then one for each limb.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Limbs {
+    pub lets: Vec<(Slot, Word)>,
+    pub words: Vec<Word>,
 }
 
 /// A term that computes a cell.
@@ -255,6 +278,8 @@ pub enum General {
     Draw(RandomDraw, Box<[General]>, Span),
     /// The elements of a packed set, as a sequence of words.
     Bits(Box<Word>),
+    /// A value that lies in words, as a cell that has its parts.
+    Unpacked(Arc<Unpacking>, Box<[Word]>),
     /// The entry of a table at an index that is known to be in it.
     Table(Arc<[Cell]>, Box<Word>),
 }
@@ -381,7 +406,7 @@ pub struct Site {
 }
 
 /// A variable that a statement sets.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Target {
     pub store: Store,
     pub location: Location,

@@ -41,7 +41,7 @@ pub use fault::{Fault, FaultKind, Interrupt, Limit, LimitKind};
 pub use instance::Instance;
 pub use instance::compiled::{Clause, Relation};
 pub use simulation::{Correspondence, StateRelation};
-pub use state::cell::{Cell, Number, Ranks, Shape};
+pub use state::cell::{Cell, Number, Ranks, Shape, Unpacking};
 pub use state::diff::{Change, Part, diff, parts};
 pub use state::layout::{Field, Layout, Location, State};
 pub use state::range_overflows::RangeOverflows;

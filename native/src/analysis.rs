@@ -4,7 +4,7 @@
 use std::fmt;
 
 use interpreter::code::{
-    About, Arith, Domain, Fold, General, Level, Loop, Plan, Stmt, StmtKind, Term, Word,
+    About, Arith, Domain, Fold, General, Level, Limbs, Loop, Plan, Stmt, StmtKind, Term, Word,
 };
 use interpreter::limits::{FUEL, STATEMENT_COST};
 use interpreter::{Cell, Clause, Location, Number};
@@ -46,7 +46,12 @@ const MAX_SIZE: u64 = 20_000;
 pub(crate) fn can_stop(word: &Word) -> bool {
     let stops = matches!(
         word,
-        Word::Val(..) | Word::Entry(..) | Word::Payload(_) | Word::Cell(_) | Word::Narrow(_)
+        Word::Val(..)
+            | Word::Entry(..)
+            | Word::Payload(_)
+            | Word::Within(_)
+            | Word::Cell(_)
+            | Word::Narrow(_)
     );
     let stops = stops || matches!(word, Word::Arith(arith) if arith_can_stop(arith));
     if stops {
@@ -323,7 +328,7 @@ impl CodegenCheck {
 
     fn statement(&mut self, statement: &StmtKind) -> Result<Bounds, Obstacle> {
         match statement {
-            StmtKind::Set(target, value) => self.assigned(target.location, value),
+            StmtKind::Set(target, value) => self.assigned(&target.location, value),
             StmtKind::Choose {
                 choice,
                 target,
@@ -335,7 +340,7 @@ impl CodegenCheck {
                     return Err(Obstacle::TooLarge);
                 }
                 let plan = self.plan(plan)?;
-                Ok(plan.then(self.assigned(target.location, value)?))
+                Ok(plan.then(self.assigned(&target.location, value)?))
             }
             StmtKind::If(branches, otherwise) => {
                 let mut total = self.block(otherwise)?;
@@ -368,9 +373,21 @@ impl CodegenCheck {
         }
     }
 
-    fn assigned(&mut self, location: Location, value: &Term) -> Result<Bounds, Obstacle> {
+    fn assigned(&mut self, location: &Location, value: &Term) -> Result<Bounds, Obstacle> {
         match (location, value) {
             (Location::Bits(_), Term::Word(word)) => self.word(word),
+            (Location::Limbs(_), Term::Limbs(Limbs { lets, words })) => {
+                let mut total = Bounds::of_work(0, 1);
+                for (slot, value) in lets {
+                    total = total.then(self.word(value)?);
+                    let bits = self.0.word(value);
+                    self.0.bind(*slot, bits);
+                }
+                for word in words {
+                    total = total.then(self.word(word)?);
+                }
+                Ok(total)
+            }
             _ => Err(Obstacle::General),
         }
     }

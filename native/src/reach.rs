@@ -18,6 +18,9 @@ pub(crate) fn result(op: Op, first: Interval, second: Interval) -> Option<Interv
 /// No number that is compared is farther from zero.
 pub(crate) const MAX_NUMBER: i64 = 1 << 40;
 
+/// No power is computed by native code whose exponent can be greater.
+pub(crate) const MAX_EXPONENT: i64 = 63;
+
 /// Of each bound variable, the bits that its values can have.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Reach(Vec<u64>);
@@ -53,6 +56,7 @@ impl Reach {
             Word::Succ(a) => smear(smear(self.word(a)).saturating_add(1)),
             Word::Pred(a) | Word::Val(a, _) | Word::Entry(a, _) => smear(self.word(a)),
             Word::Payload(payload) => payload.mask,
+            Word::Within(within) => self.word(&within.value),
             Word::Let(slot, parts) => {
                 let bits = self.word(&parts[0]);
                 self.bind(*slot, bits);
@@ -103,9 +107,10 @@ impl Reach {
             None => (0, 0),
         };
         let is_computed = match arith.op {
-            Op::Add | Op::Sub | Op::Neg | Op::Min | Op::Max => true,
-            // Of natural numbers only; a divisor that is 0 is for the interpreter.
-            Op::Mul | Op::Div | Op::Mod => first.0 >= 0 && second.0 >= 0,
+            Op::Add | Op::Sub | Op::Mul | Op::Neg | Op::Abs | Op::Min | Op::Max => true,
+            // A divisor that is 0 is for the interpreter.
+            Op::Div | Op::Mod => second.0 >= 0,
+            Op::Pow => (0..=MAX_EXPONENT).contains(&second.0) && second.1 <= MAX_EXPONENT,
             _ => false,
         };
         let (low, high) = result(arith.op, first, second).filter(|_| is_computed)?;

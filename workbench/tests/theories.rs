@@ -401,15 +401,18 @@ fn the_values_of_parameters_are_told_with_what_was_found_for_them() {
 invariant Small of Counter: x <= 4
 ",
     );
-    let explored = s.ioa(&["explore", "counter.ioa", "--allow-deadlock"]);
-    assert_eq!(explored.code, Some(0), "{explored:?}");
+    let summary = |args: &[&str]| {
+        let answer = s.ioa(&[args, &["--json"]].concat());
+        assert_eq!(answer.code, Some(0), "{answer:?}");
+        answer.json()["results"][0]["summary"].to_string()
+    };
     let all = "in all 4 interpretations of Counter.lim";
-    assert!(explored.out.contains(all), "{explored:?}");
-    let chosen = ["run", "counter.ioa", "--interpretation", "3"];
-    for (command, shown) in [(&chosen[..2], all), (&chosen, "where Counter.lim = 3")] {
-        let run = s.ioa(command);
-        assert!(run.out.contains(shown), "{run:?}");
-    }
+    let explored = summary(&["explore", "counter.ioa", "--allow-deadlock"]);
+    assert!(explored.contains(all), "{explored}");
+    let run = summary(&["run", "counter.ioa"]);
+    assert!(run.contains(all), "{run}");
+    let run = summary(&["run", "counter.ioa", "--interpretation", "3"]);
+    assert!(run.contains("where Counter.lim = 3"), "{run}");
 }
 
 #[test]

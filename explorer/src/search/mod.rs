@@ -397,7 +397,14 @@ impl<S: Successors> Search<S> {
         self.progress.starts
     }
 
-    /// What there is at each depth.
+    /// The greatest depth of which there are states.
+    #[must_use]
+    pub fn depth(&self) -> usize {
+        let depth = self.progress.depth();
+        depth + usize::from(self.visited.level_len(depth + 1) > 0)
+    }
+
+    /// What there is at each depth: counted anew, which takes a while where there are many.
     #[must_use]
     pub fn levels(&self) -> Vec<Level> {
         let counted = (0..).zip(&self.progress.generated);

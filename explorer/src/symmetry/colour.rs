@@ -8,7 +8,7 @@
 use ioa_lang::core::SortId;
 
 use super::bits::ones;
-use super::part::{Part, entry, payload};
+use super::part::{Part, elements, entry, payload};
 
 /// By sort and element, the elements' colours.
 pub(super) type Colours = Vec<Vec<u64>>;
@@ -33,6 +33,7 @@ mod salt {
     pub(super) const INDEX: u64 = 6;
     pub(super) const ELEMENT: u64 = 7;
     pub(super) const UNION: u64 = 8;
+    pub(super) const SEQUENCE: u64 = 9;
 }
 
 impl Part {
@@ -62,6 +63,13 @@ impl Part {
                 });
                 entries.fold(salt::ARRAY, u64::wrapping_add)
             }
+            Self::Sequence {
+                length,
+                width,
+                element,
+            } => elements(code, *length, *width).fold(salt::SEQUENCE, |all, (_, code)| {
+                mix(all, element.colour(code, colours))
+            }),
             Self::Union(width, variants) => {
                 let (variant, payload) = payload(code, *width);
                 let inner = variants[variant as usize].colour(payload, colours);
@@ -101,6 +109,16 @@ impl Part {
                     let place = mix(place, mix(a, b));
                     index.add_keys(*i, mix(place, salt::INDEX), colours, keys);
                     element.add_keys(code, mix(place, salt::ELEMENT), colours, keys);
+                }
+            }
+            Self::Sequence {
+                length,
+                width,
+                element,
+            } => {
+                for (n, (_, code)) in (1..).zip(elements(code, *length, *width)) {
+                    let place = mix(place, salt::SEQUENCE ^ n << 8);
+                    element.add_keys(code, place, colours, keys);
                 }
             }
             Self::Union(width, variants) => {

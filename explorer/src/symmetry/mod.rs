@@ -93,8 +93,8 @@ impl Symmetry {
         };
         let layout = instance.layout(automaton);
         let fields = layout.ids().filter_map(|v| match layout.location(v) {
-            Location::Bits(field) => Some((field, layout.shape(v).packing()?)),
-            Location::Cell(_) => None,
+            Location::Bits(field) => Some((*field, layout.shape(v).packing()?)),
+            Location::Limbs(_) | Location::Cell(_) => None,
         });
         let variables = fields.map(|(field, packing)| (field, Part::of(packing, &is_moved)));
         let colours = (0..model.sorts.len()).map(|sort| {

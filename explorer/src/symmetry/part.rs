@@ -31,6 +31,15 @@ pub(super) enum Part {
         /// An element.
         element: Box<Part>,
     },
+    /// A length, and above it as many parts as it says.
+    Sequence {
+        /// The bits of the length.
+        length: u32,
+        /// The width of an element in bits.
+        width: u32,
+        /// An element.
+        element: Box<Part>,
+    },
     /// A payload of so many bits, below the variant's position.
     Union(u32, Vec<Part>),
 }
@@ -83,6 +92,11 @@ impl Part {
                 width: element.bits,
                 element: boxed(element),
             },
+            Form::Seq(length, element) => Self::Sequence {
+                length: length.bits,
+                width: element.slot_bits(),
+                element: boxed(element),
+            },
             Form::Union(_, width, variants) => {
                 Self::Union(*width, variants.iter().map(of).collect())
             }
@@ -98,6 +112,7 @@ impl Part {
             Self::Null(inner) | Self::Set(inner) => inner.moves(),
             Self::Fields(fields) => fields.iter().any(|f| f.part.moves()),
             Self::Array { index, element, .. } => index.moves() || element.moves(),
+            Self::Sequence { element, .. } => element.moves(),
             Self::Union(_, variants) => variants.iter().any(Self::moves),
         }
     }
@@ -127,6 +142,16 @@ impl Part {
                 let at = index.renamed(*i, renaming) as u32 * width;
                 all | shifted(renamed, at)
             }),
+            Self::Sequence {
+                length,
+                width,
+                element,
+            } => {
+                let start = bits(code, 0, *length);
+                elements(code, *length, *width).fold(start, |all, (at, code)| {
+                    all | shifted(element.renamed(code, renaming), at)
+                })
+            }
             Self::Union(width, variants) => {
                 let (variant, payload) = payload(code, *width);
                 let renamed = variants[variant as usize].renamed(payload, renaming);
@@ -139,6 +164,13 @@ impl Part {
 /// The code at an index of an array with elements of so many bits.
 pub(super) fn entry(code: u64, index: u64, width: u32) -> u64 {
     bits(code, index as u32 * width, width)
+}
+
+/// The elements of a sequence, each with its first bit.
+pub(super) fn elements(code: u64, length: u32, width: u32) -> impl Iterator<Item = (u32, u64)> {
+    let count = bits(code, 0, length) as u32;
+    let places = (0..count).map(move |at| length + at * width);
+    places.map(move |at| (at, bits(code, at, width)))
 }
 
 /// A union's variant and its payload.

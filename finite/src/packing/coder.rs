@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use num_bigint::BigInt;
 
-use super::{Form, Packing, field, parts, shl};
+use super::{Form, Packing, field, parts, shl, slot_at};
 use ioa_lang::Value;
 
 impl Packing {
@@ -55,6 +55,11 @@ impl Packing {
                 let number = u32::try_from(word).ok().and_then(char::from_u32);
                 Value::Char(number.unwrap_or(char::REPLACEMENT_CHARACTER))
             }
+            Form::Seq(length, element) => {
+                let slot = |slot| field(word, slot_at(length, element, slot), element.bits);
+                let slots = 0..field(word, 0, length.bits);
+                Value::Seq(slots.map(|at| element.decode(slot(at))).collect())
+            }
             Form::Int(low, _) => Value::Int(BigInt::from(low.wrapping_add_unsigned(word))),
         }
     }
@@ -99,6 +104,15 @@ impl Packing {
                 shl(u64::from(*variant), *width) | payload
             }
             (Form::Char, Value::Char(c)) => u64::from(*c),
+            (Form::Seq(length, element), Value::Seq(values)) => {
+                let count = values.len() as u64;
+                if count > length.max {
+                    return None;
+                }
+                (0..).zip(values).try_fold(count, |word, (at, value)| {
+                    Some(word | shl(element.encode(value)?, slot_at(length, element, at)))
+                })?
+            }
             (Form::Int(low, _), Value::Int(n)) => u64::try_from(n - low).ok()?,
             _ => return None,
         };

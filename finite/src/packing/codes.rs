@@ -1,6 +1,6 @@
 //! The codes of a packing: which words are codes, and all of them in order.
 
-use super::{Form, Packing, field, parts, shl};
+use super::{Form, Packing, field, parts, shl, slot_at};
 
 /// The numbers that are no characters: what UTF-16 reserves for surrogates.
 const NO_CHARACTERS: std::ops::Range<u64> = 0xd800..0xe000;
@@ -30,6 +30,18 @@ impl Packing {
             Form::Union(_, width, variants) => {
                 let (variant, payload) = parts(word, *width);
                 variants[variant as usize].is_code(payload)
+            }
+            Form::Seq(length, element) => {
+                let count = field(word, 0, length.bits);
+                count <= length.max
+                    && (0..length.max).all(|at| {
+                        let code = field(word, slot_at(length, element, at), element.slot_bits());
+                        if at < count {
+                            element.is_code(code)
+                        } else {
+                            code == 0
+                        }
+                    })
             }
             Form::Char => !NO_CHARACTERS.contains(&word),
         }
@@ -72,6 +84,9 @@ impl Packing {
             Form::Union(_, _, variants) => variants
                 .iter()
                 .fold(0, |n: u128, v| n.saturating_add(v.count())),
+            Form::Seq(length, element) => (0..length.max).fold(1, |shorter: u128, _| {
+                shorter.saturating_mul(element.count()).saturating_add(1)
+            }),
             Form::Char => u128::from(self.max + 1 - (NO_CHARACTERS.end - NO_CHARACTERS.start)),
         }
     }
@@ -116,6 +131,16 @@ impl Packing {
                     let variant = shl(variant, *width);
                     out[from..].iter_mut().for_each(|code| *code |= variant);
                 }
+            }
+            Form::Seq(length, element) => {
+                let from = out.len();
+                for count in 0..=length.max {
+                    let slots = (0..count).map(|at| (slot_at(length, element, at), &**element));
+                    let begin = out.len();
+                    product(slots, out);
+                    out[begin..].iter_mut().for_each(|code| *code |= count);
+                }
+                out[from..].sort_unstable();
             }
             Form::Char => {
                 out.extend(0..NO_CHARACTERS.start);

@@ -13,7 +13,10 @@
 //! | `Map[D, R]` | as `Array[D, Null[R]]`, nil where nothing is defined |
 //! | union | the payload in as many bits as the widest needs, above it the variant's position |
 //! | Char | the character's number, in 21 bits |
+//! | `Seq[T]`, where its length has a range | the length, then the elements side by side, 0 behind the last |
 //! | Int, Nat, where they have a range | the distance from the range's lower end; see [`Ranges`] |
+//!
+//! What needs more bits may lie in several words: see [`Wide`].
 //!
 //! Equal values have equal codes, and codes of one type are ordered as this table says, so a code can serve as a key.
 
@@ -21,6 +24,9 @@ mod coder;
 mod codes;
 #[cfg(test)]
 mod tests;
+mod wide;
+
+pub use wide::{Misfit, Part, Wide, WideForm, in_limb};
 
 use super::{Place, Range, Ranges, Universe};
 use ioa_lang::core::{AutomatonId, EnumId, Model, SortId, TupleId, Type, UnionId, VarId};
@@ -57,6 +63,8 @@ pub enum Form {
     Map(Box<Packing>, Box<Packing>),
     /// A payload in the given number of bits, below its variant's position; the variants in their order.
     Union(UnionId, u32, Vec<Packing>),
+    /// The length, which is an integer with a range, then as many elements as that allows.
+    Seq(Box<Packing>, Box<Packing>),
     /// A character's number.
     Char,
     /// The distance of an integer from the lower end of the range of some place, given by its number among the
@@ -108,9 +116,11 @@ impl Packing {
                 let form = Form::Map(Box::new(domain), Box::new(slot));
                 Some(Self { bits, max, form })
             }
-            Type::Nat | Type::Int | Type::Real | Type::String | Type::Mset(_) | Type::Seq(_) => {
-                None
+            Type::Seq(element) => {
+                let length = Self::number(universe, &Place::length_of(ty))?;
+                Self::sequence(length, part(0, element)?)
             }
+            Type::Nat | Type::Int | Type::Real | Type::String | Type::Mset(_) => None,
         }
     }
 
@@ -139,8 +149,14 @@ impl Packing {
                 index.is_complete() && element.is_complete()
             }
             Form::Union(_, _, variants) => variants.iter().all(Self::is_complete),
-            Form::Int(..) => false,
+            Form::Int(..) | Form::Seq(..) => false,
         }
+    }
+
+    /// The bits that an element of a sequence takes: never none, so that its place can be computed.
+    #[must_use]
+    pub fn slot_bits(&self) -> u32 {
+        self.bits.max(1)
     }
 
     /// The packing of an integer at a place that has a range.
@@ -168,6 +184,19 @@ impl Packing {
         }
         let max = element.values().fold(0, |mask, code| mask | 1 << code);
         Some(Self::new(max, Form::Set(Box::new(element))))
+    }
+
+    fn sequence(length: Self, element: Self) -> Option<Self> {
+        let slots = length.max.checked_mul(u64::from(element.slot_bits()))?;
+        let bits = u32::try_from(slots).ok()?.checked_add(length.bits)?;
+        if bits > u64::BITS {
+            return None;
+        }
+        let max = (0..length.max).fold(length.max, |word, slot| {
+            word | shl(element.max, slot_at(&length, &element, slot))
+        });
+        let form = Form::Seq(Box::new(length), Box::new(element));
+        Some(Self { bits, max, form })
     }
 
     fn tuple(id: TupleId, fields: Vec<Self>) -> Option<Self> {
@@ -211,6 +240,11 @@ fn slots(index: &Packing, element: &Packing) -> Option<(u32, u64)> {
         word | shl(element.max, element.bits * i as u32)
     });
     Some((bits as u32, max))
+}
+
+/// Where an element of a packed sequence begins.
+fn slot_at(length: &Packing, element: &Packing, slot: u64) -> u32 {
+    length.bits + element.slot_bits() * slot as u32
 }
 
 /// The variant and the payload of a union's code.

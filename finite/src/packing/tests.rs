@@ -174,6 +174,7 @@ fn integers_with_ranges_are_packed() {
         let low = low(place);
         Some(Range { low, high: 4 })
     });
+    let ranges = ranges.expect("no theory is about integers");
     assert_eq!(ranges.len(), 5);
     let packed = universe.clone().with_ranges(Some(ranges));
     let variables = &model.automaton(id).variables;

@@ -1,11 +1,16 @@
 //! Which values a bound variable is tried with: as few as its type and the conditions on it leave.
 
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
 use finite::Packing;
 use ioa_lang::core::{Constraint, Expr, ExprKind, LocalId, Op, Type};
 use ioa_lang::diagnostic::Code;
 use ioa_lang::{Diagnostic, Span};
+use num_traits::ToPrimitive;
 
 use super::Compiler;
+use super::word::written_out;
 use crate::code::{Binary, Bound, Domain, General, Word};
 use crate::limits::MAX_DOMAIN;
 use crate::state::cell::{Cell, Number, Shape};
@@ -186,11 +191,20 @@ impl Compiler<'_> {
 
     /// The elements of a collection, or the keys of a map, of a type that cannot be enumerated.
     fn elements_of(&mut self, collection: &Expr, ty: &Type) -> Domain {
-        if self.is_packed(&collection.ty) {
+        if self.is_number(ty)
+            && let Some(numbers) = constants(collection)
+        {
+            return Domain::Codes(numbers);
+        }
+        let is_sequence = matches!(collection.ty, Type::Seq(_));
+        if is_sequence && let Some(members) = self.members_of_sequence(collection) {
+            return Domain::Mask(members);
+        }
+        if self.is_packed(&collection.ty) && !is_sequence {
             let keys = self.keys(collection);
             return Domain::Mask(keys.unwrap_or_else(|| self.word(collection)));
         }
-        let collection = self.general(collection);
+        let collection = self.elements(collection);
         match self.is_number(ty) {
             true => Domain::Numbers(collection),
             false => Domain::Elements(collection),
@@ -313,6 +327,17 @@ fn alternatives<'e>(x: LocalId, conditions: &[&'e Expr]) -> Option<Vec<&'e Expr>
             ExprKind::Apply(Op::Or, cases) => cases.iter().map(of_case).collect(),
             _ => None,
         })
+}
+
+/// The integers of a set that is written out, ascending, as words.
+fn constants(set: &Expr) -> Option<Arc<[u64]>> {
+    let integer = |e: &Expr| match &e.kind {
+        ExprKind::Int(n) => n.to_i64(),
+        _ => None,
+    };
+    let numbers = written_out(set)?.into_iter().map(integer);
+    let numbers = numbers.collect::<Option<BTreeSet<i64>>>()?;
+    Some(numbers.into_iter().map(i64::cast_unsigned).collect())
 }
 
 /// The set of the values of some terms.

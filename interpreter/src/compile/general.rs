@@ -1,5 +1,7 @@
 //! Terms of the types that do not fit a word.
 
+use std::sync::Arc;
+
 use ioa_lang::Diagnostic;
 use ioa_lang::core::{Expr, ExprKind, Op, Type};
 use ioa_lang::diagnostic::Code;
@@ -7,7 +9,7 @@ use ioa_lang::diagnostic::Code;
 use super::Compiler;
 use crate::code::{About, Apply, General, Term, Word};
 use crate::fault::LimitKind;
-use crate::state::cell::{Cell, Number, Shape};
+use crate::state::cell::{Cell, Number, Shape, Unpacking};
 use crate::state::layout::Location;
 
 impl Compiler<'_> {
@@ -38,7 +40,12 @@ impl Compiler<'_> {
             _ if self.is_number(&expr.ty) => General::number(self.word(expr)),
             _ if self.is_packed(&expr.ty) => General::Word(Box::new(self.word(expr))),
             ExprKind::State(state) => match self.location(*state) {
-                Location::Cell(cell) => General::Load(state.store, cell),
+                Location::Cell(cell) => General::Load(state.store, *cell),
+                Location::Limbs(place) => {
+                    let limbs = place.fields().iter();
+                    let limbs = limbs.map(|field| Word::Load(state.store, *field));
+                    General::Unpacked(Arc::clone(place.unpacking()), limbs.collect())
+                }
                 Location::Bits(_) => unreachable!("a variable of this type lies in a cell"),
             },
             ExprKind::Local(local) => General::Local(local.0),
@@ -68,12 +75,20 @@ impl Compiler<'_> {
         }))
     }
 
-    /// A term whose elements are to be listed: a packed set as a sequence.
+    /// A term whose elements are to be listed: a packed set or sequence as a sequence of cells.
     pub(crate) fn elements(&mut self, expr: &Expr) -> General {
-        if matches!(expr.ty, Type::Set(_)) && self.is_packed(&expr.ty) {
-            General::Bits(Box::new(self.word(expr)))
-        } else {
-            self.general(expr)
+        let shape = self.shape(&expr.ty);
+        let Some(packing) = shape.packing() else {
+            return self.general(expr);
+        };
+        match &expr.ty {
+            Type::Set(_) => General::Bits(Box::new(self.word(expr))),
+            Type::Seq(element) => {
+                let element = Shape::part(self.scope.model, self.scope.universe, element);
+                let unpacking = Unpacking::of_sequence(packing.clone(), element);
+                General::Unpacked(unpacking, Box::new([self.word(expr)]))
+            }
+            _ => self.general(expr),
         }
     }
 

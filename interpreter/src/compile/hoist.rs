@@ -65,6 +65,7 @@ fn is_pure(word: &Word) -> bool {
         Word::Val(..)
         | Word::Entry(..)
         | Word::Payload(_)
+        | Word::Within(_)
         | Word::Cell(_)
         | Word::Narrow(_)
         | Word::Arith(_) => false,
@@ -124,6 +125,11 @@ impl Word {
                 visit(a);
             }
             Self::Payload(payload) => visit(&payload.from),
+            Self::Within(within) => {
+                visit(&within.index);
+                visit(&within.length);
+                visit(&within.value);
+            }
             Self::Narrow(narrow) => visit(&narrow.value),
             Self::Arith(arith) => arith.parts.iter().for_each(visit),
             Self::Extract { from: a, .. } | Self::Shift { value: a, .. } => visit(a),
@@ -161,6 +167,11 @@ impl Word {
                 visit(a);
             }
             Self::Payload(payload) => visit(&mut payload.from),
+            Self::Within(within) => {
+                visit(&mut within.index);
+                visit(&mut within.length);
+                visit(&mut within.value);
+            }
             Self::Narrow(narrow) => visit(&mut narrow.value),
             Self::Arith(arith) => arith.parts.iter_mut().for_each(visit),
             Self::Extract { from: a, .. } | Self::Shift { value: a, .. } => visit(a),

@@ -22,7 +22,7 @@ use ioa_lang::diagnostic::Code;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use finite::Universe;
+use finite::{Universe, Wide};
 use ioa_lang::core::{Expr, Local, LocalId, Model, StateRef, Type};
 use ioa_lang::{Diagnostic, Span};
 
@@ -61,6 +61,8 @@ pub(crate) fn of_step(layout: &Layout) -> Stores<'_> {
 pub(crate) struct Compiler<'a> {
     scope: Scope<'a>,
     shapes: BTreeMap<Type, Arc<Shape>>,
+    /// How the values of types lie in several limbs.
+    wide: BTreeMap<Type, Option<Arc<Wide>>>,
     slots: usize,
     depth: usize,
     /// What the determinators in it are known by; see [`Site`].
@@ -80,6 +82,7 @@ pub(crate) fn item<'a, T>(
     let mut compiler = Compiler {
         scope,
         shapes: BTreeMap::new(),
+        wide: BTreeMap::new(),
         slots: scope.locals.len(),
         depth: 0,
         item: 0,
@@ -187,7 +190,7 @@ impl Compiler<'_> {
         (self.slots - 1) as Slot
     }
 
-    fn location(&self, state: StateRef) -> Location {
+    fn location(&self, state: StateRef) -> &Location {
         self.layout(state).location(state.var)
     }
 

@@ -63,10 +63,13 @@ impl Compiler<'_> {
     /// A term for a variable.
     pub(super) fn stored(
         &mut self,
-        location: Location,
+        location: &Location,
         packing: Option<&Packing>,
         expr: &Expr,
     ) -> Term {
+        if matches!(location, Location::Limbs(_)) && self.has_limbs(expr) {
+            return self.limbs_term(expr);
+        }
         if !self.is_number(&expr.ty) {
             return self.term(expr);
         }

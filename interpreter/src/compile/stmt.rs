@@ -118,17 +118,17 @@ impl Compiler<'_> {
     fn target(&self, root: StateRef) -> Target {
         Target {
             store: root.store,
-            location: self.location(root),
+            location: self.location(root).clone(),
         }
     }
 
     /// The value that the whole variable gets when a part of it is set.
     fn assigned(&mut self, place: &Place, value: Expr) -> Term {
         let layout = self.layout(place.root);
-        let location = layout.location(place.root.var);
+        let location = layout.location(place.root.var).clone();
         let shape = Arc::clone(layout.shape(place.root.var));
         if place.path.is_empty() {
-            return self.stored(location, shape.packing(), &value);
+            return self.stored(&location, shape.packing(), &value);
         }
         let mut parts = self.parts_to(place);
         parts.pop();
@@ -136,7 +136,7 @@ impl Compiler<'_> {
         let whole = whole.fold(value, |value, (part, projection)| {
             update(part, projection, value)
         });
-        self.term(&whole)
+        self.stored(&location, shape.packing(), &whole)
     }
 
     /// From the outside in: the value of each enclosing part before an assignment, the place's own the last.

@@ -21,9 +21,10 @@ impl Compiler<'_> {
             ExprKind::Enumerator(n) => Word::Const(u64::from(*n)),
             ExprKind::Element(n) => self.element(expr, *n),
             ExprKind::State(state) => match self.location(*state) {
-                Location::Bits(field) => self.loaded(*state, field),
+                Location::Bits(field) => self.loaded(*state, *field),
                 // An integer without a range.
-                Location::Cell(cell) => Word::Cell(Box::new(General::Load(state.store, cell))),
+                Location::Cell(cell) => Word::Cell(Box::new(General::Load(state.store, *cell))),
+                Location::Limbs(_) => unreachable!("a variable of this type is a word"),
             },
             ExprKind::Local(local) => Word::Local(local.0),
             ExprKind::Apply(op, args) => self.word_operator(expr, *op, args),
@@ -76,7 +77,13 @@ impl Compiler<'_> {
             Op::Or => Word::Or(args.iter().map(|a| self.word(a)).collect()),
             Op::Implies => Word::Implies(self.pair(args)),
             Op::Iff => Word::Binary(Binary::Equal, self.pair(args)),
+            Op::Member if let Some(listed) = self.listed(&args[1]) => {
+                self.one_of(&args[0], &listed)
+            }
             _ if args.iter().any(|a| !self.is_packed(&a.ty)) => {
+                if let Some(word) = self.of_limbs(expr, op, args) {
+                    return word;
+                }
                 Word::Cell(Box::new(self.general_operator(expr, op, args)))
             }
             _ => self.packed_operator(expr, op, args),
@@ -85,6 +92,27 @@ impl Compiler<'_> {
 
     pub(super) fn pair(&mut self, args: &[Expr]) -> Box<[Word; 2]> {
         Box::new([self.word(&args[0]), self.word(&args[1])])
+    }
+
+    /// The elements of a set that is written out, of a type that is not packed although that of its elements is. None of
+    /// them can fault, so it does not matter which are evaluated.
+    fn listed<'e>(&mut self, set: &'e Expr) -> Option<Vec<&'e Expr>> {
+        let elements = written_out(set)?;
+        let is_element = |c: &mut Self, e: &Expr| c.is_packed(&e.ty) && c.is_total(e);
+        let good = !self.is_packed(&set.ty) && elements.iter().all(|e| is_element(self, e));
+        good.then_some(elements)
+    }
+
+    /// Whether a value is one of some others.
+    fn one_of(&mut self, value: &Expr, others: &[&Expr]) -> Word {
+        let slot = self.temporary();
+        let value = self.word(value);
+        let same = others.iter().map(|other| {
+            let other = self.word(other);
+            Word::binary(Binary::Equal, Word::Local(slot), other)
+        });
+        let same = Word::Or(same.collect());
+        Word::Let(slot, Box::new([value, same]))
     }
 
     /// An operator all of whose arguments are packed, as is its result.
@@ -118,6 +146,7 @@ impl Compiler<'_> {
                 OpFamily::Tuple => self.tuple_operator(expr, op, args),
                 OpFamily::Map => self.map_operator(expr, op, args),
                 OpFamily::Union => self.union_operator(expr, op, args),
+                OpFamily::Sequence => self.sequence_operator(expr, op, args),
                 OpFamily::Arithmetic => self.arithmetic(expr, op, args),
                 _ => Word::Cell(Box::new(self.general_operator(expr, op, args))),
             },
@@ -131,6 +160,16 @@ impl Compiler<'_> {
         let packing = shape.packing().filter(|p| p.is_complete())?;
         (packing.max < 64).then(|| packing.values().fold(0, |mask, code| mask | 1 << code))
     }
+}
+
+/// The elements of a set that is built of them one by one.
+pub(super) fn written_out(mut set: &Expr) -> Option<Vec<&Expr>> {
+    let mut elements = Vec::new();
+    while let ExprKind::Apply(Op::Insert, args) = &set.kind {
+        elements.push(&args[0]);
+        set = &args[1];
+    }
+    matches!(set.kind, ExprKind::Apply(Op::EmptySet, _)).then_some(elements)
 }
 
 /// The `bits` lowest bits.

@@ -411,7 +411,11 @@ impl InvariantCode {
         for variable in compile::reads(&invariant.formula, Store::Pre) {
             match layout.location(variable) {
                 Location::Bits(field) => words[field.word as usize] |= field.mask << field.shift,
-                Location::Cell(cell) => cells.push(cell),
+                Location::Limbs(limbs) => limbs
+                    .fields()
+                    .iter()
+                    .for_each(|field| words[field.word as usize] |= field.mask << field.shift),
+                Location::Cell(cell) => cells.push(*cell),
             }
         }
         let name = invariant.name.clone();

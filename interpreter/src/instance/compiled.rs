@@ -58,7 +58,7 @@ impl Instance {
         let action = declared.transitions[transition.index()].action;
         let relation = code.ensuring.as_ref().map(|ensuring| Relation {
             open: (ensuring.open.iter())
-                .map(|(variable, binder)| (layout.location(*variable), binder))
+                .map(|(variable, binder)| (layout.location(*variable).clone(), binder))
                 .collect(),
             plan: &ensuring.plan,
         });

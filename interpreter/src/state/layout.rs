@@ -3,12 +3,12 @@
 use ioa_lang::diagnostic::Code;
 use std::sync::Arc;
 
-use finite::{Packing, Universe};
+use finite::{Packing, Universe, Wide};
 use ioa_lang::core::{AutomatonId, Model, Type, VarId, Variable};
 use ioa_lang::{Diagnostic, Name, Span, Value};
 
 use crate::fault::LimitKind;
-use crate::state::cell::{Cell, Number, Shape};
+use crate::state::cell::{Cell, Number, Shape, Unpacking};
 
 /// A state: packed words for the variables of finite types, then a cell for each other variable.
 ///
@@ -62,12 +62,44 @@ pub struct Field {
 }
 
 /// Where a variable lies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Location {
     /// In some bits of a word.
     Bits(Field),
+    /// In some bits of several words.
+    Limbs(Arc<Limbs>),
     /// In a cell of its own.
     Cell(u32),
+}
+
+/// Where the limbs of a variable lie.
+#[derive(Debug, PartialEq)]
+pub struct Limbs {
+    fields: Vec<Field>,
+    unpacking: Arc<Unpacking>,
+}
+
+impl Limbs {
+    /// Each limb's bits.
+    #[must_use]
+    pub fn fields(&self) -> &[Field] {
+        &self.fields
+    }
+
+    /// The way to a cell and back.
+    pub(crate) fn unpacking(&self) -> &Arc<Unpacking> {
+        &self.unpacking
+    }
+
+    fn read(&self, words: &[u64]) -> Vec<u64> {
+        self.fields.iter().map(|field| field.read(words)).collect()
+    }
+
+    /// Replaces all limbs.
+    pub(crate) fn write(&self, words: &mut [u64], limbs: &[u64]) {
+        let limbs = self.fields.iter().zip(limbs);
+        limbs.for_each(|(field, code)| field.write(words, *code));
+    }
 }
 
 /// A variable with its place.
@@ -113,12 +145,24 @@ impl Layout {
                 Some(packing) => Arc::new(Shape::Packed(packing)),
                 None => Shape::part(model, universe, &variable.ty),
             };
+            // What a relation leaves open is not computed limb by limb.
+            let is_open = |owner| {
+                let transitions = model.automaton(owner).transitions.iter();
+                transitions.flat_map(|t| &t.unconstrained).any(|v| *v == id)
+            };
+            let wide = || match owner {
+                Some(owner) if !is_open(owner) => Wide::of(model, universe, &variable.ty),
+                _ => None,
+            };
             let location = match shape.packing() {
                 Some(packing) => Location::Bits(layout.place(packing.bits)),
-                None => {
-                    layout.cells += 1;
-                    Location::Cell(layout.cells - 1)
-                }
+                None => match wide() {
+                    Some(wide) => layout.place_limbs(wide, &shape),
+                    None => {
+                        layout.cells += 1;
+                        Location::Cell(layout.cells - 1)
+                    }
+                },
             };
             layout.variables.push(Placed {
                 name: variable.name.clone(),
@@ -129,6 +173,13 @@ impl Layout {
             });
         }
         layout
+    }
+
+    fn place_limbs(&mut self, wide: Wide, shape: &Arc<Shape>) -> Location {
+        Location::Limbs(Arc::new(Limbs {
+            fields: wide.limbs.iter().map(|bits| self.place(*bits)).collect(),
+            unpacking: Unpacking::of_limbs(wide, Arc::clone(shape)),
+        }))
     }
 
     fn place(&mut self, bits: u32) -> Field {
@@ -158,25 +209,33 @@ impl Layout {
         let (mut cells, mut errors) = (Vec::new(), Vec::new());
         for placed in &self.variables {
             match placed.shape.blank() {
-                Ok(cell) => cells.push(cell),
+                // Limbs that are 0 are a value of every type that has some.
+                Ok(_) if matches!(placed.location, Location::Limbs(_)) => cells.push(None),
+                Ok(cell) => cells.push(Some(cell)),
                 Err(limit) => errors.push(too_large(placed, limit)),
             }
         }
         match errors.is_empty() {
-            true => Ok(self.holding(cells)),
+            true => Ok(self.holding(cells).expect("limbs of 0 fit")),
             false => Err(errors),
         }
     }
 
-    /// The state in which the variables have these values, one for each in the order of their declaration.
-    fn holding(&self, values: Vec<Cell>) -> State {
+    /// The state in which the variables have these values, one for each in the order of their declaration, and limbs of 0
+    /// where there is none. The error is the first variable in whose limbs a value does not fit.
+    fn holding(&self, values: Vec<Option<Cell>>) -> Result<State, Name> {
         let mut state = State {
             words: vec![0; self.words.len()],
             cells: Vec::with_capacity(self.cells()),
         };
         for (placed, value) in self.variables.iter().zip(values) {
-            match (placed.location, value) {
+            let Some(value) = value else { continue };
+            match (&placed.location, value) {
                 (Location::Bits(field), Cell::Word(code)) => field.write(&mut state.words, code),
+                (Location::Limbs(limbs), value) => {
+                    let codes = limbs.unpacking.encode(&value);
+                    limbs.write(&mut state.words, &codes.ok_or_else(|| placed.name.clone())?);
+                }
                 // Variables take the cells in the order of their declaration.
                 (Location::Cell(_), value) => state.cells.push(value),
                 (Location::Bits(_), cell) => {
@@ -184,7 +243,7 @@ impl Layout {
                 }
             }
         }
-        state
+        Ok(state)
     }
 
     /// Whether words are the packed part of a state: each variable has a value, and no other bit is set.
@@ -192,8 +251,9 @@ impl Layout {
         let mut used = words.iter().zip(&self.words);
         let mut variables = self.variables.iter();
         used.all(|(word, bits)| word.checked_shr(*bits).unwrap_or(0) == 0)
-            && variables.all(|v| match (v.location, v.shape.packing()) {
+            && variables.all(|v| match (&v.location, v.shape.packing()) {
                 (Location::Bits(field), Some(packing)) => packing.is_code(field.read(words)),
+                (Location::Limbs(limbs), _) => limbs.unpacking.are_codes(&limbs.read(words)),
                 _ => true,
             })
     }
@@ -236,8 +296,8 @@ impl Layout {
 
     /// Where a variable lies.
     #[must_use]
-    pub fn location(&self, variable: VarId) -> Location {
-        self.variables[variable.index()].location
+    pub fn location(&self, variable: VarId) -> &Location {
+        &self.variables[variable.index()].location
     }
 
     /// How a variable's value is represented.
@@ -251,7 +311,8 @@ impl Layout {
     pub fn cell(&self, state: &State, variable: VarId) -> Cell {
         match self.location(variable) {
             Location::Bits(field) => Cell::Word(field.read(&state.words)),
-            Location::Cell(cell) => state.cells[cell as usize].clone(),
+            Location::Limbs(limbs) => limbs.unpacking.cell(&limbs.read(&state.words)),
+            Location::Cell(cell) => state.cells[*cell as usize].clone(),
         }
     }
 
@@ -276,9 +337,9 @@ impl Layout {
         let cells = self.ids().map(|v| {
             let value = values.get(v.index());
             let cell = value.and_then(|value| self.shape(v).encode(value));
-            cell.ok_or_else(|| self.name(v).clone())
+            cell.map(Some).ok_or_else(|| self.name(v).clone())
         });
-        Ok(self.holding(cells.collect::<Result<_, _>>()?))
+        self.holding(cells.collect::<Result<_, _>>()?)
     }
 
     /// Sets a variable.
@@ -286,9 +347,10 @@ impl Layout {
         match (self.location(variable), cell) {
             (Location::Bits(field), Cell::Word(code)) => field.write(&mut state.words, code),
             (Location::Cell(at), Cell::Word(n)) if self.ty(variable).is_integer() => {
-                state.cells[at as usize] = Cell::Int(Number::Small(n.cast_signed()));
+                state.cells[*at as usize] = Cell::Int(Number::Small(n.cast_signed()));
             }
-            (Location::Cell(at), cell) => state.cells[at as usize] = cell,
+            (Location::Cell(at), cell) => state.cells[*at as usize] = cell,
+            (Location::Limbs(_), _) => unreachable!("what is left open has no limbs"),
             (Location::Bits(_), cell) => unreachable!("a packed variable holds words: {cell:?}"),
         }
     }
@@ -297,7 +359,8 @@ impl Layout {
     pub fn changed(&self, before: &State, after: &State) -> Vec<VarId> {
         let differs = |v: &VarId| match self.location(*v) {
             Location::Bits(field) => field.read(&before.words) != field.read(&after.words),
-            Location::Cell(at) => before.cells[at as usize] != after.cells[at as usize],
+            Location::Limbs(limbs) => limbs.read(&before.words) != limbs.read(&after.words),
+            Location::Cell(at) => before.cells[*at as usize] != after.cells[*at as usize],
         };
         self.ids().filter(differs).collect()
     }

@@ -57,7 +57,6 @@ impl RangeOverflows {
             (place, Range { low, high })
         });
         let noted: BTreeMap<u32, Range> = noted.filter(|(_, r)| r.low <= r.high).collect();
-        let wider = ranges.widened(&noted);
-        (!wider.is_empty()).then_some(wider)
+        Some(ranges.widened(&noted))
     }
 }

@@ -215,7 +215,7 @@ impl Collector<'_> {
         let (model, universe) = (self.instance.model(), self.instance.universe());
         let shape = match &term {
             Term::Word(_) => Shape::of(model, universe, &index.ty),
-            Term::General(_) => Shape::part(model, universe, &index.ty),
+            Term::Limbs(_) | Term::General(_) => Shape::part(model, universe, &index.ty),
         };
         let cell = Some(Index { frame, term, shape });
         Some(AccessCode { variable, cell })

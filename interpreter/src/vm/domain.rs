@@ -35,6 +35,9 @@ impl Machine {
                 let code = self.word(word)?;
                 self.each_word([code].into_iter(), slot, span, visit)
             }
+            Domain::Exactly(Term::Limbs(_)) => {
+                unreachable!("a bound variable has no limbs")
+            }
             Domain::Exactly(Term::General(term)) => {
                 let cell = self.general(term)?;
                 self.each_of([cell].into_iter(), slot, span, visit)

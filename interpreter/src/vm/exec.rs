@@ -81,14 +81,14 @@ impl Machine {
         context: &mut dyn Context,
     ) -> Result<ControlFlow<()>, Stop> {
         match &statement.kind {
-            StmtKind::Set(target, value) => self.assign(*target, value)?,
+            StmtKind::Set(target, value) => self.assign(target, value)?,
             StmtKind::Choose {
                 choice,
                 target,
                 value,
             } => {
                 self.choose(choice, context.oracle(), statement.span)?;
-                self.assign(*target, value)?;
+                self.assign(target, value)?;
             }
             StmtKind::If(branches, otherwise) => return self.branch(branches, otherwise, context),
             StmtKind::For { plan, binder, body } => {

@@ -36,6 +36,10 @@ impl Machine {
                 let codes = Bits(self.word(mask)?).map(Cell::Word);
                 Cell::seq(codes.collect()).expect("a word has few bits")
             }
+            General::Unpacked(unpacking, limbs) => {
+                let limbs = limbs.iter().map(|limb| self.word(limb));
+                unpacking.cell(&limbs.collect::<Result<Vec<u64>, _>>()?)
+            }
             General::Table(table, index) => table[self.word(index)? as usize].clone(),
         })
     }

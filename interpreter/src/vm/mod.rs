@@ -17,7 +17,7 @@ use ioa_lang::Span;
 use ioa_lang::core::Store;
 
 use crate::cancel::Cancel;
-use crate::code::{Binder, Frame, Slot, Target, Term};
+use crate::code::{Binder, Frame, Limbs, Slot, Target, Term};
 use crate::fault::LimitKind;
 use crate::limits::FUEL;
 use crate::state::cell::Cell;
@@ -212,32 +212,48 @@ impl Machine {
     pub(crate) fn term(&mut self, term: &Term) -> Result<Cell, Stop> {
         match term {
             Term::Word(word) => self.word(word).map(Cell::Word),
+            Term::Limbs(_) => unreachable!("only a variable has limbs"),
             Term::General(general) => self.general(general),
         }
     }
 
     /// Evaluates a term and sets a variable to the result.
-    pub(crate) fn assign(&mut self, target: Target, value: &Term) -> Result<(), Stop> {
-        match (target.location, value) {
+    pub(crate) fn assign(&mut self, target: &Target, value: &Term) -> Result<(), Stop> {
+        match (&target.location, value) {
             (Location::Bits(field), Term::Word(word)) => {
                 let code = self.word(word)?;
                 field.write(&mut self.stores[target.store as usize].words, code);
             }
+            (Location::Limbs(place), Term::Limbs(Limbs { lets, words })) => {
+                for (slot, word) in lets {
+                    self.words[*slot as usize] = self.word(word)?;
+                }
+                // All of them are computed before the first is set.
+                let limbs = words.iter().map(|word| self.word(word));
+                let limbs: Vec<u64> = limbs.collect::<Result<_, _>>()?;
+                place.write(&mut self.stores[target.store as usize].words, &limbs);
+            }
             (_, value) => {
                 let cell = self.term(value)?;
-                self.set(target, cell);
+                self.set(target, cell)?;
             }
         }
         Ok(())
     }
 
     /// Sets a variable.
-    pub(crate) fn set(&mut self, target: Target, cell: Cell) {
+    fn set(&mut self, target: &Target, cell: Cell) -> Result<(), Stop> {
         let store = &mut self.stores[target.store as usize];
-        match (target.location, cell) {
+        match (&target.location, cell) {
             (Location::Bits(field), Cell::Word(code)) => field.write(&mut store.words, code),
-            (Location::Cell(at), cell) => store.cells[at as usize] = cell,
+            (Location::Limbs(place), cell) => {
+                let overflow = || stop(LimitKind::RangeOverflow, Span::default());
+                let limbs = place.unpacking().limbs(&cell, &self.range_overflows);
+                place.write(&mut store.words, &limbs.ok_or_else(overflow)?);
+            }
+            (Location::Cell(at), cell) => store.cells[*at as usize] = cell,
             (Location::Bits(_), cell) => unreachable!("a packed variable holds words: {cell:?}"),
         }
+        Ok(())
     }
 }

@@ -6,7 +6,7 @@ use ioa_lang::Span;
 
 use super::Machine;
 use super::ops::other_variant;
-use crate::code::{Binary, Domain, Fold, Loop, Payload, Word};
+use crate::code::{Binary, Domain, Fold, Loop, Payload, Within, Word};
 use crate::fault::FaultKind;
 use crate::state::cell::Cell;
 use crate::vm::halt::{Stop, stop};
@@ -62,6 +62,7 @@ impl Machine {
                 code => code - 1,
             },
             Word::Payload(payload) => self.payload(payload)?,
+            Word::Within(within) => self.within(within)?,
             Word::Cell(general) => match self.general(general)? {
                 Cell::Word(code) => code,
                 cell => self.small(&cell, Span::default())?,
@@ -83,6 +84,22 @@ impl Machine {
             return Err(stop(kind, payload.span));
         }
         Ok(code & payload.mask)
+    }
+
+    fn within(&mut self, within: &Within) -> Result<u64, Stop> {
+        let index = self.word(&within.index)?;
+        let length = self.word(&within.length)?;
+        if index < length {
+            return self.word(&within.value);
+        }
+        let kind = match within.is_index {
+            true => FaultKind::IndexOutOfRange {
+                index: index.cast_signed().to_string(),
+                len: length as usize,
+            },
+            false => FaultKind::EmptySequence,
+        };
+        Err(stop(kind, within.span))
     }
 
     fn all(&mut self, parts: &[Word]) -> Result<u64, Stop> {

@@ -3,7 +3,7 @@
 
 use cranelift_codegen::ir::InstBuilder;
 use cranelift_codegen::ir::types::I64;
-use interpreter::code::{Binary, Stmt, StmtKind, Target, Term, Word};
+use interpreter::code::{Binary, Limbs, Stmt, StmtKind, Target, Term, Word};
 use interpreter::{Clause, Field, Location, Relation};
 use ioa_lang::core::Store;
 
@@ -42,7 +42,7 @@ impl<'f> Emitter<'f> {
                 e.set_state(Store::Post, &after);
                 for (location, binder) in &relation.open {
                     let value = e.slot(binder.slot);
-                    e.set_field(Store::Post, field(*location), value);
+                    e.set_field(Store::Post, field(location), value);
                 }
                 let result = e.state(Store::Post);
                 e.set_state(Store::Pre, &result);
@@ -62,7 +62,7 @@ impl<'f> Emitter<'f> {
             return then(self);
         };
         match &first.kind {
-            StmtKind::Set(target, value) => self.set(*target, value),
+            StmtKind::Set(target, value) => self.set(target, value),
             StmtKind::Choose {
                 choice,
                 target,
@@ -75,7 +75,7 @@ impl<'f> Emitter<'f> {
                 self.unless(some, self.trouble);
                 return self.each_candidate(values, choice.binder.slot, &mut |e| {
                     e.set_state(Store::Pre, &before);
-                    e.set(*target, value);
+                    e.set(target, value);
                     e.run(rest, then);
                 });
             }
@@ -119,16 +119,35 @@ impl<'f> Emitter<'f> {
         self.enter(done);
     }
 
-    fn set(&mut self, target: Target, value: &Term) {
-        let Term::Word(word) = value else {
-            unreachable!("the survey keeps general terms out");
+    fn set(&mut self, target: &Target, value: &Term) {
+        let word = match (&target.location, value) {
+            (_, Term::Word(word)) => word,
+            (Location::Limbs(place), Term::Limbs(limbs)) => {
+                return self.set_limbs((target.store, place.fields()), limbs);
+            }
+            _ => unreachable!("the survey keeps general terms out"),
         };
-        let field = field(target.location);
+        let field = field(&target.location);
         if let Some(changed) = self.changed(target.store, field, word) {
             self.set_raw(target.store, field, changed);
         } else {
             let value = self.word(word);
             self.set_field(target.store, field, value);
+        }
+    }
+
+    /// Sets a variable that lies in several limbs: all of them are computed before the first is set.
+    fn set_limbs(&mut self, (store, fields): (Store, &[Field]), Limbs { lets, words }: &Limbs) {
+        for (slot, word) in lets {
+            self.bind_word(*slot, word);
+        }
+        let changed = fields.iter().zip(words);
+        let changed = changed.filter(|(field, word)| **word != Word::Load(store, **field));
+        let changed: Vec<(Field, Bits)> = changed
+            .map(|(field, word)| (*field, self.word(word)))
+            .collect();
+        for (field, value) in changed {
+            self.set_field(store, field, value);
         }
     }
 
@@ -218,9 +237,11 @@ fn is_little(effect: &[Stmt]) -> bool {
 }
 
 /// Where a packed variable lies.
-fn field(location: Location) -> Field {
+fn field(location: &Location) -> Field {
     match location {
-        Location::Bits(field) => field,
-        Location::Cell(_) => unreachable!("the survey keeps general variables out"),
+        Location::Bits(field) => *field,
+        Location::Limbs(_) | Location::Cell(_) => {
+            unreachable!("the survey keeps general variables out")
+        }
     }
 }

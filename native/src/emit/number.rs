@@ -9,6 +9,7 @@ use interpreter::{Cell, Number};
 use ioa_lang::core::Op;
 
 use super::{Bits, Emitter, Truth};
+use crate::reach::MAX_EXPONENT;
 
 impl Emitter<'_> {
     /// A relation between two numbers.
@@ -59,19 +60,13 @@ impl Emitter<'_> {
                 let product = |e: &mut Self, a, b| e.builder.ins().imul(a, b);
                 self.combine((a, b), most, u64::wrapping_mul, product)
             }
-            // What is divided by 0 is never computed.
-            Op::Div => self.combine(
-                (a, b),
-                a.most(),
-                |a, b| a.checked_div(b).unwrap_or(0),
-                |e, a, b| e.builder.ins().udiv(a, b),
-            ),
-            Op::Mod => self.combine(
-                (a, b),
-                a.most().min(b.most()),
-                |a, b| a.checked_rem(b).unwrap_or(0),
-                |e, a, b| e.builder.ins().urem(a, b),
-            ),
+            Op::Div | Op::Mod => self.divided(op, a, b),
+            Op::Abs => {
+                let below = self.below(a, Bits::Known(0));
+                let opposite = self.minus(Bits::Known(0), a);
+                self.either(below, opposite, a)
+            }
+            Op::Pow => self.power(a, b),
             Op::Min => self.combine(
                 (a, b),
                 natural(a, b, u64::min),
@@ -85,6 +80,74 @@ impl Emitter<'_> {
                 |e, a, b| e.builder.ins().smax(a, b),
             ),
             _ => unreachable!("the survey keeps other operators out"),
+        }
+    }
+
+    /// The quotient or the remainder of a division by a natural number. What is divided by 0 is never computed.
+    fn divided(&mut self, op: Op, a: Bits, b: Bits) -> Bits {
+        if !is_natural(a) {
+            return self.divided_below(op, a, b);
+        }
+        match op {
+            Op::Div => self.combine(
+                (a, b),
+                a.most(),
+                |a, b| a.checked_div(b).unwrap_or(0),
+                |e, a, b| e.builder.ins().udiv(a, b),
+            ),
+            _ => self.combine(
+                (a, b),
+                a.most().min(b.most()),
+                |a, b| a.checked_rem(b).unwrap_or(0),
+                |e, a, b| e.builder.ins().urem(a, b),
+            ),
+        }
+    }
+
+    /// The same where the dividend may be below zero: the machine rounds towards 0, the quotient is rounded down.
+    fn divided_below(&mut self, op: Op, a: Bits, b: Bits) -> Bits {
+        let remainder = self.combine(
+            (a, b),
+            u64::MAX,
+            |a, b| {
+                let remainder = a.cast_signed().checked_rem(b.cast_signed());
+                remainder.unwrap_or(0).cast_unsigned()
+            },
+            |e, a, b| e.builder.ins().srem(a, b),
+        );
+        let below = self.below(remainder, Bits::Known(0));
+        if op == Op::Mod {
+            let raised = self.add(remainder, b);
+            return self.either(below, raised, remainder).limited(b.most());
+        }
+        let quotient = self.combine(
+            (a, b),
+            u64::MAX,
+            |a, b| {
+                let quotient = a.cast_signed().checked_div(b.cast_signed());
+                quotient.unwrap_or(0).cast_unsigned()
+            },
+            |e, a, b| e.builder.ins().sdiv(a, b),
+        );
+        let below = self.number(below);
+        self.minus(quotient, below)
+    }
+
+    /// A power, by squaring: the survey has seen that it fits a word, and the exponent a few bits. What the squares lose
+    /// beyond the word is no part of the result.
+    fn power(&mut self, base: Bits, exponent: Bits) -> Bits {
+        let (mut result, mut square) = (Bits::Known(1), base);
+        for bit in 0..=MAX_EXPONENT.ilog2() {
+            let taken = self.shr(exponent, Bits::Known(u64::from(bit)));
+            let taken = self.lowest(taken);
+            let product = self.operator(Op::Mul, result, square);
+            result = self.either(taken, product, result);
+            square = self.operator(Op::Mul, square, square);
+        }
+        // Of products that are not taken nothing is known.
+        match result {
+            Bits::In { value, .. } => Bits::any(value),
+            known => known,
         }
     }
 
@@ -150,10 +213,14 @@ impl Emitter<'_> {
     }
 }
 
+/// Whether a number is known not to be below zero.
+fn is_natural(number: Bits) -> bool {
+    number.most() <= i64::MAX.cast_unsigned()
+}
+
 /// The bound that the bounds of two numbers give, where neither number is below zero.
 fn natural(a: Bits, b: Bits, bound: impl FnOnce(u64, u64) -> u64) -> u64 {
-    let greatest = i64::MAX.cast_unsigned();
-    match a.most() <= greatest && b.most() <= greatest {
+    match is_natural(a) && is_natural(b) {
         true => bound(a.most(), b.most()),
         false => u64::MAX,
     }

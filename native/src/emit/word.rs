@@ -5,7 +5,7 @@ use std::sync::Arc;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, MemFlagsData};
 use interpreter::Field;
-use interpreter::code::{Binary, Fold, Payload, Slot, Word};
+use interpreter::code::{Binary, Fold, Payload, Slot, Within, Word};
 use ioa_lang::core::Store;
 
 use super::{Bits, Emitter, Kept, Truth};
@@ -74,6 +74,7 @@ impl Emitter<'_> {
             Word::Pred(a) => self.pred(a),
             Word::Val(a, _) | Word::Entry(a, _) => self.val(a),
             Word::Payload(payload) => self.payload(payload),
+            Word::Within(within) => self.within(within),
             Word::Let(slot, parts) => {
                 self.bind_word(*slot, &parts[0]);
                 self.word(&parts[1])
@@ -235,6 +236,13 @@ impl Emitter<'_> {
         let right = self.equal(variant, Bits::Known(u64::from(payload.variant)));
         self.unless(right, self.trouble);
         self.and(code, Bits::Known(payload.mask))
+    }
+
+    fn within(&mut self, within: &Within) -> Bits {
+        let (index, length) = (self.word(&within.index), self.word(&within.length));
+        let is_there = self.less(index, length);
+        self.unless(is_there, self.trouble);
+        self.word(&within.value)
     }
 
     /// The entry of a table: cut out of a constant where all entries fit one, else loaded.

@@ -287,7 +287,7 @@ pub(crate) fn ranged_instance(text: &str, seed: u64) -> Instance {
     let ranges = Ranges::of(&model, FIRST, |place| {
         Some(random_range(&model, place, &mut rng))
     });
-    let universe = universe(&model, &SIZES).with_ranges(Some(ranges));
+    let universe = universe(&model, &SIZES).with_ranges(ranges);
     Instance::new(model, universe)
 }
 
@@ -301,7 +301,7 @@ fn random_range(model: &Model, place: &Place, rng: &mut ChaCha8Rng) -> Range {
         _ => 0,
     };
     let mut pick = |choices: &[i64]| *choices.choose(rng).expect("some choice");
-    let is_key = matches!(place, Place::Part(Type::Set(_) | Type::Map(..), 0));
+    let is_key = matches!(place, Place::Part(Type::Set(_) | Type::Map(..), 0)) || place.is_length();
     let (low, high) = match is_key {
         true => (0, pick(&[0, 1, 2, 3, 4, 6])),
         false => (pick(&[0, low]), pick(&[1, 3, 5, 7, 15, 70, 500])),
@@ -359,6 +359,13 @@ fn random_code(packing: &Packing, rng: &mut ChaCha8Rng) -> u64 {
             let variant = rng.random_range(0..variants.len());
             let tag = (variant as u64).checked_shl(*width).unwrap_or(0);
             tag | random_code(&variants[variant], rng)
+        }
+        Form::Seq(length, element) => {
+            let count = rng.random_range(0..=length.max);
+            (0..count).fold(count, |code, at| {
+                let at = length.bits + element.slot_bits() * at as u32;
+                code | random_code(element, rng) << at
+            })
         }
         Form::Char => u64::from(b'a') + rng.random_range(0..3),
     }

@@ -14,7 +14,7 @@ use workbench::reading;
 
 use super::Sandbox;
 
-/// Packed variables that do not use all codes of their bits, and a sequence.
+/// Packed variables that do not use all codes of their bits, a sequence among them, and a general value.
 const LAMPS: &str = "\
 type Node
 type Colour = enumeration of red, green, blue
@@ -25,12 +25,14 @@ automaton Lamps
     on: Set[Node] := {},
     colour: Colour := red,
     count: Nat := 0,
-    last: Seq[Node] := {}
+    last: Seq[Node] := {},
+    bag: Mset[Node] := {}
   transitions
     internal light(n)
       pre n \\notin on /\\ len(last) < 2
       eff on := insert(n, on);
           last := last |- n;
+          bag := insert(n, bag);
           count := count + 1
     internal turn
       pre colour = red
@@ -43,16 +45,19 @@ invariant Few of Lamps: size(on) < 2
 invariant Red of Lamps: colour = red
 ";
 
-/// The same without the sequence.
+/// The same without the sequence and the general value.
 fn packed() -> String {
     LAMPS
         .replace(
-            "count: Nat := 0,\n    last: Seq[Node] := {}",
+            "count: Nat := 0,\n    last: Seq[Node] := {},\n    bag: Mset[Node] := {}",
             "count: Nat := 0",
         )
         .replace(" /\\ len(last) < 2", "")
         .replace(" /\\ len(last) > 0", "")
-        .replace("last := last |- n;\n          ", "")
+        .replace(
+            "last := last |- n;\n          bag := insert(n, bag);\n          ",
+            "",
+        )
         .replace("last := tail(last);\n          ", "")
 }
 

@@ -30,12 +30,10 @@ pub(crate) fn explore(
     (steps, depth): (Steps, usize),
 ) -> Result<Answer, Refusal> {
     let known = intervals(model, automaton);
-    let first = Ranges::of(model, automaton, |place| {
-        Some(known.get(place).copied().unwrap_or(finite::GUESS))
+    let mut ranges = Ranges::of(model, automaton, |place| {
+        Some(known.get(place).copied().unwrap_or_else(|| place.guess()))
     });
-    let mut ranges = Some(first);
     loop {
-        ranges = ranges.filter(|ranges| !ranges.is_empty());
         let universe = universe.clone().with_ranges(ranges.clone());
         let instance = Instance::new(Arc::clone(model), universe);
         let found = attempt(&instance, automaton, (steps, depth));

@@ -4,6 +4,7 @@ mod blank;
 mod number;
 pub(crate) mod real;
 mod shape;
+mod unpacking;
 mod value;
 mod words;
 
@@ -14,6 +15,7 @@ use ioa_lang::core::Rational;
 
 pub use number::Number;
 pub use shape::{Ranks, Shape};
+pub use unpacking::Unpacking;
 
 use crate::fault::LimitKind;
 use crate::limits::MAX_PARTS;

@@ -84,10 +84,29 @@ pub(super) fn greatest(a: Interval, b: Interval) -> Option<Interval> {
     between(a.low.max(b.low), a.high.max(b.high))
 }
 
-/// The quotient of natural numbers; one by 0 has no value.
+/// The quotient by a natural number; one by 0 has no value.
 pub(super) fn quotient(a: Interval, b: Interval) -> Option<Interval> {
-    let are_natural = a.low >= 0 && b.low >= 0;
-    between(0, a.high / b.low.max(1)).filter(|_| are_natural)
+    let (least, greatest) = (b.low.max(1), b.high.max(1));
+    // It is the farther from 0 the smaller the divisor is.
+    let low = if a.low < 0 { least } else { greatest };
+    let high = if a.high < 0 { greatest } else { least };
+    between(a.low.div_euclid(low), a.high.div_euclid(high)).filter(|_| b.low >= 0)
+}
+
+/// A power by a natural number. (That of 0 by 0 is 1.)
+pub(super) fn power(a: Interval, b: Interval) -> Option<Interval> {
+    let raised = |base: i64, exponent: i64| {
+        let exponent = u32::try_from(exponent).unwrap_or(u32::MAX);
+        base.saturating_pow(exponent)
+    };
+    let farthest = a.high.max(a.low.saturating_neg()).max(1);
+    let high = raised(farthest, b.high);
+    let low = if a.low < 0 {
+        high.saturating_neg()
+    } else {
+        raised(a.low, b.low).min(raised(a.low, b.high))
+    };
+    between(low, high).filter(|_| b.low >= 0)
 }
 
 /// The remainder of a division by a natural number; one by 0 has no value.
@@ -117,6 +136,7 @@ mod tests {
             Op::Max => a.max(b),
             Op::Div => a.checked_div_euclid(b)?,
             Op::Mod => a.checked_rem_euclid(b)?,
+            Op::Pow => a.pow(u32::try_from(b).ok()?),
             _ => unreachable!("{op:?} has no bounds"),
         })
     }

@@ -1,7 +1,7 @@
 //! The operators of the core, each with its row.
 
 use super::interval::{
-    difference, distance, greatest, least, opposite, product, quotient, remainder, sum,
+    difference, distance, greatest, least, opposite, power, product, quotient, remainder, sum,
 };
 use super::row::Accumulation::{Grow, Shrink, Sum};
 use super::row::Pattern::{Bool, Char, Int, Nat, Real, String};
@@ -107,7 +107,7 @@ table! {
             OpFamily::Arithmetic,
             Infix::Pow,
             types!([Nat, Nat] -> Nat, [Int, Nat] -> Int, [Real, Nat] -> Real),
-        );
+        ).bounded(power);
         /// `min(a, b)`
         Min = function(OpFamily::Arithmetic, "min", NUMBERS).bounded(least);
         /// `max(a, b)`

@@ -31,8 +31,8 @@ impl<'i> Collector<'i> {
     pub fn new(instance: &'i Instance, automaton: AutomatonId) -> Self {
         let layout = instance.layout(automaton);
         let field = |variable| match layout.location(variable) {
-            Location::Bits(field) => Some(field),
-            Location::Cell(_) => None,
+            Location::Bits(field) => Some(*field),
+            Location::Limbs(_) | Location::Cell(_) => None,
         };
         let schema = Schema::of_automaton(instance.model(), instance.universe(), automaton);
         Self {

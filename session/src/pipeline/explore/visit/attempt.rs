@@ -304,7 +304,7 @@ fn say(progress: &mut dyn Progress, search: &Search<Steps<'_>>, elapsed: Duratio
         "{} states ({}/s), depth {}, queue {}, {}",
         count(states),
         count((states as f64 / elapsed.as_secs_f64()) as u64),
-        search.levels().len().saturating_sub(1),
+        search.depth(),
         count(search.queue()),
         bytes(search.memory()),
     ));

@@ -29,7 +29,7 @@ pub fn explore(
     threads: usize,
     host: &dyn Host,
 ) -> Result<Exploration, BadInput> {
-    let mut ranges = Some(first(instance.model(), plan.automaton));
+    let mut ranges = first(instance.model(), plan.automaton);
     if let Some(kept) = &plan.resume {
         let found = checkpoint::places(&**kept, study, instance, plan);
         ranges = of_words(instance, plan.automaton, &found.map_err(BadInput::message)?);
@@ -37,7 +37,6 @@ pub fn explore(
     let mut plan = plan.clone();
     let started = Stopwatch::start(host);
     loop {
-        ranges = ranges.filter(|ranges| !ranges.is_empty());
         let universe = instance.universe().clone().with_ranges(ranges.clone());
         let packed = Arc::new(Instance::new(Arc::clone(instance.model()), universe));
         let spent = started.seconds();
@@ -94,6 +93,9 @@ fn named(model: &Model, place: &Place, Range { low, high }: Range) -> String {
         }
         Place::Part(ty, 0) if matches!(ty, Type::Map(..)) => {
             format!("the keys of {}", model.type_name(ty))
+        }
+        Place::Part(ty, _) if place.is_length() => {
+            format!("the length of {}", model.type_name(ty))
         }
         Place::Part(ty, _) => format!("what is in {}", model.type_name(ty)),
     };

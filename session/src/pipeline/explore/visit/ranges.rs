@@ -5,19 +5,20 @@ use interpreter::Instance;
 use ioa_lang::core::{AutomatonId, Model};
 
 /// What is tried first: what the text says, else a guess.
-pub(in crate::pipeline::explore) fn first(model: &Model, automaton: AutomatonId) -> Ranges {
+pub(in crate::pipeline::explore) fn first(model: &Model, automaton: AutomatonId) -> Option<Ranges> {
     let known = intervals(model, automaton);
     Ranges::of(model, automaton, |place| {
-        Some(known.get(place).copied().unwrap_or(finite::GUESS))
+        Some(known.get(place).copied().unwrap_or_else(|| place.guess()))
     })
 }
 
 /// All places that could have ranges, in their order.
 fn places(instance: &Instance, automaton: AutomatonId) -> Ranges {
-    Ranges::of(instance.model(), automaton, |_| Some(finite::GUESS))
+    Ranges::of(instance.model(), automaton, |_| Some(finite::GUESS)).unwrap_or_default()
 }
 
-/// The ranges of an instance as words: for each place whether it has one, then its ends.
+/// The ranges of an instance as words: whether integers are words at all, then for each place whether it has a range, and
+/// the ends of that.
 pub(in crate::pipeline::explore) fn words(instance: &Instance, automaton: AutomatonId) -> Vec<u64> {
     let places = places(instance, automaton);
     let ranges = instance.universe().ranges();
@@ -28,7 +29,9 @@ pub(in crate::pipeline::explore) fn words(instance: &Instance, automaton: Automa
                 None => [0; 3],
             },
         );
-    each.collect()
+    std::iter::once(u64::from(ranges.is_some()))
+        .chain(each)
+        .collect()
 }
 
 /// The ranges that some words are.
@@ -37,7 +40,8 @@ pub(in crate::pipeline::explore) fn of_words(
     automaton: AutomatonId,
     words: &[u64],
 ) -> Option<Ranges> {
-    let mut each = words.chunks_exact(3);
+    let (are_words, ranges) = words.split_first()?;
+    let mut each = ranges.chunks_exact(3);
     let mut next = |_: &Place| match each.next()? {
         [1, low, high] => Some(Range {
             low: low.cast_signed(),
@@ -45,5 +49,5 @@ pub(in crate::pipeline::explore) fn of_words(
         }),
         _ => None,
     };
-    Some(Ranges::of(instance.model(), automaton, &mut next))
+    Ranges::of(instance.model(), automaton, &mut next).filter(|_| *are_words == 1)
 }

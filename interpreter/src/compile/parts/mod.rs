@@ -1,4 +1,9 @@
-//! The operators that put packed values together and take them apart: arrays, maps, tuples and unions.
+//! The operators that put packed values together and take them apart: arrays, maps, tuples, unions and sequences.
+
+mod limbs;
+mod row;
+mod sequence;
+mod terms;
 
 use std::sync::Arc;
 

@@ -1,0 +1,412 @@
+//! Values of finite types in several words.
+//!
+//! What needs more than 64 bits may still lie in words: in *limbs* of at most 64 bits, each of which is placed in a state
+//! by itself. An element of an array, a slot of a sequence, a bit of a set never lies in two of them, so that each limb
+//! can be computed by operations on words alone.
+//!
+//! | type | limbs |
+//! |---|---|
+//! | `Set[T]` | one bit for each code of `T`, 64 in a limb |
+//! | `Seq[T]` | as many elements in each as it has room for, then the length |
+//! | `Array[I, E]`, `Map[D, R]` | as many elements in each as it has room for; the limbs of each element, where it has several |
+//! | tuple | the limbs of the fields, one after the other |
+
+use ioa_lang::Value;
+use ioa_lang::core::{Model, TupleId, Type};
+
+use super::{Form, Packing, field, shl};
+use crate::{Place, Universe};
+
+/// No value lies in more limbs: what is larger is a general value.
+const MAX_LIMBS: usize = 32;
+
+/// How values of a type lie in several limbs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wide {
+    /// The bits of each.
+    pub limbs: Vec<u32>,
+    /// What they mean.
+    pub form: WideForm,
+}
+
+/// What the limbs of a value mean.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WideForm {
+    /// A mask over the element's codes.
+    Set(Packing),
+    /// A length, in the last limb, and elements.
+    Seq {
+        /// How the length is packed.
+        length: Packing,
+        /// How an element is.
+        element: Packing,
+    },
+    /// An element for each code of the index, or a slot for each code of the key.
+    Array(Packing, Box<Part>),
+    /// The slots of a map, each a [`Form::Null`], for each code of the key.
+    Map(Packing, Packing),
+    /// The fields of a tuple.
+    Tuple(TupleId, Vec<Part>),
+}
+
+/// A part of a value that lies in several limbs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// It fits one.
+    Word(Packing),
+    /// It does not.
+    Wide(Wide),
+}
+
+/// Who is told of a number that does not fit its place, by the place's number.
+pub type Misfit<'m> = dyn FnMut(u32, &num_bigint::BigInt) + 'm;
+
+impl Part {
+    /// The bits of each of its limbs.
+    #[must_use]
+    pub fn limbs(&self) -> Vec<u32> {
+        match self {
+            Self::Word(packing) => vec![packing.bits],
+            Self::Wide(wide) => wide.limbs.clone(),
+        }
+    }
+
+    fn of(
+        model: &Model,
+        universe: &Universe,
+        (whole, position): (&Type, u32),
+        ty: &Type,
+    ) -> Option<Self> {
+        if ty.is_integer() {
+            let place = Place::Part(whole.clone(), position);
+            return Packing::number(universe, &place).map(Self::Word);
+        }
+        match Packing::of(model, universe, ty) {
+            Some(packing) => Some(Self::Word(packing)),
+            None => Wide::of(model, universe, ty).map(Self::Wide),
+        }
+    }
+
+    /// The value that some limbs are.
+    #[must_use]
+    pub fn decode(&self, limbs: &[u64]) -> Value {
+        match self {
+            Self::Word(packing) => packing.decode(limbs[0]),
+            Self::Wide(wide) => wide.decode(limbs),
+        }
+    }
+
+    /// The limbs of a value; none if it is not of this type, or if a number does not fit, of which `misfit` is told.
+    pub fn encode(&self, value: &Value, misfit: &mut Misfit<'_>) -> Option<Vec<u64>> {
+        match self {
+            Self::Word(packing) => {
+                let code = packing.encode(value);
+                if code.is_none() {
+                    packing.misfits(value, misfit);
+                }
+                Some(vec![code?])
+            }
+            Self::Wide(wide) => wide.encode(value, misfit),
+        }
+    }
+
+    /// Whether limbs are a value.
+    #[must_use]
+    pub fn are_codes(&self, limbs: &[u64]) -> bool {
+        match self {
+            Self::Word(packing) => packing.is_code(limbs[0]),
+            Self::Wide(wide) => wide.are_codes(limbs),
+        }
+    }
+}
+
+/// How many elements of so many bits lie in a limb.
+#[must_use]
+pub fn in_limb(bits: u32) -> u64 {
+    u64::from(u64::BITS / bits.max(1))
+}
+
+/// The limbs of so many elements, each of so many bits.
+fn limbs_of(count: u64, bits: u32) -> Option<Vec<u32>> {
+    let each = in_limb(bits);
+    let limbs = usize::try_from(count.div_ceil(each)).ok()?;
+    if limbs > MAX_LIMBS {
+        return None;
+    }
+    let elements = (0..limbs as u64).map(|limb| each.min(count - limb * each));
+    Some(elements.map(|elements| elements as u32 * bits).collect())
+}
+
+impl Wide {
+    /// The limbs of a type's values, where they have no [`Packing`] and are not too large. Only where integers have ranges
+    /// are there any: elsewhere values are few, and not to be stored in great numbers.
+    #[must_use]
+    pub fn of(model: &Model, universe: &Universe, ty: &Type) -> Option<Self> {
+        universe.ranges()?;
+        let part = |position, part: &Type| Part::of(model, universe, (ty, position), part);
+        let word = |position, ty: &Type| match part(position, ty)? {
+            Part::Word(packing) => Some(packing),
+            Part::Wide(_) => None,
+        };
+        let found = match ty {
+            Type::Set(element) => {
+                let element = word(0, element)?;
+                let limbs = limbs_of(element.max.checked_add(1)?, 1)?;
+                let form = WideForm::Set(element);
+                Self { limbs, form }
+            }
+            Type::Seq(element) => {
+                let length = Packing::number(universe, &Place::length_of(ty))?;
+                let element = word(0, element)?;
+                let mut limbs = limbs_of(length.max, element.slot_bits())?;
+                limbs.push(length.bits);
+                let form = WideForm::Seq { length, element };
+                Self { limbs, form }
+            }
+            Type::Array(index, element) => {
+                // An array has an element for every index.
+                let index = word(0, index).filter(Packing::is_complete)?;
+                let element = part(1, element)?;
+                let count = index.max.checked_add(1)?;
+                let limbs = match &element {
+                    Part::Word(element) => limbs_of(count, element.slot_bits())?,
+                    Part::Wide(element) if count <= MAX_LIMBS as u64 => {
+                        (0..count).flat_map(|_| element.limbs.clone()).collect()
+                    }
+                    Part::Wide(_) => return None,
+                };
+                let form = WideForm::Array(index, Box::new(element));
+                Self { limbs, form }
+            }
+            Type::Map(domain, range) => {
+                let (domain, slot) = (word(0, domain)?, Packing::null(word(1, range)?)?);
+                let limbs = limbs_of(domain.max.checked_add(1)?, slot.slot_bits())?;
+                let form = WideForm::Map(domain, slot);
+                Self { limbs, form }
+            }
+            Type::Tuple(id) => {
+                let fields = (0..).zip(&model.tuples[id.index()].fields);
+                let fields = fields.map(|(position, (_, ty))| part(position, ty));
+                let fields = fields.collect::<Option<Vec<Part>>>()?;
+                let limbs = fields.iter().flat_map(Part::limbs).collect();
+                let form = WideForm::Tuple(*id, fields);
+                Self { limbs, form }
+            }
+            _ => return None,
+        };
+        (found.limbs.len() <= MAX_LIMBS).then_some(found)
+    }
+
+    /// The value that some limbs are.
+    #[must_use]
+    pub fn decode(&self, limbs: &[u64]) -> Value {
+        match &self.form {
+            WideForm::Set(element) => {
+                let codes = (0..=element.max).filter(|code| slot(limbs, *code, 1) == 1);
+                Value::Set(codes.map(|code| element.decode(code)).collect())
+            }
+            WideForm::Seq { element, .. } => {
+                let length = limbs.last().copied().unwrap_or(0);
+                let elements = (0..length).map(|at| slot(limbs, at, element.slot_bits()));
+                Value::Seq(elements.map(|code| element.decode(code)).collect())
+            }
+            WideForm::Array(index, element) => {
+                let entries = index.values().map(|i| {
+                    let element = element.decode(&element_limbs(element, limbs, i));
+                    (index.decode(i), element)
+                });
+                Value::Array {
+                    entries: entries.collect(),
+                    default: None,
+                }
+            }
+            WideForm::Map(domain, range) => {
+                let slots = domain
+                    .values()
+                    .map(|d| (d, slot(limbs, d, range.slot_bits())));
+                let entries = slots.filter_map(|(d, code)| match range.decode(code) {
+                    Value::Null(Some(value)) => Some((domain.decode(d), *value)),
+                    _ => None,
+                });
+                Value::Map(entries.collect())
+            }
+            WideForm::Tuple(id, fields) => {
+                let fields = placed(fields).map(|(field, at)| field.decode(&limbs[at]));
+                Value::Tuple(*id, fields.collect())
+            }
+        }
+    }
+
+    /// The limbs of a value; none if it is not of this type, or if a number does not fit, of which `misfit` is told.
+    pub fn encode(&self, value: &Value, misfit: &mut Misfit<'_>) -> Option<Vec<u64>> {
+        let mut limbs = vec![0; self.limbs.len()];
+        match (&self.form, value) {
+            (WideForm::Set(element), Value::Set(values)) => {
+                let element = Part::Word(element.clone());
+                for value in values {
+                    let code = element.encode(value, misfit)?[0];
+                    put(&mut limbs, code, 1, 1);
+                }
+            }
+            (WideForm::Seq { length, element }, Value::Seq(values)) => {
+                let count = values.len() as u64;
+                if count > length.max {
+                    length.misfits(&Value::Int(count.into()), misfit);
+                    return None;
+                }
+                let (bits, element) = (element.slot_bits(), Part::Word(element.clone()));
+                for (at, value) in (0..).zip(values) {
+                    put(&mut limbs, at, bits, element.encode(value, misfit)?[0]);
+                }
+                *limbs.last_mut()? = count;
+            }
+            (WideForm::Array(index, element), Value::Array { entries, default }) => {
+                for i in index.values() {
+                    let value = entries.get(&index.decode(i)).or(default.as_deref())?;
+                    let codes = element.encode(value, misfit)?;
+                    match &**element {
+                        Part::Word(element) => put(&mut limbs, i, element.slot_bits(), codes[0]),
+                        Part::Wide(_) => {
+                            limbs[i as usize * codes.len()..][..codes.len()]
+                                .copy_from_slice(&codes);
+                        }
+                    }
+                }
+            }
+            (WideForm::Map(domain, range), Value::Map(entries)) => {
+                let (bits, domain) = (range.slot_bits(), Part::Word(domain.clone()));
+                let range = Part::Word(range.clone());
+                for (key, value) in entries {
+                    let value = Value::Null(Some(Box::new(value.clone())));
+                    let (key, code) = (domain.encode(key, misfit)?, range.encode(&value, misfit)?);
+                    put(&mut limbs, key[0], bits, code[0]);
+                }
+            }
+            (WideForm::Tuple(id, fields), Value::Tuple(of, values))
+                if id == of && fields.len() == values.len() =>
+            {
+                for ((field, at), value) in placed(fields).zip(values) {
+                    limbs[at].copy_from_slice(&field.encode(value, misfit)?);
+                }
+            }
+            _ => return None,
+        }
+        Some(limbs)
+    }
+
+    /// Whether limbs are a value.
+    #[must_use]
+    pub fn are_codes(&self, limbs: &[u64]) -> bool {
+        let has_bits = |(limb, bits): (&u64, &u32)| limb.checked_shr(*bits).unwrap_or(0) == 0;
+        if limbs.len() != self.limbs.len() || !limbs.iter().zip(&self.limbs).all(has_bits) {
+            return false;
+        }
+        match &self.form {
+            WideForm::Set(element) => {
+                (0..=element.max).all(|code| slot(limbs, code, 1) == 0 || element.is_code(code))
+            }
+            WideForm::Seq { length, element } => {
+                let (count, bits) = (limbs.last().copied().unwrap_or(0), element.slot_bits());
+                let fits = |at| match slot(limbs, at, bits) {
+                    code if at < count => element.is_code(code),
+                    code => code == 0,
+                };
+                count <= length.max && (0..length.max).all(fits)
+            }
+            WideForm::Array(index, element) => (0..=index.max).all(|i| {
+                let codes = element_limbs(element, limbs, i);
+                if index.is_code(i) {
+                    element.are_codes(&codes)
+                } else {
+                    codes.iter().all(|code| *code == 0)
+                }
+            }),
+            WideForm::Map(domain, range) => (0..=domain.max).all(|d| {
+                let code = slot(limbs, d, range.slot_bits());
+                range.is_code(code) && (code == 0 || domain.is_code(d))
+            }),
+            WideForm::Tuple(_, fields) => {
+                placed(fields).all(|(field, at)| field.are_codes(&limbs[at]))
+            }
+        }
+    }
+}
+
+impl Packing {
+    /// Tells of the numbers in a value that do not fit their places, and of lengths.
+    fn misfits(&self, value: &Value, misfit: &mut Misfit<'_>) {
+        match (&self.form, value) {
+            (Form::Int(_, place), Value::Int(n)) if self.encode(value).is_none() => {
+                misfit(*place, n);
+            }
+            (Form::Null(inner), Value::Null(Some(value))) => inner.misfits(value, misfit),
+            (Form::Set(element), Value::Set(values)) => {
+                values
+                    .iter()
+                    .for_each(|value| element.misfits(value, misfit));
+            }
+            (Form::Seq(length, element), Value::Seq(values)) => {
+                length.misfits(&Value::Int(values.len().into()), misfit);
+                values
+                    .iter()
+                    .for_each(|value| element.misfits(value, misfit));
+            }
+            (Form::Tuple(_, fields), Value::Tuple(_, values)) => {
+                let parts = fields.iter().zip(values);
+                parts.for_each(|((_, field), value)| field.misfits(value, misfit));
+            }
+            (Form::Array(_, element), Value::Array { entries, default }) => {
+                let elements = entries.values().chain(default.as_deref());
+                elements.for_each(|value| element.misfits(value, misfit));
+            }
+            (Form::Map(domain, slot), Value::Map(entries)) => {
+                for (key, value) in entries {
+                    domain.misfits(key, misfit);
+                    slot.misfits(&Value::Null(Some(Box::new(value.clone()))), misfit);
+                }
+            }
+            (Form::Union(_, _, variants), Value::Union(_, variant, value)) => {
+                if let Some(payload) = variants.get(*variant as usize) {
+                    payload.misfits(value, misfit);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The parts of a tuple, each with the positions of its limbs.
+fn placed(fields: &[Part]) -> impl Iterator<Item = (&Part, std::ops::Range<usize>)> {
+    fields.iter().scan(0, |begin, field| {
+        let from = *begin;
+        *begin += field.limbs().len();
+        Some((field, from..*begin))
+    })
+}
+
+/// The limbs of an element of an array.
+fn element_limbs(element: &Part, limbs: &[u64], index: u64) -> Vec<u64> {
+    match element {
+        Part::Word(element) => vec![slot(limbs, index, element.slot_bits())],
+        Part::Wide(element) => {
+            let count = element.limbs.len();
+            limbs[index as usize * count..][..count].to_vec()
+        }
+    }
+}
+
+/// The limb and the first bit of a slot.
+fn place_of(slot: u64, bits: u32) -> (usize, u32) {
+    let each = in_limb(bits);
+    ((slot / each) as usize, (slot % each) as u32 * bits)
+}
+
+fn slot(limbs: &[u64], slot: u64, bits: u32) -> u64 {
+    let (limb, at) = place_of(slot, bits);
+    field(limbs[limb], at, bits)
+}
+
+fn put(limbs: &mut [u64], slot: u64, bits: u32, code: u64) {
+    let (limb, at) = place_of(slot, bits);
+    limbs[limb] |= shl(code, at);
+}

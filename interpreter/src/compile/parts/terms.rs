@@ -1,0 +1,58 @@
+//! Terms that are simpler where a part of them is constant.
+
+use ioa_lang::Span;
+use ioa_lang::core::Op;
+
+use super::super::word::mask;
+use crate::code::{Arith, Binary, Word};
+
+/// The sum of two numbers that are not below zero.
+pub(super) fn sum(a: Word, b: Word, span: Span) -> Word {
+    Word::Arith(Box::new(Arith {
+        op: Op::Add,
+        parts: Box::new([a, b]),
+        nat: true,
+        span,
+    }))
+}
+
+/// A number moved by a constant.
+pub(super) fn moved(number: Word, by: i64) -> Word {
+    match (number, by) {
+        (number, 0) => number,
+        (Word::Const(n), by) => Word::Const(n.wrapping_add_signed(by)),
+        (number, by) => Word::Offset(Box::new(number), by),
+    }
+}
+
+/// Whether a word is a constant.
+pub(super) fn equal(word: &Word, constant: u64) -> Word {
+    match word {
+        Word::Const(n) => Word::Const(u64::from(*n == constant)),
+        word => Word::binary(Binary::Equal, word.clone(), Word::Const(constant)),
+    }
+}
+
+/// The one word or the other.
+pub(super) fn chosen(condition: Word, yes: Word, no: Word) -> Word {
+    match condition {
+        Word::Const(0) => no,
+        Word::Const(_) => yes,
+        condition => Word::If(Box::new([condition, yes, no])),
+    }
+}
+
+/// Whether one of some words is 1.
+pub(super) fn any(words: impl Iterator<Item = Word>) -> Word {
+    let joined = words.reduce(|a, b| Word::binary(Binary::Or, a, b));
+    joined.unwrap_or(Word::FALSE)
+}
+
+/// The lowest bits of a word.
+pub(super) fn lowest(word: Word, bits: u32) -> Word {
+    match bits {
+        0 => Word::FALSE,
+        64.. => word,
+        bits => Word::binary(Binary::And, word, Word::Const(mask(bits))),
+    }
+}

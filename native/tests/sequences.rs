@@ -1,0 +1,229 @@
+//! Sequences, and values of more than one word, give the answers that general values give.
+
+mod visits;
+
+use std::collections::BTreeSet;
+
+use finite::Range;
+use visits::{FIRST, GUESSES, Visit, compare};
+
+/// No more levels are visited once there are so many states.
+const STATES: usize = 1_500;
+
+/// What is found with some guesses, nothing being interpreted and no value general.
+fn native(text: &str, states: usize, guesses: &[Range]) -> Visit {
+    let mut last = None;
+    for guess in guesses {
+        let (found, packed, left) = compare(text, *guess, states);
+        assert_eq!(packed.instance.layout(FIRST).cells(), 0, "{guess:?}");
+        assert_eq!(left, 0, "{guess:?}");
+        assert!(!found.fired.is_empty(), "{guess:?}");
+        last = Some(found);
+    }
+    last.expect("there are guesses")
+}
+
+fn broken(found: &Visit) -> BTreeSet<usize> {
+    found.broken.iter().map(|(_, which)| *which).collect()
+}
+
+const QUEUE: &str = r"
+type Node
+type Kind = enumeration of ask, answer, stop
+type Message = tuple of kind: Kind, from: Node, stamp: Nat
+automaton Queue
+  signature internal put(i: Node), back(i: Node), take(m: Message), drop, turn, join, double
+  states
+    s: Seq[Message] := {},
+    t: Seq[Kind] := {},
+    last: Null[Message] := nil
+  transitions
+    internal put(i)
+      pre len(s) < 3
+      eff s := s |- [ask, i, len(s)]
+    internal back(i)
+      pre len(s) < 3 /\ len(s) > 0 /\ i ~= last(s).from
+      eff s := [answer, i, 4 - len(s)] -| s
+    internal take(m)
+      pre s ~= {} /\ m = head(s)
+      eff s := tail(s); t := t |- m.kind; last := embed(m)
+    internal drop
+      pre len(s) > 1 /\ s[1].kind = answer
+      eff s := init(s)
+    internal turn
+      pre len(t) > 1 /\ answer \in t
+      eff t := tail(t) |- head(t)
+    internal join
+      pre len(t) = 2
+      eff t := (stop -| tail(tail(t))) || {}
+    internal double
+      pre len(t) = 1 /\ len(s) = 2
+      eff t := t || t
+invariant Few of Queue: len(s) + len(t) < 4
+invariant Stop of Queue: stop \notin t
+invariant Same of Queue: len(s) > 1 => head(s) ~= last(s)
+";
+
+#[test]
+fn sequences_in_a_word_are_native() {
+    let found = native(QUEUE, 9_000, &GUESSES);
+    assert_eq!(broken(&found), BTreeSet::from([0, 1, 2]));
+    assert!(found.fired.iter().all(|n| *n > 0), "{:?}", found.fired);
+}
+
+const CHANNELS: &str = r"
+type Node
+type Kind = enumeration of ask, answer, stop
+type Message = tuple of kind: Kind, stamp: Nat
+automaton Channels
+  signature internal send(i: Node, j: Node), forward(i: Node, j: Node, k: Node), take(i: Node, j: Node), merge(i: Node, j: Node)
+  states
+    c: Array[Node, Array[Node, Seq[Message]]] := constant(constant({})),
+    clock: Array[Node, Nat] := constant(0)
+  transitions
+    internal send(i, j)
+      pre i ~= j /\ len(c[i][j]) < 6 /\ clock[i] < 9
+      eff clock[i] := clock[i] + 1; c[i][j] := c[i][j] |- [ask, clock[i]]
+    internal forward(i, j, k)
+      pre len(c[i][j]) > 1 /\ k ~= i /\ len(c[k][k]) < 5
+      eff c[k][k] := [answer, 40] -| c[k][k] |- head(c[i][j]); c[i][j] := tail(c[i][j])
+    internal take(i, j)
+      pre c[i][j] ~= {}
+      eff clock[j] := max(clock[j], last(c[i][j]).stamp); c[i][j] := init(c[i][j])
+    internal merge(i, j)
+      pre i ~= j /\ len(c[i][i]) + len(c[j][j]) < 7 /\ len(c[j][j]) > 2
+      eff c[i][i] := c[i][i] || c[j][j]; c[j][j] := {}
+invariant Short of Channels: \A i: Node (\A j: Node (len(c[i][j]) < 4))
+invariant None of Channels: \A i: Node ([answer, 40] \notin c[i][i])
+invariant Different of Channels: \A i: Node (\A j: Node (i = j \/ c[i][j] = {} \/ c[i][j] ~= c[j][i]))
+";
+
+#[test]
+fn sequences_in_arrays_of_several_words_are_native() {
+    // Nine sequences of 63 messages each would have too many words.
+    let found = native(CHANNELS, 4_000, &[GUESSES[0], GUESSES[1], GUESSES[3]]);
+    assert_eq!(broken(&found), BTreeSet::from([0, 1, 2]));
+    let narrow = Range { low: 0, high: 1 };
+    let (deep, packed, left) = compare(CHANNELS, narrow, 9_000);
+    assert!(packed.outgrown > 2 && left == 0, "{}", packed.outgrown);
+    assert!(deep.levels.len() >= found.levels.len());
+}
+
+const LONG: &str = r"
+type Node
+type Field = tuple of x: Node, y: Node, z: Node, w: Node
+type Name = enumeration of a, b, c
+type Place = tuple of on: Set[Field], at: Null[Field], seen: Map[Field, Node]
+automaton Long
+  signature internal put(i: Node, j: Node), clear(f: Field), cut(i: Node), move(i: Node), wipe
+  states
+    on: Set[Field] := {},
+    place: Place := [{}, nil, empty],
+    names: Array[Field, Name] := constant(a)
+  transitions
+    internal put(i, j)
+      pre [i, j, j, i] \notin on
+      eff on := insert([i, j, j, i], on); place.on := on; place.seen := update(place.seen, [i, i, j, j], j)
+    internal clear(f)
+      pre f \in on /\ names[f] ~= c
+      eff on := delete(f, on); names[f] := if names[f] = a then b else c; place.at := embed(f)
+    internal cut(i)
+      pre defined(place.seen, [i, i, i, i]) /\ place.seen[[i, i, i, i]] = i
+      eff place.seen := remove(place.seen, [i, i, i, i]); on := on - place.on
+    internal move(i)
+      pre size(on) > 1 /\ on \subseteq place.on
+      eff names := constant(b); names[[i, i, i, i]] := a; on := (on \I place.on) \U {[i, i, i, i]}
+    internal wipe
+      pre size(place.on) = 3
+      eff on := {}
+invariant Small of Long: size(on) < 3
+invariant Equal of Long: on = place.on
+invariant Seen of Long: \A f: Field (defined(place.seen, f) => names[f] = a \/ f \in on)
+";
+
+#[test]
+fn sets_maps_arrays_and_tuples_of_several_words_are_native() {
+    let found = native(LONG, 2_500, &GUESSES[..2]);
+    assert_eq!(broken(&found), BTreeSet::from([0, 1, 2]));
+    assert!(found.fired.iter().all(|n| *n > 0), "{:?}", found.fired);
+}
+
+/// Eleven elements of eight bits, in two words.
+const LINE: &str = r"
+type Node
+type Item = tuple of x: Node, y: Node, z: Node, w: Node
+automaton Line
+  signature internal push(i: Node, j: Node), pull, turn, swap, split, blank, fall
+  states s: Seq[Item] := {}, t: Seq[Item] := {}, k: Nat := 0
+  transitions
+    internal push(i, j)
+      pre len(s) < 8 /\ (s = {} \/ head(s).x = i)
+      eff s := if i = j then [i, j, i, i] -| s |- [j, j, j, i] else [j, i, i, j] -| [i, i, j, i] -| (s |- [i, i, i, i])
+    internal pull
+      pre len(s) > 7
+      eff t := tail(s); s := init(init(s))
+    internal turn
+      pre len(s) > 8 /\ s[8] ~= s[0] /\ k < 4
+      eff s := s[8] -| init(s); k := k + 1
+    internal swap
+      pre len(t) > 6 /\ last(t) \in s
+      eff s := t; t := if k < 2 then tail(tail(s)) else s |- head(s)
+    internal split
+      pre len(t) > 6 /\ len(s) < 9
+      eff s := s || t; t := {} || {}
+    internal blank
+      pre len(s) > 9 /\ s[9] = s[2]
+      eff s := {}; k := 0
+    internal fall
+      pre k = 1
+      eff t := tail(init(t)); s := {}
+invariant Ends of Line: len(s) < 3 \/ head(s) ~= last(s)
+invariant Tenth of Line: len(s) < 10 \/ s[9].w ~= s[9].x
+invariant Other of Line: len(t) < 8
+";
+
+#[test]
+fn sequences_of_several_words_are_native() {
+    let found = native(LINE, 4_000, &GUESSES[..2]);
+    assert!(found.fired.iter().all(|n| *n > 0), "{:?}", found.fired);
+    assert_eq!(broken(&found), BTreeSet::from([0, 1, 2]));
+    assert!(!found.stuck.is_empty());
+}
+
+const WRONG: &str = r"
+type Node
+automaton Wrong
+  signature internal put(n: Nat), take, look(n: Nat), cut, both
+  states s: Seq[Nat] := {}, t: Array[Node, Seq[Nat]] := constant({}), k: Nat := 0
+  transitions
+    internal put(n)
+      pre n < 3 /\ len(s) < 4
+      eff s := s |- n * 9; k := k + n
+    internal take
+      pre k > 2
+      eff k := head(s); s := tail(s)
+    internal look(n)
+      pre n < len(s) /\ len(s) > 1 /\ s[n] = 9
+      eff s := init(tail(s))
+    internal cut
+      pre \E n: Nat (n \in s /\ n > 10)
+      eff k := last(s); s := init(s)
+    internal both
+      choose i: Node where t[i] = {}
+      pre len(s) = 2
+      eff t[i] := s || t[i]
+invariant Low of Wrong: last(s) < 10
+invariant Never of Wrong: \A i: Node (18 \notin t[i])
+invariant Second of Wrong: k > 30 \/ s[1] ~= 9
+";
+
+#[test]
+fn what_a_sequence_does_not_have_stays_undefined() {
+    for guess in GUESSES {
+        let (found, _, left) = compare(WRONG, guess, STATES);
+        assert!(!found.stuck.is_empty());
+        assert_eq!(broken(&found), BTreeSet::from([0, 1, 2]));
+        // Sequences of 63 elements are joined by interpretation.
+        assert_eq!(left, usize::from(guess.high == 63));
+    }
+}
