@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ioa_lang::core::{AutomatonId, Invariant};
+use ioa_lang::core::{AutomatonId, Extent, Invariant};
 
 use super::evidence::StatePool;
 use super::implied::follows;
@@ -36,7 +36,7 @@ pub fn why(
         name: text,
         text,
     };
-    let (_, mut stated) = study.formulas(automaton, [asked])?;
+    let (_, mut stated) = study.formulas((automaton, Extent::EverySize), [asked])?;
     let asked = stated.swap_remove(0);
     let mut pool = StatePool::gather((study, setup), automaton, how.budget, host)?;
     let refuting = pool.refuting(&asked, setup);
