@@ -37,6 +37,8 @@ use search::FrameSearch;
 pub struct Effort {
     /// Literals of a clause, at most.
     pub literals: usize,
+    /// Nested formulas of each form that have two literals, at most.
+    pub pairs: usize,
     /// Quantified variables of a clause, at most, apart from nested ones.
     pub variables: usize,
     /// Candidates that are kept, at most.
@@ -195,7 +197,8 @@ impl Learner<'_> {
                 break;
             }
             let about = (self.model, self.automaton);
-            let search = FrameSearch::new(about, frame, evidence, &mut self.columns)?;
+            let pairs = self.effort.pairs;
+            let search = FrameSearch::new(about, (frame, pairs), evidence, &mut self.columns)?;
             self.frames.push(search);
             self.clauses.push(None);
         }

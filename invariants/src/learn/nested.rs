@@ -19,7 +19,7 @@ use super::evidence::{Evidence, Truth};
 use super::frame::{Frame, formula, not, quantified};
 use super::term::{Term, joined, mask, operators};
 
-/// Of each form of nesting, only so many formulas are taken, the simplest of those that differ.
+/// Of each form of nesting, only so many formulas with one literal are taken, the simplest of those that differ.
 const MAX_TAKEN: usize = 24;
 /// Only so many literals of the inner variables are looked at.
 const MAX_INNER: usize = 48;
@@ -256,7 +256,9 @@ impl Nesting {
         });
         let signed: Vec<Expr> = signed.collect();
         let ids: Vec<LocalId> = (outer..self.frame.binders.len()).map(LocalId::at).collect();
-        let cost = chosen.iter().map(|a| a.cost).sum::<u32>() + 2 * (ids.len() as u32);
+        let several = 4 * (chosen.len() as u32 - 1);
+        let parts = chosen.iter().map(|a| a.cost).sum::<u32>();
+        let cost = parts + several + 2 * (ids.len() as u32);
         let body = match &self.guard {
             None => {
                 let body = Expr::conjunction(
@@ -385,12 +387,13 @@ pub(crate) fn opposite(columns: &[Column]) -> u64 {
     signature(&negated)
 }
 
-/// The formulas of nestings that say something else than what is `seen`, with their terms, and the locals of all of them.
+/// The formulas of nestings that say something else than what is `seen`, judged by the columns in some blocks, with their
+/// terms, and the locals of all of them. Of each nesting only so many have two literals.
 pub(crate) fn choose(
     nestings: &[Nesting],
-    inner: &[Inner],
+    blocks: &[(Vec<Inner>, (usize, usize))],
     frame: &Frame,
-    counts: (usize, usize),
+    pairs: usize,
     seen: &mut FxHashSet<u64>,
 ) -> (Vec<Nested>, Vec<Term>, Vec<Local>) {
     let outer = frame.binders.len();
@@ -399,16 +402,20 @@ pub(crate) fn choose(
     for (at, nesting) in nestings.iter().enumerate() {
         let shift = (locals.len() - outer) as u32;
         locals.extend(nesting.locals(outer).iter().cloned());
-        let mut taken = 0;
-        for literals in nesting.bodies(outer <= 1) {
-            if taken == MAX_TAKEN {
-                break;
+        // How many of one literal, and of two, may still be taken.
+        let mut room = [MAX_TAKEN, pairs];
+        for literals in nesting.bodies(pairs > 0) {
+            if room[literals.len() - 1] == 0 {
+                continue;
             }
-            let columns = nesting.columns(&inner[at], &literals, counts);
+            let columns = blocks
+                .iter()
+                .flat_map(|(inner, counts)| nesting.columns(&inner[at], &literals, *counts));
+            let columns: Vec<Column> = columns.collect();
             if !seen.insert(signature(&columns)) || !seen.insert(opposite(&columns)) {
                 continue;
             }
-            taken += 1;
+            room[literals.len() - 1] -= 1;
             terms.push(nesting.term(&literals, outer, shift));
             chosen.push(Nested {
                 nesting: at,

@@ -14,6 +14,8 @@ use super::term::Term;
 
 /// Nested quantifiers are tried over frames of at most so many variables.
 const MAX_OUTER: usize = 1;
+/// Atoms that are true of the same states in so many blocks say the same. (With few processes a quorum is all of them.)
+const TELLING_BLOCKS: usize = 5;
 /// Distinct valuations beyond this are not kept.
 const MAX_ROWS: usize = 400_000;
 
@@ -36,13 +38,13 @@ pub(crate) struct FrameSearch {
 }
 
 impl FrameSearch {
-    /// A frame with all its atoms that say something different.
+    /// A frame with all its atoms that say something different, so many pairs of literals under inner quantifiers among them.
     ///
     /// # Errors
     /// Why they cannot be evaluated.
     pub(crate) fn new(
         (model, automaton): (&Model, AutomatonId),
-        frame: Frame,
+        (frame, pairs): (Frame, usize),
         evidence: &mut dyn Evidence,
         columns: &mut Columns,
     ) -> Result<Self, String> {
@@ -59,10 +61,13 @@ impl FrameSearch {
             frame,
         };
         let mut seen = FxHashSet::default();
-        let table = search.plain_columns(model, evidence, columns, 0)?;
+        let blocks = evidence.universes().len().min(TELLING_BLOCKS);
+        let tables = (0..blocks).map(|block| search.plain_columns(model, evidence, columns, block));
+        let tables: Vec<Vec<Vec<Column>>> = tables.collect::<Result<_, _>>()?;
         let mut at = 0;
         search.atoms.retain(|_| {
-            let column: Vec<Column> = table.iter().map(|row| row[at].clone()).collect();
+            let rows = tables.iter().flatten();
+            let column: Vec<Column> = rows.map(|row| row[at].clone()).collect();
             at += 1;
             // What is undefined somewhere is no negation of anything, but of itself.
             seen.insert(signature(&column)) && seen.insert(opposite(&column))
@@ -70,10 +75,14 @@ impl FrameSearch {
         search.plain = search.atoms.len();
         if search.frame.binders.len() <= MAX_OUTER {
             search.nestings = nestings(evidence, model, automaton, &search.frame);
-            let inner = search.inner(model, evidence, columns, 0)?;
-            let counts = evidence.states(0);
+            let inner = (0..blocks).map(|block| {
+                let inner = search.inner(model, evidence, columns, block)?;
+                Ok((inner, evidence.states(block)))
+            });
+            let inner: Vec<(Vec<InnerColumns>, (usize, usize))> =
+                inner.collect::<Result<_, String>>()?;
             let (nested, terms, locals) =
-                choose(&search.nestings, &inner, &search.frame, counts, &mut seen);
+                choose(&search.nestings, &inner, &search.frame, pairs, &mut seen);
             search.nested = nested;
             search.atoms.extend(terms);
             search.locals = locals;

@@ -7,7 +7,7 @@ use super::plan::{Driver, Plan};
 #[cfg(feature = "smt")]
 use super::proof::{self, Method, Request, TIMEOUT};
 #[cfg(feature = "smt")]
-use super::sift::sift;
+use super::sift::{Asked, sift};
 use super::{candidates, liveness, run_findings, runs};
 use crate::finding::{Finding, Scope};
 use crate::host::{Host, Stopwatch};
@@ -111,16 +111,28 @@ fn execute(study: &Study, setup: &Setup, host: &dyn Host) -> Result<Vec<Finding>
         let how = Thoroughness::QUICK;
         let proposal = candidates::propose((study, setup), &instances, &plans, how, host)?;
         let mut finding = candidates::finding(study, &proposal);
-        sift(study, &proposal, &mut finding, (setup.threads, host));
+        sift(
+            study,
+            &proposal,
+            &mut finding,
+            Asked::Plain,
+            (setup.threads, host),
+        );
         finding.seconds = Some(started.seconds());
         findings.push(finding);
     }
     Ok(findings)
 }
 
+/// What is asked of a solver, where there is none.
+#[cfg(not(feature = "smt"))]
+enum Asked {
+    Plain,
+}
+
 /// Nothing is known to be inductive where there is no solver.
 #[cfg(not(feature = "smt"))]
-fn sift(_: &Study, _: &candidates::Proposal, _: &mut Finding, _: (usize, &dyn Host)) {}
+fn sift(_: &Study, _: &candidates::Proposal, _: &mut Finding, _: Asked, _: (usize, &dyn Host)) {}
 
 /// The findings of a visit to all reachable states.
 fn exploration(

@@ -4,7 +4,7 @@ use session::finding::Verdict;
 use session::host::Stopwatch;
 use session::instances::Instances;
 use session::pipeline::candidates::{self, Thoroughness};
-use session::pipeline::sift::sift;
+use session::pipeline::sift::{Asked, sift};
 use session::study::BadInput;
 
 use super::answer::Answer;
@@ -36,7 +36,13 @@ pub(super) fn run(args: &InferArgs, console: &Console) -> Result<Answer, BadInpu
     let mut finding = candidates::finding(&study, &proposal);
     let mut inductive = String::new();
     if args.inductive {
-        sift(&study, &proposal, &mut finding, (setup.threads, console));
+        sift(
+            &study,
+            &proposal,
+            &mut finding,
+            Asked::All,
+            (setup.threads, console),
+        );
         let names = finding
             .items
             .iter()

@@ -1,5 +1,6 @@
 //! The states that lemmas are learnt from: all states of small instances, and those of others that refute candidates.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -109,7 +110,7 @@ impl Looked {
 
 /// ` at Node=3 (17 states), Node=2 (5 states) and 1 smaller instances`, the largest first.
 fn named(visited: &mut [&Visited]) -> String {
-    visited.sort_by_key(|v| std::cmp::Reverse(v.states));
+    visited.sort_by_key(|v| Reverse(v.states));
     let one = |v: &&Visited| match v.label.is_empty() {
         true => format!(" ({} states)", count(v.states)),
         false => format!(" at {} ({} states)", v.label, count(v.states)),
@@ -267,9 +268,8 @@ impl<'s> StatePool<'s> {
 
     /// Takes states of the visited instances, the richest first; candidates have to survive the others, and those of which not
     /// all states are taken.
-    fn choose(&mut self, mut visited: Vec<(Place, Visit)>) {
-        visited.sort_by_key(|(_, found)| std::cmp::Reverse(found.distinct));
-        for (place, found) in visited {
+    fn choose(&mut self, visited: Vec<(Place, Visit)>) {
+        for (place, found) in diverse(visited) {
             if self.blocks.len() >= self.budget.instances {
                 self.elsewhere.insert(0, place);
                 continue;
@@ -502,6 +502,29 @@ impl Evidence for StatePool<'_> {
     fn is_over(&self) -> bool {
         self.started.seconds() > self.budget.seconds
     }
+}
+
+/// Instances in the order in which they are learnt from: first one with several elements of each sort, then for each sort one with
+/// as many of its elements as there are, then the others; those with more states first.
+fn diverse(mut visited: Vec<(Place, Visit)>) -> Vec<(Place, Visit)> {
+    let least = |place: &Place| place.sizes.values().min().copied().unwrap_or(0);
+    visited.sort_by_key(|(place, found)| Reverse((least(place), found.distinct)));
+    let sorts: Vec<String> = visited.first().map_or(Vec::new(), |(place, _)| {
+        place.sizes.keys().cloned().collect()
+    });
+    let mut chosen: Vec<(Place, Visit)> = Vec::new();
+    let mut rest: Vec<(Place, Visit)> = visited;
+    if !rest.is_empty() {
+        chosen.push(rest.remove(0));
+    }
+    for sort in sorts {
+        let size = |(place, found): &(Place, Visit)| (place.sizes[&sort], found.distinct);
+        let largest = (0..rest.len()).max_by_key(|at| size(&rest[*at]));
+        chosen.extend(largest.map(|at| rest.remove(at)));
+    }
+    rest.sort_by_key(|(_, found)| Reverse(found.distinct));
+    chosen.extend(rest);
+    chosen
 }
 
 /// So many of the states at most, evenly chosen.

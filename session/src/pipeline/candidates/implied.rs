@@ -19,6 +19,7 @@ pub(super) fn follows(
 ) -> bool {
     let options = prover_bridge::Options {
         resource_limit: WORK,
+        timeout: std::time::Duration::from_secs(120),
         ..prover_bridge::Options::default()
     };
     prover_bridge::implied(&study.model, automaton, facts, goal, &options)

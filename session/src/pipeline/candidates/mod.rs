@@ -49,6 +49,7 @@ impl Thoroughness {
     pub const THOROUGH: Self = Self {
         effort: Effort {
             literals: 3,
+            pairs: 8,
             variables: 2,
             candidates: 100,
             rounds: 20,
@@ -69,6 +70,7 @@ impl Thoroughness {
     pub const QUICK: Self = Self {
         effort: Effort {
             literals: 2,
+            pairs: 0,
             variables: 2,
             candidates: 60,
             rounds: 8,
