@@ -20,6 +20,7 @@ mod evidence;
 mod frame;
 mod nested;
 mod search;
+mod simplest;
 mod term;
 
 use ioa_lang::core::{AutomatonId, Invariant, Model};
@@ -231,7 +232,7 @@ impl Learner<'_> {
             }
         }
         let lemmas = kept.iter().enumerate().map(|(at, entry)| Lemma {
-            invariant: self.stated(entry, at),
+            invariant: in_simplest_form(self.stated(entry, at)),
             excludes: entry
                 .excludes
                 .iter()
@@ -381,4 +382,12 @@ fn supported(frame: &FrameSearch, clause: &[usize], blocks: usize) -> u64 {
         }
     }
     sums.into_iter().min().unwrap_or(0)
+}
+
+/// The invariant, said as simply as is known.
+fn in_simplest_form(invariant: Invariant) -> Invariant {
+    Invariant {
+        formula: simplest::simplest(&invariant.formula),
+        ..invariant
+    }
 }
