@@ -194,7 +194,7 @@ impl<'s> StatePool<'s> {
             looked: Looked::default(),
             is_whole: false,
         };
-        let places = pool.places(setup)?;
+        let (places, given) = pool.places(setup)?;
         pool.all.clone_from(&places);
         let (mut visited, mut beginnings) = (Vec::new(), Vec::new());
         // What is larger than an instance that has too many states has too many as well.
@@ -223,14 +223,21 @@ impl<'s> StatePool<'s> {
         pool.elsewhere.extend(beyond.into_iter().take(MAX_BEYOND));
         pool.is_exhaustive = !visited.is_empty();
         if visited.is_empty() {
+            // Those that were asked for tell more than the smallest ones.
+            let asked = pool.all.iter().find(|place| place.sizes == given);
+            let is_new = |place: &&Place| beginnings.iter().all(|(p, _)| p.label != place.label);
+            if let Some(place) = asked.filter(is_new).cloned() {
+                let found = pool.visit(&place, &[], budget.visited, true);
+                beginnings.extend(found.ok().map(|found| (place, found)));
+            }
             visited = beginnings;
         }
         pool.choose(visited);
         Ok(pool)
     }
 
-    /// The instances, the smaller ones first.
-    fn places(&self, setup: &Setup) -> Result<Vec<Place>, BadInput> {
+    /// The instances, the smaller ones first; and the sizes that were asked for.
+    fn places(&self, setup: &Setup) -> Result<(Vec<Place>, BTreeMap<String, u64>), BadInput> {
         let setting = self.study.model.setting([self.automaton]);
         let own = self.study.universe(setup, setting.clone())?;
         let given = self.study.given_sizes(&own);
@@ -263,7 +270,7 @@ impl<'s> StatePool<'s> {
                 }
             }
         }
-        Ok(places)
+        Ok((places, given))
     }
 
     /// Takes states of the visited instances, the richest first; candidates have to survive the others, and those of which not

@@ -61,7 +61,7 @@ impl Thoroughness {
             sample: 4000,
             instances: 6,
             tried: 56,
-            look: 1_000_000,
+            look: 400_000,
             memory: 1 << 30,
         },
         minimal: true,
