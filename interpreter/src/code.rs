@@ -226,6 +226,8 @@ pub enum Domain {
     Codes(Arc<[u64]>),
     /// The codes whose bits a mask has.
     Mask(Word),
+    /// The codes whose bits some masks have, each of which goes on where the one before ends.
+    Masks(Box<[Word]>),
     /// One value.
     Exactly(Term),
     /// The elements of a general set or sequence.

@@ -71,6 +71,7 @@ fn arith_can_stop(arith: &Arith) -> bool {
 fn domain_can_stop(domain: &Domain) -> bool {
     match domain {
         Domain::Below(_) | Domain::Codes(_) => false,
+        Domain::Masks(masks) => masks.iter().any(can_stop),
         Domain::Mask(word) | Domain::Exactly(Term::Word(word)) => can_stop(word),
         Domain::Range(low, high, _) => low.iter().chain(high).any(|b| can_stop(&b.term)),
         Domain::Exactly(_) | Domain::Elements(_) | Domain::Between(..) | Domain::Numbers(_) => true,
@@ -275,6 +276,13 @@ impl CodegenCheck {
         match domain {
             Domain::Below(_) | Domain::Codes(_) => Ok(Bounds::of_work(0, 1)),
             Domain::Mask(word) | Domain::Exactly(Term::Word(word)) => self.word(word),
+            Domain::Masks(masks) => {
+                let mut total = Bounds::of_work(0, 8 * masks.len() as u64);
+                for mask in masks {
+                    total = total.then(self.word(mask)?);
+                }
+                Ok(total)
+            }
             Domain::Range(low, high, _) => {
                 let mut total = Bounds::of_work(0, 4);
                 for bound in low.iter().chain(high) {

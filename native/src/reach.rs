@@ -139,6 +139,7 @@ impl Reach {
                 let bits = self.word(mask);
                 smear(u64::from(u64::BITS - 1 - (bits | 1).leading_zeros()))
             }
+            Domain::Masks(masks) => smear(64 * masks.len() as u64 - 1),
             Domain::Exactly(Term::Word(word)) => self.word(word),
             Domain::Range(low, high, _) => match self.range(low, high) {
                 Some((0.., high)) => smear(high.cast_unsigned()),
@@ -176,6 +177,12 @@ impl Reach {
             Domain::Below(n) => *n,
             Domain::Codes(codes) => codes.len() as u64,
             Domain::Mask(mask) => u64::from(self.word(mask).count_ones()),
+            Domain::Masks(masks) => {
+                let counts = masks
+                    .iter()
+                    .map(|mask| u64::from(self.word(mask).count_ones()));
+                counts.sum()
+            }
             Domain::Exactly(_) => 1,
             Domain::Range(low, high, _) => match self.range(low, high) {
                 Some((low, high)) => high.abs_diff(low) + 1,

@@ -346,6 +346,9 @@ impl Reader<'_> {
             Domain::Mask(word) | Domain::Exactly(Term::Word(word)) => {
                 self.reads(word, &Demand::whole())?;
             }
+            Domain::Masks(masks) => masks
+                .iter()
+                .try_for_each(|mask| self.reads(mask, &Demand::whole()))?,
             Domain::Range(low, high, _) => low
                 .iter()
                 .chain(high)

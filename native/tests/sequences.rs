@@ -227,3 +227,39 @@ fn what_a_sequence_does_not_have_stays_undefined() {
         assert_eq!(left, usize::from(guess.high == 63));
     }
 }
+
+/// The members of a set of several words: as parameters, in quantifiers, to choose from, and with faults behind them.
+const MEMBERS: &str = r"
+type Node
+type Item = tuple of x: Node, y: Node, z: Node, w: Node
+automaton Members
+  signature internal grow(i: Node, j: Node), shrink(a: Item), pair(a: Item, b: Item), mark, wrong(a: Item)
+  states s: Set[Item] := {}, t: Set[Item] := {}, last: Null[Item] := nil
+  transitions
+    internal grow(i, j)
+      pre size(s) < 3
+      eff s := insert([i, j, i, j], insert([j, j, i, i], s))
+    internal shrink(a)
+      pre a \in s - t /\ a.x ~= a.y
+      eff s := delete(a, s); t := insert(a, t)
+    internal pair(a, b)
+      pre a \in s /\ b \in t /\ a.x = b.y /\ last = nil
+      eff last := embed(b)
+    internal mark
+      pre \E a: Item (a \in s /\ a \in t /\ a.z = a.x)
+      eff t := {}; last := nil
+    internal wrong(a)
+      pre a \in t /\ size(t) > 1 /\ last.val = a
+      eff t := delete(a, t)
+invariant All of Members: \A a: Item (a \in s => a.x = a.z)
+invariant Some of Members: t = {} \/ \E a: Item (a \in t /\ a.x = a.w)
+";
+
+#[test]
+fn the_members_of_sets_of_several_words_are_run_through() {
+    let (found, packed, left) = compare(MEMBERS, GUESSES[0], 3_000);
+    assert_eq!((packed.instance.layout(FIRST).cells(), left), (0, 0));
+    assert!(found.fired.iter().all(|n| *n > 0), "{:?}", found.fired);
+    assert_eq!(broken(&found), BTreeSet::from([0, 1]));
+    assert!(!found.stuck.is_empty());
+}

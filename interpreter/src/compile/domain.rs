@@ -44,6 +44,11 @@ impl Compiler<'_> {
             return self.masked(x, all, conditions);
         }
         let ty = self.local_type(x).clone();
+        if let Some((at, masks)) = self.member_masks(x, &ty, &conditions) {
+            let mut rest = conditions;
+            rest.remove(at);
+            return (Domain::Masks(masks), rest);
+        }
         match &*self.shape(&ty) {
             Shape::Packed(packing) if is_enumerable(packing) => {
                 let contiguous = packing.count() == u128::from(packing.max) + 1;
@@ -99,6 +104,18 @@ impl Compiler<'_> {
         let low = vec![(None, false), (Some(term), false)];
         let domain = self.between(&low, &[(Some(term), false)], conditions[at].span);
         Some((domain, rest))
+    }
+
+    /// The position of a condition `x \in s` where the set lies in several limbs, and these.
+    fn member_masks(
+        &mut self,
+        x: LocalId,
+        ty: &Type,
+        conditions: &[&Expr],
+    ) -> Option<(usize, Box<[Word]>)> {
+        let (at, set) = self.collection(x, ty, conditions)?;
+        let is_wide = matches!(set.ty, Type::Set(_)) && self.has_limbs(set);
+        is_wide.then(|| (at, self.masks(set)))
     }
 
     /// The codes that the liftable conditions leave.

@@ -14,8 +14,10 @@ impl Compiler<'_> {
 
     /// A domain that does.
     pub(super) fn hoist_domain(&mut self, mut domain: Domain) -> Domain {
-        if let Domain::Mask(mask) = &mut domain {
-            self.improve(mask);
+        match &mut domain {
+            Domain::Mask(mask) => self.improve(mask),
+            Domain::Masks(masks) => masks.iter_mut().for_each(|mask| self.improve(mask)),
+            _ => {}
         }
         domain
     }
@@ -72,7 +74,7 @@ fn is_pure(word: &Word) -> bool {
         Word::Loop(turn)
             if !matches!(
                 turn.domain,
-                Domain::Mask(_) | Domain::Below(_) | Domain::Codes(_)
+                Domain::Mask(_) | Domain::Masks(_) | Domain::Below(_) | Domain::Codes(_)
             ) =>
         {
             false
@@ -143,8 +145,10 @@ impl Word {
             | Self::Matches { parts, .. } => parts.iter().for_each(visit),
             Self::If(parts) | Self::Assign { parts, .. } => parts.iter().for_each(visit),
             Self::Loop(turn) => {
-                if let Domain::Mask(mask) = &turn.domain {
-                    visit(mask);
+                match &turn.domain {
+                    Domain::Mask(mask) => visit(mask),
+                    Domain::Masks(masks) => masks.iter().for_each(&mut *visit),
+                    _ => {}
                 }
                 visit(&turn.body);
             }
@@ -185,8 +189,10 @@ impl Word {
             | Self::Matches { parts, .. } => parts.iter_mut().for_each(visit),
             Self::If(parts) | Self::Assign { parts, .. } => parts.iter_mut().for_each(visit),
             Self::Loop(turn) => {
-                if let Domain::Mask(mask) = &mut turn.domain {
-                    visit(mask);
+                match &mut turn.domain {
+                    Domain::Mask(mask) => visit(mask),
+                    Domain::Masks(masks) => masks.iter_mut().for_each(&mut *visit),
+                    _ => {}
                 }
                 visit(&mut turn.body);
             }

@@ -29,6 +29,13 @@ impl Machine {
                 let codes = Bits(self.word(mask)?);
                 self.each_word(codes, slot, span, visit)
             }
+            Domain::Masks(masks) => {
+                let mut codes = Vec::new();
+                for (mask, begin) in masks.iter().zip((0..).step_by(64)) {
+                    codes.extend(Bits(self.word(mask)?).map(|code| begin + code));
+                }
+                self.each_word(codes.into_iter(), slot, span, visit)
+            }
             Domain::Below(n) => self.each_word(0..*n, slot, span, visit),
             Domain::Codes(codes) => self.each_word(codes.iter().copied(), slot, span, visit),
             Domain::Exactly(Term::Word(word)) => {

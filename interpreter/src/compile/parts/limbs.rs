@@ -64,6 +64,16 @@ impl Compiler<'_> {
         }
     }
 
+    /// The limbs of a set, each as a term for itself.
+    pub(crate) fn masks(&mut self, set: &Expr) -> Box<[Word]> {
+        let Limbs { lets, words } = self.limbs(set);
+        let masks = words.into_iter().map(|mask| {
+            let (lets, words) = (lets.clone(), Vec::new());
+            Limbs { lets, words }.around(mask)
+        });
+        masks.collect()
+    }
+
     fn is_word_or_limbs(&mut self, expr: &Expr) -> bool {
         self.is_packed(&expr.ty) || self.has_limbs(expr)
     }

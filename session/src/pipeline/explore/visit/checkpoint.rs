@@ -20,7 +20,7 @@ use crate::study::Study;
 pub const MARK: &str = "ioa checkpoint ";
 
 /// The sixteen bytes of a checkpoint of this version of the format.
-const FORMAT: [u8; 16] = *b"ioa checkpoint 5";
+const FORMAT: [u8; 16] = *b"ioa checkpoint 6";
 
 /// No cell is made of more words than this: each of its parts takes a few.
 const MAX_CELL: u64 = 1 << 24;
