@@ -56,7 +56,7 @@ impl Thoroughness {
             support: 0,
         },
         budget: Budget {
-            seconds: 60.0,
+            seconds: 30.0,
             visited: 200_000,
             sample: 4000,
             instances: 6,
