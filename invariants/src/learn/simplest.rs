@@ -315,10 +315,7 @@ mod tests {
         let [a, b, c] = [0, 1, 2].map(local);
         let clause = apply(Op::Or, vec![not(a.clone()), not(b.clone()), c.clone()]);
         let premises = apply(Op::And, vec![a.clone(), b]);
-        assert_eq!(
-            simplest(&clause),
-            apply(Op::Implies, vec![premises, c])
-        );
+        assert_eq!(simplest(&clause), apply(Op::Implies, vec![premises, c]));
         let twice = not(not(apply(Op::And, vec![a.clone(), a.clone()])));
         assert_eq!(simplest(&twice), a);
     }
