@@ -21,6 +21,9 @@ define_language! {
         "or" = Or([Id; 2]),
         "=>" = Implies([Id; 2]),
         "=" = Equal([Id; 2]),
+        "~=" = Differ([Id; 2]),
+        "in" = In([Id; 2]),
+        "notin" = NotIn([Id; 2]),
         Opaque(usize),
     }
 }
@@ -117,10 +120,11 @@ impl Terms {
             Op::Or => Logic::Or,
             Op::Implies => Logic::Implies,
             Op::Eq => Logic::Equal,
+            Op::Member => Logic::In,
             _ => return self.add_opaque(formula),
         };
         self.connectives += args.len() - 1;
-        let is_comparison = *op == Op::Eq;
+        let is_comparison = matches!(op, Op::Eq | Op::Member);
         let ids: Vec<Id> = args
             .iter()
             .map(|arg| match is_comparison {
@@ -156,6 +160,9 @@ impl Terms {
             Logic::Or(_) => apply(Op::Or, self.listed(nodes, id)),
             Logic::Implies(parts) => both(Op::Implies, parts),
             Logic::Equal(parts) => both(Op::Eq, parts),
+            Logic::In(parts) => both(Op::Member, parts),
+            Logic::Differ(parts) => apply(Op::Not, vec![both(Op::Eq, parts)]),
+            Logic::NotIn(parts) => apply(Op::Not, vec![both(Op::Member, parts)]),
             Logic::Opaque(number) => match &self.opaque[number].kind {
                 ExprKind::Quantified(..) => under_quantifiers(&self.opaque[number]),
                 _ => self.opaque[number].clone(),
@@ -180,8 +187,8 @@ fn constant(truth: bool) -> Expr {
     Expr::new(ExprKind::Bool(truth), Type::Bool, ioa_lang::Span::default())
 }
 
-/// How much there is to read. People read an implication more easily than a disjunction, and what is so more easily than
-/// what is not so.
+/// How much there is to read. People read an implication more easily than a disjunction, and `a ~= b` more easily than a
+/// negation before parentheses.
 struct Reading;
 
 impl CostFunction<Logic> for Reading {
@@ -190,10 +197,15 @@ impl CostFunction<Logic> for Reading {
     fn cost<C: FnMut(Id) -> u32>(&mut self, node: &Logic, mut costs: C) -> u32 {
         let own = match node {
             Logic::True | Logic::False => 1,
-            Logic::Opaque(_) | Logic::Equal(_) | Logic::And(_) => 4,
+            Logic::Opaque(_)
+            | Logic::And(_)
+            | Logic::Equal(_)
+            | Logic::In(_)
+            | Logic::Differ(_)
+            | Logic::NotIn(_) => 4,
             Logic::Implies(_) => 5,
             Logic::Or(_) => 7,
-            Logic::Not(_) => 6,
+            Logic::Not(_) => 8,
         };
         node.fold(own, |sum, child| sum.saturating_add(costs(child)))
     }
@@ -218,12 +230,14 @@ fn rules() -> Vec<Rewrite<Logic, ()>> {
         rewrite!("excluded-middle"; "(or ?a (not ?a))" => "true"),
         rewrite!("not-not"; "(not (not ?a))" => "?a"),
         rewrite!("equal-same"; "(= ?a ?a)" => "true"),
-        rewrite!("equal-commutes"; "(= ?a ?b)" => "(= ?b ?a)"),
     ];
     all.extend(rewrite!("implies-or"; "(=> ?a ?b)" <=> "(or (not ?a) ?b)"));
     all.extend(rewrite!("implies-and"; "(=> ?a (=> ?b ?c))" <=> "(=> (and ?a ?b) ?c)"));
     all.extend(rewrite!("not-and"; "(not (and ?a ?b))" <=> "(or (not ?a) (not ?b))"));
     all.extend(rewrite!("not-or"; "(not (or ?a ?b))" <=> "(and (not ?a) (not ?b))"));
+    all.extend(rewrite!("not-equal"; "(not (= ?a ?b))" <=> "(~= ?a ?b)"));
+    all.extend(rewrite!("not-in"; "(not (in ?a ?b))" <=> "(notin ?a ?b)"));
+    all.extend(rewrite!("not-implies"; "(not (=> ?a ?b))" <=> "(and ?a (not ?b))"));
     all.extend(rewrite!("or-under-and"; "(or ?a (and ?b ?c))" <=> "(and (or ?a ?b) (or ?a ?c))"));
     all
 }
@@ -314,8 +328,18 @@ mod tests {
     fn people_read_what_follows_from_what_is_so() {
         let [a, b, c] = [0, 1, 2].map(local);
         let clause = apply(Op::Or, vec![not(a.clone()), not(b.clone()), c.clone()]);
-        let premises = apply(Op::And, vec![a.clone(), b]);
-        assert_eq!(simplest(&clause), apply(Op::Implies, vec![premises, c]));
+        let premises = apply(Op::And, vec![a.clone(), b.clone()]);
+        assert_eq!(
+            simplest(&clause),
+            apply(Op::Implies, vec![premises, c.clone()])
+        );
+        let open = apply(
+            Op::And,
+            vec![c.clone(), apply(Op::Eq, vec![a.clone(), b.clone()])],
+        );
+        let differ = not(apply(Op::Eq, vec![a.clone(), b]));
+        let implied = apply(Op::Implies, vec![c, differ]);
+        assert_eq!(simplest(&not(open)), implied);
         let twice = not(not(apply(Op::And, vec![a.clone(), a.clone()])));
         assert_eq!(simplest(&twice), a);
     }
