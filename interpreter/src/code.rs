@@ -453,6 +453,20 @@ impl Word {
         Self::Binary(op, Box::new([left, right]))
     }
 
+    /// Whether evaluating it can end in a fault though evaluating its parts does not. Of arithmetic and of loops this says
+    /// nothing: there it depends on the operator and on the domain.
+    pub fn can_stop_by_itself(&self) -> bool {
+        matches!(
+            self,
+            Self::Val(..)
+                | Self::Entry(..)
+                | Self::Payload(_)
+                | Self::Within(_)
+                | Self::Cell(_)
+                | Self::Narrow(_)
+        )
+    }
+
     /// The conjunction, from left to right.
     pub fn all(mut parts: Vec<Self>) -> Self {
         parts.retain(|part| *part != Self::TRUE);

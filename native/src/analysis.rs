@@ -44,17 +44,7 @@ const MAX_SIZE: u64 = 20_000;
 
 /// Whether evaluating the term can end in a fault.
 pub(crate) fn can_stop(word: &Word) -> bool {
-    let stops = matches!(
-        word,
-        Word::Val(..)
-            | Word::Entry(..)
-            | Word::Payload(_)
-            | Word::Within(_)
-            | Word::Cell(_)
-            | Word::Narrow(_)
-    );
-    let stops = stops || matches!(word, Word::Arith(arith) if arith_can_stop(arith));
-    if stops {
+    if word.can_stop_by_itself() || matches!(word, Word::Arith(arith) if arith_can_stop(arith)) {
         return true;
     }
     let mut found = false;

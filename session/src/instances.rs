@@ -46,10 +46,16 @@ impl Interpreted {
         self.instances.len() as u64
     }
 
+    /// The number of an interpretation, where there are others from which to tell it.
+    #[must_use]
+    pub fn among_others(&self, number: u64) -> Option<u64> {
+        (self.count() > 1).then_some(number)
+    }
+
     /// The setup that asks for the instance with this number alone.
     #[must_use]
     pub fn setup(&self, setup: &Setup, number: u64) -> Setup {
-        setup.in_interpretation((self.count() > 1).then_some(number))
+        setup.in_interpretation(self.among_others(number))
     }
 
     /// What so many runs try together.

@@ -64,13 +64,8 @@ impl Compiler<'_> {
 /// Whether evaluating the term cannot stop: it is made of bit operations alone.
 fn is_pure(word: &Word) -> bool {
     match word {
-        Word::Val(..)
-        | Word::Entry(..)
-        | Word::Payload(_)
-        | Word::Within(_)
-        | Word::Cell(_)
-        | Word::Narrow(_)
-        | Word::Arith(_) => false,
+        Word::Arith(_) => false,
+        word if word.can_stop_by_itself() => false,
         Word::Loop(turn)
             if !matches!(
                 turn.domain,

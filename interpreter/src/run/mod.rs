@@ -148,6 +148,27 @@ impl Observer for () {
     }
 }
 
+/// Somebody, or nobody.
+impl<O: Observer> Observer for Option<O> {
+    fn start(&mut self, state: &State) -> ControlFlow<()> {
+        match self {
+            Some(observer) => observer.start(state),
+            None => ControlFlow::Continue(()),
+        }
+    }
+
+    fn step(&mut self, event: &Event<'_>) -> ControlFlow<()> {
+        match self {
+            Some(observer) => observer.step(event),
+            None => ControlFlow::Continue(()),
+        }
+    }
+
+    fn is_passive(&self) -> bool {
+        self.as_ref().is_none_or(Observer::is_passive)
+    }
+}
+
 /// Each in turn; the second does not see what the first ends the run at.
 impl<A: Observer, B: Observer> Observer for (A, B) {
     fn start(&mut self, state: &State) -> ControlFlow<()> {

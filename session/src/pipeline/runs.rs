@@ -175,7 +175,7 @@ pub fn all(
         if verdict(&report.ending) != Verdict::Tested && tally.failure.is_none() {
             let failure = again(study, instance, plan.drive, options)?;
             tally.failure = Some(Failure {
-                interpretation: (instances.count() > 1).then_some(number),
+                interpretation: instances.among_others(number),
                 ..failure
             });
             if !plan.past_failures {

@@ -33,14 +33,15 @@ pub fn in_each_interpretation(
         return Ok(found);
     }
     found.interpretation = Some(instances.of_run(0).0);
-    let is_single = plan.checkpoint.is_some() || plan.resume.is_some() || plan.graph;
-    let others = match is_single {
-        _ if study.chosen_interpretation(setup).is_some() => Some(Others::NotChosen),
-        true => Some(Others::NotInFile),
-        false => None,
-    };
-    if !goes_on(&found) || others.is_some() {
-        return Ok(left(found, others.unwrap_or(Others::Found)));
+    let goes_into_file = plan.checkpoint.is_some() || plan.resume.is_some() || plan.graph;
+    if study.chosen_interpretation(setup).is_some() {
+        return Ok(left(found, Others::NotChosen));
+    }
+    if goes_into_file {
+        return Ok(left(found, Others::NotInFile));
+    }
+    if !goes_on(&found) {
+        return Ok(left(found, Others::Found));
     }
     let instances = study.instances(setup, setting, Choice::Many)?;
     for place in 1..instances.count() {

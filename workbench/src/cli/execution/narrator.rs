@@ -80,9 +80,10 @@ impl<'n> Narrator<'n> {
             Source::Seeds(first) => {
                 let number = self.runs - 1;
                 let seed = first.wrapping_add(number);
-                let interpretation = match self.instances.count() {
-                    1 => String::new(),
-                    _ => format!(" in interpretation {}", self.instances.of_run(number).0),
+                let interpretation = self.instances.of_run(number).0;
+                let interpretation = match self.instances.among_others(interpretation) {
+                    Some(n) => format!(" in interpretation {n}"),
+                    None => String::new(),
                 };
                 format!(
                     "run {} of {name} with seed {seed}{interpretation}",

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use interpreter::Instance;
-use interpreter::run::{self, Observer, Options};
+use interpreter::run::{self, Options};
 use interpreter::trace::{self, About, Recorder, Trace};
 use session::instances::{Instances, Interpreted};
 use session::pipeline::plan::{Drive, Plan};
@@ -45,10 +45,7 @@ pub(in crate::cli) fn run(args: &RunArgs, console: &Console) -> Result<Answer, B
         let mut narrator = args
             .show
             .then(|| Narrator::new(&study, &each, plan.drive, setup.seed, console));
-        let observer: &mut dyn Observer = match &mut narrator {
-            Some(narrator) => narrator,
-            None => &mut (),
-        };
+        let observer = &mut narrator;
         tallies.push(runs::all(
             &study, &each, plan, setup.seed, console, observer,
         )?);
@@ -71,11 +68,7 @@ pub(super) fn repeated(
     let drive = Drive::Random(trace.automaton);
     let one = Interpreted::one(Arc::clone(instance));
     let mut narrator = shown.map(|console| Narrator::of_trace(study, &one, drive, path, console));
-    let observer: &mut dyn Observer = match &mut narrator {
-        Some(narrator) => narrator,
-        None => &mut (),
-    };
-    let report = run::replay(instance, &trace, observer)
+    let report = run::replay(instance, &trace, &mut narrator)
         .map_err(|e| BadInput::message(format!("{}: {e}", path.display())))?;
     let failed = runs::verdict(&report.ending) != session::finding::Verdict::Tested;
     let plan = Plan {
