@@ -4,7 +4,7 @@ use std::num::NonZero;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
-use session::manifest::MOST_UNROLLED;
+use session::manifest::{MOST_UNROLLED, is_weight};
 use session::pipeline::plan::Driver;
 use session::setup::Setup;
 
@@ -207,6 +207,9 @@ pub struct DriverArgs {
     /// At most how many steps a run takes.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
     pub steps: Option<u64>,
+    /// How readily the random scheduler takes steps by an action, relative to 1 for all others; 0 for never.
+    #[arg(long = "weight", value_name = "ACTION=NUMBER", value_parser = parse_weight)]
+    pub weights: Vec<(String, f64)>,
 }
 
 impl DriverArgs {
@@ -218,6 +221,7 @@ impl DriverArgs {
             random: self.random,
             runs: self.runs,
             steps: self.steps,
+            weights: self.weights.clone(),
         }
     }
 }
@@ -232,7 +236,7 @@ pub struct RunArgs {
     #[command(flatten)]
     pub driver: DriverArgs,
     /// Repeat the run in this trace file, step by step; a trace of another model is refused.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["schedule", "random", "runs", "steps"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["schedule", "random", "runs", "steps", "weights"])]
     pub replay: Option<PathBuf>,
     /// Write the failing run (of several, the first that fails; the only one if there is one) as an ITF trace.
     #[arg(long, value_name = "FILE")]
@@ -277,7 +281,7 @@ pub struct PairArgs {
     #[arg(long, value_name = "NAME")]
     pub simulation: Option<String>,
     /// Let the low automaton repeat the run in this trace file.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["schedule", "random", "runs", "steps"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["schedule", "random", "runs", "steps", "weights"])]
     pub replay: Option<PathBuf>,
     /// How executions are shown.
     #[command(flatten)]
@@ -564,6 +568,19 @@ fn parse_size(text: &str) -> Result<(String, u64), String> {
         .parse()
         .map_err(|_| format!("expected a number after {name}=, found {size}"))?;
     Ok((name.trim().to_owned(), size))
+}
+
+fn parse_weight(text: &str) -> Result<(String, f64), String> {
+    let (name, weight) = text
+        .split_once('=')
+        .ok_or_else(|| format!("expected ACTION=NUMBER such as fail=0.05, found {text}"))?;
+    let weight = weight
+        .trim()
+        .parse()
+        .ok()
+        .filter(|weight| is_weight(*weight));
+    let weight = weight.ok_or_else(|| format!("expected 0 or a positive number after {name}="))?;
+    Ok((name.trim().to_owned(), weight))
 }
 
 #[cfg(test)]

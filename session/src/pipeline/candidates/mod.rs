@@ -170,10 +170,10 @@ fn observed(
     for plan in plans {
         let plan = Plan {
             past_failures: true,
-            ..*plan
+            ..plan.clone()
         };
         let one = Interpreted::one(Arc::clone(instance));
-        let tally = runs::all(study, &one, plan, seed, host, &mut collector)?;
+        let tally = runs::all(study, &one, &plan, seed, host, &mut collector)?;
         if let Some(failure) = &tally.failure {
             let (name, words) = (tally.name(study), runs::words(&failure.ending));
             notes.push(format!("a run of {name} {words} (seed {})", failure.seed));

@@ -14,7 +14,7 @@ use crate::finding::{Finding, Item, Kind, Scope, Verdict};
 use crate::interpretation;
 use crate::numbers::{bytes, count, counted};
 use crate::pipeline::plan::command;
-use crate::pipeline::run_findings::{fault_account, limit_account};
+use crate::pipeline::runs::{fault_account, limit_account};
 use crate::setup::Setup;
 use crate::story::{Blame, Frame, Story, execution};
 use crate::study::Study;
