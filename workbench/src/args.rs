@@ -19,7 +19,7 @@ Example:
   ioa verify case-studies/paxos
 
 Exit status: 0 everything asked for holds; 1 a violation, shown by an execution; 2 bad input or usage;
-3 not established (a counterexample to induction, unknown, vacuous)."
+3 not established (a counterexample to induction, unknown, vacuous); 130 interrupted, with what was found so far."
 )]
 pub struct Cli {
     /// What to do.
@@ -192,6 +192,14 @@ pub struct ExplainArgs {
     pub code: String,
 }
 
+/// How long a command may take.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub struct TimeArgs {
+    /// Stop after so many seconds, and say what was found by then.
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    pub time: Option<f64>,
+}
+
 /// How runs are driven.
 #[derive(Args, Clone, Debug, Default)]
 pub struct DriverArgs {
@@ -232,6 +240,9 @@ pub struct RunArgs {
     /// Common flags.
     #[command(flatten)]
     pub common: Common,
+    /// How long it may take.
+    #[command(flatten)]
+    pub bound: TimeArgs,
     /// How the runs are driven.
     #[command(flatten)]
     pub driver: DriverArgs,
@@ -274,6 +285,9 @@ pub struct PairArgs {
     /// Common flags.
     #[command(flatten)]
     pub common: Common,
+    /// How long it may take.
+    #[command(flatten)]
+    pub bound: TimeArgs,
     /// How the low automaton's runs are driven.
     #[command(flatten)]
     pub driver: DriverArgs,
@@ -294,6 +308,9 @@ pub struct InferArgs {
     /// Common flags.
     #[command(flatten)]
     pub common: Common,
+    /// How long it may take.
+    #[command(flatten)]
+    pub bound: TimeArgs,
     /// How the runs that give the samples are driven; where nothing is said, by all schedules and at random.
     #[command(flatten)]
     pub driver: DriverArgs,
@@ -379,6 +396,9 @@ pub struct ProveArgs {
     /// Common flags.
     #[command(flatten)]
     pub common: Common,
+    /// How long it may take.
+    #[command(flatten)]
+    pub bound: TimeArgs,
     /// Names of invariants or simulations ("Low to High"); everything where none is named.
     #[arg(long, value_name = "NAME")]
     pub only: Vec<String>,
@@ -431,6 +451,9 @@ pub struct VerifyArgs {
     /// Common flags.
     #[command(flatten)]
     pub common: Common,
+    /// How long it may take.
+    #[command(flatten)]
+    pub bound: TimeArgs,
     /// The folder for the report (report.html and report.json).
     #[arg(long, value_name = "FOLDER", default_value = "ioa-report")]
     pub report: PathBuf,

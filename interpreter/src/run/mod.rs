@@ -68,7 +68,7 @@ pub enum Ending {
     Fault(Fault),
     /// A limit of ours.
     Limit(Limit),
-    /// The observer asked for it.
+    /// The observer asked for it, or the run is no longer wanted (see [`Cancel`](crate::Cancel)).
     Stopped,
 }
 

@@ -100,10 +100,12 @@ impl<'i, 'o> Walk<'i, 'o> {
 
     /// Whether another step may be taken.
     pub(crate) fn may_step(&self) -> Go {
-        if self.steps < self.limit {
-            Go::Continue(())
-        } else {
+        if self.steps >= self.limit {
             Go::Break(Ending::StepLimit)
+        } else if self.executor.instance.cancel().is_set() {
+            Go::Break(Ending::Stopped)
+        } else {
+            Go::Continue(())
         }
     }
 

@@ -9,6 +9,7 @@ use ioa_lang::core::Direction;
 use paired_exec::{Cause, Driver, Failure, PairError, Report};
 
 use super::plan::{self, Drive, Plan, command};
+use super::runs::cut_short;
 use super::{backward, runs};
 use crate::finding::{Finding, Kind, Verdict};
 use crate::host::{Host, Stopwatch};
@@ -170,7 +171,11 @@ fn run(
     };
     let mut totals = Totals::default();
     let mut failed = None;
+    let limits = runs::limits(instances, host);
     for k in 0..runs {
+        if limits[(k % instances.count()) as usize].is_over() {
+            break;
+        }
         let (number, instance) = instances.of_run(k);
         let options = Options {
             seed: setup.seed.wrapping_add(k),
@@ -194,6 +199,9 @@ fn run(
         &plan.low.drive.name(study),
     );
     finding.seconds = Some(started.seconds());
+    if let (Some(stop), None) = (host.stopped(), &failed) {
+        cut_short(&mut finding, totals.runs, stop);
+    }
     if let Some((options, report, number, instance)) = failed {
         blame(study, plan.simulation, &report, &mut finding);
         if let (Some(failure), Some(story)) = (&report.failure, finding.stories.last_mut()) {

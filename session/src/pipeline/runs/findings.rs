@@ -9,6 +9,7 @@ use ioa_lang::core::{AutomatonId, Invariant};
 use super::exercised::by_runs;
 use super::tally::{Failure, Tally, verdict};
 use crate::finding::{Finding, Kind, Verdict};
+use crate::host::Stop;
 use crate::interpretation;
 use crate::numbers::{count, counted};
 use crate::pipeline::plan::command;
@@ -89,6 +90,9 @@ fn run_finding(study: &Study, setup: &Setup, tally: &Tally) -> Finding {
     let universe = tally.instance.universe();
     interpretation::say(study, universe, id, tally.tried, &mut finding.summary);
     let Some(failure) = &tally.failure else {
+        if let Some(stop) = tally.stopped {
+            cut_short(&mut finding, tally.runs, stop);
+        }
         return finding;
     };
     // A violated invariant is told where the invariant is reported.
@@ -101,6 +105,17 @@ fn run_finding(study: &Study, setup: &Setup, tally: &Tally) -> Finding {
         finding.stories.extend(story);
     }
     finding
+}
+
+/// Says that not all runs were made, of which some were; where there were none, nothing is tested.
+pub(crate) fn cut_short(finding: &mut Finding, runs: u64, stop: Stop) {
+    finding.summary.push_str(&format!("; {}", stop.words()));
+    if runs == 0 {
+        finding.verdict = Verdict::Unknown;
+    }
+    if stop == Stop::Time {
+        finding.bound = Some("time".into());
+    }
 }
 
 /// What the theories mean in a run that failed, where they meant something else in others.

@@ -10,6 +10,7 @@ use super::tally::{Failure, Tally, verdict};
 use crate::finding::Verdict;
 use crate::host::{Host, Stopwatch};
 use crate::instances::Interpreted;
+use crate::pipeline::explore::TimeLimit;
 use crate::pipeline::plan::{Drive, Plan};
 use crate::study::{BadInput, Study};
 
@@ -92,6 +93,7 @@ pub fn all(
     let mut fast: Vec<Option<Box<dyn ClauseSteps>>> = (0..instances.count())
         .map(|place| fast_steps(instances.of_run(place).1, plan, in_each))
         .collect();
+    let limits = limits(instances, host);
     let mut tally = Tally::new(plan.clone(), Arc::clone(instances.of_run(0).1));
     for k in 0..runs {
         let (number, instance) = instances.of_run(k);
@@ -102,6 +104,9 @@ pub fn all(
             steps: plan.steps,
         };
         let place = (k % instances.count()) as usize;
+        if limits[place].is_over() {
+            break;
+        }
         let fast = fast[place].as_deref_mut();
         let fast = fast.map(|fast| fast as &mut dyn ClauseSteps);
         let report = by(study, instance, plan, options, observer, fast)?;
@@ -118,8 +123,16 @@ pub fn all(
         }
         progress.step();
     }
+    tally.stopped = host.stopped();
     tally.seconds = started.seconds();
     Ok(tally)
+}
+
+/// What ends the runs in each of some instances when all is stopped.
+pub(crate) fn limits<'h>(instances: &Interpreted, host: &'h dyn Host) -> Vec<TimeLimit<'h>> {
+    let places = 0..instances.count();
+    let limit = |place| TimeLimit::new(instances.of_run(place).1.cancel(), None, host);
+    places.map(limit).collect()
 }
 
 /// Repeats a run that failed with a recorder: runs that go well are not worth recording.

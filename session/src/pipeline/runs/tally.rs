@@ -8,6 +8,7 @@ use interpreter::trace::Trace;
 use interpreter::{FaultKind, Instance};
 
 use crate::finding::Verdict;
+use crate::host::Stop;
 use crate::interpretation::Tried;
 use crate::pipeline::plan::Plan;
 use crate::study::Study;
@@ -33,6 +34,8 @@ pub struct Tally {
     pub coverage: Coverage,
     /// The first run that failed.
     pub failure: Option<Failure>,
+    /// Why there were not all runs of the plan, where that is not because one failed.
+    pub stopped: Option<Stop>,
     /// Wall time.
     pub seconds: f64,
     /// What was run, where that is not the plan's drive: a trace file.
@@ -53,6 +56,7 @@ impl Tally {
             endings: BTreeMap::new(),
             coverage: Coverage::default(),
             failure: None,
+            stopped: None,
             seconds: 0.0,
             source: None,
         }
