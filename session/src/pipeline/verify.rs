@@ -9,7 +9,7 @@ use super::proof::{self, Method, Request, TIMEOUT};
 #[cfg(feature = "smt")]
 use super::sift::{Asked, sift};
 use super::{candidates, liveness, runs};
-use crate::finding::{Finding, Scope};
+use crate::finding::Finding;
 use crate::host::{Host, Stopwatch};
 use crate::instances::Instances;
 use crate::manifest::MANIFEST_NAME;
@@ -35,7 +35,11 @@ pub fn verify(study: &Study, setup: &Setup, host: &dyn Host) -> Result<Vec<Findi
         false => Vec::new(),
     };
     findings.extend(prove(study, setup, host)?);
-    findings.extend(liveness::unchecked(study, &Scope::UNBOUNDED, |_| true));
+    findings.extend(liveness::undecided(study, |property| {
+        let automaton = &study.model.automaton(property.automaton).name;
+        let mut explored = asked.explores.iter();
+        explored.all(|section| *section.automaton != **automaton)
+    }));
     Ok(findings)
 }
 
