@@ -7,7 +7,7 @@ use prover_bridge::Spent;
 
 use session::finding::Scope;
 use session::pipeline::liveness;
-use session::pipeline::proof::{self, Method, Request};
+use session::pipeline::proof::{self, Method, Request, auto};
 use session::pipeline::scripts::{Script, scripts};
 use session::study::BadInput;
 
@@ -42,6 +42,13 @@ pub(super) fn run(args: &ProveArgs, console: &Console) -> Result<Answer, BadInpu
             (None, None) => Method::Induction,
         },
     };
+    if args.auto {
+        let efforts = auto::Effort::all(args.budget);
+        let found = auto::auto((&study, &setup), &request, &efforts, console)?;
+        answer.findings = found.findings;
+        answer.closing = format!("\n{}", found.text);
+        return Ok(answer);
+    }
     let second = args.second_opinion.then(|| Second {
         program: args.second_solver.clone(),
         timeout: Duration::from_millis(u64::from(args.second_timeout)),

@@ -1,0 +1,252 @@
+//! Proofs without help: lemmas are found, and then proved with the goals as if a person had written them.
+//!
+//! ```text
+//! goals     what is to be proved, without the lemmas that are stated
+//! source    states of small instances, and the clauses that hold in them
+//! archive   counterexamples to induction, as states that lemmas have to exclude
+//! cover     choosing clauses by what they exclude
+//! search    backwards from the goals, until nothing breaks them or the lemmas
+//! needed    which lemmas the proof needs, and for what
+//! told      what came of it: text, proof, findings
+//! ```
+//! Nothing is trusted because it was inferred. What the search finds is written as IOA text, read again, and proved in the
+//! ordinary way; no verdict comes from anywhere else.
+
+mod archive;
+mod cover;
+mod goals;
+mod needed;
+mod search;
+mod source;
+mod told;
+
+use std::time::Duration;
+
+use invariants::learn;
+use ioa_lang::core::{Invariant, SortSize};
+use prover_bridge::Options;
+
+use super::Request;
+use super::check_names;
+use crate::finding::Finding;
+use crate::host::{Host, Stopwatch};
+use crate::pipeline::candidates::{Budget, Thoroughness};
+use crate::setup::Setup;
+use crate::study::{BadInput, Study};
+
+use goals::Goals;
+use search::{Ending, Search};
+use source::{Gathered, Source, Sources};
+use told::{Attempt, Telling};
+
+/// How much is tried, and spent on it.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// What clauses are tried.
+    pub clauses: learn::Effort,
+    /// What may be spent on states.
+    pub states: Budget,
+    /// Times that the solver is asked about all that is open, at most.
+    pub rounds: u64,
+    /// Seconds for the search: the outermost limit. What it does not end by is the same on every machine.
+    pub seconds: f64,
+    /// Work for one question, in the solver's own unit.
+    pub work: u32,
+}
+
+impl Effort {
+    /// The efforts, each greater than the one before it, that take about so many seconds together at most.
+    #[must_use]
+    pub fn all(seconds: f64) -> Vec<Self> {
+        let thorough = Thoroughness::THOROUGH;
+        let share = seconds / 3.0;
+        let states = Budget {
+            seconds: share,
+            ..thorough.budget
+        };
+        let second = Self {
+            clauses: thorough.effort,
+            states,
+            rounds: 100,
+            seconds: share,
+            work: 3_000_000,
+        };
+        let first = Self {
+            states: Budget {
+                visited: 4_000,
+                sample: 1000,
+                instances: 4,
+                tried: 20,
+                look: 10_000,
+                ..states
+            },
+            ..second
+        };
+        let third = Self {
+            clauses: learn::Effort {
+                literals: 4,
+                variables: 3,
+                candidates: 300,
+                ..second.clauses
+            },
+            ..second
+        };
+        vec![first, second, third]
+    }
+}
+
+/// Seconds for a search, where nothing else is asked for.
+pub const BUDGET: f64 = 120.0;
+
+/// Elements of a sort for which the study gives no size. Other sizes are tried besides.
+const SIZE: u64 = 2;
+
+/// The setup with a size for each sort that wants one.
+fn sized(study: &Study, setup: &Setup) -> Setup {
+    let mut setup = setup.clone();
+    let is_given = |name: &str, setup: &Setup| {
+        study.manifest.sizes.contains_key(name) || setup.sorts.iter().any(|(n, _)| n == name)
+    };
+    for sort in study
+        .model
+        .sorts
+        .iter()
+        .filter(|s| s.size == SortSize::Given)
+    {
+        if !is_given(&sort.name, &setup) {
+            setup.sorts.push((sort.name.to_string(), SIZE));
+        }
+    }
+    setup
+}
+
+/// Time for one question to the solver: the work is what ends it.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// What came of a proof without help.
+#[derive(Debug)]
+pub struct Found {
+    /// What is established and what is not, and the lemmas.
+    pub findings: Vec<Finding>,
+    /// The lemmas as IOA text, each with what it is needed for.
+    pub text: String,
+}
+
+/// Proves goals, looking for the lemmas that this needs: for every size, or not at all.
+///
+/// The goals are the invariants and simulations that the request names, or all. Other invariants are forgotten: no lemma that
+/// is stated is used.
+///
+/// # Errors
+/// A name that nothing bears; nothing to prove; sizes that do not fit the model; formulas that cannot be evaluated.
+pub fn auto(
+    (study, setup): (&Study, &Setup),
+    request: &Request,
+    efforts: &[Effort],
+    host: &dyn Host,
+) -> Result<Found, BadInput> {
+    let setup = sized(study, setup);
+    if !request.check.is_empty() {
+        let (study, request) = request.asked(study)?;
+        return auto_named((&study, &setup), &request, efforts, host);
+    }
+    auto_named((study, &setup), request, efforts, host)
+}
+
+/// As [`auto`], where all that is asked for is stated in the study.
+fn auto_named(
+    (study, setup): (&Study, &Setup),
+    request: &Request,
+    efforts: &[Effort],
+    host: &dyn Host,
+) -> Result<Found, BadInput> {
+    check_names(study, &request.only)?;
+    let goals = Goals::of(study, request);
+    if goals.automata.is_empty() {
+        return Err(BadInput::message(
+            "there is nothing to prove: no invariant and no simulation is stated, or none of what --only names",
+        ));
+    }
+    let telling = Telling {
+        study,
+        goals: &goals,
+        request,
+        started: Stopwatch::start(host),
+        host,
+    };
+    let mut progress = host.begins("looking for lemmas", None);
+    let mut last = Attempt::default();
+    for effort in efforts {
+        let options = Options {
+            timeout: PATIENCE,
+            resource_limit: effort.work,
+            threads: request.threads,
+            ..Options::default()
+        };
+        if last.lemmas.is_empty() {
+            let nothing = (Vec::new(), &mut Sources::new());
+            let mut search =
+                Search::new((&goals, request), (effort, options.clone()), nothing, host);
+            if search.is_inductive()
+                && let Some(found) = telling.proved(&Attempt::default(), &options)?
+            {
+                return Ok(found);
+            }
+        }
+        progress.say("visiting small instances");
+        let mut sources = Sources::new();
+        for automaton in &goals.automata {
+            match Source::gather(&goals, *automaton, (setup, effort), host)? {
+                Gathered::Source(source) => {
+                    sources.insert(*automaton, *source);
+                }
+                Gathered::Refuted(setup) => return telling.violated(*automaton, &setup),
+            }
+        }
+        progress.say("sifting candidates");
+        let known = inductive(&goals, &sources, &options);
+        let given = (known, &mut sources);
+        let mut search = Search::new((&goals, request), (effort, options.clone()), given, host);
+        let ending = search.run(&mut *progress)?;
+        let (rounds, seen) = (search.rounds, search.seen);
+        last = Attempt {
+            lemmas: search.lemmas(),
+            rounds,
+            counterexamples: seen,
+            remains: Vec::new(),
+        };
+        match ending {
+            Ending::Inductive => {
+                if let Some(found) = telling.proved(&last, &options)? {
+                    return Ok(found);
+                }
+                last.remains.push(
+                    "what the search found inductive was not proved in the ordinary way".to_owned(),
+                );
+            }
+            Ending::Violated(cti) => {
+                let setup = Setup {
+                    sorts: cti.found.sizes.clone().into_iter().collect(),
+                    ..setup.clone()
+                };
+                return telling.violated(cti.spots[0].automaton, &setup);
+            }
+            Ending::Open(open, unknown) => last.remains = told::remaining(&open, unknown),
+            Ending::OverBudget => last.remains.push(format!(
+                "the search went on for {rounds} rounds, and was ended"
+            )),
+        }
+    }
+    telling.open(&last)
+}
+
+/// The candidates of all sources that are inductive by themselves, each with a name of its own that nothing else has.
+fn inductive(goals: &Goals, sources: &Sources<'_>, options: &Options<'_>) -> Vec<Invariant> {
+    let each = sources.values();
+    let all = each.flat_map(|source| source.inductive(goals, options));
+    let named = all.enumerate().map(|(at, invariant)| Invariant {
+        name: format!("known {at}").into(),
+        ..invariant
+    });
+    named.collect()
+}
