@@ -14,6 +14,7 @@
 
 mod archive;
 mod cover;
+mod effort;
 mod goals;
 mod needed;
 mod search;
@@ -22,78 +23,22 @@ mod told;
 
 use std::time::Duration;
 
-use invariants::learn;
 use ioa_lang::core::{Invariant, SortSize};
 use prover_bridge::Options;
 
 use super::Request;
 use super::check_names;
-use crate::finding::Finding;
 use crate::host::{Host, Stopwatch};
-use crate::pipeline::candidates::{Budget, Thoroughness};
 use crate::setup::Setup;
 use crate::study::{BadInput, Study};
+
+pub use effort::Effort;
+pub use told::Found;
 
 use goals::Goals;
 use search::{Ending, Search};
 use source::{Gathered, Source, Sources};
 use told::{Attempt, Telling};
-
-/// How much is tried, and spent on it.
-#[derive(Clone, Copy, Debug)]
-pub struct Effort {
-    /// What clauses are tried.
-    pub clauses: learn::Effort,
-    /// What may be spent on states.
-    pub states: Budget,
-    /// Times that the solver is asked about all that is open, at most.
-    pub rounds: u64,
-    /// Seconds for the search: the outermost limit. What it does not end by is the same on every machine.
-    pub seconds: f64,
-    /// Work for one question, in the solver's own unit.
-    pub work: u32,
-}
-
-impl Effort {
-    /// The efforts, each greater than the one before it, that take about so many seconds together at most.
-    #[must_use]
-    pub fn all(seconds: f64) -> Vec<Self> {
-        let thorough = Thoroughness::THOROUGH;
-        let share = seconds / 3.0;
-        let states = Budget {
-            seconds: share,
-            ..thorough.budget
-        };
-        let second = Self {
-            clauses: thorough.effort,
-            states,
-            rounds: 100,
-            seconds: share,
-            work: 3_000_000,
-        };
-        let first = Self {
-            states: Budget {
-                visited: 4_000,
-                sample: 1000,
-                instances: 4,
-                tried: 20,
-                look: 10_000,
-                ..states
-            },
-            ..second
-        };
-        let third = Self {
-            clauses: learn::Effort {
-                literals: 4,
-                variables: 3,
-                candidates: 300,
-                ..second.clauses
-            },
-            ..second
-        };
-        vec![first, second, third]
-    }
-}
 
 /// Seconds for a search, where nothing else is asked for.
 pub const BUDGET: f64 = 120.0;
@@ -122,15 +67,6 @@ fn sized(study: &Study, setup: &Setup) -> Setup {
 
 /// Time for one question to the solver: the work is what ends it.
 const PATIENCE: Duration = Duration::from_secs(60);
-
-/// What came of a proof without help.
-#[derive(Debug)]
-pub struct Found {
-    /// What is established and what is not, and the lemmas.
-    pub findings: Vec<Finding>,
-    /// The lemmas as IOA text, each with what it is needed for.
-    pub text: String,
-}
 
 /// Proves goals, looking for the lemmas that this needs: for every size, or not at all.
 ///

@@ -17,9 +17,9 @@ use prover_bridge::{Kind, Obligation, Options, Part, Target, failing, obligation
 
 use super::super::request::Request;
 use super::super::subject::{Subject, Wanted, subject};
-use super::Effort;
 use super::archive::{Cti, Owner, spot, taken_in};
 use super::cover::{Choice, cover};
+use super::effort::Effort;
 use super::goals::Goals;
 use super::source::Sources;
 use crate::host::{Host, Progress, Stopwatch};

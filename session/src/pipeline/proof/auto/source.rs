@@ -7,7 +7,7 @@ use invariants::learn::{Clause, Exclusion, Stock};
 use ioa_lang::core::{AutomatonId, Invariant};
 use prover_bridge::{Options, Stated, houdini};
 
-use super::Effort;
+use super::effort::Effort;
 use super::goals::Goals;
 use crate::host::Host;
 use crate::pipeline::candidates::{Reached, StatePool, related};

@@ -7,7 +7,6 @@ use ioa_lang::print::{self, Context};
 use prover_bridge::Options;
 
 use super::super::request::Request;
-use super::Found;
 use super::goals::Goals;
 use super::needed::{Graph, needed};
 use super::search::Open;
@@ -18,6 +17,15 @@ use crate::pipeline::candidates::Reached;
 use crate::pipeline::explore::{self, ExplorePlan, Limits};
 use crate::setup::Setup;
 use crate::study::{BadInput, Formula, Study};
+
+/// What came of a proof without help.
+#[derive(Debug)]
+pub struct Found {
+    /// What is established and what is not, and the lemmas.
+    pub findings: Vec<Finding>,
+    /// The lemmas as IOA text, each with what it is needed for.
+    pub text: String,
+}
 
 /// What a search has found so far.
 #[derive(Debug, Default)]
