@@ -348,6 +348,22 @@ pub struct Stmt {
     pub span: Span,
 }
 
+impl Stmt {
+    /// Whether it, or a statement inside it, chooses a value.
+    #[must_use]
+    pub fn chooses(&self) -> bool {
+        match &self.kind {
+            StmtKind::Choose { .. } => true,
+            StmtKind::If(branches, otherwise) => {
+                let mut bodies = branches.iter().map(|(_, body)| body).chain([otherwise]);
+                bodies.any(|body| body.iter().any(Self::chooses))
+            }
+            StmtKind::For { body, .. } | StmtKind::While(_, body) => body.iter().any(Self::chooses),
+            StmtKind::Set(..) | StmtKind::Fire(_) => false,
+        }
+    }
+}
+
 /// The forms of a statement. A place inside a variable has become an update of the whole variable.
 #[derive(Clone, Debug)]
 pub enum StmtKind {

@@ -50,6 +50,7 @@ pub use transition::{
     Access, Batch, Broken, Choice, ClauseSteps, Firing, Footprint, Found, FoundStep, Interpreted,
     Known, Label, Outcome, Step, Successors, TransitionSystem, Unexpanded, Why,
 };
+pub use vm::Branches;
 pub use vm::draws::{Draws, Stream};
 pub use vm::exec::Call;
 pub use vm::oracle::{First, Given, Options, Oracle};

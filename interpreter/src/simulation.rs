@@ -12,12 +12,12 @@ use crate::instance::Instance;
 use crate::instance::simulation::{BlockCode, SimulationCode, stores};
 use crate::state::cell::Cell;
 use crate::state::layout::State;
-use crate::vm::Machine;
 use crate::vm::draws::{Draws, Stream};
 use crate::vm::exec::{Call, Context};
 use crate::vm::halt::Stop;
 use crate::vm::halt::interrupt;
 use crate::vm::oracle::Oracle;
+use crate::vm::{Branches, Machine};
 
 /// The relation of a simulation, at work.
 #[derive(Debug)]
@@ -106,7 +106,7 @@ impl<'i> Correspondence<'i> {
         simulation: usize,
         seed: u64,
     ) -> Result<Self, Vec<Diagnostic>> {
-        let relation = StateRelation::new(instance, simulation, seed)?;
+        let mut relation = StateRelation::new(instance, simulation, seed)?;
         let Some(block) = &relation.code.block else {
             let message =
                 "this simulation has no proof block, so there is no step correspondence to run";
@@ -117,6 +117,7 @@ impl<'i> Correspondence<'i> {
             ]);
         };
         let draws = Draws::new(seed, Stream::Choices);
+        relation.machine.branches = Some(Branches::new());
         Ok(Self {
             relation,
             block,
@@ -187,6 +188,12 @@ impl<'i> Correspondence<'i> {
     /// Why the relation does not hold between two states.
     pub fn explain(&mut self, low: &State, high: &State) -> Vec<Reason> {
         self.relation.explain(low, high)
+    }
+
+    /// The branches of the block's `if` statements that were taken.
+    #[must_use]
+    pub fn branches(self) -> Branches {
+        self.relation.machine.branches.unwrap_or_default()
     }
 
     /// The block's own variables with their values.

@@ -5,7 +5,7 @@ mod models;
 
 use std::time::Instant;
 
-use interpreter::run::{Ending, Options, random, random_by};
+use interpreter::run::{Ending, How, Options, Weights, random_by};
 use models::MODELS;
 use native::ClauseCode;
 
@@ -25,15 +25,15 @@ fn main() {
                         seed,
                         steps: length,
                     };
-                    let report = if fast == 1 {
-                        random_by(&instance, automaton, options, &mut (), &mut code)
-                    } else {
-                        random(&instance, automaton, options, &mut ())
+                    let how = How {
+                        weights: Weights::default(),
+                        fast: (fast == 1).then_some(&mut code),
                     };
+                    let report = random_by(&instance, automaton, options, &mut (), how);
                     let report = report.expect("it can be run");
                     assert!(matches!(
                         report.ending,
-                        Ending::StepLimit | Ending::Deadlock
+                        Ending::StepLimit | Ending::Deadlock | Ending::NothingNew
                     ));
                     steps += report.steps;
                 }

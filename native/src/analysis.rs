@@ -316,7 +316,7 @@ impl CodegenCheck {
         let here = own.then(self.statement(&first.kind)?);
         let rest = self.block(rest)?;
         let mut all = here.then(rest);
-        if chooses(first) {
+        if first.chooses() {
             // What follows a choice is generated inside it, once for each branch that chooses.
             let copies = branches(&first.kind);
             all.size = here.size.saturating_add(rest.size.saturating_mul(copies));
@@ -352,7 +352,7 @@ impl CodegenCheck {
                 Ok(total)
             }
             StmtKind::For { plan, body, .. } => {
-                if body.iter().any(chooses) {
+                if body.iter().any(Stmt::chooses) {
                     return Err(Obstacle::ChooseInFor);
                 }
                 let [level] = &*plan.levels else {
@@ -395,19 +395,6 @@ fn size_of_one(word: &Word) -> u64 {
     match word {
         Word::Column { .. } | Word::Matches { .. } => 8,
         _ => 1,
-    }
-}
-
-/// Whether a statement contains a choice.
-pub(crate) fn chooses(statement: &Stmt) -> bool {
-    match &statement.kind {
-        StmtKind::Choose { .. } => true,
-        StmtKind::If(branches, otherwise) => {
-            let mut bodies = branches.iter().map(|(_, body)| body).chain([otherwise]);
-            bodies.any(|body| body.iter().any(chooses))
-        }
-        StmtKind::For { body, .. } | StmtKind::While(_, body) => body.iter().any(chooses),
-        StmtKind::Set(..) | StmtKind::Fire(_) => false,
     }
 }
 

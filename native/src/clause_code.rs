@@ -4,7 +4,7 @@ use interpreter::code::Stmt;
 use interpreter::{Clause, ClauseSteps, Instance, Known};
 use ioa_lang::core::{AutomatonId, TransitionId};
 
-use crate::analysis::{CodegenCheck, chooses};
+use crate::analysis::CodegenCheck;
 use crate::call::{Tally, looks_each_time};
 use crate::jit::{Code, Function, JitCompiler, Shape, Unsupported};
 
@@ -88,7 +88,7 @@ fn known(clause: &Clause<'_>) -> Option<(Known, u64)> {
     if clause.handed {
         return None;
     }
-    let chosen = clause.relation.is_some() || clause.effect.iter().any(|s: &Stmt| chooses(s));
+    let chosen = clause.relation.is_some() || clause.effect.iter().any(Stmt::chooses);
     if !chosen && let Ok(bounds) = CodegenCheck::clause(clause) {
         return Some((Known::Steps, bounds.results));
     }

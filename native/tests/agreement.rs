@@ -15,7 +15,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use compare::{Compared, instance, random_instance, random_states, ranged_instance};
-use interpreter::run::{self, Ending, Event, Observer, Options};
+use interpreter::run::{self, Ending, Event, How, Observer, Options, Weights};
 use interpreter::{
     Draws, Executor, Instance, Interrupt, Label, Rows, State, Step, Stream, TransitionSystem,
 };
@@ -316,7 +316,7 @@ fn random_runs_are_the_same_either_way() {
         let mut code = ClauseCode::new(instance, automaton);
         let (mut expected, mut found) = (Events::default(), Events::default());
         let slow = run::random(instance, automaton, options, &mut expected);
-        let fast = run::random_by(instance, automaton, options, &mut found, &mut code);
+        let fast = run::random_by(instance, automaton, options, &mut found, by(&mut code));
         assert_eq!(slow, fast, "{options:?}");
         assert_eq!(expected, found, "{options:?}");
         steps += found.0.len();
@@ -329,7 +329,7 @@ fn random_runs_are_the_same_either_way() {
         compare(&instance, AutomatonId::at(0), options);
     }
     for (instance, id, _) in automata_of_studies() {
-        for seed in 0..5 {
+        for seed in 0..20 {
             compare(&instance, id, Options { seed, steps: 300 });
         }
     }
@@ -337,7 +337,7 @@ fn random_runs_are_the_same_either_way() {
     if !are_many() {
         return;
     }
-    assert!(steps > 3_000 && answered * 2 > asked);
+    assert!(steps > 2_000 && answered * 2 > asked);
 }
 
 #[test]
@@ -346,7 +346,7 @@ fn random_runs_that_nobody_observes_are_the_same_either_way() {
     let mut compare = |instance: &Instance, automaton: AutomatonId, options: Options| {
         let mut code = ClauseCode::new(instance, automaton);
         let slow = run::random(instance, automaton, options, &mut ());
-        let fast = run::random_by(instance, automaton, options, &mut (), &mut code);
+        let fast = run::random_by(instance, automaton, options, &mut (), by(&mut code));
         assert_eq!(slow, fast, "{options:?}");
         if let Ok(report) = fast {
             steps += report.steps;
@@ -408,7 +408,7 @@ fn a_determinator_yields_the_same_rows_either_way() {
         let mut code = ClauseCode::new(&instance, automaton);
         let (mut slow, mut fast) = (Events::default(), Events::default());
         let expected = run::random(&instance, automaton, options, &mut slow);
-        let found = run::random_by(&instance, automaton, options, &mut fast, &mut code);
+        let found = run::random_by(&instance, automaton, options, &mut fast, by(&mut code));
         assert_eq!(expected, found);
         assert_eq!(slow, fast);
         assert!(code.answered > 0, "`flip` is native");
@@ -491,4 +491,12 @@ fn reached(instance: &Instance, automaton: AutomatonId) -> Vec<State> {
     }
     states.truncate(REACHED);
     states
+}
+
+/// A run with weights that it draws, whose steps are known to machine code.
+fn by(code: &mut ClauseCode) -> How<'_> {
+    How {
+        weights: Weights::default(),
+        fast: Some(code),
+    }
 }

@@ -21,7 +21,7 @@ mod lockstep;
 mod report;
 
 use interpreter::Instance;
-use interpreter::run::{self, Observer, Options, ReplayError};
+use interpreter::run::{self, How, Observer, Options, ReplayError, Weights};
 use interpreter::trace::Trace;
 use ioa_lang::Diagnostic;
 use ioa_lang::core::Direction;
@@ -37,8 +37,8 @@ pub use report::Report;
 pub enum Driver<'t> {
     /// A schedule of the model, by its position.
     Schedule(usize),
-    /// The random scheduler.
-    Random,
+    /// The random scheduler, with these weights.
+    Random(&'t Weights),
     /// A recorded execution.
     Replay(&'t Trace),
 }
@@ -75,7 +75,13 @@ pub fn run(
     let mut pair = (observer, Lockstep::new(instance, simulation, options.seed)?);
     let report = match driver {
         Driver::Schedule(schedule) => run::scheduled(instance, schedule, options, &mut pair)?,
-        Driver::Random => run::random(instance, low, options, &mut pair)?,
+        Driver::Random(weights) => {
+            let how = How {
+                weights: weights.clone(),
+                fast: None,
+            };
+            run::random_by(instance, low, options, &mut pair, how)?
+        }
         Driver::Replay(trace) => {
             run::replay(instance, trace, &mut pair).map_err(PairError::Replay)?
         }
@@ -100,7 +106,7 @@ fn check_driver(
     }
     let driven = match driver {
         Driver::Schedule(schedule) => model.schedules[schedule].automaton,
-        Driver::Random => simulation.low,
+        Driver::Random(_) => simulation.low,
         Driver::Replay(trace) => trace.automaton,
     };
     if driven == simulation.low {

@@ -70,6 +70,7 @@ impl<'i> Lockstep<'i> {
             low,
             high_steps: self.high.steps,
             high: self.state,
+            branches: self.correspondence.branches(),
             failure: self.failure,
         }
     }

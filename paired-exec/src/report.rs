@@ -1,7 +1,7 @@
 //! What became of a paired run.
 
-use interpreter::State;
 use interpreter::run;
+use interpreter::{Branches, State};
 
 use crate::failure::Failure;
 
@@ -15,6 +15,8 @@ pub struct Report {
     pub high_steps: u64,
     /// The last high state; none if there was no first one.
     pub high: Option<State>,
+    /// The branches of the proof block that were taken.
+    pub branches: Branches,
     /// The first claim of the simulation that failed.
     pub failure: Option<Failure>,
 }

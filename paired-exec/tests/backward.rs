@@ -3,6 +3,7 @@
 mod common;
 
 use common::instance;
+use interpreter::run::{Options, Weights};
 use ioa_lang::Sources;
 use paired_exec::{Broken, Driver, Exhausted, PairError, backward, run};
 
@@ -79,7 +80,13 @@ fn it_cannot_be_followed_along_a_run() {
     let text = format!("{AUTOMATA}backward simulation from Late to Early: {RELATION}");
     sources.add("late.ioa", text.replace("choose_", "pick"));
     let instance = instance(&sources, &[("Value", 2)]);
-    let options = interpreter::run::Options { seed: 1, steps: 5 };
-    let refused = run(&instance, 0, Driver::Random, options, &mut ());
+    let options = Options { seed: 1, steps: 5 };
+    let refused = run(
+        &instance,
+        0,
+        Driver::Random(&Weights::default()),
+        options,
+        &mut (),
+    );
     assert!(matches!(refused, Err(PairError::CannotRun(_))));
 }

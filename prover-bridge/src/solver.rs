@@ -1,5 +1,7 @@
 //! The solver: bounded questions, and what they cost.
 
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
 use std::time::Duration;
 
 use z3::ast::{Ast, Bool, Dynamic};
@@ -312,6 +314,7 @@ impl<'o> Solver<'o> {
         let answer = match said {
             SatResult::Unsat => Answer::Unsat,
             SatResult::Sat => Answer::Sat,
+            SatResult::Unknown if self.options.is_stopped() => Answer::Unknown(Reason::Stopped),
             SatResult::Unknown => Answer::Unknown(self.reason(&loaded.solver)),
         };
         self.options.goes_on();
@@ -444,6 +447,38 @@ fn flatten(formula: &Bool, out: &mut Vec<Bool>) {
 pub(crate) fn denial(goals: &[Goal<'_>]) -> Bool {
     let goals: Vec<Bool> = goals.iter().map(|g| g.formula.clone()).collect();
     and(&goals).not()
+}
+
+/// How often it is looked whether a question is still wanted.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// Runs `work` in a solver context of its own, on this thread. If the options have it stopped, the question that it is at is
+/// interrupted.
+pub(crate) fn in_context_of<T: Send + Sync>(
+    options: &Options<'_>,
+    work: impl FnOnce() -> T + Send + Sync,
+) -> T {
+    let Some(stop) = options.stop else {
+        return in_context(work);
+    };
+    in_context(|| {
+        let context = z3::Context::thread_local();
+        let handle = &context.handle();
+        thread::scope(|scope| {
+            let (done, over) = mpsc::channel::<()>();
+            scope.spawn(move || {
+                while over.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {
+                    // Between two questions this has no effect, so it is said again.
+                    if stop() {
+                        handle.interrupt();
+                    }
+                }
+            });
+            let result = work();
+            drop(done);
+            result
+        })
+    })
 }
 
 /// Runs `work` in a solver context of its own, on this thread.

@@ -20,9 +20,15 @@ pub trait Host: Sync {
     /// Hears of trouble that is no reason to stop.
     fn warns(&self, message: &str);
 
-    /// Sets `cancel` once so much time has passed, unless what is returned is dropped before. A host that cannot do two
-    /// things at once may leave that to whoever looks at the time between two pieces of work.
-    fn cancels_after(&self, time: Duration, cancel: &Arc<Cancel>) -> Box<dyn Alarm>;
+    /// Why all that goes on is to come to an end, if it is.
+    fn stopped(&self) -> Option<Stop> {
+        None
+    }
+
+    /// Sets `cancel` once so much time has passed, if it is bounded, or as soon as all is [stopped](Self::stopped), unless
+    /// what is returned is dropped before. A host that cannot do two things at once may leave that to whoever looks
+    /// between two pieces of work.
+    fn cancels(&self, time: Option<Duration>, cancel: &Arc<Cancel>) -> Box<dyn Alarm>;
 
     /// How many bytes an exploration may take where nothing is said.
     fn spare_memory(&self) -> u64;
@@ -38,6 +44,26 @@ pub trait Host: Sync {
     ) {
         let _ = (target, timeout);
         proof(None);
+    }
+}
+
+/// Why a command ends before it is done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// The user has interrupted it.
+    Interrupted,
+    /// The time that the user allowed is over.
+    Time,
+}
+
+impl Stop {
+    /// What is said of what was stopped.
+    #[must_use]
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Interrupted => "interrupted",
+            Self::Time => "stopped at the bound on time",
+        }
     }
 }
 
@@ -165,7 +191,7 @@ impl Host for Silent {
 
     fn warns(&self, _: &str) {}
 
-    fn cancels_after(&self, _: Duration, _: &Arc<Cancel>) -> Box<dyn Alarm> {
+    fn cancels(&self, _: Option<Duration>, _: &Arc<Cancel>) -> Box<dyn Alarm> {
         Box::new(Self)
     }
 

@@ -69,6 +69,9 @@ pub struct RunSection {
     /// At most how many steps a run takes.
     #[serde(default = "default_steps", deserialize_with = "positive")]
     pub steps: u64,
+    /// How readily the random scheduler takes steps by some actions, relative to 1 for all others.
+    #[serde(default, deserialize_with = "weights")]
+    pub weight: BTreeMap<String, f64>,
 }
 
 /// `[[pair]]`: runs of the low automaton with the high one in lockstep.
@@ -88,6 +91,9 @@ pub struct PairSection {
     /// At most how many low steps a run takes.
     #[serde(default = "default_steps", deserialize_with = "positive")]
     pub steps: u64,
+    /// How readily the random scheduler takes steps by some actions, relative to 1 for all others.
+    #[serde(default, deserialize_with = "weights")]
+    pub weight: BTreeMap<String, f64>,
 }
 
 /// `[[explore]]`: a visit to all reachable states of one automaton.
@@ -170,6 +176,22 @@ fn positive<'de, D: Deserializer<'de>>(input: D) -> Result<u64, D::Error> {
 
 fn positive_if_given<'de, D: Deserializer<'de>>(input: D) -> Result<Option<u64>, D::Error> {
     positive(input).map(Some)
+}
+
+fn weights<'de, D: Deserializer<'de>>(input: D) -> Result<BTreeMap<String, f64>, D::Error> {
+    let weights = BTreeMap::<String, f64>::deserialize(input)?;
+    match weights.values().all(|weight| is_weight(*weight)) {
+        true => Ok(weights),
+        false => Err(D::Error::custom(
+            "invalid value: a weight is 0 or a positive number",
+        )),
+    }
+}
+
+/// Whether an action may have this weight.
+#[must_use]
+pub fn is_weight(weight: f64) -> bool {
+    weight.is_finite() && weight >= 0.0
 }
 
 fn one() -> u64 {

@@ -64,6 +64,8 @@ pub enum Status {
     Holds,
     /// Something is not established.
     NotEstablished,
+    /// The user has interrupted the command.
+    Interrupted,
     /// An execution shows a violation.
     Violation,
     /// The input or the usage was bad.
@@ -79,6 +81,7 @@ impl Status {
             Self::Violation => 1,
             Self::BadInput => 2,
             Self::NotEstablished => 3,
+            Self::Interrupted => 130,
         }
     }
 }

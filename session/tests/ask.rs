@@ -10,7 +10,7 @@ use session::manifest::{self, Manifest};
 use session::pipeline::candidates::{self, Thoroughness};
 use session::pipeline::explore::{self, ExplorePlan};
 use session::pipeline::plan::{Driver, Plan};
-use session::pipeline::{run_findings, runs};
+use session::pipeline::runs;
 use session::setup::Setup;
 use session::study::{BadInput, Study};
 
@@ -121,8 +121,8 @@ fn runs_are_tested_and_sampled() {
         .remove(0);
     let automaton = plan.drive.automaton(&study);
     let each = instances.each(automaton).expect("sizes that fit");
-    let tally = runs::all(&study, &each, plan, 1, &Silent, &mut ()).expect("runs");
-    let findings = run_findings::findings(&study, &setup, &[tally]);
+    let tally = runs::all(&study, &each, &plan, 1, &Silent, &mut ()).expect("runs");
+    let findings = runs::findings(&study, &setup, &[tally]);
     assert_eq!(
         verdict(&findings, Kind::Invariant, "OneHolder"),
         Verdict::Violated

@@ -4,7 +4,7 @@ use std::num::NonZero;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
-use session::manifest::MOST_UNROLLED;
+use session::manifest::{MOST_UNROLLED, is_weight};
 use session::pipeline::plan::Driver;
 use session::pipeline::proof::auto::BUDGET;
 use session::setup::Setup;
@@ -20,7 +20,7 @@ Example:
   ioa verify case-studies/paxos
 
 Exit status: 0 everything asked for holds; 1 a violation, shown by an execution; 2 bad input or usage;
-3 not established (a counterexample to induction, unknown, vacuous)."
+3 not established (a counterexample to induction, unknown, vacuous); 130 interrupted, with what was found so far."
 )]
 pub struct Cli {
     /// What to do.
@@ -194,6 +194,14 @@ pub struct ExplainArgs {
     pub code: String,
 }
 
+/// How long a command may take.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub struct TimeArgs {
+    /// Stop after so many seconds, and say what was found by then.
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    pub time: Option<f64>,
+}
+
 /// How runs are driven.
 #[derive(Args, Clone, Debug, Default)]
 pub struct DriverArgs {
@@ -209,6 +217,9 @@ pub struct DriverArgs {
     /// At most how many steps a run takes.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
     pub steps: Option<u64>,
+    /// How readily the random scheduler takes steps by an action, relative to 1 for all others; 0 for never.
+    #[arg(long = "weight", value_name = "ACTION=NUMBER", value_parser = parse_weight)]
+    pub weights: Vec<(String, f64)>,
 }
 
 impl DriverArgs {
@@ -220,6 +231,7 @@ impl DriverArgs {
             random: self.random,
             runs: self.runs,
             steps: self.steps,
+            weights: self.weights.clone(),
         }
     }
 }
@@ -230,11 +242,14 @@ pub struct RunArgs {
     /// Common flags.
     #[command(flatten)]
     pub common: Common,
+    /// How long it may take.
+    #[command(flatten)]
+    pub bound: TimeArgs,
     /// How the runs are driven.
     #[command(flatten)]
     pub driver: DriverArgs,
     /// Repeat the run in this trace file, step by step; a trace of another model is refused.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["schedule", "random", "runs", "steps"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["schedule", "random", "runs", "steps", "weights"])]
     pub replay: Option<PathBuf>,
     /// Write the failing run (of several, the first that fails; the only one if there is one) as an ITF trace.
     #[arg(long, value_name = "FILE")]
@@ -272,6 +287,9 @@ pub struct PairArgs {
     /// Common flags.
     #[command(flatten)]
     pub common: Common,
+    /// How long it may take.
+    #[command(flatten)]
+    pub bound: TimeArgs,
     /// How the low automaton's runs are driven.
     #[command(flatten)]
     pub driver: DriverArgs,
@@ -279,7 +297,7 @@ pub struct PairArgs {
     #[arg(long, value_name = "NAME")]
     pub simulation: Option<String>,
     /// Let the low automaton repeat the run in this trace file.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["schedule", "random", "runs", "steps"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["schedule", "random", "runs", "steps", "weights"])]
     pub replay: Option<PathBuf>,
     /// How executions are shown.
     #[command(flatten)]
@@ -292,6 +310,9 @@ pub struct InferArgs {
     /// Common flags.
     #[command(flatten)]
     pub common: Common,
+    /// How long it may take.
+    #[command(flatten)]
+    pub bound: TimeArgs,
     /// How the runs that give the samples are driven; where nothing is said, by all schedules and at random.
     #[command(flatten)]
     pub driver: DriverArgs,
@@ -377,6 +398,9 @@ pub struct ProveArgs {
     /// Common flags.
     #[command(flatten)]
     pub common: Common,
+    /// How long it may take.
+    #[command(flatten)]
+    pub bound: TimeArgs,
     /// Names of invariants or simulations ("Low to High"); everything where none is named.
     #[arg(long, value_name = "NAME")]
     pub only: Vec<String>,
@@ -436,6 +460,9 @@ pub struct VerifyArgs {
     /// Common flags.
     #[command(flatten)]
     pub common: Common,
+    /// How long it may take.
+    #[command(flatten)]
+    pub bound: TimeArgs,
     /// The folder for the report (report.html and report.json).
     #[arg(long, value_name = "FOLDER", default_value = "ioa-report")]
     pub report: PathBuf,
@@ -573,6 +600,19 @@ fn parse_size(text: &str) -> Result<(String, u64), String> {
         .parse()
         .map_err(|_| format!("expected a number after {name}=, found {size}"))?;
     Ok((name.trim().to_owned(), size))
+}
+
+fn parse_weight(text: &str) -> Result<(String, f64), String> {
+    let (name, weight) = text
+        .split_once('=')
+        .ok_or_else(|| format!("expected ACTION=NUMBER such as fail=0.05, found {text}"))?;
+    let weight = weight
+        .trim()
+        .parse()
+        .ok()
+        .filter(|weight| is_weight(*weight));
+    let weight = weight.ok_or_else(|| format!("expected 0 or a positive number after {name}="))?;
+    Ok((name.trim().to_owned(), weight))
 }
 
 #[cfg(test)]

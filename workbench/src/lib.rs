@@ -1,6 +1,5 @@
 //! The `ioa` binary: files, terminal, clock and processes around the questions of [`session`].
 
-mod alarm;
 pub mod args;
 pub mod checkpoint;
 pub mod cli;

@@ -3,6 +3,8 @@
 //! The solver does not look at its limits everywhere, and no thread that is inside it can be ended. The process can: it
 //! begins again, as the same command in the same process with nothing of the old one left, and is told what to give up.
 
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::sync::{Mutex, PoisonError};
 use std::thread::{self, ThreadId};
@@ -11,11 +13,16 @@ use std::time::{Duration, Instant};
 use ioa_lang::core::{AutomatonId, Model, TransitionId};
 use prover_bridge::{Kind, Part, Target, Task, Watch, obligations};
 use session::finding::Status;
+use session::host::Stop;
+use session::numbers::counted;
 
 use crate::restart;
 
 /// By how much anything may exceed the time for a question, which the solver's own limit ends where it looks at it.
 const MARGIN: Duration = Duration::from_secs(3);
+
+/// How long a solver that is told to stop may take to do so.
+const GRACE: Duration = Duration::from_secs(3);
 
 /// How long a look at the threads is away from the next.
 const PAUSE: Duration = Duration::from_millis(50);
@@ -32,6 +39,10 @@ struct Doing {
 pub struct Whole<'w> {
     /// How long the user has waited for the command.
     pub waited: &'w (dyn Fn() -> Duration + Sync),
+    /// Why the command is to come to an end, if it is.
+    pub stopped: &'w (dyn Fn() -> Option<Stop> + Sync),
+    /// Says what is being proved.
+    pub tell: &'w (dyn Fn(&str) + Sync),
     /// Says what went wrong.
     pub complain: &'w (dyn Fn(&str) + Sync),
 }
@@ -44,7 +55,11 @@ struct Watchdog<'w> {
     allowed: Duration,
     /// All that may take too long, in an order that is the same in every process.
     tasks: Vec<Task>,
+    /// The names of obligations.
+    names: BTreeMap<Task, String>,
     given_up: Vec<Task>,
+    /// How many questions were put to the solver or answered.
+    turns: AtomicU64,
     threads: Mutex<Vec<Doing>>,
 }
 
@@ -81,6 +96,7 @@ impl Watch for Watchdog<'_> {
     }
 
     fn goes_on(&self) {
+        self.turns.fetch_add(1, Ordering::Relaxed);
         let thread = thread::current().id();
         let mut threads = self.threads.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(doing) = threads.iter_mut().find(|doing| doing.thread == thread) {
@@ -95,30 +111,70 @@ impl Watch for Watchdog<'_> {
 
 impl<'w> Watchdog<'w> {
     fn new(target: &Target<'w>, timeout: Duration, whole: Whole<'w>) -> Self {
-        let kinds = obligations(target).into_iter().map(|o| o.kind);
+        let listed = obligations(target);
         let automata = (0..target.model.automata.len()).map(AutomatonId::at);
-        let tasks: Vec<Task> = kinds
-            .map(Task::Obligation)
+        let tasks: Vec<Task> = (listed.iter().map(|o| Task::Obligation(o.kind)))
             .chain(automata.map(Task::Warnings))
             .collect();
+        let names = listed.into_iter();
+        let names = names.map(|o| (Task::Obligation(o.kind), o.name));
         Self {
             model: target.model,
             whole,
             allowed: timeout.saturating_add(MARGIN),
             given_up: given_up(&tasks),
             tasks,
+            names: names.collect(),
+            turns: AtomicU64::new(0),
             threads: Mutex::default(),
         }
     }
 
     /// Looks at the threads until the proof is done.
     fn look(&self, done: &Receiver<()>) {
+        let mut stopped = None;
         while done.recv_timeout(PAUSE) == Err(RecvTimeoutError::Timeout) {
+            if let Some(stop) = (self.whole.stopped)() {
+                let since = *stopped.get_or_insert_with(Instant::now);
+                if since.elapsed() > GRACE {
+                    self.end(stop);
+                }
+                continue;
+            }
+            (self.whole.tell)(&self.doing());
             let stuck = self.stuck();
             if !stuck.is_empty() {
                 self.begin_again(&stuck);
             }
         }
+    }
+
+    /// What the threads are at, in words.
+    fn doing(&self) -> String {
+        let threads = self.threads.lock().unwrap_or_else(PoisonError::into_inner);
+        let tasks = threads.iter().flat_map(|doing| doing.tasks.first());
+        let names = tasks.map(|task| self.names.get(task).map_or("warnings", String::as_str));
+        let names: Vec<&str> = names.collect();
+        // A question counts when it is put and when it is answered.
+        let questions = self.turns.load(Ordering::Relaxed) / 2;
+        format!(
+            "proving {} ({})",
+            names.join(" and "),
+            counted(questions, "question")
+        )
+    }
+
+    /// Ends the process although the solver, which does not stop, keeps what was found so far.
+    fn end(&self, stop: Stop) -> ! {
+        (self.whole.complain)(&format!(
+            "error: {}, but the solver does not stop: what was found so far is lost\n",
+            stop.words()
+        ));
+        let status = match stop {
+            Stop::Interrupted => Status::Interrupted,
+            Stop::Time => Status::NotEstablished,
+        };
+        std::process::exit(i32::from(status.code()))
     }
 
     /// What has taken too long.

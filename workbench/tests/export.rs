@@ -100,7 +100,10 @@ fn diagrams_are_of_hosts_or_of_states() {
     );
     let nodes = ioa(&s, "export mermaid normal.itf.json --host Node").out;
     assert!(nodes.contains("participant h0 as Node#35;"), "{nodes}");
-    let long = "run . --automaton Global1 --random --steps 3000 --trace long.itf.json";
+    let lamp = "type Node\nautomaton Lamp\n  signature internal press(n: Node)\n  states lit: Array[Node, Bool] := constant(false)\n  \
+                transitions internal press(n) eff lit[n] := ~lit[n]\n";
+    s.write("lamp.ioa", lamp);
+    let long = "run lamp.ioa --sort Node=3 --random --steps 3000 --trace long.itf.json";
     assert_eq!(ioa(&s, long).code, Some(0));
     let answer = ioa(
         &s,

@@ -4,7 +4,6 @@ mod sandbox;
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -73,37 +72,6 @@ fn a_script_of_what_grows_fast_is_written_all_the_same() {
     let answer = s.ioa(&["prove", "a.ioa", "--timeout", "200", "--smt-dir", "scripts"]);
     assert!(started.elapsed() < MARGIN, "{:?}", started.elapsed());
     assert!(answer.out.contains("wrote 6 obligations"), "{answer:?}");
-}
-
-#[test]
-fn an_interrupt_ends_a_proof_at_once() {
-    let s = Sandbox::new();
-    s.write("a.ioa", products());
-    let mut ioa = Command::new(env!("CARGO_BIN_EXE_ioa"))
-        .args(["prove", "--timeout", "600000"])
-        .arg(s.path("a.ioa"))
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("ioa runs");
-    std::thread::sleep(Duration::from_secs(2));
-    assert!(
-        ioa.try_wait().expect("a status").is_none(),
-        "it is over too soon"
-    );
-    let started = Instant::now();
-    let sent = Command::new("kill")
-        .arg("-INT")
-        .arg(ioa.id().to_string())
-        .status();
-    assert!(sent.expect("kill runs").success());
-    let status = ioa.wait().expect("a status");
-    assert_eq!(status.signal(), Some(2), "{status}");
-    assert!(
-        started.elapsed() < Duration::from_secs(5),
-        "{:?}",
-        started.elapsed()
-    );
 }
 
 /// The obligations of all findings with their verdicts.

@@ -200,27 +200,10 @@ impl StartCode {
         };
         Ok(Self {
             blank,
+            chooses: program.body.iter().any(Stmt::chooses),
             program,
-            chooses: start.program.body.iter().any(chooses),
             so_that,
         })
-    }
-}
-
-fn chooses(stmt: &core::Stmt) -> bool {
-    match &stmt.kind {
-        core::StmtKind::Choose { .. } => true,
-        core::StmtKind::If {
-            branches,
-            otherwise,
-        } => {
-            let branches = branches.iter().flat_map(|(_, body)| body);
-            branches.chain(otherwise).any(chooses)
-        }
-        core::StmtKind::For { body, .. } | core::StmtKind::While(_, body) => {
-            body.iter().any(chooses)
-        }
-        core::StmtKind::Assign(..) | core::StmtKind::Fire(_) => false,
     }
 }
 

@@ -1,9 +1,12 @@
 //! Runs: from a start state, step by step, until something ends them.
 
+mod coverage;
 mod random;
+mod repeats;
 mod replay;
 mod scheduled;
 mod walk;
+mod weights;
 
 use std::ops::ControlFlow;
 
@@ -18,9 +21,11 @@ use crate::state::layout::State;
 use crate::transition::{Choice, Firing, Label, Step};
 
 pub use crate::explain::Violation;
-pub use random::{random, random_by};
+pub use coverage::{Coverage, Fired};
+pub use random::{How, random, random_by};
 pub use replay::{ReplayError, replay};
 pub use scheduled::scheduled;
+pub use weights::Weights;
 
 /// How to run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +45,8 @@ pub struct Report {
     pub steps: u64,
     /// The last state; none if there was no first one.
     pub state: Option<State>,
+    /// What its steps have exercised.
+    pub coverage: Coverage,
 }
 
 /// Why a run ended.
@@ -51,6 +58,8 @@ pub enum Ending {
     StepLimit,
     /// No transition is enabled.
     Deadlock,
+    /// What is enabled changes nothing and was taken from this state before, or it has weight 0.
+    NothingNew,
     /// A `fire` of a transition that is not enabled.
     Disabled(Disabled),
     /// Invariants are false in the last state; all others hold in it.
@@ -59,7 +68,7 @@ pub enum Ending {
     Fault(Fault),
     /// A limit of ours.
     Limit(Limit),
-    /// The observer asked for it.
+    /// The observer asked for it, or the run is no longer wanted (see [`Cancel`](crate::Cancel)).
     Stopped,
 }
 

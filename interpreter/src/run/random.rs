@@ -1,10 +1,14 @@
-//! Random runs: uniform among the enabled transition clauses, then among the parameters that enable the one drawn.
+//! Random runs: an enabled transition clause is drawn by weight, then any of the parameters that enable it. A step that
+//! changed nothing is not taken again from the same state.
 
 use ioa_lang::Diagnostic;
 use ioa_lang::core::{AutomatonId, TransitionId};
 
+use super::repeats::Repeats;
 use super::walk::{Go, Walk};
+use super::weights::{Urn, Weights};
 use super::{Ending, Observer, Options, Report};
+use crate::code::Binder;
 use crate::instance::Instance;
 use crate::instance::automaton::TransitionCode;
 use crate::state::cell::Cell;
@@ -13,7 +17,16 @@ use crate::vm::Saved;
 use crate::vm::draws::{Draws, Stream};
 use crate::vm::halt::{Stop, interrupt};
 
-/// Runs an automaton under the random scheduler.
+/// How the random scheduler draws.
+#[derive(Default)]
+pub struct How<'o> {
+    /// How readily it takes steps by each action.
+    pub weights: Weights,
+    /// What may know steps without evaluating terms; it does not change what is drawn.
+    pub fast: Option<&'o mut dyn ClauseSteps>,
+}
+
+/// Runs an automaton under the random scheduler, with weights that the run draws.
 ///
 /// # Errors
 /// Every reason why it cannot be run at these sizes, among them parameters that cannot be enumerated.
@@ -23,37 +36,29 @@ pub fn random(
     options: Options,
     observer: &mut dyn Observer,
 ) -> Result<Report, Vec<Diagnostic>> {
-    run(instance, automaton, options, observer, None)
+    random_by(instance, automaton, options, observer, How::default())
 }
 
-/// The same run, with steps that are known without evaluation as far as possible.
+/// Runs an automaton under the random scheduler.
 ///
 /// # Errors
 /// As those of [`random`].
-pub fn random_by(
-    instance: &Instance,
-    automaton: AutomatonId,
-    options: Options,
-    observer: &mut dyn Observer,
-    fast: &mut dyn ClauseSteps,
-) -> Result<Report, Vec<Diagnostic>> {
-    run(instance, automaton, options, observer, Some(fast))
-}
-
-fn run<'o>(
+pub fn random_by<'o>(
     instance: &Instance,
     automaton: AutomatonId,
     options: Options,
     observer: &'o mut dyn Observer,
-    fast: Option<&'o mut dyn ClauseSteps>,
+    how: How<'o>,
 ) -> Result<Report, Vec<Diagnostic>> {
     let mut walk = Walk::new(instance, automaton, options, observer)?;
     walk.executor.check_enumerable()?;
-    walk.fast = fast;
-    let clauses = instance.model().automaton(automaton).transitions.len();
+    walk.fast = how.fast;
+    let automaton = instance.model().automaton(automaton);
+    let mut draws = Draws::new(options.seed, Stream::Schedule);
     let mut scheduler = Scheduler {
-        draws: Draws::new(options.seed, Stream::Schedule),
-        clauses: (0..clauses).map(TransitionId::at).collect(),
+        urn: Urn::new(automaton, &how.weights, &mut draws),
+        draws,
+        repeats: Repeats::new(automaton.transitions.len()),
         valuations: Saved::default(),
         steps: Vec::new(),
     };
@@ -71,57 +76,102 @@ fn run<'o>(
 /// Draws the next step.
 struct Scheduler {
     draws: Draws,
-    /// All clauses, in an order that changes.
-    clauses: Vec<TransitionId>,
+    urn: Urn,
+    /// The steps from the current state that changed nothing.
+    repeats: Repeats,
     /// The enabling parameters of one clause, one valuation after the other.
     valuations: Saved,
     /// The steps by one clause, where they are known without evaluation.
     steps: Vec<u64>,
 }
 
+/// What came of a clause that was drawn.
+enum Drawn {
+    /// It took a step: whether the run goes on.
+    Step(Go),
+    /// It is not enabled.
+    Disabled,
+    /// It is enabled, and all its steps were taken from this state before and changed nothing.
+    Stale,
+    /// It has to be evaluated.
+    Unknown,
+}
+
 impl Scheduler {
-    /// One step. Clauses are drawn without putting back until one is enabled, which makes the one that is taken
-    /// uniform among the enabled ones without asking the others.
+    /// One step. Clauses are drawn without putting back until one takes a step, which makes the one that takes it as
+    /// likely among the enabled ones as its weight says, without asking the others.
     fn step(&mut self, walk: &mut Walk<'_, '_>) -> Go {
         walk.may_step()?;
-        for tried in 0..self.clauses.len() {
-            let drawn = tried + self.draws.position(self.clauses.len() - tried);
-            self.clauses.swap(tried, drawn);
-            let transition = self.clauses[tried];
-            match self.known_step(walk, transition) {
-                Taken::Step(go) => return go,
-                Taken::Disabled => continue,
-                Taken::Unknown => {}
-            }
-            let code = walk.executor.clause(transition);
-            walk.executor.load(&walk.state, &code.frame);
-            match self.bind(walk, code) {
-                Ok(true) => return walk.take(transition),
-                Ok(false) => {}
-                Err(stop) => {
-                    return Go::Break(interrupt(*stop, &code.frame).into());
-                }
+        self.urn.fill();
+        let mut is_stale = self.urn.leaves_out();
+        while let Some(clause) = self.urn.draw(&mut self.draws) {
+            let drawn = match self.known_step(walk, clause) {
+                Drawn::Unknown => self.evaluated_step(walk, clause),
+                known => known,
+            };
+            match drawn {
+                Drawn::Step(go) => return go,
+                Drawn::Stale => is_stale = true,
+                Drawn::Disabled | Drawn::Unknown => {}
             }
         }
-        Go::Break(Ending::Deadlock)
+        Go::Break(match is_stale {
+            true => Ending::NothingNew,
+            false => Ending::Deadlock,
+        })
     }
 
-    /// Binds the parameters of a clause to values that enable it, if there are any.
-    fn bind(&mut self, walk: &mut Walk<'_, '_>, code: &TransitionCode) -> Result<bool, Stop> {
-        let handed = code.handed.as_ref();
-        let (plan, binders) = match handed {
-            Some(handed) => (&handed.params, code.params()),
-            None => (&code.free, &code.binders[..]),
+    /// Draws and takes a step by a clause, whose parameters are found by evaluation.
+    fn evaluated_step(&mut self, walk: &mut Walk<'_, '_>, clause: TransitionId) -> Drawn {
+        let code = walk.executor.clause(clause);
+        walk.executor.load(&walk.state, &code.frame);
+        let bound = match self.bind(walk, clause, code) {
+            Ok(bound) => bound,
+            Err(stop) => return Drawn::Step(Go::Break(interrupt(*stop, &code.frame).into())),
         };
+        match bound {
+            Bound::Yes => {}
+            Bound::Stale => return Drawn::Stale,
+            Bound::No => return Drawn::Disabled,
+        }
+        let go = walk.take(clause);
+        let machine = &walk.executor.machine;
+        if walk.is_idle {
+            let params = drawn_of(code).iter().map(|b| machine.bound(b)).collect();
+            self.repeats.note(clause, params);
+        } else {
+            self.repeats.forget();
+        }
+        Drawn::Step(go)
+    }
+
+    /// Binds the parameters of a clause to values that enable it, if there are any with which it may show something new.
+    fn bind(
+        &mut self,
+        walk: &mut Walk<'_, '_>,
+        clause: TransitionId,
+        code: &TransitionCode,
+    ) -> Result<Bound, Stop> {
+        let handed = code.handed.as_ref();
+        let plan = handed.map_or(&code.free, |handed| &handed.params);
         let plan = plan.as_ref().expect("checked before the run");
+        let binders = drawn_of(code);
         let machine = &mut walk.executor.machine;
-        let (mut count, valuations) = (0_usize, &mut self.valuations);
+        let repeats = self.repeats.any(clause).then_some(&self.repeats);
+        let (mut count, mut stale, valuations) = (0_usize, false, &mut self.valuations);
         valuations.clear();
         machine.every_valuation(plan, &mut |machine| {
             if let Some(handed) = handed
                 && !machine.may_hand_out(code, handed)?
             {
                 return Ok(());
+            }
+            if let Some(repeats) = repeats {
+                let params: Vec<Cell> = binders.iter().map(|b| machine.bound(b)).collect();
+                if repeats.is_stale(clause, code, &params) {
+                    stale = true;
+                    return Ok(());
+                }
             }
             count += 1;
             for binder in binders {
@@ -130,58 +180,93 @@ impl Scheduler {
             Ok(())
         })?;
         if count == 0 {
-            return Ok(false);
+            return Ok(match stale {
+                true => Bound::Stale,
+                false => Bound::No,
+            });
         }
         let drawn = self.draws.position(count);
         machine.restore(binders, &self.valuations, drawn);
         if let Some(handed) = handed {
             machine.hand_out(code, handed, &mut self.draws)?;
         }
-        Ok(true)
+        Ok(Bound::Yes)
     }
 
     /// Draws and takes a step by a clause, if the steps by it are known without evaluation.
-    fn known_step(&mut self, walk: &mut Walk<'_, '_>, transition: TransitionId) -> Taken {
+    fn known_step(&mut self, walk: &mut Walk<'_, '_>, clause: TransitionId) -> Drawn {
         let Some(fast) = walk.fast.as_deref_mut() else {
-            return Taken::Unknown;
+            return Drawn::Unknown;
         };
         self.steps.clear();
         let state = walk.state.words();
-        let Some(known) = fast.steps_by(state, transition, &mut self.steps) else {
-            return Taken::Unknown;
+        let Some(known) = fast.steps_by(state, clause, &mut self.steps) else {
+            return Drawn::Unknown;
         };
-        let code = walk.executor.clause(transition);
+        let code = walk.executor.clause(clause);
         let binders = code.binders.len();
         let width = match known {
             Known::Parameters => binders,
             Known::Steps => binders + state.len(),
         };
+        if self.steps.is_empty() {
+            return Drawn::Disabled;
+        }
+        if self.repeats.any(clause) {
+            self.drop_stale(clause, code, width);
+        }
         let count = self.steps.len() / width;
         if count == 0 {
-            return Taken::Disabled;
+            return Drawn::Stale;
         }
         let drawn = &self.steps[self.draws.position(count) * width..][..width];
         let (values, after) = drawn.split_at(binders);
-        if known == Known::Steps && walk.is_unobserved() {
-            return Taken::Step(walk.take_unobserved(after));
+        let go = if known == Known::Steps && walk.is_unobserved() {
+            walk.take_unobserved(clause, after)
+        } else {
+            walk.executor.load(&walk.state, &code.frame);
+            for (binder, value) in code.binders.iter().zip(values) {
+                walk.executor.machine.bind(binder.slot, Cell::Word(*value));
+            }
+            match known {
+                Known::Parameters => walk.take(clause),
+                Known::Steps => walk.take_to(clause, after),
+            }
+        };
+        if walk.is_idle {
+            self.repeats.note(clause, cells(values));
+        } else {
+            self.repeats.forget();
         }
-        walk.executor.load(&walk.state, &code.frame);
-        for (binder, value) in code.binders.iter().zip(values) {
-            walk.executor.machine.bind(binder.slot, Cell::Word(*value));
-        }
-        Taken::Step(match known {
-            Known::Parameters => walk.take(transition),
-            Known::Steps => walk.take_to(transition, after),
-        })
+        Drawn::Step(go)
+    }
+
+    /// Drops the steps by a clause, of so many words each, that show nothing new.
+    fn drop_stale(&mut self, clause: TransitionId, code: &TransitionCode, width: usize) {
+        let (repeats, binders) = (&self.repeats, code.binders.len());
+        let rows = self.steps.chunks_exact(width);
+        let fresh = rows.filter(|row| !repeats.is_stale(clause, code, &cells(&row[..binders])));
+        self.steps = fresh.flatten().copied().collect();
     }
 }
 
-/// What came of a clause whose steps may be known without evaluation.
-enum Taken {
-    /// It took a step: whether the run goes on.
-    Step(Go),
-    /// It is not enabled.
-    Disabled,
-    /// It has to be evaluated.
-    Unknown,
+/// The parameters of a clause that are drawn: all but those that a determinator hands out.
+fn drawn_of(code: &TransitionCode) -> &[Binder] {
+    match code.handed {
+        Some(_) => code.params(),
+        None => &code.binders,
+    }
+}
+
+fn cells(codes: &[u64]) -> Vec<Cell> {
+    codes.iter().copied().map(Cell::Word).collect()
+}
+
+/// Whether the parameters of a clause are bound.
+enum Bound {
+    Yes,
+    /// Nothing enables it.
+    No,
+    /// What enables it shows nothing new.
+    Stale,
 }

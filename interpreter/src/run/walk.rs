@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use ioa_lang::Diagnostic;
 use ioa_lang::core::{Store, TransitionId};
 
+use super::coverage::Counter;
 use super::{Disabled, Ending, Event, Observer, Options, Report};
 use crate::executor::Executor;
 use crate::instance::Instance;
@@ -26,6 +27,9 @@ pub(crate) struct Walk<'i, 'o> {
     /// The choices inside steps.
     pub(crate) draws: Draws,
     pub(crate) steps: u64,
+    /// Whether the last step changed nothing.
+    pub(crate) is_idle: bool,
+    counter: Counter,
     limit: u64,
     started: bool,
     /// What may know steps and invariants without evaluating terms.
@@ -41,8 +45,12 @@ impl<'i, 'o> Walk<'i, 'o> {
         options: Options,
         observer: &'o mut dyn Observer,
     ) -> Result<Self, Vec<Diagnostic>> {
+        let executor = Executor::new(instance, automaton)?;
+        let clauses = instance.model().automaton(automaton).transitions.len();
         Ok(Self {
-            executor: Executor::new(instance, automaton)?,
+            is_idle: false,
+            counter: Counter::new(clauses, &executor.code.layout),
+            executor,
             state: State::default(),
             observer,
             draws: Draws::new(options.seed, Stream::Choices),
@@ -64,6 +72,7 @@ impl<'i, 'o> Walk<'i, 'o> {
             ending,
             steps: self.steps,
             state: self.started.then_some(self.state),
+            coverage: self.counter.coverage(&self.executor.code.layout),
         }
     }
 
@@ -91,10 +100,12 @@ impl<'i, 'o> Walk<'i, 'o> {
 
     /// Whether another step may be taken.
     pub(crate) fn may_step(&self) -> Go {
-        if self.steps < self.limit {
-            Go::Continue(())
-        } else {
+        if self.steps >= self.limit {
             Go::Break(Ending::StepLimit)
+        } else if self.executor.instance.cancel().is_set() {
+            Go::Break(Ending::Stopped)
+        } else {
+            Go::Continue(())
         }
     }
 
@@ -121,7 +132,9 @@ impl<'i, 'o> Walk<'i, 'o> {
     }
 
     /// Takes a step to a state where nobody observes which step it is.
-    pub(crate) fn take_unobserved(&mut self, after: &[u64]) -> Go {
+    pub(crate) fn take_unobserved(&mut self, transition: TransitionId, after: &[u64]) -> Go {
+        let before = self.state.words();
+        self.is_idle = self.counter.count_packed(transition, before, after);
         self.state.words.copy_from_slice(after);
         self.steps += 1;
         if let Some(fast) = self.fast.as_deref_mut()
@@ -166,12 +179,14 @@ impl<'i, 'o> Walk<'i, 'o> {
             .hidden
             .extend(code.hidden().iter().map(|b| machine.bound(b)));
         self.steps += 1;
+        let after = machine.store(Store::Pre);
+        self.is_idle = self.counter.count(transition, &self.state, after);
         let flow = self.observer.step(&Event {
             number: self.steps,
             firing,
             choices: &machine.chosen,
             pre: &self.state,
-            post: machine.store(Store::Pre),
+            post: after,
         });
         let mut before = std::mem::take(&mut self.state);
         let checked = if flow.is_break() {

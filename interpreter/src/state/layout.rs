@@ -365,6 +365,15 @@ impl Layout {
         self.ids().filter(differs).collect()
     }
 
+    /// Whether a variable lies in some of these bits of the words, or in one of these cells.
+    pub(crate) fn is_touched(&self, variable: VarId, words: &[u64], cells: &[bool]) -> bool {
+        match self.location(variable) {
+            Location::Bits(field) => field.read(words) != 0,
+            Location::Limbs(limbs) => limbs.fields.iter().any(|field| field.read(words) != 0),
+            Location::Cell(at) => cells[*at as usize],
+        }
+    }
+
     /// The variables.
     pub fn ids(&self) -> impl Iterator<Item = VarId> + use<> {
         (0..self.variables.len()).map(VarId::at)

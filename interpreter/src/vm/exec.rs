@@ -90,7 +90,14 @@ impl Machine {
                 self.choose(choice, context.oracle(), statement.span)?;
                 self.assign(target, value)?;
             }
-            StmtKind::If(branches, otherwise) => return self.branch(branches, otherwise, context),
+            StmtKind::If(branches, otherwise) => {
+                let taken = self.branch(branches)?;
+                if let Some(record) = &mut self.branches {
+                    record.insert((statement.span, taken));
+                }
+                let body = branches.get(taken).map_or(otherwise, |(_, body)| body);
+                return self.run(body, context);
+            }
             StmtKind::For { plan, binder, body } => {
                 return self.for_each(plan, binder, body, context);
             }
@@ -110,18 +117,14 @@ impl Machine {
         Ok(ControlFlow::Continue(()))
     }
 
-    fn branch(
-        &mut self,
-        branches: &[(Word, Box<[Stmt]>)],
-        otherwise: &[Stmt],
-        context: &mut dyn Context,
-    ) -> Result<ControlFlow<()>, Stop> {
-        for (condition, body) in branches {
+    /// The position of the first branch whose condition holds; that of `else`, behind them all, if none does.
+    fn branch(&mut self, branches: &[(Word, Box<[Stmt]>)]) -> Result<usize, Stop> {
+        for (position, (condition, _)) in branches.iter().enumerate() {
             if self.word(condition)? != 0 {
-                return self.run(body, context);
+                return Ok(position);
             }
         }
-        self.run(otherwise, context)
+        Ok(branches.len())
     }
 
     /// The values are settled before the body runs for the first of them.

@@ -11,6 +11,7 @@ mod ops;
 pub(crate) mod oracle;
 mod word;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use ioa_lang::Span;
@@ -45,10 +46,16 @@ pub(crate) struct Machine {
     pub(crate) draws: Draws,
     /// What the choices of the current step took, in order.
     pub(crate) chosen: Vec<Choice>,
+    /// The branches that were taken, if they are recorded.
+    pub(crate) branches: Option<Branches>,
     /// Where integers are noted that do not fit.
     range_overflows: Arc<RangeOverflows>,
     cancel: Arc<Cancel>,
 }
+
+/// Branches of `if` statements: the place of the statement, and the position of the branch, that of `else` being behind
+/// all others.
+pub type Branches = BTreeSet<(Span, usize)>;
 
 /// The work of an operation that heeds being cancelled between two looks at whether it is: some milliseconds.
 const SLICE: u64 = 1 << 16;
@@ -79,6 +86,7 @@ impl Machine {
             reserve: 0,
             draws: Draws::new(seed, Stream::Schedule),
             chosen: Vec::new(),
+            branches: None,
             range_overflows: Arc::clone(range_overflows),
             cancel: Arc::default(),
         }

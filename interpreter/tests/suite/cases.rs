@@ -178,6 +178,7 @@ impl Case {
             Ending::Finished => "finished".into(),
             Ending::StepLimit => "the step limit".into(),
             Ending::Deadlock => "deadlock".into(),
+            Ending::NothingNew => "nothing new".into(),
             Ending::Disabled(disabled) => {
                 let action =
                     &self.instance.model().automaton(automaton).actions[disabled.action.index()];

@@ -6,6 +6,7 @@ mod footprints;
 mod later;
 mod nesting;
 mod paxos;
+mod random;
 mod reachable;
 mod reference;
 mod rows;

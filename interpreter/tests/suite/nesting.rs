@@ -30,7 +30,10 @@ fn finishes(text: &str) {
     let automaton = instance.model().automaton_named("Deep").unwrap();
     let options = Options { seed: 1, steps: 3 };
     let report = run::random(&instance, automaton, options, &mut ()).unwrap();
-    assert_eq!(report.ending, Ending::StepLimit);
+    assert!(matches!(
+        report.ending,
+        Ending::StepLimit | Ending::NothingNew
+    ));
 }
 
 #[test]

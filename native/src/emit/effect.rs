@@ -9,7 +9,7 @@ use ioa_lang::core::Store;
 
 use super::plan::{Body, Candidate, UNBRANCHED};
 use super::{Bits, Emitter, Truth};
-use crate::analysis::{can_stop, chooses, size};
+use crate::analysis::{can_stop, size};
 
 impl<'f> Emitter<'f> {
     /// Emits `found` for each result of each valuation that enables the clause, with the result as the state; and for
@@ -79,7 +79,7 @@ impl<'f> Emitter<'f> {
                     e.run(rest, then);
                 });
             }
-            StmtKind::If(branches, otherwise) if chooses(first) => {
+            StmtKind::If(branches, otherwise) if first.chooses() => {
                 return self.branch(branches, otherwise, &mut |e| e.run(rest, then));
             }
             StmtKind::If(branches, otherwise) => self.branch(branches, otherwise, &mut |_| {}),

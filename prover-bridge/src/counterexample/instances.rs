@@ -2,8 +2,9 @@
 
 use crate::logic::{FiniteSize, Logic, Size};
 use crate::obligations::Target;
+use crate::options::Options;
 use crate::reason::Reason;
-use crate::solver::in_context;
+use crate::solver::in_context_of;
 
 /// Without a countermodel that says how many elements may be needed, sorts are tried up to this size.
 const BLIND_SIZE: u32 = 3;
@@ -26,7 +27,7 @@ pub(super) type Attempt<T> = (Result<Option<T>, Reason>, u32);
 
 /// Looks in instances of these sizes, one after the other, until something is found or an instance is too much.
 pub(super) fn first_found<T: Send + Sync>(
-    target: &Target<'_>,
+    (target, options): (&Target<'_>, &Options<'_>),
     sizes: Vec<Vec<u32>>,
     nothing: &str,
     attempt: impl for<'l> Fn(&Target<'l>, &'l Logic<'l>) -> Attempt<T> + Send + Sync,
@@ -34,7 +35,7 @@ pub(super) fn first_found<T: Send + Sync>(
     let mut queries = 0;
     let mut last = Reason::Incomplete(nothing.into());
     for sorts in sizes {
-        let (found, asked) = in_context(|| {
+        let (found, asked) = in_context_of(options, || {
             let size = Size::Finite(FiniteSize {
                 sorts,
                 meaning: None,

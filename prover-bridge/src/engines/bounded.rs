@@ -16,7 +16,7 @@ use crate::logic::{Encoded, Logic, Size};
 use crate::obligations::{Goal, Kind, Piece, Target, TransitionSystem};
 use crate::options::{Deadline, Options};
 use crate::reason::Reason;
-use crate::solver::{Answer, Solver, in_context};
+use crate::solver::{Answer, Solver, in_context_of};
 use crate::watch::Clock;
 use crate::watch::Task;
 
@@ -67,7 +67,7 @@ pub fn bounded(
     let mut outcomes = spread(&automata, options.threads, |automaton| {
         let mut check = Check::new(target, *automaton, wanted, options, clock);
         check.give_up_again();
-        if let Err(unsupported) = in_context(|| check.run(steps)) {
+        if let Err(unsupported) = in_context_of(options, || check.run(steps)) {
             check.give_up(&Reason::from(unsupported));
         }
         check.search();

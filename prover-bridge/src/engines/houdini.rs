@@ -15,7 +15,7 @@ use super::induction::{Grounded, executions, small};
 use crate::logic::{Logic, Size, or};
 use crate::obligations::{Background, Ground, Group, Kind, Piece, Target, Unit, units};
 use crate::options::Options;
-use crate::solver::{Answer, Solver, denial, in_context};
+use crate::solver::{Answer, Solver, denial, in_context_of};
 
 /// What is done with the invariants that the model states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,7 +66,7 @@ pub fn houdini(
         kept: vec![true; target.invariants.len()],
         undecided: BTreeSet::new(),
     };
-    let (basis, queries) = in_context(|| {
+    let (basis, queries) = in_context_of(options, || {
         let mut logic = Logic::new(model, Size::Any);
         let declared = logic.declare_theories();
         match declared.and_then(|()| small(&target)) {

@@ -5,7 +5,7 @@ use ioa_lang::core::{AutomatonId, Invariant, Model};
 use crate::logic::{Encoded, Logic, Size};
 use crate::obligations::{Target, TransitionSystem};
 use crate::options::Options;
-use crate::solver::{Answer, Solver, in_context};
+use crate::solver::{Answer, Solver, in_context_of};
 
 /// Whether some invariants of an automaton imply another one, in whatever state. That it is not shown within the limits, or has no
 /// reading in logic, is no implication.
@@ -23,7 +23,8 @@ pub fn implied(
         simulations: Vec::new(),
         automata: Vec::new(),
     };
-    in_context(|| denied(&target, automaton, options)).is_ok_and(|answer| answer == Answer::Unsat)
+    in_context_of(options, || denied(&target, automaton, options))
+        .is_ok_and(|answer| answer == Answer::Unsat)
 }
 
 /// Asks for a state in which all invariants of a target hold but the last one.

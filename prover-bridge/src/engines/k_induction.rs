@@ -17,7 +17,7 @@ use crate::logic::{Encoded, Logic, Size};
 use crate::obligations::{Goal, Kind, Target, TransitionSystem};
 use crate::options::{Deadline, Options};
 use crate::reason::Reason;
-use crate::solver::{Answer, Solver, in_context};
+use crate::solver::{Answer, Solver, in_context_of};
 use crate::watch::Clock;
 
 /// What k-induction came to for one invariant.
@@ -90,7 +90,7 @@ pub fn k_induction(
             kept: grounded.keys().copied().filter(of_automaton).collect(),
             answers: BTreeMap::new(),
         };
-        if let Err(unsupported) = in_context(|| induction.run()) {
+        if let Err(unsupported) = in_context_of(options, || induction.run()) {
             induction.give_up(&Reason::from(unsupported));
         }
         options.turns_to(&[]);

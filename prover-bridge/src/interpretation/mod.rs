@@ -22,7 +22,7 @@ use crate::counterexample::{bounded, leaves, minimise, read_value};
 use crate::logic::{Encoded, FiniteSize, Logic, Size, and};
 use crate::options::Options;
 use crate::reason::Reason;
-use crate::solver::{Answer, Solver, in_context};
+use crate::solver::{Answer, Solver, in_context_of};
 
 /// Axioms with more instances than this are not written out: their quantifiers are left to the solver.
 const MAX_INSTANCES: u128 = 50_000;
@@ -84,7 +84,7 @@ pub fn interpretations(
     options: &Options<'_>,
 ) -> Result<Interpretations, NoModel> {
     let model = &universe.restricted(model);
-    in_context(|| {
+    in_context_of(options, || {
         let sorts = (0..model.sorts.len()).map(SortId::at);
         let size = Size::Finite(FiniteSize {
             sorts: sorts.map(|id| universe.size(id) as u32).collect(),

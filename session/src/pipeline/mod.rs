@@ -8,7 +8,6 @@ pub mod pairs;
 pub mod plan;
 #[cfg(feature = "smt")]
 pub mod proof;
-pub mod run_findings;
 pub mod runs;
 #[cfg(feature = "smt")]
 pub mod scripts;

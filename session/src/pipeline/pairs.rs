@@ -2,17 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use interpreter::Instance;
-use interpreter::run::{Observer, Options};
+use interpreter::run::{Coverage, Observer, Options};
 use interpreter::trace::Recorder;
+use interpreter::{Branches, Instance};
 use ioa_lang::core::Direction;
 use paired_exec::{Cause, Driver, Failure, PairError, Report};
 
 use super::plan::{self, Drive, Plan, command};
-use super::{backward, run_findings, runs};
+use super::runs::cut_short;
+use super::{backward, runs};
 use crate::finding::{Finding, Kind, Verdict};
 use crate::host::{Host, Stopwatch};
-use crate::instances::Interpreted;
+use crate::instances::{Instances, Interpreted};
 use crate::interpretation::{self, Tried};
 use crate::manifest::PairSection;
 use crate::numbers::{count, counted};
@@ -21,7 +22,7 @@ use crate::story::lockstep;
 use crate::study::{BadInput, Study};
 
 /// Paired runs of one simulation that differ in their seeds.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct PairPlan {
     /// The simulation, by its position in the model.
     pub simulation: usize,
@@ -48,13 +49,8 @@ impl PairPlan {
                 ));
             }
         };
-        let (runs, steps) = (section.runs, section.steps);
-        let low = Plan {
-            drive,
-            runs,
-            steps,
-            past_failures: false,
-        };
+        let much = (section.runs, section.steps);
+        let low = Plan::of(study, drive, much, section.weight.clone())?;
         Ok(Self { simulation, low })
     }
 
@@ -76,11 +72,11 @@ impl PairPlan {
                 .iter()
                 .map(|s| Self::of_section(study, s));
             let planned: Vec<Self> = sections.collect::<Result<_, _>>()?;
-            let adjust = |plan: Self| Self {
-                low: plan.low.adjusted(driver),
-                ..plan
+            let adjust = |plan: Self| {
+                let low = plan.low.adjusted(study, driver)?;
+                Ok(Self { low, ..plan })
             };
-            return Ok(planned.into_iter().map(adjust).collect());
+            return planned.into_iter().map(adjust).collect();
         }
         let simulation = study.simulation_index(simulation)?;
         if study.model.simulations[simulation].direction == Direction::Backward && !asked {
@@ -106,10 +102,45 @@ impl PairPlan {
             drive: Drive::Random(study.model.simulations[simulation].low),
             runs: 0,
             steps: 0,
+            weights: Vec::new(),
             past_failures: false,
         };
         Self { simulation, low }
     }
+}
+
+/// Makes the paired runs of some plans, and says with the last of a simulation's plans what none of their runs exercised.
+///
+/// # Errors
+/// Why a pair cannot be run at these sizes.
+pub fn all(
+    study: &Study,
+    instances: &Instances<'_>,
+    setup: &Setup,
+    plans: &[PairPlan],
+    host: &dyn Host,
+) -> Result<Vec<Finding>, BadInput> {
+    let mut findings = Vec::new();
+    let mut done: Vec<(usize, Totals)> = Vec::new();
+    for (position, plan) in plans.iter().enumerate() {
+        let each = instances.each_of_simulation(plan.simulation)?;
+        let (mut finding, totals) = run(study, &each, setup, plan, host)?;
+        done.push((plan.simulation, totals));
+        let others = || {
+            done.iter()
+                .filter(|(simulation, _)| *simulation == plan.simulation)
+        };
+        let is_last = !plans[position + 1..]
+            .iter()
+            .any(|p| p.simulation == plan.simulation);
+        if is_last && others().all(|(_, totals)| !totals.has_failed) {
+            let mut together = Totals::default();
+            others().for_each(|(_, totals)| together.add(totals));
+            finding.warnings = unexercised(study, plan.simulation, &together);
+        }
+        findings.push(finding);
+    }
+    Ok(findings)
 }
 
 /// Makes the paired runs of a plan, run k with seed `seed + k`, up to the first that fails. They take turns at the
@@ -117,28 +148,34 @@ impl PairPlan {
 ///
 /// # Errors
 /// Why the pair cannot be run at these sizes.
-pub fn run(
+fn run(
     study: &Study,
     instances: &Interpreted,
     setup: &Setup,
-    plan: PairPlan,
+    plan: &PairPlan,
     host: &dyn Host,
-) -> Result<Finding, BadInput> {
+) -> Result<(Finding, Totals), BadInput> {
     let direction = study.model.simulations[plan.simulation].direction;
     if direction == Direction::Backward && plan.low.runs == 0 {
-        return backward::check(study, instances, setup, plan.simulation, host);
+        let finding = backward::check(study, instances, setup, plan.simulation, host)?;
+        return Ok((finding, Totals::default()));
     }
     let runs = plan.low.runs.max(instances.count());
     let started = Stopwatch::start(host);
     let what = format!("paired runs of {}", plan.low.drive.name(study));
     let mut progress = host.begins(&what, Some(runs));
+    let weights = plan.low.drawn_by(study);
     let driver = match plan.low.drive {
         Drive::Schedule(schedule) => Driver::Schedule(schedule),
-        Drive::Random(_) => Driver::Random,
+        Drive::Random(_) => Driver::Random(&weights),
     };
     let mut totals = Totals::default();
     let mut failed = None;
+    let limits = runs::limits(instances, host);
     for k in 0..runs {
+        if limits[(k % instances.count()) as usize].is_over() {
+            break;
+        }
         let (number, instance) = instances.of_run(k);
         let options = Options {
             seed: setup.seed.wrapping_add(k),
@@ -147,6 +184,7 @@ pub fn run(
         let report = one(study, instance, plan.simulation, driver, options, &mut ())?;
         totals.count(&report);
         if verdict(&report) != Verdict::Tested {
+            totals.has_failed = true;
             failed = Some((options, report, number, instance));
             break;
         }
@@ -161,6 +199,9 @@ pub fn run(
         &plan.low.drive.name(study),
     );
     finding.seconds = Some(started.seconds());
+    if let (Some(stop), None) = (host.stopped(), &failed) {
+        cut_short(&mut finding, totals.runs, stop);
+    }
     if let Some((options, report, number, instance)) = failed {
         blame(study, plan.simulation, &report, &mut finding);
         if let (Some(failure), Some(story)) = (&report.failure, finding.stories.last_mut()) {
@@ -180,21 +221,39 @@ pub fn run(
         }
         if report.failure.is_none() {
             // What goes wrong in the low automaton by itself is told as a run of its own would be.
-            let low = runs::again(study, instance, plan.low.drive, options)?;
+            let low = runs::again(study, instance, &plan.low, options)?;
             let id = study.model.simulations[plan.simulation].low;
-            finding.stories = run_findings::tell(study, instance, id, &low)
-                .into_iter()
-                .collect();
+            finding.stories = runs::tell(study, instance, id, &low).into_iter().collect();
         }
         let command = command(study, &instances.setup(setup, number), "pair");
-        let flags = plan.low.drive.flags(study);
+        let flags = plan.low.flags(study);
         let Options { seed, steps } = options;
         finding.replay = Some(format!(
             "{command} --simulation \"{}\" {flags} --seed {seed} --runs 1 --steps {steps}",
             finding.name
         ));
     }
-    Ok(finding)
+    Ok((finding, totals))
+}
+
+/// What paired runs that all went well never did.
+fn unexercised(study: &Study, simulation: usize, totals: &Totals) -> Vec<String> {
+    if totals.runs == 0 {
+        return Vec::new();
+    }
+    let simulation = &study.model.simulations[simulation];
+    let coverage = &totals.coverage;
+    let mut said = runs::by_runs(study, simulation.low, totals.runs, coverage);
+    if let Some(block) = &simulation.proof {
+        let taken = &totals.branches;
+        said.extend(runs::in_block(
+            study,
+            (simulation.low, block),
+            coverage,
+            taken,
+        ));
+    }
+    said
 }
 
 /// Makes one paired run.
@@ -217,11 +276,17 @@ pub fn one(
 }
 
 /// What several paired runs add up to.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Totals {
     runs: u64,
     low_steps: u64,
     high_steps: u64,
+    /// What the low runs have exercised.
+    coverage: Coverage,
+    /// The branches of the proof block that were taken.
+    branches: Branches,
+    /// Whether a run failed.
+    has_failed: bool,
 }
 
 impl Totals {
@@ -230,6 +295,18 @@ impl Totals {
         self.runs += 1;
         self.low_steps += report.low.steps;
         self.high_steps += report.high_steps;
+        self.coverage.add(&report.low.coverage);
+        self.branches.extend(&report.branches);
+    }
+
+    /// Adds other runs of the simulation.
+    fn add(&mut self, other: &Self) {
+        self.runs += other.runs;
+        self.low_steps += other.low_steps;
+        self.high_steps += other.high_steps;
+        self.coverage.add(&other.coverage);
+        self.branches.extend(&other.branches);
+        self.has_failed |= other.has_failed;
     }
 }
 
@@ -263,6 +340,7 @@ pub fn finding(
         runs,
         low_steps,
         high_steps,
+        ..
     } = *totals;
     finding.figures = BTreeMap::from([
         ("runs", runs),
@@ -297,7 +375,7 @@ pub fn blame(study: &Study, simulation: usize, report: &Report, finding: &mut Fi
         let ending = &report.low.ending;
         finding
             .stories
-            .extend(run_findings::tell_ending(study, simulation.low, ending));
+            .extend(runs::tell_ending(study, simulation.low, ending));
         finding.summary = format!("{}: the low run {}", finding.summary, runs::words(ending));
     }
 }

@@ -1,13 +1,14 @@
 //! Plans for runs: what drives them, how many there are, how long they may be.
 
-use ioa_lang::core::AutomatonId;
+use interpreter::run::Weights;
+use ioa_lang::core::{ActionId, AutomatonId};
 
 use crate::manifest::{DEFAULT_STEPS, RunSection};
 use crate::setup::Setup;
 use crate::study::{BadInput, Study};
 
 /// How runs are to be driven.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Driver {
     /// The schedule to run under.
     pub schedule: Option<String>,
@@ -17,6 +18,8 @@ pub struct Driver {
     pub runs: Option<u64>,
     /// At most how many steps a run takes.
     pub steps: Option<u64>,
+    /// How readily the random scheduler takes steps by some actions, relative to 1 for all others.
+    pub weights: Vec<(String, f64)>,
 }
 
 /// What resolves the nondeterminism of a run.
@@ -29,7 +32,7 @@ pub enum Drive {
 }
 
 /// Several runs that differ in their seeds.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Plan {
     /// What drives them.
     pub drive: Drive,
@@ -37,6 +40,8 @@ pub struct Plan {
     pub runs: u64,
     /// At most how many steps each takes.
     pub steps: u64,
+    /// The weights of some actions for the random scheduler; where there are none, each run draws its own.
+    pub weights: Vec<(ActionId, f64)>,
     /// Whether to go on after a run that fails: its states are samples all the same.
     pub past_failures: bool,
 }
@@ -49,6 +54,32 @@ impl Drive {
             Self::Schedule(schedule) => study.model.schedules[schedule].automaton,
             Self::Random(automaton) => automaton,
         }
+    }
+
+    /// The weights of actions, which are for the random scheduler alone.
+    fn weights(
+        self,
+        study: &Study,
+        named: &[(String, f64)],
+    ) -> Result<Vec<(ActionId, f64)>, BadInput> {
+        if let (Self::Schedule(_), [_, ..]) = (self, named) {
+            let name = self.name(study);
+            return Err(BadInput::message(format!(
+                "a weight is for the random scheduler, but the runs are driven by schedule {name}"
+            )));
+        }
+        let automaton = study.model.automaton(self.automaton(study));
+        let of_action = |(name, weight): &(String, f64)| {
+            let mut actions = automaton.actions.iter();
+            match actions.position(|action| *action.name == **name) {
+                Some(action) => Ok((ActionId::at(action), *weight)),
+                None => Err(BadInput::message(format!(
+                    "{} has no action {name} that could have a weight",
+                    automaton.name
+                ))),
+            }
+        };
+        named.iter().map(of_action).collect()
     }
 
     /// The schedule's name, or `random`.
@@ -65,18 +96,54 @@ impl Drive {
     pub fn automaton_name(self, study: &Study) -> &str {
         &study.model.automaton(self.automaton(study)).name
     }
-
-    /// The flags that ask for it.
-    #[must_use]
-    pub fn flags(self, study: &Study) -> String {
-        match self {
-            Self::Schedule(_) => format!("--schedule {}", self.name(study)),
-            Self::Random(_) => format!("--random --automaton {}", self.automaton_name(study)),
-        }
-    }
 }
 
 impl Plan {
+    /// The plan of a study's section about runs, whose actions have these weights.
+    ///
+    /// # Errors
+    /// Weights of actions that do not exist, or for a schedule.
+    pub fn of(
+        study: &Study,
+        drive: Drive,
+        (runs, steps): (u64, u64),
+        weights: impl IntoIterator<Item = (String, f64)>,
+    ) -> Result<Self, BadInput> {
+        let weights: Vec<(String, f64)> = weights.into_iter().collect();
+        Ok(Self {
+            drive,
+            runs,
+            steps,
+            weights: drive.weights(study, &weights)?,
+            past_failures: false,
+        })
+    }
+
+    /// The flags that ask for what drives the runs.
+    #[must_use]
+    pub fn flags(&self, study: &Study) -> String {
+        let automaton = study.model.automaton(self.drive.automaton(study));
+        let mut flags = match self.drive {
+            Drive::Schedule(_) => format!("--schedule {}", self.drive.name(study)),
+            Drive::Random(_) => format!("--random --automaton {}", automaton.name),
+        };
+        for (action, weight) in &self.weights {
+            let name = &automaton.actions[action.index()].name;
+            flags.push_str(&format!(" --weight {name}={weight}"));
+        }
+        flags
+    }
+
+    /// The weights for the random scheduler.
+    #[must_use]
+    pub fn drawn_by(&self, study: &Study) -> Weights {
+        let automaton = study.model.automaton(self.drive.automaton(study));
+        match self.weights.is_empty() {
+            true => Weights::default(),
+            false => Weights::given(automaton, &self.weights),
+        }
+    }
+
     /// The plan of a study's `[[run]]`.
     ///
     /// # Errors
@@ -91,12 +158,8 @@ impl Plan {
                 ));
             }
         };
-        Ok(Self {
-            drive,
-            runs: section.runs,
-            steps: section.steps,
-            past_failures: false,
-        })
+        let much = (section.runs, section.steps);
+        Self::of(study, drive, much, section.weight.clone())
     }
 
     /// The plans that a driver asks for or, where it does not say what drives the runs, the study's.
@@ -110,20 +173,24 @@ impl Plan {
             (None, true) => vec![Self::single(Drive::Random(study.automaton(only)?))],
             (None, false) => Self::of_study(study, only)?,
         };
-        Ok(plans
-            .into_iter()
-            .map(|plan| plan.adjusted(driver))
-            .collect())
+        let adjusted = plans.into_iter().map(|plan| plan.adjusted(study, driver));
+        adjusted.collect()
     }
 
     /// The plan with the numbers that a driver gives.
-    #[must_use]
-    pub fn adjusted(self, driver: &Driver) -> Self {
-        Self {
+    ///
+    /// # Errors
+    /// As those of [`Self::of`].
+    pub fn adjusted(self, study: &Study, driver: &Driver) -> Result<Self, BadInput> {
+        Ok(Self {
             runs: driver.runs.unwrap_or(self.runs),
             steps: driver.steps.unwrap_or(self.steps),
+            weights: match driver.weights.is_empty() {
+                true => self.weights,
+                false => self.drive.weights(study, &driver.weights)?,
+            },
             ..self
-        }
+        })
     }
 
     /// The study's plans or, where it has none, one run of each schedule, or a random one of the only automaton.
@@ -152,6 +219,7 @@ impl Plan {
             drive,
             runs: 1,
             steps: DEFAULT_STEPS,
+            weights: Vec::new(),
             past_failures: false,
         }
     }

@@ -53,7 +53,9 @@ pub fn sift(
     let (positions, candidates): (Vec<usize>, Vec<Invariant>) =
         all.filter(|(_, candidate)| asked.takes(candidate)).unzip();
     let _progress = host.begins("sifting candidates", None);
+    let stop = || host.stopped().is_some();
     let options = Options {
+        stop: Some(&stop),
         timeout: PATIENCE,
         resource_limit: WORK,
         threads,

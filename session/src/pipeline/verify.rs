@@ -8,7 +8,7 @@ use super::plan::{Driver, Plan};
 use super::proof::{self, Method, Request, TIMEOUT, auto};
 #[cfg(feature = "smt")]
 use super::sift::{Asked, sift};
-use super::{candidates, liveness, run_findings, runs};
+use super::{candidates, liveness, runs};
 use crate::finding::{Finding, Scope};
 use crate::host::{Host, Stopwatch};
 use crate::instances::Instances;
@@ -98,18 +98,17 @@ fn execute(study: &Study, setup: &Setup, host: &dyn Host) -> Result<Vec<Finding>
         tallies.push(runs::all(
             study,
             &instances.each(plan.drive.automaton(study))?,
-            plan,
+            &plan,
             setup.seed,
             host,
             &mut (),
         )?);
     }
-    let mut findings = run_findings::findings(study, setup, &tallies);
-    for section in &study.manifest.pairs {
-        let plan = PairPlan::of_section(study, section)?;
-        let each = instances.each_of_simulation(plan.simulation)?;
-        findings.push(pairs::run(study, &each, setup, plan, host)?);
-    }
+    let mut findings = runs::findings(study, setup, &tallies);
+    let sections = study.manifest.pairs.iter();
+    let plans = sections.map(|section| PairPlan::of_section(study, section));
+    let plans: Vec<PairPlan> = plans.collect::<Result<_, _>>()?;
+    findings.extend(pairs::all(study, &instances, setup, &plans, host)?);
     for section in &study.manifest.explores {
         let plan = ExplorePlan::of_section(study, section)?;
         findings.extend(exploration(study, &plan, setup, host)?);

@@ -31,7 +31,6 @@ const CROWDED: &[(&str, usize)] = &[
     ("ioa-lang/check", 14),
     ("ioa-lang/core", 14),
     ("ioa-lang/syntax", 14),
-    ("session/pipeline", 14),
 ];
 
 /// The folders with the sources of the crates of the workspace.

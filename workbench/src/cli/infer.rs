@@ -27,7 +27,10 @@ pub(super) fn run(args: &InferArgs, console: &Console) -> Result<Answer, BadInpu
     let instances = Instances::new(&study, &setup);
     let mut answer = Answer::about(&study, console);
     let plans = candidates::plans(&study, &setup, &args.driver.driver())?;
-    let how = Thoroughness::THOROUGH;
+    let mut how = Thoroughness::THOROUGH;
+    if let Some(seconds) = args.bound.time {
+        how.budget.seconds = seconds;
+    }
     if let Some(formula) = &args.why {
         answer.findings = candidates::why((&study, &setup), formula, &plans, how, console)?;
         return Ok(answer);

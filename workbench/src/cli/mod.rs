@@ -17,10 +17,11 @@ use std::time::Duration;
 
 use clap::Parser;
 use session::finding::Status;
+use session::host::{Host, Stop};
 use session::study::BadInput;
 
 use crate::args::{Cli, Command, ExportForm};
-use crate::console::Console;
+use crate::console::{Console, interrupt};
 use crate::report::{Document, terminal};
 
 use answer::Answer;
@@ -31,14 +32,21 @@ use execution::{pair, run, show};
 pub fn main() -> ExitCode {
     let command = Cli::parse().command;
     let (name, json) = describe(&command);
-    let console = Console::new(json, in_full(&command));
+    let console = Console::new(json, in_full(&command)).within(seconds_allowed(&command));
+    if is_long(&command) {
+        interrupt::heed();
+    }
     let answer = execute(&command, &console);
     let waited = console.waited();
     let seconds = waited.as_secs_f64();
-    let status = match &answer {
+    let mut status = match &answer {
         Ok(answer) => answer.status(),
         Err(_) => Status::BadInput,
     };
+    if console.stopped() == Some(Stop::Interrupted) {
+        console.complain("interrupted: what follows is what was found so far\n");
+        status = status.max(Status::Interrupted);
+    }
     let said = if json {
         console.print(&document(name, status, answer, seconds).to_json())
     } else {
@@ -75,6 +83,31 @@ fn describe(command: &Command) -> (&'static str, bool) {
             ExportForm::Mermaid(args) => ("export mermaid", args.trace.json),
             ExportForm::Itf(args) => ("export itf", args.json),
         },
+    }
+}
+
+/// Whether a command may take so long that what it found by then is worth having when it is interrupted.
+fn is_long(command: &Command) -> bool {
+    matches!(
+        command,
+        Command::Run(_)
+            | Command::Pair(_)
+            | Command::Infer(_)
+            | Command::Explore(_)
+            | Command::Prove(_)
+            | Command::Verify(_)
+    )
+}
+
+/// How many seconds all of a command may take. (An exploration has a bound of its own, which checkpoints know of.)
+fn seconds_allowed(command: &Command) -> Option<f64> {
+    match command {
+        Command::Run(args) => args.bound.time,
+        Command::Pair(args) => args.bound.time,
+        Command::Infer(args) => args.bound.time,
+        Command::Prove(args) => args.bound.time,
+        Command::Verify(args) => args.bound.time,
+        _ => None,
     }
 }
 

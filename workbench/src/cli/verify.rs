@@ -1,5 +1,7 @@
 //! `ioa verify`: the whole job, one table, one report.
 
+use session::finding::Status;
+use session::host::{Host, Stop};
 use session::numbers::duration;
 use session::pipeline;
 use session::setup::Setup;
@@ -23,6 +25,10 @@ pub(super) fn run(args: &VerifyArgs, console: &Console) -> Result<Answer, BadInp
     let mut answer = Answer::about(&study, console);
     answer.expect.clone_from(&study.manifest.expect);
     answer.findings = pipeline::verify(&study, &setup, console)?;
+    answer.beside = console.stopped().map(|stop| match stop {
+        Stop::Interrupted => Status::Interrupted,
+        Stop::Time => Status::NotEstablished,
+    });
     let seconds = console.waited().as_secs_f64();
     write_report(args, (&study, &setup), &answer, seconds).map_err(BadInput::message)?;
     answer.closing = format!(

@@ -55,6 +55,7 @@ pub fn headline(status: Status) -> &'static str {
     match status {
         Status::Holds => "Everything asked for holds",
         Status::NotEstablished => "Not everything asked for is established",
+        Status::Interrupted => "Interrupted before everything was answered",
         Status::Violation => "An execution violates what was asked for",
         Status::BadInput => "Something could not be asked",
     }
@@ -63,7 +64,7 @@ pub fn headline(status: Status) -> &'static str {
 fn status_class(status: Status) -> &'static str {
     match status {
         Status::Holds => "verdict good",
-        Status::NotEstablished => "verdict open",
+        Status::NotEstablished | Status::Interrupted => "verdict open",
         Status::Violation | Status::BadInput => "verdict bad",
     }
 }

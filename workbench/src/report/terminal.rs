@@ -74,7 +74,9 @@ fn verdict_cell(verdict: Verdict, style: Style) -> Cell {
     }
     match verdict.status() {
         Status::Holds => cell.fg(Color::Green),
-        Status::NotEstablished => cell.fg(Color::Yellow).add_attribute(Attribute::Bold),
+        Status::NotEstablished | Status::Interrupted => {
+            cell.fg(Color::Yellow).add_attribute(Attribute::Bold)
+        }
         Status::Violation | Status::BadInput => cell.fg(Color::Red).add_attribute(Attribute::Bold),
     }
 }

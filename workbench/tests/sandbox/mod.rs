@@ -58,7 +58,7 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
-    fn of(output: &Output) -> Self {
+    pub(crate) fn of(output: &Output) -> Self {
         Self {
             code: output.status.code(),
             out: String::from_utf8_lossy(&output.stdout).into_owned(),

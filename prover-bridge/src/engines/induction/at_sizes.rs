@@ -15,7 +15,7 @@ use crate::obligations::Target;
 use crate::options::Options;
 use crate::reason::Reason;
 use crate::report::Warning;
-use crate::solver::in_context;
+use crate::solver::in_context_of;
 
 /// A sort with more elements is not inspected.
 const MAX_ELEMENTS: u64 = 1_000;
@@ -53,7 +53,7 @@ pub fn warnings_at(
         options: &impatient(options),
     };
     Ok(spread(automata, options.threads, |automaton| {
-        in_context(|| instance.warnings(*automaton))
+        in_context_of(instance.options, || instance.warnings(*automaton))
     }))
 }
 

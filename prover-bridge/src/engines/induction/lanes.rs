@@ -11,7 +11,7 @@ use crate::logic::{Logic, Size, Unsupported};
 use crate::obligations::{Background, Ground, Group, Kind, Unit};
 use crate::options::Deadline;
 use crate::reason::Reason;
-use crate::solver::{Answer, Solver, in_context};
+use crate::solver::{Answer, Solver, in_context_of};
 use crate::watch::Task;
 
 /// Units of one lane share a context, which takes some milliseconds to make: as long as proving ten units may take.
@@ -37,7 +37,7 @@ impl Round<'_, '_> {
         out.extend(spread(&lanes, self.options.threads, |lane| {
             let kinds: Vec<Kind> = lane.iter().flat_map(|(_, kinds)| kinds.clone()).collect();
             self.options.turns_to_obligations(&kinds);
-            let answers = in_context(|| self.lane(lane));
+            let answers = in_context_of(self.options, || self.lane(lane));
             self.options.turns_to(&[]);
             answers
         }));

@@ -14,7 +14,7 @@ use crate::logic::Logic;
 use crate::obligations::{Background, Case, Ground, Group, Kind, Piece, Unit, all_facts};
 use crate::options::Deadline;
 use crate::reason::Reason;
-use crate::solver::{Answer, Solver, in_context};
+use crate::solver::{Answer, Solver, in_context_of};
 
 /// Work that the first attempt may take, in Z3's own unit: about a second's.
 const MODERATE: u32 = 1_000_000;
@@ -175,7 +175,7 @@ impl<'r> Question<'_, 'r, '_> {
     /// Whether a case holds in the instance, and which invariants it needs there.
     fn selection(&self, position: usize, queries: &mut u32) -> Selection {
         let (round, unit, kind, deadline) = (self.round, self.unit, self.kind, self.deadline);
-        let (selection, asked) = in_context(|| {
+        let (selection, asked) = in_context_of(round.options, || {
             let Ok(logic) = vacuity::instance(round.target, ELEMENTS) else {
                 return (Selection::Unclear, 0);
             };

@@ -18,7 +18,7 @@ use crate::logic::{Encoded, Env, Logic, Size, State};
 use crate::obligations::{Background, Piece, Target};
 use crate::options::Options;
 use crate::report::{About, Warning};
-use crate::solver::{Answer, Solver, in_context};
+use crate::solver::{Answer, Solver, in_context_of};
 use crate::watch::Task;
 
 /// A question that takes longer is left open: a warning is not worth waiting for.
@@ -38,7 +38,7 @@ pub(super) fn warnings(
     automata.retain(|id| !options.is_given_up(Task::Warnings(*id)));
     spread(&automata, options.threads, |automaton| {
         options.turns_to(&[Task::Warnings(*automaton)]);
-        let (mut found, lacks_instance) = in_context(|| {
+        let (mut found, lacks_instance) = in_context_of(&options, || {
             let mut any = Logic::new(target.model, Size::Any);
             let small = vacuity::small(target);
             let (Ok(()), Ok(small)) = (any.declare_theories(), small) else {

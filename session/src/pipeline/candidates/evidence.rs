@@ -13,8 +13,8 @@ use ioa_lang::core::{AutomatonId, Invariant, Model};
 use super::collector::Collector;
 use super::made_up::Maker;
 use super::visit::{Reach, Visit, bare, visit, without_steps, words};
-use crate::host::{Host, Stopwatch};
-use crate::numbers::count;
+use crate::host::{Host, Progress, Stopwatch};
+use crate::numbers::{count, counted};
 use crate::pipeline::explore::steps;
 use crate::setup::Setup;
 use crate::study::{BadInput, Study};
@@ -162,6 +162,7 @@ pub(in crate::pipeline) struct StatePool<'s> {
     started: Stopwatch<'s>,
     threads: usize,
     host: &'s dyn Host,
+    progress: Box<dyn Progress>,
     is_exhaustive: bool,
     looked: Looked,
     /// Whether the last second look had time for all instances.
@@ -190,6 +191,7 @@ impl<'s> StatePool<'s> {
             started: Stopwatch::start(host),
             threads: setup.threads,
             host,
+            progress: host.begins("looking for small instances", None),
             is_exhaustive: false,
             looked: Looked::default(),
             is_whole: false,
@@ -200,7 +202,7 @@ impl<'s> StatePool<'s> {
         // What is larger than an instance that has too many states has too many as well.
         let mut beyond = Vec::new();
         for place in places {
-            if pool.started.seconds() > budget.seconds / 4.0 {
+            if pool.started.seconds() > budget.seconds / 4.0 || host.stopped().is_some() {
                 pool.elsewhere.push(place);
                 continue;
             }
@@ -208,6 +210,8 @@ impl<'s> StatePool<'s> {
                 beyond.push(place);
                 continue;
             }
+            pool.progress
+                .say(&format!("visiting all states at {}", place.label));
             let found = pool.visit(&place, &[], budget.visited, true);
             match found {
                 // An instance without a start state shows nothing.
@@ -481,6 +485,9 @@ impl Evidence for StatePool<'_> {
                 return Ok(refuted);
             }
             let place = self.elsewhere[at].clone();
+            let number = counted(candidates.len() as u64, "candidate");
+            self.progress
+                .say(&format!("testing {number} at {}", place.label));
             let found = self.visit(&place, candidates, self.budget.look, false)?;
             if found.refuted.is_empty() && found.distinct == 0 {
                 continue;
@@ -518,7 +525,7 @@ impl Evidence for StatePool<'_> {
     }
 
     fn is_over(&self) -> bool {
-        self.started.seconds() > self.budget.seconds
+        self.started.seconds() > self.budget.seconds || self.host.stopped().is_some()
     }
 }
 

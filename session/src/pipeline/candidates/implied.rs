@@ -3,6 +3,7 @@
 use invariants::learn::Lemma;
 use ioa_lang::core::{AutomatonId, Invariant};
 
+use crate::host::Host;
 use crate::study::Study;
 
 /// Work for one question, in the solver's own unit: an implication between candidates that takes longer is none for us.
@@ -36,9 +37,13 @@ pub(super) fn independent(
     study: &Study,
     automaton: AutomatonId,
     mut lemmas: Vec<Lemma>,
+    host: &dyn Host,
 ) -> (Vec<Lemma>, usize) {
     let all = lemmas.len();
     for at in (0..all).rev() {
+        if host.stopped().is_some() {
+            break;
+        }
         let others = lemmas.iter().enumerate().filter(|(other, _)| *other != at);
         let others: Vec<&Invariant> = others.map(|(_, lemma)| &lemma.invariant).collect();
         if follows(study, automaton, &others, &lemmas[at].invariant) {

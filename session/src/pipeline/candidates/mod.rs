@@ -134,7 +134,6 @@ pub fn propose(
     }
     let instance = instances.of(automaton)?;
     let (runs, of_runs) = observed(study, (&instance, automaton), (plans, setup.seed), host)?;
-    let _progress = host.begins("learning from the states of small instances", None);
     let mut states = StatePool::gather((study, setup), automaton, how.budget, host)?;
     let mut effort = how.effort;
     if !states.is_exhaustive() {
@@ -152,7 +151,7 @@ pub fn propose(
     let about = (&*study.model, automaton);
     let mut learnt = learn(about, given, &mut states, effort).map_err(BadInput::message)?;
     if how.minimal {
-        let kept = implied::independent(study, automaton, std::mem::take(&mut learnt.lemmas));
+        let kept = implied::independent(study, automaton, std::mem::take(&mut learnt.lemmas), host);
         (learnt.lemmas, learnt.implied) = kept;
     }
     rename(&study.model, &mut learnt);
@@ -177,10 +176,10 @@ fn observed(
     for plan in plans {
         let plan = Plan {
             past_failures: true,
-            ..*plan
+            ..plan.clone()
         };
         let one = Interpreted::one(Arc::clone(instance));
-        let tally = runs::all(study, &one, plan, seed, host, &mut collector)?;
+        let tally = runs::all(study, &one, &plan, seed, host, &mut collector)?;
         if let Some(failure) = &tally.failure {
             let (name, words) = (tally.name(study), runs::words(&failure.ending));
             notes.push(format!("a run of {name} {words} (seed {})", failure.seed));

@@ -8,6 +8,7 @@ use interpreter::Instance;
 use ioa_lang::core::AutomatonId;
 
 use super::seen::{Never, Shown, Vacuous};
+use crate::host::Stop;
 use crate::interpretation::Tried;
 
 /// Why a search ended.
@@ -27,6 +28,8 @@ pub enum Ended {
     States,
     /// A bound on the time.
     Time,
+    /// All that goes on was stopped.
+    Stopped(Stop),
     /// A bound on memory; whether the user set it.
     Memory(bool),
     /// All states are visited in the interpretations of the theories that were tried, and there are others.

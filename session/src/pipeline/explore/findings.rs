@@ -11,10 +11,11 @@ use super::plan::ExplorePlan;
 use super::seen::{Disagreement, LOOKED_AT, Shown};
 use super::symmetry::reduced;
 use crate::finding::{Finding, Item, Kind, Scope, Verdict};
+use crate::host::Stop;
 use crate::interpretation;
 use crate::numbers::{bytes, count, counted};
 use crate::pipeline::plan::command;
-use crate::pipeline::run_findings::{fault_account, limit_account};
+use crate::pipeline::runs::{fault_account, limit_account};
 use crate::setup::Setup;
 use crate::story::{Blame, Frame, Story, execution};
 use crate::study::Study;
@@ -449,12 +450,13 @@ fn bound(ended: Ended) -> Option<&'static str> {
         | Ended::Stuck
         | Ended::NoStart
         | Ended::Memory(false)
+        | Ended::Stopped(Stop::Interrupted)
         | Ended::Interpretations(Others::TooMany) => None,
         Ended::Interpretations(Others::NotChosen | Others::NotInFile) => Some("interpretation"),
         Ended::Found | Ended::Interpretations(Others::Found) => Some("first finding"),
         Ended::Depth => Some("depth"),
         Ended::States => Some("states"),
-        Ended::Time => Some("time"),
+        Ended::Time | Ended::Stopped(Stop::Time) => Some("time"),
         Ended::Memory(true) => Some("memory"),
     }
 }
@@ -476,7 +478,8 @@ fn stopped(ended: Ended) -> &'static str {
         Ended::Found => "stopped at the first finding (--keep-going goes on)",
         Ended::Depth => "stopped at the bound on depth",
         Ended::States => "stopped at the bound on states",
-        Ended::Time => "stopped at the bound on time",
+        Ended::Time => Stop::Time.words(),
+        Ended::Stopped(stop) => stop.words(),
         Ended::Memory(true) => "stopped at the bound on memory",
         Ended::Memory(false) => "stopped for want of memory (--memory sets the bound)",
     }

@@ -46,10 +46,11 @@ fn named(study: &Study, request: &Request, host: &dyn Host) -> Result<Proof, Bad
     let wanted = Wanted::of(study, request);
     let only = |kind: Question| wanted.contains(study, subject(study, kind));
     let everything = request.only.is_empty() && request.automaton.is_none();
-    let _progress = host.begins("proving", None);
     let mut report = None;
     host.supervises(&target, request.timeout, &mut |watch| {
+        let stop = || host.stopped().is_some();
         let options = Options {
+            stop: Some(&stop),
             only: (!everything).then_some(&only),
             timeout: request.timeout,
             resource_limit: request.resource_limit,

@@ -68,10 +68,11 @@ pub(super) fn prove(
         )));
     }
     let begun = host.now();
-    let _progress = host.begins("proving", None);
     let mut answers = Vec::new();
     host.supervises(&target, request.timeout, &mut |watch| {
+        let stop = || host.stopped().is_some();
         let options = Options {
+            stop: Some(&stop),
             timeout: request.timeout,
             resource_limit: request.resource_limit,
             threads: request.threads,

@@ -59,10 +59,6 @@ pub(in crate::cli) fn run(args: &PairArgs, console: &Console) -> Result<Answer, 
         &args.driver.driver(),
         args.simulation.as_deref(),
     )?;
-    for plan in plans {
-        let each = instances.each_of_simulation(plan.simulation)?;
-        let finding = pairs::run(&study, &each, &setup, plan, console)?;
-        answer.findings.push(finding);
-    }
+    answer.findings = pairs::all(&study, &instances, &setup, &plans, console)?;
     Ok(answer)
 }

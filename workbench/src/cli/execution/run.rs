@@ -8,7 +8,6 @@ use interpreter::run::{self, Options};
 use interpreter::trace::{self, About, Recorder, Trace};
 use session::instances::{Instances, Interpreted};
 use session::pipeline::plan::{Drive, Plan};
-use session::pipeline::run_findings;
 use session::pipeline::runs::{self, Failure, Tally};
 use session::setup::Setup;
 use session::study::{BadInput, Study};
@@ -34,7 +33,7 @@ pub(in crate::cli) fn run(args: &RunArgs, console: &Console) -> Result<Answer, B
         setup = replay::sized(&study, setup, (path, &text))?;
         let (instance, trace) = replay::of_automaton(&study, &setup, (path, &text))?;
         let tally = repeated(&study, &instance, trace, path, args.show.then_some(console))?;
-        answer.findings = run_findings::findings(&study, &setup, &[tally]);
+        answer.findings = runs::findings(&study, &setup, &[tally]);
         return Ok(answer);
     }
     let instances = Instances::new(&study, &setup);
@@ -47,13 +46,13 @@ pub(in crate::cli) fn run(args: &RunArgs, console: &Console) -> Result<Answer, B
             .then(|| Narrator::new(&study, &each, plan.drive, setup.seed, console));
         let observer = &mut narrator;
         tallies.push(runs::all(
-            &study, &each, plan, setup.seed, console, observer,
+            &study, &each, &plan, setup.seed, console, observer,
         )?);
     }
     if let Some(path) = &args.trace {
         answer.closing = write_trace((&study, &args.common.inputs), &setup, &tallies, path)?;
     }
-    answer.findings = run_findings::findings(&study, &setup, &tallies);
+    answer.findings = runs::findings(&study, &setup, &tallies);
     Ok(answer)
 }
 
@@ -75,6 +74,7 @@ pub(super) fn repeated(
         drive,
         runs: 1,
         steps: report.steps,
+        weights: Vec::new(),
         past_failures: false,
     };
     let mut tally = Tally::new(plan, Arc::clone(instance));
@@ -116,8 +116,8 @@ fn write_trace(
     let Plan { drive, steps, .. } = tally.plan;
     let instance = &tally.instance;
     let mut recorder = Recorder::new(drive.automaton(study));
-    let report = runs::one(instance, drive, Options { seed, steps }, &mut recorder)
-        .map_err(|d| study.refuse(d))?;
+    let options = Options { seed, steps };
+    let report = runs::one(study, instance, &tally.plan, options, &mut recorder)?;
     let Some(trace) = recorder.trace() else {
         return Ok("no trace is written: the run had no start state\n".into());
     };

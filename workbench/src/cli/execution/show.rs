@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use interpreter::trace;
-use session::pipeline::run_findings;
+use session::pipeline::runs;
 use session::setup::Setup;
 use session::study::BadInput;
 
@@ -48,6 +48,6 @@ pub(in crate::cli) fn run(args: &ShowArgs, console: &Console) -> Result<Answer, 
     let (instance, trace) = replay::of_automaton(&study, &setup, (path, &text))?;
     let mut answer = Answer::about(&study, console);
     let tally = run::repeated(&study, &instance, trace, path, Some(console))?;
-    answer.findings = run_findings::findings(&study, &setup, &[tally]);
+    answer.findings = runs::findings(&study, &setup, &[tally]);
     Ok(answer)
 }

@@ -85,7 +85,7 @@ pub(in crate::pipeline::explore) fn attempt(
         &mut keeper,
     );
     drop(limit);
-    let Some(ended) = ended else {
+    let Some(ended) = ended.map(|ended| or_stopped(ended, host)) else {
         return Ok(Attempt::Outgrown);
     };
     let seconds = keeper.seconds();
@@ -288,6 +288,14 @@ fn ended(status: Status, search: &Search<Steps<'_>>, plan: &ExplorePlan) -> Opti
         Status::States => Some(Ended::States),
         Status::Memory => Some(Ended::Memory(plan.limits.memory.is_some())),
         Status::Cancelled => Some(Ended::Time),
+    }
+}
+
+/// That all was stopped, where that is why the time was over.
+fn or_stopped(ended: Ended, host: &dyn Host) -> Ended {
+    match (ended, host.stopped()) {
+        (Ended::Time, Some(stop)) => Ended::Stopped(stop),
+        (ended, _) => ended,
     }
 }
 

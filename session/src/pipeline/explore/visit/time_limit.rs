@@ -1,4 +1,4 @@
-//! The bound on time, which holds wherever a search is: whoever computes looks now and then whether it is over.
+//! The bound on time, and the end that the user asks for, which hold wherever a search is: whoever computes looks now and then whether it is over.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,6 +11,7 @@ use crate::host::{Alarm, Host, Stopwatch};
 /// a search is told in full.
 pub(in crate::pipeline) struct TimeLimit<'h> {
     cancel: Arc<Cancel>,
+    host: &'h dyn Host,
     /// `None` where time is not bounded.
     time: Option<Duration>,
     stopwatch: Stopwatch<'h>,
@@ -29,17 +30,16 @@ impl<'h> TimeLimit<'h> {
         Self {
             cancel: Arc::clone(cancel),
             time,
+            host,
             stopwatch: Stopwatch::start(host),
-            alarm: time.map(|time| host.cancels_after(time, cancel)),
+            alarm: Some(host.cancels(time, cancel)),
         }
     }
 
-    /// Whether the time is over. What is computed then has been cancelled, or is now.
+    /// Whether the time is over, or all is stopped. What is computed then has been cancelled, or is now.
     pub(in crate::pipeline) fn is_over(&self) -> bool {
-        if self
-            .time
-            .is_some_and(|time| self.stopwatch.elapsed() >= time)
-        {
+        let is_late = |time| self.stopwatch.elapsed() >= time;
+        if self.time.is_some_and(is_late) || self.host.stopped().is_some() {
             self.cancel.set(true);
         }
         self.cancel.is_set()

@@ -1,17 +1,20 @@
 //! Where a command speaks: colour and width of the terminal, and progress on long work.
 
+mod alarm;
+pub(crate) mod interrupt;
+mod progress;
+
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::sync::Arc;
-use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use interpreter::Cancel;
 use prover_bridge::{Target, Watch};
-use session::host::{Alarm, Host, Progress};
+use session::host::{Alarm, Host, Progress, Stop};
 use sysinfo::System;
 
-use crate::alarm::Waiting;
+use self::alarm::Waiting;
+use self::progress::{Bar, Spinner};
 use crate::report::terminal::Style;
 use crate::restart;
 use crate::watchdog::{Whole, watched};
@@ -27,8 +30,12 @@ pub struct Console {
     progress: bool,
     /// Whether the process is there for one command alone, which may then begin again.
     pub is_whole_process: bool,
+    /// What the command took before it [began again](crate::restart).
+    earlier: Duration,
     /// When it was made, at the beginning of the command.
     began: Instant,
+    /// How long the command may take, if the user bounds that.
+    limit: Option<Duration>,
 }
 
 impl Console {
@@ -51,7 +58,9 @@ impl Console {
             color_err: allowed && err,
             progress: err && !json,
             is_whole_process: true,
+            earlier: restart::earlier(),
             began: Instant::now(),
+            limit: None,
         }
     }
 
@@ -67,14 +76,23 @@ impl Console {
             color_err: false,
             progress: false,
             is_whole_process: false,
+            earlier: restart::earlier(),
             began: Instant::now(),
+            limit: None,
         }
     }
 
-    /// How long the user has waited for the command, with what it took before it [began again](crate::restart).
+    /// The same, for a command that may take so many seconds.
+    #[must_use]
+    pub fn within(self, seconds: Option<f64>) -> Self {
+        let limit = seconds.map(|s| Duration::try_from_secs_f64(s).unwrap_or(Duration::MAX));
+        Self { limit, ..self }
+    }
+
+    /// How long the user has waited for the command.
     #[must_use]
     pub fn waited(&self) -> Duration {
-        restart::earlier() + self.began.elapsed()
+        self.earlier + self.began.elapsed()
     }
 
     /// Prints results. A reader that has gone away (a closed pipe) is no reason to fail.
@@ -95,38 +113,6 @@ impl Console {
     pub fn complain(&self, text: &str) {
         let _ = std::io::stderr().write_all(text.as_bytes());
     }
-
-    /// A bar for `total` pieces of work, seen only if the work takes longer than a second.
-    fn bar(&self, what: &str, total: u64) -> Bar {
-        let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::hidden());
-        let template = "{msg:<28} {bar:30} {pos}/{len}  {elapsed}";
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style);
-        }
-        bar.set_message(what.to_owned());
-        Bar {
-            bar,
-            wanted: self.progress,
-            started: Instant::now(),
-        }
-    }
-
-    /// A sign of life for work whose length is not known, seen only if it takes longer than a second.
-    fn spinner(&self, what: &str) -> Spinner {
-        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
-        bar.set_message(what.to_owned());
-        let (done, waiting) = mpsc::channel::<()>();
-        if self.progress {
-            let bar = bar.clone();
-            std::thread::spawn(move || {
-                if waiting.recv_timeout(Duration::from_secs(1)) == Err(RecvTimeoutError::Timeout) {
-                    bar.set_draw_target(ProgressDrawTarget::stderr());
-                    bar.enable_steady_tick(Duration::from_millis(100));
-                }
-            });
-        }
-        Spinner { bar, _done: done }
-    }
 }
 
 impl Host for Console {
@@ -136,8 +122,8 @@ impl Host for Console {
 
     fn begins(&self, work: &str, pieces: Option<u64>) -> Box<dyn Progress> {
         match pieces {
-            Some(total) => Box::new(self.bar(work, total)),
-            None => Box::new(self.spinner(work)),
+            Some(total) => Box::new(Bar::new(work, total, self.progress)),
+            None => Box::new(Spinner::new(work, self.progress)),
         }
     }
 
@@ -145,8 +131,18 @@ impl Host for Console {
         self.complain(&format!("warning: {message}\n"));
     }
 
-    fn cancels_after(&self, time: Duration, cancel: &Arc<Cancel>) -> Box<dyn Alarm> {
-        Box::new(Waiting::new(time, cancel))
+    fn stopped(&self) -> Option<Stop> {
+        match self.limit {
+            _ if interrupt::is_requested() => Some(Stop::Interrupted),
+            Some(limit) if self.waited() >= limit => Some(Stop::Time),
+            _ => None,
+        }
+    }
+
+    fn cancels(&self, time: Option<Duration>, cancel: &Arc<Cancel>) -> Box<dyn Alarm> {
+        let console = *self;
+        let is_stopped = move || console.stopped().is_some();
+        Box::new(Waiting::new(time, is_stopped, cancel))
     }
 
     /// Most of what is free, or a modest amount where the system does not say how much that is.
@@ -170,8 +166,11 @@ impl Host for Console {
         if !self.is_whole_process {
             return proof(None);
         }
+        let spinner = Spinner::new("proving", self.progress);
         let whole = Whole {
+            tell: &|what| spinner.tell(what),
             waited: &|| self.waited(),
+            stopped: &|| self.stopped(),
             complain: &|message| self.complain(message),
         };
         watched(target, timeout, whole, proof);
@@ -184,58 +183,8 @@ const QUARTERS_OF_MEMORY: u64 = 3;
 /// What it takes where it is not known how much is free.
 const MODEST_MEMORY: u64 = 4 << 30;
 
-/// A sign of life; it goes when this is dropped.
-#[derive(Debug)]
-struct Spinner {
-    bar: ProgressBar,
-    /// Dropping it tells the waiting thread that the work is done.
-    _done: mpsc::Sender<()>,
-}
-
-impl Progress for Spinner {
-    fn step(&mut self) {}
-
-    fn say(&mut self, how_far: &str) {
-        self.bar.set_message(how_far.to_owned());
-    }
-}
-
-impl Drop for Spinner {
-    fn drop(&mut self) {
-        self.bar.finish_and_clear();
-    }
-}
-
 fn terminal_width(is_terminal: bool) -> Option<u16> {
     is_terminal
         .then(|| comfy_table::Table::new().width())
         .flatten()
-}
-
-/// Progress on one piece of long work.
-#[derive(Debug)]
-struct Bar {
-    bar: ProgressBar,
-    wanted: bool,
-    started: Instant,
-}
-
-impl Progress for Bar {
-    fn step(&mut self) {
-        self.bar.inc(1);
-        if self.wanted && self.started.elapsed() > Duration::from_secs(1) {
-            self.bar.set_draw_target(ProgressDrawTarget::stderr());
-            self.wanted = false;
-        }
-    }
-
-    fn say(&mut self, how_far: &str) {
-        self.bar.set_message(how_far.to_owned());
-    }
-}
-
-impl Drop for Bar {
-    fn drop(&mut self) {
-        self.bar.finish_and_clear();
-    }
 }

@@ -2,15 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use interpreter::run::{Ending, Violation};
+use interpreter::run::{Coverage, Ending, Violation};
 use interpreter::{Fault, FaultKind, Instance, Limit, Reason};
 use ioa_lang::core::{AutomatonId, Invariant};
 
-use super::plan::command;
-use super::runs::{Failure, Tally, verdict};
+use super::exercised::by_runs;
+use super::tally::{Failure, Tally, verdict};
 use crate::finding::{Finding, Kind, Verdict};
+use crate::host::Stop;
 use crate::interpretation;
 use crate::numbers::{count, counted};
+use crate::pipeline::plan::command;
 use crate::setup::Setup;
 use crate::story::{Blame, Story, call, execution};
 use crate::study::Study;
@@ -21,6 +23,7 @@ pub fn findings(study: &Study, setup: &Setup, tallies: &[Tally]) -> Vec<Finding>
     let of_runs = tallies.iter();
     let of_runs = of_runs.map(|tally| run_finding(study, setup, tally));
     let mut findings: Vec<Finding> = of_runs.collect();
+    warn(study, tallies, &mut findings);
     for (position, invariant) in study.model.invariants.iter().enumerate() {
         let about: Vec<&Tally> = tallies
             .iter()
@@ -35,6 +38,27 @@ pub fn findings(study: &Study, setup: &Setup, tallies: &[Tally]) -> Vec<Finding>
         });
     }
     findings
+}
+
+/// Says with the last of an automaton's plans what none of their runs exercised; nothing where a run failed, or where it
+/// was not for us to choose what is run.
+fn warn(study: &Study, tallies: &[Tally], findings: &mut [Finding]) {
+    let automaton = |tally: &Tally| tally.plan.drive.automaton(study);
+    for (position, last) in tallies.iter().enumerate() {
+        let of_it = |tally: &&Tally| automaton(tally) == automaton(last);
+        if tallies[position + 1..].iter().any(|later| of_it(&later)) {
+            continue;
+        }
+        let (mut coverage, mut runs) = (Coverage::default(), 0);
+        for tally in tallies.iter().filter(of_it) {
+            coverage.add(&tally.coverage);
+            runs += tally.runs;
+        }
+        let mut all = tallies.iter().filter(of_it);
+        if all.all(|tally| tally.failure.is_none() && tally.source.is_none()) {
+            findings[position].warnings = by_runs(study, automaton(last), runs, &coverage);
+        }
+    }
 }
 
 fn run_finding(study: &Study, setup: &Setup, tally: &Tally) -> Finding {
@@ -66,6 +90,9 @@ fn run_finding(study: &Study, setup: &Setup, tally: &Tally) -> Finding {
     let universe = tally.instance.universe();
     interpretation::say(study, universe, id, tally.tried, &mut finding.summary);
     let Some(failure) = &tally.failure else {
+        if let Some(stop) = tally.stopped {
+            cut_short(&mut finding, tally.runs, stop);
+        }
         return finding;
     };
     // A violated invariant is told where the invariant is reported.
@@ -78,6 +105,17 @@ fn run_finding(study: &Study, setup: &Setup, tally: &Tally) -> Finding {
         finding.stories.extend(story);
     }
     finding
+}
+
+/// Says that not all runs were made, of which some were; where there were none, nothing is tested.
+pub(crate) fn cut_short(finding: &mut Finding, runs: u64, stop: Stop) {
+    finding.summary.push_str(&format!("; {}", stop.words()));
+    if runs == 0 {
+        finding.verdict = Verdict::Unknown;
+    }
+    if stop == Stop::Time {
+        finding.bound = Some("time".into());
+    }
 }
 
 /// What the theories mean in a run that failed, where they meant something else in others.
@@ -95,7 +133,7 @@ fn replay(study: &Study, setup: &Setup, tally: &Tally, failure: &Failure) -> Str
     if let Some(file) = &tally.source {
         return format!("{command} --replay {file}");
     }
-    let flags = tally.plan.drive.flags(study);
+    let flags = tally.plan.flags(study);
     let (seed, steps) = (failure.seed, tally.plan.steps);
     format!("{command} {flags} --seed {seed} --runs 1 --steps {steps}")
 }
@@ -214,13 +252,17 @@ fn account(study: &Study, id: AutomatonId, ending: &Ending) -> Option<(String, V
         }
         Ending::Fault(fault) => Some(fault_account(study, fault)),
         Ending::Limit(limit) => Some(limit_account(study, limit)),
-        Ending::Finished | Ending::StepLimit | Ending::Deadlock | Ending::Stopped => None,
+        Ending::Finished
+        | Ending::StepLimit
+        | Ending::Deadlock
+        | Ending::NothingNew
+        | Ending::Stopped => None,
     }
 }
 
 /// A run-time error of the model, in one line and with its place.
 #[must_use]
-pub fn fault_account(study: &Study, fault: &Fault) -> (String, Vec<Blame>) {
+pub(crate) fn fault_account(study: &Study, fault: &Fault) -> (String, Vec<Blame>) {
     let what = match fault.kind {
         FaultKind::NoStart => "there is no start state",
         _ => "run-time error of the model",
@@ -234,7 +276,7 @@ pub fn fault_account(study: &Study, fault: &Fault) -> (String, Vec<Blame>) {
 
 /// A limit that was hit, in one line and with its place.
 #[must_use]
-pub fn limit_account(study: &Study, limit: &Limit) -> (String, Vec<Blame>) {
+pub(crate) fn limit_account(study: &Study, limit: &Limit) -> (String, Vec<Blame>) {
     let headline = format!("a limit of the tool was reached: {}", limit.kind);
     (headline, vec![Blame::at(study, limit.span, &[])])
 }

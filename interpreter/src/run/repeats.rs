@@ -1,0 +1,73 @@
+//! Steps that changed nothing: taking one again from the same state shows nothing new.
+
+use std::collections::BTreeMap;
+
+use ioa_lang::core::TransitionId;
+
+use crate::code::Stmt;
+use crate::instance::automaton::TransitionCode;
+use crate::state::cell::Cell;
+
+/// How often a step whose effect chooses is taken from one state, however often it changes nothing.
+const CHANCES: u8 = 8;
+
+/// The steps that were taken from the current state and led back to it.
+#[derive(Default)]
+pub(super) struct Repeats {
+    /// For each clause, how often it was taken with which parameters.
+    taken: Vec<BTreeMap<Vec<Cell>, u8>>,
+    /// The clauses for which there is something.
+    dirty: Vec<TransitionId>,
+}
+
+impl Repeats {
+    /// None, of an automaton with so many clauses.
+    pub(super) fn new(clauses: usize) -> Self {
+        Self {
+            taken: vec![BTreeMap::new(); clauses],
+            dirty: Vec::new(),
+        }
+    }
+
+    /// Whether a step by the clause was taken from this state.
+    pub(super) fn any(&self, clause: TransitionId) -> bool {
+        !self.taken[clause.index()].is_empty()
+    }
+
+    /// Whether a step by a clause with these parameters shows nothing new.
+    pub(super) fn is_stale(
+        &self,
+        clause: TransitionId,
+        code: &TransitionCode,
+        params: &[Cell],
+    ) -> bool {
+        let chances = match is_settled(code) {
+            true => 1,
+            false => CHANCES,
+        };
+        let taken = self.taken[clause.index()].get(params);
+        taken.is_some_and(|taken| *taken >= chances)
+    }
+
+    /// Takes note of a step that changed nothing.
+    pub(super) fn note(&mut self, clause: TransitionId, params: Vec<Cell>) {
+        let taken = &mut self.taken[clause.index()];
+        if taken.is_empty() {
+            self.dirty.push(clause);
+        }
+        let times = taken.entry(params).or_default();
+        *times = times.saturating_add(1);
+    }
+
+    /// The state has changed.
+    pub(super) fn forget(&mut self) {
+        for clause in self.dirty.drain(..) {
+            self.taken[clause.index()].clear();
+        }
+    }
+}
+
+/// Whether the parameters of a step settle its result.
+fn is_settled(code: &TransitionCode) -> bool {
+    code.handed.is_none() && code.ensuring.is_none() && !code.effect.iter().any(Stmt::chooses)
+}

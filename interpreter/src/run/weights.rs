@@ -1,0 +1,128 @@
+//! How readily the random scheduler takes steps by each action.
+
+use std::sync::Arc;
+
+use ioa_lang::core::{ActionId, Automaton, TransitionId};
+
+use crate::vm::draws::Draws;
+
+/// The weight of each action relative to the others, where it is enabled together with them.
+///
+/// Where none are given, each run draws its own, so that runs differ in what they do often, and not only in the order in
+/// which they do it (Groce, Zhang, Eide, Chen and Regehr, "Swarm testing", ISSTA 2012). A third of all runs are uniform.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Weights(Option<Arc<[f64]>>);
+
+impl Weights {
+    /// The same weight for all actions but these.
+    ///
+    /// # Panics
+    /// If a weight is negative or not finite.
+    #[must_use]
+    pub fn given(automaton: &Automaton, given: &[(ActionId, f64)]) -> Self {
+        let mut weights = vec![1.0; automaton.actions.len()];
+        for (action, weight) in given {
+            assert!(weight.is_finite() && *weight >= 0.0, "{weight}");
+            weights[action.index()] = *weight;
+        }
+        Self(Some(weights.into()))
+    }
+
+    /// The same weight for all actions.
+    #[must_use]
+    pub fn uniform(automaton: &Automaton) -> Self {
+        Self::given(automaton, &[])
+    }
+}
+
+/// A weight of 1.
+const WHOLE: u64 = 1 << 32;
+
+/// The weights that a run draws for its actions, each as likely as it occurs here: one, an eighth, a sixty-fourth.
+const DRAWN: [u64; 4] = [WHOLE, WHOLE, WHOLE >> 3, WHOLE >> 6];
+
+/// So often a clause is drawn and perhaps put back before the weights of all are added up.
+const PUT_BACK: usize = 16;
+
+/// An urn of clauses: each is drawn in proportion to its weight.
+pub(super) struct Urn {
+    /// The weight of each clause, in parts of the greatest.
+    weights: Vec<u64>,
+    /// All clauses of a weight above 0, those that are out of the urn at the end.
+    clauses: Vec<TransitionId>,
+    /// How many are in the urn.
+    inside: usize,
+}
+
+impl Urn {
+    /// The urn of a run, which may draw the weights.
+    pub(super) fn new(automaton: &Automaton, weights: &Weights, draws: &mut Draws) -> Self {
+        let of_actions: Vec<u64> = match &weights.0 {
+            Some(given) => parts_of_the_greatest(given),
+            None if draws.below(3) == 0 => vec![WHOLE; automaton.actions.len()],
+            None => (0..automaton.actions.len())
+                .map(|_| DRAWN[draws.position(DRAWN.len())])
+                .collect(),
+        };
+        let clauses = automaton.transitions.iter();
+        let weights: Vec<u64> = clauses.map(|t| of_actions[t.action.index()]).collect();
+        let clauses = (0..weights.len()).map(TransitionId::at);
+        let clauses: Vec<TransitionId> = clauses.filter(|c| weights[c.index()] > 0).collect();
+        Self {
+            inside: clauses.len(),
+            weights,
+            clauses,
+        }
+    }
+
+    /// Whether there are clauses that are never drawn.
+    pub(super) fn leaves_out(&self) -> bool {
+        self.clauses.len() < self.weights.len()
+    }
+
+    /// Puts all clauses back.
+    pub(super) fn fill(&mut self) {
+        self.inside = self.clauses.len();
+    }
+
+    /// Draws a clause and takes it out; none if the urn is empty.
+    pub(super) fn draw(&mut self, draws: &mut Draws) -> Option<TransitionId> {
+        if self.inside == 0 {
+            return None;
+        }
+        let place = self.place(draws);
+        self.inside -= 1;
+        self.clauses.swap(place, self.inside);
+        Some(self.clauses[self.inside])
+    }
+
+    /// The place of a clause in the urn that is drawn.
+    fn place(&self, draws: &mut Draws) -> usize {
+        for _ in 0..PUT_BACK {
+            let place = draws.position(self.inside);
+            let weight = self.weights[self.clauses[place].index()];
+            if weight == WHOLE || draws.below(WHOLE) < weight {
+                return place;
+            }
+        }
+        let inside = &self.clauses[..self.inside];
+        let weights = || inside.iter().map(|clause| self.weights[clause.index()]);
+        let mut left = draws.below(weights().sum());
+        let drawn = weights().position(|weight| {
+            let is_it = left < weight;
+            left = left.saturating_sub(weight);
+            is_it
+        });
+        drawn.expect("the draw is below the sum of the weights")
+    }
+}
+
+/// Weights in parts of the greatest. One that is not 0 stays above 0.
+fn parts_of_the_greatest(weights: &[f64]) -> Vec<u64> {
+    let greatest = weights.iter().copied().fold(0.0, f64::max);
+    let part = |weight: &f64| match *weight > 0.0 {
+        true => ((weight / greatest * WHOLE as f64) as u64).clamp(1, WHOLE),
+        false => 0,
+    };
+    weights.iter().map(part).collect()
+}

@@ -1,0 +1,202 @@
+//! What runs never exercised, so that nobody takes for tested what was not.
+
+use interpreter::Branches;
+use interpreter::run::Coverage;
+use ioa_lang::Span;
+use ioa_lang::core::{
+    Automaton, AutomatonId, ProofBlock, Stmt, StmtKind, Store, TransitionId, VarId, places_of_stmts,
+};
+
+use crate::numbers::{count, counted};
+use crate::study::Study;
+
+/// Of fewer steps, it says nothing that most of them changed nothing.
+const FEW_STEPS: u64 = 20;
+
+/// The part of the steps that are most of them: nine of ten.
+const MOST: (u64, u64) = (9, 10);
+
+/// More names than these are not listed.
+const LISTED: usize = 6;
+
+/// What some runs of an automaton never did, a sentence each: actions that never happened, variables that never changed
+/// although steps were taken that may change them, and that most steps changed nothing.
+pub(crate) fn by_runs(
+    study: &Study,
+    automaton: AutomatonId,
+    runs: u64,
+    coverage: &Coverage,
+) -> Vec<String> {
+    let asked = Asked {
+        study,
+        automaton: study.model.automaton(automaton),
+        runs,
+        coverage,
+    };
+    let said = [asked.never_fired(), asked.idle(), asked.never_changed()];
+    said.into_iter().flatten().collect()
+}
+
+/// What some paired runs never did in a proof block: branches that were never taken, in entries that were used.
+pub(crate) fn in_block(
+    study: &Study,
+    (low, block): (AutomatonId, &ProofBlock),
+    coverage: &Coverage,
+    taken: &Branches,
+) -> Vec<String> {
+    let automaton = study.model.automaton(low);
+    let is_used = |action| {
+        let mut clauses = automaton.clauses(action);
+        clauses.any(|(clause, _)| coverage.fired(clause).steps > 0)
+    };
+    let used = block.entries.iter().filter(|entry| is_used(entry.action));
+    let mut never = Vec::new();
+    for entry in used {
+        never_taken(&entry.program.body, taken, &mut never);
+    }
+    let told = never.iter().map(|span| {
+        let at = study.location(*span);
+        format!("a branch of the proof block was never taken: {at}")
+    });
+    told.collect()
+}
+
+/// The branches among some statements that were never taken, without those inside of them.
+fn never_taken(body: &[Stmt], taken: &Branches, never: &mut Vec<Span>) {
+    for statement in body {
+        match &statement.kind {
+            StmtKind::If {
+                branches,
+                otherwise,
+            } => {
+                let bodies = branches
+                    .iter()
+                    .map(|(condition, body)| (condition.span, body));
+                let last = otherwise.first().map(|first| (first.span, otherwise));
+                for (position, (span, body)) in bodies.chain(last).enumerate() {
+                    match taken.contains(&(statement.span, position)) {
+                        true => never_taken(body, taken, never),
+                        false => never.push(span),
+                    }
+                }
+            }
+            StmtKind::For { body, .. } | StmtKind::While(_, body) => {
+                never_taken(body, taken, never);
+            }
+            StmtKind::Assign(..) | StmtKind::Choose { .. } | StmtKind::Fire(_) => {}
+        }
+    }
+}
+
+/// What is asked about.
+struct Asked<'a> {
+    study: &'a Study,
+    automaton: &'a Automaton,
+    runs: u64,
+    coverage: &'a Coverage,
+}
+
+impl Asked<'_> {
+    /// The clauses of the automaton that are no refusals of an input.
+    fn clauses(&self) -> impl Iterator<Item = TransitionId> {
+        let all = self.automaton.transitions.iter().zip(0..);
+        let real = all.filter(|(transition, _)| transition.refused.is_none());
+        real.map(|(_, id)| TransitionId(id))
+    }
+
+    fn never_fired(&self) -> Option<String> {
+        let mut never: Vec<String> = Vec::new();
+        for clause in self.clauses() {
+            if let Some(name) = self.if_never(clause)
+                && !never.contains(&name)
+            {
+                never.push(name);
+            }
+        }
+        self.told(&never, "happened")
+    }
+
+    /// The name of a clause that never fired: its action's; with the place of the clause if other clauses of the action
+    /// fired. Of the cases that the clauses of components make together nothing is said then.
+    fn if_never(&self, clause: TransitionId) -> Option<String> {
+        let has_fired = |clause| self.coverage.fired(clause).steps > 0;
+        if has_fired(clause) {
+            return None;
+        }
+        let transition = &self.automaton.transitions[clause.index()];
+        let name = &self.automaton.actions[transition.action.index()].name;
+        let mut clauses = self.automaton.clauses(transition.action);
+        match clauses.any(|(other, _)| has_fired(other)) {
+            false => Some(name.to_string()),
+            true if self.automaton.components.is_empty() => {
+                let at = self.study.location(transition.span);
+                Some(format!("{name} ({at})"))
+            }
+            true => None,
+        }
+    }
+
+    /// That what is named never did something.
+    fn told(&self, never: &[String], what: &str) -> Option<String> {
+        let runs = counted(self.runs, "run");
+        let said = || {
+            format!(
+                "{} never {what} in {runs} of {}",
+                listed(never),
+                self.automaton.name
+            )
+        };
+        (!never.is_empty()).then(said)
+    }
+
+    /// That most of the steps changed nothing, with the action that has the most of them.
+    fn idle(&self) -> Option<String> {
+        let (idle, steps) = (self.coverage.idle(), self.coverage.steps());
+        if steps < FEW_STEPS || idle / MOST.0 < steps / MOST.1 {
+            return None;
+        }
+        let worst = self
+            .clauses()
+            .max_by_key(|c| (self.coverage.fired(*c).idle, std::cmp::Reverse(c.index())))?;
+        let action = &self.automaton.action_of(worst).name;
+        Some(format!(
+            "{} of the {} steps of {} changed nothing, {} of them by {action}",
+            count(idle),
+            count(steps),
+            self.automaton.name,
+            count(self.coverage.fired(worst).idle)
+        ))
+    }
+
+    fn never_changed(&self) -> Option<String> {
+        let mut written: Vec<VarId> = Vec::new();
+        for clause in self.clauses().filter(|c| self.coverage.fired(*c).steps > 0) {
+            let transition = &self.automaton.transitions[clause.index()];
+            places_of_stmts(&transition.effect, &mut |place| {
+                if place.root.store == Store::Pre {
+                    written.push(place.root.var);
+                }
+            });
+            written.extend(&transition.unconstrained);
+        }
+        written.sort_unstable();
+        written.dedup();
+        let never = written
+            .into_iter()
+            .filter(|v| !self.coverage.is_changed(*v));
+        let never: Vec<String> = never
+            .map(|v| self.automaton.variables[v.index()].name.to_string())
+            .collect();
+        self.told(&never, "changed")
+    }
+}
+
+/// Names in a row, at most so many of them.
+fn listed(names: &[String]) -> String {
+    let (shown, more) = names.split_at(names.len().min(LISTED));
+    match (more.len(), shown) {
+        (0, [one]) => one.clone(),
+        (0, [all @ .., last]) => format!("{} and {last}", all.join(", ")),
+        (more, shown) => format!("{} and {more} more", shown.join(", ")),
+    }
+}

@@ -1,0 +1,23 @@
+//! Interrupts from the keyboard: the first asks for what was found so far, the second ends the process at once.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use session::finding::Status;
+
+/// Whether the user has interrupted the process.
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// From now on the first interrupt only takes note of itself, so that whatever goes on can come to an end. Where no such
+/// thing can be arranged, an interrupt ends the process, as it does anyway.
+pub(crate) fn heed() {
+    let _ = ctrlc::set_handler(|| {
+        if INTERRUPTED.swap(true, Ordering::Relaxed) {
+            std::process::exit(i32::from(Status::Interrupted.code()));
+        }
+    });
+}
+
+/// Whether there was one.
+pub(crate) fn is_requested() -> bool {
+    INTERRUPTED.load(Ordering::Relaxed)
+}

@@ -1,0 +1,155 @@
+//! Random runs: weights, and what is said of what they never did.
+
+mod sandbox;
+
+use sandbox::{Answer, Sandbox};
+
+/// `commit` needs all nodes at once, and nodes fail.
+const CLUSTER: &str = "\
+type Node
+automaton Cluster
+  signature internal join(n: Node), fail(n: Node), commit, touch
+  states up: Set[Node] := {}, committed: Bool := false, mark: Bool := true
+  transitions
+    internal join(n) eff up := insert(n, up)
+    internal fail(n) eff up := delete(n, up)
+    internal commit pre \\A n: Node (n \\in up) eff committed := true
+    internal touch eff mark := true
+";
+
+fn ioa(sandbox: &Sandbox, args: &str) -> Answer {
+    let args: Vec<&str> = args.split_whitespace().collect();
+    sandbox.ioa(&args)
+}
+
+fn cluster(more: &str) -> Answer {
+    let s = Sandbox::new();
+    s.write("cluster.ioa", CLUSTER);
+    ioa(
+        &s,
+        &format!("run cluster.ioa --random --sort Node=5 --steps 60 {more}"),
+    )
+}
+
+#[test]
+fn what_never_happened_is_said() {
+    let rare = cluster("--runs 5 --weight fail=9");
+    assert_eq!(rare.code, Some(0), "{rare:?}");
+    let never = "warning: commit never happened in 5 runs of Cluster\n";
+    assert!(rare.out.contains(never), "{rare:?}");
+    let unchanged = "warning: mark never changed in 5 runs of Cluster\n";
+    assert!(rare.out.contains(unchanged), "{rare:?}");
+}
+
+#[test]
+fn nothing_is_said_of_what_happened() {
+    let all = cluster("--runs 5 --weight fail=0.05");
+    assert!(!all.out.contains("never happened"), "{all:?}");
+}
+
+#[test]
+fn the_command_that_repeats_a_run_has_its_weights() {
+    let s = Sandbox::new();
+    let wrong = format!("{CLUSTER}invariant Never of Cluster: ~committed\n");
+    s.write("cluster.ioa", &wrong);
+    let flags = "--random --sort Node=5 --steps 60 --runs 50 --weight fail=0.05 --weight touch=0";
+    let found = ioa(&s, &format!("run cluster.ioa {flags}"));
+    assert_eq!(found.code, Some(1), "{found:?}");
+    let line = found.out.lines().find(|l| l.contains("see it again"));
+    let again = line
+        .and_then(|l| l.split_once("ioa "))
+        .expect("a command")
+        .1;
+    assert!(
+        again.contains("--weight fail=0.05 --weight touch=0"),
+        "{again}"
+    );
+    let again = ioa(&s, again);
+    assert_eq!(again.code, Some(1), "{again:?}");
+}
+
+#[test]
+fn a_weight_that_cannot_be_meant_is_refused() {
+    let unknown = cluster("--weight fial=0.1");
+    assert_eq!(unknown.code, Some(2));
+    let why = "Cluster has no action fial that could have a weight";
+    assert!(unknown.err.contains(why), "{unknown:?}");
+    for bad in ["fail", "fail=x", "fail=-1", "fail=inf", "fail=nan"] {
+        assert_eq!(cluster(&format!("--weight {bad}")).code, Some(2), "{bad}");
+    }
+    let s = Sandbox::new();
+    s.write("cluster.ioa", CLUSTER);
+    s.write(
+        "one.ndr",
+        "schedule One of Cluster do fire internal touch od\n",
+    );
+    let scheduled = ioa(
+        &s,
+        "run cluster.ioa one.ndr --sort Node=2 --schedule One --weight fail=1",
+    );
+    assert_eq!(scheduled.code, Some(2), "{scheduled:?}");
+    assert!(
+        scheduled
+            .err
+            .contains("the runs are driven by schedule One")
+    );
+}
+
+#[test]
+fn a_study_may_give_weights() {
+    let s = Sandbox::new();
+    s.write("cluster.ioa", CLUSTER);
+    let study = |weight: &str| {
+        let text = format!(
+            "[study]\nname = \"cluster\"\nsources = [\"cluster.ioa\"]\n[sizes]\nNode = 5\n\
+             [[run]]\nautomaton = \"Cluster\"\nrandom = true\nsteps = 60\nruns = 5\nweight = {{ fail = {weight} }}\n"
+        );
+        s.write("ioa.toml", &text);
+        ioa(&s, "verify .")
+    };
+    assert!(study("9").out.contains("commit never happened"));
+    assert!(!study("0.05").out.contains("commit never happened"));
+    let wrong = study("-1");
+    assert_eq!(wrong.code, Some(2));
+    assert!(
+        wrong.err.contains("a weight is 0 or a positive number"),
+        "{wrong:?}"
+    );
+}
+
+#[test]
+fn a_branch_of_a_proof_block_that_is_never_taken_is_named() {
+    let s = Sandbox::new();
+    let text = "\
+automaton Low
+  signature output tick
+  states n: Nat := 0
+  transitions output tick pre n < 3 eff n := n + 1
+automaton High
+  signature output tick
+  states m: Nat := 0
+  transitions output tick eff m := m + 1
+forward simulation from Low to High:
+  High.m = Low.n
+  proof
+    initially High.m := 0
+    for output tick do
+      if Low.n > 7 then fire output tick fi;
+      if Low.n <= 7 then fire output tick else fire output tick fi
+    od
+";
+    s.write("pair.ioa", text);
+    let answer = ioa(&s, "pair pair.ioa --random --runs 2");
+    assert_eq!(answer.code, Some(0), "{answer:?}");
+    let never =
+        |at| format!("warning: a branch of the proof block was never taken: pair.ioa:{at}\n");
+    let warned: Vec<&str> = answer
+        .out
+        .lines()
+        .filter(|l| l.starts_with("warning"))
+        .collect();
+    assert_eq!(warned.len(), 2, "{answer:?}");
+    for at in ["14:10", "15:48"] {
+        assert!(answer.out.contains(&never(at)), "{at}: {answer:?}");
+    }
+}
