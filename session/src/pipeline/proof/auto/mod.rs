@@ -112,11 +112,17 @@ fn auto_named(
     };
     let mut progress = host.begins("looking for lemmas", None);
     let mut last = Attempt::default();
+    let stop = || host.stopped().is_some();
     for effort in efforts {
+        if let Some(stop) = host.stopped() {
+            last.remains.push(stop.words().to_owned());
+            break;
+        }
         let options = Options {
             timeout: PATIENCE,
             resource_limit: effort.work,
             threads: request.threads,
+            stop: Some(&stop),
             ..Options::default()
         };
         if last.lemmas.is_empty() {

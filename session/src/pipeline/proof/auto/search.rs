@@ -121,7 +121,7 @@ impl<'g, 's> Search<'g, 's> {
     /// # Errors
     /// Why formulas cannot be evaluated.
     pub(super) fn run(&mut self, progress: &mut dyn Progress) -> Result<Ending, BadInput> {
-        while self.rounds < self.effort.rounds && self.started.seconds() < self.effort.seconds {
+        while self.rounds < self.effort.rounds && !self.is_over() {
             self.rounds += 1;
             let (found, unknown) = self.ask();
             progress.say(&format!(
@@ -154,6 +154,10 @@ impl<'g, 's> Search<'g, 's> {
             }
         }
         Ok(Ending::OverBudget)
+    }
+
+    fn is_over(&self) -> bool {
+        self.started.seconds() > self.effort.seconds || self.host.stopped().is_some()
     }
 
     /// What is not proved relative to the goals and the lemmas: counterexamples, and what there is none of.
