@@ -29,6 +29,7 @@ use prover_bridge::Options;
 use super::Request;
 use super::check_names;
 use crate::host::{Host, Stopwatch};
+use crate::numbers::counted;
 use crate::setup::Setup;
 use crate::study::{BadInput, Study};
 
@@ -110,77 +111,103 @@ fn auto_named(
         started: Stopwatch::start(host),
         host,
     };
-    let mut progress = host.begins("looking for lemmas", None);
     let mut last = Attempt::default();
-    let stop = || host.stopped().is_some();
-    for effort in efforts {
+    for (at, effort) in efforts.iter().enumerate() {
         if let Some(stop) = host.stopped() {
             last.remains.push(stop.words().to_owned());
             break;
         }
-        let options = Options {
-            timeout: PATIENCE,
-            resource_limit: effort.work,
-            threads: request.threads,
-            stop: Some(&stop),
-            ..Options::default()
-        };
-        if last.lemmas.is_empty() {
-            let nothing = (Vec::new(), &mut Sources::new());
-            let mut search =
-                Search::new((&goals, request), (effort, options.clone()), nothing, host);
-            if search.is_inductive()
-                && let Some(found) = telling.proved(&Attempt::default(), &options)?
-            {
-                return Ok(found);
-            }
-        }
-        progress.say("visiting small instances");
-        let mut sources = Sources::new();
-        for automaton in &goals.automata {
-            match Source::gather(&goals, *automaton, (setup, effort), host)? {
-                Gathered::Source(source) => {
-                    sources.insert(*automaton, *source);
-                }
-                Gathered::Refuted(setup) => return telling.violated(*automaton, &setup),
-            }
-        }
-        progress.say("sifting candidates");
-        let known = inductive(&goals, &sources, &options);
-        let given = (known, &mut sources);
-        let mut search = Search::new((&goals, request), (effort, options.clone()), given, host);
-        let ending = search.run(&mut *progress)?;
-        let (rounds, seen) = (search.rounds, search.seen);
-        last = Attempt {
-            lemmas: search.lemmas(),
-            rounds,
-            counterexamples: seen,
-            remains: Vec::new(),
-        };
-        match ending {
-            Ending::Inductive => {
-                if let Some(found) = telling.proved(&last, &options)? {
-                    return Ok(found);
-                }
-                last.remains.push(
-                    "what the search found inductive was not proved in the ordinary way".to_owned(),
-                );
-            }
-            Ending::Violated(cti) => {
-                let setup = Setup {
-                    sorts: cti.found.sizes.clone().into_iter().collect(),
-                    ..setup.clone()
-                };
-                return telling.violated(cti.spots[0].automaton, &setup);
-            }
-            Ending::Open(open, unknown) => last.remains = told::remaining(&open, unknown),
-            Ending::OverBudget => last.remains.push(format!(
-                "the search went on for {rounds} rounds, and was ended"
-            )),
+        match attempt(&telling, setup, (effort, at == 0))? {
+            Tried::Answered(found) => return Ok(*found),
+            Tried::Open(attempt) => last = attempt,
         }
     }
     telling.open(&last)
 }
+
+/// What an attempt comes to.
+enum Tried {
+    /// The goals are proved, or one of them is violated.
+    Answered(Box<Found>),
+    /// Neither.
+    Open(Attempt),
+}
+
+/// Looks for lemmas with so much effort; `first` whether any are needed.
+fn attempt(
+    telling: &Telling<'_>,
+    setup: &Setup,
+    (effort, first): (&Effort, bool),
+) -> Result<Tried, BadInput> {
+    let (goals, host) = (telling.goals, telling.host);
+    let stop = || host.stopped().is_some();
+    let options = Options {
+        timeout: PATIENCE,
+        resource_limit: effort.work,
+        threads: telling.request.threads,
+        stop: Some(&stop),
+        ..Options::default()
+    };
+    let about = (goals, telling.request);
+    let limits = || (effort, options.clone());
+    let mut progress = host.begins("looking for lemmas", None);
+    if first {
+        let nothing = (Vec::new(), &mut Sources::new());
+        if Search::new(about, limits(), nothing, host).is_inductive()
+            && let Some(found) = telling.proved(&Attempt::default(), &options)?
+        {
+            return Ok(Tried::Answered(Box::new(found)));
+        }
+    }
+    progress.say("visiting small instances");
+    let mut sources = Sources::new();
+    for automaton in &goals.automata {
+        match Source::gather(goals, *automaton, (setup, effort), host)? {
+            Gathered::Source(source) => {
+                sources.insert(*automaton, *source);
+            }
+            Gathered::Refuted(setup) => {
+                let found = telling.violated(*automaton, &setup)?;
+                return Ok(Tried::Answered(Box::new(found)));
+            }
+        }
+    }
+    progress.say("sifting candidates");
+    let given = (inductive(goals, &sources, &options), &mut sources);
+    let mut search = Search::new(about, limits(), given, host);
+    let ending = search.run(&mut *progress)?;
+    let mut attempt = Attempt {
+        lemmas: search.lemmas(),
+        rounds: search.rounds,
+        counterexamples: search.seen,
+        remains: Vec::new(),
+    };
+    let answered = match ending {
+        Ending::Inductive => {
+            attempt.remains.push(UNCONFIRMED.to_owned());
+            telling.proved(&attempt, &options)?
+        }
+        Ending::Violated(cti) => Some(telling.violated_from(&cti, setup)?),
+        Ending::Open(open, unknown) => {
+            attempt.remains = told::remaining(&open, unknown);
+            None
+        }
+        Ending::OverBudget => {
+            let rounds = counted(attempt.rounds, "round");
+            attempt
+                .remains
+                .push(format!("the search was ended after {rounds}"));
+            None
+        }
+    };
+    Ok(match answered {
+        Some(found) => Tried::Answered(Box::new(found)),
+        None => Tried::Open(attempt),
+    })
+}
+
+/// What is said where only the search finds that lemmas suffice.
+const UNCONFIRMED: &str = "what the search found inductive is not proved in the ordinary way";
 
 /// The candidates of all sources that are inductive by themselves, each with a name of its own that nothing else has.
 fn inductive(goals: &Goals, sources: &Sources<'_>, options: &Options<'_>) -> Vec<Invariant> {

@@ -7,6 +7,7 @@ use ioa_lang::print::{self, Context};
 use prover_bridge::Options;
 
 use super::super::request::Request;
+use super::archive::Cti;
 use super::goals::Goals;
 use super::needed::{Graph, needed};
 use super::search::Open;
@@ -231,6 +232,22 @@ impl Telling<'_> {
             ));
         }
         out
+    }
+
+    /// The same at the sizes of a counterexample to induction whose first state is reached.
+    ///
+    /// # Errors
+    /// Why the automaton cannot be explored.
+    pub(super) fn violated_from(&self, cti: &Cti, setup: &Setup) -> Result<Found, BadInput> {
+        let study = &self.goals.study;
+        let setup = Setup {
+            sorts: study
+                .given_sizes(&cti.spots[0].universe)
+                .into_iter()
+                .collect(),
+            ..setup.clone()
+        };
+        self.violated(cti.spots[0].automaton, &setup)
     }
 
     /// The shortest execution that violates a goal about an automaton, at the sizes of the setup.
