@@ -30,6 +30,8 @@ pub enum Kind {
     Pair,
     /// The detector's candidates.
     Infer,
+    /// Lemmas that were looked for.
+    Lemmas,
     /// A simulation.
     Simulation,
     /// That no partial operator is used outside its domain.
@@ -54,6 +56,7 @@ impl Kind {
             Self::Liveness => "liveness",
             Self::Pair => "pair",
             Self::Infer => "infer",
+            Self::Lemmas => "lemmas",
             Self::Simulation => "simulation",
             Self::Definedness => "definedness",
             Self::Requirement => "requirement",
@@ -143,6 +146,9 @@ pub struct Item {
     /// Its own verdict, where it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub verdict: Option<Verdict>,
+    /// What needs it, by name, for a lemma.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub needed_for: Vec<String>,
     /// Counts, by name.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub figures: BTreeMap<&'static str, u64>,

@@ -138,6 +138,9 @@ pub struct ProveSection {
     /// Names of invariants and simulations; everything where none is named.
     #[serde(default)]
     pub only: Vec<String>,
+    /// Whether the lemmas are found too, and those that are stated are not used.
+    #[serde(default)]
+    pub auto: bool,
     /// Executions of at most how many steps are checked, in place of proofs.
     #[serde(default, deserialize_with = "unrolled")]
     pub bmc: Option<u32>,

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 use session::manifest::{MOST_UNROLLED, is_weight};
 use session::pipeline::plan::Driver;
+use session::pipeline::proof::auto::BUDGET;
 use session::setup::Setup;
 
 /// Design a distributed algorithm, watch it run, and prove it correct.
@@ -89,6 +90,7 @@ Examples:
   ioa prove case-studies/paxos
   ioa prove case-studies/paxos --only Inv3 --cores
   ioa prove case-studies/two-phase-commit --automaton TwoPhase --check 'tmState = done => tmPrepared = {}'
+  ioa prove case-studies/two-phase-commit --auto --only Agreement
   ioa prove case-studies/paxos --smt-dir obligations
   ioa prove case-studies/lcr --bmc 4")]
     Prove(ProveArgs),
@@ -406,6 +408,13 @@ pub struct ProveArgs {
     /// nothing else is reported unless --only names it.
     #[arg(long, value_name = "FORMULA", conflicts_with_all = ["smt_dir", "second_opinion"])]
     pub check: Vec<String>,
+    /// Find the lemmas too: what --only names, or else everything, is proved without the help of any other invariant that is
+    /// stated, and the lemmas that this needs are shown as text.
+    #[arg(long, conflicts_with_all = ["bmc", "k_induction", "smt_dir", "second_opinion", "obligations", "cores"])]
+    pub auto: bool,
+    /// Seconds for the search for lemmas, all in all; what it found is shown then.
+    #[arg(long, value_name = "SECONDS", default_value_t = BUDGET, requires = "auto", value_parser = parse_seconds)]
+    pub budget: f64,
     /// Show every obligation with its verdict, time and resource count.
     #[arg(long)]
     pub obligations: bool,

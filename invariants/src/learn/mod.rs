@@ -7,6 +7,7 @@
 //! columns  the truth of atoms, asked of whoever can evaluate them, and kept
 //! cover    minimal clauses that hit all valuations
 //! clause   clauses as invariants of the core
+//! stock    all clauses that hold, to choose among
 //! ```
 //! What holds in all states of the right types says nothing of the automaton: a clause must be violated by some *made-up* state.
 //! Of clauses that exclude the same made-up states the simplest is kept. What is kept is looked for elsewhere, and a state that
@@ -21,12 +22,14 @@ mod frame;
 mod nested;
 mod search;
 mod simplest;
+mod stock;
 mod term;
 
 use ioa_lang::core::{AutomatonId, Invariant, Model};
 use rustc_hash::FxHashMap;
 
 pub use evidence::{Evidence, Truth};
+pub use stock::{Clause, Exclusion, Stock};
 
 use columns::Columns;
 use frame::Frame;
@@ -144,27 +147,41 @@ pub fn learn(
     evidence: &mut dyn Evidence,
     effort: Effort,
 ) -> Result<Learnt, String> {
-    let mut learner = Learner {
-        model,
-        automaton,
-        effort,
-        columns: Columns::new(automaton),
-        frames: Vec::new(),
-        clauses: Vec::new(),
-        given: given.into_iter().map(Given::new).collect(),
-        excluded: FxHashMap::default(),
-        blocks: evidence.universes().len(),
-        learnt: Learnt::default(),
-    };
-    if learner.blocks == 0 {
-        return Ok(learner.untested());
-    }
-    learner.frames(evidence)?;
-    learner.rounds(evidence)?;
+    let mut learner = Learner::new((model, automaton), given, evidence, effort);
+    learner.learn(evidence)?;
     Ok(learner.learnt)
 }
 
-impl Learner<'_> {
+impl<'a> Learner<'a> {
+    fn new(
+        (model, automaton): (&'a Model, AutomatonId),
+        given: Vec<Invariant>,
+        evidence: &dyn Evidence,
+        effort: Effort,
+    ) -> Self {
+        Self {
+            model,
+            automaton,
+            effort,
+            columns: Columns::new(automaton),
+            frames: Vec::new(),
+            clauses: Vec::new(),
+            given: given.into_iter().map(Given::new).collect(),
+            excluded: FxHashMap::default(),
+            blocks: evidence.universes().len(),
+            learnt: Learnt::default(),
+        }
+    }
+
+    fn learn(&mut self, evidence: &mut dyn Evidence) -> Result<(), String> {
+        if self.blocks == 0 {
+            self.leave_untested();
+            return Ok(());
+        }
+        self.frames(evidence)?;
+        self.rounds(evidence)
+    }
+
     fn note(&mut self, what: &str) {
         if self.learnt.partial.iter().all(|said| said != what) {
             self.learnt.partial.push(what.to_owned());
@@ -172,16 +189,13 @@ impl Learner<'_> {
     }
 
     /// What was given, where there are no states to test it on.
-    fn untested(self) -> Learnt {
-        let lemma = |given: Given| Lemma {
-            invariant: given.invariant,
+    fn leave_untested(&mut self) {
+        let lemma = |given: &Given| Lemma {
+            invariant: given.invariant.clone(),
             excludes: 0,
         };
-        Learnt {
-            lemmas: self.given.into_iter().map(lemma).collect(),
-            partial: vec!["no states could be visited".to_owned()],
-            ..Learnt::default()
-        }
+        self.learnt.lemmas = self.given.iter().map(lemma).collect();
+        self.note("no states could be visited");
     }
 
     fn frames(&mut self, evidence: &mut dyn Evidence) -> Result<(), String> {
@@ -215,7 +229,7 @@ impl Learner<'_> {
             let candidates: Vec<Invariant> = kept
                 .iter()
                 .enumerate()
-                .map(|(at, entry)| self.stated(entry, at))
+                .map(|(at, entry)| self.stated(&entry.source, &format!("Cand{}", at + 1)))
                 .collect();
             let refuted = evidence.second_look(&candidates)?;
             let count = refuted.iter().filter(|r| **r).count();
@@ -232,7 +246,7 @@ impl Learner<'_> {
             }
         }
         let lemmas = kept.iter().enumerate().map(|(at, entry)| Lemma {
-            invariant: in_simplest_form(self.stated(entry, at)),
+            invariant: self.in_words(&entry.source, &format!("Cand{}", at + 1)),
             excludes: entry
                 .excludes
                 .iter()
@@ -243,17 +257,26 @@ impl Learner<'_> {
         Ok(())
     }
 
-    fn stated(&self, entry: &Entry, at: usize) -> Invariant {
-        let name = format!("Cand{}", at + 1);
-        match &entry.source {
+    /// What is known to hold, as it was found.
+    fn stated(&self, source: &Source, name: &str) -> Invariant {
+        match source {
             Source::Given(given) => Invariant {
                 name: name.into(),
                 ..self.given[*given].invariant.clone()
             },
             Source::Clause(frame, clause) => {
                 let about = (self.model, self.automaton);
-                self.frames[*frame].invariant(about, clause, &name)
+                self.frames[*frame].invariant(about, clause, name)
             }
+        }
+    }
+
+    /// What is known to hold, said as simply as is known.
+    fn in_words(&self, source: &Source, name: &str) -> Invariant {
+        let stated = self.stated(source, name);
+        Invariant {
+            formula: simplest::simplest(&stated.formula),
+            ..stated
         }
     }
 
@@ -382,12 +405,4 @@ fn supported(frame: &FrameSearch, clause: &[usize], blocks: usize) -> u64 {
         }
     }
     sums.into_iter().min().unwrap_or(0)
-}
-
-/// The invariant, said as simply as is known.
-fn in_simplest_form(invariant: Invariant) -> Invariant {
-    Invariant {
-        formula: simplest::simplest(&invariant.formula),
-        ..invariant
-    }
 }

@@ -5,7 +5,7 @@ use super::explore::{self, ExplorePlan};
 use super::pairs::{self, PairPlan};
 use super::plan::{Driver, Plan};
 #[cfg(feature = "smt")]
-use super::proof::{self, Method, Request, TIMEOUT};
+use super::proof::{self, Method, Request, TIMEOUT, auto};
 #[cfg(feature = "smt")]
 use super::sift::{Asked, sift};
 use super::{candidates, liveness, runs};
@@ -85,6 +85,15 @@ fn prove(study: &Study, setup: &Setup, host: &dyn Host) -> Result<Vec<Finding>, 
             }
         },
     };
+    if section.auto {
+        if request.method != Method::Induction {
+            return Err(BadInput::message(
+                "[prove] has auto = true, which finds proofs by induction, and bmc or k-induction",
+            ));
+        }
+        let efforts = auto::Effort::all(auto::BUDGET);
+        return Ok(auto::auto((study, setup), &request, &efforts, host)?.findings);
+    }
     Ok(proof::prove(study, &request, host)?.findings)
 }
 

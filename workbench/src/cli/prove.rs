@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use prover_bridge::Spent;
 
 use session::pipeline::liveness;
-use session::pipeline::proof::{self, Method, Request};
+use session::pipeline::proof::{self, Method, Request, auto};
 use session::pipeline::scripts::{Script, scripts};
 use session::study::BadInput;
 
@@ -41,6 +41,13 @@ pub(super) fn run(args: &ProveArgs, console: &Console) -> Result<Answer, BadInpu
             (None, None) => Method::Induction,
         },
     };
+    if args.auto {
+        let efforts = auto::Effort::all(args.budget);
+        let found = auto::auto((&study, &setup), &request, &efforts, console)?;
+        answer.findings = found.findings;
+        answer.closing = format!("\n{}", found.text);
+        return Ok(answer);
+    }
     let second = args.second_opinion.then(|| Second {
         program: args.second_solver.clone(),
         timeout: Duration::from_millis(u64::from(args.second_timeout)),

@@ -262,7 +262,10 @@ fn items(items: &[Item]) -> Markup {
                     @for item in items {
                         tr {
                             td { (item.name) }
-                            td { code { (item.text) } }
+                            td {
+                                code { (item.text) }
+                                @if !item.needed_for.is_empty() { " needed for " (item.needed_for.join(", ")) }
+                            }
                             @if let Some(opinion) = &item.opinion { td { (opinion.text) } }
                             td { @if let Some(v) = item.verdict { (verdict(v)) } }
                             td { @for (name, n) in &item.figures { (name) " " (n) " " } }

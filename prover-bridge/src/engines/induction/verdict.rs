@@ -190,7 +190,7 @@ impl Finish<'_, '_> {
 }
 
 /// Whether a counterexample may be found though the unbounded question had this answer.
-fn may_be_refuted(answer: &Answer) -> bool {
+pub(super) fn may_be_refuted(answer: &Answer) -> bool {
     match answer {
         Answer::Unsat => false,
         Answer::Sat => true,

@@ -143,22 +143,22 @@ impl Place {
 }
 
 /// States of one instance.
-struct Block {
-    universe: Universe,
-    reached: Vec<State>,
-    made_up: Vec<State>,
+pub(super) struct Block {
+    pub(super) universe: Universe,
+    pub(super) reached: Vec<State>,
+    pub(super) made_up: Vec<State>,
 }
 
 /// What is learnt from, and where candidates are looked for again.
-pub(super) struct StatePool<'s> {
+pub(in crate::pipeline) struct StatePool<'s> {
     study: &'s Study,
     automaton: AutomatonId,
-    bare: Model,
-    blocks: Vec<Block>,
+    pub(super) bare: Model,
+    pub(super) blocks: Vec<Block>,
     elsewhere: Vec<Place>,
     /// All instances, the smaller ones first.
     all: Vec<Place>,
-    budget: Budget,
+    pub(super) budget: Budget,
     started: Stopwatch<'s>,
     threads: usize,
     host: &'s dyn Host,
@@ -174,7 +174,7 @@ impl<'s> StatePool<'s> {
     ///
     /// # Errors
     /// Sizes that do not fit the model.
-    pub(super) fn gather(
+    pub(in crate::pipeline) fn gather(
         (study, setup): (&'s Study, &'s Setup),
         automaton: AutomatonId,
         budget: Budget,
@@ -312,7 +312,7 @@ impl<'s> StatePool<'s> {
     }
 
     /// Whether all states of some instance were visited, so that nothing holds by chance.
-    pub(super) fn is_exhaustive(&self) -> bool {
+    pub(in crate::pipeline) fn is_exhaustive(&self) -> bool {
         self.is_exhaustive
     }
 
@@ -321,7 +321,7 @@ impl<'s> StatePool<'s> {
     ///
     /// # Errors
     /// A value beyond the detector's bounds.
-    pub(super) fn relations(&self) -> Result<Vec<String>, Misfit> {
+    pub(in crate::pipeline) fn relations(&self) -> Result<Vec<String>, Misfit> {
         let Some(block) = self.blocks.first() else {
             return Ok(Vec::new());
         };
@@ -341,7 +341,7 @@ impl<'s> StatePool<'s> {
     ///
     /// # Errors
     /// Why it cannot be tested.
-    pub(super) fn refuting(
+    pub(in crate::pipeline) fn refuting(
         &self,
         invariant: &Invariant,
         setup: &Setup,
@@ -404,6 +404,17 @@ impl<'s> StatePool<'s> {
         states: u64,
         wants_states: bool,
     ) -> Result<Visit, String> {
+        self.visit_in(&place.universe, candidates, states, wants_states)
+    }
+
+    /// Visits at most so many states of an instance.
+    pub(super) fn visit_in(
+        &self,
+        universe: &Universe,
+        candidates: &[Invariant],
+        states: u64,
+        wants_states: bool,
+    ) -> Result<Visit, String> {
         let left = (self.budget.seconds - self.started.seconds()).max(0.1);
         let reach = Reach {
             states,
@@ -413,7 +424,7 @@ impl<'s> StatePool<'s> {
         visit(
             (self.study, &self.bare),
             self.automaton,
-            &place.universe,
+            universe,
             candidates,
             (reach, wants_states),
             (self.threads, self.host),
@@ -548,7 +559,7 @@ fn evenly(states: Vec<State>, most: usize) -> Vec<State> {
 }
 
 /// So many bits, all set.
-fn ones(count: usize) -> Vec<u64> {
+pub(super) fn ones(count: usize) -> Vec<u64> {
     let mut words = vec![!0_u64; count.div_ceil(64)];
     if !count.is_multiple_of(64)
         && let Some(last) = words.last_mut()

@@ -4,6 +4,7 @@
 
 mod collector;
 mod evidence;
+mod excluded;
 mod implied;
 mod made_up;
 mod visit;
@@ -31,7 +32,9 @@ pub use collector::Collector;
 pub use evidence::{Budget, Looked, Visited};
 pub use why::why;
 
-use evidence::StatePool;
+pub(in crate::pipeline) use evidence::StatePool;
+#[cfg(feature = "smt")]
+pub(in crate::pipeline) use excluded::Reached;
 
 /// How much is tried, and spent on it.
 #[derive(Clone, Copy, Debug)]
@@ -91,7 +94,7 @@ impl Thoroughness {
 
 /// Reached states in which each literal of a clause must have been the only true one, where not all states of any instance were
 /// visited: that it held in so many by chance is less likely than one in a hundred, if it is as likely false as true.
-const SUPPORT: u64 = 7;
+pub(in crate::pipeline) const SUPPORT: u64 = 7;
 
 /// What is proposed, and what it was tested on.
 #[derive(Debug)]
@@ -139,7 +142,11 @@ pub fn propose(
     let of_states = states
         .relations()
         .map_err(|m| BadInput::message(m.to_string()))?;
-    let given = related(study, automaton, (&runs, of_states))?;
+    let of_steps = runs
+        .relations
+        .iter()
+        .map(|relation| relation.formula.clone());
+    let given = related(study, automaton, &of_steps.chain(of_states).collect())?;
     states.add_runs(instance.universe(), of_runs);
     let about = (&*study.model, automaton);
     let mut learnt = learn(about, given, &mut states, effort).map_err(BadInput::message)?;
@@ -186,17 +193,12 @@ fn observed(
     Ok((report, states))
 }
 
-/// The relations that runs show, and those of the states of an instance, as invariants; each once.
-fn related(
+/// The relations that runs or the states of an instance show, as invariants.
+pub(in crate::pipeline) fn related(
     study: &Study,
     automaton: AutomatonId,
-    (runs, of_states): (&Report, Vec<String>),
+    texts: &BTreeSet<String>,
 ) -> Result<Vec<Invariant>, BadInput> {
-    let of_runs = runs
-        .relations
-        .iter()
-        .map(|relation| relation.formula.clone());
-    let texts: BTreeSet<String> = of_runs.chain(of_states).collect();
     let formulas = texts.iter().map(|text| Formula {
         place: "a relation",
         name: "relation",
@@ -310,6 +312,7 @@ pub fn finding(study: &Study, proposal: &Proposal) -> Finding {
         verdict: None,
         figures: BTreeMap::from([("excludes", lemma.excludes)]),
         seconds: None,
+        needed_for: Vec::new(),
         opinion: None,
     };
     finding.items = formulas.map(item).collect();

@@ -157,6 +157,7 @@ impl About<'_> {
             verdict: None,
             figures: BTreeMap::from([("fired", *n)]),
             seconds: None,
+            needed_for: Vec::new(),
             opinion: None,
         })
         .collect()

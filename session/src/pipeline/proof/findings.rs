@@ -233,6 +233,7 @@ fn item(outcome: &Outcome) -> Item {
             ("resources", outcome.resources),
         ]),
         seconds: Some(outcome.time.as_secs_f64()),
+        needed_for: Vec::new(),
         opinion: None,
     }
 }

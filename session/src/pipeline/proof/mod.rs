@@ -1,5 +1,6 @@
 //! Proofs: all obligations of a study, summed up for each invariant and each simulation.
 
+pub mod auto;
 mod findings;
 mod replay;
 mod request;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use finite::{Interpretation, Universe};
 use interpreter::{Executor, Firing, Instance, Shape, State};
 use ioa_lang::Value;
-use ioa_lang::core::{Function, SortSize};
+use ioa_lang::core::{AutomatonId, Function, SortSize};
 use prover_bridge::Counterexample;
 use prover_bridge::counterexample::{ActionInstance, Execution, TheoryTable};
 
@@ -45,7 +45,11 @@ pub(super) fn is_execution(study: &Study, invariant: usize, execution: &Executio
 }
 
 fn replayed(study: &Study, invariant: usize, execution: &Execution) -> Option<bool> {
-    let universe = universe(study, execution)?;
+    let universe = universe(
+        study,
+        execution.automaton,
+        (&execution.sizes, &execution.theories),
+    )?;
     let instance = Instance::new(Arc::clone(&study.model), universe);
     let mut executor = Executor::new(&instance, execution.automaton).ok()?;
     let layout = instance.layout(execution.automaton);
@@ -95,22 +99,23 @@ fn is_step(
     Some(is_found)
 }
 
-/// The finite instance that an execution is of.
-fn universe(study: &Study, execution: &Execution) -> Option<Universe> {
+/// The finite instance that the solver found something in, as one of an automaton.
+pub(super) fn universe(
+    study: &Study,
+    automaton: AutomatonId,
+    (sizes, theories): (&BTreeMap<String, u64>, &[TheoryTable]),
+) -> Option<Universe> {
     let model = &study.model;
     let is_given = |name: &str| {
         let sort = model.sort_named(name);
         sort.is_some_and(|id| model.sorts[id.index()].size == SortSize::Given)
     };
-    let sizes = execution.sizes.clone().into_iter();
+    let sizes = sizes.clone().into_iter();
     let sizes = sizes.filter(|(name, _)| is_given(name)).collect();
-    let universe = Universe::sized(model, model.setting([execution.automaton]), &sizes).ok()?;
+    let universe = Universe::sized(model, model.setting([automaton]), &sizes).ok()?;
     let mut tables = BTreeMap::new();
     for (id, function) in universe.open_to_interpretation(model) {
-        let shown = execution
-            .theories
-            .iter()
-            .find(|table| table.function == id)?;
+        let shown = theories.iter().find(|table| table.function == id)?;
         tables.insert(id, results(study, &universe, function, shown)?);
     }
     universe.interpreted(model, Interpretation { tables }).ok()

@@ -1,0 +1,100 @@
+//! A stock of clauses: all that hold in the states seen so far, for whoever chooses among them by what they exclude.
+//!
+//! [`learn`](super::learn) keeps the clauses that together exclude all made-up states that any of them excludes. A proof needs
+//! others: those that exclude the states from which a step breaks a goal (after Schultz, Dardik and Tripakis, Plain and Simple
+//! Inductive Invariant Inference for Distributed Protocols in TLA+, FMCAD 2022).
+
+use ioa_lang::core::{AutomatonId, Invariant, Model};
+
+use super::evidence::Evidence;
+use super::{Effort, Learner, Learnt, Source};
+
+/// A clause of a stock.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Clause(Source);
+
+/// What a clause excludes.
+#[derive(Clone, Debug)]
+pub struct Exclusion {
+    /// The clause.
+    pub clause: Clause,
+    /// How intricate it is.
+    pub cost: u32,
+    /// For each of the blocks that were asked about, the made-up states in which it is false, a bit for each.
+    pub excludes: Vec<Vec<u64>>,
+}
+
+/// All clauses that hold in the reached states of some blocks.
+pub struct Stock<'a> {
+    learner: Learner<'a>,
+}
+
+impl std::fmt::Debug for Stock<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Stock")
+            .field("learnt", &self.learner.learnt)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<'a> Stock<'a> {
+    /// Learns what [`learn`](super::learn) learns, and keeps all clauses that hold.
+    ///
+    /// # Errors
+    /// Why formulas cannot be evaluated.
+    pub fn gather(
+        about: (&'a Model, AutomatonId),
+        given: Vec<Invariant>,
+        evidence: &mut dyn Evidence,
+        effort: Effort,
+    ) -> Result<Self, String> {
+        let mut learner = Learner::new(about, given, evidence, effort);
+        learner.learn(evidence)?;
+        Ok(Self { learner })
+    }
+
+    /// What was learnt at first.
+    #[must_use]
+    pub fn learnt(&self) -> &Learnt {
+        &self.learner.learnt
+    }
+
+    /// The clauses that hold in the reached states of all blocks, new ones among them, and are false in some made-up state of
+    /// the blocks that are asked about.
+    ///
+    /// # Errors
+    /// Why formulas cannot be evaluated.
+    pub fn excluding(
+        &mut self,
+        evidence: &mut dyn Evidence,
+        blocks: &[usize],
+    ) -> Result<Vec<Exclusion>, String> {
+        let learner = &mut self.learner;
+        learner.search(evidence)?;
+        let mut found = Vec::new();
+        for (at, clauses) in learner.clauses.iter().enumerate() {
+            let frame = &learner.frames[at];
+            for literals in clauses.iter().flatten() {
+                let each = blocks.iter().map(|block| {
+                    let made_up = evidence.states(*block).1;
+                    frame.violators(literals, *block, made_up)
+                });
+                let excludes: Vec<Vec<u64>> = each.collect();
+                if excludes.iter().flatten().any(|word| *word != 0) {
+                    found.push(Exclusion {
+                        clause: Clause(Source::Clause(at, literals.clone())),
+                        cost: frame.cost(literals),
+                        excludes,
+                    });
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// A clause as an invariant, said as simply as is known.
+    #[must_use]
+    pub fn stated(&self, clause: &Clause, name: &str) -> Invariant {
+        self.learner.in_words(&clause.0, name)
+    }
+}

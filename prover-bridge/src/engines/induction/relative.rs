@@ -1,0 +1,87 @@
+//! Relative induction: what fails though all invariants are assumed, whether these are established or not.
+//!
+//! Who looks for lemmas asks this again and again. A goal that is proved relative to some lemmas stays proved when there are
+//! more of them, so only what failed, and what is new, has to be asked about the next time.
+
+use std::collections::BTreeMap;
+
+use super::round::{Raw, Round};
+use super::spread::spread;
+use super::verdict::may_be_refuted;
+use crate::counterexample::{self, Counterexample};
+use crate::obligations::{Kind, Obligation, Target, Unit, obligations, units};
+use crate::options::{Deadline, Options};
+use crate::reason::Reason;
+use crate::solver::Answer;
+use crate::watch::Clock;
+
+/// An obligation that is not proved relative to the invariants of a target.
+#[derive(Clone, Debug)]
+pub struct Failing {
+    /// The obligation.
+    pub obligation: Obligation,
+    /// A counterexample to induction or, where none was found, why not.
+    pub found: Result<Counterexample, Reason>,
+}
+
+/// The obligations among those that the options ask for that do not follow from the invariants of a target, all of which are
+/// assumed before each step (*relative induction*: Bradley, SAT-based model checking without unrolling, VMCAI 2011).
+///
+/// Nothing is established by that: the invariants that are assumed may be false.
+#[must_use]
+pub fn failing(target: &Target<'_>, options: &Options<'_>, clock: Clock<'_>) -> Vec<Failing> {
+    let asked = |kind: &Kind| options.only.is_none_or(|only| only(*kind));
+    let mut open: Vec<(Unit, Vec<Kind>)> = units(target);
+    open.iter_mut().for_each(|(_, kinds)| kinds.retain(asked));
+    open.retain(|(_, kinds)| !kinds.is_empty());
+    let all = vec![true; target.invariants.len()];
+    let plain = Options {
+        only: None,
+        needed_invariants: false,
+        ..options.clone()
+    };
+    let round = Round {
+        target,
+        assumable: &all,
+        options: &plain,
+        clock,
+    };
+    let mut answers: BTreeMap<Kind, Raw> = round.solve(&open).into_iter().collect();
+    answers.retain(|_, raw| raw.answer != Answer::Unsat);
+    let failed: Vec<(Unit, Kind)> = open
+        .iter()
+        .flat_map(|(unit, kinds)| kinds.iter().map(|kind| (*unit, *kind)))
+        .filter(|(_, kind)| answers.contains_key(kind))
+        .collect();
+    let found: BTreeMap<Kind, _> = spread(&failed, options.threads, |(unit, kind)| {
+        let found = counterexample_to(round, (*unit, *kind), &answers[kind]);
+        vec![(*kind, found)]
+    })
+    .into_iter()
+    .collect();
+    let mut listed = obligations(target);
+    listed.retain(|obligation| found.contains_key(&obligation.kind));
+    let failing = listed.into_iter().map(|obligation| Failing {
+        found: found[&obligation.kind].clone(),
+        obligation,
+    });
+    failing.collect()
+}
+
+/// A counterexample to an obligation that had this answer.
+fn counterexample_to(
+    round: Round<'_, '_>,
+    asked: (Unit, Kind),
+    raw: &Raw,
+) -> Result<Counterexample, Reason> {
+    if let Answer::Unknown(reason) = &raw.answer
+        && !may_be_refuted(&raw.answer)
+    {
+        return Err(reason.clone());
+    }
+    let begun = (round.clock)();
+    let deadline = Deadline::of(round.options, round.clock, begun);
+    let sizes = raw.sizes.as_deref();
+    let limits = (round.options, deadline);
+    counterexample::find(round.target, asked, round.assumable, sizes, limits).found
+}

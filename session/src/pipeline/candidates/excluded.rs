@@ -1,0 +1,79 @@
+//! States that a proof wants excluded: whether they are reached, and where they are put for clauses to be chosen by them.
+
+use finite::Universe;
+use interpreter::State;
+use invariants::learn::Evidence;
+use ioa_lang::core::Invariant;
+
+use super::evidence::{Block, StatePool, ones};
+
+/// Whether a state is reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::pipeline) enum Reached {
+    /// Some execution leads to it.
+    Yes,
+    /// It is none of all reachable states.
+    No,
+    /// It is none of so many states that were visited.
+    NotAmong(u64),
+}
+
+impl StatePool<'_> {
+    /// Whether some invariant is false in a state of the blocks, or in one that a second look finds.
+    ///
+    /// # Errors
+    /// Why they cannot be tested.
+    pub(in crate::pipeline) fn refutes(
+        &mut self,
+        invariants: &[Invariant],
+    ) -> Result<bool, String> {
+        for block in 0..self.blocks.len() {
+            let states = self.blocks[block].reached.len();
+            let truths = self.truths(block, invariants)?;
+            if truths.iter().any(|truth| truth.reached != ones(states)) {
+                return Ok(true);
+            }
+        }
+        Ok(self.second_look(invariants)?.contains(&true))
+    }
+
+    /// Takes in states of which nothing is known, as if they were made up; returns their block.
+    pub(in crate::pipeline) fn add_excluded(
+        &mut self,
+        universe: &Universe,
+        states: Vec<State>,
+    ) -> usize {
+        self.blocks.push(Block {
+            universe: universe.clone(),
+            reached: Vec::new(),
+            made_up: states,
+        });
+        self.blocks.len() - 1
+    }
+
+    /// Takes in a state that is known to be reached.
+    pub(in crate::pipeline) fn add_reached(&mut self, universe: &Universe, state: State) {
+        self.blocks.push(Block {
+            universe: universe.clone(),
+            reached: vec![state],
+            made_up: Vec::new(),
+        });
+    }
+
+    /// Whether a state of an instance is reached there.
+    ///
+    /// # Errors
+    /// Why that cannot be found out.
+    pub(in crate::pipeline) fn reaches(
+        &self,
+        universe: &Universe,
+        state: &State,
+    ) -> Result<Reached, String> {
+        let found = self.visit_in(universe, &[], self.budget.look, true)?;
+        Ok(match (found.states.contains(state), found.is_complete) {
+            (true, _) => Reached::Yes,
+            (false, true) => Reached::No,
+            (false, false) => Reached::NotAmong(found.distinct),
+        })
+    }
+}

@@ -1,0 +1,135 @@
+//! Counterexamples to induction as states that lemmas have to exclude.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use finite::Universe;
+use interpreter::{Instance, State};
+use ioa_lang::Value;
+use ioa_lang::core::AutomatonId;
+use prover_bridge::Counterexample;
+
+use super::super::replay;
+use super::source::Sources;
+use crate::study::Study;
+
+/// What a proof is wanted of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Owner {
+    /// A goal, or what a proof of it presumes.
+    Goal,
+    /// A lemma, by position.
+    Lemma(usize),
+}
+
+/// A state of one automaton that would have to be excluded.
+#[derive(Clone, Debug)]
+pub(super) struct Spot {
+    pub(super) automaton: AutomatonId,
+    /// Where it lies among the states of its automaton.
+    pub(super) block: usize,
+    pub(super) position: usize,
+    pub(super) state: State,
+    pub(super) universe: Universe,
+}
+
+/// A counterexample to induction.
+#[derive(Clone, Debug)]
+pub(super) struct Cti {
+    pub(super) owner: Owner,
+    pub(super) obligation: String,
+    pub(super) found: Counterexample,
+    /// To exclude one of these states is enough: in a simulation there is one of each automaton.
+    pub(super) spots: Vec<Spot>,
+    /// The state after the step, if it is of the same automaton as the first spot.
+    pub(super) after: Option<State>,
+    /// The lemmas that exclude it.
+    pub(super) excluded_by: Vec<usize>,
+}
+
+/// Counterexamples as states of instances, put where clauses can be chosen by them; none of what has no such reading.
+pub(super) fn taken_in(
+    study: &Study,
+    sources: &mut Sources<'_>,
+    found: Vec<(Owner, String, Counterexample)>,
+) -> Vec<Cti> {
+    let mut ctis = Vec::new();
+    let mut groups: BTreeMap<(AutomatonId, String), Vec<(usize, usize)>> = BTreeMap::new();
+    for (owner, obligation, found) in found {
+        let spots = spots(study, &found);
+        if spots.is_empty() {
+            continue;
+        }
+        let cti = ctis.len();
+        for (at, spot) in spots.iter().enumerate() {
+            let key = (
+                spot.automaton,
+                format!("{:?}", (&found.sizes, &found.theories)),
+            );
+            groups.entry(key).or_default().push((cti, at));
+        }
+        let after = after(study, &found, &spots[0]);
+        ctis.push(Cti {
+            owner,
+            obligation,
+            found,
+            spots,
+            after,
+            excluded_by: Vec::new(),
+        });
+    }
+    for ((automaton, _), members) in groups {
+        let Some(source) = sources.get_mut(&automaton) else {
+            continue;
+        };
+        let states = members
+            .iter()
+            .map(|(cti, at)| ctis[*cti].spots[*at].state.clone());
+        let (cti, at) = members[0];
+        let universe = ctis[cti].spots[at].universe.clone();
+        let block = source.excludes(&universe, states.collect());
+        for (position, (cti, at)) in members.into_iter().enumerate() {
+            let spot = &mut ctis[cti].spots[at];
+            (spot.block, spot.position) = (block, position);
+        }
+    }
+    ctis
+}
+
+/// The states before the step.
+fn spots(study: &Study, found: &Counterexample) -> Vec<Spot> {
+    let Some(before) = &found.before else {
+        return Vec::new();
+    };
+    let low = (before.automaton, &before.state);
+    let high = before.high.as_ref().map(|(id, state)| (*id, state));
+    let both = std::iter::once(low).chain(high);
+    both.filter_map(|(automaton, values)| spot(study, found, automaton, values))
+        .collect()
+}
+
+/// A state in the instance of a counterexample.
+pub(super) fn spot(
+    study: &Study,
+    found: &Counterexample,
+    automaton: AutomatonId,
+    values: &[Value],
+) -> Option<Spot> {
+    let universe = replay::universe(study, automaton, (&found.sizes, &found.theories))?;
+    let instance = Instance::new(Arc::clone(&study.model), universe.clone());
+    let state = instance.layout(automaton).state(values).ok()?;
+    Some(Spot {
+        automaton,
+        block: 0,
+        position: 0,
+        state,
+        universe,
+    })
+}
+
+fn after(study: &Study, found: &Counterexample, before: &Spot) -> Option<State> {
+    let after = found.after.as_ref()?;
+    let same = after.automaton == before.automaton;
+    let values = same.then_some(&after.state)?;
+    Some(spot(study, found, after.automaton, values)?.state)
+}

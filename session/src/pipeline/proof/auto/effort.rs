@@ -1,0 +1,61 @@
+//! How much is tried, and spent on it.
+
+use invariants::learn;
+
+use crate::pipeline::candidates::{Budget, Thoroughness};
+
+/// How much is tried, and spent on it.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// What clauses are tried.
+    pub clauses: learn::Effort,
+    /// What may be spent on states.
+    pub states: Budget,
+    /// Times that the solver is asked about all that is open, at most.
+    pub rounds: u64,
+    /// Seconds for the search: the outermost limit. What it does not end by is the same on every machine.
+    pub seconds: f64,
+    /// Work for one question, in the solver's own unit.
+    pub work: u32,
+}
+
+impl Effort {
+    /// The efforts, each greater than the one before it, that take about so many seconds together at most.
+    #[must_use]
+    pub fn all(seconds: f64) -> Vec<Self> {
+        let thorough = Thoroughness::THOROUGH;
+        let share = seconds / 3.0;
+        let states = Budget {
+            seconds: share,
+            ..thorough.budget
+        };
+        let second = Self {
+            clauses: thorough.effort,
+            states,
+            rounds: 100,
+            seconds: share,
+            work: 3_000_000,
+        };
+        let first = Self {
+            states: Budget {
+                visited: 4_000,
+                sample: 1000,
+                instances: 4,
+                tried: 20,
+                look: 10_000,
+                ..states
+            },
+            ..second
+        };
+        let third = Self {
+            clauses: learn::Effort {
+                literals: 4,
+                variables: 3,
+                candidates: 300,
+                ..second.clauses
+            },
+            ..second
+        };
+        vec![first, second, third]
+    }
+}

@@ -1,0 +1,52 @@
+//! What lemmas are looked for: the invariants and simulations that are to be proved, without the lemmas that a person wrote.
+
+use ioa_lang::core::{AutomatonId, Invariant};
+
+use super::super::request::Request;
+use crate::study::Study;
+
+/// What is to be proved.
+pub(super) struct Goals {
+    /// A study that states the goals alone.
+    pub(super) study: Study,
+    /// The automata whose states lemmas may speak of.
+    pub(super) automata: Vec<AutomatonId>,
+}
+
+impl Goals {
+    /// The invariants that a request names, or all; the simulations stay in the model, and the request says which are meant.
+    pub(super) fn of(study: &Study, request: &Request) -> Self {
+        let model = &study.model;
+        let is_named =
+            |name: &str| request.only.is_empty() || request.only.iter().any(|n| n == name);
+        let is_asked = |id: AutomatonId| {
+            let asked = request.automaton.as_ref();
+            asked.is_none_or(|name| **name == *model.automaton(id).name)
+        };
+        let stated: Vec<Invariant> = model
+            .invariants
+            .iter()
+            .filter(|i| is_named(&i.name) && is_asked(i.automaton))
+            .cloned()
+            .collect();
+        let simulations = model.simulations.iter();
+        let simulations =
+            simulations.filter(|s| is_named(&model.simulation_name(s)) && is_asked(s.low));
+        let of_simulations = simulations.flat_map(|s| [s.low, s.high]);
+        let mut automata: Vec<AutomatonId> = stated.iter().map(|i| i.automaton).collect();
+        automata.extend(of_simulations);
+        automata.sort_unstable();
+        automata.dedup();
+        Self {
+            study: study.stating(study.sources.clone(), stated),
+            automata,
+        }
+    }
+
+    /// The goals about the states of an automaton.
+    pub(super) fn invariants_of(&self, automaton: AutomatonId) -> Vec<Invariant> {
+        let stated = self.study.model.invariants.iter();
+        let own = stated.filter(|i| i.automaton == automaton);
+        own.cloned().collect()
+    }
+}

@@ -1,0 +1,221 @@
+//! Proofs without help: lemmas are found, and then proved with the goals as if a person had written them.
+//!
+//! ```text
+//! goals     what is to be proved, without the lemmas that are stated
+//! source    states of small instances, and the clauses that hold in them
+//! archive   counterexamples to induction, as states that lemmas have to exclude
+//! cover     choosing clauses by what they exclude
+//! search    backwards from the goals, until nothing breaks them or the lemmas
+//! needed    which lemmas the proof needs, and for what
+//! told      what came of it: text, proof, findings
+//! ```
+//! Nothing is trusted because it was inferred. What the search finds is written as IOA text, read again, and proved in the
+//! ordinary way; no verdict comes from anywhere else.
+
+mod archive;
+mod cover;
+mod effort;
+mod goals;
+mod needed;
+mod search;
+mod source;
+mod told;
+
+use std::time::Duration;
+
+use ioa_lang::core::{Invariant, SortSize};
+use prover_bridge::Options;
+
+use super::Request;
+use super::check_names;
+use crate::host::{Host, Stopwatch};
+use crate::numbers::counted;
+use crate::setup::Setup;
+use crate::study::{BadInput, Study};
+
+pub use effort::Effort;
+pub use told::Found;
+
+use goals::Goals;
+use search::{Ending, Search};
+use source::{Gathered, Source, Sources};
+use told::{Attempt, Telling};
+
+/// Seconds for a search, where nothing else is asked for.
+pub const BUDGET: f64 = 120.0;
+
+/// Elements of a sort for which the study gives no size. Other sizes are tried besides.
+const SIZE: u64 = 2;
+
+/// The setup with a size for each sort that wants one.
+fn sized(study: &Study, setup: &Setup) -> Setup {
+    let mut setup = setup.clone();
+    let is_given = |name: &str, setup: &Setup| {
+        study.manifest.sizes.contains_key(name) || setup.sorts.iter().any(|(n, _)| n == name)
+    };
+    for sort in study
+        .model
+        .sorts
+        .iter()
+        .filter(|s| s.size == SortSize::Given)
+    {
+        if !is_given(&sort.name, &setup) {
+            setup.sorts.push((sort.name.to_string(), SIZE));
+        }
+    }
+    setup
+}
+
+/// Time for one question to the solver: the work is what ends it.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Proves goals, looking for the lemmas that this needs: for every size, or not at all.
+///
+/// The goals are the invariants and simulations that the request names, or all. Other invariants are forgotten: no lemma that
+/// is stated is used.
+///
+/// # Errors
+/// A name that nothing bears; nothing to prove; sizes that do not fit the model; formulas that cannot be evaluated.
+pub fn auto(
+    (study, setup): (&Study, &Setup),
+    request: &Request,
+    efforts: &[Effort],
+    host: &dyn Host,
+) -> Result<Found, BadInput> {
+    let setup = sized(study, setup);
+    if !request.check.is_empty() {
+        let (study, request) = request.asked(study)?;
+        return auto_named((&study, &setup), &request, efforts, host);
+    }
+    auto_named((study, &setup), request, efforts, host)
+}
+
+/// As [`auto`], where all that is asked for is stated in the study.
+fn auto_named(
+    (study, setup): (&Study, &Setup),
+    request: &Request,
+    efforts: &[Effort],
+    host: &dyn Host,
+) -> Result<Found, BadInput> {
+    check_names(study, &request.only)?;
+    let goals = Goals::of(study, request);
+    if goals.automata.is_empty() {
+        return Err(BadInput::message(
+            "there is nothing to prove: no invariant and no simulation is stated, or none of what --only names",
+        ));
+    }
+    let telling = Telling {
+        study,
+        goals: &goals,
+        request,
+        started: Stopwatch::start(host),
+        host,
+    };
+    let mut last = Attempt::default();
+    for (at, effort) in efforts.iter().enumerate() {
+        if let Some(stop) = host.stopped() {
+            last.remains.push(stop.words().to_owned());
+            break;
+        }
+        match attempt(&telling, setup, (effort, at == 0))? {
+            Tried::Answered(found) => return Ok(*found),
+            Tried::Open(attempt) => last = attempt,
+        }
+    }
+    telling.open(&last)
+}
+
+/// What an attempt comes to.
+enum Tried {
+    /// The goals are proved, or one of them is violated.
+    Answered(Box<Found>),
+    /// Neither.
+    Open(Attempt),
+}
+
+/// Looks for lemmas with so much effort; `first` whether any are needed.
+fn attempt(
+    telling: &Telling<'_>,
+    setup: &Setup,
+    (effort, first): (&Effort, bool),
+) -> Result<Tried, BadInput> {
+    let (goals, host) = (telling.goals, telling.host);
+    let stop = || host.stopped().is_some();
+    let options = Options {
+        timeout: PATIENCE,
+        resource_limit: effort.work,
+        threads: telling.request.threads,
+        stop: Some(&stop),
+        ..Options::default()
+    };
+    let about = (goals, telling.request);
+    let limits = || (effort, options.clone());
+    let mut progress = host.begins("looking for lemmas", None);
+    if first {
+        let nothing = (Vec::new(), &mut Sources::new());
+        if Search::new(about, limits(), nothing, host).is_inductive()
+            && let Some(found) = telling.proved(&Attempt::default(), &options)?
+        {
+            return Ok(Tried::Answered(Box::new(found)));
+        }
+    }
+    progress.say("visiting small instances");
+    let mut sources = Sources::new();
+    for automaton in &goals.automata {
+        match Source::gather(goals, *automaton, (setup, effort), host)? {
+            Gathered::Source(source) => {
+                sources.insert(*automaton, *source);
+            }
+            Gathered::Refuted(setup) => {
+                let found = telling.violated(*automaton, &setup)?;
+                return Ok(Tried::Answered(Box::new(found)));
+            }
+        }
+    }
+    progress.say("sifting candidates");
+    let given = (inductive(goals, &sources, &options), &mut sources);
+    let mut search = Search::new(about, limits(), given, host);
+    let ending = search.run(&mut *progress)?;
+    let mut attempt = Attempt {
+        lemmas: search.lemmas(),
+        rounds: search.rounds,
+        counterexamples: search.seen,
+        remains: Vec::new(),
+    };
+    let answered = match ending {
+        Ending::Inductive => {
+            attempt.remains.push(UNCONFIRMED.to_owned());
+            telling.proved(&attempt, &options)?
+        }
+        Ending::Violated(cti) => Some(telling.violated_from(&cti, setup)?),
+        Ending::Open(open, unknown) => {
+            attempt.remains = told::remaining(&open, unknown);
+            None
+        }
+        Ending::OverBudget => {
+            let rounds = counted(attempt.rounds, "round");
+            attempt
+                .remains
+                .push(format!("the search was ended after {rounds}"));
+            None
+        }
+    };
+    Ok(match answered {
+        Some(found) => Tried::Answered(Box::new(found)),
+        None => Tried::Open(attempt),
+    })
+}
+
+/// What is said where only the search finds that lemmas suffice.
+const UNCONFIRMED: &str = "what the search found inductive is not proved in the ordinary way";
+
+/// The candidates of all sources that are inductive by themselves, each with a name of its own that nothing else has.
+fn inductive(goals: &Goals, sources: &Sources<'_>, options: &Options<'_>) -> Vec<Invariant> {
+    let each = sources.values();
+    let all = each.flat_map(|source| source.inductive(goals, options));
+    let named = all.enumerate().map(|(at, invariant)| Invariant {
+        name: format!("known {at}").into(),
+        ..invariant
+    });
+    named.collect()
+}

@@ -1,0 +1,377 @@
+//! The search for lemmas, backwards from the goals: what breaks a goal has to be excluded by a lemma, and what breaks that by
+//! another one.
+//!
+//! The solver gives counterexamples to induction, small ones. A lemma is chosen among the clauses that hold in all states of
+//! small instances: the one that excludes most of them, and of equal ones the simplest. A counterexample that no clause excludes
+//! is looked for among the reachable states: if it is one of them, the lemma that it breaks is false, or the goal is. If it is
+//! not, the lemma is given up, since nothing at hand helps to prove it, and others take its place.
+//!
+//! After Schultz, Dardik and Tripakis (FMCAD 2022), who choose lemmas by what they exclude, and Schultz, Ashton, Howard and
+//! Tripakis, Scalable, Interpretable Distributed Protocol Verification by Inductive Proof Slicing (2024), who search backwards.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use invariants::learn::Clause;
+use ioa_lang::core::{AutomatonId, Invariant};
+use prover_bridge::{Kind, Obligation, Options, Part, Target, failing, obligations};
+
+use super::super::request::Request;
+use super::super::subject::{Subject, Wanted, subject};
+use super::archive::{Cti, Owner, spot, taken_in};
+use super::cover::{Choice, cover};
+use super::effort::Effort;
+use super::goals::Goals;
+use super::source::Sources;
+use crate::host::{Host, Progress, Stopwatch};
+use crate::pipeline::candidates::Reached;
+use crate::study::BadInput;
+
+/// A clause that was chosen.
+struct Lemma {
+    invariant: Invariant,
+    clause: Clause,
+    /// Whether it was given up.
+    is_dropped: bool,
+}
+
+/// A counterexample that nothing excludes.
+pub(super) struct Open {
+    /// What it breaks.
+    pub(super) cti: Cti,
+    /// Whether it is reached.
+    pub(super) reached: Reached,
+}
+
+/// How a search ends.
+pub(super) enum Ending {
+    /// The goals and the lemmas are inductive together.
+    Inductive,
+    /// A state is reached from which a step breaks a goal.
+    Violated(Box<Cti>),
+    /// These counterexamples remain, and what the solver did not find out.
+    Open(Vec<Open>, Vec<String>),
+    /// The budget is used up.
+    OverBudget,
+}
+
+/// The search with all that it keeps from round to round.
+pub(super) struct Search<'g, 's> {
+    goals: &'g Goals,
+    request: &'g Request,
+    effort: &'g Effort,
+    options: Options<'g>,
+    host: &'g dyn Host,
+    started: Stopwatch<'g>,
+    sources: &'g mut Sources<'s>,
+    /// Lemmas that are inductive by themselves.
+    known: Vec<Invariant>,
+    lemmas: Vec<Lemma>,
+    /// Counterexamples whose owners are not proved yet.
+    ctis: Vec<Cti>,
+    /// The obligations that are proved relative to the lemmas, by name.
+    holds: BTreeSet<String>,
+    given_up: BTreeSet<(AutomatonId, Clause)>,
+    /// How many rounds there were.
+    pub(super) rounds: u64,
+    /// How many counterexamples there were.
+    pub(super) seen: u64,
+}
+
+impl<'g, 's> Search<'g, 's> {
+    /// A search that may use lemmas that are inductive by themselves.
+    pub(super) fn new(
+        (goals, request): (&'g Goals, &'g Request),
+        (effort, options): (&'g Effort, Options<'g>),
+        (known, sources): (Vec<Invariant>, &'g mut Sources<'s>),
+        host: &'g dyn Host,
+    ) -> Self {
+        Self {
+            goals,
+            request,
+            effort,
+            options,
+            host,
+            started: Stopwatch::start(host),
+            sources,
+            known,
+            lemmas: Vec::new(),
+            ctis: Vec::new(),
+            holds: BTreeSet::new(),
+            given_up: BTreeSet::new(),
+            rounds: 0,
+            seen: 0,
+        }
+    }
+
+    /// All lemmas: those that are inductive by themselves, then those that were chosen.
+    pub(super) fn lemmas(&self) -> Vec<Invariant> {
+        let chosen = self.lemmas.iter().filter(|lemma| !lemma.is_dropped);
+        let chosen = chosen.map(|lemma| lemma.invariant.clone());
+        self.known.iter().cloned().chain(chosen).collect()
+    }
+
+    /// Whether nothing breaks the goals and the lemmas that there are.
+    pub(super) fn is_inductive(&mut self) -> bool {
+        let (found, unknown) = self.ask();
+        found.is_empty() && unknown.is_empty()
+    }
+
+    /// Looks for lemmas until nothing breaks them or the goals.
+    ///
+    /// # Errors
+    /// Why formulas cannot be evaluated.
+    pub(super) fn run(&mut self, progress: &mut dyn Progress) -> Result<Ending, BadInput> {
+        while self.rounds < self.effort.rounds && !self.is_over() {
+            self.rounds += 1;
+            let (found, unknown) = self.ask();
+            progress.say(&format!(
+                "round {}: {} lemmas, {} obligations open",
+                self.rounds,
+                self.lemmas.iter().filter(|lemma| !lemma.is_dropped).count(),
+                found.len() + unknown.len()
+            ));
+            if found.is_empty() && unknown.is_empty() {
+                return Ok(Ending::Inductive);
+            }
+            self.seen += found.len() as u64;
+            let fresh = taken_in(&self.goals.study, self.sources, found.clone());
+            let mut is_new = !fresh.is_empty();
+            is_new |= self.starts(&found);
+            self.ctis.extend(fresh);
+            let open = match self.exclude()? {
+                Ok(open) => open,
+                Err(violated) => return Ok(Ending::Violated(violated)),
+            };
+            let lost: Vec<usize> = unknown
+                .iter()
+                .filter_map(|(owner, _)| lemma(*owner))
+                .collect();
+            is_new |= !lost.is_empty();
+            lost.into_iter().for_each(|at| self.give_up(at));
+            if !open.is_empty() || !is_new {
+                let unknown = unknown.into_iter().map(|(_, what)| what).collect();
+                return Ok(Ending::Open(open, unknown));
+            }
+        }
+        Ok(Ending::OverBudget)
+    }
+
+    fn is_over(&self) -> bool {
+        self.started.seconds() > self.effort.seconds || self.host.stopped().is_some()
+    }
+
+    /// What is not proved relative to the goals and the lemmas: counterexamples, and what there is none of.
+    #[expect(
+        clippy::type_complexity,
+        reason = "two lists, each with the owner of an obligation"
+    )]
+    fn ask(
+        &mut self,
+    ) -> (
+        Vec<(Owner, String, prover_bridge::Counterexample)>,
+        Vec<(Owner, String)>,
+    ) {
+        let lemmas = self.lemmas.iter().enumerate();
+        let chosen: Vec<usize> = lemmas
+            .filter(|(_, l)| !l.is_dropped)
+            .map(|(at, _)| at)
+            .collect();
+        let mut invariants = self.lemmas();
+        let own = self.known.len()..invariants.len();
+        invariants.extend(self.goals.study.model.invariants.iter().cloned());
+        let study = self
+            .goals
+            .study
+            .stating(self.goals.study.sources.clone(), invariants);
+        let target = Target::everything(&study.model);
+        let wanted = Wanted::of(&study, self.request);
+        let is_wanted = |kind: Kind| match (kind, subject(&study, kind)) {
+            (Kind::Definedness(Part::Invariant(i)), _) | (_, Subject::Invariant(i)) => {
+                i >= own.start
+            }
+            (_, subject) => wanted.contains(&study, subject),
+        };
+        let mut asked = obligations(&target);
+        asked.retain(|o| is_wanted(o.kind) && !self.holds.contains(&o.name));
+        let kinds: BTreeSet<Kind> = asked.iter().map(|o| o.kind).collect();
+        let only = |kind: Kind| kinds.contains(&kind);
+        let options = Options {
+            only: Some(&only),
+            ..self.options.clone()
+        };
+        let failing = failing(&target, &options, &|| self.host.now());
+        let owner = |o: &Obligation| match (o.kind, subject(&study, o.kind)) {
+            (Kind::Definedness(Part::Invariant(i)), _) | (_, Subject::Invariant(i))
+                if own.contains(&i) =>
+            {
+                Owner::Lemma(chosen[i - own.start])
+            }
+            _ => Owner::Goal,
+        };
+        let failed: BTreeSet<Kind> = failing.iter().map(|f| f.obligation.kind).collect();
+        let proved = asked.into_iter().filter(|o| !failed.contains(&o.kind));
+        self.holds.extend(proved.map(|o| o.name));
+        let (mut found, mut unknown) = (Vec::new(), Vec::new());
+        for failing in failing {
+            let owner = owner(&failing.obligation);
+            match failing.found {
+                Ok(cti) => found.push((owner, failing.obligation.name, cti)),
+                Err(why) => unknown.push((owner, format!("{}: {why}", failing.obligation.name))),
+            }
+        }
+        (found, unknown)
+    }
+
+    /// Learns from start states in which lemmas are false, and gives these up; says whether there are any.
+    fn starts(&mut self, found: &[(Owner, String, prover_bridge::Counterexample)]) -> bool {
+        let mut is_any = false;
+        for (owner, _, cti) in found {
+            if let (Some(at), None, Some(start)) = (lemma(*owner), &cti.before, &cti.after) {
+                is_any = true;
+                let spot = spot(&self.goals.study, cti, start.automaton, &start.state);
+                if let (Some(spot), Some(source)) = (spot, self.sources.get_mut(&start.automaton)) {
+                    source.is_reached(&spot.universe, spot.state);
+                }
+                self.give_up(at);
+            }
+        }
+        is_any
+    }
+
+    /// Gives a lemma up, and whatever was proved with it.
+    fn give_up(&mut self, at: usize) {
+        let lemma = &mut self.lemmas[at];
+        if !lemma.is_dropped {
+            lemma.is_dropped = true;
+            self.given_up
+                .insert((lemma.invariant.automaton, lemma.clause.clone()));
+            self.holds.clear();
+            self.ctis.retain(|cti| cti.owner != Owner::Lemma(at));
+        }
+    }
+
+    /// Chooses lemmas that exclude all counterexamples; returns those to goals that nothing excludes, or one that shows that
+    /// a goal is violated.
+    fn exclude(&mut self) -> Result<Result<Vec<Open>, Box<Cti>>, BadInput> {
+        loop {
+            let (chosen, uncovered) = self.choose()?;
+            if self.adopt(&chosen)? {
+                continue;
+            }
+            let (mut remaining, mut is_settled) = (Vec::new(), true);
+            for cti in uncovered {
+                let reached = self.reached(&cti)?;
+                match cti.owner {
+                    Owner::Goal if reached == Reached::Yes => return Ok(Err(Box::new(cti))),
+                    Owner::Goal => remaining.push(Open { cti, reached }),
+                    Owner::Lemma(at) => {
+                        self.learn_from(&cti, reached);
+                        self.give_up(at);
+                        is_settled = false;
+                    }
+                }
+            }
+            if is_settled {
+                return Ok(Ok(remaining));
+            }
+        }
+    }
+
+    /// Where the state before the step is reached, the one after it is too.
+    fn learn_from(&mut self, cti: &Cti, reached: Reached) {
+        let low = &cti.spots[0];
+        if let (Reached::Yes, Some(after)) = (reached, &cti.after)
+            && let Some(source) = self.sources.get_mut(&low.automaton)
+        {
+            source.is_reached(&low.universe, after.clone());
+        }
+    }
+
+    /// Whether some lemma excludes a counterexample.
+    fn is_excluded(&self, cti: &Cti) -> bool {
+        let mut lemmas = cti.excluded_by.iter();
+        lemmas.any(|at| !self.lemmas[*at].is_dropped)
+    }
+
+    /// Clauses that exclude counterexamples which no lemma excludes so far, and the counterexamples that no clause excludes.
+    fn choose(&mut self) -> Result<(Vec<Choice>, Vec<Cti>), BadInput> {
+        let all = (0..).zip(&self.ctis);
+        let open: BTreeMap<usize, &Cti> = all.filter(|(_, cti)| !self.is_excluded(cti)).collect();
+        let mut choices = Vec::new();
+        for (automaton, source) in &mut *self.sources {
+            let spots = open.values().flat_map(|cti| &cti.spots);
+            let spots = spots.filter(|spot| spot.automaton == *automaton);
+            let blocks: BTreeSet<usize> = spots.map(|spot| spot.block).collect();
+            let blocks: Vec<usize> = blocks.into_iter().collect();
+            if blocks.is_empty() {
+                continue;
+            }
+            let is_taken = |clause: &Clause| {
+                let mut lemmas = self.lemmas.iter();
+                self.given_up.contains(&(*automaton, clause.clone()))
+                    || lemmas.any(|l| {
+                        !l.is_dropped && l.clause == *clause && l.invariant.automaton == *automaton
+                    })
+            };
+            let found = source.excluding(&blocks)?.into_iter();
+            let found = found.filter(|exclusion| !is_taken(&exclusion.clause));
+            choices
+                .extend(found.map(|exclusion| Choice::new(*automaton, exclusion, &blocks, &open)));
+        }
+        let (chosen, left) = cover(choices, open.keys().copied().collect());
+        let uncovered = left.into_iter().map(|at| self.ctis[at].clone()).collect();
+        Ok((chosen, uncovered))
+    }
+
+    /// Makes lemmas of clauses that other instances do not refute; says whether some were refuted.
+    fn adopt(&mut self, chosen: &[Choice]) -> Result<bool, BadInput> {
+        let mut is_refuted = false;
+        let automata: BTreeSet<AutomatonId> = chosen.iter().map(|c| c.automaton).collect();
+        for automaton in automata {
+            let source = self
+                .sources
+                .get_mut(&automaton)
+                .expect("clauses come from a source");
+            let own: Vec<&Choice> = chosen.iter().filter(|c| c.automaton == automaton).collect();
+            let names = (self.lemmas.len()..).map(|at| format!("chosen {at}"));
+            let stated: Vec<Invariant> = own
+                .iter()
+                .zip(names)
+                .map(|(choice, name)| source.stated(&choice.clause, &name))
+                .collect();
+            let refuted = source.second_look(&stated)?;
+            for ((invariant, choice), refuted) in stated.into_iter().zip(own).zip(refuted) {
+                is_refuted |= refuted;
+                if refuted {
+                    continue;
+                }
+                for cti in &choice.excludes {
+                    self.ctis[*cti].excluded_by.push(self.lemmas.len());
+                }
+                self.lemmas.push(Lemma {
+                    invariant,
+                    clause: choice.clause.clone(),
+                    is_dropped: false,
+                });
+            }
+        }
+        Ok(is_refuted)
+    }
+
+    /// Whether some state before the step of a counterexample is reached; in a simulation, that of the low automaton.
+    fn reached(&self, cti: &Cti) -> Result<Reached, BadInput> {
+        let low = &cti.spots[0];
+        match (self.sources.get(&low.automaton), cti.spots.len()) {
+            (Some(source), 1) => source.reaches(&low.universe, &low.state),
+            // That both are reached, each by itself, shows nothing.
+            _ => Ok(Reached::NotAmong(0)),
+        }
+    }
+}
+
+fn lemma(owner: Owner) -> Option<usize> {
+    match owner {
+        Owner::Goal => None,
+        Owner::Lemma(at) => Some(at),
+    }
+}

@@ -1,0 +1,132 @@
+//! Where the lemmas of one automaton come from: the states of small instances, and the clauses that hold in them.
+
+use std::collections::BTreeMap;
+
+use interpreter::State;
+use invariants::learn::{Clause, Exclusion, Stock};
+use ioa_lang::core::{AutomatonId, Invariant};
+use prover_bridge::{Options, Stated, houdini};
+
+use super::effort::Effort;
+use super::goals::Goals;
+use crate::host::Host;
+use crate::pipeline::candidates::{Reached, StatePool, related};
+use crate::setup::Setup;
+use crate::study::BadInput;
+use finite::Universe;
+
+/// States and clauses of one automaton.
+pub(super) struct Source<'s> {
+    pub(super) automaton: AutomatonId,
+    pool: StatePool<'s>,
+    stock: Stock<'s>,
+}
+
+/// What a look at small instances comes to.
+pub(super) enum Gathered<'s> {
+    /// The goals hold there.
+    Source(Box<Source<'s>>),
+    /// Some goal is false in a state that is reached, at these sizes.
+    Refuted(Setup),
+}
+
+impl<'s> Source<'s> {
+    /// Visits small instances and learns from their states.
+    ///
+    /// # Errors
+    /// Sizes that do not fit the model; formulas that cannot be evaluated.
+    pub(super) fn gather(
+        goals: &'s Goals,
+        automaton: AutomatonId,
+        (setup, effort): (&'s Setup, &Effort),
+        host: &'s dyn Host,
+    ) -> Result<Gathered<'s>, BadInput> {
+        let study = &goals.study;
+        let mut pool = StatePool::gather((study, setup), automaton, effort.states, host)?;
+        let stated = goals.invariants_of(automaton);
+        if pool.refutes(&stated).map_err(BadInput::message)? {
+            for goal in &stated {
+                if let Some(setup) = pool.refuting(goal, setup).map_err(BadInput::message)? {
+                    return Ok(Gathered::Refuted(setup));
+                }
+            }
+        }
+        let relations = pool
+            .relations()
+            .map_err(|m| BadInput::message(m.to_string()))?;
+        let given = related(study, automaton, &relations.into_iter().collect())?;
+        let mut clauses = effort.clauses;
+        if !pool.is_exhaustive() {
+            clauses.support = crate::pipeline::candidates::SUPPORT;
+        }
+        let about = (&*study.model, automaton);
+        let stock = Stock::gather(about, given, &mut pool, clauses).map_err(BadInput::message)?;
+        Ok(Gathered::Source(Box::new(Self {
+            automaton,
+            pool,
+            stock,
+        })))
+    }
+
+    /// The candidates of the detector that are inductive together, perhaps with the help of goals.
+    pub(super) fn inductive(&self, goals: &Goals, options: &Options<'_>) -> Vec<Invariant> {
+        let learnt = self.stock.learnt().lemmas.iter();
+        let mut candidates: Vec<Invariant> = learnt.map(|l| l.invariant.clone()).collect();
+        let own = candidates.len();
+        candidates.extend(goals.invariants_of(self.automaton));
+        let model = &goals.study.model;
+        let ignored = Stated::Ignored;
+        let mut kept = houdini(model, self.automaton, &candidates, ignored, options).kept;
+        if candidates.len() > own
+            && kept.iter().filter(|at| **at >= own).count() < candidates.len() - own
+        {
+            // Lemmas must not rest on a goal that is not inductive with them.
+            kept = houdini(model, self.automaton, &candidates[..own], ignored, options).kept;
+        }
+        let kept = kept.into_iter().filter(|at| *at < own);
+        kept.map(|at| candidates[at].clone()).collect()
+    }
+
+    /// Takes in states that are to be excluded; returns their block.
+    pub(super) fn excludes(&mut self, universe: &Universe, states: Vec<State>) -> usize {
+        self.pool.add_excluded(universe, states)
+    }
+
+    /// The clauses that are false in some state of these blocks.
+    ///
+    /// # Errors
+    /// Why formulas cannot be evaluated.
+    pub(super) fn excluding(&mut self, blocks: &[usize]) -> Result<Vec<Exclusion>, BadInput> {
+        let found = self.stock.excluding(&mut self.pool, blocks);
+        found.map_err(BadInput::message)
+    }
+
+    /// A clause as an invariant.
+    pub(super) fn stated(&self, clause: &Clause, name: &str) -> Invariant {
+        self.stock.stated(clause, name)
+    }
+
+    /// Which of some invariants are false in a reached state of other instances, which is learnt from.
+    ///
+    /// # Errors
+    /// Why they cannot be tested.
+    pub(super) fn second_look(&mut self, invariants: &[Invariant]) -> Result<Vec<bool>, BadInput> {
+        use invariants::learn::Evidence;
+        self.pool.second_look(invariants).map_err(BadInput::message)
+    }
+
+    /// Whether a state is reached.
+    pub(super) fn reaches(&self, universe: &Universe, state: &State) -> Result<Reached, BadInput> {
+        self.pool
+            .reaches(universe, state)
+            .map_err(BadInput::message)
+    }
+
+    /// Learns that a state is reached.
+    pub(super) fn is_reached(&mut self, universe: &Universe, state: State) {
+        self.pool.add_reached(universe, state);
+    }
+}
+
+/// The sources of all automata that lemmas may speak of.
+pub(super) type Sources<'s> = BTreeMap<AutomatonId, Source<'s>>;

@@ -1,0 +1,314 @@
+//! What came of a search: lemmas as text, the ordinary proof with them, and findings.
+
+use std::collections::BTreeMap;
+
+use ioa_lang::core::{AutomatonId, Extent, Invariant};
+use ioa_lang::print::{self, Context};
+use prover_bridge::Options;
+
+use super::super::request::Request;
+use super::archive::Cti;
+use super::goals::Goals;
+use super::needed::{Graph, needed};
+use super::search::Open;
+use crate::finding::{Finding, Item, Kind, Scope, Verdict};
+use crate::host::{Host, Stopwatch};
+use crate::numbers::counted;
+use crate::pipeline::candidates::Reached;
+use crate::pipeline::explore::{self, ExplorePlan, Limits};
+use crate::setup::Setup;
+use crate::study::{BadInput, Formula, Study};
+
+/// What came of a proof without help.
+#[derive(Debug)]
+pub struct Found {
+    /// What is established and what is not, and the lemmas.
+    pub findings: Vec<Finding>,
+    /// The lemmas as IOA text, each with what it is needed for.
+    pub text: String,
+}
+
+/// What a search has found so far.
+#[derive(Debug, Default)]
+pub(super) struct Attempt {
+    /// Lemmas, perhaps more than are needed.
+    pub(super) lemmas: Vec<Invariant>,
+    pub(super) rounds: u64,
+    pub(super) counterexamples: u64,
+    /// What stands in the way, a sentence each.
+    pub(super) remains: Vec<String>,
+}
+
+/// What is told of, and by whose clock.
+pub(super) struct Telling<'t> {
+    pub(super) study: &'t Study,
+    pub(super) goals: &'t Goals,
+    pub(super) request: &'t Request,
+    pub(super) started: Stopwatch<'t>,
+    pub(super) host: &'t dyn Host,
+}
+
+/// A lemma as people get it.
+struct Written {
+    automaton: AutomatonId,
+    name: String,
+    text: String,
+    needed_for: Vec<String>,
+}
+
+impl Telling<'_> {
+    /// What is told where the lemmas that are needed prove the goals in the ordinary way; nothing where they do not.
+    ///
+    /// # Errors
+    /// A lemma that is not read as it was written.
+    pub(super) fn proved(
+        &self,
+        attempt: &Attempt,
+        options: &Options<'_>,
+    ) -> Result<Option<Found>, BadInput> {
+        let mut stated = attempt.lemmas.clone();
+        stated.extend(self.goals.study.model.invariants.iter().cloned());
+        let sources = self.goals.study.sources.clone();
+        let all = self.goals.study.stating(sources, stated);
+        let count = attempt.lemmas.len();
+        let Some(graph) = needed((&all, count), self.request, options, self.host) else {
+            return Ok(None);
+        };
+        let kept: Vec<&Invariant> = attempt
+            .lemmas
+            .iter()
+            .filter(|lemma| graph.contains_key(&*lemma.name))
+            .collect();
+        let written = self.written(&kept, &graph);
+        let findings = self.ordinary_proof(&written)?;
+        if findings.iter().any(|f| f.verdict != Verdict::Proved) {
+            return Ok(None);
+        }
+        Ok(Some(self.found(attempt, &written, findings)))
+    }
+
+    /// What is told where no lemmas were found with which the goals are proved.
+    ///
+    /// # Errors
+    /// A lemma that is not read as it was written.
+    pub(super) fn open(&self, attempt: &Attempt) -> Result<Found, BadInput> {
+        let all: Vec<&Invariant> = attempt.lemmas.iter().collect();
+        let written = self.written(&all, &Graph::new());
+        let findings = self.ordinary_proof(&written)?;
+        let mut found = self.found(attempt, &written, findings);
+        let command = self.command();
+        for finding in &mut found.findings {
+            if finding.replay.is_some() {
+                finding.replay = Some(command.clone());
+            }
+        }
+        Ok(found)
+    }
+
+    /// The command that asks for the same search.
+    fn command(&self) -> String {
+        let only = self.request.only.iter();
+        let only: String = only.map(|name| format!(" --only \"{name}\"")).collect();
+        format!("ioa prove {} --auto{only}", self.study.inputs)
+    }
+
+    /// The lemmas with names that nothing in the study has, and with what needs them.
+    fn written(&self, lemmas: &[&Invariant], graph: &Graph) -> Vec<Written> {
+        let model = &self.study.model;
+        let is_free = |name: &String| model.invariants.iter().all(|i| *i.name != **name);
+        let names = (1..).map(|n| format!("Lemma{n}")).filter(is_free);
+        let internal = lemmas.iter().map(|lemma| lemma.name.to_string());
+        let renamed: BTreeMap<String, String> = internal.zip(names).collect();
+        let users = |lemma: &Invariant| {
+            let users = graph.get(&*lemma.name).into_iter().flatten();
+            let users = users.map(|name| renamed.get(name).unwrap_or(name).clone());
+            users.collect()
+        };
+        let written = lemmas.iter().map(|lemma| {
+            let context = Context::automaton(model, lemma.automaton, &lemma.locals);
+            Written {
+                automaton: lemma.automaton,
+                name: renamed[&*lemma.name].clone(),
+                text: print::expr(model, &context, &lemma.formula),
+                needed_for: users(lemma),
+            }
+        });
+        written.collect()
+    }
+
+    /// The ordinary proof of the goals and of the lemmas, which are read as they were written.
+    fn ordinary_proof(&self, lemmas: &[Written]) -> Result<Vec<Finding>, BadInput> {
+        let goals = &self.goals.study;
+        let mut study = goals.stating(goals.sources.clone(), Vec::new());
+        for lemma in lemmas {
+            let formula = Formula {
+                place: "a lemma",
+                name: &lemma.name,
+                text: &lemma.text,
+            };
+            let about = (lemma.automaton, Extent::EverySize);
+            let (sources, mut stated) = study.formulas(about, [formula])?;
+            let mut invariants = study.model.invariants.clone();
+            invariants.append(&mut stated);
+            study = study.stating(sources, invariants);
+        }
+        let mut invariants = study.model.invariants.clone();
+        invariants.extend(goals.model.invariants.iter().cloned());
+        study = study.stating(study.sources.clone(), invariants);
+        let mut request = self.request.clone();
+        if !request.only.is_empty() {
+            request
+                .only
+                .extend(lemmas.iter().map(|lemma| lemma.name.clone()));
+        }
+        Ok(super::super::named(&study, &request, self.host)?.findings)
+    }
+
+    /// The findings of a proof, with one about the lemmas; and these as text.
+    fn found(&self, attempt: &Attempt, written: &[Written], mut findings: Vec<Finding>) -> Found {
+        let verdict_of = |name: &str| {
+            let about = findings
+                .iter()
+                .find(|f| f.name == name && f.kind == Kind::Invariant);
+            about.map(|finding| finding.verdict)
+        };
+        let items = written.iter().map(|lemma| Item {
+            name: lemma.name.clone(),
+            text: lemma.text.clone(),
+            verdict: verdict_of(&lemma.name),
+            needed_for: lemma.needed_for.clone(),
+            figures: BTreeMap::new(),
+            seconds: None,
+            opinion: None,
+        });
+        let items: Vec<Item> = items.collect();
+        let worst = crate::finding::status(&findings, &BTreeMap::new());
+        let gravest = findings.iter().find(|f| f.status() == worst);
+        let verdict = gravest.map_or(Verdict::Unknown, |f| match f.verdict {
+            Verdict::Proved => Verdict::Proved,
+            _ => Verdict::Unknown,
+        });
+        let mut finding = Finding::new(Kind::Lemmas, "lemmas", "", verdict, Scope::UNBOUNDED);
+        finding.figures = BTreeMap::from([
+            ("lemmas", written.len() as u64),
+            ("rounds", attempt.rounds),
+            ("counterexamples", attempt.counterexamples),
+        ]);
+        finding.summary = summary(attempt, written.len(), verdict);
+        finding.items = items;
+        finding.seconds = Some(self.started.seconds());
+        let text = self.text(written, &findings, verdict);
+        findings.push(finding);
+        Found { findings, text }
+    }
+
+    /// The lemmas as IOA text.
+    fn text(&self, written: &[Written], findings: &[Finding], verdict: Verdict) -> String {
+        let is_proved = |name: &str| {
+            let own = |f: &&Finding| f.name == name && f.kind == Kind::Invariant;
+            findings
+                .iter()
+                .find(own)
+                .is_some_and(|f| f.verdict == Verdict::Proved)
+        };
+        let mut out = match (verdict, written.len()) {
+            (Verdict::Proved, 0) => return "no lemma is needed\n".to_owned(),
+            (Verdict::Proved, _) => {
+                "% With these lemmas all is proved, for every size.\n".to_owned()
+            }
+            _ => "% What was found before the search ended; it does not prove all.\n".to_owned(),
+        };
+        for lemma in written {
+            let automaton = &self.study.model.automaton(lemma.automaton).name;
+            out.push('\n');
+            if !lemma.needed_for.is_empty() {
+                out.push_str(&format!("% needed for {}\n", lemma.needed_for.join(", ")));
+            } else if !is_proved(&lemma.name) {
+                out.push_str("% not proved\n");
+            }
+            out.push_str(&format!(
+                "invariant {} of {automaton}: {}\n",
+                lemma.name, lemma.text
+            ));
+        }
+        out
+    }
+
+    /// The same at the sizes of a counterexample to induction whose first state is reached.
+    ///
+    /// # Errors
+    /// Why the automaton cannot be explored.
+    pub(super) fn violated_from(&self, cti: &Cti, setup: &Setup) -> Result<Found, BadInput> {
+        let study = &self.goals.study;
+        let setup = Setup {
+            sorts: study
+                .given_sizes(&cti.spots[0].universe)
+                .into_iter()
+                .collect(),
+            ..setup.clone()
+        };
+        self.violated(cti.spots[0].automaton, &setup)
+    }
+
+    /// The shortest execution that violates a goal about an automaton, at the sizes of the setup.
+    ///
+    /// # Errors
+    /// Why the automaton cannot be explored.
+    pub(super) fn violated(
+        &self,
+        automaton: AutomatonId,
+        setup: &Setup,
+    ) -> Result<Found, BadInput> {
+        let study = &self.goals.study;
+        let goals = self.goals.invariants_of(automaton).into_iter();
+        let plan = ExplorePlan {
+            only: goals.map(|goal| goal.name.to_string()).collect(),
+            keep_going: false,
+            ..ExplorePlan::survey(automaton, Limits::default())
+        };
+        let found = explore::in_each_interpretation(study, setup, &plan, self.host)?;
+        Ok(Found {
+            findings: explore::findings(study, setup, &plan, &found),
+            text: String::new(),
+        })
+    }
+}
+
+/// What the search came to in a line.
+fn summary(attempt: &Attempt, lemmas: usize, verdict: Verdict) -> String {
+    let found = counted(lemmas as u64, "lemma");
+    let how = match attempt.counterexamples {
+        0 if lemmas == 0 => "none is needed".to_owned(),
+        0 => "inductive candidates of the detector".to_owned(),
+        n => format!(
+            "{} in {}",
+            counted(n, "counterexample"),
+            counted(attempt.rounds, "round")
+        ),
+    };
+    let mut summary = format!("{found}: {how}");
+    if verdict != Verdict::Proved {
+        for what in &attempt.remains {
+            summary.push_str(&format!("; {what}"));
+        }
+    }
+    summary
+}
+
+/// What is said of the counterexamples that remain, and of what the solver did not find out.
+pub(super) fn remaining(open: &[Open], unknown: Vec<String>) -> Vec<String> {
+    let told = open.iter().map(|open| {
+        let sizes = Scope::Sizes(open.cti.found.sizes.clone()).words();
+        let reached = match open.reached {
+            Reached::Yes => "is reached".to_owned(),
+            Reached::No => "is not reachable: a lemma is missing that excludes it".to_owned(),
+            Reached::NotAmong(0) => "was not looked for".to_owned(),
+            Reached::NotAmong(n) => format!("is none of the first {n} states"),
+        };
+        format!(
+            "{} fails from a state that {reached} ({sizes})",
+            open.cti.obligation
+        )
+    });
+    told.chain(unknown).collect()
+}

@@ -1,0 +1,168 @@
+//! `ioa prove --auto`: lemmas that nobody wrote, on models that nothing was made for; and where it must say no.
+
+mod sandbox;
+
+use sandbox::{Answer, Sandbox};
+
+/// A lock server: what was sent is received in any order.
+const LOCKS: &str = "type Node
+automaton Locks
+  signature
+    internal ask(n: Node), grant(n: Node), take(n: Node), giveBack(n: Node), free(n: Node)
+  states
+    asked: Set[Node] := {},
+    granted: Set[Node] := {},
+    released: Set[Node] := {},
+    holds: Set[Node] := {},
+    isFree: Bool := true
+  transitions
+    internal ask(n)
+      eff asked := insert(n, asked)
+    internal grant(n)
+      pre isFree /\\ n \\in asked
+      eff isFree := false; asked := delete(n, asked); granted := insert(n, granted)
+    internal take(n)
+      pre n \\in granted
+      eff granted := delete(n, granted); holds := insert(n, holds)
+    internal giveBack(n)
+      pre n \\in holds
+      eff holds := delete(n, holds); released := insert(n, released)
+    internal free(n)
+      pre n \\in released
+      eff released := delete(n, released); isFree := true
+
+invariant Mutex of Locks: \\A m: Node \\A n: Node (m \\in holds /\\ n \\in holds => m = n)
+";
+
+/// Peterson's algorithm for two.
+const PETERSON: &str = "type Side = enumeration of left, right
+type PC = enumeration of idle, raised, waiting, critical
+automaton Peterson
+  signature
+    internal raise(s: Side), defer(s: Side, t: Side), enter(s: Side, t: Side), leave(s: Side)
+  states
+    pc: Array[Side, PC] := constant(idle),
+    flag: Array[Side, Bool] := constant(false),
+    turn: Side := left
+  transitions
+    internal raise(s)
+      pre pc[s] = idle
+      eff flag[s] := true; pc[s] := raised
+    internal defer(s, t)
+      pre pc[s] = raised /\\ s ~= t
+      eff turn := t; pc[s] := waiting
+    internal enter(s, t)
+      pre pc[s] = waiting /\\ s ~= t /\\ (~flag[t] \\/ turn = s)
+      eff pc[s] := critical
+    internal leave(s)
+      pre pc[s] = critical
+      eff flag[s] := false; pc[s] := idle
+
+invariant Mutex of Peterson: ~(pc[left] = critical /\\ pc[right] = critical)
+";
+
+/// True of every reachable state, for a reason that no clause says: the number stays even.
+const EVEN: &str = "automaton Even
+  signature internal up
+  states n: Nat := 0
+  transitions
+    internal up pre true eff n := n + 2
+invariant NotSeven of Even: n ~= 7
+";
+
+/// What is said of a model, within so many seconds.
+fn auto(model: &str, more: &[&str]) -> (Sandbox, Answer) {
+    let s = Sandbox::new();
+    s.write("model.ioa", model);
+    let args = [&["prove", "model.ioa", "--auto"], more].concat();
+    let answer = s.ioa(&args);
+    (s, answer)
+}
+
+/// The lemmas of an answer, as IOA text.
+fn lemmas(answer: &Answer) -> String {
+    let from = answer.out.find("% With these lemmas").expect("lemmas");
+    answer.out[from..].to_owned()
+}
+
+/// That the lemmas, written into a file beside the model, prove it in the ordinary way, and that it is not proved without.
+fn are_needed_and_enough(model: &str) {
+    let (s, answer) = auto(model, &[]);
+    assert_eq!(answer.code, Some(0), "{answer:?}");
+    s.write("lemmas.ioa", lemmas(&answer));
+    assert_eq!(s.ioa(&["prove", "model.ioa", "lemmas.ioa"]).code, Some(0));
+    assert_eq!(s.ioa(&["prove", "model.ioa"]).code, Some(3));
+    let (_, again) = auto(model, &[]);
+    assert_eq!(lemmas(&answer), lemmas(&again));
+}
+
+#[test]
+fn a_lock_server_and_peterson_are_proved_and_the_lemmas_are_enough_for_the_ordinary_proof() {
+    are_needed_and_enough(LOCKS);
+    are_needed_and_enough(PETERSON);
+}
+
+#[test]
+fn each_lemma_says_what_it_is_needed_for() {
+    let (_, answer) = auto(LOCKS, &["--json"]);
+    assert_eq!(answer.code, Some(0), "{answer:?}");
+    let document = answer.json();
+    let results = document["results"].as_array().expect("results");
+    let found = results
+        .iter()
+        .find(|r| r["kind"] == "lemmas")
+        .expect("lemmas");
+    assert_eq!(found["verdict"], "proved");
+    let items = found["items"].as_array().expect("items");
+    assert!(!items.is_empty());
+    for item in items {
+        assert_eq!(item["verdict"], "proved");
+        assert!(
+            !item["needed_for"].as_array().expect("a list").is_empty(),
+            "{item}"
+        );
+    }
+}
+
+#[test]
+fn a_mutant_is_violated_by_an_execution_and_nothing_is_proved_of_it() {
+    // The server does not remember that it gave the lock away.
+    let broken = LOCKS.replace("isFree := false; ", "");
+    let (s, answer) = auto(&broken, &[]);
+    assert_eq!(answer.code, Some(1), "{answer:?}");
+    assert!(
+        answer.out.contains("invariant Mutex of Locks is violated"),
+        "{answer:?}"
+    );
+    let replay = answer.replay();
+    let args: Vec<&str> = replay.iter().map(String::as_str).collect();
+    assert_eq!(s.ioa(&args).code, Some(1), "{replay:?}");
+    // Who enters does not look at the other's flag.
+    let broken = PETERSON.replace(" /\\ (~flag[t] \\/ turn = s)", "");
+    let (_, answer) = auto(&broken, &[]);
+    assert_eq!(answer.code, Some(1), "{answer:?}");
+}
+
+#[test]
+fn what_is_beyond_it_is_unknown_and_what_remains_is_told() {
+    let (_, answer) = auto(EVEN, &["--budget", "6"]);
+    assert_eq!(answer.code, Some(3), "{answer:?}");
+    assert!(!answer.out.contains("With these lemmas"), "{answer:?}");
+    assert!(answer.out.contains("Even.NotSeven / up"), "{answer:?}");
+    assert!(
+        answer.out.contains("ioa prove model.ioa --auto"),
+        "{answer:?}"
+    );
+}
+
+#[test]
+fn stated_lemmas_are_not_used_and_only_names_the_goal() {
+    // A false lemma beside the goal harms nothing, as long as it is no goal.
+    let more = "invariant Nobody of Locks: holds = {}\n";
+    let model = format!("{LOCKS}{more}");
+    let (_, answer) = auto(&model, &["--only", "Mutex"]);
+    assert_eq!(answer.code, Some(0), "{answer:?}");
+    assert!(!answer.out.contains("Nobody"), "{answer:?}");
+    let (_, answer) = auto(&model, &[]);
+    assert_eq!(answer.code, Some(1), "{answer:?}");
+}
