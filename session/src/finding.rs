@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::story::Story;
+use crate::story::{Statement, Story};
 
 pub use crate::verdict::{Scope, Status, Unbounded, Verdict};
 
@@ -65,13 +65,46 @@ impl Kind {
     }
 }
 
+/// By what means a question about a study was put.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Stage {
+    /// By runs.
+    Run,
+    /// By visiting all reachable states of an instance.
+    Explored,
+    /// By proof.
+    Proved,
+}
+
+impl Stage {
+    /// All of them, from the weakest to the strongest.
+    pub const ALL: [Self; 3] = [Self::Run, Self::Explored, Self::Proved];
+
+    /// The word for tables.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Run => "runs",
+            Self::Explored => "all states",
+            Self::Proved => "proof",
+        }
+    }
+}
+
 /// The answer to one question, with its evidence.
 #[derive(Clone, Debug, Serialize)]
 pub struct Finding {
     /// What kind of question.
     pub kind: Kind,
+    /// By what means it was put, where that is one of several for the same study.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stage: Option<Stage>,
     /// What it was about: a schedule, an invariant, a simulation.
     pub name: String,
+    /// What is claimed, in the user's words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub statement: Option<Statement>,
     /// The automaton (the low one of a simulation).
     pub automaton: String,
     /// The answer.
@@ -155,7 +188,9 @@ impl Finding {
     ) -> Self {
         Self {
             kind,
+            stage: None,
             name: name.into(),
+            statement: None,
             automaton: automaton.into(),
             verdict,
             scope,
@@ -167,6 +202,15 @@ impl Finding {
             stories: Vec::new(),
             replay: None,
             items: Vec::new(),
+        }
+    }
+
+    /// The same, put by some means.
+    #[must_use]
+    pub fn at(self, stage: Stage) -> Self {
+        Self {
+            stage: Some(stage),
+            ..self
         }
     }
 

@@ -112,7 +112,7 @@ fn all_of_a_study_is_answered_as_far_as_it_got() {
          runs = 1000000000\n[[explore]]\nautomaton = \"Endless\"\n[prove]\n",
     );
     let answer = interrupted(&s, "verify .");
-    let rows = ["run ", "exploration ", "invariant "];
+    let rows = ["random: ", "all states are visited", "Known "];
     assert!(
         rows.iter().all(|row| answer.out.contains(row)),
         "{answer:?}"

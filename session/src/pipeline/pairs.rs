@@ -11,7 +11,7 @@ use paired_exec::{Cause, Driver, Failure, PairError, Report};
 use super::plan::{self, Drive, Plan, command};
 use super::runs::cut_short;
 use super::{backward, runs};
-use crate::finding::{Finding, Kind, Verdict};
+use crate::finding::{Finding, Kind, Stage, Verdict};
 use crate::host::{Host, Stopwatch};
 use crate::instances::{Instances, Interpreted};
 use crate::interpretation::{self, Tried};
@@ -94,6 +94,15 @@ impl PairPlan {
             .into_iter()
             .map(|low| Self { simulation, low })
             .collect())
+    }
+
+    /// By what means the question is put.
+    #[must_use]
+    pub fn stage(&self) -> Stage {
+        match self.low.runs {
+            0 => Stage::Explored,
+            _ => Stage::Run,
+        }
     }
 
     /// The plan of a backward simulation, which takes no runs.

@@ -9,11 +9,14 @@ use super::proof::{self, Method, Request, TIMEOUT, auto};
 #[cfg(feature = "smt")]
 use super::sift::{Asked, sift};
 use super::{candidates, liveness, runs};
-use crate::finding::{Finding, Scope};
+use ioa_lang::core::Invariant;
+
+use crate::finding::{Finding, Kind, Scope, Stage};
 use crate::host::{Host, Stopwatch};
 use crate::instances::Instances;
 use crate::manifest::MANIFEST_NAME;
 use crate::setup::Setup;
+use crate::story::Statement;
 use crate::study::{BadInput, Study};
 
 /// Runs the schedules and tests the invariants, runs the pairs, proposes invariants, proves.
@@ -34,8 +37,17 @@ pub fn verify(study: &Study, setup: &Setup, host: &dyn Host) -> Result<Vec<Findi
         true => execute(study, setup, host)?,
         false => Vec::new(),
     };
-    findings.extend(prove(study, setup, host)?);
-    findings.extend(liveness::unchecked(study, &Scope::UNBOUNDED, |_| true));
+    let proofs = prove(study, setup, host)?.into_iter();
+    let unchecked = liveness::unchecked(study, &Scope::UNBOUNDED, |_| true);
+    findings.extend(proofs.chain(unchecked).map(|f| f.at(Stage::Proved)));
+    let stated = |finding: &Finding| {
+        let named = |i: &&Invariant| *i.name == *finding.name;
+        let invariant = study.model.invariants.iter().find(named)?;
+        (finding.kind == Kind::Invariant).then(|| Statement::of(study, invariant))
+    };
+    for finding in &mut findings {
+        finding.statement = stated(finding);
+    }
     Ok(findings)
 }
 
@@ -104,14 +116,21 @@ fn execute(study: &Study, setup: &Setup, host: &dyn Host) -> Result<Vec<Finding>
             &mut (),
         )?);
     }
-    let mut findings = runs::findings(study, setup, &tallies);
+    let of_runs = runs::findings(study, setup, &tallies).into_iter();
+    let mut findings: Vec<Finding> = of_runs.map(|f| f.at(Stage::Run)).collect();
     let sections = study.manifest.pairs.iter();
     let plans = sections.map(|section| PairPlan::of_section(study, section));
     let plans: Vec<PairPlan> = plans.collect::<Result<_, _>>()?;
-    findings.extend(pairs::all(study, &instances, setup, &plans, host)?);
+    for (plan, pair) in plans
+        .iter()
+        .zip(pairs::all(study, &instances, setup, &plans, host)?)
+    {
+        findings.push(pair.at(plan.stage()));
+    }
     for section in &study.manifest.explores {
         let plan = ExplorePlan::of_section(study, section)?;
-        findings.extend(exploration(study, &plan, setup, host)?);
+        let found = exploration(study, &plan, setup, host)?.into_iter();
+        findings.extend(found.map(|f| f.at(Stage::Explored)));
     }
     if study.manifest.infer.is_some() {
         let started = Stopwatch::start(host);
@@ -127,7 +146,7 @@ fn execute(study: &Study, setup: &Setup, host: &dyn Host) -> Result<Vec<Finding>
             (setup.threads, host),
         );
         finding.seconds = Some(started.seconds());
-        findings.push(finding);
+        findings.push(finding.at(Stage::Run));
     }
     Ok(findings)
 }

@@ -7,12 +7,15 @@ pub mod execution;
 #[cfg(feature = "smt")]
 pub mod induction;
 pub mod lockstep;
+mod statement;
 
 use ioa_lang::core::{Automaton, Model, TransitionId};
 use ioa_lang::{Name, Span, Value};
 use serde::Serialize;
 
 use crate::study::Study;
+
+pub use statement::Statement;
 
 /// One counterexample, or one run that is shown.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

@@ -51,8 +51,8 @@ pub fn main() -> ExitCode {
         console.print(&document(name, status, answer, seconds).to_json())
     } else {
         // What `verify` says last has the time in it.
-        let told = !matches!(command, Command::Verify(_));
-        speak(&console, answer, told.then_some(waited))
+        let is_study = matches!(command, Command::Verify(_));
+        speak(&console, answer, (!is_study).then_some(waited))
     };
     match said {
         Ok(()) => ExitCode::from(status.code()),
@@ -161,7 +161,7 @@ fn document(
 }
 
 /// Says for people what a command has to say: results on standard output, doubts and mistakes on standard error. With its
-/// table goes how long they waited, if that is to be told.
+/// table goes how long they waited; without, the findings are those of a study, and are shown as an overview.
 fn speak(
     console: &Console,
     answer: Result<Answer, BadInput>,
@@ -176,9 +176,12 @@ fn speak(
     };
     console.complain(&answer.warnings);
     if !answer.findings.is_empty() {
-        console.print(&terminal::table(&answer.findings, console.style))?;
-        if let Some(waited) = waited {
-            console.print(&terminal::waited(waited, &answer.spent))?;
+        match waited {
+            Some(waited) => {
+                console.print(&terminal::table(&answer.findings, console.style))?;
+                console.print(&terminal::waited(waited, &answer.spent))?;
+            }
+            None => console.print(&terminal::overview(&answer.findings, console.style))?,
         }
         console.print(&terminal::warnings(&answer.findings, console.style))?;
         console.print(&terminal::failures(&answer.findings, console.style))?;

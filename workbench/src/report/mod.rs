@@ -1,6 +1,7 @@
 //! Findings for people and for programs: tables and counterexamples on the terminal, one JSON document, one page.
 
 pub mod document;
+pub mod overview;
 pub mod page;
 pub mod terminal;
 

@@ -1,9 +1,11 @@
 //! The report as one HTML page that opens without a network: no script, no font, no picture from elsewhere.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
-use session::finding::{Finding, Item, Status};
+use session::finding::{Finding, Item, Status, Verdict};
 use session::numbers::{counted, duration};
 use session::story::{Blame, Frame, Story};
+
+use super::overview::{self, Defect};
 
 /// What the page is about.
 pub struct Page<'a> {
@@ -38,8 +40,8 @@ pub fn render(page: &Page<'_>) -> String {
                     p.how { "Made by " code { (page.command) } }
                 }
                 main {
-                    (overview(page.findings))
                     (failures(page.findings))
+                    (overview(page.findings))
                     (evidence(page.findings))
                     (sources(page.sources))
                 }
@@ -70,46 +72,91 @@ fn status_class(status: Status) -> &'static str {
 }
 
 fn overview(findings: &[Finding]) -> Markup {
+    let overview = overview::overview(findings);
+    let stages = overview.stages();
     html! {
         section {
-            h2 { "Findings" }
+            h2 { "What is known" }
+            @for sentence in &overview.sentences { p.established { (sentence) } }
             div.wide {
-                table {
-                    thead { tr { @for head in ["what", "name", "verdict", "scope", "evidence", "time"] { th { (head) } } } }
-                    tbody {
-                        @for (i, finding) in findings.iter().enumerate() {
-                            tr {
-                                td { (finding.kind.word()) }
-                                td { a href={ "#finding-" (i) } { (finding.name) } }
-                                td { span class=(status_class(finding.verdict.status())) { (finding.verdict.word()) } }
-                                td { (finding.scope.words()) }
-                                td { (finding.summary) }
-                                td.number { @if let Some(s) = finding.seconds { (duration(s)) } }
+                table.claims {
+                    thead { tr { th { } @for stage in &stages { th { (stage.word()) } } } }
+                    @for subject in &overview.subjects {
+                        tbody {
+                            tr.subject {
+                                th { (subject.name) }
+                                @for stage in &stages { td { @for line in &subject.looked[*stage as usize] { div { (line) } } } }
+                            }
+                            @for claim in &subject.claims {
+                                tr {
+                                    td.claim {
+                                        (claim.name)
+                                        @if let Some(statement) = &claim.statement {
+                                            div.formula { code { (statement.formula) } }
+                                            @if !statement.comment.is_empty() { div.how { (statement.comment) } }
+                                        }
+                                    }
+                                    @for stage in &stages { td { @if let Some(v) = claim.verdicts[*stage as usize] { (self::verdict(v)) } } }
+                                }
                             }
                         }
                     }
                 }
             }
-            p.legend {
-                b { "proved" } ": the solver refuted the negation of every obligation, for every size. "
-                b { "bounded" } ": no execution of at most so many steps violates it, for every size. "
-                b { "tested" } ": held on all runs made at these sizes. "
-                b { "violated" } ": an execution shows it. "
-                b { "refuted" } ": a counterexample to induction; no execution need reach it."
-            }
+            @for line in overview.beside.iter().chain(&overview.open) { p { (line) } }
+            p.legend { @for (v, meaning) in LEGEND { (self::verdict(*v)) " " (meaning) ". " } }
         }
     }
 }
 
+/// What each verdict means.
+const LEGEND: &[(Verdict, &str)] = &[
+    (
+        Verdict::Proved,
+        "the solver refuted the negation of every obligation, for every size",
+    ),
+    (
+        Verdict::Explored,
+        "true of every reachable state at these sizes",
+    ),
+    (
+        Verdict::Bounded,
+        "no execution of at most so many steps violates it, at any size",
+    ),
+    (
+        Verdict::Tested,
+        "held in all runs that were made at these sizes",
+    ),
+    (Verdict::Violated, "an execution violates it"),
+    (
+        Verdict::Refuted,
+        "the proof fails: there is a counterexample to induction, which need not be reachable",
+    ),
+    (
+        Verdict::Unknown,
+        "there is no answer, and the reason is given",
+    ),
+    (
+        Verdict::Vacuous,
+        "true for a reason that makes it worthless",
+    ),
+    (Verdict::Error, "the question could not be put"),
+];
+
+fn verdict(verdict: Verdict) -> Markup {
+    html! { span class=(status_class(verdict.status())) { (verdict.word()) } }
+}
+
 fn failures(findings: &[Finding]) -> Markup {
-    let failing: Vec<&Finding> = findings.iter().filter(|f| !f.stories.is_empty()).collect();
+    let defects = overview::defects(findings);
     html! {
-        @if !failing.is_empty() {
+        @if !defects.is_empty() {
             section {
                 h2 { "What went wrong" }
-                @for finding in failing {
+                @for Defect { finding, also } in defects {
                     @for story in &finding.stories { (self::story(story)) }
                     @if let Some(command) = &finding.replay { p.how { "See it again: " code { (command) } } }
+                    @for other in also { p.how { (other) } }
                 }
             }
         }
@@ -180,7 +227,7 @@ fn evidence(findings: &[Finding]) -> Markup {
             @for (i, finding) in findings.iter().enumerate() {
                 details id={ "finding-" (i) } {
                     summary {
-                        span class=(status_class(finding.verdict.status())) { (finding.verdict.word()) }
+                        (verdict(finding.verdict))
                         " " (finding.kind.word()) " " b { (finding.name) } " of " (finding.automaton)
                     }
                     p { (finding.summary) }
@@ -208,7 +255,7 @@ fn items(items: &[Item]) -> Markup {
                                 @if !item.needed_for.is_empty() { " needed for " (item.needed_for.join(", ")) }
                             }
                             @if let Some(opinion) = &item.opinion { td { (opinion.text) } }
-                            td { @if let Some(v) = item.verdict { span class=(status_class(v.status())) { (v.word()) } } }
+                            td { @if let Some(v) = item.verdict { (verdict(v)) } }
                             td { @for (name, n) in &item.figures { (name) " " (n) " " } }
                             td.number { @if let Some(s) = item.seconds { (duration(s)) } }
                         }

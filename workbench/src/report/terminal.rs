@@ -8,6 +8,8 @@ use session::finding::{Finding, Status, Verdict};
 use session::numbers::{count, counted, duration};
 use session::story::{Binding, Blame, Frame, Story};
 
+use super::overview::{self, Defect};
+
 /// How to draw: with colour or without, and how many columns there are.
 #[derive(Clone, Copy, Debug)]
 pub struct Style {
@@ -128,7 +130,7 @@ pub fn warnings(findings: &[Finding], style: Style) -> String {
 #[must_use]
 pub fn failures(findings: &[Finding], style: Style) -> String {
     let mut out = String::new();
-    for finding in findings {
+    for Defect { finding, also } in overview::defects(findings) {
         for story in &finding.stories {
             out.push('\n');
             out.push_str(&self::story(story, style));
@@ -136,6 +138,51 @@ pub fn failures(findings: &[Finding], style: Style) -> String {
         if let Some(command) = &finding.replay {
             writeln!(out, "  see it again: {command}").expect("writing to a string");
         }
+        for other in also {
+            push_wrapped(&mut out, "  ", &other, style);
+        }
+    }
+    out
+}
+
+/// All findings of a study: what was established, and a row for each claim.
+#[must_use]
+pub fn overview(findings: &[Finding], style: Style) -> String {
+    let overview = overview::overview(findings);
+    let stages = overview.stages();
+    let mut table = plain_table(style);
+    table.set_header(
+        [""].into_iter()
+            .chain(stages.iter().map(|stage| stage.word())),
+    );
+    for subject in &overview.subjects {
+        let mut row = vec![Cell::new(paint(&subject.name, "1", style))];
+        row.extend(
+            stages
+                .iter()
+                .map(|s| Cell::new(subject.looked[*s as usize].join("\n"))),
+        );
+        table.add_row(row);
+        for claim in &subject.claims {
+            let mut row = vec![Cell::new(format!("  {}", claim.name))];
+            row.extend(
+                stages
+                    .iter()
+                    .map(|stage| match claim.verdicts[*stage as usize] {
+                        Some(verdict) => verdict_cell(verdict, style),
+                        None => Cell::new(""),
+                    }),
+            );
+            table.add_row(row);
+        }
+    }
+    let mut out = String::new();
+    for sentence in &overview.sentences {
+        push_wrapped(&mut out, "", &paint(sentence, "1", style), style);
+    }
+    push_line(&mut out, &table.to_string());
+    for line in overview.beside.iter().chain(&overview.open) {
+        push_wrapped(&mut out, "", line, style);
     }
     out
 }

@@ -1,0 +1,436 @@
+//! All findings of a study in one view: a row for each claim, with what runs, explorations and proofs say of it.
+
+use std::cmp::Reverse;
+
+use session::finding::{Finding, Kind, Stage, Status, Verdict};
+use session::numbers::{count, counted};
+use session::story::Statement;
+
+/// What is known of a study.
+#[derive(Debug, Default)]
+pub struct Overview {
+    /// What was established, a sentence each.
+    pub sentences: Vec<String>,
+    /// The automata and simulations, in the order in which they were asked about.
+    pub subjects: Vec<Subject>,
+    /// What does not belong to a claim, such as candidates, a line each.
+    pub beside: Vec<String>,
+    /// Why some claims are not established, a line each.
+    pub open: Vec<String>,
+}
+
+/// An automaton or a simulation, with what is claimed of it.
+#[derive(Debug)]
+pub struct Subject {
+    /// Its name.
+    pub name: String,
+    /// For each stage, what was looked at: sizes, and how many runs or states there were, a line each.
+    pub looked: [Vec<String>; STAGES],
+    /// What is claimed.
+    pub claims: Vec<Claim>,
+}
+
+/// A claim, with its verdict at each stage.
+#[derive(Debug)]
+pub struct Claim {
+    /// Its name.
+    pub name: String,
+    /// What it says, where that is stated in the source.
+    pub statement: Option<Statement>,
+    /// The verdict at each stage; none where it was not asked.
+    pub verdicts: [Option<Verdict>; STAGES],
+}
+
+/// How many stages there are.
+pub const STAGES: usize = Stage::ALL.len();
+
+/// The overview of the findings of a study, which all have a stage.
+#[must_use]
+pub fn overview(findings: &[Finding]) -> Overview {
+    let mut overview = Overview::default();
+    for finding in findings {
+        overview.take_in(finding, findings);
+    }
+    overview.sentences = sentences(findings);
+    overview
+}
+
+impl Overview {
+    /// The stages at which something was asked.
+    #[must_use]
+    pub fn stages(&self) -> Vec<Stage> {
+        let is_asked = |stage: &Stage| {
+            let at = *stage as usize;
+            let of_claims = |s: &Subject| s.claims.iter().any(|c| c.verdicts[at].is_some());
+            let mut subjects = self.subjects.iter();
+            subjects.any(|s| !s.looked[at].is_empty() || of_claims(s))
+        };
+        Stage::ALL.into_iter().filter(is_asked).collect()
+    }
+
+    fn take_in(&mut self, finding: &Finding, all: &[Finding]) {
+        let Some(stage) = finding.stage else {
+            return;
+        };
+        if finding.status() != Status::Holds {
+            self.open.push(why_open(finding, stage));
+        }
+        if matches!(finding.kind, Kind::Infer | Kind::Opinion) {
+            let what = finding.kind.word();
+            let line = format!("{what} {}: {}", finding.automaton, finding.summary);
+            return self.beside.push(line);
+        }
+        let subject = self.subject(subject_of(finding, all));
+        subject.look(finding, stage);
+        if let Some(name) = claim_of(finding) {
+            let claim = subject.claim(name);
+            claim.statement.clone_from(&finding.statement);
+            let verdict = &mut claim.verdicts[stage as usize];
+            *verdict =
+                Some(verdict.map_or(finding.verdict, |known| graver(known, finding.verdict)));
+        }
+    }
+
+    fn subject(&mut self, name: &str) -> &mut Subject {
+        let position = self.subjects.iter().position(|s| s.name == name);
+        let position = position.unwrap_or_else(|| {
+            self.subjects.push(Subject {
+                name: name.to_owned(),
+                looked: Default::default(),
+                claims: Vec::new(),
+            });
+            self.subjects.len() - 1
+        });
+        &mut self.subjects[position]
+    }
+}
+
+impl Subject {
+    fn claim(&mut self, name: &str) -> &mut Claim {
+        let position = self.claims.iter().position(|c| c.name == name);
+        let position = position.unwrap_or_else(|| {
+            self.claims.push(Claim {
+                name: name.to_owned(),
+                statement: None,
+                verdicts: Default::default(),
+            });
+            self.claims.len() - 1
+        });
+        &mut self.claims[position]
+    }
+
+    /// Says at a stage what a finding looked at, each once.
+    fn look(&mut self, finding: &Finding, stage: Stage) {
+        let looked = &mut self.looked[stage as usize];
+        let mut say = |line: String| {
+            if !line.is_empty() && !looked.contains(&line) {
+                looked.push(line);
+            }
+        };
+        let scope = finding.scope.words();
+        // What an exploration visited is said with its sizes, for there may be several.
+        if stage != Stage::Explored || finding.kind == Kind::Pair {
+            say(scope.clone());
+        }
+        let figure = |name| finding.figures.get(name).copied();
+        match finding.kind {
+            Kind::Run => say(format!(
+                "{}: {}",
+                finding.name,
+                counted(figure("runs").unwrap_or(0), "run")
+            )),
+            Kind::Exploration => {
+                let states = counted(figure("distinct_states").unwrap_or(0), "state");
+                let at = match scope.is_empty() {
+                    true => states,
+                    false => format!("{states} at {scope}"),
+                };
+                say(match finding.verdict {
+                    Verdict::Explored => at,
+                    _ => format!("{at}, not all"),
+                });
+            }
+            Kind::Pair if figure("runs").is_some() => {
+                let driven_by = finding.summary.split(':').next().unwrap_or_default();
+                say(format!(
+                    "{driven_by}: {}",
+                    counted(figure("runs").unwrap_or(0), "run")
+                ));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// What a finding is about: a simulation, or an automaton.
+fn subject_of<'f>(finding: &'f Finding, all: &[Finding]) -> &'f str {
+    let is_simulation = |kind| matches!(kind, Kind::Simulation | Kind::Pair);
+    let names_one = || {
+        let mut others = all.iter();
+        others.any(|other| is_simulation(other.kind) && other.name == finding.name)
+    };
+    match finding.kind {
+        kind if is_simulation(kind) => &finding.name,
+        Kind::Definedness if names_one() => &finding.name,
+        _ => &finding.automaton,
+    }
+}
+
+/// The name of what a finding is a verdict on; none where it only says what was looked at and nothing is wrong with it.
+fn claim_of(finding: &Finding) -> Option<&str> {
+    match finding.kind {
+        Kind::Run | Kind::Exploration if finding.status() == Status::Holds => None,
+        Kind::Exploration => Some("all states are visited"),
+        Kind::Simulation | Kind::Pair => Some("simulation"),
+        Kind::Definedness => Some("definedness"),
+        _ => Some(&finding.name),
+    }
+}
+
+fn graver(one: Verdict, other: Verdict) -> Verdict {
+    [one, other]
+        .into_iter()
+        .min_by_key(|verdict| (Reverse(verdict.status()), *verdict))
+        .expect("there are two")
+}
+
+fn why_open(finding: &Finding, stage: Stage) -> String {
+    let Finding {
+        name,
+        verdict,
+        summary,
+        ..
+    } = finding;
+    format!("{name} ({}): {}: {summary}", stage.word(), verdict.word())
+}
+
+/// What was established of simulations and, of automata that no simulation is from, of invariants.
+fn sentences(findings: &[Finding]) -> Vec<String> {
+    let simulations = findings.iter().filter(|f| f.kind == Kind::Simulation);
+    let implemented: Vec<&Finding> = simulations
+        .filter(|f| f.verdict == Verdict::Proved)
+        .collect();
+    let mut sentences: Vec<String> = implemented
+        .iter()
+        .map(|simulation| implements(simulation, findings))
+        .collect();
+    let mut told: Vec<&str> = implemented.iter().map(|f| f.automaton.as_str()).collect();
+    for finding in findings.iter().filter(|f| is_proof_of_invariant(f)) {
+        let automaton = finding.automaton.as_str();
+        let is_high = |f: &&Finding| f.name.ends_with(&format!(" to {automaton}"));
+        if told.contains(&automaton) || implemented.iter().any(is_high) {
+            continue;
+        }
+        told.push(automaton);
+        sentences.extend(invariants_hold(automaton, findings));
+    }
+    sentences
+}
+
+fn is_proof_of_invariant(finding: &Finding) -> bool {
+    finding.kind == Kind::Invariant && finding.stage == Some(Stage::Proved)
+}
+
+/// The invariants of an automaton that were to be proved, and how many were.
+fn proofs(automaton: &str, findings: &[Finding]) -> (usize, usize) {
+    let of_it = |f: &&Finding| is_proof_of_invariant(f) && f.automaton == automaton;
+    let asked = findings.iter().filter(of_it);
+    let (all, proved) = (
+        asked.clone(),
+        asked.filter(|f| f.verdict == Verdict::Proved),
+    );
+    (proved.count(), all.count())
+}
+
+fn implements(simulation: &Finding, findings: &[Finding]) -> String {
+    let (low, high) = simulation
+        .name
+        .split_once(" to ")
+        .unwrap_or((&simulation.name, ""));
+    let (lemmas, _) = proofs(&simulation.automaton, findings);
+    let by = match lemmas {
+        0 => String::new(),
+        n => format!(", by {}", counted(n as u64, "lemma")),
+    };
+    format!("{low} implements {high} for every size{by}.")
+}
+
+fn invariants_hold(automaton: &str, findings: &[Finding]) -> Option<String> {
+    match proofs(automaton, findings) {
+        (0, _) => None,
+        (1, 1) => Some(format!(
+            "The invariant of {automaton} holds for every size."
+        )),
+        (proved, all) if proved == all => Some(format!(
+            "All {} invariants of {automaton} hold for every size.",
+            count(all as u64)
+        )),
+        (proved, all) => Some(format!(
+            "{} of the {} invariants of {automaton} are proved for every size.",
+            count(proved as u64),
+            count(all as u64)
+        )),
+    }
+}
+
+/// A defect: the finding that tells it best, and how else it showed.
+#[derive(Debug)]
+pub struct Defect<'f> {
+    /// The finding whose stories are told.
+    pub finding: &'f Finding,
+    /// The other ways in which it showed, a line each.
+    pub also: Vec<String>,
+}
+
+/// What went wrong, each once. What several executions violate is told by the shortest of them; and where there is one,
+/// no counterexample to induction is told of the same claim.
+#[must_use]
+pub fn defects(findings: &[Finding]) -> Vec<Defect<'_>> {
+    let wrong = findings.iter();
+    let mut wrong: Vec<&Finding> = wrong
+        .filter(|f| !f.stories.is_empty() || f.replay.is_some())
+        .collect();
+    let mut defects: Vec<Defect<'_>> = Vec::new();
+    while !wrong.is_empty() {
+        let first = wrong.remove(0);
+        let (mut same, others): (Vec<_>, Vec<_>) = wrong
+            .into_iter()
+            .partition(|other| is_same_defect(first, other));
+        wrong = others;
+        same.insert(0, first);
+        // Of those that are equally good, the first.
+        same.sort_by_key(|finding| (finding.verdict != Verdict::Violated, length(finding)));
+        defects.push(Defect {
+            finding: same.remove(0),
+            also: same.into_iter().map(also).collect(),
+        });
+    }
+    defects
+}
+
+/// Whether two findings are about one claim, of which an execution shows that it is wrong.
+fn is_same_defect(one: &Finding, other: &Finding) -> bool {
+    let claim = |f: &Finding| (f.kind, f.automaton.clone(), f.name.clone());
+    let is_violated = [one, other].iter().any(|f| f.verdict == Verdict::Violated);
+    is_violated && claim(one) == claim(other)
+}
+
+/// How many states its stories have.
+fn length(finding: &Finding) -> usize {
+    finding.stories.iter().map(|story| story.frames.len()).sum()
+}
+
+fn also(finding: &Finding) -> String {
+    let replay = finding.replay.as_ref();
+    let replay = replay.map_or(String::new(), |command| format!("; {command}"));
+    format!(
+        "also {}: {}{replay}",
+        finding.verdict.word(),
+        finding.summary
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use session::finding::Scope;
+    use session::story::{Frame, Story};
+
+    use super::*;
+
+    fn finding(kind: Kind, name: &str, verdict: Verdict, stage: Stage) -> Finding {
+        Finding::new(kind, name, "Low", verdict, Scope::UNBOUNDED).at(stage)
+    }
+
+    /// A finding that is told by so many states.
+    fn told(verdict: Verdict, stage: Stage, states: usize) -> Finding {
+        let frame = Frame {
+            title: "a state".into(),
+            step: None,
+            values: Vec::new(),
+        };
+        let mut finding = finding(Kind::Invariant, "Inv", verdict, stage);
+        finding.stories = vec![Story {
+            frames: vec![frame; states],
+            ..Story::bare("Inv is false", Vec::new())
+        }];
+        finding.summary = format!("{states} states");
+        finding
+    }
+
+    #[test]
+    fn a_claim_has_one_row_and_the_gravest_verdict_of_each_stage() {
+        let invariant = |verdict, stage| finding(Kind::Invariant, "Inv", verdict, stage);
+        let findings = [
+            invariant(Verdict::Tested, Stage::Run),
+            invariant(Verdict::Explored, Stage::Explored),
+            invariant(Verdict::Unknown, Stage::Explored),
+            invariant(Verdict::Proved, Stage::Proved),
+            finding(
+                Kind::Simulation,
+                "Low to High",
+                Verdict::Proved,
+                Stage::Proved,
+            ),
+        ];
+        let overview = overview(&findings);
+        assert_eq!(
+            overview.sentences,
+            ["Low implements High for every size, by 1 lemma."]
+        );
+        let names: Vec<&str> = overview.subjects.iter().map(|s| &*s.name).collect();
+        assert_eq!(names, ["Low", "Low to High"]);
+        let [claim] = &overview.subjects[0].claims[..] else {
+            panic!("{:?}", overview.subjects[0].claims);
+        };
+        let expected = [Verdict::Tested, Verdict::Unknown, Verdict::Proved].map(Some);
+        assert_eq!(claim.verdicts, expected);
+        assert_eq!(overview.open.len(), 1, "{:?}", overview.open);
+    }
+
+    #[test]
+    fn what_is_not_proved_is_not_said_to_hold() {
+        let proof = |name, verdict| finding(Kind::Invariant, name, verdict, Stage::Proved);
+        let some = [
+            proof("One", Verdict::Proved),
+            proof("Two", Verdict::Refuted),
+        ];
+        let said = overview(&some).sentences;
+        assert_eq!(
+            said,
+            ["1 of the 2 invariants of Low are proved for every size."]
+        );
+        assert!(overview(&some[1..]).sentences.is_empty());
+        let simulation = finding(
+            Kind::Simulation,
+            "Low to High",
+            Verdict::Unknown,
+            Stage::Proved,
+        );
+        assert!(overview(&[simulation]).sentences.is_empty());
+    }
+
+    #[test]
+    fn a_defect_is_told_once_by_its_shortest_execution() {
+        let findings = [
+            told(Verdict::Violated, Stage::Run, 9),
+            told(Verdict::Violated, Stage::Explored, 3),
+            told(Verdict::Refuted, Stage::Proved, 2),
+        ];
+        let [defect] = &defects(&findings)[..] else {
+            panic!("told more than once");
+        };
+        assert_eq!(defect.finding.stage, Some(Stage::Explored));
+        assert_eq!(
+            defect.also,
+            ["also violated: 9 states", "also refuted: 2 states"]
+        );
+    }
+
+    #[test]
+    fn counterexamples_to_induction_of_different_claims_are_all_told() {
+        let mut other = told(Verdict::Refuted, Stage::Proved, 2);
+        other.name = "Other".into();
+        let findings = [told(Verdict::Refuted, Stage::Proved, 2), other];
+        assert_eq!(defects(&findings).len(), 2);
+    }
+}
