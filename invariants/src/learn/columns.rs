@@ -13,6 +13,9 @@ use super::term::Term;
 /// More formulas than this are not asked for at once: each has a bit for every state until it is kept.
 const AT_ONCE: usize = 512;
 
+/// A formula without free variables, and the locals that it binds.
+type Closed = (Expr, Vec<Local>);
+
 /// The columns of one atom under one assignment.
 #[derive(Clone, Debug)]
 pub(crate) struct Column {
@@ -38,7 +41,7 @@ impl Columns {
     }
 
     /// A closed formula as an invariant; the locals are those that it binds.
-    fn stated(&self, (formula, locals): &(Expr, Vec<Local>)) -> Invariant {
+    fn stated(&self, (formula, locals): &Closed) -> Invariant {
         Invariant {
             name: "literal".into(),
             automaton: self.automaton,
@@ -56,11 +59,11 @@ impl Columns {
         (locals, atoms): (&[Local], &[Term]),
         assignments: &[Vec<Expr>],
     ) -> Result<Vec<Vec<Column>>, String> {
-        let ground: Vec<Vec<[(Expr, Vec<Local>); 2]>> = assignments
+        let ground: Vec<Vec<[Closed; 2]>> = assignments
             .iter()
             .map(|values| atoms.iter().map(|a| both(a, locals, values)).collect())
             .collect();
-        let mut open: Vec<&(Expr, Vec<Local>)> = Vec::new();
+        let mut open: Vec<&Closed> = Vec::new();
         for closed in ground.iter().flatten().flatten() {
             if let Entry::Vacant(unknown) = self.known.entry((block, closed.0.clone())) {
                 unknown.insert(Rc::default());
@@ -74,7 +77,7 @@ impl Columns {
                 self.known.insert((block, formula.clone()), Rc::new(truth));
             }
         }
-        let column = |[(p, _), (n, _)]: &[(Expr, Vec<Local>); 2]| Column {
+        let column = |[(p, _), (n, _)]: &[Closed; 2]| Column {
             positive: Rc::clone(&self.known[&(block, p.clone())]),
             negative: Rc::clone(&self.known[&(block, n.clone())]),
         };
@@ -87,7 +90,7 @@ impl Columns {
 
 /// The atom and its negation with values for the first of the locals, each true where the atom is not defined, and with the
 /// locals that they bind.
-fn both(atom: &Term, locals: &[Local], values: &[Expr]) -> [(Expr, Vec<Local>); 2] {
+fn both(atom: &Term, locals: &[Local], values: &[Expr]) -> [Closed; 2] {
     let mut bound: Vec<Local> = Vec::new();
     let mut ground = |expr: &Expr| {
         let values = values.iter().cloned().enumerate();
