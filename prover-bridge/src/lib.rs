@@ -32,7 +32,9 @@ pub use counterexample::Counterexample;
 pub use engines::bounded::{BoundedOutcome, BoundedVerdict, bounded};
 pub use engines::houdini::{Kept, Stated, houdini};
 pub use engines::implied::implied;
-pub use engines::induction::{Failing, Grounded, failing, prove, warnings_at};
+pub use engines::induction::{
+    Failing, Grounded, failing, is_relatively_inductive, prove, warnings_at,
+};
 pub use engines::k_induction::{KInductionOutcome, KInductionVerdict, k_induction};
 pub use interpretation::{Interpretations, NoModel, interpretations, needs_interpretation};
 pub use obligations::{Kind, Obligation, Part, Target, obligations};

@@ -61,6 +61,27 @@ automaton Peterson
 invariant Mutex of Peterson: ~(pc[left] = critical /\\ pc[right] = critical)
 ";
 
+/// Who is answered from outside has been asked: a goal with a quantifier inside another one.
+const FIREWALL: &str = "type Host
+type Packet = tuple of src: Host, dst: Host
+automaton Firewall(inside: Set[Host])
+  signature
+    internal outward(a: Host, b: Host), inward(a: Host, b: Host)
+  states
+    sent: Set[Packet] := {},
+    allowed: Set[Host] := {}
+  transitions
+    internal outward(a, b)
+      pre a \\in inside /\\ b \\notin inside
+      eff sent := insert([a, b], sent); allowed := insert(b, allowed)
+    internal inward(a, b)
+      pre a \\notin inside /\\ b \\in inside /\\ a \\in allowed
+      eff sent := insert([a, b], sent)
+
+invariant Solicited of Firewall: \\A a: Host \\A b: Host
+  ([a, b] \\in sent /\\ a \\notin inside => \\E c: Host (c \\in inside /\\ [c, a] \\in sent))
+";
+
 /// True of every reachable state, for a reason that no clause says: the number stays even.
 const EVEN: &str = "automaton Even
   signature internal up
@@ -100,6 +121,31 @@ fn are_needed_and_enough(model: &str) {
 fn a_lock_server_and_peterson_are_proved_and_the_lemmas_are_enough_for_the_ordinary_proof() {
     are_needed_and_enough(LOCKS);
     are_needed_and_enough(PETERSON);
+}
+
+#[test]
+fn a_lemma_with_a_quantifier_inside_another_is_made_of_the_goal_and_a_precondition() {
+    are_needed_and_enough(FIREWALL);
+    // Who sends from outside does not have to be allowed any more.
+    let broken = FIREWALL.replace(" /\\ a \\in allowed", "");
+    let (_, answer) = auto(&broken, &[]);
+    assert_eq!(answer.code, Some(1), "{answer:?}");
+}
+
+#[test]
+fn a_simulation_is_proved_without_the_lemmas_of_the_study() {
+    let study = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../case-studies/two-phase-commit"
+    );
+    let asked = ["prove", study, "--auto", "--only", "TwoPhase to TCommit"];
+    let answer = Sandbox::new().ioa(&asked);
+    assert_eq!(answer.code, Some(0), "{answer:?}");
+    assert!(
+        lemmas(&answer).contains("needed for TwoPhase to TCommit"),
+        "{answer:?}"
+    );
+    assert!(!answer.out.contains("CommitNeedsAll"), "{answer:?}");
 }
 
 #[test]

@@ -281,8 +281,13 @@ impl<'i> Executor<'i> {
     /// If it is not an invariant of this automaton.
     pub fn holds(&mut self, state: &State, invariant: usize) -> Result<bool, Interrupt> {
         let found = self.invariants().find(|i| i.index == invariant);
-        self.machine.store_mut(Store::Pre).clone_from(state);
+        self.look_at(state);
         self.holds_here(found.expect("an invariant of this automaton"))
+    }
+
+    /// Turns to a state.
+    pub(crate) fn look_at(&mut self, state: &State) {
+        self.machine.store_mut(Store::Pre).clone_from(state);
     }
 
     /// Whether an invariant holds of the state that the machine is at.

@@ -1,5 +1,6 @@
 //! The successors of many states, as the executor computes them.
 
+use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
 
 use ioa_lang::Diagnostic;
@@ -10,6 +11,7 @@ use super::executor::ENGINE;
 use crate::executor::Executor;
 use crate::fault::{Interrupt, LimitKind};
 use crate::instance::Instance;
+use crate::instance::automaton::InvariantCode;
 use crate::limits::MAX_OUTCOMES;
 use crate::state::layout::State;
 use crate::state::rows::Rows;
@@ -25,8 +27,8 @@ pub struct Interpreted<'i> {
     rows: Rows<'i>,
     /// For each clause, whether the automaton controls it.
     local: Vec<bool>,
-    /// The invariants that are checked, by their positions in the model.
-    invariants: Vec<usize>,
+    /// The invariants that are checked.
+    invariants: Vec<&'i InvariantCode>,
 }
 
 impl<'i> Interpreted<'i> {
@@ -34,6 +36,9 @@ impl<'i> Interpreted<'i> {
     ///
     /// # Errors
     /// Every reason why it cannot be run at these sizes.
+    ///
+    /// # Panics
+    /// If there is an invariant of another automaton among them.
     pub fn new(
         instance: &'i Instance,
         automaton: AutomatonId,
@@ -43,13 +48,20 @@ impl<'i> Interpreted<'i> {
         let executor = Executor::new(instance, automaton)?;
         executor.check_enumerable()?;
         let core = instance.model().automaton(automaton);
+        let stated: BTreeMap<usize, &InvariantCode> = executor
+            .invariants()
+            .map(|code| (code.index, code))
+            .collect();
+        let of_automaton =
+            |position: &usize| *stated.get(position).expect("an invariant of the automaton");
+        let checked = invariants.iter().map(of_automaton);
         let clauses = (0..core.transitions.len()).map(TransitionId::at);
         let is_local = |t| core.action_of(t).kind != ActionKind::Input;
         Ok(Self {
             executor,
             rows,
             local: clauses.map(is_local).collect(),
-            invariants: invariants.to_vec(),
+            invariants: checked.collect(),
         })
     }
 
@@ -135,9 +147,16 @@ impl<'i> Interpreted<'i> {
 
     /// Whether an invariant, by its position among those that are checked, is false or undefined in a state.
     pub fn is_broken(&mut self, row: &[u64], invariant: usize) -> bool {
-        let state = self.rows.state(row);
-        let holds = self.executor.holds(&state, self.invariants[invariant]);
-        !matches!(holds, Ok(true))
+        self.executor.look_at(&self.rows.state(row));
+        self.is_broken_here(invariant)
+    }
+
+    /// The same, in the state that the executor looks at.
+    fn is_broken_here(&mut self, invariant: usize) -> bool {
+        !matches!(
+            self.executor.holds_here(self.invariants[invariant]),
+            Ok(true)
+        )
     }
 }
 
@@ -168,8 +187,9 @@ impl Successors for Interpreted<'_> {
     fn check(&mut self, states: &[u64], broken: &mut Vec<Broken>) {
         broken.clear();
         for (state, row) in states.chunks_exact(self.rows.width()).enumerate() {
+            self.executor.look_at(&self.rows.state(row));
             for invariant in 0..self.invariants.len() {
-                if self.is_broken(row, invariant) {
+                if self.is_broken_here(invariant) {
                     broken.push(Broken { state, invariant });
                 }
             }

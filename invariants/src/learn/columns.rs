@@ -13,6 +13,9 @@ use super::term::Term;
 /// More formulas than this are not asked for at once: each has a bit for every state until it is kept.
 const AT_ONCE: usize = 512;
 
+/// A formula without free variables, and the locals that it binds.
+type Closed = (Expr, Vec<Local>);
+
 /// The columns of one atom under one assignment.
 #[derive(Clone, Debug)]
 pub(crate) struct Column {
@@ -37,12 +40,12 @@ impl Columns {
         }
     }
 
-    /// A formula without variables as an invariant.
-    fn stated(&self, formula: &Expr) -> Invariant {
+    /// A closed formula as an invariant; the locals are those that it binds.
+    fn stated(&self, (formula, locals): &Closed) -> Invariant {
         Invariant {
             name: "literal".into(),
             automaton: self.automaton,
-            locals: Vec::new(),
+            locals: locals.clone(),
             formula: formula.clone(),
             span: formula.span,
         }
@@ -53,28 +56,28 @@ impl Columns {
         &mut self,
         evidence: &mut dyn Evidence,
         block: usize,
-        (binders, atoms): (&[Local], &[Term]),
+        (locals, atoms): (&[Local], &[Term]),
         assignments: &[Vec<Expr>],
     ) -> Result<Vec<Vec<Column>>, String> {
-        let ground: Vec<Vec<[Expr; 2]>> = assignments
+        let ground: Vec<Vec<[Closed; 2]>> = assignments
             .iter()
-            .map(|values| atoms.iter().map(|a| both(a, binders, values)).collect())
+            .map(|values| atoms.iter().map(|a| both(a, locals, values)).collect())
             .collect();
-        let mut open: Vec<Expr> = Vec::new();
-        for formula in ground.iter().flatten().flatten() {
-            if let Entry::Vacant(unknown) = self.known.entry((block, formula.clone())) {
+        let mut open: Vec<&Closed> = Vec::new();
+        for closed in ground.iter().flatten().flatten() {
+            if let Entry::Vacant(unknown) = self.known.entry((block, closed.0.clone())) {
                 unknown.insert(Rc::default());
-                open.push(formula.clone());
+                open.push(closed);
             }
         }
         for formulas in open.chunks(AT_ONCE) {
-            let asked: Vec<Invariant> = formulas.iter().map(|f| self.stated(f)).collect();
+            let asked: Vec<Invariant> = formulas.iter().map(|closed| self.stated(closed)).collect();
             let truths = evidence.truths(block, &asked)?;
-            for (formula, truth) in formulas.iter().zip(truths) {
+            for ((formula, _), truth) in formulas.iter().zip(truths) {
                 self.known.insert((block, formula.clone()), Rc::new(truth));
             }
         }
-        let column = |[p, n]: &[Expr; 2]| Column {
+        let column = |[(p, _), (n, _)]: &[Closed; 2]| Column {
             positive: Rc::clone(&self.known[&(block, p.clone())]),
             negative: Rc::clone(&self.known[&(block, n.clone())]),
         };
@@ -85,13 +88,14 @@ impl Columns {
     }
 }
 
-/// The atom and its negation with values for the variables, each true where the atom is not defined.
-fn both(atom: &Term, binders: &[Local], values: &[Expr]) -> [Expr; 2] {
-    let mut locals: Vec<Local> = Vec::new();
+/// The atom and its negation with values for the first of the locals, each true where the atom is not defined, and with the
+/// locals that they bind.
+fn both(atom: &Term, locals: &[Local], values: &[Expr]) -> [Closed; 2] {
+    let mut bound: Vec<Local> = Vec::new();
     let mut ground = |expr: &Expr| {
         let values = values.iter().cloned().enumerate();
         let values = values.map(|(at, value)| (LocalId::at(at), value));
-        Substitution::new(binders, &mut locals, values).copy(expr)
+        Substitution::new(locals, &mut bound, values).copy(expr)
     };
     let holds = ground(&atom.expr);
     let guards: Vec<Expr> = atom.guards.iter().map(&mut ground).collect();
@@ -102,5 +106,6 @@ fn both(atom: &Term, binders: &[Local], values: &[Expr]) -> [Expr; 2] {
             formula(ExprKind::Apply(Op::Implies, vec![guard, claim]))
         }
     };
-    [weak(holds.clone()), weak(not(holds))]
+    let both = [weak(holds.clone()), weak(not(holds))];
+    both.map(|formula| (formula, bound.clone()))
 }

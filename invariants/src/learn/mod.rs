@@ -4,6 +4,7 @@
 //! frame    quantified variables: valuations are states times their values
 //! term     what can be read of the state: variables, elements, parts, operators of theories
 //! atom     relations between terms; nested: formulas with further quantifiers that are used like atoms
+//! mined    atoms that the text itself has
 //! columns  the truth of atoms, asked of whoever can evaluate them, and kept
 //! cover    minimal clauses that hit all valuations
 //! clause   clauses as invariants of the core
@@ -19,6 +20,7 @@ mod columns;
 mod cover;
 mod evidence;
 mod frame;
+mod mined;
 mod nested;
 mod search;
 mod simplest;
@@ -43,6 +45,8 @@ pub struct Effort {
     pub literals: usize,
     /// Nested formulas of each form that have two literals, at most.
     pub pairs: usize,
+    /// Whether the formulas in preconditions and in the model's invariants are atoms too.
+    pub mined: bool,
     /// Quantified variables of a clause, at most, apart from nested ones.
     pub variables: usize,
     /// Candidates that are kept, at most.
@@ -212,8 +216,8 @@ impl<'a> Learner<'a> {
                 break;
             }
             let about = (self.model, self.automaton);
-            let pairs = self.effort.pairs;
-            let search = FrameSearch::new(about, (frame, pairs), evidence, &mut self.columns)?;
+            let how = (frame, self.effort.pairs, self.effort.mined);
+            let search = FrameSearch::new(about, how, evidence, &mut self.columns)?;
             self.frames.push(search);
             self.clauses.push(None);
         }

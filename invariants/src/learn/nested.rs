@@ -388,17 +388,16 @@ pub(crate) fn opposite(columns: &[Column]) -> u64 {
 }
 
 /// The formulas of nestings that say something else than what is `seen`, judged by the columns in some blocks, with their
-/// terms, and the locals of all of them. Of each nesting only so many have two literals.
+/// terms, and the locals of all of them, beginning with those that there are. Of each nesting only so many have two literals.
 pub(crate) fn choose(
     nestings: &[Nesting],
     blocks: &[(Vec<Inner>, (usize, usize))],
-    frame: &Frame,
+    (frame, mut locals): (&Frame, Vec<Local>),
     pairs: usize,
     seen: &mut FxHashSet<u64>,
 ) -> (Vec<Nested>, Vec<Term>, Vec<Local>) {
     let outer = frame.binders.len();
     let (mut chosen, mut terms) = (Vec::new(), Vec::new());
-    let mut locals = frame.binders.clone();
     for (at, nesting) in nestings.iter().enumerate() {
         let shift = (locals.len() - outer) as u32;
         locals.extend(nesting.locals(outer).iter().cloned());

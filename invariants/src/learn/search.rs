@@ -9,6 +9,7 @@ use super::columns::{Column, Columns};
 use super::cover::{Clauses, LeastRows, Row, minimal};
 use super::evidence::{Evidence, Truth};
 use super::frame::Frame;
+use super::mined::mined;
 use super::nested::{InnerColumns, Nested, Nesting, choose, live, nestings, opposite, signature};
 use super::term::Term;
 
@@ -22,7 +23,7 @@ const MAX_ROWS: usize = 400_000;
 /// A frame with its literals and what was seen of them.
 pub(crate) struct FrameSearch {
     pub(crate) frame: Frame,
-    /// The variables of the frame, then those that nested quantifiers bind.
+    /// The variables of the frame, then those that are bound in atoms.
     locals: Vec<Local>,
     /// The atoms, nested ones last.
     atoms: Vec<Term>,
@@ -38,19 +39,25 @@ pub(crate) struct FrameSearch {
 }
 
 impl FrameSearch {
-    /// A frame with all its atoms that say something different, so many pairs of literals under inner quantifiers among them.
+    /// A frame with all its atoms that say something different, as far as the effort says.
     ///
     /// # Errors
     /// Why they cannot be evaluated.
     pub(crate) fn new(
         (model, automaton): (&Model, AutomatonId),
-        (frame, pairs): (Frame, usize),
+        (frame, pairs, mines): (Frame, usize, bool),
         evidence: &mut dyn Evidence,
         columns: &mut Columns,
     ) -> Result<Self, String> {
-        let atoms = atoms(model, automaton, &frame);
+        let mut atoms = atoms(model, automaton, &frame);
+        let mut locals = frame.binders.clone();
+        if mines {
+            let (mined, bound) = mined(model, automaton, &frame);
+            atoms.extend(mined);
+            locals = bound;
+        }
         let mut search = Self {
-            locals: frame.binders.clone(),
+            locals,
             plain: atoms.len(),
             atoms,
             nestings: Vec::new(),
@@ -81,8 +88,8 @@ impl FrameSearch {
             });
             let inner: Vec<(Vec<InnerColumns>, (usize, usize))> =
                 inner.collect::<Result<_, String>>()?;
-            let (nested, terms, locals) =
-                choose(&search.nestings, &inner, &search.frame, pairs, &mut seen);
+            let about = (&search.frame, search.locals);
+            let (nested, terms, locals) = choose(&search.nestings, &inner, about, pairs, &mut seen);
             search.nested = nested;
             search.atoms.extend(terms);
             search.locals = locals;
@@ -104,7 +111,7 @@ impl FrameSearch {
                 .unwrap_or_default()
         };
         let plain = &self.atoms[..self.plain];
-        columns.of(evidence, block, (&self.frame.binders, plain), &assignments)
+        columns.of(evidence, block, (&self.locals, plain), &assignments)
     }
 
     fn inner(

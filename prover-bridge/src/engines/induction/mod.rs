@@ -23,7 +23,7 @@ use crate::report::Report;
 use crate::solver::Answer;
 use crate::watch::Clock;
 pub use at_sizes::warnings_at;
-pub use relative::{Failing, failing};
+pub use relative::{Failing, failing, is_relatively_inductive};
 use round::{Raw, Round};
 pub(crate) use spread::spread;
 pub use vacuity::Grounded;

@@ -30,16 +30,9 @@ pub struct Failing {
 /// Nothing is established by that: the invariants that are assumed may be false.
 #[must_use]
 pub fn failing(target: &Target<'_>, options: &Options<'_>, clock: Clock<'_>) -> Vec<Failing> {
-    let asked = |kind: &Kind| options.only.is_none_or(|only| only(*kind));
-    let mut open: Vec<(Unit, Vec<Kind>)> = units(target);
-    open.iter_mut().for_each(|(_, kinds)| kinds.retain(asked));
-    open.retain(|(_, kinds)| !kinds.is_empty());
+    let open = asked(target, options);
     let all = vec![true; target.invariants.len()];
-    let plain = Options {
-        only: None,
-        needed_invariants: false,
-        ..options.clone()
-    };
+    let plain = plain(options);
     let round = Round {
         target,
         assumable: &all,
@@ -66,6 +59,46 @@ pub fn failing(target: &Target<'_>, options: &Options<'_>, clock: Clock<'_>) -> 
         obligation,
     });
     failing.collect()
+}
+
+/// Whether all obligations that the options ask for follow from the invariants of a target, which are assumed before each step.
+#[must_use]
+pub fn is_relatively_inductive(
+    target: &Target<'_>,
+    options: &Options<'_>,
+    clock: Clock<'_>,
+) -> bool {
+    let round = Round {
+        target,
+        assumable: &vec![true; target.invariants.len()],
+        options: &plain(options),
+        clock,
+    };
+    let mut open = asked(target, options).into_iter();
+    // Of what fails the first suffices.
+    open.all(|unit| {
+        let mut answers = round.solve(std::slice::from_ref(&unit)).into_iter();
+        answers.all(|(_, raw)| raw.answer == Answer::Unsat)
+    })
+}
+
+/// The units of a target with the obligations that are asked for.
+fn asked(target: &Target<'_>, options: &Options<'_>) -> Vec<(Unit, Vec<Kind>)> {
+    let is_asked = |kind: &Kind| options.only.is_none_or(|only| only(*kind));
+    let mut open = units(target);
+    open.iter_mut()
+        .for_each(|(_, kinds)| kinds.retain(is_asked));
+    open.retain(|(_, kinds)| !kinds.is_empty());
+    open
+}
+
+/// The options without what only proofs are asked.
+fn plain<'o>(options: &Options<'o>) -> Options<'o> {
+    Options {
+        only: None,
+        needed_invariants: false,
+        ..options.clone()
+    }
 }
 
 /// A counterexample to an obligation that had this answer.

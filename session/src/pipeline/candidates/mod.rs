@@ -53,6 +53,7 @@ impl Thoroughness {
         effort: Effort {
             literals: 3,
             pairs: 8,
+            mined: false,
             variables: 2,
             candidates: 100,
             rounds: 20,
@@ -74,6 +75,7 @@ impl Thoroughness {
         effort: Effort {
             literals: 2,
             pairs: 0,
+            mined: false,
             variables: 2,
             candidates: 60,
             rounds: 8,

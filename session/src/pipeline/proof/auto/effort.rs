@@ -30,7 +30,10 @@ impl Effort {
             ..thorough.budget
         };
         let second = Self {
-            clauses: thorough.effort,
+            clauses: learn::Effort {
+                mined: true,
+                ..thorough.effort
+            },
             states,
             rounds: 100,
             seconds: share,

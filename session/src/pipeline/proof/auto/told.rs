@@ -9,7 +9,7 @@ use prover_bridge::Options;
 use super::super::request::Request;
 use super::archive::Cti;
 use super::goals::Goals;
-use super::needed::{Graph, needed};
+use super::needed::{Graph, least};
 use super::search::Open;
 use crate::finding::{Finding, Item, Kind, Scope, Verdict};
 use crate::host::{Host, Stopwatch};
@@ -66,19 +66,10 @@ impl Telling<'_> {
         attempt: &Attempt,
         options: &Options<'_>,
     ) -> Result<Option<Found>, BadInput> {
-        let mut stated = attempt.lemmas.clone();
-        stated.extend(self.goals.study.model.invariants.iter().cloned());
-        let sources = self.goals.study.sources.clone();
-        let all = self.goals.study.stating(sources, stated);
-        let count = attempt.lemmas.len();
-        let Some(graph) = needed((&all, count), self.request, options, self.host) else {
+        let (goals, lemmas) = (&self.goals.study, &attempt.lemmas);
+        let Some((kept, graph)) = least(goals, lemmas, self.request, options, self.host) else {
             return Ok(None);
         };
-        let kept: Vec<&Invariant> = attempt
-            .lemmas
-            .iter()
-            .filter(|lemma| graph.contains_key(&*lemma.name))
-            .collect();
         let written = self.written(&kept, &graph);
         let findings = self.ordinary_proof(&written)?;
         if findings.iter().any(|f| f.verdict != Verdict::Proved) {
@@ -92,8 +83,7 @@ impl Telling<'_> {
     /// # Errors
     /// A lemma that is not read as it was written.
     pub(super) fn open(&self, attempt: &Attempt) -> Result<Found, BadInput> {
-        let all: Vec<&Invariant> = attempt.lemmas.iter().collect();
-        let written = self.written(&all, &Graph::new());
+        let written = self.written(&attempt.lemmas, &Graph::new());
         let findings = self.ordinary_proof(&written)?;
         let mut found = self.found(attempt, &written, findings);
         let command = self.command();
@@ -113,7 +103,7 @@ impl Telling<'_> {
     }
 
     /// The lemmas with names that nothing in the study has, and with what needs them.
-    fn written(&self, lemmas: &[&Invariant], graph: &Graph) -> Vec<Written> {
+    fn written(&self, lemmas: &[Invariant], graph: &Graph) -> Vec<Written> {
         let model = &self.study.model;
         let is_free = |name: &String| model.invariants.iter().all(|i| *i.name != **name);
         let names = (1..).map(|n| format!("Lemma{n}")).filter(is_free);

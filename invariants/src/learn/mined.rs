@@ -1,0 +1,174 @@
+//! Atoms that the text itself has: what its preconditions and goals say, of the variables of a frame.
+//!
+//! A lemma often says of a state what a precondition or a goal says in other words or of other variables. So the formulas of
+//! which these are made are atoms too, with the frame's variables in place of their own. Variables that are left over are bound
+//! by `\E`: that a vote is decided on in *some* quorum, say.
+
+use std::collections::BTreeSet;
+
+use ioa_lang::Span;
+use ioa_lang::core::{
+    AutomatonId, Expr, ExprKind, Local, LocalId, Model, Op, Quantifier, Store, Substitution, Type,
+};
+
+use super::frame::{Frame, variable};
+use super::term::{Term, mask};
+
+/// A frame has no more of these atoms.
+const MAX_MINED: usize = 80;
+/// A formula with more parts is left out.
+const MAX_PARTS: usize = 40;
+/// No more variables than this are bound by `\E`.
+const MAX_BOUND: usize = 2;
+
+/// The atoms that the text has for a frame, the simplest first, and the locals of all of them: first the variables of the frame,
+/// then those that are bound in the atoms.
+pub(crate) fn mined(
+    model: &Model,
+    automaton: AutomatonId,
+    frame: &Frame,
+) -> (Vec<Term>, Vec<Local>) {
+    let mut formulas: Vec<(&Expr, &[Local])> = Vec::new();
+    for goal in model.invariants_of(automaton) {
+        parts(&goal.formula, &goal.locals, &mut formulas);
+    }
+    for clause in &model.automaton(automaton).transitions {
+        for condition in [&clause.applies, &clause.pre] {
+            formulas.push((condition, &clause.locals));
+            parts(condition, &clause.locals, &mut formulas);
+        }
+    }
+    let mut miner = Miner {
+        frame,
+        locals: frame.binders.clone(),
+        found: Vec::new(),
+    };
+    formulas.retain(|(formula, _)| is_fit(formula));
+    formulas.sort_by_key(|(formula, _)| size(formula));
+    for (formula, locals) in formulas {
+        miner.take(formula, locals);
+    }
+    (miner.found, miner.locals)
+}
+
+/// The formulas that connectives and quantifiers join, and those that have quantifiers as a whole.
+fn parts<'a>(formula: &'a Expr, locals: &'a [Local], out: &mut Vec<(&'a Expr, &'a [Local])>) {
+    match &formula.kind {
+        ExprKind::Apply(Op::And | Op::Or | Op::Implies | Op::Not | Op::Iff, args) => {
+            args.iter().for_each(|part| parts(part, locals, out));
+        }
+        ExprKind::Quantified(_, _, body) => {
+            out.push((formula, locals));
+            parts(body, locals, out);
+        }
+        _ => out.push((formula, locals)),
+    }
+}
+
+/// Whether a formula says something of the state at hand, has a value in any state, and is not too long.
+fn is_fit(formula: &Expr) -> bool {
+    let (mut reads, mut other) = (false, false);
+    formula.walk(&mut |part| match &part.kind {
+        ExprKind::State(state) => {
+            reads = true;
+            other |= state.store != Store::Pre;
+        }
+        ExprKind::Local(_)
+        | ExprKind::Quantified(..)
+        | ExprKind::Apply(..)
+        | ExprKind::Theory(..)
+        | ExprKind::Bool(_)
+        | ExprKind::Int(_)
+        | ExprKind::Enumerator(_) => {}
+        _ => other = true,
+    });
+    reads && !other && formula.is_total() && size(formula) <= MAX_PARTS
+}
+
+fn size(formula: &Expr) -> usize {
+    let mut parts = 0;
+    formula.walk(&mut |_| parts += 1);
+    parts
+}
+
+/// The variables of a formula that nothing in it binds, in the order in which they come.
+fn free(formula: &Expr) -> Vec<LocalId> {
+    let (mut all, mut bound) = (Vec::new(), BTreeSet::new());
+    formula.walk(&mut |part| match &part.kind {
+        ExprKind::Local(id) if !all.contains(id) => all.push(*id),
+        ExprKind::Quantified(_, binders, _) => bound.extend(binders.iter().copied()),
+        _ => {}
+    });
+    all.retain(|id| !bound.contains(id));
+    all
+}
+
+/// Makes atoms of formulas.
+struct Miner<'f> {
+    frame: &'f Frame,
+    locals: Vec<Local>,
+    found: Vec<Term>,
+}
+
+impl Miner<'_> {
+    /// A formula with variables of the frame in place of its own, in all ways; what is left over is bound.
+    fn take(&mut self, formula: &Expr, locals: &[Local]) {
+        let free = free(formula);
+        let mut ways: Vec<Vec<Option<usize>>> = vec![Vec::new()];
+        for id in &free {
+            let ty = &locals[id.index()].ty;
+            let longer = ways.iter().flat_map(|way| {
+                let binders = self.frame.binders.iter().enumerate();
+                let fitting = binders
+                    .filter(|(at, b)| b.ty == *ty && !way.contains(&Some(*at)))
+                    .map(|(at, _)| Some(at));
+                fitting
+                    .chain([None])
+                    .map(|next| [&way[..], &[next]].concat())
+                    .collect::<Vec<_>>()
+            });
+            ways = longer.collect();
+        }
+        for way in ways {
+            let bound = way.iter().filter(|place| place.is_none()).count();
+            if bound <= MAX_BOUND && self.found.len() < MAX_MINED {
+                self.put(formula, locals, &free, &way);
+            }
+        }
+    }
+
+    fn put(&mut self, formula: &Expr, locals: &[Local], free: &[LocalId], way: &[Option<usize>]) {
+        let mut bound = Vec::new();
+        let mut values = Vec::new();
+        for (id, place) in free.iter().zip(way) {
+            let declared = &locals[id.index()];
+            let stands_for = place.map_or_else(
+                || {
+                    let fresh = LocalId::at(self.locals.len());
+                    self.locals.push(declared.clone());
+                    bound.push(fresh);
+                    fresh
+                },
+                LocalId::at,
+            );
+            values.push((*id, variable(stands_for, &declared.ty)));
+        }
+        let body = Substitution::new(locals, &mut self.locals, values).copy(formula);
+        let expr = match bound.is_empty() {
+            true => body,
+            false => Expr::new(
+                ExprKind::Quantified(Quantifier::Exists, bound, Box::new(body)),
+                Type::Bool,
+                Span::default(),
+            ),
+        };
+        let cost = u32::try_from(size(&expr)).unwrap_or(u32::MAX) / 2 + 1;
+        self.found.push(Term {
+            binders: mask(&expr, self.frame.binders.len()),
+            guards: Vec::new(),
+            cost,
+            reads_state: true,
+            expr,
+        });
+    }
+}
