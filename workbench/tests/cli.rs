@@ -638,6 +638,38 @@ fn what_is_not_decided_is_said() {
     assert_eq!(other.code, Some(0), "{}", other.out);
 }
 
+/// A lasso can be kept and repeated like any execution.
+#[test]
+fn a_fair_execution_is_written_and_repeated() {
+    let s = Sandbox::new();
+    let never = LIVE.replace("eventually ticks = 3", "eventually ticks = 2");
+    s.write("live.ioa", &never);
+    let asked = [
+        "explore",
+        "live.ioa",
+        "--allow-deadlock",
+        "--trace",
+        "lasso.json",
+    ];
+    let explored = s.ioa(&asked);
+    assert_eq!(explored.code, Some(1), "{}", explored.out);
+    assert!(explored.out.contains("then nothing happens any more"));
+    assert!(
+        explored
+            .out
+            .contains("3 steps, and nothing happens any more; none is shorter")
+    );
+    assert!(explored.out.contains("wrote 3 steps to lasso.json"));
+    let repeated = s.ioa(&["run", "live.ioa", "--replay", "lasso.json"]);
+    assert_eq!(repeated.code, Some(0), "{}", repeated.out);
+    let unfair = never.replace("  tasks {tick}\n", "");
+    s.write("unfair.ioa", &unfair);
+    let unfair = s.ioa(&["explore", "unfair.ioa", "--allow-deadlock"]);
+    assert_eq!(unfair.code, Some(1), "{}", unfair.out);
+    assert!(unfair.out.contains("Clock has no tasks"), "{}", unfair.out);
+    assert!(unfair.out.contains("nothing happens in it from the start"));
+}
+
 const CLASH: &str = "type Node
 vocabulary Ends
   operators first, last: -> Node

@@ -19,99 +19,112 @@ pub struct Lasso {
     pub is_shortest: bool,
 }
 
-/// The search for shorter cycles gives up after so many nodes with what is met and owed on the way there.
+/// The search for the shortest lasso gives up after so many nodes with what is met and owed on the way there, and as many
+/// more as there are steps in the graph.
 const PATIENCE: usize = 1 << 21;
 
-/// The shortest of the lassos that were found so far.
-pub(super) struct Shortest<'p, 'g> {
-    product: &'p Product<'g>,
-    tasks: &'p Tasks,
-    best: Option<Found>,
-    patience: usize,
+/// A component in which a cycle is looked for.
+struct Open<'s, 'g> {
+    within: Within<'s, 'g>,
+    duties: Duties<'s, 'g>,
+    /// Where cycles can begin, those that are reached with fewer steps first.
+    knots: Vec<Knot>,
 }
 
-struct Found {
-    /// Where the cycle begins and ends.
-    knot: Node,
-    cycle: Vec<Arrow>,
-    /// The number of steps.
-    len: usize,
-}
-
-impl<'p, 'g> Shortest<'p, 'g> {
-    pub(super) fn new(product: &'p Product<'g>, tasks: &'p Tasks) -> Self {
-        Self {
-            product,
-            tasks,
-            best: None,
-            patience: PATIENCE,
+/// The shortest lasso with its cycle in one of some components, of which the nearest is the first; each is one in which a
+/// fair execution of a case can go on forever. If looking for the shortest takes too long, some lasso.
+///
+/// The search is for lassos of no steps, of one step, and so on: how much there is to look at depends on the length of the
+/// shortest one, and not on how large the components are.
+pub(super) fn lasso<'s>(
+    product: &'s Product<'_>,
+    tasks: &Tasks,
+    components: &'s [(&Case, Component)],
+) -> Option<Lasso> {
+    let (case, nearest) = components.first()?;
+    let mut patience = PATIENCE + product.graph.steps();
+    let mut waiting = components.iter().peekable();
+    let mut open: Vec<Open<'s, '_>> = Vec::new();
+    for length in 0.. {
+        while let Some((case, component)) = waiting.next_if(|(_, c)| c.depth <= length) {
+            open.push(Open::new(product, tasks, case, component));
         }
-    }
-
-    /// Looks for a shorter lasso with its cycle in a component, in which a fair execution of a case can go on forever.
-    pub(super) fn consider(&mut self, case: &Case, component: &Component) {
-        if self.gain(component.depth) == 0 {
-            return;
-        }
-        let duties = Duties::new(self.product, self.tasks, case, &component.nodes);
-        let within = Within {
-            product: self.product,
-            component,
-        };
-        if self.best.is_none() {
-            let nodes = component.nodes.iter().copied();
-            let nearest = nodes.min_by_key(|node| self.product.depth(*node));
-            let nearest = nearest.expect("a component has a node");
-            self.take(nearest, roundabout(&within, &duties, nearest));
-        }
-        if duties.len() > MOST {
-            self.patience = 0;
-        }
-        for knot in self.knots(component) {
-            let bound = self.gain(self.product.depth(knot.first));
-            if bound == 0 || self.patience == 0 {
-                return;
+        // Short cycles are the ones that are looked for quickly.
+        for (cycle, one) in (0..=length).flat_map(|cycle| open.iter().map(move |one| (cycle, one)))
+        {
+            let stem = length - cycle;
+            if let Some((knot, cycle)) = one.of_length((stem, cycle), &mut patience) {
+                return Some(tied(product, knot.first, cycle, true));
             }
-            if let Some(cycle) = shortest(&within, &duties, (knot, bound), &mut self.patience) {
-                self.take(knot.first, cycle);
+            if patience == 0 {
+                let open = Open::new(product, tasks, case, nearest);
+                return Some(open.some_lasso());
             }
         }
     }
+    None
+}
 
-    /// Where cycles in a component can begin, those that are reached with fewer steps first.
-    fn knots(&self, component: &Component) -> Vec<Knot> {
+impl<'s, 'g> Open<'s, 'g> {
+    fn new(product: &'s Product<'g>, tasks: &Tasks, case: &Case, component: &'s Component) -> Self {
         let knots = component.nodes.iter().flat_map(|&node| {
-            let depth = self.product.depth(node);
-            let alike = self.product.alike(node);
-            let nearer = alike.filter(move |n| self.product.depth(*n) < depth);
+            let depth = product.depth(node);
+            let alike = product.alike(node);
+            let nearer = alike.filter(move |n| product.depth(*n) < depth);
             let firsts = nearer.chain(std::iter::once(node));
             firsts.map(move |first| Knot { first, node })
         });
         let mut knots: Vec<Knot> = knots.collect();
-        knots.sort_by_key(|knot| self.product.depth(knot.first));
-        knots
-    }
-
-    /// With fewer steps than these a cycle at some depth makes a shorter lasso.
-    fn gain(&self, depth: usize) -> usize {
-        let len = self.best.as_ref().map_or(usize::MAX, |best| best.len);
-        len.saturating_sub(depth)
-    }
-
-    fn take(&mut self, knot: Node, cycle: Vec<Arrow>) {
-        let len = self.product.depth(knot) + cycle.len();
-        if self.best.as_ref().is_none_or(|best| len < best.len) {
-            self.best = Some(Found { knot, cycle, len });
+        knots.sort_by_key(|knot| product.depth(knot.first));
+        Self {
+            within: Within { product, component },
+            duties: Duties::new(product, tasks, case, &component.nodes),
+            knots,
         }
     }
 
-    /// The shortest lasso, if there is one.
-    pub(super) fn lasso(self) -> Option<Lasso> {
-        let Found { knot, cycle, .. } = self.best?;
-        Some(Lasso {
-            stem: self.product.depth(knot),
-            path: self.product.path(knot, cycle),
-            is_shortest: self.patience > 0,
-        })
+    /// A lasso with so many steps before its cycle and so many in it, if there is none with fewer in all.
+    fn of_length(
+        &self,
+        (stem, cycle): (usize, usize),
+        patience: &mut usize,
+    ) -> Option<(Knot, Vec<Arrow>)> {
+        if self.duties.len() > MOST {
+            *patience = 0;
+            return None;
+        }
+        let depth = |knot: &Knot| self.within.product.depth(knot.first);
+        let begin = self.knots.partition_point(|knot| depth(knot) < stem);
+        let knots = self.knots[begin..].iter();
+        for knot in knots.take_while(|knot| depth(knot) == stem) {
+            *patience = patience.saturating_sub(1);
+            let bound = (*knot, cycle + 1);
+            if let Some(cycle) = shortest(&self.within, &self.duties, bound, patience) {
+                return Some((*knot, cycle));
+            }
+            if *patience == 0 {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// Some lasso.
+    fn some_lasso(&self) -> Lasso {
+        let product = self.within.product;
+        let nodes = self.within.component.nodes.iter().copied();
+        let nearest = nodes.min_by_key(|node| product.depth(*node));
+        let nearest = nearest.expect("a component has a node");
+        let cycle = roundabout(&self.within, &self.duties, nearest);
+        tied(product, nearest, cycle, false)
+    }
+}
+
+/// The lasso of a way to a node and a cycle from there.
+fn tied(product: &Product<'_>, knot: Node, cycle: Vec<Arrow>, is_shortest: bool) -> Lasso {
+    Lasso {
+        stem: product.depth(knot),
+        path: product.path(knot, cycle),
+        is_shortest,
     }
 }

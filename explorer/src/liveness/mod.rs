@@ -40,7 +40,7 @@ pub use tasks::{TaskSets, Tasks};
 
 use condition::{Case, cases};
 use fair::{Component, fair_components};
-use lasso::Shortest;
+use lasso::lasso;
 use product::Product;
 
 /// There are at most so many states with pending bits.
@@ -74,9 +74,5 @@ pub fn violation(
         found.extend(components.into_iter().map(|component| (case, component)));
     }
     found.sort_by_key(|(_, component)| component.depth);
-    let mut shortest = Shortest::new(&product, tasks);
-    for (case, component) in &found {
-        shortest.consider(case, component);
-    }
-    Ok(shortest.lasso())
+    Ok(lasso(&product, tasks, &found))
 }

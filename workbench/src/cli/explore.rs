@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use interpreter::trace::{self, About};
 use session::numbers::{count, counted};
 use session::pipeline::explore::{self, Ended, Exploration, ExplorePlan, Limits};
+use session::pipeline::liveness::{Counterexample, Outcome};
 use session::study::{BadInput, Study};
 
 use super::answer::Answer;
@@ -160,6 +161,17 @@ fn write_graph(graph: &Result<String, String>, path: &Path) -> Result<String, Ba
     })
 }
 
+/// What is said of the trace of an infinite execution, which ends after one round of its cycle.
+fn repeated(lasso: &Counterexample) -> String {
+    let stem = counted(lasso.stem as u64, "step");
+    match lasso.trace.steps.len() > lasso.stem {
+        true => {
+            format!("a fair execution, in which what follows the first {stem} is repeated forever")
+        }
+        false => format!("a fair execution of {stem}, after which nothing happens any more"),
+    }
+}
+
 /// Writes the shortest of the executions that are shown.
 fn write_trace(
     exploration: &Exploration,
@@ -168,11 +180,19 @@ fn write_trace(
 ) -> Result<String, BadInput> {
     let instance = &exploration.instance;
     let traces = exploration.shown.iter().filter_map(|s| s.trace.as_ref());
-    let Some(trace) = traces.min_by_key(|t| t.steps.len()) else {
+    let found = "a shortest execution, found by exploration".to_owned();
+    let finite = traces.map(|trace| (trace, found.clone()));
+    let answers = exploration.liveness.iter();
+    let infinite = answers.filter_map(|answer| match &answer.outcome {
+        Outcome::Violated(lasso) => Some((&lasso.trace, repeated(lasso))),
+        _ => None,
+    });
+    let Some((trace, description)) = finite.chain(infinite).min_by_key(|(t, _)| t.steps.len())
+    else {
         return Ok("no trace is written: there is nothing to show\n".into());
     };
     let about = About {
-        description: "a shortest execution, found by exploration".into(),
+        description,
         seed: None,
         inputs: reading::named(inputs),
     };
