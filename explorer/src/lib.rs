@@ -24,10 +24,14 @@
 //!
 //! **What it never knows.** What a state means, files, clocks, and how findings are told.
 
+mod liveness;
 mod search;
 mod store;
 pub mod symmetry;
 
+pub use liveness::{
+    Bits, Graph, Growth, Lasso, Limits, Stopped, TaskSets, Tasks, TooManyCases, violation, way,
+};
 pub use search::depth_first::DepthFirst;
 pub use search::keep::{Get, Lost, Put};
 pub use search::path::{Canonical, Disagreement, Instead, Labelled, Path, PathStep, label};

@@ -4,10 +4,11 @@
 //! in columns of them, and neither has to know the other.
 //!
 //! **Boundary.** [`Universe`] says what a model's sorts and theories are at given sizes, [`Packing`] how values lie in a
-//! word, [`intervals`] and [`Ranges`] between which numbers integers stay.
+//! word, [`closed_values`] what values there are, [`intervals`] and [`Ranges`] between which numbers integers stay.
 //!
 //! **What it never knows.** How steps are taken, and what is asked about them.
 
+mod closed;
 mod interpretation;
 mod intervals;
 mod mentioned;
@@ -17,6 +18,7 @@ mod ranges;
 mod size_error;
 mod universe;
 
+pub use closed::closed_values;
 pub use intervals::intervals;
 pub use packing::{Form, Misfit, Packing, Part, Wide, WideForm, in_limb};
 pub use ranges::{GUESS, Place, Range, Ranges};

@@ -325,8 +325,8 @@ fn check_simulation(text: &Text, simulation: &Simulation) -> usize {
 
 /// A property as one formula, for all values of its parameters.
 fn as_formula(property: &Liveness) -> (&[Local], Expr) {
-    let parts = vec![property.premise.clone(), property.goal.clone()];
-    let formula = Expr::apply(Op::Implies, parts, Type::Bool, property.span);
+    let parts = property.formula.formulas().into_iter().cloned();
+    let formula = Expr::apply(Op::And, parts.collect(), Type::Bool, property.span);
     (&property.locals, closed(&property.locals, &formula))
 }
 

@@ -262,6 +262,7 @@ fn dispute(item: &Item, opinion: &Opinion, question: String) -> Story {
         ],
         frames: Vec::new(),
         cut: None,
+        repeats_after: None,
         blame: Vec::new(),
     }
 }

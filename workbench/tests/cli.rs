@@ -588,9 +588,9 @@ invariant Few of Clock: ticks <= 3
 liveness Done of Clock: always eventually ticks = 3
 ";
 
-/// A liveness property is not checked yet: nothing that could seem to check it is silent about it.
+/// An exploration decides a liveness property; nothing else that could seem to is silent about it.
 #[test]
-fn what_is_not_checked_is_said() {
+fn what_is_not_decided_is_said() {
     let s = Sandbox::new();
     s.write("live.ioa", LIVE);
     let checked = s.ioa(&["check", "live.ioa"]);
@@ -599,10 +599,31 @@ fn what_is_not_checked_is_said() {
             .out
             .contains("(Clock), 1 invariant, 1 liveness property")
     );
-    for command in [&["prove"][..], &["explore", "--allow-deadlock"]] {
+    let expected = [
+        (&["prove"][..], 3, "not decided"),
+        (
+            &["explore", "--allow-deadlock"],
+            0,
+            "on all fair executions",
+        ),
+        (
+            &["explore", "--allow-deadlock", "--states", "2"],
+            0,
+            "not decided: stopped at the bound",
+        ),
+        (&["explore", "--allow-deadlock", "--only", "Few"], 0, "Few"),
+        (
+            &["explore", "--allow-deadlock", "--only", "Dome"],
+            2,
+            "did you mean Done?",
+        ),
+        (&["explore"], 1, "not decided: stopped at the first finding"),
+    ];
+    for (command, code, said) in expected {
         let answer = s.ioa(&[command, &["live.ioa"]].concat());
-        assert_eq!(answer.code, Some(3), "{}", answer.out);
-        assert!(answer.out.contains("not checked"), "{}", answer.out);
+        assert_eq!(answer.code, Some(code), "{}", answer.out);
+        let all = format!("{}{}", answer.out, answer.err);
+        assert!(all.contains(said), "{all}");
     }
     s.write(
         "ioa.toml",
@@ -610,7 +631,7 @@ fn what_is_not_checked_is_said() {
     );
     let verified = s.ioa(&["verify", "."]);
     assert_eq!(verified.code, Some(3), "{}", verified.out);
-    assert!(verified.out.contains("not checked"), "{}", verified.out);
+    assert!(verified.out.contains("not decided"), "{}", verified.out);
     let named = s.ioa(&["prove", "live.ioa", "--only", "Done"]);
     assert_eq!(named.code, Some(3), "{}", named.out);
     let other = s.ioa(&["prove", "live.ioa", "--only", "Few"]);

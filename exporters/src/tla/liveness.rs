@@ -1,6 +1,8 @@
-//! Liveness properties as temporal formulas, and the tasks as the weak fairness under which they are to hold.
+//! Liveness properties as temporal formulas, and the tasks as the fairness under which they are to hold.
 
-use ioa_lang::core::{Automaton, AutomatonId, Liveness, LocalId, Task};
+use ioa_lang::core::{
+    Automaton, AutomatonId, Connective, Expr, Fairness, Liveness, LocalId, Task, Temporal,
+};
 
 use super::names::SPECIFICATION;
 use super::syntax::{Definition, Quantifier, Term, Unit};
@@ -50,7 +52,7 @@ pub(super) fn definitions(
     let mut names = Vec::new();
     for property in properties {
         let name = writer.names.global(&property.name);
-        let formula = temporal(writer, property, variables);
+        let formula = stated(writer, property, variables);
         definitions.push(Definition::new(&*name, formula));
         names.push(name);
     }
@@ -83,20 +85,46 @@ fn fairness<'a>(
     if steps.is_empty() {
         return None;
     }
-    let fair = Term::call("WF_vars", vec![Term::any(steps)]);
+    let operator = match task.fairness {
+        Fairness::Weak => "WF_vars",
+        Fairness::Strong => "SF_vars",
+    };
+    let fair = Term::call(operator, vec![Term::any(steps)]);
     Some(for_all(binders, fair))
 }
 
-/// `\A m \in Msg : premise ~> goal`, or `[]<>goal`.
-fn temporal<'a>(writer: &mut Writer<'a>, property: &'a Liveness, variables: &[String]) -> Term {
+/// `\A m \in Msg : premise ~> goal`, or another temporal formula.
+fn stated<'a>(writer: &mut Writer<'a>, property: &'a Liveness, variables: &[String]) -> Term {
     writer.begin_in_state(&property.locals, variables, true);
     let binders = entered(writer, property.params.iter().copied());
-    let goal = writer.term(&property.goal);
-    let formula = match property.premise.is_true() {
-        true => Term::prefix(Prefix::Always, Term::prefix(Prefix::Eventually, goal)),
-        false => Term::infix(Infix::LeadsTo, writer.term(&property.premise), goal),
-    };
+    let formula = temporal(writer, &property.formula);
     for_all(binders, formula)
+}
+
+fn temporal<'a>(writer: &mut Writer<'a>, formula: &'a Temporal<Expr>) -> Term {
+    match formula {
+        Temporal::AlwaysEventually(goal) => {
+            let goal = writer.term(goal);
+            Term::prefix(Prefix::Always, Term::prefix(Prefix::Eventually, goal))
+        }
+        Temporal::EventuallyAlways(goal) => {
+            let goal = writer.term(goal);
+            Term::prefix(Prefix::Eventually, Term::prefix(Prefix::Always, goal))
+        }
+        Temporal::LeadsTo(premise, goal) => {
+            let premise = writer.term(premise);
+            Term::infix(Infix::LeadsTo, premise, writer.term(goal))
+        }
+        Temporal::Not(inner) => Term::prefix(Prefix::Not, temporal(writer, inner)),
+        Temporal::Joined(connective, sides) => {
+            let [left, right] = [0, 1].map(|side| temporal(writer, &sides[side]));
+            match connective {
+                Connective::And => Term::all(vec![left, right]),
+                Connective::Or => Term::any(vec![left, right]),
+                Connective::Implies => Term::infix(Infix::Implies, left, right),
+            }
+        }
+    }
 }
 
 /// Variables that are in scope from here on, with the sets that they range over.

@@ -1,6 +1,7 @@
 //! A model at finite sizes, compiled once.
 
 pub(crate) mod automaton;
+mod closed;
 pub(crate) mod compiled;
 mod requirement;
 pub(crate) mod schedule;

@@ -48,6 +48,15 @@ impl<'i> Rows<'i> {
         }
     }
 
+    /// The same rows for the same automaton in another instance, in which its states have the same layout.
+    #[must_use]
+    pub fn of_instance<'j>(&self, instance: &'j Instance, automaton: AutomatonId) -> Rows<'j> {
+        Rows {
+            layout: instance.layout(automaton),
+            cells: Arc::clone(&self.cells),
+        }
+    }
+
     /// The words of a row; never 0, so that a state without variables has a row too.
     #[must_use]
     pub fn width(&self) -> usize {

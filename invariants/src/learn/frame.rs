@@ -2,9 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use finite::{Packing, Universe};
+use finite::Universe;
 use ioa_lang::Span;
-use ioa_lang::Value;
 use ioa_lang::core::{
     AutomatonId, Expr, ExprKind, FunctionId, Local, LocalId, Meaning, Model, Op, Type,
 };
@@ -157,42 +156,7 @@ pub(crate) fn order(model: &Model, ty: &Type) -> Option<FunctionId> {
 
 /// The values of a type in an instance, as closed terms; none where there are too many.
 pub(crate) fn values(model: &Model, universe: &Universe, ty: &Type) -> Option<Vec<Expr>> {
-    let packing = Packing::of(model, universe, ty)?;
-    let codes = packing.codes(MAX_VALUES)?;
-    let each = codes
-        .into_iter()
-        .map(|code| closed(model, &packing.decode(code), ty));
-    each.collect()
-}
-
-/// A value as a term.
-fn closed(model: &Model, value: &Value, ty: &Type) -> Option<Expr> {
-    let term = |kind| Some(Expr::new(kind, ty.clone(), Span::default()));
-    match (value, ty) {
-        (Value::Bool(b), _) => term(ExprKind::Bool(*b)),
-        (Value::Int(n), _) => term(ExprKind::Int(n.clone())),
-        (Value::Element(_, at), _) => term(ExprKind::Element(*at)),
-        (Value::Enumerator(_, at), _) => term(ExprKind::Enumerator(*at)),
-        (Value::Tuple(id, fields), _) => {
-            let types = model.tuples[id.index()].fields.iter();
-            let parts = fields
-                .iter()
-                .zip(types)
-                .map(|(f, (_, ty))| closed(model, f, ty));
-            term(ExprKind::Apply(Op::Tuple, parts.collect::<Option<_>>()?))
-        }
-        (Value::Union(id, variant, carried), _) => {
-            let (_, ty) = model.unions[id.index()].variants.get(*variant as usize)?;
-            let part = closed(model, carried, ty)?;
-            term(ExprKind::Apply(Op::Variant(*variant), vec![part]))
-        }
-        (Value::Null(None), _) => term(ExprKind::Apply(Op::Nil, Vec::new())),
-        (Value::Null(Some(inner)), Type::Null(ty)) => {
-            let part = closed(model, inner, ty)?;
-            term(ExprKind::Apply(Op::Embed, vec![part]))
-        }
-        _ => None,
-    }
+    finite::closed_values((model, universe), ty, MAX_VALUES)
 }
 
 /// The types of elements and indices that quantification is tried over: of few values, those of sorts first.

@@ -6,7 +6,7 @@ use super::setting::Assumed;
 use super::stmt::{Local, Program, Stmt};
 use super::substitute::Substitution;
 use super::types::{SortId, Type, index};
-use crate::notation::{ActionKind, Direction, Quantifier};
+use crate::notation::{ActionKind, Direction, Fairness, Quantifier, Temporal};
 use crate::source::{Name, Span};
 
 index!(
@@ -157,9 +157,11 @@ pub struct Start {
     pub so_that: Expr,
 }
 
-/// A weak-fairness class: `{get(m, i)} for m: M`.
+/// A fairness class: `{get(m, i)} for m: M`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Task {
+    /// How often it has to get a turn.
+    pub fairness: Fairness,
     /// Bound variables of the task; one class for each valuation of them.
     pub locals: Vec<Local>,
     /// The actions of the class, with their parameters as terms over `locals`.
@@ -280,8 +282,8 @@ pub struct Invariant {
 
 /// `liveness Name of A: P leads to Q for x: T`.
 ///
-/// It is to hold of every execution in which each of the automaton's tasks gets its turns: a class that is enabled from
-/// some point on takes infinitely many steps.
+/// It is to hold of every fair execution: one in which each of the automaton's tasks gets its turns, as its
+/// [`Fairness`] says.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Liveness {
     /// Its name; unique among the liveness properties and invariants of the model.
@@ -292,10 +294,8 @@ pub struct Liveness {
     pub locals: Vec<Local>,
     /// It is one property for each valuation of these.
     pub params: Vec<LocalId>,
-    /// After every state with this, over `Store::Pre`; `true` in `always eventually Q`.
-    pub premise: Expr,
-    /// There comes, there and then or later, one with this.
-    pub goal: Expr,
+    /// What is to hold of the executions, by formulas over `Store::Pre`.
+    pub formula: Temporal<Expr>,
     /// The whole item.
     pub span: Span,
 }

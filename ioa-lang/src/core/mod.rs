@@ -18,7 +18,8 @@ mod types;
 mod uses;
 
 pub use crate::notation::{
-    ActionKind, Direction, Infix, Level, Prefix, Quantifier, Rational, Reading, Side, Sign,
+    ActionKind, Connective, Direction, Fairness, Infix, Level, Prefix, Quantifier, Rational,
+    Reading, Side, Sign, Temporal,
 };
 pub use automaton::*;
 pub use constraint::{Bound, Constraint};

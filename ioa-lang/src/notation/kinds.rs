@@ -47,3 +47,14 @@ pub enum Quantifier {
     /// `\E`
     Exists,
 }
+
+/// How often a task has to get a turn in a fair execution (Lynch 8.3; strong fairness after Lamport, Specifying Systems,
+/// 8.6).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Fairness {
+    /// If it is enabled from some point on, it takes infinitely many steps.
+    #[default]
+    Weak,
+    /// If it is enabled infinitely often, it takes infinitely many steps.
+    Strong,
+}

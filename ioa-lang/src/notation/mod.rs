@@ -1,5 +1,5 @@
 //! How the language is written, apart from what it says: the signs with their precedence (`sign`), what it tells apart by
-//! a word (`kinds`), and how values without parts are written (`literal`). The syntax tree and the core share this, and
+//! a word (`kinds`), how values without parts are written (`literal`), and temporal formulas (`temporal`). The syntax tree and the core share this, and
 //! know nothing else of each other.
 
 use num_bigint::BigInt;
@@ -37,10 +37,12 @@ macro_rules! table {
 mod kinds;
 mod literal;
 mod sign;
+mod temporal;
 
-pub use kinds::{ActionKind, Direction, Quantifier};
+pub use kinds::{ActionKind, Direction, Fairness, Quantifier};
 pub(crate) use literal::{character, decimal, string};
 pub use sign::{Infix, Level, Prefix, Reading, Side, Sign};
+pub use temporal::{Connective, Temporal};
 
 /// An exact fraction.
 pub type Rational = Ratio<BigInt>;

@@ -81,8 +81,8 @@ pub fn expr(model: &Model, context: &Context<'_>, expr: &Expr) -> String {
 #[must_use]
 pub fn liveness(model: &Model, property: &Liveness) -> String {
     let context = Context::automaton(model, property.automaton, &property.locals);
-    let parts = vec![property.premise.clone(), property.goal.clone()];
-    let whole = Expr::apply(Op::Implies, parts, Type::Bool, property.span);
+    let parts = property.formula.formulas().into_iter().cloned();
+    let whole = Expr::apply(Op::And, parts.collect(), Type::Bool, property.span);
     let names = names::Names::new(model, &context, &whole);
     term::Printer::new(model, &context, names).progress(property)
 }

@@ -7,7 +7,7 @@ use super::names::Names;
 use crate::check::reread::{self, Qualified};
 use crate::core::{
     Automaton, Expr, ExprKind, Form, FunctionId, Infix, Level, Liveness, LocalId, Meaning, Model,
-    Op, Prefix, Quantifier, Rational, Side, StateRef, Store, Type,
+    Op, Prefix, Quantifier, Rational, Side, StateRef, Store, Temporal, Type,
 };
 use crate::notation;
 
@@ -56,14 +56,7 @@ impl<'a> Printer<'a> {
     }
 
     pub(super) fn progress(mut self, property: &Liveness) -> String {
-        match property.premise.is_true() {
-            true => self.out.push_str("always eventually "),
-            false => {
-                self.whole(&property.premise);
-                self.out.push_str(" leads to ");
-            }
-        }
-        self.whole(&property.goal);
+        self.temporal(&property.formula);
         let binders: Vec<String> = property
             .params
             .iter()
@@ -73,6 +66,40 @@ impl<'a> Printer<'a> {
             self.out.push_str(&format!(" for {}", binders.join(", ")));
         }
         self.out
+    }
+
+    /// Writes a temporal formula; those that another one consists of stand in parentheses.
+    fn temporal(&mut self, formula: &Temporal<Expr>) {
+        match formula {
+            Temporal::AlwaysEventually(goal) => {
+                self.out.push_str("always eventually ");
+                self.whole(goal);
+            }
+            Temporal::EventuallyAlways(goal) => {
+                self.out.push_str("eventually always ");
+                self.whole(goal);
+            }
+            Temporal::LeadsTo(premise, goal) => {
+                self.whole(premise);
+                self.out.push_str(" leads to ");
+                self.whole(goal);
+            }
+            Temporal::Not(inner) => {
+                self.out.push('~');
+                self.enclosed(inner);
+            }
+            Temporal::Joined(connective, sides) => {
+                self.enclosed(&sides[0]);
+                self.out.push_str(&format!(" {} ", connective.sign()));
+                self.enclosed(&sides[1]);
+            }
+        }
+    }
+
+    fn enclosed(&mut self, formula: &Temporal<Expr>) {
+        self.out.push('(');
+        self.temporal(formula);
+        self.out.push(')');
     }
 
     /// Writes an expression where the grammar wants one of at least this level.

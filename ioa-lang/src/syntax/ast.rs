@@ -2,7 +2,9 @@
 
 use num_bigint::BigInt;
 
-use crate::notation::{ActionKind, Direction, Infix, Prefix, Quantifier, Rational};
+use crate::notation::{
+    ActionKind, Direction, Fairness, Infix, Prefix, Quantifier, Rational, Temporal,
+};
 use crate::source::{Name, Span};
 
 /// A name at a place.
@@ -335,9 +337,11 @@ pub enum Formal {
     Typed(Binder),
 }
 
-/// One task: `{get(m, i)} for m: M`.
+/// One task: `{get(m, i)} for m: M`, or `strong {get(m, i)} for m: M`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TaskItem {
+    /// How often it has to get a turn.
+    pub fairness: Fairness,
     /// The actions with their parameters.
     pub actions: Vec<(Ident, Vec<Expr>)>,
     /// The binders after `for`.
@@ -367,20 +371,11 @@ pub struct LivenessItem {
     /// The automaton it speaks of.
     pub automaton: Ident,
     /// What is to happen; nothing where a mistake was reported already.
-    pub progress: Option<Progress>,
+    pub progress: Option<Temporal<Expr>>,
     /// The values that it is to happen for.
     pub binders: Vec<Binder>,
     /// The whole item.
     pub span: Span,
-}
-
-/// What a liveness property says is going to happen.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Progress {
-    /// `always eventually P`
-    AlwaysEventually(Expr),
-    /// `P leads to Q`
-    LeadsTo(Expr, Expr),
 }
 
 /// A simulation.

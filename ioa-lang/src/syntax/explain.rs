@@ -357,7 +357,9 @@ fn first_token(rule: Rule) -> Option<&'static str> {
         | Rule::formals
         | Rule::sig_params
         | Rule::arguments
-        | Rule::theory_args => "(",
+        | Rule::theory_args
+        | Rule::joined
+        | Rule::enclosed => "(",
         Rule::rparen => ")",
         Rule::arrow => "->",
         Rule::local_types => "types",
@@ -372,6 +374,7 @@ fn first_token(rule: Rule) -> Option<&'static str> {
         Rule::where_clause | Rule::range_where => "where",
         Rule::range_in => "in",
         Rule::always_eventually => "always",
+        Rule::eventually_always => "eventually",
         Rule::elseif => "elseif",
         Rule::pre => "pre",
         Rule::eff => "eff",

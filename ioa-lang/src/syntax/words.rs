@@ -94,6 +94,7 @@ pub const WORDS: &[Word] = &[
     free("simulation"),
     free("so"),
     reserved("states", Section),
+    free("strong"),
     reserved("tasks", Section),
     free("that"),
     reserved("then", Nothing),

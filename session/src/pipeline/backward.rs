@@ -165,6 +165,7 @@ fn tell(study: &Study, simulation: &Simulation, broken: &Broken) -> Story {
         headline,
         frames,
         cut: None,
+        repeats_after: None,
         blame,
         notes: Vec::new(),
     }

@@ -11,7 +11,7 @@ use super::sift::{Asked, sift};
 use super::{candidates, liveness, runs};
 use ioa_lang::core::Invariant;
 
-use crate::finding::{Finding, Kind, Scope, Stage};
+use crate::finding::{Finding, Kind, Stage};
 use crate::host::{Host, Stopwatch};
 use crate::instances::Instances;
 use crate::manifest::MANIFEST_NAME;
@@ -38,8 +38,13 @@ pub fn verify(study: &Study, setup: &Setup, host: &dyn Host) -> Result<Vec<Findi
         false => Vec::new(),
     };
     let proofs = prove(study, setup, host)?.into_iter();
-    let unchecked = liveness::unchecked(study, &Scope::UNBOUNDED, |_| true);
-    findings.extend(proofs.chain(unchecked).map(|f| f.at(Stage::Proved)));
+    findings.extend(proofs.map(|f| f.at(Stage::Proved)));
+    let undecided = liveness::undecided(study, |property| {
+        let automaton = &study.model.automaton(property.automaton).name;
+        let mut explored = asked.explores.iter();
+        explored.all(|section| *section.automaton != **automaton)
+    });
+    findings.extend(undecided.into_iter().map(|f| f.at(Stage::Explored)));
     let stated = |finding: &Finding| {
         let named = |i: &&Invariant| *i.name == *finding.name;
         let invariant = study.model.invariants.iter().find(named)?;

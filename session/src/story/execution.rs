@@ -14,6 +14,30 @@ const STEPS_SHOWN: usize = 8;
 
 /// Adds the states of a recorded execution to a story.
 pub fn tell(study: &Study, instance: &Instance, trace: &Trace, story: &mut Story) {
+    let omitted = trace.steps.len().saturating_sub(STEPS_SHOWN);
+    tell_from(study, instance, trace, (omitted, story));
+}
+
+/// Adds the states of an infinite execution to a story: those of a trace, of which all steps but so many first ones are
+/// repeated forever. None of these is left out of a short account.
+pub fn tell_lasso(
+    study: &Study,
+    instance: &Instance,
+    (trace, stem): (&Trace, usize),
+    story: &mut Story,
+) {
+    let omitted = trace.steps.len().saturating_sub(STEPS_SHOWN).min(stem);
+    tell_from(study, instance, trace, (omitted, story));
+    story.repeats_after = Some(stem);
+}
+
+/// Adds the states of an execution to a story, so many of which a short account leaves out.
+fn tell_from(
+    study: &Study,
+    instance: &Instance,
+    trace: &Trace,
+    (omitted, story): (usize, &mut Story),
+) {
     let automaton = trace.automaton;
     let start = format!("a start state of {}", study.model.automaton(automaton).name);
     let first = state(study, instance, automaton, (start, 0), &trace.start);
@@ -24,7 +48,6 @@ pub fn tell(study: &Study, instance: &Instance, trace: &Trace, story: &mut Story
         story.frames.push(frame);
         before = &taken.state;
     }
-    let omitted = trace.steps.len().saturating_sub(STEPS_SHOWN);
     let shown = trace.state(omitted).filter(|_| omitted > 0);
     story.cut = shown.map(|shown| Cut {
         omitted,

@@ -24,6 +24,7 @@ pub fn tell(study: &Study, headline: String, found: &Counterexample) -> Story {
         headline,
         frames: frames(study, found),
         cut: None,
+        repeats_after: None,
         blame: found.failures.iter().map(|f| blame(study, f)).collect(),
         notes: notes(study, found),
     }
@@ -66,6 +67,7 @@ pub fn tell_path(study: &Study, headline: String, found: &Execution, is_executio
         headline,
         frames,
         cut: None,
+        repeats_after: None,
         blame: found.failures.iter().map(|f| blame(study, f)).collect(),
         notes,
     }

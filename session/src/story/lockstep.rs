@@ -23,6 +23,7 @@ pub fn tell(study: &Study, simulation: &Simulation, failure: &Failure) -> Story 
         headline,
         frames,
         cut: None,
+        repeats_after: None,
         blame,
         notes: notes(failure),
     }

@@ -27,6 +27,10 @@ pub struct Story {
     /// Where a short account of them may begin, if they are many.
     #[serde(skip)]
     pub cut: Option<Cut>,
+    /// Of an infinite execution: after this step, what follows is repeated forever; if nothing follows, nothing happens any
+    /// more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub repeats_after: Option<usize>,
     /// The formulas that are false, innermost cause first.
     pub blame: Vec<Blame>,
     /// What else the reader should know.
@@ -91,9 +95,25 @@ impl Story {
             headline: headline.into(),
             frames: Vec::new(),
             cut: None,
+            repeats_after: None,
             blame,
             notes: Vec::new(),
         }
+    }
+}
+
+impl Story {
+    /// Whether a frame is the first of those that are repeated forever.
+    #[must_use]
+    pub fn repeats_from(&self, frame: &Frame) -> bool {
+        self.repeats_after.is_some() && frame.step == self.repeats_after.map(|step| step + 1)
+    }
+
+    /// Whether nothing happens any more after the last frame.
+    #[must_use]
+    pub fn ends_in_rest(&self) -> bool {
+        let last = self.frames.last().and_then(|frame| frame.step);
+        self.repeats_after.is_some() && last == self.repeats_after
     }
 }
 

@@ -9,6 +9,7 @@ mod composite;
 mod constructs;
 mod draft;
 mod explorable;
+mod live;
 mod theory;
 
 use rand::RngExt;
@@ -21,6 +22,7 @@ pub use composite::{Composite, Instance, composite};
 use constructs::types::{DECLARATIONS, Ty, array, map, mset, null, seq, set};
 pub use draft::{Draft, Drafts, Shrinking};
 pub use explorable::{Model, explorable};
+pub use live::live;
 pub use theory::theory;
 
 /// A generated automaton, as text; if `finite`, one that has values of finite types alone.

@@ -7,6 +7,7 @@
 
 mod backward;
 mod domain;
+mod liveness;
 mod operator;
 mod product;
 mod search;
@@ -24,6 +25,7 @@ use ioa_lang::core::{Automaton, AutomatonId, FunctionId, Local, LocalId, Meaning
 use crate::theory::rows;
 
 pub use backward::{Backward, Condition};
+pub use liveness::Lassos;
 pub use product::{Component, Product};
 pub use search::{Answer, Budget, Faulty, Level};
 pub use step::{Expansion, Step};

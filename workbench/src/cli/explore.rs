@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use interpreter::trace::{self, About};
 use session::numbers::{count, counted};
 use session::pipeline::explore::{self, Ended, Exploration, ExplorePlan, Limits};
-use session::pipeline::liveness;
 use session::study::{BadInput, Study};
 
 use super::answer::Answer;
@@ -110,11 +109,7 @@ fn one(
     if answer.figures.is_empty() {
         answer.figures.clone_from(&findings[0].figures);
     }
-    let unchecked = liveness::unchecked(study, &findings[0].scope, |property| {
-        property.automaton == plan.automaton
-    });
     answer.findings.extend(findings);
-    answer.findings.extend(unchecked);
     Ok(())
 }
 

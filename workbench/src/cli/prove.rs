@@ -5,7 +5,6 @@ use std::time::{Duration, Instant};
 
 use prover_bridge::Spent;
 
-use session::finding::Scope;
 use session::pipeline::liveness;
 use session::pipeline::proof::{self, Method, Request, auto};
 use session::pipeline::scripts::{Script, scripts};
@@ -70,13 +69,13 @@ pub(super) fn run(args: &ProveArgs, console: &Console) -> Result<Answer, BadInpu
         second_opinion::ask(second, &request, asked, &mut answer.findings, console)?;
         answer.spent.push(("second opinion", started.elapsed()));
     }
-    let unchecked = liveness::unchecked(&study, &Scope::UNBOUNDED, |property| {
+    let undecided = liveness::undecided(&study, |property| {
         let automaton = &study.model.automaton(property.automaton).name;
         let asked = request.automaton.as_ref();
         let named = request.only.iter().any(|name| **name == *property.name);
         (request.only.is_empty() || named) && asked.is_none_or(|name| **name == **automaton)
     });
-    answer.findings.extend(unchecked);
+    answer.findings.extend(undecided);
     if args.obligations || args.cores || second.is_some() {
         answer.closing = terminal::items(&answer.findings, console.style);
     }

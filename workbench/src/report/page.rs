@@ -171,17 +171,29 @@ fn story(story: &Story) -> Markup {
                 Some(cut) => {
                     details {
                         summary { (counted(cut.omitted as u64, "earlier state")) }
-                        ol.frames { @for frame in &story.frames[..=cut.omitted] { (self::frame(frame)) } }
+                        (frames(&story.frames[..=cut.omitted], story))
                     }
-                    ol.frames {
-                        (self::frame(&cut.state))
-                        @for frame in &story.frames[cut.omitted + 1..] { (self::frame(frame)) }
-                    }
+                    ol.frames { (self::frame(&cut.state)) }
+                    (frames(&story.frames[cut.omitted + 1..], story))
                 }
-                None => { ol.frames { @for frame in &story.frames { (self::frame(frame)) } } }
+                None => { (frames(&story.frames, story)) }
             }
+            @if story.ends_in_rest() { p.how { "then nothing happens any more" } }
             @for blame in &story.blame { (self::blame(blame)) }
             @for note in &story.notes { p.note { (note) } }
+        }
+    }
+}
+
+/// Some states of a story, with the place where an infinite one begins to repeat itself.
+fn frames(frames: &[Frame], story: &Story) -> Markup {
+    let repeated = frames.iter().position(|frame| story.repeats_from(frame));
+    let (once, forever) = frames.split_at(repeated.unwrap_or(frames.len()));
+    html! {
+        ol.frames { @for frame in once { (self::frame(frame)) } }
+        @if !forever.is_empty() {
+            p.how { "then, again and again:" }
+            ol.frames { @for frame in forever { (self::frame(frame)) } }
         }
     }
 }

@@ -197,14 +197,12 @@ pub fn story(story: &Story, style: Style) -> String {
             let states = counted(cut.omitted as u64, "earlier state");
             push_line(&mut out, &format!("  ... {states}, shown by --full"));
             out.push_str(&frame(&cut.state, style));
-            for later in &story.frames[cut.omitted + 1..] {
-                out.push_str(&frame(later, style));
-            }
+            push_frames(&mut out, &story.frames[cut.omitted + 1..], story, style);
         }
-        _ => story
-            .frames
-            .iter()
-            .for_each(|f| out.push_str(&frame(f, style))),
+        _ => push_frames(&mut out, &story.frames, story, style),
+    }
+    if story.ends_in_rest() {
+        push_line(&mut out, "  then nothing happens any more");
     }
     for blame in &story.blame {
         push_blame(&mut out, blame, style);
@@ -213,6 +211,16 @@ pub fn story(story: &Story, style: Style) -> String {
         push_wrapped(&mut out, "  ", &format!("note: {note}"), style);
     }
     out
+}
+
+/// Some states of a story, with the place where an infinite one begins to repeat itself.
+fn push_frames(out: &mut String, frames: &[Frame], story: &Story, style: Style) {
+    for frame in frames {
+        if story.repeats_from(frame) {
+            push_line(out, "  then, again and again:");
+        }
+        out.push_str(&self::frame(frame, style));
+    }
 }
 
 /// A state, and what led to it.

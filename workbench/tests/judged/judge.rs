@@ -1,10 +1,11 @@
 //! Judges as many models as one likes: `cargo run --release -p workbench --example judge -- --models 1000000 --seed 1`.
 //!
-//! `--shape primitive`, `composite` or `backward` judges models of one shape alone. Progress is printed as it goes; the exit
+//! `--shape primitive`, `composite`, `backward` or `live` judges models of one shape alone. Progress is printed as it goes; the exit
 //! status is 1 if some model differs, or most could not be compared.
 
 mod backward;
 mod campaign;
+mod liveness;
 mod subject;
 mod verdict;
 
@@ -40,7 +41,12 @@ fn main() -> ExitCode {
     let args = Args::parse();
     // A panic is a difference like any other, and told as one.
     std::panic::set_hook(Box::new(|_| {}));
-    let all = [Shape::Primitive, Shape::Composite, Shape::Backward];
+    let all = [
+        Shape::Primitive,
+        Shape::Composite,
+        Shape::Backward,
+        Shape::Live,
+    ];
     let shapes = all
         .into_iter()
         .filter(|s| args.shape.is_none_or(|only| only == *s));

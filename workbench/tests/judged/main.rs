@@ -1,9 +1,11 @@
-//! Explorations are held to the plain reading of the core, and compositions to what their components do together.
+//! Explorations are held to the plain reading of the core, compositions to what their components do together,
+//! and liveness properties to an enumeration of lassos.
 //!
 //! `cargo run --release -p workbench --example judge -- --models 1000000 --seed 1` judges as many models as one likes.
 
 mod backward;
 mod campaign;
+mod liveness;
 mod subject;
 mod verdict;
 
@@ -85,4 +87,16 @@ fn backward_simulations_are_what_the_definition_says() {
         (Seen::Fault, 10),
     ];
     hold(Shape::Backward, 0..400, &seldom);
+}
+
+#[test]
+fn liveness_properties_are_true_where_no_fair_lasso_violates_them() {
+    let seldom = [
+        (Seen::Holds, 4),
+        (Seen::Cycle, 20),
+        (Seen::Rest, 10),
+        (Seen::UndefinedTerm, 1_000),
+        (Seen::Fault, 10),
+    ];
+    hold(Shape::Live, 0..1_000, &seldom);
 }

@@ -44,13 +44,17 @@ pub(crate) enum Seen {
     NoComponent,
     Illegal,
     WrittenOut,
-    /// A simulation that is one.
+    /// A simulation that is one, or a liveness property that is true.
     Holds,
     Unrelated,
     NotAStart,
     NoWay,
-    /// A simulation of what is at fault.
+    /// A simulation, or a liveness property, of what is at fault.
     Fault,
+    /// A lasso with a cycle.
+    Cycle,
+    /// A lasso in which nothing happens any more.
+    Rest,
 }
 
 /// What comes of judging a model.
@@ -81,6 +85,8 @@ pub(crate) enum Shape {
     Composite,
     /// A backward simulation between two automata.
     Backward,
+    /// An automaton with tasks, and a liveness property of it.
+    Live,
 }
 
 /// The model of a draft, and what is composed in it.
@@ -92,6 +98,7 @@ fn generated(shape: Shape, draft: &Draft) -> (generate::Model, Option<Composite>
             (composite.model.clone(), Some(composite))
         }
         Shape::Backward => (generate::backward(draft), None),
+        Shape::Live => (generate::live(draft), None),
     }
 }
 
@@ -115,6 +122,7 @@ pub(crate) fn judge(shape: Shape, draft: &Draft) -> Verdict {
     };
     let judged = match shape {
         Shape::Backward => case.against_the_definition(),
+        Shape::Live => case.against_the_enumeration(&model.text),
         Shape::Primitive | Shape::Composite => case.judged(&model, composite.as_ref()),
     };
     match judged {
@@ -173,7 +181,7 @@ pub(crate) enum Unlike {
 pub(crate) struct Case {
     pub(crate) model: Arc<Model>,
     pub(crate) universe: Universe,
-    automaton: AutomatonId,
+    pub(crate) automaton: AutomatonId,
 }
 
 impl Case {

@@ -213,6 +213,7 @@ fn task(item: &TaskItem, id: AutomatonId, world: &World, report: &mut Report) ->
     binders.into_iter().collect::<Option<Vec<_>>>()?;
     part.end(unused::names(&item.binders), checker.report);
     Some(Task {
+        fairness: item.fairness,
         actions: actions.into_iter().collect::<Option<_>>()?,
         locals: checker.scope.locals,
         span: item.span,

@@ -5,9 +5,9 @@ use crate::check::checker::Checker;
 use crate::check::report::Report;
 use crate::check::unused::{self, Part};
 use crate::check::world::World;
-use crate::core::{AutomatonId, Expr, Extent, Invariant, Liveness};
+use crate::core::{AutomatonId, Extent, Invariant, Liveness};
 use crate::source::{Name, Span};
-use crate::syntax::ast::{self, InvariantItem, LivenessItem, Progress};
+use crate::syntax::ast::{self, InvariantItem, LivenessItem};
 
 pub(in crate::check) fn invariant(
     item: &InvariantItem,
@@ -44,7 +44,7 @@ pub(in crate::check) fn stated(
     })
 }
 
-/// That something always happens again is that everything leads to it.
+/// A liveness property.
 pub(in crate::check) fn liveness(
     item: &LivenessItem,
     automaton: AutomatonId,
@@ -58,17 +58,14 @@ pub(in crate::check) fn liveness(
         .iter()
         .map(|binder| checker.bind_written(binder))
         .collect();
-    let (premise, goal) = match item.progress.as_ref()? {
-        Progress::AlwaysEventually(goal) => (Some(Expr::truth(goal.span)), checker.formula(goal)),
-        Progress::LeadsTo(premise, goal) => (checker.formula(premise), checker.formula(goal)),
-    };
+    let progress = item.progress.as_ref()?;
+    let formula = progress.map(&mut |formula| checker.formula(formula));
     part.end(unused::names(&item.binders), checker.report);
     Some(Liveness {
         name: item.name.name.clone(),
         automaton,
         params: params.into_iter().collect::<Option<_>>()?,
-        premise: premise?,
-        goal: goal?,
+        formula: formula.all()?,
         locals: checker.scope.locals,
         span: item.span,
     })

@@ -488,6 +488,7 @@ impl<'w> Part<'w> {
             }
         }
         Some(Task {
+            fairness: task.fairness,
             locals,
             actions,
             span: task.span,

@@ -157,9 +157,12 @@ impl<'a> Layout<'_, 'a> {
     /// A liveness property: what is to happen, and for which values, on the line of its name or below.
     fn liveness(&self, node: Node<'a>) -> Doc {
         let mut head = self.parts(node);
-        let progress = head
-            .iter()
-            .position(|part| matches!(part.kind(), Kind::always_eventually | Kind::leads_to));
+        let progress = head.iter().position(|part| {
+            matches!(
+                part.kind(),
+                Kind::always_eventually | Kind::eventually_always | Kind::leads_to | Kind::joined
+            )
+        });
         let mut rest = head.split_off(progress.unwrap_or(head.len()));
         let values = rest.split_off(rest.len().min(1));
         let mut below: Vec<Doc> = rest.into_iter().map(|part| self.progress(part)).collect();

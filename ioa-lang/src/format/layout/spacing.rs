@@ -66,7 +66,7 @@ fn is_tight(part: &Node<'_>) -> bool {
         | Kind::hash
         | Kind::tail
         | Kind::dot => true,
-        Kind::paren | Kind::brackets | Kind::expr => false,
+        Kind::paren | Kind::brackets | Kind::expr | Kind::enclosed => false,
         _ if is_closing(part) => true,
         _ => {
             // `a[i]`, `f(x)`, `p.src`, `Node#0`; also the `; local z: T` of formals.

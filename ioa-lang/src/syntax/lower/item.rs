@@ -3,10 +3,10 @@
 use crate::syntax::tree::{Kind, Node};
 
 use super::{Builder, action_kind, expected, names_and_rest, parts};
-use crate::notation::Direction;
+use crate::notation::{Connective, Direction, Temporal};
 use crate::source::Span;
 use crate::syntax::ast::{
-    AutomatonItem, Formal, Ident, InvariantItem, LetItem, LivenessItem, Parameter, Progress,
+    AutomatonItem, Expr, Formal, Ident, InvariantItem, LetItem, LivenessItem, Parameter,
     ProofEntryItem, ScheduleItem, SimulationItem, StateDecl, Stmt, TheoryItem, TypeDefinition,
     TypeItem,
 };
@@ -118,7 +118,7 @@ impl Builder {
         }
     }
 
-    /// `liveness Name of A: always eventually P` or `liveness Name of A: P leads to Q`
+    /// `liveness Name of A: always eventually P`, or another temporal formula.
     pub(super) fn liveness(&self, pair: Node<'_>) -> LivenessItem {
         let span = self.span(&pair);
         let mut parts = parts(pair);
@@ -135,14 +135,48 @@ impl Builder {
         }
     }
 
-    fn progress(&self, pair: Node<'_>) -> Option<Progress> {
+    fn progress(&self, pair: Node<'_>) -> Option<Temporal<Expr>> {
         let rule = pair.kind();
+        match rule {
+            Kind::joined => return self.temporal(pair),
+            Kind::enclosed => return self.enclosed(pair),
+            _ => {}
+        }
         let mut formulas = parts(pair).map(|part| self.expr(part));
         match rule {
-            Kind::always_eventually => Some(Progress::AlwaysEventually(formulas.next()?)),
-            Kind::leads_to => Some(Progress::LeadsTo(formulas.next()?, formulas.next()?)),
+            Kind::always_eventually => Some(Temporal::AlwaysEventually(formulas.next()?)),
+            Kind::eventually_always => Some(Temporal::EventuallyAlways(formulas.next()?)),
+            Kind::leads_to => Some(Temporal::LeadsTo(formulas.next()?, formulas.next()?)),
             _ => None,
         }
+    }
+
+    /// Temporal formulas with signs between them; the last sign may be `=>`, which binds less.
+    fn temporal(&self, pair: Node<'_>) -> Option<Temporal<Expr>> {
+        let (mut left, mut sign) = (None, None);
+        for part in parts(pair) {
+            match part.kind() {
+                Kind::and => sign = Some(Connective::And),
+                Kind::or => sign = Some(Connective::Or),
+                Kind::implies => sign = Some(Connective::Implies),
+                _ => {
+                    let right = self.progress(part)?;
+                    left = Some(match (left, sign) {
+                        (Some(left), Some(sign)) => Temporal::joined(sign, left, right),
+                        _ => right,
+                    });
+                }
+            }
+        }
+        left
+    }
+
+    /// A temporal formula in parentheses, with as many `~` as there are before it.
+    fn enclosed(&self, pair: Node<'_>) -> Option<Temporal<Expr>> {
+        let (signs, inner): (Vec<_>, Vec<_>) = parts(pair).partition(|p| p.kind() == Kind::not);
+        let inner = self.progress(inner.into_iter().next()?)?;
+        let negated = |formula, _| Temporal::Not(Box::new(formula));
+        Some(signs.into_iter().fold(inner, negated))
     }
 
     /// `forward simulation from Low to High: P` or `backward simulation ..`, without its proof block.

@@ -3,7 +3,7 @@
 use crate::syntax::tree::{Kind, Node};
 
 use super::{Builder, action_kind, error_type, expected, names_and_rest, parts};
-use crate::notation::ActionKind;
+use crate::notation::{ActionKind, Fairness};
 use crate::syntax::ast::{
     Actual, Binder, Choosing, ComponentItem, Expr, Formal, HiddenAction, Ident, ScheduleBody,
     SignatureEntry, SignatureParam, StateDecl, TaskItem, TransitionItem,
@@ -166,13 +166,16 @@ impl Builder {
     fn task(&self, pair: Node<'_>) -> TaskItem {
         let span = self.span(&pair);
         let (mut actions, mut binders) = (Vec::new(), Vec::new());
+        let mut fairness = Fairness::Weak;
         for part in parts(pair) {
             match part.kind() {
+                Kind::k_strong => fairness = Fairness::Strong,
                 Kind::binders => binders = self.binders(part),
                 _ => actions.push(self.task_action(part)),
             }
         }
         TaskItem {
+            fairness,
             actions,
             binders,
             span,

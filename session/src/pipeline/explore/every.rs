@@ -2,6 +2,9 @@
 
 use std::sync::Arc;
 
+use interpreter::Instance;
+
+use super::super::liveness::{self, Answer, Outcome};
 use super::exploration::{Ended, Exploration, Others};
 use super::plan::{ExplorePlan, Limits};
 use super::seen::Vacuous;
@@ -27,7 +30,7 @@ pub fn in_each_interpretation(
 ) -> Result<Exploration, BadInput> {
     let setting = study.model.setting([plan.automaton]);
     let instances = study.instances(setup, setting.clone(), Choice::First)?;
-    let mut found = explore(study, instances.of_run(0).1, plan, setup.threads, host)?;
+    let mut found = both(study, instances.of_run(0).1, plan, setup.threads, host)?;
     found.tried = instances.tried(1);
     if found.tried.are_all {
         return Ok(found);
@@ -50,10 +53,10 @@ pub fn in_each_interpretation(
             ..plan.clone()
         };
         let (number, instance) = instances.of_run(place);
-        let mut next = explore(study, instance, &rest, setup.threads, host)?;
+        let mut next = both(study, instance, &rest, setup.threads, host)?;
         next.tried = instances.tried(place + 1);
         next.interpretation = Some(number);
-        found = together(&found, next);
+        found = together(found, next);
         if !goes_on(&found) {
             return Ok(left(found, Others::Found));
         }
@@ -63,7 +66,21 @@ pub fn in_each_interpretation(
 
 /// Whether another interpretation can show anything that this one did not.
 fn goes_on(found: &Exploration) -> bool {
-    found.ended == Ended::Complete && found.shown.is_empty()
+    let holds = |answer: &Answer| matches!(answer.outcome, Outcome::Holds { .. });
+    found.ended == Ended::Complete && found.shown.is_empty() && found.liveness.iter().all(holds)
+}
+
+/// Visits all states of an instance, and decides the liveness properties.
+fn both(
+    study: &Study,
+    instance: &Instance,
+    plan: &ExplorePlan,
+    threads: usize,
+    host: &dyn Host,
+) -> Result<Exploration, BadInput> {
+    let mut found = explore(study, instance, plan, threads, host)?;
+    found.liveness = liveness::answers(study, &found, plan, host);
+    Ok(found)
 }
 
 /// The exploration, with the reason why there are interpretations that were not visited, if there are any.
@@ -88,7 +105,7 @@ fn remaining(limits: &Limits, found: &Exploration) -> Limits {
 
 /// Two explorations as one: counts are added, and what no state showed in either was never seen. What is shown is
 /// the second's, for there is nothing to show of the first.
-fn together(first: &Exploration, second: Exploration) -> Exploration {
+fn together(first: Exploration, second: Exploration) -> Exploration {
     let mut never = second.never;
     never.retain(|n| first.never.iter().any(|m| m.transition == n.transition));
     let mut vacuous = second.vacuous;
@@ -111,6 +128,7 @@ fn together(first: &Exploration, second: Exploration) -> Exploration {
         seconds: first.seconds + second.seconds,
         never,
         vacuous,
+        liveness: liveness::together(first.liveness, second.liveness),
         ..second
     }
 }

@@ -7,6 +7,7 @@ use explorer::symmetry::Symmetry;
 use interpreter::Instance;
 use ioa_lang::core::AutomatonId;
 
+use super::super::liveness::Answer;
 use super::seen::{Never, Shown, Vacuous};
 use crate::host::Stop;
 use crate::interpretation::Tried;
@@ -86,6 +87,8 @@ pub struct Exploration {
     pub never: Vec<Never>,
     /// The implications that were never put to the test, if so few states were visited that all were looked at.
     pub vacuous: Vec<Vacuous>,
+    /// What is known of the liveness properties that were asked for.
+    pub liveness: Vec<Answer>,
     /// What was found, shortest first.
     pub shown: Vec<Shown>,
     /// Wall time of the search, with what it took before it was taken up again.
@@ -122,6 +125,7 @@ pub(super) fn nothing(
         fired: Vec::new(),
         never: Vec::new(),
         vacuous: Vec::new(),
+        liveness: Vec::new(),
         shown: Vec::new(),
         seconds: 0.0,
         resumed: None,

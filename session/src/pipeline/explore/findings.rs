@@ -6,14 +6,15 @@ use explorer::{Instead, Question};
 use interpreter::{Instance, Interrupt, State};
 use ioa_lang::core::TransitionId;
 
-use super::exploration::{Ended, Exploration, Others};
+use super::ended::{bound, stopped, unfinished};
+use super::exploration::{Ended, Exploration};
 use super::plan::ExplorePlan;
 use super::seen::{Disagreement, LOOKED_AT, Shown};
 use super::symmetry::reduced;
 use crate::finding::{Finding, Item, Kind, Scope, Verdict};
-use crate::host::Stop;
 use crate::interpretation;
 use crate::numbers::{bytes, count, counted};
+use crate::pipeline::liveness;
 use crate::pipeline::plan::command;
 use crate::pipeline::runs::{fault_account, limit_account};
 use crate::setup::Setup;
@@ -66,6 +67,7 @@ pub fn findings(
     }
     // The shortest counterexamples first, what holds behind them in its own order.
     findings[1..].sort_by_key(|f| f.figures.get("steps").copied().unwrap_or(u64::MAX));
+    findings.extend(liveness::findings(study, setup, plan, exploration));
     findings
 }
 
@@ -395,6 +397,7 @@ impl About<'_> {
             headline,
             frames: Vec::new(),
             cut: None,
+            repeats_after: None,
             blame,
             notes: Vec::new(),
         };
@@ -427,61 +430,11 @@ fn internal_error(disagreement: &Disagreement) -> String {
     format!("internal error: {disagreement}; please report it with the model")
 }
 
-/// What is known where not all states were visited.
-fn unfinished(ended: Ended) -> Verdict {
-    match ended {
-        Ended::NoStart => Verdict::Vacuous,
-        _ => Verdict::Unknown,
-    }
-}
-
 /// How grave it is what a state shows: a term without a value is a violation, one that takes too much work is not.
 fn gravity(shown: &Shown) -> Verdict {
     match shown.interrupt {
         Some(Interrupt::Limit(_)) => Verdict::Unknown,
         _ => Verdict::Violated,
-    }
-}
-
-/// The bound that was asked for, if it was reached.
-fn bound(ended: Ended) -> Option<&'static str> {
-    match ended {
-        Ended::Complete
-        | Ended::Stuck
-        | Ended::NoStart
-        | Ended::Memory(false)
-        | Ended::Stopped(Stop::Interrupted)
-        | Ended::Interpretations(Others::TooMany) => None,
-        Ended::Interpretations(Others::NotChosen | Others::NotInFile) => Some("interpretation"),
-        Ended::Found | Ended::Interpretations(Others::Found) => Some("first finding"),
-        Ended::Depth => Some("depth"),
-        Ended::States => Some("states"),
-        Ended::Time | Ended::Stopped(Stop::Time) => Some("time"),
-        Ended::Memory(true) => Some("memory"),
-    }
-}
-
-/// Why a search did not visit all states.
-fn stopped(ended: Ended) -> &'static str {
-    match ended {
-        Ended::Complete => "complete",
-        Ended::Interpretations(Others::NotChosen) => "other interpretations are not tried",
-        Ended::Interpretations(Others::NotInFile) => {
-            "one interpretation is tried where the search or its graph goes into a file (--interpretation chooses it)"
-        }
-        Ended::Interpretations(Others::Found) => {
-            "stopped at the first interpretation with a finding"
-        }
-        Ended::Interpretations(Others::TooMany) => "there are too many interpretations to try all",
-        Ended::Stuck => "what follows steps without a result is not visited",
-        Ended::NoStart => "there is no start state",
-        Ended::Found => "stopped at the first finding (--keep-going goes on)",
-        Ended::Depth => "stopped at the bound on depth",
-        Ended::States => "stopped at the bound on states",
-        Ended::Time => Stop::Time.words(),
-        Ended::Stopped(stop) => stop.words(),
-        Ended::Memory(true) => "stopped at the bound on memory",
-        Ended::Memory(false) => "stopped for want of memory (--memory sets the bound)",
     }
 }
 

@@ -1,5 +1,6 @@
 //! Exploration of all reachable states: what is asked, the search, and what it comes to.
 
+mod ended;
 mod every;
 mod exploration;
 mod findings;
@@ -10,6 +11,7 @@ mod seen;
 mod symmetry;
 mod visit;
 
+pub(super) use ended::{bound, stopped, unfinished};
 pub use every::in_each_interpretation;
 pub use exploration::{Ended, Exploration, Others};
 pub use findings::{coverage, findings, levels};
@@ -17,4 +19,4 @@ pub use plan::{ExplorePlan, Limits};
 pub use seen::{Disagreement, Never, Shown, Vacuous};
 pub use symmetry::account;
 pub use visit::{MARK, explore, make_sums_right, storage};
-pub(super) use visit::{TimeLimit, steps};
+pub(super) use visit::{TimeLimit, labelled, steps};

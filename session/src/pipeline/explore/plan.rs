@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use ioa_lang::core::{AutomatonId, Expr, ExprKind, Extent, Invariant, Op};
+use ioa_lang::core::{AutomatonId, Expr, ExprKind, Extent, Invariant, Liveness, Op};
 use ioa_lang::diagnostic::nearest;
 
 use crate::host::Place;
@@ -23,7 +23,7 @@ pub struct ExplorePlan {
     pub find: Vec<String>,
     /// Formulas that are to hold in every state.
     pub check: Vec<String>,
-    /// The only invariants to check, or `deadlock` for none of them; all if nothing is named.
+    /// The only invariants and liveness properties to check, or `deadlock` for none of them; all if nothing is named.
     pub only: Vec<String>,
     /// Whether it is fine that no action is enabled.
     pub allow_deadlock: bool,
@@ -165,18 +165,24 @@ impl ExplorePlan {
             study.formulas((self.automaton, Extent::OneInstance), formulas)?;
         let wanted = stated.iter_mut().take(self.find.len());
         wanted.for_each(|found| negate(&mut found.formula));
-        let mut invariants = self.wanted(study.model.invariants.clone())?;
+        let mut invariants = self.wanted(study, study.model.invariants.clone())?;
         invariants.append(&mut stated);
         Ok(study.stating(sources, invariants))
     }
 
     /// Those of the model's invariants that are not passed over.
-    fn wanted(&self, mut invariants: Vec<Invariant>) -> Result<Vec<Invariant>, BadInput> {
+    fn wanted(
+        &self,
+        study: &Study,
+        mut invariants: Vec<Invariant>,
+    ) -> Result<Vec<Invariant>, BadInput> {
         let is_ours = |i: &Invariant| i.automaton == self.automaton;
+        let liveness = study.model.liveness_of(self.automaton);
         let ours: Vec<&str> = invariants
             .iter()
             .filter(|i| is_ours(i))
             .map(|i| &*i.name)
+            .chain(liveness.map(|property| &*property.name))
             .collect();
         let is_known = |name: &&String| ours.contains(&&***name) || **name == DEADLOCK;
         if self.allow_deadlock && self.only.iter().any(|name| name == DEADLOCK) {
@@ -187,12 +193,20 @@ impl ExplorePlan {
         if let Some(name) = self.only.iter().find(|name| !is_known(name)) {
             let nearest = nearest(name, ours);
             let hint = nearest.map_or(String::new(), |n| format!("; did you mean {n}?"));
-            let message = format!("no invariant of the automaton is named {name}{hint}");
+            let message =
+                format!("no invariant or liveness property of the automaton is named {name}{hint}");
             return Err(BadInput::message(message));
         }
         let is_named = |i: &Invariant| self.only.iter().any(|name| **name == *i.name);
         invariants.retain(|i| self.only.is_empty() || !is_ours(i) || is_named(i));
         Ok(invariants)
+    }
+
+    /// Whether a liveness property is to be decided.
+    #[must_use]
+    pub fn asks_for(&self, property: &Liveness) -> bool {
+        let is_named = self.only.iter().any(|name| **name == *property.name);
+        property.automaton == self.automaton && (self.only.is_empty() || is_named)
     }
 
     /// The flags that ask for it again.

@@ -13,5 +13,5 @@ pub(super) use attempt::{look_back, summed_up};
 pub use checkpoint::{MARK, make_sums_right};
 pub use packing::{explore, storage};
 pub(super) use steps::Steps;
-pub(in crate::pipeline) use steps::steps;
+pub(in crate::pipeline) use steps::{labelled, steps};
 pub(in crate::pipeline) use time_limit::TimeLimit;

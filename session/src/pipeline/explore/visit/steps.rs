@@ -1,6 +1,6 @@
 //! What takes the steps of a search: machine code or the interpreter.
 
-use interpreter::{Instance, Interpreted, Rows, Successors};
+use interpreter::{Executor, Instance, Interpreted, Rows, Successors, TransitionSystem};
 use ioa_lang::Diagnostic;
 use ioa_lang::core::AutomatonId;
 
@@ -30,6 +30,24 @@ pub(in crate::pipeline) fn steps<'i>(
     let _ = (study, native);
     let steps = Interpreted::new(instance, automaton, invariants, rows.clone())?;
     Ok((Box::new(steps), String::new()))
+}
+
+/// The labelled steps of an automaton.
+///
+/// # Errors
+/// Every reason why it cannot be run at these sizes.
+pub(in crate::pipeline) fn labelled<'i>(
+    instance: &'i Instance,
+    automaton: AutomatonId,
+    native: bool,
+) -> Result<Box<dyn TransitionSystem + 'i>, Vec<Diagnostic>> {
+    #[cfg(feature = "native")]
+    if native {
+        return Ok(Box::new(native::NativeSystem::new(instance, automaton)?));
+    }
+    #[cfg(not(feature = "native"))]
+    let _ = native;
+    Ok(Box::new(Executor::new(instance, automaton)?))
 }
 
 /// What is not native, and why, one a line.

@@ -1,0 +1,55 @@
+//! What is said of why a search ended.
+
+use super::exploration::{Ended, Others};
+use crate::finding::Verdict;
+use crate::host::Stop;
+
+/// What is known where not all states were visited.
+pub(in crate::pipeline) fn unfinished(ended: Ended) -> Verdict {
+    match ended {
+        Ended::NoStart => Verdict::Vacuous,
+        _ => Verdict::Unknown,
+    }
+}
+
+/// The bound that was asked for, if it was reached.
+pub(in crate::pipeline) fn bound(ended: Ended) -> Option<&'static str> {
+    match ended {
+        Ended::Complete
+        | Ended::Stuck
+        | Ended::NoStart
+        | Ended::Memory(false)
+        | Ended::Stopped(Stop::Interrupted)
+        | Ended::Interpretations(Others::TooMany) => None,
+        Ended::Interpretations(Others::NotChosen | Others::NotInFile) => Some("interpretation"),
+        Ended::Found | Ended::Interpretations(Others::Found) => Some("first finding"),
+        Ended::Depth => Some("depth"),
+        Ended::States => Some("states"),
+        Ended::Time | Ended::Stopped(Stop::Time) => Some("time"),
+        Ended::Memory(true) => Some("memory"),
+    }
+}
+
+/// Why a search did not visit all states.
+pub(in crate::pipeline) fn stopped(ended: Ended) -> &'static str {
+    match ended {
+        Ended::Complete => "complete",
+        Ended::Interpretations(Others::NotChosen) => "other interpretations are not tried",
+        Ended::Interpretations(Others::NotInFile) => {
+            "one interpretation is tried where the search or its graph goes into a file (--interpretation chooses it)"
+        }
+        Ended::Interpretations(Others::Found) => {
+            "stopped at the first interpretation with a finding"
+        }
+        Ended::Interpretations(Others::TooMany) => "there are too many interpretations to try all",
+        Ended::Stuck => "what follows steps without a result is not visited",
+        Ended::NoStart => "there is no start state",
+        Ended::Found => "stopped at the first finding (--keep-going goes on)",
+        Ended::Depth => "stopped at the bound on depth",
+        Ended::States => "stopped at the bound on states",
+        Ended::Time => Stop::Time.words(),
+        Ended::Stopped(stop) => stop.words(),
+        Ended::Memory(true) => "stopped at the bound on memory",
+        Ended::Memory(false) => "stopped for want of memory (--memory sets the bound)",
+    }
+}

@@ -1,0 +1,131 @@
+//! What is known of liveness properties.
+
+use interpreter::trace::Trace;
+use interpreter::{Interrupt, State};
+use ioa_lang::{Name, Value};
+
+/// What is known of a liveness property in some instances.
+#[derive(Debug)]
+pub struct Answer {
+    /// The property, by its position in the model.
+    pub property: usize,
+    /// What is known.
+    pub outcome: Outcome,
+    /// Wall time.
+    pub seconds: f64,
+}
+
+/// What a liveness property comes to.
+#[derive(Debug)]
+pub enum Outcome {
+    /// It is true of all fair executions.
+    Holds {
+        /// How many states the executions have.
+        states: u64,
+        /// How many steps there are between these.
+        steps: u64,
+    },
+    /// A fair execution violates it.
+    Violated(Box<Counterexample>),
+    /// A formula in it has no value in a reachable state.
+    Undefined(Box<Undefined>),
+    /// It is not decided.
+    Unknown(Why),
+}
+
+/// Why a property is not decided.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Why {
+    /// The reason, in words.
+    pub words: String,
+    /// The bound that was asked for, if it is the reason.
+    pub bound: Option<&'static str>,
+}
+
+impl From<String> for Why {
+    fn from(words: String) -> Self {
+        Self { words, bound: None }
+    }
+}
+
+/// A fair execution that violates a property: its steps, of which the last are repeated forever.
+#[derive(Debug)]
+pub struct Counterexample {
+    /// The values of the property's parameters.
+    pub values: Vec<(Name, Value)>,
+    /// The steps up to the end of the first round of the cycle.
+    pub trace: Trace,
+    /// How many steps there are before the cycle. If these are all steps, nothing happens any more.
+    pub stem: usize,
+    /// Whether it is known that none is shorter.
+    pub is_shortest: bool,
+    /// Why it is fair, task by task.
+    pub fates: Vec<Fate>,
+    /// What the interpreter says to the contrary, if it does.
+    pub disagreement: Option<String>,
+}
+
+impl Counterexample {
+    /// Whether it is unfair to a task, which would be a mistake of ours.
+    #[must_use]
+    pub fn is_unfair(&self) -> bool {
+        self.fates.iter().any(|fate| fate.how == How::Unfair)
+    }
+}
+
+/// Why a lasso is fair to a task.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fate {
+    /// The task.
+    pub task: String,
+    /// Why.
+    pub how: How,
+}
+
+/// Why a lasso is fair to a task.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum How {
+    /// It takes this step of the cycle.
+    Taken(usize),
+    /// It is weakly fair, and disabled after this step.
+    Disabled(usize),
+    /// It is disabled in all states of the cycle.
+    NeverEnabled,
+    /// The lasso is unfair to it: a mistake of ours.
+    Unfair,
+}
+
+/// A formula without a value.
+#[derive(Debug)]
+pub struct Undefined {
+    /// The way to a state in which it has none, where it can be shown.
+    pub trace: Option<Trace>,
+    /// The state.
+    pub state: State,
+    /// Why it has none.
+    pub interrupt: Interrupt,
+}
+
+/// What is known of properties in two instances together: the worse of two outcomes.
+pub(in crate::pipeline) fn together(first: Vec<Answer>, second: Vec<Answer>) -> Vec<Answer> {
+    let pairs = first.into_iter().zip(second);
+    let worse = pairs.map(|(first, second)| Answer {
+        property: first.property,
+        seconds: first.seconds + second.seconds,
+        outcome: match (first.outcome, second.outcome) {
+            (
+                Outcome::Holds { states, steps },
+                Outcome::Holds {
+                    states: more_states,
+                    steps: more_steps,
+                },
+            ) => Outcome::Holds {
+                states: states + more_states,
+                steps: steps + more_steps,
+            },
+            (Outcome::Holds { .. }, other) => other,
+            (first, _) => first,
+        },
+    });
+    worse.collect()
+}

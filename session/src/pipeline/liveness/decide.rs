@@ -1,0 +1,238 @@
+//! The question to the explorer.
+
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use explorer::{Graph, Growth, Limits, Stopped};
+use interpreter::{Executor, Instance, Interrupt, LimitKind, Rows};
+use ioa_lang::core::Liveness;
+
+use super::super::explore::{Ended, Exploration, ExplorePlan, TimeLimit, bound, labelled, stopped};
+use super::answer::{Answer, Counterexample, Outcome, Undefined, Why};
+use super::facts::{Case, Found, Stated};
+use super::fairness::fates;
+use super::tasks::Classes;
+use crate::host::{Host, Stopwatch};
+use crate::numbers::count;
+use crate::study::Study;
+
+/// What a question is about.
+struct Question<'q, 'i> {
+    study: &'q Study,
+    instance: &'i Instance,
+    plan: &'q ExplorePlan,
+    rows: &'q Rows<'i>,
+    graph: &'q Graph,
+    classes: Classes<'i>,
+}
+
+/// What is known of each liveness property that a plan asks for, in the instance that was explored.
+#[must_use]
+pub fn answers(
+    study: &Study,
+    exploration: &Exploration,
+    plan: &ExplorePlan,
+    host: &dyn Host,
+) -> Vec<Answer> {
+    let stated = study.model.liveness.iter().enumerate();
+    let asked: Vec<usize> = stated
+        .filter(|(_, property)| plan.asks_for(property))
+        .map(|(position, _)| position)
+        .collect();
+    if asked.is_empty() {
+        return Vec::new();
+    }
+    let unknown = |why: &Why| {
+        let answer = |property: &usize| Answer {
+            property: *property,
+            outcome: Outcome::Unknown(why.clone()),
+            seconds: 0.0,
+        };
+        asked.iter().map(answer).collect()
+    };
+    if exploration.ended != Ended::Complete {
+        return unknown(&ended(exploration.ended));
+    }
+    match all(study, exploration, (plan, &asked), host) {
+        Ok(answers) => answers,
+        Err(why) => unknown(&why),
+    }
+}
+
+/// The answers, or why there are none.
+fn all(
+    study: &Study,
+    exploration: &Exploration,
+    (plan, asked): (&ExplorePlan, &[usize]),
+    host: &dyn Host,
+) -> Result<Vec<Answer>, Why> {
+    let instance = &*exploration.instance;
+    let rows = Rows::new(instance, plan.automaton);
+    let mut classes = Classes::new(study, instance, plan.automaton)?;
+    let seconds = plan.limits.time.map(|time| time - exploration.seconds);
+    let limit = TimeLimit::new(instance.cancel(), seconds, host);
+    let graph = grown((instance, &rows), &mut classes, plan, (host, &limit));
+    let graph = graph.map_err(|stopped| told(&stopped, plan, host))?;
+    let mut question = Question {
+        study,
+        instance,
+        plan,
+        rows: &rows,
+        graph: &graph,
+        classes,
+    };
+    let mut answers = Vec::new();
+    for position in asked {
+        let started = Stopwatch::start(host);
+        let property = &study.model.liveness[*position];
+        let outcome = match limit.is_over() {
+            true => Err(ended(over(host))),
+            false => question.outcome(property).map_err(Why::from),
+        };
+        answers.push(Answer {
+            property: *position,
+            outcome: outcome.unwrap_or_else(Outcome::Unknown),
+            seconds: started.seconds(),
+        });
+    }
+    Ok(answers)
+}
+
+/// All reachable states, with the tasks that each step belongs to.
+fn grown<'i>(
+    (instance, rows): (&'i Instance, &Rows<'i>),
+    classes: &mut Classes<'i>,
+    plan: &ExplorePlan,
+    (host, limit): (&dyn Host, &TimeLimit<'_>),
+) -> Result<Graph, Stopped> {
+    let steps = labelled(instance, plan.automaton, plan.native);
+    // The instance was explored, so that all its clauses can be run.
+    let mut steps = steps.expect("an instance that was explored");
+    let mut progress = host.begins("looking for fair executions", None);
+    let mut said = Stopwatch::start(host);
+    let growth = Growth {
+        system: &mut *steps,
+        rows,
+        count: classes.tasks.count,
+        tasks: &mut |firing, set| classes.of(firing, set),
+        progress: &mut |states| {
+            if said.elapsed() > Duration::from_millis(200) {
+                said = Stopwatch::start(host);
+                progress.say(&format!("{} states", count(states as u64)));
+            }
+            match limit.is_over() {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
+        },
+    };
+    let limits = Limits {
+        states: plan.limits.states.unwrap_or(u64::MAX),
+        memory: plan.limits.memory.unwrap_or_else(|| host.spare_memory()),
+    };
+    Graph::new(growth, limits)
+}
+
+/// Why there is no graph.
+fn told(why: &Stopped, plan: &ExplorePlan, host: &dyn Host) -> Why {
+    match why {
+        Stopped::States => ended(Ended::States),
+        Stopped::Memory => ended(Ended::Memory(plan.limits.memory.is_some())),
+        Stopped::Cancelled => ended(over(host)),
+        Stopped::Interrupted(interrupt) => in_words(interrupt).into(),
+    }
+}
+
+/// How a search ends whose time is over.
+fn over(host: &dyn Host) -> Ended {
+    host.stopped().map_or(Ended::Time, Ended::Stopped)
+}
+
+fn ended(ended: Ended) -> Why {
+    Why {
+        words: stopped(ended).to_owned(),
+        bound: bound(ended),
+    }
+}
+
+fn in_words(interrupt: &Interrupt) -> String {
+    match interrupt {
+        Interrupt::Fault(fault) => format!("a step has no result: {}", fault.kind),
+        Interrupt::Limit(limit) if limit.kind == LimitKind::Cancelled => {
+            stopped(Ended::Time).to_owned()
+        }
+        Interrupt::Limit(limit) => format!("a limit of the tool was reached: {}", limit.kind),
+    }
+}
+
+impl<'i> Question<'_, 'i> {
+    fn outcome(&mut self, property: &Liveness) -> Result<Outcome, String> {
+        let ranged = self.instance.universe().clone();
+        let plain = ranged.clone().with_ranges(None);
+        for universe in [ranged, plain] {
+            let stated = Stated::new(self.study, self.instance, &universe, property)?;
+            let about = (self.graph, self.rows);
+            let found = stated.facts(self.study, property, about, self.plan.native);
+            match found.map_err(|why| why[0].message.clone())? {
+                Found::Facts(facts) => return self.decided(&stated.cases, &facts),
+                Found::Undefined(number, state, interrupt) => {
+                    let path = explorer::way(self.graph, number);
+                    let trace = self.labelled(&path).map(|labelled| labelled.trace)?;
+                    return Ok(Outcome::Undefined(Box::new(Undefined {
+                        trace,
+                        state,
+                        interrupt,
+                    })));
+                }
+                Found::Outgrown => {}
+            }
+        }
+        Err("a number in it is too large".to_owned())
+    }
+
+    /// Whether a property is true of all fair executions at all values of its parameters.
+    fn decided(&mut self, cases: &[Case], facts: &[explorer::Bits]) -> Result<Outcome, String> {
+        for case in cases {
+            let tasks = &self.classes.tasks;
+            let lasso = explorer::violation(self.graph, tasks, &case.formula, facts);
+            let lasso = lasso.map_err(|_| "the formula has too many cases".to_owned())?;
+            if let Some(lasso) = lasso {
+                return self.violated(case, &lasso);
+            }
+        }
+        Ok(Outcome::Holds {
+            states: self.graph.states() as u64,
+            steps: self.graph.steps() as u64,
+        })
+    }
+
+    /// Reads the labels of a lasso from the interpreter, and looks whether it is fair.
+    fn violated(&mut self, case: &Case, lasso: &explorer::Lasso) -> Result<Outcome, String> {
+        let labelled = self.labelled(&lasso.path)?;
+        let trace = labelled
+            .trace
+            .ok_or("internal error: the lasso has no start")?;
+        let mut executor = self.executor()?;
+        let fates = fates(&mut executor, &mut self.classes, &trace, lasso.stem);
+        let fates = fates.map_err(|interrupt| in_words(&interrupt))?;
+        let disagreement = labelled.disagreement.map(|one| one.to_string());
+        Ok(Outcome::Violated(Box::new(Counterexample {
+            values: case.values.clone(),
+            trace,
+            stem: lasso.stem,
+            is_shortest: lasso.is_shortest,
+            fates,
+            disagreement,
+        })))
+    }
+
+    fn labelled(&self, path: &explorer::Path) -> Result<explorer::Labelled, String> {
+        let mut executor = self.executor()?;
+        Ok(explorer::label(path, &mut executor, self.rows, None))
+    }
+
+    fn executor(&self) -> Result<Executor<'i>, String> {
+        let executor = Executor::new(self.instance, self.plan.automaton);
+        executor.map_err(|why| why[0].message.clone())
+    }
+}

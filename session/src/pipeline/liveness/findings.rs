@@ -1,0 +1,262 @@
+//! What liveness properties come to, as findings.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ioa_lang::core::{ActionKind, Automaton, Liveness};
+
+use super::super::explore::{Ended, Exploration, ExplorePlan, bound, stopped, unfinished};
+use super::answer::{Answer, Counterexample, Fate, How, Outcome, Undefined};
+use crate::finding::{Finding, Kind, Scope, Verdict};
+use crate::interpretation;
+use crate::numbers::{count, counted};
+use crate::pipeline::plan::command;
+use crate::pipeline::runs::{fault_account, limit_account};
+use crate::setup::Setup;
+use crate::story::{Blame, Story, execution};
+use crate::study::Study;
+use interpreter::Interrupt;
+
+/// More names than these are counted and not listed.
+const MOST_NAMES: usize = 6;
+
+/// The findings about properties that are asked for where only an exploration could decide them.
+#[must_use]
+pub fn undecided(study: &Study, is_asked: impl Fn(&Liveness) -> bool) -> Vec<Finding> {
+    let properties = study.model.liveness.iter().filter(|p| is_asked(p));
+    let named = properties.map(|p| (p, &*study.model.automaton(p.automaton).name));
+    named
+        .map(|(property, automaton)| Finding {
+            summary: "not decided: ioa explore decides it at given sizes".into(),
+            ..Finding::new(
+                Kind::Liveness,
+                &*property.name,
+                automaton,
+                Verdict::Unknown,
+                Scope::UNBOUNDED,
+            )
+        })
+        .collect()
+}
+
+/// The findings about the properties that were asked for.
+pub(in crate::pipeline) fn findings(
+    study: &Study,
+    setup: &Setup,
+    plan: &ExplorePlan,
+    exploration: &Exploration,
+) -> Vec<Finding> {
+    let about = About {
+        study,
+        setup,
+        plan,
+        exploration,
+        automaton: study.model.automaton(plan.automaton),
+    };
+    let answers = exploration.liveness.iter();
+    answers.map(|answer| about.finding(answer)).collect()
+}
+
+/// What is common to all findings of one exploration.
+struct About<'a> {
+    study: &'a Study,
+    setup: &'a Setup,
+    plan: &'a ExplorePlan,
+    exploration: &'a Exploration,
+    automaton: &'a Automaton,
+}
+
+impl About<'_> {
+    fn finding(&self, answer: &Answer) -> Finding {
+        let property = &self.study.model.liveness[answer.property];
+        let mut finding = Finding::new(
+            Kind::Liveness,
+            &*property.name,
+            &*self.automaton.name,
+            Verdict::Unknown,
+            self.study.scope(&self.exploration.instance),
+        );
+        finding.seconds = Some(answer.seconds);
+        match &answer.outcome {
+            Outcome::Holds { states, steps } => self.holds(*states, *steps, &mut finding),
+            Outcome::Violated(found) => self.violated(property, found, &mut finding),
+            Outcome::Undefined(found) => self.undefined(property, found, &mut finding),
+            Outcome::Unknown(why) => {
+                finding.summary = format!("not decided: {}", why.words);
+                finding.bound = why.bound.map(Into::into);
+            }
+        }
+        if self.plan.symmetry {
+            let how = "; liveness is decided without symmetry";
+            finding.summary.push_str(how);
+        }
+        finding
+    }
+
+    fn holds(&self, states: u64, steps: u64, finding: &mut Finding) {
+        let ended = self.exploration.ended;
+        finding.figures = BTreeMap::from([("states", states), ("graph_steps", steps)]);
+        finding.summary = format!(
+            "holds on all fair executions, through {} and {}",
+            counted(states, "state"),
+            counted(steps, "step")
+        );
+        finding.verdict = Verdict::Explored;
+        if ended != Ended::Complete {
+            finding.verdict = unfinished(ended);
+            finding.bound = bound(ended).map(Into::into);
+            finding.summary.push_str(&format!("; {}", stopped(ended)));
+        }
+    }
+
+    fn violated(&self, property: &Liveness, found: &Counterexample, finding: &mut Finding) {
+        let (stem, all) = (found.stem as u64, found.trace.steps.len() as u64);
+        finding.figures = BTreeMap::from([("steps", all), ("stem", stem), ("cycle", all - stem)]);
+        finding.summary = format!("{}{}", shape(stem, all - stem), shortness(found));
+        finding.verdict = Verdict::Violated;
+        finding.replay = Some(self.replay(property));
+        let (name, automaton) = (&property.name, &self.automaton.name);
+        let headline = format!("a fair execution of {automaton} violates {name}");
+        let blame = vec![Blame::at(self.study, property.span, &found.values)];
+        let mut story = Story::bare(headline, blame);
+        let lasso = (&found.trace, found.stem);
+        execution::tell_lasso(self.study, &self.exploration.instance, lasso, &mut story);
+        story.notes = fairness(&found.fates);
+        story.notes.extend(self.fairness_of_none());
+        story.notes.extend(self.interpretation());
+        let unfair = found.fates.iter().find(|fate| fate.how == How::Unfair);
+        let unfair = unfair.map(|fate| format!("the execution is unfair to {}", fate.task));
+        if let Some(why) = found.disagreement.clone().or(unfair) {
+            finding.verdict = Verdict::Error;
+            finding.summary = format!("internal error: {why}; please report it with the model");
+            story.notes.push(finding.summary.clone());
+        }
+        finding.stories.push(story);
+    }
+
+    fn undefined(&self, property: &Liveness, found: &Undefined, finding: &mut Finding) {
+        let (headline, blame) = match &found.interrupt {
+            Interrupt::Fault(fault) => fault_account(self.study, fault),
+            Interrupt::Limit(limit) => limit_account(self.study, limit),
+        };
+        finding.verdict = match found.interrupt {
+            Interrupt::Fault(_) => Verdict::Violated,
+            Interrupt::Limit(_) => Verdict::Unknown,
+        };
+        finding.summary = "a formula in it has no value in a reachable state".into();
+        finding.replay = Some(self.replay(property));
+        let mut story = Story::bare(headline, blame);
+        let instance = &self.exploration.instance;
+        match &found.trace {
+            Some(trace) => execution::tell(self.study, instance, trace, &mut story),
+            None => {
+                let title = ("the state that was found".to_owned(), 0);
+                let automaton = self.plan.automaton;
+                let state = execution::state(self.study, instance, automaton, title, &found.state);
+                story.frames.push(state);
+            }
+        }
+        story.notes.extend(self.interpretation());
+        finding.stories.push(story);
+    }
+
+    /// In which interpretation the execution is one.
+    fn interpretation(&self) -> Option<String> {
+        let number = self.exploration.interpretation?;
+        let universe = self.exploration.instance.universe();
+        let automaton = self.plan.automaton;
+        Some(interpretation::note(
+            self.study, universe, automaton, number,
+        ))
+    }
+
+    /// What is said of actions that never have to happen, because they belong to no task.
+    fn fairness_of_none(&self) -> Option<String> {
+        let tasks = self.automaton.tasks.iter();
+        let in_tasks: BTreeSet<_> = tasks
+            .flat_map(|t| t.actions.iter().map(|(a, _)| *a))
+            .collect();
+        let actions = self.automaton.actions.iter().enumerate();
+        let local = actions.filter(|(_, action)| action.kind != ActionKind::Input);
+        let without = local.filter(|(a, _)| in_tasks.iter().all(|id| id.index() != *a));
+        let names: Vec<&str> = without.map(|(_, action)| &*action.name).collect();
+        if names.is_empty() {
+            return None;
+        }
+        Some(match self.automaton.tasks.is_empty() {
+            true => format!(
+                "{} has no tasks: none of its actions ever has to happen, so that every execution is fair; `tasks` says which have to",
+                self.automaton.name
+            ),
+            false => format!(
+                "in no task, so that it never has to happen: {}",
+                listed(&names)
+            ),
+        })
+    }
+
+    /// The command that shows it again.
+    fn replay(&self, property: &Liveness) -> String {
+        let setup = self
+            .setup
+            .in_interpretation(self.exploration.interpretation);
+        let plan = ExplorePlan {
+            only: vec![property.name.to_string()],
+            ..self.plan.clone()
+        };
+        let flags = plan.flags(self.study);
+        format!("{} {flags}", command(self.study, &setup, "explore"))
+    }
+}
+
+/// How long a lasso is, in words.
+fn shape(stem: u64, cycle: u64) -> String {
+    match (stem, cycle) {
+        (0, 0) => "nothing happens in it from the start".into(),
+        (_, 0) => format!("{}, and nothing happens any more", counted(stem, "step")),
+        (0, _) => format!("a cycle of {} from a start state", counted(cycle, "step")),
+        _ => format!(
+            "{}, and then a cycle of {}",
+            counted(stem, "step"),
+            counted(cycle, "step")
+        ),
+    }
+}
+
+fn shortness(found: &Counterexample) -> &'static str {
+    match found.is_shortest {
+        true => "; none is shorter",
+        false => "; there may be shorter ones",
+    }
+}
+
+/// Why the execution is fair, a line for each reason.
+fn fairness(fates: &[Fate]) -> Vec<String> {
+    let mut by_reason: BTreeMap<(u8, usize), Vec<&str>> = BTreeMap::new();
+    for fate in fates {
+        let reason = match fate.how {
+            How::Taken(step) => (0, step),
+            How::Disabled(step) => (1, step),
+            How::NeverEnabled => (2, 0),
+            How::Unfair => continue,
+        };
+        by_reason.entry(reason).or_default().push(&fate.task);
+    }
+    let lines = by_reason
+        .iter()
+        .map(|((reason, step), tasks)| match (reason, step) {
+            (0, _) => format!("fair: step {step} is one of {}", listed(tasks)),
+            (1, 0) => format!("fair: disabled at the start: {}", listed(tasks)),
+            (1, _) => format!("fair: disabled after step {step}: {}", listed(tasks)),
+            _ => format!("fair: never enabled in what is repeated: {}", listed(tasks)),
+        });
+    lines.collect()
+}
+
+/// Some names, or how many more there are.
+fn listed(names: &[&str]) -> String {
+    let shown = names[..names.len().min(MOST_NAMES)].join(", ");
+    match names.len().saturating_sub(MOST_NAMES) {
+        0 => shown,
+        more => format!("{shown} and {} more", count(more as u64)),
+    }
+}

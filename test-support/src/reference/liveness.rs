@@ -1,0 +1,373 @@
+//! Liveness by enumeration: all ways to go round, with what is seen on each.
+//!
+//! A lasso is a way to a state and a closed walk from it. Whether it is fair, and whether it satisfies a formula, depends
+//! on little: which facts were true and which were false on the walk, which tasks were enabled, disabled and taken on it,
+//! and which promises were open when it began. So all walks are gone through, the shorter ones first, and of those from
+//! one state to another that have seen the same one is kept.
+
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use ioa_lang::Value;
+use ioa_lang::core::{
+    ActionId, AutomatonId, Connective, Fairness, Liveness, Local, LocalId, Temporal, Type,
+};
+
+use super::{Fault, Scope, State, Stop, World};
+
+/// No more ends of walks than this are kept.
+const WALKS: usize = 200_000;
+
+/// What is so of a liveness property.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Lassos {
+    /// How many states can be reached.
+    pub states: usize,
+    /// The number of steps of the shortest fair lasso that violates the property, if there is one.
+    pub shortest: Option<usize>,
+    /// Whether a formula of the property has no value in some state; then nothing is said of lassos.
+    pub undefined: bool,
+    /// What is wrong with start states and steps; then nothing else is said.
+    pub faults: BTreeSet<Fault>,
+}
+
+/// A task for some values of its bound variables: whether it is strongly fair, and its actions with their parameters.
+type Class = (bool, Vec<(ActionId, Vec<Value>)>);
+
+/// The reachable states of an automaton, by number.
+#[derive(Default)]
+struct Reachable {
+    states: Vec<State>,
+    starts: Vec<usize>,
+    /// For each state its steps: the set of tasks that each belongs to, and where it leads.
+    steps: Vec<Vec<(u64, usize)>>,
+}
+
+/// What is seen on a walk: sets of facts and of tasks, one bit each.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+struct Seen {
+    facts: u64,
+    not_facts: u64,
+    enabled: u64,
+    disabled: u64,
+    taken: u64,
+}
+
+impl Seen {
+    fn with(self, other: Self) -> Self {
+        Self {
+            facts: self.facts | other.facts,
+            not_facts: self.not_facts | other.not_facts,
+            enabled: self.enabled | other.enabled,
+            disabled: self.disabled | other.disabled,
+            taken: self.taken | other.taken,
+        }
+    }
+}
+
+fn has(set: u64, n: usize) -> bool {
+    set >> n & 1 != 0
+}
+
+impl World<'_> {
+    /// What is so of a liveness property of an automaton with no more states than `most`.
+    ///
+    /// # Errors
+    /// Why this reading cannot tell.
+    pub fn lassos(&self, property: &Liveness, most: usize) -> Result<Lassos, String> {
+        let mut found = Lassos::default();
+        let looked = self.look_for_lassos(property, most, &mut found);
+        looked.map_err(|stop| stop.to_string())?;
+        Ok(found)
+    }
+
+    fn look_for_lassos(
+        &self,
+        property: &Liveness,
+        most: usize,
+        found: &mut Lassos,
+    ) -> Result<(), Stop> {
+        let classes = self.classes(property.automaton)?;
+        let reachable = self.reach(property.automaton, &classes, most, &mut found.faults)?;
+        found.states = reachable.states.len();
+        if !found.faults.is_empty() {
+            return Ok(());
+        }
+        for bound in self.valuations(&property.locals, &property.params)? {
+            let Some(facts) = self.facts(property, &bound, &reachable)? else {
+                found.undefined = true;
+                return Ok(());
+            };
+            let shortest = shortest(&property.formula, &facts, &reachable, &classes)?;
+            found.shortest = found.shortest.into_iter().chain(shortest).min();
+        }
+        Ok(())
+    }
+
+    fn classes(&self, automaton: AutomatonId) -> Result<Vec<Class>, Stop> {
+        let mut classes = Vec::new();
+        for task in &self.automaton(automaton).tasks {
+            let places: Vec<LocalId> = (0..task.locals.len()).map(LocalId::at).collect();
+            for bound in self.valuations(&task.locals, &places)? {
+                let mut actions = Vec::new();
+                for (action, args) in &task.actions {
+                    let mut scope = Scope::new(&task.locals, &[]);
+                    scope.bound.clone_from(&bound);
+                    let args = args.iter().map(|arg| self.value(arg, &mut scope));
+                    actions.push((*action, args.collect::<Result<Vec<Value>, Stop>>()?));
+                }
+                classes.push((task.fairness == Fairness::Strong, actions));
+            }
+        }
+        match classes.len() <= 64 {
+            true => Ok(classes),
+            false => Err(Stop::Beyond("too many tasks".into())),
+        }
+    }
+
+    /// All values of some bound variables.
+    fn valuations(
+        &self,
+        locals: &[Local],
+        places: &[LocalId],
+    ) -> Result<Vec<Vec<Option<Value>>>, Stop> {
+        let types: Vec<&Type> = places.iter().map(|p| &locals[p.index()].ty).collect();
+        let lists = self.lists(&types)?.into_iter();
+        let bound = lists.map(|values| {
+            let mut bound = vec![None; locals.len()];
+            for (place, value) in places.iter().zip(values) {
+                bound[place.index()] = Some(value);
+            }
+            bound
+        });
+        Ok(bound.collect())
+    }
+
+    fn reach(
+        &self,
+        automaton: AutomatonId,
+        classes: &[Class],
+        most: usize,
+        faults: &mut BTreeSet<Fault>,
+    ) -> Result<Reachable, Stop> {
+        let started = self.started(automaton)?;
+        faults.extend(started.faults);
+        let mut reachable = Reachable::default();
+        let mut numbers = BTreeMap::new();
+        for start in started.states {
+            let number = reachable.number(start, &mut numbers);
+            reachable.starts.push(number);
+        }
+        while reachable.steps.len() < reachable.states.len() {
+            if reachable.states.len() > most {
+                return Err(Stop::Beyond("too many states".into()));
+            }
+            let state = reachable.states[reachable.steps.len()].clone();
+            let expansion = self.expand(automaton, &state)?;
+            faults.extend(expansion.faults);
+            let mut steps = Vec::new();
+            for step in expansion.steps {
+                let clause = &self.automaton(automaton).transitions[step.clause.index()];
+                let call = (clause.action, step.params[..clause.params.len()].to_vec());
+                let tasks = classes.iter().enumerate();
+                let tasks = tasks.filter(|(_, (_, actions))| actions.contains(&call));
+                let tasks = tasks.fold(0, |set, (n, _)| set | 1 << n);
+                for after in step.after {
+                    steps.push((tasks, reachable.number(after, &mut numbers)));
+                }
+            }
+            reachable.steps.push(steps);
+        }
+        Ok(reachable)
+    }
+
+    /// For each state, the facts that are true in it; none where one has no value.
+    fn facts(
+        &self,
+        property: &Liveness,
+        bound: &[Option<Value>],
+        reachable: &Reachable,
+    ) -> Result<Option<Vec<u64>>, Stop> {
+        let formulas = property.formula.formulas();
+        let mut facts = Vec::new();
+        for state in &reachable.states {
+            let mut set = 0;
+            for (n, formula) in formulas.iter().enumerate() {
+                let mut scope = Scope::new(&property.locals, state);
+                scope.bound = bound.to_vec();
+                match self.truth(formula, &mut scope) {
+                    Ok(truth) => set |= u64::from(truth) << n,
+                    Err(Stop::Fault(_)) => return Ok(None),
+                    Err(beyond) => return Err(beyond),
+                }
+            }
+            facts.push(set);
+        }
+        Ok(Some(facts))
+    }
+}
+
+impl Reachable {
+    fn number(&mut self, state: State, numbers: &mut BTreeMap<State, usize>) -> usize {
+        let next = self.states.len();
+        *numbers.entry(state.clone()).or_insert_with(|| {
+            self.states.push(state);
+            next
+        })
+    }
+
+    /// What is seen by being in a state.
+    fn seen_in(&self, state: usize, facts: &[u64]) -> Seen {
+        let enabled = self.steps[state].iter().fold(0, |set, (t, _)| set | t);
+        Seen {
+            facts: facts[state],
+            not_facts: !facts[state],
+            enabled,
+            disabled: !enabled,
+            taken: 0,
+        }
+    }
+}
+
+/// The number of steps of the shortest fair lasso that does not satisfy a formula.
+fn shortest<F>(
+    formula: &Temporal<F>,
+    facts: &[u64],
+    reachable: &Reachable,
+    classes: &[Class],
+) -> Result<Option<usize>, Stop> {
+    let mut next = 0;
+    let numbered = formula.map(&mut |_| {
+        next += 1;
+        next - 1
+    });
+    let promises = promises(&numbered);
+    let mut shortest = None;
+    let arrivals = arrivals(&promises, facts, reachable);
+    for knot in 0..reachable.states.len() {
+        for (seen, cycle) in closed_walks(knot, facts, reachable)? {
+            if !is_fair(seen, classes) {
+                continue;
+            }
+            let of_knot = arrivals.iter().filter(|((state, _), _)| *state == knot);
+            for ((_, open), stem) in of_knot {
+                let open = |promise| has(*open, promise);
+                let is_violated = !holds(&numbered, seen, &mut 0, &open);
+                let length = stem + cycle;
+                if is_violated && shortest.is_none_or(|known| length < known) {
+                    shortest = Some(length);
+                }
+            }
+        }
+    }
+    Ok(shortest)
+}
+
+/// The premise and the goal of each `leads to`, from left to right.
+fn promises(formula: &Temporal<usize>) -> Vec<(usize, usize)> {
+    match formula {
+        Temporal::AlwaysEventually(_) | Temporal::EventuallyAlways(_) => Vec::new(),
+        Temporal::LeadsTo(premise, goal) => vec![(*premise, *goal)],
+        Temporal::Not(inner) => promises(inner),
+        Temporal::Joined(_, sides) => [promises(&sides[0]), promises(&sides[1])].concat(),
+    }
+}
+
+/// The states with the promises that are open on arrival, and how many steps it takes.
+fn arrivals(
+    promises: &[(usize, usize)],
+    facts: &[u64],
+    reachable: &Reachable,
+) -> BTreeMap<(usize, u64), usize> {
+    let open = |state: usize, before: u64| {
+        let each = promises.iter().enumerate();
+        each.fold(0, |set, (n, (premise, goal))| {
+            let promised = has(before, n) || has(facts[state], *premise);
+            set | u64::from(promised && !has(facts[state], *goal)) << n
+        })
+    };
+    let starts = reachable.starts.iter().map(|s| (*s, open(*s, 0)));
+    let mut queue: VecDeque<(usize, u64)> = starts.collect();
+    let mut found: BTreeMap<(usize, u64), usize> = queue.iter().map(|a| (*a, 0)).collect();
+    while let Some((state, before)) = queue.pop_front() {
+        let steps = found[&(state, before)] + 1;
+        for (_, target) in &reachable.steps[state] {
+            let arrival = (*target, open(*target, before));
+            if let Entry::Vacant(entry) = found.entry(arrival) {
+                entry.insert(steps);
+                queue.push_back(arrival);
+            }
+        }
+    }
+    found
+}
+
+/// What can be seen on closed walks from a state, each with the least number of steps; none at all are one of them.
+fn closed_walks(
+    knot: usize,
+    facts: &[u64],
+    reachable: &Reachable,
+) -> Result<Vec<(Seen, usize)>, Stop> {
+    let first = (knot, reachable.seen_in(knot, facts));
+    let mut known = BTreeMap::from([(first, 0)]);
+    let mut queue = VecDeque::from([first]);
+    while let Some((state, seen)) = queue.pop_front() {
+        let steps = known[&(state, seen)] + 1;
+        for (tasks, target) in &reachable.steps[state] {
+            let taken = Seen {
+                taken: *tasks,
+                ..reachable.seen_in(*target, facts)
+            };
+            let walk = (*target, seen.with(taken));
+            if let Entry::Vacant(entry) = known.entry(walk) {
+                entry.insert(steps);
+                queue.push_back(walk);
+            }
+        }
+        if known.len() > WALKS {
+            return Err(Stop::Beyond("too many walks".into()));
+        }
+    }
+    let closed = known.into_iter().filter(|((state, _), _)| *state == knot);
+    Ok(closed.map(|((_, seen), steps)| (seen, steps)).collect())
+}
+
+fn is_fair(seen: Seen, classes: &[Class]) -> bool {
+    let mut each = classes.iter().enumerate();
+    each.all(|(n, (is_strong, _))| {
+        let excused = match is_strong {
+            true => !has(seen.enabled, n),
+            false => has(seen.disabled, n),
+        };
+        excused || has(seen.taken, n)
+    })
+}
+
+/// Whether an execution satisfies a formula that sees this again and again; `promise` counts the promises of the formula from
+/// left to right, of which some were open when the execution began to repeat itself.
+fn holds(
+    formula: &Temporal<usize>,
+    seen: Seen,
+    promise: &mut usize,
+    open: &impl Fn(usize) -> bool,
+) -> bool {
+    match formula {
+        Temporal::AlwaysEventually(fact) => has(seen.facts, *fact),
+        Temporal::EventuallyAlways(fact) => !has(seen.not_facts, *fact),
+        Temporal::LeadsTo(premise, goal) => {
+            let number = *promise;
+            *promise += 1;
+            has(seen.facts, *goal) || !(open(number) || has(seen.facts, *premise))
+        }
+        Temporal::Not(inner) => !holds(inner, seen, promise, open),
+        Temporal::Joined(connective, sides) => {
+            let left = holds(&sides[0], seen, promise, open);
+            let right = holds(&sides[1], seen, promise, open);
+            match connective {
+                Connective::And => left && right,
+                Connective::Or => left || right,
+                Connective::Implies => !left || right,
+            }
+        }
+    }
+}

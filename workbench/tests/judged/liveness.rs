@@ -1,0 +1,88 @@
+//! Liveness properties are held to an enumeration of all ways to go round.
+
+use std::collections::BTreeSet;
+
+use interpreter::Instance;
+use session::host::Silent;
+use session::manifest::Manifest;
+use session::pipeline::explore::{self, ExplorePlan, Limits};
+use session::pipeline::liveness::{Outcome, answers};
+use session::study::Study;
+use test_support::reference::Lassos;
+
+use crate::verdict::{Case, Seen, Unlike, refused};
+
+/// An automaton with more reachable states is not looked at.
+const STATES: usize = 60;
+
+impl Case {
+    /// The first liveness property of a text is decided as the enumeration says, by machine code and without it.
+    pub(crate) fn against_the_enumeration(&self, text: &str) -> Result<BTreeSet<Seen>, Unlike> {
+        let property = &self.model.liveness[0];
+        let expected = self.world().lassos(property, STATES);
+        let expected = expected.map_err(|why| Unlike::Skipped(format!("the reference: {why}")))?;
+        let mut seen = BTreeSet::new();
+        for native in [false, true] {
+            seen.extend(self.decided(text, native, &expected)?);
+        }
+        Ok(seen)
+    }
+
+    fn decided(
+        &self,
+        text: &str,
+        native: bool,
+        expected: &Lassos,
+    ) -> Result<BTreeSet<Seen>, Unlike> {
+        let mut sources = ioa_lang::Sources::new();
+        sources.add("random.ioa", text);
+        let study = Study::from_sources(Manifest::default(), "random.ioa".into(), sources);
+        let study = study.expect("the text was read before");
+        let instance = Instance::new(study.model.clone(), self.universe.clone());
+        let plan = ExplorePlan {
+            native,
+            ..ExplorePlan::survey(self.automaton, Limits::default())
+        };
+        let explored = match explore::explore(&study, &instance, &plan, 1, &Silent) {
+            Ok(explored) => explored,
+            Err(_) if !expected.faults.is_empty() || expected.states == 0 => {
+                return Ok(BTreeSet::from([Seen::Fault]));
+            }
+            Err(bad) => return Err(refused(&bad.render(false), "a liveness property")),
+        };
+        let mut answers = answers(&study, &explored, &plan, &Silent);
+        let found = answers.remove(0).outcome;
+        let unlike = |what: &str| Unlike::Differs {
+            what: format!("a liveness property: {what}"),
+            shown: format!("expected {expected:?}\nfound    {found:?}"),
+        };
+        let is_at_fault = !expected.faults.is_empty() || expected.states == 0;
+        let seen = match (&found, expected.shortest) {
+            (Outcome::Unknown(_), _) if is_at_fault => Seen::Fault,
+            (Outcome::Unknown(why), _) => return Err(unlike(&why.words)),
+            _ if is_at_fault => return Err(unlike("a verdict on what is at fault")),
+            (Outcome::Undefined(_), _) if expected.undefined => Seen::UndefinedTerm,
+            (Outcome::Undefined(_), _) => return Err(unlike("undefined")),
+            _ if expected.undefined => return Err(unlike("defined")),
+            (Outcome::Holds { .. }, None) => Seen::Holds,
+            (Outcome::Holds { .. }, Some(_)) => return Err(unlike("a lasso is missed")),
+            (Outcome::Violated(_), None) => return Err(unlike("there is no such lasso")),
+            (Outcome::Violated(lasso), Some(shortest)) => {
+                if lasso.disagreement.is_some() || lasso.is_unfair() {
+                    return Err(unlike("a lasso that is none"));
+                }
+                let length = lasso.trace.steps.len();
+                // Several values of the parameters may each have a lasso, of which the first is shown.
+                let is_only = lasso.values.is_empty();
+                if length < shortest || is_only && lasso.is_shortest && length > shortest {
+                    return Err(unlike("the length of a lasso"));
+                }
+                match length > lasso.stem {
+                    true => Seen::Cycle,
+                    false => Seen::Rest,
+                }
+            }
+        };
+        Ok(BTreeSet::from([seen]))
+    }
+}
