@@ -13,8 +13,9 @@ pub struct Effort {
     pub states: Budget,
     /// Times that the solver is asked about all that is open, at most.
     pub rounds: u64,
-    /// Seconds for the search: the outermost limit. What it does not end by is the same on every machine.
-    pub seconds: f64,
+    /// Seconds after the beginning of all at which this ends: the outermost limit. What does not end by it is the same on every
+    /// machine.
+    pub until: f64,
     /// Work for one question, in the solver's own unit.
     pub work: u32,
 }
@@ -36,7 +37,7 @@ impl Effort {
             },
             states,
             rounds: 100,
-            seconds: share,
+            until: 2.0 * share,
             work: 3_000_000,
         };
         let first = Self {
@@ -48,6 +49,7 @@ impl Effort {
                 look: 10_000,
                 ..states
             },
+            until: share,
             ..second
         };
         let third = Self {
@@ -57,6 +59,7 @@ impl Effort {
                 candidates: 300,
                 ..second.clauses
             },
+            until: seconds,
             ..second
         };
         vec![first, second, third]

@@ -140,7 +140,8 @@ fn attempt(
     (effort, first): (&Effort, bool),
 ) -> Result<Tried, BadInput> {
     let (goals, host) = (telling.goals, telling.host);
-    let stop = || host.stopped().is_some();
+    let is_over = || telling.started.seconds() > effort.until;
+    let stop = || is_over() || host.stopped().is_some();
     let options = Options {
         timeout: PATIENCE,
         resource_limit: effort.work,
@@ -206,13 +207,20 @@ fn attempt(
     })
 }
 
+/// Work for one question about candidates: of those that take more there are too many.
+const SIFTING: u32 = 300_000;
+
 /// What is said where only the search finds that lemmas suffice.
 const UNCONFIRMED: &str = "what the search found inductive is not proved in the ordinary way";
 
 /// The candidates of all sources that are inductive by themselves, each with a name of its own that nothing else has.
 fn inductive(goals: &Goals, sources: &Sources<'_>, options: &Options<'_>) -> Vec<Invariant> {
+    let options = Options {
+        resource_limit: SIFTING,
+        ..options.clone()
+    };
     let each = sources.values();
-    let all = each.flat_map(|source| source.inductive(goals, options));
+    let all = each.flat_map(|source| source.inductive(goals, &options));
     let named = all.enumerate().map(|(at, invariant)| Invariant {
         name: format!("known {at}").into(),
         ..invariant

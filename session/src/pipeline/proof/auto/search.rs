@@ -22,7 +22,7 @@ use super::cover::{Choice, cover};
 use super::effort::Effort;
 use super::goals::Goals;
 use super::source::Sources;
-use crate::host::{Host, Progress, Stopwatch};
+use crate::host::{Host, Progress};
 use crate::pipeline::candidates::Reached;
 use crate::study::BadInput;
 
@@ -61,7 +61,6 @@ pub(super) struct Search<'g, 's> {
     effort: &'g Effort,
     options: Options<'g>,
     host: &'g dyn Host,
-    started: Stopwatch<'g>,
     sources: &'g mut Sources<'s>,
     /// Lemmas that are inductive by themselves.
     known: Vec<Invariant>,
@@ -91,7 +90,6 @@ impl<'g, 's> Search<'g, 's> {
             effort,
             options,
             host,
-            started: Stopwatch::start(host),
             sources,
             known,
             lemmas: Vec::new(),
@@ -157,7 +155,7 @@ impl<'g, 's> Search<'g, 's> {
     }
 
     fn is_over(&self) -> bool {
-        self.started.seconds() > self.effort.seconds || self.host.stopped().is_some()
+        self.options.stop.is_some_and(|stop| stop())
     }
 
     /// What is not proved relative to the goals and the lemmas: counterexamples, and what there is none of.

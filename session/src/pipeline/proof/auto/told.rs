@@ -39,6 +39,9 @@ pub(super) struct Attempt {
     pub(super) remains: Vec<String>,
 }
 
+/// Work for each question of a proof that is known not to succeed as a whole, where the user has set no limit.
+const SHORT: u32 = 1_000_000;
+
 /// What is told of, and by whose clock.
 pub(super) struct Telling<'t> {
     pub(super) study: &'t Study,
@@ -71,7 +74,7 @@ impl Telling<'_> {
             return Ok(None);
         };
         let written = self.written(&kept, &graph);
-        let findings = self.ordinary_proof(&written)?;
+        let findings = self.ordinary_proof(&written, self.request.clone())?;
         if findings.iter().any(|f| f.verdict != Verdict::Proved) {
             return Ok(None);
         }
@@ -84,7 +87,14 @@ impl Telling<'_> {
     /// A lemma that is not read as it was written.
     pub(super) fn open(&self, attempt: &Attempt) -> Result<Found, BadInput> {
         let written = self.written(&attempt.lemmas, &Graph::new());
-        let findings = self.ordinary_proof(&written)?;
+        let request = Request {
+            resource_limit: match self.request.resource_limit {
+                0 => SHORT,
+                limit => limit,
+            },
+            ..self.request.clone()
+        };
+        let findings = self.ordinary_proof(&written, request)?;
         let mut found = self.found(attempt, &written, findings);
         let command = self.command();
         for finding in &mut found.findings {
@@ -127,7 +137,11 @@ impl Telling<'_> {
     }
 
     /// The ordinary proof of the goals and of the lemmas, which are read as they were written.
-    fn ordinary_proof(&self, lemmas: &[Written]) -> Result<Vec<Finding>, BadInput> {
+    fn ordinary_proof(
+        &self,
+        lemmas: &[Written],
+        mut request: Request,
+    ) -> Result<Vec<Finding>, BadInput> {
         let goals = &self.goals.study;
         let mut study = goals.stating(goals.sources.clone(), Vec::new());
         for lemma in lemmas {
@@ -145,7 +159,6 @@ impl Telling<'_> {
         let mut invariants = study.model.invariants.clone();
         invariants.extend(goals.model.invariants.iter().cloned());
         study = study.stating(study.sources.clone(), invariants);
-        let mut request = self.request.clone();
         if !request.only.is_empty() {
             request
                 .only
