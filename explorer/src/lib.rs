@@ -16,7 +16,8 @@
 //! [`interpreter::Successors`] to say.
 //!
 //! The rooms: `store` keeps the visited states, `search` says in which order they are expanded and what is asked of them
-//! ([`DepthFirst`] is a second order over the same store and questions), and [`symmetry`] takes states for one.
+//! ([`DepthFirst`] is a second order over the same store and questions), and [`symmetry`] takes states for one. `liveness` and
+//! `possible` ask what goes on forever and what can still be reached, of a [`Graph`] of all states.
 //!
 //! **Boundary.** A [`Search`] is made from [`Successors`](interpreter::Successors) and start rows, advanced round by round,
 //! asked for what it found, and written to or read from words. [`symmetry`] makes it visit one state of those that
@@ -25,6 +26,7 @@
 //! **What it never knows.** What a state means, files, clocks, and how findings are told.
 
 mod liveness;
+mod possible;
 mod search;
 mod store;
 pub mod symmetry;
@@ -32,6 +34,7 @@ pub mod symmetry;
 pub use liveness::{
     Bits, Graph, Growth, Lasso, Limits, Stopped, TaskSets, Tasks, TooManyCases, violation, way,
 };
+pub use possible::{Possible, possible};
 pub use search::depth_first::DepthFirst;
 pub use search::keep::{Get, Lost, Put};
 pub use search::path::{Canonical, Disagreement, Instead, Labelled, Path, PathStep, label};

@@ -26,6 +26,8 @@ pub enum Kind {
     Invariant,
     /// A stated liveness property.
     Liveness,
+    /// A formula that is to be reachable from every reachable state.
+    Possible,
     /// Paired runs through a proof block.
     Pair,
     /// The detector's candidates.
@@ -54,6 +56,7 @@ impl Kind {
             Self::Deadlock => "deadlock",
             Self::Invariant => "invariant",
             Self::Liveness => "liveness",
+            Self::Possible => "possible",
             Self::Pair => "pair",
             Self::Infer => "infer",
             Self::Lemmas => "lemmas",

@@ -110,6 +110,9 @@ pub struct ExploreSection {
     /// Whether it is fine that no action is enabled.
     #[serde(default)]
     pub allow_deadlock: bool,
+    /// Formulas of which each is to be reachable from every state.
+    #[serde(default)]
+    pub possible: Vec<String>,
 }
 
 /// `[infer]`

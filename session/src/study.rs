@@ -28,6 +28,8 @@ pub struct Study {
     pub model: Arc<Model>,
     /// What its names stand for, so that formulas can be asked about.
     pub names: Resolved,
+    /// Formulas that a plan asks to stay possible: of each, whether a state with it can be reached from every state.
+    pub possible: Vec<Invariant>,
     /// Warnings. (Errors are a [`BadInput`].)
     pub warnings: Vec<Diagnostic>,
 }
@@ -180,6 +182,7 @@ impl Study {
             sources,
             model: Arc::new(loaded.model),
             names: loaded.names,
+            possible: Vec::new(),
             warnings: loaded.diagnostics,
         })
     }
@@ -306,6 +309,7 @@ impl Study {
             sources,
             model: Arc::new(model),
             names: self.names.clone(),
+            possible: Vec::new(),
             warnings: Vec::new(),
         }
     }

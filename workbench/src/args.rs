@@ -339,8 +339,12 @@ pub struct ExploreArgs {
     /// Say whether this formula holds in every reachable state or, if not, show a shortest way to one where it is false.
     #[arg(long, value_name = "FORMULA")]
     pub check: Vec<String>,
-    /// Check only the invariants that are named so; `--only deadlock` checks none.
-    #[arg(long, value_name = "INVARIANT")]
+    /// Say whether a state with this formula can be reached from every reachable state or, if not, show a shortest way to one
+    /// from which it cannot.
+    #[arg(long, value_name = "FORMULA")]
+    pub possible: Vec<String>,
+    /// Check only the invariants and decide only the liveness properties that are named so; `--only deadlock` does neither.
+    #[arg(long, value_name = "NAME")]
     pub only: Vec<String>,
     /// Do not report states in which no action is enabled.
     #[arg(long)]

@@ -638,6 +638,39 @@ fn what_is_not_decided_is_said() {
     assert_eq!(other.code, Some(0), "{}", other.out);
 }
 
+/// What stays possible is told apart from what happens in all fair executions.
+#[test]
+fn what_stays_possible_is_told_with_a_way_to_where_it_does_not() {
+    let s = Sandbox::new();
+    s.write("live.ioa", LIVE);
+    let asked = |formula: &str| {
+        s.ioa(&[
+            "explore",
+            "live.ioa",
+            "--allow-deadlock",
+            "--possible",
+            formula,
+        ])
+    };
+    let stays = asked("ticks = 3");
+    assert_eq!(stays.code, Some(0), "{}", stays.out);
+    assert!(
+        stays
+            .out
+            .contains("possible from all 4 states, by at most 3 steps")
+    );
+    let passes = asked("ticks = 1");
+    assert_eq!(passes.code, Some(1), "{}", passes.out);
+    assert!(
+        passes
+            .out
+            .contains("impossible after 2 steps; none is shorter; 2 dead states")
+    );
+    let unknown = asked("tocks = 1");
+    assert_eq!(unknown.code, Some(2), "{}", unknown.err);
+    assert!(unknown.err.contains("tocks"), "{}", unknown.err);
+}
+
 /// A lasso can be kept and repeated like any execution.
 #[test]
 fn a_fair_execution_is_written_and_repeated() {

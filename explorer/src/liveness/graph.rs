@@ -198,7 +198,7 @@ impl Graph {
     }
 
     /// The targets of the steps from a state, each with the number of the set of tasks that it belongs to.
-    pub(super) fn edges(&self, state: u32) -> &[(u32, u32)] {
+    pub(crate) fn edges(&self, state: u32) -> &[(u32, u32)] {
         let state = state as usize;
         let begin = state.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.edges[begin..self.ends[state]]

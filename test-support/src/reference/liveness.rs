@@ -25,6 +25,9 @@ pub struct Lassos {
     pub states: usize,
     /// The number of steps of the shortest fair lasso that violates the property, if there is one.
     pub shortest: Option<usize>,
+    /// The least number of steps to a state from which none can be reached where the property's first formula is true, if
+    /// there is one and the property has no parameters.
+    pub dead: Option<usize>,
     /// Whether a formula of the property has no value in some state; then nothing is said of lassos.
     pub undefined: bool,
     /// What is wrong with start states and steps; then nothing else is said.
@@ -99,6 +102,9 @@ impl World<'_> {
                 return Ok(());
             };
             let shortest = shortest(&property.formula, &facts, &reachable, &classes)?;
+            if property.params.is_empty() {
+                found.dead = dead(&facts, &reachable);
+            }
             found.shortest = found.shortest.into_iter().chain(shortest).min();
         }
         Ok(())
@@ -227,6 +233,22 @@ impl Reachable {
             taken: 0,
         }
     }
+}
+
+/// The least number of steps to a state from which no state can be reached where the first fact is true.
+fn dead(facts: &[u64], reachable: &Reachable) -> Option<usize> {
+    let arrivals = arrivals(&[], facts, reachable);
+    let is_dead = |state: usize| {
+        let from = Reachable {
+            states: Vec::new(),
+            starts: vec![state],
+            steps: reachable.steps.clone(),
+        };
+        let mut after = self::arrivals(&[], facts, &from).into_keys();
+        after.all(|(state, _)| !has(facts[state], 0))
+    };
+    let dead = arrivals.iter().filter(|((state, _), _)| is_dead(*state));
+    dead.map(|(_, steps)| *steps).min()
 }
 
 /// The number of steps of the shortest fair lasso that does not satisfy a formula.

@@ -24,7 +24,9 @@ pub(super) fn run(args: &ExploreArgs, console: &Console) -> Result<Answer, BadIn
     let study = reading::study(&args.common.inputs)?;
     let setup = args.common.setup();
     let mut answer = Answer::about(&study, console);
-    let asks = !args.find.is_empty() || !args.check.is_empty();
+    let asks = [&args.find, &args.check, &args.possible]
+        .iter()
+        .any(|formulas| !formulas.is_empty());
     let mut plans = ExplorePlan::planned(&study, &setup, asks)?;
     check_files(args, plans.len())?;
     for plan in &mut plans {
@@ -51,6 +53,11 @@ fn adjust(plan: &mut ExplorePlan, args: &ExploreArgs) {
     let place = |path: &Option<PathBuf>| path.as_deref().map(CheckpointFile::at);
     plan.find.clone_from(&args.find);
     plan.check.clone_from(&args.check);
+    let more = args
+        .possible
+        .iter()
+        .filter(|text| !plan.possible.contains(text));
+    plan.possible = plan.possible.iter().chain(more).cloned().collect();
     plan.only.clone_from(&args.only);
     plan.allow_deadlock |= args.allow_deadlock;
     plan.keep_going = args.keep_going;

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use interpreter::Instance;
+use ioa_lang::core::Invariant;
 use session::host::Silent;
 use session::manifest::Manifest;
 use session::pipeline::explore::{self, ExplorePlan, Limits};
@@ -37,7 +38,8 @@ impl Case {
         let mut sources = ioa_lang::Sources::new();
         sources.add("random.ioa", text);
         let study = Study::from_sources(Manifest::default(), "random.ioa".into(), sources);
-        let study = study.expect("the text was read before");
+        let mut study = study.expect("the text was read before");
+        study.possible = self.possible().into_iter().collect();
         let instance = Instance::new(study.model.clone(), self.universe.clone());
         let plan = ExplorePlan {
             native,
@@ -52,6 +54,7 @@ impl Case {
         };
         let mut answers = answers(&study, &explored, &plan, &Silent);
         let found = answers.remove(0).outcome;
+        let possible = answers.pop().map(|answer| answer.outcome);
         let unlike = |what: &str| Unlike::Differs {
             what: format!("a liveness property: {what}"),
             shown: format!("expected {expected:?}\nfound    {found:?}"),
@@ -64,6 +67,9 @@ impl Case {
             (Outcome::Undefined(_), _) if expected.undefined => Seen::UndefinedTerm,
             (Outcome::Undefined(_), _) => return Err(unlike("undefined")),
             _ if expected.undefined => return Err(unlike("defined")),
+            (Outcome::Possible { .. } | Outcome::Dead(..), _) => {
+                return Err(unlike("the answer to another question"));
+            }
             (Outcome::Holds { .. }, None) => Seen::Holds,
             (Outcome::Holds { .. }, Some(_)) => return Err(unlike("a lasso is missed")),
             (Outcome::Violated(_), None) => return Err(unlike("there is no such lasso")),
@@ -83,6 +89,31 @@ impl Case {
                 }
             }
         };
-        Ok(BTreeSet::from([seen]))
+        let mut all = BTreeSet::from([seen]);
+        all.extend(match (possible, expected.dead) {
+            (None, _) => None,
+            // The reference stops where a formula has no value.
+            _ if expected.undefined => None,
+            (Some(Outcome::Unknown(_) | Outcome::Undefined(_)), _) => None,
+            (Some(Outcome::Possible { .. }), None) => Some(Seen::Possible),
+            (Some(Outcome::Dead(trace, _)), Some(steps)) if trace.steps.len() == steps => {
+                Some(Seen::Dead)
+            }
+            (Some(_), _) => return Err(unlike("what is possible")),
+        });
+        Ok(all)
+    }
+
+    /// The first formula of the property, if it has no parameters.
+    fn possible(&self) -> Option<Invariant> {
+        let property = &self.model.liveness[0];
+        let formula = property.formula.formulas()[0].clone();
+        property.params.is_empty().then(|| Invariant {
+            name: property.name.clone(),
+            automaton: property.automaton,
+            locals: property.locals.clone(),
+            formula,
+            span: property.span,
+        })
     }
 }

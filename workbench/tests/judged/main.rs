@@ -95,6 +95,8 @@ fn liveness_properties_are_true_where_no_fair_lasso_violates_them() {
         (Seen::Holds, 4),
         (Seen::Cycle, 20),
         (Seen::Rest, 10),
+        (Seen::Possible, 8),
+        (Seen::Dead, 20),
         (Seen::UndefinedTerm, 1_000),
         (Seen::Fault, 10),
     ];

@@ -55,6 +55,10 @@ pub(crate) enum Seen {
     Cycle,
     /// A lasso in which nothing happens any more.
     Rest,
+    /// A formula that stays possible.
+    Possible,
+    /// A state from which it is not.
+    Dead,
 }
 
 /// What comes of judging a model.

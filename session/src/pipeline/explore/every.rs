@@ -66,7 +66,10 @@ pub fn in_each_interpretation(
 
 /// Whether another interpretation can show anything that this one did not.
 fn goes_on(found: &Exploration) -> bool {
-    let holds = |answer: &Answer| matches!(answer.outcome, Outcome::Holds { .. });
+    let holds = |answer: &Answer| {
+        let outcome = &answer.outcome;
+        matches!(outcome, Outcome::Holds { .. } | Outcome::Possible { .. })
+    };
     found.ended == Ended::Complete && found.shown.is_empty() && found.liveness.iter().all(holds)
 }
 

@@ -23,6 +23,8 @@ pub struct ExplorePlan {
     pub find: Vec<String>,
     /// Formulas that are to hold in every state.
     pub check: Vec<String>,
+    /// Formulas of which each is to be reachable from every state.
+    pub possible: Vec<String>,
     /// The only invariants and liveness properties to check, or `deadlock` for none of them; all if nothing is named.
     pub only: Vec<String>,
     /// Whether it is fine that no action is enabled.
@@ -94,6 +96,7 @@ impl ExplorePlan {
         Ok(Self {
             allow_deadlock: section.allow_deadlock,
             expected: section.distinct,
+            possible: section.possible.clone(),
             sizes: section.sizes.clone().into_iter().collect(),
             ..Self::of(study.automaton(Some(&section.automaton))?)
         })
@@ -116,6 +119,7 @@ impl ExplorePlan {
             sizes: Vec::new(),
             find: Vec::new(),
             check: Vec::new(),
+            possible: Vec::new(),
             only: Vec::new(),
             allow_deadlock: false,
             keep_going: false,
@@ -150,24 +154,32 @@ impl ExplorePlan {
         let mut seen = BTreeSet::new();
         let find = self.find.iter().map(|text| ("--find", text));
         let check = self.check.iter().map(|text| ("--check", text));
-        for (flag, text) in find.clone().chain(check.clone()) {
+        let possible = self.possible.iter().map(|text| ("--possible", text));
+        for (flag, text) in find.clone().chain(check.clone()).chain(possible.clone()) {
             asks_something(flag, text)?;
             if !seen.insert(text) {
                 return Err(BadInput::message(format!("{text} is asked for twice")));
             }
         }
-        let formulas = find.chain(check).map(|(flag, text)| Formula {
-            place: flag,
-            name: text,
-            text,
-        });
+        let formulas = find
+            .chain(check)
+            .chain(possible)
+            .map(|(flag, text)| Formula {
+                place: flag,
+                name: text,
+                text,
+            });
         let (sources, mut stated) =
             study.formulas((self.automaton, Extent::OneInstance), formulas)?;
+        let possible = stated.split_off(self.find.len() + self.check.len());
         let wanted = stated.iter_mut().take(self.find.len());
         wanted.for_each(|found| negate(&mut found.formula));
         let mut invariants = self.wanted(study, study.model.invariants.clone())?;
         invariants.append(&mut stated);
-        Ok(study.stating(sources, invariants))
+        Ok(Study {
+            possible,
+            ..study.stating(sources, invariants)
+        })
     }
 
     /// Those of the model's invariants that are not passed over.
@@ -213,7 +225,11 @@ impl ExplorePlan {
     #[must_use]
     pub fn flags(&self, study: &Study) -> String {
         let mut flags = format!("--automaton {}", study.model.automaton(self.automaton).name);
-        let formulas = [("--find", &self.find), ("--check", &self.check)];
+        let formulas = [
+            ("--find", &self.find),
+            ("--check", &self.check),
+            ("--possible", &self.possible),
+        ];
         for (flag, text) in formulas
             .iter()
             .flat_map(|(f, all)| all.iter().map(move |t| (f, t)))

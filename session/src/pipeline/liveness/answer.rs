@@ -7,12 +7,21 @@ use ioa_lang::{Name, Value};
 /// What is known of a liveness property in some instances.
 #[derive(Debug)]
 pub struct Answer {
-    /// The property, by its position in the model.
-    pub property: usize,
+    /// What was asked.
+    pub asked: Asked,
     /// What is known.
     pub outcome: Outcome,
     /// Wall time.
     pub seconds: f64,
+}
+
+/// What is asked of the graph of all states.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asked {
+    /// Whether a liveness property, by its position in the model, is true of all fair executions.
+    Fair(usize),
+    /// Whether a formula, by its position in the study, is reachable from every state.
+    Possible(usize),
 }
 
 /// What a liveness property comes to.
@@ -27,6 +36,15 @@ pub enum Outcome {
     },
     /// A fair execution violates it.
     Violated(Box<Counterexample>),
+    /// The formula is reachable from every state.
+    Possible {
+        /// How many states there are.
+        states: u64,
+        /// From none of them more steps are needed.
+        farthest: u64,
+    },
+    /// The formula is not reachable from the last state of a trace, which is one of so many.
+    Dead(Trace, u64),
     /// A formula in it has no value in a reachable state.
     Undefined(Box<Undefined>),
     /// It is not decided.
@@ -110,7 +128,7 @@ pub struct Undefined {
 pub(in crate::pipeline) fn together(first: Vec<Answer>, second: Vec<Answer>) -> Vec<Answer> {
     let pairs = first.into_iter().zip(second);
     let worse = pairs.map(|(first, second)| Answer {
-        property: first.property,
+        asked: first.asked,
         seconds: first.seconds + second.seconds,
         outcome: match (first.outcome, second.outcome) {
             (
@@ -123,7 +141,17 @@ pub(in crate::pipeline) fn together(first: Vec<Answer>, second: Vec<Answer>) -> 
                 states: states + more_states,
                 steps: steps + more_steps,
             },
-            (Outcome::Holds { .. }, other) => other,
+            (
+                Outcome::Possible { states, farthest },
+                Outcome::Possible {
+                    states: more,
+                    farthest: other,
+                },
+            ) => Outcome::Possible {
+                states: states + more,
+                farthest: farthest.max(other),
+            },
+            (Outcome::Holds { .. } | Outcome::Possible { .. }, other) => other,
             (first, _) => first,
         },
     });

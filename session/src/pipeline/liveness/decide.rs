@@ -3,12 +3,12 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use explorer::{Graph, Growth, Limits, Stopped};
+use explorer::{Graph, Growth, Limits, Possible, Stopped};
 use interpreter::{Executor, Instance, Interrupt, LimitKind, Rows};
-use ioa_lang::core::Liveness;
+use ioa_lang::core::{Invariant, Liveness, Temporal};
 
 use super::super::explore::{Ended, Exploration, ExplorePlan, TimeLimit, bound, labelled, stopped};
-use super::answer::{Answer, Counterexample, Outcome, Undefined, Why};
+use super::answer::{Answer, Asked, Counterexample, Outcome, Undefined, Why};
 use super::facts::{Case, Found, Stated};
 use super::fairness::fates;
 use super::tasks::Classes;
@@ -35,16 +35,17 @@ pub fn answers(
     host: &dyn Host,
 ) -> Vec<Answer> {
     let stated = study.model.liveness.iter().enumerate();
-    let asked: Vec<usize> = stated
+    let fair = stated
         .filter(|(_, property)| plan.asks_for(property))
-        .map(|(position, _)| position)
-        .collect();
+        .map(|(position, _)| Asked::Fair(position));
+    let possible = (0..study.possible.len()).map(Asked::Possible);
+    let asked: Vec<Asked> = fair.chain(possible).collect();
     if asked.is_empty() {
         return Vec::new();
     }
     let unknown = |why: &Why| {
-        let answer = |property: &usize| Answer {
-            property: *property,
+        let answer = |asked: &Asked| Answer {
+            asked: *asked,
             outcome: Outcome::Unknown(why.clone()),
             seconds: 0.0,
         };
@@ -63,7 +64,7 @@ pub fn answers(
 fn all(
     study: &Study,
     exploration: &Exploration,
-    (plan, asked): (&ExplorePlan, &[usize]),
+    (plan, asked): (&ExplorePlan, &[Asked]),
     host: &dyn Host,
 ) -> Result<Vec<Answer>, Why> {
     let instance = &*exploration.instance;
@@ -82,15 +83,14 @@ fn all(
         classes,
     };
     let mut answers = Vec::new();
-    for position in asked {
+    for asked in asked {
         let started = Stopwatch::start(host);
-        let property = &study.model.liveness[*position];
         let outcome = match limit.is_over() {
             true => Err(ended(over(host))),
-            false => question.outcome(property).map_err(Why::from),
+            false => question.outcome(*asked).map_err(Why::from),
         };
         answers.push(Answer {
-            property: *position,
+            asked: *asked,
             outcome: outcome.unwrap_or_else(Outcome::Unknown),
             seconds: started.seconds(),
         });
@@ -165,8 +165,40 @@ fn in_words(interrupt: &Interrupt) -> String {
     }
 }
 
+/// A formula as a property, so that it is looked for where it is true.
+fn reached(stated: &Invariant) -> Liveness {
+    Liveness {
+        name: stated.name.clone(),
+        automaton: stated.automaton,
+        locals: stated.locals.clone(),
+        params: Vec::new(),
+        formula: Temporal::AlwaysEventually(stated.formula.clone()),
+        span: stated.span,
+    }
+}
+
 impl<'i> Question<'_, 'i> {
-    fn outcome(&mut self, property: &Liveness) -> Result<Outcome, String> {
+    fn outcome(&mut self, asked: Asked) -> Result<Outcome, String> {
+        match asked {
+            Asked::Fair(position) => {
+                let property = &self.study.model.liveness[position];
+                self.judged(property, |question, cases, facts| {
+                    question.decided(cases, facts)
+                })
+            }
+            Asked::Possible(position) => {
+                let property = reached(&self.study.possible[position]);
+                self.judged(&property, |question, _, facts| question.possible(&facts[0]))
+            }
+        }
+    }
+
+    /// What comes of looking where the formulas of a property are true.
+    fn judged(
+        &mut self,
+        property: &Liveness,
+        judge: impl Fn(&mut Self, &[Case], &[explorer::Bits]) -> Result<Outcome, String>,
+    ) -> Result<Outcome, String> {
         let ranged = self.instance.universe().clone();
         let plain = ranged.clone().with_ranges(None);
         for universe in [ranged, plain] {
@@ -174,7 +206,7 @@ impl<'i> Question<'_, 'i> {
             let about = (self.graph, self.rows);
             let found = stated.facts(self.study, property, about, self.plan.native);
             match found.map_err(|why| why[0].message.clone())? {
-                Found::Facts(facts) => return self.decided(&stated.cases, &facts),
+                Found::Facts(facts) => return judge(self, &stated.cases, &facts),
                 Found::Undefined(number, state, interrupt) => {
                     let path = explorer::way(self.graph, number);
                     let trace = self.labelled(&path).map(|labelled| labelled.trace)?;
@@ -204,6 +236,28 @@ impl<'i> Question<'_, 'i> {
             states: self.graph.states() as u64,
             steps: self.graph.steps() as u64,
         })
+    }
+
+    /// Whether a fact stays possible.
+    fn possible(&self, fact: &explorer::Bits) -> Result<Outcome, String> {
+        match explorer::possible(self.graph, fact) {
+            Possible::Always { farthest } => Ok(Outcome::Possible {
+                states: self.graph.states() as u64,
+                farthest: farthest as u64,
+            }),
+            Possible::Dead { path, count } => {
+                let labelled = self.labelled(&path)?;
+                match (labelled.trace, labelled.disagreement) {
+                    (Some(trace), None) => Ok(Outcome::Dead(trace, count as u64)),
+                    (_, why) => {
+                        let why = why.map(|why| why.to_string()).unwrap_or_default();
+                        Err(format!(
+                            "internal error: {why}; please report it with the model"
+                        ))
+                    }
+                }
+            }
+        }
     }
 
     /// Reads the labels of a lasso from the interpreter, and looks whether it is fair.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use ioa_lang::core::{ActionKind, Automaton, Liveness};
 
 use super::super::explore::{Ended, Exploration, ExplorePlan, bound, stopped, unfinished};
-use super::answer::{Answer, Counterexample, Fate, How, Outcome, Undefined};
+use super::answer::{Answer, Asked, Counterexample, Fate, How, Outcome, Undefined};
 use crate::finding::{Finding, Kind, Scope, Verdict};
 use crate::interpretation;
 use crate::numbers::{count, counted};
@@ -15,6 +15,8 @@ use crate::setup::Setup;
 use crate::story::{Blame, Story, execution};
 use crate::study::Study;
 use interpreter::Interrupt;
+use interpreter::trace::Trace;
+use ioa_lang::{Name, Span};
 
 /// More names than these are counted and not listed.
 const MOST_NAMES: usize = 6;
@@ -56,6 +58,9 @@ pub(in crate::pipeline) fn findings(
     answers.map(|answer| about.finding(answer)).collect()
 }
 
+/// The name of what was asked, and where it stands.
+type Property<'p> = (&'p Name, Span);
+
 /// What is common to all findings of one exploration.
 struct About<'a> {
     study: &'a Study,
@@ -67,10 +72,20 @@ struct About<'a> {
 
 impl About<'_> {
     fn finding(&self, answer: &Answer) -> Finding {
-        let property = &self.study.model.liveness[answer.property];
+        let (kind, name, span) = match answer.asked {
+            Asked::Fair(position) => {
+                let property = &self.study.model.liveness[position];
+                (Kind::Liveness, &property.name, property.span)
+            }
+            Asked::Possible(position) => {
+                let stated = &self.study.possible[position];
+                (Kind::Possible, &stated.name, stated.span)
+            }
+        };
+        let property = (name, span);
         let mut finding = Finding::new(
-            Kind::Liveness,
-            &*property.name,
+            kind,
+            &**name,
             &*self.automaton.name,
             Verdict::Unknown,
             self.study.scope(&self.exploration.instance),
@@ -79,6 +94,16 @@ impl About<'_> {
         match &answer.outcome {
             Outcome::Holds { states, steps } => self.holds(*states, *steps, &mut finding),
             Outcome::Violated(found) => self.violated(property, found, &mut finding),
+            Outcome::Possible { states, farthest } => {
+                finding.figures = BTreeMap::from([("states", *states), ("farthest", *farthest)]);
+                finding.summary = format!(
+                    "possible from all {}, by at most {}",
+                    counted(*states, "state"),
+                    counted(*farthest, "step")
+                );
+                self.true_of_all(&mut finding);
+            }
+            Outcome::Dead(trace, count) => self.dead(property, (trace, *count), &mut finding),
             Outcome::Undefined(found) => self.undefined(property, found, &mut finding),
             Outcome::Unknown(why) => {
                 finding.summary = format!("not decided: {}", why.words);
@@ -93,13 +118,18 @@ impl About<'_> {
     }
 
     fn holds(&self, states: u64, steps: u64, finding: &mut Finding) {
-        let ended = self.exploration.ended;
         finding.figures = BTreeMap::from([("states", states), ("graph_steps", steps)]);
         finding.summary = format!(
             "holds on all fair executions, through {} and {}",
             counted(states, "state"),
             counted(steps, "step")
         );
+        self.true_of_all(finding);
+    }
+
+    /// Says that something is true of all states and executions, if all were looked at.
+    fn true_of_all(&self, finding: &mut Finding) {
+        let ended = self.exploration.ended;
         finding.verdict = Verdict::Explored;
         if ended != Ended::Complete {
             finding.verdict = unfinished(ended);
@@ -108,15 +138,15 @@ impl About<'_> {
         }
     }
 
-    fn violated(&self, property: &Liveness, found: &Counterexample, finding: &mut Finding) {
+    fn violated(&self, property: Property<'_>, found: &Counterexample, finding: &mut Finding) {
         let (stem, all) = (found.stem as u64, found.trace.steps.len() as u64);
         finding.figures = BTreeMap::from([("steps", all), ("stem", stem), ("cycle", all - stem)]);
         finding.summary = format!("{}{}", shape(stem, all - stem), shortness(found));
         finding.verdict = Verdict::Violated;
-        finding.replay = Some(self.replay(property));
-        let (name, automaton) = (&property.name, &self.automaton.name);
+        finding.replay = Some(self.replay(property, finding.kind));
+        let (name, automaton) = (property.0, &self.automaton.name);
         let headline = format!("a fair execution of {automaton} violates {name}");
-        let blame = vec![Blame::at(self.study, property.span, &found.values)];
+        let blame = vec![Blame::at(self.study, property.1, &found.values)];
         let mut story = Story::bare(headline, blame);
         let lasso = (&found.trace, found.stem);
         execution::tell_lasso(self.study, &self.exploration.instance, lasso, &mut story);
@@ -133,7 +163,28 @@ impl About<'_> {
         finding.stories.push(story);
     }
 
-    fn undefined(&self, property: &Liveness, found: &Undefined, finding: &mut Finding) {
+    /// A state from which the formula can no longer be reached.
+    fn dead(&self, property: Property<'_>, (trace, count): (&Trace, u64), finding: &mut Finding) {
+        let steps = trace.steps.len() as u64;
+        finding.figures = BTreeMap::from([("steps", steps), ("dead_states", count)]);
+        finding.summary = format!(
+            "impossible after {}; none is shorter; {}",
+            counted(steps, "step"),
+            counted(count, "dead state")
+        );
+        finding.verdict = Verdict::Violated;
+        finding.replay = Some(self.replay(property, Kind::Possible));
+        let headline = format!(
+            "from a reachable state of {}, no way leads to one with {}",
+            self.automaton.name, property.0
+        );
+        let mut story = Story::bare(headline, Vec::new());
+        execution::tell(self.study, &self.exploration.instance, trace, &mut story);
+        story.notes.extend(self.interpretation());
+        finding.stories.push(story);
+    }
+
+    fn undefined(&self, property: Property<'_>, found: &Undefined, finding: &mut Finding) {
         let (headline, blame) = match &found.interrupt {
             Interrupt::Fault(fault) => fault_account(self.study, fault),
             Interrupt::Limit(limit) => limit_account(self.study, limit),
@@ -143,7 +194,7 @@ impl About<'_> {
             Interrupt::Limit(_) => Verdict::Unknown,
         };
         finding.summary = "a formula in it has no value in a reachable state".into();
-        finding.replay = Some(self.replay(property));
+        finding.replay = Some(self.replay(property, finding.kind));
         let mut story = Story::bare(headline, blame);
         let instance = &self.exploration.instance;
         match &found.trace {
@@ -195,12 +246,15 @@ impl About<'_> {
     }
 
     /// The command that shows it again.
-    fn replay(&self, property: &Liveness) -> String {
+    fn replay(&self, (name, _): Property<'_>, kind: Kind) -> String {
         let setup = self
             .setup
             .in_interpretation(self.exploration.interpretation);
         let plan = ExplorePlan {
-            only: vec![property.name.to_string()],
+            only: match kind {
+                Kind::Possible => self.plan.only.clone(),
+                _ => vec![name.to_string()],
+            },
             ..self.plan.clone()
         };
         let flags = plan.flags(self.study);

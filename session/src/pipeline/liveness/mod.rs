@@ -15,7 +15,7 @@ mod findings;
 mod tasks;
 
 pub(super) use answer::together;
-pub use answer::{Answer, Counterexample, Fate, How, Outcome, Undefined, Why};
+pub use answer::{Answer, Asked, Counterexample, Fate, How, Outcome, Undefined, Why};
 pub use decide::answers;
 pub(super) use findings::findings;
 pub use findings::undecided;
