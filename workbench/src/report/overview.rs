@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use session::finding::{Finding, Kind, Stage, Status, Verdict};
+use session::finding::{Finding, Kind, Scope, Stage, Status, Verdict};
 use session::numbers::{count, counted};
 use session::story::Statement;
 
@@ -128,8 +128,14 @@ impl Subject {
             }
         };
         let scope = finding.scope.words();
-        // What an exploration visited is said with its sizes, for there may be several.
-        if stage != Stage::Explored || finding.kind == Kind::Pair {
+        // What an exploration visited is said with its sizes, for there may be several; and the sizes of a counterexample
+        // are no scope of a proof.
+        let says_scope = match stage {
+            Stage::Run => true,
+            Stage::Explored => finding.kind == Kind::Pair,
+            Stage::Proved => finding.scope == Scope::UNBOUNDED,
+        };
+        if says_scope {
             say(scope.clone());
         }
         let figure = |name| finding.figures.get(name).copied();
@@ -332,7 +338,6 @@ fn also(finding: &Finding) -> String {
 
 #[cfg(test)]
 mod tests {
-    use session::finding::Scope;
     use session::story::{Frame, Story};
 
     use super::*;

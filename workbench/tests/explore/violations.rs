@@ -65,11 +65,9 @@ fn only_the_invariants_that_are_named_are_checked() {
     );
     let answer = s.explore("stairs.ioa --only Fife");
     assert_eq!(answer.code, Some(2), "{answer:?}");
-    assert!(
-        answer
-            .err
-            .contains("no invariant of the automaton is named Fife; did you mean Five?")
-    );
+    assert!(answer.err.contains(
+        "no invariant or liveness property of the automaton is named Fife; did you mean Five?"
+    ));
 }
 
 #[test]
