@@ -2,6 +2,7 @@
 
 use std::num::NonZero;
 use std::path::PathBuf;
+use std::sync::LazyLock;
 
 use clap::{Args, Parser, Subcommand};
 use session::manifest::{MOST_UNROLLED, is_weight};
@@ -9,11 +10,21 @@ use session::pipeline::plan::Driver;
 use session::pipeline::proof::auto::BUDGET;
 use session::setup::Setup;
 
+/// The version, with those of what answers depend on.
+static LONG_VERSION: LazyLock<String> = LazyLock::new(|| {
+    format!(
+        "{}\nwith Z3 {}",
+        env!("CARGO_PKG_VERSION"),
+        prover_bridge::z3_version()
+    )
+});
+
 /// Design a distributed algorithm, watch it run, and prove it correct.
 #[derive(Debug, Parser)]
 #[command(
     name = "ioa",
     version,
+    long_version = LONG_VERSION.as_str(),
     max_term_width = 100,
     after_help = "\
 Example:
@@ -113,8 +124,8 @@ pub struct Common {
     /// Which automaton, where there are several.
     #[arg(long, value_name = "NAME")]
     pub automaton: Option<String>,
-    /// The number of elements of a sort, for whatever is run; wins over ioa.toml.
-    #[arg(long = "sort", value_name = "NAME=SIZE", value_parser = parse_size)]
+    /// The number of elements of a sort, or of several with commas between, for whatever is run; wins over ioa.toml.
+    #[arg(long = "sort", value_name = "NAME=SIZE", value_delimiter = ',', value_parser = parse_size)]
     pub sorts: Vec<(String, u64)>,
     /// The number of the only interpretation of the theories to run in, instead of all; wins over ioa.toml.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1000))]
@@ -218,7 +229,7 @@ pub struct DriverArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
     pub steps: Option<u64>,
     /// How readily the random scheduler takes steps by an action, relative to 1 for all others; 0 for never.
-    #[arg(long = "weight", value_name = "ACTION=NUMBER", value_parser = parse_weight)]
+    #[arg(long = "weight", value_name = "ACTION=NUMBER", value_delimiter = ',', value_parser = parse_weight)]
     pub weights: Vec<(String, f64)>,
 }
 

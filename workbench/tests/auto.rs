@@ -82,6 +82,31 @@ invariant Solicited of Firewall: \\A a: Host \\A b: Host
   ([a, b] \\in sent /\\ a \\notin inside => \\E c: Host (c \\in inside /\\ [c, a] \\in sent))
 ";
 
+/// A counter with numbered tickets: no set of clauses that hold in small instances is inductive by itself.
+const COUNTER: &str = "type Guest
+type Place = enumeration of outside, queue, counter
+automaton Counter
+  signature
+    internal draw(g: Guest), step(g: Guest), done(g: Guest)
+  states
+    place: Array[Guest, Place] := constant(outside),
+    number: Array[Guest, Nat] := constant(0),
+    last: Nat := 0,
+    called: Nat := 0
+  transitions
+    internal draw(g)
+      pre place[g] = outside
+      eff number[g] := last; last := last + 1; place[g] := queue
+    internal step(g)
+      pre place[g] = queue /\\ number[g] <= called
+      eff place[g] := counter
+    internal done(g)
+      pre place[g] = counter
+      eff called := called + 1; place[g] := outside
+
+invariant One of Counter: \\A g: Guest \\A h: Guest (place[g] = counter /\\ place[h] = counter => g = h)
+";
+
 /// True of every reachable state, for a reason that no clause says: the number stays even.
 const EVEN: &str = "automaton Even
   signature internal up
@@ -121,6 +146,19 @@ fn are_needed_and_enough(model: &str) {
 fn a_lock_server_and_peterson_are_proved_and_the_lemmas_are_enough_for_the_ordinary_proof() {
     are_needed_and_enough(LOCKS);
     are_needed_and_enough(PETERSON);
+}
+
+#[test]
+fn counterexamples_to_induction_say_what_is_missing() {
+    let (s, answer) = auto(COUNTER, &["--budget", "300"]);
+    assert_eq!(answer.code, Some(0), "{answer:?}");
+    assert!(answer.out.contains(" counterexamples in "), "{answer:?}");
+    s.write("lemmas.ioa", lemmas(&answer));
+    assert_eq!(s.ioa(&["prove", "model.ioa", "lemmas.ioa"]).code, Some(0));
+    // Whoever is done calls two numbers at once.
+    let broken = COUNTER.replace("called := called + 1", "called := called + 2");
+    let (_, answer) = auto(&broken, &["--budget", "300"]);
+    assert_eq!(answer.code, Some(1), "{answer:?}");
 }
 
 #[test]

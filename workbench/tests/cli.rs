@@ -775,3 +775,43 @@ fn a_study_says_which_runs_candidates_come_from() {
     assert_eq!(answer.code, Some(2), "{answer:?}");
     assert!(answer.err.contains("[infer] has either"), "{answer:?}");
 }
+
+#[test]
+fn sizes_may_be_given_in_one_flag() {
+    let s = Sandbox::new();
+    let one = s.ioa(&[
+        "explore",
+        "cons.ioa",
+        "--sort",
+        "Node=1,Value=2",
+        "--json",
+        "--allow-deadlock",
+    ]);
+    assert_eq!(one.code, Some(0), "{one:?}");
+    let many = [
+        "explore",
+        "cons.ioa",
+        "--sort",
+        "Node=1",
+        "--sort",
+        "Value=2",
+        "--json",
+        "--allow-deadlock",
+    ];
+    let many = s.ioa(&many);
+    assert_eq!(
+        one.json()["distinct_states"],
+        many.json()["distinct_states"]
+    );
+    assert_eq!(one.json()["format"], 1);
+    let wrong = s.ioa(&["explore", "cons.ioa", "--sort", "Node=1,Value"]);
+    assert_eq!(wrong.code, Some(2), "{wrong:?}");
+}
+
+#[test]
+fn the_version_says_which_solver_answers() {
+    let version = Sandbox::new().ioa(&["--version"]);
+    assert_eq!(version.code, Some(0), "{version:?}");
+    assert!(version.out.starts_with("ioa "), "{version:?}");
+    assert!(version.out.contains("\nwith Z3 "), "{version:?}");
+}

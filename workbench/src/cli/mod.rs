@@ -22,6 +22,7 @@ use session::study::BadInput;
 
 use crate::args::{Cli, Command, ExportForm};
 use crate::console::{Console, interrupt};
+use crate::report::document::FORMAT;
 use crate::report::{Document, terminal};
 
 use answer::Answer;
@@ -150,6 +151,7 @@ fn document(
         ..Answer::default()
     });
     Document {
+        format: FORMAT,
         command,
         exit: status.code(),
         study: answer.study,

@@ -13,6 +13,7 @@ use crate::console::Console;
 use crate::files::{self, Made};
 use crate::reading;
 use crate::report::Document;
+use crate::report::document::FORMAT;
 use crate::report::page::{self, Page};
 
 /// Verifies a study and writes its report.
@@ -57,6 +58,7 @@ fn write_report(
         command: &session::pipeline::plan::command(study, setup, "verify"),
     });
     let document = Document {
+        format: FORMAT,
         command: "verify",
         exit: answer.status().code(),
         study: Some(study.name.clone()),

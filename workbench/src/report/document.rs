@@ -9,6 +9,8 @@ use session::study::Remark;
 /// What a command found, for programs.
 #[derive(Clone, Debug, Serialize)]
 pub struct Document {
+    /// The version of the form of this document; it grows when a field is renamed, removed or changes its meaning.
+    pub format: u32,
     /// The command's name.
     pub command: &'static str,
     /// The exit status.
@@ -27,6 +29,9 @@ pub struct Document {
     /// Wall time of the command.
     pub seconds: f64,
 }
+
+/// The form of the documents that are written now.
+pub const FORMAT: u32 = 1;
 
 impl Document {
     /// The document as text, ending in a line break.

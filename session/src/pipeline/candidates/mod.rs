@@ -4,6 +4,7 @@
 
 mod collector;
 mod evidence;
+#[cfg(feature = "smt")]
 mod excluded;
 mod implied;
 mod made_up;
@@ -33,6 +34,7 @@ pub use evidence::{Budget, Looked, Visited};
 pub use why::why;
 
 pub(in crate::pipeline) use evidence::StatePool;
+#[cfg(feature = "smt")]
 #[cfg(feature = "smt")]
 pub(in crate::pipeline) use excluded::Reached;
 
