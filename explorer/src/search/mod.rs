@@ -456,6 +456,27 @@ impl<S: Successors> Search<S> {
         self.visited.bytes() + self.bytes_of_round()
     }
 
+    /// The rows of some visited states, at most about so many in each quarter: of those that were visited first, then of
+    /// those that came next, and so on.
+    #[must_use]
+    pub fn quarters(&self, most: usize) -> [Vec<Vec<u64>>; 4] {
+        let mut quarters: [Vec<Vec<u64>>; 4] = Default::default();
+        let each = (most / self.visited.shards.len()).max(1);
+        for shard in &self.visited.shards {
+            let states = shard.states.len();
+            for (number, rows) in quarters.iter_mut().enumerate() {
+                let positions = states * number / 4..states * (number + 1) / 4;
+                let apart = (positions.len() / each).max(1);
+                for at in positions.step_by(apart) {
+                    let mut row = Vec::with_capacity(self.visited.width);
+                    shard.states.read(at..at + 1, &mut row);
+                    rows.push(row);
+                }
+            }
+        }
+        quarters
+    }
+
     /// The rows of all visited states, in no order that means anything, but always the same for the same bounds: where
     /// they leave little memory, the shards are not split.
     pub fn states(&self) -> impl Iterator<Item = Vec<u64>> {

@@ -1,5 +1,6 @@
 //! Findings for people and for programs: tables and counterexamples on the terminal, one JSON document, one page.
 
+pub mod defects;
 pub mod document;
 pub mod overview;
 pub mod page;

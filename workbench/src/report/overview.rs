@@ -279,87 +279,12 @@ fn invariants_hold(automaton: &str, findings: &[Finding]) -> Option<String> {
     }
 }
 
-/// A defect: the finding that tells it best, and how else it showed.
-#[derive(Debug)]
-pub struct Defect<'f> {
-    /// The finding whose stories are told.
-    pub finding: &'f Finding,
-    /// The other ways in which it showed, a line each.
-    pub also: Vec<String>,
-}
-
-/// What went wrong, each once. What several executions violate is told by the shortest of them; and where there is one,
-/// no counterexample to induction is told of the same claim.
-#[must_use]
-pub fn defects(findings: &[Finding]) -> Vec<Defect<'_>> {
-    let wrong = findings.iter();
-    let mut wrong: Vec<&Finding> = wrong
-        .filter(|f| !f.stories.is_empty() || f.replay.is_some())
-        .collect();
-    let mut defects: Vec<Defect<'_>> = Vec::new();
-    while !wrong.is_empty() {
-        let first = wrong.remove(0);
-        let (mut same, others): (Vec<_>, Vec<_>) = wrong
-            .into_iter()
-            .partition(|other| is_same_defect(first, other));
-        wrong = others;
-        same.insert(0, first);
-        // Of those that are equally good, the first.
-        same.sort_by_key(|finding| (finding.verdict != Verdict::Violated, length(finding)));
-        defects.push(Defect {
-            finding: same.remove(0),
-            also: same.into_iter().map(also).collect(),
-        });
-    }
-    defects
-}
-
-/// Whether two findings are about one claim, of which an execution shows that it is wrong.
-fn is_same_defect(one: &Finding, other: &Finding) -> bool {
-    let claim = |f: &Finding| (f.kind, f.automaton.clone(), f.name.clone());
-    let is_violated = [one, other].iter().any(|f| f.verdict == Verdict::Violated);
-    is_violated && claim(one) == claim(other)
-}
-
-/// How many states its stories have.
-fn length(finding: &Finding) -> usize {
-    finding.stories.iter().map(|story| story.frames.len()).sum()
-}
-
-fn also(finding: &Finding) -> String {
-    let replay = finding.replay.as_ref();
-    let replay = replay.map_or(String::new(), |command| format!("; {command}"));
-    format!(
-        "also {}: {}{replay}",
-        finding.verdict.word(),
-        finding.summary
-    )
-}
-
 #[cfg(test)]
 mod tests {
-    use session::story::{Frame, Story};
-
     use super::*;
 
     fn finding(kind: Kind, name: &str, verdict: Verdict, stage: Stage) -> Finding {
         Finding::new(kind, name, "Low", verdict, Scope::UNBOUNDED).at(stage)
-    }
-
-    /// A finding that is told by so many states.
-    fn told(verdict: Verdict, stage: Stage, states: usize) -> Finding {
-        let frame = Frame {
-            title: "a state".into(),
-            step: None,
-            values: Vec::new(),
-        };
-        let mut finding = finding(Kind::Invariant, "Inv", verdict, stage);
-        finding.stories = vec![Story {
-            frames: vec![frame; states],
-            ..Story::bare("Inv is false", Vec::new())
-        }];
-        finding.summary = format!("{states} states");
-        finding
     }
 
     #[test]
@@ -412,30 +337,5 @@ mod tests {
             Stage::Proved,
         );
         assert!(overview(&[simulation]).sentences.is_empty());
-    }
-
-    #[test]
-    fn a_defect_is_told_once_by_its_shortest_execution() {
-        let findings = [
-            told(Verdict::Violated, Stage::Run, 9),
-            told(Verdict::Violated, Stage::Explored, 3),
-            told(Verdict::Refuted, Stage::Proved, 2),
-        ];
-        let [defect] = &defects(&findings)[..] else {
-            panic!("told more than once");
-        };
-        assert_eq!(defect.finding.stage, Some(Stage::Explored));
-        assert_eq!(
-            defect.also,
-            ["also violated: 9 states", "also refuted: 2 states"]
-        );
-    }
-
-    #[test]
-    fn counterexamples_to_induction_of_different_claims_are_all_told() {
-        let mut other = told(Verdict::Refuted, Stage::Proved, 2);
-        other.name = "Other".into();
-        let findings = [told(Verdict::Refuted, Stage::Proved, 2), other];
-        assert_eq!(defects(&findings).len(), 2);
     }
 }

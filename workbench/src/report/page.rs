@@ -5,7 +5,8 @@ use session::finding::{Finding, Item, Status, Verdict};
 use session::numbers::{counted, duration};
 use session::story::{Blame, Frame, Story};
 
-use super::overview::{self, Defect};
+use super::defects::{Defect, defects};
+use super::overview;
 
 /// What the page is about.
 pub struct Page<'a> {
@@ -148,7 +149,7 @@ fn verdict(verdict: Verdict) -> Markup {
 }
 
 fn failures(findings: &[Finding]) -> Markup {
-    let defects = overview::defects(findings);
+    let defects = defects(findings);
     html! {
         @if !defects.is_empty() {
             section {

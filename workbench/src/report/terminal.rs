@@ -8,7 +8,8 @@ use session::finding::{Finding, Status, Verdict};
 use session::numbers::{count, counted, duration};
 use session::story::{Binding, Blame, Frame, Story};
 
-use super::overview::{self, Defect};
+use super::defects::{Defect, defects};
+use super::overview;
 
 /// How to draw: with colour or without, and how many columns there are.
 #[derive(Clone, Copy, Debug)]
@@ -130,7 +131,7 @@ pub fn warnings(findings: &[Finding], style: Style) -> String {
 #[must_use]
 pub fn failures(findings: &[Finding], style: Style) -> String {
     let mut out = String::new();
-    for Defect { finding, also } in overview::defects(findings) {
+    for Defect { finding, also } in defects(findings) {
         for story in &finding.stories {
             out.push('\n');
             out.push_str(&self::story(story, style));

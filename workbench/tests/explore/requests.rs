@@ -145,3 +145,26 @@ fn an_answer_that_cannot_be_printed_is_no_success() {
     s.explore(&format!("{} --checkpoint /dev/full", two_phase(2)))
         .says(2, "is there already");
 }
+
+#[test]
+fn what_keeps_growing_is_named_where_a_search_comes_to_no_end() {
+    let model = |pre: &str| {
+        format!(
+            "type Switch\nautomaton Count\n  signature internal up, send, flip(s: Switch)\n  \
+             states n: Nat := 0, sent: Seq[Bool] := {{}}, on: Set[Switch] := {{}}\n  transitions\n    \
+             internal up {pre} eff n := n + 1\n    internal send pre len(sent) < 2 eff sent := sent |- true\n    \
+             internal flip(s) eff on := insert(s, on)\n"
+        )
+    };
+    let s = Sandbox::with("count.ioa", &model(""));
+    let explore = "count.ioa --sort Switch=3 --states 20000";
+    let grows = "for this keeps growing: n; a precondition";
+    let answer = s.explore(explore);
+    assert!(answer.out.contains(grows), "{answer:?}");
+    let s = Sandbox::with("count.ioa", &model("pre n < 9"));
+    let finite = s.explore(explore);
+    assert!(!finite.out.contains("keeps growing"), "{finite:?}");
+    // What is finite and merely large does not grow for ever.
+    let large = s.explore("count.ioa --sort Switch=40 --states 20000");
+    assert!(!large.out.contains("keeps growing"), "{large:?}");
+}

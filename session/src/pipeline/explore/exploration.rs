@@ -89,6 +89,8 @@ pub struct Exploration {
     pub vacuous: Vec<Vacuous>,
     /// What is known of the liveness properties that were asked for.
     pub liveness: Vec<Answer>,
+    /// The variables that keep growing, where the search came to no end.
+    pub growing: Vec<String>,
     /// What was found, shortest first.
     pub shown: Vec<Shown>,
     /// Wall time of the search, with what it took before it was taken up again.
@@ -126,6 +128,7 @@ pub(super) fn nothing(
         never: Vec::new(),
         vacuous: Vec::new(),
         liveness: Vec::new(),
+        growing: Vec::new(),
         shown: Vec::new(),
         seconds: 0.0,
         resumed: None,

@@ -124,6 +124,12 @@ impl About<'_> {
             finding.bound = self.bound();
             finding.summary.push_str(&format!("; {}", stopped(ended)));
         }
+        if !self.exploration.growing.is_empty() {
+            let names = self.exploration.growing.join(", ");
+            finding.warnings.push(format!(
+                "the search may never end, for this keeps growing: {names}; a precondition that bounds it makes the instance finite"
+            ));
+        }
         if let Some(expected) = self.plan.expected
             && ended == Ended::Complete
             && expected != distinct

@@ -4,6 +4,7 @@ mod ended;
 mod every;
 mod exploration;
 mod findings;
+mod growth;
 #[cfg(test)]
 mod lying_engine;
 mod plan;

@@ -10,6 +10,7 @@ use ioa_lang::Diagnostic;
 use ioa_lang::core::AutomatonId;
 
 use super::super::exploration::{Ended, Exploration, nothing};
+use super::super::growth;
 use super::super::plan::{ExplorePlan, Limits, invariants_of};
 use super::super::seen::{Show, Shown, Unseen, graph};
 use super::super::symmetry::canonicalise;
@@ -102,6 +103,11 @@ pub(in crate::pipeline::explore) fn attempt(
         kept: keeper.result().filter(|_| can_go_on),
         ..summed_up(&search, shared, automaton, invariants)
     };
+    if is_cut_off(ended) {
+        let (layout, distinct) = (instance.layout(automaton), exploration.distinct);
+        let quarters = search.quarters(growth::LOOKED_AT);
+        exploration.growing = growth::growing(layout, &rows, distinct, &quarters);
+    }
     look_back(
         &mut exploration,
         &mut search,
@@ -289,6 +295,12 @@ fn ended(status: Status, search: &Search<Steps<'_>>, plan: &ExplorePlan) -> Opti
         Status::Memory => Some(Ended::Memory(plan.limits.memory.is_some())),
         Status::Cancelled => Some(Ended::Time),
     }
+}
+
+/// Whether a bound ended a search that might have gone on for ever.
+fn is_cut_off(ended: Ended) -> bool {
+    use Ended::{Depth, Memory, States, Stopped, Time};
+    matches!(ended, Depth | Memory(_) | States | Stopped(_) | Time)
 }
 
 /// That all was stopped, where that is why the time was over.
