@@ -41,6 +41,9 @@ const WHOLE: u64 = 1 << 32;
 /// The weights that a run draws for its actions, each as likely as it occurs here: one, an eighth, a sixty-fourth.
 const DRAWN: [u64; 4] = [WHOLE, WHOLE, WHOLE >> 3, WHOLE >> 6];
 
+/// The weights of so many clauses are soon added up.
+const FEW: usize = 8;
+
 /// So often a clause is drawn and perhaps put back before the weights of all are added up.
 const PUT_BACK: usize = 16;
 
@@ -48,6 +51,8 @@ const PUT_BACK: usize = 16;
 pub(super) struct Urn {
     /// The weight of each clause, in parts of the greatest.
     weights: Vec<u64>,
+    /// Whether all weights are the same.
+    is_uniform: bool,
     /// All clauses of a weight above 0, those that are out of the urn at the end.
     clauses: Vec<TransitionId>,
     /// How many are in the urn.
@@ -70,6 +75,7 @@ impl Urn {
         let clauses: Vec<TransitionId> = clauses.filter(|c| weights[c.index()] > 0).collect();
         Self {
             inside: clauses.len(),
+            is_uniform: weights.iter().all(|weight| *weight == WHOLE),
             weights,
             clauses,
         }
@@ -98,19 +104,25 @@ impl Urn {
 
     /// The place of a clause in the urn that is drawn.
     fn place(&self, draws: &mut Draws) -> usize {
-        for _ in 0..PUT_BACK {
-            let place = draws.position(self.inside);
-            let weight = self.weights[self.clauses[place].index()];
-            if weight == WHOLE || draws.below(WHOLE) < weight {
-                return place;
-            }
+        if self.is_uniform {
+            return draws.position(self.inside);
         }
         let inside = &self.clauses[..self.inside];
-        let weights = || inside.iter().map(|clause| self.weights[clause.index()]);
-        let mut left = draws.below(weights().sum());
-        let drawn = weights().position(|weight| {
-            let is_it = left < weight;
-            left = left.saturating_sub(weight);
+        let weight = |clause: &TransitionId| self.weights[clause.index()];
+        if inside.len() > FEW {
+            for _ in 0..PUT_BACK {
+                // One number says both which clause is drawn and whether it is put back.
+                let drawn = draws.below(inside.len() as u64 * WHOLE);
+                let place = (drawn / WHOLE) as usize;
+                if drawn % WHOLE < weight(&inside[place]) {
+                    return place;
+                }
+            }
+        }
+        let mut left = draws.below(inside.iter().map(weight).sum());
+        let drawn = inside.iter().position(|clause| {
+            let is_it = left < weight(clause);
+            left = left.saturating_sub(weight(clause));
             is_it
         });
         drawn.expect("the draw is below the sum of the weights")
