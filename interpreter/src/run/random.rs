@@ -136,12 +136,8 @@ impl Scheduler {
         }
         let go = walk.take(clause);
         let machine = &walk.executor.machine;
-        if walk.is_idle {
-            let params = drawn_of(code).iter().map(|b| machine.bound(b)).collect();
-            self.repeats.note(clause, params);
-        } else {
-            self.repeats.forget();
-        }
+        let params = || drawn_of(code).iter().map(|b| machine.bound(b)).collect();
+        self.repeats.settle(walk.is_idle, clause, params);
         Drawn::Step(go)
     }
 
@@ -233,11 +229,8 @@ impl Scheduler {
                 Known::Steps => walk.take_to(clause, after),
             }
         };
-        if walk.is_idle {
-            self.repeats.note(clause, cells(values));
-        } else {
-            self.repeats.forget();
-        }
+        let params = || cells(values);
+        self.repeats.settle(walk.is_idle, clause, params);
         Drawn::Step(go)
     }
 

@@ -49,8 +49,20 @@ impl Repeats {
         taken.is_some_and(|taken| *taken >= chances)
     }
 
-    /// Takes note of a step that changed nothing.
-    pub(super) fn note(&mut self, clause: TransitionId, params: Vec<Cell>) {
+    /// Takes note of a step with these parameters, and of whether it changed nothing.
+    pub(super) fn settle(
+        &mut self,
+        is_idle: bool,
+        clause: TransitionId,
+        params: impl FnOnce() -> Vec<Cell>,
+    ) {
+        match is_idle {
+            true => self.note(clause, params()),
+            false => self.forget(),
+        }
+    }
+
+    fn note(&mut self, clause: TransitionId, params: Vec<Cell>) {
         let taken = &mut self.taken[clause.index()];
         if taken.is_empty() {
             self.dirty.push(clause);
@@ -59,8 +71,7 @@ impl Repeats {
         *times = times.saturating_add(1);
     }
 
-    /// The state has changed.
-    pub(super) fn forget(&mut self) {
+    fn forget(&mut self) {
         for clause in self.dirty.drain(..) {
             self.taken[clause.index()].clear();
         }

@@ -27,12 +27,6 @@ impl Weights {
         }
         Self(Some(weights.into()))
     }
-
-    /// The same weight for all actions.
-    #[must_use]
-    pub fn uniform(automaton: &Automaton) -> Self {
-        Self::given(automaton, &[])
-    }
 }
 
 /// A weight of 1.

@@ -109,7 +109,7 @@ fn runs_differ_in_what_they_do_often_unless_weights_are_given() {
         drawn.iter().any(|n| *n < 150) && drawn.iter().any(|n| *n > 850),
         "{drawn:?}"
     );
-    let uniform = Weights::uniform(instance.model().automaton(A));
+    let uniform = Weights::given(instance.model().automaton(A), &[]);
     let even: Vec<u64> = (0..40).map(|s| share(s, uniform.clone())).collect();
     assert!(even.iter().all(|n| (400..=600).contains(n)), "{even:?}");
 }

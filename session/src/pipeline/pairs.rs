@@ -212,37 +212,46 @@ fn run(
         cut_short(&mut finding, totals.runs, stop);
     }
     if let Some((options, report, number, instance)) = failed {
-        blame(study, plan.simulation, &report, &mut finding);
-        if let (Some(failure), Some(story)) = (&report.failure, finding.stories.last_mut()) {
-            let low = study.model.simulations[plan.simulation].low;
+        let setup = instances.setup(setup, number);
+        let about = (study, &**instance, &setup);
+        tell_failure(about, plan, (driver, options), &report, &mut finding)?;
+    }
+    Ok((finding, totals))
+}
+
+/// Adds to a finding what went wrong in a run, which is made again to be told in full, and the command that repeats it.
+fn tell_failure(
+    (study, instance, setup): (&Study, &Instance, &Setup),
+    plan: &PairPlan,
+    (driver, options): (Driver<'_>, Options),
+    report: &Report,
+    finding: &mut Finding,
+) -> Result<(), BadInput> {
+    let low = study.model.simulations[plan.simulation].low;
+    blame(study, plan.simulation, report, finding);
+    match &report.failure {
+        Some(failure) => {
             let mut recorder = Recorder::new(low);
-            one(
-                study,
-                instance,
-                plan.simulation,
-                driver,
-                options,
-                &mut recorder,
-            )?;
-            if let Some(trace) = recorder.trace() {
+            let observer = &mut recorder;
+            one(study, instance, plan.simulation, driver, options, observer)?;
+            if let (Some(trace), Some(story)) = (recorder.trace(), finding.stories.last_mut()) {
                 lockstep::tell_before(study, instance, (trace, failure), story);
             }
         }
-        if report.failure.is_none() {
-            // What goes wrong in the low automaton by itself is told as a run of its own would be.
-            let low = runs::again(study, instance, &plan.low, options)?;
-            let id = study.model.simulations[plan.simulation].low;
-            finding.stories = runs::tell(study, instance, id, &low).into_iter().collect();
+        // What goes wrong in the low automaton by itself is told as a run of its own would be.
+        None => {
+            let again = runs::again(study, instance, &plan.low, options)?;
+            let story = runs::tell(study, instance, low, &again);
+            finding.stories = story.into_iter().collect();
         }
-        let command = command(study, &instances.setup(setup, number), "pair");
-        let flags = plan.low.flags(study);
-        let Options { seed, steps } = options;
-        finding.replay = Some(format!(
-            "{command} --simulation \"{}\" {flags} --seed {seed} --runs 1 --steps {steps}",
-            finding.name
-        ));
     }
-    Ok((finding, totals))
+    let (command, flags) = (command(study, setup, "pair"), plan.low.flags(study));
+    let Options { seed, steps } = options;
+    finding.replay = Some(format!(
+        "{command} --simulation \"{}\" {flags} --seed {seed} --runs 1 --steps {steps}",
+        finding.name
+    ));
+    Ok(())
 }
 
 /// What paired runs that all went well never did.

@@ -25,30 +25,26 @@ pub fn one(
     options: Options,
     observer: &mut dyn Observer,
 ) -> Result<Report, BadInput> {
-    by(study, instance, plan, options, observer, None)
+    let weights = plan.drawn_by(study);
+    let how = How {
+        weights,
+        fast: None,
+    };
+    by(study, instance, plan.drive, options, observer, how)
 }
 
-/// The same run, with what may know its steps without evaluating terms.
+/// Makes one run; `how` is for the random scheduler.
 fn by<'o>(
     study: &Study,
     instance: &Instance,
-    plan: &Plan,
+    drive: Drive,
     options: Options,
     observer: &'o mut dyn Observer,
-    fast: Option<&'o mut dyn ClauseSteps>,
+    how: How<'o>,
 ) -> Result<Report, BadInput> {
-    let report = match plan.drive {
+    let report = match drive {
         Drive::Schedule(schedule) => run::scheduled(instance, schedule, options, observer),
-        Drive::Random(automaton) => {
-            let weights = plan.drawn_by(study);
-            run::random_by(
-                instance,
-                automaton,
-                options,
-                observer,
-                How { weights, fast },
-            )
-        }
+        Drive::Random(automaton) => run::random_by(instance, automaton, options, observer, how),
     };
     report.map_err(|d| study.refuse(d))
 }
@@ -93,7 +89,7 @@ pub fn all(
     let mut fast: Vec<Option<Box<dyn ClauseSteps>>> = (0..instances.count())
         .map(|place| fast_steps(instances.of_run(place).1, plan, in_each))
         .collect();
-    let limits = limits(instances, host);
+    let (limits, weights) = (limits(instances, host), plan.drawn_by(study));
     let mut tally = Tally::new(plan.clone(), Arc::clone(instances.of_run(0).1));
     for k in 0..runs {
         let (number, instance) = instances.of_run(k);
@@ -109,7 +105,9 @@ pub fn all(
         }
         let fast = fast[place].as_deref_mut();
         let fast = fast.map(|fast| fast as &mut dyn ClauseSteps);
-        let report = by(study, instance, plan, options, observer, fast)?;
+        let weights = weights.clone();
+        let how = How { weights, fast };
+        let report = by(study, instance, plan.drive, options, observer, how)?;
         tally.count(&report);
         if verdict(&report.ending) != Verdict::Tested && tally.failure.is_none() {
             let failure = again(study, instance, plan, options)?;
