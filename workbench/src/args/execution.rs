@@ -1,0 +1,103 @@
+//! The commands that run automata, and show runs.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use session::pipeline::plan::Driver;
+
+use super::value::parse_weight;
+use super::{Common, LengthArgs, TimeArgs};
+
+/// How runs are driven.
+#[derive(Args, Clone, Debug, Default)]
+pub struct DriverArgs {
+    /// The schedule to run under.
+    #[arg(long, value_name = "NAME", conflicts_with = "random")]
+    pub schedule: Option<String>,
+    /// Let a seeded scheduler draw enabled actions and their parameters.
+    #[arg(long)]
+    pub random: bool,
+    /// How many runs, each with a seed of its own.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    pub runs: Option<u64>,
+    /// At most how many steps a run takes.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
+    pub steps: Option<u64>,
+    /// How readily the random scheduler takes steps by an action, relative to 1 for all others; 0 for never.
+    #[arg(long = "weight", value_name = "ACTION=NUMBER", value_delimiter = ',', value_parser = parse_weight)]
+    pub weights: Vec<(String, f64)>,
+}
+
+impl DriverArgs {
+    /// How runs are to be driven.
+    #[must_use]
+    pub fn driver(&self) -> Driver {
+        Driver {
+            schedule: self.schedule.clone(),
+            random: self.random,
+            runs: self.runs,
+            steps: self.steps,
+            weights: self.weights.clone(),
+        }
+    }
+}
+
+/// `ioa run`
+#[derive(Args, Clone, Debug)]
+pub struct RunArgs {
+    /// Common flags.
+    #[command(flatten)]
+    pub common: Common,
+    /// How long it may take.
+    #[command(flatten)]
+    pub bound: TimeArgs,
+    /// How the runs are driven.
+    #[command(flatten)]
+    pub driver: DriverArgs,
+    /// Repeat the run in this trace file, step by step; a trace of another model is refused.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["schedule", "random", "runs", "steps", "weights"])]
+    pub replay: Option<PathBuf>,
+    /// Write the failing run (of several, the first that fails; the only one if there is one) as an ITF trace.
+    #[arg(long, value_name = "FILE")]
+    pub trace: Option<PathBuf>,
+    /// Show every run as it goes: each step, and what it changed.
+    #[arg(long, conflicts_with = "json")]
+    pub show: bool,
+    /// How executions are shown.
+    #[command(flatten)]
+    pub length: LengthArgs,
+}
+
+/// `ioa show`
+#[derive(Args, Clone, Debug)]
+pub struct ShowArgs {
+    /// A trace that `ioa run` or `ioa explore` wrote.
+    #[arg(value_name = "TRACE")]
+    pub trace: PathBuf,
+    /// The files of the model, or its folder; where none is named, those that the trace names.
+    #[arg(value_name = "FILES or FOLDER")]
+    pub inputs: Vec<PathBuf>,
+}
+
+/// `ioa pair`
+#[derive(Args, Clone, Debug)]
+pub struct PairArgs {
+    /// Common flags.
+    #[command(flatten)]
+    pub common: Common,
+    /// How long it may take.
+    #[command(flatten)]
+    pub bound: TimeArgs,
+    /// How the low automaton's runs are driven.
+    #[command(flatten)]
+    pub driver: DriverArgs,
+    /// The simulation, where there are several: "Low to High".
+    #[arg(long, value_name = "NAME")]
+    pub simulation: Option<String>,
+    /// Let the low automaton repeat the run in this trace file.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["schedule", "random", "runs", "steps", "weights"])]
+    pub replay: Option<PathBuf>,
+    /// How executions are shown.
+    #[command(flatten)]
+    pub length: LengthArgs,
+}

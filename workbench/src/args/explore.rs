@@ -1,0 +1,77 @@
+//! `ioa explore` visits all reachable states.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::value::{parse_bytes, parse_seconds};
+use super::{Common, LengthArgs};
+
+/// `ioa explore`
+#[derive(Args, Clone, Debug)]
+pub struct ExploreArgs {
+    /// Common flags.
+    #[command(flatten)]
+    pub common: Common,
+    /// Look for a shortest way to a state in which this formula over the automaton's state holds.
+    #[arg(long, value_name = "FORMULA")]
+    pub find: Vec<String>,
+    /// Say whether this formula holds in every reachable state or, if not, show a shortest way to one where it is false.
+    #[arg(long, value_name = "FORMULA")]
+    pub check: Vec<String>,
+    /// Say whether a state with this formula can be reached from every reachable state or, if not, show a shortest way to one
+    /// from which it cannot.
+    #[arg(long, value_name = "FORMULA")]
+    pub possible: Vec<String>,
+    /// Check only the invariants and decide only the liveness properties that are named so; `--only deadlock` does neither.
+    #[arg(long, value_name = "NAME")]
+    pub only: Vec<String>,
+    /// Do not report states in which no action is enabled.
+    #[arg(long)]
+    pub allow_deadlock: bool,
+    /// Do not stop at the first finding; visit all states.
+    #[arg(long)]
+    pub keep_going: bool,
+    /// Go no further than so many steps from a start state.
+    #[arg(long, value_name = "N")]
+    pub depth: Option<u64>,
+    /// Stop when about so many states are visited.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub states: Option<u64>,
+    /// Stop after so many seconds.
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    pub time: Option<f64>,
+    /// Use at most so much memory, such as 500M or 2G; if nothing is said, three quarters of what is free.
+    #[arg(long, value_name = "BYTES", value_parser = parse_bytes)]
+    pub memory: Option<u64>,
+    /// Visit only one of all states that differ only in the names of interchangeable elements, and say which sorts these are.
+    #[arg(long)]
+    pub symmetry: bool,
+    /// Interpret the steps instead of compiling them to machine code.
+    #[arg(long)]
+    pub no_native: bool,
+    /// Show how many states there are at each depth.
+    #[arg(long)]
+    pub levels: bool,
+    /// Show how often each transition clause fired.
+    #[arg(long)]
+    pub coverage: bool,
+    /// Write the first counterexample or witness as an ITF trace.
+    #[arg(long, value_name = "FILE")]
+    pub trace: Option<PathBuf>,
+    /// Save the search to this file at intervals and when it stops, so that --resume can continue it.
+    #[arg(long, value_name = "FILE")]
+    pub checkpoint: Option<PathBuf>,
+    /// How much time there is between two checkpoints.
+    #[arg(long, value_name = "SECONDS", default_value = "30", requires = "checkpoint", value_parser = parse_seconds)]
+    pub checkpoint_every: f64,
+    /// Go on from this checkpoint; one of another model, of other sizes or questions is refused.
+    #[arg(long, value_name = "FILE")]
+    pub resume: Option<PathBuf>,
+    /// Write the graph of the states for Graphviz, if there are at most 1,000 of them.
+    #[arg(long, value_name = "FILE")]
+    pub dot: Option<PathBuf>,
+    /// How executions are shown.
+    #[command(flatten)]
+    pub length: LengthArgs,
+}

@@ -1,0 +1,30 @@
+//! `ioa infer` proposes invariants.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::{Common, DriverArgs, TimeArgs};
+
+/// `ioa infer`
+#[derive(Args, Clone, Debug)]
+pub struct InferArgs {
+    /// Common flags.
+    #[command(flatten)]
+    pub common: Common,
+    /// How long it may take.
+    #[command(flatten)]
+    pub bound: TimeArgs,
+    /// How the runs that give the samples are driven; where nothing is said, by all schedules and at random.
+    #[command(flatten)]
+    pub driver: DriverArgs,
+    /// Say why a formula is among the candidates or is not; where it is false, by a shortest run to such a state.
+    #[arg(long, value_name = "FORMULA", conflicts_with_all = ["inductive", "output"])]
+    pub why: Option<String>,
+    /// Also report which candidates form an inductive set.
+    #[arg(long)]
+    pub inductive: bool,
+    /// Write the candidates as an IOA file of invariants.
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}

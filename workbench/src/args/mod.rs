@@ -1,0 +1,148 @@
+//! The command line: what can be asked, with help texts that show an example.
+
+mod common;
+mod execution;
+mod explore;
+mod export;
+mod infer;
+mod prove;
+mod study;
+mod text;
+mod value;
+
+use std::sync::LazyLock;
+
+use clap::{Parser, Subcommand};
+
+pub use common::{Common, LengthArgs, TimeArgs};
+pub use execution::{DriverArgs, PairArgs, RunArgs, ShowArgs};
+pub use explore::ExploreArgs;
+pub use export::{DrawArgs, ExportArgs, ExportForm, TlaArgs, TraceArgs};
+pub use infer::InferArgs;
+pub use prove::ProveArgs;
+pub use study::{NewArgs, VerifyArgs};
+pub use text::{CheckArgs, ExplainArgs, FmtArgs};
+
+/// The version, with those of what answers depend on.
+static LONG_VERSION: LazyLock<String> = LazyLock::new(|| {
+    format!(
+        "{}\nwith Z3 {}",
+        env!("CARGO_PKG_VERSION"),
+        prover_bridge::z3_version()
+    )
+});
+
+/// Design a distributed algorithm, watch it run, and prove it correct.
+#[derive(Debug, Parser)]
+#[command(
+    name = "ioa",
+    version,
+    long_version = LONG_VERSION.as_str(),
+    max_term_width = 100,
+    after_help = "\
+Example:
+  ioa verify case-studies/paxos
+
+Exit status: 0 everything asked for holds; 1 a violation, shown by an execution; 2 bad input or usage;
+3 not established (a counterexample to induction, unknown, vacuous); 130 interrupted, with what was found so far."
+)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Read and type-check files; report every mistake.
+    #[command(
+        after_help = "Examples:\n  ioa check case-studies/paxos/global1.ioa case-studies/paxos/cons.ioa\n  \
+                      ioa check ring.ioa --sort Node=3 --interpret\n  \
+                      ioa check case-studies/paxos --deep"
+    )]
+    Check(CheckArgs),
+    /// Say what a code such as E201 in a message means, with an example.
+    #[command(after_help = "Example:\n  ioa explain E201")]
+    Explain(ExplainArgs),
+    /// Write files in the one canonical layout. Meaning and comments stay; a file with syntax errors is left alone.
+    #[command(after_help = "\
+Examples:
+  ioa fmt case-studies/paxos
+  ioa fmt --check case-studies/paxos/cons.ioa
+
+Exit status: 0 every file has the layout (now); 1 with --check, some file has not: the diff shows it;
+2 a file cannot be read, parsed or written (the others are still formatted).")]
+    Fmt(FmtArgs),
+    /// Run an automaton under a schedule, at random, or as a trace file says; test the invariants at every state.
+    #[command(after_help = "\
+Examples:
+  ioa run case-studies/paxos --schedule Contention --seed 7
+  ioa run case-studies/paxos --automaton Global1 --random --steps 500 --trace run.itf.json
+  ioa run case-studies/paxos --replay run.itf.json")]
+    Run(RunArgs),
+    /// Show the run in a trace file step by step, with what each step changed.
+    #[command(
+        after_help = "Examples:\n  ioa show run.itf.json\n  ioa show run.itf.json case-studies/paxos"
+    )]
+    Show(ShowArgs),
+    /// Run specification and implementation in lockstep through the proof block of a simulation.
+    #[command(
+        after_help = "Example:\n  ioa pair case-studies/paxos --schedule Contention --runs 100"
+    )]
+    Pair(PairArgs),
+    /// Propose invariants from runs.
+    #[command(
+        after_help = "Example:\n  ioa infer case-studies/paxos --automaton Global1 --inductive"
+    )]
+    Infer(InferArgs),
+    /// Visit every reachable state of a finite instance, breadth first: invariants, deadlocks, shortest witnesses.
+    #[command(after_help = "\
+Examples:
+  ioa explore case-studies/two-phase-commit --automaton TwoPhase --sort RM=7
+  ioa explore case-studies/two-phase-commit --automaton TwoPhase --find 'tmState = done'
+  ioa explore case-studies/paxos --automaton Global1 --depth 12 --threads 2 --json
+  ioa explore case-studies/paxos --automaton Global1 --time 600 --checkpoint paxos.checkpoint
+  ioa explore case-studies/paxos --automaton Global1 --resume paxos.checkpoint
+
+Exit status: 0 what was asked holds wherever it was looked at (the verdict says whether that is everywhere);
+1 a violation or a deadlock; 2 bad input; 3 a state asked for with --find was not found, or memory ran out.")]
+    Explore(ExploreArgs),
+    /// Prove invariants and simulations, for every size.
+    #[command(after_help = "\
+Examples:
+  ioa prove case-studies/paxos
+  ioa prove case-studies/paxos --only Inv3 --cores
+  ioa prove case-studies/two-phase-commit --automaton TwoPhase --check 'tmState = done => tmPrepared = {}'
+  ioa prove case-studies/two-phase-commit --auto --only Agreement
+  ioa prove case-studies/paxos --smt-dir obligations
+  ioa prove case-studies/lcr --bmc 4")]
+    Prove(ProveArgs),
+    /// Do the whole job that a study's ioa.toml describes, print one table, write one report.
+    #[command(after_help = "Example:\n  ioa verify case-studies/paxos --report paxos-report")]
+    Verify(VerifyArgs),
+    /// Write a small study into a new folder: one that verifies as it stands and shows the shape of one.
+    #[command(after_help = "Example:\n  ioa new my-lock && ioa verify my-lock")]
+    New(NewArgs),
+    /// Write a model, or the run in a trace file, in the form that another tool reads.
+    Export(ExportArgs),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Cli, Command, Parser};
+
+    #[test]
+    fn as_many_threads_as_there_are_cores_are_used_unless_the_user_says_otherwise() {
+        let threads = |more: &[&str]| {
+            let words = ["ioa", "prove", "a.ioa"].iter().chain(more);
+            match Cli::parse_from(words).command {
+                Command::Prove(args) => args.common.threads,
+                other => panic!("{other:?}"),
+            }
+        };
+        let available = std::thread::available_parallelism().map_or(1, |n| n.get() as u64);
+        assert_eq!(threads(&[]), available.min(256));
+        assert_eq!(threads(&["--threads", "7"]), 7);
+    }
+}

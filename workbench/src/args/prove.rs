@@ -1,0 +1,72 @@
+//! `ioa prove` proves for every size.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use session::manifest::MOST_UNROLLED;
+use session::pipeline::proof::auto::BUDGET;
+
+use super::value::parse_seconds;
+use super::{Common, TimeArgs};
+
+/// `ioa prove`
+#[derive(Args, Clone, Debug)]
+pub struct ProveArgs {
+    /// Common flags.
+    #[command(flatten)]
+    pub common: Common,
+    /// How long it may take.
+    #[command(flatten)]
+    pub bound: TimeArgs,
+    /// Names of invariants or simulations ("Low to High"); everything where none is named.
+    #[arg(long, value_name = "NAME")]
+    pub only: Vec<String>,
+    /// Say whether this formula holds in every reachable state, for every size, with the help of the study's invariants;
+    /// nothing else is reported unless --only names it.
+    #[arg(long, value_name = "FORMULA", conflicts_with_all = ["smt_dir", "second_opinion"])]
+    pub check: Vec<String>,
+    /// Find the lemmas too: what --only names, or else everything, is proved without the help of any other invariant that is
+    /// stated, and the lemmas that this needs are shown as text.
+    #[arg(long, conflicts_with_all = ["bmc", "k_induction", "smt_dir", "second_opinion", "obligations", "cores"])]
+    pub auto: bool,
+    /// Seconds for the search for lemmas, all in all; what it found is shown then.
+    #[arg(long, value_name = "SECONDS", default_value_t = BUDGET, requires = "auto", value_parser = parse_seconds)]
+    pub budget: f64,
+    /// Show every obligation with its verdict, time and resource count.
+    #[arg(long)]
+    pub obligations: bool,
+    /// Also find out which invariants each obligation needs.
+    #[arg(long)]
+    pub cores: bool,
+    /// Milliseconds for each obligation; where it is not proved, the search for a counterexample may take as many again.
+    #[arg(long, value_name = "MS", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..))]
+    pub timeout: u32,
+    /// Solver resources for each question about an obligation (an rlimit: a count of work, not a clock).
+    #[arg(long, value_name = "N")]
+    pub rlimit: Option<u32>,
+    /// Prove nothing, but look for executions of at most K steps that violate an invariant, at every size.
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(..=i64::from(MOST_UNROLLED)),
+          conflicts_with_all = ["k_induction", "obligations", "cores", "smt_dir", "second_opinion"])]
+    pub bmc: Option<u32>,
+    /// Prove invariants by induction over K steps: each is assumed of K + 1 states in a row.
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(..=i64::from(MOST_UNROLLED)),
+          conflicts_with_all = ["obligations", "cores", "smt_dir", "second_opinion"])]
+    pub k_induction: Option<u32>,
+    /// Write every obligation asked for as an SMT-LIB 2 file into this folder.
+    #[arg(long, value_name = "FOLDER")]
+    pub smt_dir: Option<PathBuf>,
+    /// Give every obligation to a second solver too (cvc5), and say where it agrees.
+    #[arg(long)]
+    pub second_opinion: bool,
+    /// The second solver: a program that answers the SMT-LIB 2 file that it is given.
+    #[arg(
+        long,
+        value_name = "PROGRAM",
+        default_value = "cvc5",
+        requires = "second_opinion"
+    )]
+    pub second_solver: PathBuf,
+    /// Milliseconds that the second solver has for each obligation.
+    #[arg(long, value_name = "MS", default_value_t = 10_000, requires = "second_opinion", value_parser = clap::value_parser!(u32).range(1..))]
+    pub second_timeout: u32,
+}

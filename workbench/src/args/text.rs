@@ -1,0 +1,39 @@
+//! The commands that look at texts alone.
+
+use clap::Args;
+
+use super::Common;
+
+/// `ioa check`
+#[derive(Args, Clone, Debug)]
+pub struct CheckArgs {
+    /// Common flags.
+    #[command(flatten)]
+    pub common: Common,
+    /// Also show the interpretation of uninterpreted operators at the sizes given.
+    #[arg(long)]
+    pub interpret: bool,
+    /// Also look for what cannot be meant at the sizes given: clauses that never happen, invariants that say nothing,
+    /// components that do not fit. --sort asks for it too.
+    #[arg(long)]
+    pub deep: bool,
+}
+
+/// `ioa fmt`
+#[derive(Args, Clone, Debug)]
+pub struct FmtArgs {
+    /// Common flags.
+    #[command(flatten)]
+    pub common: Common,
+    /// Change nothing; show what would change.
+    #[arg(long)]
+    pub check: bool,
+}
+
+/// `ioa explain`
+#[derive(Args, Clone, Debug)]
+pub struct ExplainArgs {
+    /// The code, as it stands in a message: `E201`.
+    #[arg(value_name = "CODE")]
+    pub code: String,
+}
