@@ -47,6 +47,12 @@ pub(crate) struct Solver<'o> {
     resources: u64,
 }
 
+/// How many times the work of a contradiction may be spent on finding it again without one of its assumptions.
+const DROPPING_FACTOR: u64 = 10;
+
+/// The work that may be spent on that in any case, in Z3's own unit.
+const DROPPING_WORK: u32 = 200_000;
+
 /// A formula that is asserted.
 struct Assertion {
     formula: Bool,
@@ -205,9 +211,11 @@ impl<'o> Solver<'o> {
         result
     }
 
-    /// Runs `ask` with at most this much work for each question, in Z3's own unit, or less where the options say so.
+    /// Runs `ask` with at most this much work for each question, in Z3's own unit, or less where the options or an outer limit
+    /// say so.
     pub(crate) fn limited<T>(&mut self, work: u32, ask: impl FnOnce(&mut Self) -> T) -> T {
-        let outer = self.work.replace(work);
+        let outer = self.work;
+        self.work = Some(outer.map_or(work, |outer| outer.min(work)));
         let result = ask(self);
         self.work = outer;
         result
@@ -276,8 +284,20 @@ impl<'o> Solver<'o> {
 
     /// A minimal set of numbered assumptions that contradict what is asserted, found by dropping one after the other;
     /// `None` where no contradiction is found.
+    ///
+    /// Without an assumption that is needed the solver may search for a model and find none in any time. So an assumption is
+    /// also kept if dropping it does not succeed with a multiple of the work that the contradiction took.
     pub(crate) fn minimal_core(&mut self, literals: Vec<(usize, Bool)>) -> Option<Vec<usize>> {
-        let mut kept = self.core(literals)?;
+        let before = self.resources;
+        let core = self.core(literals)?;
+        let work = (self.resources - before).saturating_mul(DROPPING_FACTOR);
+        let work = u32::try_from(work).unwrap_or(u32::MAX).max(DROPPING_WORK);
+        let kept = self.limited(work, |solver| solver.minimised(core));
+        Some(kept.into_iter().map(|(number, _)| number).collect())
+    }
+
+    /// What is left of assumptions that contradict what is asserted when those are dropped that are seen not to be needed.
+    fn minimised(&mut self, mut kept: Vec<(usize, Bool)>) -> Vec<(usize, Bool)> {
         let mut at = 0;
         while at < kept.len() {
             let mut fewer = kept.clone();
@@ -287,7 +307,7 @@ impl<'o> Solver<'o> {
                 None => at += 1,
             }
         }
-        Some(kept.into_iter().map(|(number, _)| number).collect())
+        kept
     }
 
     fn ask(&mut self, assumed: &[Bool]) -> Answer {

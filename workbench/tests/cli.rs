@@ -543,24 +543,6 @@ fn a_study_is_formatted_whole_and_means_the_same() {
 }
 
 #[test]
-fn a_new_study_verifies_as_it_stands_and_is_never_written_over() {
-    let sandbox = Sandbox::new();
-    assert_eq!(sandbox.ioa(&["new", "my-lock"]).code, Some(0));
-    let laid_out = sandbox.ioa(&["fmt", "--check", "my-lock"]);
-    assert_eq!(laid_out.code, Some(0), "{laid_out:?}");
-    let verified = sandbox.ioa(&["verify", "my-lock"]);
-    assert_eq!(verified.code, Some(0), "{verified:?}");
-    assert!(verified.out.contains("Server to Lock"), "{verified:?}");
-    // With the invariant that says where the token is gone, the proof is gone.
-    sandbox.replace("my-lock/server.ioa", "~free /\\ c = d", "c = d");
-    assert_eq!(sandbox.ioa(&["verify", "my-lock"]).code, Some(3));
-    let again = sandbox.ioa(&["new", "my-lock"]);
-    assert_eq!(again.code, Some(2));
-    assert!(again.err.contains("is there already"), "{again:?}");
-    assert_eq!(sandbox.ioa(&["new", "a b"]).code, Some(2));
-}
-
-#[test]
 fn modules_are_written_once_and_nothing_else_is_replaced() {
     let sandbox = Sandbox::new();
     let export = ["export", "tla", ".", "--out", "modules"];

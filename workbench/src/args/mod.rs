@@ -20,7 +20,7 @@ pub use explore::ExploreArgs;
 pub use export::{DrawArgs, ExportArgs, ExportForm, TlaArgs, TraceArgs};
 pub use infer::InferArgs;
 pub use prove::ProveArgs;
-pub use study::{NewArgs, VerifyArgs};
+pub use study::{NewArgs, NewPart, NewSimulationArgs, Template, VerifyArgs};
 pub use text::{CheckArgs, ExplainArgs, FmtArgs};
 
 /// The version, with those of what answers depend on.
@@ -122,7 +122,11 @@ Examples:
     #[command(after_help = "Example:\n  ioa verify case-studies/paxos --report paxos-report")]
     Verify(VerifyArgs),
     /// Write a small study into a new folder: one that verifies as it stands and shows the shape of one.
-    #[command(after_help = "Example:\n  ioa new my-lock && ioa verify my-lock")]
+    #[command(after_help = "\
+Examples:
+  ioa new my-lock && ioa verify my-lock
+  ioa new --template messages my-service
+  ioa new simulation Server Lock my-lock/lock.ioa my-lock/server.ioa")]
     New(NewArgs),
     /// Write a model, or the run in a trace file, in the form that another tool reads.
     Export(ExportArgs),

@@ -135,7 +135,7 @@ fn execute(command: &Command, console: &Console) -> Result<Answer, BadInput> {
         Command::Infer(args) => infer::run(args, console),
         Command::Explore(args) => explore::run(args, console),
         Command::Verify(args) => verify::run(args, console),
-        Command::New(args) => new::run(args),
+        Command::New(args) => new::run(args, console),
         Command::Export(args) => export::run(args, console),
     }
 }

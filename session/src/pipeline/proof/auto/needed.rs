@@ -87,7 +87,8 @@ fn needed(
     };
     let options = Options {
         only: Some(&is_goal),
-        needed_invariants: true,
+        // Where there is no lemma, none is needed.
+        needed_invariants: lemmas > 0,
         ..options.clone()
     };
     let report = prover_bridge::prove(&target, &options, &|| host.now());
