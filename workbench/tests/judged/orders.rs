@@ -31,6 +31,7 @@ struct Facts {
 
 /// What the search is told of the model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(dead_code, reason = "what judges many models tells the truth")]
 pub(crate) enum Told {
     /// What is so.
     Truth,
