@@ -4,6 +4,7 @@ pub mod skeleton;
 
 use std::collections::BTreeMap;
 
+use interpreter::run::Strategy;
 use interpreter::run::{Coverage, Observer, Options};
 use interpreter::trace::Recorder;
 use interpreter::{Branches, Instance};
@@ -114,7 +115,9 @@ impl PairPlan {
             runs: 0,
             steps: 0,
             weights: Vec::new(),
+            strategies: vec![Strategy::Random],
             past_failures: false,
+            whole: true,
         };
         Self { simulation, low }
     }
