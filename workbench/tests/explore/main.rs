@@ -2,6 +2,7 @@
 
 mod checkpoints;
 mod interpretations;
+mod orders;
 mod requests;
 mod starts;
 mod symmetry;
