@@ -3,7 +3,6 @@
 mod claims;
 mod itf;
 mod json;
-mod participants;
 
 use std::ops::ControlFlow;
 

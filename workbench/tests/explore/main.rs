@@ -4,6 +4,7 @@ mod checkpoints;
 mod interpretations;
 mod orders;
 mod requests;
+mod simulations;
 mod starts;
 mod symmetry;
 mod violations;

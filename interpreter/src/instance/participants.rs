@@ -1,13 +1,12 @@
-//! Which components take part in the steps of a composition, as a trace tells it.
+//! Which components take part in the steps of a composition.
 
 use std::sync::Arc;
 
 use finite::Universe;
 use ioa_lang::Value;
-use ioa_lang::core::{Action, Component, Expr, LocalId, Model, Participant};
-use serde_json::{Value as Json, json};
+use ioa_lang::core::ComponentId;
+use ioa_lang::core::{Action, ActionKind, Expr, LocalId, Model, Participant};
 
-use super::json as itf;
 use crate::code::{Frame, Term};
 use crate::compile::{self, Scope};
 use crate::state::cell::{Cell, Shape};
@@ -17,14 +16,25 @@ use crate::vm::Machine;
 const MOST: u64 = 1 << 12;
 
 /// The participants of an action, ready to be told for its parameters.
-pub(super) struct Participants<'m> {
-    model: &'m Model,
+#[derive(Debug)]
+pub(crate) struct Participants {
     parts: Vec<Part>,
 }
 
+/// A component that takes part in a step.
+pub(crate) struct TakesPart {
+    /// The component.
+    pub(crate) component: ComponentId,
+    /// Its indices.
+    pub(crate) index: Vec<Value>,
+    /// Whether it controls the action or receives it.
+    pub(crate) kind: ActionKind,
+}
+
+#[derive(Debug)]
 struct Part {
-    component: String,
-    kind: &'static str,
+    component: ComponentId,
+    kind: ActionKind,
     /// What the indices may be that the parameters do not determine; where they are too many, none.
     open: Vec<Vec<(LocalId, Cell)>>,
     /// The indices, one after the other.
@@ -34,19 +44,16 @@ struct Part {
 }
 
 /// A term over the parameters of an action, ready to be computed.
+#[derive(Debug)]
 struct Compiled {
     frame: Frame,
     term: Term,
     shape: Arc<Shape>,
 }
 
-impl<'m> Participants<'m> {
-    /// Those of an action of an automaton with these components.
-    pub(super) fn of(
-        (model, universe): (&'m Model, &Universe),
-        components: &[Component],
-        action: &Action,
-    ) -> Self {
+impl Participants {
+    /// Those of an action.
+    pub(crate) fn of((model, universe): (&Model, &Universe), action: &Action) -> Self {
         let scope = Scope {
             model,
             universe,
@@ -54,36 +61,32 @@ impl<'m> Participants<'m> {
             locals: &action.locals,
         };
         let parts = action.participants.iter();
-        let parts = parts.filter_map(|participant| {
-            let component = &components[participant.component.index()];
-            Part::of(scope, component, participant)
-        });
+        let parts = parts.filter_map(|participant| Part::of(scope, participant));
         Self {
-            model,
             parts: parts.collect(),
         }
     }
 
     /// Who takes part when the action has these parameters, whoever controls it first.
-    pub(super) fn told(&self, params: &[Cell]) -> Json {
-        let parts = self.parts.iter().flat_map(|part| {
+    pub(crate) fn taking_part(&self, params: &[Cell]) -> impl Iterator<Item = TakesPart> {
+        self.parts.iter().flat_map(|part| {
             let indices = part.open.iter().filter_map(|open| part.index(params, open));
-            indices.map(|index| {
-                let index: Json = index.iter().map(|v| itf::encode(v, self.model)).collect();
-                json!({ "component": part.component, "kind": part.kind, "index": index })
+            indices.map(|index| TakesPart {
+                component: part.component,
+                index,
+                kind: part.kind,
             })
-        });
-        parts.collect()
+        })
     }
 }
 
 impl Part {
     /// A component's part; nothing where it cannot be computed, and then neither can the steps.
-    fn of(scope: Scope<'_>, component: &Component, participant: &Participant) -> Option<Self> {
+    fn of(scope: Scope<'_>, participant: &Participant) -> Option<Self> {
         let index = participant.index.iter();
         Some(Self {
-            component: component.path.to_string(),
-            kind: participant.kind.keyword(),
+            component: participant.component,
+            kind: participant.kind,
             open: every(scope, &participant.open),
             index: index
                 .map(|index| Compiled::of(scope, index))
