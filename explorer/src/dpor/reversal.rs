@@ -15,7 +15,7 @@ pub(super) fn reversals(
     let is_disabled = |label: &&LabelId| **label != step && dependence.decides_about(step, **label);
     let mut first: Vec<LabelId> = enabled.iter().filter(is_disabled).copied().collect();
     for race in run.races(at) {
-        let later = run.label(race);
+        let later = run.label(*race);
         // If the step decides about the later one, this was enabled before, and is among those above, or it was not.
         if later != step && !dependence.decides_about(step, later) && !first.contains(&later) {
             first.push(later);

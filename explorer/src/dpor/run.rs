@@ -14,6 +14,10 @@ struct Step {
     label: LabelId,
     /// The positions of the steps that happen before it.
     past: Bits,
+    /// The positions of those that happen before it with nothing between the two, the last one first.
+    just_before: Vec<usize>,
+    /// The positions of the steps that it is just before, in order.
+    just_after: Vec<usize>,
 }
 
 impl Run {
@@ -29,19 +33,31 @@ impl Run {
 
     /// Appends a step.
     pub(super) fn push(&mut self, label: LabelId, dependence: &mut Dependence) {
-        let mut past = Bits::none(self.len());
-        for (at, step) in self.steps.iter().enumerate().rev() {
+        let position = self.len();
+        let (mut past, mut just_before) = (Bits::none(position), Vec::new());
+        for (at, step) in self.steps.iter_mut().enumerate().rev() {
             if !past.has(at) && dependence.are_dependent(step.label, label) {
                 past.insert(at);
                 past.unite(&step.past);
+                just_before.push(at);
+                step.just_after.push(position);
             }
         }
-        self.steps.push(Step { label, past });
+        self.steps.push(Step {
+            label,
+            past,
+            just_before,
+            just_after: Vec::new(),
+        });
     }
 
     /// Takes the last step back.
     pub(super) fn pop(&mut self) {
-        self.steps.pop();
+        if let Some(last) = self.steps.pop() {
+            for at in last.just_before {
+                self.steps[at].just_after.pop();
+            }
+        }
     }
 
     /// Whether one step happens before a later one.
@@ -57,14 +73,8 @@ impl Run {
 
     /// The positions of the steps that are in a race with the one at a position: they happen after it, and nothing happens
     /// between the two.
-    pub(super) fn races(&self, at: usize) -> impl Iterator<Item = usize> {
-        let after = move |later: &usize| self.happens_before(at, *later);
-        (at + 1..self.len()).filter(after).filter(move |later| {
-            let past = self.steps[*later].past.iter();
-            !past
-                .filter(|between| *between > at)
-                .any(|between| after(&between))
-        })
+    pub(super) fn races(&self, at: usize) -> &[usize] {
+        &self.steps[at].just_after
     }
 
     /// The positions of the last step and of all that happen before it.
