@@ -61,6 +61,10 @@ pub enum Made {
     Log,
     /// A diagram for Mermaid.
     Diagram,
+    /// A test report for build servers.
+    Junit,
+    /// What an analysis found, for code hosts.
+    Sarif,
 }
 
 impl Made {
@@ -77,6 +81,8 @@ impl Made {
             Self::Graph => "// States of",
             Self::Log => exporters::execution::PARSER,
             Self::Diagram => exporters::execution::DIAGRAM_MARK,
+            Self::Junit => "<testsuites name=\"ioa\"",
+            Self::Sarif => "sarif-2.1.0.json",
         }
     }
 }
