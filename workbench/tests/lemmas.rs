@@ -249,3 +249,135 @@ fn why_a_formula_is_reported_or_not() {
     );
     assert_eq!(code, Some(1));
 }
+
+/// What `ioa infer` prints of a model with more invariants.
+fn told(model: &str, stated: &str, more: &[&str]) -> (String, Option<i32>) {
+    let s = Sandbox::new();
+    s.write("model.ioa", format!("{model}{stated}"));
+    let args = ["infer", "model.ioa", "--random", "--steps", "100"];
+    let answer = s.ioa(&[&args, more].concat());
+    (format!("{}{}", answer.out, answer.err), answer.code)
+}
+
+const ALONE: &str = "
+invariant Alone of Token: \\A p, q: P (p \\in inside /\\ q \\in inside => p = q)
+invariant Somebody of Token: \\E p: P (holder[p])
+";
+
+#[test]
+fn it_is_said_which_stated_invariants_come_out() {
+    let flags = ["--sort", "P=3", "--stated"];
+    let (found, code) = told(TOKEN, ALONE, &flags);
+    assert_eq!(code, Some(0), "{found}");
+    assert!(
+        found.contains("Alone: implied by") || found.contains("Alone: reported"),
+        "{found}"
+    );
+    assert!(found.contains("Somebody: reported as Cand"), "{found}");
+    // Who is inside may pass the token on, so another one may enter.
+    let careless = TOKEN.replace("holder[p] /\\ p \\notin inside", "holder[p]");
+    let (found, _) = told(&careless, ALONE, &flags);
+    assert!(found.contains("Alone: missed"), "{found}");
+    assert!(found.contains("Somebody: reported as Cand"), "{found}");
+}
+
+#[test]
+fn the_candidates_that_matter_for_a_property_make_it_inductive() {
+    let flags = ["--sort", "P=3", "--for", "Alone"];
+    let (found, code) = told(TOKEN, ALONE, &flags);
+    assert_eq!(code, Some(0), "{found}");
+    let words: Vec<&str> = found
+        .split_whitespace()
+        .filter(|w| !"│┆%".contains(*w))
+        .collect();
+    let words = words.join(" ");
+    assert!(words.contains("with them Alone is inductive"), "{found}");
+    assert!(found.contains("% excludes 1 counterexample"), "{found}");
+    assert!(found.contains("holder[p]"), "{found}");
+}
+
+#[test]
+fn nothing_makes_a_property_inductive_that_is_false() {
+    let careless = TOKEN.replace("holder[p] /\\ p \\notin inside", "holder[p]");
+    let (found, _) = told(&careless, ALONE, &["--sort", "P=3", "--for", "Alone"]);
+    assert!(!found.contains("is inductive"), "{found}");
+    assert!(found.contains("they leave"), "{found}");
+}
+
+#[test]
+fn candidates_cannot_matter_for_what_there_is_not() {
+    let (said, code) = told(TOKEN, ALONE, &["--sort", "P=2", "--for", "Alon"]);
+    assert_eq!(code, Some(2), "{said}");
+    assert!(said.contains("did you mean Alone?"), "{said}");
+}
+
+/// What was decided is kept as constants of an enumeration in a set.
+const DECISIONS: &str = "type P
+type Decision = enumeration of yes, no
+automaton Decisions
+  signature internal agree(p: P), decide, refuse(p: P)
+  states
+    agreed: Set[P] := {},
+    refused: Set[P] := {},
+    decisions: Set[Decision] := {}
+  transitions
+    internal agree(p) pre p \\notin refused eff agreed := insert(p, agreed)
+    internal refuse(p)
+      pre p \\notin agreed
+      eff refused := insert(p, refused);
+          decisions := insert(no, decisions)
+    internal decide
+      pre \\A p: P (p \\in agreed)
+      eff decisions := insert(yes, decisions)
+";
+
+#[test]
+fn what_a_set_says_of_a_constant_is_found() {
+    let stated = "
+invariant YesNeedsAll of Decisions: yes \\in decisions => \\A p: P (p \\in agreed)
+invariant NoNeedsOne of Decisions: no \\in decisions => \\E p: P (p \\in refused)
+";
+    let (found, _) = told(DECISIONS, stated, &["--sort", "P=3", "--stated"]);
+    assert!(!found.contains("missed"), "{found}");
+    // Who has agreed may refuse afterwards.
+    let fickle = DECISIONS.replace("      pre p \\notin agreed\n", "");
+    let wrong = "\ninvariant NotBoth of Decisions: ~(yes \\in decisions /\\ no \\in decisions)\n";
+    let (found, _) = told(DECISIONS, wrong, &["--sort", "P=3", "--stated"]);
+    assert!(!found.contains("missed"), "{found}");
+    let (found, _) = told(&fickle, wrong, &["--sort", "P=3", "--stated"]);
+    assert!(found.contains("NotBoth: missed"), "{found}");
+}
+
+/// One process alone has finitely many states, and several have infinitely many: what is learnt must not be of one alone.
+#[test]
+fn what_several_processes_show_is_learnt_where_only_one_alone_is_finite() {
+    let model = "type P
+automaton Numbers
+  signature internal take(p: P, q: P), enter(p: P), leave(p: P)
+  states
+    number: Array[P, Nat] := constant(0),
+    inside: Set[P] := {}
+  transitions
+    internal take(p, q)
+      pre number[p] = 0 /\\ \\A r: P (number[r] <= number[q])
+      eff number[p] := number[q] + 1
+    internal enter(p)
+      pre number[p] > 0 /\\ \\A q: P (number[q] = 0 \\/ number[p] <= number[q])
+      eff inside := insert(p, inside)
+    internal leave(p)
+      pre p \\in inside
+      eff inside := delete(p, inside);
+          number[p] := 0
+";
+    let stated = "
+invariant Alone of Numbers: \\A p, q: P (p \\in inside /\\ q \\in inside => p = q)
+";
+    let flags = ["--sort", "P=2", "--stated"];
+    let (found, _) = told(model, stated, &flags);
+    assert!(!found.contains("missed"), "{found}");
+    // One process alone is always the first; of two both may be.
+    let careless = model.replace(" \\/ number[p] <= number[q]", " \\/ 0 < number[q]");
+    assert_ne!(careless, model);
+    let (found, _) = told(&careless, stated, &flags);
+    assert!(found.contains("Alone: missed"), "{found}");
+}

@@ -14,6 +14,8 @@ use super::term::{Term, empty, enumerator, is_scalar, joined, nil, operators, te
 
 /// No frame has more atoms than this; the simplest are taken.
 const MAX_ATOMS: usize = 150;
+/// Of an enumeration at most so many constants are looked at.
+const MAX_ENUMERATORS: usize = 12;
 /// Numbers are compared with at most so many constants of the model.
 const MAX_CONSTANTS: usize = 4;
 
@@ -31,18 +33,16 @@ pub(crate) fn atoms(model: &Model, automaton: AutomatonId, frame: &Frame) -> Vec
             }
         }
     }
+    for collection in terms.iter().filter(|term| term.reads_state) {
+        for constant in held_constants(model, collection.ty()) {
+            related(&constant, collection, false, &mut made);
+        }
+    }
     predicates(&operators(model, automaton), &terms, &mut made);
     let constants = constants(model, automaton);
     for term in terms.iter().filter(|t| t.ty().is_integer()) {
         for constant in constants.iter().take(MAX_CONSTANTS) {
-            let number = Term {
-                reads_state: false,
-                guards: Vec::new(),
-                cost: 1,
-                binders: 0,
-                expr: constant.clone(),
-            };
-            related(term, &number, true, &mut made);
+            related(term, &Term::leaf(constant.clone()), true, &mut made);
         }
     }
     let mut seen = BTreeSet::new();
@@ -51,6 +51,21 @@ pub(crate) fn atoms(model: &Model, automaton: AutomatonId, frame: &Frame) -> Vec
     made.sort_by_key(|atom| atom.cost);
     made.truncate(MAX_ATOMS);
     made
+}
+
+/// The constants of an enumeration that a collection of this type may hold: it may have one of them as an element, where
+/// quantification says only that it has some.
+fn held_constants(model: &Model, ty: &Type) -> Vec<Term> {
+    let (Type::Set(element) | Type::Mset(element) | Type::Seq(element) | Type::Null(element)) = ty
+    else {
+        return Vec::new();
+    };
+    let Type::Enum(id) = **element else {
+        return Vec::new();
+    };
+    let count = model.enumerations[id.index()].values.len();
+    let positions = 0..u32::try_from(count.min(MAX_ENUMERATORS)).unwrap_or(0);
+    positions.map(|at| Term::leaf(enumerator(id, at))).collect()
 }
 
 /// What is said of one term.
@@ -64,7 +79,7 @@ fn alone(model: &Model, term: &Term, made: &mut Vec<Term>) {
         }
         Type::Enum(id) if !term.is_variable() => {
             let count = model.enumerations[id.index()].values.len();
-            for at in 0..u32::try_from(count.min(12)).unwrap_or(0) {
+            for at in 0..u32::try_from(count.min(MAX_ENUMERATORS)).unwrap_or(0) {
                 made.push(joined(
                     &[term],
                     equal(term.expr.clone(), enumerator(*id, at)),

@@ -30,7 +30,8 @@ pub(crate) struct Term {
 }
 
 impl Term {
-    fn leaf(expr: Expr) -> Self {
+    /// A term without parts that does not read the state.
+    pub(crate) fn leaf(expr: Expr) -> Self {
         Self {
             expr,
             guards: Vec::new(),

@@ -21,6 +21,13 @@ pub struct InferArgs {
     /// Say why a formula is among the candidates or is not; where it is false, by a shortest run to such a state.
     #[arg(long, value_name = "FORMULA", conflicts_with_all = ["inductive", "output"])]
     pub why: Option<String>,
+    /// Show only the candidates that matter for this invariant or simulation: that exclude counterexamples to its induction, and
+    /// to theirs.
+    #[arg(long = "for", value_name = "NAME", conflicts_with_all = ["why", "stated"])]
+    pub purpose: Option<String>,
+    /// Also say which of the invariants that are stated are reported, or implied by what is reported.
+    #[arg(long, conflicts_with = "why")]
+    pub stated: bool,
     /// Also report which candidates form an inductive set.
     #[arg(long)]
     pub inductive: bool,

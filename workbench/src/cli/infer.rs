@@ -3,7 +3,8 @@
 use session::finding::Verdict;
 use session::host::Stopwatch;
 use session::instances::Instances;
-use session::pipeline::candidates::{self, Thoroughness};
+use session::pipeline::candidates::{self, Proposal, Standing, Thoroughness};
+use session::pipeline::proof::auto::relevant;
 use session::pipeline::sift::{Asked, sift};
 use session::study::BadInput;
 
@@ -35,7 +36,10 @@ pub(super) fn run(args: &InferArgs, console: &Console) -> Result<Answer, BadInpu
         answer.findings = candidates::why((&study, &setup), formula, &plans, how, console)?;
         return Ok(answer);
     }
-    let proposal = candidates::propose((&study, &setup), &instances, &plans, how, console)?;
+    let mut proposal = candidates::propose((&study, &setup), &instances, &plans, how, console)?;
+    if let Some(name) = &args.purpose {
+        relevant(&study, name, &mut proposal, (setup.threads, console))?;
+    }
     let mut finding = candidates::finding(&study, &proposal);
     let mut inductive = String::new();
     if args.inductive {
@@ -67,6 +71,25 @@ pub(super) fn run(args: &InferArgs, console: &Console) -> Result<Answer, BadInpu
         None => format!("\n{}", proposal.to_ioa(&study)),
     };
     answer.closing.push_str(&inductive);
+    if args.stated {
+        let recalled = candidates::recalled(&study, &proposal, console);
+        answer.closing.push_str(&stated(&proposal, &recalled));
+    }
     answer.findings.push(finding);
     Ok(answer)
+}
+
+/// Which of the stated invariants the candidates say, a line each.
+fn stated(proposal: &Proposal, recalled: &[(String, Standing)]) -> String {
+    let lemmas = proposal.learnt.lemmas.iter();
+    let names: Vec<String> = lemmas.map(|l| l.invariant.name.to_string()).collect();
+    let line =
+        |(name, standing): &(String, Standing)| format!("  {name}: {}\n", standing.words(&names));
+    match recalled {
+        [] => "\nno invariants are stated\n".to_owned(),
+        _ => format!(
+            "\nof the invariants that are stated:\n{}",
+            recalled.iter().map(line).collect::<String>()
+        ),
+    }
 }

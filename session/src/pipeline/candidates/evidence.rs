@@ -1,7 +1,5 @@
 //! The states that lemmas are learnt from: all states of small instances, and those of others that refute candidates.
 
-use std::cmp::Reverse;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use finite::Universe;
@@ -11,10 +9,12 @@ use invariants::{Misfit, Options};
 use ioa_lang::core::{AutomatonId, Invariant, Model};
 
 use super::collector::Collector;
+use super::looked::{Looked, Visited};
 use super::made_up::Maker;
+use super::places::{Place, diverse, is_degenerate, places};
 use super::visit::{Reach, Visit, bare, visit, without_steps, words};
 use crate::host::{Host, Progress, Stopwatch};
-use crate::numbers::{count, counted};
+use crate::numbers::counted;
 use crate::pipeline::explore::steps;
 use crate::setup::Setup;
 use crate::study::{BadInput, Study};
@@ -38,10 +38,6 @@ pub struct Budget {
     pub memory: u64,
 }
 
-/// Sorts are given at most so many elements.
-const MAX_SIZE: u64 = 6;
-/// Only so many interpretations of the theories are tried, at each sizes.
-const MAX_INTERPRETATIONS: u64 = 3;
 /// Of the instances that are larger than one with too many states, candidates have to survive the beginnings of so many.
 const MAX_BEYOND: usize = 2;
 /// States made up for the richest instance; for each of the others there are fewer.
@@ -50,97 +46,6 @@ const MADE_UP: usize = 8000;
 const WORTH_COMPILING: usize = 4_000_000;
 /// States that are checked at once.
 const AT_ONCE: usize = 4096;
-
-/// The instances that candidates were tested on.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Looked {
-    /// How many states were learnt from.
-    pub states: u64,
-    /// How many instances they are of.
-    pub instances: usize,
-    /// Those of them all of whose states they are.
-    pub exhausted: Vec<Visited>,
-    /// The instances of the last second look.
-    pub survived: Vec<Visited>,
-}
-
-/// An instance in which nothing refuted the candidates.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Visited {
-    /// Its sizes.
-    pub label: String,
-    /// How many states were visited.
-    pub states: u64,
-    /// Whether these are all reachable ones.
-    pub is_whole: bool,
-}
-
-/// Only so many instances are named, the largest ones.
-const MAX_NAMED: usize = 4;
-
-impl Looked {
-    /// What the candidates are true of, a line each.
-    #[must_use]
-    pub fn lines(&self) -> Vec<String> {
-        let all = || self.exhausted.iter().chain(&self.survived);
-        let mut whole: Vec<&Visited> = all().filter(|v| v.is_whole).collect();
-        let mut partly: Vec<&Visited> = all().filter(|v| !v.is_whole).collect();
-        let mut lines = Vec::new();
-        if !whole.is_empty() {
-            let what = format!("true of all reachable states{}", named(&mut whole));
-            lines.push(what);
-        }
-        if !partly.is_empty() {
-            let what = format!("true of the states that were visited{}", named(&mut partly));
-            lines.push(what);
-        }
-        if lines.is_empty() {
-            lines.push(match self.states {
-                0 => "true of the states of runs".to_owned(),
-                n => format!(
-                    "true of {} states of {} instances",
-                    count(n),
-                    self.instances
-                ),
-            });
-        }
-        lines
-    }
-}
-
-/// ` at Node=3 (17 states), Node=2 (5 states) and 1 smaller instances`, the largest first.
-fn named(visited: &mut [&Visited]) -> String {
-    visited.sort_by_key(|v| Reverse(v.states));
-    let one = |v: &&Visited| match v.label.is_empty() {
-        true => format!(" ({} states)", count(v.states)),
-        false => format!(" at {} ({} states)", v.label, count(v.states)),
-    };
-    let shown: Vec<String> = visited.iter().take(MAX_NAMED).map(one).collect();
-    let more = visited.len() - shown.len();
-    let mut text = shown.join(",");
-    if more > 0 {
-        text.push_str(&format!(" and in {more} smaller instances"));
-    }
-    text
-}
-
-/// A finite instance by what a person would write to get it.
-#[derive(Clone, Debug)]
-struct Place {
-    label: String,
-    sizes: BTreeMap<String, u64>,
-    /// Which interpretation of the theories, from 1.
-    number: u64,
-    universe: Universe,
-}
-
-impl Place {
-    /// Whether no sort has fewer elements than in another instance.
-    fn is_beyond(&self, other: &Self) -> bool {
-        let mut sizes = self.sizes.iter();
-        sizes.all(|(sort, n)| other.sizes.get(sort).is_some_and(|size| size <= n))
-    }
-}
 
 /// States of one instance.
 pub(super) struct Block {
@@ -196,7 +101,7 @@ impl<'s> StatePool<'s> {
             looked: Looked::default(),
             is_whole: false,
         };
-        let (places, given) = pool.places(setup)?;
+        let (places, given) = places((study, setup), automaton, budget.tried)?;
         pool.all.clone_from(&places);
         let (mut visited, mut beginnings) = (Vec::new(), Vec::new());
         // What is larger than an instance that has too many states has too many as well.
@@ -225,8 +130,8 @@ impl<'s> StatePool<'s> {
             }
         }
         pool.elsewhere.extend(beyond.into_iter().take(MAX_BEYOND));
-        pool.is_exhaustive = !visited.is_empty();
-        if visited.is_empty() {
+        pool.is_exhaustive = !visited.is_empty() && !is_degenerate(&visited, &beginnings);
+        if !pool.is_exhaustive {
             // Those that were asked for tell more than the smallest ones.
             let asked = pool.all.iter().find(|place| place.sizes == given);
             let is_new = |place: &&Place| beginnings.iter().all(|(p, _)| p.label != place.label);
@@ -234,47 +139,10 @@ impl<'s> StatePool<'s> {
                 let found = pool.visit(&place, &[], budget.visited, true);
                 beginnings.extend(found.ok().map(|found| (place, found)));
             }
-            visited = beginnings;
+            visited.extend(beginnings);
         }
         pool.choose(visited);
         Ok(pool)
-    }
-
-    /// The instances, the smaller ones first; and the sizes that were asked for.
-    fn places(&self, setup: &Setup) -> Result<(Vec<Place>, BTreeMap<String, u64>), BadInput> {
-        let setting = self.study.model.setting([self.automaton]);
-        let own = self.study.universe(setup, setting.clone())?;
-        let given = self.study.given_sizes(&own);
-        let mut places = Vec::new();
-        for sizes in sizes(&given, self.budget.tried) {
-            for number in 1..=MAX_INTERPRETATIONS {
-                let sorts: Vec<(String, u64)> = sizes.clone().into_iter().collect();
-                let setup = Setup {
-                    sorts,
-                    interpretation: Some(number),
-                    ..setup.clone()
-                };
-                let Ok(universe) = self.study.universe(&setup, setting.clone()) else {
-                    break;
-                };
-                let has_one = universe.interpretation().tables.is_empty();
-                let each = sizes.iter().map(|(sort, n)| format!("{sort}={n}"));
-                let mut label = each.collect::<Vec<_>>().join(" ");
-                if number > 1 {
-                    label.push_str(&format!(" interpretation {number}"));
-                }
-                places.push(Place {
-                    label,
-                    sizes: sizes.clone(),
-                    number,
-                    universe,
-                });
-                if has_one {
-                    break;
-                }
-            }
-        }
-        Ok((places, given))
     }
 
     /// Takes states of the visited instances, the richest first; candidates have to survive the others, and those of which not
@@ -292,7 +160,11 @@ impl<'s> StatePool<'s> {
                     states: found.distinct,
                     is_whole: true,
                 }),
-                false => self.elsewhere.insert(0, place.clone()),
+                false => {
+                    // One is enough: each look takes its time.
+                    self.elsewhere.retain(|other| other.label != place.label);
+                    self.elsewhere.insert(0, place.clone());
+                }
             }
             self.looked.instances += 1;
             self.looked.states += reached.len() as u64;
@@ -529,29 +401,6 @@ impl Evidence for StatePool<'_> {
     }
 }
 
-/// Instances in the order in which they are learnt from: first one with several elements of each sort, then for each sort one with
-/// as many of its elements as there are, then the others; those with more states first.
-fn diverse(mut visited: Vec<(Place, Visit)>) -> Vec<(Place, Visit)> {
-    let least = |place: &Place| place.sizes.values().min().copied().unwrap_or(0);
-    visited.sort_by_key(|(place, found)| Reverse((least(place), found.distinct)));
-    let sorts: Vec<String> = visited.first().map_or(Vec::new(), |(place, _)| {
-        place.sizes.keys().cloned().collect()
-    });
-    let mut chosen: Vec<(Place, Visit)> = Vec::new();
-    let mut rest: Vec<(Place, Visit)> = visited;
-    if !rest.is_empty() {
-        chosen.push(rest.remove(0));
-    }
-    for sort in sorts {
-        let size = |(place, found): &(Place, Visit)| (place.sizes[&sort], found.distinct);
-        let largest = (0..rest.len()).max_by_key(|at| size(&rest[*at]));
-        chosen.extend(largest.map(|at| rest.remove(at)));
-    }
-    rest.sort_by_key(|(_, found)| Reverse(found.distinct));
-    chosen.extend(rest);
-    chosen
-}
-
 /// So many of the states at most, evenly chosen.
 fn evenly(states: Vec<State>, most: usize) -> Vec<State> {
     let step = states.len().div_ceil(most.max(1)).max(1);
@@ -567,25 +416,4 @@ pub(super) fn ones(count: usize) -> Vec<u64> {
         *last = (1 << (count % 64)) - 1;
     }
     words
-}
-
-/// Sizes of the sorts, the smaller ones first, with those that were given.
-fn sizes(given: &BTreeMap<String, u64>, most: usize) -> Vec<BTreeMap<String, u64>> {
-    let mut all: Vec<BTreeMap<String, u64>> = vec![BTreeMap::new()];
-    for sort in given.keys() {
-        let longer = all.iter().flat_map(|sizes| {
-            (1..=MAX_SIZE).map(|n| {
-                let mut sizes = sizes.clone();
-                sizes.insert(sort.clone(), n);
-                sizes
-            })
-        });
-        all = longer.collect();
-    }
-    all.sort_by_key(|sizes| sizes.values().sum::<u64>());
-    all.truncate(most);
-    if !all.contains(given) {
-        all.push(given.clone());
-    }
-    all
 }

@@ -7,19 +7,19 @@ use crate::host::Host;
 use crate::study::Study;
 
 /// Work for one question, in the solver's own unit: an implication between candidates that takes longer is none for us.
-#[cfg(feature = "smt")]
 const WORK: u32 = 100_000;
 
-/// Whether some invariants imply another one.
+/// Whether some invariants imply another one, as far as so much work shows it.
 #[cfg(feature = "smt")]
 pub(super) fn follows(
     study: &Study,
     automaton: AutomatonId,
     facts: &[&Invariant],
     goal: &Invariant,
+    work: u32,
 ) -> bool {
     let options = prover_bridge::Options {
-        resource_limit: WORK,
+        resource_limit: work,
         timeout: std::time::Duration::from_secs(120),
         ..prover_bridge::Options::default()
     };
@@ -28,7 +28,7 @@ pub(super) fn follows(
 
 /// Nothing is known to follow where there is no solver.
 #[cfg(not(feature = "smt"))]
-pub(super) fn follows(_: &Study, _: AutomatonId, _: &[&Invariant], _: &Invariant) -> bool {
+pub(super) fn follows(_: &Study, _: AutomatonId, _: &[&Invariant], _: &Invariant, _: u32) -> bool {
     false
 }
 
@@ -46,7 +46,7 @@ pub(super) fn independent(
         }
         let others = lemmas.iter().enumerate().filter(|(other, _)| *other != at);
         let others: Vec<&Invariant> = others.map(|(_, lemma)| &lemma.invariant).collect();
-        if follows(study, automaton, &others, &lemmas[at].invariant) {
+        if follows(study, automaton, &others, &lemmas[at].invariant, WORK) {
             lemmas.remove(at);
         }
     }

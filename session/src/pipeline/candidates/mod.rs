@@ -7,7 +7,10 @@ mod evidence;
 #[cfg(feature = "smt")]
 mod excluded;
 mod implied;
+mod looked;
 mod made_up;
+mod places;
+mod standing;
 mod visit;
 mod why;
 
@@ -25,16 +28,17 @@ use super::runs;
 use crate::finding::{Finding, Item, Kind, Verdict};
 use crate::host::Host;
 use crate::instances::{Instances, Interpreted};
-use crate::numbers::count;
+use crate::numbers::{count, counted};
 use crate::setup::Setup;
 use crate::study::{BadInput, Formula, Study};
 
 pub use collector::Collector;
-pub use evidence::{Budget, Looked, Visited};
+pub use evidence::Budget;
+pub use looked::{Looked, Visited};
+pub use standing::{Standing, recalled};
 pub use why::why;
 
 pub(in crate::pipeline) use evidence::StatePool;
-#[cfg(feature = "smt")]
 #[cfg(feature = "smt")]
 pub(in crate::pipeline) use excluded::Reached;
 
@@ -113,6 +117,47 @@ pub struct Proposal {
     pub learnt: Learnt,
     /// The instances that the candidates were tested on.
     pub looked: Looked,
+    /// What the candidates were chosen for, if they were.
+    pub purpose: Option<Purpose>,
+}
+
+/// A property that candidates were chosen for, by the counterexamples to induction that they exclude.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Purpose {
+    /// What it is called.
+    pub name: String,
+    /// How many counterexamples there were, to it and to the candidates that were chosen.
+    pub counterexamples: u64,
+    /// How many of them no candidate excludes.
+    pub open: u64,
+    /// How many obligations the solver found out nothing about.
+    pub unknown: u64,
+    /// How many candidates were not chosen.
+    pub others: usize,
+}
+
+impl Purpose {
+    /// What came of it, in words.
+    fn words(&self) -> String {
+        let Self { name, others, .. } = self;
+        let found = counted(self.counterexamples, "counterexample");
+        let mut text = match (self.open, self.unknown) {
+            (0, 0) if self.counterexamples == 0 => format!("{name} is inductive by itself"),
+            (0, 0) => format!("with them {name} is inductive; {found} to induction"),
+            (0, n) => format!(
+                "they exclude {found} to induction; {} about {name} or about them could not be decided",
+                counted(n, "obligation")
+            ),
+            (open, _) => {
+                format!("of {found} to the induction of {name} and of themselves they leave {open}")
+            }
+        };
+        text.push_str(&format!(
+            "; {} not shown",
+            counted(*others as u64, "other candidate")
+        ));
+        text
+    }
 }
 
 /// Proposes invariants from the runs of some plans, which must all be of one automaton, and from the states of small instances.
@@ -165,6 +210,7 @@ pub fn propose(
         runs,
         learnt,
         looked: states.looked(),
+        purpose: None,
     })
 }
 
@@ -242,6 +288,7 @@ impl Proposal {
     /// What is to be said with the candidates: what was not looked at, one fact each.
     fn notes(&self) -> Vec<String> {
         let mut notes = self.runs.notes.clone();
+        notes.extend(self.purpose.iter().map(Purpose::words));
         notes.extend(self.learnt.partial.iter().cloned());
         if !self.learnt.is_settled {
             notes.push("not all instances were looked at once more".to_owned());
@@ -262,10 +309,13 @@ impl Proposal {
         }
         let formulas = self.formulas(study);
         for (lemma, formula) in self.learnt.lemmas.iter().zip(formulas) {
-            out.push_str(&format!(
-                "\ninvariant {} of {name}: {formula}\n",
-                lemma.invariant.name
-            ));
+            out.push('\n');
+            if self.purpose.is_some() {
+                let excluded = counted(lemma.excludes, "counterexample");
+                out.push_str(&format!("% excludes {excluded}\n"));
+            }
+            let own = &lemma.invariant.name;
+            out.push_str(&format!("invariant {own} of {name}: {formula}\n"));
         }
         for effect in &self.runs.effects {
             out.push('\n');

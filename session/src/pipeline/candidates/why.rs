@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use ioa_lang::core::{AutomatonId, Extent, Invariant};
 
 use super::evidence::StatePool;
-use super::implied::follows;
+use super::standing::{Standing, standing};
 use super::{Proposal, Thoroughness, propose};
 use crate::finding::{Finding, Kind, Verdict};
 use crate::host::Host;
@@ -86,32 +86,11 @@ fn explanation(
     if says_nothing {
         return "holds, but also in all made-up states of the right types: it says nothing of the automaton".into();
     }
-    let candidates = proposal.invariants();
-    let equivalent = |candidate: &&Invariant| {
-        follows(study, proposal.automaton, &[*candidate], asked)
-            && follows(study, proposal.automaton, &[asked], candidate)
-    };
-    let formulas = proposal.formulas(study);
-    let text = |candidate: &Invariant| {
-        let at = candidates.iter().position(|c| c.name == candidate.name);
-        at.map_or("", |at| &formulas[at]).to_owned()
-    };
-    if let Some(same) = candidates.iter().find(equivalent) {
-        return format!("holds, and is reported as {}", text(same));
-    }
-    let mut used: Vec<&Invariant> = candidates.iter().collect();
-    if follows(study, proposal.automaton, &used, asked) {
-        for candidate in &candidates {
-            let fewer = used.iter().filter(|c| c.name != candidate.name);
-            let fewer: Vec<&Invariant> = fewer.copied().collect();
-            if follows(study, proposal.automaton, &fewer, asked) {
-                used = fewer;
-            }
-        }
-        let used: Vec<String> = used.into_iter().map(text).collect();
+    let standing = standing(study, proposal, asked);
+    if standing != Standing::Missed {
         return format!(
-            "holds, and is implied by what is reported: {}",
-            used.join("; ")
+            "holds, and is {}",
+            standing.words(&proposal.formulas(study))
         );
     }
     match proposal.learnt.is_settled {

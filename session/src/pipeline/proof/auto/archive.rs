@@ -97,7 +97,7 @@ pub(super) fn taken_in(
 }
 
 /// The states before the step.
-fn spots(study: &Study, found: &Counterexample) -> Vec<Spot> {
+pub(super) fn spots(study: &Study, found: &Counterexample) -> Vec<Spot> {
     let Some(before) = &found.before else {
         return Vec::new();
     };

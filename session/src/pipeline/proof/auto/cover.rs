@@ -47,15 +47,25 @@ impl Choice {
 /// what was taken, and what stays open.
 pub(super) fn cover(
     mut choices: Vec<Choice>,
-    mut open: BTreeSet<usize>,
+    open: BTreeSet<usize>,
 ) -> (Vec<Choice>, BTreeSet<usize>) {
     choices.sort_by(|a, b| {
         let (one, other) = ((a.cost, a.automaton), (b.cost, b.automaton));
         one.cmp(&other).then_with(|| a.clause.cmp(&b.clause))
     });
+    greedy(choices, open, |choice| &choice.excludes)
+}
+
+/// Takes what excludes most of what is open, of equal ones the first, until nothing more is excluded; returns what was taken,
+/// and what stays open.
+pub(super) fn greedy<C>(
+    mut choices: Vec<C>,
+    mut open: BTreeSet<usize>,
+    excludes: impl Fn(&C) -> &BTreeSet<usize>,
+) -> (Vec<C>, BTreeSet<usize>) {
     let mut taken = Vec::new();
     loop {
-        let count = |choice: &Choice| choice.excludes.intersection(&open).count();
+        let count = |choice: &C| excludes(choice).intersection(&open).count();
         // The first of those that exclude most.
         let best = (0..choices.len())
             .rev()
@@ -64,7 +74,7 @@ pub(super) fn cover(
             return (taken, open);
         };
         let choice = choices.remove(best);
-        open.retain(|cti| !choice.excludes.contains(cti));
+        open.retain(|cti| !excludes(&choice).contains(cti));
         taken.push(choice);
     }
 }

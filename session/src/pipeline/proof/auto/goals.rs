@@ -43,6 +43,16 @@ impl Goals {
         }
     }
 
+    /// These goals and more of them.
+    pub(super) fn and(&self, more: &[Invariant]) -> Self {
+        let stated = self.study.model.invariants.iter().chain(more);
+        let stated: Vec<Invariant> = stated.cloned().collect();
+        Self {
+            study: self.study.stating(self.study.sources.clone(), stated),
+            automata: self.automata.clone(),
+        }
+    }
+
     /// The goals about the states of an automaton.
     pub(super) fn invariants_of(&self, automaton: AutomatonId) -> Vec<Invariant> {
         let stated = self.study.model.invariants.iter();

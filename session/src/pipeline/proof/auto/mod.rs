@@ -6,6 +6,7 @@
 //! archive   counterexamples to induction, as states that lemmas have to exclude
 //! cover     choosing clauses by what they exclude
 //! search    backwards from the goals, until nothing breaks them or the lemmas
+//! relevant  which candidates of the detector matter for a goal
 //! needed    which lemmas the proof needs, and for what
 //! told      what came of it: text, proof, findings
 //! ```
@@ -17,6 +18,7 @@ mod cover;
 mod effort;
 mod goals;
 mod needed;
+mod relevant;
 mod search;
 mod source;
 mod told;
@@ -34,6 +36,7 @@ use crate::setup::Setup;
 use crate::study::{BadInput, Study};
 
 pub use effort::Effort;
+pub use relevant::relevant;
 pub use told::Found;
 
 use goals::Goals;

@@ -163,7 +163,7 @@ impl<'g, 's> Search<'g, 's> {
         clippy::type_complexity,
         reason = "two lists, each with the owner of an obligation"
     )]
-    fn ask(
+    pub(super) fn ask(
         &mut self,
     ) -> (
         Vec<(Owner, String, prover_bridge::Counterexample)>,

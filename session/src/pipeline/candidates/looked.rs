@@ -1,0 +1,78 @@
+//! What candidates were tested on, in words.
+
+use std::cmp::Reverse;
+
+use crate::numbers::count;
+
+/// The instances that candidates were tested on.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Looked {
+    /// How many states were learnt from.
+    pub states: u64,
+    /// How many instances they are of.
+    pub instances: usize,
+    /// Those of them all of whose states they are.
+    pub exhausted: Vec<Visited>,
+    /// The instances of the last second look.
+    pub survived: Vec<Visited>,
+}
+
+/// An instance in which nothing refuted the candidates.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Visited {
+    /// Its sizes.
+    pub label: String,
+    /// How many states were visited.
+    pub states: u64,
+    /// Whether these are all reachable ones.
+    pub is_whole: bool,
+}
+
+/// Only so many instances are named, the largest ones.
+const MAX_NAMED: usize = 4;
+
+impl Looked {
+    /// What the candidates are true of, a line each.
+    #[must_use]
+    pub fn lines(&self) -> Vec<String> {
+        let all = || self.exhausted.iter().chain(&self.survived);
+        let mut whole: Vec<&Visited> = all().filter(|v| v.is_whole).collect();
+        let mut partly: Vec<&Visited> = all().filter(|v| !v.is_whole).collect();
+        let mut lines = Vec::new();
+        if !whole.is_empty() {
+            let what = format!("true of all reachable states{}", named(&mut whole));
+            lines.push(what);
+        }
+        if !partly.is_empty() {
+            let what = format!("true of the states that were visited{}", named(&mut partly));
+            lines.push(what);
+        }
+        if lines.is_empty() {
+            lines.push(match self.states {
+                0 => "true of the states of runs".to_owned(),
+                n => format!(
+                    "true of {} states of {} instances",
+                    count(n),
+                    self.instances
+                ),
+            });
+        }
+        lines
+    }
+}
+
+/// ` at Node=3 (17 states), Node=2 (5 states) and 1 smaller instances`, the largest first.
+fn named(visited: &mut [&Visited]) -> String {
+    visited.sort_by_key(|v| Reverse(v.states));
+    let one = |v: &&Visited| match v.label.is_empty() {
+        true => format!(" ({} states)", count(v.states)),
+        false => format!(" at {} ({} states)", v.label, count(v.states)),
+    };
+    let shown: Vec<String> = visited.iter().take(MAX_NAMED).map(one).collect();
+    let more = visited.len() - shown.len();
+    let mut text = shown.join(",");
+    if more > 0 {
+        text.push_str(&format!(" and in {more} smaller instances"));
+    }
+    text
+}

@@ -1,0 +1,89 @@
+//! Where a formula stands among the candidates: whether one of them says it, or several together do.
+
+use ioa_lang::core::Invariant;
+
+use super::Proposal;
+use super::implied::follows;
+use crate::host::Host;
+use crate::study::Study;
+
+/// Work for one question, in the solver's own unit.
+const WORK: u32 = 300_000;
+
+/// Where a formula stands among the candidates, which are told by their positions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// A candidate is equivalent to it.
+    Reported(usize),
+    /// These candidates together imply it, and none of them can be left out.
+    Implied(Vec<usize>),
+    /// Nobody has shown that the candidates imply it.
+    Missed,
+}
+
+/// Where a formula stands among the candidates.
+pub(super) fn standing(study: &Study, proposal: &Proposal, asked: &Invariant) -> Standing {
+    let candidates = proposal.invariants();
+    let implied = |facts: &[usize], goal: &Invariant| {
+        let facts: Vec<&Invariant> = facts.iter().map(|at| &candidates[*at]).collect();
+        follows(study, proposal.automaton, &facts, goal, WORK)
+    };
+    let stronger: Vec<usize> = (0..candidates.len())
+        .filter(|at| implied(&[*at], asked))
+        .collect();
+    let is_weaker = |at: &&usize| {
+        let asked = [asked];
+        follows(study, proposal.automaton, &asked, &candidates[**at], WORK)
+    };
+    if let Some(same) = stronger.iter().find(is_weaker) {
+        return Standing::Reported(*same);
+    }
+    if let Some(one) = stronger.first() {
+        return Standing::Implied(vec![*one]);
+    }
+    let mut used: Vec<usize> = (0..candidates.len()).collect();
+    if !implied(&used, asked) {
+        return Standing::Missed;
+    }
+    for at in 0..candidates.len() {
+        let fewer: Vec<usize> = used.iter().copied().filter(|other| *other != at).collect();
+        if implied(&fewer, asked) {
+            used = fewer;
+        }
+    }
+    Standing::Implied(used)
+}
+
+/// Where the invariants that are stated of the automaton stand among the candidates, each with its name. Nothing is said of
+/// those that there is no time for.
+#[must_use]
+pub fn recalled(study: &Study, proposal: &Proposal, host: &dyn Host) -> Vec<(String, Standing)> {
+    let _progress = host.begins("comparing candidates with what is stated", None);
+    let stated = study.model.invariants.iter();
+    let own = stated.filter(|invariant| invariant.automaton == proposal.automaton);
+    let timely = own.take_while(|_| host.stopped().is_none());
+    timely
+        .map(|invariant| {
+            (
+                invariant.name.to_string(),
+                standing(study, proposal, invariant),
+            )
+        })
+        .collect()
+}
+
+impl Standing {
+    /// What it is in words; the names are those of the candidates.
+    #[must_use]
+    pub fn words(&self, names: &[String]) -> String {
+        let named = |at: &usize| names[*at].clone();
+        match self {
+            Self::Reported(same) => format!("reported as {}", names[*same]),
+            Self::Implied(used) => {
+                let used: Vec<String> = used.iter().map(named).collect();
+                format!("implied by what is reported: {}", used.join("; "))
+            }
+            Self::Missed => "missed: nobody has shown that the candidates imply it".to_owned(),
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! Which of the detector's candidates matter for a property: those that exclude the counterexamples to its induction, and then
+//! those that exclude the counterexamples to theirs.
+
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use interpreter::{Executor, Instance};
+use invariants::learn::Lemma;
+use ioa_lang::core::Invariant;
+use prover_bridge::{Counterexample, Options};
+
+use super::super::request::Request;
+use super::archive::spots;
+use super::cover::greedy;
+use super::effort::Effort;
+use super::goals::Goals;
+use super::search::Search;
+use super::source::Sources;
+use super::{BUDGET, PATIENCE, SIFTING, check_names};
+use crate::host::Host;
+use crate::pipeline::candidates::{Proposal, Purpose};
+use crate::pipeline::proof::Method;
+use crate::study::{BadInput, Study};
+
+/// Times that the solver is asked about all that is open, at most.
+const ROUNDS: u64 = 40;
+
+/// The counterexamples that were seen, each with the candidates that exclude it.
+type Seen = Vec<BTreeSet<usize>>;
+
+/// What a round leaves: counterexamples that no candidate excludes, and obligations about which the solver found out nothing.
+#[derive(Default)]
+struct Rest {
+    open: usize,
+    unknown: usize,
+}
+
+/// Keeps of a proposal the candidates that matter for an invariant or a simulation, those first that exclude most of the
+/// counterexamples to induction. Other invariants that are stated are not used.
+///
+/// # Errors
+/// A name that nothing bears; a property that is not about the automaton of the candidates.
+pub fn relevant(
+    study: &Study,
+    name: &str,
+    proposal: &mut Proposal,
+    (threads, host): (usize, &dyn Host),
+) -> Result<(), BadInput> {
+    check_names(study, &[name.to_owned()])?;
+    let mut request = Request {
+        only: vec![name.to_owned()],
+        check: Vec::new(),
+        automaton: None,
+        timeout: PATIENCE,
+        resource_limit: 0,
+        cores: false,
+        threads,
+        method: Method::Induction,
+    };
+    let goals = Goals::of(study, &request);
+    if !goals.automata.contains(&proposal.automaton) {
+        let about = &study.model.automaton(proposal.automaton).name;
+        return Err(BadInput::message(format!(
+            "{name} is no invariant and no simulation of {about}, which the candidates are about; --automaton names another one"
+        )));
+    }
+    let mut progress = host.begins("asking which candidates matter", None);
+    let stop = || host.stopped().is_some();
+    let options = Options {
+        timeout: PATIENCE,
+        resource_limit: SIFTING,
+        threads,
+        stop: Some(&stop),
+        ..Options::default()
+    };
+    let effort = Effort::all(BUDGET)[0];
+    let candidates = proposal.invariants();
+    let (mut chosen, mut seen): (Vec<usize>, Seen) = Default::default();
+    let mut rest = Rest::default();
+    for round in 0..ROUNDS {
+        progress.say(&format!("round {round}: {} candidates", chosen.len()));
+        let lemmas: Vec<Invariant> = chosen.iter().map(|at| candidates[*at].clone()).collect();
+        let goals = goals.and(&lemmas);
+        request.only = lemmas.iter().map(|lemma| lemma.name.to_string()).collect();
+        request.only.push(name.to_owned());
+        // A search without sources asks what breaks the goals, and looks for nothing.
+        let mut sources = Sources::new();
+        let limits = (&effort, options.clone());
+        let nothing = (Vec::new(), &mut sources);
+        let (found, unknown) = Search::new((&goals, &request), limits, nothing, host).ask();
+        let excluding = found
+            .iter()
+            .map(|(_, _, found)| excluding(study, &candidates, found));
+        let (excluded, open): (Seen, Seen) = excluding.partition(|by| !by.is_empty());
+        let is_last = round + 1 == ROUNDS || stop();
+        rest = Rest {
+            open: if is_last { found.len() } else { open.len() },
+            unknown: unknown.len(),
+        };
+        seen.extend(excluded);
+        let more = missing(&seen, &chosen, candidates.len());
+        if more.is_empty() || is_last {
+            break;
+        }
+        chosen.extend(more);
+    }
+    keep(proposal, name, (&chosen, &seen, &rest));
+    Ok(())
+}
+
+/// The candidates that are false in a state from which the step of a counterexample is taken.
+fn excluding(study: &Study, candidates: &[Invariant], found: &Counterexample) -> BTreeSet<usize> {
+    let mut model = (*study.model).clone();
+    model.invariants = candidates.to_vec();
+    let model = Arc::new(model);
+    let mut excluding = BTreeSet::new();
+    for spot in spots(study, found) {
+        let instance = Instance::new(Arc::clone(&model), spot.universe);
+        let Ok(mut executor) = Executor::new(&instance, spot.automaton) else {
+            continue;
+        };
+        let own = candidates.iter().enumerate();
+        let own = own.filter(|(_, candidate)| candidate.automaton == spot.automaton);
+        // Of one that has no value there nothing is known.
+        excluding.extend(own.filter_map(|(at, _)| {
+            let is_false = executor.holds(&spot.state, at).is_ok_and(|holds| !holds);
+            is_false.then_some(at)
+        }));
+    }
+    excluding
+}
+
+/// Candidates that exclude the counterexamples which those that are chosen do not.
+fn missing(seen: &Seen, chosen: &[usize], candidates: usize) -> Vec<usize> {
+    let is_open = |excluding: &BTreeSet<usize>| chosen.iter().all(|at| !excluding.contains(at));
+    let open = (0..seen.len()).filter(|cti| is_open(&seen[*cti])).collect();
+    let excluded = |at: usize| (0..seen.len()).filter(move |cti| seen[*cti].contains(&at));
+    let choices: Vec<(usize, BTreeSet<usize>)> = (0..candidates)
+        .map(|at| (at, excluded(at).collect()))
+        .collect();
+    let (taken, _) = greedy(choices, open, |(_, excludes)| excludes);
+    taken.into_iter().map(|(at, _)| at).collect()
+}
+
+/// Leaves the chosen candidates in a proposal, with the number of counterexamples that each excludes.
+fn keep(proposal: &mut Proposal, name: &str, (chosen, seen, rest): (&[usize], &Seen, &Rest)) {
+    let lemmas = std::mem::take(&mut proposal.learnt.lemmas);
+    proposal.purpose = Some(Purpose {
+        name: name.to_owned(),
+        counterexamples: (seen.len() + rest.open) as u64,
+        open: rest.open as u64,
+        unknown: rest.unknown as u64,
+        others: lemmas.len() - chosen.len(),
+    });
+    let count = |at: &usize| seen.iter().filter(|cti| cti.contains(at)).count() as u64;
+    let with_count = |at: &usize| Lemma {
+        excludes: count(at),
+        ..lemmas[*at].clone()
+    };
+    let mut kept: Vec<Lemma> = chosen.iter().map(with_count).collect();
+    kept.sort_by_key(|lemma| Reverse(lemma.excludes));
+    proposal.learnt.lemmas = kept;
+}
