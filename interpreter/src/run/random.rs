@@ -13,6 +13,7 @@ use super::{Ending, Observer, Options, Report};
 use crate::instance::Instance;
 use crate::instance::automaton::TransitionCode;
 use crate::state::cell::Cell;
+use crate::state::layout::State;
 use crate::transition::{ClauseSteps, Known};
 use crate::vm::Saved;
 use crate::vm::draws::{Draws, Stream};
@@ -29,6 +30,8 @@ pub struct How<'o> {
     pub strategy: Strategy,
     /// What a step is a step of, for the strategies that schedule threads; found out anew where it is not given.
     pub threads: Option<&'o mut Threads>,
+    /// The state to begin at, where that is not a start state.
+    pub from: Option<&'o State>,
 }
 
 /// Runs an automaton under the random scheduler, with weights that the run draws.
@@ -70,10 +73,15 @@ pub fn random_by<'o>(
             };
             drive(
                 &mut walk,
+                how.from,
                 &mut Threaded::new(policy, (threads, clauses), draws),
             )
         }
-        None => drive(&mut walk, &mut Random::new(automaton, &how.weights, draws)),
+        None => drive(
+            &mut walk,
+            how.from,
+            &mut Random::new(automaton, &how.weights, draws),
+        ),
     };
     Ok(walk.report(ending))
 }

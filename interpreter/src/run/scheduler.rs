@@ -8,6 +8,7 @@ use super::walk::{Go, Walk};
 use crate::code::Binder;
 use crate::instance::automaton::TransitionCode;
 use crate::state::cell::Cell;
+use crate::state::layout::State;
 use crate::vm::Machine;
 use crate::vm::halt::Stop;
 
@@ -17,9 +18,16 @@ pub(super) trait Scheduler {
     fn step(&mut self, walk: &mut Walk<'_, '_>) -> Go;
 }
 
-/// Runs until something ends it.
-pub(super) fn drive(walk: &mut Walk<'_, '_>, scheduler: &mut dyn Scheduler) -> Ending {
-    let mut go = walk.start();
+/// Runs from a state or, where none is given, from a start state, until something ends it.
+pub(super) fn drive(
+    walk: &mut Walk<'_, '_>,
+    from: Option<&State>,
+    scheduler: &mut dyn Scheduler,
+) -> Ending {
+    let mut go = match from {
+        Some(state) => walk.start_at(state.clone()),
+        None => walk.start(),
+    };
     loop {
         match go {
             Go::Break(ending) => return ending,

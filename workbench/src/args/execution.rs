@@ -66,8 +66,17 @@ pub struct RunArgs {
     /// Tell a random run that fails as it was, without leaving out steps that the failure does not need.
     #[arg(long)]
     pub whole: bool,
+    /// Look for a run that ends where no state with this formula can be reached any more, and for the step that made it so.
+    #[arg(long, value_name = "FORMULA", conflicts_with_all = ["schedule", "trace", "show", "whole"])]
+    pub live: Option<String>,
+    /// With --live: so many states after a state are visited to find out whether it is dead; if there are more, walks are made.
+    #[arg(long, value_name = "N", requires = "live", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(0..=100_000_000))]
+    pub states: u64,
+    /// With --live: so many random walks from a state are made to find a way to the formula.
+    #[arg(long, value_name = "N", requires = "live", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub walks: u64,
     /// Repeat the run in this trace file, step by step; a trace of another model is refused.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["schedule", "random", "runs", "steps", "weights", "strategy", "whole"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["schedule", "random", "runs", "steps", "weights", "strategy", "whole", "live"])]
     pub replay: Option<PathBuf>,
     /// Write the failing run (of several, the first that fails; the only one if there is one) as an ITF trace.
     #[arg(long, value_name = "FILE")]

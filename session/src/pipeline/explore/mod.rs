@@ -18,6 +18,7 @@ pub use every::in_each_interpretation;
 pub use exploration::{Ended, Exploration, Others};
 pub use findings::{coverage, findings, levels};
 pub use orders::Orders;
+pub(super) use plan::negate;
 pub use plan::{ExplorePlan, Limits};
 pub use seen::{Disagreement, Never, Shown, Vacuous};
 pub use symmetry::account;

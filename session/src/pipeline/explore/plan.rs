@@ -298,7 +298,8 @@ impl Evaluated {
 /// What `--only` calls the question whether the automaton can always go on, which is about none of the invariants.
 const DEADLOCK: &str = "deadlock";
 
-fn negate(formula: &mut Expr) {
+/// Makes a formula its negation.
+pub(in crate::pipeline) fn negate(formula: &mut Expr) {
     let (ty, span) = (formula.ty.clone(), formula.span);
     let negated = std::mem::replace(
         formula,

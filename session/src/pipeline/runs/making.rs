@@ -31,7 +31,7 @@ pub fn one(
         weights,
         strategy: plan.strategies[0],
         threads: threads.as_mut(),
-        fast: None,
+        ..How::default()
     };
     by(study, instance, plan.drive, options, observer, how)
 }
@@ -119,6 +119,7 @@ pub fn all(
             strategy,
             threads: threads[place].as_mut(),
             fast,
+            from: None,
         };
         let report = by(study, instance, plan.drive, options, observer, how)?;
         tally.count(&report);
@@ -144,13 +145,13 @@ pub fn all(
 }
 
 /// The strategy of a run, by its number among those in one instance: the strategies take turns.
-fn strategy_of(plan: &Plan, number: u64) -> Strategy {
+pub(super) fn strategy_of(plan: &Plan, number: u64) -> Strategy {
     let strategies = &plan.strategies;
     strategies[(number % strategies.len() as u64) as usize]
 }
 
 /// The threads of the automaton, for the strategies that schedule them. Tasks that cannot be told apart make none.
-fn threads(study: &Study, instance: &Instance, plan: &Plan) -> Option<Threads> {
+pub(super) fn threads(study: &Study, instance: &Instance, plan: &Plan) -> Option<Threads> {
     let is_needed = plan.strategies.iter().any(|s| *s != Strategy::Random);
     let automaton = plan.drive.automaton(study);
     is_needed.then(|| {

@@ -1,10 +1,12 @@
 //! Runs of one automaton, with its invariants tested at every state.
 
+mod critical;
 mod exercised;
 mod findings;
 mod making;
 mod tally;
 
+pub use critical::{Effort, critical};
 pub(super) use exercised::{by_runs, in_block};
 pub(super) use findings::{cut_short, fault_account, limit_account};
 pub use findings::{findings, tell, tell_ending};

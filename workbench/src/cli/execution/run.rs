@@ -6,9 +6,10 @@ use std::sync::Arc;
 use interpreter::Instance;
 use interpreter::run::{self, Ending, Options, Strategy};
 use interpreter::trace::{self, About, Trace};
+use session::finding::Finding;
 use session::instances::{Instances, Interpreted};
 use session::pipeline::plan::{Drive, Plan};
-use session::pipeline::runs::{self, Failure, Tally};
+use session::pipeline::runs::{self, Effort, Failure, Tally};
 use session::setup::Setup;
 use session::study::{BadInput, Study};
 
@@ -36,6 +37,10 @@ pub(in crate::cli) fn run(args: &RunArgs, console: &Console) -> Result<Answer, B
         answer.findings = runs::findings(&study, &setup, &[tally]);
         return Ok(answer);
     }
+    if let Some(formula) = &args.live {
+        answer.findings = vec![critical((&study, &setup), args, formula, console)?];
+        return Ok(answer);
+    }
     let instances = Instances::new(&study, &setup);
     let plans = Plan::asked(&study, &setup, &args.driver())?;
     let mut tallies = Vec::new();
@@ -54,6 +59,28 @@ pub(in crate::cli) fn run(args: &RunArgs, console: &Console) -> Result<Answer, B
     }
     answer.findings = runs::findings(&study, &setup, &tallies);
     Ok(answer)
+}
+
+/// Where no number of runs is given with `--live`, there are so many.
+const RUNS_TO_A_DEAD_STATE: u64 = 100;
+
+/// Looks for a run to a dead state, and for its critical transition.
+fn critical(
+    (study, setup): (&Study, &Setup),
+    args: &RunArgs,
+    formula: &str,
+    console: &Console,
+) -> Result<Finding, BadInput> {
+    let mut driver = args.driver();
+    driver.random = true;
+    driver.runs = driver.runs.or(Some(RUNS_TO_A_DEAD_STATE));
+    let effort = Effort {
+        states: usize::try_from(args.states).unwrap_or(usize::MAX),
+        walks: args.walks,
+    };
+    let plans = Plan::asked(study, setup, &driver)?;
+    let plan = plans.first().expect("a plan for random runs");
+    runs::critical((study, setup), (plan, formula), effort, console)
 }
 
 /// Repeats a trace; the tally has its one run.

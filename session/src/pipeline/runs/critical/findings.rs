@@ -1,0 +1,120 @@
+//! What is said of a critical transition.
+
+use std::collections::BTreeMap;
+
+use interpreter::Instance;
+use interpreter::trace::Trace;
+
+use super::super::cut_short;
+use super::outcome::{Critical, Effort, Looked};
+use crate::finding::{Finding, Kind, Verdict};
+use crate::numbers::{count, counted};
+use crate::pipeline::plan::{Plan, command, quoted};
+use crate::setup::Setup;
+use crate::story::{Story, execution};
+use crate::study::Study;
+
+/// What was asked.
+pub(super) struct Told<'a> {
+    pub(super) study: &'a Study,
+    pub(super) setup: &'a Setup,
+    pub(super) plan: &'a Plan,
+    pub(super) formula: &'a str,
+    pub(super) effort: Effort,
+    pub(super) instance: &'a Instance,
+}
+
+impl Told<'_> {
+    /// The finding.
+    pub(super) fn finding(&self, looked: &Looked) -> Finding {
+        let automaton = self.plan.drive.automaton_name(self.study);
+        let scope = self.study.scope(self.instance);
+        let verdict = match &looked.found {
+            None => Verdict::Tested,
+            Some(found) if found.is_certain => Verdict::Violated,
+            Some(_) => Verdict::Unknown,
+        };
+        let mut finding = Finding::new(Kind::Possible, self.formula, automaton, verdict, scope);
+        finding.figures = BTreeMap::from([("runs", looked.runs), ("live_runs", looked.live)]);
+        match &looked.found {
+            None => {
+                finding.summary = format!(
+                    "{}, {} of them with a live state; none ended in a state that seems dead",
+                    counted(looked.runs, "run"),
+                    count(looked.live)
+                );
+                if let Some(stop) = looked.stopped {
+                    cut_short(&mut finding, looked.runs, stop);
+                }
+            }
+            Some(found) => self.found(found, looked, &mut finding),
+        }
+        finding
+    }
+
+    fn found(&self, found: &Critical, looked: &Looked, finding: &mut Finding) {
+        let steps = found.trace.steps.len() as u64;
+        finding.figures.insert("critical_step", steps);
+        let believed = match found.is_certain {
+            true => "impossible",
+            false => "believed to be impossible",
+        };
+        finding.summary = format!(
+            "{believed} after {} of the {} of the run with seed {}, the last of {}",
+            counted(steps, "step"),
+            count(found.steps),
+            found.seed,
+            counted(looked.runs, "run")
+        );
+        let headline = match steps {
+            0 => format!("{} is {believed} from a start state", self.formula),
+            _ => format!("step {steps} makes {} {believed}", self.formula),
+        };
+        finding.stories.push(self.story(headline, &found.trace));
+        if let Some(story) = finding.stories.first_mut() {
+            story.notes.push(self.grounds(found));
+        }
+        if let Some(way) = &found.way_out {
+            let headline = format!(
+                "from the state before step {steps}, {} leads to {}",
+                counted(way.steps.len() as u64, "step"),
+                self.formula
+            );
+            finding.stories.push(self.story(headline, way));
+        }
+        finding.replay = Some(self.replay(found, looked));
+    }
+
+    fn story(&self, headline: String, trace: &Trace) -> Story {
+        let mut story = Story::bare(headline, Vec::new());
+        execution::tell(self.study, self.instance, trace, &mut story);
+        story
+    }
+
+    /// Why the state after the critical transition is taken for dead.
+    fn grounds(&self, found: &Critical) -> String {
+        match found.is_certain {
+            true => "all states that can follow were visited".into(),
+            false => format!(
+                "heuristic: {} of at most {} found no way; --walks or --states may find one",
+                counted(self.effort.walks, "walk"),
+                counted(self.plan.steps, "step")
+            ),
+        }
+    }
+
+    fn replay(&self, found: &Critical, looked: &Looked) -> String {
+        let strategies = &self.plan.strategies;
+        let number = (looked.runs - 1) % strategies.len() as u64;
+        let plan = self.plan.only(strategies[number as usize]);
+        let Effort { states, walks } = self.effort;
+        format!(
+            "{} {} --live {} --states {states} --walks {walks} --seed {} --runs 1 --steps {}",
+            command(self.study, self.setup, "run"),
+            plan.flags(self.study),
+            quoted(self.formula),
+            found.seed,
+            plan.steps
+        )
+    }
+}

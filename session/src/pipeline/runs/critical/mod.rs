@@ -1,0 +1,170 @@
+//! Runs that end where a formula can no longer become true, and the step that made it so: the *critical transition* (Killian,
+//! Anderson, Jhala and Vahdat, "Life, Death, and the Critical Transition", NSDI 2007, section 3).
+//!
+//! A state is *live* if the formula holds there, and *dead* if no live state can be reached from it. That a state is not dead an execution
+//! shows. That it is dead is known if all states after it were visited; where they are too many, it is believed after walks
+//! that found no live state.
+
+mod findings;
+mod outcome;
+mod recovery;
+mod search;
+
+use std::sync::Arc;
+
+use interpreter::Instance;
+use interpreter::run::Options;
+use interpreter::trace::Trace;
+use ioa_lang::core::{Extent, Invariant, Model};
+
+use super::making::threads;
+use crate::finding::Finding;
+use crate::host::{Host, Stopwatch};
+use crate::instances::{Instances, Interpreted};
+use crate::pipeline::explore::negate;
+use crate::pipeline::plan::Plan;
+use crate::setup::Setup;
+use crate::study::{BadInput, Formula, Study};
+
+use findings::Told;
+pub use outcome::Effort;
+use outcome::{Critical, Looked};
+use recovery::{Fate, Recovery};
+use search::first_dead;
+
+/// Makes the runs of a plan, up to the first one that ends in a dead state, and looks for the critical transition of it. The
+/// formula says which states are live.
+///
+/// # Errors
+/// Mistakes in the formula; why the automaton cannot be run at these sizes; that the formula has no value in some state.
+pub fn critical(
+    (study, setup): (&Study, &Setup),
+    (plan, formula): (&Plan, &str),
+    effort: Effort,
+    host: &dyn Host,
+) -> Result<Finding, BadInput> {
+    let started = Stopwatch::start(host);
+    let automaton = plan.drive.automaton(study);
+    let asked = Formula {
+        place: "--live",
+        name: formula,
+        text: formula,
+    };
+    let (sources, mut stated) = study.formulas((automaton, Extent::OneInstance), [asked])?;
+    stated.iter_mut().for_each(|live| negate(&mut live.formula));
+    let bare = study.stating(study.sources.clone(), Vec::new());
+    let instances = Instances::new(&bare, setup).each(automaton)?;
+    let watching = study.stating(sources, stated);
+    let looked = look((&watching, plan), &instances, (setup.seed, effort), host)?;
+    let told = Told {
+        study,
+        setup,
+        plan,
+        formula,
+        effort,
+        instance: instances.of_run(0).1,
+    };
+    let mut finding = told.finding(&looked);
+    finding.seconds = Some(started.seconds());
+    Ok(finding)
+}
+
+fn look(
+    (study, plan): (&Study, &Plan),
+    instances: &Interpreted,
+    (seed, effort): (u64, Effort),
+    host: &dyn Host,
+) -> Result<Looked, BadInput> {
+    // All runs are in the first interpretation: a state is dead in one of them.
+    let bare = instances.of_run(0).1;
+    let watched = watching(bare, &study.model.invariants);
+    let _limits = super::limits(instances, host);
+    let mut progress = host.begins("runs that may end in a dead state", Some(plan.runs));
+    let recovery = Recovery {
+        study,
+        plan,
+        effort,
+        host,
+        bare,
+        watched: &watched,
+    };
+    let mut threads = threads(study, bare, plan);
+    let mut looked = Looked::default();
+    for number in 0..plan.runs {
+        looked.stopped = host.stopped();
+        if looked.stopped.is_some() {
+            break;
+        }
+        let options = Options {
+            seed: seed.wrapping_add(number),
+            steps: plan.steps,
+        };
+        looked.runs += 1;
+        let walked = recovery.walk(None, (number, options), threads.as_mut())?;
+        if let Some(walked) = walked {
+            looked.live += u64::from(walked.live.is_some());
+            let first = walked.live.unwrap_or(0);
+            looked.found = of_run(&recovery, &walked.trace, first, options.seed)?;
+        }
+        if looked.found.is_some() {
+            break;
+        }
+        progress.step();
+    }
+    looked.stopped = host.stopped();
+    if looked.stopped.is_some() {
+        // Walks that were cut short say nothing.
+        looked.found = looked.found.filter(|found| found.is_certain);
+    }
+    Ok(looked)
+}
+
+/// The same instance with other invariants.
+fn watching(instance: &Instance, invariants: &[Invariant]) -> Instance {
+    let mut model = Model::clone(instance.model());
+    model.invariants = invariants.to_vec();
+    Instance::new(Arc::new(model), instance.universe().clone())
+}
+
+/// The critical transition of a run whose last live state stands at this position; none where the run does not end in a dead state.
+fn of_run(
+    recovery: &Recovery<'_>,
+    trace: &Trace,
+    first: usize,
+    seed: u64,
+) -> Result<Option<Critical>, BadInput> {
+    let last = trace.steps.len();
+    let at = |position: usize| trace.state(position).expect("a position in the trace");
+    let mut fates = Vec::new();
+    let mut asked = |position: usize| {
+        let walks_from = seed ^ (position as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let fate = recovery.of(at(position), walks_from)?;
+        let recovers = matches!(fate, Fate::Recovers(_));
+        fates.push((position, fate));
+        Ok::<bool, BadInput>(recovers)
+    };
+    if asked(last)? {
+        return Ok(None);
+    }
+    let dead = match last > first && asked(first)? {
+        true => first + first_dead(last - first, &mut |position| asked(first + position))?,
+        false => first,
+    };
+    let is_certain = fates.iter().any(|(position, fate)| {
+        *position == dead && matches!(fate, Fate::Dead { is_certain: true })
+    });
+    let way_out = fates.into_iter().find_map(|(position, fate)| match fate {
+        Fate::Recovers(way) if position + 1 == dead => Some(way),
+        _ => None,
+    });
+    Ok(Some(Critical {
+        trace: Trace {
+            steps: trace.steps[..dead].to_vec(),
+            ..Trace::clone(trace)
+        },
+        way_out,
+        is_certain,
+        seed,
+        steps: last as u64,
+    }))
+}

@@ -1,0 +1,42 @@
+//! What is asked of runs that may end in dead states, and what comes of it.
+
+use interpreter::trace::Trace;
+
+use crate::host::Stop;
+
+/// How much is done to find out whether a state is dead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Effort {
+    /// At most so many states after it are visited.
+    pub states: usize,
+    /// So many walks are made, each of at most as many steps as a run.
+    pub walks: u64,
+}
+
+/// A run that ends in a state that is dead or believed to be.
+#[derive(Debug)]
+pub(super) struct Critical {
+    /// The run, up to the critical transition.
+    pub(super) trace: Trace,
+    /// A way to a live state, from the state before the critical transition; none where the first state is dead already.
+    pub(super) way_out: Option<Trace>,
+    /// Whether the state after the critical transition is known to be dead.
+    pub(super) is_certain: bool,
+    /// Its seed.
+    pub(super) seed: u64,
+    /// How many steps the run took.
+    pub(super) steps: u64,
+}
+
+/// What came of looking for such a run.
+#[derive(Debug, Default)]
+pub(super) struct Looked {
+    /// The first one that was found.
+    pub(super) found: Option<Critical>,
+    /// Runs that were made.
+    pub(super) runs: u64,
+    /// Runs that had a live state.
+    pub(super) live: u64,
+    /// Why there were not all runs of the plan.
+    pub(super) stopped: Option<Stop>,
+}

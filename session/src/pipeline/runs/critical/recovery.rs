@@ -1,0 +1,253 @@
+//! Whether a live state can be reached from a state.
+
+use std::ops::ControlFlow;
+
+use interpreter::run::{Event, How, Observer, Options, Threads};
+use interpreter::trace::{Recorder, Step, Trace};
+use interpreter::{Executor, Instance, Interrupt, Label, State, TransitionSystem};
+use ioa_lang::core::AutomatonId;
+use rustc_hash::FxHashMap;
+
+use super::super::making::{strategy_of, threads};
+use super::outcome::Effort;
+use crate::host::Host;
+use crate::pipeline::plan::Plan;
+use crate::study::{BadInput, Study};
+
+/// What is known of a state.
+pub(super) enum Fate {
+    /// This execution leads from it to a live state.
+    Recovers(Trace),
+    /// No live state was found from it.
+    Dead {
+        /// Whether there is none, for all states that can be reached from it were visited.
+        is_certain: bool,
+    },
+}
+
+/// An instance in which states are asked about.
+pub(super) struct Recovery<'a> {
+    pub(super) study: &'a Study,
+    pub(super) plan: &'a Plan,
+    pub(super) effort: Effort,
+    pub(super) host: &'a dyn Host,
+    /// The automaton without invariants, so that nothing else ends a walk.
+    pub(super) bare: &'a Instance,
+    /// The same with one invariant: that a state is not live.
+    pub(super) watched: &'a Instance,
+}
+
+impl Recovery<'_> {
+    fn automaton(&self) -> AutomatonId {
+        self.plan.drive.automaton(self.study)
+    }
+
+    /// An executor that says which states are live.
+    pub(super) fn judge(&self) -> Result<Judge<'_>, BadInput> {
+        let executor = Executor::new(self.watched, self.automaton());
+        let executor = executor.map_err(|diagnostics| self.study.refuse(diagnostics))?;
+        Ok(Judge { executor })
+    }
+
+    /// What becomes of a state: all states after it are visited if they are few, and else walks are made. They draw from
+    /// the given seed on.
+    pub(super) fn of(&self, state: &State, seed: u64) -> Result<Fate, BadInput> {
+        match self.visit(state)? {
+            Some(fate) => Ok(fate),
+            None => self.walks(state, seed),
+        }
+    }
+
+    /// Visits the states after a state, breadth first; nothing where they are too many.
+    fn visit(&self, from: &State) -> Result<Option<Fate>, BadInput> {
+        let mut judge = self.judge()?;
+        let executor = Executor::new(self.bare, self.automaton());
+        let mut executor = executor.map_err(|diagnostics| self.study.refuse(diagnostics))?;
+        let mut visited = Visited::from(from);
+        let mut position = 0;
+        while let Some(state) = visited.states.get(position).cloned() {
+            if judge.is_live(&state)? {
+                let trace = visited.way(self.automaton(), position);
+                return Ok(Some(Fate::Recovers(trace)));
+            }
+            let all = executor.each_step(&state, &mut |firing, choices, after| {
+                visited.add(after, || (position, Label::of(firing, choices)));
+                match visited.states.len() > self.effort.states {
+                    true => ControlFlow::Break(()),
+                    false => ControlFlow::Continue(()),
+                }
+            });
+            let is_cut = !matches!(all, Ok(ControlFlow::Continue(())));
+            if is_cut || self.host.stopped().is_some() {
+                return Ok(None);
+            }
+            position += 1;
+        }
+        Ok(Some(Fate::Dead { is_certain: true }))
+    }
+
+    /// Makes walks until one of them finds a live state.
+    fn walks(&self, from: &State, seed: u64) -> Result<Fate, BadInput> {
+        let mut threads = threads(self.study, self.bare, self.plan);
+        for walk in 0..self.effort.walks {
+            if self.host.stopped().is_some() {
+                break;
+            }
+            let options = Options {
+                seed: seed.wrapping_add(walk),
+                steps: self.plan.steps,
+            };
+            let walk = self.walk(Some(from), (walk, options), threads.as_mut())?;
+            if let Some(trace) = walk.filter(|walk| walk.live == Some(walk.trace.steps.len())) {
+                return Ok(Fate::Recovers(trace.trace));
+            }
+        }
+        Ok(Fate::Dead { is_certain: false })
+    }
+
+    /// A walk, from a state up to the first live one or, where none is given, from a start state to its end. None if there was no
+    /// start state.
+    pub(super) fn walk(
+        &self,
+        from: Option<&State>,
+        (number, options): (u64, Options),
+        threads: Option<&mut Threads>,
+    ) -> Result<Option<Walked>, BadInput> {
+        let mut watch = Watch {
+            recorder: Recorder::new(self.automaton()),
+            judge: self.judge()?,
+            ends: from.is_some(),
+            position: 0,
+            live: None,
+            trouble: None,
+        };
+        let how = How {
+            weights: self.plan.drawn_by(self.study),
+            strategy: strategy_of(self.plan, number),
+            threads,
+            from,
+            fast: None,
+        };
+        let report =
+            interpreter::run::random_by(self.bare, self.automaton(), options, &mut watch, how);
+        report.map_err(|diagnostics| self.study.refuse(diagnostics))?;
+        if let Some(trouble) = watch.trouble {
+            return Err(trouble);
+        }
+        let live = watch.live;
+        Ok(watch.recorder.trace().map(|trace| Walked { trace, live }))
+    }
+}
+
+/// A walk.
+pub(super) struct Walked {
+    pub(super) trace: Trace,
+    /// The position of its last live state, if it has one.
+    pub(super) live: Option<usize>,
+}
+
+/// What says which states are live.
+pub(super) struct Judge<'i> {
+    executor: Executor<'i>,
+}
+
+impl Judge<'_> {
+    /// Whether a state is live.
+    pub(super) fn is_live(&mut self, state: &State) -> Result<bool, BadInput> {
+        match self.executor.holds(state, 0) {
+            Ok(is_not_live) => Ok(!is_not_live),
+            Err(interrupt) => {
+                let why = match interrupt {
+                    Interrupt::Fault(fault) => fault.kind.to_string(),
+                    Interrupt::Limit(limit) => limit.kind.to_string(),
+                };
+                Err(BadInput::message(format!(
+                    "the formula of --live has no value in a state that was reached: {why}"
+                )))
+            }
+        }
+    }
+}
+
+/// Records a walk, and notes its live states.
+struct Watch<'i> {
+    recorder: Recorder,
+    judge: Judge<'i>,
+    /// Whether the first live state ends it.
+    ends: bool,
+    position: usize,
+    live: Option<usize>,
+    trouble: Option<BadInput>,
+}
+
+impl Watch<'_> {
+    fn note(&mut self, state: &State) -> ControlFlow<()> {
+        match self.judge.is_live(state) {
+            Ok(false) => return ControlFlow::Continue(()),
+            Ok(true) => self.live = Some(self.position),
+            Err(trouble) => self.trouble = Some(trouble),
+        }
+        match self.ends || self.trouble.is_some() {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    }
+}
+
+impl Observer for Watch<'_> {
+    fn start(&mut self, state: &State) -> ControlFlow<()> {
+        self.recorder.start(state)?;
+        self.note(state)
+    }
+
+    fn step(&mut self, event: &Event<'_>) -> ControlFlow<()> {
+        self.recorder.step(event)?;
+        self.position += 1;
+        self.note(event.post)
+    }
+}
+
+/// States that were visited breadth first, and how each was reached first.
+struct Visited {
+    states: Vec<State>,
+    places: FxHashMap<State, usize>,
+    /// For each state but the first, the position of the one before and the label of the step.
+    before: Vec<(usize, Label)>,
+}
+
+impl Visited {
+    fn from(state: &State) -> Self {
+        Self {
+            states: vec![state.clone()],
+            places: FxHashMap::from_iter([(state.clone(), 0)]),
+            before: Vec::new(),
+        }
+    }
+
+    fn add(&mut self, state: &State, before: impl FnOnce() -> (usize, Label)) {
+        if !self.places.contains_key(state) {
+            self.places.insert(state.clone(), self.states.len());
+            self.states.push(state.clone());
+            self.before.push(before());
+        }
+    }
+
+    /// The shortest way to a state.
+    fn way(&self, automaton: AutomatonId, mut position: usize) -> Trace {
+        let mut steps = Vec::new();
+        while position > 0 {
+            let (before, label) = &self.before[position - 1];
+            steps.push(Step {
+                label: label.clone(),
+                state: self.states[position].clone(),
+            });
+            position = *before;
+        }
+        steps.reverse();
+        Trace {
+            automaton,
+            start: self.states[0].clone(),
+            steps,
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! `ioa run --live`: runs that end in dead states, and their critical transitions.
+
+mod sandbox;
+
+use sandbox::{Answer, Sandbox};
+
+/// Tokens are borrowed and given back, and some leak. Two of them are needed at once.
+const TOKENS: &str = "\
+automaton Tokens
+  signature internal borrow, return, leak, tick
+  states tokens: Nat := 4, busy: Bool := false, even: Bool := true, ticks: Nat := 0
+  transitions
+    internal borrow pre tokens > 0 /\\ ~busy eff tokens := tokens - 1; busy := true
+    internal return pre busy eff tokens := tokens + 1; busy := false
+    internal leak pre busy /\\ LEAK eff busy := false
+    internal tick eff even := ~even; TICKS
+";
+
+/// All states of the tokens are few.
+const STANDS: &str = "ticks := 0";
+/// There are infinitely many.
+const COUNTS: &str = "ticks := ticks + 1";
+
+fn live(leak: &str, ticks: &str, formula: &str, more: &str) -> Answer {
+    let s = Sandbox::new();
+    let text = TOKENS.replace("LEAK", leak).replace("TICKS", ticks);
+    s.write("tokens.ioa", text);
+    let flags = format!("run tokens.ioa --random --steps 200 {more} --live");
+    let mut args: Vec<&str> = flags.split_whitespace().collect();
+    args.push(formula);
+    s.ioa(&args)
+}
+
+const TWO: &str = "tokens >= 2";
+
+/// Number of the critical step, as the finding says it.
+fn step(answer: &Answer) -> u64 {
+    let (_, rest) = answer.out.split_once("\"critical_step\":").expect("a step");
+    let digits: String = rest
+        .trim_start()
+        .chars()
+        .take_while(char::is_ascii_digit)
+        .collect();
+    digits.parse().expect("a number")
+}
+
+#[test]
+fn the_step_is_the_one_that_loses_what_is_needed() {
+    let found = live("true", STANDS, TWO, "--full");
+    assert_eq!(found.code, Some(1), "{found:?}");
+    let story = found
+        .out
+        .split_once("makes tokens >= 2 impossible")
+        .expect("a story")
+        .1;
+    let (dead, way) = story
+        .split_once("from the state before step")
+        .expect("a way out");
+    let last = dead.lines().rfind(|line| line.contains(": internal "));
+    assert!(
+        last.is_some_and(|line| line.ends_with("internal leak")),
+        "{found:?}"
+    );
+    assert!(
+        dead.contains("all states that can follow were visited"),
+        "{found:?}"
+    );
+    let back = way.lines().filter(|line| line.contains(": internal "));
+    let back: Vec<&str> = back.collect();
+    assert!(
+        matches!(back[..], [only] if only.ends_with("internal return")),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn nothing_is_found_where_nothing_is_lost_for_good() {
+    for (leak, ticks) in [("false", STANDS), ("false", COUNTS), ("tokens > 1", STANDS)] {
+        for more in ["", "--states 0", "--strategy portfolio"] {
+            let none = live(leak, ticks, TWO, more);
+            assert_eq!(none.code, Some(0), "{leak}, {ticks}, {more}: {none:?}");
+            assert!(
+                none.out.contains("none ended in a state that seems dead"),
+                "{none:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn walks_find_the_step_that_is_known_where_all_states_can_be_visited() {
+    let mut dead = 0;
+    for seed in 1..=20 {
+        let run = format!("--seed {seed} --runs 1 --json");
+        let exact = live("true", STANDS, TWO, &run);
+        let walks = live("true", STANDS, TWO, &format!("{run} --states 0"));
+        if exact.code == Some(0) {
+            assert_eq!(walks.code, Some(0), "seed {seed}: {walks:?}");
+            continue;
+        }
+        dead += 1;
+        assert_eq!(exact.code, Some(1), "{exact:?}");
+        assert_eq!(walks.code, Some(3), "{walks:?}");
+        assert_eq!(step(&exact), step(&walks), "seed {seed}");
+    }
+    assert!(dead >= 5, "{dead} of 20 runs end in a dead state");
+}
+
+#[test]
+fn what_is_believed_is_not_called_a_violation() {
+    let believed = live("true", COUNTS, TWO, "--states 100");
+    assert_eq!(believed.code, Some(3), "{believed:?}");
+    assert!(
+        believed.out.contains("believed to be impossible after"),
+        "{believed:?}"
+    );
+    assert!(
+        believed
+            .out
+            .contains("heuristic: 60 walks of at most 200 steps"),
+        "{believed:?}"
+    );
+}
+
+#[test]
+fn the_command_shows_it_again() {
+    let s = Sandbox::new();
+    let text = TOKENS.replace("LEAK", "true").replace("TICKS", STANDS);
+    s.write("tokens.ioa", text);
+    let live = ["--live", "tokens>=2"];
+    let flags = [
+        "run",
+        "tokens.ioa",
+        "--strategy",
+        "portfolio",
+        "--steps",
+        "200",
+        "--full",
+    ];
+    let found = s.ioa(&[&flags[..], &live[..]].concat());
+    assert_eq!(found.code, Some(1), "{found:?}");
+    let line = found.out.lines().find(|l| l.contains("see it again"));
+    let again = line
+        .and_then(|l| l.split_once("ioa "))
+        .expect("a command")
+        .1;
+    let again = format!("{again} --full").replace('\'', "");
+    let args: Vec<&str> = again.split_whitespace().collect();
+    let again = s.ioa(&args);
+    let story = |answer: &Answer| {
+        let (_, story) = answer.out.split_once(" in all\n").expect("a table");
+        story.to_owned()
+    };
+    assert_eq!(story(&found), story(&again));
+}
+
+#[test]
+fn a_start_state_may_be_dead() {
+    let dead = live("true", STANDS, "tokens > 4", "--runs 1");
+    assert_eq!(dead.code, Some(1), "{dead:?}");
+    assert!(
+        dead.out
+            .contains("tokens > 4 is impossible from a start state"),
+        "{dead:?}"
+    );
+}
+
+#[test]
+fn a_formula_with_a_mistake_is_shown_at_its_place() {
+    let typo = live("true", STANDS, "token >= 2", "");
+    assert_eq!(typo.code, Some(2), "{typo:?}");
+    assert!(
+        typo.err.contains("--live:1:1") && typo.err.contains('^'),
+        "{typo:?}"
+    );
+    let undefined = live("true", STANDS, "div(10, tokens - 2) > 3", "");
+    assert_eq!(undefined.code, Some(2), "{undefined:?}");
+    assert!(
+        undefined.err.contains("has no value in a state"),
+        "{undefined:?}"
+    );
+}
+
+#[test]
+fn flags_that_do_not_fit_are_refused() {
+    for more in ["--show", "--whole", "--trace t.json", "--walks 0"] {
+        let refused = live("true", STANDS, TWO, more);
+        assert_eq!(refused.code, Some(2), "{more}: {refused:?}");
+    }
+}
