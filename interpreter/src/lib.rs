@@ -36,6 +36,7 @@ pub use cancel::Cancel;
 pub use executor::{Attempt, Executor};
 pub use explain::Reason;
 pub use explain::blocked::Conditions;
+pub use explain::inspect::Inspection;
 pub use explain::why::Refusal;
 pub use fault::{Fault, FaultKind, Interrupt, Limit, LimitKind};
 pub use instance::Instance;

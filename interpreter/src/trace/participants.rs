@@ -17,9 +17,16 @@ use crate::vm::Machine;
 const MOST: u64 = 1 << 12;
 
 /// The participants of an action, ready to be told for its parameters.
-pub(super) struct Participants<'m> {
+pub struct Participants<'m> {
     model: &'m Model,
     parts: Vec<Part>,
+}
+
+impl std::fmt::Debug for Participants<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let components = self.parts.iter().map(|part| &part.component);
+        f.debug_list().entries(components).finish()
+    }
 }
 
 struct Part {
@@ -42,7 +49,8 @@ struct Compiled {
 
 impl<'m> Participants<'m> {
     /// Those of an action of an automaton with these components.
-    pub(super) fn of(
+    #[must_use]
+    pub fn of(
         (model, universe): (&'m Model, &Universe),
         components: &[Component],
         action: &Action,
@@ -64,16 +72,34 @@ impl<'m> Participants<'m> {
         }
     }
 
-    /// Who takes part when the action has these parameters, whoever controls it first.
-    pub(super) fn told(&self, params: &[Cell]) -> Json {
-        let parts = self.parts.iter().flat_map(|part| {
-            let indices = part.open.iter().filter_map(|open| part.index(params, open));
-            indices.map(|index| {
-                let index: Json = index.iter().map(|v| itf::encode(v, self.model)).collect();
-                json!({ "component": part.component, "kind": part.kind, "index": index })
-            })
+    /// Who takes part when the action has these parameters, whoever controls it first: `P[Node#0]`.
+    #[must_use]
+    pub fn names(&self, params: &[Cell]) -> Vec<String> {
+        let each = self.each(params).map(|(part, index)| {
+            let index: String = index
+                .iter()
+                .map(|value| format!("[{}]", value.display(self.model)))
+                .collect();
+            format!("{}{index}", part.component)
         });
-        parts.collect()
+        each.collect()
+    }
+
+    /// The same, as a trace file tells it.
+    pub(super) fn told(&self, params: &[Cell]) -> Json {
+        let each = self.each(params).map(|(part, index)| {
+            let index: Json = index.iter().map(|v| itf::encode(v, self.model)).collect();
+            json!({ "component": part.component, "kind": part.kind, "index": index })
+        });
+        each.collect()
+    }
+
+    /// The parts in the action with their indices.
+    fn each(&self, params: &[Cell]) -> impl Iterator<Item = (&Part, Vec<Value>)> {
+        self.parts.iter().flat_map(move |part| {
+            let indices = part.open.iter();
+            indices.filter_map(move |open| Some((part, part.index(params, open)?)))
+        })
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod answer;
 mod check;
+mod debug;
 mod execution;
 mod explain;
 mod explore;
@@ -20,7 +21,7 @@ use session::finding::Status;
 use session::host::{Host, Stop};
 use session::study::BadInput;
 
-use crate::args::{Cli, Command, ExportForm};
+use crate::args::{Cli, Command, DebugArgs, ExportForm};
 use crate::console::{Console, interrupt};
 use crate::report::document::FORMAT;
 use crate::report::{Document, terminal};
@@ -72,6 +73,8 @@ fn describe(command: &Command) -> (&'static str, bool) {
         Command::Fmt(args) => ("fmt", args.common.json),
         Command::Run(args) => ("run", args.common.json),
         Command::Show(_) => ("show", false),
+        Command::Debug(_) => ("debug", false),
+        Command::Repl(_) => ("repl", false),
         Command::Pair(args) => ("pair", args.common.json),
         Command::Infer(args) => ("infer", args.common.json),
         Command::Explore(args) => ("explore", args.common.json),
@@ -91,7 +94,10 @@ fn describe(command: &Command) -> (&'static str, bool) {
 fn is_long(command: &Command) -> bool {
     matches!(
         command,
-        Command::Run(_)
+        Command::Debug(DebugArgs {
+            script: Some(_),
+            ..
+        }) | Command::Run(_)
             | Command::Pair(_)
             | Command::Infer(_)
             | Command::Explore(_)
@@ -131,6 +137,8 @@ fn execute(command: &Command, console: &Console) -> Result<Answer, BadInput> {
         Command::Run(args) => run::run(args, console),
         Command::Prove(args) => prove::run(args, console),
         Command::Show(args) => show::run(args, console),
+        Command::Debug(args) => debug::run(args, console),
+        Command::Repl(args) => debug::repl(args, console),
         Command::Pair(args) => pair::run(args, console),
         Command::Infer(args) => infer::run(args, console),
         Command::Explore(args) => explore::run(args, console),

@@ -2,6 +2,6 @@
 
 mod narrator;
 pub(super) mod pair;
-mod replay;
+pub(super) mod replay;
 pub(super) mod run;
 pub(super) mod show;
