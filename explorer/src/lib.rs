@@ -17,7 +17,8 @@
 //!
 //! The rooms: `store` keeps the visited states, `search` says in which order they are expanded and what is asked of them
 //! ([`DepthFirst`] is a second order over the same store and questions), and [`symmetry`] takes states for one. `liveness` and
-//! `possible` ask what goes on forever and what can still be reached, of a [`Graph`] of all states.
+//! `possible` ask what goes on forever and what can still be reached, of a [`Graph`] of all states. [`Within`] leaves out what
+//! follows some states.
 //!
 //! **Boundary.** A [`Search`] is made from [`Successors`](interpreter::Successors) and start rows, advanced round by round,
 //! asked for what it found, and written to or read from words. [`symmetry`] makes it visit one state of those that
@@ -30,6 +31,7 @@ mod possible;
 mod search;
 mod store;
 pub mod symmetry;
+mod within;
 
 pub use liveness::{
     Bits, Graph, Growth, Lasso, Limits, Stopped, TaskSets, Tasks, TooManyCases, violation, way,
@@ -39,3 +41,4 @@ pub use search::depth_first::DepthFirst;
 pub use search::keep::{Get, Lost, Put};
 pub use search::path::{Canonical, Disagreement, Instead, Labelled, Path, PathStep, label};
 pub use search::{Bounds, Finding, Level, Question, Search, Status};
+pub use within::Within;

@@ -220,10 +220,16 @@ impl Finding {
     /// The exit status that this finding alone would give. That a bound which the user set was reached is no failure.
     #[must_use]
     pub fn status(&self) -> Status {
-        match (self.verdict, &self.bound) {
-            (Verdict::Unknown, Some(_)) => Status::Holds,
-            (verdict, _) => verdict.status(),
+        match self.is_bounded() {
+            true => Status::Holds,
+            false => self.verdict.status(),
         }
+    }
+
+    /// Whether nothing more is known because of a bound that was asked for.
+    #[must_use]
+    pub fn is_bounded(&self) -> bool {
+        self.verdict == Verdict::Unknown && self.bound.is_some()
     }
 }
 

@@ -22,7 +22,6 @@ pub mod manifest;
 pub mod numbers;
 pub mod pipeline;
 pub mod setup;
-pub mod skeleton;
 pub mod story;
 pub mod study;
 pub mod verdict;

@@ -113,6 +113,9 @@ pub struct ExploreSection {
     /// Formulas of which each is to be reachable from every state.
     #[serde(default)]
     pub possible: Vec<String>,
+    /// Formulas within which the search is to stay: from states in which one is false no steps are taken.
+    #[serde(default)]
+    pub within: Vec<String>,
 }
 
 /// `[infer]`

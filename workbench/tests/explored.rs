@@ -1,12 +1,21 @@
-//! `ioa explore` as a whole, held to the plain reading of the core: what it counts, what it finds, and the exit status.
+//! `ioa explore` as a whole, held to the plain reading of the core: what it counts, what it finds, and the exit status. And a
+//! search within a formula, held to a search of the automaton that cannot leave it.
 
 mod sandbox;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use finite::Universe;
 use ioa_lang::Sources;
+use ioa_lang::core::{self, Expr, Op, Substitution, Type};
+use ioa_lang::print::{self, Context};
 use sandbox::Sandbox;
+use session::host::Silent;
+use session::manifest::Manifest;
+use session::pipeline::explore::{self, Ended, Exploration, ExplorePlan, Limits};
+use session::setup::Setup;
+use session::study::Study;
 use test_support::generate::{self, Drafts, Model};
 use test_support::reference::{Answer, Budget, World};
 use test_support::theory;
@@ -108,4 +117,95 @@ fn what_is_counted_and_the_exit_status_are_those_of_the_plain_reading() {
         "{compared} compared, {without_start} without a start state, {fine} without a finding"
     );
     assert!(compared * 2 > AUTOMATA && without_start > 1 && fine > AUTOMATA / 10);
+}
+
+/// An automaton of which every step takes a formula to be true: what follows other states is not reached.
+fn guarded(model: &core::Model, invariant: usize) -> core::Model {
+    let mut model = model.clone();
+    let guard = &model.invariants[invariant];
+    let automaton = &mut model.automata[guard.automaton.index()];
+    for clause in &mut automaton.transitions {
+        let mut copy = Substitution::new(&guard.locals, &mut clause.locals, []);
+        let both = vec![copy.copy(&guard.formula), clause.pre.clone()];
+        clause.pre = Expr::apply(Op::And, both, Type::Bool, clause.span);
+    }
+    model
+}
+
+/// All states, or some of those of an automaton with too many.
+fn survey(study: &Study, made: &Model, within: Option<&str>, native: bool) -> Option<Exploration> {
+    let automaton = study.model.automaton_named(made.automaton)?;
+    let limits = Limits {
+        states: Some(3_000),
+        ..Limits::default()
+    };
+    let plan = ExplorePlan {
+        within: within.iter().map(ToString::to_string).collect(),
+        native,
+        ..ExplorePlan::survey(automaton, limits)
+    };
+    let sizes = made.sizes.iter().map(|(sort, n)| ((*sort).to_owned(), *n));
+    let setup = Setup {
+        sorts: sizes.collect(),
+        interpretation: Some(1),
+        ..Setup::default()
+    };
+    let asked = plan.asked(study).expect("formulas of the model");
+    let found = explore::in_each_interpretation(&asked, &setup, &plan, &Silent);
+    found.ok()
+}
+
+#[test]
+fn a_search_within_a_formula_is_one_of_the_automaton_that_cannot_leave_it() {
+    let drafts = Drafts::of_parts(7);
+    let (mut compared, mut left) = (0, 0);
+    for seed in 0..400 {
+        let made = generate::explorable(&drafts.draft(seed));
+        let read = || {
+            let mut sources = Sources::new();
+            sources.add("random.ioa", made.text.clone());
+            let study = Study::from_sources(Manifest::default(), "random.ioa".into(), sources);
+            study.expect("a right model")
+        };
+        let study = read();
+        let model = &study.model;
+        for (position, invariant) in model.invariants.iter().enumerate() {
+            let context = Context::automaton(model, invariant.automaton, &invariant.locals);
+            let formula = &*print::expr(model, &context, &invariant.formula);
+            let guarded = Study {
+                model: Arc::new(guarded(model, position)),
+                ..read()
+            };
+            let expected = survey(&guarded, &made, None, false);
+            for native in [false, true] {
+                let found = survey(&study, &made, Some(formula), native);
+                let (Some(found), Some(expected)) = (&found, &expected) else {
+                    continue;
+                };
+                // One interpretation was chosen, and all states of it are visited.
+                let is_whole = |ended| matches!(ended, Ended::Interpretations(_));
+                let has_left = matches!(found.ended, Ended::Outside(_));
+                if !is_whole(expected.ended) || !(has_left || is_whole(found.ended)) {
+                    continue;
+                }
+                let counts = |found: &Exploration| {
+                    let levels: Vec<u64> = found.levels.iter().map(|l| l.states).collect();
+                    (levels, found.distinct, found.fired.clone())
+                };
+                assert_eq!(
+                    counts(found),
+                    counts(expected),
+                    "within {formula}\n{}",
+                    made.text
+                );
+                compared += 1;
+                left += u64::from(has_left);
+            }
+        }
+    }
+    println!("{compared} compared, {left} with states outside");
+    assert!(
+        compared > 200 && left > 50,
+        "{compared} compared, {left} left"
+    );
 }

@@ -23,6 +23,10 @@ pub struct ExploreArgs {
     /// from which it cannot.
     #[arg(long, value_name = "FORMULA")]
     pub possible: Vec<String>,
+    /// Stay within the states in which this formula holds: others that are reached are checked, but no steps are taken from
+    /// them.
+    #[arg(long, value_name = "FORMULA")]
+    pub within: Vec<String>,
     /// Check only the invariants and decide only the liveness properties that are named so; `--only deadlock` does neither.
     #[arg(long, value_name = "NAME")]
     pub only: Vec<String>,

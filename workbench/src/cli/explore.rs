@@ -53,11 +53,8 @@ fn adjust(plan: &mut ExplorePlan, args: &ExploreArgs) {
     let place = |path: &Option<PathBuf>| path.as_deref().map(CheckpointFile::at);
     plan.find.clone_from(&args.find);
     plan.check.clone_from(&args.check);
-    let more = args
-        .possible
-        .iter()
-        .filter(|text| !plan.possible.contains(text));
-    plan.possible = plan.possible.iter().chain(more).cloned().collect();
+    add(&mut plan.possible, &args.possible);
+    add(&mut plan.within, &args.within);
     plan.only.clone_from(&args.only);
     plan.allow_deadlock |= args.allow_deadlock;
     plan.keep_going = args.keep_going;
@@ -73,9 +70,20 @@ fn adjust(plan: &mut ExplorePlan, args: &ExploreArgs) {
     plan.checkpoint_every = args.checkpoint_every;
     plan.resume = place(&args.resume);
     plan.graph = args.dot.is_some();
-    let is_other = !args.common.sorts.is_empty() || args.common.interpretation.is_some();
+    let is_other = !args.common.sorts.is_empty()
+        || !args.within.is_empty()
+        || args.common.interpretation.is_some();
     if is_other || plan.symmetry || plan.limits != Limits::default() {
         plan.expected = None;
+    }
+}
+
+/// Adds the formulas that are not there yet.
+fn add(formulas: &mut Vec<String>, more: &[String]) {
+    for formula in more {
+        if !formulas.contains(formula) {
+            formulas.push(formula.clone());
+        }
     }
 }
 

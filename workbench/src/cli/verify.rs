@@ -34,7 +34,7 @@ pub(super) fn run(args: &VerifyArgs, console: &Console) -> Result<Answer, BadInp
     write_report(args, (&study, &setup), &answer, seconds).map_err(BadInput::message)?;
     answer.closing = format!(
         "{} in {}; report: {}\n",
-        page::headline(answer.status()),
+        page::headline(answer.status(), &answer.findings),
         duration(seconds),
         args.report.join(PAGE).display()
     );

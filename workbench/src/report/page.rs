@@ -37,7 +37,7 @@ pub fn render(page: &Page<'_>) -> String {
             body {
                 header {
                     h1 { (page.study) }
-                    p class=(status_class(page.status)) { (headline(page.status)) }
+                    p class=(status_class(page.status)) { (headline(page.status, page.findings)) }
                     p.how { "Made by " code { (page.command) } }
                 }
                 main {
@@ -54,8 +54,11 @@ pub fn render(page: &Page<'_>) -> String {
 
 /// What a status comes to, in one line.
 #[must_use]
-pub fn headline(status: Status) -> &'static str {
+pub fn headline(status: Status, findings: &[Finding]) -> &'static str {
     match status {
+        Status::Holds if findings.iter().any(Finding::is_bounded) => {
+            "Everything asked for holds within the bounds that were set"
+        }
         Status::Holds => "Everything asked for holds",
         Status::NotEstablished => "Not everything asked for is established",
         Status::Interrupted => "Interrupted before everything was answered",

@@ -6,6 +6,7 @@ mod requests;
 mod starts;
 mod symmetry;
 mod violations;
+mod within;
 
 use std::fs;
 use std::path::{Path, PathBuf};

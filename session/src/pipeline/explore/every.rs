@@ -70,7 +70,13 @@ fn goes_on(found: &Exploration) -> bool {
         let outcome = &answer.outcome;
         matches!(outcome, Outcome::Holds { .. } | Outcome::Possible { .. })
     };
-    found.ended == Ended::Complete && found.shown.is_empty() && found.liveness.iter().all(holds)
+    let is_over = match found.ended {
+        Ended::Complete => found.liveness.iter().all(holds),
+        // Nothing is known of infinite executions then, in any interpretation.
+        Ended::Outside(_) => true,
+        _ => false,
+    };
+    is_over && found.shown.is_empty()
 }
 
 /// Visits all states of an instance, and decides the liveness properties.
@@ -116,7 +122,13 @@ fn together(first: Exploration, second: Exploration) -> Exploration {
         let same = |w: &Vacuous| (w.invariant, w.blocked_by) == (v.invariant, v.blocked_by);
         first.vacuous.iter().any(same)
     });
+    let ended = match (first.ended, second.ended) {
+        (Ended::Outside(first), Ended::Outside(second)) => Ended::Outside(first + second),
+        (Ended::Outside(states), Ended::Complete) => Ended::Outside(states),
+        (_, ended) => ended,
+    };
     Exploration {
+        ended,
         instance: Arc::clone(&second.instance),
         distinct: first.distinct + second.distinct,
         generated: first.generated + second.generated,

@@ -23,6 +23,9 @@ pub enum Ended {
     NoStart,
     /// A finding was enough.
     Found,
+    /// All states are visited within the formulas that it was to stay within, and what is reached from there: so many are
+    /// outside.
+    Outside(u64),
     /// A bound on the depth.
     Depth,
     /// A bound on the number of states.

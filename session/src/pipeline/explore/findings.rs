@@ -124,14 +124,19 @@ impl About<'_> {
             finding.bound = self.bound();
             finding.summary.push_str(&format!("; {}", stopped(ended)));
         }
+        if let Ended::Outside(states) = ended {
+            finding.figures.insert("states_outside", states);
+            let states = counted(states, "state");
+            finding.summary.push_str(&format!(": {states}"));
+        }
         if !self.exploration.growing.is_empty() {
             let names = self.exploration.growing.join(", ");
             finding.warnings.push(format!(
-                "the search may never end, for this keeps growing: {names}; a precondition that bounds it makes the instance finite"
+                "the search may never end, for this keeps growing: {names}; a precondition that bounds it makes the instance finite, or --within keeps the search where it is small"
             ));
         }
         if let Some(expected) = self.plan.expected
-            && ended == Ended::Complete
+            && matches!(ended, Ended::Complete | Ended::Outside(_))
             && expected != distinct
         {
             finding.verdict = Verdict::Violated;
@@ -198,7 +203,7 @@ impl About<'_> {
         let index = self.exploration.invariants[position];
         let name = &*self.study.model.invariants[index].name;
         let asked = self.plan.find.len() + self.plan.check.len();
-        let first = self.study.model.invariants.len() - asked;
+        let first = self.study.model.invariants.len() - self.plan.within.len() - asked;
         let kind = match index.checked_sub(first) {
             None => Kind::Invariant,
             Some(n) if n < self.plan.find.len() => Kind::Find,

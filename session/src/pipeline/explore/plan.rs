@@ -25,6 +25,8 @@ pub struct ExplorePlan {
     pub check: Vec<String>,
     /// Formulas of which each is to be reachable from every state.
     pub possible: Vec<String>,
+    /// Formulas that keep the search within the states in which they hold: from others no steps are taken.
+    pub within: Vec<String>,
     /// The only invariants and liveness properties to check, or `deadlock` for none of them; all if nothing is named.
     pub only: Vec<String>,
     /// Whether it is fine that no action is enabled.
@@ -97,6 +99,7 @@ impl ExplorePlan {
             allow_deadlock: section.allow_deadlock,
             expected: section.distinct,
             possible: section.possible.clone(),
+            within: section.within.clone(),
             sizes: section.sizes.clone().into_iter().collect(),
             ..Self::of(study.automaton(Some(&section.automaton))?)
         })
@@ -120,6 +123,7 @@ impl ExplorePlan {
             find: Vec::new(),
             check: Vec::new(),
             possible: Vec::new(),
+            within: Vec::new(),
             only: Vec::new(),
             allow_deadlock: false,
             keep_going: false,
@@ -146,7 +150,8 @@ impl ExplorePlan {
     }
 
     /// The study with the formulas of the plan as invariants of the automaton, and without those of its invariants that
-    /// are not to be checked. Of a formula that is looked for, it is the negation: what violates it is a witness.
+    /// are not to be checked. Of a formula that is looked for, it is the negation: what violates it is a witness. The last
+    /// invariants are the formulas within which the search is to stay; see `evaluated`.
     ///
     /// # Errors
     /// What is wrong with the formulas, and names of no invariant.
@@ -155,31 +160,43 @@ impl ExplorePlan {
         let find = self.find.iter().map(|text| ("--find", text));
         let check = self.check.iter().map(|text| ("--check", text));
         let possible = self.possible.iter().map(|text| ("--possible", text));
-        for (flag, text) in find.clone().chain(check.clone()).chain(possible.clone()) {
+        let within = self.within.iter().map(|text| ("--within", text));
+        let asked = find.chain(check).chain(possible).chain(within);
+        for (flag, text) in asked.clone() {
             asks_something(flag, text)?;
             if !seen.insert(text) {
                 return Err(BadInput::message(format!("{text} is asked for twice")));
             }
         }
-        let formulas = find
-            .chain(check)
-            .chain(possible)
-            .map(|(flag, text)| Formula {
-                place: flag,
-                name: text,
-                text,
-            });
+        let formulas = asked.map(|(flag, text)| Formula {
+            place: flag,
+            name: text,
+            text,
+        });
         let (sources, mut stated) =
             study.formulas((self.automaton, Extent::OneInstance), formulas)?;
+        let mut within = stated.split_off(stated.len() - self.within.len());
         let possible = stated.split_off(self.find.len() + self.check.len());
         let wanted = stated.iter_mut().take(self.find.len());
         wanted.for_each(|found| negate(&mut found.formula));
         let mut invariants = self.wanted(study, study.model.invariants.clone())?;
         invariants.append(&mut stated);
+        invariants.append(&mut within);
         Ok(Study {
             possible,
             ..study.stating(sources, invariants)
         })
+    }
+
+    /// What is evaluated in each state, where the study is that with the plan's formulas.
+    pub(super) fn evaluated(&self, study: &Study) -> Evaluated {
+        let stated = &study.model.invariants;
+        let first = stated.len() - self.within.len();
+        let ours = (0..first).filter(|at| stated[*at].automaton == self.automaton);
+        Evaluated {
+            invariants: ours.collect(),
+            within: (first..stated.len()).collect(),
+        }
     }
 
     /// Those of the model's invariants that are not passed over.
@@ -229,6 +246,7 @@ impl ExplorePlan {
             ("--find", &self.find),
             ("--check", &self.check),
             ("--possible", &self.possible),
+            ("--within", &self.within),
         ];
         for (flag, text) in formulas
             .iter()
@@ -252,11 +270,19 @@ impl ExplorePlan {
     }
 }
 
-/// The invariants of an automaton, by their positions in the model.
-pub(super) fn invariants_of(study: &Study, automaton: AutomatonId) -> Vec<usize> {
-    let stated = study.model.invariants.iter().enumerate();
-    let ours = stated.filter(|(_, invariant)| invariant.automaton == automaton);
-    ours.map(|(position, _)| position).collect()
+/// What is evaluated in each state, by positions in the model of the study with a plan's formulas.
+pub(super) struct Evaluated {
+    /// What is to hold.
+    pub(super) invariants: Vec<usize>,
+    /// Where the search goes on.
+    pub(super) within: Vec<usize>,
+}
+
+impl Evaluated {
+    /// All formulas, the invariants first.
+    pub(super) fn all(&self) -> Vec<usize> {
+        [&self.invariants[..], &self.within[..]].concat()
+    }
 }
 
 /// What `--only` calls the question whether the automaton can always go on, which is about none of the invariants.

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use session::skeleton;
+use session::pipeline::pairs::skeleton;
 use session::study::BadInput;
 
 use super::answer::Answer;

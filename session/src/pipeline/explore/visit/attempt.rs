@@ -4,14 +4,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use explorer::symmetry::{Reduced, Symmetry};
-use explorer::{Bounds, Finding, Question, Search, Status};
+use explorer::{Bounds, Finding, Question, Search, Status, Within};
 use interpreter::{Executor, FaultKind, Instance, Interrupt, Rows};
 use ioa_lang::Diagnostic;
 use ioa_lang::core::AutomatonId;
 
 use super::super::exploration::{Ended, Exploration, nothing};
 use super::super::growth;
-use super::super::plan::{ExplorePlan, Limits, invariants_of};
+use super::super::plan::{ExplorePlan, Limits};
 use super::super::seen::{Show, Shown, Unseen, graph};
 use super::super::symmetry::canonicalise;
 use super::checkpoint::{self, Keeper, Kept};
@@ -45,22 +45,23 @@ pub(in crate::pipeline::explore) fn attempt(
     let instance: &Instance = shared;
     let refuse = |d: Vec<Diagnostic>| study.refuse(d);
     let automaton = plan.automaton;
-    let invariants = invariants_of(study, automaton);
+    let evaluated = plan.evaluated(study);
+    let (checked, invariants) = (evaluated.all(), evaluated.invariants.clone());
     let rows = Rows::new(instance, automaton);
     let mut executor = Executor::new(instance, automaton).map_err(refuse)?;
     executor.check_enumerable().map_err(refuse)?;
     let symmetry = plan
         .symmetry
-        .then(|| Arc::new(Symmetry::of(instance, automaton, &invariants)));
-    let (mut workers, mut interpreted) = (Vec::new(), String::new());
-    for _ in 0..threads.max(1) {
-        let about = (study, instance);
-        let made = steps(about, automaton, &invariants, &rows, plan.native).map_err(refuse)?;
-        interpreted = made.1;
-        workers.push(reduced(made.0, symmetry.as_ref()));
-    }
+        .then(|| Arc::new(Symmetry::of(instance, automaton, &checked)));
+    let make = || steps((study, instance), automaton, &checked, &rows, plan.native);
+    let worker = || {
+        let (steps, interpreted) = make()?;
+        let steps = reduced(steps, symmetry.as_ref());
+        Ok((kept_within(plan, steps, invariants.len()), interpreted))
+    };
+    let (workers, interpreted) = several(threads, worker).map_err(refuse)?;
     let kept = Kept {
-        identity: checkpoint::identity(study, instance, (plan, symmetry.is_some()), &invariants),
+        identity: checkpoint::identity(study, instance, (plan, symmetry.is_some()), &checked),
         rows: &rows,
         invariants: invariants.len(),
         clauses: instance.model().automaton(automaton).transitions.len(),
@@ -89,8 +90,14 @@ pub(in crate::pipeline::explore) fn attempt(
     let Some(ended) = ended.map(|ended| or_stopped(ended, host)) else {
         return Ok(Attempt::Outgrown);
     };
+    let ended = match (ended, &evaluated.within[..]) {
+        (Ended::Complete, [_, ..]) => {
+            at_the_border(&search, make().map_err(refuse)?.0, &invariants)
+        }
+        _ => ended,
+    };
     let seconds = keeper.seconds();
-    let can_go_on = !matches!(ended, Ended::Complete | Ended::Stuck);
+    let can_go_on = !matches!(ended, Ended::Complete | Ended::Stuck | Ended::Outside(_));
     if can_go_on {
         keeper.keep(&search);
     }
@@ -210,6 +217,28 @@ fn reduced<'i>(steps: Steps<'i>, symmetry: Option<&Arc<Symmetry>>) -> Steps<'i> 
     }
 }
 
+/// Workers for so many threads, and what is interpreted though machine code was wanted.
+fn several<'i>(
+    threads: usize,
+    worker: impl Fn() -> Result<(Steps<'i>, String), Vec<Diagnostic>>,
+) -> Result<(Vec<Steps<'i>>, String), Vec<Diagnostic>> {
+    let (mut workers, mut interpreted) = (Vec::new(), String::new());
+    for _ in 0..threads.max(1) {
+        let (steps, why) = worker()?;
+        workers.push(steps);
+        interpreted = why;
+    }
+    Ok((workers, interpreted))
+}
+
+/// Steps that stay within the formulas of a plan, which are checked after so many invariants.
+fn kept_within<'i>(plan: &ExplorePlan, steps: Steps<'i>, invariants: usize) -> Steps<'i> {
+    match plan.within.is_empty() {
+        true => steps,
+        false => Box::new(Within::new(steps, invariants)),
+    }
+}
+
 /// What comes of an automaton whose start states cannot be computed.
 fn unstarted(
     instance: &Arc<Instance>,
@@ -233,6 +262,18 @@ fn unstarted(
 /// Whether it is that there is no start state.
 fn is_no_start(interrupt: &Interrupt) -> bool {
     matches!(interrupt, Interrupt::Fault(fault) if fault.kind == FaultKind::NoStart)
+}
+
+/// How a search has ended that visited all states that it was to visit: whether there are some from which it took no steps.
+fn at_the_border(search: &Search<Steps<'_>>, steps: Steps<'_>, invariants: &[usize]) -> Ended {
+    let mut within = Within::new(steps, invariants.len());
+    let outside = search
+        .states()
+        .filter(|row| !within.outside(row).is_empty());
+    match outside.count() {
+        0 => Ended::Complete,
+        states => Ended::Outside(states as u64),
+    }
 }
 
 /// The bounds of a plan for a search.

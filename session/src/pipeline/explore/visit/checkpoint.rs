@@ -11,7 +11,7 @@ use explorer::{Bounds, Lost, Question, Search};
 use interpreter::{Cell, Instance, Rows, Successors};
 use ioa_lang::core::{Fingerprint, fingerprint};
 
-use super::super::plan::{ExplorePlan, invariants_of};
+use super::super::plan::ExplorePlan;
 use super::ranges;
 use crate::host::{Host, Place, Stopwatch};
 use crate::study::Study;
@@ -34,12 +34,13 @@ pub(in crate::pipeline::explore) fn identity(
     study: &Study,
     instance: &Instance,
     (plan, reduced): (&ExplorePlan, bool),
-    invariants: &[usize],
+    checked: &[usize],
 ) -> Fingerprint {
     let stated = &study.model.invariants;
-    let asked: Vec<_> = invariants.iter().map(|i| &stated[*i]).collect();
+    let asked: Vec<_> = checked.iter().map(|i| &stated[*i]).collect();
     let model = instance.fingerprint(plan.automaton);
-    fingerprint(&(model, asked, plan.find.len(), plan.check.len(), reduced))
+    let counts = [plan.find.len(), plan.check.len(), plan.within.len()];
+    fingerprint(&(model, asked, counts, reduced))
 }
 
 /// What is kept of a search beside the search itself.
@@ -181,8 +182,8 @@ pub(in crate::pipeline::explore) fn places(
     instance: &Instance,
     plan: &ExplorePlan,
 ) -> Result<Vec<u64>, String> {
-    let invariants = invariants_of(study, plan.automaton);
-    let identity = identity(study, instance, (plan, plan.symmetry), &invariants);
+    let checked = plan.evaluated(study).all();
+    let identity = identity(study, instance, (plan, plan.symmetry), &checked);
     let count = ranges::words(instance, plan.automaton).len();
     let mut source = opened(place)?;
     check_head(&mut source, identity, count).map_err(|e| e.told(&place.name()))

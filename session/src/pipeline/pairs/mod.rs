@@ -1,5 +1,7 @@
 //! Paired runs: specification and implementation in lockstep, through the proof block of a simulation.
 
+pub mod skeleton;
+
 use std::collections::BTreeMap;
 
 use interpreter::run::{Coverage, Observer, Options};

@@ -129,10 +129,7 @@ impl<'m> Skeleton<'m> {
         match self.matching(action) {
             Some(high) => {
                 let (kind, same) = (high.kind.keyword(), print::action(self.high, high, &names));
-                format!(
-                    "    for {kind} {heading} do fire {kind} {same} od\n",
-                    kind = kind
-                )
+                format!("    for {kind} {heading} do fire {kind} {same} od\n")
             }
             None => format!(
                 "    % {} has no such action, so this step cannot be matched.\n    for {kind} {heading} ignore\n",
