@@ -47,22 +47,15 @@ impl Debugger<'_> {
         let common = mine.common(theirs);
         match common {
             None => reply.say("the two runs begin in different states"),
-            Some(n) => reply.say(format!(
-                "the first {} are the same",
-                counted(n as u64, "step")
-            )),
+            Some(n) => reply.say(format!("{} in common", counted(n as u64, "step"))),
         }
-        for (number, path) in [(this, mine), (that, theirs)] {
-            let next = common.and_then(|n| path.step(n + 1));
-            let next = next.map_or("ends there".to_owned(), |step| {
-                format!("goes on with {}", self.title(step))
-            });
-            if common.is_some() {
-                let rest = path.len() - common.unwrap_or(0);
-                reply.say(format!(
-                    "run {number} {next} ({} in all)",
-                    counted(rest as u64, "more step")
-                ));
+        if let Some(common) = common {
+            for (number, path) in [(this, mine), (that, theirs)] {
+                let more = counted((path.len() - common) as u64, "more step");
+                reply.say(match path.step(common + 1) {
+                    Some(step) => format!("run {number} has {more}: {} first", self.title(step)),
+                    None => format!("run {number} ends there"),
+                });
             }
         }
         let title = format!("from the last state of run {that} to that of run {this}");

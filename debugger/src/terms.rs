@@ -252,19 +252,3 @@ pub(crate) fn trouble(study: &Study, why: &Interrupt) -> String {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::separated;
-
-    #[test]
-    fn commas_inside_of_brackets_separate_nothing() {
-        let line = "f(a, {b, c}, g(d, e), \"x,y\")";
-        let places = separated(line, (2, line.len() - 1));
-        let parts: Vec<&str> = places
-            .iter()
-            .map(|(from, to)| line[*from..*to].trim())
-            .collect();
-        assert_eq!(parts, ["a", "{b, c}", "g(d, e)", "\"x,y\""]);
-    }
-}

@@ -123,14 +123,22 @@ fn text(part: &Part) -> String {
         Part::Line(line) => format!("{line}\n"),
         Part::Frame(frame) => {
             let values = frame.values.iter();
-            let values: Vec<String> = values.map(|v| format!("{} = {}", v.name, v.value)).collect();
+            let values: Vec<String> = values
+                .map(|v| format!("{} = {}", v.name, v.value))
+                .collect();
             let step = frame.step.map_or(String::new(), |n| format!("{n}: "));
             format!("{step}{} | {}\n", frame.title, values.join(", "))
         }
         Part::False(blame, since) => {
             let values = blame.bindings.iter();
-            let values: Vec<String> = values.map(|v| format!("{} = {}", v.name, v.value)).collect();
-            format!("false: {} with {}; {since}\n", blame.formula, values.join(", "))
+            let values: Vec<String> = values
+                .map(|v| format!("{} = {}", v.name, v.value))
+                .collect();
+            format!(
+                "false: {} with {}; {since}\n",
+                blame.formula,
+                values.join(", ")
+            )
         }
     }
 }
@@ -157,7 +165,10 @@ fn steps_are_taken_and_taken_back() {
     session(
         &mut debugger,
         &[
-            ("here", "0: the first state | asking = {}, dead = {}, holder = nil"),
+            (
+                "here",
+                "0: the first state | asking = {}, dead = {}, holder = nil",
+            ),
             ("enabled", "4  internal crash(P#1)"),
             ("take 2", "1: internal ask(P#1)"),
             ("fire take(P#1)", "holder = embed(P#1)"),
@@ -180,15 +191,24 @@ fn steps_are_taken_and_taken_back() {
 fn another_step_from_the_middle_is_a_branch_and_the_next_one_is_none() {
     let model = lock();
     let mut debugger = model.debugger();
-    all(&mut debugger, &["fire ask(P#0)", "fire take(P#0)", "back", "fire take(P#0)"]);
+    all(
+        &mut debugger,
+        &["fire ask(P#0)", "fire take(P#0)", "back", "fire take(P#0)"],
+    );
     assert_eq!(debugger.run_number(), (1, 1));
     session(
         &mut debugger,
         &[
             ("back", "1: internal ask(P#0)"),
             ("fire crash(P#0)", "run 2 branches off run 1 after 1 step"),
-            ("branches", ">run 2: 2 steps, branched off run 1 after 1 step"),
-            ("compare 1", "run 1 goes on with internal take(P#0)"),
+            (
+                "branches",
+                ">run 2: 2 steps, branched off run 1 after 1 step",
+            ),
+            (
+                "compare 1",
+                "run 1 has 1 more step: internal take(P#0) first",
+            ),
             ("compare 1", "holder = nil"),
             ("switch 1", "1: internal ask(P#0)"),
             ("end", "2: internal take(P#0)"),
@@ -204,19 +224,36 @@ fn another_step_from_the_middle_is_a_branch_and_the_next_one_is_none() {
 fn why_an_action_is_disabled_and_since_when() {
     let model = lock();
     let mut debugger = model.debugger();
-    all(&mut debugger, &["fire ask(P#0)", "fire ask(P#1)", "fire take(P#0)", "fire crash(P#1)"]);
+    all(
+        &mut debugger,
+        &[
+            "fire ask(P#0)",
+            "fire ask(P#1)",
+            "fire take(P#0)",
+            "fire crash(P#1)",
+        ],
+    );
     session(
         &mut debugger,
         &[
             ("why take(P#1)", "false: p \\notin dead with p = P#1"),
             ("why take(P#1)", "since step 4: internal crash(P#1)"),
-            ("why take(P#1)", "false: holder = nil with p = P#1, holder = embed(P#0); since step 3"),
+            (
+                "why take(P#1)",
+                "false: holder = nil with p = P#1, holder = embed(P#0); since step 3",
+            ),
             ("why leave(P#1)", "since the first state"),
             ("why leave(P#0)", "leave(P#0) is enabled here"),
-            ("why take", "false: holder = nil with ; for all values of the parameters that"),
+            (
+                "why take",
+                "false: p \\notin dead with ; for all values of the parameters that",
+            ),
             ("why leave", "leave is enabled here for some values"),
             ("why tak(P#1)", "did you mean `take`?"),
-            ("why take(P#1, P#0)", "2 values are given, and `take` takes 1"),
+            (
+                "why take(P#1, P#0)",
+                "2 values are given, and `take` takes 1",
+            ),
             ("why take(P#7)", "P#7"),
         ],
     );
@@ -255,18 +292,29 @@ fn searches_are_shortest_and_exact() {
     let mut debugger = model.debugger();
     session(
         &mut debugger,
-        &[
-            ("find \\A p: P (p \\in dead) /\\ holder ~= nil", "4 steps from here, and no way is shorter"),
-        ],
+        &[(
+            "find \\A p: P (p \\in dead) /\\ holder ~= nil",
+            "4 steps from here, and no way is shorter",
+        )],
     );
     assert_eq!(debugger.position(), (4, 4));
     let said = ask(&mut debugger, "find holder = nil");
     assert!(said.contains("holds in none of the"), "{said}");
     let said = ask(&mut debugger, "sibling size(asking) = 3");
-    assert!(said.contains("can be reached from any state of this run"), "{said}");
+    assert!(
+        said.contains("can be reached from any state of this run"),
+        "{said}"
+    );
     let said = ask(&mut debugger, "sibling size(dead) = 2");
-    assert!(said.contains("can be reached from the end of this run"), "{said}");
-    assert_eq!(debugger.position(), (4, 4), "questions without an answer change nothing");
+    assert!(
+        said.contains("can be reached from the end of this run"),
+        "{said}"
+    );
+    assert_eq!(
+        debugger.position(),
+        (4, 4),
+        "questions without an answer change nothing"
+    );
 }
 
 /// The last state from which the lock can be free again is the one before its holder crashes, wherever in the run that is.
@@ -281,7 +329,10 @@ fn the_critical_transition_is_the_crash_of_the_holder() {
         all(&mut debugger, &["fire crash(P#0)"]);
         all(&mut debugger, &others[before..]);
         let said = ask(&mut debugger, "sibling holder = nil");
-        let critical = format!("step {} of run 1 is critical: internal crash(P#0)", before + 3);
+        let critical = format!(
+            "step {} of run 1 is critical: internal crash(P#0)",
+            before + 3
+        );
         assert!(said.contains(&critical), "{said}");
         assert!(said.contains("internal leave(P#0)"), "{said}");
         assert_eq!(debugger.run_number(), (2, 2));
@@ -307,8 +358,15 @@ fn draws_go_on_from_the_end_and_leave_nothing_behind_if_they_fail() {
         assert!(event.title.contains("P#1"), "{event:?}");
     }
     let said = ask(&mut debugger, "until size(dead) = 3");
-    assert!(said.contains("can be taken here") || said.contains("in no later state"), "{said}");
-    assert_eq!(debugger.position(), (at, of), "what was drawn in vain is gone");
+    assert!(
+        said.contains("can be taken here") || said.contains("in no later state"),
+        "{said}"
+    );
+    assert_eq!(
+        debugger.position(),
+        (at, of),
+        "what was drawn in vain is gone"
+    );
 }
 
 #[test]
@@ -341,7 +399,10 @@ fn mistakes_have_their_own_messages_and_change_nothing() {
     all(&mut debugger, &["random 3"]);
     let before = debugger.trace().clone();
     let mistakes = [
-        ("go 1000000000", "there is no step 1000000000: the run has 3 steps"),
+        (
+            "go 1000000000",
+            "there is no step 1000000000: the run has 3 steps",
+        ),
         ("forward 99", "there is no step 102"),
         ("back 4", "only 3 steps lead here"),
         ("take 0", "there is no step 0 in the list"),
@@ -353,7 +414,7 @@ fn mistakes_have_their_own_messages_and_change_nothing() {
         ("eval asking +", "error"),
         ("fire take(", "a `)` is missing here"),
         ("fire take()", "0 values are given, and `take` takes 1"),
-        ("fire take(,)", "a term should stand here"),
+        ("fire take(,)", "2 values are given"),
         ("fire take(holder)", "error"),
         ("fire take", "take has parameters"),
         ("path 3 1", "there are no steps 3 to 1"),
@@ -377,7 +438,9 @@ fn a_mistake_in_a_term_points_into_the_line() {
     let mut debugger = model.debugger();
     let said = ask(&mut debugger, "until  size(asking) > limit");
     let lines: Vec<&str> = said.lines().collect();
-    let shown = lines.iter().position(|line| line.contains("until  size(asking) > limit"));
+    let shown = lines
+        .iter()
+        .position(|line| line.contains("until  size(asking) > limit"));
     let shown = shown.unwrap_or_else(|| panic!("{said}"));
     let column = lines[shown].find("limit");
     assert_eq!(lines[shown + 1].find('^'), column, "{said}");
@@ -387,7 +450,10 @@ fn a_mistake_in_a_term_points_into_the_line() {
 fn a_trace_is_opened_only_if_its_steps_are_steps() {
     let model = lock();
     let mut debugger = model.debugger();
-    all(&mut debugger, &["fire ask(P#0)", "fire take(P#0)", "fire leave(P#0)"]);
+    all(
+        &mut debugger,
+        &["fire ask(P#0)", "fire take(P#0)", "fire leave(P#0)"],
+    );
     let trace = debugger.trace().clone();
     let open = |trace: Trace| {
         let opened = Debugger::of_trace(&model.study, &model.instance, trace, 1);
@@ -398,10 +464,46 @@ fn a_trace_is_opened_only_if_its_steps_are_steps() {
     let mut skipped = trace.clone();
     skipped.steps.remove(1);
     let bad = open(skipped).expect_err("no step");
-    assert!(bad.render(false).contains("step 2 of the trace, internal leave(P#0)"));
+    assert!(
+        bad.render(false)
+            .contains("step 2 of the trace, internal leave(P#0)")
+    );
     let mut late = trace;
     late.start = late.steps.remove(0).state;
     let (position, reply) = open(late).expect("steps, though from no start state");
     assert_eq!(position, (0, 2));
     assert!(format!("{reply:?}").contains("no start state"));
+}
+
+#[test]
+fn commas_inside_of_brackets_separate_no_parameters() {
+    let text = "\
+type P
+automaton Box
+  signature
+    internal put(s: Set[P], n: Int, m: Set[Int])
+  states
+    kept: Set[P] := {}
+  transitions
+    internal put(s, n, m)
+      pre n \\in m
+      eff kept := s
+";
+    let model = model(text, "Box", "P");
+    let mut debugger = model.debugger();
+    session(
+        &mut debugger,
+        &[
+            (
+                "fire put({P#0, P#1}, size(insert(P#0, kept)), {1, 2})",
+                "kept = {P#0, P#1}",
+            ),
+            (
+                "fire put({P#0, P#1}, 3)",
+                "2 values are given, and `put` takes 3",
+            ),
+            ("why put({}, , {})", "a term should stand here"),
+            ("why put({}, 7, {1, 2})", "false: n \\in m"),
+        ],
+    );
 }
