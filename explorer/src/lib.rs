@@ -18,7 +18,7 @@
 //! The rooms: `store` keeps the visited states, `search` says in which order they are expanded and what is asked of them
 //! ([`DepthFirst`] is a second order over the same store and questions), and [`symmetry`] takes states for one. `liveness` and
 //! `possible` ask what goes on forever and what can still be reached, of a [`Graph`] of all states. [`Within`] leaves out what
-//! follows some states.
+//! follows some states. `dpor` keeps no states: it takes one execution of each partial order of steps.
 //!
 //! **Boundary.** A [`Search`] is made from [`Successors`](interpreter::Successors) and start rows, advanced round by round,
 //! asked for what it found, and written to or read from words. [`symmetry`] makes it visit one state of those that
@@ -26,6 +26,7 @@
 //!
 //! **What it never knows.** What a state means, files, clocks, and how findings are told.
 
+mod dpor;
 mod liveness;
 mod possible;
 mod search;
@@ -33,6 +34,7 @@ mod store;
 pub mod symmetry;
 mod within;
 
+pub use dpor::{Counts, Dpor, Found, Outcome};
 pub use liveness::{
     Bits, Graph, Growth, Lasso, Limits, Stopped, TaskSets, Tasks, TooManyCases, violation, way,
 };

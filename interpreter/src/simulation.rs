@@ -190,6 +190,26 @@ impl<'i> Correspondence<'i> {
         self.relation.explain(low, high)
     }
 
+    /// The values of the block's own variables, to [resume](Self::resume) with.
+    #[must_use]
+    pub fn own_state(&self) -> &State {
+        self.relation.machine.store(Store::Block)
+    }
+
+    /// Gives the block's own variables the values that they had.
+    pub fn resume(&mut self, own: &State) {
+        self.relation
+            .machine
+            .store_mut(Store::Block)
+            .clone_from(own);
+    }
+
+    /// Whether the block has drawn anything at random for which there was more than one possibility.
+    #[must_use]
+    pub fn has_drawn(&self) -> bool {
+        self.draws.has_decided()
+    }
+
     /// The branches of the block's `if` statements that were taken.
     #[must_use]
     pub fn branches(self) -> Branches {

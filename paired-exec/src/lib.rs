@@ -7,16 +7,19 @@
 //! hold, of which a simulation may make use. The first claim that fails ends the run and is told with the step, both
 //! states and the conjunct that is false ([`Failure`]).
 //!
-//! A backward simulation cannot be followed along a run, for what is related to a state depends on what comes after. It
-//! is checked on all reachable states at once ([`backward()`]).
+//! A simulation without a proof block is checked by its definition, on all reachable states at once ([`by_definition()`]); so is
+//! a backward one, which cannot be followed along a run, for what is related to a state depends on what comes after.
 //!
-//! **Boundary.** [`run()`](crate::run()) drives a pair and reports the first claim that fails; [`backward()`] checks a backward simulation,
-//! and [`backward_by`] does so with the steps of any two [transition systems](interpreter::TransitionSystem).
+//! **Boundary.** [`run()`](crate::run()) drives a pair and reports the first claim that fails; [`exhaustive()`] follows a forward
+//! simulation along all executions of a finite instance at once; [`by_definition()`] needs no proof block, and
+//! [`by_definition_with`] takes the steps of any two [transition systems](interpreter::TransitionSystem).
 //!
 //! **What it never knows.** The solver, machine code, and how a failure is shown.
 
-mod backward;
+mod definition;
+mod exhaustive;
 mod failure;
+mod graph;
 mod lockstep;
 mod report;
 
@@ -27,8 +30,10 @@ use ioa_lang::Diagnostic;
 use ioa_lang::core::Direction;
 use ioa_lang::diagnostic::Code;
 
-pub use backward::{Broken, Exhausted, MAX_PAIRS, MAX_STATES, Named, backward, backward_by};
+pub use definition::{Broken, Exhausted, MAX_PAIRS, Named, by_definition, by_definition_with};
+pub use exhaustive::{End, Followed, exhaustive};
 pub use failure::{Cause, Failure, HighStep, LowStep, Shown, Side};
+pub use graph::MAX_STATES;
 use lockstep::Lockstep;
 pub use report::Report;
 
@@ -71,6 +76,7 @@ pub fn run(
     observer: &mut dyn Observer,
 ) -> Result<Report, PairError> {
     let low = instance.model().simulations[simulation].low;
+    check_forward(instance, simulation)?;
     check_driver(instance, simulation, driver)?;
     let mut pair = (observer, Lockstep::new(instance, simulation, options.seed)?);
     let report = match driver {
@@ -89,6 +95,19 @@ pub fn run(
     Ok(pair.1.report(report))
 }
 
+/// Whether a simulation goes forward, so that it can be followed along an execution.
+fn check_forward(instance: &Instance, simulation: usize) -> Result<(), Vec<Diagnostic>> {
+    let simulation = &instance.model().simulations[simulation];
+    if simulation.direction == Direction::Backward {
+        let message = "a backward simulation cannot be followed along a run";
+        let error = Diagnostic::error(Code::CannotFollow, simulation.span, message);
+        return Err(vec![error.help(
+            "it is checked on all reachable states instead, without a schedule",
+        )]);
+    }
+    Ok(())
+}
+
 /// Whether the driver is one of the low automaton.
 fn check_driver(
     instance: &Instance,
@@ -97,13 +116,6 @@ fn check_driver(
 ) -> Result<(), Vec<Diagnostic>> {
     let model = instance.model();
     let simulation = &model.simulations[simulation];
-    if simulation.direction == Direction::Backward {
-        let message = "a backward simulation cannot be followed along a run";
-        let error = Diagnostic::error(Code::CannotFollow, simulation.span, message);
-        return Err(vec![error.help(
-            "it is checked on all reachable states instead, without a schedule",
-        )]);
-    }
     let driven = match driver {
         Driver::Schedule(schedule) => model.schedules[schedule].automaton,
         Driver::Random(_) => simulation.low,

@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use interpreter::limits::MAX_FRAGMENT;
 use interpreter::run::{self, Event, Observer};
 use interpreter::{
-    Call, Correspondence, Draws, Executor, Instance, Interrupt, Limit, LimitKind, State, Step,
-    Stream, diff,
+    Branches, Call, Correspondence, Draws, Executor, Instance, Interrupt, Limit, LimitKind, State,
+    Step, Stream, diff,
 };
 use ioa_lang::core::{ActionKind, AutomatonId, Simulation};
 use ioa_lang::{Diagnostic, Name, Value};
@@ -23,6 +23,8 @@ pub(crate) struct Lockstep<'i> {
     /// The high state; none before the start.
     state: Option<State>,
     failure: Option<Failure>,
+    /// Whether the block left open with which high state to begin.
+    starts_are_open: bool,
 }
 
 /// The high automaton, with the steps that it has taken for the current low step.
@@ -62,7 +64,72 @@ impl<'i> Lockstep<'i> {
             high,
             state: None,
             failure: None,
+            starts_are_open: false,
         })
+    }
+
+    /// The low automaton.
+    pub(crate) fn low(&self) -> AutomatonId {
+        self.simulation.low
+    }
+
+    /// The high state, and the values of the block's own variables; none before the start.
+    pub(crate) fn above(&self) -> Option<(State, State)> {
+        let own = self.correspondence.own_state();
+        Some((self.state.clone()?, own.clone()))
+    }
+
+    /// Begins in a low start state; what failed, if anything did.
+    pub(crate) fn begin_at(&mut self, low: &State) -> Option<Failure> {
+        self.state = None;
+        self.starts_are_open |= self.is_open(low);
+        // What is drawn for a start that the block then replaces decides nothing.
+        let draws = self.high.draws.clone();
+        let _ = Observer::start(self, low);
+        self.high.draws = draws;
+        self.failure.take()
+    }
+
+    /// Whether the block leaves open which high state it begins with.
+    fn is_open(&mut self, low: &State) -> bool {
+        let (mut first, mut is_open) = (None, false);
+        let correspondence = &mut self.correspondence;
+        let all = self.high.executor.each_start(&mut |_, otherwise| {
+            let begun = correspondence.start(low, otherwise).ok();
+            is_open = *first.get_or_insert_with(|| begun.clone()) != begun;
+            match is_open {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
+        });
+        is_open || all.is_err()
+    }
+
+    /// Answers a low step from a high state and values of the block's own variables; what failed, if anything did.
+    pub(crate) fn answer_from(
+        &mut self,
+        (high, own): (&State, &State),
+        event: &Event<'_>,
+    ) -> Option<Failure> {
+        self.state = Some(high.clone());
+        self.correspondence.resume(own);
+        let _ = Observer::step(self, event);
+        self.failure.take()
+    }
+
+    /// How many steps the high automaton has taken.
+    pub(crate) fn high_steps(&self) -> u64 {
+        self.high.steps
+    }
+
+    /// Whether anything was drawn at random.
+    pub(crate) fn has_drawn(&self) -> bool {
+        self.starts_are_open || self.correspondence.has_drawn() || self.high.draws.has_decided()
+    }
+
+    /// The branches of the proof block that were taken.
+    pub(crate) fn branches(self) -> Branches {
+        self.correspondence.branches()
     }
 
     pub(crate) fn report(self, low: run::Report) -> Report {

@@ -5,7 +5,7 @@ mod common;
 use common::instance;
 use interpreter::run::{Options, Weights};
 use ioa_lang::Sources;
-use paired_exec::{Broken, Driver, Exhausted, PairError, backward, run};
+use paired_exec::{Broken, Driver, Exhausted, PairError, by_definition, run};
 
 /// `Late` chooses a value when it shows it, `Early` when it begins.
 const AUTOMATA: &str = "type Value
@@ -34,7 +34,7 @@ fn check(automata: &str, relation: &str) -> Exhausted {
     let mut sources = Sources::new();
     let text = format!("{automata}backward simulation from Late to Early: {relation}");
     sources.add("late.ioa", text.replace("choose_", "pick"));
-    backward(&instance(&sources, &[("Value", 3)]), 0).expect("a pair that can be run")
+    by_definition(&instance(&sources, &[("Value", 3)]), 0).expect("a pair that can be run")
 }
 
 #[test]

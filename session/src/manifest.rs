@@ -85,6 +85,9 @@ pub struct PairSection {
     /// Whether the scheduler draws the low actions.
     #[serde(default)]
     pub random: bool,
+    /// Whether all states are visited instead.
+    #[serde(default)]
+    pub exhaustive: bool,
     /// How many runs, each with a seed of its own.
     #[serde(default = "one", deserialize_with = "positive")]
     pub runs: u64,

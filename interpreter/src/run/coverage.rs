@@ -22,6 +22,19 @@ pub struct Fired {
 }
 
 impl Coverage {
+    /// That each clause fired in so many steps, of which nothing else is known.
+    #[must_use]
+    pub fn of_clauses(steps: &[u64]) -> Self {
+        let fired = |steps: &u64| Fired {
+            steps: *steps,
+            idle: 0,
+        };
+        Self {
+            clauses: steps.iter().map(fired).collect(),
+            changed: Vec::new(),
+        }
+    }
+
     /// Adds what other runs of the automaton have exercised.
     pub fn add(&mut self, other: &Self) {
         let clauses = self.clauses.len().max(other.clauses.len());

@@ -18,6 +18,7 @@ use ioa_lang::core::{
 };
 
 use super::label::Firing;
+use super::reads::{each_read, has_choices};
 use crate::code::{Frame, Term};
 use crate::compile;
 use crate::compile::of_step;
@@ -43,14 +44,22 @@ pub struct Footprint {
     pub reads: BTreeSet<Access>,
     /// All that may be changed.
     pub writes: BTreeSet<Access>,
+    /// Of what is read, all that says whether there is a step with a given label: what the conditions read and, where the
+    /// effect makes choices, all of it.
+    pub conditions: BTreeSet<Access>,
 }
 
 impl Access {
     /// Whether the two have something in common.
     #[must_use]
     pub fn overlaps(&self, other: &Self) -> bool {
+        self.variable == other.variable && self.may_have_index_of(other)
+    }
+
+    /// Whether both may be at one index, be it of different variables.
+    pub(super) fn may_have_index_of(&self, other: &Self) -> bool {
         let cells = self.cell.as_ref().zip(other.cell.as_ref());
-        self.variable == other.variable && cells.is_none_or(|(mine, theirs)| mine == theirs)
+        cells.is_none_or(|(mine, theirs)| mine == theirs)
     }
 }
 
@@ -101,6 +110,8 @@ struct FootprintCode {
     params: Vec<LocalId>,
     reads: Vec<AccessCode>,
     writes: Vec<AccessCode>,
+    /// The first so many of the reads say whether there is a step with a given label.
+    conditions: usize,
 }
 
 #[derive(Clone, Debug)]
@@ -128,11 +139,12 @@ impl FootprintCode {
             reads: Vec::new(),
             writes: Vec::new(),
         };
-        collector.clause(clause);
+        let conditions = collector.clause(clause);
         Self {
             params: collector.params,
             reads: collector.reads,
             writes: collector.writes,
+            conditions,
         }
     }
 
@@ -151,9 +163,13 @@ impl FootprintCode {
                 Some(index.shape.decode(&cell))
             }),
         };
+        let (conditions, others) = self.reads.split_at(self.conditions);
+        let conditions: BTreeSet<Access> = conditions.iter().map(&mut access).collect();
+        let others = others.iter().map(&mut access);
         Footprint {
-            reads: self.reads.iter().map(&mut access).collect(),
+            reads: conditions.iter().cloned().chain(others).collect(),
             writes: self.writes.iter().map(&mut access).collect(),
+            conditions,
         }
     }
 }
@@ -169,42 +185,34 @@ struct Collector<'c> {
 }
 
 impl Collector<'_> {
-    fn clause(&mut self, clause: &Transition) {
+    /// Goes through a clause, and says how many of the reads are those of [`Footprint::conditions`].
+    fn clause(&mut self, clause: &Transition) -> usize {
         for condition in conditions(clause) {
             self.read(condition);
         }
+        let before_effect = self.reads.len();
         self.block(&clause.effect);
         self.read(&clause.ensuring);
         for variable in &clause.unconstrained {
             self.writes.push(AccessCode::whole(*variable));
+        }
+        match has_choices(clause) {
+            true => self.reads.len(),
+            false => before_effect,
         }
     }
 
     /// Notes what a term reads. The state after the effect counts as the one before: what the effect leaves alone is the
     /// same in both, and what it writes depends on what it reads.
     fn read(&mut self, expr: &Expr) {
-        match &expr.kind {
-            ExprKind::State(state) => self.reads.push(AccessCode::whole(state.var)),
-            ExprKind::Apply(op, args) => match (op, &args[..]) {
-                (Op::Select | Op::Lookup | Op::Defined, [whole, index])
-                | (Op::Member, [index, whole]) => match self.cell(whole, index) {
-                    Some(cell) => self.reads.push(cell),
-                    None => args.iter().for_each(|arg| self.read(arg)),
-                },
-                _ => args.iter().for_each(|arg| self.read(arg)),
-            },
-            _ => expr.children().for_each(|child| self.read(child)),
-        }
+        each_read(expr, &mut |variable, index| {
+            let cell = index.and_then(|index| self.indexed(variable, index));
+            self.reads
+                .push(cell.unwrap_or_else(|| AccessCode::whole(variable)));
+        });
     }
 
-    /// The cell of a variable, where the whole is one and the index has the same value in all states.
-    fn cell(&self, whole: &Expr, index: &Expr) -> Option<AccessCode> {
-        let ExprKind::State(state) = whole.kind else {
-            return None;
-        };
-        self.indexed(state.var, index)
-    }
-
+    /// The cell of a variable at an index that has the same value in all states.
     fn indexed(&self, variable: VarId, index: &Expr) -> Option<AccessCode> {
         if !self.is_settled(index) {
             return None;

@@ -15,7 +15,9 @@ mod executor;
 mod footprint;
 mod interpreted;
 mod label;
+mod reads;
 mod system;
+mod watch;
 
 pub use bulk::{Batch, Broken, Successors, Unexpanded, Why};
 pub use clause_steps::{ClauseSteps, Known};
@@ -24,3 +26,4 @@ pub use footprint::{Access, Footprint};
 pub use interpreted::Interpreted;
 pub use label::{Choice, Firing, Label, Outcome, Step};
 pub use system::{Found, FoundStep, TransitionSystem};
+pub use watch::Watch;

@@ -31,6 +31,8 @@ pub struct Draws {
     used: usize,
     /// How often each determinator has yielded.
     yielded: BTreeMap<Site, usize>,
+    /// Whether another draw could have had another result.
+    has_decided: bool,
 }
 
 impl Draws {
@@ -44,7 +46,14 @@ impl Draws {
             ready: Vec::new(),
             used: 0,
             yielded: BTreeMap::new(),
+            has_decided: false,
         }
+    }
+
+    /// Whether anything was drawn for which there was more than one possibility.
+    #[must_use]
+    pub fn has_decided(&self) -> bool {
+        self.has_decided
     }
 
     fn next(&mut self) -> u64 {
@@ -60,6 +69,7 @@ impl Draws {
 
     /// A number below `n`, all equally likely, by Lemire's method. `n` is not 0.
     pub fn below(&mut self, n: u64) -> u64 {
+        self.has_decided |= n > 1;
         loop {
             let wide = u128::from(self.next()) * u128::from(n);
             // The low half is uniform among those that belong to one result, but for a few at the bottom.
@@ -71,6 +81,7 @@ impl Draws {
 
     /// Which of its `count` rows a determinator yields now.
     pub(crate) fn row(&mut self, site: Site, count: usize) -> usize {
+        self.has_decided |= count > 1;
         let yielded = self.yielded.entry(site).or_insert(0);
         let row = *yielded % count;
         *yielded = row + 1;

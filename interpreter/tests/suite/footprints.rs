@@ -55,7 +55,7 @@ fn small(text: &str) -> Instance {
 fn shown(instance: &Instance, firing: &Firing) -> (Vec<String>, Vec<String>) {
     let layout = instance.layout(FIRST);
     let mut executor = Executor::new(instance, FIRST).expect("it can be run");
-    let Footprint { reads, writes } = executor.footprint(firing);
+    let Footprint { reads, writes, .. } = executor.footprint(firing);
     let show = |access: &Access| {
         let name = layout.name(access.variable);
         match &access.cell {
@@ -238,7 +238,7 @@ impl Met {
     ) {
         let instance = executor.instance();
         let layout = instance.layout(FIRST);
-        let Footprint { reads, writes } = executor.footprint(firing);
+        let Footprint { reads, writes, .. } = executor.footprint(firing);
         let state = layout.state(mine).expect("it was made before");
         let enabled = executor.is_enabled(&state, firing);
         // Elsewhere there are the same values where it reads.

@@ -1,6 +1,5 @@
 //! The questions: runs, paired runs, explorations, candidates, proofs, and all of it together.
 
-pub mod backward;
 pub mod candidates;
 pub mod explore;
 pub mod liveness;

@@ -9,6 +9,7 @@ mod backward;
 mod domain;
 mod liveness;
 mod operator;
+mod orders;
 mod product;
 mod search;
 mod step;
@@ -26,6 +27,7 @@ use crate::theory::rows;
 
 pub use backward::{Backward, Condition};
 pub use liveness::Lassos;
+pub use orders::{Orders, orders};
 pub use product::{Component, Product};
 pub use search::{Answer, Budget, Faulty, Level};
 pub use step::{Expansion, Step};

@@ -23,6 +23,13 @@ pub struct ExploreArgs {
     /// from which it cannot.
     #[arg(long, value_name = "FORMULA")]
     pub possible: Vec<String>,
+    /// Instead of questions about one automaton, follow this simulation ("Low to High") along all executions of the low
+    /// automaton; without a proof block, the steps that answer are searched for.
+    #[arg(long, value_name = "NAME", conflicts_with_all = [
+        "find", "check", "possible", "within", "only", "allow_deadlock", "keep_going", "depth", "memory", "symmetry",
+        "no_native", "levels", "coverage", "trace", "checkpoint", "resume", "dot", "automaton",
+    ])]
+    pub simulation: Option<String>,
     /// Stay within the states in which this formula holds: others that are reached are checked, but no steps are taken from
     /// them.
     #[arg(long, value_name = "FORMULA")]

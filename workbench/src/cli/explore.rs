@@ -3,9 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use interpreter::trace::{self, About};
+use session::instances::Instances;
 use session::numbers::{count, counted};
 use session::pipeline::explore::{self, Ended, Exploration, ExplorePlan, Limits};
 use session::pipeline::liveness::{Counterexample, Outcome};
+use session::pipeline::pairs::{self, PairPlan};
 use session::study::{BadInput, Study};
 
 use super::answer::Answer;
@@ -24,6 +26,12 @@ pub(super) fn run(args: &ExploreArgs, console: &Console) -> Result<Answer, BadIn
     let study = reading::study(&args.common.inputs)?;
     let setup = args.common.setup();
     let mut answer = Answer::about(&study, console);
+    if let Some(name) = &args.simulation {
+        let plan = PairPlan::on_all_states(study.simulation_index(Some(name))?, args.states);
+        let instances = Instances::new(&study, &setup);
+        answer.findings = pairs::all(&study, &instances, &setup, &[plan], console)?;
+        return Ok(answer);
+    }
     let asks = [&args.find, &args.check, &args.possible]
         .iter()
         .any(|formulas| !formulas.is_empty());

@@ -106,7 +106,8 @@ fn is_long(command: &Command) -> bool {
     )
 }
 
-/// How many seconds all of a command may take. (An exploration has a bound of its own, which checkpoints know of.)
+/// How many seconds all of a command may take. (An exploration of one automaton has a bound of its own, which checkpoints
+/// know of.)
 fn seconds_allowed(command: &Command) -> Option<f64> {
     match command {
         Command::Run(args) => args.bound.time,
@@ -114,6 +115,7 @@ fn seconds_allowed(command: &Command) -> Option<f64> {
         Command::Infer(args) => args.bound.time,
         Command::Prove(args) => args.bound.time,
         Command::Verify(args) => args.bound.time,
+        Command::Explore(args) if args.simulation.is_some() => args.time,
         _ => None,
     }
 }

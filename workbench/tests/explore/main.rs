@@ -3,6 +3,7 @@
 mod checkpoints;
 mod interpretations;
 mod requests;
+mod simulations;
 mod starts;
 mod symmetry;
 mod violations;

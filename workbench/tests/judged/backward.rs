@@ -18,7 +18,7 @@ impl Case {
         let expected = self.world().backward(&self.model.simulations[0], STATES);
         let expected = expected.map_err(|why| Unlike::Skipped(format!("the reference: {why}")))?;
         let instance = Instance::new(Arc::clone(&self.model), self.universe.clone());
-        let found = match paired_exec::backward(&instance, 0) {
+        let found = match paired_exec::by_definition(&instance, 0) {
             Ok(found) => found,
             Err(_) if !expected.faults.is_empty() || expected.low * expected.high == 0 => {
                 return Ok(BTreeSet::from([Seen::Fault]));
@@ -49,7 +49,8 @@ fn fact(failure: &Option<Broken>, expected: &Backward) -> Option<Seen> {
             return holds.then_some(Seen::Holds);
         }
         Some(Broken::Interrupted(..) | Broken::Low(_)) => return nothing.then_some(Seen::Fault),
-        Some(Broken::TooMany) => return None,
+        // The last two are about forward simulations.
+        Some(Broken::TooMany | Broken::NoStart { .. } | Broken::NoAnswer { .. }) => return None,
         Some(Broken::Unrelated { .. }) => (Condition::Total, Seen::Unrelated),
         Some(Broken::NotAStart { .. }) => (Condition::Start, Seen::NotAStart),
         Some(Broken::NoWay { .. }) => (Condition::Step, Seen::NoWay),

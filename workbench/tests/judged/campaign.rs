@@ -16,6 +16,11 @@ const ATTEMPTS: usize = 1_500;
 /// How many ways of being different are shown.
 const SHOWN: usize = 12;
 
+/// The drafts of the models.
+pub(crate) fn drafts() -> Drafts {
+    Drafts::of_parts(PARTS)
+}
+
 /// What came of the models so far.
 #[derive(Debug, Default)]
 pub(crate) struct Campaign {
@@ -31,7 +36,7 @@ pub(crate) struct Campaign {
 impl Campaign {
     /// Judges the models of a shape with these seeds.
     pub(crate) fn run(&mut self, shape: Shape, seeds: impl Iterator<Item = u64>) {
-        let drafts = Drafts::of_parts(PARTS);
+        let drafts = drafts();
         for seed in seeds {
             match judge(shape, &drafts.draft(seed)) {
                 Verdict::Agreed(seen) => {
@@ -95,7 +100,7 @@ impl Campaign {
 /// The text of the model with a seed, and the sizes of its sorts.
 #[allow(dead_code, reason = "the tests print models only where they differ")]
 pub(crate) fn text(shape: Shape, seed: u64) -> String {
-    verdict::text(shape, &Drafts::of_parts(PARTS).draft(seed))
+    verdict::text(shape, &drafts().draft(seed))
 }
 
 /// The smallest model that differs in the same way as that of a seed.
@@ -108,7 +113,7 @@ fn smallest(shape: Shape, seed: u64, what: &str) -> String {
         }
         _ => false,
     };
-    Drafts::of_parts(PARTS).shrunk(seed, ATTEMPTS, &mut still);
+    drafts().shrunk(seed, ATTEMPTS, &mut still);
     last.map_or(String::new(), |Difference { text, shown, .. }| {
         let model = text.split_once("imports Names\n");
         let model = model.map_or(&*text, |(_, model)| model.trim_start());

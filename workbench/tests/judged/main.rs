@@ -1,18 +1,20 @@
 //! Explorations are held to the plain reading of the core, compositions to what their components do together,
-//! and liveness properties to an enumeration of lassos.
+//! liveness properties to an enumeration of lassos, and partial order reduction to one of executions.
 //!
 //! `cargo run --release -p workbench --example judge -- --models 1000000 --seed 1` judges as many models as one likes.
 
 mod backward;
 mod campaign;
 mod liveness;
+mod orders;
 mod subject;
 mod verdict;
 
 use std::ops::Range;
 
-use campaign::Campaign;
-use verdict::{Seen, Shape};
+use campaign::{Campaign, drafts};
+use orders::Told;
+use verdict::{Seen, Shape, is_found_out};
 
 /// Judges the models of some seeds, on two threads, and panics unless all agree and each of these is seen in one of so
 /// many.
@@ -101,4 +103,30 @@ fn liveness_properties_are_true_where_no_fair_lasso_violates_them() {
         (Seen::Fault, 10),
     ];
     hold(Shape::Live, 0..1_000, &seldom);
+}
+
+#[test]
+fn partial_order_reduction_takes_one_execution_of_each_order() {
+    let seldom = [
+        (Seen::Complete, 3),
+        (Seen::Violation, 10),
+        (Seen::Reduced, 5),
+        (Seen::Fault, 20),
+    ];
+    hold(Shape::Ending, 0..600, &seldom);
+}
+
+#[test]
+fn partial_order_reduction_that_is_told_something_untrue_is_found_out() {
+    for (told, seldom) in [(Told::NoWrites, 3), (Told::NoWatches, 40)] {
+        let models = 0..200;
+        let found_out = models
+            .clone()
+            .filter(|seed| is_found_out(told, &drafts().draft(*seed)));
+        let found_out = found_out.count() * seldom;
+        assert!(
+            found_out >= models.count(),
+            "{told:?}: only {found_out} / {seldom}"
+        );
+    }
 }

@@ -13,6 +13,7 @@ use test_support::reference::{
     Answer, Budget, Component, Expansion, Fault, Level, Product, Stop, World,
 };
 
+use crate::orders::Told;
 use crate::subject::{self, Steps};
 
 /// The reference tries integers from the negative of this to this, where a type has infinitely many.
@@ -59,6 +60,8 @@ pub(crate) enum Seen {
     Possible,
     /// A state from which it is not.
     Dead,
+    /// Executions that differ only in the order of independent steps.
+    Reduced,
 }
 
 /// What comes of judging a model.
@@ -91,6 +94,8 @@ pub(crate) enum Shape {
     Backward,
     /// An automaton with tasks, and a liveness property of it.
     Live,
+    /// An automaton all of whose executions end.
+    Ending,
 }
 
 /// The model of a draft, and what is composed in it.
@@ -103,6 +108,7 @@ fn generated(shape: Shape, draft: &Draft) -> (generate::Model, Option<Composite>
         }
         Shape::Backward => (generate::backward(draft), None),
         Shape::Live => (generate::live(draft), None),
+        Shape::Ending => (generate::ending(draft), None),
     }
 }
 
@@ -127,6 +133,7 @@ pub(crate) fn judge(shape: Shape, draft: &Draft) -> Verdict {
     let judged = match shape {
         Shape::Backward => case.against_the_definition(),
         Shape::Live => case.against_the_enumeration(&model.text),
+        Shape::Ending => case.against_all_executions(Told::Truth),
         Shape::Primitive | Shape::Composite => case.judged(&model, composite.as_ref()),
     };
     match judged {
@@ -138,6 +145,14 @@ pub(crate) fn judge(shape: Shape, draft: &Draft) -> Verdict {
             shown,
         }),
     }
+}
+
+/// Whether partial order reduction of the model of a draft that is told something untrue is found out.
+#[allow(dead_code, reason = "what judges many models tells the truth")]
+pub(crate) fn is_found_out(told: Told, draft: &Draft) -> bool {
+    let case = Case::new(&generate::ending(draft)).expect("a right model");
+    let judged = case.against_all_executions(told);
+    matches!(judged, Err(Unlike::Differs { .. }))
 }
 
 /// What is not supported: that what all members of a family do in one step is not one plain effect, that an action is

@@ -1,5 +1,9 @@
-//! Paired runs: specification and implementation in lockstep, through the proof block of a simulation.
+//! Simulations put to the test: specification and implementation in lockstep, through the proof block, along runs or along all
+//! executions; without a proof block, by the definition.
 
+mod definition;
+mod exhaustive;
+mod plan;
 pub mod skeleton;
 
 use std::collections::BTreeMap;
@@ -7,118 +11,21 @@ use std::collections::BTreeMap;
 use interpreter::run::{Coverage, Observer, Options};
 use interpreter::trace::Recorder;
 use interpreter::{Branches, Instance};
-use ioa_lang::core::Direction;
 use paired_exec::{Cause, Driver, Failure, PairError, Report};
 
-use super::plan::{self, Drive, Plan, command};
+use super::plan::{Drive, Plan, command};
+use super::runs;
 use super::runs::cut_short;
-use super::{backward, runs};
-use crate::finding::{Finding, Kind, Stage, Verdict};
+use crate::finding::{Finding, Kind, Verdict};
 use crate::host::{Host, Stopwatch};
 use crate::instances::{Instances, Interpreted};
 use crate::interpretation::{self, Tried};
-use crate::manifest::PairSection;
 use crate::numbers::{count, counted};
 use crate::setup::Setup;
 use crate::story::lockstep;
 use crate::study::{BadInput, Study};
 
-/// Paired runs of one simulation that differ in their seeds.
-#[derive(Clone, Debug)]
-pub struct PairPlan {
-    /// The simulation, by its position in the model.
-    pub simulation: usize,
-    /// The low automaton's runs.
-    pub low: Plan,
-}
-
-impl PairPlan {
-    /// The plan of a study's `[[pair]]`.
-    ///
-    /// # Errors
-    /// Names that do not exist, or neither a schedule nor `random`.
-    pub fn of_section(study: &Study, section: &PairSection) -> Result<Self, BadInput> {
-        let simulation = study.simulation_index(Some(&section.simulation))?;
-        if study.model.simulations[simulation].direction == Direction::Backward {
-            return Ok(Self::backward(study, simulation));
-        }
-        let drive = match (&section.schedule, section.random) {
-            (Some(name), false) => Drive::Schedule(study.schedule_index(name)?),
-            (None, true) => Drive::Random(study.model.simulations[simulation].low),
-            _ => {
-                return Err(BadInput::message(
-                    "ioa.toml: a [[pair]] has either a schedule or random = true",
-                ));
-            }
-        };
-        let much = (section.runs, section.steps);
-        let low = Plan::of(study, drive, much, section.weight.clone())?;
-        Ok(Self { simulation, low })
-    }
-
-    /// The plans that a driver asks for or, where it does not say what drives the runs, the study's.
-    ///
-    /// # Errors
-    /// Names that do not exist; several simulations and none named.
-    pub fn asked(
-        study: &Study,
-        setup: &Setup,
-        driver: &plan::Driver,
-        simulation: Option<&str>,
-    ) -> Result<Vec<Self>, BadInput> {
-        let asked = driver.schedule.is_some() || driver.random;
-        if !asked && simulation.is_none() && !study.manifest.pairs.is_empty() {
-            let sections = study
-                .manifest
-                .pairs
-                .iter()
-                .map(|s| Self::of_section(study, s));
-            let planned: Vec<Self> = sections.collect::<Result<_, _>>()?;
-            let adjust = |plan: Self| {
-                let low = plan.low.adjusted(study, driver)?;
-                Ok(Self { low, ..plan })
-            };
-            return planned.into_iter().map(adjust).collect();
-        }
-        let simulation = study.simulation_index(simulation)?;
-        if study.model.simulations[simulation].direction == Direction::Backward && !asked {
-            return Ok(vec![Self::backward(study, simulation)]);
-        }
-        let low = study
-            .model
-            .automaton(study.model.simulations[simulation].low);
-        let setup = Setup {
-            automaton: Some(low.name.to_string()),
-            ..setup.clone()
-        };
-        let plans = Plan::asked(study, &setup, driver)?;
-        Ok(plans
-            .into_iter()
-            .map(|low| Self { simulation, low })
-            .collect())
-    }
-
-    /// By what means the question is put.
-    #[must_use]
-    pub fn stage(&self) -> Stage {
-        match self.low.runs {
-            0 => Stage::Explored,
-            _ => Stage::Run,
-        }
-    }
-
-    /// The plan of a backward simulation, which takes no runs.
-    fn backward(study: &Study, simulation: usize) -> Self {
-        let low = Plan {
-            drive: Drive::Random(study.model.simulations[simulation].low),
-            runs: 0,
-            steps: 0,
-            weights: Vec::new(),
-            past_failures: false,
-        };
-        Self { simulation, low }
-    }
-}
+pub use plan::{On, PairPlan};
 
 /// Makes the paired runs of some plans, and says with the last of a simulation's plans what none of their runs exercised.
 ///
@@ -166,17 +73,20 @@ fn run(
     plan: &PairPlan,
     host: &dyn Host,
 ) -> Result<(Finding, Totals), BadInput> {
-    let direction = study.model.simulations[plan.simulation].direction;
-    if direction == Direction::Backward && plan.low.runs == 0 {
-        let finding = backward::check(study, instances, setup, plan.simulation, host)?;
-        return Ok((finding, Totals::default()));
-    }
-    let runs = plan.low.runs.max(instances.count());
+    let low = match &plan.on {
+        On::Runs(low) => low,
+        On::AllStates(most) => {
+            let asked = (plan.simulation, *most);
+            let finding = exhaustive::check(study, instances, setup, asked, host)?;
+            return Ok((finding, Totals::default()));
+        }
+    };
+    let runs = low.runs.max(instances.count());
     let started = Stopwatch::start(host);
-    let what = format!("paired runs of {}", plan.low.drive.name(study));
+    let what = format!("paired runs of {}", low.drive.name(study));
     let mut progress = host.begins(&what, Some(runs));
-    let weights = plan.low.drawn_by(study);
-    let driver = match plan.low.drive {
+    let weights = low.drawn_by(study);
+    let driver = match low.drive {
         Drive::Schedule(schedule) => Driver::Schedule(schedule),
         Drive::Random(_) => Driver::Random(&weights),
     };
@@ -190,7 +100,7 @@ fn run(
         let (number, instance) = instances.of_run(k);
         let options = Options {
             seed: setup.seed.wrapping_add(k),
-            steps: plan.low.steps,
+            steps: low.steps,
         };
         let report = one(study, instance, plan.simulation, driver, options, &mut ())?;
         totals.count(&report);
@@ -207,7 +117,7 @@ fn run(
         (instances.of_run(last).1, tried),
         plan.simulation,
         &totals,
-        &plan.low.drive.name(study),
+        &low.drive.name(study),
     );
     finding.seconds = Some(started.seconds());
     if let (Some(stop), None) = (host.stopped(), &failed) {
@@ -216,7 +126,8 @@ fn run(
     if let Some((options, report, number, instance)) = failed {
         let setup = instances.setup(setup, number);
         let about = (study, &**instance, &setup);
-        tell_failure(about, plan, (driver, options), &report, &mut finding)?;
+        let what = (plan.simulation, low);
+        tell_failure(about, what, (driver, options), &report, &mut finding)?;
     }
     Ok((finding, totals))
 }
@@ -224,30 +135,30 @@ fn run(
 /// Adds to a finding what went wrong in a run, which is made again to be told in full, and the command that repeats it.
 fn tell_failure(
     (study, instance, setup): (&Study, &Instance, &Setup),
-    plan: &PairPlan,
+    (simulation, plan): (usize, &Plan),
     (driver, options): (Driver<'_>, Options),
     report: &Report,
     finding: &mut Finding,
 ) -> Result<(), BadInput> {
-    let low = study.model.simulations[plan.simulation].low;
-    blame(study, plan.simulation, report, finding);
+    let low = study.model.simulations[simulation].low;
+    blame(study, simulation, report, finding);
     match &report.failure {
         Some(failure) => {
             let mut recorder = Recorder::new(low);
             let observer = &mut recorder;
-            one(study, instance, plan.simulation, driver, options, observer)?;
+            one(study, instance, simulation, driver, options, observer)?;
             if let (Some(trace), Some(story)) = (recorder.trace(), finding.stories.last_mut()) {
                 lockstep::tell_before(study, instance, (trace, failure), story);
             }
         }
         // What goes wrong in the low automaton by itself is told as a run of its own would be.
         None => {
-            let again = runs::again(study, instance, &plan.low, options)?;
+            let again = runs::again(study, instance, plan, options)?;
             let story = runs::tell(study, instance, low, &again);
             finding.stories = story.into_iter().collect();
         }
     }
-    let (command, flags) = (command(study, setup, "pair"), plan.low.flags(study));
+    let (command, flags) = (command(study, setup, "pair"), plan.flags(study));
     let Options { seed, steps } = options;
     finding.replay = Some(format!(
         "{command} --simulation \"{}\" {flags} --seed {seed} --runs 1 --steps {steps}",

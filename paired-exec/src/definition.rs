@@ -1,25 +1,23 @@
-//! Backward simulations of finite instances: the definition itself, checked on all reachable states of both automata.
+//! Simulations of finite instances without a proof block: the definition itself, checked on all reachable states of both
+//! automata. The high steps that answer a low one are searched for.
 //!
-//! Of the high states only the reachable ones are looked at. That loses nothing of what a backward simulation shows: one
-//! restricted to reachable states is one whenever each reachable low state keeps something that it is related to, and
-//! that alone suffices for every finite trace of the low automaton to be one of the high automaton.
+//! Of the high states only the reachable ones are looked at. That loses nothing of what a simulation shows. A forward one
+//! restricted to reachable states is one. A backward one is, whenever each reachable low state keeps something that it is
+//! related to, and that alone suffices for every finite trace of the low automaton to be one of the high automaton.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::ControlFlow;
 
-use interpreter::{Executor, Firing, Instance, Interrupt, State, StateRelation, TransitionSystem};
-use ioa_lang::core::{AutomatonId, Simulation};
+use interpreter::{Executor, Instance, Interrupt, State, StateRelation, TransitionSystem};
+use ioa_lang::core::{AutomatonId, Direction, Simulation};
 use ioa_lang::{Diagnostic, Name, Value};
 
 use crate::failure::{LowStep, Side};
-
-/// No more reachable states of one automaton than this are looked at.
-pub const MAX_STATES: usize = 50_000;
+use crate::graph::{Edge, Graph, Seen};
 
 /// No more pairs of a low and a high state than this are compared.
 pub const MAX_PAIRS: usize = 10_000_000;
 
-/// What came of the check of a backward simulation.
+/// What came of the check of a simulation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Exhausted {
     /// The reachable low states.
@@ -35,22 +33,39 @@ pub struct Exhausted {
 /// A state with the names of its variables.
 pub type Named = Vec<(Name, Value)>;
 
-/// How a backward simulation fails.
+/// How a simulation fails.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Broken {
-    /// A reachable high state is related to a low start state and is no start state.
+    /// Forward: a low start state is related to no high start state.
+    NoStart {
+        /// The low start state.
+        low: Named,
+    },
+    /// Forward: from a high state related to the low one before the step, no fragment with the same trace leads to a high state
+    /// related to the one after.
+    NoAnswer {
+        /// The low state before.
+        before: Named,
+        /// The high state that is related to it.
+        high: Named,
+        /// The low step.
+        step: LowStep,
+        /// The low state after.
+        after: Named,
+    },
+    /// Backward: a reachable high state is related to a low start state and is no start state.
     NotAStart {
         /// The low start state.
         low: Named,
         /// The high state.
         high: Named,
     },
-    /// A reachable low state is related to no reachable high state.
+    /// Backward: a reachable low state is related to no reachable high state.
     Unrelated {
         /// The low state.
         low: Named,
     },
-    /// From no high state related to the low one before the step does a fragment with the same trace lead to the high
+    /// Backward: from no high state related to the low one before the step does a fragment with the same trace lead to the high
     /// state after it.
     NoWay {
         /// The low state before.
@@ -70,24 +85,24 @@ pub enum Broken {
     TooMany,
 }
 
-/// Checks a backward simulation of the model, by its position, on all reachable states of the instance.
+/// Checks a simulation of the model, by its position, on all reachable states of the instance.
 ///
 /// # Errors
 /// Every reason why one of the automata or the relation cannot be run at these sizes.
-pub fn backward(instance: &Instance, simulation: usize) -> Result<Exhausted, Vec<Diagnostic>> {
+pub fn by_definition(instance: &Instance, simulation: usize) -> Result<Exhausted, Vec<Diagnostic>> {
     let declared = &instance.model().simulations[simulation];
     let mut low = Executor::new(instance, declared.low)?;
     let mut high = Executor::new(instance, declared.high)?;
     low.check_enumerable()?;
     high.check_enumerable()?;
-    backward_by(instance, simulation, &mut low, &mut high)
+    by_definition_with(instance, simulation, &mut low, &mut high)
 }
 
 /// The same check with the steps of the two automata as others compute them.
 ///
 /// # Errors
 /// Every reason why the relation cannot be evaluated at these sizes.
-pub fn backward_by(
+pub fn by_definition_with(
     instance: &Instance,
     simulation: usize,
     low: &mut dyn TransitionSystem,
@@ -108,103 +123,6 @@ pub fn backward_by(
         check.report.failure = Some(broken);
     }
     Ok(check.report)
-}
-
-/// What is seen of a step: an external action with its parameters; nothing of an internal one.
-type Seen = Option<(Name, Vec<Value>)>;
-
-/// The reachable part of an automaton.
-#[derive(Default)]
-struct Graph {
-    states: Vec<State>,
-    starts: Vec<usize>,
-    /// The steps from each state.
-    steps: Vec<Vec<Edge>>,
-}
-
-/// A step of a graph.
-struct Edge {
-    seen: Seen,
-    step: LowStep,
-    to: usize,
-}
-
-impl Graph {
-    /// All states that can be reached; `None` where there are too many.
-    fn reach(
-        instance: &Instance,
-        system: &mut dyn TransitionSystem,
-    ) -> Result<Option<Self>, Interrupt> {
-        let (mut graph, mut known) = (Self::default(), BTreeMap::new());
-        let _ = system.each_start(&mut |_, start| {
-            let at = graph.visit(start, &mut known);
-            graph.starts.push(at);
-            ControlFlow::Continue(())
-        })?;
-        let (automaton, mut next) = (system.automaton(), 0);
-        while next < graph.states.len() {
-            if graph.states.len() > MAX_STATES {
-                return Ok(None);
-            }
-            let state = graph.states[next].clone();
-            let _ = system.each_step(&state, &mut |firing, _, after| {
-                let step = describe(instance, automaton, firing);
-                let external = step.kind.is_external();
-                let seen = external.then(|| (step.action.clone(), step.params.clone()));
-                let to = graph.visit(after, &mut known);
-                graph.steps[next].push(Edge { seen, step, to });
-                ControlFlow::Continue(())
-            })?;
-            next += 1;
-        }
-        Ok(Some(graph))
-    }
-
-    fn visit(&mut self, state: &State, known: &mut BTreeMap<State, usize>) -> usize {
-        if let Some(at) = known.get(state) {
-            return *at;
-        }
-        let at = self.states.len();
-        known.insert(state.clone(), at);
-        self.states.push(state.clone());
-        self.steps.push(Vec::new());
-        at
-    }
-
-    /// The states that steps of which nothing is seen lead to.
-    fn silently(&self, from: &BTreeSet<usize>) -> BTreeSet<usize> {
-        let (mut reached, mut open) = (from.clone(), Vec::from_iter(from.iter().copied()));
-        while let Some(at) = open.pop() {
-            for Edge { seen, to, .. } in &self.steps[at] {
-                if seen.is_none() && reached.insert(*to) {
-                    open.push(*to);
-                }
-            }
-        }
-        reached
-    }
-
-    /// The states that fragments with this trace lead to.
-    fn after(&self, from: &BTreeSet<usize>, seen: &Seen) -> BTreeSet<usize> {
-        let quiet = self.silently(from);
-        if seen.is_none() {
-            return quiet;
-        }
-        let steps = quiet.iter().flat_map(|at| &self.steps[*at]);
-        let taken = steps.filter(|edge| edge.seen == *seen);
-        self.silently(&taken.map(|edge| edge.to).collect())
-    }
-}
-
-fn describe(instance: &Instance, automaton: AutomatonId, firing: &Firing) -> LowStep {
-    let declared = instance.model().automaton(automaton);
-    let clause = &declared.transitions[firing.transition.index()];
-    let action = declared.action_of(firing.transition);
-    LowStep {
-        kind: action.kind,
-        action: action.name.clone(),
-        params: instance.values_of(automaton, clause.action, &firing.params),
-    }
 }
 
 struct Check<'i> {
@@ -230,11 +148,19 @@ impl Check<'_> {
             return Err(Broken::TooMany);
         }
         let related = self.related(&low, &high)?;
-        self.starts(&low, &high, &related)?;
-        self.steps(&low, &high, &related)
+        match self.simulation.direction {
+            Direction::Forward => {
+                self.starts_forward(&low, &high, &related)?;
+                self.steps_forward(&low, &high, &related)
+            }
+            Direction::Backward => {
+                self.starts_backward(&low, &high, &related)?;
+                self.steps_backward(&low, &high, &related)
+            }
+        }
     }
 
-    /// For each low state the high states related to it; there must be some.
+    /// For each low state the high states related to it; backward, there must be some.
     fn related(&mut self, low: &Graph, high: &Graph) -> Result<Vec<BTreeSet<usize>>, Broken> {
         let mut all = Vec::with_capacity(low.states.len());
         for s in &low.states {
@@ -245,7 +171,7 @@ impl Check<'_> {
                     mine.insert(at);
                 }
             }
-            if mine.is_empty() {
+            if mine.is_empty() && self.simulation.direction == Direction::Backward {
                 return Err(Broken::Unrelated {
                     low: self.named(self.simulation.low, s),
                 });
@@ -256,7 +182,58 @@ impl Check<'_> {
         Ok(all)
     }
 
-    fn starts(&self, low: &Graph, high: &Graph, related: &[BTreeSet<usize>]) -> Result<(), Broken> {
+    fn starts_forward(
+        &self,
+        low: &Graph,
+        high: &Graph,
+        related: &[BTreeSet<usize>],
+    ) -> Result<(), Broken> {
+        let starts: BTreeSet<usize> = high.starts.iter().copied().collect();
+        let mut unrelated = low
+            .starts
+            .iter()
+            .filter(|s| related[**s].is_disjoint(&starts));
+        match unrelated.next() {
+            None => Ok(()),
+            Some(s) => Err(Broken::NoStart {
+                low: self.named(self.simulation.low, &low.states[*s]),
+            }),
+        }
+    }
+
+    fn steps_forward(
+        &self,
+        low: &Graph,
+        high: &Graph,
+        related: &[BTreeSet<usize>],
+    ) -> Result<(), Broken> {
+        let mut images: BTreeMap<(usize, &Seen), BTreeSet<usize>> = BTreeMap::new();
+        for (s, steps) in low.steps.iter().enumerate() {
+            for Edge { seen, step, to: t } in steps {
+                for u in &related[s] {
+                    let image = images
+                        .entry((*u, seen))
+                        .or_insert_with(|| high.after(&BTreeSet::from([*u]), seen));
+                    if image.is_disjoint(&related[*t]) {
+                        return Err(Broken::NoAnswer {
+                            before: self.named(self.simulation.low, &low.states[s]),
+                            high: self.named(self.simulation.high, &high.states[*u]),
+                            step: step.clone(),
+                            after: self.named(self.simulation.low, &low.states[*t]),
+                        });
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn starts_backward(
+        &self,
+        low: &Graph,
+        high: &Graph,
+        related: &[BTreeSet<usize>],
+    ) -> Result<(), Broken> {
         let starts: BTreeSet<usize> = high.starts.iter().copied().collect();
         for s in &low.starts {
             if let Some(u) = related[*s].difference(&starts).next() {
@@ -269,7 +246,12 @@ impl Check<'_> {
         Ok(())
     }
 
-    fn steps(&self, low: &Graph, high: &Graph, related: &[BTreeSet<usize>]) -> Result<(), Broken> {
+    fn steps_backward(
+        &self,
+        low: &Graph,
+        high: &Graph,
+        related: &[BTreeSet<usize>],
+    ) -> Result<(), Broken> {
         for (s, steps) in low.steps.iter().enumerate() {
             let mut images: BTreeMap<&Seen, BTreeSet<usize>> = BTreeMap::new();
             for Edge { seen, step, to: t } in steps {

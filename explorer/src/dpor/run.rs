@@ -1,0 +1,77 @@
+//! An execution with its happens-before order.
+
+use super::dependence::{Dependence, LabelId};
+use crate::liveness::Bits;
+
+/// The steps of an execution, in the order in which they were taken.
+#[derive(Debug, Default)]
+pub(super) struct Run {
+    steps: Vec<Step>,
+}
+
+#[derive(Debug)]
+struct Step {
+    label: LabelId,
+    /// The positions of the steps that happen before it.
+    past: Bits,
+}
+
+impl Run {
+    /// How many steps there are.
+    pub(super) fn len(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// The label of a step.
+    pub(super) fn label(&self, at: usize) -> LabelId {
+        self.steps[at].label
+    }
+
+    /// Appends a step.
+    pub(super) fn push(&mut self, label: LabelId, dependence: &mut Dependence) {
+        let mut past = Bits::none(self.len());
+        for (at, step) in self.steps.iter().enumerate().rev() {
+            if !past.has(at) && dependence.are_dependent(step.label, label) {
+                past.insert(at);
+                past.unite(&step.past);
+            }
+        }
+        self.steps.push(Step { label, past });
+    }
+
+    /// Takes the last step back.
+    pub(super) fn pop(&mut self) {
+        self.steps.pop();
+    }
+
+    /// Whether one step happens before a later one.
+    pub(super) fn happens_before(&self, one: usize, later: usize) -> bool {
+        one < later && self.steps[later].past.has(one)
+    }
+
+    /// The steps behind a position that do not happen after the step there.
+    pub(super) fn not_after(&self, at: usize) -> Vec<LabelId> {
+        let later = (at + 1..self.len()).filter(|later| !self.happens_before(at, *later));
+        later.map(|later| self.label(later)).collect()
+    }
+
+    /// The positions of the steps that are in a race with the one at a position: they happen after it, and nothing happens
+    /// between the two.
+    pub(super) fn races(&self, at: usize) -> impl Iterator<Item = usize> {
+        let after = move |later: &usize| self.happens_before(at, *later);
+        (at + 1..self.len()).filter(after).filter(move |later| {
+            let past = self.steps[*later].past.iter();
+            !past
+                .filter(|between| *between > at)
+                .any(|between| after(&between))
+        })
+    }
+
+    /// The positions of the last step and of all that happen before it.
+    pub(super) fn causes_of_last(&self) -> Vec<usize> {
+        let last = self.steps.last().map(|step| step.past.iter().collect());
+        let mut causes: Vec<usize> = last.unwrap_or_default();
+        causes.extend(self.len().checked_sub(1));
+        causes
+    }
+}

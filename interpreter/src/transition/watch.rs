@@ -1,0 +1,118 @@
+//! What the answer to a question about a state depends on, for all values of the question's parameters at once.
+
+use ioa_lang::core::{
+    Automaton, Expr, ExprKind, LocalId, Op, Quantifier, Transition, VarId, exprs_of_stmts,
+    places_of_stmts,
+};
+
+use super::footprint::Access;
+use super::reads::{each_read, has_choices};
+use crate::instance::automaton::conditions;
+
+/// What a question with parameters looks at: whether a clause is enabled, or whether a formula holds.
+///
+/// It is an over-approximation, like a [`Footprint`](super::Footprint).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Watch {
+    looks: Vec<Look>,
+}
+
+/// A variable that is looked at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Look {
+    variable: VarId,
+    /// The parameter whose value is the index, where only one cell is looked at and it is known by a parameter.
+    index: Option<LocalId>,
+}
+
+impl Watch {
+    /// For each clause, what says whether it has a step with a given label: see
+    /// [`Footprint::conditions`](super::Footprint::conditions).
+    #[must_use]
+    pub fn of_clauses(automaton: &Automaton) -> Vec<Self> {
+        automaton.transitions.iter().map(Self::of_clause).collect()
+    }
+
+    fn of_clause(clause: &Transition) -> Self {
+        let params = [clause.params.as_slice(), &clause.hidden].concat();
+        let mut watch = Self::default();
+        for condition in conditions(clause) {
+            watch.read(condition, &params);
+        }
+        if has_choices(clause) {
+            exprs_of_stmts(&clause.effect, &mut |term| watch.read(term, &params));
+            watch.read(&clause.ensuring, &params);
+            places_of_stmts(&clause.effect, &mut |place| {
+                // What is only partly written is read as well.
+                if !place.path.is_empty() {
+                    watch.note(place.root.var, None);
+                }
+            });
+        }
+        watch
+    }
+
+    /// What says whether a formula holds: a question for each of its conjuncts, whose parameters are the variables that
+    /// are bound by quantifiers around it. If the formula is false or undefined in some state, the answer to one of these
+    /// questions is no, for some values of its parameters.
+    #[must_use]
+    pub fn of_formula(formula: &Expr) -> Vec<Self> {
+        let mut found = Vec::new();
+        split(formula, &mut Vec::new(), &mut found);
+        found
+    }
+
+    /// Whether the answer, for some values of the parameters, may depend on both.
+    #[must_use]
+    pub fn depends_on_both(&self, one: &Access, other: &Access) -> bool {
+        let at = |access: &Access| {
+            let variable = access.variable;
+            self.looks
+                .iter()
+                .filter(move |look| look.variable == variable)
+        };
+        let may_be_asked_together = |a: &Look, b: &Look| {
+            // One parameter has one value at a time, so it names the same index in both places.
+            let is_one_index = a.index.is_some() && a.index == b.index;
+            !is_one_index || one.may_have_index_of(other)
+        };
+        at(one).any(|a| at(other).any(|b| may_be_asked_together(a, b)))
+    }
+
+    fn read(&mut self, term: &Expr, params: &[LocalId]) {
+        each_read(term, &mut |variable, index| {
+            let index = match index.map(|index| &index.kind) {
+                Some(ExprKind::Local(local)) if params.contains(local) => Some(*local),
+                _ => None,
+            };
+            self.note(variable, index);
+        });
+    }
+
+    fn note(&mut self, variable: VarId, index: Option<LocalId>) {
+        let look = Look { variable, index };
+        if !self.looks.contains(&look) {
+            self.looks.push(look);
+        }
+    }
+}
+
+/// Splits a formula at its conjunctions and universal quantifiers.
+fn split(formula: &Expr, bound: &mut Vec<LocalId>, found: &mut Vec<Watch>) {
+    match &formula.kind {
+        ExprKind::Apply(Op::And, parts) => {
+            parts.iter().for_each(|part| split(part, bound, found));
+        }
+        ExprKind::Quantified(Quantifier::ForAll, locals, body) => {
+            let outer = bound.len();
+            bound.extend(locals);
+            split(body, bound, found);
+            bound.truncate(outer);
+        }
+        _ => {
+            let mut watch = Watch::default();
+            watch.read(formula, bound);
+            found.push(watch);
+        }
+    }
+}

@@ -1,0 +1,242 @@
+//! A forward simulation followed along all executions of a finite instance at once.
+//!
+//! What the proof block does next depends on the low state, the high state and the block's own variables, and on nothing else
+//! as long as it draws nothing at random. So each such *triple* that lockstep can reach is visited once, breadth first, and
+//! every low step from it is answered: the first claim that fails does so after as few low steps as possible.
+
+use std::collections::hash_map::Entry;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use interpreter::run::Event;
+use interpreter::trace::Trace;
+use interpreter::{Branches, Executor, Instance, Interrupt, Label, State, Step, TransitionSystem};
+use ioa_lang::Diagnostic;
+use rustc_hash::FxHashMap;
+
+use crate::check_forward;
+use crate::failure::Failure;
+use crate::lockstep::Lockstep;
+
+/// What came of following a simulation along all executions.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Followed {
+    /// The triples that were visited.
+    pub triples: u64,
+    /// The low steps that were answered.
+    pub low_steps: u64,
+    /// The high steps that answered them.
+    pub high_steps: u64,
+    /// The greatest number of low steps, at least, to a triple that was visited.
+    pub depth: u64,
+    /// How often each clause of the low automaton fired.
+    pub fired: Vec<u64>,
+    /// The branches of the proof block that were taken.
+    pub branches: Branches,
+    /// Whether something was drawn at random, so that other draws might have shown something else.
+    pub has_drawn: bool,
+    /// How it ended.
+    pub end: End,
+}
+
+/// How following a simulation ended.
+#[derive(Clone, Debug, PartialEq)]
+pub enum End {
+    /// Every step of every execution is answered.
+    Complete,
+    /// A claim failed after these low steps, the last of which is the one that failed.
+    Failed(Box<Failure>, Trace),
+    /// The low automaton went wrong by itself after these steps, or a limit was hit there.
+    Low(Interrupt, Option<Trace>),
+    /// There are more triples than were to be visited.
+    TooMany,
+    /// It was no longer wanted.
+    Stopped,
+}
+
+/// What lockstep is in.
+#[derive(Debug, PartialEq, Eq, Hash)]
+struct Triple {
+    low: State,
+    high: State,
+    /// The block's own variables.
+    own: State,
+}
+
+/// Follows a forward simulation of the model, by its position, along all executions of the low automaton, to at most so many
+/// triples. `goes_on` is told from time to time how many were visited and how many of them are still to be looked at, and
+/// says whether to go on.
+///
+/// # Errors
+/// Every reason why the pair cannot be run at these sizes.
+pub fn exhaustive(
+    instance: &Instance,
+    simulation: usize,
+    most: u64,
+    goes_on: &mut dyn FnMut(u64, u64) -> bool,
+) -> Result<Followed, Vec<Diagnostic>> {
+    let low = instance.model().simulations[simulation].low;
+    check_forward(instance, simulation)?;
+    let mut executor = Executor::new(instance, low)?;
+    executor.check_enumerable()?;
+    let clauses = instance.model().automaton(low).transitions.len();
+    let mut search = Search {
+        pair: Lockstep::new(instance, simulation, 0)?,
+        known: FxHashMap::default(),
+        visited: Vec::new(),
+        fired: vec![0; clauses],
+        low_steps: 0,
+    };
+    let end = search.run(&mut executor, most, goes_on);
+    let depth = search.visited.last().map_or(0, |visited| visited.depth);
+    Ok(Followed {
+        triples: search.visited.len() as u64,
+        low_steps: search.low_steps,
+        high_steps: search.pair.high_steps(),
+        depth,
+        fired: search.fired,
+        has_drawn: search.pair.has_drawn(),
+        branches: search.pair.branches(),
+        end,
+    })
+}
+
+/// How often it is asked whether to go on: after so many triples.
+const ROUND: usize = 256;
+
+struct Search<'i> {
+    pair: Lockstep<'i>,
+    known: FxHashMap<Arc<Triple>, u32>,
+    visited: Vec<Visited>,
+    fired: Vec<u64>,
+    low_steps: u64,
+}
+
+/// A triple, and how it was reached.
+struct Visited {
+    triple: Arc<Triple>,
+    /// The triple before, and the low step from there; none for a start.
+    from: Option<(u32, Label)>,
+    depth: u64,
+}
+
+impl Search<'_> {
+    fn run(
+        &mut self,
+        low: &mut Executor<'_>,
+        most: u64,
+        goes_on: &mut dyn FnMut(u64, u64) -> bool,
+    ) -> End {
+        let mut failed = None;
+        let started = low.each_start(&mut |_, state| self.start(state, &mut failed));
+        if let Err(interrupt) = started {
+            return End::Low(interrupt, None);
+        }
+        let mut next = 0;
+        while failed.is_none() && next < self.visited.len() {
+            let visited = self.visited.len() as u64;
+            if visited > most {
+                return End::TooMany;
+            }
+            if next.is_multiple_of(ROUND) && !goes_on(visited, visited - next as u64) {
+                return End::Stopped;
+            }
+            let Visited { triple, depth, .. } = &self.visited[next];
+            let (from, number) = (Arc::clone(triple), depth + 1);
+            let mut answer = |firing: &_, choices: &[_], after: &State| {
+                let event = Event {
+                    number,
+                    firing,
+                    choices,
+                    pre: &from.low,
+                    post: after,
+                };
+                self.answer((next, &from), &event, &mut failed)
+            };
+            if let Err(interrupt) = low.each_step(&from.low, &mut answer) {
+                return End::Low(interrupt, Some(self.trace(next)));
+            }
+            next += 1;
+        }
+        match failed {
+            Some((failure, trace)) => End::Failed(failure, trace),
+            None => End::Complete,
+        }
+    }
+
+    /// Begins in a low start state.
+    fn start(&mut self, state: &State, failed: &mut Failed) -> ControlFlow<()> {
+        if let Some(failure) = self.pair.begin_at(state) {
+            let trace = Trace {
+                automaton: self.pair.low(),
+                start: state.clone(),
+                steps: Vec::new(),
+            };
+            *failed = Some((Box::new(failure), trace));
+            return ControlFlow::Break(());
+        }
+        self.visit(state, None, 0);
+        ControlFlow::Continue(())
+    }
+
+    /// Answers a low step from a triple.
+    fn answer(
+        &mut self,
+        (position, from): (usize, &Triple),
+        event: &Event<'_>,
+        failed: &mut Failed,
+    ) -> ControlFlow<()> {
+        self.low_steps += 1;
+        self.fired[event.transition().index()] += 1;
+        if let Some(failure) = self.pair.answer_from((&from.high, &from.own), event) {
+            let mut trace = self.trace(position);
+            trace.steps.push(event.step());
+            *failed = Some((Box::new(failure), trace));
+            return ControlFlow::Break(());
+        }
+        let reached = (position as u32, event.step().label);
+        self.visit(event.post, Some(reached), event.number);
+        ControlFlow::Continue(())
+    }
+
+    /// Visits the triple that the pair is in, unless it is known.
+    fn visit(&mut self, low: &State, from: Option<(u32, Label)>, depth: u64) {
+        let Some((high, own)) = self.pair.above() else {
+            return;
+        };
+        let triple = Arc::new(Triple {
+            low: low.clone(),
+            high,
+            own,
+        });
+        let position = self.visited.len() as u32;
+        if let Entry::Vacant(free) = self.known.entry(Arc::clone(&triple)) {
+            free.insert(position);
+            self.visited.push(Visited {
+                triple,
+                from,
+                depth,
+            });
+        }
+    }
+
+    /// The low execution that leads to a triple.
+    fn trace(&self, mut position: usize) -> Trace {
+        let mut steps = Vec::new();
+        while let Some((before, label)) = &self.visited[position].from {
+            steps.push(Step {
+                label: label.clone(),
+                state: self.visited[position].triple.low.clone(),
+            });
+            position = *before as usize;
+        }
+        steps.reverse();
+        Trace {
+            automaton: self.pair.low(),
+            start: self.visited[position].triple.low.clone(),
+            steps,
+        }
+    }
+}
+
+type Failed = Option<(Box<Failure>, Trace)>;

@@ -1,0 +1,104 @@
+//! `ioa explore --simulation`: a simulation on all states.
+
+use std::fs;
+
+use super::Sandbox;
+
+/// A buffer that is filled and emptied in steps, and what is seen of it.
+const BUFFER: &str = "\
+type Item
+automaton Spec
+  signature input put(x: Item) output get(x: Item)
+  states held: Set[Item] := {}
+  transitions
+    input put(x) eff held := insert(x, held)
+    output get(x) pre x \\in held eff held := delete(x, held)
+automaton Impl
+  signature input put(x: Item) internal move(x: Item) output get(x: Item)
+  states inbox: Set[Item] := {}, outbox: Set[Item] := {}
+  transitions
+    input put(x) eff inbox := insert(x, inbox)
+    internal move(x) pre x \\in inbox eff inbox := delete(x, inbox); outbox := insert(x, outbox)
+    output get(x) pre x \\in outbox eff outbox := delete(x, outbox)
+";
+
+const BLOCK: &str = "
+  proof
+    initially Spec.held := {}
+    for input put(x: Item) do fire input put(x) od
+    for internal move(x: Item) ignore
+    for output get(x: Item) do fire output get(x) od
+";
+
+/// An item that is put again while it waits in the outbox is held twice: a forward simulation cannot hide that.
+#[test]
+fn a_shortest_execution_that_cannot_be_followed_is_shown() {
+    let s = Sandbox::with("buffer.ioa", BUFFER);
+    let relation = "forward simulation from Impl to Spec: Spec.held = Impl.inbox \\U Impl.outbox";
+    for (block, said) in [
+        (
+            BLOCK,
+            "the relation between Impl and Spec does not hold afterwards",
+        ),
+        (
+            "",
+            "no steps of Spec answer get(Item#0) from a related state",
+        ),
+    ] {
+        fs::write(s.path("claim.ioa"), format!("{relation}{block}\n")).expect("a written file");
+        let mut command = s.ioa("explore buffer.ioa claim.ioa --sort Item=2 --full --simulation");
+        command.arg("Impl to Spec");
+        let answer = super::Answer::of(&command.output().expect("ioa runs"));
+        answer.says(1, said);
+        answer.says(1, "see it again: ioa explore buffer.ioa claim.ioa --sort Item=2 --simulation \"Impl to Spec\"");
+        if !block.is_empty() {
+            // Put, move, put again, get.
+            for step in [
+                "1: input put(Item#",
+                "2: ",
+                "3: ",
+                "4: Impl takes output get(Item#",
+            ] {
+                answer.says(1, step);
+            }
+            assert!(!answer.out.contains("\n  5: "), "{answer:?}");
+        }
+    }
+}
+
+#[test]
+fn a_study_follows_a_simulation_that_holds_along_all_executions() {
+    let s = Sandbox::with("buffer.ioa", BUFFER);
+    // What is there already is not taken in again.
+    let mended = BUFFER.replace(
+        "input put(x) eff inbox := insert(x, inbox)",
+        "input put(x) eff if x \\notin outbox then inbox := insert(x, inbox) fi",
+    );
+    fs::write(s.path("buffer.ioa"), mended).expect("a written file");
+    let claim = format!(
+        "forward simulation from Impl to Spec: Spec.held = Impl.inbox \\U Impl.outbox{BLOCK}"
+    );
+    fs::write(s.path("claim.ioa"), claim).expect("a written file");
+    let study = |how: &str| {
+        let text = format!(
+            "[study]\nname = \"buffer\"\nsources = [\"buffer.ioa\", \"claim.ioa\"]\n[sizes]\nItem = 2\n\
+             [[pair]]\nsimulation = \"Impl to Spec\"\n{how}\n"
+        );
+        fs::write(s.path("ioa.toml"), text).expect("a written file");
+        s.run("verify .")
+    };
+    let answer = study("exhaustive = true");
+    answer.says(0, "explored");
+    s.run("pair .").says(0, "all executions: 9 pairs of states");
+    study("exhaustive = true\nrandom = true").says(2, "a [[pair]] has one of");
+    study("").says(2, "a [[pair]] has one of");
+}
+
+#[test]
+fn what_makes_no_sense_with_a_simulation_is_refused() {
+    let s = Sandbox::with("buffer.ioa", BUFFER);
+    s.explore("buffer.ioa --sort Item=2 --simulation Impl --symmetry")
+        .says(2, "--symmetry");
+    s.explore("buffer.ioa --sort Item=2 --simulation Impl")
+        .says(2, "Impl");
+}
