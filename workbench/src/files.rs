@@ -61,6 +61,10 @@ pub enum Made {
     Log,
     /// A diagram for Mermaid.
     Diagram,
+    /// An event graph as a picture.
+    Picture,
+    /// An event graph as a page to step through.
+    Steps,
 }
 
 impl Made {
@@ -77,6 +81,8 @@ impl Made {
             Self::Graph => "// States of",
             Self::Log => exporters::execution::PARSER,
             Self::Diagram => exporters::execution::DIAGRAM_MARK,
+            Self::Picture => exporters::execution::PICTURE_MARK,
+            Self::Steps => exporters::execution::PAGE_MARK,
         }
     }
 }

@@ -85,6 +85,8 @@ fn describe(command: &Command) -> (&'static str, bool) {
             ExportForm::Tla(args) => ("export tla", args.common.json),
             ExportForm::Shiviz(args) => ("export shiviz", args.trace.json),
             ExportForm::Mermaid(args) => ("export mermaid", args.trace.json),
+            ExportForm::Svg(args) => ("export svg", args.trace.json),
+            ExportForm::Html(args) => ("export html", args.trace.json),
             ExportForm::Itf(args) => ("export itf", args.json),
         },
     }

@@ -105,6 +105,10 @@ impl<'s> Lines<'s> {
     fn answer(&mut self, command: &Command) -> Result<Reply, BadInput> {
         match command {
             Command::Save(path) => self.subject.save(self.debugger.trace(), Path::new(path)),
+            Command::Graph => {
+                let drawn = self.subject.drawn(self.debugger.trace())?;
+                Ok(Reply::line(drawn.trim_end()))
+            }
             command => self.debugger.execute(command, self.console),
         }
     }

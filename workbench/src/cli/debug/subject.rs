@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use debugger::{Debugger, Reply};
+use exporters::execution::{Execution, sketch};
 use interpreter::Instance;
 use interpreter::trace::{About, Trace};
 use ioa_lang::core::AutomatonId;
@@ -85,13 +86,20 @@ impl Subject {
     }
 
     /// A run as a trace file holds it.
-    pub(super) fn written(&self, trace: &Trace) -> String {
+    fn written(&self, trace: &Trace) -> String {
         let about = About {
             description: "a run of a debugging session".to_owned(),
             seed: None,
             inputs: reading::named(&self.inputs),
         };
         interpreter::trace::write(&self.instance, trace, &about)
+    }
+
+    /// A run with its components across and its steps down.
+    pub(super) fn drawn(&self, trace: &Trace) -> Result<String, BadInput> {
+        let execution = Execution::read(&self.written(trace));
+        let drawn = execution.and_then(|execution| sketch(&execution, &[]));
+        drawn.map_err(|why| BadInput::message(why.to_string()))
     }
 
     /// Writes a run to a file; says so.
