@@ -57,7 +57,7 @@ const STYLE: &str = "
 body { font: 15px system-ui, sans-serif; margin: 1rem; } h1 { font-size: 1.2rem; } h2 { font-size: 1rem; }
 main { display: flex; gap: 1rem; align-items: flex-start; } #graph { overflow: auto; max-height: 80vh; flex: 2; }
 #states { flex: 1; overflow: auto; max-height: 80vh; } table { border-collapse: collapse; font-family: ui-monospace, monospace; }
-td { padding: .1rem .6rem; vertical-align: top; overflow-wrap: anywhere; } .new { background: var(--new); }
+td { padding: .1rem .6rem; vertical-align: top; overflow-wrap: anywhere; } td:first-child { white-space: nowrap; } .new { background: var(--new); }
 [data-step] { cursor: pointer; } .later { opacity: .25; } .here text { font-weight: bold; text-decoration: underline; }
 ";
 
