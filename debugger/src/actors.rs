@@ -1,7 +1,7 @@
 //! Whose a step is: the components of a composition that take part in it, or the elements that its parameters name.
 
-use interpreter::trace::{Participants, Step};
-use interpreter::{Firing, Instance};
+use interpreter::trace::Step;
+use interpreter::{Firing, Instance, Participants};
 use ioa_lang::core::AutomatonId;
 
 /// Says of each step of an automaton whose it is.
@@ -10,7 +10,7 @@ pub(crate) struct Actors<'i> {
     instance: &'i Instance,
     automaton: AutomatonId,
     /// By action.
-    participants: Vec<Participants<'i>>,
+    participants: Vec<Participants>,
 }
 
 impl<'i> Actors<'i> {
@@ -18,7 +18,7 @@ impl<'i> Actors<'i> {
         let declared = instance.model().automaton(automaton);
         let about = (&**instance.model(), instance.universe());
         let participants = declared.actions.iter();
-        let participants = participants.map(|a| Participants::of(about, &declared.components, a));
+        let participants = participants.map(|a| Participants::of(about, a));
         Self {
             instance,
             automaton,
@@ -30,7 +30,8 @@ impl<'i> Actors<'i> {
     pub(crate) fn components(&self, firing: &Firing) -> Vec<String> {
         let declared = self.instance.model().automaton(self.automaton);
         let action = declared.transitions[firing.transition.index()].action;
-        self.participants[action.index()].names(&firing.params)
+        let model = self.instance.model();
+        self.participants[action.index()].names(model, &declared.components, &firing.params)
     }
 
     /// Whether a name has to do with a step: it is the action's, that of a component which takes part, with its index or

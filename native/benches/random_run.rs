@@ -28,6 +28,7 @@ fn main() {
                     let how = How {
                         weights: Weights::default(),
                         fast: (fast == 1).then_some(&mut code),
+                        ..How::default()
                     };
                     let report = random_by(&instance, automaton, options, &mut (), how);
                     let report = report.expect("it can be run");

@@ -498,5 +498,6 @@ fn by(code: &mut ClauseCode) -> How<'_> {
     How {
         weights: Weights::default(),
         fast: Some(code),
+        ..How::default()
     }
 }

@@ -84,7 +84,7 @@ pub fn run(
         Driver::Random(weights) => {
             let how = How {
                 weights: weights.clone(),
-                fast: None,
+                ..How::default()
             };
             run::random_by(instance, low, options, &mut pair, how)?
         }

@@ -65,6 +65,10 @@ pub enum Made {
     Picture,
     /// An event graph as a page to step through.
     Steps,
+    /// A test report for build servers.
+    Junit,
+    /// What an analysis found, for code hosts.
+    Sarif,
 }
 
 impl Made {
@@ -83,6 +87,8 @@ impl Made {
             Self::Diagram => exporters::execution::DIAGRAM_MARK,
             Self::Picture => exporters::execution::PICTURE_MARK,
             Self::Steps => exporters::execution::PAGE_MARK,
+            Self::Junit => "<testsuites name=\"ioa\"",
+            Self::Sarif => "sarif-2.1.0.json",
         }
     }
 }

@@ -153,3 +153,113 @@ forward simulation from Low to High:
         assert!(answer.out.contains(&never(at)), "{at}: {answer:?}");
     }
 }
+
+/// Of two workers one stops right after its first step until the other is through. The workers are tasks.
+const WORKERS: &str = "\
+type W
+automaton Workers
+  signature internal begin(w: W), work(w: W)
+  states worked: Array[W, Nat] := constant(0)
+  transitions
+    internal begin(w) pre worked[w] = 0 /\\ (\\A v: W (worked[v] < 20)) eff worked[w] := 1
+    internal work(w) pre worked[w] > 0 /\\ worked[w] < 20 eff worked[w] := worked[w] + 1
+  tasks
+    {begin(w), work(w)} for w: W
+invariant NotLeft of Workers: \\A w: W \\A v: W (worked[w] = 1 => worked[v] < 20)
+";
+
+fn workers(more: &str) -> Answer {
+    let s = Sandbox::new();
+    s.write("workers.ioa", WORKERS);
+    ioa(&s, &format!("run workers.ioa --sort W=2 --steps 60 {more}"))
+}
+
+#[test]
+fn a_strategy_finds_what_its_depth_allows_and_no_more() {
+    let found = workers("--strategy pct --depth 2 --runs 400");
+    assert_eq!(found.code, Some(1), "{found:?}");
+    assert!(
+        found
+            .out
+            .contains("false in a run of pct (depth 2) with seed"),
+        "{found:?}"
+    );
+    for too_little in [
+        "--strategy pct --depth 1",
+        "--strategy delays --depth 0",
+        "--strategy preemptions --depth 0",
+        "--strategy random",
+    ] {
+        let none = workers(&format!("{too_little} --runs 400"));
+        assert_eq!(none.code, Some(0), "{too_little}: {none:?}");
+    }
+}
+
+#[test]
+fn the_command_that_repeats_a_run_of_a_portfolio_has_its_strategy() {
+    let s = Sandbox::new();
+    s.write("workers.ioa", WORKERS);
+    let portfolio = "run workers.ioa --sort W=2 --steps 60 --strategy portfolio --runs 400 --full";
+    let found = ioa(&s, portfolio);
+    assert_eq!(found.code, Some(1), "{found:?}");
+    let line = found.out.lines().find(|l| l.contains("see it again"));
+    let again = line
+        .and_then(|l| l.split_once("ioa "))
+        .expect("a command")
+        .1;
+    assert!(again.contains("--strategy ") && !again.contains("portfolio"));
+    let again = ioa(&s, &format!("{again} --full"));
+    assert_eq!(again.code, Some(1), "{again:?}");
+    let steps = |answer: &Answer| {
+        let (_, story) = answer.out.split_once("is violated\n").expect("a story");
+        story.to_owned()
+    };
+    assert_eq!(steps(&found), steps(&again));
+}
+
+#[test]
+fn a_shortened_run_is_written_and_repeated_as_it_is_told() {
+    let s = Sandbox::new();
+    let wrong = format!("{CLUSTER}invariant Never of Cluster: ~committed\n");
+    s.write("cluster.ioa", &wrong);
+    let run = "run cluster.ioa --random --sort Node=3 --steps 300 --runs 50 --full";
+    let short = ioa(&s, &format!("{run} --trace short.json"));
+    assert!(
+        short
+            .out
+            .contains("to 4, of which none can be left out; --whole shows"),
+        "{short:?}"
+    );
+    assert!(short.out.contains("wrote 4 steps of random"), "{short:?}");
+    let again = ioa(&s, "run cluster.ioa --replay short.json --full");
+    assert_eq!(again.code, Some(1), "{again:?}");
+    assert!(again.out.contains("  4: internal commit"), "{again:?}");
+    let whole = ioa(&s, &format!("{run} --whole"));
+    assert!(!whole.out.contains("shortened"), "{whole:?}");
+    assert!(whole.out.contains("  5: internal"), "{whole:?}");
+}
+
+#[test]
+fn a_strategy_that_cannot_be_had_is_refused() {
+    for (flags, message) in [
+        (
+            "--strategy luck",
+            "there is no strategy luck; there are random, pct",
+        ),
+        ("--strategy pct --depth 0", "from 1 to 1000, not 0"),
+        ("--strategy portfolio --depth 2", "depths of their own"),
+        (
+            "--strategy random --depth 2",
+            "strategy random has no depth",
+        ),
+        (
+            "--strategy pct --weight work=2",
+            "a weight is for the random scheduler",
+        ),
+        ("--random --depth 2", "--strategy"),
+    ] {
+        let refused = workers(flags);
+        assert_eq!(refused.code, Some(2), "{flags}: {refused:?}");
+        assert!(refused.err.contains(message), "{flags}: {refused:?}");
+    }
+}

@@ -6,6 +6,12 @@ use rustc_hash::FxHashMap;
 /// A label, by its number.
 pub(super) type LabelId = u32;
 
+/// A label with its footprint is taken to need so many bytes.
+const LABEL_BYTES: usize = 1_024;
+
+/// What is known of a pair of labels needs about so many bytes.
+const PAIR_BYTES: usize = 16;
+
 /// All labels that were met, and how they depend on each other.
 #[derive(Debug)]
 pub(super) struct Dependence {
@@ -47,6 +53,11 @@ impl Dependence {
     /// How many labels were met.
     pub(super) fn len(&self) -> usize {
         self.labels.len()
+    }
+
+    /// About how many bytes are used.
+    pub(super) fn memory(&self) -> u64 {
+        (self.labels.len() * LABEL_BYTES + self.pairs.len() * PAIR_BYTES) as u64
     }
 
     /// Whether two labels are dependent.

@@ -16,6 +16,9 @@ use crate::search::Question;
 /// An execution with more steps than this is taken for one that does not end.
 const LONGEST: usize = 10_000;
 
+/// A state is taken to need so many bytes.
+const STATE_BYTES: usize = 256;
+
 /// So many steps are taken before the caller is asked whether to go on.
 const AT_ONCE: usize = 256;
 
@@ -36,6 +39,8 @@ pub struct Dpor<'t, T, C> {
     passed: FxHashSet<State>,
     found: Vec<Found>,
     counts: Counts,
+    /// By label, how often it was taken.
+    taken: Vec<u64>,
 }
 
 /// A state of the current execution, and what is known of the steps from it.
@@ -127,6 +132,7 @@ impl<T: TransitionSystem, C: FnMut(&mut T, &State) -> Vec<usize>> Dpor<'_, T, C>
             passed: FxHashSet::default(),
             found: Vec::new(),
             counts: Counts::default(),
+            taken: Vec::new(),
         })
     }
 
@@ -162,10 +168,22 @@ impl<T: TransitionSystem, C: FnMut(&mut T, &State) -> Vec<usize>> Dpor<'_, T, C>
         self.counts
     }
 
-    /// How many labels were met.
+    /// By transition clause, of which there are so many: how many steps it gave.
     #[must_use]
-    pub fn labels(&self) -> usize {
-        self.dependence.len()
+    pub fn fired(&self, clauses: usize) -> Vec<u64> {
+        let mut fired = vec![0; clauses];
+        for (label, taken) in (0..).zip(&self.taken) {
+            let clause = self.dependence.label(label).firing.transition;
+            fired[clause.index()] += taken;
+        }
+        fired
+    }
+
+    /// About how many bytes are used.
+    #[must_use]
+    pub fn memory(&self) -> u64 {
+        let states: usize = self.nodes.iter().map(|node| node.after.len() + 2).sum();
+        self.dependence.memory() + (states * STATE_BYTES) as u64
     }
 
     /// An estimate of how much is done, between 0 and 1: as if what follows each branch of the current execution were of
@@ -226,6 +244,8 @@ impl<T: TransitionSystem, C: FnMut(&mut T, &State) -> Vec<usize>> Dpor<'_, T, C>
         let sleep = sleep.collect();
         self.run.push(label, dependence);
         self.counts.steps += 1;
+        self.taken.resize(self.dependence.len(), 0);
+        self.taken[label as usize] += 1;
         self.visit(state, sleep, below)
     }
 

@@ -3,6 +3,7 @@
 pub(crate) mod automaton;
 mod closed;
 pub(crate) mod compiled;
+pub(crate) mod participants;
 mod requirement;
 pub(crate) mod schedule;
 pub(crate) mod simulation;

@@ -5,6 +5,9 @@ mod random;
 mod repeats;
 mod replay;
 mod scheduled;
+mod scheduler;
+mod shorten;
+mod strategy;
 mod walk;
 mod weights;
 
@@ -25,6 +28,8 @@ pub use coverage::{Coverage, Fired};
 pub use random::{How, random, random_by};
 pub use replay::{ReplayError, replay};
 pub use scheduled::scheduled;
+pub use shorten::{Shortened, shorten};
+pub use strategy::{Strategy, Threads};
 pub use weights::Weights;
 
 /// How to run.

@@ -2,13 +2,14 @@
 //! changed nothing is not taken again from the same state.
 
 use ioa_lang::Diagnostic;
-use ioa_lang::core::{AutomatonId, TransitionId};
+use ioa_lang::core::{Automaton, AutomatonId, TransitionId};
 
 use super::repeats::Repeats;
+use super::scheduler::{Scheduler, drawn_of, drive, each_enabling};
+use super::strategy::{Strategy, Threaded, Threads};
 use super::walk::{Go, Walk};
 use super::weights::{Urn, Weights};
 use super::{Ending, Observer, Options, Report};
-use crate::code::Binder;
 use crate::instance::Instance;
 use crate::instance::automaton::TransitionCode;
 use crate::state::cell::Cell;
@@ -17,13 +18,17 @@ use crate::vm::Saved;
 use crate::vm::draws::{Draws, Stream};
 use crate::vm::halt::{Stop, interrupt};
 
-/// How the random scheduler draws.
+/// How runs are scheduled.
 #[derive(Default)]
 pub struct How<'o> {
-    /// How readily it takes steps by each action.
+    /// How readily the random scheduler takes steps by each action.
     pub weights: Weights,
     /// What may know steps without evaluating terms; it does not change what is drawn.
     pub fast: Option<&'o mut dyn ClauseSteps>,
+    /// What chooses among the enabled steps.
+    pub strategy: Strategy,
+    /// What a step is a step of, for the strategies that schedule threads; found out anew where it is not given.
+    pub threads: Option<&'o mut Threads>,
 }
 
 /// Runs an automaton under the random scheduler, with weights that the run draws.
@@ -39,7 +44,7 @@ pub fn random(
     random_by(instance, automaton, options, observer, How::default())
 }
 
-/// Runs an automaton under the random scheduler.
+/// Runs an automaton under a strategy.
 ///
 /// # Errors
 /// As those of [`random`].
@@ -54,27 +59,27 @@ pub fn random_by<'o>(
     walk.executor.check_enumerable()?;
     walk.fast = how.fast;
     let automaton = instance.model().automaton(automaton);
+    let clauses = automaton.transitions.len();
     let mut draws = Draws::new(options.seed, Stream::Schedule);
-    let mut scheduler = Scheduler {
-        urn: Urn::new(automaton, &how.weights, &mut draws),
-        draws,
-        repeats: Repeats::new(automaton.transitions.len()),
-        valuations: Saved::default(),
-        steps: Vec::new(),
-    };
-    let ending = match walk.start() {
-        Go::Break(ending) => ending,
-        Go::Continue(()) => loop {
-            if let Go::Break(ending) = scheduler.step(&mut walk) {
-                break ending;
-            }
-        },
+    let ending = match how.strategy.policy(options.steps, &mut draws) {
+        Some(policy) => {
+            let mut own = None;
+            let threads = match how.threads {
+                Some(threads) => threads,
+                None => own.insert(Threads::new(instance, walk.executor.id, &[])),
+            };
+            drive(
+                &mut walk,
+                &mut Threaded::new(policy, (threads, clauses), draws),
+            )
+        }
+        None => drive(&mut walk, &mut Random::new(automaton, &how.weights, draws)),
     };
     Ok(walk.report(ending))
 }
 
 /// Draws the next step.
-struct Scheduler {
+struct Random {
     draws: Draws,
     urn: Urn,
     /// The steps from the current state that changed nothing.
@@ -97,7 +102,19 @@ enum Drawn {
     Unknown,
 }
 
-impl Scheduler {
+impl Random {
+    fn new(automaton: &Automaton, weights: &Weights, mut draws: Draws) -> Self {
+        Self {
+            urn: Urn::new(automaton, weights, &mut draws),
+            draws,
+            repeats: Repeats::new(automaton.transitions.len()),
+            valuations: Saved::default(),
+            steps: Vec::new(),
+        }
+    }
+}
+
+impl Scheduler for Random {
     /// One step. Clauses are drawn without putting back until one takes a step, which makes the one that takes it as
     /// likely among the enabled ones as its weight says, without asking the others.
     fn step(&mut self, walk: &mut Walk<'_, '_>) -> Go {
@@ -120,7 +137,9 @@ impl Scheduler {
             false => Ending::Deadlock,
         })
     }
+}
 
+impl Random {
     /// Draws and takes a step by a clause, whose parameters are found by evaluation.
     fn evaluated_step(&mut self, walk: &mut Walk<'_, '_>, clause: TransitionId) -> Drawn {
         let code = walk.executor.clause(clause);
@@ -148,27 +167,11 @@ impl Scheduler {
         clause: TransitionId,
         code: &TransitionCode,
     ) -> Result<Bound, Stop> {
-        let handed = code.handed.as_ref();
-        let plan = handed.map_or(&code.free, |handed| &handed.params);
-        let plan = plan.as_ref().expect("checked before the run");
         let binders = drawn_of(code);
-        let machine = &mut walk.executor.machine;
-        let repeats = self.repeats.any(clause).then_some(&self.repeats);
-        let (mut count, mut stale, valuations) = (0_usize, false, &mut self.valuations);
+        let (mut count, valuations) = (0_usize, &mut self.valuations);
         valuations.clear();
-        machine.every_valuation(plan, &mut |machine| {
-            if let Some(handed) = handed
-                && !machine.may_hand_out(code, handed)?
-            {
-                return Ok(());
-            }
-            if let Some(repeats) = repeats {
-                let params: Vec<Cell> = binders.iter().map(|b| machine.bound(b)).collect();
-                if repeats.is_stale(clause, code, &params) {
-                    stale = true;
-                    return Ok(());
-                }
-            }
+        let machine = &mut walk.executor.machine;
+        let stale = each_enabling(machine, (clause, code), &self.repeats, &mut |machine| {
             count += 1;
             for binder in binders {
                 machine.save(binder, valuations);
@@ -183,7 +186,7 @@ impl Scheduler {
         }
         let drawn = self.draws.position(count);
         machine.restore(binders, &self.valuations, drawn);
-        if let Some(handed) = handed {
+        if let Some(handed) = &code.handed {
             machine.hand_out(code, handed, &mut self.draws)?;
         }
         Ok(Bound::Yes)
@@ -240,14 +243,6 @@ impl Scheduler {
         let rows = self.steps.chunks_exact(width);
         let fresh = rows.filter(|row| !repeats.is_stale(clause, code, &cells(&row[..binders])));
         self.steps = fresh.flatten().copied().collect();
-    }
-}
-
-/// The parameters of a clause that are drawn: all but those that a determinator hands out.
-fn drawn_of(code: &TransitionCode) -> &[Binder] {
-    match code.handed {
-        Some(_) => code.params(),
-        None => &code.binders,
     }
 }
 

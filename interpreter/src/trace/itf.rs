@@ -12,9 +12,9 @@ use serde_json::{Map, Value as Json, json};
 
 use super::claims::{self, Claim};
 use super::json::{self as itf, Mismatch};
-use super::participants::Participants;
 use super::{Step, Trace};
 use crate::instance::Instance;
+use crate::instance::participants::Participants;
 use crate::state::cell::{Cell, Shape};
 use crate::state::layout::State;
 use crate::transition::{Choice, Firing, Label};
@@ -153,7 +153,7 @@ fn document(instance: &Instance, trace: &Trace, about: &About) -> Json {
     vars.extend([ACTION, PICKS]);
     let actions = automaton.actions.iter().map(|action| {
         let universe = instance.universe();
-        Participants::of((model, universe), &automaton.components, action)
+        Participants::of((model, universe), action)
     });
     let actions: Vec<_> = actions.collect();
     let first = write_state(instance, trace, 0, &trace.start, None);
@@ -205,7 +205,7 @@ fn write_state(
     trace: &Trace,
     index: usize,
     state: &State,
-    step: Option<(&Step, &Participants<'_>)>,
+    step: Option<(&Step, &Participants)>,
 ) -> Json {
     let model = instance.model();
     let values = instance.layout(trace.automaton).values(state);
@@ -222,12 +222,29 @@ fn write_state(
     Json::Object(object)
 }
 
+/// Who takes part in a step by an action with these parameters.
+fn write_participants(
+    instance: &Instance,
+    automaton: AutomatonId,
+    who: &Participants,
+    params: &[Cell],
+) -> Json {
+    let model = instance.model();
+    let components = &model.automaton(automaton).components;
+    let parts = who.taking_part(params).map(|part| {
+        let component = &*components[part.component.index()].path;
+        let index: Json = part.index.iter().map(|v| itf::encode(v, model)).collect();
+        json!({ "component": component, "kind": part.kind.keyword(), "index": index })
+    });
+    parts.collect()
+}
+
 /// The `#meta`, the action and the picks of a step.
 fn write_step(
     instance: &Instance,
     automaton: AutomatonId,
     index: usize,
-    (step, who): (&Step, &Participants<'_>),
+    (step, who): (&Step, &Participants),
 ) -> (Json, String, Map<String, Json>) {
     let model = instance.model();
     let clause = Locals::of(instance, automaton, step.label.firing.transition);
@@ -266,7 +283,7 @@ fn write_step(
         "index": index,
         "clause": step.label.firing.transition.0,
         "kind": action.kind.keyword(),
-        "participants": who.told(&step.label.firing.params),
+        "participants": write_participants(instance, automaton, who, &step.label.firing.params),
         "params": params,
         "hidden": hidden,
         "choices": choices,

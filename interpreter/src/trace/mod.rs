@@ -3,7 +3,6 @@
 mod claims;
 mod itf;
 mod json;
-mod participants;
 
 use std::ops::ControlFlow;
 
@@ -15,7 +14,6 @@ use crate::state::layout::State;
 pub use crate::transition::Step;
 pub use claims::Claim;
 pub use itf::{About, Origin, TraceError, automaton_of, origin, read, write};
-pub use participants::Participants;
 
 /// An execution, in the representation of one instance.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -10,4 +10,6 @@ mod random;
 mod reachable;
 mod reference;
 mod rows;
+mod shortening;
+mod strategies;
 mod traces;

@@ -15,7 +15,7 @@ const A: AutomatonId = AutomatonId(0);
 fn drawn(instance: &Instance, seed: u64, steps: u64, weights: Weights) -> Report {
     let how = How {
         weights,
-        fast: None,
+        ..How::default()
     };
     let options = Options { seed, steps };
     run::random_by(instance, A, options, &mut (), how).expect("it can be run")

@@ -1,11 +1,14 @@
 //! Plans for runs: what drives them, how many there are, how long they may be.
 
-use interpreter::run::Weights;
+use interpreter::run::{Strategy, Weights};
 use ioa_lang::core::{ActionId, AutomatonId};
 
 use crate::manifest::{DEFAULT_STEPS, RunSection};
 use crate::setup::Setup;
 use crate::study::{BadInput, Study};
+
+/// Where a strategy is asked for and no number of runs, there are so many.
+const RUNS_OF_STRATEGY: u64 = 100;
 
 /// How runs are to be driven.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -14,12 +17,16 @@ pub struct Driver {
     pub schedule: Option<String>,
     /// Whether a seeded scheduler draws enabled actions and their parameters.
     pub random: bool,
+    /// What chooses among the enabled steps, and its depth; the runs are random then.
+    pub strategy: Option<(String, Option<u32>)>,
     /// How many runs, each with a seed of its own.
     pub runs: Option<u64>,
     /// At most how many steps a run takes.
     pub steps: Option<u64>,
     /// How readily the random scheduler takes steps by some actions, relative to 1 for all others.
     pub weights: Vec<(String, f64)>,
+    /// Whether runs that fail are told as they were, and not shortened.
+    pub whole: bool,
 }
 
 /// What resolves the nondeterminism of a run.
@@ -42,8 +49,12 @@ pub struct Plan {
     pub steps: u64,
     /// The weights of some actions for the random scheduler; where there are none, each run draws its own.
     pub weights: Vec<(ActionId, f64)>,
+    /// What chooses among the enabled steps of random runs; they take turns if they are several.
+    pub strategies: Vec<Strategy>,
     /// Whether to go on after a run that fails: its states are samples all the same.
     pub past_failures: bool,
+    /// Whether runs that fail are told as they were, and not shortened.
+    pub whole: bool,
 }
 
 impl Drive {
@@ -115,8 +126,66 @@ impl Plan {
             runs,
             steps,
             weights: drive.weights(study, &weights)?,
+            strategies: vec![Strategy::Random],
             past_failures: false,
+            whole: false,
         })
+    }
+
+    /// The plan with a strategy, or with a portfolio of them, which the runs have instead of the random scheduler.
+    ///
+    /// # Errors
+    /// No such strategy, no such depth; weights, or a schedule, which leave nothing to a strategy.
+    fn by_strategy(self, study: &Study, name: &str, depth: Option<u32>) -> Result<Self, BadInput> {
+        let strategies = match (name, depth) {
+            ("portfolio", None) => Ok(Strategy::PORTFOLIO.to_vec()),
+            ("portfolio", Some(_)) => {
+                Err("the strategies of a portfolio have depths of their own".into())
+            }
+            _ => Strategy::named(name, depth).map(|strategy| vec![strategy]),
+        };
+        let strategies = strategies.map_err(BadInput::message)?;
+        let wrong = match self.drive {
+            Drive::Schedule(_) => Some(format!(
+                "a strategy is for random runs, but the runs are driven by schedule {}",
+                self.drive.name(study)
+            )),
+            Drive::Random(_) if strategies != [Strategy::Random] && !self.weights.is_empty() => {
+                Some(format!(
+                    "a weight is for the random scheduler, but the runs have strategy {name}"
+                ))
+            }
+            Drive::Random(_) => None,
+        };
+        match wrong {
+            Some(wrong) => Err(BadInput::message(wrong)),
+            None => Ok(Self { strategies, ..self }),
+        }
+    }
+
+    /// Whether a run that fails is shortened. A schedule says what happens in its runs, and all of it is told.
+    #[must_use]
+    pub fn is_shortened(&self) -> bool {
+        matches!(self.drive, Drive::Random(_)) && !self.whole && !self.past_failures
+    }
+
+    /// The same plan with one strategy alone.
+    #[must_use]
+    pub fn only(&self, strategy: Strategy) -> Self {
+        Self {
+            strategies: vec![strategy],
+            ..self.clone()
+        }
+    }
+
+    /// What drives the runs: the schedule's name, or what the strategy is called.
+    #[must_use]
+    pub fn name(&self, study: &Study) -> String {
+        match (self.drive, &self.strategies[..]) {
+            (Drive::Random(_), [only]) => only.to_string(),
+            (Drive::Random(_), _) => "portfolio".into(),
+            (Drive::Schedule(_), _) => self.drive.name(study),
+        }
     }
 
     /// The flags that ask for what drives the runs.
@@ -130,6 +199,15 @@ impl Plan {
         for (action, weight) in &self.weights {
             let name = &automaton.actions[action.index()].name;
             flags.push_str(&format!(" --weight {name}={weight}"));
+        }
+        match &self.strategies[..] {
+            [Strategy::Random] => {}
+            [only] => {
+                let depth = only.depth().map(|depth| format!(" --depth {depth}"));
+                let name = only.name();
+                flags.push_str(&format!(" --strategy {name}{}", depth.unwrap_or_default()));
+            }
+            _ => flags.push_str(" --strategy portfolio"),
         }
         flags
     }
@@ -159,7 +237,12 @@ impl Plan {
             }
         };
         let much = (section.runs, section.steps);
-        Self::of(study, drive, much, section.weight.clone())
+        let plan = Self::of(study, drive, much, section.weight.clone())?;
+        match (&section.strategy, section.depth) {
+            (Some(name), depth) => plan.by_strategy(study, name, depth),
+            (None, None) => Ok(plan),
+            (None, Some(_)) => Err(BadInput::message("ioa.toml: a depth is for a strategy")),
+        }
     }
 
     /// The plans that a driver asks for or, where it does not say what drives the runs, the study's.
@@ -168,9 +251,17 @@ impl Plan {
     /// Names that do not exist; nothing to run.
     pub fn asked(study: &Study, setup: &Setup, driver: &Driver) -> Result<Vec<Self>, BadInput> {
         let only = setup.automaton.as_deref();
-        let plans = match (&driver.schedule, driver.random) {
+        let is_random = driver.random || driver.strategy.is_some();
+        let plans = match (&driver.schedule, is_random) {
             (Some(name), _) => vec![Self::single(Drive::Schedule(study.schedule_index(name)?))],
-            (None, true) => vec![Self::single(Drive::Random(study.automaton(only)?))],
+            (None, true) => vec![Self {
+                runs: if driver.strategy.is_some() {
+                    RUNS_OF_STRATEGY
+                } else {
+                    1
+                },
+                ..Self::single(Drive::Random(study.automaton(only)?))
+            }],
             (None, false) => Self::of_study(study, only)?,
         };
         let adjusted = plans.into_iter().map(|plan| plan.adjusted(study, driver));
@@ -182,15 +273,20 @@ impl Plan {
     /// # Errors
     /// As those of [`Self::of`].
     pub fn adjusted(self, study: &Study, driver: &Driver) -> Result<Self, BadInput> {
-        Ok(Self {
+        let adjusted = Self {
             runs: driver.runs.unwrap_or(self.runs),
             steps: driver.steps.unwrap_or(self.steps),
+            whole: driver.whole,
             weights: match driver.weights.is_empty() {
                 true => self.weights,
                 false => self.drive.weights(study, &driver.weights)?,
             },
             ..self
-        })
+        };
+        match &driver.strategy {
+            Some((name, depth)) => adjusted.by_strategy(study, name, *depth),
+            None => Ok(adjusted),
+        }
     }
 
     /// The study's plans or, where it has none, one run of each schedule, or a random one of the only automaton.
@@ -220,7 +316,9 @@ impl Plan {
             runs: 1,
             steps: DEFAULT_STEPS,
             weights: Vec::new(),
+            strategies: vec![Strategy::Random],
             past_failures: false,
+            whole: false,
         }
     }
 }

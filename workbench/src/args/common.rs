@@ -39,6 +39,12 @@ pub struct Common {
     /// Print one JSON document and nothing else.
     #[arg(long)]
     pub json: bool,
+    /// Also write what was found as JUnit XML, for a build server.
+    #[arg(long, value_name = "FILE")]
+    pub junit: Option<PathBuf>,
+    /// Also write mistakes and violations as SARIF, for a code host.
+    #[arg(long, value_name = "FILE")]
+    pub sarif: Option<PathBuf>,
 }
 
 impl Common {

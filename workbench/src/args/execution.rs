@@ -35,9 +35,11 @@ impl DriverArgs {
         Driver {
             schedule: self.schedule.clone(),
             random: self.random,
+            strategy: None,
             runs: self.runs,
             steps: self.steps,
             weights: self.weights.clone(),
+            whole: false,
         }
     }
 }
@@ -54,8 +56,18 @@ pub struct RunArgs {
     /// How the runs are driven.
     #[command(flatten)]
     pub driver: DriverArgs,
+    /// What chooses among the enabled steps of random runs: random, pct, delays, preemptions, or portfolio, which lets
+    /// them take turns.
+    #[arg(long, value_name = "NAME", conflicts_with = "schedule")]
+    pub strategy: Option<String>,
+    /// The depth of the strategy: how many ordering constraints, delays or preemptions it has room for.
+    #[arg(long, value_name = "N", requires = "strategy")]
+    pub depth: Option<u32>,
+    /// Tell a random run that fails as it was, without leaving out steps that the failure does not need.
+    #[arg(long)]
+    pub whole: bool,
     /// Repeat the run in this trace file, step by step; a trace of another model is refused.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["schedule", "random", "runs", "steps", "weights"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["schedule", "random", "runs", "steps", "weights", "strategy", "whole"])]
     pub replay: Option<PathBuf>,
     /// Write the failing run (of several, the first that fails; the only one if there is one) as an ITF trace.
     #[arg(long, value_name = "FILE")]
@@ -66,6 +78,19 @@ pub struct RunArgs {
     /// How executions are shown.
     #[command(flatten)]
     pub length: LengthArgs,
+}
+
+impl RunArgs {
+    /// How runs are to be driven.
+    #[must_use]
+    pub fn driver(&self) -> Driver {
+        let strategy = self.strategy.clone();
+        Driver {
+            strategy: strategy.map(|name| (name, self.depth)),
+            whole: self.whole,
+            ..self.driver.driver()
+        }
+    }
 }
 
 /// `ioa show`

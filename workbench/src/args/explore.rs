@@ -58,6 +58,10 @@ pub struct ExploreArgs {
     /// Visit only one of all states that differ only in the names of interchangeable elements, and say which sorts these are.
     #[arg(long)]
     pub symmetry: bool,
+    /// Take one execution of each partial order of steps instead of visiting all states, which are not kept; for models whose
+    /// executions end. With --depth, executions are cut.
+    #[arg(long, conflicts_with_all = ["states", "symmetry", "possible", "within", "levels", "checkpoint", "resume", "dot"])]
+    pub dpor: bool,
     /// Interpret the steps instead of compiling them to machine code.
     #[arg(long)]
     pub no_native: bool,

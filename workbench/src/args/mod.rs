@@ -7,6 +7,7 @@ mod explore;
 mod export;
 mod infer;
 mod prove;
+mod shell;
 mod study;
 mod text;
 mod value;
@@ -22,6 +23,7 @@ pub use explore::ExploreArgs;
 pub use export::{DrawArgs, ExportArgs, ExportForm, TlaArgs, TraceArgs};
 pub use infer::InferArgs;
 pub use prove::ProveArgs;
+pub use shell::{CompletionsArgs, ManArgs};
 pub use study::{NewArgs, NewPart, NewSimulationArgs, Template, VerifyArgs};
 pub use text::{CheckArgs, ExplainArgs, FmtArgs};
 
@@ -52,6 +54,31 @@ pub struct Cli {
     /// What to do.
     #[command(subcommand)]
     pub command: Command,
+}
+
+impl Command {
+    /// What the command shares with others, if it is about a model.
+    #[must_use]
+    pub fn common(&self) -> Option<&Common> {
+        match self {
+            Self::Check(args) => Some(&args.common),
+            Self::Fmt(args) => Some(&args.common),
+            Self::Run(args) => Some(&args.common),
+            Self::Pair(args) => Some(&args.common),
+            Self::Infer(args) => Some(&args.common),
+            Self::Explore(args) => Some(&args.common),
+            Self::Prove(args) => Some(&args.common),
+            Self::Verify(args) => Some(&args.common),
+            Self::Explain(_)
+            | Self::Show(_)
+            | Self::Debug(_)
+            | Self::Repl(_)
+            | Self::New(_)
+            | Self::Export(_)
+            | Self::Completions(_)
+            | Self::Man(_) => None,
+        }
+    }
 }
 
 /// The commands.
@@ -147,6 +174,16 @@ Examples:
     New(NewArgs),
     /// Write a model, or the run in a trace file, in the form that another tool reads.
     Export(ExportArgs),
+    /// Print what a shell needs to complete commands and flags.
+    #[command(after_help = "\
+Examples:
+  ioa completions bash > ~/.local/share/bash-completion/completions/ioa
+  ioa completions zsh > ~/.zfunc/_ioa
+  ioa completions fish > ~/.config/fish/completions/ioa.fish")]
+    Completions(CompletionsArgs),
+    /// Write the manual pages into a folder.
+    #[command(after_help = "Example:\n  ioa man ~/.local/share/man/man1")]
+    Man(ManArgs),
 }
 
 #[cfg(test)]

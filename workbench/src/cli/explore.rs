@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use interpreter::trace::{self, About};
 use session::instances::Instances;
 use session::numbers::{count, counted};
-use session::pipeline::explore::{self, Ended, Exploration, ExplorePlan, Limits};
+use session::pipeline::explore::{self, Ended, Exploration, ExplorePlan, Limits, Orders};
 use session::pipeline::liveness::{Counterexample, Outcome};
 use session::pipeline::pairs::{self, PairPlan};
 use session::study::{BadInput, Study};
@@ -68,6 +68,9 @@ fn adjust(plan: &mut ExplorePlan, args: &ExploreArgs) {
     plan.keep_going = args.keep_going;
     plan.native = !args.no_native;
     plan.symmetry = args.symmetry;
+    plan.dpor = args.dpor;
+    // Executions that are taken one by one are those that end.
+    plan.allow_deadlock |= args.dpor;
     plan.limits = Limits {
         depth: args.depth,
         states: args.states,
@@ -81,7 +84,7 @@ fn adjust(plan: &mut ExplorePlan, args: &ExploreArgs) {
     let is_other = !args.common.sorts.is_empty()
         || !args.within.is_empty()
         || args.common.interpretation.is_some();
-    if is_other || plan.symmetry || plan.limits != Limits::default() {
+    if is_other || plan.symmetry || plan.dpor || plan.limits != Limits::default() {
         plan.expected = None;
     }
 }
@@ -121,8 +124,10 @@ fn one(
         closing.push_str(&explore::account(&asked.model, universe, symmetry));
     }
     closing.push_str(&exploration.interpreted);
-    closing.push_str(&explore::storage(&exploration));
-    closing.push_str(&speed(&exploration));
+    closing.push_str(&match &exploration.orders {
+        Some(orders) => speed_of_orders(orders, exploration.seconds),
+        None => explore::storage(&exploration) + &speed(&exploration),
+    });
     closing.push_str(&kept(plan, &exploration));
     if let (Some(path), Some(graph)) = (&args.dot, &exploration.graph) {
         closing.push_str(&write_graph(graph, path)?);
@@ -154,6 +159,12 @@ fn speed(exploration: &Exploration) -> String {
     };
     let (distinct, generated) = (each(distinct), each(generated));
     format!("{distinct} states/s, {generated} generated/s{bytes}\n")
+}
+
+fn speed_of_orders(orders: &Orders, seconds: f64) -> String {
+    let each = |n: u64| count((n as f64 / seconds.max(1e-9)) as u64);
+    let (orders, steps) = (each(orders.counts.orders), each(orders.counts.steps));
+    format!("{orders} orders/s, {steps} steps/s\n")
 }
 
 /// From where the search went on, and from where it can.
@@ -203,7 +214,11 @@ fn write_trace(
 ) -> Result<String, BadInput> {
     let instance = &exploration.instance;
     let traces = exploration.shown.iter().filter_map(|s| s.trace.as_ref());
-    let found = "a shortest execution, found by exploration".to_owned();
+    let found = match exploration.orders {
+        Some(_) => "an execution, found by partial order reduction",
+        None => "a shortest execution, found by exploration",
+    };
+    let found = found.to_owned();
     let finite = traces.map(|trace| (trace, found.clone()));
     let answers = exploration.liveness.iter();
     let infinite = answers.filter_map(|answer| match &answer.outcome {

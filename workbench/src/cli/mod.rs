@@ -2,7 +2,6 @@
 
 mod answer;
 mod check;
-mod debug;
 mod execution;
 mod explain;
 mod explore;
@@ -11,8 +10,10 @@ mod fmt;
 mod infer;
 mod new;
 mod prove;
+mod shell;
 mod verify;
 
+use std::collections::BTreeMap;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -23,11 +24,12 @@ use session::study::BadInput;
 
 use crate::args::{Cli, Command, DebugArgs, ExportForm};
 use crate::console::{Console, interrupt};
+use crate::files::{self, Made};
 use crate::report::document::FORMAT;
-use crate::report::{Document, terminal};
+use crate::report::{Document, junit, sarif, terminal};
 
 use answer::Answer;
-use execution::{pair, run, show};
+use execution::{debug, pair, run, show};
 
 /// Runs the command line of this process.
 #[must_use]
@@ -48,6 +50,10 @@ pub fn main() -> ExitCode {
     if console.stopped() == Some(Stop::Interrupted) {
         console.complain("interrupted: what follows is what was found so far\n");
         status = status.max(Status::Interrupted);
+    }
+    if let Err(message) = write_for_pipelines(&command, &answer) {
+        console.complain(&format!("error: {message}\n"));
+        status = status.max(Status::BadInput);
     }
     let said = if json {
         console.print(&document(name, status, answer, seconds).to_json())
@@ -81,6 +87,8 @@ fn describe(command: &Command) -> (&'static str, bool) {
         Command::Prove(args) => ("prove", args.common.json),
         Command::Verify(args) => ("verify", args.common.json),
         Command::New(args) => ("new", args.json),
+        Command::Completions(_) => ("completions", false),
+        Command::Man(_) => ("man", false),
         Command::Export(args) => match &args.form {
             ExportForm::Tla(args) => ("export tla", args.common.json),
             ExportForm::Shiviz(args) => ("export shiviz", args.trace.json),
@@ -90,6 +98,29 @@ fn describe(command: &Command) -> (&'static str, bool) {
             ExportForm::Itf(args) => ("export itf", args.json),
         },
     }
+}
+
+/// Writes what was found in the forms that others' pipelines read, where that is asked for.
+fn write_for_pipelines(command: &Command, answer: &Result<Answer, BadInput>) -> Result<(), String> {
+    let Some(common) = command.common() else {
+        return Ok(());
+    };
+    let (findings, remarks, expect) = match answer {
+        Ok(answer) => (&answer.findings[..], &answer.remarks, &answer.expect),
+        Err(bad) => (&[][..], &bad.remarks(), &BTreeMap::new()),
+    };
+    if let Some(path) = &common.sarif {
+        files::write_whole(path, &sarif::render(remarks, findings), Made::Sarif)?;
+    }
+    if let Some(path) = &common.junit {
+        let study = match answer {
+            Ok(answer) => answer.study.as_deref(),
+            Err(_) => None,
+        };
+        let xml = junit::render(study.unwrap_or("ioa"), findings, expect)?;
+        files::write_whole(path, &xml, Made::Junit)?;
+    }
+    Ok(())
 }
 
 /// Whether a command may take so long that what it found by then is worth having when it is interrupted.
@@ -149,6 +180,8 @@ fn execute(command: &Command, console: &Console) -> Result<Answer, BadInput> {
         Command::Verify(args) => verify::run(args, console),
         Command::New(args) => new::run(args, console),
         Command::Export(args) => export::run(args, console),
+        Command::Completions(args) => Ok(shell::completions(args)),
+        Command::Man(args) => shell::man(args),
     }
 }
 

@@ -2,8 +2,10 @@
 
 pub mod defects;
 pub mod document;
+pub mod junit;
 pub mod overview;
 pub mod page;
+pub mod sarif;
 pub mod terminal;
 
 pub use document::Document;

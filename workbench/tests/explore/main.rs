@@ -2,6 +2,7 @@
 
 mod checkpoints;
 mod interpretations;
+mod orders;
 mod requests;
 mod simulations;
 mod starts;

@@ -148,7 +148,7 @@ fn line_matches(expected: &str, printed: &str) -> bool {
 }
 
 /// Units of what is measured: durations, memory, rates.
-const UNITS: [&str; 12] = [
+const UNITS: [&str; 14] = [
     "ns",
     "us",
     "ms",
@@ -160,6 +160,8 @@ const UNITS: [&str; 12] = [
     "GiB",
     "states/s",
     "generated/s",
+    "orders/s",
+    "steps/s",
     "bytes/state",
 ];
 

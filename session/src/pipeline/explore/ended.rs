@@ -18,6 +18,7 @@ pub(in crate::pipeline) fn bound(ended: Ended) -> Option<&'static str> {
         Ended::Complete
         | Ended::Stuck
         | Ended::NoStart
+        | Ended::Endless
         | Ended::Memory(false)
         | Ended::Stopped(Stop::Interrupted)
         | Ended::Interpretations(Others::TooMany) => None,
@@ -47,6 +48,7 @@ pub(in crate::pipeline) fn stopped(ended: Ended) -> &'static str {
         Ended::NoStart => "there is no start state",
         Ended::Found => "stopped at the first finding (--keep-going goes on)",
         Ended::Outside(_) => "what follows states outside of --within is not visited",
+        Ended::Endless => "stopped at an execution that need not end",
         Ended::Depth => "stopped at the bound on depth",
         Ended::States => "stopped at the bound on states",
         Ended::Time => Stop::Time.words(),

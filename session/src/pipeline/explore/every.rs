@@ -6,6 +6,7 @@ use interpreter::Instance;
 
 use super::super::liveness::{self, Answer, Outcome};
 use super::exploration::{Ended, Exploration, Others};
+use super::orders;
 use super::plan::{ExplorePlan, Limits};
 use super::seen::Vacuous;
 use super::visit::explore;
@@ -87,6 +88,9 @@ fn both(
     threads: usize,
     host: &dyn Host,
 ) -> Result<Exploration, BadInput> {
+    if plan.dpor {
+        return orders::explore(study, instance, plan, host);
+    }
     let mut found = explore(study, instance, plan, threads, host)?;
     found.liveness = liveness::answers(study, &found, plan, host);
     Ok(found)
@@ -139,6 +143,7 @@ fn together(first: Exploration, second: Exploration) -> Exploration {
         queue: first.queue + second.queue,
         quiescent: first.quiescent + second.quiescent,
         memory: first.memory.max(second.memory),
+        orders: first.orders.zip(second.orders).map(|(a, b)| a.with(b)),
         fired: summed(&first.fired, &second.fired, |a, b| a + b),
         seconds: first.seconds + second.seconds,
         never,

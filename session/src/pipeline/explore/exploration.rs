@@ -8,6 +8,7 @@ use interpreter::Instance;
 use ioa_lang::core::AutomatonId;
 
 use super::super::liveness::Answer;
+use super::orders::Orders;
 use super::seen::{Never, Shown, Vacuous};
 use crate::host::Stop;
 use crate::interpretation::Tried;
@@ -26,6 +27,8 @@ pub enum Ended {
     /// All states are visited within the formulas that it was to stay within, and what is reached from there: so many are
     /// outside.
     Outside(u64),
+    /// An execution that need not end, where executions are taken to their ends.
+    Endless,
     /// A bound on the depth.
     Depth,
     /// A bound on the number of states.
@@ -102,6 +105,8 @@ pub struct Exploration {
     pub resumed: Option<u64>,
     /// Where it is kept, or why it is not, if it was to be kept and can go on.
     pub kept: Option<Result<String, String>>,
+    /// What is known of executions, where they were taken one by one instead of visiting states.
+    pub orders: Option<Orders>,
     /// The graph of the states, or why there is none, if it is wanted.
     pub graph: Option<Result<String, String>>,
 }
@@ -136,6 +141,7 @@ pub(super) fn nothing(
         seconds: 0.0,
         resumed: None,
         kept: None,
+        orders: None,
         graph: None,
     }
 }

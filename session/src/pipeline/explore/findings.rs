@@ -8,6 +8,7 @@ use ioa_lang::core::TransitionId;
 
 use super::ended::{bound, stopped, unfinished};
 use super::exploration::{Ended, Exploration};
+use super::orders;
 use super::plan::ExplorePlan;
 use super::seen::{Disagreement, LOOKED_AT, Shown};
 use super::symmetry::reduced;
@@ -102,6 +103,14 @@ impl About<'_> {
             count(generated),
             bytes(self.exploration.memory),
         );
+        if let Some(orders) = &self.exploration.orders {
+            finding.summary = orders::account(orders, &mut finding.figures);
+            let endless = orders::endless(self.study, self.instance, orders);
+            finding.stories.extend(endless);
+            finding
+                .warnings
+                .extend(orders::undecided(self.study, self.plan));
+        }
         interpretation::say(
             self.study,
             self.instance.universe(),
@@ -321,7 +330,10 @@ impl About<'_> {
         let symmetry = self.exploration.symmetry.as_ref();
         let of_orbits = symmetry.is_some_and(|s| s.order() > 1);
         let what_is_counted = if of_orbits { "representative" } else { "state" };
-        let states = counted(self.exploration.distinct, what_is_counted);
+        let states = match &self.exploration.orders {
+            Some(orders) => counted(orders.counts.orders + orders.counts.cut, "order"),
+            None => counted(self.exploration.distinct, what_is_counted),
+        };
         let mut finding = self.finding(kind, name, Verdict::Explored);
         finding.figures = BTreeMap::from([("states", self.exploration.distinct)]);
         finding.summary = format!("{what} in all {states}");
@@ -345,8 +357,12 @@ impl About<'_> {
     fn with_story(&self, mut finding: Finding, shown: &Shown, headline: String) -> Finding {
         finding.stories.push(self.story(shown, headline));
         finding.figures = BTreeMap::from([("steps", shown.depth as u64)]);
+        let shortest = match self.exploration.orders {
+            Some(_) => "",
+            None => "; none is shorter",
+        };
         finding.summary = format!(
-            "{} from a start state; none is shorter",
+            "{} from a start state{shortest}",
             counted(shown.depth as u64, "step")
         );
         finding.replay = Some(self.replay());

@@ -7,6 +7,7 @@ mod findings;
 mod growth;
 #[cfg(test)]
 mod lying_engine;
+mod orders;
 mod plan;
 mod seen;
 mod symmetry;
@@ -16,6 +17,7 @@ pub(super) use ended::{bound, stopped, unfinished};
 pub use every::in_each_interpretation;
 pub use exploration::{Ended, Exploration, Others};
 pub use findings::{coverage, findings, levels};
+pub use orders::Orders;
 pub use plan::{ExplorePlan, Limits};
 pub use seen::{Disagreement, Never, Shown, Vacuous};
 pub use symmetry::account;

@@ -37,6 +37,8 @@ pub struct ExplorePlan {
     pub native: bool,
     /// Whether to visit one state only of those that differ in the names of interchangeable elements alone.
     pub symmetry: bool,
+    /// Whether to take one execution of each partial order of steps instead of visiting all states.
+    pub dpor: bool,
     /// How far to go.
     pub limits: Limits,
     /// Where the search is kept, so that it can be taken up again.
@@ -129,6 +131,7 @@ impl ExplorePlan {
             keep_going: false,
             native: true,
             symmetry: false,
+            dpor: false,
             limits: Limits::default(),
             checkpoint: None,
             checkpoint_every: 0.0,
@@ -257,7 +260,8 @@ impl ExplorePlan {
         for name in &self.only {
             flags.push_str(&format!(" --only {name}"));
         }
-        if self.allow_deadlock {
+        // Executions that are taken one by one are those that end.
+        if self.allow_deadlock && !self.dpor {
             flags.push_str(" --allow-deadlock");
         }
         if self.keep_going {
@@ -265,6 +269,12 @@ impl ExplorePlan {
         }
         if self.symmetry {
             flags.push_str(" --symmetry");
+        }
+        if self.dpor {
+            flags.push_str(" --dpor");
+            if let Some(depth) = self.limits.depth {
+                flags.push_str(&format!(" --depth {depth}"));
+            }
         }
         flags
     }

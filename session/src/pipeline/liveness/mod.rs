@@ -19,3 +19,4 @@ pub use answer::{Answer, Asked, Counterexample, Fate, How, Outcome, Undefined, W
 pub use decide::answers;
 pub(super) use findings::findings;
 pub use findings::undecided;
+pub(super) use tasks::in_instance as tasks_in;

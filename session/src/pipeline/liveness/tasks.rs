@@ -42,24 +42,16 @@ impl<'i> Classes<'i> {
         let declared = study.model.automaton(automaton);
         let (mut names, mut strong) = (Vec::new(), Vec::new());
         let mut members: FxHashMap<(ActionId, Vec<Value>), Vec<usize>> = FxHashMap::default();
-        for task in &declared.tasks {
-            let places: Vec<LocalId> = (0..task.locals.len()).map(LocalId::at).collect();
-            let what = || format!("the task at {}", study.location(task.span));
-            for valuation in valuations(instance, &task.locals, &places)
-                .map_err(|why| format!("{} {why}", what()))?
-            {
-                let number = names.len();
-                let mut shown = Vec::new();
-                for (action, args) in actions(instance, task, &valuation)
-                    .map_err(|why| format!("{}: {why}", what()))?
-                {
-                    let name = &declared.actions[action.index()].name;
-                    shown.push(call(&study.model, name, &args));
-                    members.entry((action, args)).or_default().push(number);
-                }
-                names.push(format!("{{{}}}", shown.join(", ")));
-                strong.push(task.fairness == Fairness::Strong);
+        for (task, actions) in in_instance(study, instance, automaton)? {
+            let number = names.len();
+            let mut shown = Vec::new();
+            for (action, args) in actions {
+                let name = &declared.actions[action.index()].name;
+                shown.push(call(&study.model, name, &args));
+                members.entry((action, args)).or_default().push(number);
             }
+            names.push(format!("{{{}}}", shown.join(", ")));
+            strong.push(task.fairness == Fairness::Strong);
         }
         let count = names.len();
         let mut tasks = Tasks {
@@ -103,12 +95,37 @@ impl<'i> Classes<'i> {
     }
 }
 
+/// The actions of a task with their parameters.
+pub(crate) type Members = Vec<(ActionId, Vec<Value>)>;
+
+/// The tasks of an automaton in an instance, each with its actions.
+///
+/// # Errors
+/// Why they cannot be told apart at these sizes.
+pub(crate) fn in_instance<'s>(
+    study: &'s Study,
+    instance: &Instance,
+    automaton: AutomatonId,
+) -> Result<Vec<(&'s Task, Members)>, String> {
+    let mut found = Vec::new();
+    for task in &study.model.automaton(automaton).tasks {
+        let places: Vec<LocalId> = (0..task.locals.len()).map(LocalId::at).collect();
+        let what = || format!("the task at {}", study.location(task.span));
+        let valuations = valuations(instance, &task.locals, &places);
+        for valuation in valuations.map_err(|why| format!("{} {why}", what()))? {
+            let members = actions(instance, task, &valuation);
+            found.push((task, members.map_err(|why| format!("{}: {why}", what()))?));
+        }
+    }
+    Ok(found)
+}
+
 /// The actions of a task with their parameters, where its variables have some values.
 fn actions(
     instance: &Instance,
     task: &Task,
     valuation: &[(LocalId, Expr)],
-) -> Result<Vec<(ActionId, Vec<Value>)>, String> {
+) -> Result<Members, String> {
     let mut found = Vec::new();
     for (action, args) in &task.actions {
         let mut locals = task.locals.clone();

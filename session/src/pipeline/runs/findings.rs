@@ -7,7 +7,7 @@ use interpreter::{Fault, FaultKind, Instance, Limit, Reason};
 use ioa_lang::core::{AutomatonId, Invariant};
 
 use super::exercised::by_runs;
-use super::tally::{Failure, Tally, verdict};
+use super::tally::{Failure, Shortening, Tally, verdict};
 use crate::finding::{Finding, Kind, Verdict};
 use crate::host::Stop;
 use crate::interpretation;
@@ -100,7 +100,7 @@ fn run_finding(study: &Study, setup: &Setup, tally: &Tally) -> Finding {
         finding.replay = Some(replay(study, setup, tally, failure));
         let mut story = tell(study, &tally.instance, id, failure);
         if let Some(story) = &mut story {
-            story.notes.extend(told_in(study, tally, failure));
+            story.notes.extend(notes(study, tally, failure));
         }
         finding.stories.extend(story);
     }
@@ -126,6 +126,39 @@ fn told_in(study: &Study, tally: &Tally, failure: &Failure) -> Option<String> {
     Some(interpretation::note(study, universe, automaton, number))
 }
 
+/// How much was done before a run failed, where strategies took turns.
+fn after(tally: &Tally) -> String {
+    if tally.plan.strategies.len() == 1 {
+        return String::new();
+    }
+    let by_others = counted(tally.runs - 1, "run");
+    let steps = counted(tally.steps, "step");
+    format!("; {by_others} by turns came before it, {steps} in all")
+}
+
+/// What else is said of a run that failed.
+fn notes(study: &Study, tally: &Tally, failure: &Failure) -> Vec<String> {
+    let shortened = failure.shortened.map(|Shortening { from, is_minimal }| {
+        let to = failure
+            .trace
+            .as_ref()
+            .map_or(0, |trace| trace.steps.len() as u64);
+        let rest = match is_minimal {
+            true => ", of which none can be left out",
+            false => "",
+        };
+        format!(
+            "shortened from {} to {}{rest}; --whole shows all of them",
+            counted(from, "step"),
+            count(to)
+        )
+    });
+    told_in(study, tally, failure)
+        .into_iter()
+        .chain(shortened)
+        .collect()
+}
+
 /// The command that repeats a failed run.
 fn replay(study: &Study, setup: &Setup, tally: &Tally, failure: &Failure) -> String {
     let setup = setup.in_interpretation(failure.interpretation);
@@ -133,7 +166,7 @@ fn replay(study: &Study, setup: &Setup, tally: &Tally, failure: &Failure) -> Str
     if let Some(file) = &tally.source {
         return format!("{command} --replay {file}");
     }
-    let flags = tally.plan.flags(study);
+    let flags = tally.plan.only(failure.strategy).flags(study);
     let (seed, steps) = (failure.seed, tally.plan.steps);
     format!("{command} {flags} --seed {seed} --runs 1 --steps {steps}")
 }
@@ -163,9 +196,10 @@ fn violated_finding(study: &Study, setup: &Setup, tally: &Tally, violation: &Vio
     finding.summary = match &tally.source {
         Some(file) => format!("false in the run of {file}"),
         None => format!(
-            "false in a run of {} with seed {}",
-            tally.name(study),
-            failure.seed
+            "false in a run of {} with seed {}{}",
+            tally.plan.only(failure.strategy).name(study),
+            failure.seed,
+            after(tally)
         ),
     };
     let headline = format!("invariant {name} of {automaton} is violated");
@@ -173,7 +207,7 @@ fn violated_finding(study: &Study, setup: &Setup, tally: &Tally, violation: &Vio
     if let Some(trace) = &failure.trace {
         execution::tell(study, &tally.instance, trace, &mut story);
     }
-    story.notes.extend(told_in(study, tally, failure));
+    story.notes.extend(notes(study, tally, failure));
     finding.stories.push(story);
     finding.replay = Some(replay(study, setup, tally, failure));
     finding

@@ -2,19 +2,20 @@
 
 use std::sync::Arc;
 
-use interpreter::run::{self, How, Observer, Options, Report};
+use interpreter::run::{self, How, Observer, Options, Report, Strategy, Threads};
 use interpreter::trace::Recorder;
 use interpreter::{ClauseSteps, Instance};
 
-use super::tally::{Failure, Tally, verdict};
+use super::tally::{Failure, Shortening, Tally, verdict};
 use crate::finding::Verdict;
 use crate::host::{Host, Stopwatch};
 use crate::instances::Interpreted;
 use crate::pipeline::explore::TimeLimit;
+use crate::pipeline::liveness::tasks_in;
 use crate::pipeline::plan::{Drive, Plan};
 use crate::study::{BadInput, Study};
 
-/// Makes one run of a plan.
+/// Makes one run of a plan, by its first strategy.
 ///
 /// # Errors
 /// Why the automaton or the schedule cannot be run at these sizes.
@@ -25,9 +26,11 @@ pub fn one(
     options: Options,
     observer: &mut dyn Observer,
 ) -> Result<Report, BadInput> {
-    let weights = plan.drawn_by(study);
+    let (weights, mut threads) = (plan.drawn_by(study), threads(study, instance, plan));
     let how = How {
         weights,
+        strategy: plan.strategies[0],
+        threads: threads.as_mut(),
         fast: None,
     };
     by(study, instance, plan.drive, options, observer, how)
@@ -59,7 +62,8 @@ fn fast_steps(instance: &Instance, plan: &Plan, runs: u64) -> Option<Box<dyn Cla
     let Drive::Random(automaton) = plan.drive else {
         return None;
     };
-    let many = runs.saturating_mul(plan.steps) >= MANY_STEPS;
+    let is_drawn = plan.strategies.contains(&Strategy::Random);
+    let many = is_drawn && runs.saturating_mul(plan.steps) >= MANY_STEPS;
     many.then(|| Box::new(native::ClauseCode::new(instance, automaton)) as Box<dyn ClauseSteps>)
 }
 
@@ -84,10 +88,13 @@ pub fn all(
 ) -> Result<Tally, BadInput> {
     let started = Stopwatch::start(host);
     let runs = plan.runs.max(instances.count());
-    let mut progress = host.begins(&format!("runs of {}", plan.drive.name(study)), Some(runs));
+    let mut progress = host.begins(&format!("runs of {}", plan.name(study)), Some(runs));
     let in_each = runs / instances.count();
     let mut fast: Vec<Option<Box<dyn ClauseSteps>>> = (0..instances.count())
         .map(|place| fast_steps(instances.of_run(place).1, plan, in_each))
+        .collect();
+    let mut threads: Vec<Option<Threads>> = (0..instances.count())
+        .map(|place| threads(study, instances.of_run(place).1, plan))
         .collect();
     let (limits, weights) = (limits(instances, host), plan.drawn_by(study));
     let mut tally = Tally::new(plan.clone(), Arc::clone(instances.of_run(0).1));
@@ -105,15 +112,25 @@ pub fn all(
         }
         let fast = fast[place].as_deref_mut();
         let fast = fast.map(|fast| fast as &mut dyn ClauseSteps);
-        let weights = weights.clone();
-        let how = How { weights, fast };
+        let strategy = strategy_of(plan, k / instances.count());
+        tally.strategy = strategy;
+        let how = How {
+            weights: weights.clone(),
+            strategy,
+            threads: threads[place].as_mut(),
+            fast,
+        };
         let report = by(study, instance, plan.drive, options, observer, how)?;
         tally.count(&report);
         if verdict(&report.ending) != Verdict::Tested && tally.failure.is_none() {
-            let failure = again(study, instance, plan, options)?;
-            tally.failure = Some(Failure {
+            let failure = again(study, instance, &plan.only(strategy), options)?;
+            let failure = Failure {
                 interpretation: instances.among_others(number),
                 ..failure
+            };
+            tally.failure = Some(match plan.is_shortened() {
+                true => shortened(instance, failure),
+                false => failure,
             });
             if !plan.past_failures {
                 break;
@@ -124,6 +141,45 @@ pub fn all(
     tally.stopped = host.stopped();
     tally.seconds = started.seconds();
     Ok(tally)
+}
+
+/// The strategy of a run, by its number among those in one instance: the strategies take turns.
+fn strategy_of(plan: &Plan, number: u64) -> Strategy {
+    let strategies = &plan.strategies;
+    strategies[(number % strategies.len() as u64) as usize]
+}
+
+/// The threads of the automaton, for the strategies that schedule them. Tasks that cannot be told apart make none.
+fn threads(study: &Study, instance: &Instance, plan: &Plan) -> Option<Threads> {
+    let is_needed = plan.strategies.iter().any(|s| *s != Strategy::Random);
+    let automaton = plan.drive.automaton(study);
+    is_needed.then(|| {
+        let tasks = tasks_in(study, instance, automaton).unwrap_or_default();
+        let members: Vec<_> = tasks.into_iter().map(|(_, members)| members).collect();
+        Threads::new(instance, automaton, &members)
+    })
+}
+
+/// At most so many steps are taken to shorten a run that failed.
+const STEPS_OF_SHORTENING: u64 = 500_000;
+
+/// A failure with a shorter run that fails in the same way, if one is found.
+fn shortened(instance: &Instance, failure: Failure) -> Failure {
+    let Some(trace) = &failure.trace else {
+        return failure;
+    };
+    match run::shorten(instance, trace, &failure.ending, STEPS_OF_SHORTENING) {
+        None => failure,
+        Some(shorter) => Failure {
+            shortened: Some(Shortening {
+                from: trace.steps.len() as u64,
+                is_minimal: shorter.is_minimal,
+            }),
+            ending: shorter.ending,
+            trace: Some(shorter.trace),
+            ..failure
+        },
+    }
 }
 
 /// What ends the runs in each of some instances when all is stopped.
@@ -148,6 +204,8 @@ pub fn again(
     Ok(Failure {
         seed: options.seed,
         interpretation: None,
+        strategy: plan.strategies[0],
+        shortened: None,
         ending: report.ending,
         trace: recorder.trace(),
     })

@@ -10,4 +10,4 @@ pub(super) use findings::{cut_short, fault_account, limit_account};
 pub use findings::{findings, tell, tell_ending};
 pub(super) use making::limits;
 pub use making::{again, all, one};
-pub use tally::{Failure, Tally, verdict, words};
+pub use tally::{Failure, Shortening, Tally, verdict, words};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use interpreter::run::{Coverage, Ending, Report};
+use interpreter::run::{Coverage, Ending, Report, Strategy};
 use interpreter::trace::Trace;
 use interpreter::{FaultKind, Instance};
 
@@ -20,6 +20,8 @@ pub struct Tally {
     pub plan: Plan,
     /// The instance of the last run.
     pub instance: Arc<Instance>,
+    /// The strategy of the last run.
+    pub strategy: Strategy,
     /// The interpretations of the theories in which there were runs.
     pub tried: Tried,
     /// Runs that were made, the failing one included.
@@ -47,6 +49,7 @@ impl Tally {
     #[must_use]
     pub fn new(plan: Plan, instance: Arc<Instance>) -> Self {
         Self {
+            strategy: plan.strategies[0],
             plan,
             instance,
             tried: Tried::ONE,
@@ -74,9 +77,7 @@ impl Tally {
     /// What was run.
     #[must_use]
     pub fn name(&self, study: &Study) -> String {
-        self.source
-            .clone()
-            .unwrap_or_else(|| self.plan.drive.name(study))
+        self.source.clone().unwrap_or_else(|| self.plan.name(study))
     }
 }
 
@@ -87,10 +88,23 @@ pub struct Failure {
     pub seed: u64,
     /// The number of the interpretation in which it was made, where others were tried as well.
     pub interpretation: Option<u64>,
+    /// What chose among its enabled steps, if it was random.
+    pub strategy: Strategy,
     /// Why it ended.
     pub ending: Ending,
     /// What it did; absent if there was no start state.
     pub trace: Option<Trace>,
+    /// That the trace is not what the run did, but a part of it that fails in the same way.
+    pub shortened: Option<Shortening>,
+}
+
+/// How a run was shortened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shortening {
+    /// The number of its steps before.
+    pub from: u64,
+    /// Whether it is known that no single step of what is left can be left out.
+    pub is_minimal: bool,
 }
 
 /// In how many states of a run all invariants were looked at: in all of them, but for one that a run-time error (which

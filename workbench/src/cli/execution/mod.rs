@@ -1,5 +1,6 @@
 //! The commands about single executions: runs, runs in lockstep, and runs in trace files.
 
+pub(super) mod debug;
 mod narrator;
 pub(super) mod pair;
 pub(super) mod replay;

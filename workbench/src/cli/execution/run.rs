@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use interpreter::Instance;
-use interpreter::run::{self, Options};
-use interpreter::trace::{self, About, Recorder, Trace};
+use interpreter::run::{self, Ending, Options, Strategy};
+use interpreter::trace::{self, About, Trace};
 use session::instances::{Instances, Interpreted};
 use session::pipeline::plan::{Drive, Plan};
 use session::pipeline::runs::{self, Failure, Tally};
@@ -37,7 +37,7 @@ pub(in crate::cli) fn run(args: &RunArgs, console: &Console) -> Result<Answer, B
         return Ok(answer);
     }
     let instances = Instances::new(&study, &setup);
-    let plans = Plan::asked(&study, &setup, &args.driver.driver())?;
+    let plans = Plan::asked(&study, &setup, &args.driver())?;
     let mut tallies = Vec::new();
     for plan in plans {
         let each = instances.each(plan.drive.automaton(&study))?;
@@ -75,13 +75,17 @@ pub(super) fn repeated(
         runs: 1,
         steps: report.steps,
         weights: Vec::new(),
+        strategies: vec![Strategy::Random],
         past_failures: false,
+        whole: true,
     };
     let mut tally = Tally::new(plan, Arc::clone(instance));
     tally.count(&report);
     tally.failure = failed.then(|| Failure {
         seed: 0,
         interpretation: None,
+        strategy: Strategy::Random,
+        shortened: None,
         ending: report.ending,
         trace: Some(Trace {
             steps: trace.steps[..usize::try_from(report.steps)
@@ -105,33 +109,60 @@ fn write_trace(
     let failed = tallies
         .iter()
         .find_map(|t| t.failure.as_ref().map(|f| (t, f)));
-    let (tally, seed) = match (failed, tallies.last()) {
-        (Some((tally, failure)), _) => (tally, failure.seed),
-        (None, Some(tally)) => {
-            let seed = setup.seed.wrapping_add(tally.runs.saturating_sub(1));
-            (tally, seed)
-        }
+    let (tally, recorded) = match (failed, tallies.last()) {
+        (Some((tally, failure)), _) => (tally, Recorded::of_failure(failure)),
+        (None, Some(tally)) => (tally, Recorded::of_last(study, setup, tally)?),
         (None, None) => return Ok(String::new()),
     };
-    let Plan { drive, steps, .. } = tally.plan;
-    let instance = &tally.instance;
-    let mut recorder = Recorder::new(drive.automaton(study));
-    let options = Options { seed, steps };
-    let report = runs::one(study, instance, &tally.plan, options, &mut recorder)?;
-    let Some(trace) = recorder.trace() else {
+    let Recorded {
+        seed,
+        ending,
+        trace,
+    } = recorded;
+    let (name, instance) = (tally.plan.name(study), &tally.instance);
+    let Some(trace) = trace else {
         return Ok("no trace is written: the run had no start state\n".into());
     };
     let about = About {
-        description: format!("{} {}", drive.name(study), runs::words(&report.ending)),
+        description: format!("{name} {}", runs::words(&ending)),
         seed: Some(seed),
         inputs: reading::named(inputs),
     };
     files::write_whole(path, &trace::write(instance, &trace, &about), Made::Trace)
         .map_err(BadInput::message)?;
     Ok(format!(
-        "wrote {} steps of {} with seed {seed} to {}\n",
+        "wrote {} steps of {name} with seed {seed} to {}\n",
         trace.steps.len(),
-        drive.name(study),
         path.display()
     ))
+}
+
+/// A run that is written.
+struct Recorded {
+    seed: u64,
+    ending: Ending,
+    trace: Option<Trace>,
+}
+
+impl Recorded {
+    /// The run that failed, as it is told.
+    fn of_failure(failure: &Failure) -> Self {
+        Self {
+            seed: failure.seed,
+            ending: failure.ending.clone(),
+            trace: failure.trace.clone(),
+        }
+    }
+
+    /// The last run of a plan, made again.
+    fn of_last(study: &Study, setup: &Setup, tally: &Tally) -> Result<Self, BadInput> {
+        let last = tally.runs.saturating_sub(1);
+        let options = Options {
+            seed: setup.seed.wrapping_add(last),
+            steps: tally.plan.steps,
+        };
+        let plan = tally.plan.only(tally.strategy);
+        let failure = runs::again(study, &tally.instance, &plan, options)?;
+        Ok(Self::of_failure(&failure))
+    }
 }

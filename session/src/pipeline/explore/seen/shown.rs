@@ -116,6 +116,19 @@ impl Show<'_, '_> {
         shown
     }
 
+    /// Says what is wrong at the end of an execution that the interpreter has taken.
+    pub(in crate::pipeline::explore) fn execution(
+        &mut self,
+        question: Question,
+        trace: Trace,
+    ) -> Shown {
+        let mut shown = Shown::of(question, trace.steps.len());
+        let end = trace.last().clone();
+        shown.trace = Some(trace);
+        self.look_at(&end, "the search", &mut shown);
+        shown
+    }
+
     /// Reads the labels of a path from the interpreter.
     fn label(&mut self, path: &Path, shown: &mut Shown) {
         let symmetry = self.symmetry.filter(|symmetry| symmetry.order() > 1);

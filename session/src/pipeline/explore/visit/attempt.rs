@@ -240,7 +240,7 @@ fn kept_within<'i>(plan: &ExplorePlan, steps: Steps<'i>, invariants: usize) -> S
 }
 
 /// What comes of an automaton whose start states cannot be computed.
-fn unstarted(
+pub(in crate::pipeline::explore) fn unstarted(
     instance: &Arc<Instance>,
     automaton: AutomatonId,
     invariants: Vec<usize>,
@@ -345,7 +345,7 @@ fn is_cut_off(ended: Ended) -> bool {
 }
 
 /// That all was stopped, where that is why the time was over.
-fn or_stopped(ended: Ended, host: &dyn Host) -> Ended {
+pub(in crate::pipeline::explore) fn or_stopped(ended: Ended, host: &dyn Host) -> Ended {
     match (ended, host.stopped()) {
         (Ended::Time, Some(stop)) => Ended::Stopped(stop),
         (ended, _) => ended,

@@ -10,6 +10,7 @@ mod time_limit;
 
 #[cfg(test)]
 pub(super) use attempt::{look_back, summed_up};
+pub(super) use attempt::{or_stopped, unstarted};
 pub use checkpoint::{MARK, make_sums_right};
 pub use packing::{explore, storage};
 pub(super) use steps::Steps;

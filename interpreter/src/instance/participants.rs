@@ -1,13 +1,13 @@
-//! Which components take part in the steps of a composition, as a trace tells it.
+//! Which components take part in the steps of a composition.
 
 use std::sync::Arc;
 
 use finite::Universe;
 use ioa_lang::Value;
-use ioa_lang::core::{Action, Component, Expr, LocalId, Model, Participant};
-use serde_json::{Value as Json, json};
+use ioa_lang::core::{
+    Action, ActionKind, Component, ComponentId, Expr, LocalId, Model, Participant,
+};
 
-use super::json as itf;
 use crate::code::{Frame, Term};
 use crate::compile::{self, Scope};
 use crate::state::cell::{Cell, Shape};
@@ -17,21 +17,25 @@ use crate::vm::Machine;
 const MOST: u64 = 1 << 12;
 
 /// The participants of an action, ready to be told for its parameters.
-pub struct Participants<'m> {
-    model: &'m Model,
+#[derive(Debug)]
+pub struct Participants {
     parts: Vec<Part>,
 }
 
-impl std::fmt::Debug for Participants<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let components = self.parts.iter().map(|part| &part.component);
-        f.debug_list().entries(components).finish()
-    }
+/// A component that takes part in a step.
+pub(crate) struct TakesPart {
+    /// The component.
+    pub(crate) component: ComponentId,
+    /// Its indices.
+    pub(crate) index: Vec<Value>,
+    /// Whether it controls the action or receives it.
+    pub(crate) kind: ActionKind,
 }
 
+#[derive(Debug)]
 struct Part {
-    component: String,
-    kind: &'static str,
+    component: ComponentId,
+    kind: ActionKind,
     /// What the indices may be that the parameters do not determine; where they are too many, none.
     open: Vec<Vec<(LocalId, Cell)>>,
     /// The indices, one after the other.
@@ -41,20 +45,17 @@ struct Part {
 }
 
 /// A term over the parameters of an action, ready to be computed.
+#[derive(Debug)]
 struct Compiled {
     frame: Frame,
     term: Term,
     shape: Arc<Shape>,
 }
 
-impl<'m> Participants<'m> {
-    /// Those of an action of an automaton with these components.
+impl Participants {
+    /// Those of an action.
     #[must_use]
-    pub fn of(
-        (model, universe): (&'m Model, &Universe),
-        components: &[Component],
-        action: &Action,
-    ) -> Self {
+    pub fn of((model, universe): (&Model, &Universe), action: &Action) -> Self {
         let scope = Scope {
             model,
             universe,
@@ -62,54 +63,43 @@ impl<'m> Participants<'m> {
             locals: &action.locals,
         };
         let parts = action.participants.iter();
-        let parts = parts.filter_map(|participant| {
-            let component = &components[participant.component.index()];
-            Part::of(scope, component, participant)
-        });
+        let parts = parts.filter_map(|participant| Part::of(scope, participant));
         Self {
-            model,
             parts: parts.collect(),
         }
     }
 
-    /// Who takes part when the action has these parameters, whoever controls it first: `P[Node#0]`.
+    /// The components that take part when the action has these parameters, whoever controls it first: `P[Node#0]`.
     #[must_use]
-    pub fn names(&self, params: &[Cell]) -> Vec<String> {
-        let each = self.each(params).map(|(part, index)| {
-            let index: String = index
-                .iter()
-                .map(|value| format!("[{}]", value.display(self.model)))
-                .collect();
-            format!("{}{index}", part.component)
+    pub fn names(&self, model: &Model, components: &[Component], params: &[Cell]) -> Vec<String> {
+        let each = self.taking_part(params).map(|part| {
+            let index = part.index.iter();
+            let index: String = index.map(|v| format!("[{}]", v.display(model))).collect();
+            format!("{}{index}", components[part.component.index()].path)
         });
         each.collect()
     }
 
-    /// The same, as a trace file tells it.
-    pub(super) fn told(&self, params: &[Cell]) -> Json {
-        let each = self.each(params).map(|(part, index)| {
-            let index: Json = index.iter().map(|v| itf::encode(v, self.model)).collect();
-            json!({ "component": part.component, "kind": part.kind, "index": index })
-        });
-        each.collect()
-    }
-
-    /// The parts in the action with their indices.
-    fn each(&self, params: &[Cell]) -> impl Iterator<Item = (&Part, Vec<Value>)> {
-        self.parts.iter().flat_map(move |part| {
-            let indices = part.open.iter();
-            indices.filter_map(move |open| Some((part, part.index(params, open)?)))
+    /// Who takes part when the action has these parameters, whoever controls it first.
+    pub(crate) fn taking_part(&self, params: &[Cell]) -> impl Iterator<Item = TakesPart> {
+        self.parts.iter().flat_map(|part| {
+            let indices = part.open.iter().filter_map(|open| part.index(params, open));
+            indices.map(|index| TakesPart {
+                component: part.component,
+                index,
+                kind: part.kind,
+            })
         })
     }
 }
 
 impl Part {
     /// A component's part; nothing where it cannot be computed, and then neither can the steps.
-    fn of(scope: Scope<'_>, component: &Component, participant: &Participant) -> Option<Self> {
+    fn of(scope: Scope<'_>, participant: &Participant) -> Option<Self> {
         let index = participant.index.iter();
         Some(Self {
-            component: component.path.to_string(),
-            kind: participant.kind.keyword(),
+            component: participant.component,
+            kind: participant.kind,
             open: every(scope, &participant.open),
             index: index
                 .map(|index| Compiled::of(scope, index))

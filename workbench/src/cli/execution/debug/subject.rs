@@ -11,7 +11,7 @@ use ioa_lang::core::AutomatonId;
 use session::instances::Instances;
 use session::study::{BadInput, Study};
 
-use super::super::execution::replay;
+use super::super::replay;
 use crate::args::SubjectArgs;
 use crate::files::{self, Made};
 use crate::reading;

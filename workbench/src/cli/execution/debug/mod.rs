@@ -6,7 +6,7 @@ mod subject;
 
 use session::study::BadInput;
 
-use super::answer::Answer;
+use super::super::answer::Answer;
 use crate::args::{DebugArgs, ReplArgs};
 use crate::console::Console;
 use crate::files;
@@ -18,7 +18,7 @@ use subject::Subject;
 ///
 /// # Errors
 /// Bad input, a trace of another model, or a mistake in the script.
-pub(super) fn run(args: &DebugArgs, console: &Console) -> Result<Answer, BadInput> {
+pub(in crate::cli) fn run(args: &DebugArgs, console: &Console) -> Result<Answer, BadInput> {
     let Some(path) = &args.script else {
         return Err(BadInput::message("say --script, or use `ioa repl`"));
     };
@@ -35,7 +35,7 @@ pub(super) fn run(args: &DebugArgs, console: &Console) -> Result<Answer, BadInpu
 ///
 /// # Errors
 /// Bad input, or a trace of another model. A mistake in a command is only told.
-pub(super) fn repl(args: &ReplArgs, console: &Console) -> Result<Answer, BadInput> {
+pub(in crate::cli) fn repl(args: &ReplArgs, console: &Console) -> Result<Answer, BadInput> {
     let subject = Subject::of(&args.subject)?;
     let (debugger, opening) = subject.debugger()?;
     let mut lines = Lines::new(&subject, debugger, console);

@@ -1,0 +1,155 @@
+//! Strategies: which of the enabled steps a run takes.
+//!
+//! All but the random one schedule *threads*, as their papers do: at each step a policy chooses one of the threads that
+//! have an enabled step, and one of this thread's enabled steps is drawn. What a thread is [`Threads`] says.
+
+mod delays;
+mod points;
+mod policy;
+mod preemptions;
+mod priorities;
+mod threaded;
+mod threads;
+
+use std::fmt;
+
+use crate::vm::draws::Draws;
+
+use delays::Delays;
+use points::Points;
+use policy::Policy;
+use preemptions::Preemptions;
+use priorities::Priorities;
+pub(super) use threaded::Threaded;
+pub use threads::Threads;
+
+/// How a run chooses among the enabled steps.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Strategy {
+    /// Draws an action by weight, and then any of the parameters that enable it.
+    #[default]
+    Random,
+    /// Threads have random priorities, which change at `depth - 1` random steps (PCT: Burckhardt, Kothari, Musuvathi and
+    /// Nagarakatte, "A randomized scheduler with probabilistic guarantees of finding bugs", ASPLOS 2010, section 3).
+    Priorities {
+        /// The greatest number of ordering constraints that a failure may need.
+        depth: u32,
+    },
+    /// Threads run in turn, each as long as it can, but for so many delays at random steps, where the next one has its
+    /// turn (Emmi, Qadeer and Rakamarić, "Delay-bounded scheduling", POPL 2011, section 3).
+    Delays {
+        /// The number of delays.
+        bound: u32,
+    },
+    /// A thread runs as long as it can, and any may follow; it is preempted at so many random steps (Musuvathi and Qadeer,
+    /// "Iterative context bounding for systematic testing of multithreaded programs", PLDI 2007, section 2).
+    Preemptions {
+        /// The number of preemptions.
+        bound: u32,
+    },
+}
+
+/// What each strategy is called, with the depth it has where none is given, and whether it can have one.
+const NAMES: [(&str, Option<u32>); 4] = [
+    ("random", None),
+    ("pct", Some(3)),
+    ("delays", Some(2)),
+    ("preemptions", Some(2)),
+];
+
+impl Strategy {
+    /// The greatest depth that can be asked for.
+    pub const MOST: u32 = 1000;
+
+    /// What takes turns where no single strategy is asked for: they find different failures, and none of them finds all.
+    pub const PORTFOLIO: [Self; 8] = [
+        Self::Random,
+        Self::Priorities { depth: 2 },
+        Self::Delays { bound: 1 },
+        Self::Preemptions { bound: 2 },
+        Self::Random,
+        Self::Priorities { depth: 3 },
+        Self::Delays { bound: 3 },
+        Self::Priorities { depth: 5 },
+    ];
+
+    /// A strategy by its name, at a depth or, where none is given, at its usual one.
+    ///
+    /// # Errors
+    /// What is wrong with the name or the depth.
+    pub fn named(name: &str, depth: Option<u32>) -> Result<Self, String> {
+        let Some((_, usual)) = NAMES.iter().find(|(known, _)| *known == name) else {
+            let known = NAMES.map(|(known, _)| known).join(", ");
+            return Err(format!(
+                "there is no strategy {name}; there are {known} and portfolio"
+            ));
+        };
+        let Some(usual) = *usual else {
+            return match depth {
+                None => Ok(Self::Random),
+                Some(_) => Err(format!("strategy {name} has no depth")),
+            };
+        };
+        let depth = depth.unwrap_or(usual);
+        if depth > Self::MOST || (name == "pct" && depth == 0) {
+            let least = u32::from(name == "pct");
+            return Err(format!(
+                "the depth of strategy {name} is from {least} to {}, not {depth}",
+                Self::MOST
+            ));
+        }
+        Ok(match name {
+            "pct" => Self::Priorities { depth },
+            "delays" => Self::Delays { bound: depth },
+            _ => Self::Preemptions { bound: depth },
+        })
+    }
+
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Random => "random",
+            Self::Priorities { .. } => "pct",
+            Self::Delays { .. } => "delays",
+            Self::Preemptions { .. } => "preemptions",
+        }
+    }
+
+    /// Its depth: how many ordering constraints, delays or preemptions it has room for.
+    #[must_use]
+    pub fn depth(self) -> Option<u32> {
+        match self {
+            Self::Random => None,
+            Self::Priorities { depth } => Some(depth),
+            Self::Delays { bound } | Self::Preemptions { bound } => Some(bound),
+        }
+    }
+
+    /// Its policy for a run of at most so many steps; none for the random strategy, which knows no threads.
+    pub(super) fn policy(self, steps: u64, draws: &mut Draws) -> Option<Box<dyn Policy>> {
+        match self {
+            Self::Random => None,
+            Self::Priorities { depth } => {
+                let changes = Points::drawn(depth.saturating_sub(1), steps, draws);
+                Some(Box::new(Priorities::new(changes)))
+            }
+            Self::Delays { bound } => {
+                Some(Box::new(Delays::new(Points::drawn(bound, steps, draws))))
+            }
+            Self::Preemptions { bound } => Some(Box::new(Preemptions::new(Points::drawn(
+                bound, steps, draws,
+            )))),
+        }
+    }
+}
+
+/// `pct (depth 3)`
+impl fmt::Display for Strategy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.depth() {
+            None => write!(f, "{}", self.name()),
+            Some(depth) => write!(f, "{} (depth {depth})", self.name()),
+        }
+    }
+}

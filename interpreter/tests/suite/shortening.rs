@@ -1,0 +1,106 @@
+//! Runs that fail are shortened to runs that fail in the same way.
+
+use interpreter::run::{self, Ending, Options, Shortened};
+use interpreter::trace::{Recorder, Trace};
+use interpreter::{Executor, Instance};
+use ioa_lang::core::AutomatonId;
+
+use crate::common;
+
+/// Three tokens are needed, and much else happens. Tokens can be lost. `Even` is violated by other steps.
+const TOKENS: &str = "
+automaton Tokens
+  signature internal token, lose, noise(k: Bool), tick
+  states tokens: Nat := 0, noisy: Bool := false, ticks: Nat := 0
+  transitions
+    internal token eff tokens := tokens + 1
+    internal lose pre tokens > 0 eff tokens := tokens - 1
+    internal noise(k) eff noisy := k
+    internal tick eff ticks := ticks + 1
+invariant Few of Tokens: tokens < 5
+invariant Early of Tokens: ticks < 30
+";
+
+const A: AutomatonId = AutomatonId(0);
+const MOST: u64 = 100_000;
+
+fn instance() -> Instance {
+    common::instance(common::model(&[TOKENS]), &[])
+}
+
+/// The first run of more than so many steps that violates an invariant.
+fn failing(instance: &Instance, longer: usize, name: &str) -> (Trace, Ending) {
+    let runs = (0..).map(|seed| {
+        let mut recorder = Recorder::new(A);
+        let options = Options { seed, steps: 500 };
+        let report = run::random(instance, A, options, &mut recorder).expect("it can be run");
+        (recorder.trace().expect("a start state"), report.ending)
+    });
+    let mut fitting = runs.filter(|(trace, ending)| trace.steps.len() > longer && is(ending, name));
+    fitting.next().expect("one of them")
+}
+
+fn is(ending: &Ending, name: &str) -> bool {
+    matches!(ending, Ending::Violated(all) if all.iter().any(|v| &*v.name == name))
+}
+
+fn shortened(instance: &Instance, run: &(Trace, Ending), most: u64) -> Option<Shortened> {
+    run::shorten(instance, &run.0, &run.1, most)
+}
+
+#[test]
+fn what_the_failure_does_not_need_is_left_out() {
+    let instance = instance();
+    let run = failing(&instance, 30, "Few");
+    let found = shortened(&instance, &run, MOST).expect("it is shorter");
+    assert!(found.is_minimal && is(&found.ending, "Few"));
+    assert_eq!(found.trace.steps.len(), 5);
+    let report = run::replay(&instance, &found.trace, &mut ()).expect("it is an execution");
+    assert_eq!(report.ending, found.ending);
+}
+
+#[test]
+fn it_fails_in_the_same_way() {
+    let instance = instance();
+    let run = failing(&instance, 60, "Early");
+    let found = shortened(&instance, &run, MOST).expect("it is shorter");
+    assert!(is(&found.ending, "Early") && !is(&found.ending, "Few"));
+    assert_eq!(found.trace.steps.len(), 30);
+    let mut executor = Executor::new(&instance, A).expect("it can be run");
+    let before = found.trace.steps.iter().rev().skip(1);
+    for step in before {
+        assert_eq!(executor.violated(&step.state), Ok(Vec::new()));
+    }
+}
+
+#[test]
+fn a_run_of_which_nothing_can_be_left_out_stays_as_it_is() {
+    let instance = instance();
+    let run = failing(&instance, 30, "Few");
+    let found = shortened(&instance, &run, MOST).expect("it is shorter");
+    let again = (found.trace, found.ending);
+    assert_eq!(shortened(&instance, &again, MOST), None);
+}
+
+#[test]
+fn what_was_not_gone_through_is_not_called_minimal() {
+    let instance = instance();
+    let run = failing(&instance, 100, "Few");
+    for most in [0, 10, 50, 100, 200] {
+        if let Some(found) = shortened(&instance, &run, most) {
+            assert!(!found.is_minimal || found.trace.steps.len() == 5, "{most}");
+            assert!(is(&found.ending, "Few"));
+        }
+    }
+    assert_eq!(shortened(&instance, &run, 0), None);
+}
+
+#[test]
+fn a_run_that_does_not_fail_has_no_shorter_one() {
+    let instance = instance();
+    let (trace, _) = failing(&instance, 30, "Few");
+    assert_eq!(
+        run::shorten(&instance, &trace, &Ending::StepLimit, MOST),
+        None
+    );
+}

@@ -1,0 +1,9 @@
+//! One execution of each partial order of steps, instead of all states: a search that keeps no states.
+
+mod known;
+mod taking;
+mod told;
+
+pub use known::Orders;
+pub(super) use taking::explore;
+pub(super) use told::{account, endless, undecided};

@@ -1,0 +1,95 @@
+//! What is said of executions that were taken one by one.
+
+use std::collections::BTreeMap;
+
+use interpreter::Instance;
+
+use super::super::plan::ExplorePlan;
+use super::known::Orders;
+use crate::numbers::{count, counted};
+use crate::story::{Story, execution};
+use crate::study::Study;
+
+/// Adds what was counted to the figures of an exploration, and says it in words.
+pub(in crate::pipeline::explore) fn account(
+    orders: &Orders,
+    figures: &mut BTreeMap<&'static str, u64>,
+) -> String {
+    let counts = orders.counts;
+    figures.clear();
+    figures.extend([
+        ("orders", counts.orders),
+        ("executions_cut", counts.cut),
+        ("redundant_executions", counts.redundant),
+        ("steps_taken", counts.steps),
+        ("longest_execution", counts.longest as u64),
+    ]);
+    let mut words = format!(
+        "{}, {}, at most {} in one",
+        counted(counts.orders, "order"),
+        counted(counts.steps, "step"),
+        count(counts.longest as u64),
+    );
+    if let Some(ends) = orders.ends {
+        figures.insert("end_states", ends);
+        if ends > 0 {
+            words.push_str(&format!(", {}", counted(ends, "end state")));
+        }
+    }
+    if counts.redundant > 0 {
+        words.push_str(&format!(", {} redundant", count(counts.redundant)));
+    }
+    if counts.cut > 0 {
+        words.push_str(&format!("; {} cut", counted(counts.cut, "execution")));
+    }
+    if let Some(estimate) = orders.estimate {
+        words.push_str(&format!("; about {} orders in all", about(estimate)));
+    }
+    words
+}
+
+/// An estimate, which is not worth more than two digits.
+pub(super) fn about(estimate: f64) -> String {
+    if estimate >= 1e15 {
+        return format!("{estimate:.0e}");
+    }
+    let scale = 10_f64.powf(estimate.log10().floor() - 1.0).max(1.0);
+    count(((estimate / scale).round() * scale) as u64)
+}
+
+/// What was asked and is not answered.
+pub(in crate::pipeline::explore) fn undecided(study: &Study, plan: &ExplorePlan) -> Option<String> {
+    let properties = study.model.liveness.iter();
+    let asked = properties.filter(|p| plan.asks_for(p)).count() + study.possible.len();
+    let message = "--dpor decides no liveness properties, and not what stays possible";
+    (asked > 0).then(|| message.into())
+}
+
+/// The execution that need not end, if there is one.
+pub(in crate::pipeline::explore) fn endless(
+    study: &Study,
+    instance: &Instance,
+    orders: &Orders,
+) -> Option<Story> {
+    let (trace, stem) = orders.endless.as_ref()?;
+    let mut story = Story {
+        headline: String::new(),
+        frames: Vec::new(),
+        cut: None,
+        repeats_after: None,
+        blame: Vec::new(),
+        notes: vec!["--depth N cuts executions; without --dpor all states are visited".into()],
+    };
+    match stem {
+        Some(stem) => {
+            story.headline = "an execution comes back to a state that it has passed".into();
+            execution::tell_lasso(study, instance, (trace, *stem), &mut story);
+        }
+        None => {
+            let steps = count(trace.steps.len() as u64);
+            story.headline = format!("an execution has not ended after {steps} steps");
+            execution::tell(study, instance, trace, &mut story);
+        }
+    }
+    Some(story)
+}

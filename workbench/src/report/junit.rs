@@ -1,0 +1,87 @@
+//! Findings as JUnit XML, for build servers: a test case for each.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
+use session::finding::{self, Finding, Status, Verdict};
+
+use super::terminal::{self, Style};
+
+/// How counterexamples are written: in full, for nobody can ask a build server for more.
+const PLAIN: Style = Style {
+    color: false,
+    width: None,
+    full: true,
+};
+
+/// The findings of a command about a study, given what they were expected to come to.
+///
+/// # Errors
+/// Why there is no such document.
+pub fn render(
+    study: &str,
+    findings: &[Finding],
+    expect: &BTreeMap<String, Verdict>,
+) -> Result<String, String> {
+    let mut suite = TestSuite::new(study);
+    for finding in findings {
+        suite.add_test_case(case(finding, findings, expect));
+    }
+    let mut report = Report::new("ioa");
+    report.add_test_suite(suite);
+    report.to_string().map_err(|e| e.to_string())
+}
+
+fn case(finding: &Finding, all: &[Finding], expect: &BTreeMap<String, Verdict>) -> TestCase {
+    let mut case = TestCase::new(name(finding), status(finding, all, expect));
+    case.set_classname(&*finding.automaton);
+    if let Some(seconds) = finding.seconds {
+        case.set_time(Duration::from_secs_f64(seconds.max(0.0)));
+    }
+    case.set_system_out(format!("{}: {}", finding.verdict.word(), finding.summary));
+    case
+}
+
+/// What was asked, by which means, and at which sizes.
+fn name(finding: &Finding) -> String {
+    let scope = finding.scope.words();
+    let by = finding.stage.map_or("", |stage| stage.word());
+    let how = [by, &scope].into_iter().filter(|part| !part.is_empty());
+    let how: Vec<&str> = how.collect();
+    match how[..] {
+        [] => format!("{} {}", finding.kind.word(), finding.name),
+        _ => format!(
+            "{} {} ({})",
+            finding.kind.word(),
+            finding.name,
+            how.join(", ")
+        ),
+    }
+}
+
+/// A case fails if its verdict is not the one that is wanted: that it holds, or what the study expects of its name.
+fn status(
+    finding: &Finding,
+    all: &[Finding],
+    expect: &BTreeMap<String, Verdict>,
+) -> TestCaseStatus {
+    let status = match expect.get_key_value(&finding.name) {
+        Some((name, verdict)) => {
+            let only = BTreeMap::from([(name.clone(), *verdict)]);
+            let about: Vec<Finding> = all.iter().filter(|f| f.name == *name).cloned().collect();
+            finding::status(&about, &only)
+        }
+        None => finding.status(),
+    };
+    let kind = match status {
+        Status::Holds => return TestCaseStatus::success(),
+        Status::BadInput => NonSuccessKind::Error,
+        _ => NonSuccessKind::Failure,
+    };
+    let mut failed = TestCaseStatus::non_success(kind);
+    failed.set_type(finding.verdict.word());
+    failed.set_message(&*finding.summary);
+    failed.set_description(terminal::failures(std::slice::from_ref(finding), PLAIN));
+    failed
+}

@@ -1,0 +1,76 @@
+//! Mistakes and violations as SARIF 2.1.0, the form in which code hosts show what an analysis found beside the source.
+
+use serde_json::{Value, json};
+use session::finding::{Finding, Status};
+use session::study::Remark;
+
+/// The document: what is wrong with the texts, and each finding that does not hold at the formula that is false.
+#[must_use]
+pub fn render(remarks: &[Remark], findings: &[Finding]) -> String {
+    let failed = findings.iter().filter(|f| f.status() != Status::Holds);
+    let results = remarks.iter().map(of_remark).chain(failed.map(of_finding));
+    let document = json!({
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [{
+            "tool": { "driver": { "name": "ioa", "version": env!("CARGO_PKG_VERSION") } },
+            "columnKind": "unicodeCodePoints",
+            "results": results.collect::<Vec<Value>>(),
+        }],
+    });
+    format!("{document:#}\n")
+}
+
+fn of_remark(remark: &Remark) -> Value {
+    let mut text = remark.message.clone();
+    for help in &remark.help {
+        text.push_str(&format!("\nhelp: {help}"));
+    }
+    let place = remark.file.as_deref().map(|file| {
+        let position = remark.line.zip(remark.column);
+        location(file, position)
+    });
+    json!({
+        "ruleId": remark.code.unwrap_or("input"),
+        "level": remark.severity,
+        "message": { "text": text },
+        "locations": place.into_iter().collect::<Vec<Value>>(),
+    })
+}
+
+fn of_finding(finding: &Finding) -> Value {
+    let stories = finding.stories.iter();
+    let blame = stories.clone().flat_map(|story| &story.blame).next();
+    let place = blame.and_then(|blame| placed(&blame.location));
+    let headline = stories.map(|story| story.headline.as_str()).next();
+    let mut text = headline.unwrap_or(&finding.summary).to_owned();
+    if let Some(command) = &finding.replay {
+        text.push_str(&format!("\nsee it again: {command}"));
+    }
+    let level = match finding.status() {
+        Status::Violation | Status::BadInput => "error",
+        _ => "warning",
+    };
+    json!({
+        "ruleId": finding.verdict.word(),
+        "level": level,
+        "message": { "text": format!("{} {}: {text}", finding.kind.word(), finding.name) },
+        "locations": place.into_iter().collect::<Vec<Value>>(),
+    })
+}
+
+/// A place that is written as `file:line:column`.
+fn placed(text: &str) -> Option<Value> {
+    let mut parts = text.rsplitn(3, ':');
+    let column = parts.next()?.parse().ok()?;
+    let line = parts.next()?.parse().ok()?;
+    Some(location(parts.next()?, Some((line, column))))
+}
+
+fn location(file: &str, position: Option<(usize, usize)>) -> Value {
+    let mut place = json!({ "artifactLocation": { "uri": file.replace('\\', "/") } });
+    if let Some((line, column)) = position {
+        place["region"] = json!({ "startLine": line, "startColumn": column });
+    }
+    json!({ "physicalLocation": place })
+}

@@ -1,0 +1,121 @@
+//! `--dpor`: one execution of each partial order of steps.
+
+use super::{Answer, Sandbox, two_phase};
+
+/// A composition: clients send to a server over channels that hold one message each, and the server gives up after some
+/// time. Every execution ends.
+const SERVICE: &str = "\
+type C
+automaton Client(c: C)
+  signature
+    output send(const c)
+    internal think
+  states thought: Bool := false, sent: Bool := false
+  transitions
+    internal think pre ~thought eff thought := true
+    output send(c) pre thought /\\ ~sent eff sent := true
+automaton Server
+  signature
+    input send(c: C)
+    internal serve(c: C), giveUp
+  states box: Set[C] := {}, served: Set[C] := {}, last: Null[C] := nil, over: Bool := false
+  transitions
+    input send(c) eff box := insert(c, box)
+    internal serve(c) pre c \\in box /\\ ~(c \\in served) /\\ ~over eff served := insert(c, served); last := embed(c)
+    internal giveUp pre ~over eff over := true
+automaton Sys
+  components clients[c: C]: Client(c); server: Server
+invariant Asked of Sys: \\A c: C (c \\in server.served => clients[c].sent)
+invariant NeverLast of Sys: \\A c: C (server.over /\\ server.last = embed(c) => server.box ~= {c})
+";
+
+/// Counts without end, and can stop.
+const COUNT: &str = "\
+automaton Count
+  signature internal up, stop, undo
+  states n: Int := 0, on: Bool := true
+  transitions
+    internal up pre on eff n := n + 1
+    internal stop pre on eff on := false
+    internal undo pre ~on /\\ n > 2 eff n := 0
+invariant Small of Count: n < 4
+";
+
+const SYS: &str = "service.ioa --automaton Sys --sort C=3";
+
+#[test]
+fn what_holds_in_all_states_holds_in_all_orders_of_a_composition() {
+    let s = Sandbox::with("service.ioa", SERVICE);
+    let states = s.json(&format!("{SYS} --only Asked --allow-deadlock"));
+    let orders = s.json(&format!("{SYS} --only Asked --dpor"));
+    let verdict = |document: &serde_json::Value| document["results"][1]["verdict"].clone();
+    assert_eq!(verdict(&states), "explored", "{states}");
+    assert_eq!(verdict(&orders), "explored", "{orders}");
+    let figures = &orders["results"][0]["figures"];
+    assert_eq!(figures["redundant_executions"], 0, "{orders}");
+    assert!(figures["orders"].as_u64() > Some(6), "{orders}");
+    assert!(
+        figures["steps_taken"].as_u64()
+            < states["results"][0]["figures"]["generated_states"].as_u64(),
+        "{orders} {states}"
+    );
+}
+
+#[test]
+fn a_violation_is_shown_without_what_need_not_happen_and_can_be_replayed() {
+    let s = Sandbox::with("service.ioa", SERVICE);
+    let found = s.explore(&format!(
+        "{SYS} --only NeverLast --dpor --trace run.itf.json"
+    ));
+    // One client thinks, sends and is served, and the server gives up.
+    found.says(1, "4 steps from a start state");
+    found.says(1, "--dpor");
+    assert!(!found.out.contains("none is shorter"), "{found:?}");
+    s.run("run service.ioa --sort C=3 --replay run.itf.json")
+        .says(1, "NeverLast");
+}
+
+#[test]
+fn executions_that_need_not_end_are_shown_or_cut() {
+    let s = Sandbox::with("count.ioa", COUNT);
+    let cut = s.explore("count.ioa --dpor --depth 3");
+    cut.says(0, "stopped at the bound on depth");
+    assert!(!cut.out.contains("explored"), "{cut:?}");
+    s.explore("count.ioa --dpor --depth 4")
+        .says(1, "invariant Small of Count is violated");
+    // Counting up never ends and never comes back.
+    let endless = s.explore("count.ioa --dpor --check n>=0 --only deadlock --keep-going");
+    endless.says(2, "deadlocks are allowed here");
+    let endless = s.explore("count.ioa --dpor --keep-going");
+    endless.says(1, "an execution has not ended after 10,001 steps");
+    let cycle = s.explore(&format!("{} --dpor", two_phase(2)));
+    cycle.says(3, "that it has passed");
+    assert!(!cycle.out.contains("explored"), "{cycle:?}");
+}
+
+#[test]
+fn bounds_on_time_and_memory_are_kept() {
+    let s = Sandbox::with("service.ioa", SERVICE);
+    let all = "service.ioa --automaton Sys --sort C=9 --only Asked --dpor";
+    s.explore(&format!("{all} --time 1"))
+        .says(0, "stopped at the bound on time");
+    let answer: Answer = s.explore(&format!("{all} --memory 30K"));
+    answer.says(0, "stopped at the bound on memory");
+    assert!(!answer.out.contains("explored"), "{answer:?}");
+}
+
+#[test]
+fn what_needs_states_is_refused() {
+    let s = Sandbox::with("count.ioa", COUNT);
+    for other in [
+        "--symmetry",
+        "--states 5",
+        "--within n<3",
+        "--possible n=0",
+        "--levels",
+        "--dot x.dot",
+    ] {
+        s.explore(&format!("count.ioa --dpor {other}"))
+            .says(2, "--dpor");
+    }
+}

@@ -1,0 +1,131 @@
+//! What others' pipelines read: JUnit XML, SARIF, completions and manual pages.
+
+mod sandbox;
+
+use std::fs;
+
+use sandbox::{Sandbox, refused};
+use serde_json::Value as Json;
+
+const BROKEN: &str = "\
+type Node
+automaton Lock
+  signature internal take(n: Node)
+  states holders: Set[Node] := {}
+  transitions internal take(n) eff holders := insert(n, holders)
+invariant One of Lock: \\A n, m: Node (n \\in holders /\\ m \\in holders => n = m)
+invariant Known of Lock: holders \\subseteq holders
+";
+
+const STUDY: &str = "\
+[study]
+name = \"a & b\"
+sources = [\"lock.ioa\"]
+[sizes]
+Node = 2
+[[explore]]
+automaton = \"Lock\"
+";
+
+fn study(expect: &str) -> Sandbox {
+    let s = Sandbox::new();
+    fs::create_dir(s.path("lock")).expect("a folder");
+    s.write("lock/lock.ioa", BROKEN);
+    s.write("lock/ioa.toml", format!("{STUDY}{expect}"));
+    s
+}
+
+#[test]
+fn a_violation_is_a_failed_case_with_its_execution() {
+    let s = study("");
+    let answer = s.ioa(&["verify", "lock", "--junit", "out/report.xml"]);
+    assert_eq!(answer.code, Some(1), "{answer:?}");
+    let xml = fs::read_to_string(s.path("out/report.xml")).expect("a report");
+    for part in [
+        "<testsuite name=\"a &amp; b\"",
+        "name=\"invariant One (all states, Node=2)\"",
+        "classname=\"Lock\"",
+        "type=\"violated\"",
+        "2: internal take(Node#",
+        "failures=\"1\"",
+    ] {
+        assert!(xml.contains(part), "{part}: {xml}");
+    }
+    // Where the study expects it, it is no failure; the other way round it is one.
+    let expected = study("[expect]\nOne = \"violated\"\n");
+    expected.ioa(&["verify", "lock", "--junit", "report.xml"]);
+    let xml = fs::read_to_string(expected.path("report.xml")).expect("a report");
+    assert!(xml.contains("failures=\"0\""), "{xml}");
+    let unmet = study("[expect]\nOne = \"violated\"\nKnown = \"violated\"\n");
+    unmet.ioa(&["verify", "lock", "--junit", "report.xml"]);
+    let xml = fs::read_to_string(unmet.path("report.xml")).expect("a report");
+    assert!(xml.contains("failures=\"1\""), "{xml}");
+}
+
+fn sarif(s: &Sandbox, args: &[&str]) -> Json {
+    s.ioa(&[args, &["--sarif", "found.sarif"]].concat());
+    let text = fs::read_to_string(s.path("found.sarif")).expect("a document");
+    let document: Json = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(document["version"], "2.1.0");
+    document["runs"][0]["results"].clone()
+}
+
+#[test]
+fn mistakes_and_violations_stand_beside_the_source() {
+    let s = study("");
+    let found = sarif(&s, &["verify", "lock"]);
+    let violated = found.as_array().expect("results").iter();
+    let violated: Vec<&Json> = violated.filter(|r| r["ruleId"] == "violated").collect();
+    assert_eq!(violated.len(), 1, "{found}");
+    let place = &violated[0]["locations"][0]["physicalLocation"];
+    assert_eq!(place["artifactLocation"]["uri"], "lock/lock.ioa");
+    assert_eq!(place["region"]["startLine"], 6);
+    let message = violated[0]["message"]["text"].as_str().expect("a text");
+    assert!(message.contains("see it again: ioa explore"), "{message}");
+    s.write("lock/lock.ioa", BROKEN.replace("Set[Node]", "Set[Nod]"));
+    let found = sarif(&s, &["check", "lock"]);
+    assert_eq!(found[0]["level"], "error", "{found}");
+    assert_eq!(
+        found[0]["locations"][0]["physicalLocation"]["region"]["startLine"],
+        4
+    );
+    s.write("lock/lock.ioa", BROKEN);
+    assert_eq!(
+        sarif(&s, &["check", "lock"]).as_array().map(Vec::len),
+        Some(0)
+    );
+}
+
+#[test]
+fn what_is_not_ours_is_not_written_over() {
+    let s = study("");
+    s.write("precious.xml", "<precious/>");
+    for flag in ["--junit", "--sarif"] {
+        refused(
+            &s.ioa(&["check", "lock", flag, "precious.xml"]),
+            "precious.xml",
+        );
+    }
+    let kept = fs::read_to_string(s.path("precious.xml")).expect("it is there");
+    assert_eq!(kept, "<precious/>");
+}
+
+#[test]
+fn shells_and_manuals_know_every_command() {
+    let s = Sandbox::new();
+    for shell in ["bash", "zsh", "fish"] {
+        let script = s.ioa(&["completions", shell]);
+        assert_eq!(script.code, Some(0), "{script:?}");
+        for word in ["explore", "--within", "completions"] {
+            let word = match shell {
+                "fish" => word.trim_start_matches('-'),
+                _ => word,
+            };
+            assert!(script.out.contains(word), "{shell}: {word}");
+        }
+    }
+    assert_eq!(s.ioa(&["man", "pages"]).code, Some(0));
+    let page = fs::read_to_string(s.path("pages/ioa-explore.1")).expect("a page");
+    assert!(page.contains("within"), "{page}");
+    refused(&s.ioa(&["completions", "tcsh"]), "tcsh");
+}
