@@ -4,9 +4,8 @@
 //! the first mistake: both return what they understood together with every [`diagnostic::Diagnostic`]. The crate
 //! performs no input or output: files are given to it as text.
 //!
-//! **Boundary.** [`load`] gives a model with what its names stand for, and [`formula`] reads one more formula about it. The
-//! [`core`] is what every other crate reads; [`print`](mod@print) and
-//! [`format`](mod@format) write it down.
+//! **Boundary.** [`load`] gives a model with what its names stand for, and [`formula`] and [`term`] read one more formula or
+//! term about it. The [`core`] is what every other crate reads; [`print`](mod@print) and [`format`](mod@format) write it down.
 //!
 //! **What it never knows.** How a model is run, explored or proved, and who asks.
 
@@ -88,6 +87,29 @@ pub fn formula(
     check::sort_and_dedup(&mut diagnostics);
     match found {
         Some(invariant) if !diagnostic::has_errors(&diagnostics) => Ok(invariant),
+        _ => Err(diagnostics),
+    }
+}
+
+/// Parses and checks a file that is one term over the state of an automaton, of the type that is wanted, if one is.
+///
+/// # Errors
+/// Every mistake in it.
+pub fn term(
+    names: &Resolved,
+    (file, text): (FileId, &str),
+    about: (core::AutomatonId, core::Extent),
+    wanted: Option<&core::Type>,
+) -> Result<core::StateTerm, Vec<Diagnostic>> {
+    let (term, mut diagnostics) = syntax::formula(file, text);
+    let found = term.and_then(|term| {
+        let (term, found) = names.term(about, &term, wanted);
+        diagnostics.extend(found);
+        term
+    });
+    check::sort_and_dedup(&mut diagnostics);
+    match found {
+        Some(term) if !diagnostic::has_errors(&diagnostics) => Ok(term),
         _ => Err(diagnostics),
     }
 }

@@ -61,6 +61,10 @@ pub enum Made {
     Log,
     /// A diagram for Mermaid.
     Diagram,
+    /// An event graph as a picture.
+    Picture,
+    /// An event graph as a page to step through.
+    Steps,
     /// A test report for build servers.
     Junit,
     /// What an analysis found, for code hosts.
@@ -81,6 +85,8 @@ impl Made {
             Self::Graph => "// States of",
             Self::Log => exporters::execution::PARSER,
             Self::Diagram => exporters::execution::DIAGRAM_MARK,
+            Self::Picture => exporters::execution::PICTURE_MARK,
+            Self::Steps => exporters::execution::PAGE_MARK,
             Self::Junit => "<testsuites name=\"ioa\"",
             Self::Sarif => "sarif-2.1.0.json",
         }

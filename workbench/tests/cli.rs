@@ -205,7 +205,10 @@ fn a_trace_is_written_replayed_and_refused_by_another_model() {
         "other sizes",
     );
     s.write("cut.json", &first[..first.len() / 2]);
-    refused(&s.ioa(&["run", ".", "--replay", "cut.json"]), "not JSON");
+    refused(
+        &s.ioa(&["run", ".", "--replay", "cut.json"]),
+        "the trace is incomplete: the file ends too early",
+    );
     s.replace("global1.ioa", "pre b \\notin ballots", "pre true");
     refused(
         &s.ioa(&["run", ".", "--replay", "t.itf.json"]),

@@ -321,3 +321,50 @@ fn a_strict_trace_is_read_back_and_repeats() {
     }
     assert!(repeated > 6 && changed > 0, "{repeated} {changed}");
 }
+
+#[test]
+fn an_event_graph_has_each_event_once_and_arrows_between_hosts() {
+    let s = ring();
+    let log = ioa(&s, "export shiviz run.itf.json");
+    let picture = ioa(&s, "export svg run.itf.json");
+    assert_eq!(picture.code, Some(0), "{picture:?}");
+    let events = events(&log.out).len();
+    assert_eq!(picture.out.matches("<circle").count(), events);
+    let arrows = picture.out.matches("class=\"arrow\"").count();
+    let mermaid = ioa(&s, "export mermaid run.itf.json").out;
+    let messages = mermaid
+        .lines()
+        .filter(|line| line.contains("->>") && !line.contains("env"));
+    assert_eq!(arrows, messages.count(), "one relation for both");
+    assert!(arrows > 3 && picture.out.ends_with("</svg>\n"));
+    assert_eq!(picture.out, ioa(&s, "export svg run.itf.json").out);
+    refused(&ioa(&s, "export svg run.itf.json --host Nobody"), "Nobody");
+}
+
+#[test]
+fn a_page_of_steps_has_every_state_and_nothing_of_it_is_markup() {
+    let s = Sandbox::new();
+    let model = "automaton Sign\n  signature\n    internal turn(n: Nat)\n  states\n    text: String := \"<b>&</script>\",\n    side: Nat := 0\n  transitions\n    internal turn(n)\n      pre n = side + 1 /\\ n < 4\n      eff side := n\n";
+    s.write("sign.ioa", model);
+    let run = ioa(&s, "run sign.ioa --random --steps 3 --trace run.itf.json");
+    assert_eq!(run.code, Some(0), "{run:?}");
+    let page = ioa(&s, "export html run.itf.json --out run.html");
+    assert_eq!(page.code, Some(0), "{page:?}");
+    let text = fs::read_to_string(s.path("run.html")).expect("the page");
+    assert_eq!(text.matches("<section hidden>").count(), 4);
+    assert_eq!(text.matches("<tr class=\"new\"><td>side</td>").count(), 3);
+    assert!(text.contains("&lt;b&gt;&amp;&lt;/script&gt;") && !text.contains("<b>"));
+    assert_eq!(text.matches("</script>").count(), 1);
+    for outside in ["http://", "https://", "src=", "@import"] {
+        let found = text.replace("http://www.w3.org/2000/svg", "");
+        assert!(!found.contains(outside), "{outside}");
+    }
+    let again = ioa(&s, "export html run.itf.json --out run.html");
+    assert_eq!(again.code, Some(0), "what the tool made may be made again");
+    refused(
+        &ioa(&s, "export svg run.itf.json --out sign.ioa"),
+        "sign.ioa",
+    );
+    s.write("cut.json", "{\"#meta\": {");
+    refused(&ioa(&s, "export html cut.json"), "the file ends too early");
+}

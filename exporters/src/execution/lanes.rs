@@ -105,6 +105,56 @@ impl Lanes {
     }
 }
 
+impl Lanes {
+    /// One host, the automaton itself, for an execution that says of no step whose it is.
+    pub(super) fn alone(execution: &Execution) -> Self {
+        let mut writer = Writer::default();
+        for (n, step) in execution.steps.iter().enumerate() {
+            let name = &execution.automaton;
+            writer.event((n, step), name, true, &Clock::new(), step.is_output);
+        }
+        writer.lanes
+    }
+
+    /// For each event, the events at other hosts that its own host learns of by it, and not by way of another; by position.
+    pub(super) fn causes(&self) -> Vec<Vec<usize>> {
+        let mut now: BTreeMap<usize, &Clock> = BTreeMap::new();
+        let mut positions: BTreeMap<(usize, u64), usize> = BTreeMap::new();
+        let mut causes = Vec::new();
+        for (n, event) in self.events.iter().enumerate() {
+            causes.push(self.news(event, now.get(&event.host).copied(), &positions));
+            now.insert(event.host, &event.clock);
+            positions.insert((event.host, event.clock[&event.host]), n);
+        }
+        causes
+    }
+
+    /// The events that a host learns of by an event, given its clock before; those that it learns of by way of others left out.
+    fn news(
+        &self,
+        event: &Event,
+        before: Option<&Clock>,
+        positions: &BTreeMap<(usize, u64), usize>,
+    ) -> Vec<usize> {
+        let known = |host: &usize| before.and_then(|clock| clock.get(host)).copied();
+        let news = event.clock.iter();
+        let news =
+            news.filter(|(host, count)| **host != event.host && known(host) != Some(**count));
+        let news = news.filter_map(|(host, count)| positions.get(&(*host, *count)).copied());
+        let told: Vec<usize> = news.collect();
+        let is_direct = |at: &usize| {
+            let (host, count) = (
+                self.events[*at].host,
+                self.events[*at].clock[&self.events[*at].host],
+            );
+            let others = told.iter().map(|other| &self.events[*other]);
+            let mut others = others.filter(|other| other.host != host);
+            !others.any(|other| other.clock.get(&host).is_some_and(|known| *known >= count))
+        };
+        told.iter().copied().filter(is_direct).collect()
+    }
+}
+
 /// Who puts events behind each other.
 #[derive(Default)]
 struct Writer {

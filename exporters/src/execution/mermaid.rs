@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::lanes::{Clock, Event, Lanes};
+use super::lanes::{Event, Lanes};
 use super::{Execution, TraceError, words};
 
 /// What a diagram begins with.
@@ -39,11 +39,9 @@ fn sequence(lanes: &Lanes) -> String {
     for (n, name) in lanes.hosts.iter().enumerate() {
         out.push_str(&format!("  participant h{n} as {}\n", text(name)));
     }
-    let mut now: BTreeMap<usize, &Clock> = BTreeMap::new();
-    for (n, event) in lanes.events.iter().enumerate() {
+    for ((n, event), causes) in lanes.events.iter().enumerate().zip(lanes.causes()) {
         let host = event.host;
-        let sources = sources(event, now.get(&host).copied(), &lanes.events[..n]);
-        now.insert(host, &event.clock);
+        let sources: Vec<usize> = causes.into_iter().map(|c| lanes.events[c].host).collect();
         let label = text(&event.label);
         if event.is_input {
             out.push_str(&format!("  env->>h{host}: {label}\n"));
@@ -63,26 +61,6 @@ fn sequence(lanes: &Lanes) -> String {
 fn is_shared(event: &Event, later: &[Event]) -> bool {
     let mut same = later.iter().take_while(|e| e.step == event.step);
     same.any(|e| e.clock.get(&event.host) == event.clock.get(&event.host))
-}
-
-/// The hosts of which the event's host learns something that it does not learn by way of another.
-fn sources(event: &Event, before: Option<&Clock>, earlier: &[Event]) -> Vec<usize> {
-    let known = |host: &usize| before.and_then(|clock| clock.get(host)).copied();
-    let news = event.clock.iter();
-    let news = news.filter(|(host, count)| **host != event.host && known(host) != Some(**count));
-    let news: Vec<(usize, u64)> = news.map(|(host, count)| (*host, *count)).collect();
-    let is_of = |host: usize, count: u64| {
-        let mut found = earlier.iter().rev();
-        found.find(move |e| e.host == host && e.clock.get(&host) == Some(&count))
-    };
-    let told: Vec<Option<&Event>> = news.iter().map(|(h, c)| is_of(*h, *c)).collect();
-    let by_way_of_another = |host: usize, count: u64| {
-        let others = told.iter().flatten().filter(|e| e.host != host);
-        let mut counts = others.filter_map(|e| e.clock.get(&host));
-        counts.any(|known| *known >= count)
-    };
-    let direct = news.iter().filter(|(h, c)| !by_way_of_another(*h, *c));
-    direct.map(|(host, _)| *host).collect()
 }
 
 /// The states that were met, each once, with what a step changed beside it.

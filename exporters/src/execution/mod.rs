@@ -1,10 +1,11 @@
-//! Executions in the forms that people look at them in: ShiViz logs, Mermaid diagrams, ITF for viewers of it.
+//! Executions in the forms that people look at them in: ShiViz logs, Mermaid diagrams, event graphs, ITF for viewers of it.
 //!
 //! All of them are made from a trace file alone. It says of each step what was done, with which parameters, and in a
 //! composition who took part: the component that controls the action first, then those that receive it. A file that
 //! contradicts itself is refused.
 
 mod agreement;
+mod graph;
 mod itf;
 mod lanes;
 mod mermaid;
@@ -13,6 +14,7 @@ mod shiviz;
 mod trace_error;
 mod words;
 
+pub use graph::{PAGE_MARK, PICTURE_MARK, page, picture, sketch};
 pub use itf::strict;
 pub use mermaid::{MARK as DIAGRAM_MARK, MOST_CHARACTERS, diagram};
 pub use reading::Execution;

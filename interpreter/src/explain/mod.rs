@@ -5,6 +5,7 @@
 //! leaves the compiled form of the whole free of any book-keeping.
 
 pub(crate) mod blocked;
+pub(crate) mod inspect;
 pub(crate) mod why;
 
 use std::ops::ControlFlow;

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use finite::Universe;
 use ioa_lang::Value;
-use ioa_lang::core::ComponentId;
-use ioa_lang::core::{Action, ActionKind, Expr, LocalId, Model, Participant};
+use ioa_lang::core::{
+    Action, ActionKind, Component, ComponentId, Expr, LocalId, Model, Participant,
+};
 
 use crate::code::{Frame, Term};
 use crate::compile::{self, Scope};
@@ -17,7 +18,7 @@ const MOST: u64 = 1 << 12;
 
 /// The participants of an action, ready to be told for its parameters.
 #[derive(Debug)]
-pub(crate) struct Participants {
+pub struct Participants {
     parts: Vec<Part>,
 }
 
@@ -53,7 +54,8 @@ struct Compiled {
 
 impl Participants {
     /// Those of an action.
-    pub(crate) fn of((model, universe): (&Model, &Universe), action: &Action) -> Self {
+    #[must_use]
+    pub fn of((model, universe): (&Model, &Universe), action: &Action) -> Self {
         let scope = Scope {
             model,
             universe,
@@ -65,6 +67,17 @@ impl Participants {
         Self {
             parts: parts.collect(),
         }
+    }
+
+    /// The components that take part when the action has these parameters, whoever controls it first: `P[Node#0]`.
+    #[must_use]
+    pub fn names(&self, model: &Model, components: &[Component], params: &[Cell]) -> Vec<String> {
+        let each = self.taking_part(params).map(|part| {
+            let index = part.index.iter();
+            let index: String = index.map(|v| format!("[{}]", v.display(model))).collect();
+            format!("{}{index}", components[part.component.index()].path)
+        });
+        each.collect()
     }
 
     /// Who takes part when the action has these parameters, whoever controls it first.

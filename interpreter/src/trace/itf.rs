@@ -45,6 +45,8 @@ pub struct Origin {
 /// Why a text is not a trace of this instance.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TraceError {
+    /// It ends too early, as a file does that was cut.
+    Incomplete,
     /// It is not JSON at all.
     NotJson(String),
     /// It is not a trace as this tool writes them, or holds a value of the wrong type.
@@ -76,6 +78,7 @@ pub enum TraceError {
 impl fmt::Display for TraceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Incomplete => write!(f, "the trace is incomplete: the file ends too early"),
             Self::NotJson(why) => write!(f, "this is not JSON: {why}"),
             Self::Malformed { path, expected } => write!(f, "at {path}: expected {expected}"),
             Self::UnknownAutomaton(name) => {
@@ -393,7 +396,10 @@ fn sizes(ioa: &Json) -> BTreeMap<String, u64> {
 }
 
 fn parse(text: &str) -> Result<Json, TraceError> {
-    serde_json::from_str(text).map_err(|e| TraceError::NotJson(e.to_string()))
+    serde_json::from_str(text).map_err(|e| match e.is_eof() {
+        true => TraceError::Incomplete,
+        false => TraceError::NotJson(e.to_string()),
+    })
 }
 
 /// What a trace says of itself, and what in it is ours.

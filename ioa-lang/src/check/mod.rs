@@ -29,7 +29,8 @@ use std::sync::Arc;
 use self::report::{Report, duplicate};
 use self::world::{Clauses, Header, Home, World};
 use crate::core::{
-    Automaton, AutomatonId, Extent, Invariant, Liveness, Model, Schedule, Simulation,
+    Automaton, AutomatonId, Extent, Invariant, Liveness, Model, Schedule, Simulation, StateTerm,
+    Type,
 };
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{Name, Span};
@@ -136,6 +137,18 @@ impl Resolved {
         let mut report = Report::new(BTreeSet::new());
         let invariant = properties::stated(name, about, (formula, span), &self.0, &mut report);
         (invariant, report.into_diagnostics())
+    }
+
+    /// What a term says of the states of an automaton, if it has a meaning, and what is wrong with it.
+    pub(crate) fn term(
+        &self,
+        about: (AutomatonId, Extent),
+        term: &ast::Expr,
+        wanted: Option<&Type>,
+    ) -> (Option<StateTerm>, Vec<Diagnostic>) {
+        let mut report = Report::new(BTreeSet::new());
+        let term = properties::term(about, term, wanted, &self.0, &mut report);
+        (term, report.into_diagnostics())
     }
 }
 

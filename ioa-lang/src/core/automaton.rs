@@ -280,6 +280,15 @@ pub struct Invariant {
     pub span: Span,
 }
 
+/// A term over the state of an automaton that somebody asks about.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StateTerm {
+    /// Bound variables.
+    pub locals: Vec<Local>,
+    /// The term, over `Store::Pre`.
+    pub term: Expr,
+}
+
 /// `liveness Name of A: P leads to Q for x: T`.
 ///
 /// It is to hold of every fair execution: one in which each of the automaton's tasks gets its turns, as its

@@ -41,6 +41,12 @@ Examples:
   ioa export mermaid run.itf.json
   ioa export mermaid run.itf.json --host Node --out run.mmd")]
     Mermaid(DrawArgs),
+    /// The events of the run in a trace file as an SVG picture: components across, steps down, messages as arrows.
+    #[command(after_help = "Example:\n  ioa export svg run.itf.json --out run.svg")]
+    Svg(DrawArgs),
+    /// The same as a page of HTML, through which the arrow keys step both ways; it needs no network.
+    #[command(after_help = "Example:\n  ioa export html run.itf.json --out run.html")]
+    Html(DrawArgs),
     /// The run in a trace file in the Informal Trace Format, and nothing that the format does not have.
     #[command(after_help = "Example:\n  ioa export itf run.itf.json --out strict.itf.json")]
     Itf(TraceArgs),
@@ -60,7 +66,7 @@ pub struct TraceArgs {
     pub json: bool,
 }
 
-/// `ioa export shiviz` and `ioa export mermaid`
+/// `ioa export shiviz`, `mermaid`, `svg` and `html`
 #[derive(Args, Clone, Debug)]
 pub struct DrawArgs {
     /// What all exports of a trace take.

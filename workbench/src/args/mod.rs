@@ -1,6 +1,7 @@
 //! The command line: what can be asked, with help texts that show an example.
 
 mod common;
+mod debug;
 mod execution;
 mod explore;
 mod export;
@@ -16,6 +17,7 @@ use std::sync::LazyLock;
 use clap::{Parser, Subcommand};
 
 pub use common::{Common, LengthArgs, TimeArgs};
+pub use debug::{DebugArgs, ReplArgs, SubjectArgs};
 pub use execution::{DriverArgs, PairArgs, RunArgs, ShowArgs};
 pub use explore::ExploreArgs;
 pub use export::{DrawArgs, ExportArgs, ExportForm, TlaArgs, TraceArgs};
@@ -69,6 +71,8 @@ impl Command {
             Self::Verify(args) => Some(&args.common),
             Self::Explain(_)
             | Self::Show(_)
+            | Self::Debug(_)
+            | Self::Repl(_)
             | Self::New(_)
             | Self::Export(_)
             | Self::Completions(_)
@@ -111,6 +115,21 @@ Examples:
         after_help = "Examples:\n  ioa show run.itf.json\n  ioa show run.itf.json case-studies/paxos"
     )]
     Show(ShowArgs),
+    /// Walk through a run in both directions, take other branches, and ask why.
+    #[command(after_help = "\
+Examples:
+  ioa debug case-studies/lcr --automaton LCR --sort Node=3
+  ioa debug --replay run.itf.json
+  ioa debug --replay run.itf.json --script session.txt
+
+`ioa repl` answers the same commands line by line; `help` lists them.")]
+    Debug(DebugArgs),
+    /// Answer the debugger's commands line by line: evaluate terms, take steps, go back, ask why.
+    #[command(after_help = "\
+Examples:
+  ioa repl case-studies/lcr --automaton LCR --sort Node=3
+  echo 'enabled' | ioa repl lock.ioa --sort P=2")]
+    Repl(ReplArgs),
     /// Run specification and implementation in lockstep through the proof block of a simulation.
     #[command(
         after_help = "Example:\n  ioa pair case-studies/paxos --schedule Contention --runs 100"

@@ -24,6 +24,8 @@ pub(super) fn run(args: &ExportArgs, console: &Console) -> Result<Answer, BadInp
         ExportForm::Tla(args) => modules(args, console),
         ExportForm::Shiviz(args) => drawn(args, Made::Log, execution::log),
         ExportForm::Mermaid(args) => drawn(args, Made::Diagram, execution::diagram),
+        ExportForm::Svg(args) => drawn(args, Made::Picture, execution::picture),
+        ExportForm::Html(args) => drawn(args, Made::Steps, execution::page),
         ExportForm::Itf(args) => shown(args, Made::Trace, execution::strict),
     }
 }

@@ -22,14 +22,14 @@ use session::finding::Status;
 use session::host::{Host, Stop};
 use session::study::BadInput;
 
-use crate::args::{Cli, Command, ExportForm};
+use crate::args::{Cli, Command, DebugArgs, ExportForm};
 use crate::console::{Console, interrupt};
 use crate::files::{self, Made};
 use crate::report::document::FORMAT;
 use crate::report::{Document, junit, sarif, terminal};
 
 use answer::Answer;
-use execution::{pair, run, show};
+use execution::{debug, pair, run, show};
 
 /// Runs the command line of this process.
 #[must_use]
@@ -79,6 +79,8 @@ fn describe(command: &Command) -> (&'static str, bool) {
         Command::Fmt(args) => ("fmt", args.common.json),
         Command::Run(args) => ("run", args.common.json),
         Command::Show(_) => ("show", false),
+        Command::Debug(_) => ("debug", false),
+        Command::Repl(_) => ("repl", false),
         Command::Pair(args) => ("pair", args.common.json),
         Command::Infer(args) => ("infer", args.common.json),
         Command::Explore(args) => ("explore", args.common.json),
@@ -91,6 +93,8 @@ fn describe(command: &Command) -> (&'static str, bool) {
             ExportForm::Tla(args) => ("export tla", args.common.json),
             ExportForm::Shiviz(args) => ("export shiviz", args.trace.json),
             ExportForm::Mermaid(args) => ("export mermaid", args.trace.json),
+            ExportForm::Svg(args) => ("export svg", args.trace.json),
+            ExportForm::Html(args) => ("export html", args.trace.json),
             ExportForm::Itf(args) => ("export itf", args.json),
         },
     }
@@ -123,7 +127,10 @@ fn write_for_pipelines(command: &Command, answer: &Result<Answer, BadInput>) -> 
 fn is_long(command: &Command) -> bool {
     matches!(
         command,
-        Command::Run(_)
+        Command::Debug(DebugArgs {
+            script: Some(_),
+            ..
+        }) | Command::Run(_)
             | Command::Pair(_)
             | Command::Infer(_)
             | Command::Explore(_)
@@ -165,6 +172,8 @@ fn execute(command: &Command, console: &Console) -> Result<Answer, BadInput> {
         Command::Run(args) => run::run(args, console),
         Command::Prove(args) => prove::run(args, console),
         Command::Show(args) => show::run(args, console),
+        Command::Debug(args) => debug::run(args, console),
+        Command::Repl(args) => debug::repl(args, console),
         Command::Pair(args) => pair::run(args, console),
         Command::Infer(args) => infer::run(args, console),
         Command::Explore(args) => explore::run(args, console),

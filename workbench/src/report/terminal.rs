@@ -206,7 +206,7 @@ pub fn story(story: &Story, style: Style) -> String {
         push_line(&mut out, "  then nothing happens any more");
     }
     for blame in &story.blame {
-        push_blame(&mut out, blame, style);
+        out.push_str(&self::blame(blame, style));
     }
     for note in &story.notes {
         push_wrapped(&mut out, "  ", &format!("note: {note}"), style);
@@ -276,10 +276,18 @@ fn push_wrapped(out: &mut String, indent: &str, line: &str, style: Style) {
     push_line(out, &textwrap::fill(line, options));
 }
 
-fn push_blame(out: &mut String, blame: &Blame, style: Style) {
+/// A formula that is false, with its place and the values that decide it.
+#[must_use]
+pub fn blame(blame: &Blame, style: Style) -> String {
+    let mut out = String::new();
     let false_ = paint("false", "1;31", style);
-    push_wrapped(out, "  ", &format!("{false_}: {}", blame.formula), style);
-    push_line(out, &format!("         at {}", blame.location));
+    push_wrapped(
+        &mut out,
+        "  ",
+        &format!("{false_}: {}", blame.formula),
+        style,
+    );
+    push_line(&mut out, &format!("         at {}", blame.location));
     let bindings: Vec<String> = blame
         .bindings
         .iter()
@@ -287,8 +295,9 @@ fn push_blame(out: &mut String, blame: &Blame, style: Style) {
         .collect();
     if !bindings.is_empty() {
         let values = format!("with {}", bindings.join(", "));
-        push_wrapped(out, "         ", &values, style);
+        push_wrapped(&mut out, "         ", &values, style);
     }
+    out
 }
 
 fn push_line(out: &mut String, line: &str) {

@@ -124,7 +124,13 @@ impl Trial {
                 console::compare(&block.text, self.folder.path())
             }
             "toml" => (self.manifest(block), block.text.clone()),
-            "text" => (Vec::new(), block.text.clone()),
+            "text" => {
+                // A session of the debugger is a file; any other text is only shown.
+                if let Some(name) = block.remark().filter(|name| name.ends_with(".txt")) {
+                    self.write(name, block.text.clone());
+                }
+                (Vec::new(), block.text.clone())
+            }
             other => (
                 vec![format!("a block of `{other}` is never tried")],
                 block.text.clone(),

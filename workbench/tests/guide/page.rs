@@ -18,7 +18,7 @@ impl Block {
     pub(crate) fn remark(&self) -> Option<&str> {
         let first = self.text.lines().next()?;
         let sign = match self.language.as_str() {
-            "ioa" => "% ",
+            "ioa" | "text" => "% ",
             _ => "# ",
         };
         first.strip_prefix(sign).map(str::trim)

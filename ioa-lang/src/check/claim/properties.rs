@@ -1,11 +1,11 @@
 //! Invariants and liveness properties.
 
 use crate::check::automaton::state_scope;
-use crate::check::checker::Checker;
+use crate::check::checker::{Checker, Want};
 use crate::check::report::Report;
 use crate::check::unused::{self, Part};
 use crate::check::world::World;
-use crate::core::{AutomatonId, Extent, Invariant, Liveness};
+use crate::core::{AutomatonId, Extent, Invariant, Liveness, StateTerm, Type};
 use crate::source::{Name, Span};
 use crate::syntax::ast::{self, InvariantItem, LivenessItem};
 
@@ -41,6 +41,24 @@ pub(in crate::check) fn stated(
         locals: checker.scope.locals,
         formula,
         span,
+    })
+}
+
+/// What a term says of the states of an automaton; it is of the type that is wanted, if one is.
+pub(in crate::check) fn term(
+    (automaton, extent): (AutomatonId, Extent),
+    term: &ast::Expr,
+    wanted: Option<&Type>,
+    world: &World,
+    report: &mut Report,
+) -> Option<StateTerm> {
+    let mut checker = about(automaton, world, report);
+    checker.scope.elements = extent == Extent::OneInstance;
+    let want = wanted.map_or(Want::Anything, |ty| Want::Type(ty, None));
+    let term = checker.term(term, want)?;
+    Some(StateTerm {
+        locals: checker.scope.locals,
+        term,
     })
 }
 

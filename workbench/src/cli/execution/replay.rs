@@ -1,6 +1,6 @@
 //! Traces from files, for the commands that repeat or show them.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use interpreter::Instance;
@@ -16,7 +16,7 @@ use crate::reading;
 ///
 /// # Errors
 /// The text is no trace.
-pub(super) fn sized(
+pub(in crate::cli) fn sized(
     study: &Study,
     setup: Setup,
     (path, text): (&Path, &str),
@@ -41,7 +41,7 @@ pub(super) fn sized(
 ///
 /// # Errors
 /// Why it is a trace of none of them.
-pub(super) fn read(
+pub(in crate::cli) fn read(
     instances: &Interpreted,
     (path, text): (&Path, &str),
 ) -> Result<(Arc<Instance>, Trace), BadInput> {
@@ -60,7 +60,7 @@ pub(super) fn read(
 ///
 /// # Errors
 /// As those of [`read`], and sizes that do not fit.
-pub(super) fn of_automaton(
+pub(in crate::cli) fn of_automaton(
     study: &Study,
     setup: &Setup,
     (path, text): (&Path, &str),
@@ -69,4 +69,31 @@ pub(super) fn of_automaton(
     let automaton = automaton.map_err(|e| reading::refused(path, &e))?;
     let instances = Instances::new(study, setup).each(automaton)?;
     read(&instances, (path, text))
+}
+
+/// The files of the model that a trace is of: those that the user names or, where none are, those that the trace does.
+///
+/// # Errors
+/// The text is no trace, or the files that it names are not there.
+pub(in crate::cli) fn inputs(
+    named: &[PathBuf],
+    (path, text): (&Path, &str),
+) -> Result<Vec<PathBuf>, BadInput> {
+    let origin = trace::origin(text).map_err(|e| reading::refused(path, &e))?;
+    if !named.is_empty() {
+        return Ok(named.to_vec());
+    }
+    let inputs: Vec<PathBuf> = origin.inputs.iter().map(Into::into).collect();
+    let trouble = match inputs.iter().find(|input| !input.exists()) {
+        _ if inputs.is_empty() => "does not say where its model is".to_owned(),
+        Some(missing) => format!(
+            "says that its model is {}, which is not there",
+            missing.display()
+        ),
+        None => return Ok(inputs),
+    };
+    let shown = path.display();
+    Err(BadInput::message(format!(
+        "{shown} {trouble}: name the model's files after it"
+    )))
 }

@@ -1,0 +1,57 @@
+//! Whose a step is: the components of a composition that take part in it, or the elements that its parameters name.
+
+use interpreter::trace::Step;
+use interpreter::{Firing, Instance, Participants};
+use ioa_lang::core::AutomatonId;
+
+/// Says of each step of an automaton whose it is.
+#[derive(Debug)]
+pub(crate) struct Actors<'i> {
+    instance: &'i Instance,
+    automaton: AutomatonId,
+    /// By action.
+    participants: Vec<Participants>,
+}
+
+impl<'i> Actors<'i> {
+    pub(crate) fn of(instance: &'i Instance, automaton: AutomatonId) -> Self {
+        let declared = instance.model().automaton(automaton);
+        let about = (&**instance.model(), instance.universe());
+        let participants = declared.actions.iter();
+        let participants = participants.map(|a| Participants::of(about, a));
+        Self {
+            instance,
+            automaton,
+            participants: participants.collect(),
+        }
+    }
+
+    /// The components that take part in a step, whoever controls it first; none if there are no components.
+    pub(crate) fn components(&self, firing: &Firing) -> Vec<String> {
+        let declared = self.instance.model().automaton(self.automaton);
+        let action = declared.transitions[firing.transition.index()].action;
+        let model = self.instance.model();
+        self.participants[action.index()].names(model, &declared.components, &firing.params)
+    }
+
+    /// Whether a name has to do with a step: it is the action's, that of a component which takes part, with its index or
+    /// without, or that of an element that is a parameter.
+    pub(crate) fn concerns(&self, name: &str, step: &Step) -> bool {
+        let firing = &step.label.firing;
+        let model = self.instance.model();
+        let declared = model.automaton(self.automaton);
+        let action = declared.transitions[firing.transition.index()].action;
+        if *declared.actions[action.index()].name == *name {
+            return true;
+        }
+        let without_index = |actor: &String| actor.split('[').next() == Some(name);
+        let mut components = self.components(firing).into_iter();
+        if components.any(|actor| actor == name || without_index(&actor)) {
+            return true;
+        }
+        let values = self
+            .instance
+            .values_of(self.automaton, action, &firing.params);
+        values.iter().any(|value| value.display(model) == name)
+    }
+}

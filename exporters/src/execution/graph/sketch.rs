@@ -1,0 +1,49 @@
+//! An event graph as text.
+
+use super::lanes;
+use crate::execution::{Execution, TraceError};
+
+/// A lane is at least so wide.
+const NARROW: usize = 6;
+
+/// An execution as text: a column for each host, a line for each step, `*` where a host takes part, `o` where it receives,
+/// and a line between those that share the step.
+///
+/// # Errors
+/// The hosts asked for are not there.
+pub fn sketch(execution: &Execution, hosts: &[String]) -> Result<String, TraceError> {
+    let lanes = lanes(execution, hosts)?;
+    let width = lanes.hosts.iter().map(|name| name.chars().count() + 2);
+    let width = width.max().unwrap_or(0).max(NARROW);
+    let names: String = lanes
+        .hosts
+        .iter()
+        .map(|name| format!("{name:<width$}"))
+        .collect();
+    let mut out = format!("      {}\n", names.trim_end());
+    for (number, step) in (0..).zip(&execution.steps) {
+        let events = lanes.events.iter().filter(|event| event.step == number);
+        let taking: Vec<usize> = events.map(|event| event.host).collect();
+        let row: String = (0..lanes.hosts.len())
+            .map(|host| cell(host, &taking, width))
+            .collect();
+        if !taking.is_empty() {
+            out.push_str(&format!("{:>4}  {row} {}\n", number + 1, step.label()));
+        }
+    }
+    Ok(out)
+}
+
+/// The part of a line that is a host's, with what leads to the next host.
+fn cell(host: usize, taking: &[usize], width: usize) -> String {
+    let (first, last) = (taking.iter().min(), taking.iter().max());
+    let is_between = |at: usize| first.is_some_and(|f| *f <= at) && last.is_some_and(|l| at < *l);
+    let mark = match taking.iter().position(|taking| *taking == host) {
+        Some(0) => '*',
+        Some(_) => 'o',
+        None if is_between(host) => '-',
+        None => '|',
+    };
+    let filler = if is_between(host) { "-" } else { " " };
+    format!("{mark}{}", filler.repeat(width - 1))
+}

@@ -1,0 +1,115 @@
+//! Commands from a script or from standard input, and their answers as text.
+
+use std::io::{BufRead, IsTerminal};
+use std::path::Path;
+
+use debugger::{Command, Debugger, Reply};
+use session::host::Host;
+use session::study::BadInput;
+
+use super::shown;
+use super::subject::Subject;
+use crate::console::Console;
+
+/// More bytes than this are no command.
+const LONGEST: u64 = 1 << 16;
+
+/// A session by lines of text.
+pub(super) struct Lines<'s> {
+    subject: &'s Subject,
+    debugger: Debugger<'s>,
+    console: &'s Console,
+}
+
+impl<'s> Lines<'s> {
+    pub(super) fn new(subject: &'s Subject, debugger: Debugger<'s>, console: &'s Console) -> Self {
+        Self {
+            subject,
+            debugger,
+            console,
+        }
+    }
+
+    /// Prints an answer.
+    pub(super) fn print(&self, reply: &Reply) -> Result<(), BadInput> {
+        self.say(&shown::text(reply, self.console.style))
+    }
+
+    fn say(&self, text: &str) -> Result<(), BadInput> {
+        self.console.print(text).map_err(BadInput::message)
+    }
+
+    /// Executes the commands of a script, up to the first mistake.
+    pub(super) fn script(&mut self, path: &Path, script: &str) -> Result<(), BadInput> {
+        for (number, line) in (1..).zip(script.lines()) {
+            let stops = |mut bad: BadInput| {
+                let place = path.display();
+                bad.messages
+                    .push(format!("the script stops at {place}:{number}"));
+                bad
+            };
+            if let Some(stop) = self.console.stopped() {
+                return Err(stops(BadInput::message(stop.words())));
+            }
+            let Some(command) = Command::parse(line).map_err(stops)? else {
+                continue;
+            };
+            self.say(&format!("> {}\n", line.trim()))?;
+            if command == Command::Quit {
+                break;
+            }
+            let reply = self.answer(&command).map_err(stops)?;
+            self.print(&reply)?;
+        }
+        Ok(())
+    }
+
+    /// Answers the commands of standard input as they come. A mistake is told, and changes nothing.
+    pub(super) fn interactive(&mut self) -> Result<(), BadInput> {
+        let mut input = std::io::stdin().lock();
+        let prompts = std::io::stdin().is_terminal();
+        loop {
+            if prompts {
+                let (at, of) = self.debugger.position();
+                self.say(&format!("{at}/{of}> "))?;
+            }
+            let mut line = Vec::new();
+            let read = std::io::Read::take(&mut input, LONGEST).read_until(b'\n', &mut line);
+            let read =
+                read.map_err(|e| BadInput::message(format!("cannot read a command: {e}")))?;
+            if read == 0 {
+                return Ok(());
+            }
+            match self.line(&String::from_utf8_lossy(&line)) {
+                Ok(true) => {}
+                Ok(false) => return Ok(()),
+                Err(bad) => self.console.complain(&bad.render(self.console.color_err)),
+            }
+        }
+    }
+
+    /// Executes a line; says whether the session goes on.
+    fn line(&mut self, line: &str) -> Result<bool, BadInput> {
+        let Some(command) = Command::parse(line)? else {
+            return Ok(true);
+        };
+        if command == Command::Quit {
+            return Ok(false);
+        }
+        let reply = self.answer(&command)?;
+        self.print(&reply)?;
+        Ok(true)
+    }
+
+    /// What a command comes to, with the help of files where it needs them.
+    fn answer(&mut self, command: &Command) -> Result<Reply, BadInput> {
+        match command {
+            Command::Save(path) => self.subject.save(self.debugger.trace(), Path::new(path)),
+            Command::Graph => {
+                let drawn = self.subject.drawn(self.debugger.trace())?;
+                Ok(Reply::line(drawn.trim_end()))
+            }
+            command => self.debugger.execute(command, self.console),
+        }
+    }
+}
