@@ -101,10 +101,14 @@ fn what_is_not_ours_is_not_written_over() {
     let s = study("");
     s.write("precious.xml", "<precious/>");
     for flag in ["--junit", "--sarif"] {
-        refused(
-            &s.ioa(&["check", "lock", flag, "precious.xml"]),
-            "precious.xml",
+        // What was found is still said.
+        let answer = s.ioa(&["check", "lock", flag, "precious.xml"]);
+        assert_eq!(answer.code, Some(2), "{answer:?}");
+        assert!(
+            answer.err.contains("precious.xml is there already"),
+            "{answer:?}"
         );
+        assert!(answer.out.contains("1 automaton (Lock)"), "{answer:?}");
     }
     let kept = fs::read_to_string(s.path("precious.xml")).expect("it is there");
     assert_eq!(kept, "<precious/>");
