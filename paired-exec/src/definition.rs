@@ -125,6 +125,14 @@ pub fn by_definition_with(
     Ok(check.report)
 }
 
+/// All reachable states of both automata.
+struct Compared {
+    low: Graph,
+    high: Graph,
+    /// For each low state the high states that are related to it.
+    related: Vec<BTreeSet<usize>>,
+}
+
 struct Check<'i> {
     instance: &'i Instance,
     simulation: &'i Simulation,
@@ -148,14 +156,15 @@ impl Check<'_> {
             return Err(Broken::TooMany);
         }
         let related = self.related(&low, &high)?;
+        let compared = Compared { low, high, related };
         match self.simulation.direction {
             Direction::Forward => {
-                self.starts_forward(&low, &high, &related)?;
-                self.steps_forward(&low, &high, &related)
+                self.starts_forward(&compared)?;
+                self.steps_forward(&compared)
             }
             Direction::Backward => {
-                self.starts_backward(&low, &high, &related)?;
-                self.steps_backward(&low, &high, &related)
+                self.starts_backward(&compared)?;
+                self.steps_backward(&compared)
             }
         }
     }
@@ -182,12 +191,8 @@ impl Check<'_> {
         Ok(all)
     }
 
-    fn starts_forward(
-        &self,
-        low: &Graph,
-        high: &Graph,
-        related: &[BTreeSet<usize>],
-    ) -> Result<(), Broken> {
+    fn starts_forward(&self, compared: &Compared) -> Result<(), Broken> {
+        let Compared { low, high, related } = compared;
         let starts: BTreeSet<usize> = high.starts.iter().copied().collect();
         let mut unrelated = low
             .starts
@@ -201,12 +206,8 @@ impl Check<'_> {
         }
     }
 
-    fn steps_forward(
-        &self,
-        low: &Graph,
-        high: &Graph,
-        related: &[BTreeSet<usize>],
-    ) -> Result<(), Broken> {
+    fn steps_forward(&self, compared: &Compared) -> Result<(), Broken> {
+        let Compared { low, high, related } = compared;
         let mut images: BTreeMap<(usize, &Seen), BTreeSet<usize>> = BTreeMap::new();
         for (s, steps) in low.steps.iter().enumerate() {
             for Edge { seen, step, to: t } in steps {
@@ -228,12 +229,8 @@ impl Check<'_> {
         Ok(())
     }
 
-    fn starts_backward(
-        &self,
-        low: &Graph,
-        high: &Graph,
-        related: &[BTreeSet<usize>],
-    ) -> Result<(), Broken> {
+    fn starts_backward(&self, compared: &Compared) -> Result<(), Broken> {
+        let Compared { low, high, related } = compared;
         let starts: BTreeSet<usize> = high.starts.iter().copied().collect();
         for s in &low.starts {
             if let Some(u) = related[*s].difference(&starts).next() {
@@ -246,12 +243,8 @@ impl Check<'_> {
         Ok(())
     }
 
-    fn steps_backward(
-        &self,
-        low: &Graph,
-        high: &Graph,
-        related: &[BTreeSet<usize>],
-    ) -> Result<(), Broken> {
+    fn steps_backward(&self, compared: &Compared) -> Result<(), Broken> {
+        let Compared { low, high, related } = compared;
         for (s, steps) in low.steps.iter().enumerate() {
             let mut images: BTreeMap<&Seen, BTreeSet<usize>> = BTreeMap::new();
             for Edge { seen, step, to: t } in steps {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use interpreter::{FaultKind, Interrupt};
-use ioa_lang::core::Simulation;
+use ioa_lang::core::{AutomatonId, Simulation};
 use paired_exec::{Broken, MAX_PAIRS, MAX_STATES, Named, Side};
 
 use crate::finding::{Finding, Kind, Verdict};
@@ -67,17 +67,27 @@ pub(super) fn check(
             count(related)
         ),
     };
-    if finding.verdict == Verdict::Explored {
-        let tried = instances.tried(instances.count());
-        let universe = instances.of_run(0).1.universe();
-        interpretation::say(study, universe, declared.low, tried, &mut finding.summary);
-        if !tried.are_all {
-            finding.verdict = Verdict::Unknown;
-            let chosen = study.chosen_interpretation(setup);
-            finding.bound = chosen.map(|_| "interpretation".into());
-        }
-    }
+    say_interpretations((study, instances, setup), declared.low, &mut finding);
     Ok(finding)
+}
+
+/// Says in which interpretations of the theories all states were visited; that a claim holds in some of them is not enough.
+pub(super) fn say_interpretations(
+    (study, instances, setup): (&Study, &Interpreted, &Setup),
+    low: AutomatonId,
+    finding: &mut Finding,
+) {
+    if finding.verdict != Verdict::Explored {
+        return;
+    }
+    let tried = instances.tried(instances.count());
+    let universe = instances.of_run(0).1.universe();
+    interpretation::say(study, universe, low, tried, &mut finding.summary);
+    if !tried.are_all {
+        finding.verdict = Verdict::Unknown;
+        let chosen = study.chosen_interpretation(setup);
+        finding.bound = chosen.map(|_| "interpretation".into());
+    }
 }
 
 fn verdict(broken: &Broken) -> Verdict {

@@ -12,7 +12,6 @@ use super::definition;
 use crate::finding::{Finding, Kind, Verdict};
 use crate::host::{Host, Stopwatch};
 use crate::instances::Interpreted;
-use crate::interpretation;
 use crate::numbers::{count, counted};
 use crate::pipeline::explore::TimeLimit;
 use crate::pipeline::plan::command;
@@ -51,10 +50,10 @@ pub(super) fn check(
     for k in 0..instances.count() {
         let (number, instance) = instances.of_run(k);
         all.follow(instance, host)?;
-        if all.finding.verdict != Verdict::Explored {
-            if all.finding.stories.is_empty() {
-                break;
-            }
+        if all.finding.verdict == Verdict::Unknown && all.finding.stories.is_empty() {
+            break;
+        }
+        if !all.finding.stories.is_empty() {
             let setup = instances.setup(setup, number);
             let command = command(study, &setup, "explore");
             let states = most.map_or(String::new(), |most| format!(" --states {most}"));
@@ -65,16 +64,7 @@ pub(super) fn check(
     }
     let mut finding = all.summed_up();
     finding.seconds = Some(started.seconds());
-    let tried = instances.tried(instances.count());
-    if finding.verdict == Verdict::Explored {
-        let universe = instances.of_run(0).1.universe();
-        interpretation::say(study, universe, declared.low, tried, &mut finding.summary);
-        if !tried.are_all {
-            finding.verdict = Verdict::Unknown;
-            let chosen = study.chosen_interpretation(setup);
-            finding.bound = chosen.map(|_| "interpretation".into());
-        }
-    }
+    definition::say_interpretations((study, instances, setup), declared.low, &mut finding);
     Ok(finding)
 }
 
@@ -116,6 +106,7 @@ impl All<'_> {
         let followed = followed.map_err(|diagnostics| self.study.refuse(diagnostics))?;
         self.tell(instance, &followed.end, host);
         if followed.has_drawn && self.finding.verdict == Verdict::Explored {
+            // What holds for one draw is no more than tested.
             self.finding.verdict = Verdict::Tested;
             self.finding.warnings.push(
                 "the proof block leaves choices open: one of each was drawn, and others are not tested; `using` says what is chosen"
