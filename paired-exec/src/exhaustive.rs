@@ -4,7 +4,6 @@
 //! as long as it draws nothing at random. So each such *triple* that lockstep can reach is visited once, breadth first, and
 //! every low step from it is answered: the first claim that fails does so after as few low steps as possible.
 
-use std::collections::hash_map::Entry;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -12,7 +11,7 @@ use interpreter::run::Event;
 use interpreter::trace::Trace;
 use interpreter::{Branches, Executor, Instance, Interrupt, Label, State, Step, TransitionSystem};
 use ioa_lang::Diagnostic;
-use rustc_hash::FxHashMap;
+use rustc_hash::FxHashSet;
 
 use crate::check_forward;
 use crate::failure::Failure;
@@ -82,7 +81,7 @@ pub fn exhaustive(
     let clauses = instance.model().automaton(low).transitions.len();
     let mut search = Search {
         pair: Lockstep::new(instance, simulation, 0)?,
-        known: FxHashMap::default(),
+        known: FxHashSet::default(),
         visited: Vec::new(),
         fired: vec![0; clauses],
         low_steps: 0,
@@ -106,7 +105,7 @@ const ROUND: usize = 256;
 
 struct Search<'i> {
     pair: Lockstep<'i>,
-    known: FxHashMap<Arc<Triple>, u32>,
+    known: FxHashSet<Arc<Triple>>,
     visited: Vec<Visited>,
     fired: Vec<u64>,
     low_steps: u64,
@@ -116,7 +115,7 @@ struct Search<'i> {
 struct Visited {
     triple: Arc<Triple>,
     /// The triple before, and the low step from there; none for a start.
-    from: Option<(u32, Label)>,
+    from: Option<(usize, Label)>,
     depth: u64,
 }
 
@@ -194,13 +193,12 @@ impl Search<'_> {
             *failed = Some((Box::new(failure), trace));
             return ControlFlow::Break(());
         }
-        let reached = (position as u32, event.step().label);
-        self.visit(event.post, Some(reached), event.number);
+        self.visit(event.post, Some((position, event)), event.number);
         ControlFlow::Continue(())
     }
 
     /// Visits the triple that the pair is in, unless it is known.
-    fn visit(&mut self, low: &State, from: Option<(u32, Label)>, depth: u64) {
+    fn visit(&mut self, low: &State, from: Option<(usize, &Event<'_>)>, depth: u64) {
         let Some((high, own)) = self.pair.above() else {
             return;
         };
@@ -209,12 +207,11 @@ impl Search<'_> {
             high,
             own,
         });
-        let position = self.visited.len() as u32;
-        if let Entry::Vacant(free) = self.known.entry(Arc::clone(&triple)) {
-            free.insert(position);
+        if self.known.insert(Arc::clone(&triple)) {
+            let label = |event: &Event<'_>| Label::of(event.firing, event.choices);
             self.visited.push(Visited {
                 triple,
-                from,
+                from: from.map(|(position, event)| (position, label(event))),
                 depth,
             });
         }
@@ -228,7 +225,7 @@ impl Search<'_> {
                 label: label.clone(),
                 state: self.visited[position].triple.low.clone(),
             });
-            position = *before as usize;
+            position = *before;
         }
         steps.reverse();
         Trace {

@@ -82,7 +82,7 @@ impl<'i> Lockstep<'i> {
     /// Begins in a low start state; what failed, if anything did.
     pub(crate) fn begin_at(&mut self, low: &State) -> Option<Failure> {
         self.state = None;
-        self.starts_are_open |= self.is_open(low);
+        self.starts_are_open = self.starts_are_open || self.is_open(low);
         // What is drawn for a start that the block then replaces decides nothing.
         let draws = self.high.draws.clone();
         let _ = Observer::start(self, low);

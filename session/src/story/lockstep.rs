@@ -20,12 +20,9 @@ pub fn tell(study: &Study, simulation: &Simulation, failure: &Failure) -> Story 
     let shown = &failure.high[unseen(failure)..];
     frames.extend(shown.iter().map(|step| high_frame(study, simulation, step)));
     Story {
-        headline,
         frames,
-        cut: None,
-        repeats_after: None,
-        blame,
         notes: notes(failure),
+        ..Story::bare(headline, blame)
     }
 }
 

@@ -420,14 +420,7 @@ impl About<'_> {
             Some(Interrupt::Limit(limit)) => limit_account(self.study, limit),
             None => (headline, execution::blame(self.study, &shown.reasons)),
         };
-        let mut story = Story {
-            headline,
-            frames: Vec::new(),
-            cut: None,
-            repeats_after: None,
-            blame,
-            notes: Vec::new(),
-        };
+        let mut story = Story::bare(headline, blame);
         if let Some(trace) = &shown.trace {
             execution::tell(self.study, self.instance, trace, &mut story);
         }

@@ -125,12 +125,8 @@ fn tell(study: &Study, simulation: &Simulation, broken: &Broken) -> Story {
     };
     let (headline, frames) = of_states.unwrap_or_else(|| (account.interruption(broken), vec![]));
     Story {
-        headline,
         frames,
-        cut: None,
-        repeats_after: None,
-        blame,
-        notes: Vec::new(),
+        ..Story::bare(headline, blame)
     }
 }
 

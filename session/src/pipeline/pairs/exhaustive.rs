@@ -17,7 +17,7 @@ use crate::pipeline::explore::TimeLimit;
 use crate::pipeline::plan::command;
 use crate::pipeline::runs;
 use crate::setup::Setup;
-use crate::story::{execution, lockstep};
+use crate::story::{Story, execution, lockstep};
 use crate::study::{BadInput, Study};
 
 /// About how many bytes a triple takes, with the way to it.
@@ -139,14 +139,7 @@ impl All<'_> {
                     Interrupt::Fault(_) => Verdict::Violated,
                     Interrupt::Limit(_) => Verdict::Unknown,
                 };
-                let mut story = crate::story::Story {
-                    headline,
-                    frames: Vec::new(),
-                    cut: None,
-                    repeats_after: None,
-                    blame,
-                    notes: Vec::new(),
-                };
+                let mut story = Story::bare(headline, blame);
                 if let Some(trace) = trace {
                     execution::tell(self.study, instance, trace, &mut story);
                 }

@@ -72,14 +72,9 @@ pub(in crate::pipeline::explore) fn endless(
     orders: &Orders,
 ) -> Option<Story> {
     let (trace, stem) = orders.endless.as_ref()?;
-    let mut story = Story {
-        headline: String::new(),
-        frames: Vec::new(),
-        cut: None,
-        repeats_after: None,
-        blame: Vec::new(),
-        notes: vec!["--depth N cuts executions; without --dpor all states are visited".into()],
-    };
+    let mut story = Story::bare("", Vec::new());
+    let note = "--depth N cuts executions; without --dpor all states are visited";
+    story.notes.push(note.into());
     match stem {
         Some(stem) => {
             story.headline = "an execution comes back to a state that it has passed".into();
