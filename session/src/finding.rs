@@ -244,14 +244,19 @@ pub fn status(findings: &[Finding], expect: &BTreeMap<String, Verdict>) -> Statu
         .iter()
         .filter(|finding| !expect.contains_key(&finding.name))
         .map(Finding::status);
-    let expected = expect
-        .iter()
-        .map(|(name, verdict)| match verdict_on(findings, name) {
-            Some(found) if found == *verdict => Status::Holds,
-            Some(found) => found.status().max(Status::NotEstablished),
-            None => Status::NotEstablished,
-        });
+    let expected = expect.iter();
+    let expected = expected.map(|(name, verdict)| status_as_expected(findings, name, *verdict));
     unexpected.chain(expected).max().unwrap_or(Status::Holds)
+}
+
+/// The exit status of all findings about a name together, which are expected to come to this.
+#[must_use]
+pub fn status_as_expected(findings: &[Finding], name: &str, expected: Verdict) -> Status {
+    match verdict_on(findings, name) {
+        Some(found) if found == expected => Status::Holds,
+        Some(found) => found.status().max(Status::NotEstablished),
+        None => Status::NotEstablished,
+    }
 }
 
 /// What all findings about a name come to: the one with the gravest status, and of equal ones the first.

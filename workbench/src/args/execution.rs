@@ -63,16 +63,17 @@ pub struct RunArgs {
     /// The depth of the strategy: how many ordering constraints, delays or preemptions it has room for.
     #[arg(long, value_name = "N", requires = "strategy")]
     pub depth: Option<u32>,
-    /// Tell a random run that fails as it was, without leaving out steps that the failure does not need.
+    /// Show a random run that fails as it was, without shortening it.
     #[arg(long)]
     pub whole: bool,
     /// Look for a run that ends where no state with this formula can be reached any more, and for the step that made it so.
     #[arg(long, value_name = "FORMULA", conflicts_with_all = ["schedule", "trace", "show", "whole"])]
     pub live: Option<String>,
-    /// With --live: so many states after a state are visited to find out whether it is dead; if there are more, walks are made.
+    /// With --live: at most how many states that follow a state are visited to find out whether it is dead; if there are more,
+    /// random walks are made instead.
     #[arg(long, value_name = "N", requires = "live", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(0..=100_000_000))]
     pub states: u64,
-    /// With --live: so many random walks from a state are made to find a way to the formula.
+    /// With --live: how many random walks are made from a state to look for one where the formula holds.
     #[arg(long, value_name = "N", requires = "live", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub walks: u64,
     /// Repeat the run in this trace file, step by step; a trace of another model is refused.

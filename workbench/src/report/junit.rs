@@ -66,12 +66,8 @@ fn status(
     all: &[Finding],
     expect: &BTreeMap<String, Verdict>,
 ) -> TestCaseStatus {
-    let status = match expect.get_key_value(&finding.name) {
-        Some((name, verdict)) => {
-            let only = BTreeMap::from([(name.clone(), *verdict)]);
-            let about: Vec<Finding> = all.iter().filter(|f| f.name == *name).cloned().collect();
-            finding::status(&about, &only)
-        }
+    let status = match expect.get(&finding.name) {
+        Some(verdict) => finding::status_as_expected(all, &finding.name, *verdict),
         None => finding.status(),
     };
     let kind = match status {

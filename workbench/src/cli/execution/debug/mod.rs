@@ -20,7 +20,9 @@ use subject::Subject;
 /// Bad input, a trace of another model, or a mistake in the script.
 pub(in crate::cli) fn run(args: &DebugArgs, console: &Console) -> Result<Answer, BadInput> {
     let Some(path) = &args.script else {
-        return Err(BadInput::message("say --script, or use `ioa repl`"));
+        return Err(BadInput::message(
+            "the debugger reads its commands from a file: name one with --script, or type them into `ioa repl`",
+        ));
     };
     let script = files::read_text(path).map_err(BadInput::message)?;
     let subject = Subject::of(&args.subject)?;
