@@ -212,7 +212,10 @@ impl Debugger<'_> {
     /// Goes to the next state in which a formula holds, if it comes along.
     fn forward_to(&mut self, goal: &Ready, host: &dyn Host) -> Result<bool, BadInput> {
         let end = self.path().len().saturating_add(MOST_DRAWN);
-        while self.cursor < end && host.stopped().is_none() {
+        while self.cursor < end {
+            if let Some(stop) = host.stopped() {
+                return Err(BadInput::message(stop.words()));
+            }
             match self.cursor < self.path().len() {
                 true => self.cursor += 1,
                 false => {

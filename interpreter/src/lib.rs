@@ -50,7 +50,7 @@ pub use state::range_overflows::RangeOverflows;
 pub use state::rows::{RowCheck, Rows};
 pub use transition::{
     Access, Batch, Broken, Choice, ClauseSteps, Firing, Footprint, Found, FoundStep, Interpreted,
-    Known, Label, Outcome, Step, Successors, TransitionSystem, Unexpanded, Watch, Why,
+    Known, Label, Outcome, Step, Successors, TransitionSystem, Unexpanded, Visited, Watch, Why,
 };
 pub use vm::Branches;
 pub use vm::draws::{Draws, Stream};

@@ -4,14 +4,15 @@
 //! as long as it draws nothing at random. So each such *triple* that lockstep can reach is visited once, breadth first, and
 //! every low step from it is answered: the first claim that fails does so after as few low steps as possible.
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
 use interpreter::run::Event;
 use interpreter::trace::Trace;
-use interpreter::{Branches, Executor, Instance, Interrupt, Label, State, Step, TransitionSystem};
+use interpreter::{
+    Branches, Executor, Instance, Interrupt, Label, State, TransitionSystem, Visited,
+};
 use ioa_lang::Diagnostic;
-use rustc_hash::FxHashSet;
 
 use crate::check_forward;
 use crate::failure::Failure;
@@ -54,7 +55,7 @@ pub enum End {
 }
 
 /// What lockstep is in.
-#[derive(Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Triple {
     low: State,
     high: State,
@@ -81,13 +82,13 @@ pub fn exhaustive(
     let clauses = instance.model().automaton(low).transitions.len();
     let mut search = Search {
         pair: Lockstep::new(instance, simulation, 0)?,
-        known: FxHashSet::default(),
-        visited: Vec::new(),
+        visited: Visited::default(),
+        depths: Vec::new(),
         fired: vec![0; clauses],
         low_steps: 0,
     };
     let end = search.run(&mut executor, most, goes_on);
-    let depth = search.visited.last().map_or(0, |visited| visited.depth);
+    let depth = search.depths.last().copied().unwrap_or(0);
     Ok(Followed {
         triples: search.visited.len() as u64,
         low_steps: search.low_steps,
@@ -105,18 +106,11 @@ const ROUND: usize = 256;
 
 struct Search<'i> {
     pair: Lockstep<'i>,
-    known: FxHashSet<Arc<Triple>>,
-    visited: Vec<Visited>,
+    visited: Visited<Triple>,
+    /// For each triple how many low steps lead to it.
+    depths: Vec<u64>,
     fired: Vec<u64>,
     low_steps: u64,
-}
-
-/// A triple, and how it was reached.
-struct Visited {
-    triple: Arc<Triple>,
-    /// The triple before, and the low step from there; none for a start.
-    from: Option<(usize, Label)>,
-    depth: u64,
 }
 
 impl Search<'_> {
@@ -132,7 +126,7 @@ impl Search<'_> {
             return End::Low(interrupt, None);
         }
         let mut next = 0;
-        while failed.is_none() && next < self.visited.len() {
+        while let (None, Some(from)) = (&failed, self.visited.get(next).cloned()) {
             let visited = self.visited.len() as u64;
             if visited > most {
                 return End::TooMany;
@@ -140,8 +134,7 @@ impl Search<'_> {
             if next.is_multiple_of(ROUND) && !goes_on(visited, visited - next as u64) {
                 return End::Stopped;
             }
-            let Visited { triple, depth, .. } = &self.visited[next];
-            let (from, number) = (Arc::clone(triple), depth + 1);
+            let number = self.depths[next] + 1;
             let mut answer = |firing: &_, choices: &[_], after: &State| {
                 let event = Event {
                     number,
@@ -202,37 +195,22 @@ impl Search<'_> {
         let Some((high, own)) = self.pair.above() else {
             return;
         };
-        let triple = Arc::new(Triple {
+        let triple = Triple {
             low: low.clone(),
             high,
             own,
-        });
-        if self.known.insert(Arc::clone(&triple)) {
-            let label = |event: &Event<'_>| Label::of(event.firing, event.choices);
-            self.visited.push(Visited {
-                triple,
-                from: from.map(|(position, event)| (position, label(event))),
-                depth,
-            });
+        };
+        let label = |event: &Event<'_>| Label::of(event.firing, event.choices);
+        let by = || from.map(|(position, event)| (position, label(event)));
+        if self.visited.visit(Cow::Owned(triple), by) {
+            self.depths.push(depth);
         }
     }
 
     /// The low execution that leads to a triple.
-    fn trace(&self, mut position: usize) -> Trace {
-        let mut steps = Vec::new();
-        while let Some((before, label)) = &self.visited[position].from {
-            steps.push(Step {
-                label: label.clone(),
-                state: self.visited[position].triple.low.clone(),
-            });
-            position = *before;
-        }
-        steps.reverse();
-        Trace {
-            automaton: self.pair.low(),
-            start: self.visited[position].triple.low.clone(),
-            steps,
-        }
+    fn trace(&self, position: usize) -> Trace {
+        let low = self.pair.low();
+        self.visited.trace(low, position, |triple| &triple.low)
     }
 }
 

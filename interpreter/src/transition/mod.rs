@@ -2,11 +2,12 @@
 //!
 //! | what is asked | interface | who asks |
 //! |---|---|---|
-//! | single steps with their labels, the successor by a label, what a clause reads and writes | [`TransitionSystem`] | paths, backward simulations, graphs; later partial-order reduction, schedulers, a debugger, the matching of foreign logs |
+//! | single steps with their labels, the successor by a label, what a clause reads and writes | [`TransitionSystem`] | paths, simulations, graphs, partial order reduction, strategies, the debugger; later the matching of foreign logs |
 //! | all successors of many states at once | [`Successors`] | searches |
 //! | the steps by one clause from one state | [`ClauseSteps`] | random runs |
 //!
-//! All three are the same relation in the same order. States that leave the process do so in the form that
+//! All three are the same relation in the same order. A search of single steps keeps what it has [`Visited`].
+//! States that leave the process do so in the form that
 //! [`Rows`](crate::Rows) describes.
 
 mod bulk;
@@ -17,6 +18,7 @@ mod interpreted;
 mod label;
 mod reads;
 mod system;
+mod visited;
 mod watch;
 
 pub use bulk::{Batch, Broken, Successors, Unexpanded, Why};
@@ -26,4 +28,5 @@ pub use footprint::{Access, Footprint};
 pub use interpreted::Interpreted;
 pub use label::{Choice, Firing, Label, Outcome, Step};
 pub use system::{Found, FoundStep, TransitionSystem};
+pub use visited::Visited;
 pub use watch::Watch;

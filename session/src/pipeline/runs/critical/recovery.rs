@@ -1,12 +1,12 @@
 //! Whether a live state can be reached from a state.
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 use interpreter::run::{Event, How, Observer, Options, Threads};
-use interpreter::trace::{Recorder, Step, Trace};
-use interpreter::{Executor, Instance, Interrupt, Label, State, TransitionSystem};
+use interpreter::trace::{Recorder, Trace};
+use interpreter::{Executor, Instance, Interrupt, Label, State, TransitionSystem, Visited};
 use ioa_lang::core::AutomatonId;
-use rustc_hash::FxHashMap;
 
 use super::super::making::{strategy_of, threads};
 use super::outcome::Effort;
@@ -63,16 +63,18 @@ impl Recovery<'_> {
         let mut judge = self.judge()?;
         let executor = Executor::new(self.bare, self.automaton());
         let mut executor = executor.map_err(|diagnostics| self.study.refuse(diagnostics))?;
-        let mut visited = Visited::from(from);
+        let mut visited = Visited::default();
+        visited.visit(Cow::Borrowed(from), || None);
         let mut position = 0;
-        while let Some(state) = visited.states.get(position).cloned() {
+        while let Some(state) = visited.get(position).cloned() {
             if judge.is_live(&state)? {
-                let trace = visited.way(self.automaton(), position);
+                let trace = visited.trace(self.automaton(), position, |state| state);
                 return Ok(Some(Fate::Recovers(trace)));
             }
             let all = executor.each_step(&state, &mut |firing, choices, after| {
-                visited.add(after, || (position, Label::of(firing, choices)));
-                match visited.states.len() > self.effort.states {
+                let by = || Some((position, Label::of(firing, choices)));
+                visited.visit(Cow::Borrowed(after), by);
+                match visited.len() > self.effort.states {
                     true => ControlFlow::Break(()),
                     false => ControlFlow::Continue(()),
                 }
@@ -204,50 +206,5 @@ impl Observer for Watch<'_> {
         self.recorder.step(event)?;
         self.position += 1;
         self.note(event.post)
-    }
-}
-
-/// States that were visited breadth first, and how each was reached first.
-struct Visited {
-    states: Vec<State>,
-    places: FxHashMap<State, usize>,
-    /// For each state but the first, the position of the one before and the label of the step.
-    before: Vec<(usize, Label)>,
-}
-
-impl Visited {
-    fn from(state: &State) -> Self {
-        Self {
-            states: vec![state.clone()],
-            places: FxHashMap::from_iter([(state.clone(), 0)]),
-            before: Vec::new(),
-        }
-    }
-
-    fn add(&mut self, state: &State, before: impl FnOnce() -> (usize, Label)) {
-        if !self.places.contains_key(state) {
-            self.places.insert(state.clone(), self.states.len());
-            self.states.push(state.clone());
-            self.before.push(before());
-        }
-    }
-
-    /// The shortest way to a state.
-    fn way(&self, automaton: AutomatonId, mut position: usize) -> Trace {
-        let mut steps = Vec::new();
-        while position > 0 {
-            let (before, label) = &self.before[position - 1];
-            steps.push(Step {
-                label: label.clone(),
-                state: self.states[position].clone(),
-            });
-            position = *before;
-        }
-        steps.reverse();
-        Trace {
-            automaton,
-            start: self.states[0].clone(),
-            steps,
-        }
     }
 }

@@ -1,0 +1,100 @@
+//! What a breadth-first search keeps: the states that it has visited, and how each was reached first.
+
+use std::borrow::Cow;
+use std::hash::Hash;
+use std::sync::Arc;
+
+use ioa_lang::core::AutomatonId;
+use rustc_hash::FxHashSet;
+
+use super::label::{Label, Step};
+use crate::state::layout::State;
+use crate::trace::Trace;
+
+/// States, or whatever else is reached by steps, in the order in which they were visited.
+#[derive(Debug)]
+pub struct Visited<S> {
+    known: FxHashSet<Arc<S>>,
+    all: Vec<Reached<S>>,
+}
+
+/// A state, and the step by which it was reached first.
+#[derive(Debug)]
+struct Reached<S> {
+    state: Arc<S>,
+    /// The position of the state before, and the label of the step; none where a search begins.
+    by: Option<(usize, Label)>,
+}
+
+impl<S> Default for Visited<S> {
+    fn default() -> Self {
+        Self {
+            known: FxHashSet::default(),
+            all: Vec::new(),
+        }
+    }
+}
+
+impl<S: Clone + Eq + Hash> Visited<S> {
+    /// How many states were visited.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    /// Whether none was.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    /// The state at a position.
+    #[must_use]
+    pub fn get(&self, position: usize) -> Option<&Arc<S>> {
+        self.all.get(position).map(|reached| &reached.state)
+    }
+
+    /// Visits a state, unless it was visited before; says whether it is new. If it is, `by` gives the position of the state
+    /// before it and the label of the step between them, or nothing where a search begins.
+    pub fn visit(
+        &mut self,
+        state: Cow<'_, S>,
+        by: impl FnOnce() -> Option<(usize, Label)>,
+    ) -> bool {
+        if self.known.contains(&*state) {
+            return false;
+        }
+        let state = Arc::new(state.into_owned());
+        self.known.insert(Arc::clone(&state));
+        self.all.push(Reached { state, by: by() });
+        true
+    }
+
+    /// The execution that leads to what is at a position, from where the search began that visited it; `state` says which
+    /// state of the automaton belongs to it. None from there is shorter if the search is breadth first.
+    ///
+    /// # Panics
+    /// If there is nothing at the position.
+    pub fn trace(
+        &self,
+        automaton: AutomatonId,
+        mut position: usize,
+        state: impl Fn(&S) -> &State,
+    ) -> Trace {
+        let at = |position: usize| state(&self.all[position].state).clone();
+        let mut steps = Vec::new();
+        while let Some((before, label)) = &self.all[position].by {
+            steps.push(Step {
+                label: label.clone(),
+                state: at(position),
+            });
+            position = *before;
+        }
+        steps.reverse();
+        Trace {
+            automaton,
+            start: at(position),
+            steps,
+        }
+    }
+}
