@@ -359,7 +359,7 @@ impl Stmt {
                 bodies.any(|body| body.iter().any(Self::chooses))
             }
             StmtKind::For { body, .. } | StmtKind::While(_, body) => body.iter().any(Self::chooses),
-            StmtKind::Set(..) | StmtKind::Fire(_) => false,
+            StmtKind::Set(..) | StmtKind::Fire(_) | StmtKind::FireAny(_) => false,
         }
     }
 }
@@ -384,6 +384,8 @@ pub enum StmtKind {
     While(Word, Box<[Stmt]>),
     /// A step of another automaton: which, is for the caller to say.
     Fire(Box<Fire>),
+    /// A step that is drawn, and the weights that some actions have.
+    FireAny(Box<[(ioa_lang::core::ActionId, f64)]>),
 }
 
 /// A choice of a value.

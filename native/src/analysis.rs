@@ -367,7 +367,7 @@ impl CodegenCheck {
                 Ok(all)
             }
             StmtKind::While(..) => Err(Obstacle::While),
-            StmtKind::Fire(_) => Err(Obstacle::General),
+            StmtKind::Fire(_) | StmtKind::FireAny(_) => Err(Obstacle::General),
         }
     }
 

@@ -40,8 +40,8 @@ pub use report::Report;
 /// What drives the low automaton.
 #[derive(Clone, Copy, Debug)]
 pub enum Driver<'t> {
-    /// A schedule of the model, by its position.
-    Schedule(usize),
+    /// A schedule of the model, by its position, with the weights for its `fire any`.
+    Schedule(usize, &'t Weights),
     /// The random scheduler, with these weights.
     Random(&'t Weights),
     /// A recorded execution.
@@ -80,7 +80,9 @@ pub fn run(
     check_driver(instance, simulation, driver)?;
     let mut pair = (observer, Lockstep::new(instance, simulation, options.seed)?);
     let report = match driver {
-        Driver::Schedule(schedule) => run::scheduled(instance, schedule, options, &mut pair)?,
+        Driver::Schedule(schedule, weights) => {
+            run::scheduled(instance, schedule, weights, options, &mut pair)?
+        }
         Driver::Random(weights) => {
             let how = How {
                 weights: weights.clone(),
@@ -117,7 +119,7 @@ fn check_driver(
     let model = instance.model();
     let simulation = &model.simulations[simulation];
     let driven = match driver {
-        Driver::Schedule(schedule) => model.schedules[schedule].automaton,
+        Driver::Schedule(schedule, _) => model.schedules[schedule].automaton,
         Driver::Random(_) => simulation.low,
         Driver::Replay(trace) => trace.automaton,
     };

@@ -2,7 +2,7 @@
 
 mod common;
 
-use interpreter::run::{Ending, Options};
+use interpreter::run::{Ending, Options, Weights};
 use ioa_lang::Sources;
 use paired_exec::{Cause, Driver, PairError, Report, Side, run};
 
@@ -69,7 +69,7 @@ fn pair(from: &str, to: &str) -> Result<Report, PairError> {
     run(
         &instance,
         0,
-        Driver::Schedule(0),
+        Driver::Schedule(0, &Weights::DRAWN),
         Options {
             seed: 1,
             steps: 100,

@@ -48,6 +48,7 @@ impl Study {
                 .iter()
                 .position(|s| *s.name == *name)
                 .expect("it is declared"),
+            &Weights::DRAWN,
         )
     }
 

@@ -377,7 +377,10 @@ fn choices_of<'l>(stmts: &'l [Stmt], clause: &'l Transition) -> Encoded<Vec<&'l 
                 types.extend(last);
             }
             StmtKind::For { body, .. } => types.extend(choices_of(body, clause)?),
-            StmtKind::Assign(..) | StmtKind::While(..) | StmtKind::Fire(_) => {}
+            StmtKind::Assign(..)
+            | StmtKind::While(..)
+            | StmtKind::Fire(_)
+            | StmtKind::FireAny(_) => {}
         }
     }
     Ok(types)

@@ -235,7 +235,9 @@ impl Writer {
                 let body = self.block(locals, body);
                 format!("for {}: {ty} {range} do {body} od", name(binder))
             }
-            StmtKind::While(..) | StmtKind::Fire(_) => unreachable!("only schedules have these"),
+            StmtKind::While(..) | StmtKind::Fire(_) | StmtKind::FireAny(_) => {
+                unreachable!("only schedules have these")
+            }
         }
     }
 

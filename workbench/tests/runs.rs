@@ -88,11 +88,24 @@ fn a_weight_that_cannot_be_meant_is_refused() {
         "run cluster.ioa one.ndr --sort Node=2 --schedule One --weight fail=1",
     );
     assert_eq!(scheduled.code, Some(2), "{scheduled:?}");
-    assert!(
-        scheduled
-            .err
-            .contains("the runs are driven by schedule One")
+    assert!(scheduled.err.contains("it has no `fire any`"));
+}
+
+#[test]
+fn a_schedule_draws_steps_by_the_weights_of_the_run() {
+    let s = Sandbox::new();
+    s.write("cluster.ioa", CLUSTER);
+    s.write(
+        "some.ndr",
+        "schedule Some of Cluster do while true do fire any weight touch = 0 od od\n",
     );
+    let run = "run cluster.ioa some.ndr --sort Node=5 --schedule Some --runs 5 --steps 60";
+    let often = ioa(&s, &format!("{run} --weight fail=9"));
+    let why = "commit and touch never happened";
+    assert!(often.out.contains(why), "{often:?}");
+    let rarely = ioa(&s, &format!("{run} --weight fail=0.05"));
+    let why = "warning: touch never happened";
+    assert!(rarely.out.contains(why), "{rarely:?}");
 }
 
 #[test]

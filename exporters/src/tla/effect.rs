@@ -83,7 +83,7 @@ impl Effect {
                 range,
                 body,
             } => self.for_each(writer, *binder, range, body),
-            StmtKind::While(..) | StmtKind::Fire(_) => {
+            StmtKind::While(..) | StmtKind::Fire(_) | StmtKind::FireAny(_) => {
                 unreachable!("the front end lets only schedules and proof blocks loop and fire")
             }
         }

@@ -62,7 +62,7 @@ impl<'m> Analysis<'m> {
                 self.assume(condition, &mut inside);
                 self.block(body, &mut inside);
             }
-            StmtKind::Fire(_) => {}
+            StmtKind::Fire(_) | StmtKind::FireAny(_) => {}
         }
     }
 

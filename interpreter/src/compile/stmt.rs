@@ -71,6 +71,10 @@ impl Compiler<'_> {
                 args: fire.args.iter().map(|a| self.general(a)).collect(),
                 using: fire.using.iter().map(|u| self.general(u)).collect(),
             })),
+            CoreKind::FireAny(any) => {
+                let weights = any.weights.iter();
+                StmtKind::FireAny(weights.map(|(a, w)| (*a, w.value())).collect())
+            }
         }
     }
 

@@ -87,7 +87,7 @@ pub fn random_by<'o>(
 }
 
 /// Draws the next step.
-struct Random {
+pub(super) struct Random {
     draws: Draws,
     urn: Urn,
     /// The steps from the current state that changed nothing.
@@ -111,7 +111,7 @@ enum Drawn {
 }
 
 impl Random {
-    fn new(automaton: &Automaton, weights: &Weights, mut draws: Draws) -> Self {
+    pub(super) fn new(automaton: &Automaton, weights: &Weights, mut draws: Draws) -> Self {
         Self {
             urn: Urn::new(automaton, weights, &mut draws),
             draws,
@@ -119,6 +119,16 @@ impl Random {
             valuations: Saved::default(),
             steps: Vec::new(),
         }
+    }
+
+    /// Draws by other weights from now on.
+    pub(super) fn weigh(&mut self, automaton: &Automaton, weights: &Weights) {
+        self.urn = Urn::new(automaton, weights, &mut self.draws);
+    }
+
+    /// Takes note that a step which was not drawn led to another state.
+    pub(super) fn has_moved(&mut self) {
+        self.repeats.forget();
     }
 }
 

@@ -71,7 +71,8 @@ impl Repeats {
         *times = times.saturating_add(1);
     }
 
-    fn forget(&mut self) {
+    /// Forgets all: the state is another.
+    pub(super) fn forget(&mut self) {
         for clause in self.dirty.drain(..) {
             self.taken[clause.index()].clear();
         }

@@ -3,25 +3,31 @@
 use std::ops::ControlFlow;
 
 use ioa_lang::Diagnostic;
-use ioa_lang::core::Store;
+use ioa_lang::core::{ActionId, Store};
 
+use super::random::Random;
+use super::scheduler::Scheduler;
 use super::walk::{Go, Walk};
+use super::weights::Weights;
 use super::{Ending, Observer, Options, Report};
+use crate::executor::Executor;
 use crate::instance::Instance;
 use crate::instance::schedule::ScheduleCode;
 use crate::vm::Machine;
+use crate::vm::draws::{Draws, Stream};
 use crate::vm::exec::{Call, Context};
 use crate::vm::halt::Stop;
 use crate::vm::halt::interrupt;
 use crate::vm::oracle::Oracle;
 
-/// Runs an automaton under a schedule of the model, by its position.
+/// Runs an automaton under a schedule of the model, by its position; the weights are for its `fire any`.
 ///
 /// # Errors
 /// Every reason why the automaton or the schedule cannot be run at these sizes.
 pub fn scheduled(
     instance: &Instance,
     schedule: usize,
+    weights: &Weights,
     options: Options,
     observer: &mut dyn Observer,
 ) -> Result<Report, Vec<Diagnostic>> {
@@ -29,17 +35,23 @@ pub fn scheduled(
     let mut walk = Walk::new(instance, code.automaton, options, observer)?;
     let ending = match walk.start() {
         Go::Break(ending) => ending,
-        Go::Continue(()) => drive(&mut walk, code, options.seed),
+        Go::Continue(()) => drive(&mut walk, code, weights, options.seed),
     };
     Ok(walk.report(ending))
 }
 
-fn drive(walk: &mut Walk<'_, '_>, code: &ScheduleCode, seed: u64) -> Ending {
+fn drive(walk: &mut Walk<'_, '_>, code: &ScheduleCode, weights: &Weights, seed: u64) -> Ending {
     let mut machine = Machine::new(seed, walk.executor.instance().range_overflows());
     machine.enter(&code.program.frame);
     machine.store_mut(Store::Pre).clone_from(&walk.state);
     machine.store_mut(Store::Block).clone_from(&code.blank);
-    let mut driver = Driver { walk, ended: None };
+    let mut driver = Driver {
+        walk,
+        ended: None,
+        weights,
+        seed,
+        random: None,
+    };
     match machine.run(&code.program.body, &mut driver) {
         Ok(_) => driver.ended.unwrap_or(Ending::Finished),
         Err(stop) => interrupt(*stop, &code.program.frame).into(),
@@ -50,6 +62,11 @@ fn drive(walk: &mut Walk<'_, '_>, code: &ScheduleCode, seed: u64) -> Ending {
 struct Driver<'w, 'i, 'o> {
     walk: &'w mut Walk<'i, 'o>,
     ended: Option<Ending>,
+    /// The weights of actions where a statement says nothing of them.
+    weights: &'w Weights,
+    seed: u64,
+    /// What draws steps, once one has been drawn, with the weights that the last such statement gave.
+    random: Option<(Vec<(ActionId, f64)>, Random)>,
 }
 
 impl Context for Driver<'_, '_, '_> {
@@ -58,21 +75,53 @@ impl Context for Driver<'_, '_, '_> {
     }
 
     fn fire(&mut self, machine: &mut Machine, call: Call) -> Result<ControlFlow<()>, Stop> {
-        match self.fire(machine, &call) {
-            Go::Continue(()) => {
-                machine.store_mut(Store::Pre).clone_from(&self.walk.state);
-                machine.refuel();
-                Ok(ControlFlow::Continue(()))
-            }
-            Go::Break(ending) => {
-                self.ended = Some(ending);
-                Ok(ControlFlow::Break(()))
-            }
+        let go = self.fire(machine, &call);
+        if let Some((_, random)) = &mut self.random
+            && !self.walk.is_idle
+        {
+            random.has_moved();
         }
+        Ok(self.after(machine, go))
+    }
+
+    fn fire_any(&mut self, machine: &mut Machine, given: &[(ActionId, f64)]) -> ControlFlow<()> {
+        let go = self.draw(given);
+        self.after(machine, go)
     }
 }
 
 impl Driver<'_, '_, '_> {
+    /// Shows the schedule the state that a step led to, or takes note of why the run ends.
+    fn after(&mut self, machine: &mut Machine, go: Go) -> ControlFlow<()> {
+        match go {
+            Go::Continue(()) => {
+                machine.store_mut(Store::Pre).clone_from(&self.walk.state);
+                machine.refuel();
+                ControlFlow::Continue(())
+            }
+            Go::Break(ending) => {
+                self.ended = Some(ending);
+                ControlFlow::Break(())
+            }
+        }
+    }
+
+    /// Takes a step as the random scheduler does.
+    fn draw(&mut self, given: &[(ActionId, f64)]) -> Go {
+        let Executor { instance, id, .. } = self.walk.executor;
+        let automaton = instance.model().automaton(id);
+        let weights = || self.weights.with(automaton, given);
+        let (last, random) = self.random.get_or_insert_with(|| {
+            let draws = Draws::new(self.seed, Stream::Schedule);
+            (given.to_vec(), Random::new(automaton, &weights(), draws))
+        });
+        if last != given {
+            random.weigh(automaton, &weights());
+            *last = given.to_vec();
+        }
+        random.step(self.walk)
+    }
+
     fn fire(&mut self, machine: &mut Machine, call: &Call) -> Go {
         let walk = &mut *self.walk;
         walk.may_step()?;

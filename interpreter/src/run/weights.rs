@@ -14,6 +14,9 @@ use crate::vm::draws::Draws;
 pub struct Weights(Option<Arc<[f64]>>);
 
 impl Weights {
+    /// Those that each run draws.
+    pub const DRAWN: Self = Self(None);
+
     /// The same weight for all actions but these.
     ///
     /// # Panics
@@ -23,6 +26,21 @@ impl Weights {
         let mut weights = vec![1.0; automaton.actions.len()];
         for (action, weight) in given {
             assert!(weight.is_finite() && *weight >= 0.0, "{weight}");
+            weights[action.index()] = *weight;
+        }
+        Self(Some(weights.into()))
+    }
+
+    /// These weights, with others for some actions; where none of either are given, each run draws its own.
+    pub(super) fn with(&self, automaton: &Automaton, others: &[(ActionId, f64)]) -> Self {
+        let Some(own) = self.0.as_deref().filter(|_| !others.is_empty()) else {
+            return match others.is_empty() {
+                true => self.clone(),
+                false => Self::given(automaton, others),
+            };
+        };
+        let mut weights = own.to_vec();
+        for (action, weight) in others {
             weights[action.index()] = *weight;
         }
         Self(Some(weights.into()))

@@ -277,7 +277,7 @@ impl Collector<'_> {
                 self.read(condition);
                 self.block(body);
             }
-            StmtKind::Fire(_) => {
+            StmtKind::Fire(_) | StmtKind::FireAny(_) => {
                 unreachable!("the front end lets only schedules and proof blocks fire")
             }
         }

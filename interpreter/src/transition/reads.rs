@@ -45,6 +45,6 @@ fn chooses(statements: &[Stmt]) -> bool {
             otherwise,
         } => branches.iter().any(|(_, body)| chooses(body)) || chooses(otherwise),
         StmtKind::For { body, .. } | StmtKind::While(_, body) => chooses(body),
-        StmtKind::Assign(..) | StmtKind::Fire(_) => false,
+        StmtKind::Assign(..) | StmtKind::Fire(_) | StmtKind::FireAny(_) => false,
     })
 }

@@ -22,6 +22,11 @@ pub(crate) trait Context {
 
     /// Makes another automaton take a step. `Break` ends the program.
     fn fire(&mut self, machine: &mut Machine, call: Call) -> Result<ControlFlow<()>, Stop>;
+
+    /// Makes it take a step that is drawn, where some actions have weights. `Break` ends the program.
+    fn fire_any(&mut self, _: &mut Machine, _: &[(ActionId, f64)]) -> ControlFlow<()> {
+        unreachable!("the front end lets only schedules draw what they fire")
+    }
 }
 
 /// A `fire` statement with its terms evaluated.
@@ -113,6 +118,7 @@ impl Machine {
                 let call = self.call(fire, statement.span)?;
                 return context.fire(self, call);
             }
+            StmtKind::FireAny(weights) => return Ok(context.fire_any(self, weights)),
         }
         Ok(ControlFlow::Continue(()))
     }

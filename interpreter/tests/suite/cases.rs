@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use finite::Universe;
-use interpreter::run::{self, Ending, Options, Report};
+use interpreter::run::{self, Ending, Options, Report, Weights};
 use interpreter::{Executor, Fault, Instance, Interrupt, Layout, Reason, State};
 use ioa_lang::core::AutomatonId;
 use ioa_lang::{Diagnostic, Name, Sources, Value};
@@ -125,7 +125,7 @@ impl Case {
                 let automaton = model.schedules[position].automaton;
                 self.run(
                     automaton,
-                    run::scheduled(&self.instance, position, options, &mut ()),
+                    run::scheduled(&self.instance, position, &Weights::DRAWN, options, &mut ()),
                 )
             }
             "random" => {

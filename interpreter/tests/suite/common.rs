@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use finite::Universe;
 use interpreter::Instance;
-use interpreter::run::{self, Ending, Options};
+use interpreter::run::{self, Ending, Options, Weights};
 use interpreter::trace::{Recorder, Trace};
 use ioa_lang::core::Model;
 use ioa_lang::{Severity, Sources, load};
@@ -84,7 +84,8 @@ pub(crate) fn record(instance: &Instance, name: &str, seed: u64) -> (Ending, Tra
         seed,
         steps: 10_000,
     };
-    let report = run::scheduled(instance, position, options, &mut recorder).expect("it can be run");
+    let report = run::scheduled(instance, position, &Weights::DRAWN, options, &mut recorder)
+        .expect("it can be run");
     (
         report.ending,
         recorder.trace().expect("there is a start state"),

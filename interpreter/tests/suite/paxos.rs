@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use crate::common::{instance, model, paxos, paxos_texts, record, schedule};
-use interpreter::run::{self, Ending, Event, Observer, Options};
+use interpreter::run::{self, Ending, Event, Observer, Options, Weights};
 use interpreter::trace::{About, Recorder, write};
 use interpreter::{Executor, Layout};
 use ioa_lang::Name;
@@ -43,7 +43,8 @@ fn both_schedules_end_well_and_between_them_every_action_occurs() {
                 seed,
                 steps: 10_000,
             };
-            let report = run::scheduled(&paxos, position, options, &mut actions).unwrap();
+            let report =
+                run::scheduled(&paxos, position, &Weights::DRAWN, options, &mut actions).unwrap();
             assert_eq!(report.ending, Ending::Finished, "{name}, seed {seed}");
         }
     }

@@ -228,7 +228,7 @@ impl Copier<'_, '_> {
                 StmtKind::While(self.expr(condition), self.stmts(body))
             }
             // Effects and start states fire nothing.
-            StmtKind::Fire(fire) => StmtKind::Fire(fire.clone()),
+            fire @ (StmtKind::Fire(_) | StmtKind::FireAny(_)) => fire.clone(),
         };
         Stmt {
             kind,

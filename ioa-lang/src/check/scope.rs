@@ -66,6 +66,8 @@ pub(super) struct ProgramRules {
     pub(super) repeat: Permission,
     /// The automaton whose actions are fired.
     pub(super) fire: Result<AutomatonId, &'static str>,
+    /// Whether `fire any` may leave it to the random scheduler what is fired.
+    pub(super) draw: Permission,
     /// Whether the order in which a loop takes its elements is fixed.
     pub(super) ordered_loops: bool,
 }
@@ -100,6 +102,7 @@ impl<'w> Scope<'w> {
                 choose: Err(NOT_HERE),
                 repeat: Err(NOT_HERE),
                 fire: Err(NOT_HERE),
+                draw: Ok(()),
                 ordered_loops: false,
             },
         }

@@ -91,6 +91,8 @@ pub enum StmtKind {
     While(Expr, Vec<Stmt>),
     /// `fire kind action(args)`
     Fire(Fire),
+    /// `fire any weight action = number`
+    FireAny(FireAny),
 }
 
 /// What a `for` loop ranges over.
@@ -116,6 +118,42 @@ pub struct Fire {
     /// `choose`s of its effect in the order in which they are met. If the action has several clauses, those that make
     /// choices make the same; a clause that makes none ignores the values.
     pub using: Vec<Expr>,
+}
+
+/// `fire any weight fail = 0.05`: a step that the random scheduler draws, in a schedule.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct FireAny {
+    /// How readily some actions are drawn, where others have weight 1.
+    pub weights: Vec<(ActionId, Weight)>,
+}
+
+/// A weight of an action: a decimal number, in millionths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Weight(u64);
+
+impl Weight {
+    /// The greatest weight.
+    pub const MAX: u64 = 1_000_000;
+
+    /// Reads a decimal number; none if it is greater than [`Self::MAX`] or has more than six digits behind the point.
+    #[must_use]
+    pub fn read(text: &str) -> Option<Self> {
+        let (whole, part) = text.split_once('.').unwrap_or((text, ""));
+        let whole: u64 = whole.parse().ok().filter(|whole| *whole <= Self::MAX)?;
+        let digits = part.trim_end_matches('0');
+        let millionths: u64 = match digits.len() {
+            0 => 0,
+            1..=6 => format!("{digits:0<6}").parse().ok()?,
+            _ => return None,
+        };
+        Some(Self(whole * 1_000_000 + millionths))
+    }
+
+    /// The number.
+    #[must_use]
+    pub fn value(self) -> f64 {
+        self.0 as f64 / 1e6
+    }
 }
 
 /// Statements with the bound variables that occur in them.

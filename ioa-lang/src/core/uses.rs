@@ -56,6 +56,7 @@ fn exprs_of_stmt<'a>(stmt: &'a Stmt, visit: &mut impl FnMut(&'a Expr)) {
             exprs_of_stmts(body, visit);
         }
         StmtKind::Fire(fire) => fire.args.iter().chain(&fire.using).for_each(visit),
+        StmtKind::FireAny(_) => {}
     }
 }
 
@@ -82,7 +83,7 @@ pub fn places_of_stmts<'a>(body: &'a [Stmt], visit: &mut impl FnMut(&'a Place)) 
                 places_of_stmts(otherwise, visit);
             }
             StmtKind::For { body, .. } | StmtKind::While(_, body) => places_of_stmts(body, visit),
-            StmtKind::Fire(_) => {}
+            StmtKind::Fire(_) | StmtKind::FireAny(_) => {}
         }
     }
 }

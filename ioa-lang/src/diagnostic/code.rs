@@ -126,6 +126,7 @@ codes! {
     ChoiceOpen = "E709", "`using` leaves a choice open";
     ChoiceUnknown = "E710", "`using` names no choice, or more than one";
     ChoicesDiffer = "E711", "choices cannot be given by `using`";
+    WeightOutOfRange = "E712", "a weight is out of range";
 
     // What cannot be done with a model.
     CannotRun = "E801", "the model cannot be run at these sizes";

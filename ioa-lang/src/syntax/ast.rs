@@ -478,6 +478,8 @@ pub enum StmtKind {
         /// Terms for the action's `choose`s, with the names they are for.
         using: Vec<(Expr, Ident)>,
     },
+    /// `fire any weight a = 0.05, b = 3`: the actions and their weights, as written
+    FireAny(Vec<(Ident, Ident)>),
 }
 
 /// What a `for` ranges over.

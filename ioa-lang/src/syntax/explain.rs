@@ -30,6 +30,7 @@ pub(super) enum Expectation {
     Name,
     Type,
     Term,
+    Number,
     Action,
     Statement,
     /// A keyword or a bracket.
@@ -251,6 +252,7 @@ fn in_words(expectation: &Expectation, piece: &Piece<'_>, at: usize) -> String {
         Expectation::Type => "a type".into(),
         Expectation::Term if wants_formula(piece, at) => "a formula".into(),
         Expectation::Term => "a term".into(),
+        Expectation::Number => "a number".into(),
         Expectation::Action => "an action".into(),
         Expectation::Statement => "a statement".into(),
         Expectation::Token(token) => format!("`{token}`"),
@@ -329,6 +331,7 @@ fn construct(rule: Rule) -> Option<Expectation> {
         | Rule::hidden_action => Expectation::Name,
         Rule::type_expr => Expectation::Type,
         Rule::action_kind => Expectation::Action,
+        Rule::decimal => Expectation::Number,
         Rule::stmts
         | Rule::if_stmt
         | Rule::for_stmt

@@ -45,6 +45,7 @@ const fn free(text: &'static str) -> Word {
 pub const WORDS: &[Word] = &[
     reserved("Type", Item),
     free("always"),
+    free("any"),
     free("asserts"),
     reserved("assumes", Item),
     reserved("automaton", Item),
@@ -109,6 +110,7 @@ pub const WORDS: &[Word] = &[
     reserved("uses", Item),
     reserved("using", Nothing),
     reserved("vocabulary", Item),
+    free("weight"),
     reserved("where", Nothing),
     reserved("while", Nothing),
     free("with"),

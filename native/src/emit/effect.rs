@@ -87,7 +87,7 @@ impl<'f> Emitter<'f> {
                 let values = self.candidates(plan);
                 self.each_candidate(values, binder.slot, &mut |e| e.run(body, &mut |_| {}));
             }
-            StmtKind::While(..) | StmtKind::Fire(_) => {
+            StmtKind::While(..) | StmtKind::Fire(_) | StmtKind::FireAny(_) => {
                 unreachable!("the survey keeps these statements out")
             }
         }

@@ -177,6 +177,7 @@ fn partial_stmts(stmts: &[Stmt]) -> bool {
         }
         StmtKind::While(condition, body) => has_partial(condition) || partial_stmts(body),
         StmtKind::Fire(fire) => fire.args.iter().chain(&fire.using).any(has_partial),
+        StmtKind::FireAny(_) => false,
     })
 }
 

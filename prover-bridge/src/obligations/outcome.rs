@@ -129,7 +129,10 @@ pub(super) fn chosen<'a>(
                         .at(stmt.span);
                 }
             }
-            StmtKind::Assign(..) | StmtKind::While(..) | StmtKind::Fire(_) => {}
+            StmtKind::Assign(..)
+            | StmtKind::While(..)
+            | StmtKind::Fire(_)
+            | StmtKind::FireAny(_) => {}
         }
     }
     Ok(())

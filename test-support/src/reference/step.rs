@@ -339,7 +339,9 @@ impl World<'_> {
                 range,
                 body,
             } => self.for_each(*binder, range, body, moment),
-            StmtKind::While(..) | StmtKind::Fire(_) => panic!("only schedules have these"),
+            StmtKind::While(..) | StmtKind::Fire(_) | StmtKind::FireAny(_) => {
+                panic!("only schedules have these")
+            }
         }
     }
 

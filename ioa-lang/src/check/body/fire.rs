@@ -2,7 +2,8 @@
 
 use crate::check::checker::{Checker, Reason, Want};
 use crate::core::{
-    ActionId, ActionKind, AutomatonId, Expr, Fire, Stmt, StmtKind, Transition, Type,
+    ActionId, ActionKind, AutomatonId, Expr, Fire, FireAny, Stmt, StmtKind, Transition, Type,
+    Weight,
 };
 use crate::diagnostic::{Code, Diagnostic, nearest};
 use crate::source::{Name, Span};
@@ -69,6 +70,48 @@ impl Checker<'_, '_> {
             args: args?,
             using: using?,
         }))
+    }
+
+    pub(in crate::check) fn fire_any(
+        &mut self,
+        weights: &[(Ident, Ident)],
+        span: Span,
+    ) -> Option<StmtKind> {
+        let program = self.scope.program;
+        let automaton = match program.draw.and(program.fire) {
+            Ok(automaton) => automaton,
+            Err(reason) => {
+                let message = "`fire any` cannot stand here";
+                self.report
+                    .add(Diagnostic::error(Code::NoFire, span, message).label(reason));
+                return None;
+            }
+        };
+        let header = self.world.header(automaton);
+        let mut known: Vec<(ActionId, Weight, Span)> = Vec::new();
+        let mut mistaken = false;
+        for (action, number) in weights {
+            let found = header.find_action_of_kind(action, None, self.report);
+            let weight = Weight::read(&number.name);
+            if weight.is_none() {
+                self.report.add(bad_weight(number));
+            }
+            let (Some(id), Some(weight)) = (found, weight) else {
+                mistaken = true;
+                continue;
+            };
+            if let Some((.., first)) = known.iter().find(|(other, ..)| *other == id) {
+                self.report_duplicate("the weight of", action, *first);
+                mistaken = true;
+            }
+            known.push((id, weight, action.span));
+        }
+        let weights = known.into_iter().map(|(id, weight, _)| (id, weight));
+        (!mistaken).then(|| {
+            StmtKind::FireAny(FireAny {
+                weights: weights.collect(),
+            })
+        })
     }
 
     /// The terms after `using`, in the order in which the action's choices are met.
@@ -209,6 +252,12 @@ impl Checker<'_, '_> {
     }
 }
 
+fn bad_weight(number: &Ident) -> Diagnostic {
+    let message = "a weight is at most 1000000, with at most six digits behind the point";
+    Diagnostic::error(Code::WeightOutOfRange, number.span, message)
+        .help("weights are relative: an action without one has weight 1")
+}
+
 /// The choices of a clause: its hidden parameters, then the `choose`s of its effect in the order of the text. An error
 /// is a `choose` that is not made exactly once in every step.
 fn choices_of(
@@ -247,7 +296,7 @@ fn choices_of(
             StmtKind::For { body, .. } | StmtKind::While(_, body) => {
                 first_choose(body).map_or(Ok(()), Err)?;
             }
-            StmtKind::Assign(..) | StmtKind::Fire(_) => {}
+            StmtKind::Assign(..) | StmtKind::Fire(_) | StmtKind::FireAny(_) => {}
         }
     }
     Ok(choices)
@@ -264,6 +313,6 @@ fn first_choose(body: &[Stmt]) -> Option<Span> {
             .find_map(|(_, body)| first_choose(body))
             .or_else(|| first_choose(otherwise)),
         StmtKind::For { body, .. } | StmtKind::While(_, body) => first_choose(body),
-        StmtKind::Assign(..) | StmtKind::Fire(_) => None,
+        StmtKind::Assign(..) | StmtKind::Fire(_) | StmtKind::FireAny(_) => None,
     })
 }

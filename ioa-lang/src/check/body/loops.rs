@@ -115,7 +115,7 @@ impl Turn {
                     self.writes(otherwise)?;
                 }
                 StmtKind::For { body, .. } | StmtKind::While(_, body) => self.writes(body)?,
-                StmtKind::Fire(_) => {}
+                StmtKind::Fire(_) | StmtKind::FireAny(_) => {}
             }
         }
         Ok(())
@@ -188,6 +188,7 @@ impl Turn {
                 .iter()
                 .chain(&fire.using)
                 .try_for_each(|e| self.reads(e)),
+            StmtKind::FireAny(_) => Ok(()),
         })
     }
 

@@ -32,6 +32,7 @@ impl Checker<'_, '_> {
                 args,
                 using,
             } => self.fire(*kind, action, args, using, stmt.span),
+            ast::StmtKind::FireAny(weights) => self.fire_any(weights, stmt.span),
         }?;
         let span = stmt.span;
         Some(Stmt { kind, span })

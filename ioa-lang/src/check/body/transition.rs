@@ -39,6 +39,7 @@ pub(in crate::check) fn clause(
         choose: Ok(()),
         repeat: Err("an effect is one step: it has no `while`"),
         fire: Err("an effect fires no actions: schedules and proof blocks do"),
+        draw: Ok(()),
         ordered_loops: false,
     };
     let effect = checker.statements(&item.effect);

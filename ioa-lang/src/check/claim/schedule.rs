@@ -51,6 +51,7 @@ pub(in crate::check) fn schedule(
         choose: Err(NO_CHOOSE),
         repeat: Ok(()),
         fire: Ok(automaton),
+        draw: Ok(()),
         ordered_loops: true,
     };
     let start = checker.own_initials(&body.states, NO_CHOOSE);

@@ -139,6 +139,7 @@ impl<'w> Sides<'w> {
             choose: Err(NO_CHOOSE),
             repeat: Ok(()),
             fire: Ok(self.high),
+            draw: Err("a proof block says which actions the high automaton takes: `fire` them"),
             ordered_loops: true,
         };
         scope
@@ -301,7 +302,7 @@ fn late_write(body: &[Stmt], fired: &mut bool) -> Option<Span> {
             // A second turn comes after the first one's fires.
             first.or_else(|| late_write(body, fired))
         }
-        StmtKind::Fire(_) => {
+        StmtKind::Fire(_) | StmtKind::FireAny(_) => {
             *fired = true;
             None
         }

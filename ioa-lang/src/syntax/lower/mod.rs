@@ -205,6 +205,7 @@ fn is_token_only(rule: Kind) -> bool {
     matches!(
         rule,
         Kind::k_always
+            | Kind::k_any
             | Kind::k_assumes
             | Kind::k_asserts
             | Kind::k_automaton
@@ -255,6 +256,7 @@ fn is_token_only(rule: Kind) -> bool {
             | Kind::k_union
             | Kind::k_using
             | Kind::k_vocabulary
+            | Kind::k_weight
             | Kind::k_where
             | Kind::k_while
             | Kind::k_with

@@ -133,6 +133,7 @@ impl Builder {
         let mut steps = Vec::new();
         for part in parts(pair) {
             match part.kind() {
+                Kind::fire_any => return Some(StmtKind::FireAny(self.weights(part))),
                 Kind::action_kind => kind = Some(action_kind(part)),
                 Kind::path_step => steps.push(part),
                 Kind::name => {
@@ -150,6 +151,15 @@ impl Builder {
             args,
             using,
         })
+    }
+
+    fn weights(&self, any: Node<'_>) -> Vec<(Ident, Ident)> {
+        let weight = |weight| {
+            let mut parts = parts(weight);
+            let (action, number) = (expected(parts.next()), expected(parts.next()));
+            (self.ident(&action), self.ident(&number))
+        };
+        parts(any).map(weight).collect()
     }
 
     fn using_term(&self, pair: Node<'_>) -> (Expr, Ident) {

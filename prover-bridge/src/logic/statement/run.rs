@@ -2,9 +2,7 @@
 
 use std::rc::Rc;
 
-use ioa_lang::core::{
-    Expr, Fire, LocalId, Place, Projection, Stmt, StmtKind, Store, Type, Undefined,
-};
+use ioa_lang::core::{Expr, LocalId, Place, Projection, Stmt, StmtKind, Store, Type, Undefined};
 use z3::Sort;
 use z3::ast::{Bool, Dynamic};
 
@@ -95,7 +93,7 @@ impl<'a> Run<'a> {
                 body,
             } => self.each(*binder, range, body),
             StmtKind::While(..) => unsupported("a `while` loop, which may run any number of times"),
-            StmtKind::Fire(Fire { .. }) => unsupported("a `fire` inside a loop"),
+            StmtKind::Fire(_) | StmtKind::FireAny(_) => unsupported("a `fire` inside a loop"),
         }
     }
 

@@ -46,7 +46,7 @@ pub(in crate::logic) fn classify<'a>(
         StmtKind::For { body, .. } => body
             .iter()
             .try_for_each(|s| classify(s, binder, out).at(s.span)),
-        StmtKind::While(..) | StmtKind::Fire(_) => {
+        StmtKind::While(..) | StmtKind::Fire(_) | StmtKind::FireAny(_) => {
             unsupported("a `while` or a `fire` inside a `for`")
         }
     }

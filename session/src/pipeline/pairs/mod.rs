@@ -87,7 +87,7 @@ fn run(
     let mut progress = host.begins(&what, Some(runs));
     let weights = low.drawn_by(study);
     let driver = match low.drive {
-        Drive::Schedule(schedule) => Driver::Schedule(schedule),
+        Drive::Schedule(schedule) => Driver::Schedule(schedule, &weights),
         Drive::Random(_) => Driver::Random(&weights),
     };
     let mut totals = Totals::default();

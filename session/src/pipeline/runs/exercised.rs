@@ -83,7 +83,10 @@ fn never_taken(body: &[Stmt], taken: &Branches, never: &mut Vec<Span>) {
             StmtKind::For { body, .. } | StmtKind::While(_, body) => {
                 never_taken(body, taken, never);
             }
-            StmtKind::Assign(..) | StmtKind::Choose { .. } | StmtKind::Fire(_) => {}
+            StmtKind::Assign(..)
+            | StmtKind::Choose { .. }
+            | StmtKind::Fire(_)
+            | StmtKind::FireAny(_) => {}
         }
     }
 }

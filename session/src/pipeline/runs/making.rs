@@ -36,7 +36,7 @@ pub fn one(
     by(study, instance, plan.drive, options, observer, how)
 }
 
-/// Makes one run; `how` is for the random scheduler.
+/// Makes one run; a schedule takes no more of `how` than the weights.
 fn by<'o>(
     study: &Study,
     instance: &Instance,
@@ -46,7 +46,9 @@ fn by<'o>(
     how: How<'o>,
 ) -> Result<Report, BadInput> {
     let report = match drive {
-        Drive::Schedule(schedule) => run::scheduled(instance, schedule, options, observer),
+        Drive::Schedule(schedule) => {
+            run::scheduled(instance, schedule, &how.weights, options, observer)
+        }
         Drive::Random(automaton) => run::random_by(instance, automaton, options, observer, how),
     };
     report.map_err(|d| study.refuse(d))

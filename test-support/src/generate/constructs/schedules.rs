@@ -52,7 +52,17 @@ impl Generator {
             }
             3 => format!("i := {}", self.term(&Ty::Int, 2)),
             4 => "n := chooseRandom(all)".into(),
+            5 => self.fire_any(actions),
             _ => self.fire(actions),
+        }
+    }
+
+    fn fire_any(&mut self, actions: &[(String, Names)]) -> String {
+        let (name, _) = self.pick(actions);
+        match self.rng.random_range(0..3) {
+            0 => "fire any".into(),
+            1 => format!("fire any weight {name} = 0.05"),
+            _ => format!("fire any weight {name} = 3"),
         }
     }
 
