@@ -3,12 +3,12 @@
 use std::io::{BufRead, IsTerminal};
 use std::path::Path;
 
-use debugger::{Command, Debugger, Reply};
+use debugger::{Command, Reply};
 use session::host::Host;
 use session::study::BadInput;
 
+use super::session::Session;
 use super::shown;
-use super::subject::Subject;
 use crate::console::Console;
 
 /// More bytes than this are no command.
@@ -16,18 +16,13 @@ const LONGEST: u64 = 1 << 16;
 
 /// A session by lines of text.
 pub(super) struct Lines<'s> {
-    subject: &'s Subject,
-    debugger: Debugger<'s>,
+    session: Session<'s>,
     console: &'s Console,
 }
 
 impl<'s> Lines<'s> {
-    pub(super) fn new(subject: &'s Subject, debugger: Debugger<'s>, console: &'s Console) -> Self {
-        Self {
-            subject,
-            debugger,
-            console,
-        }
+    pub(super) fn new(session: Session<'s>, console: &'s Console) -> Self {
+        Self { session, console }
     }
 
     /// Prints an answer.
@@ -58,7 +53,7 @@ impl<'s> Lines<'s> {
             if command == Command::Quit {
                 break;
             }
-            let reply = self.answer(&command).map_err(stops)?;
+            let reply = self.session.answer(&command, self.console).map_err(stops)?;
             self.print(&reply)?;
         }
         Ok(())
@@ -70,7 +65,7 @@ impl<'s> Lines<'s> {
         let prompts = std::io::stdin().is_terminal();
         loop {
             if prompts {
-                let (at, of) = self.debugger.position();
+                let (at, of) = self.session.debugger.position();
                 self.say(&format!("{at}/{of}> "))?;
             }
             let mut line = Vec::new();
@@ -96,20 +91,8 @@ impl<'s> Lines<'s> {
         if command == Command::Quit {
             return Ok(false);
         }
-        let reply = self.answer(&command)?;
+        let reply = self.session.answer(&command, self.console)?;
         self.print(&reply)?;
         Ok(true)
-    }
-
-    /// What a command comes to, with the help of files where it needs them.
-    fn answer(&mut self, command: &Command) -> Result<Reply, BadInput> {
-        match command {
-            Command::Save(path) => self.subject.save(self.debugger.trace(), Path::new(path)),
-            Command::Graph => {
-                let drawn = self.subject.drawn(self.debugger.trace())?;
-                Ok(Reply::line(drawn.trim_end()))
-            }
-            command => self.debugger.execute(command, self.console),
-        }
     }
 }

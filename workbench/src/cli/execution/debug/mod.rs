@@ -1,16 +1,20 @@
 //! `ioa debug` and `ioa repl`: an execution, forward and back, in a terminal, from a script or line by line.
 
 mod lines;
+mod screen;
+mod session;
 mod shown;
 mod subject;
 
-use session::study::BadInput;
+use ::session::study::BadInput;
+use debugger::Reply;
 
 use super::super::answer::Answer;
 use crate::args::{DebugArgs, ReplArgs};
 use crate::console::Console;
 use crate::files;
 
+use self::session::Session;
 use lines::Lines;
 use subject::Subject;
 
@@ -19,17 +23,19 @@ use subject::Subject;
 /// # Errors
 /// Bad input, a trace of another model, or a mistake in the script.
 pub(in crate::cli) fn run(args: &DebugArgs, console: &Console) -> Result<Answer, BadInput> {
-    let Some(path) = &args.script else {
-        return Err(BadInput::message(
-            "the debugger reads its commands from a file: name one with --script, or type them into `ioa repl`",
-        ));
-    };
-    let script = files::read_text(path).map_err(BadInput::message)?;
+    let script = args.script.as_ref();
+    let script = script.map(|path| files::read_text(path).map(|text| (path, text)));
+    let script = script.transpose().map_err(BadInput::message)?;
     let subject = Subject::of(&args.subject)?;
-    let (debugger, opening) = subject.debugger()?;
-    let mut lines = Lines::new(&subject, debugger, console);
-    lines.print(&opening)?;
-    lines.script(path, &script)?;
+    let (session, opening) = opened(&subject)?;
+    match script {
+        None => screen::run(session, &opening, console)?,
+        Some((path, script)) => {
+            let mut lines = Lines::new(session, console);
+            lines.print(&opening)?;
+            lines.script(path, &script)?;
+        }
+    }
     Ok(Answer::about(&subject.study, console))
 }
 
@@ -39,9 +45,15 @@ pub(in crate::cli) fn run(args: &DebugArgs, console: &Console) -> Result<Answer,
 /// Bad input, or a trace of another model. A mistake in a command is only told.
 pub(in crate::cli) fn repl(args: &ReplArgs, console: &Console) -> Result<Answer, BadInput> {
     let subject = Subject::of(&args.subject)?;
-    let (debugger, opening) = subject.debugger()?;
-    let mut lines = Lines::new(&subject, debugger, console);
+    let (session, opening) = opened(&subject)?;
+    let mut lines = Lines::new(session, console);
     lines.print(&opening)?;
     lines.interactive()?;
     Ok(Answer::about(&subject.study, console))
+}
+
+/// A session about what is debugged, and what is to be said first.
+fn opened(subject: &Subject) -> Result<(Session<'_>, Reply), BadInput> {
+    let (debugger, opening) = subject.debugger()?;
+    Ok((Session { subject, debugger }, opening))
 }

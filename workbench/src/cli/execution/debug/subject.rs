@@ -17,6 +17,7 @@ use crate::files::{self, Made};
 use crate::reading;
 
 /// What is debugged.
+#[derive(Debug)]
 pub(super) struct Subject {
     pub(super) study: Study,
     instance: Arc<Instance>,
