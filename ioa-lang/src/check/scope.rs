@@ -68,6 +68,8 @@ pub(super) struct ProgramRules {
     pub(super) fire: Result<AutomatonId, &'static str>,
     /// Whether `fire any` may leave it to the random scheduler what is fired.
     pub(super) draw: Permission,
+    /// Whether `ignore` may say that nothing is done.
+    pub(super) ignore: Permission,
     /// Whether the order in which a loop takes its elements is fixed.
     pub(super) ordered_loops: bool,
 }
@@ -103,6 +105,7 @@ impl<'w> Scope<'w> {
                 repeat: Err(NOT_HERE),
                 fire: Err(NOT_HERE),
                 draw: Ok(()),
+                ignore: Err(NOT_HERE),
                 ordered_loops: false,
             },
         }

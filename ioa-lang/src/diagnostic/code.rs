@@ -92,6 +92,7 @@ codes! {
     InputRestricted = "E408", "an input has a precondition";
     InputInTask = "E409", "an input belongs to a task";
     WrongKind = "E410", "an action is of another kind";
+    NoIgnore = "E411", "`ignore` cannot stand here";
 
     // Theories.
     NoSort = "E501", "a theory is about sorts";

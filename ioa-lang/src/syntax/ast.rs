@@ -480,6 +480,8 @@ pub enum StmtKind {
     },
     /// `fire any weight a = 0.05, b = 3`: the actions and their weights, as written
     FireAny(Vec<(Ident, Ident)>),
+    /// `ignore`: nothing is done
+    Ignore,
 }
 
 /// What a `for` ranges over.

@@ -337,6 +337,7 @@ fn construct(rule: Rule) -> Option<Expectation> {
         | Rule::for_stmt
         | Rule::while_stmt
         | Rule::fire
+        | Rule::ignore_stmt
         | Rule::assignment
         | Rule::place
         | Rule::branch => Expectation::Statement,

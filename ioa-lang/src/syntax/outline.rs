@@ -93,7 +93,8 @@ impl<'a> Outline<'a> {
     /// Whether a statement may start at this token.
     pub(super) fn starts_statement(&self, index: usize) -> bool {
         let word = self.word(index);
-        matches!(word, "if" | "for" | "while" | "fire") || !word.is_empty() && !is_reserved(word)
+        matches!(word, "if" | "for" | "while" | "fire" | "ignore")
+            || !word.is_empty() && !is_reserved(word)
     }
 
     /// The ranges of the items. What stands before the first belongs to none.

@@ -14,12 +14,16 @@ use crate::syntax::ast::{self, Ident, Rhs};
 impl Checker<'_, '_> {
     /// Statements that are run in order. All are checked, also after a mistake.
     pub(in crate::check) fn statements(&mut self, body: &[ast::Stmt]) -> Option<Vec<Stmt>> {
-        let checked: Vec<Option<Stmt>> = body.iter().map(|stmt| self.statement(stmt)).collect();
-        checked.into_iter().collect()
+        let checked: Vec<Option<Vec<Stmt>>> =
+            body.iter().map(|stmt| self.statement(stmt)).collect();
+        let checked: Option<Vec<Vec<Stmt>>> = checked.into_iter().collect();
+        Some(checked?.into_iter().flatten().collect())
     }
 
-    fn statement(&mut self, stmt: &ast::Stmt) -> Option<Stmt> {
+    /// A statement; `ignore` means none.
+    fn statement(&mut self, stmt: &ast::Stmt) -> Option<Vec<Stmt>> {
         let kind = match &stmt.kind {
+            ast::StmtKind::Ignore => return self.ignore(stmt.span).map(|()| Vec::new()),
             ast::StmtKind::Assign(place, rhs) => self.assignment(place, rhs),
             ast::StmtKind::If(branches, otherwise) => self.branches(branches, otherwise),
             ast::StmtKind::For(binder, range, body) => {
@@ -35,7 +39,17 @@ impl Checker<'_, '_> {
             ast::StmtKind::FireAny(weights) => self.fire_any(weights, stmt.span),
         }?;
         let span = stmt.span;
-        Some(Stmt { kind, span })
+        Some(vec![Stmt { kind, span }])
+    }
+
+    fn ignore(&mut self, span: Span) -> Option<()> {
+        let allowed = self.scope.program.ignore;
+        if let Err(reason) = allowed {
+            let message = "`ignore` cannot stand here";
+            self.report
+                .add(Diagnostic::error(Code::NoIgnore, span, message).label(reason));
+        }
+        allowed.ok()
     }
 
     fn assignment(&mut self, place: &ast::Expr, rhs: &Rhs) -> Option<StmtKind> {

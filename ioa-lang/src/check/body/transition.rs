@@ -40,6 +40,7 @@ pub(in crate::check) fn clause(
         repeat: Err("an effect is one step: it has no `while`"),
         fire: Err("an effect fires no actions: schedules and proof blocks do"),
         draw: Ok(()),
+        ignore: Err("an effect that changes nothing is left out"),
         ordered_loops: false,
     };
     let effect = checker.statements(&item.effect);

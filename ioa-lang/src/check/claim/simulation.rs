@@ -139,6 +139,7 @@ impl<'w> Sides<'w> {
             choose: Err(NO_CHOOSE),
             repeat: Ok(()),
             fire: Ok(self.high),
+            ignore: Ok(()),
             draw: Err("a proof block says which actions the high automaton takes: `fire` them"),
             ordered_loops: true,
         };

@@ -54,15 +54,7 @@ impl<'a> Binding<'a> for Layout<'_, 'a> {
         if op.kind() != Kind::choice {
             return Term::Closed(Doc::Concat(vec![self.token(&op), operand.doc()]));
         }
-        let mut docs = Vec::new();
-        for part in op.inner() {
-            match part.kind() {
-                Kind::k_if => docs.extend([self.token(&part), Doc::Space(1)]),
-                Kind::k_then => docs.extend([Doc::Space(1), self.token(&part), Doc::Space(1)]),
-                Kind::k_else => docs.extend([Doc::Line(1), self.token(&part), Doc::Space(1)]),
-                _ => docs.push(self.node(part)),
-            }
-        }
+        let mut docs = self.branches_of_choice(op);
         match operand {
             Term::Choice(more) => docs.extend(more),
             other => docs.push(other.doc()),
@@ -72,6 +64,23 @@ impl<'a> Binding<'a> for Layout<'_, 'a> {
 }
 
 impl<'a> Layout<'_, 'a> {
+    /// `if c then a elseif d then b else`, which may be broken in front of `elseif` and `else`.
+    fn branches_of_choice(&self, node: Node<'a>) -> Vec<Doc> {
+        let mut docs = Vec::new();
+        for part in node.inner() {
+            match part.kind() {
+                Kind::k_if => docs.extend([self.token(&part), Doc::Space(1)]),
+                Kind::k_then => docs.extend([Doc::Space(1), self.token(&part), Doc::Space(1)]),
+                Kind::k_else | Kind::k_elseif => {
+                    docs.extend([Doc::Line(1), self.token(&part), Doc::Space(1)]);
+                }
+                Kind::choice_elseif => docs.extend(self.branches_of_choice(part)),
+                _ => docs.push(self.node(part)),
+            }
+        }
+        docs
+    }
+
     pub(super) fn expr(&self, node: Node<'a>) -> Doc {
         self.bind(node).doc()
     }

@@ -121,7 +121,10 @@ fn is_compact(node: &Node<'_>) -> bool {
         Kind::stmts => {
             let mut stmts = part.inner().filter(|stmt| !spacing::is_separator(stmt));
             let first = stmts.next().map(|stmt| stmt.kind());
-            matches!(first, None | Some(Kind::assignment | Kind::fire)) && stmts.next().is_none()
+            matches!(
+                first,
+                None | Some(Kind::assignment | Kind::fire | Kind::ignore_stmt)
+            ) && stmts.next().is_none()
         }
         Kind::branch | Kind::elseif => is_compact(&part),
         _ => true,

@@ -247,9 +247,12 @@ impl Builder {
                     Kind::for_all => Quantifier::ForAll,
                     _ => Quantifier::Exists,
                 };
-                let binders = self.binder_group(expected(parts.next()));
-                let kind = ExprKind::Quantified(sign, binders, Box::new(body.expr));
-                self.node(kind, span, body.height)
+                let groups: Vec<_> = parts.collect();
+                groups.into_iter().rev().fold(body, |body, group| {
+                    let binders = self.binder_group(group);
+                    let kind = ExprKind::Quantified(sign, binders, Box::new(body.expr));
+                    self.node(kind, span, body.height)
+                })
             })
     }
 
@@ -258,9 +261,20 @@ impl Builder {
         self.node(kind, span, operand.height)
     }
 
-    /// `if c then a else` in front of `b`.
+    /// `if c then a elseif d then b else` in front of `e`.
     fn choice(&self, head: Node<'_>, other: Operand, span: Span) -> Operand {
-        let mut parts = parts(head);
+        let mut branches = vec![head];
+        branches.extend(parts(head).filter(|part| part.kind() == Kind::choice_elseif));
+        let branches = branches.into_iter().rev();
+        branches.fold(other, |other, branch| {
+            let span = self.span(&branch).to(span);
+            self.choice_of_two(branch, other, span)
+        })
+    }
+
+    /// The term that a condition chooses, where there is another one if it does not hold.
+    fn choice_of_two(&self, branch: Node<'_>, other: Operand, span: Span) -> Operand {
+        let mut parts = parts(branch);
         let condition = self.term(expected(parts.next()));
         let then = self.term(expected(parts.next()));
         let below = condition.height.max(then.height).max(other.height);

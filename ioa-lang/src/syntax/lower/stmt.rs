@@ -19,6 +19,7 @@ impl Builder {
             Kind::for_stmt => self.for_stmt(pair),
             Kind::while_stmt => self.while_stmt(pair),
             Kind::fire => self.fire(pair)?,
+            Kind::ignore_stmt => StmtKind::Ignore,
             Kind::error | Kind::rhs => return None,
             _ => self.assignment(pair),
         };

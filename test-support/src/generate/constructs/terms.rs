@@ -22,7 +22,11 @@ impl Generator {
             0 => {
                 let condition = self.term(&Ty::Bool, d);
                 let (a, b) = (self.term(ty, d), self.term(ty, d));
-                return format!("(if {condition} then {a} else {b})");
+                let more = match self.rng.random_range(0..3) {
+                    0 => format!(" elseif {} then {}", self.leaf(&Ty::Bool), self.leaf(ty)),
+                    _ => String::new(),
+                };
+                return format!("(if {condition} then {a}{more} else {b})");
             }
             1..=3 => {
                 if let Some(part) = self.part_of_a_name(ty, d) {
