@@ -278,12 +278,13 @@ impl<'a> Logic<'a> {
         view: &View<'a>,
         assumable: &[bool],
     ) -> Encoded<Case<'a>> {
+        let withdrawn = !assumable[invariant];
+        // It comes first, so that the facts about the sizes in it are assumed with it.
+        let hypothesis = withdrawn.then(|| self.invariant_before(target, invariant, before));
+        let hypothesis = hypothesis.transpose()?;
         let goals = self.invariant_goals(target, invariant, &step.after)?;
         let mut case = self.case(goals, view.clone());
-        if !assumable[invariant] {
-            case.assume
-                .push(self.invariant_before(target, invariant, before)?);
-        }
+        case.assume.extend(hypothesis);
         Ok(case)
     }
 
