@@ -33,6 +33,9 @@ pub fn scheduled(
 ) -> Result<Report, Vec<Diagnostic>> {
     let code = instance.schedule(schedule)?;
     let mut walk = Walk::new(instance, code.automaton, options, observer)?;
+    if instance.model().schedules[schedule].program.draws() {
+        walk.executor.check_enumerable()?;
+    }
     let ending = match walk.start() {
         Go::Break(ending) => ending,
         Go::Continue(()) => drive(&mut walk, code, weights, options.seed),

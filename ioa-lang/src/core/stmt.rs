@@ -164,3 +164,23 @@ pub struct Program {
     /// The statements, run in order.
     pub body: Vec<Stmt>,
 }
+
+impl Program {
+    /// Whether some statement leaves it to the random scheduler what is fired.
+    #[must_use]
+    pub fn draws(&self) -> bool {
+        any_draws(&self.body)
+    }
+}
+
+fn any_draws(body: &[Stmt]) -> bool {
+    body.iter().any(|stmt| match &stmt.kind {
+        StmtKind::FireAny(_) => true,
+        StmtKind::If {
+            branches,
+            otherwise,
+        } => branches.iter().any(|(_, body)| any_draws(body)) || any_draws(otherwise),
+        StmtKind::For { body, .. } | StmtKind::While(_, body) => any_draws(body),
+        StmtKind::Assign(..) | StmtKind::Choose { .. } | StmtKind::Fire(_) => false,
+    })
+}

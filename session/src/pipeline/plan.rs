@@ -1,7 +1,7 @@
 //! Plans for runs: what drives them, how many there are, how long they may be.
 
 use interpreter::run::{Strategy, Weights};
-use ioa_lang::core::{ActionId, AutomatonId, Stmt, StmtKind};
+use ioa_lang::core::{ActionId, AutomatonId};
 
 use crate::manifest::{DEFAULT_STEPS, RunSection};
 use crate::setup::Setup;
@@ -74,7 +74,7 @@ impl Drive {
         named: &[(String, f64)],
     ) -> Result<Vec<(ActionId, f64)>, BadInput> {
         if let (Self::Schedule(schedule), [_, ..]) = (self, named)
-            && !draws(&study.model.schedules[schedule].program.body)
+            && !study.model.schedules[schedule].program.draws()
         {
             let name = self.name(study);
             return Err(BadInput::message(format!(
@@ -109,19 +109,6 @@ impl Drive {
     pub fn automaton_name(self, study: &Study) -> &str {
         &study.model.automaton(self.automaton(study)).name
     }
-}
-
-/// Whether statements of a schedule leave it to the random scheduler what is fired.
-fn draws(body: &[Stmt]) -> bool {
-    body.iter().any(|stmt| match &stmt.kind {
-        StmtKind::FireAny(_) => true,
-        StmtKind::If {
-            branches,
-            otherwise,
-        } => branches.iter().any(|(_, body)| draws(body)) || draws(otherwise),
-        StmtKind::For { body, .. } | StmtKind::While(_, body) => draws(body),
-        StmtKind::Assign(..) | StmtKind::Choose { .. } | StmtKind::Fire(_) => false,
-    })
 }
 
 impl Plan {
