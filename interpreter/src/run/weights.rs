@@ -23,23 +23,19 @@ impl Weights {
     /// If a weight is negative or not finite.
     #[must_use]
     pub fn given(automaton: &Automaton, given: &[(ActionId, f64)]) -> Self {
-        let mut weights = vec![1.0; automaton.actions.len()];
-        for (action, weight) in given {
-            assert!(weight.is_finite() && *weight >= 0.0, "{weight}");
-            weights[action.index()] = *weight;
-        }
-        Self(Some(weights.into()))
+        let mut weights = given.iter().map(|(_, weight)| weight);
+        assert!(weights.all(|w| w.is_finite() && *w >= 0.0), "{given:?}");
+        let even = Self(Some(vec![1.0; automaton.actions.len()].into()));
+        even.with(automaton, given)
     }
 
-    /// These weights, with others for some actions; where none of either are given, each run draws its own.
+    /// These weights, with others for some actions; where neither are given, each run draws its own.
     pub(super) fn with(&self, automaton: &Automaton, others: &[(ActionId, f64)]) -> Self {
-        let Some(own) = self.0.as_deref().filter(|_| !others.is_empty()) else {
-            return match others.is_empty() {
-                true => self.clone(),
-                false => Self::given(automaton, others),
-            };
-        };
-        let mut weights = own.to_vec();
+        if others.is_empty() {
+            return self.clone();
+        }
+        let even = || vec![1.0; automaton.actions.len()];
+        let mut weights = self.0.as_deref().map_or_else(even, <[f64]>::to_vec);
         for (action, weight) in others {
             weights[action.index()] = *weight;
         }

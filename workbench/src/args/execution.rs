@@ -23,7 +23,8 @@ pub struct DriverArgs {
     /// At most how many steps a run takes.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
     pub steps: Option<u64>,
-    /// How readily the random scheduler takes steps by an action, relative to 1 for all others; 0 for never.
+    /// How readily steps by an action are drawn, by the random scheduler or `fire any`, relative to 1 for all others; 0 for
+    /// never.
     #[arg(long = "weight", value_name = "ACTION=NUMBER", value_delimiter = ',', value_parser = parse_weight)]
     pub weights: Vec<(String, f64)>,
 }
