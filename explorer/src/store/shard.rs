@@ -67,6 +67,8 @@ impl Shard {
 
     /// The positions of the states of a depth.
     pub(crate) fn level(&self, depth: usize) -> Range<usize> {
+        #[cfg(test)]
+        lookups::count();
         let at = self.levels.partition_point(|l| l.depth < depth);
         match &self.levels[at..] {
             [level, next, ..] if level.depth == depth => level.begin..next.begin,
@@ -116,6 +118,25 @@ impl Shard {
 
     fn bytes_of_levels(&self) -> u64 {
         (self.levels.capacity() * size_of::<Level>()) as u64
+    }
+}
+
+/// Counts how often the levels of a shard are asked for, so that tests can say how much work that is.
+#[cfg(test)]
+pub(crate) mod lookups {
+    use std::cell::Cell;
+
+    thread_local! {
+        static LOOKUPS: Cell<u64> = const { Cell::new(0) };
+    }
+
+    pub(crate) fn count() {
+        LOOKUPS.set(LOOKUPS.get() + 1);
+    }
+
+    /// How often this thread has asked so far.
+    pub(crate) fn so_far() -> u64 {
+        LOOKUPS.get()
     }
 }
 
