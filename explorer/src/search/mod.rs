@@ -324,8 +324,7 @@ impl<S: Successors> Search<S> {
     }
 
     fn bytes_after_round(&self) -> u64 {
-        let shards = self.visited.shards.iter().enumerate();
-        let visited: u64 = shards.map(|(n, s)| s.bytes_with(self.successors(n))).sum();
+        let visited = self.visited.bytes_with(|shard| self.successors(shard));
         visited + self.bytes_of_round()
     }
 

@@ -12,6 +12,7 @@ mod table;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use crate::store::arena::bytes_with_one_more;
 use crate::store::hash::{Hash, MOST_SHARDS};
 use crate::store::shard::Shard;
 
@@ -84,6 +85,13 @@ impl Visited {
         let levels = self.levels.capacity() * size_of::<usize>();
         let shards: u64 = self.shards.iter().map(Shard::bytes).sum();
         shards + levels as u64
+    }
+
+    /// The bytes they take, at most, with so many more states in each shard, of one depth.
+    pub(crate) fn bytes_with(&self, more: impl Fn(usize) -> usize) -> u64 {
+        let shards = self.shards.iter().enumerate();
+        let shards: u64 = shards.map(|(n, s)| s.bytes_with(more(n))).sum();
+        shards + bytes_with_one_more(&self.levels)
     }
 
     /// Whether more shards would be faster. They take twice the bytes at most.

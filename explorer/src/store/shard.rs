@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::store::arena::bytes_with_one_more;
 use crate::store::hash::Hash;
 use crate::store::long::Long;
 use crate::store::partition::Partition;
@@ -111,9 +112,9 @@ impl Shard {
         self.states.bytes() + self.bytes_of_levels()
     }
 
-    /// The bytes it takes with so many more states.
+    /// The bytes it takes with so many more states, of one depth.
     pub(crate) fn bytes_with(&self, more: usize) -> u64 {
-        self.states.bytes_with(more) + self.bytes_of_levels()
+        self.states.bytes_with(more) + bytes_with_one_more(&self.levels)
     }
 
     fn bytes_of_levels(&self) -> u64 {
@@ -270,6 +271,7 @@ mod tests {
             let (mut shard, row) = shard(width, bits);
             let foretold = shard.bytes_with(5_000);
             (0..5_000).for_each(|n| shard.states.insert_all(&row(n)));
+            shard.note_level(0, 0);
             assert_eq!(shard.bytes(), foretold);
         }
     }
