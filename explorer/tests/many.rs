@@ -191,7 +191,12 @@ fn a_search_keeps_to_its_memory_and_goes_on_with_more() {
         };
         let mut search = Search::new(vec![cube], &cube.row([0; 3]), bounds);
         while search.advance() == Status::Going {
-            assert!(search.memory() <= bounds.memory, "{}", search.memory());
+            let (used, bound) = (search.memory(), bounds.memory);
+            assert!(
+                used <= bound,
+                "{used} of {bound} bytes at {} states",
+                search.distinct()
+            );
         }
         assert!(search.distinct() > 200_000, "{}", search.distinct());
         let saved = saved(&search);

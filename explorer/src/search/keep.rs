@@ -124,6 +124,12 @@ impl<S: Successors> Search<S> {
         for (number, shard) in search.visited.shards.iter_mut().enumerate() {
             take_shard(shard, (number, width, hash), get)?;
         }
+        let levels = search.progress.generated.len() + 1;
+        let mut noted = search.visited.shards.iter().flat_map(Shard::levels);
+        if !noted.all(|level| level.depth < levels) {
+            return Err(Lost::Wrong);
+        }
+        search.visited.count_levels();
         match search.is_whole() {
             true => Ok(search),
             false => Err(Lost::Wrong),
@@ -132,7 +138,7 @@ impl<S: Successors> Search<S> {
 
     /// Whether the parts of a search fit together.
     fn is_whole(&self) -> bool {
-        let (progress, shards) = (&self.progress, &self.visited.shards);
+        let progress = &self.progress;
         let levels = progress.generated.len() + 1;
         let found = progress.findings.all().iter();
         let found = found.map(|f| (f.depth, &f.state[..])).collect();
@@ -148,9 +154,6 @@ impl<S: Successors> Search<S> {
         levels > 1
             && can_start
             && sum.is_some_and(|sum| sum <= MOST)
-            && shards
-                .iter()
-                .all(|s| s.levels().iter().all(|l| l.depth < levels))
             && progress.expanded <= self.visited.level_len(progress.depth())
             && self.visited.has_all(&found)
     }

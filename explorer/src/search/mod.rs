@@ -1,5 +1,7 @@
 //! Breadth-first search, round by round.
 
+#[cfg(test)]
+mod deep;
 pub(crate) mod depth_first;
 pub(crate) mod keep;
 pub(crate) mod path;
@@ -185,6 +187,8 @@ impl<S: Successors> Search<S> {
         }
         self.note_expanded(depth);
         let inserted = self.insert(depth + 1);
+        let new = inserted.iter().map(|i| i.new).sum();
+        self.visited.note_new(depth + 1, new);
         self.note_broken(&inserted, depth + 1);
         self.progress.expanded += count;
         // However slow the steps are, a round takes little longer than all before it together.
@@ -320,8 +324,7 @@ impl<S: Successors> Search<S> {
     }
 
     fn bytes_after_round(&self) -> u64 {
-        let shards = self.visited.shards.iter().enumerate();
-        let visited: u64 = shards.map(|(n, s)| s.bytes_with(self.successors(n))).sum();
+        let visited = self.visited.bytes_with(|shard| self.successors(shard));
         visited + self.bytes_of_round()
     }
 
@@ -404,7 +407,7 @@ impl<S: Successors> Search<S> {
         depth + usize::from(self.visited.level_len(depth + 1) > 0)
     }
 
-    /// What there is at each depth: counted anew, which takes a while where there are many.
+    /// What there is at each depth.
     #[must_use]
     pub fn levels(&self) -> Vec<Level> {
         let counted = (0..).zip(&self.progress.generated);

@@ -61,6 +61,8 @@ pub(crate) struct Expanded {
 /// What came of inserting some states into a shard.
 #[derive(Debug, Default)]
 pub(crate) struct Inserted {
+    /// How many of them were new.
+    pub(crate) new: usize,
     /// The invariants that are broken, each with the first state that breaks it.
     pub(crate) broken: Vec<(usize, Vec<u64>)>,
 }
@@ -205,7 +207,10 @@ impl<S: Successors> Worker<S> {
             shard.states.insert_all(expanded.successors.rows(number));
         }
         shard.note_level(depth, begin);
-        self.check(shard, begin)
+        Inserted {
+            new: shard.states.len() - begin,
+            broken: self.check(shard, begin),
+        }
     }
 
     /// The invariants that one state breaks.
@@ -215,8 +220,8 @@ impl<S: Successors> Worker<S> {
     }
 
     /// Checks the states of a shard from a position on.
-    fn check(&mut self, shard: &Shard, from: usize) -> Inserted {
-        let mut found = Inserted::default();
+    fn check(&mut self, shard: &Shard, from: usize) -> Vec<(usize, Vec<u64>)> {
+        let mut found: Vec<(usize, Vec<u64>)> = Vec::new();
         if from == shard.states.len() {
             return found;
         }
@@ -226,10 +231,10 @@ impl<S: Successors> Worker<S> {
             .read(from..shard.states.len(), &mut self.states);
         self.steps.check(&self.states, &mut self.broken);
         for broken in &self.broken {
-            if found.broken.iter().all(|(i, _)| *i != broken.invariant) {
+            if found.iter().all(|(i, _)| *i != broken.invariant) {
                 let width = self.steps.words();
                 let row = &self.states[broken.state * width..][..width];
-                found.broken.push((broken.invariant, row.to_vec()));
+                found.push((broken.invariant, row.to_vec()));
             }
         }
         found

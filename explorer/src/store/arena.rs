@@ -8,6 +8,9 @@ const LEAST: usize = 16;
 /// The bytes of a chunk, about: little stays unused, and what a chunk costs beside its rows is nothing to them.
 const CHUNK: usize = 1 << 14;
 
+/// The elements for which a list has room at first.
+const LEAST_LIST: usize = 4;
+
 /// A list of rows of one width, in chunks. No full one is moved to make room for more: the system would move its pages,
 /// for which all threads wait.
 #[derive(Debug)]
@@ -125,6 +128,15 @@ impl<T: Copy> Arena<T> {
     pub(crate) fn bytes_with(&self, more: usize) -> u64 {
         (self.grown(more) * self.width * size_of::<T>()) as u64
     }
+}
+
+/// The bytes that a list takes once it has one more element: it doubles.
+pub(crate) fn bytes_with_one_more<T>(list: &Vec<T>) -> u64 {
+    let room = match list.len() == list.capacity() {
+        true => (2 * list.len()).max(LEAST_LIST),
+        false => list.capacity(),
+    };
+    (room * size_of::<T>()) as u64
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ mod table;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use crate::store::arena::bytes_with_one_more;
 use crate::store::hash::{Hash, MOST_SHARDS};
 use crate::store::shard::Shard;
 
@@ -27,6 +28,8 @@ pub(crate) struct Visited {
     pub(crate) width: usize,
     pub(crate) hash: Hash,
     pub(crate) shards: Vec<Shard>,
+    /// The number of states of each depth: there may be very many depths, and most have few states in any shard.
+    levels: Vec<usize>,
 }
 
 impl Visited {
@@ -38,6 +41,7 @@ impl Visited {
             width,
             hash,
             shards,
+            levels: Vec::new(),
         }
     }
 
@@ -47,7 +51,28 @@ impl Visited {
         let begin = shard.states.len();
         let is_new = shard.states.insert(row);
         shard.note_level(depth, begin);
+        self.note_new(depth, usize::from(is_new));
         is_new
+    }
+
+    /// Says that so many states of a depth were put into the shards.
+    pub(crate) fn note_new(&mut self, depth: usize, states: usize) {
+        if states > 0 {
+            let depths = self.levels.len().max(depth + 1);
+            self.levels.resize(depths, 0);
+            self.levels[depth] += states;
+        }
+    }
+
+    /// Counts the states of each depth anew.
+    pub(crate) fn count_levels(&mut self) {
+        self.levels.clear();
+        for at in 0..self.shards.len() {
+            let counted: Vec<_> = self.shards[at].all_levels().collect();
+            for (depth, positions) in counted {
+                self.note_new(depth, positions.len());
+            }
+        }
     }
 
     /// The number of states.
@@ -57,7 +82,16 @@ impl Visited {
 
     /// The bytes they take.
     pub(crate) fn bytes(&self) -> u64 {
-        self.shards.iter().map(Shard::bytes).sum()
+        let levels = self.levels.capacity() * size_of::<usize>();
+        let shards: u64 = self.shards.iter().map(Shard::bytes).sum();
+        shards + levels as u64
+    }
+
+    /// The bytes they take, at most, with so many more states in each shard, of one depth.
+    pub(crate) fn bytes_with(&self, more: impl Fn(usize) -> usize) -> u64 {
+        let shards = self.shards.iter().enumerate();
+        let shards: u64 = shards.map(|(n, s)| s.bytes_with(more(n))).sum();
+        shards + bytes_with_one_more(&self.levels)
     }
 
     /// Whether more shards would be faster. They take twice the bytes at most.
@@ -85,7 +119,7 @@ impl Visited {
 
     /// The number of states of a depth.
     pub(crate) fn level_len(&self, depth: usize) -> usize {
-        self.shards.iter().map(|s| s.level(depth).len()).sum()
+        self.levels.get(depth).copied().unwrap_or(0)
     }
 
     /// Appends the rows of the states that stand at some positions of a level.

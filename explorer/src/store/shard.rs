@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::store::arena::bytes_with_one_more;
 use crate::store::hash::Hash;
 use crate::store::long::Long;
 use crate::store::partition::Partition;
@@ -67,6 +68,8 @@ impl Shard {
 
     /// The positions of the states of a depth.
     pub(crate) fn level(&self, depth: usize) -> Range<usize> {
+        #[cfg(test)]
+        lookups::count();
         let at = self.levels.partition_point(|l| l.depth < depth);
         match &self.levels[at..] {
             [level, next, ..] if level.depth == depth => level.begin..next.begin,
@@ -109,13 +112,32 @@ impl Shard {
         self.states.bytes() + self.bytes_of_levels()
     }
 
-    /// The bytes it takes with so many more states.
+    /// The bytes it takes with so many more states, of one depth.
     pub(crate) fn bytes_with(&self, more: usize) -> u64 {
-        self.states.bytes_with(more) + self.bytes_of_levels()
+        self.states.bytes_with(more) + bytes_with_one_more(&self.levels)
     }
 
     fn bytes_of_levels(&self) -> u64 {
         (self.levels.capacity() * size_of::<Level>()) as u64
+    }
+}
+
+/// Counts how often the levels of a shard are asked for, so that tests can say how much work that is.
+#[cfg(test)]
+pub(crate) mod lookups {
+    use std::cell::Cell;
+
+    thread_local! {
+        static LOOKUPS: Cell<u64> = const { Cell::new(0) };
+    }
+
+    pub(crate) fn count() {
+        LOOKUPS.set(LOOKUPS.get() + 1);
+    }
+
+    /// How often this thread has asked so far.
+    pub(crate) fn so_far() -> u64 {
+        LOOKUPS.get()
     }
 }
 
@@ -249,6 +271,7 @@ mod tests {
             let (mut shard, row) = shard(width, bits);
             let foretold = shard.bytes_with(5_000);
             (0..5_000).for_each(|n| shard.states.insert_all(&row(n)));
+            shard.note_level(0, 0);
             assert_eq!(shard.bytes(), foretold);
         }
     }
