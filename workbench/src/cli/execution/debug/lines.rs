@@ -7,8 +7,8 @@ use debugger::{Command, Reply};
 use session::host::Host;
 use session::study::BadInput;
 
-use super::session::Session;
 use super::shown;
+use super::subject::Session;
 use crate::console::Console;
 
 /// More bytes than this are no command.

@@ -2,19 +2,16 @@
 
 mod lines;
 mod screen;
-mod session;
 mod shown;
 mod subject;
 
-use ::session::study::BadInput;
-use debugger::Reply;
+use session::study::BadInput;
 
 use super::super::answer::Answer;
 use crate::args::{DebugArgs, ReplArgs};
 use crate::console::Console;
 use crate::files;
 
-use self::session::Session;
 use lines::Lines;
 use subject::Subject;
 
@@ -27,7 +24,7 @@ pub(in crate::cli) fn run(args: &DebugArgs, console: &Console) -> Result<Answer,
     let script = script.map(|path| files::read_text(path).map(|text| (path, text)));
     let script = script.transpose().map_err(BadInput::message)?;
     let subject = Subject::of(&args.subject)?;
-    let (session, opening) = opened(&subject)?;
+    let (session, opening) = subject.session()?;
     match script {
         None => screen::run(session, &opening, console)?,
         Some((path, script)) => {
@@ -45,15 +42,9 @@ pub(in crate::cli) fn run(args: &DebugArgs, console: &Console) -> Result<Answer,
 /// Bad input, or a trace of another model. A mistake in a command is only told.
 pub(in crate::cli) fn repl(args: &ReplArgs, console: &Console) -> Result<Answer, BadInput> {
     let subject = Subject::of(&args.subject)?;
-    let (session, opening) = opened(&subject)?;
+    let (session, opening) = subject.session()?;
     let mut lines = Lines::new(session, console);
     lines.print(&opening)?;
     lines.interactive()?;
     Ok(Answer::about(&subject.study, console))
-}
-
-/// A session about what is debugged, and what is to be said first.
-fn opened(subject: &Subject) -> Result<(Session<'_>, Reply), BadInput> {
-    let (debugger, opening) = subject.debugger()?;
-    Ok((Session { subject, debugger }, opening))
 }

@@ -1,13 +1,14 @@
-//! What is debugged: a study, an instance of it, and a recorded run where one is opened.
+//! What is debugged: a study, an instance of it, and a recorded run where one is opened; and sessions about it.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use debugger::{Debugger, Reply};
+use debugger::{Command, Debugger, Reply};
 use exporters::execution::{Execution, sketch};
 use interpreter::Instance;
 use interpreter::trace::{About, Trace};
 use ioa_lang::core::AutomatonId;
+use session::host::Host;
 use session::instances::Instances;
 use session::study::{BadInput, Study};
 
@@ -72,18 +73,18 @@ impl Subject {
         })
     }
 
-    /// A debugger at the start, and what is to be said first.
-    pub(super) fn debugger(&self) -> Result<(Debugger<'_>, Reply), BadInput> {
-        let Self {
-            study, instance, ..
-        } = self;
-        match &self.trace {
-            Some(trace) => Debugger::of_trace(study, instance, trace.clone(), self.seed),
+    /// A session at the start, and what is to be said first.
+    pub(super) fn session(&self) -> Result<(Session<'_>, Reply), BadInput> {
+        let (study, instance) = (&self.study, &self.instance);
+        let (debugger, opening) = match &self.trace {
+            Some(trace) => Debugger::of_trace(study, instance, trace.clone(), self.seed)?,
             None => {
                 let debugger = Debugger::fresh(study, instance, self.automaton, self.seed)?;
-                Ok((debugger, Reply::default()))
+                (debugger, Reply::default())
             }
-        }
+        };
+        let subject = self;
+        Ok((Session { subject, debugger }, opening))
     }
 
     /// A run as a trace file holds it.
@@ -97,17 +98,38 @@ impl Subject {
     }
 
     /// A run with its components across and its steps down.
-    pub(super) fn drawn(&self, trace: &Trace) -> Result<String, BadInput> {
+    fn drawn(&self, trace: &Trace) -> Result<String, BadInput> {
         let execution = Execution::read(&self.written(trace));
         let drawn = execution.and_then(|execution| sketch(&execution, &[]));
         drawn.map_err(|why| BadInput::message(why.to_string()))
     }
 
     /// Writes a run to a file; says so.
-    pub(super) fn save(&self, trace: &Trace, path: &Path) -> Result<Reply, BadInput> {
+    fn save(&self, trace: &Trace, path: &Path) -> Result<Reply, BadInput> {
         let text = self.written(trace);
         files::write_whole(path, &text, Made::Trace).map_err(BadInput::message)?;
         let steps = session::numbers::counted(trace.steps.len() as u64, "step");
         Ok(Reply::line(format!("wrote {steps} to {}", path.display())))
+    }
+}
+
+/// A debugger and what it debugs.
+#[derive(Debug)]
+pub(super) struct Session<'s> {
+    pub(super) subject: &'s Subject,
+    pub(super) debugger: Debugger<'s>,
+}
+
+impl Session<'_> {
+    /// Does what a command asks, with the help of files where it needs them.
+    pub(super) fn answer(&mut self, command: &Command, host: &dyn Host) -> Result<Reply, BadInput> {
+        match command {
+            Command::Save(path) => self.subject.save(self.debugger.trace(), Path::new(path)),
+            Command::Graph => {
+                let drawn = self.subject.drawn(self.debugger.trace())?;
+                Ok(Reply::line(drawn.trim_end()))
+            }
+            command => self.debugger.execute(command, host),
+        }
     }
 }

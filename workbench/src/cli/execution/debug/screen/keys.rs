@@ -1,229 +1,90 @@
 //! What each key does.
 
+use debugger::HELP;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use session::host::Host;
 
-use super::Screen;
+use super::{Answer, Screen};
+
+use Change::{AllOrChanged, Away, Down, Keys, Next, Previous, Up, Zoom};
+use Does::{Begins, Runs, Shows, Takes};
+use KeyCode::Char;
 
 /// What a key does.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Does {
     /// It is this command.
-    Command(&'static str),
+    Runs(&'static str),
     /// It begins this command, whose rest is typed.
     Begins(&'static str),
-    /// It changes what is shown.
-    Shows(Change),
-}
-
-#[cfg(test)]
-impl Does {
-    /// The command that it is.
-    pub(super) fn command(self) -> Option<&'static str> {
-        match self {
-            Self::Command(line) => Some(line),
-            _ => None,
-        }
-    }
+    /// It takes the step that is chosen.
+    Takes,
+    /// It changes what is shown, as these words say.
+    Shows(Change, &'static str),
 }
 
 /// A change of what is shown.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Change {
-    NextChoice,
-    PreviousChoice,
+    Next,
+    Previous,
     AllOrChanged,
     Zoom,
     Down,
     Up,
+    Keys,
+    Away,
 }
 
-/// A key, how it is called, and what it does.
-pub(super) struct Key {
-    pub(super) code: KeyCode,
-    pub(super) name: &'static str,
-    pub(super) does: Does,
-    /// What is said of it.
-    about: &'static str,
-}
-
-const fn key(code: KeyCode, name: &'static str, does: Does, about: &'static str) -> Key {
-    Key {
-        code,
-        name,
-        does,
-        about,
-    }
-}
-
-const fn letter(letter: char, name: &'static str, does: Does, about: &'static str) -> Key {
-    key(KeyCode::Char(letter), name, does, about)
-}
-
-/// All keys but Enter, which takes the chosen step, in the order in which they are explained.
-pub(super) const KEYS: &[Key] = &[
-    key(
-        KeyCode::Right,
-        "right",
-        Does::Command("forward"),
-        "one step forward",
-    ),
-    key(
-        KeyCode::Left,
-        "left",
-        Does::Command("back"),
-        "one step back",
-    ),
-    key(
-        KeyCode::Home,
-        "Home",
-        Does::Command("go 0"),
-        "to the first state",
-    ),
-    key(
-        KeyCode::End,
-        "End",
-        Does::Command("end"),
-        "to the last state",
-    ),
-    key(
-        KeyCode::Down,
-        "down",
-        Does::Shows(Change::NextChoice),
-        "choose the next step (Enter takes it)",
-    ),
-    key(
-        KeyCode::Up,
-        "up",
-        Does::Shows(Change::PreviousChoice),
-        "choose the step before",
-    ),
-    letter(
-        'g',
-        "g",
-        Does::Begins("go "),
-        "to the state after so many steps",
-    ),
-    letter(
-        'r',
-        "r",
-        Does::Command("random"),
-        "take a step that is drawn",
-    ),
-    letter(
-        'o',
-        "o",
-        Does::Begins("only "),
-        "take a step of one component, action or element",
-    ),
-    letter(
-        'u',
-        "u",
-        Does::Begins("until "),
-        "go on until a formula holds",
-    ),
-    letter(
-        'U',
-        "U",
-        Does::Begins("rewind "),
-        "go back to where a formula held",
-    ),
-    letter(
-        'c',
-        "c",
-        Does::Command("continue"),
-        "go on to a breakpoint or a violated invariant",
-    ),
-    letter('B', "B", Does::Begins("break "), "set a breakpoint"),
-    letter(
-        'f',
-        "f",
-        Does::Begins("find "),
-        "take a shortest way to where a formula holds",
-    ),
-    letter(
-        'l',
-        "l",
-        Does::Begins("sibling "),
-        "take the live sibling: it reaches a formula, and parts as late as possible",
-    ),
-    letter(
-        'w',
-        "w",
-        Does::Begins("watch "),
-        "show a term in every state",
-    ),
-    letter('=', "=", Does::Begins("eval "), "evaluate a term"),
-    letter(
-        'y',
-        "y",
-        Does::Begins("why "),
-        "say why an action is disabled, and since when",
-    ),
-    letter(
-        'i',
-        "i",
-        Does::Command("invariants"),
-        "say which invariants hold",
-    ),
-    letter('d', "d", Does::Begins("diff "), "compare two states"),
-    letter(
-        'b',
-        "b",
-        Does::Command("branches"),
-        "list the runs of this session",
-    ),
-    letter('s', "s", Does::Begins("switch "), "go on with another run"),
-    letter(
-        'C',
-        "C",
-        Does::Begins("compare "),
-        "compare this run with another",
-    ),
-    letter('/', "/", Does::Begins("filter "), "list only some steps"),
-    letter(
-        'G',
-        "G",
-        Does::Command("graph"),
-        "draw the run: components across, steps down",
-    ),
-    letter(
-        'S',
-        "S",
-        Does::Begins("save "),
-        "write the run as a trace file",
-    ),
-    key(
+/// What each key does, in the order in which the keys are explained.
+pub(super) const KEYS: &[(KeyCode, Does)] = &[
+    (KeyCode::Right, Runs("forward")),
+    (KeyCode::Left, Runs("back")),
+    (KeyCode::Home, Runs("go 0")),
+    (KeyCode::End, Runs("end")),
+    (KeyCode::Down, Shows(Next, "choose the next step")),
+    (KeyCode::Up, Shows(Previous, "choose the step before")),
+    (KeyCode::Enter, Takes),
+    (Char('g'), Begins("go ")),
+    (Char('r'), Runs("random")),
+    (Char('o'), Begins("only ")),
+    (Char('u'), Begins("until ")),
+    (Char('U'), Begins("rewind ")),
+    (Char('c'), Runs("continue")),
+    (Char('B'), Begins("break ")),
+    (Char('f'), Begins("find ")),
+    (Char('l'), Begins("sibling ")),
+    (Char('w'), Begins("watch ")),
+    (Char('='), Begins("eval ")),
+    (Char('y'), Begins("why ")),
+    (Char('i'), Runs("invariants")),
+    (Char('d'), Begins("diff ")),
+    (Char('b'), Runs("branches")),
+    (Char('s'), Begins("switch ")),
+    (Char('C'), Begins("compare ")),
+    (Char('/'), Begins("filter ")),
+    (Char('G'), Runs("graph")),
+    (Char('S'), Begins("save ")),
+    (Char(':'), Begins("")),
+    (
         KeyCode::Tab,
-        "Tab",
-        Does::Shows(Change::AllOrChanged),
-        "show all variables, or what the last step changed",
+        Shows(
+            AllOrChanged,
+            "show all variables, or what the last step changed",
+        ),
     ),
-    letter(
-        'z',
-        "z",
-        Does::Shows(Change::Zoom),
-        "give the answer all the room, or take it back",
+    (
+        Char('z'),
+        Shows(Zoom, "give the answer all the room, or take it back"),
     ),
-    key(
-        KeyCode::PageDown,
-        "PgDn",
-        Does::Shows(Change::Down),
-        "scroll the answer down",
+    (KeyCode::PageDown, Shows(Down, "scroll the answer down")),
+    (KeyCode::PageUp, Shows(Up, "scroll the answer up")),
+    (Char('?'), Shows(Keys, "show this page")),
+    (Char('q'), Runs("quit")),
+    (
+        KeyCode::Esc,
+        Shows(Away, "leave what is being typed, or this page"),
     ),
-    key(
-        KeyCode::PageUp,
-        "PgUp",
-        Does::Shows(Change::Up),
-        "scroll the answer up",
-    ),
-    letter(
-        ':',
-        ":",
-        Does::Begins(""),
-        "type any command; `:help` explains them",
-    ),
-    letter('q', "q", Does::Command("quit"), "end the session"),
 ];
 
 /// How far one key scrolls, in lines.
@@ -255,24 +116,13 @@ impl Screen<'_> {
     }
 
     fn command_key(&mut self, code: KeyCode, host: &dyn Host) -> bool {
-        match code {
-            KeyCode::Enter => return self.take_chosen(host),
-            KeyCode::Char('?') => {
-                self.answer.text = help();
-                self.answer.scrolled = 0;
-                self.answer.is_mistake = false;
-                self.is_zoomed = true;
-            }
-            KeyCode::Esc => self.is_zoomed = false,
-            code => {
-                let does = KEYS.iter().find(|key| key.code == code);
-                match does.map(|key| key.does) {
-                    Some(Does::Command(line)) => return self.line(line, host),
-                    Some(Does::Begins(line)) => self.input = Some(line.to_owned()),
-                    Some(Does::Shows(change)) => self.change(change),
-                    None => {}
-                }
-            }
+        let key = KEYS.iter().find(|(of, _)| *of == code);
+        match key.map(|(_, does)| *does) {
+            Some(Runs(line)) => return self.line(line, host),
+            Some(Begins(line)) => self.input = Some(line.to_owned()),
+            Some(Takes) => return self.take_chosen(host),
+            Some(Shows(change, _)) => self.change(change),
+            None => {}
         }
         true
     }
@@ -286,28 +136,49 @@ impl Screen<'_> {
 
     fn change(&mut self, change: Change) {
         match change {
-            Change::NextChoice => {
+            Next => {
                 self.selected = (self.selected + 1).min(self.choices.len().saturating_sub(1));
             }
-            Change::PreviousChoice => self.selected = self.selected.saturating_sub(1),
-            Change::AllOrChanged => self.shows_all = !self.shows_all,
-            Change::Zoom => self.is_zoomed = !self.is_zoomed,
-            Change::Down => {
+            Previous => self.selected = self.selected.saturating_sub(1),
+            AllOrChanged => self.shows_all = !self.shows_all,
+            Zoom => self.is_zoomed = !self.is_zoomed,
+            Down => {
                 let last = self.answer.text.lines().count().saturating_sub(1);
                 self.answer.scrolled = (self.answer.scrolled + PAGE).min(last);
             }
-            Change::Up => self.answer.scrolled = self.answer.scrolled.saturating_sub(PAGE),
+            Up => self.answer.scrolled = self.answer.scrolled.saturating_sub(PAGE),
+            Keys => {
+                self.answer = Answer {
+                    text: explained(),
+                    ..Answer::default()
+                };
+                self.is_zoomed = true;
+            }
+            Away => self.is_zoomed = false,
         }
     }
 }
 
 /// What the keys do, a line for each.
-fn help() -> String {
-    let mut text = String::from("  Enter  take the step that is chosen\n");
-    for key in KEYS {
-        text.push_str(&format!("  {:<6} {}\n", key.name, key.about));
-    }
-    text + "  Esc    leave what is being typed, or this page\n"
+fn explained() -> String {
+    let lines = KEYS.iter().map(|(code, does)| {
+        let (line, about) = match does {
+            Runs(line) | Begins(line) => (*line, about(line)),
+            Takes => ("take", "take the step that is chosen"),
+            Shows(_, about) => ("", *about),
+        };
+        format!("  {:<11} {line:<10} {about}\n", code.to_string())
+    });
+    lines.collect()
+}
+
+/// What the debugger says of the command that a line is, or begins.
+fn about(line: &str) -> &'static str {
+    let name = line.split(' ').next();
+    let entry = HELP.iter().find(|entry| Some(entry.name) == name);
+    entry.map_or("type any command; `:help` explains them", |entry| {
+        entry.does
+    })
 }
 
 /// Whether a key is Ctrl-C, which a terminal hands over like any other while it shows the screen.

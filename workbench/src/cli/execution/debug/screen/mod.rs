@@ -13,8 +13,8 @@ use debugger::{Command, Event, Reply};
 use session::host::Host;
 use session::study::BadInput;
 
-use super::session::Session;
 use super::shown;
+use super::subject::Session;
 use crate::report::terminal::Style;
 
 pub(super) use terminal::run;

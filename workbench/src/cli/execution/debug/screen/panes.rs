@@ -21,7 +21,7 @@ impl Screen<'_> {
         let room = frame.area().height.saturating_sub(2);
         let answer = match self.is_zoomed {
             true => room,
-            false => self.height_of_answer().min(room / 2),
+            false => self.height_of_answer(frame.area().width).min(room / 2),
         };
         let rows = [1, room - answer, answer, 1].map(Constraint::Length);
         let [title, body, answer, keys] = Layout::vertical(rows).areas(frame.area());
@@ -33,28 +33,26 @@ impl Screen<'_> {
         self.draw_keys(frame, keys);
     }
 
-    /// How high the last answer is with its frame.
-    fn height_of_answer(&self) -> u16 {
-        let lines = self.answer.text.lines().count().max(1) + 2;
-        u16::try_from(lines).unwrap_or(u16::MAX)
+    /// How high the last answer is with its frame, where it is so wide.
+    fn height_of_answer(&self, width: u16) -> u16 {
+        let lines = self.answer.text.lines().map(Line::from);
+        let rows = rows(lines, width).max(1) + 2;
+        u16::try_from(rows).unwrap_or(u16::MAX)
     }
 
     fn draw_body(&mut self, frame: &mut Frame<'_>, area: Rect) {
-        if area.width >= WIDE {
-            let [run, choices, state] =
-                Layout::horizontal([Constraint::Ratio(1, 3); 3]).areas(area);
-            self.draw_run(frame, run);
-            self.draw_choices(frame, choices);
-            self.draw_state(frame, state);
+        let [run, choices, state] = if area.width >= WIDE {
+            Layout::horizontal([Constraint::Ratio(1, 3); 3]).areas(area)
         } else {
             // Steps are one line each, and variables are wrapped.
             let columns = [Constraint::Ratio(5, 8), Constraint::Ratio(3, 8)];
             let [left, state] = Layout::horizontal(columns).areas(area);
             let [run, choices] = Layout::vertical([Constraint::Ratio(1, 2); 2]).areas(left);
-            self.draw_run(frame, run);
-            self.draw_choices(frame, choices);
-            self.draw_state(frame, state);
-        }
+            [run, choices, state]
+        };
+        self.draw_run(frame, run);
+        self.draw_choices(frame, choices);
+        self.draw_state(frame, state);
     }
 
     fn draw_title(&self, frame: &mut Frame<'_>, area: Rect) {
@@ -138,12 +136,13 @@ impl Screen<'_> {
         };
         let all = self.answer.text.lines();
         let lines: Vec<Line<'_>> = all.skip(self.answer.scrolled).map(Line::from).collect();
-        let hidden = lines.len() > usize::from(area.height.saturating_sub(2));
-        let title = match hidden {
+        let room = usize::from(area.height.saturating_sub(2));
+        let title = match rows(lines.iter().cloned(), area.width) > room {
             true => " answer (PgDn: more, z: zoom) ",
             false => " answer ",
         };
         let text = Paragraph::new(lines).style(style);
+        let text = text.wrap(Wrap { trim: false });
         frame.render_widget(text.block(boxed(title)), area);
     }
 
@@ -171,6 +170,12 @@ fn window(line: usize, lines: usize, area: Rect) -> usize {
     let rows = usize::from(area.height.saturating_sub(2)).max(1);
     let first = (line + 1).saturating_sub(rows - rows / 3);
     first.min(lines.saturating_sub(rows))
+}
+
+/// How many rows lines take in a frame of this width, about: where a line is broken depends on its words.
+fn rows<'t>(lines: impl Iterator<Item = Line<'t>>, width: u16) -> usize {
+    let inside = usize::from(width.saturating_sub(2)).max(1);
+    lines.map(|line| line.width().div_ceil(inside).max(1)).sum()
 }
 
 fn boxed<'t>(title: impl Into<Line<'t>>) -> Block<'t> {

@@ -14,7 +14,7 @@ use session::study::BadInput;
 
 use super::Screen;
 use super::keys::is_interrupt;
-use crate::cli::execution::debug::session::Session;
+use crate::cli::execution::debug::subject::Session;
 use crate::console::Console;
 
 /// Shows a session in the terminal until the user ends it.
