@@ -22,9 +22,9 @@ impl Generator {
             0 => {
                 let condition = self.term(&Ty::Bool, d);
                 let (a, b) = (self.term(ty, d), self.term(ty, d));
-                let more = match self.rng.random_range(0..3) {
-                    0 => format!(" elseif {} then {}", self.leaf(&Ty::Bool), self.leaf(ty)),
-                    _ => String::new(),
+                let more = match self.once_in(8) {
+                    true => format!(" elseif {} then {}", self.leaf(&Ty::Bool), self.leaf(ty)),
+                    false => String::new(),
                 };
                 return format!("(if {condition} then {a}{more} else {b})");
             }
