@@ -126,7 +126,7 @@ impl Random {
         self.urn = Urn::new(automaton, weights, &mut self.draws);
     }
 
-    /// Takes note that a step which was not drawn led to another state.
+    /// Takes note that a step that was not drawn has led to another state.
     pub(super) fn has_moved(&mut self) {
         self.repeats.forget();
     }

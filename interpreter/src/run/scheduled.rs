@@ -53,7 +53,7 @@ fn drive(walk: &mut Walk<'_, '_>, code: &ScheduleCode, weights: &Weights, seed: 
         ended: None,
         weights,
         seed,
-        random: None,
+        drawing: None,
     };
     match machine.run(&code.program.body, &mut driver) {
         Ok(_) => driver.ended.unwrap_or(Ending::Finished),
@@ -68,8 +68,15 @@ struct Driver<'w, 'i, 'o> {
     /// The weights of actions where a statement says nothing of them.
     weights: &'w Weights,
     seed: u64,
-    /// What draws steps, once one has been drawn, with the weights that the last such statement gave.
-    random: Option<(Vec<(ActionId, f64)>, Random)>,
+    /// What draws steps, once one has been drawn.
+    drawing: Option<Drawing>,
+}
+
+/// What draws the steps of `fire any`.
+struct Drawing {
+    /// The weights that the last such statement gave.
+    given: Vec<(ActionId, f64)>,
+    random: Random,
 }
 
 impl Context for Driver<'_, '_, '_> {
@@ -79,10 +86,10 @@ impl Context for Driver<'_, '_, '_> {
 
     fn fire(&mut self, machine: &mut Machine, call: Call) -> Result<ControlFlow<()>, Stop> {
         let go = self.fire(machine, &call);
-        if let Some((_, random)) = &mut self.random
+        if let Some(drawing) = &mut self.drawing
             && !self.walk.is_idle
         {
-            random.has_moved();
+            drawing.random.has_moved();
         }
         Ok(self.after(machine, go))
     }
@@ -114,15 +121,18 @@ impl Driver<'_, '_, '_> {
         let Executor { instance, id, .. } = self.walk.executor;
         let automaton = instance.model().automaton(id);
         let weights = || self.weights.with(automaton, given);
-        let (last, random) = self.random.get_or_insert_with(|| {
+        let drawing = self.drawing.get_or_insert_with(|| {
             let draws = Draws::new(self.seed, Stream::Schedule);
-            (given.to_vec(), Random::new(automaton, &weights(), draws))
+            Drawing {
+                given: given.to_vec(),
+                random: Random::new(automaton, &weights(), draws),
+            }
         });
-        if last != given {
-            random.weigh(automaton, &weights());
-            *last = given.to_vec();
+        if drawing.given != given {
+            drawing.random.weigh(automaton, &weights());
+            drawing.given = given.to_vec();
         }
-        random.step(self.walk)
+        drawing.random.step(self.walk)
     }
 
     fn fire(&mut self, machine: &mut Machine, call: &Call) -> Go {

@@ -78,7 +78,7 @@ impl Drive {
         {
             let name = self.name(study);
             return Err(BadInput::message(format!(
-                "a weight is for steps that are drawn, but schedule {name} says all of them: it has no `fire any`"
+                "a weight is for steps that are drawn, and schedule {name} draws none: it has no `fire any`"
             )));
         }
         let automaton = study.model.automaton(self.automaton(study));

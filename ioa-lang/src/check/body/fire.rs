@@ -253,7 +253,9 @@ impl Checker<'_, '_> {
 }
 
 fn bad_weight(number: &Ident) -> Diagnostic {
-    let message = "a weight is at most 1000000, with at most six digits behind the point";
+    let greatest = Weight::MAX;
+    let message =
+        format!("a weight is at most {greatest}, with at most six digits behind the point");
     Diagnostic::error(Code::WeightOutOfRange, number.span, message)
         .help("weights are relative: an action without one has weight 1")
 }

@@ -52,7 +52,7 @@ pub(in crate::check) fn schedule(
         repeat: Ok(()),
         fire: Ok(automaton),
         draw: Ok(()),
-        ignore: Err("only a proof block answers steps, and so can ignore one"),
+        ignore: Err("a schedule takes steps; only a proof block can ignore one"),
         ordered_loops: true,
     };
     let start = checker.own_initials(&body.states, NO_CHOOSE);
