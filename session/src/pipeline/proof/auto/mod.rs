@@ -6,6 +6,7 @@
 //! archive   counterexamples to induction, as states that lemmas have to exclude
 //! cover     choosing clauses by what they exclude
 //! search    backwards from the goals, until nothing breaks them or the lemmas
+//! sorting   which counterexamples of an ordinary proof are reached, and which candidates exclude the others
 //! relevant  which candidates of the detector matter for a goal
 //! needed    which lemmas the proof needs, and for what
 //! told      what came of it: text, proof, findings
@@ -20,6 +21,7 @@ mod goals;
 mod needed;
 mod relevant;
 mod search;
+mod sorting;
 mod source;
 mod told;
 
@@ -37,11 +39,12 @@ use crate::study::{BadInput, Study};
 
 pub use effort::Effort;
 pub use relevant::relevant;
+pub use sorting::prove_and_sort;
 pub use told::Found;
 
 use goals::Goals;
 use search::{Ending, Search};
-use source::{Gathered, Source, Sources};
+use source::{Gathered, Refutation, Source, Sources};
 use told::{Attempt, Telling};
 
 /// Seconds for a search, where nothing else is asked for.
@@ -170,8 +173,9 @@ fn attempt(
             Gathered::Source(source) => {
                 sources.insert(*automaton, *source);
             }
-            Gathered::Refuted(setup) => {
-                let found = telling.violated(*automaton, &setup)?;
+            Gathered::Refuted(refutation) => {
+                let Refutation { goal, setup } = *refutation;
+                let found = telling.violated(&[goal], &setup)?;
                 return Ok(Tried::Answered(Box::new(found)));
             }
         }
