@@ -55,6 +55,7 @@ fn print(report: &Report, model: &ioa_lang::core::Model) {
             Verdict::Proved(_) => "proved".to_owned(),
             Verdict::Vacuous(why) => format!("VACUOUS: {why}"),
             Verdict::Refuted(_) => "REFUTED".to_owned(),
+            Verdict::ProvedIf(condition) => condition.to_string(),
             Verdict::Unknown(reason) => format!("unknown: {reason}"),
         };
         let milliseconds = outcome.time.as_secs_f64() * 1e3;

@@ -40,7 +40,7 @@ pub use interpretation::{Interpretations, NoModel, interpretations, needs_interp
 pub use obligations::{Kind, Obligation, Part, Target, obligations};
 pub use options::Options;
 pub use reason::Reason;
-pub use report::{About, Outcome, Report, Spent, Verdict, Warning};
+pub use report::{About, Condition, Outcome, Report, Spent, Verdict, Warning, names, proved_if};
 pub use smtlib::smt_lib;
 pub use watch::{Clock, Task, Watch};
 

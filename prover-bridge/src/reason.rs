@@ -1,6 +1,6 @@
 //! Why there is no answer.
 
-use ioa_lang::{Name, Span};
+use ioa_lang::Span;
 
 use crate::logic::Unsupported;
 
@@ -20,8 +20,6 @@ pub enum Reason {
         /// What it is that cannot be said.
         because: String,
     },
-    /// The proof uses invariants that are not established themselves.
-    NeedsUnproved(Vec<Name>),
     /// The solver gave up, or its countermodel is none of finite sets; in its own words or ours.
     Incomplete(String),
 }
@@ -33,13 +31,6 @@ impl std::fmt::Display for Reason {
             Self::ResourceLimit => f.write_str("resource limit"),
             Self::Stopped => f.write_str("stopped"),
             Self::OutsideEncoding { because, .. } => write!(f, "outside the encoding: {because}"),
-            Self::NeedsUnproved(names) => {
-                write!(
-                    f,
-                    "its proof needs {}, not established itself",
-                    names.join(", ")
-                )
-            }
             Self::Incomplete(why) => write!(f, "incomplete: {why}"),
         }
     }

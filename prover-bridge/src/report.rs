@@ -21,8 +21,50 @@ pub enum Verdict {
     Vacuous(String),
     /// There is a counterexample. Nothing says that its states can be reached.
     Refuted(Box<Counterexample>),
-    /// Neither.
+    /// The solver answered `unsat` with invariants assumed that are not established themselves.
+    ProvedIf(Condition),
+    /// None of these.
     Unknown(Reason),
+}
+
+/// What a proof waits for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Condition {
+    /// The invariants: once these are established, so is what is proved, and all that the proof uses besides. Each of them
+    /// fails by itself, not for want of another.
+    pub invariants: Vec<Name>,
+    /// A counterexample in which the invariants that are not established need not hold, if one was found.
+    pub without: Option<Box<Counterexample>>,
+}
+
+impl std::fmt::Display for Condition {
+    /// `proved, if Inv1 and Inv3 are`
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&proved_if(&self.invariants))
+    }
+}
+
+/// What is said of something that is proved once these invariants are: `proved, if Inv1 and Inv3 are`.
+#[must_use]
+pub fn proved_if(invariants: &[Name]) -> String {
+    let verb = match invariants {
+        [_] => "is",
+        _ => "are",
+    };
+    format!("proved, if {} {verb}", names(invariants))
+}
+
+/// Names in a sentence: `Inv1, Inv2 and Inv3`.
+#[must_use]
+pub fn names<N: AsRef<str>>(of: &[N]) -> String {
+    match of {
+        [] => "none".into(),
+        [only] => only.as_ref().into(),
+        [first @ .., last] => {
+            let first: Vec<&str> = first.iter().map(AsRef::as_ref).collect();
+            format!("{} and {}", first.join(", "), last.as_ref())
+        }
+    }
 }
 
 /// What came of one obligation.
@@ -32,8 +74,6 @@ pub struct Outcome {
     pub obligation: Obligation,
     /// The answer.
     pub verdict: Verdict,
-    /// Where a proof fails without invariants that are not established: a counterexample in which these need not hold.
-    pub without_unproved: Option<Box<Counterexample>>,
     /// How long it took to state and solve, to find out what a proof rests on or lacks, and to look for a counterexample;
     /// by the clock that was passed in.
     pub time: Duration,

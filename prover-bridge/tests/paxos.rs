@@ -31,8 +31,8 @@ fn a_dropped_conjunct_is_refuted_by_the_smallest_instance() {
     assert_eq!(
         unproved(&report),
         "Global1.Inv5 / vote: refuted\n\
-         Global1 to Cons / assignVal: unknown: its proof needs Inv5, not established itself\n\
-         Global1 to Cons / internalDecide: unknown: its proof needs Inv5, not established itself\n"
+         Global1 to Cons / assignVal: proved, if Inv5 is\n\
+         Global1 to Cons / internalDecide: proved, if Inv5 is\n"
     );
     assert_eq!(
         counterexample(&report, &model, "Global1.Inv5 / vote"),

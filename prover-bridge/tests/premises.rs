@@ -92,7 +92,38 @@ fn what_uses_something_false_is_not_proved_by_asking_for_it_alone() {
     assert_eq!(
         unproved(&report),
         "A.Below / go: refuted\n\
-         A.Asked / go: unknown: its proof needs Below, not established itself\n"
+         A.Asked / go: proved, if Below is\n"
     );
     assert!(established(&model, &report).is_empty());
+}
+
+/// `Third` needs `Second`, which needs `First`, which a step breaks.
+const CHAIN: &str = "automaton A
+           signature internal go
+           states x: Int := 0, y: Int := 0, z: Int := 0
+           transitions internal go eff z := y; y := x; x := x + 1
+         invariant First of A: x < 3
+         invariant Second of A: y < 3
+         invariant Third of A: z < 3";
+
+#[test]
+fn a_condition_is_an_invariant_that_fails_by_itself() {
+    assert_eq!(
+        unproved(&prove_all(&model(&[CHAIN]))),
+        "A.First / go: refuted\n\
+         A.Second / go: proved, if First is\n\
+         A.Third / go: proved, if First is\n"
+    );
+}
+
+#[test]
+fn invariants_that_need_each_other_wait_for_what_fails() {
+    // Each of the two needs the other, and both need what is broken.
+    let text = CHAIN.replace("z := y; y := x;", "z := y + x - 3; y := z + x - 3;");
+    assert_eq!(
+        unproved(&prove_all(&model(&[&text]))),
+        "A.First / go: refuted\n\
+         A.Second / go: proved, if First is\n\
+         A.Third / go: proved, if First is\n"
+    );
 }

@@ -36,6 +36,7 @@ fn compare(model: &Model) -> (usize, usize) {
         let expected = match outcome.verdict {
             Verdict::Proved(_) | Verdict::Vacuous(_) => "unsat",
             Verdict::Refuted(_) => "sat",
+            Verdict::ProvedIf(condition) => panic!("{}: {condition}", outcome.obligation.name),
             Verdict::Unknown(reason) => panic!("{}: {reason}", outcome.obligation.name),
         };
         let script = smt_lib(&target, &outcome.obligation).expect("a script");

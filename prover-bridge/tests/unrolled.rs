@@ -8,7 +8,7 @@ use common::model;
 use ioa_lang::core::Model;
 use prover_bridge::{
     BoundedOutcome, BoundedVerdict, KInductionVerdict, Options, Reason, Target, bounded,
-    k_induction,
+    k_induction, proved_if,
 };
 
 /// A token goes round: `far` is false after three moves, whatever the number of processes.
@@ -60,6 +60,7 @@ fn induction(model: &Model, k: u32) -> Vec<String> {
         }
         KInductionVerdict::Refuted(path) => format!("refuted by {} steps", path.steps.len()),
         KInductionVerdict::Vacuous(why) => format!("vacuous: {why}"),
+        KInductionVerdict::ProvedIf(invariants) => proved_if(invariants),
         KInductionVerdict::Unknown(reason) => format!("unknown: {reason}"),
     };
     outcomes.iter().map(|o| word(&o.verdict)).collect()
@@ -196,10 +197,7 @@ fn what_rests_on_a_withdrawn_invariant_is_not_proved() {
     invariant Zero of A: m = 0";
     let words = induction(&model(&[text]), 1);
     assert_eq!(words[0], "refuted by 2 steps");
-    assert_eq!(
-        words[1],
-        "unknown: its proof needs Low, not established itself"
-    );
+    assert_eq!(words[1], "proved, if Low is");
 }
 
 #[test]
@@ -218,4 +216,26 @@ fn the_number_of_threads_changes_nothing() {
         )
     };
     assert_eq!(all(1), all(3));
+}
+
+#[test]
+fn a_chain_of_withdrawn_invariants_names_what_fails_by_itself() {
+    let text = "automaton A
+      signature internal up, jump
+      states n: Int := 0, m: Int := 0, l: Int := 0
+      transitions
+        internal up eff n := n + 1
+        internal jump pre n > 100 eff l := m; m := 1
+    invariant Low of A: n < 50
+    invariant Zero of A: m = 0
+    invariant Last of A: l = 0";
+    let words = induction(&model(&[text]), 0);
+    assert_eq!(
+        words,
+        [
+            "refuted by 1 steps",
+            "proved, if Low is",
+            "proved, if Low is"
+        ]
+    );
 }

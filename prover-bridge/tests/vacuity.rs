@@ -51,7 +51,7 @@ fn contradictory_invariants_help_nothing() {
     assert_eq!(
         verdicts("", "lit", stated),
         "Light.Bad / start: refuted\n\
-         Light.Off / on: unknown: its proof needs Bad, not established itself\n"
+         Light.Off / on: proved, if Bad is\n"
     );
 }
 
@@ -159,7 +159,7 @@ fn nothing_is_defined_for_the_sake_of_an_invariant_without_a_start() {
     assert_eq!(
         careless("", "\n    so that n > 0", "invariant Bad of A: false"),
         "A.Bad / start: vacuous: A has no start state\n\
-         A.a is defined: unknown: its proof needs Bad, not established itself\n"
+         A.a is defined: proved, if Bad is\n"
     );
 }
 

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use common::{CONS, GLOBAL1, REFINEMENT, model, prove_all, unproved};
 use finite::Universe;
 use ioa_lang::core::AutomatonId;
-use prover_bridge::{About, Options, interpretations, warnings_at};
+use prover_bridge::{About, Options, Verdict, interpretations, warnings_at};
 
 /// The warnings about a light that only ever goes on, with further clauses and invariants; all of it must be proved.
 fn warnings(clauses: &str, stated: &str) -> Vec<String> {
@@ -137,11 +137,14 @@ fn what_is_lost_with_a_false_invariant_shows_a_counterexample() {
     assert_eq!(
         unproved(&report),
         "Light.Unlit / on: refuted\n\
-         Light.Unseen / off: unknown: its proof needs Unlit, not established itself\n"
+         Light.Unseen / off: proved, if Unlit is\n"
     );
     for outcome in &report.outcomes {
         let lost = outcome.obligation.name == "Light.Unseen / off";
-        let shown = outcome.without_unproved.as_ref();
+        let shown = match &outcome.verdict {
+            Verdict::ProvedIf(condition) => condition.without.as_ref(),
+            _ => None,
+        };
         assert_eq!(shown.is_some(), lost, "{}", outcome.obligation.name);
         if let Some(shown) = shown {
             let model = model(&[text]);

@@ -20,6 +20,8 @@ pub enum Verdict {
     Violated,
     /// The proof does not go through: there is a counterexample to induction, which need not be reachable.
     Refuted,
+    /// Proved with invariants assumed that are not established themselves, which are named.
+    Conditional,
     /// No answer, with the reason.
     Unknown,
     /// True for a reason that makes it worthless.
@@ -39,6 +41,7 @@ impl Verdict {
             Self::Tested => "tested",
             Self::Violated => "violated",
             Self::Refuted => "refuted",
+            Self::Conditional => "conditional",
             Self::Unknown => "unknown",
             Self::Vacuous => "vacuous",
             Self::Error => "error",
@@ -51,7 +54,9 @@ impl Verdict {
         match self {
             Self::Proved | Self::Explored | Self::Bounded | Self::Tested => Status::Holds,
             Self::Violated => Status::Violation,
-            Self::Refuted | Self::Unknown | Self::Vacuous => Status::NotEstablished,
+            Self::Refuted | Self::Conditional | Self::Unknown | Self::Vacuous => {
+                Status::NotEstablished
+            }
             Self::Error => Status::BadInput,
         }
     }

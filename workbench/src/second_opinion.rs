@@ -201,7 +201,7 @@ fn read(said: &str) -> Answer {
 /// What the second solver's answer says of ours.
 fn opinion(second: &Second, item: &Item, answer: &Answer, seconds: f64) -> Opinion {
     let ours = match item.verdict {
-        Some(Verdict::Proved | Verdict::Vacuous) => Some(Answer::Unsat),
+        Some(Verdict::Proved | Verdict::Conditional | Verdict::Vacuous) => Some(Answer::Unsat),
         Some(Verdict::Refuted) => Some(Answer::Sat),
         _ => None,
     };

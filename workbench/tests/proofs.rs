@@ -403,9 +403,70 @@ fn what_is_lost_with_a_false_invariant_is_shown_where_it_breaks() {
     assert_eq!(answer.code, Some(1), "{answer:?}");
     let (_, lost) = answer
         .out
-        .split_once("A.Small / rest is not established: its proof needs Stated")
+        .split_once("A.Small / rest is proved, if Stated is")
         .expect("it is told");
     for shown in ["n = 2", "n = 3   (was 2)", "false: n < 3"] {
         assert!(lost.contains(shown), "{shown} in {lost}");
     }
+}
+
+#[test]
+fn the_values_that_decide_a_false_conjunct_are_shown() {
+    let s = Sandbox::new();
+    s.write(
+        "turns.ioa",
+        "type P
+automaton Turns
+  signature
+    internal next(p: P)
+  states
+    number: Array[P, Nat] := constant(0)
+  transitions
+    internal next(p)
+      eff number[p] := number[p] + 1
+invariant Even of Turns: true /\\ \\A p: P \\A q: P (number[p] = number[q])
+",
+    );
+    for method in [vec![], vec!["--k-induction", "1"]] {
+        let command = [vec!["prove", "turns.ioa"], method].concat();
+        let out = s.ioa(&command).out;
+        assert!(out.contains("false: number[p] = number[q]\n"), "{out}");
+        assert!(out.contains("number[p] = "), "{out}");
+        assert!(out.contains("number[q] = "), "{out}");
+    }
+}
+
+#[test]
+fn what_is_not_shown_of_many_counterexamples_is_counted_and_named() {
+    let s = Sandbox::new();
+    let clauses = ["a", "b", "c", "d", "e"];
+    let of = |line: fn(&str) -> String| clauses.map(line).concat();
+    let text = format!(
+        "automaton A\n  signature\n    internal {}\n  states\n    n: Nat := 0\n  transitions\n{}invariant Low of A: n < 3\n",
+        clauses.join(", "),
+        of(|clause| format!("    internal {clause}\n      eff n := n + 1\n")),
+    );
+    s.write("a.ioa", text);
+    let short = s.ioa(&["prove", "a.ioa"]).out;
+    assert!(
+        short.contains("a, b, c, d and e break it (5 of 6 obligations)"),
+        "{short}"
+    );
+    assert_eq!(
+        short.matches("is not established\n  a state").count(),
+        3,
+        "{short}"
+    );
+    let rest = "2 more counterexamples, shown by --full:\n    A.Low / d is not established\n    A.Low / e is not established\n";
+    assert!(short.contains(rest), "{short}");
+    assert_eq!(short.matches("note: ").count(), 1, "{short}");
+    let full = s.ioa(&["prove", "a.ioa", "--full"]).out;
+    assert_eq!(
+        full.matches("is not established\n  a state").count(),
+        5,
+        "{full}"
+    );
+    assert!(!full.contains("shown by --full"), "{full}");
+    let json = s.ioa(&["prove", "a.ioa", "--json"]).out;
+    assert_eq!(json.matches("\"headline\"").count(), 5, "{json}");
 }

@@ -5,13 +5,14 @@
 //! induction. The invariants of an automaton are proved together: each may be assumed of the states before. Where one
 //! fails it is withdrawn, and those whose proofs used it, which the unsat core says, are asked about again.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
+use ioa_lang::Name;
 use z3::ast::Bool;
 
 use super::bounded::{BoundedVerdict, bounded, task};
-use super::induction::{Grounded, spread};
+use super::induction::{Grounded, at_the_root, spread};
 use crate::counterexample::{Execution, Origin, Search, Wanted, find_execution, universe_sizes};
 use crate::logic::{Encoded, Logic, Size};
 use crate::obligations::{Goal, Kind, Target, TransitionSystem};
@@ -46,6 +47,8 @@ pub enum KInductionVerdict {
     Refuted(Box<Execution>),
     /// There is no execution at all, for this reason.
     Vacuous(String),
+    /// The solver answered `unsat` with invariants assumed that are not proved themselves: it is proved, once these are.
+    ProvedIf(Vec<Name>),
     /// No answer.
     Unknown(Reason),
 }
@@ -119,8 +122,16 @@ struct Step {
     verdict: Option<KInductionVerdict>,
     /// The invariants that its proof uses.
     used: Vec<usize>,
+    /// Of these, those that are withdrawn, where it is not shown without them.
+    lacks: BTreeSet<usize>,
     queries: u32,
     time: Duration,
+}
+
+impl Step {
+    fn is_shown(&self) -> bool {
+        self.verdict.is_none() && self.lacks.is_empty()
+    }
 }
 
 /// The induction step for all invariants of an automaton together.
@@ -183,37 +194,42 @@ impl<'i> Induction<'i, '_> {
         hypotheses: &BTreeMap<usize, Bool>,
         goals: &BTreeMap<usize, Vec<Goal<'_>>>,
     ) {
-        let all = self.kept.clone();
-        let mut open = all.clone();
+        let mut open = self.kept.clone();
         while !open.is_empty() {
             for invariant in open {
                 self.options.turns_to_obligations(&[task(invariant)]);
                 let begun = (self.clock)();
                 let queries = solver.queries();
-                let mut step = self.ask(invariant, solver, hypotheses, &goals[&invariant], &all);
+                let before = self.answers.remove(&invariant).unwrap_or_default();
+                let lacks: BTreeSet<usize> = before.used.iter().copied().collect();
+                let lacks = lacks
+                    .into_iter()
+                    .filter(|i| !self.kept.contains(i))
+                    .collect();
+                let mut step = self.ask(invariant, solver, hypotheses, &goals[&invariant], lacks);
                 step.queries += solver.queries() - queries;
                 step.time += (self.clock)().saturating_sub(begun);
-                let before = self.answers.remove(&invariant).unwrap_or_default();
                 step.queries += before.queries;
                 step.time += before.time;
                 self.answers.insert(invariant, step);
             }
             let answers = &self.answers;
-            self.kept.retain(|i| answers[i].verdict.is_none());
+            self.kept.retain(|i| answers[i].is_shown());
             let kept = &self.kept;
             let rests = |i: &usize| answers[i].used.iter().any(|used| !kept.contains(used));
             open = kept.iter().copied().filter(rests).collect();
         }
     }
 
-    /// Asks about one invariant, with the hypotheses that are kept.
+    /// Asks about one invariant, with the hypotheses that are kept; `lacks` are those that its proof used before and that
+    /// are withdrawn since.
     fn ask(
         &self,
         invariant: usize,
         solver: &mut Solver<'i>,
         hypotheses: &BTreeMap<usize, Bool>,
         goals: &[Goal<'_>],
-        all: &[usize],
+        lacks: BTreeSet<usize>,
     ) -> Step {
         let deadline = Deadline::of(self.options, self.clock, (self.clock)());
         let literals = |of: &[usize]| -> Vec<(usize, Bool)> {
@@ -233,14 +249,13 @@ impl<'i> Induction<'i, '_> {
         });
         let verdict = match answer {
             Answer::Unsat => None,
-            Answer::Unknown(reason) => Some(KInductionVerdict::Unknown(reason)),
-            Answer::Sat if self.kept.len() < all.len() => {
-                let withdrawn = all.iter().filter(|i| !self.kept.contains(i));
-                let names = withdrawn.map(|i| self.target.invariants[*i].name.clone());
-                Some(KInductionVerdict::Unknown(Reason::NeedsUnproved(
-                    names.collect(),
-                )))
+            _ if !lacks.is_empty() => {
+                return Step {
+                    lacks,
+                    ..Step::default()
+                };
             }
+            Answer::Unknown(reason) => Some(KInductionVerdict::Unknown(reason)),
             Answer::Sat => {
                 let search = self.counterexample(invariant, sizes.as_deref());
                 return Step {
@@ -282,7 +297,21 @@ impl<'i> Induction<'i, '_> {
         }
     }
 
-    fn finish(self) -> Vec<(usize, Step)> {
+    fn finish(mut self) -> Vec<(usize, Step)> {
+        let lost = self
+            .answers
+            .iter()
+            .filter(|(_, step)| !step.lacks.is_empty());
+        let lost: BTreeMap<usize, BTreeSet<usize>> =
+            lost.map(|(i, step)| (*i, step.lacks.clone())).collect();
+        for (invariant, lacks) in &lost {
+            let lacks: Vec<usize> = lacks.iter().copied().collect();
+            let roots = at_the_root(&lacks, &lost).into_iter();
+            let names = roots.map(|i| self.target.invariants[i].name.clone());
+            if let Some(step) = self.answers.get_mut(invariant) {
+                step.verdict = Some(KInductionVerdict::ProvedIf(names.collect()));
+            }
+        }
         self.answers.into_iter().collect()
     }
 }

@@ -37,6 +37,7 @@ pub(crate) fn word(outcome: &Outcome) -> String {
         Verdict::Proved(_) => "proved".into(),
         Verdict::Vacuous(why) => format!("vacuous: {why}"),
         Verdict::Refuted(_) => "refuted".into(),
+        Verdict::ProvedIf(condition) => condition.to_string(),
         Verdict::Unknown(reason) => format!("unknown: {reason}"),
     }
 }

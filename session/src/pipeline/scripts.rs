@@ -43,6 +43,9 @@ fn found(item: &Item) -> String {
         Some(Verdict::Proved) => "the answer is unsat",
         Some(Verdict::Vacuous) => "the answer is unsat, but what is assumed cannot be",
         Some(Verdict::Refuted) => "the answer is sat, with a counterexample",
+        Some(Verdict::Conditional) => {
+            "the answer is unsat, but not all invariants that are assumed are established"
+        }
         _ => "there is no answer",
     };
     let verdict = item.verdict.map_or("unknown", Verdict::word);

@@ -5,6 +5,7 @@ use ioa_lang::{Name, Value};
 use prover_bridge::counterexample::{
     ActionInstance, Counterexample, Execution, Failure, FailureKind, Snapshot, TheoryTable,
 };
+use prover_bridge::names;
 
 use super::execution::differences;
 use super::{Binding, Blame, Frame, Story, action};
@@ -20,13 +21,37 @@ const MAX_ENTRIES: usize = 16;
 /// The story of a counterexample to an obligation.
 #[must_use]
 pub fn tell(study: &Study, headline: String, found: &Counterexample) -> Story {
+    let before = "a state in which all that is assumed holds";
     Story {
         headline,
-        frames: frames(study, found),
+        frames: frames(study, found, before),
         cut: None,
         repeats_after: None,
         blame: found.failures.iter().map(|f| blame(study, f)).collect(),
         notes: notes(study, found),
+    }
+}
+
+/// The story of a counterexample to an obligation that is proved once these invariants are, and in which these need not
+/// hold.
+#[must_use]
+pub fn tell_without(
+    study: &Study,
+    headline: String,
+    (found, invariants): (&Counterexample, &[Name]),
+) -> Story {
+    let without = names(invariants);
+    let before = format!("a state in which all that is established holds, but {without} need not");
+    let mut notes = meanings(study, &found.theories);
+    if found.before.is_some() {
+        notes.push(format!(
+            "this is a counterexample to induction: no execution reaches the first state if {without} can be established"
+        ));
+    }
+    Story {
+        frames: frames(study, found, &before),
+        notes,
+        ..tell(study, headline, found)
     }
 }
 
@@ -73,15 +98,12 @@ pub fn tell_path(study: &Study, headline: String, found: &Execution, is_executio
     }
 }
 
-fn frames(study: &Study, found: &Counterexample) -> Vec<Frame> {
+/// The step of a counterexample; `first` is the title of the state before it.
+fn frames(study: &Study, found: &Counterexample, first: &str) -> Vec<Frame> {
     let mut frames = Vec::new();
     let step = found.action.as_ref().map(|a| fired(study, a));
     if let Some(before) = &found.before {
-        frames.push(whole(
-            study,
-            before,
-            "a state in which all that is assumed holds".into(),
-        ));
+        frames.push(whole(study, before, first.into()));
     }
     let mut title = step.unwrap_or_else(|| "a start state".into());
     if !found.fired.is_empty() {
@@ -254,14 +276,4 @@ fn meanings(study: &Study, theories: &[TheoryTable]) -> Vec<String> {
         notes.push(format!("here {}{cut}", shown.join(", ")));
     }
     notes
-}
-
-/// Names joined for people: `Inv1, Inv2 and Inv3`.
-#[must_use]
-pub fn join(names: &[Name]) -> String {
-    match names {
-        [] => "none".into(),
-        [only] => only.to_string(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
-    }
 }

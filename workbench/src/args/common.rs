@@ -81,7 +81,7 @@ pub struct TimeArgs {
 /// How much of an execution is shown.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub struct LengthArgs {
-    /// Show long executions from their beginning, not only their last steps. (The JSON and the page always have all.)
+    /// Show long executions from their beginning, not only their last steps, and all counterexamples. (The JSON and the page always have all.)
     #[arg(long, conflicts_with = "json")]
     pub full: bool,
 }

@@ -7,7 +7,7 @@ use session::manifest::MOST_UNROLLED;
 use session::pipeline::proof::auto::BUDGET;
 
 use super::value::parse_seconds;
-use super::{Common, TimeArgs};
+use super::{Common, LengthArgs, TimeArgs};
 
 /// `ioa prove`
 #[derive(Args, Clone, Debug)]
@@ -18,6 +18,9 @@ pub struct ProveArgs {
     /// How long it may take.
     #[command(flatten)]
     pub bound: TimeArgs,
+    /// How much is shown.
+    #[command(flatten)]
+    pub length: LengthArgs,
     /// Names of invariants or simulations ("Low to High"); everything where none is named.
     #[arg(long, value_name = "NAME")]
     pub only: Vec<String>,

@@ -159,6 +159,7 @@ fn in_full(command: &Command) -> bool {
         Command::Run(args) => args.length.full,
         Command::Pair(args) => args.length.full,
         Command::Explore(args) => args.length.full,
+        Command::Prove(args) => args.length.full,
         Command::Verify(args) => args.length.full,
         _ => false,
     }

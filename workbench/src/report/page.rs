@@ -137,6 +137,10 @@ const LEGEND: &[(Verdict, &str)] = &[
         "the proof fails: there is a counterexample to induction, which need not be reachable",
     ),
     (
+        Verdict::Conditional,
+        "proved, if other invariants are, which are named",
+    ),
+    (
         Verdict::Unknown,
         "there is no answer, and the reason is given",
     ),

@@ -1,5 +1,6 @@
 //! Findings on the terminal: one table, then each counterexample step by step.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::time::Duration;
 
@@ -127,14 +128,29 @@ pub fn warnings(findings: &[Finding], style: Style) -> String {
     out
 }
 
+/// At most so many counterexamples are shown of one finding, where not all are asked for; the others are named.
+const STORIES: usize = 3;
+
 /// What went wrong in the findings that do not hold: each counterexample, and the command that shows it again.
 #[must_use]
 pub fn failures(findings: &[Finding], style: Style) -> String {
     let mut out = String::new();
+    let mut said = BTreeSet::new();
     for Defect { finding, also } in defects(findings) {
-        for story in &finding.stories {
+        let (shown, others) = match finding.stories.split_at_checked(STORIES) {
+            Some(parts) if !style.full => parts,
+            _ => (finding.stories.as_slice(), [].as_slice()),
+        };
+        for story in shown {
             out.push('\n');
-            out.push_str(&self::story(story, style));
+            out.push_str(&told(story, &mut said, style));
+        }
+        if !others.is_empty() {
+            let more = counted(others.len() as u64, "more counterexample");
+            push_line(&mut out, &format!("\n  {more}, shown by --full:"));
+        }
+        for story in others {
+            push_wrapped(&mut out, "    ", &story.headline, style);
         }
         if let Some(command) = &finding.replay {
             writeln!(out, "  see it again: {command}").expect("writing to a string");
@@ -191,6 +207,11 @@ pub fn overview(findings: &[Finding], style: Style) -> String {
 /// One counterexample.
 #[must_use]
 pub fn story(story: &Story, style: Style) -> String {
+    told(story, &mut BTreeSet::new(), style)
+}
+
+/// One counterexample, without the notes that have been said of others before.
+fn told<'s>(story: &'s Story, said: &mut BTreeSet<&'s str>, style: Style) -> String {
     let mut out = String::new();
     push_line(&mut out, &paint(&story.headline, "1;31", style));
     match &story.cut {
@@ -208,7 +229,7 @@ pub fn story(story: &Story, style: Style) -> String {
     for blame in &story.blame {
         out.push_str(&self::blame(blame, style));
     }
-    for note in &story.notes {
+    for note in story.notes.iter().filter(|note| said.insert(note)) {
         push_wrapped(&mut out, "  ", &format!("note: {note}"), style);
     }
     out

@@ -5,6 +5,7 @@
 //! inductive by itself.
 
 mod at_sizes;
+mod condition;
 mod infinite;
 mod lanes;
 mod question;
@@ -23,6 +24,7 @@ use crate::report::Report;
 use crate::solver::Answer;
 use crate::watch::Clock;
 pub use at_sizes::warnings_at;
+pub(super) use condition::at_the_root;
 pub use relative::{Failing, failing, is_relatively_inductive};
 use round::{Raw, Round};
 pub(crate) use spread::spread;

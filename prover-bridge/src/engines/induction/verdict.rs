@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use ioa_lang::Name;
 
+use super::condition::{Lacking, roots};
 use super::round::{Raw, Round};
 use super::spread::spread;
 use super::warnings::warnings;
@@ -12,7 +13,7 @@ use crate::counterexample::{self, Counterexample, Search};
 use crate::obligations::{Kind, Obligation, Target, Unit, units};
 use crate::options::{Deadline, Options};
 use crate::reason::Reason;
-use crate::report::{Outcome, Report, Spent, Verdict};
+use crate::report::{Condition, Outcome, Report, Spent, Verdict};
 use crate::solver::Answer;
 use crate::watch::Clock;
 use crate::watch::Task;
@@ -27,12 +28,6 @@ pub(super) struct Finish<'r, 'a> {
     pub(super) established: &'r [bool],
 }
 
-/// What the proof of an obligation lacks, and how long it took to find that out.
-struct Lacking {
-    invariants: Vec<usize>,
-    time: Duration,
-}
-
 impl Finish<'_, '_> {
     pub(super) fn write(
         &self,
@@ -40,7 +35,7 @@ impl Finish<'_, '_> {
         settled: &BTreeMap<Kind, Raw>,
         lost: &BTreeSet<Kind>,
     ) -> Report {
-        let lemmas = self.lemmas(lost);
+        let lacking = self.lacking(settled, lost);
         let proved = (self.clock)();
         let searched = self.search(settled, lost);
         let found = (self.clock)();
@@ -48,9 +43,9 @@ impl Finish<'_, '_> {
             .into_iter()
             .filter_map(|obligation| {
                 let raw = settled.get(&obligation.kind)?;
-                let lemmas = lemmas.get(&obligation.kind);
+                let lacking = lacking.get(&obligation.kind);
                 let searched = searched.get(&obligation.kind);
-                Some(self.outcome(obligation, raw, lemmas, searched))
+                Some(self.outcome(obligation, raw, lacking, searched))
             })
             .collect();
         let warnings = warnings(self.target, self.options, self.established);
@@ -67,8 +62,12 @@ impl Finish<'_, '_> {
         }
     }
 
-    /// For each obligation that was proved with invariants withdrawn since: which of those its proof needs.
-    fn lemmas(&self, lost: &BTreeSet<Kind>) -> BTreeMap<Kind, Lacking> {
+    /// For each obligation that was proved with invariants withdrawn since: which of those its proof waits for.
+    fn lacking(
+        &self,
+        settled: &BTreeMap<Kind, Raw>,
+        lost: &BTreeSet<Kind>,
+    ) -> BTreeMap<Kind, Lacking> {
         let mine = |kinds: &[Kind]| kinds.iter().copied().filter(|k| lost.contains(k)).collect();
         let open: Vec<(Unit, Vec<Kind>)> = units(self.target)
             .into_iter()
@@ -87,16 +86,17 @@ impl Finish<'_, '_> {
         };
         let withdrawn = |i: &usize| !self.established[*i];
         let answers = round.solve(&open).into_iter();
-        answers
-            .map(|(kind, raw)| {
-                let needed = raw.needed.unwrap_or_default();
-                let lacking = Lacking {
-                    invariants: needed.into_iter().filter(withdrawn).collect(),
-                    time: raw.time,
-                };
-                (kind, lacking)
-            })
-            .collect()
+        let needed = answers.map(|(kind, raw)| {
+            let needed = raw.needed.unwrap_or_default();
+            let lacking = Lacking {
+                invariants: needed.into_iter().filter(withdrawn).collect(),
+                time: raw.time,
+            };
+            (kind, lacking)
+        });
+        let open = settled.iter().filter(|(_, raw)| !raw.is_grounded());
+        let open: BTreeSet<Kind> = open.map(|(kind, _)| *kind).collect();
+        roots(&needed.collect(), &open)
     }
 
     /// Small counterexamples: to what was not proved with all invariants assumed, and to what is lost with those that
@@ -152,8 +152,8 @@ impl Finish<'_, '_> {
                 .map(|i| self.target.invariants[*i].name.clone())
                 .collect()
         };
-        let lemmas = lacking.map(|lacking| &lacking.invariants);
-        let verdict = match (&raw.answer, lemmas, searched) {
+        let invariants = lacking.map(|lacking| &lacking.invariants);
+        let verdict = match (&raw.answer, invariants, searched) {
             (Answer::Unsat, _, _) => match &raw.basis {
                 Some(Ok(grounded)) => Verdict::Proved(*grounded),
                 Some(Err(why)) => Verdict::Vacuous(why.clone()),
@@ -161,26 +161,24 @@ impl Finish<'_, '_> {
                     "whether what it assumes can be was not asked".into(),
                 )),
             },
-            (_, Some(lemmas), _) if lemmas.is_empty() => Verdict::Unknown(Reason::Incomplete(
+            (_, Some(unclear), _) if unclear.is_empty() => Verdict::Unknown(Reason::Incomplete(
                 "which of the invariants that are not established its proof needs was not found in time".into(),
             )),
-            (_, Some(lemmas), _) => Verdict::Unknown(Reason::NeedsUnproved(names(lemmas))),
+            (_, Some(invariants), searched) => Verdict::ProvedIf(Condition {
+                invariants: names(invariants),
+                without: searched.and_then(|(search, _)| search.found.clone().ok().map(Box::new)),
+            }),
             (answer, None, Some((search, _))) => judged(answer, &search.found),
             (Answer::Unknown(reason), None, None) => Verdict::Unknown(reason.clone()),
             (Answer::Sat, None, None) => Verdict::Unknown(Reason::Incomplete(
                 "no counterexample was looked for".into(),
             )),
         };
-        let without_unproved = match (lemmas, searched) {
-            (Some(_), Some((search, _))) => search.found.clone().ok().map(Box::new),
-            _ => None,
-        };
         let (extra, time) = searched.map_or((0, Duration::ZERO), |(s, t)| (s.queries, *t));
         let time = time + lacking.map_or(Duration::ZERO, |lacking| lacking.time);
         Outcome {
             obligation,
             verdict,
-            without_unproved,
             time: raw.time + time,
             resources: raw.resources,
             queries: raw.queries + extra,

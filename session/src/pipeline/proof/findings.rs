@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 
 use prover_bridge::{
-    About, Grounded, Kind as Question, Outcome, Report, Verdict as Answer, Warning,
+    About, Grounded, Kind as Question, Outcome, Report, Verdict as Answer, Warning, names,
 };
 
 use super::replay;
 use super::request::Request;
 use super::subject::{Subject, Wanted, describe, subject};
+use super::summary::summary;
+use super::told;
 use crate::finding::{Finding, Item, Scope, Verdict};
-use crate::numbers::counted;
-use crate::story::{Story, induction};
 use crate::study::Study;
 
 pub(super) fn findings(study: &Study, request: &Request, report: &Report) -> Vec<Finding> {
@@ -71,10 +71,12 @@ fn finding(study: &Study, request: &Request, subject: Subject, outcomes: &[&Outc
     let mut finding = Finding::new(kind, name, automaton, verdict, scope(outcomes));
     finding.seconds = Some(outcomes.iter().map(|o| o.time.as_secs_f64()).sum());
     finding.figures = figures(outcomes);
-    finding.summary = summary(outcomes, started);
+    finding.summary = summary(outcomes, started.is_some());
     finding.items = outcomes.iter().map(|o| item(o)).collect();
-    let stories = outcomes.iter().filter_map(|o| story(study, o, started));
-    finding.stories = stories.take(STORIES).collect();
+    let stories = outcomes
+        .iter()
+        .filter_map(|o| told::story(study, o, started == Some(*o)));
+    finding.stories = stories.collect();
     if !finding.stories.is_empty() {
         finding.replay = Some(request.command(study, &finding.name));
     }
@@ -91,51 +93,6 @@ fn is_violation(study: &Study, outcome: &Outcome) -> bool {
     }
 }
 
-/// The story of what an obligation is not established for; `started` is the one that a start state violates, if one does.
-fn story(study: &Study, outcome: &Outcome, started: Option<&Outcome>) -> Option<Story> {
-    let name = &outcome.obligation.name;
-    match &outcome.verdict {
-        Answer::Refuted(found) => {
-            let headline = match outcome.obligation.kind {
-                Question::Initiation { invariant } if started == Some(outcome) => {
-                    let invariant = &study.model.invariants[invariant];
-                    let automaton = &study.model.automaton(invariant.automaton).name;
-                    format!("invariant {} of {automaton} is violated", invariant.name)
-                }
-                Question::Definedness(_) => format!("it is not established that {name}"),
-                Question::Requirement {
-                    automaton,
-                    position,
-                } => {
-                    let requirement = &study.model.automaton(automaton).requirements[position];
-                    format!(
-                        "{name} is not established: {}{}",
-                        requirement.otherwise,
-                        induction::values(study, found)
-                    )
-                }
-                _ => format!("{name} is not established"),
-            };
-            let mut story = induction::tell(study, headline, found);
-            let is_start = matches!(outcome.obligation.kind, Question::Initiation { .. });
-            if is_start && started != Some(outcome) {
-                story.notes.push(UNCONFIRMED.into());
-            }
-            Some(story)
-        }
-        Answer::Unknown(reason) => {
-            let found = outcome.without_unproved.as_ref()?;
-            let headline = format!("{name} is not established: {reason}");
-            Some(induction::tell(study, headline, found))
-        }
-        Answer::Proved(_) | Answer::Vacuous(_) => None,
-    }
-}
-
-/// What is said of a start state that nobody but the solver knows to be one.
-pub(super) const UNCONFIRMED: &str = "this is a start state as the solver reads the model; the executor does not confirm that it is \
-                           one, or that the invariant is false in it";
-
 /// Every size, but for a counterexample, which is of some size.
 fn scope(outcomes: &[&Outcome]) -> Scope {
     let found = outcomes.iter().find_map(|o| match &o.verdict {
@@ -145,9 +102,6 @@ fn scope(outcomes: &[&Outcome]) -> Scope {
     found.unwrap_or(Scope::UNBOUNDED)
 }
 
-/// At most so many counterexamples are told of one invariant or simulation.
-const STORIES: usize = 3;
-
 /// What the obligations of one thing come to: one counterexample refutes it, and it is proved if all of them are, each
 /// of something.
 fn together(outcomes: &[&Outcome]) -> Verdict {
@@ -156,6 +110,7 @@ fn together(outcomes: &[&Outcome]) -> Verdict {
         Verdict::Refuted,
         Verdict::Unknown,
         Verdict::Vacuous,
+        Verdict::Conditional,
         Verdict::Proved,
     ];
     let found = worst.into_iter().find(|verdict| has(*verdict));
@@ -172,6 +127,7 @@ fn verdict(answer: &Answer) -> Verdict {
         Answer::Proved(grounded) => proved(*grounded),
         Answer::Vacuous(_) => Verdict::Vacuous,
         Answer::Refuted(_) => Verdict::Refuted,
+        Answer::ProvedIf(_) => Verdict::Conditional,
         Answer::Unknown(_) => Verdict::Unknown,
     }
 }
@@ -189,39 +145,12 @@ fn figures(outcomes: &[&Outcome]) -> BTreeMap<&'static str, u64> {
     ])
 }
 
-fn summary(outcomes: &[&Outcome], started: Option<&Outcome>) -> String {
-    let open: Vec<String> = outcomes
-        .iter()
-        .filter_map(|o| {
-            let step = o
-                .obligation
-                .name
-                .rsplit(" / ")
-                .next()
-                .unwrap_or(&o.obligation.name);
-            match &o.verdict {
-                Answer::Proved(_) => None,
-                Answer::Vacuous(why) => Some(format!("{step} is proved of nothing: {why}")),
-                Answer::Refuted(_) if started == Some(*o) => Some("false in a start state".into()),
-                Answer::Refuted(_) => Some(match o.obligation.kind {
-                    Question::Definedness(_) => format!("not shown: {step}"),
-                    _ => format!("{step} breaks it"),
-                }),
-                Answer::Unknown(reason) => Some(format!("{step}: {reason}")),
-            }
-        })
-        .collect();
-    match open.is_empty() {
-        true => counted(outcomes.len() as u64, "obligation"),
-        false => open.join("; "),
-    }
-}
-
 fn item(outcome: &Outcome) -> Item {
     let text = match (&outcome.verdict, &outcome.needed) {
+        (Answer::ProvedIf(condition), _) => condition.to_string(),
         (Answer::Unknown(reason), _) => reason.to_string(),
         (Answer::Vacuous(why), _) => why.clone(),
-        (_, Some(needed)) => format!("needs {}", induction::join(needed)),
+        (_, Some(needed)) => format!("needs {}", names(needed)),
         _ => String::new(),
     };
     Item {

@@ -5,6 +5,8 @@ mod findings;
 mod replay;
 mod request;
 mod subject;
+mod summary;
+mod told;
 mod unrolled;
 
 use ioa_lang::diagnostic::nearest;

@@ -47,7 +47,7 @@ pub(super) fn is_execution(study: &Study, invariant: usize, execution: &Executio
 fn replayed(study: &Study, invariant: usize, execution: &Execution) -> Option<bool> {
     let universe = universe(
         study,
-        execution.automaton,
+        &[execution.automaton],
         (&execution.sizes, &execution.theories),
     )?;
     let instance = Instance::new(Arc::clone(&study.model), universe);
@@ -99,10 +99,10 @@ fn is_step(
     Some(is_found)
 }
 
-/// The finite instance that the solver found something in, as one of an automaton.
+/// The finite instance that the solver found something in, as one of some automata.
 pub(super) fn universe(
     study: &Study,
-    automaton: AutomatonId,
+    automata: &[AutomatonId],
     (sizes, theories): (&BTreeMap<String, u64>, &[TheoryTable]),
 ) -> Option<Universe> {
     let model = &study.model;
@@ -112,7 +112,7 @@ pub(super) fn universe(
     };
     let sizes = sizes.clone().into_iter();
     let sizes = sizes.filter(|(name, _)| is_given(name)).collect();
-    let universe = Universe::sized(model, model.setting([automaton]), &sizes).ok()?;
+    let universe = Universe::sized(model, model.setting(automata.iter().copied()), &sizes).ok()?;
     let mut tables = BTreeMap::new();
     for (id, function) in universe.open_to_interpretation(model) {
         let shown = theories.iter().find(|table| table.function == id)?;

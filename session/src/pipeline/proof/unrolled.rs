@@ -5,12 +5,13 @@ use std::time::Duration;
 use prover_bridge::counterexample::Execution;
 use prover_bridge::{
     BoundedOutcome, BoundedVerdict, KInductionOutcome, KInductionVerdict, Options, Spent, Target,
-    bounded, k_induction,
+    bounded, k_induction, proved_if,
 };
 
-use super::findings::{UNCONFIRMED, proved};
+use super::findings::proved;
 use super::replay;
 use super::request::{Method, Proof, Request};
+use super::told::{UNCONFIRMED, explained_at_the_end};
 use crate::finding::{Finding, Kind, Scope, Verdict};
 use crate::host::Host;
 use crate::numbers::counted;
@@ -155,6 +156,9 @@ fn of_k_induction(study: &Study, k: u32, outcome: KInductionOutcome) -> Answer {
             (Verdict::Refuted, summary, Some(*execution))
         }
         KInductionVerdict::Vacuous(why) => (Verdict::Vacuous, why, None),
+        KInductionVerdict::ProvedIf(invariants) => {
+            (Verdict::Conditional, proved_if(&invariants), None)
+        }
         KInductionVerdict::Unknown(reason) => (Verdict::Unknown, reason.to_string(), None),
     };
     Answer {
@@ -207,6 +211,9 @@ fn finding(study: &Study, request: &Request, answer: Answer) -> Finding {
             _ => (format!("{automaton}.{name} is not established"), true),
         };
         let mut story = induction::tell_path(study, headline, execution, is_execution);
+        if let Some(blame) = explained_at_the_end(study, answer.invariant, execution) {
+            story.blame = blame;
+        }
         if answer.verdict == Verdict::Unknown {
             story.notes.push(UNCONFIRMED.into());
         }

@@ -115,7 +115,7 @@ pub(super) fn spot(
     automaton: AutomatonId,
     values: &[Value],
 ) -> Option<Spot> {
-    let universe = replay::universe(study, automaton, (&found.sizes, &found.theories))?;
+    let universe = replay::universe(study, &[automaton], (&found.sizes, &found.theories))?;
     let instance = Instance::new(Arc::clone(&study.model), universe.clone());
     let state = instance.layout(automaton).state(values).ok()?;
     Some(Spot {

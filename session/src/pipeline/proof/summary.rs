@@ -1,0 +1,115 @@
+//! What came of the obligations of one thing, in a line.
+
+use std::collections::BTreeSet;
+
+use ioa_lang::Name;
+use prover_bridge::{Kind as Question, Outcome, Verdict as Answer, names, proved_if};
+
+use crate::numbers::{count, counted};
+
+/// What is the matter with some obligations, which are named.
+struct Open<'o> {
+    what: What,
+    steps: Vec<&'o str>,
+}
+
+/// What is the matter with an obligation that is not proved.
+#[derive(PartialEq)]
+enum What {
+    /// A start state violates the invariant, as the executor confirms.
+    FalseAtStart,
+    /// There is a counterexample to what is to be shown.
+    NotShown,
+    /// There is a counterexample to induction.
+    Broken,
+    /// There is no answer, or one that means nothing, for this reason.
+    Unclear(String),
+    /// It is proved, if others are.
+    Conditional,
+}
+
+/// What came of the obligations of one thing: how many there are, or what is the matter with those that are not proved. Each
+/// of these is named, with others of which the same is true. `is_violated` says that a start state violates it.
+pub(super) fn summary(outcomes: &[&Outcome], is_violated: bool) -> String {
+    let open: Vec<&Outcome> = outcomes
+        .iter()
+        .copied()
+        .filter(|o| !o.is_proved())
+        .collect();
+    let groups = groups(&open, is_violated);
+    let conditions = conditions(&open);
+    match groups.as_slice() {
+        [] => counted(outcomes.len() as u64, "obligation"),
+        [only] if only.what == What::Conditional => proved_if(&conditions),
+        groups => {
+            let sentences: Vec<String> = groups.iter().map(|g| sentence(g, &conditions)).collect();
+            let sentences = sentences.join("; ");
+            match open.len() {
+                1 => sentences,
+                n => {
+                    let all = counted(outcomes.len() as u64, "obligation");
+                    format!("{sentences} ({} of {all})", count(n as u64))
+                }
+            }
+        }
+    }
+}
+
+/// The obligations with what is the matter with them; what is the matter with several is said once.
+fn groups<'o>(open: &[&'o Outcome], is_violated: bool) -> Vec<Open<'o>> {
+    let mut groups: Vec<Open<'o>> = Vec::new();
+    for outcome in open {
+        let Some(what) = what(outcome, is_violated) else {
+            continue;
+        };
+        let step = step(outcome);
+        match groups.iter_mut().find(|group| group.what == what) {
+            Some(group) => group.steps.push(step),
+            None => groups.push(Open {
+                what,
+                steps: vec![step],
+            }),
+        }
+    }
+    groups
+}
+
+/// The last part of an obligation's name: `vote`, of `Global1.Inv5 / vote`.
+fn step(outcome: &Outcome) -> &str {
+    let name = &outcome.obligation.name;
+    name.rsplit_once(" / ").map_or(name, |(_, step)| step)
+}
+
+fn what(outcome: &Outcome, is_violated: bool) -> Option<What> {
+    Some(match (&outcome.verdict, outcome.obligation.kind) {
+        (Answer::Proved(_), _) => return None,
+        (Answer::Refuted(_), Question::Initiation { .. }) if is_violated => What::FalseAtStart,
+        (Answer::Refuted(_), Question::Definedness(_)) => What::NotShown,
+        (Answer::Refuted(_), _) => What::Broken,
+        (Answer::Vacuous(why), _) => What::Unclear(format!("proved of nothing, as {why}")),
+        (Answer::Unknown(reason), _) => What::Unclear(reason.to_string()),
+        (Answer::ProvedIf(_), _) => What::Conditional,
+    })
+}
+
+fn sentence(group: &Open<'_>, conditions: &[Name]) -> String {
+    let steps = names(&group.steps);
+    match (&group.what, group.steps.as_slice()) {
+        (What::FalseAtStart, _) => "false in a start state".into(),
+        (What::NotShown, _) => format!("not shown: {steps}"),
+        (What::Broken, [_]) => format!("{steps} breaks it"),
+        (What::Broken, _) => format!("{steps} break it"),
+        (What::Unclear(why), _) => format!("{steps}: {why}"),
+        (What::Conditional, _) => format!("{steps}: {}", proved_if(conditions)),
+    }
+}
+
+/// All that the proofs wait for.
+fn conditions(open: &[&Outcome]) -> Vec<Name> {
+    let conditions = open.iter().filter_map(|outcome| match &outcome.verdict {
+        Answer::ProvedIf(condition) => Some(&condition.invariants),
+        _ => None,
+    });
+    let all: BTreeSet<Name> = conditions.flatten().cloned().collect();
+    all.into_iter().collect()
+}

@@ -1,0 +1,152 @@
+//! What a counterexample to induction shows, told to people: the step, and the terms that decide the matter.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use interpreter::{Executor, Instance, Reason, StateRelation};
+use ioa_lang::Value;
+use ioa_lang::core::AutomatonId;
+use prover_bridge::counterexample::{Execution, FailureKind, Snapshot, TheoryTable};
+use prover_bridge::{Counterexample, Kind as Question, Outcome, Verdict as Answer};
+
+use super::replay;
+use crate::story::{Blame, Story, execution, induction};
+use crate::study::Study;
+
+/// What is said of a start state that nobody but the solver knows to be one.
+pub(super) const UNCONFIRMED: &str = "this is a start state as the solver reads the model; the executor does not confirm that it is \
+                           one, or that the invariant is false in it";
+
+/// The story of why an obligation is not established; `is_violation` says that it is about a start state which violates an
+/// invariant.
+pub(super) fn story(study: &Study, outcome: &Outcome, is_violation: bool) -> Option<Story> {
+    let (name, kind) = (&outcome.obligation.name, outcome.obligation.kind);
+    let (mut story, found) = match &outcome.verdict {
+        Answer::Refuted(found) => {
+            let headline = headline(study, outcome, found, is_violation);
+            let mut story = induction::tell(study, headline, found);
+            if matches!(kind, Question::Initiation { .. }) && !is_violation {
+                story.notes.push(UNCONFIRMED.into());
+            }
+            (story, found)
+        }
+        Answer::ProvedIf(condition) => {
+            let found = condition.without.as_ref()?;
+            let headline = format!("{name} is {condition}");
+            let without = condition.invariants.as_slice();
+            (
+                induction::tell_without(study, headline, (found, without)),
+                found,
+            )
+        }
+        Answer::Proved(_) | Answer::Vacuous(_) | Answer::Unknown(_) => return None,
+    };
+    if let Some(explained) = explained(study, kind, found) {
+        story.blame = explained;
+    }
+    Some(story)
+}
+
+fn headline(
+    study: &Study,
+    outcome: &Outcome,
+    found: &Counterexample,
+    is_violation: bool,
+) -> String {
+    let name = &outcome.obligation.name;
+    match outcome.obligation.kind {
+        Question::Initiation { invariant } if is_violation => {
+            let invariant = &study.model.invariants[invariant];
+            let automaton = &study.model.automaton(invariant.automaton).name;
+            format!("invariant {} of {automaton} is violated", invariant.name)
+        }
+        Question::Definedness(_) => format!("it is not established that {name}"),
+        Question::Requirement {
+            automaton,
+            position,
+        } => {
+            let requirement = &study.model.automaton(automaton).requirements[position];
+            format!(
+                "{name} is not established: {}{}",
+                requirement.otherwise,
+                induction::values(study, found)
+            )
+        }
+        _ => format!("{name} is not established"),
+    }
+}
+
+/// The parts of a false invariant or relation that settle the matter, with the values of their terms, as the executor
+/// explains them; nothing where something else fails too, or where the executor cannot tell.
+fn explained(study: &Study, kind: Question, found: &Counterexample) -> Option<Vec<Blame>> {
+    let is_state = |kind| matches!(kind, FailureKind::Invariant | FailureKind::Relation);
+    let after = found.after.as_ref()?;
+    if !found.failures.iter().all(|failure| is_state(failure.kind)) {
+        return None;
+    }
+    let reasons = match kind {
+        Question::Initiation { invariant } | Question::Consecution { invariant, .. } => {
+            let instance = instance(study, at(found), &[after.automaton])?;
+            why_false(&instance, invariant, after.automaton, &after.state)
+        }
+        Question::SimulationStart { simulation } | Question::SimulationStep { simulation, .. } => {
+            let (high, _) = after.high.as_ref()?;
+            let instance = instance(study, at(found), &[after.automaton, *high])?;
+            why_not_related(&instance, simulation, after)
+        }
+        _ => None,
+    };
+    told_by(study, &reasons?)
+}
+
+/// The same of an invariant that is false in the last of some states.
+pub(super) fn explained_at_the_end(
+    study: &Study,
+    invariant: usize,
+    found: &Execution,
+) -> Option<Vec<Blame>> {
+    let instance = instance(study, (&found.sizes, &found.theories), &[found.automaton])?;
+    let last = found.steps.last().map_or(&found.first, |(_, state)| state);
+    let reasons = why_false(&instance, invariant, found.automaton, last)?;
+    told_by(study, &reasons)
+}
+
+/// The reasons, if there are any, as what is to blame.
+fn told_by(study: &Study, reasons: &[Reason]) -> Option<Vec<Blame>> {
+    let blame = execution::blame(study, reasons);
+    (!blame.is_empty()).then_some(blame)
+}
+
+fn why_false(
+    instance: &Instance,
+    invariant: usize,
+    automaton: AutomatonId,
+    values: &[Value],
+) -> Option<Vec<Reason>> {
+    let mut executor = Executor::new(instance, automaton).ok()?;
+    let state = instance.layout(automaton).state(values).ok()?;
+    let holds = executor.holds(&state, invariant).ok()?;
+    (!holds).then(|| executor.why_violated(&state, invariant))
+}
+
+fn why_not_related(instance: &Instance, simulation: usize, at: &Snapshot) -> Option<Vec<Reason>> {
+    let (high, high_state) = at.high.as_ref()?;
+    let mut relation = StateRelation::new(instance, simulation, 0).ok()?;
+    let low = instance.layout(at.automaton).state(&at.state).ok()?;
+    let high = instance.layout(*high).state(high_state).ok()?;
+    let holds = relation.holds(&low, &high).ok()?;
+    (!holds).then(|| relation.explain(&low, &high))
+}
+
+/// The sizes of a finite instance and what the theories mean there.
+type Sized<'f> = (&'f BTreeMap<String, u64>, &'f [TheoryTable]);
+
+fn at(found: &Counterexample) -> Sized<'_> {
+    (&found.sizes, &found.theories)
+}
+
+/// The finite instance that something was found in, for these automata.
+fn instance(study: &Study, found: Sized<'_>, automata: &[AutomatonId]) -> Option<Instance> {
+    let universe = replay::universe(study, automata, found)?;
+    Some(Instance::new(Arc::clone(&study.model), universe))
+}
