@@ -1,4 +1,4 @@
-//! Files that are watched for changes, and the command that is [repeated](rounds) when they change.
+//! Files that are watched for changes, and (in `rounds`) the command that is repeated when they change.
 
 pub(crate) mod rounds;
 
