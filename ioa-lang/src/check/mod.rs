@@ -20,7 +20,7 @@ mod world;
 
 use body::{automaton, loops, signature, transition};
 use claim::{properties, schedule, simulation, traces};
-use declare::{declarations, lets, order, parameters, theories, types, vocabularies};
+use declare::{axioms, declarations, lets, order, parameters, theories, types, vocabularies};
 use lint::{unreachable, unused};
 
 use std::collections::{BTreeMap, BTreeSet};

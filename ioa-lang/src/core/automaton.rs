@@ -419,6 +419,27 @@ pub enum Meaning {
     },
 }
 
+/// A sort whose elements lie in one circle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Ring {
+    /// The sort.
+    pub sort: SortId,
+    /// The neighbour on one side.
+    pub next: FunctionId,
+    /// The neighbour on the other side.
+    pub previous: FunctionId,
+    /// Whether, going on from the first argument, one comes past the second before one comes to the third.
+    pub between: FunctionId,
+}
+
+impl Ring {
+    /// Its operators.
+    #[must_use]
+    pub fn operators(&self) -> [FunctionId; 3] {
+        [self.next, self.previous, self.between]
+    }
+}
+
 /// A fact that every interpretation of a theory satisfies, or the parameters of an automaton by its `where`.
 ///
 /// It may be supposed in the [settings](super::Setting) of those who assume it, and in no other:

@@ -53,6 +53,8 @@ pub struct Model {
     /// Axioms of the theories in use, and of the parameters of automata. Which of them may be supposed depends on the
     /// [setting](Setting): nobody outside of the front end reads this list.
     pub(crate) axioms: Vec<Axiom>,
+    /// The sorts that are rings, by the theory of the language.
+    pub rings: Vec<Ring>,
     /// Automata.
     pub automata: Vec<Automaton>,
     /// Invariants.

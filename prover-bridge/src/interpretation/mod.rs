@@ -6,13 +6,14 @@
 //! first one stands for all of them.
 
 mod permutation;
+mod ring;
 mod symmetry;
 mod table;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use finite::{Interpretation, Packing, Universe};
-use ioa_lang::core::{Axiom, Expr, ExprKind, Local, Model, Setting, SortId, Type};
+use ioa_lang::core::{Axiom, Expr, ExprKind, Local, Model, Ring, Setting, SortId, Type};
 use ioa_lang::{Name, Value};
 use z3::ast::{Bool, Dynamic};
 
@@ -98,6 +99,7 @@ pub fn interpretations(
             logic: &logic,
             universe,
             tables: tables(&logic, universe)?,
+            rings: ring::numbered(model, universe),
         };
         finder.find(count, options)
     })
@@ -141,6 +143,8 @@ struct Finder<'f, 'l> {
     logic: &'l Logic<'l>,
     universe: &'f Universe,
     tables: Vec<Table<'l>>,
+    /// The rings whose elements are numbered as they come.
+    rings: Vec<&'f Ring>,
 }
 
 impl<'l> Finder<'_, 'l> {
@@ -152,8 +156,8 @@ impl<'l> Finder<'_, 'l> {
         }
         self.assert_facts(&mut solver)?;
         let about = (self.logic, self.universe);
-        symmetry::assert_least(about, &self.tables, &mut solver)?;
-        let permutations = permutations(self.logic.model, self.universe);
+        symmetry::assert_least(about, (&self.tables, &self.rings), &mut solver)?;
+        let permutations = permutations(self.logic.model, self.universe, &self.rings);
         let origins: Vec<Origins> = permutations.iter().map(|by| self.origins(by)).collect();
         let (mut found, mut known) = (Vec::new(), BTreeSet::new());
         let are_all = loop {
@@ -197,16 +201,36 @@ impl<'l> Finder<'_, 'l> {
                 solver.assert(bounds);
             }
         }
+        for (table, ring) in self
+            .tables
+            .iter()
+            .filter_map(|t| Some((t, self.ring_of(t)?)))
+        {
+            let size = self.universe.size(ring.sort) as u32;
+            for (row, result) in table.rows.iter().zip(&table.results) {
+                if let Some(value) = ring::meaning((ring, size), table.id, row) {
+                    let ty = &table.function.result;
+                    let value = self.logic.lift(&value, ty)?;
+                    solver.assert(result.equal(&value, ty, self.logic)?);
+                }
+            }
+        }
         for fact in self.logic.take_facts() {
             solver.assert(fact);
         }
         Ok(())
     }
 
+    /// The ring whose elements are numbered as they come and that has this table.
+    fn ring_of(&self, table: &Table<'l>) -> Option<&Ring> {
+        let mut rings = self.rings.iter().copied();
+        rings.find(|ring| ring.operators().contains(&table.id))
+    }
+
     /// The first of the interpretations that what is asserted allows.
     fn first(&self, solver: &mut Solver<'_>) -> Result<Interpretation, NoModel> {
         let mut facts: Vec<Dynamic> = Vec::new();
-        for table in &self.tables {
+        for table in self.tables.iter().filter(|t| self.ring_of(t).is_none()) {
             for result in &table.results {
                 leaves(self.logic, result, &table.function.result, &mut facts)?;
             }

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use finite::Universe;
 use ioa_lang::Value;
-use ioa_lang::core::{Meaning, Model, SortId, SortSize};
+use ioa_lang::core::{Model, Ring, SortId};
+
+use super::ring::{is_interchangeable, is_one_of, rotations};
 
 /// No more permutations than this are tried on an interpretation.
 const MAX_PERMUTATIONS: usize = 1_000;
@@ -13,14 +15,22 @@ const MAX_PERMUTATIONS: usize = 1_000;
 pub(super) type Permutation = BTreeMap<SortId, Vec<u32>>;
 
 /// The permutations of the elements that leave everything but the tables alone: for each sort that no built-in
-/// theory speaks of, where its elements go. The identity alone where there are too many.
-pub(super) fn permutations(model: &Model, universe: &Universe) -> Vec<Permutation> {
+/// theory speaks of, where its elements go. Of a ring that is numbered they are the rotations. The identity alone where there
+/// are too many.
+pub(super) fn permutations(
+    model: &Model,
+    universe: &Universe,
+    rings: &[&Ring],
+) -> Vec<Permutation> {
     let mut all: Vec<Permutation> = vec![BTreeMap::new()];
     for sort in (0..model.sorts.len()).map(SortId::at) {
         if !is_interchangeable(model, sort) {
             continue;
         }
-        let orders = orders(universe.size(sort));
+        let orders = match is_one_of(rings, sort) {
+            true => rotations(universe.size(sort) as u32),
+            false => orders(universe.size(sort)),
+        };
         if all.len().saturating_mul(orders.len()) > MAX_PERMUTATIONS || orders.is_empty() {
             return vec![BTreeMap::new()];
         }
@@ -35,16 +45,6 @@ pub(super) fn permutations(model: &Model, universe: &Universe) -> Vec<Permutatio
         all = all.iter().flat_map(extended).collect();
     }
     all
-}
-
-/// Whether no built-in theory tells the elements of a sort apart.
-pub(super) fn is_interchangeable(model: &Model, sort: SortId) -> bool {
-    let built_in = model.functions.iter().any(|f| match f.meaning {
-        Meaning::Axioms => false,
-        Meaning::Less(ordered) => ordered == sort,
-        Meaning::InGroup { member, group } => member == sort || group == sort,
-    });
-    !built_in && model.sorts[sort.index()].size == SortSize::Given
 }
 
 /// All orders of `0..n`; none where there are too many.

@@ -6,10 +6,11 @@ use std::collections::BTreeMap;
 
 use finite::Universe;
 use ioa_lang::Value;
-use ioa_lang::core::{Model, SortId, Type};
+use ioa_lang::core::{Model, Ring, SortId, Type};
 use z3::ast::Bool;
 
-use super::permutation::{Permutation, is_interchangeable, permuted};
+use super::permutation::{Permutation, permuted};
+use super::ring::{is_interchangeable, is_one_of};
 use super::table::Table;
 use crate::logic::{Encoded, Logic, Sym, and, or};
 use crate::solver::Solver;
@@ -35,13 +36,14 @@ struct Compared<'f, 'l> {
 /// Asserts that the tables come no later than those in which two elements of a sort are exchanged.
 pub(super) fn assert_least<'l>(
     (logic, universe): (&'l Logic<'l>, &Universe),
-    tables: &[Table<'l>],
+    (tables, rings): (&[Table<'l>], &[&Ring]),
     solver: &mut Solver<'_>,
 ) -> Encoded<()> {
     let model = logic.model;
     let tables = compared((model, universe), tables);
     for sort in (0..model.sorts.len()).map(SortId::at) {
-        if !is_interchangeable(model, sort) {
+        // An exchange of two elements leaves no ring what it is.
+        if !is_interchangeable(model, sort) || is_one_of(rings, sort) {
             continue;
         }
         for (a, b) in exchanges(universe.size(sort) as u32) {

@@ -74,6 +74,7 @@ fn prove(study: &Study, setup: &Setup, host: &dyn Host) -> Result<Vec<Finding>, 
         resource_limit: 0,
         cores: false,
         threads: setup.threads,
+        until: None,
         method: match (section.bmc, section.k_induction) {
             (None, None) => Method::Induction,
             (Some(steps), None) => Method::Bounded(steps),

@@ -35,6 +35,7 @@ pub(super) fn run(args: &ProveArgs, console: &Console) -> Result<Answer, BadInpu
         resource_limit: args.rlimit.unwrap_or(0),
         cores: args.cores,
         threads: setup.threads,
+        until: None,
         method: match (args.bmc, args.k_induction) {
             (Some(steps), _) => Method::Bounded(steps),
             (None, Some(k)) => Method::KInduction(k),

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::shared::simplified;
+use crate::check::axioms;
 use crate::check::checker::{Checker, Want};
 use crate::check::instance::{Copier, Embedding, Instance, array_over, term_of};
 use crate::check::parameters::OpenParameter;
@@ -235,7 +236,7 @@ fn take_theories(
             None => None,
         };
         let (Some(old), Some(new)) = (world.theories.get(key), meant) else {
-            missing = missing.or(Some(theories::written(&actual, world)));
+            missing = missing.or(Some(axioms::written(&actual, world)));
             continue;
         };
         for (old, new) in old.iter().zip(new) {

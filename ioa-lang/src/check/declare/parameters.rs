@@ -1,5 +1,6 @@
 //! The parameters of automata: a sort for each type, a theory's operator for each value, an axiom for the `where`.
 
+use crate::check::axioms;
 use crate::check::checker::Checker;
 use crate::check::report::Report;
 use crate::check::scope::Scope;
@@ -91,7 +92,7 @@ fn condition(
             formula: formula.clone(),
             span: formula.span,
         };
-        theories::state(world, Origin::Parameters(id), axiom);
+        axioms::state(world, Origin::Parameters(id), axiom);
     }
     Some(Condition { locals, formula })
 }
@@ -124,7 +125,7 @@ fn parameter(
         return Some(OpenParameter::Sort(sort));
     };
     let result = ty?;
-    let function = theories::declare(
+    let function = axioms::declare(
         world,
         Origin::Parameters(id),
         Function {

@@ -1,14 +1,16 @@
 //! The built-in theories: what they ask of their types, the operators they declare, and their axioms.
 
+use super::axioms::{Asked, Axioms, declare, no_sorts, sorts, state};
+use super::ring::ring;
 use crate::check::instance::Meant;
 use crate::check::report::{Report, wrong_number};
 use crate::check::world::{Home, Origin, TheoryKey, World};
 use crate::core::{
-    Assumed, AutomatonId, Axiom, Expr, ExprKind, Family, Function, FunctionId, Local, LocalId,
-    Meaning, Op, Quantifier, SortId, SortSize, Type,
+    Assumed, AutomatonId, Expr, Family, Function, FunctionId, LocalId, Meaning, Op, Quantifier,
+    SortId, SortSize, Type,
 };
 use crate::diagnostic::{Code, Diagnostic};
-use crate::source::{Name, Span};
+use crate::source::Span;
 use crate::syntax::ast::TheoryItem;
 
 /// A built-in theory.
@@ -16,6 +18,8 @@ struct Theory {
     name: &'static str,
     /// What its types stand for, in order.
     params: &'static [&'static str],
+    /// Whether a vocabulary of the same name takes its place: some were written before the theory was.
+    yields: bool,
     assume: fn(&Asked, &mut World, &mut Report) -> Option<Vec<Meant>>,
 }
 
@@ -23,48 +27,28 @@ const THEORIES: &[Theory] = &[
     Theory {
         name: "TotalOrder",
         params: &["T"],
+        yields: false,
         assume: total_order,
+    },
+    Theory {
+        name: "Ring",
+        params: &["T"],
+        yields: true,
+        assume: ring,
     },
     Theory {
         name: "Quorums",
         params: &["Quorum", "Node"],
+        yields: false,
         assume: quorums,
     },
     Theory {
         name: "Subsets",
         params: &["Group", "Node"],
+        yields: false,
         assume: subsets,
     },
 ];
-
-/// A theory that is asked for.
-pub(in crate::check) struct Asked {
-    pub(in crate::check) key: TheoryKey,
-    /// Where it is to be known.
-    pub(in crate::check) home: Home,
-    pub(in crate::check) span: Span,
-}
-
-impl Asked {
-    /// `TotalOrder(Ballot)`
-    pub(in crate::check) fn written(&self, world: &World) -> String {
-        written(&self.key, world)
-    }
-
-    /// What its operators and axioms belong to.
-    pub(in crate::check) fn origin(&self) -> Origin {
-        Origin::Theory(self.key.clone())
-    }
-}
-
-/// A theory as it is written: `TotalOrder(Ballot)`.
-pub(in crate::check) fn written((name, types): &TheoryKey, world: &World) -> String {
-    let types: Vec<String> = types.iter().map(|ty| world.model.type_name(ty)).collect();
-    match types.is_empty() {
-        true => name.to_string(),
-        false => format!("{name}({})", types.join(", ")),
-    }
-}
 
 /// Adds a theory that an item assumes, to be known in `home`.
 pub(in crate::check) fn assume(
@@ -81,7 +65,7 @@ pub(in crate::check) fn assume(
         return None;
     }
     let types = types.into_iter().collect::<Option<Vec<Type>>>()?;
-    if is_built_in(&item.name.name) && !about_sorts(item, &types, world, report) {
+    if built_in(&item.name.name, world).is_some() && !about_sorts(item, &types, world, report) {
         return None;
     }
     let key = (item.name.name.clone(), types);
@@ -95,7 +79,7 @@ pub(in crate::check) fn assume(
 
 /// How many types a theory is about; that there is no such theory is reported.
 fn arity(item: &TheoryItem, world: &World, report: &mut Report) -> Option<usize> {
-    if let Some(theory) = built_in(&item.name.name) {
+    if let Some(theory) = built_in(&item.name.name, world) {
         return Some(theory.params.len());
     }
     if let Some(vocabulary) = world.vocabularies.get(&item.name.name) {
@@ -116,13 +100,15 @@ fn arity(item: &TheoryItem, world: &World, report: &mut Report) -> Option<usize>
     None
 }
 
-fn built_in(name: &str) -> Option<&'static Theory> {
-    THEORIES.iter().find(|t| *t.name == *name)
+/// The theory of the language that a name stands for.
+fn built_in(name: &str, world: &World) -> Option<&'static Theory> {
+    let theory = THEORIES.iter().find(|t| *t.name == *name)?;
+    (!theory.yields || !world.vocabularies.contains_key(name)).then_some(theory)
 }
 
-/// Whether the language itself has a theory of this name.
-pub(in crate::check) fn is_built_in(name: &str) -> bool {
-    built_in(name).is_some()
+/// Whether no vocabulary can have this name, since a theory of the language has it.
+pub(in crate::check) fn is_reserved(name: &str) -> bool {
+    THEORIES.iter().any(|t| *t.name == *name && !t.yields)
 }
 
 /// Whether the types are sorts; which is not, is reported.
@@ -162,20 +148,21 @@ pub(in crate::check) fn suppose(
         return Some(meant.clone());
     }
     within_limits(asked, world, report)?;
-    let meant = match (known, built_in(&asked.key.0)) {
+    let meant = match (known, built_in(&asked.key.0, world)) {
         (Some(meant), _) => meant,
         (None, Some(theory)) => (theory.assume)(asked, world, report)?,
         (None, None) => crate::check::vocabularies::instantiate(asked, world, report)?,
     };
     world.theories.insert(asked.key.clone(), meant.clone());
-    make_known(asked.home, &meant, world);
+    make_known(asked, &meant, world);
     world.home(asked.home).theories.insert(asked.key.clone());
     crate::check::vocabularies::make_known(asked, &meant, world, report)?;
     Some(meant)
 }
 
 /// Makes the operators of a theory of the language known where it was asked for.
-fn make_known(home: Home, meant: &[Meant], world: &mut World) {
+fn make_known(asked: &Asked, meant: &[Meant], world: &mut World) {
+    let home = asked.home;
     for meant in meant {
         let Meant::Function(id) = *meant else {
             continue;
@@ -185,8 +172,21 @@ fn make_known(home: Home, meant: &[Meant], world: &mut World) {
             Meaning::InGroup { member, group } => {
                 world.home(home).groups.insert(group, (member, id));
             }
+            // A vocabulary makes its operators known with those of the theories it builds on.
+            Meaning::Axioms if built_in(&asked.key.0, world).is_some() => {
+                add_operator(id, home, world);
+            }
             Meaning::Axioms => {}
         }
+    }
+}
+
+/// Makes an operator known by its name.
+pub(in crate::check) fn add_operator(id: FunctionId, home: Home, world: &mut World) {
+    let name = world.model.functions[id.index()].name.clone();
+    let known = world.home(home).operators.entry(name).or_default();
+    if !known.contains(&id) {
+        known.push(id);
     }
 }
 
@@ -210,20 +210,6 @@ fn within_limits(asked: &Asked, world: &World, report: &mut Report) -> Option<()
         )),
     );
     None
-}
-
-/// The sorts that a theory is about.
-fn sorts<const N: usize>(asked: &Asked) -> Option<[SortId; N]> {
-    let sorts: Vec<SortId> = asked
-        .key
-        .1
-        .iter()
-        .filter_map(|ty| match ty {
-            Type::Sort(sort) => Some(*sort),
-            _ => None,
-        })
-        .collect();
-    sorts.try_into().ok()
 }
 
 /// What the operators of a theory are that holds by itself: types of the language have an order of their own.
@@ -258,7 +244,7 @@ fn total_order(asked: &Asked, world: &mut World, report: &mut Report) -> Option<
     );
     let mut axioms = Axioms::new(asked, world);
     let [x, y, z] = ["x", "y", "z"].map(|name| axioms.local(name, &ty));
-    let lt = |a: &Expr, b: &Expr| axioms.relate(less, a, b);
+    let lt = |a: &Expr, b: &Expr| axioms.relate(less, &[a, b]);
     let irreflexive = axioms.apply(Op::Not, vec![lt(&x, &x)]);
     let transitive = axioms.apply(
         Op::Implies,
@@ -295,8 +281,8 @@ fn quorums(asked: &Asked, world: &mut World, report: &mut Report) -> Option<Vec<
     let both = axioms.apply(
         Op::And,
         vec![
-            axioms.relate(contains, &n, &p),
-            axioms.relate(contains, &n, &q),
+            axioms.relate(contains, &[&n, &p]),
+            axioms.relate(contains, &[&n, &q]),
         ],
     );
     let shared = axioms.quantified(Quantifier::Exists, vec![LocalId(2)], both);
@@ -373,29 +359,6 @@ fn repeated(asked: &Asked, world: &World, first: Span) -> Diagnostic {
     .related(first, "assumed here")
 }
 
-fn no_sorts(asked: &Asked, world: &World) -> Diagnostic {
-    let message = format!("`{}` is not about sorts", asked.written(world));
-    Diagnostic::error(Code::NoSort, asked.span, message)
-}
-
-/// Adds an operator to the model.
-pub(in crate::check) fn declare(
-    world: &mut World,
-    origin: Origin,
-    function: Function,
-) -> FunctionId {
-    let id = FunctionId::at(world.model.functions.len());
-    world.model.functions.push(function);
-    world.function_origins.push(origin);
-    id
-}
-
-/// Adds an axiom to the model.
-pub(in crate::check) fn state(world: &mut World, origin: Origin, axiom: Axiom) {
-    world.model.axioms.push(axiom);
-    world.axiom_origins.push(origin);
-}
-
 /// Says of every operator and axiom of the model who assumes it, now that all theories are known. `kept` says where
 /// automata are in the model.
 pub(in crate::check) fn settle(world: &mut World, kept: &[Option<AutomatonId>]) {
@@ -418,65 +381,5 @@ pub(in crate::check) fn settle(world: &mut World, kept: &[Option<AutomatonId>]) 
     }
     for (axiom, assumed) in world.model.axioms.iter_mut().zip(axioms) {
         axiom.assumed = assumed;
-    }
-}
-
-/// What it takes to write down the axioms of one theory.
-struct Axioms {
-    span: Span,
-    /// `TotalOrder(Ballot)`
-    theory: String,
-    locals: Vec<Local>,
-}
-
-impl Axioms {
-    fn new(asked: &Asked, world: &World) -> Self {
-        Self {
-            span: asked.span,
-            theory: asked.written(world),
-            locals: Vec::new(),
-        }
-    }
-
-    fn local(&mut self, name: &str, ty: &Type) -> Expr {
-        let id = LocalId::at(self.locals.len());
-        self.locals.push(Local {
-            name: name.into(),
-            ty: ty.clone(),
-            span: self.span,
-        });
-        Expr::new(ExprKind::Local(id), ty.clone(), self.span)
-    }
-
-    fn apply(&self, op: Op, args: Vec<Expr>) -> Expr {
-        Expr::apply(op, args, Type::Bool, self.span)
-    }
-
-    fn relate(&self, function: FunctionId, a: &Expr, b: &Expr) -> Expr {
-        Expr::new(
-            ExprKind::Theory(function, vec![a.clone(), b.clone()]),
-            Type::Bool,
-            self.span,
-        )
-    }
-
-    fn quantified(&self, quantifier: Quantifier, binders: Vec<LocalId>, body: Expr) -> Expr {
-        Expr::new(
-            ExprKind::Quantified(quantifier, binders, Box::new(body)),
-            Type::Bool,
-            self.span,
-        )
-    }
-
-    /// The axiom that `fact` holds for all values of the first `binders` locals.
-    fn state(&self, name: &str, binders: usize, fact: Expr) -> Axiom {
-        let binders = (0..binders).map(LocalId::at).collect();
-        Axiom {
-            name: Name::from(format!("{}.{name}", self.theory)),
-            assumed: Assumed::default(),
-            locals: self.locals.clone(),
-            formula: self.quantified(Quantifier::ForAll, binders, fact),
-            span: self.span,
-        }
     }
 }

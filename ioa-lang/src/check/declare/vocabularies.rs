@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::axioms::{self, Asked};
 use crate::check::checker::Checker;
 use crate::check::instance::{Copier, Embedding, Instance, Meant};
 use crate::check::report::{Report, duplicate};
 use crate::check::scope::Scope;
-use crate::check::theories::{self, Asked};
+use crate::check::theories::{self, add_operator};
 use crate::check::world::{Home, Origin, TheoryKey, World};
 use crate::core::{Assumed, Axiom, Function, FunctionId, Meaning, Sort, SortId, SortSize, Type};
 use crate::diagnostic::{Code, Diagnostic};
@@ -28,7 +29,7 @@ pub(in crate::check) struct Vocabulary {
 pub(in crate::check) fn declare(items: &[&VocabularyItem], world: &mut World, report: &mut Report) {
     let mut seen: BTreeMap<&Name, &VocabularyItem> = BTreeMap::new();
     for item in items {
-        if theories::is_built_in(&item.name.name) {
+        if theories::is_reserved(&item.name.name) {
             let message = format!("`{}` is a theory of the language", item.name.name);
             report.add(Diagnostic::error(
                 Code::NameOfTheLanguage,
@@ -267,17 +268,9 @@ fn operator(
         report.add(duplicate("the operator", &decl.name, first));
         return None;
     }
-    let id = theories::declare(world, Origin::Vocabulary, function.clone());
+    let id = axioms::declare(world, Origin::Vocabulary, function.clone());
     add_operator(id, Home::Vocabulary, world);
     Some((id, function))
-}
-
-fn add_operator(id: FunctionId, home: Home, world: &mut World) {
-    let name = world.model.functions[id.index()].name.clone();
-    let known = world.home(home).operators.entry(name).or_default();
-    if !known.contains(&id) {
-        known.push(id);
-    }
 }
 
 /// A copy of a theory for what it is asked of: what its operators are.
@@ -363,7 +356,7 @@ impl Vocabulary {
                 result: instance.ty(&function.result),
                 ..function.clone()
             };
-            let new = Meant::Function(theories::declare(world, asked.origin(), copy));
+            let new = Meant::Function(axioms::declare(world, asked.origin(), copy));
             instance.functions.insert(*old, new.clone());
             meant.push(new);
         }
@@ -383,7 +376,7 @@ impl Vocabulary {
                 formula,
                 span: axiom.span,
             };
-            theories::state(world, asked.origin(), axiom);
+            axioms::state(world, asked.origin(), axiom);
         }
         Some(meant)
     }

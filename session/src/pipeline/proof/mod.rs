@@ -70,7 +70,8 @@ fn named(
     let everything = request.only.is_empty() && request.automaton.is_none();
     let mut report = None;
     host.supervises(&target, request.timeout, &mut |watch| {
-        let stop = || host.stopped().is_some();
+        let is_over = || request.until.is_some_and(|until| host.now() > until);
+        let stop = || host.stopped().is_some() || is_over();
         let options = Options {
             stop: Some(&stop),
             only: (!everything).then_some(&only),

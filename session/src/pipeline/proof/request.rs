@@ -32,6 +32,8 @@ pub struct Request {
     pub threads: usize,
     /// How invariants are proved.
     pub method: Method,
+    /// When all of it ends, by the host's clock; what is left then is not proved.
+    pub until: Option<Duration>,
 }
 
 /// How invariants are proved.

@@ -121,6 +121,7 @@ fn auto_named(
         goals: &goals,
         request,
         started: Stopwatch::start(host),
+        budget: efforts.last().map_or(0.0, |effort| effort.until),
         host,
     };
     let mut last = Attempt::default();

@@ -57,6 +57,7 @@ pub fn relevant(
         cores: false,
         threads,
         method: Method::Induction,
+        until: None,
     };
     let goals = Goals::of(study, &request);
     if !goals.automata.contains(&proposal.automaton) {

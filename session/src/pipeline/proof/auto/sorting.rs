@@ -233,6 +233,7 @@ impl Sorting<'_> {
             goals: self.goals,
             request: self.request,
             started: Stopwatch::start(self.host),
+            budget: self.effort.until,
             host: self.host,
         }
     }

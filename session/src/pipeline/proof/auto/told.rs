@@ -1,6 +1,7 @@
 //! What came of a search: lemmas as text, the ordinary proof with them, and findings.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use ioa_lang::core::{AutomatonId, Extent, Invariant, Model};
 use ioa_lang::print::{self, Context};
@@ -48,6 +49,8 @@ pub(super) struct Telling<'t> {
     pub(super) goals: &'t Goals,
     pub(super) request: &'t Request,
     pub(super) started: Stopwatch<'t>,
+    /// Seconds for the whole search; what was found has to be proved in a third of them more.
+    pub(super) budget: f64,
     pub(super) host: &'t dyn Host,
 }
 
@@ -87,7 +90,9 @@ impl Telling<'_> {
     /// A lemma that is not read as it was written.
     pub(super) fn open(&self, attempt: &Attempt) -> Result<Found, BadInput> {
         let written = self.written(&attempt.lemmas, &Graph::new());
+        let left = Duration::from_secs_f64(self.budget / 3.0);
         let request = Request {
+            until: Some(self.host.now() + left),
             resource_limit: match self.request.resource_limit {
                 0 => SHORT,
                 limit => limit,

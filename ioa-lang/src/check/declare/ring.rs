@@ -1,0 +1,99 @@
+//! The theory of rings: a sort whose elements lie in one circle.
+
+use super::axioms::{Asked, Axioms, declare, no_sorts, sorts, state};
+use crate::check::instance::Meant;
+use crate::check::report::Report;
+use crate::check::world::World;
+use crate::core::{Assumed, Expr, Function, Meaning, Op, Ring, Type};
+
+/// `Ring(T)`: the elements of a sort lie in one circle. `next(a)` and `previous(a)` are the neighbours of `a`, and
+/// `between(a, b, c)` says that going on from `a` one comes past `b` before one comes to `c`.
+///
+/// That `next` is a bijection is not enough, for two circles side by side satisfy that as well, and no formula about `next`
+/// alone excludes them at every size. What `between` says is a cyclic order (Novák, Cyclically ordered sets, 1982), of which
+/// each neighbour is the immediate one: at a finite size there is one such ring, but for the names of its elements.
+pub(super) fn ring(asked: &Asked, world: &mut World, report: &mut Report) -> Option<Vec<Meant>> {
+    let Some([sort]) = sorts(asked) else {
+        report.add(no_sorts(asked, world));
+        return None;
+    };
+    let ty = Type::Sort(sort);
+    let mut operator = |name: &str, arity: usize, result: &Type| {
+        let function = Function {
+            name: name.into(),
+            params: vec![ty.clone(); arity],
+            result: result.clone(),
+            meaning: Meaning::Axioms,
+            assumed: Assumed::default(),
+            span: asked.span,
+        };
+        declare(world, asked.origin(), function)
+    };
+    let ring = Ring {
+        sort,
+        next: operator("next", 1, &ty),
+        previous: operator("previous", 1, &ty),
+        between: operator("between", 3, &Type::Bool),
+    };
+    state_axioms(asked, &ring, world);
+    let operators = ring.operators().map(Meant::Function);
+    world.model.rings.push(ring);
+    Some(operators.into())
+}
+
+fn state_axioms(asked: &Asked, ring: &Ring, world: &mut World) {
+    let ty = Type::Sort(ring.sort);
+    let mut axioms = Axioms::new(asked, world);
+    let [a, b, c, d] = ["a", "b", "c", "d"].map(|name| axioms.local(name, &ty));
+    let next = |x: &Expr| axioms.call(ring.next, &[x], &ty);
+    let previous = |x: &Expr| axioms.call(ring.previous, &[x], &ty);
+    let between = |x: &Expr, y: &Expr, z: &Expr| axioms.relate(ring.between, &[x, y, z]);
+    let same = |x: &Expr, y: &Expr| axioms.apply(Op::Eq, vec![x.clone(), y.clone()]);
+    let not = |x: Expr| axioms.apply(Op::Not, vec![x]);
+    let all = |parts: Vec<Expr>| axioms.apply(Op::And, parts);
+    let implies = |x: Expr, y: Expr| axioms.apply(Op::Implies, vec![x, y]);
+    let apart = || {
+        all(vec![
+            not(same(&a, &b)),
+            not(same(&b, &c)),
+            not(same(&a, &c)),
+        ])
+    };
+    let facts = [
+        ("inverse", 1, same(&previous(&next(&a)), &a)),
+        ("inverse", 1, same(&next(&previous(&a)), &a)),
+        ("alone", 2, implies(same(&next(&a), &a), same(&a, &b))),
+        ("immediate", 2, not(between(&a, &b, &next(&a)))),
+        ("distinct", 3, implies(between(&a, &b, &c), apart())),
+        (
+            "cyclic",
+            3,
+            implies(between(&a, &b, &c), between(&b, &c, &a)),
+        ),
+        (
+            "asymmetric",
+            3,
+            implies(between(&a, &b, &c), not(between(&a, &c, &b))),
+        ),
+        (
+            "total",
+            3,
+            implies(
+                apart(),
+                axioms.apply(Op::Or, vec![between(&a, &b, &c), between(&a, &c, &b)]),
+            ),
+        ),
+        (
+            "transitive",
+            4,
+            implies(
+                all(vec![between(&a, &b, &c), between(&a, &c, &d)]),
+                between(&a, &b, &d),
+            ),
+        ),
+    ];
+    for (name, binders, fact) in facts {
+        let axiom = axioms.state(name, binders, fact);
+        state(world, asked.origin(), axiom);
+    }
+}

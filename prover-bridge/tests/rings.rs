@@ -1,0 +1,108 @@
+//! Rings: one for each size, and the same whether the theory of the language or its axioms say what it is.
+
+mod common;
+
+use std::collections::BTreeMap;
+
+use common::{model, prove_all, unproved};
+use finite::{Interpretation, Universe};
+use ioa_lang::Value;
+use ioa_lang::core::Model;
+use prover_bridge::{Options, interpretations};
+
+/// The axioms of the theory, as a person would write them.
+const BY_HAND: &str = "vocabulary Circle
+  operators
+    next, previous: N -> N, between: N, N, N -> Bool
+  axioms
+    with a, b, c, d: N
+    previous(next(a)) = a;
+    next(previous(a)) = a;
+    next(a) = a => a = b;
+    ~between(a, b, next(a));
+    between(a, b, c) => a ~= b /\\ b ~= c /\\ a ~= c;
+    between(a, b, c) => between(b, c, a);
+    between(a, b, c) => ~between(a, c, b);
+    a ~= b /\\ b ~= c /\\ a ~= c => between(a, b, c) \\/ between(a, c, b);
+    between(a, b, c) /\\ between(a, c, d) => between(a, b, d)
+end
+imports Circle
+";
+
+const EMPTY: &str =
+    "automaton A signature internal go states n: N transitions internal go eff n := next(n)\n";
+
+fn found(model: &Model, size: u64) -> (Vec<Interpretation>, bool) {
+    let sizes = BTreeMap::from([("N".to_owned(), size)]);
+    let automaton = model.automaton_named("A").expect("it is there");
+    let universe = Universe::sized(model, model.setting([automaton]), &sizes).expect("it fits");
+    let found = interpretations(model, &universe, 200, &Options::default()).expect("there is one");
+    (found.found, found.are_all)
+}
+
+/// The tables of an interpretation, in the order in which their operators are declared.
+fn tables(interpretation: &Interpretation) -> Vec<&Vec<Value>> {
+    interpretation.tables.values().collect()
+}
+
+#[test]
+fn there_is_one_ring_of_each_size_and_the_axioms_say_which() {
+    let built_in = model(&[&format!("type N\nassumes Ring(N)\n{EMPTY}")]);
+    let by_hand = model(&[&format!("type N\n{BY_HAND}{EMPTY}")]);
+    for size in 1..=5 {
+        let (one, other) = (found(&built_in, size), found(&by_hand, size));
+        assert_eq!((one.0.len(), one.1), (1, true), "{size}");
+        assert_eq!((other.0.len(), other.1), (1, true), "{size}");
+        assert_eq!(tables(&one.0[0]), tables(&other.0[0]), "{size}");
+    }
+}
+
+#[test]
+fn the_elements_of_a_ring_are_numbered_as_they_come() {
+    let model = model(&[&format!("type N\nassumes Ring(N)\n{EMPTY}")]);
+    let (found, _) = found(&model, 4);
+    let next = tables(&found[0])[0];
+    let places: Vec<String> = next.iter().map(|value| value.display(&model)).collect();
+    assert_eq!(places, ["N#1", "N#2", "N#3", "N#0"]);
+}
+
+#[test]
+fn an_order_of_a_ring_may_be_any_order() {
+    let ordered = model(&[&format!("type N\nassumes Ring(N), TotalOrder(N)\n{EMPTY}")]);
+    // Rings in which the order goes round in another way: (n - 1)! of them.
+    for (size, rings) in [(1, 1), (2, 1), (3, 2), (4, 6), (5, 24)] {
+        let (found, are_all) = found(&ordered, size);
+        assert_eq!((found.len(), are_all), (rings, true), "{size}");
+    }
+}
+
+#[test]
+fn names_of_a_ring_differ_by_more_than_a_rotation() {
+    let text = format!(
+        "type N\ntype J\nassumes Ring(N), TotalOrder(J)\nvocabulary Names\n operators name: N -> J\n axioms with a, b: N \
+         name(a) = name(b) => a = b\nend\nimports Names\n{EMPTY}"
+    );
+    let model = model(&[&text]);
+    for (size, names) in [(2_u64, 1), (3, 2), (4, 6)] {
+        let sizes = BTreeMap::from([("N".to_owned(), size), ("J".to_owned(), size)]);
+        let automaton = model.automaton_named("A").expect("it is there");
+        let universe =
+            Universe::sized(&model, model.setting([automaton]), &sizes).expect("it fits");
+        let found = interpretations(&model, &universe, 200, &Options::default()).expect("some");
+        assert_eq!((found.found.len(), found.are_all), (names, true), "{size}");
+    }
+}
+
+#[test]
+fn what_is_true_of_every_ring_is_proved_and_nothing_else() {
+    let stated = "
+invariant Onto of A: \\A a: N \\E b: N (next(b) = a)
+invariant Alone of A: \\A a: N \\A b: N (next(a) = a => next(b) = a)
+invariant Past of A: \\A a: N \\A b: N (b ~= a /\\ b ~= next(a) => between(a, next(a), b))
+invariant Three of A: \\A a: N (next(next(next(a))) = a)
+invariant Never of A: \\A a: N (next(a) ~= a)
+";
+    let model = model(&[&format!("type N\nassumes Ring(N)\n{EMPTY}{stated}")]);
+    let open = unproved(&prove_all(&model));
+    assert_eq!(open, "A.Three / start: refuted\nA.Never / start: refuted\n");
+}
