@@ -5,7 +5,7 @@ use rand::RngExt;
 use super::explorable::{Made, Visited, header};
 use super::{Draft, Generator, Model};
 
-/// How a monitor's state is written in its own clauses, and what stands before it in the composition.
+/// The state of a monitor.
 const STATES: &str = "    heat: Nat := 0,\n    odd: Bool := false\n";
 
 /// What a monitor does for an action: under a condition, if one is given. The first that matches is done.
@@ -46,8 +46,8 @@ pub fn monitored(draft: &Draft) -> Model {
         "{}{automaton}{tasks}monitor Watched of Random\n{}  hot {}\n  cold {}\n",
         header(),
         monitor.text(),
-        hot(""),
-        cold("")
+        hot,
+        cold
     );
     let composition = format!(
         "{}{}{tasks}automaton Watch\n{}automaton Watched\n  components\n    Random;\n    Watch\n\
@@ -55,8 +55,8 @@ pub fn monitored(draft: &Draft) -> Model {
         header(),
         automaton.replace("internal ", "output "),
         receiver.text(),
-        hot("Watch."),
-        cold("Watch.")
+        of_component(hot, "Watch"),
+        of_component(cold, "Watch")
     );
     let sizes = vec![("Node", 2), ("Ballot", 2)];
     let twin = Model::new("Watched", &composition, sizes.clone()).text;
@@ -158,15 +158,16 @@ impl Generator {
         reactions
     }
 
-    /// Which states are hot and which are cold, for what stands before the names of variables.
-    fn temperature(&mut self) -> [Box<dyn Fn(&str) -> String>; 2] {
+    /// Which states are hot, and which are cold.
+    fn temperature(&mut self) -> [&'static str; 2] {
         let hot = self.pick(&["heat = 2", "heat > 0", "odd \\/ heat = 2", "true"]);
         let cold = self.pick(&["heat = 0", "heat < 2", "odd /\\ heat = 0", "~odd", "false"]);
-        [hot, cold].map(|formula| -> Box<dyn Fn(&str) -> String> {
-            Box::new(move |path| {
-                let formula = formula.replace("heat", &format!("{path}heat"));
-                format!("({})", formula.replace("odd", &format!("{path}odd")))
-            })
-        })
+        [hot, cold]
     }
+}
+
+/// A formula over the state of a component.
+fn of_component(formula: &str, path: &str) -> String {
+    let formula = formula.replace("heat", &format!("{path}.heat"));
+    format!("({})", formula.replace("odd", &format!("{path}.odd")))
 }
