@@ -263,6 +263,7 @@ fn dispute(item: &Item, opinion: &Opinion, question: String) -> Story {
         frames: Vec::new(),
         cut: None,
         repeats_after: None,
+        candidates: Vec::new(),
         blame: Vec::new(),
     }
 }

@@ -396,7 +396,7 @@ fn what_is_lost_with_a_false_invariant_is_shown_where_it_breaks() {
     let text = started("", "n: Nat := 0", "n > 5");
     let text = text.replace(
         "internal rest\ninv",
-        "internal rest\n      eff n := n + 1\ninv",
+        "internal rest\n      eff n := n * 2\ninv",
     );
     s.write("a.ioa", format!("{text}invariant Small of A: n < 3\n"));
     let answer = s.ioa(&["prove", "a.ioa"]);
@@ -405,7 +405,7 @@ fn what_is_lost_with_a_false_invariant_is_shown_where_it_breaks() {
         .out
         .split_once("A.Small / rest is proved, if Stated is")
         .expect("it is told");
-    for shown in ["n = 2", "n = 3   (was 2)", "false: n < 3"] {
+    for shown in ["n = 2", "n = 4   (was 2)", "false: n < 3"] {
         assert!(lost.contains(shown), "{shown} in {lost}");
     }
 }
@@ -442,9 +442,9 @@ fn what_is_not_shown_of_many_counterexamples_is_counted_and_named() {
     let clauses = ["a", "b", "c", "d", "e"];
     let of = |line: fn(&str) -> String| clauses.map(line).concat();
     let text = format!(
-        "automaton A\n  signature\n    internal {}\n  states\n    n: Nat := 0\n  transitions\n{}invariant Low of A: n < 3\n",
+        "automaton A\n  signature\n    internal {}\n  states\n    n: Int := 0\n  transitions\n{}invariant NotThree of A: n ~= 3\n",
         clauses.join(", "),
-        of(|clause| format!("    internal {clause}\n      eff n := n + 1\n")),
+        of(|clause| format!("    internal {clause}\n      eff n := n - 2\n")),
     );
     s.write("a.ioa", text);
     let short = s.ioa(&["prove", "a.ioa"]).out;
@@ -457,7 +457,7 @@ fn what_is_not_shown_of_many_counterexamples_is_counted_and_named() {
         3,
         "{short}"
     );
-    let rest = "2 more counterexamples, shown by --full:\n    A.Low / d is not established\n    A.Low / e is not established\n";
+    let rest = "2 more counterexamples, shown by --full:\n    A.NotThree / d is not established\n    A.NotThree / e is not established\n";
     assert!(short.contains(rest), "{short}");
     assert_eq!(short.matches("note: ").count(), 1, "{short}");
     let full = s.ioa(&["prove", "a.ioa", "--full"]).out;
@@ -469,4 +469,194 @@ fn what_is_not_shown_of_many_counterexamples_is_counted_and_named() {
     assert!(!full.contains("shown by --full"), "{full}");
     let json = s.ioa(&["prove", "a.ioa", "--json"]).out;
     assert_eq!(json.matches("\"headline\"").count(), 5, "{json}");
+}
+
+/// A lock that is granted to one client at a time, and what is promised of it.
+const LOCK: &str = "type Client
+automaton Locks
+  signature
+    internal grant(c: Client), take(c: Client), release(c: Client)
+  states
+    free: Bool := true,
+    granted: Set[Client] := {},
+    holds: Set[Client] := {}
+  transitions
+    internal grant(c)
+      pre free
+      eff free := false; granted := insert(c, granted)
+    internal take(c)
+      pre c \\in granted
+      eff granted := delete(c, granted); holds := insert(c, holds)
+    internal release(c)
+      pre c \\in holds
+      eff holds := delete(c, holds); free := true
+invariant Mutex of Locks: \\A c: Client \\A d: Client (c \\in holds /\\ d \\in holds => c = d)
+";
+
+#[test]
+fn a_state_that_no_execution_reaches_is_excluded_by_candidates_that_can_be_pasted() {
+    let s = Sandbox::new();
+    s.write("lock.ioa", LOCK);
+    let answer = s.ioa(&["prove", "lock.ioa"]);
+    assert_eq!(answer.code, Some(3), "{answer:?}");
+    let unreached =
+        "no execution reaches the first state (all reachable states at Client=2 were visited)";
+    assert!(answer.out.contains(unreached), "{}", answer.out);
+    let is_candidate = |line: &&str| line.trim_start().starts_with("invariant Lemma");
+    let candidates: Vec<&str> = answer.out.lines().filter(is_candidate).collect();
+    assert!(!candidates.is_empty(), "{}", answer.out);
+    // They are true, and the obligation that failed is proved with their help.
+    s.write("lock.ioa", format!("{LOCK}{}\n", candidates.join("\n")));
+    let explored = s.ioa(&["explore", "lock.ioa", "--sort", "Client=3"]);
+    assert_eq!(explored.code, Some(0), "{explored:?}");
+    let again = s.ioa(&["prove", "lock.ioa", "--only", "Mutex"]);
+    assert!(
+        !again.out.contains("Locks.Mutex / take is not established"),
+        "{}",
+        again.out
+    );
+}
+
+#[test]
+fn a_state_that_an_execution_reaches_makes_the_verdict_a_violation() {
+    let s = Sandbox::new();
+    let broken = LOCK.replace("free := false; ", "");
+    s.write(
+        "lock.ioa",
+        format!("{broken}invariant Some of Locks: size(granted) < 2\n"),
+    );
+    let answer = s.ioa(&["prove", "lock.ioa"]);
+    assert_eq!(answer.code, Some(1), "{answer:?}");
+    for name in ["Mutex", "Some"] {
+        let told = format!("invariant {name} of Locks is violated");
+        assert!(answer.out.contains(&told), "{}", answer.out);
+    }
+    assert!(
+        answer
+            .out
+            .contains("4 steps from a start state; none is shorter"),
+        "{}",
+        answer.out
+    );
+    assert!(
+        !answer.out.contains("counterexample to induction"),
+        "{}",
+        answer.out
+    );
+}
+
+#[test]
+fn nothing_is_said_of_reachability_where_not_all_states_are_visited() {
+    let s = Sandbox::new();
+    s.write(
+        "count.ioa",
+        "automaton Count
+  signature
+    internal up, add
+  states
+    n: Nat := 0,
+    m: Nat := 0
+  transitions
+    internal up
+      eff n := n + 2
+    internal add
+      eff m := m + n
+invariant Even of Count: mod(m, 2) = 0
+",
+    );
+    let answer = s.ioa(&["prove", "count.ioa"]);
+    assert_eq!(answer.code, Some(3), "{answer:?}");
+    assert!(
+        answer
+            .out
+            .contains("no execution need reach the first state"),
+        "{}",
+        answer.out
+    );
+    assert!(!answer.out.contains("were visited)"), "{}", answer.out);
+}
+
+#[test]
+fn a_failed_simulation_says_which_automaton_is_in_a_state_that_is_not_reached() {
+    let s = Sandbox::new();
+    s.write(
+        "queue.ioa",
+        "type Val
+automaton Cell
+  signature
+    input put(v: Val)
+    output got(v: Val)
+  states
+    val: Null[Val] := nil
+  transitions
+    input put(v)
+      eff if val = nil then val := embed(v) fi
+    output got(v)
+      pre val = embed(v)
+automaton Queue
+  signature
+    input put(v: Val)
+    output got(v: Val)
+  states
+    q: Seq[Val] := {},
+    out: Null[Val] := nil
+  transitions
+    input put(v)
+      eff if q = {} then q := q |- v; out := embed(v) fi
+    output got(v)
+      pre out = embed(v)
+forward simulation from Queue to Cell:
+  (Cell.val = nil) <=> (Queue.q = {})
+  proof
+    for input put(v: Val) do fire input put(v) od
+    for output got(v: Val) do fire output got(v) od
+",
+    );
+    let answer = s.ioa(&["prove", "queue.ioa"]);
+    assert_eq!(answer.code, Some(3), "{answer:?}");
+    let unreached = "no execution reaches the first state of Queue (all reachable states at Val=1";
+    assert!(answer.out.contains(unreached), "{}", answer.out);
+    assert!(
+        answer.out.contains("invariant Lemma1 of Queue: "),
+        "{}",
+        answer.out
+    );
+}
+
+#[test]
+fn a_proof_block_that_an_execution_refutes_makes_the_verdict_a_violation() {
+    let s = Sandbox::new();
+    s.write(
+        "count.ioa",
+        "automaton Up
+  signature
+    output tick
+  states
+    n: Nat := 0
+  transitions
+    output tick
+      eff n := n + 1
+automaton Few
+  signature
+    output tick
+  states
+    left: Nat := 3
+  transitions
+    output tick
+      pre left > 0
+      eff left := left - 1
+forward simulation from Up to Few:
+  Up.n + Few.left >= 3
+  proof
+    for output tick do fire output tick od
+",
+    );
+    let answer = s.ioa(&["prove", "count.ioa"]);
+    assert_eq!(answer.code, Some(1), "{answer:?}");
+    assert!(answer.out.contains("false: left > 0"), "{}", answer.out);
+    assert!(
+        answer.out.contains("--simulation \"Up to Few\""),
+        "{}",
+        answer.out
+    );
 }

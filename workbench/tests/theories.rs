@@ -325,10 +325,10 @@ fn what_a_false_invariant_kept_from_failing_is_shown() {
         "light.ioa",
         "automaton Light
   signature internal on, off
-  states lit: Bool := false, seen: Bool := false
+  states lit: Bool := false, seen: Bool := false, n: Nat := 0
   transitions
-    internal on eff lit := true
-    internal off pre lit eff seen := true
+    internal on pre mod(n, 2) = 1 eff lit := true
+    internal off pre lit eff seen := true; n := n + 2
 invariant Unlit of Light: ~lit
 invariant Unseen of Light: ~seen
 ",

@@ -27,6 +27,7 @@ pub fn tell(study: &Study, headline: String, found: &Counterexample) -> Story {
         frames: frames(study, found, before),
         cut: None,
         repeats_after: None,
+        candidates: Vec::new(),
         blame: found.failures.iter().map(|f| blame(study, f)).collect(),
         notes: notes(study, found),
     }
@@ -53,6 +54,15 @@ pub fn tell_without(
         notes,
         ..tell(study, headline, found)
     }
+}
+
+/// Says in a story what is known of the state before the step: whether it is reached, and candidates that exclude it.
+pub fn sort(story: &mut Story, reached: Option<&str>, candidates: &[String]) {
+    if let Some(reached) = reached {
+        story.notes.retain(|note| note != NOT_A_BUG);
+        story.notes.push(reached.to_owned());
+    }
+    story.candidates = candidates.to_vec();
 }
 
 /// The story of consecutive states: an execution, or states that show why k-induction fails.
@@ -93,6 +103,7 @@ pub fn tell_path(study: &Study, headline: String, found: &Execution, is_executio
         frames,
         cut: None,
         repeats_after: None,
+        candidates: Vec::new(),
         blame: found.failures.iter().map(|f| blame(study, f)).collect(),
         notes,
     }

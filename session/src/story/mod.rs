@@ -35,6 +35,9 @@ pub struct Story {
     pub blame: Vec<Blame>,
     /// What else the reader should know.
     pub notes: Vec<String>,
+    /// Invariants that would exclude the first state, as IOA text. They are not proved, and perhaps not true.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub candidates: Vec<String>,
 }
 
 /// A state, and what led to it.
@@ -96,6 +99,7 @@ impl Story {
             frames: Vec::new(),
             cut: None,
             repeats_after: None,
+            candidates: Vec::new(),
             blame,
             notes: Vec::new(),
         }

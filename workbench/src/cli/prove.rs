@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use prover_bridge::Spent;
 
 use session::pipeline::liveness;
-use session::pipeline::proof::{self, Method, Request, auto};
+use session::pipeline::proof::{Method, Request, auto};
 use session::pipeline::scripts::{Script, scripts};
 use session::study::BadInput;
 
@@ -55,9 +55,12 @@ pub(super) fn run(args: &ProveArgs, console: &Console) -> Result<Answer, BadInpu
     if let Some(second) = &second {
         second.check()?;
     }
-    let proof = proof::prove(&study, &request, console)?;
+    let proof = auto::prove_and_sort((&study, &setup), &request, console)?;
     answer.findings = proof.findings;
     answer.spent = parts(proof.spent);
+    answer
+        .spent
+        .extend(proof.sorting.map(|time| ("executions", time)));
     let folder = args.smt_dir.as_deref();
     let scripts = match second.is_some() || folder.is_some() {
         true => scripts(&study, &request, &answer.findings),

@@ -189,6 +189,10 @@ fn story(story: &Story) -> Markup {
             @if story.ends_in_rest() { p.how { "then nothing happens any more" } }
             @for blame in &story.blame { (self::blame(blame)) }
             @for note in &story.notes { p.note { (note) } }
+            @if !story.candidates.is_empty() {
+                p.note { "It is excluded by what holds in all states that were visited, but is not proved:" }
+                pre { @for candidate in &story.candidates { (candidate) "\n" } }
+            }
         }
     }
 }

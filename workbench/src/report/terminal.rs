@@ -232,6 +232,15 @@ fn told<'s>(story: &'s Story, said: &mut BTreeSet<&'s str>, style: Style) -> Str
     for note in story.notes.iter().filter(|note| said.insert(note)) {
         push_wrapped(&mut out, "  ", &format!("note: {note}"), style);
     }
+    if !story.candidates.is_empty() {
+        push_line(
+            &mut out,
+            "  it is excluded by what holds in all states that were visited, but is not proved:",
+        );
+    }
+    for candidate in &story.candidates {
+        push_wrapped(&mut out, "    ", candidate, style);
+    }
     out
 }
 

@@ -222,9 +222,10 @@ impl<'s> StatePool<'s> {
             let asked = std::slice::from_ref(invariant);
             let found = self.visit(place, asked, self.budget.look, false)?;
             if !found.refuted.is_empty() {
+                let is_chosen = !place.universe.interpretation().tables.is_empty();
                 return Ok(Some(Setup {
                     sorts: place.sizes.clone().into_iter().collect(),
-                    interpretation: Some(place.number),
+                    interpretation: is_chosen.then_some(place.number),
                     ..setup.clone()
                 }));
             }

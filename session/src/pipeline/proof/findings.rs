@@ -8,13 +8,20 @@ use prover_bridge::{
 
 use super::replay;
 use super::request::Request;
+use super::sorted::Sorted;
 use super::subject::{Subject, Wanted, describe, subject};
 use super::summary::summary;
 use super::told;
-use crate::finding::{Finding, Item, Scope, Verdict};
+use crate::finding::{Finding, Item, Kind, Scope, Verdict};
 use crate::study::Study;
 
-pub(super) fn findings(study: &Study, request: &Request, report: &Report) -> Vec<Finding> {
+/// What came of the obligations that a request is about; `sorted` is what is known of the counterexamples.
+pub(super) fn findings(
+    study: &Study,
+    request: &Request,
+    report: &Report,
+    mut sorted: Sorted,
+) -> Vec<Finding> {
     let mut grouped: BTreeMap<Subject, Vec<&Outcome>> = BTreeMap::new();
     for outcome in &report.outcomes {
         let subject = subject(study, outcome.obligation.kind);
@@ -30,9 +37,13 @@ pub(super) fn findings(study: &Study, request: &Request, report: &Report) -> Vec
     };
     let all = grouped.iter().map(|(subject, outcomes)| Finding {
         warnings: warned(*subject),
-        ..finding(study, request, *subject, outcomes)
+        ..finding(study, request, (*subject, outcomes), &sorted)
     });
-    all.collect()
+    let mut all: Vec<Finding> = all.collect();
+    for violated in sorted.violated.drain(..) {
+        replace(&mut all, violated, request);
+    }
+    all
 }
 
 /// Which of the subjects that are reported on shows a warning: what it is about, or the last that is about its
@@ -61,7 +72,34 @@ fn worded(study: &Study, warning: &Warning) -> String {
     format!("{warning} (at {})", places.join(" and "))
 }
 
-fn finding(study: &Study, request: &Request, subject: Subject, outcomes: &[&Outcome]) -> Finding {
+/// Puts what an execution violates in the place of the proof that failed.
+fn replace(findings: &mut [Finding], violated: Finding, request: &Request) {
+    let kind = match violated.kind {
+        // A simulation is violated by the executions of a pair.
+        Kind::Pair => Kind::Simulation,
+        kind => kind,
+    };
+    let is_same = |f: &&mut Finding| {
+        (f.kind, &f.name, &f.automaton) == (kind, &violated.name, &violated.automaton)
+    };
+    if let Some(failed) = findings.iter_mut().find(is_same) {
+        failed.verdict = violated.verdict;
+        failed.scope = violated.scope;
+        failed.summary = violated.summary;
+        failed.stories = violated.stories;
+        // A formula has no name by which an exploration could be asked about it.
+        if !request.check.contains(&violated.name) {
+            failed.replay = violated.replay;
+        }
+    }
+}
+
+fn finding(
+    study: &Study,
+    request: &Request,
+    (subject, outcomes): (Subject, &[&Outcome]),
+    sorted: &Sorted,
+) -> Finding {
     let (kind, name, automaton) = describe(study, subject);
     let started = outcomes.iter().copied().find(|o| is_violation(study, o));
     let verdict = match started {
@@ -75,7 +113,7 @@ fn finding(study: &Study, request: &Request, subject: Subject, outcomes: &[&Outc
     finding.items = outcomes.iter().map(|o| item(o)).collect();
     let stories = outcomes
         .iter()
-        .filter_map(|o| told::story(study, o, started == Some(*o)));
+        .filter_map(|o| told::story(study, o, (started == Some(*o), sorted)));
     finding.stories = stories.collect();
     if !finding.stories.is_empty() {
         finding.replay = Some(request.command(study, &finding.name));

@@ -4,17 +4,19 @@ pub mod auto;
 mod findings;
 mod replay;
 mod request;
+mod sorted;
 mod subject;
 mod summary;
 mod told;
 mod unrolled;
 
 use ioa_lang::diagnostic::nearest;
-use prover_bridge::{Kind as Question, Obligation, Options, Target};
+use prover_bridge::{Kind as Question, Obligation, Options, Report, Target};
 
 use self::findings::findings;
 pub(super) use self::findings::proved;
 pub use self::request::{Method, Proof, Request, TIMEOUT};
+use self::sorted::Sorted;
 use self::subject::{Wanted, subject};
 use self::unrolled::Unrolling;
 use crate::host::Host;
@@ -28,15 +30,33 @@ use crate::study::{BadInput, Study};
 /// # Errors
 /// A name that nothing bears; formulas that say nothing or something wrong; no invariant, where the method is about these alone.
 pub fn prove(study: &Study, request: &Request, host: &dyn Host) -> Result<Proof, BadInput> {
-    if !request.check.is_empty() {
-        let (study, request) = request.asked(study)?;
-        return named(&study, &request, host);
-    }
-    named(study, request, host)
+    prove_and(study, request, host, &|_, _, _| Sorted::default())
 }
 
-/// As [`prove`], where all that is asked for is stated in the study.
-fn named(study: &Study, request: &Request, host: &dyn Host) -> Result<Proof, BadInput> {
+/// Says what is known of the counterexamples in a report on a study.
+type Sort<'s> = &'s dyn Fn(&Study, &Request, &Report) -> Sorted;
+
+/// As [`prove`]; `sort` says what is known of the counterexamples.
+fn prove_and(
+    study: &Study,
+    request: &Request,
+    host: &dyn Host,
+    sort: Sort<'_>,
+) -> Result<Proof, BadInput> {
+    if !request.check.is_empty() {
+        let (study, request) = request.asked(study)?;
+        return named(&study, &request, host, sort);
+    }
+    named(study, request, host, sort)
+}
+
+/// As [`prove_and`], where all that is asked for is stated in the study.
+fn named(
+    study: &Study,
+    request: &Request,
+    host: &dyn Host,
+    sort: Sort<'_>,
+) -> Result<Proof, BadInput> {
     check_names(study, &request.only)?;
     if let Some(name) = &request.automaton {
         study.automaton(Some(name))?;
@@ -64,9 +84,12 @@ fn named(study: &Study, request: &Request, host: &dyn Host) -> Result<Proof, Bad
         report = Some(prover_bridge::prove(&target, &options, &|| host.now()));
     });
     let report = report.expect("a host that supervises a proof runs it");
+    let begun = host.now();
+    let sorted = sort(study, request, &report);
     Ok(Proof {
-        findings: findings(study, request, &report),
+        findings: findings(study, request, &report, sorted),
         spent: report.spent,
+        sorting: (!report.is_proved()).then(|| host.now().saturating_sub(begun)),
     })
 }
 

@@ -116,4 +116,6 @@ pub struct Proof {
     pub findings: Vec<Finding>,
     /// What the time went to.
     pub spent: Spent,
+    /// How long it took to find out what executions show of what is not proved; nothing, where all is.
+    pub sorting: Option<Duration>,
 }

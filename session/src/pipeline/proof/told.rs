@@ -10,6 +10,7 @@ use prover_bridge::counterexample::{Execution, FailureKind, Snapshot, TheoryTabl
 use prover_bridge::{Counterexample, Kind as Question, Outcome, Verdict as Answer};
 
 use super::replay;
+use super::sorted::Sorted;
 use crate::story::{Blame, Story, execution, induction};
 use crate::study::Study;
 
@@ -18,8 +19,12 @@ pub(super) const UNCONFIRMED: &str = "this is a start state as the solver reads 
                            one, or that the invariant is false in it";
 
 /// The story of why an obligation is not established; `is_violation` says that it is about a start state which violates an
-/// invariant.
-pub(super) fn story(study: &Study, outcome: &Outcome, is_violation: bool) -> Option<Story> {
+/// invariant, and `sorted` what is known of the state before the step.
+pub(super) fn story(
+    study: &Study,
+    outcome: &Outcome,
+    (is_violation, sorted): (bool, &Sorted),
+) -> Option<Story> {
     let (name, kind) = (&outcome.obligation.name, outcome.obligation.kind);
     let (mut story, found) = match &outcome.verdict {
         Answer::Refuted(found) => {
@@ -27,6 +32,9 @@ pub(super) fn story(study: &Study, outcome: &Outcome, is_violation: bool) -> Opt
             let mut story = induction::tell(study, headline, found);
             if matches!(kind, Question::Initiation { .. }) && !is_violation {
                 story.notes.push(UNCONFIRMED.into());
+            }
+            if let Some(hint) = sorted.hints.get(name) {
+                induction::sort(&mut story, hint.reached.as_deref(), &hint.candidates);
             }
             (story, found)
         }

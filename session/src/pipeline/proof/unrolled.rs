@@ -98,6 +98,7 @@ pub(super) fn prove(
         .map(|answer| finding(study, request, answer));
     Ok(Proof {
         findings: findings.collect(),
+        sorting: None,
         spent: Spent {
             proofs: host.now().saturating_sub(begun),
             ..Spent::default()

@@ -20,7 +20,15 @@ pub struct Effort {
     pub work: u32,
 }
 
+/// Seconds for what is said besides of a proof that failed.
+const ASIDE: f64 = 10.0;
+
 impl Effort {
+    /// What is spent on candidates to offer where a proof has failed.
+    pub(in crate::pipeline::proof) fn aside() -> Self {
+        Self::all(3.0 * ASIDE)[0]
+    }
+
     /// The efforts, each greater than the one before it, that take about so many seconds together at most.
     #[must_use]
     pub fn all(seconds: f64) -> Vec<Self> {

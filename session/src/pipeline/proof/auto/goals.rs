@@ -53,6 +53,16 @@ impl Goals {
         }
     }
 
+    /// Those of these goals that are wanted.
+    pub(super) fn only(&self, is_wanted: impl Fn(&Invariant) -> bool) -> Self {
+        let mut stated = self.study.model.invariants.clone();
+        stated.retain(is_wanted);
+        Self {
+            study: self.study.stating(self.study.sources.clone(), stated),
+            automata: self.automata.clone(),
+        }
+    }
+
     /// The goals about the states of an automaton.
     pub(super) fn invariants_of(&self, automaton: AutomatonId) -> Vec<Invariant> {
         let stated = self.study.model.invariants.iter();

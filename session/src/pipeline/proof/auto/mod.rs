@@ -6,6 +6,7 @@
 //! archive   counterexamples to induction, as states that lemmas have to exclude
 //! cover     choosing clauses by what they exclude
 //! search    backwards from the goals, until nothing breaks them or the lemmas
+//! sorting   which counterexamples of an ordinary proof are reached, and which candidates exclude the others
 //! relevant  which candidates of the detector matter for a goal
 //! needed    which lemmas the proof needs, and for what
 //! told      what came of it: text, proof, findings
@@ -20,12 +21,14 @@ mod goals;
 mod needed;
 mod relevant;
 mod search;
+mod sorting;
 mod source;
 mod told;
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
-use ioa_lang::core::{Invariant, SortSize};
+use ioa_lang::core::{AutomatonId, Invariant, SortId, SortSize};
 use prover_bridge::Options;
 
 use super::Request;
@@ -37,11 +40,12 @@ use crate::study::{BadInput, Study};
 
 pub use effort::Effort;
 pub use relevant::relevant;
+pub use sorting::prove_and_sort;
 pub use told::Found;
 
 use goals::Goals;
 use search::{Ending, Search};
-use source::{Gathered, Source, Sources};
+use source::{Gathered, Refutation, Source, Sources};
 use told::{Attempt, Telling};
 
 /// Seconds for a search, where nothing else is asked for.
@@ -50,18 +54,23 @@ pub const BUDGET: f64 = 120.0;
 /// Elements of a sort for which the study gives no size. Other sizes are tried besides.
 const SIZE: u64 = 2;
 
-/// The setup with a size for each sort that wants one.
-fn sized(study: &Study, setup: &Setup) -> Setup {
+/// The setup with a size for each sort that instances of these automata want one for.
+fn sized(study: &Study, setup: &Setup, automata: &[AutomatonId]) -> Setup {
+    let model = &study.model;
+    let formal = |id: &AutomatonId| model.automaton(*id).parameters.sorts.iter().copied();
+    let own: BTreeSet<SortId> = automata.iter().flat_map(formal).collect();
+    let all = (0..).map(AutomatonId).take(model.automata.len());
+    let foreign: BTreeSet<SortId> = all
+        .flat_map(|id| formal(&id))
+        .filter(|s| !own.contains(s))
+        .collect();
     let mut setup = setup.clone();
     let is_given = |name: &str, setup: &Setup| {
         study.manifest.sizes.contains_key(name) || setup.sorts.iter().any(|(n, _)| n == name)
     };
-    for sort in study
-        .model
-        .sorts
-        .iter()
-        .filter(|s| s.size == SortSize::Given)
-    {
+    let sorts = (0..).map(SortId).zip(&model.sorts);
+    let wanting = sorts.filter(|(id, sort)| sort.size == SortSize::Given && !foreign.contains(id));
+    for (_, sort) in wanting {
         if !is_given(&sort.name, &setup) {
             setup.sorts.push((sort.name.to_string(), SIZE));
         }
@@ -85,12 +94,11 @@ pub fn auto(
     efforts: &[Effort],
     host: &dyn Host,
 ) -> Result<Found, BadInput> {
-    let setup = sized(study, setup);
     if !request.check.is_empty() {
         let (study, request) = request.asked(study)?;
-        return auto_named((&study, &setup), &request, efforts, host);
+        return auto_named((&study, setup), &request, efforts, host);
     }
-    auto_named((study, &setup), request, efforts, host)
+    auto_named((study, setup), request, efforts, host)
 }
 
 /// As [`auto`], where all that is asked for is stated in the study.
@@ -107,6 +115,7 @@ fn auto_named(
             "there is nothing to prove: no invariant and no simulation is stated, or none of what --only names",
         ));
     }
+    let setup = &sized(study, setup, &goals.automata);
     let telling = Telling {
         study,
         goals: &goals,
@@ -170,8 +179,9 @@ fn attempt(
             Gathered::Source(source) => {
                 sources.insert(*automaton, *source);
             }
-            Gathered::Refuted(setup) => {
-                let found = telling.violated(*automaton, &setup)?;
+            Gathered::Refuted(refutation) => {
+                let Refutation { goal, setup } = *refutation;
+                let found = telling.violated(&[goal], &setup)?;
                 return Ok(Tried::Answered(Box::new(found)));
             }
         }

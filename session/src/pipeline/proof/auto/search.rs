@@ -108,6 +108,28 @@ impl<'g, 's> Search<'g, 's> {
         self.known.iter().cloned().chain(chosen).collect()
     }
 
+    /// Looks for lemmas that exclude the states before these steps, which break goals: what nothing excludes, or one that shows
+    /// that a goal is violated.
+    ///
+    /// # Errors
+    /// Why formulas cannot be evaluated.
+    pub(super) fn exclude_these(
+        &mut self,
+        found: Vec<(Owner, String, prover_bridge::Counterexample)>,
+    ) -> Result<Result<Vec<Open>, Box<Cti>>, BadInput> {
+        self.ctis = taken_in(&self.goals.study, self.sources, found);
+        self.exclude()
+    }
+
+    /// The lemmas that exclude the state before the step of an obligation.
+    pub(super) fn excluding(&self, obligation: &str) -> Vec<&Invariant> {
+        let ctis = self.ctis.iter().filter(|cti| cti.obligation == obligation);
+        let lemmas = ctis.flat_map(|cti| &cti.excluded_by);
+        let lemmas = lemmas.map(|at| &self.lemmas[*at]);
+        let kept = lemmas.filter(|lemma| !lemma.is_dropped);
+        kept.map(|lemma| &lemma.invariant).collect()
+    }
+
     /// Whether nothing breaks the goals and the lemmas that there are.
     pub(super) fn is_inductive(&mut self) -> bool {
         let (found, unknown) = self.ask();

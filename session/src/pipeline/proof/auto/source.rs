@@ -26,8 +26,15 @@ pub(super) struct Source<'s> {
 pub(super) enum Gathered<'s> {
     /// The goals hold there.
     Source(Box<Source<'s>>),
-    /// Some goal is false in a state that is reached, at these sizes.
-    Refuted(Setup),
+    /// A goal is false in a state that is reached.
+    Refuted(Box<Refutation>),
+}
+
+/// A goal that is false.
+pub(super) struct Refutation {
+    pub(super) goal: Invariant,
+    /// The sizes at which a state is reached that shows it.
+    pub(super) setup: Setup,
 }
 
 impl<'s> Source<'s> {
@@ -47,7 +54,8 @@ impl<'s> Source<'s> {
         if pool.refutes(&stated).map_err(BadInput::message)? {
             for goal in &stated {
                 if let Some(setup) = pool.refuting(goal, setup).map_err(BadInput::message)? {
-                    return Ok(Gathered::Refuted(setup));
+                    let goal = goal.clone();
+                    return Ok(Gathered::Refuted(Box::new(Refutation { goal, setup })));
                 }
             }
         }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ioa_lang::core::{AutomatonId, Extent, Invariant};
+use ioa_lang::core::{AutomatonId, Extent, Invariant, Model};
 use ioa_lang::print::{self, Context};
 use prover_bridge::Options;
 
@@ -115,8 +115,7 @@ impl Telling<'_> {
     /// The lemmas with names that nothing in the study has, and with what needs them.
     fn written(&self, lemmas: &[Invariant], graph: &Graph) -> Vec<Written> {
         let model = &self.study.model;
-        let is_free = |name: &String| model.invariants.iter().all(|i| *i.name != **name);
-        let names = (1..).map(|n| format!("Lemma{n}")).filter(is_free);
+        let names = free_names(model);
         let internal = lemmas.iter().map(|lemma| lemma.name.to_string());
         let renamed: BTreeMap<String, String> = internal.zip(names).collect();
         let users = |lemma: &Invariant| {
@@ -164,7 +163,7 @@ impl Telling<'_> {
                 .only
                 .extend(lemmas.iter().map(|lemma| lemma.name.clone()));
         }
-        Ok(super::super::named(&study, &request, self.host)?.findings)
+        Ok(super::super::prove(&study, &request, self.host)?.findings)
     }
 
     /// The findings of a proof, with one about the lemmas; and these as text.
@@ -250,24 +249,22 @@ impl Telling<'_> {
                 .collect(),
             ..setup.clone()
         };
-        self.violated(cti.spots[0].automaton, &setup)
+        let goals = self.goals.invariants_of(cti.spots[0].automaton);
+        self.violated(&goals, &setup)
     }
 
-    /// The shortest execution that violates a goal about an automaton, at the sizes of the setup.
+    /// The shortest execution that violates one of these goals, which are about one automaton, at the sizes of the setup.
     ///
     /// # Errors
     /// Why the automaton cannot be explored.
-    pub(super) fn violated(
-        &self,
-        automaton: AutomatonId,
-        setup: &Setup,
-    ) -> Result<Found, BadInput> {
+    pub(super) fn violated(&self, goals: &[Invariant], setup: &Setup) -> Result<Found, BadInput> {
         let study = &self.goals.study;
-        let goals = self.goals.invariants_of(automaton).into_iter();
+        let study = &study.stating(study.sources.clone(), goals.to_vec());
+        let names = goals.iter().map(|goal| goal.name.to_string());
         let plan = ExplorePlan {
-            only: goals.map(|goal| goal.name.to_string()).collect(),
+            only: names.collect(),
             keep_going: false,
-            ..ExplorePlan::survey(automaton, Limits::default())
+            ..ExplorePlan::survey(goals[0].automaton, Limits::default())
         };
         let found = explore::in_each_interpretation(study, setup, &plan, self.host)?;
         Ok(Found {
@@ -275,6 +272,12 @@ impl Telling<'_> {
             text: String::new(),
         })
     }
+}
+
+/// Names for lemmas that no invariant of the model has.
+pub(super) fn free_names(model: &Model) -> impl Iterator<Item = String> {
+    let is_free = |name: &String| model.invariants.iter().all(|i| *i.name != **name);
+    (1..).map(|n| format!("Lemma{n}")).filter(is_free)
 }
 
 /// What the search came to in a line.

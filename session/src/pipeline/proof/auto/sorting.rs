@@ -1,0 +1,317 @@
+//! Counterexamples to induction, sorted: either an execution reaches the state before the step, and the model or the invariant
+//! is wrong, or none does, and an invariant is missing that rules the state out. Of such invariants there may be candidates.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::slice;
+
+use ioa_lang::core::{AutomatonId, Direction, Invariant};
+use ioa_lang::print::{self, Context};
+use prover_bridge::{Counterexample, Obligation, Options, Outcome, Verdict as Answer};
+
+use super::super::request::{Proof, Request};
+use super::super::sorted::{Hint, Sorted};
+use super::super::subject::{Subject, subject};
+use super::archive::{Owner, spots};
+use super::effort::Effort;
+use super::goals::Goals;
+use super::search::Search;
+use super::source::{Gathered, Refutation, Source, Sources};
+use super::told::{Telling, free_names};
+use super::{PATIENCE, sized};
+use crate::finding::{Finding, Scope, Verdict};
+use crate::host::{Host, Stopwatch};
+use crate::instances::Instances;
+use crate::pipeline::candidates::Reached;
+use crate::pipeline::pairs::{self, PairPlan};
+use crate::setup::Setup;
+use crate::study::{BadInput, Study};
+
+/// No more counterexamples than this are sorted.
+const MOST: usize = 24;
+
+/// Proves as [`prove`](super::super::prove) does, and says of each counterexample to induction what small instances show: an
+/// invariant that is false in a reached state is violated, and of a state that is not reached there may be candidates that
+/// exclude it.
+///
+/// # Errors
+/// Those of a proof.
+pub fn prove_and_sort(
+    (study, setup): (&Study, &Setup),
+    request: &Request,
+    host: &dyn Host,
+) -> Result<Proof, BadInput> {
+    super::super::prove_and(study, request, host, &|study, request, report| {
+        sort((study, setup), request, &report.outcomes, host)
+    })
+}
+
+/// A counterexample to induction.
+#[derive(Clone, Copy)]
+struct Step<'o> {
+    obligation: &'o Obligation,
+    found: &'o Counterexample,
+}
+
+/// Sorts counterexamples to induction. Nothing is said of what cannot be explored.
+fn sort(
+    (study, setup): (&Study, &Setup),
+    request: &Request,
+    outcomes: &[Outcome],
+    host: &dyn Host,
+) -> Sorted {
+    let mut open: Vec<Step<'_>> = outcomes.iter().filter_map(step).take(MOST).collect();
+    let goals = Goals::of(study, request);
+    let (effort, setup) = (Effort::aside(), sized(study, setup, &goals.automata));
+    let mut sorted = Sorted::default();
+    for (simulation, finding) in failed_blocks(study, &setup, &open, host) {
+        open.retain(|step| subject(study, step.obligation.kind) != Subject::Simulation(simulation));
+        sorted.violated.push(finding);
+    }
+    let unproved = unproved(study, outcomes);
+    let mut goals =
+        Goals::of(study, request).only(|goal| unproved.iter().any(|i| is_same(i, goal)));
+    // What is violated is told, and the others are looked at without it.
+    while !open.is_empty() || !goals.study.model.invariants.is_empty() {
+        let sorting = Sorting {
+            goals: &goals,
+            setup: &setup,
+            request,
+            effort: &effort,
+            host,
+        };
+        match sorting.sort(&open) {
+            Ok(Looked::Violated(found)) => {
+                let (goal, finding) = *found;
+                open.retain(|step| {
+                    broken(study, step.obligation).is_none_or(|i| !is_same(i, &goal))
+                });
+                goals = goals.only(|other| !is_same(other, &goal));
+                sorted.violated.extend(finding);
+            }
+            Ok(Looked::Hints(hints)) => {
+                sorted.hints = hints;
+                break;
+            }
+            Err(_) => break,
+        }
+    }
+    sorted
+}
+
+/// The invariants that are not proved.
+fn unproved<'s>(study: &'s Study, outcomes: &[Outcome]) -> Vec<&'s Invariant> {
+    let open = outcomes.iter().filter(|outcome| !outcome.is_proved());
+    open.filter_map(|outcome| broken(study, &outcome.obligation))
+        .collect()
+}
+
+/// The invariant that an obligation is about.
+fn broken<'s>(study: &'s Study, obligation: &Obligation) -> Option<&'s Invariant> {
+    match subject(study, obligation.kind) {
+        Subject::Invariant(at) => Some(&study.model.invariants[at]),
+        _ => None,
+    }
+}
+
+fn is_same(one: &Invariant, other: &Invariant) -> bool {
+    (one.automaton, &one.name) == (other.automaton, &other.name)
+}
+
+/// The counterexample to a refuted obligation, if it is a step.
+fn step(outcome: &Outcome) -> Option<Step<'_>> {
+    match &outcome.verdict {
+        Answer::Refuted(found) if found.before.is_some() => Some(Step {
+            obligation: &outcome.obligation,
+            found,
+        }),
+        _ => None,
+    }
+}
+
+/// Of a simulation no more pairs of states than this are visited.
+const MOST_PAIRS: u64 = 10_000;
+
+/// The simulations whose proof blocks fail on an execution of an instance as small as a counterexample.
+fn failed_blocks(
+    study: &Study,
+    setup: &Setup,
+    open: &[Step<'_>],
+    host: &dyn Host,
+) -> Vec<(usize, Finding)> {
+    let mut failed: BTreeMap<usize, Finding> = BTreeMap::new();
+    for step in open {
+        let Subject::Simulation(simulation) = subject(study, step.obligation.kind) else {
+            continue;
+        };
+        let declared = &study.model.simulations[simulation];
+        let can_be_followed = declared.direction == Direction::Forward && declared.proof.is_some();
+        let spots = spots(study, step.found);
+        let Some(spot) = spots.first().filter(|_| can_be_followed) else {
+            continue;
+        };
+        if failed.contains_key(&simulation) {
+            continue;
+        }
+        let setup = Setup {
+            sorts: study.given_sizes(&spot.universe).into_iter().collect(),
+            ..setup.clone()
+        };
+        let plan = PairPlan::on_all_states(simulation, Some(MOST_PAIRS));
+        let found = pairs::all(study, &Instances::new(study, &setup), &setup, &[plan], host);
+        let violated = found.unwrap_or_default().into_iter();
+        failed.extend(
+            violated
+                .filter(|f| f.verdict == Verdict::Violated)
+                .map(|finding| (simulation, finding)),
+        );
+    }
+    failed.into_iter().collect()
+}
+
+/// What a look at small instances comes to.
+enum Looked {
+    /// An execution violates this goal: the finding says which.
+    Violated(Box<(Invariant, Option<Finding>)>),
+    /// What is known of each counterexample, by the name of its obligation.
+    Hints(BTreeMap<String, Hint>),
+}
+
+/// What counterexamples are sorted with.
+struct Sorting<'s> {
+    goals: &'s Goals,
+    setup: &'s Setup,
+    request: &'s Request,
+    effort: &'s Effort,
+    host: &'s dyn Host,
+}
+
+impl Sorting<'_> {
+    fn sort(&self, open: &[Step<'_>]) -> Result<Looked, BadInput> {
+        let mut sources = Sources::new();
+        let steps = open.iter();
+        let steps = steps.flat_map(|step| spots(&self.goals.study, step.found));
+        let mut about: BTreeSet<AutomatonId> = steps.map(|spot| spot.automaton).collect();
+        about.extend(
+            self.goals
+                .study
+                .model
+                .invariants
+                .iter()
+                .map(|goal| goal.automaton),
+        );
+        for automaton in about {
+            let effort = (self.setup, self.effort);
+            match Source::gather(self.goals, automaton, effort, self.host)? {
+                Gathered::Source(source) => {
+                    sources.insert(automaton, *source);
+                }
+                Gathered::Refuted(refutation) => {
+                    let Refutation { goal, setup } = *refutation;
+                    let found = self.telling().violated(slice::from_ref(&goal), &setup)?;
+                    let mut found = found.findings.into_iter();
+                    let finding = found.find(|f| f.verdict == Verdict::Violated);
+                    return Ok(Looked::Violated(Box::new((goal, finding))));
+                }
+            }
+        }
+        let mut candidates = self.candidates(open, &mut sources)?;
+        let mut hints = BTreeMap::new();
+        for step in open {
+            let name = &step.obligation.name;
+            let hint = Hint {
+                reached: self.reached(step.found, &sources)?,
+                candidates: candidates.remove(name).unwrap_or_default(),
+            };
+            hints.insert(name.clone(), hint);
+        }
+        Ok(Looked::Hints(hints))
+    }
+
+    fn telling(&self) -> Telling<'_> {
+        Telling {
+            study: &self.goals.study,
+            goals: self.goals,
+            request: self.request,
+            started: Stopwatch::start(self.host),
+            host: self.host,
+        }
+    }
+
+    /// For each obligation the candidates that exclude the state before the step.
+    fn candidates(
+        &self,
+        open: &[Step<'_>],
+        sources: &mut Sources<'_>,
+    ) -> Result<BTreeMap<String, Vec<String>>, BadInput> {
+        let options = Options {
+            timeout: PATIENCE,
+            ..Options::default()
+        };
+        let given = (Vec::new(), sources);
+        let about = (self.goals, self.request);
+        let mut search = Search::new(about, (self.effort, options), given, self.host);
+        let owned = |step: &Step<'_>| {
+            let name = step.obligation.name.clone();
+            (Owner::Goal, name, step.found.clone())
+        };
+        // What nothing excludes has no candidate; whether it is reached is asked of each.
+        let _ = search.exclude_these(open.iter().map(owned).collect())?;
+        let lemmas = search.lemmas();
+        let names = lemmas.iter().map(|lemma| &*lemma.name);
+        let named: BTreeMap<&str, String> =
+            names.zip(free_names(&self.goals.study.model)).collect();
+        let text = |lemma: &Invariant| self.text(lemma, &named[&*lemma.name]);
+        let each = open.iter().map(|step| {
+            let name = &step.obligation.name;
+            let excluding = search.excluding(name).into_iter();
+            (name.clone(), excluding.map(text).collect())
+        });
+        Ok(each.collect())
+    }
+
+    fn text(&self, lemma: &Invariant, name: &str) -> String {
+        let model = &self.goals.study.model;
+        let context = Context::automaton(model, lemma.automaton, &lemma.locals);
+        let automaton = &model.automaton(lemma.automaton).name;
+        let formula = print::expr(model, &context, &lemma.formula);
+        format!("invariant {name} of {automaton}: {formula}")
+    }
+
+    /// Whether the state before the step is reached, as far as that was found out.
+    fn reached(
+        &self,
+        found: &Counterexample,
+        sources: &Sources<'_>,
+    ) -> Result<Option<String>, BadInput> {
+        let study = &self.goals.study;
+        let spots = spots(study, found);
+        let sizes = match Scope::Sizes(found.sizes.clone()).words() {
+            words if words.is_empty() => String::new(),
+            words => format!(" at {words}"),
+        };
+        for spot in &spots {
+            let Some(source) = sources.get(&spot.automaton) else {
+                continue;
+            };
+            let whose = match spots.len() {
+                1 => String::new(),
+                _ => format!("of {} ", study.model.automaton(spot.automaton).name),
+            };
+            match source.reaches(&spot.universe, &spot.state)? {
+                Reached::No => {
+                    return Ok(Some(format!(
+                        "no execution reaches the first state {whose}(all reachable states{sizes} were visited): an invariant is \
+                         missing that rules it out"
+                    )));
+                }
+                Reached::Yes if spots.len() == 1 => {
+                    return Ok(Some(format!(
+                        "an execution reaches the first state{sizes}: what is to be shown is false"
+                    )));
+                }
+                Reached::Yes | Reached::NotAmong(_) => {}
+            }
+        }
+        Ok(None)
+    }
+}

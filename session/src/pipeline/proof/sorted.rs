@@ -1,0 +1,23 @@
+//! What is known of the counterexamples to induction that a proof came to.
+
+use std::collections::BTreeMap;
+
+use crate::finding::Finding;
+
+/// What is known of counterexamples to induction.
+#[derive(Debug, Default)]
+pub(super) struct Sorted {
+    /// Of each obligation, by name, what is known of the state before the step.
+    pub(super) hints: BTreeMap<String, Hint>,
+    /// What executions violate.
+    pub(super) violated: Vec<Finding>,
+}
+
+/// What is known of the state before the step of a counterexample to induction.
+#[derive(Debug)]
+pub(super) struct Hint {
+    /// Whether an execution reaches it, in a sentence; nothing, where that is not known.
+    pub(super) reached: Option<String>,
+    /// Invariants that exclude it, as IOA text. They hold in all states that were visited, and may be false in others.
+    pub(super) candidates: Vec<String>,
+}
