@@ -140,6 +140,43 @@ fn the_command_that_is_printed_gets_as_hot_after_as_many_steps() {
     }
 }
 
+/// Nothing is enabled after the drain is closed. Whether it closes where the monitor is hot depends on the level.
+#[test]
+fn a_run_that_ends_where_a_monitor_is_hot_violates_it_and_one_that_ends_elsewhere_does_not() {
+    for (level, code) in [("2", 1), ("0", 0)] {
+        let s = Sandbox::new();
+        let text = "\
+automaton Tank
+  signature internal fill, drain
+  states level: Nat := 0, closed: Bool := false
+  transitions
+    internal fill pre ~closed /\\ level < 3 eff level := level + 1; closed := level = LEVEL
+    internal drain pre ~closed /\\ level > 0 eff level := level - 1; closed := level = LEVEL
+monitor Dries of Tank
+  signature input fill, drain
+  states level_: Nat := 0
+  transitions
+    input fill eff level_ := level_ + 1
+    input drain eff level_ := level_ - 1
+  hot level_ > 0
+  cold level_ = 0
+";
+        s.write("tank.ioa", text.replace("LEVEL", level));
+        let run = "run tank.ioa --automaton Dries --random --runs 9 --temperature 9999";
+        let ended = ioa(&s, run);
+        assert_eq!(ended.code, Some(code), "{ended:?}");
+        let stays = ended
+            .out
+            .contains("Dries stays hot, for nothing is enabled any more");
+        assert_eq!(stays, code == 1, "{ended:?}");
+        let explored = ioa(
+            &s,
+            "explore tank.ioa --automaton Dries --allow-deadlock --only Dries",
+        );
+        assert!(code == 0 || explored.code == Some(code), "{explored:?}");
+    }
+}
+
 #[test]
 fn a_temperature_is_refused_where_nothing_has_one() {
     let s = written("full", "wet = 0");

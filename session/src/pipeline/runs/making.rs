@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use interpreter::run::{self, How, Observer, Options, Report, Strategy, Threads};
+use interpreter::run::{self, Ending, How, Observer, Options, Report, Strategy, Threads};
 use interpreter::trace::Recorder;
 use interpreter::{ClauseSteps, Instance};
 
@@ -134,7 +134,7 @@ pub fn all(
         tally.count(&report);
         if let Some(thermometer) = thermometers.get_mut(place) {
             let run = (strategy, instances.among_others(number), options);
-            let is_over = measured(study, &mut tally, thermometer, run)?;
+            let is_over = measured(study, &mut tally, thermometer, (run, &report.ending))?;
             if is_over && !plan.past_failures {
                 break;
             }
@@ -178,22 +178,24 @@ fn thermometers<'i>(
     each.collect()
 }
 
-/// Notes what was measured in a run; whether the run was ended for it. Such a run is repeated with a recorder.
+/// Notes what was measured in a run; whether a monitor finds something wrong with it. Such a run is repeated with a recorder.
 fn measured(
     study: &Study,
     tally: &mut Tally,
     thermometer: &mut Thermometer<'_>,
-    (strategy, interpretation, options): (Strategy, Option<u64>, Options),
+    ((strategy, interpretation, options), ending): ((Strategy, Option<u64>, Options), &Ending),
 ) -> Result<bool, BadInput> {
     let Some(temperatures) = &mut tally.temperatures else {
         return Ok(false);
     };
     temperatures.add(thermometer, options.seed);
-    if !thermometer.has_ended() {
+    let Some(found) = thermometer.judge(ending) else {
         return Ok(false);
+    };
+    if *ending == Ending::Stopped {
+        // In the last state, the invariants were not looked at any more.
+        tally.states = tally.states.saturating_sub(1);
     }
-    // In the last state, the invariants were not looked at any more.
-    tally.states = tally.states.saturating_sub(1);
     let plan = tally.plan.only(strategy);
     let mut observers = (
         Recorder::new(plan.drive.automaton(study)),
@@ -208,7 +210,7 @@ fn measured(
         ending: report.ending,
         trace: observers.0.trace(),
     };
-    temperatures.keep(thermometer, run);
+    temperatures.keep(found, run);
     Ok(true)
 }
 

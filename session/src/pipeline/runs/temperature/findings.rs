@@ -48,7 +48,7 @@ impl Told<'_> {
             None if self.tally.runs == 0 => Verdict::Unknown,
             None => Verdict::Tested,
             Some(Why::TooHot | Why::Undefined(Interrupt::Limit(_))) => Verdict::Unknown,
-            Some(Why::Undefined(Interrupt::Fault(_))) => Verdict::Violated,
+            Some(Why::StaysHot | Why::Undefined(Interrupt::Fault(_))) => Verdict::Violated,
         };
         let mut finding = Finding::new(
             Kind::Liveness,
@@ -97,6 +97,14 @@ impl Told<'_> {
                 ),
                 vec![Blame::at(study, property.span, &[])],
                 format!("{} hot", degrees(self.temperatures.bound)),
+            ),
+            Why::StaysHot => (
+                format!(
+                    "{} stays hot, for nothing is enabled any more",
+                    property.name
+                ),
+                vec![Blame::at(study, property.span, &[])],
+                "hot where nothing is enabled,".to_owned(),
             ),
             Why::Undefined(Interrupt::Fault(fault)) => {
                 let (headline, blame) = fault_account(study, fault);

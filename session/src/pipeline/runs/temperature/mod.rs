@@ -4,13 +4,14 @@
 //! the others. An infinite execution is wrong if it rises without bound (Deligiannis and others, Uncovering Bugs in
 //! Distributed Storage Systems during Testing (Not in Production!), FAST 2016, section 3.1). A run is finite, so some
 //! temperature is taken for infinite: a heuristic, for a run that gets so hot may cool down later, or be unfair. A visit to
-//! all states of an instance decides the property.
+//! all states of an instance decides the property. Only a run that ends in a hot state where nothing is enabled is wrong for
+//! certain: it stays there forever, and is fair.
 
 mod findings;
 
 use std::ops::ControlFlow;
 
-use interpreter::run::{Event, Observer};
+use interpreter::run::{Ending, Event, Observer};
 use interpreter::{Executor, Instance, Interrupt, State};
 use ioa_lang::core::{AutomatonId, Expr, Invariant, Liveness};
 
@@ -47,24 +48,26 @@ struct Gauge {
     hottest: u64,
     /// The seed of the run in which it was so hot.
     seed: u64,
-    /// The run that it ended.
+    /// The first run with which it finds something wrong.
     ended: Option<Ended>,
 }
 
-/// A run that a monitor ended.
+/// A run with which a monitor finds something wrong.
 #[derive(Debug)]
 struct Ended {
     why: Why,
     run: Failure,
 }
 
-/// Why a monitor ends a run.
+/// Why a monitor ends a run, or what it finds wrong with the end of one.
 #[derive(Clone, Debug)]
-enum Why {
+pub(super) enum Why {
     /// It is as hot as is taken for infinitely hot.
     TooHot,
     /// It has no temperature, for a formula has no value.
     Undefined(Interrupt),
+    /// Nothing is enabled where it is hot.
+    StaysHot,
 }
 
 impl Asked {
@@ -163,14 +166,21 @@ pub(super) struct Thermometer<'i> {
 
 #[derive(Clone, Copy, Default)]
 struct Reading {
+    /// Whether the last state is hot, and not cold.
+    is_hot: bool,
     now: u64,
     hottest: u64,
 }
 
 impl Thermometer<'_> {
-    /// Whether it has ended the run.
-    pub(super) fn has_ended(&self) -> bool {
-        self.ended.is_some()
+    /// The monitor that finds something wrong with a run that ended so, and what it is.
+    pub(super) fn judge(&self, ending: &Ending) -> Option<(usize, Why)> {
+        let stays = || {
+            let mut readings = self.readings.iter();
+            let hot = readings.position(|reading| reading.is_hot)?;
+            (*ending == Ending::Deadlock).then_some((hot, Why::StaysHot))
+        };
+        self.ended.clone().or_else(stays)
     }
 
     fn note(&mut self, state: &State) -> ControlFlow<()> {
@@ -191,6 +201,7 @@ impl Thermometer<'_> {
         // A state that is hot and cold is cold.
         let (is_hot, is_cold) = (holds(0)?, holds(1)?);
         let reading = &mut self.readings[monitor];
+        reading.is_hot = is_hot && !is_cold;
         match (is_hot, is_cold) {
             (_, true) => reading.now = 0,
             (true, false) => reading.now += 1,
@@ -226,12 +237,9 @@ impl Temperatures {
         }
     }
 
-    /// Keeps a run that was ended, for the monitor that ended it.
-    pub(super) fn keep(&mut self, thermometer: &Thermometer<'_>, run: Failure) {
-        if let Some((monitor, why)) = &thermometer.ended {
-            let why = why.clone();
-            let ended = &mut self.gauges[*monitor].ended;
-            ended.get_or_insert(Ended { why, run });
-        }
+    /// Keeps a run with which a monitor finds something wrong, if it is the first.
+    pub(super) fn keep(&mut self, (monitor, why): (usize, Why), run: Failure) {
+        let ended = &mut self.gauges[monitor].ended;
+        ended.get_or_insert(Ended { why, run });
     }
 }
