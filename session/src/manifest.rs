@@ -78,6 +78,9 @@ pub struct RunSection {
     /// The depth of the strategy.
     #[serde(default)]
     pub depth: Option<u32>,
+    /// The temperature of a monitor that is taken for infinite.
+    #[serde(default, deserialize_with = "positive_if_given")]
+    pub temperature: Option<u64>,
 }
 
 /// `[[pair]]`: runs of the low automaton with the high one in lockstep.

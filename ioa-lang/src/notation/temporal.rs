@@ -58,6 +58,19 @@ impl<F> Temporal<F> {
         }
     }
 
+    /// The formulas P and Q of `(always eventually P) => (always eventually Q)`, as which a monitor states that it cools down:
+    /// which states are hot, and which are cold.
+    #[must_use]
+    pub fn heat(&self) -> Option<(&F, &F)> {
+        match self {
+            Self::Joined(Connective::Implies, sides) => match &**sides {
+                [Self::AlwaysEventually(hot), Self::AlwaysEventually(cold)] => Some((hot, cold)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// The same over other formulas about states, which are made from left to right.
     pub fn map<G>(&self, each: &mut impl FnMut(&F) -> G) -> Temporal<G> {
         match self {

@@ -27,6 +27,8 @@ pub struct Driver {
     pub weights: Vec<(String, f64)>,
     /// Whether runs that fail are told as they were, and not shortened.
     pub whole: bool,
+    /// The temperature of a monitor that is taken for infinite; none is measured where it is not given.
+    pub temperature: Option<u64>,
 }
 
 /// What resolves the nondeterminism of a run.
@@ -55,6 +57,8 @@ pub struct Plan {
     pub past_failures: bool,
     /// Whether runs that fail are told as they were, and not shortened.
     pub whole: bool,
+    /// The temperature of a monitor that is taken for infinite; none is measured where it is not given.
+    pub temperature: Option<u64>,
 }
 
 impl Drive {
@@ -131,6 +135,7 @@ impl Plan {
             strategies: vec![Strategy::Random],
             past_failures: false,
             whole: false,
+            temperature: None,
         })
     }
 
@@ -211,6 +216,9 @@ impl Plan {
             }
             _ => flags.push_str(" --strategy portfolio"),
         }
+        if let Some(temperature) = self.temperature {
+            flags.push_str(&format!(" --temperature {temperature}"));
+        }
         flags
     }
 
@@ -239,7 +247,10 @@ impl Plan {
             }
         };
         let much = (section.runs, section.steps);
-        let plan = Self::of(study, drive, much, section.weight.clone())?;
+        let plan = Self {
+            temperature: section.temperature,
+            ..Self::of(study, drive, much, section.weight.clone())?
+        };
         match (&section.strategy, section.depth) {
             (Some(name), depth) => plan.by_strategy(study, name, depth),
             (None, None) => Ok(plan),
@@ -279,6 +290,7 @@ impl Plan {
             runs: driver.runs.unwrap_or(self.runs),
             steps: driver.steps.unwrap_or(self.steps),
             whole: driver.whole,
+            temperature: driver.temperature.or(self.temperature),
             weights: match driver.weights.is_empty() {
                 true => self.weights,
                 false => self.drive.weights(study, &driver.weights)?,
@@ -321,6 +333,7 @@ impl Plan {
             strategies: vec![Strategy::Random],
             past_failures: false,
             whole: false,
+            temperature: None,
         }
     }
 }

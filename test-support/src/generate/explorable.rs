@@ -66,6 +66,8 @@ pub fn explorable(draft: &Draft) -> Model {
 /// What is made of the parts of a draft.
 pub(super) struct Made {
     pub(super) variables: Names,
+    /// Its actions, but for `idle`.
+    pub(super) actions: Vec<Visited>,
     /// The automaton `Random`.
     pub(super) automaton: String,
     /// What is stated of it.
@@ -208,6 +210,7 @@ impl Generator {
         });
         Made {
             variables,
+            actions,
             automaton: text,
             invariants: invariants.concat(),
         }

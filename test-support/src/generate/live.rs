@@ -26,7 +26,7 @@ pub fn live(draft: &Draft) -> Model {
 
 impl Generator {
     /// Tasks for most of the actions: each of its own, or one for all values of its parameters together.
-    fn tasks(&mut self) -> String {
+    pub(super) fn tasks(&mut self) -> String {
         let idle = ("idle".to_owned(), Names::new());
         let actions: Vec<(String, Names)> = self.actions.iter().cloned().chain([idle]).collect();
         let mut text = String::new();

@@ -11,6 +11,7 @@ mod draft;
 mod ending;
 mod explorable;
 mod live;
+mod monitored;
 mod theory;
 
 use rand::RngExt;
@@ -25,6 +26,7 @@ pub use draft::{Draft, Drafts, Shrinking};
 pub use ending::ending;
 pub use explorable::{Model, explorable};
 pub use live::live;
+pub use monitored::monitored;
 pub use theory::theory;
 
 /// A generated automaton, as text; if `finite`, one that has values of finite types alone.

@@ -41,6 +41,7 @@ impl DriverArgs {
             steps: self.steps,
             weights: self.weights.clone(),
             whole: false,
+            temperature: None,
         }
     }
 }
@@ -67,6 +68,9 @@ pub struct RunArgs {
     /// Show a random run that fails as it was, without shortening it.
     #[arg(long)]
     pub whole: bool,
+    /// End a run where a monitor has been hot in so many states without being cold, which is taken for infinite: a heuristic.
+    #[arg(long, value_name = "N", conflicts_with_all = ["live", "replay"], value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
+    pub temperature: Option<u64>,
     /// Look for a run that ends where no state with this formula can be reached any more, and for the step that made it so.
     #[arg(long, value_name = "FORMULA", conflicts_with_all = ["schedule", "trace", "show", "whole"])]
     pub live: Option<String>,
@@ -99,6 +103,7 @@ impl RunArgs {
         Driver {
             strategy: strategy.map(|name| (name, self.depth)),
             whole: self.whole,
+            temperature: self.temperature,
             ..self.driver.driver()
         }
     }

@@ -1,6 +1,6 @@
 //! Judges as many models as one likes: `cargo run --release -p workbench --example judge -- --models 1000000 --seed 1`.
 //!
-//! `--shape primitive`, `composite`, `backward`, `live` or `ending` judges models of one shape alone. Progress is printed as it goes; the exit
+//! `--shape primitive`, `composite`, `backward`, `live`, `monitor` or `ending` judges models of one shape alone. Progress is printed as it goes; the exit
 //! status is 1 if some model differs, or most could not be compared.
 
 mod backward;
@@ -47,6 +47,7 @@ fn main() -> ExitCode {
         Shape::Composite,
         Shape::Backward,
         Shape::Live,
+        Shape::Monitor,
         Shape::Ending,
     ];
     let shapes = all

@@ -9,9 +9,10 @@ use session::manifest::Manifest;
 use session::pipeline::explore::{self, ExplorePlan, Limits};
 use session::pipeline::liveness::{Outcome, answers};
 use session::study::Study;
+use test_support::generate::Model;
 use test_support::reference::Lassos;
 
-use crate::verdict::{Case, Seen, Unlike, refused};
+use crate::verdict::{Case, Seen, Unlike, refused, template};
 
 /// An automaton with more reachable states is not looked at.
 const STATES: usize = 60;
@@ -27,6 +28,36 @@ impl Case {
             seen.extend(self.decided(text, native, &expected)?);
         }
         Ok(seen)
+    }
+
+    /// The property of a monitor is decided as the enumeration says of the composition that is its twin, which has as many
+    /// states and as short lassos.
+    pub(crate) fn against_the_composition(&self, model: &Model) -> Result<BTreeSet<Seen>, Unlike> {
+        let text = model.twin.clone().expect("a monitor has a twin");
+        let twin = Case::new(&Model {
+            text,
+            ..model.clone()
+        });
+        let twin =
+            twin.map_err(|error| Unlike::Skipped(format!("the twin: {}", template(&error))))?;
+        let expected = twin.world().lassos(&twin.model.liveness[0], STATES);
+        let expected = expected.map_err(|why| Unlike::Skipped(format!("the reference: {why}")))?;
+        let mut seen = BTreeSet::new();
+        for native in [false, true] {
+            seen.extend(self.decided(&model.text, native, &expected)?);
+        }
+        let own = self.world().lassos(&self.model.liveness[0], STATES);
+        let own = own.map_err(|why| Unlike::Skipped(format!("the reference: {why}")))?;
+        match own == expected {
+            true => Ok(seen),
+            false => Err(Unlike::Differs {
+                what: "a monitor and its composition".into(),
+                shown: format!(
+                    "the composition {expected:?}
+the monitor {own:?}"
+                ),
+            }),
+        }
     }
 
     fn decided(

@@ -106,6 +106,17 @@ fn liveness_properties_are_true_where_no_fair_lasso_violates_them() {
 }
 
 #[test]
+fn monitors_are_compositions_with_what_receives_all_that_they_observe() {
+    let seldom = [
+        (Seen::Holds, 4),
+        (Seen::Cycle, 20),
+        (Seen::Rest, 20),
+        (Seen::Fault, 10),
+    ];
+    hold(Shape::Monitor, 0..600, &seldom);
+}
+
+#[test]
 fn partial_order_reduction_takes_one_execution_of_each_order() {
     let seldom = [
         (Seen::Complete, 3),

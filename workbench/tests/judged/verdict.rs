@@ -94,6 +94,8 @@ pub(crate) enum Shape {
     Backward,
     /// An automaton with tasks, and a liveness property of it.
     Live,
+    /// A monitor of an automaton with tasks.
+    Monitor,
     /// An automaton all of whose executions end.
     Ending,
 }
@@ -108,6 +110,7 @@ fn generated(shape: Shape, draft: &Draft) -> (generate::Model, Option<Composite>
         }
         Shape::Backward => (generate::backward(draft), None),
         Shape::Live => (generate::live(draft), None),
+        Shape::Monitor => (generate::monitored(draft), None),
         Shape::Ending => (generate::ending(draft), None),
     }
 }
@@ -133,6 +136,7 @@ pub(crate) fn judge(shape: Shape, draft: &Draft) -> Verdict {
     let judged = match shape {
         Shape::Backward => case.against_the_definition(),
         Shape::Live => case.against_the_enumeration(&model.text),
+        Shape::Monitor => case.against_the_composition(&model),
         Shape::Ending => case.against_all_executions(Told::Truth),
         Shape::Primitive | Shape::Composite => case.judged(&model, composite.as_ref()),
     };
@@ -178,7 +182,7 @@ pub(crate) fn refused(why: &str, between: &str) -> Unlike {
 }
 
 /// A message without the names in it, so that alike ones count as one.
-fn template(message: &str) -> String {
+pub(crate) fn template(message: &str) -> String {
     let mut out = String::new();
     for (n, part) in message.split('`').enumerate() {
         out.push_str(if n % 2 == 1 { "`..`" } else { part });
@@ -204,7 +208,7 @@ pub(crate) struct Case {
 }
 
 impl Case {
-    fn new(model: &generate::Model) -> Result<Self, String> {
+    pub(crate) fn new(model: &generate::Model) -> Result<Self, String> {
         Self::of(model.automaton, &model.text, &model.sizes)
     }
 

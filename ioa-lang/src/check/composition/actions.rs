@@ -96,7 +96,7 @@ fn not_private(part: &Part<'_>, action: &Action, other: &Contribution<'_, '_>) -
             other.action.span,
             format!("external in {}", other.part.automaton.name),
         )
-        .help("give one of the two another name")
+        .help("give one of the two another name; a monitor observes internal actions")
 }
 
 impl Joined {

@@ -3,27 +3,33 @@
 use std::collections::BTreeMap;
 
 use interpreter::run::{Coverage, Ending, Violation};
-use interpreter::{Fault, FaultKind, Instance, Limit, Reason};
+use interpreter::{Instance, Reason};
 use ioa_lang::core::{AutomatonId, Invariant};
 
+use super::accounts::{fault_account, limit_account};
 use super::exercised::by_runs;
-use super::tally::{Failure, Shortening, Tally, verdict};
+use super::failure::{Failure, Shortening};
+use super::repeat::{replay, told_in};
+use super::tally::{Tally, verdict};
+use super::temperature;
 use crate::finding::{Finding, Kind, Verdict};
 use crate::host::Stop;
 use crate::interpretation;
 use crate::numbers::{count, counted};
-use crate::pipeline::plan::command;
 use crate::setup::Setup;
 use crate::story::{Blame, Story, call, execution};
 use crate::study::Study;
 
-/// The findings of some plans' runs: one for each plan, and one for each invariant of the automata that were run.
+/// The findings of some plans' runs: one for each plan, one for each monitor whose temperature it asks for, and one for each
+/// invariant of the automata that were run.
 #[must_use]
 pub fn findings(study: &Study, setup: &Setup, tallies: &[Tally]) -> Vec<Finding> {
     let of_runs = tallies.iter();
     let of_runs = of_runs.map(|tally| run_finding(study, setup, tally));
     let mut findings: Vec<Finding> = of_runs.collect();
     warn(study, tallies, &mut findings);
+    let hot = tallies.iter();
+    findings.extend(hot.flat_map(|tally| temperature::findings(study, setup, tally)));
     for (position, invariant) in study.model.invariants.iter().enumerate() {
         let about: Vec<&Tally> = tallies
             .iter()
@@ -118,14 +124,6 @@ pub(crate) fn cut_short(finding: &mut Finding, runs: u64, stop: Stop) {
     }
 }
 
-/// What the theories mean in a run that failed, where they meant something else in others.
-fn told_in(study: &Study, tally: &Tally, failure: &Failure) -> Option<String> {
-    let automaton = tally.plan.drive.automaton(study);
-    let universe = tally.instance.universe();
-    let number = failure.interpretation?;
-    Some(interpretation::note(study, universe, automaton, number))
-}
-
 /// How much was done before a run failed, where strategies took turns.
 fn after(tally: &Tally) -> String {
     if tally.plan.strategies.len() == 1 {
@@ -157,18 +155,6 @@ fn notes(study: &Study, tally: &Tally, failure: &Failure) -> Vec<String> {
         .into_iter()
         .chain(shortened)
         .collect()
-}
-
-/// The command that repeats a failed run.
-fn replay(study: &Study, setup: &Setup, tally: &Tally, failure: &Failure) -> String {
-    let setup = setup.in_interpretation(failure.interpretation);
-    let command = command(study, &setup, "run");
-    if let Some(file) = &tally.source {
-        return format!("{command} --replay {file}");
-    }
-    let flags = tally.plan.only(failure.strategy).flags(study);
-    let (seed, steps) = (failure.seed, tally.plan.steps);
-    format!("{command} {flags} --seed {seed} --runs 1 --steps {steps}")
 }
 
 /// The violation of an invariant, by its position in the model, that ended the runs of a plan.
@@ -292,25 +278,4 @@ fn account(study: &Study, id: AutomatonId, ending: &Ending) -> Option<(String, V
         | Ending::NothingNew
         | Ending::Stopped => None,
     }
-}
-
-/// A run-time error of the model, in one line and with its place.
-#[must_use]
-pub(crate) fn fault_account(study: &Study, fault: &Fault) -> (String, Vec<Blame>) {
-    let what = match fault.kind {
-        FaultKind::NoStart => "there is no start state",
-        _ => "run-time error of the model",
-    };
-    let headline = format!("{what}: {}", fault.kind);
-    (
-        headline,
-        vec![Blame::at(study, fault.span, &fault.bindings)],
-    )
-}
-
-/// A limit that was hit, in one line and with its place.
-#[must_use]
-pub(crate) fn limit_account(study: &Study, limit: &Limit) -> (String, Vec<Blame>) {
-    let headline = format!("a limit of the tool was reached: {}", limit.kind);
-    (headline, vec![Blame::at(study, limit.span, &[])])
 }

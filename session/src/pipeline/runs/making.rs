@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
-use interpreter::run::{self, How, Observer, Options, Report, Strategy, Threads};
+use interpreter::run::{self, Ending, How, Observer, Options, Report, Strategy, Threads};
 use interpreter::trace::Recorder;
 use interpreter::{ClauseSteps, Instance};
 
-use super::tally::{Failure, Shortening, Tally, verdict};
+use super::failure::{Failure, Shortening};
+use super::tally::{Tally, verdict};
+use super::temperature::{Asked, Thermometer};
 use crate::finding::Verdict;
 use crate::host::{Host, Stopwatch};
 use crate::instances::Interpreted;
@@ -98,8 +100,12 @@ pub fn all(
     let mut threads: Vec<Option<Threads>> = (0..instances.count())
         .map(|place| threads(study, instances.of_run(place).1, plan))
         .collect();
+    let asked = Asked::of(study, plan)?;
+    let watched = watched(asked.as_ref(), instances);
+    let mut thermometers = thermometers(study, asked.as_ref(), &watched)?;
     let (limits, weights) = (limits(instances, host), plan.drawn_by(study));
     let mut tally = Tally::new(plan.clone(), Arc::clone(instances.of_run(0).1));
+    tally.temperatures = asked.as_ref().map(Asked::temperatures);
     for k in 0..runs {
         let (number, instance) = instances.of_run(k);
         tally.instance = Arc::clone(instance);
@@ -123,8 +129,16 @@ pub fn all(
             fast,
             from: None,
         };
-        let report = by(study, instance, plan.drive, options, observer, how)?;
+        let mut observers = (&mut *observer, thermometers.get_mut(place));
+        let report = by(study, instance, plan.drive, options, &mut observers, how)?;
         tally.count(&report);
+        if let Some(thermometer) = thermometers.get_mut(place) {
+            let run = (strategy, instances.among_others(number), options);
+            let is_over = measured(study, &mut tally, thermometer, (run, &report.ending))?;
+            if is_over && !plan.past_failures {
+                break;
+            }
+        }
         if verdict(&report.ending) != Verdict::Tested && tally.failure.is_none() {
             let failure = again(study, instance, &plan.only(strategy), options)?;
             let failure = Failure {
@@ -144,6 +158,60 @@ pub fn all(
     tally.stopped = host.stopped();
     tally.seconds = started.seconds();
     Ok(tally)
+}
+
+/// For each instance one that says where monitors are hot and cold, if that is asked.
+fn watched(asked: Option<&Asked>, instances: &Interpreted) -> Vec<Instance> {
+    let places = 0..asked.map_or(0, |_| instances.count());
+    let instances = places.map(|place| instances.of_run(place).1);
+    let watching = instances.filter_map(|instance| Some(asked?.watching(instance)));
+    watching.collect()
+}
+
+fn thermometers<'i>(
+    study: &Study,
+    asked: Option<&Asked>,
+    watching: &'i [Instance],
+) -> Result<Vec<Thermometer<'i>>, BadInput> {
+    let each = watching.iter();
+    let each = each.filter_map(|instance| Some(asked?.thermometer(study, instance)));
+    each.collect()
+}
+
+/// Notes what was measured in a run; whether a monitor finds something wrong with it. Such a run is repeated with a recorder.
+fn measured(
+    study: &Study,
+    tally: &mut Tally,
+    thermometer: &mut Thermometer<'_>,
+    ((strategy, interpretation, options), ending): ((Strategy, Option<u64>, Options), &Ending),
+) -> Result<bool, BadInput> {
+    let Some(temperatures) = &mut tally.temperatures else {
+        return Ok(false);
+    };
+    temperatures.add(thermometer, options.seed);
+    let Some(found) = thermometer.judge(ending) else {
+        return Ok(false);
+    };
+    if *ending == Ending::Stopped {
+        // In the last state, the invariants were not looked at any more.
+        tally.states = tally.states.saturating_sub(1);
+    }
+    let plan = tally.plan.only(strategy);
+    let mut observers = (
+        Recorder::new(plan.drive.automaton(study)),
+        &mut *thermometer,
+    );
+    let report = one(study, &tally.instance, &plan, options, &mut observers)?;
+    let run = Failure {
+        seed: options.seed,
+        interpretation,
+        strategy,
+        shortened: None,
+        ending: report.ending,
+        trace: observers.0.trace(),
+    };
+    temperatures.keep(found, run);
+    Ok(true)
 }
 
 /// The strategy of a run, by its number among those in one instance: the strategies take turns.

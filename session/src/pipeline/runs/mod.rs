@@ -1,15 +1,22 @@
 //! Runs of one automaton, with its invariants tested at every state.
 
+mod accounts;
 mod critical;
 mod exercised;
+mod failure;
 mod findings;
 mod making;
+mod repeat;
 mod tally;
+mod temperature;
+mod watching;
 
+pub(super) use accounts::{fault_account, limit_account};
 pub use critical::{Effort, critical};
 pub(super) use exercised::{by_runs, in_block};
-pub(super) use findings::{cut_short, fault_account, limit_account};
+pub use failure::{Failure, Shortening};
+pub(super) use findings::cut_short;
 pub use findings::{findings, tell, tell_ending};
 pub(super) use making::limits;
 pub use making::{again, all, one};
-pub use tally::{Failure, Shortening, Tally, verdict, words};
+pub use tally::{Tally, verdict, words};

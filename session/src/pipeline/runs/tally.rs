@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use interpreter::run::{Coverage, Ending, Report, Strategy};
-use interpreter::trace::Trace;
 use interpreter::{FaultKind, Instance};
 
+use super::failure::Failure;
+use super::temperature::Temperatures;
 use crate::finding::Verdict;
 use crate::host::Stop;
 use crate::interpretation::Tried;
@@ -36,6 +37,8 @@ pub struct Tally {
     pub coverage: Coverage,
     /// The first run that failed.
     pub failure: Option<Failure>,
+    /// How hot the monitors got, if the plan asks for it.
+    pub temperatures: Option<Temperatures>,
     /// Why there were not all runs of the plan, where that is not because one failed.
     pub stopped: Option<Stop>,
     /// Wall time.
@@ -59,6 +62,7 @@ impl Tally {
             endings: BTreeMap::new(),
             coverage: Coverage::default(),
             failure: None,
+            temperatures: None,
             stopped: None,
             seconds: 0.0,
             source: None,
@@ -79,32 +83,6 @@ impl Tally {
     pub fn name(&self, study: &Study) -> String {
         self.source.clone().unwrap_or_else(|| self.plan.name(study))
     }
-}
-
-/// A run that failed.
-#[derive(Debug)]
-pub struct Failure {
-    /// Its seed.
-    pub seed: u64,
-    /// The number of the interpretation in which it was made, where others were tried as well.
-    pub interpretation: Option<u64>,
-    /// What chose among its enabled steps, if it was random.
-    pub strategy: Strategy,
-    /// Why it ended.
-    pub ending: Ending,
-    /// What it did; absent if there was no start state.
-    pub trace: Option<Trace>,
-    /// That the trace is not what the run did, but a part of it that fails in the same way.
-    pub shortened: Option<Shortening>,
-}
-
-/// How a run was shortened.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shortening {
-    /// The number of its steps before.
-    pub from: u64,
-    /// Whether it is known that no single step of what is left can be left out.
-    pub is_minimal: bool,
 }
 
 /// In how many states of a run all invariants were looked at: in all of them, but for one that a run-time error (which

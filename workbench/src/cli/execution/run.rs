@@ -105,6 +105,7 @@ pub(super) fn repeated(
         strategies: vec![Strategy::Random],
         past_failures: false,
         whole: true,
+        temperature: None,
     };
     let mut tally = Tally::new(plan, Arc::clone(instance));
     tally.count(&report);

@@ -10,14 +10,12 @@ mod outcome;
 mod recovery;
 mod search;
 
-use std::sync::Arc;
-
-use interpreter::Instance;
 use interpreter::run::Options;
 use interpreter::trace::Trace;
-use ioa_lang::core::{Extent, Invariant, Model};
+use ioa_lang::core::Extent;
 
 use super::making::threads;
+use super::watching::watching;
 use crate::finding::Finding;
 use crate::host::{Host, Stopwatch};
 use crate::instances::{Instances, Interpreted};
@@ -117,13 +115,6 @@ fn look(
         looked.found = looked.found.filter(|found| found.is_certain);
     }
     Ok(looked)
-}
-
-/// The same instance with other invariants.
-fn watching(instance: &Instance, invariants: &[Invariant]) -> Instance {
-    let mut model = Model::clone(instance.model());
-    model.invariants = invariants.to_vec();
-    Instance::new(Arc::new(model), instance.universe().clone())
 }
 
 /// The critical transition of a run whose last live state stands at this position; none where the run does not end in a dead state.

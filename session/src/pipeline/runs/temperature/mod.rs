@@ -1,0 +1,245 @@
+//! How hot the monitors of an automaton get in its runs.
+//!
+//! The *temperature* of a monitor rises by one degree with each hot state, is zero again in a cold one, and stays as it is in
+//! the others. An infinite execution is wrong if it rises without bound (Deligiannis and others, Uncovering Bugs in
+//! Distributed Storage Systems during Testing (Not in Production!), FAST 2016, section 3.1). A run is finite, so some
+//! temperature is taken for infinite: a heuristic, for a run that gets so hot may cool down later, or be unfair. A visit to
+//! all states of an instance decides the property. Only a run that ends in a hot state where nothing is enabled is wrong for
+//! certain: it stays there forever, and is fair.
+
+mod findings;
+
+use std::ops::ControlFlow;
+
+use interpreter::run::{Ending, Event, Observer};
+use interpreter::{Executor, Instance, Interrupt, State};
+use ioa_lang::core::{AutomatonId, Expr, Invariant, Liveness};
+
+use super::failure::Failure;
+use super::watching::watching;
+use crate::pipeline::plan::Plan;
+use crate::study::{BadInput, Study};
+
+pub(super) use findings::findings;
+
+/// What is asked of the runs of a plan.
+pub(super) struct Asked {
+    automaton: AutomatonId,
+    /// The temperature that is taken for infinite.
+    bound: u64,
+    /// The positions of the monitors' properties in the model.
+    properties: Vec<usize>,
+    /// For each of them two formulas: which states are hot, and which are cold.
+    formulas: Vec<Invariant>,
+}
+
+/// The temperatures in the runs of a plan.
+#[derive(Debug)]
+pub struct Temperatures {
+    bound: u64,
+    gauges: Vec<Gauge>,
+}
+
+/// The temperature of one monitor.
+#[derive(Debug)]
+struct Gauge {
+    /// The position of its property in the model.
+    property: usize,
+    hottest: u64,
+    /// The seed of the run in which it was so hot.
+    seed: u64,
+    /// The first run with which it finds something wrong.
+    ended: Option<Ended>,
+}
+
+/// A run with which a monitor finds something wrong.
+#[derive(Debug)]
+struct Ended {
+    why: Why,
+    run: Failure,
+}
+
+/// Why a monitor ends a run, or what it finds wrong with the end of one.
+#[derive(Clone, Debug)]
+pub(super) enum Why {
+    /// It is as hot as is taken for infinitely hot.
+    TooHot,
+    /// It has no temperature, for a formula has no value.
+    Undefined(Interrupt),
+    /// Nothing is enabled where it is hot.
+    StaysHot,
+}
+
+impl Asked {
+    /// What a plan asks of its runs, if it asks for temperatures.
+    ///
+    /// # Errors
+    /// The automaton has no temperature.
+    pub(super) fn of(study: &Study, plan: &Plan) -> Result<Option<Self>, BadInput> {
+        let Some(bound) = plan.temperature else {
+            return Ok(None);
+        };
+        let automaton = plan.drive.automaton(study);
+        let all = study.model.liveness.iter().enumerate();
+        let monitors = all.filter_map(|(position, property)| {
+            let is_about_runs = property.automaton == automaton && property.params.is_empty();
+            let heat = property.formula.heat().filter(|_| is_about_runs)?;
+            Some((position, property, heat))
+        });
+        let (mut properties, mut formulas) = (Vec::new(), Vec::new());
+        for (position, property, (hot, cold)) in monitors {
+            properties.push(position);
+            formulas.extend([hot, cold].map(|formula| stated(property, formula)));
+        }
+        if properties.is_empty() {
+            let name = &study.model.automaton(automaton).name;
+            return Err(BadInput::message(format!(
+                "{name} has no temperature: that is for a monitor with hot states (`monitor M of {name}`), or for an automaton with a \
+                 property `(always eventually P) => (always eventually Q)`"
+            )));
+        }
+        Ok(Some(Self {
+            automaton,
+            bound,
+            properties,
+            formulas,
+        }))
+    }
+
+    /// An instance that says where the formulas hold.
+    pub(super) fn watching(&self, instance: &Instance) -> Instance {
+        watching(instance, &self.formulas)
+    }
+
+    /// What measures the temperatures in runs of an instance, given one that says where the formulas hold.
+    ///
+    /// # Errors
+    /// Why the formulas cannot be evaluated at these sizes.
+    pub(super) fn thermometer<'i>(
+        &self,
+        study: &Study,
+        watching: &'i Instance,
+    ) -> Result<Thermometer<'i>, BadInput> {
+        let executor = Executor::new(watching, self.automaton);
+        Ok(Thermometer {
+            executor: executor.map_err(|diagnostics| study.refuse(diagnostics))?,
+            bound: self.bound,
+            readings: vec![Reading::default(); self.properties.len()],
+            ended: None,
+        })
+    }
+
+    /// The temperatures before the first run.
+    pub(super) fn temperatures(&self) -> Temperatures {
+        let gauge = |property: &usize| Gauge {
+            property: *property,
+            hottest: 0,
+            seed: 0,
+            ended: None,
+        };
+        Temperatures {
+            bound: self.bound,
+            gauges: self.properties.iter().map(gauge).collect(),
+        }
+    }
+}
+
+/// A formula of a property, as an invariant that holds where the formula does.
+fn stated(property: &Liveness, formula: &Expr) -> Invariant {
+    Invariant {
+        name: property.name.clone(),
+        automaton: property.automaton,
+        locals: property.locals.clone(),
+        formula: formula.clone(),
+        span: property.span,
+    }
+}
+
+/// Measures the temperatures in a run, and ends it where one is taken for infinite.
+pub(super) struct Thermometer<'i> {
+    executor: Executor<'i>,
+    bound: u64,
+    readings: Vec<Reading>,
+    /// The monitor that has ended the run.
+    ended: Option<(usize, Why)>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Reading {
+    /// Whether the last state is hot, and not cold.
+    is_hot: bool,
+    now: u64,
+    hottest: u64,
+}
+
+impl Thermometer<'_> {
+    /// The monitor that finds something wrong with a run that ended so, and what it is.
+    pub(super) fn judge(&self, ending: &Ending) -> Option<(usize, Why)> {
+        let stays = || {
+            let mut readings = self.readings.iter();
+            let hot = readings.position(|reading| reading.is_hot)?;
+            (*ending == Ending::Deadlock).then_some((hot, Why::StaysHot))
+        };
+        self.ended.clone().or_else(stays)
+    }
+
+    fn note(&mut self, state: &State) -> ControlFlow<()> {
+        for monitor in 0..self.readings.len() {
+            if let Err(why) = self.read(monitor, state) {
+                self.ended = Some((monitor, why));
+                return ControlFlow::Break(());
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn read(&mut self, monitor: usize, state: &State) -> Result<(), Why> {
+        let mut holds = |formula| {
+            let holds = self.executor.holds(state, 2 * monitor + formula);
+            holds.map_err(Why::Undefined)
+        };
+        // A state that is hot and cold is cold.
+        let (is_hot, is_cold) = (holds(0)?, holds(1)?);
+        let reading = &mut self.readings[monitor];
+        reading.is_hot = is_hot && !is_cold;
+        match (is_hot, is_cold) {
+            (_, true) => reading.now = 0,
+            (true, false) => reading.now += 1,
+            (false, false) => {}
+        }
+        reading.hottest = reading.hottest.max(reading.now);
+        match reading.now >= self.bound {
+            true => Err(Why::TooHot),
+            false => Ok(()),
+        }
+    }
+}
+
+impl Observer for Thermometer<'_> {
+    fn start(&mut self, state: &State) -> ControlFlow<()> {
+        self.readings.fill(Reading::default());
+        self.ended = None;
+        self.note(state)
+    }
+
+    fn step(&mut self, event: &Event<'_>) -> ControlFlow<()> {
+        self.note(event.post)
+    }
+}
+
+impl Temperatures {
+    /// Adds what was measured in a run with a seed.
+    pub(super) fn add(&mut self, thermometer: &Thermometer<'_>, seed: u64) {
+        for (gauge, reading) in self.gauges.iter_mut().zip(&thermometer.readings) {
+            if reading.hottest > gauge.hottest {
+                (gauge.hottest, gauge.seed) = (reading.hottest, seed);
+            }
+        }
+    }
+
+    /// Keeps a run with which a monitor finds something wrong, if it is the first.
+    pub(super) fn keep(&mut self, (monitor, why): (usize, Why), run: Failure) {
+        let ended = &mut self.gauges[monitor].ended;
+        ended.get_or_insert(Ended { why, run });
+    }
+}
