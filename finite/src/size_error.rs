@@ -67,7 +67,8 @@ impl std::fmt::Display for SizeError {
             Self::TooLarge { name, size, limit } => {
                 write!(
                     f,
-                    "size {size} of sort {name} is too large to run: the limit is {limit}"
+                    "size {size} of sort {name} is too large to run: the limit is {limit}, beyond which sets and arrays of elements take too much room; \
+                     a proof needs no size"
                 )
             }
             Self::Derived { name, from } => write!(

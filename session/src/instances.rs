@@ -134,6 +134,31 @@ impl Study {
         Ok(universes.swap_remove(0))
     }
 
+    /// That all sorts exist to which a setup gives sizes.
+    ///
+    /// # Errors
+    /// Names one that does not.
+    pub fn check_sorts(&self, setup: &Setup) -> Result<(), BadInput> {
+        let sizes = setup.sorts.iter().cloned().collect();
+        let nobody = self.model.setting([]);
+        match Universe::sized(&self.model, nobody, &sizes) {
+            Err(errors) => {
+                let unknown = errors
+                    .iter()
+                    .filter(|error| matches!(error, SizeError::UnknownSort { .. }));
+                let messages: Vec<String> = unknown.map(ToString::to_string).collect();
+                match messages.is_empty() {
+                    true => Ok(()),
+                    false => Err(BadInput {
+                        messages,
+                        ..BadInput::default()
+                    }),
+                }
+            }
+            Ok(_) => Ok(()),
+        }
+    }
+
     /// Universes of a setting, which differ in what its theories mean, or the one that the setup or the study chooses;
     /// and whether there are no others.
     fn universes(

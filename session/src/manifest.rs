@@ -174,7 +174,7 @@ fn unrolled<'de, D: Deserializer<'de>>(input: D) -> Result<Option<u32>, D::Error
     match u32::deserialize(input)? {
         steps if steps <= MOST_UNROLLED => Ok(Some(steps)),
         _ => Err(D::Error::custom(format!(
-            "invalid value: expected at most {MOST_UNROLLED} steps"
+            "invalid value: expected at most {MOST_UNROLLED} steps, each of which is one more copy of the model for the solver"
         ))),
     }
 }

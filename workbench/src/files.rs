@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-/// No input file may be larger than this, in bytes: a model is text that a person wrote.
+/// No input file may be larger than this, in bytes.
 const MAX_INPUT_BYTES: u64 = 32 << 20;
 
 /// Reads a text file.
@@ -27,7 +27,7 @@ pub fn read_text(path: &Path) -> Result<String, String> {
         .map_err(|e| format!("cannot read {shown}: {}", reason(&e)))?;
     if bytes.len() as u64 > MAX_INPUT_BYTES {
         return Err(format!(
-            "{shown} is larger than {} MiB",
+            "{shown} is larger than {} MiB: a text is read into memory as a whole",
             MAX_INPUT_BYTES >> 20
         ));
     }

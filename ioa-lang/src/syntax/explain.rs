@@ -246,6 +246,17 @@ fn alternatives(mut words: Vec<String>) -> Option<String> {
     }
 }
 
+/// Whether a name, or a term or formula that a name could be, was expected where a mistake is.
+pub(super) fn wants_name_or_value(mistake: &Diagnostic) -> bool {
+    let expected = mistake.label.strip_prefix("expected ");
+    let starts = |expected: &str| {
+        ["a name", "a term", "a formula"]
+            .iter()
+            .any(|w| expected.starts_with(w))
+    };
+    mistake.code == Code::Unexpected && expected.is_some_and(starts)
+}
+
 fn in_words(expectation: &Expectation, piece: &Piece<'_>, at: usize) -> String {
     match expectation {
         Expectation::Name => "a name".into(),

@@ -1,11 +1,13 @@
 //! Advice for mistakes that have a likely cause: a sign of another language, a misspelt keyword, a keyword as a name.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::characters;
-use super::explain::Expectation;
+use super::explain::{self, Expectation};
 use super::grammar::Rule;
 use super::piece::Piece;
 use super::words::{self, is_reserved};
-use crate::diagnostic::nearest;
+use crate::diagnostic::{Diagnostic, nearest};
 use crate::notation::{Infix, Prefix};
 
 pub(super) const ITEM: &str = "a file is a sequence of `type`, `vocabulary`, `assumes`, `automaton`, `monitor`, `invariant`, `liveness`, `forward simulation` and `schedule` items";
@@ -162,8 +164,46 @@ fn has_else_if(piece: &Piece<'_>) -> bool {
 
 fn keyword_as_name(token: &str, expected: &[Expectation]) -> Option<String> {
     let wants_name = expected.contains(&Expectation::Name);
-    (wants_name && is_reserved(token))
-        .then(|| format!("`{token}` is a keyword and cannot be a name"))
+    (wants_name && is_reserved(token)).then(|| no_name(token))
+}
+
+fn no_name(keyword: &str) -> String {
+    format!("`{keyword}` is a keyword and cannot be a name")
+}
+
+/// Whoever takes a keyword for a name makes one mistake, however often the name is used: what was found at its other uses
+/// is dropped, and the first mistake says how many there are. The mistakes are in the order of their places.
+pub(super) fn once_for_each_keyword(text: &str, mistakes: &mut Vec<Diagnostic>) {
+    let at = |mistake: &Diagnostic| {
+        let place = mistake.span.start as usize..mistake.span.end as usize;
+        text.get(place).unwrap_or_default()
+    };
+    let mut first: BTreeMap<String, (usize, usize)> = BTreeMap::new();
+    for (index, mistake) in mistakes.iter().enumerate() {
+        if mistake.help.contains(&no_name(at(mistake))) {
+            first.entry(at(mistake).to_owned()).or_insert((index, 0));
+        }
+    }
+    let mut dropped = BTreeSet::new();
+    for (index, mistake) in mistakes.iter().enumerate() {
+        if let Some((declared, more)) = first.get_mut(at(mistake))
+            && *declared != index
+            && explain::wants_name_or_value(mistake)
+        {
+            *more += 1;
+            dropped.insert(index);
+        }
+    }
+    for (declared, more) in first.into_values() {
+        let said = match more {
+            0 => continue,
+            1 => "it is used as one at another place, too".to_owned(),
+            _ => format!("it is used as one at {more} other places, too"),
+        };
+        mistakes[declared].help.push(said);
+    }
+    let mut index = 0..;
+    mistakes.retain(|_| !dropped.contains(&index.next().expect("numbers have no end")));
 }
 
 /// A word that is nearly a keyword that would fit.

@@ -60,6 +60,7 @@ pub fn parse(file: FileId, text: &str) -> Parsed {
     };
     parsed.diagnostics.extend(lowered.diagnostics);
     parsed.diagnostics.sort_by_key(|found| found.span.start);
+    hints::once_for_each_keyword(text, &mut parsed.diagnostics);
     parsed.unread.extend(lowered.unread);
     parsed
 }

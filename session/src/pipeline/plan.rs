@@ -266,7 +266,18 @@ impl Plan {
         let only = setup.automaton.as_deref();
         let is_random = driver.random || driver.strategy.is_some();
         let plans = match (&driver.schedule, is_random) {
-            (Some(name), _) => vec![Self::single(Drive::Schedule(study.schedule_index(name)?))],
+            (Some(name), _) => {
+                let drive = Drive::Schedule(study.schedule_index(name)?);
+                match only.filter(|only| *only != drive.automaton_name(study)) {
+                    Some(other) => {
+                        let runs = drive.automaton_name(study);
+                        return Err(BadInput::message(format!(
+                            "schedule {name} runs {runs}, not {other}"
+                        )));
+                    }
+                    None => vec![Self::single(drive)],
+                }
+            }
             (None, true) => vec![Self {
                 runs: if driver.strategy.is_some() {
                     RUNS_OF_STRATEGY

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use session::setup::Setup;
 
-use super::value::{parse_seconds, parse_size};
+use super::value::{number, parse_seconds, parse_size};
 
 /// What every command takes.
 #[derive(Args, Clone, Debug)]
@@ -21,7 +21,7 @@ pub struct Common {
     #[arg(long = "sort", value_name = "NAME=SIZE", value_delimiter = ',', value_parser = parse_size)]
     pub sorts: Vec<(String, u64)>,
     /// The number of the only interpretation of the theories to run in, instead of all; wins over ioa.toml.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1000))]
+    #[arg(long, value_name = "N", value_parser = number::<u64>(1..=1000, INTERPRETED))]
     pub interpretation: Option<u64>,
     /// Where all random draws come from; run k of several uses SEED + k.
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -33,7 +33,7 @@ pub struct Common {
         value_name = "N",
         default_value_t = cores(),
         hide_default_value = true,
-        value_parser = clap::value_parser!(u64).range(1..=MAX_THREADS)
+        value_parser = number::<u64>(1..=MAX_THREADS, "more threads only get in each other's way")
     )]
     pub threads: u64,
     /// Print one JSON document and nothing else.
@@ -60,6 +60,9 @@ impl Common {
         }
     }
 }
+
+/// Why the numbers of interpretations are bounded.
+pub(super) const INTERPRETED: &str = "to number them, the solver has to find all those before it";
 
 /// More threads than this only get in each other's way.
 const MAX_THREADS: u64 = 256;

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 use session::setup::Setup;
 
-use super::value::parse_size;
+use super::common::INTERPRETED;
+use super::value::{number, parse_size};
 
 /// What is debugged.
 #[derive(Args, Clone, Debug)]
@@ -20,7 +21,7 @@ pub struct SubjectArgs {
     #[arg(long = "sort", value_name = "NAME=SIZE", value_delimiter = ',', value_parser = parse_size)]
     pub sorts: Vec<(String, u64)>,
     /// The number of the interpretation of the theories to run in; wins over ioa.toml.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1000))]
+    #[arg(long, value_name = "N", value_parser = number::<u64>(1..=1000, INTERPRETED))]
     pub interpretation: Option<u64>,
     /// Where all random draws come from.
     #[arg(long, value_name = "N", default_value_t = 1)]

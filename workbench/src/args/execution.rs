@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use session::pipeline::plan::Driver;
 
-use super::value::parse_weight;
+use super::value::{SLIP, number, parse_weight};
 use super::{Common, LengthArgs, TimeArgs};
 
 /// How runs are driven.
@@ -18,10 +18,10 @@ pub struct DriverArgs {
     #[arg(long)]
     pub random: bool,
     /// How many runs, each with a seed of its own.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    #[arg(long, value_name = "N", value_parser = number::<u64>(1..=1_000_000_000, SLIP))]
     pub runs: Option<u64>,
     /// At most how many steps a run takes.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
+    #[arg(long, value_name = "N", value_parser = number::<u64>(1..=1_000_000_000_000, SLIP))]
     pub steps: Option<u64>,
     /// How readily steps by an action are drawn, by the random scheduler or `fire any`, relative to 1 for all others; 0 for
     /// never.
@@ -76,10 +76,10 @@ pub struct RunArgs {
     pub live: Option<String>,
     /// With --live: at most how many states that follow a state are visited to find out whether it is dead; if there are more,
     /// random walks are made instead.
-    #[arg(long, value_name = "N", requires = "live", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(0..=100_000_000))]
+    #[arg(long, value_name = "N", requires = "live", default_value_t = 20_000, value_parser = number::<u64>(0..=100_000_000, SLIP))]
     pub states: u64,
     /// With --live: how many random walks are made from a state to look for one where the formula holds.
-    #[arg(long, value_name = "N", requires = "live", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", requires = "live", default_value_t = 60, value_parser = number::<u64>(1..=1_000_000, SLIP))]
     pub walks: u64,
     /// Repeat the run in this trace file, step by step; a trace of another model is refused.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["schedule", "random", "runs", "steps", "weights", "strategy", "whole", "live"])]

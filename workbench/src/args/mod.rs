@@ -10,12 +10,14 @@ mod prove;
 mod shell;
 mod study;
 mod text;
+mod unheeded;
 mod value;
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 pub use common::{Common, LengthArgs, TimeArgs, WatchArgs};
 pub use debug::{DebugArgs, ReplArgs, SubjectArgs};
@@ -55,6 +57,27 @@ pub struct Cli {
     /// What to do.
     #[command(subcommand)]
     pub command: Command,
+}
+
+/// The command line as help, completions and manual pages show it.
+#[must_use]
+pub fn command() -> clap::Command {
+    unheeded::hidden(Cli::command())
+}
+
+/// Reads a command line.
+///
+/// # Errors
+/// Why it is none, or which of its options has no effect.
+pub fn parse(
+    words: impl IntoIterator<Item = impl Into<OsString> + Clone>,
+) -> clap::error::Result<Cli> {
+    let mut command = command();
+    let matches = command.try_get_matches_from_mut(words)?;
+    match unheeded::refusal(&mut command, &matches) {
+        Some(refusal) => Err(refusal),
+        None => Cli::from_arg_matches(&matches),
+    }
 }
 
 impl Command {
@@ -202,13 +225,13 @@ Examples:
 
 #[cfg(test)]
 mod tests {
-    use super::{Cli, Command, Parser};
+    use super::{Command, parse};
 
     #[test]
     fn as_many_threads_as_there_are_cores_are_used_unless_the_user_says_otherwise() {
         let threads = |more: &[&str]| {
             let words = ["ioa", "prove", "a.ioa"].iter().chain(more);
-            match Cli::parse_from(words).command {
+            match parse(words).expect("a command").command {
                 Command::Prove(args) => args.common.threads,
                 other => panic!("{other:?}"),
             }

@@ -6,8 +6,11 @@ use clap::Args;
 use session::manifest::MOST_UNROLLED;
 use session::pipeline::proof::auto::BUDGET;
 
-use super::value::parse_seconds;
+use super::value::{number, parse_seconds};
 use super::{Common, LengthArgs, TimeArgs, WatchArgs};
+
+/// Why there is a bound on how many steps are unrolled.
+const UNROLLED: &str = "each step is one more copy of the model in every question to the solver, which answers none that long";
 
 /// `ioa prove`
 #[derive(Args, Clone, Debug)]
@@ -51,11 +54,11 @@ pub struct ProveArgs {
     #[arg(long, value_name = "N")]
     pub rlimit: Option<u32>,
     /// Prove nothing, but look for executions of at most K steps that violate an invariant, at every size.
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(..=i64::from(MOST_UNROLLED)),
+    #[arg(long, value_name = "K", value_parser = number::<u32>(0..=u64::from(MOST_UNROLLED), UNROLLED),
           conflicts_with_all = ["k_induction", "obligations", "cores", "smt_dir", "second_opinion"])]
     pub bmc: Option<u32>,
     /// Prove invariants by induction over K steps: each is assumed of K + 1 states in a row.
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(..=i64::from(MOST_UNROLLED)),
+    #[arg(long, value_name = "K", value_parser = number::<u32>(0..=u64::from(MOST_UNROLLED), UNROLLED),
           conflicts_with_all = ["obligations", "cores", "smt_dir", "second_opinion"])]
     pub k_induction: Option<u32>,
     /// Write every obligation asked for as an SMT-LIB 2 file into this folder.

@@ -1,5 +1,7 @@
 //! How the values of flags are read.
 
+use std::ops::RangeInclusive;
+
 use session::manifest::is_weight;
 
 /// A century: what is longer is a slip, and more than a clock can count.
@@ -15,6 +17,31 @@ pub(super) fn parse_seconds(text: &str) -> Result<f64, String> {
         false => Err("expected more than 0 seconds".into()),
     }
 }
+
+/// A number within bounds; why there is an upper one is part of what is said beyond it.
+pub(super) fn number<N: TryFrom<u64>>(
+    bounds: RangeInclusive<u64>,
+    why: &'static str,
+) -> impl Fn(&str) -> Result<N, String> + Clone {
+    move |text| {
+        let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        let (least, most) = (bounds.start(), bounds.end());
+        match text.parse::<u64>() {
+            Ok(number) if number < *least => Err(format!("expected at least {least}")),
+            Ok(number) if number <= *most => {
+                N::try_from(number).map_err(|_| "expected a smaller number".into())
+            }
+            _ if digits => Err(format!("expected at most {most}: {why}")),
+            _ => Err(format!(
+                "expected a number from {least} to {most}, found {text}"
+            )),
+        }
+    }
+}
+
+/// Why a number of runs, of steps or the like is bounded that no one would wait for.
+pub(super) const SLIP: &str =
+    "a larger number is taken for a slip; --time bounds how long it takes";
 
 /// `500M`, `2G`, or plain bytes; `500 MiB` too, as results say it.
 pub(super) fn parse_bytes(text: &str) -> Result<u64, String> {

@@ -17,12 +17,11 @@ use std::collections::BTreeMap;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use clap::Parser;
 use session::finding::Status;
 use session::host::{Host, Stop};
 use session::study::BadInput;
 
-use crate::args::{Cli, Command, DebugArgs, ExportForm};
+use crate::args::{self, Command, DebugArgs, ExportForm};
 use crate::console::{Console, interrupt};
 use crate::files::{self, Made};
 use crate::report::document::FORMAT;
@@ -35,7 +34,9 @@ use execution::{debug, pair, run, show};
 /// Runs the command line of this process.
 #[must_use]
 pub fn main() -> ExitCode {
-    let command = Cli::parse().command;
+    let command = args::parse(std::env::args_os())
+        .unwrap_or_else(|refused| refused.exit())
+        .command;
     if let Some(inputs) = command.watched().filter(|_| !rounds::is_round()) {
         return rounds::run(inputs);
     }

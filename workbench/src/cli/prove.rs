@@ -26,6 +26,7 @@ use crate::second_opinion::{self, Second};
 pub(super) fn run(args: &ProveArgs, console: &Console) -> Result<Answer, BadInput> {
     let study = reading::study(&args.common.inputs)?;
     let setup = args.common.setup();
+    study.check_sorts(&setup)?;
     let mut answer = Answer::about(&study, console);
     let request = Request {
         only: args.only.clone(),

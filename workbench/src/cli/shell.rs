@@ -1,15 +1,14 @@
 //! `ioa completions` and `ioa man`: what the command line itself says, for shells and for `man`.
 
-use clap::CommandFactory;
 use session::study::BadInput;
 
 use super::answer::Answer;
-use crate::args::{Cli, CompletionsArgs, ManArgs};
+use crate::args::{self, CompletionsArgs, ManArgs};
 
 /// Prints a script that completes commands and flags.
 pub(super) fn completions(args: &CompletionsArgs) -> Answer {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "ioa", &mut script);
+    clap_complete::generate(args.shell, &mut args::command(), "ioa", &mut script);
     Answer {
         closing: String::from_utf8_lossy(&script).into_owned(),
         ..Answer::default()
@@ -25,7 +24,7 @@ pub(super) fn man(args: &ManArgs) -> Result<Answer, BadInput> {
         BadInput::message(format!("cannot write into {}: {e}", args.folder.display()))
     };
     std::fs::create_dir_all(&args.folder).map_err(fail)?;
-    clap_mangen::generate_to(Cli::command(), &args.folder).map_err(fail)?;
+    clap_mangen::generate_to(args::command(), &args.folder).map_err(fail)?;
     Ok(Answer {
         closing: format!("wrote the manual pages into {}\n", args.folder.display()),
         ..Answer::default()

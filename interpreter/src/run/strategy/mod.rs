@@ -94,7 +94,7 @@ impl Strategy {
         if depth > Self::MOST || (name == "pct" && depth == 0) {
             let least = u32::from(name == "pct");
             return Err(format!(
-                "the depth of strategy {name} is from {least} to {}, not {depth}",
+                "the depth of strategy {name} is from {least} to {}, not {depth}: the deeper, the fewer runs have a chance",
                 Self::MOST
             ));
         }

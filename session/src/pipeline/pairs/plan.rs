@@ -54,7 +54,7 @@ impl PairPlan {
     /// The plans that a driver asks for or, where it does not say what drives the runs, the study's.
     ///
     /// # Errors
-    /// Names that do not exist; several simulations and none named.
+    /// Names that do not exist; several simulations and none named; an automaton that is not the low one.
     pub fn asked(
         study: &Study,
         setup: &Setup,
@@ -62,6 +62,32 @@ impl PairPlan {
         simulation: Option<&str>,
     ) -> Result<Vec<Self>, BadInput> {
         let asked = driver.schedule.is_some() || driver.random;
+        let of = |plan: &Self| study.model.simulations[plan.simulation].low;
+        let plans = Self::planned(study, setup, driver, (simulation, asked))?;
+        let Some(wanted) = &setup.automaton else {
+            return Ok(plans);
+        };
+        let wanted = study.automaton(Some(wanted))?;
+        match plans.iter().find(|plan| of(plan) != wanted) {
+            Some(plan) => {
+                let simulation = &study.model.simulations[plan.simulation];
+                let name = study.model.simulation_name(simulation);
+                let name_of = |id| &study.model.automaton(id).name;
+                let (runs, wanted) = (name_of(simulation.low), name_of(wanted));
+                Err(BadInput::message(format!(
+                    "simulation {name} runs {runs}, not {wanted}"
+                )))
+            }
+            None => Ok(plans),
+        }
+    }
+
+    fn planned(
+        study: &Study,
+        setup: &Setup,
+        driver: &plan::Driver,
+        (simulation, asked): (Option<&str>, bool),
+    ) -> Result<Vec<Self>, BadInput> {
         if !asked && simulation.is_none() && !study.manifest.pairs.is_empty() {
             let sections = study
                 .manifest
