@@ -9,4 +9,5 @@ pub mod reading;
 pub mod report;
 pub mod restart;
 pub mod second_opinion;
+pub mod watch;
 pub mod watchdog;

@@ -184,6 +184,11 @@ fn declare_automata<'a>(
 /// Checks an automaton, after those it is composed of.
 fn check_automaton(item: &AutomatonItem, id: AutomatonId, world: &mut World, report: &mut Report) {
     world.entered = vec![Home::Automaton(id)];
+    if let Some(monitor) = &item.monitor {
+        composition::monitor::observe(item, monitor, id, world, report);
+        return;
+    }
+    composition::monitor::refuse_paths(item, report);
     if item.components.is_some() {
         composition::compose(item, id, world, report);
         lets::declare(item.lets.iter(), Home::Automaton(id), world, report);
@@ -229,7 +234,11 @@ fn liveness(
     world: &mut World,
     report: &mut Report,
 ) -> Vec<Liveness> {
-    let mut understood = Vec::new();
+    let mut understood = std::mem::take(&mut world.temperatures);
+    understood.retain(|property| {
+        let heading = world.header(property.automaton).name.clone();
+        names.declare(&heading, report)
+    });
     for item in items {
         let Item::Liveness(item) = item else {
             continue;

@@ -7,8 +7,8 @@ use super::lets::Let;
 use super::parameters::Open;
 use super::vocabularies::Vocabulary;
 use crate::core::{
-    ActionId, ActionKind, Assumed, Automaton, AutomatonId, EnumId, Expr, FunctionId, Local, Model,
-    SortId, Transition, Type, UnionId, VarId,
+    ActionId, ActionKind, Assumed, Automaton, AutomatonId, EnumId, Expr, FunctionId, Liveness,
+    Local, Model, SortId, Transition, Type, UnionId, VarId,
 };
 use crate::source::{Name, Span};
 use crate::syntax::ast::Ident;
@@ -54,6 +54,8 @@ pub(super) struct World {
     pub(super) automata: BTreeMap<Name, AutomatonId>,
     /// The transition clauses of each automaton, once they are known.
     pub(super) clauses: Vec<Clauses>,
+    /// What the monitors ask of the executions that they observe.
+    pub(super) temperatures: Vec<Liveness>,
 }
 
 /// A theory and what it is about.

@@ -114,6 +114,7 @@ codes! {
     ManyClauses = "E609", "an action has too many clauses";
     ChoicesJoined = "E610", "choices of several components cannot be joined";
     InputHidden = "E611", "an input is hidden";
+    NotOnlyObserved = "E612", "a monitor does more than observe";
 
     // Properties, schedules, simulations.
     StatedTwice = "E701", "a simulation is stated twice";

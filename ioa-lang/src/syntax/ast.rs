@@ -200,6 +200,8 @@ pub struct AutomatonItem {
     pub predicate: Option<Expr>,
     /// The theories that it assumes.
     pub theories: Vec<TheoryItem>,
+    /// What it observes, if it is a monitor.
+    pub monitor: Option<MonitorItem>,
     /// Its components, if it is a composition.
     pub components: Option<Vec<ComponentItem>>,
     /// What a composition hides.
@@ -220,6 +222,19 @@ pub struct AutomatonItem {
     pub schedule: Option<ScheduleBody>,
     /// The heading.
     pub span: Span,
+}
+
+/// `of Sys`, and the `hot P` and `cold P` of a monitor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MonitorItem {
+    /// The automaton that is observed, with its actual parameters.
+    pub system: ComponentItem,
+    /// The states that are hot: those that satisfy one of these.
+    pub hot: Vec<Expr>,
+    /// The states that are cold.
+    pub cold: Vec<Expr>,
+    /// The text that says so, from the first of these sections to the last.
+    pub heat: Option<Span>,
 }
 
 /// One action of a signature.

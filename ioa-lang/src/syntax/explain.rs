@@ -265,6 +265,7 @@ fn in_words(expectation: &Expectation, piece: &Piece<'_>, at: usize) -> String {
 /// Whether what stands before asks for a formula and not for any term.
 fn wants_formula(piece: &Piece<'_>, at: usize) -> bool {
     match piece.outline.before(at) {
+        "hot" | "cold" => piece.rule == Rule::heat_piece,
         "pre" | "where" | "if" | "elseif" | "while" | "that" | "initially" | "ensuring" | "~"
         | "/\\" | "\\/" | "=>" | "<=>" => true,
         ":" => matches!(
@@ -280,7 +281,8 @@ fn whole(rule: Rule) -> &'static str {
         Rule::type_piece => "the type declaration",
         Rule::theory_piece => "the line",
         Rule::let_piece => "the definition",
-        Rule::automaton_piece => "the heading",
+        Rule::automaton_piece | Rule::monitor_piece => "the heading",
+        Rule::heat_piece => "the condition",
         Rule::signature_piece => "the signature",
         Rule::states_piece | Rule::proof_states_piece => "the states",
         Rule::clause_piece => "the clause",
@@ -394,7 +396,7 @@ fn is_untold(rule: Rule) -> bool {
     use Rule::{
         actuals, axiom, choosing, component_indices, det, dot, element, field, for_every, given,
         hash, initially, k_det, k_with, locals, parameters, path_index, path_step, qualification,
-        qualifier, quantifier, tail, theories, trait_params,
+        qualifier, quantifier, sig_indices, sig_step, tail, theories, trait_params,
     };
     let says_nothing = matches!(
         rule,
@@ -420,6 +422,8 @@ fn is_untold(rule: Rule) -> bool {
             | k_with
             | path_index
             | path_step
+            | sig_indices
+            | sig_step
             | tail
             | trait_params
     );

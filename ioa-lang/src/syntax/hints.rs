@@ -8,7 +8,7 @@ use super::words::{self, is_reserved};
 use crate::diagnostic::nearest;
 use crate::notation::{Infix, Prefix};
 
-pub(super) const ITEM: &str = "a file is a sequence of `type`, `vocabulary`, `assumes`, `automaton`, `invariant`, `liveness`, `forward simulation` and `schedule` items";
+pub(super) const ITEM: &str = "a file is a sequence of `type`, `vocabulary`, `assumes`, `automaton`, `monitor`, `invariant`, `liveness`, `forward simulation` and `schedule` items";
 pub(super) const KIND: &str = "each action starts with its kind: `input`, `output` or `internal`";
 pub(super) const PROOF: &str =
     "an entry reads `for internal act(x: T) do .. od` or `for internal act(x: T) ignore`";

@@ -24,6 +24,7 @@ const MAX_TRAIT_PARAMETERS: usize = 100;
 const ITEMS: &[&str] = &[
     "type",
     "automaton",
+    "monitor",
     "invariant",
     "liveness",
     "assumes",
@@ -110,7 +111,7 @@ impl<'a> Outline<'a> {
                 || in_vocabulary && self.misspelt_item(index).is_some();
             in_vocabulary = word == "vocabulary" || in_vocabulary && word != "end";
             if self.starts_item(index) && !belongs {
-                in_heading = word == "automaton" || self.misspelt_item(index) == Some("automaton");
+                in_heading = words::has_sections(self.item_word(index));
                 starts.push(index);
             } else if let Some(start) = self.trait_start(index)
                 // An item that starts inside the parameters of a trait ends it before it has begun.
@@ -130,7 +131,8 @@ impl<'a> Outline<'a> {
         let mut section_follows = false;
         let mut inner: Vec<bool> = Vec::new();
         for &start in starts.iter().rev() {
-            let has_section = (start + 1..behind).any(|index| self.starts_section(index));
+            let has_section = (start + 1..behind)
+                .any(|index| self.starts_section(index) || self.starts_heat(index));
             section_follows = has_section || section_follows && self.word(behind) == "let";
             inner.push(section_follows && self.word(start) == "let");
             behind = start;
@@ -139,8 +141,7 @@ impl<'a> Outline<'a> {
         starts.retain(|&start| {
             let belongs = inner.pop().unwrap_or(false) && in_automaton;
             if !belongs {
-                let meant = self.misspelt_item(start);
-                in_automaton = meant.unwrap_or(self.word(start)) == "automaton";
+                in_automaton = words::has_sections(self.item_word(start));
             }
             !belongs
         });
@@ -153,12 +154,33 @@ impl<'a> Outline<'a> {
             && !(self.word(index) == "states" && self.before(index) == "schedule")
     }
 
+    /// Whether one of the sections that only a monitor has starts at this token: `hot` or `cold` at the start of a line,
+    /// with a formula behind it and no operator.
+    fn starts_heat(&self, index: usize) -> bool {
+        let starts_formula = match self.word(index + 1) {
+            "" => matches!(
+                self.token(index + 1),
+                "(" | "~" | "¬" | r"\A" | r"\E" | "∀" | "∃"
+            ),
+            word => matches!(word, "true" | "false" | "if") || !is_reserved(word),
+        };
+        matches!(self.word(index), "hot" | "cold") && self.starts_line(index) && starts_formula
+    }
+
+    /// The keyword of an item, or the one that was meant.
+    fn item_word(&self, index: usize) -> &'a str {
+        self.misspelt_item(index).unwrap_or(self.word(index))
+    }
+
     fn starts_item(&self, index: usize) -> bool {
         let next = self.word(index + 1);
-        let word = self.word(index);
-        match self.misspelt_item(index).unwrap_or(word) {
+        match self.item_word(index) {
             word if words::starts_item(word) => !self.used_as_name(index),
             "forward" | "backward" => next == "simulation",
+            "monitor" => {
+                let is_name = !next.is_empty() && !is_reserved(next);
+                self.starts_line(index) && (is_name || next == "of")
+            }
             "schedule" => !next.is_empty() && !is_reserved(next),
             _ => false,
         }
@@ -169,7 +191,11 @@ impl<'a> Outline<'a> {
     pub(super) fn misspelt_item(&self, index: usize) -> Option<&'static str> {
         let is_name = |word: &str| !word.is_empty() && !is_reserved(word);
         let (word, next) = (self.word(index), self.word(index + 1));
-        let candidate = word.len() > 2 && is_name(word) && is_name(next) && self.starts_line(index);
+        let candidate = word.len() > 2
+            && word != "monitor"
+            && is_name(word)
+            && is_name(next)
+            && self.starts_line(index);
         candidate
             .then(|| nearest(word, ITEMS.iter().copied()))
             .flatten()
@@ -201,8 +227,11 @@ impl<'a> Outline<'a> {
 
     /// The heading of an automaton, and its sections; each of its `let`s is one.
     pub(super) fn sections(&self, item: Tokens) -> (Tokens, Vec<Tokens>) {
+        let is_monitor = self.item_word(item.start) == "monitor";
         let starts_section = |index: &usize| {
-            self.starts_section(*index) || self.word(*index) == "let" && !self.used_as_name(*index)
+            self.starts_section(*index)
+                || is_monitor && self.starts_heat(*index)
+                || self.word(*index) == "let" && !self.used_as_name(*index)
         };
         let starts: Vec<usize> = item.clone().filter(starts_section).collect();
         split_at(item, &starts)

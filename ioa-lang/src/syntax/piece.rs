@@ -100,6 +100,7 @@ impl<'a> Piece<'a> {
                 | Rule::components_piece
                 | Rule::hidden_piece
                 | Rule::automaton_piece
+                | Rule::monitor_piece
                 | Rule::trait_piece
                 | Rule::type_piece
         )

@@ -8,6 +8,7 @@ use super::outline::{Outline, Tokens};
 use super::piece::Piece;
 use super::token::TokenKind;
 use super::tree::{Tree, TreeBuilder};
+use super::words;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{FileId, Span};
 
@@ -107,7 +108,8 @@ impl<'a> Reader<'a> {
             return self.misspelt(item, meant);
         }
         let rule = match self.outline.word(item.start) {
-            "automaton" => return self.automaton(item),
+            "automaton" => return self.automaton(item, Rule::automaton_piece),
+            "monitor" => return self.automaton(item, Rule::monitor_piece),
             "forward" | "backward" => return self.simulation(item),
             "type" | "Type" => Rule::type_piece,
             "assumes" | "uses" | "imports" => Rule::theory_piece,
@@ -132,7 +134,7 @@ impl<'a> Reader<'a> {
             .label("expected a declaration");
         self.diagnostics
             .push(diagnostic.help(format!("did you mean `{meant}`?")));
-        if meant == "automaton" {
+        if words::has_sections(meant) {
             let (heading, sections) = self.outline.sections(item);
             self.error(&heading);
             for section in sections {
@@ -184,9 +186,10 @@ impl<'a> Reader<'a> {
             .push(diagnostic.help(hint.unwrap_or_else(|| help.to_string())));
     }
 
-    fn automaton(&mut self, item: Tokens) {
+    /// An automaton or a monitor, with the rule of its heading.
+    fn automaton(&mut self, item: Tokens, rule: Rule) {
         let (heading, sections) = self.outline.sections(item);
-        self.piece(Rule::automaton_piece, heading);
+        self.piece(rule, heading);
         for section in sections {
             self.section(section);
         }
@@ -201,6 +204,7 @@ impl<'a> Reader<'a> {
             "tasks" => Rule::tasks_piece,
             "schedule" => Rule::inner_schedule_piece,
             "components" => Rule::components_piece,
+            "hot" | "cold" => Rule::heat_piece,
             _ => Rule::hidden_piece,
         };
         self.piece(rule, section);

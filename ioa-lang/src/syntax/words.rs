@@ -52,6 +52,7 @@ pub const WORDS: &[Word] = &[
     free("axioms"),
     free("backward"),
     reserved("choose", Nothing),
+    free("cold"),
     reserved("components", Section),
     reserved("const", Nothing),
     reserved("det", Nothing),
@@ -70,6 +71,7 @@ pub const WORDS: &[Word] = &[
     free("forward"),
     free("from"),
     reserved("hidden", Section),
+    free("hot"),
     reserved("if", Nothing),
     reserved("ignore", Nothing),
     reserved("imports", Item),
@@ -84,6 +86,7 @@ pub const WORDS: &[Word] = &[
     reserved("let", Item),
     reserved("liveness", Item),
     free("local"),
+    free("monitor"),
     reserved("od", Nothing),
     reserved("of", Nothing),
     free("operators"),
@@ -136,6 +139,11 @@ pub(super) fn starts_section(text: &str) -> bool {
 /// Whether an item may start with a word, and with no other section or item.
 pub(super) fn starts_item(text: &str) -> bool {
     known(text).is_some_and(|word| word.start == Item)
+}
+
+/// Whether an item that starts with a word has the sections of an automaton.
+pub(super) fn has_sections(text: &str) -> bool {
+    matches!(text, "automaton" | "monitor")
 }
 
 /// The words that can never be names.

@@ -11,7 +11,7 @@ use super::value::{parse_seconds, parse_size};
 /// What every command takes.
 #[derive(Args, Clone, Debug)]
 pub struct Common {
-    /// IOA files, or one folder with an ioa.toml.
+    /// IOA files, one folder with an ioa.toml, or files beside such a folder.
     #[arg(required = true, value_name = "FILES or FOLDER")]
     pub inputs: Vec<PathBuf>,
     /// Which automaton, where there are several.
@@ -84,4 +84,12 @@ pub struct LengthArgs {
     /// Show long executions from their beginning, not only their last steps, and all counterexamples. (The JSON and the page always have all.)
     #[arg(long, conflicts_with = "json")]
     pub full: bool,
+}
+
+/// Whether a command is repeated.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub struct WatchArgs {
+    /// Do it again whenever one of the files that are read changes, until Ctrl-C ends it.
+    #[arg(long, conflicts_with = "json")]
+    pub watch: bool,
 }

@@ -10,7 +10,7 @@ use super::value::parse_size;
 /// What is debugged.
 #[derive(Args, Clone, Debug)]
 pub struct SubjectArgs {
-    /// IOA files, or one folder with an ioa.toml; where a trace is opened, those that it names if none are named here.
+    /// IOA files, one folder with an ioa.toml, or both; where a trace is opened, those that it names if none are named here.
     #[arg(value_name = "FILES or FOLDER", required_unless_present = "replay")]
     pub inputs: Vec<PathBuf>,
     /// Which automaton, where there are several.

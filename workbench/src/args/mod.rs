@@ -12,11 +12,12 @@ mod study;
 mod text;
 mod value;
 
+use std::path::PathBuf;
 use std::sync::LazyLock;
 
 use clap::{Parser, Subcommand};
 
-pub use common::{Common, LengthArgs, TimeArgs};
+pub use common::{Common, LengthArgs, TimeArgs, WatchArgs};
 pub use debug::{DebugArgs, ReplArgs, SubjectArgs};
 pub use execution::{DriverArgs, PairArgs, RunArgs, ShowArgs};
 pub use explore::ExploreArgs;
@@ -57,6 +58,18 @@ pub struct Cli {
 }
 
 impl Command {
+    /// The inputs whose changes are watched, if the command is to be repeated.
+    #[must_use]
+    pub fn watched(&self) -> Option<&[PathBuf]> {
+        let (watch, common) = match self {
+            Self::Check(args) => (args.watch, &args.common),
+            Self::Prove(args) => (args.watch, &args.common),
+            Self::Verify(args) => (args.watch, &args.common),
+            _ => return None,
+        };
+        watch.watch.then_some(&common.inputs)
+    }
+
     /// What the command shares with others, if it is about a model.
     #[must_use]
     pub fn common(&self) -> Option<&Common> {
@@ -88,7 +101,8 @@ pub enum Command {
     #[command(
         after_help = "Examples:\n  ioa check case-studies/paxos/global1.ioa case-studies/paxos/cons.ioa\n  \
                       ioa check ring.ioa --sort Node=3 --interpret\n  \
-                      ioa check case-studies/paxos --deep"
+                      ioa check case-studies/paxos --deep\n  \
+                      ioa check case-studies/paxos --watch"
     )]
     Check(CheckArgs),
     /// Say what a code such as E201 in a message means, with an example.

@@ -7,7 +7,7 @@ use session::manifest::MOST_UNROLLED;
 use session::pipeline::proof::auto::BUDGET;
 
 use super::value::parse_seconds;
-use super::{Common, LengthArgs, TimeArgs};
+use super::{Common, LengthArgs, TimeArgs, WatchArgs};
 
 /// `ioa prove`
 #[derive(Args, Clone, Debug)]
@@ -21,6 +21,9 @@ pub struct ProveArgs {
     /// How much is shown.
     #[command(flatten)]
     pub length: LengthArgs,
+    /// Whether it is repeated.
+    #[command(flatten)]
+    pub watch: WatchArgs,
     /// Names of invariants or simulations ("Low to High"); everything where none is named.
     #[arg(long, value_name = "NAME")]
     pub only: Vec<String>,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::{Common, LengthArgs, TimeArgs};
+use super::{Common, LengthArgs, TimeArgs, WatchArgs};
 
 /// `ioa verify`
 #[derive(Args, Clone, Debug)]
@@ -15,6 +15,9 @@ pub struct VerifyArgs {
     /// How long it may take.
     #[command(flatten)]
     pub bound: TimeArgs,
+    /// Whether it is repeated.
+    #[command(flatten)]
+    pub watch: WatchArgs,
     /// The folder for the report (report.html and report.json).
     #[arg(long, value_name = "FOLDER", default_value = "ioa-report")]
     pub report: PathBuf,
@@ -60,7 +63,7 @@ pub struct NewSimulationArgs {
     /// The specification.
     #[arg(value_name = "HIGH")]
     pub high: String,
-    /// IOA files, or one folder with an ioa.toml.
+    /// IOA files, one folder with an ioa.toml, or files beside such a folder.
     #[arg(required = true, value_name = "FILES or FOLDER")]
     pub inputs: Vec<PathBuf>,
 }

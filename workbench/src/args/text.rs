@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::Common;
+use super::{Common, WatchArgs};
 
 /// `ioa check`
 #[derive(Args, Clone, Debug)]
@@ -10,6 +10,9 @@ pub struct CheckArgs {
     /// Common flags.
     #[command(flatten)]
     pub common: Common,
+    /// Whether it is repeated.
+    #[command(flatten)]
+    pub watch: WatchArgs,
     /// Also show the interpretation of uninterpreted operators at the sizes given.
     #[arg(long)]
     pub interpret: bool,

@@ -27,6 +27,7 @@ use crate::console::{Console, interrupt};
 use crate::files::{self, Made};
 use crate::report::document::FORMAT;
 use crate::report::{Document, junit, sarif, terminal};
+use crate::watch::rounds;
 
 use answer::Answer;
 use execution::{debug, pair, run, show};
@@ -35,10 +36,16 @@ use execution::{debug, pair, run, show};
 #[must_use]
 pub fn main() -> ExitCode {
     let command = Cli::parse().command;
+    if let Some(inputs) = command.watched().filter(|_| !rounds::is_round()) {
+        return rounds::run(inputs);
+    }
     let (name, json) = describe(&command);
     let console = Console::new(json, in_full(&command)).within(seconds_allowed(&command));
     if is_long(&command) {
         interrupt::heed();
+    }
+    if rounds::is_round() {
+        interrupt::heed_end_of_input();
     }
     let answer = execute(&command, &console);
     let waited = console.waited();

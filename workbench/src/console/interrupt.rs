@@ -1,5 +1,6 @@
 //! Interrupts from the keyboard: the first asks for what was found so far, the second ends the process at once.
 
+use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use session::finding::Status;
@@ -14,6 +15,14 @@ pub(crate) fn heed() {
         if INTERRUPTED.swap(true, Ordering::Relaxed) {
             std::process::exit(i32::from(Status::Interrupted.code()));
         }
+    });
+}
+
+/// From now on, the end of the standard input is as good as an interrupt.
+pub(crate) fn heed_end_of_input() {
+    std::thread::spawn(|| {
+        let _ = io::copy(&mut io::stdin(), &mut io::sink());
+        INTERRUPTED.store(true, Ordering::Relaxed);
     });
 }
 

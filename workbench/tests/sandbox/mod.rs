@@ -29,7 +29,9 @@ impl Sandbox {
     }
 
     pub(crate) fn write(&self, name: &str, content: impl AsRef<[u8]>) {
-        fs::write(self.path(name), content).expect("a written file");
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        fs::write(path, content).expect("a written file");
     }
 
     pub(crate) fn replace(&self, name: &str, from: &str, to: &str) {

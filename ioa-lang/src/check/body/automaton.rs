@@ -59,7 +59,7 @@ pub(in crate::check) fn body(
     unreachable::clauses(&clauses.understood, report);
     for (action, has_clause) in header.actions.iter().zip(has_clause) {
         if !has_clause {
-            report.add_absence(&action.name.name, without_clause(action));
+            report.add_absence(&action.name.name, without_clause(item, action));
         }
     }
     let tasks = item
@@ -74,19 +74,22 @@ pub(in crate::check) fn body(
     }
 }
 
-fn without_clause(action: &DeclaredAction) -> Diagnostic {
+fn without_clause(item: &AutomatonItem, action: &DeclaredAction) -> Diagnostic {
     let name = &action.name.name;
     let label = match action.kind {
+        _ if item.monitor.is_some() => "the monitor does not react to it",
         ActionKind::Input => "it is never accepted, though an input should always be",
         ActionKind::Output | ActionKind::Internal => "it never happens",
     };
-    Diagnostic::warning(
+    let warning = Diagnostic::warning(
         Code::NoTransition,
         action.name.span,
         format!("the action `{name}` has no transition"),
-    )
-    .label(label)
-    .help("a clause without `pre` and `eff` is always enabled and changes nothing")
+    );
+    warning.label(label).help(match item.monitor {
+        Some(_) => "leave it out of the signature, or write what the monitor does",
+        None => "a clause without `pre` and `eff` is always enabled and changes nothing",
+    })
 }
 
 fn start(

@@ -39,7 +39,7 @@ pub(super) struct Build {
     chooser: Option<Span>,
     /// Two clauses with hidden parameters whose determinators cannot be joined.
     apart: Option<(Span, Span)>,
-    effect: Vec<Stmt>,
+    pub(super) effect: Vec<Stmt>,
     unconstrained: Vec<VarId>,
     ensuring: Vec<Expr>,
     /// The component that refuses the action.

@@ -8,6 +8,7 @@ mod absent;
 mod actions;
 mod clauses;
 mod hide;
+pub(super) mod monitor;
 mod parts;
 mod shared;
 mod start;
@@ -24,7 +25,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 use crate::syntax::ast::{AutomatonItem, Ident};
 
-/// The automata in an order in which each stands after its components. One that is a component of itself is reported,
+/// The automata in an order in which each stands after its components, and after what it observes. One that is a component of itself is reported,
 /// and stands at the end.
 pub(super) fn components_first(
     automata: &[&AutomatonItem],
@@ -33,7 +34,9 @@ pub(super) fn components_first(
 ) -> Vec<AutomatonId> {
     let ids = |item: &AutomatonItem| -> BTreeSet<usize> {
         let components = item.components.iter().flatten();
+        let observed = item.monitor.iter().map(|monitor| &monitor.system);
         components
+            .chain(observed)
             .filter_map(|c| world.automata.get(&c.automaton.name))
             .map(|id| id.index())
             .collect()
@@ -59,11 +62,16 @@ pub(super) fn components_first(
     }
     for (position, item) in automata.iter().enumerate() {
         if waiting[position] > 0 {
-            let message = format!("`{}` is composed of itself", item.name.name);
-            report.add(
-                Diagnostic::error(Code::DefinedByItself, item.name.span, message)
-                    .label("directly or by way of its components"),
-            );
+            let (what, way) = match item.monitor {
+                Some(_) => ("observes itself", "directly or by way of what it observes"),
+                None => (
+                    "is composed of itself",
+                    "directly or by way of its components",
+                ),
+            };
+            let message = format!("`{}` {what}", item.name.name);
+            report
+                .add(Diagnostic::error(Code::DefinedByItself, item.name.span, message).label(way));
         }
     }
     order

@@ -31,11 +31,11 @@ pub(super) struct Part<'w> {
     /// How many indices there are.
     pub(super) arity: usize,
     /// For which indices there is such a component.
-    predicate: Expr,
-    instance: Instance,
+    pub(super) predicate: Expr,
+    pub(super) instance: Instance,
     /// What the automaton asks of its parameters.
-    condition: &'w crate::check::parameters::Condition,
-    first_variable: usize,
+    pub(super) condition: &'w crate::check::parameters::Condition,
+    pub(super) first_variable: usize,
     pub(super) span: Span,
 }
 
@@ -87,7 +87,8 @@ pub(super) fn parts<'w>(
     parts.into_iter().collect()
 }
 
-fn part<'w>(
+/// One component, which stands first.
+pub(super) fn part<'w>(
     item: &AutomatonItem,
     component: &ComponentItem,
     world: &'w World,

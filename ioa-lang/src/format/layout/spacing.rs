@@ -47,7 +47,9 @@ pub(super) fn between(left: &Node<'_>, right: &Node<'_>) -> Doc {
     match left.kind() {
         Kind::comma | Kind::semicolon => Doc::Line(1),
         Kind::k_of if right.kind() == Kind::binders => Doc::Line(1),
-        Kind::hash | Kind::dot | Kind::qualifier | Kind::path_step => Doc::Space(0),
+        Kind::hash | Kind::dot | Kind::qualifier | Kind::path_step | Kind::sig_step => {
+            Doc::Space(0)
+        }
         _ if matches!(right.kind(), Kind::where_clause | Kind::k_where) => Doc::Line(1),
         _ if is_opening(left) || is_tight(right) => Doc::Space(0),
         _ => Doc::Space(1),

@@ -19,7 +19,7 @@ impl Builder {
             return;
         };
         match first.kind() {
-            Kind::automaton_piece => {
+            Kind::automaton_piece | Kind::monitor_piece => {
                 let mut automaton = self.piece(first, lowered, Self::automaton);
                 self.sections(item, lowered, &mut automaton);
                 lowered.items.push(Item::Automaton(Box::new(automaton)));
@@ -115,6 +115,7 @@ impl Builder {
                 let components = automaton.components.get_or_insert_default();
                 components.extend(self.components(piece));
             }
+            Kind::heat_piece => self.heat(piece, automaton),
             Kind::hidden_piece => automaton.hidden.extend(self.hidden(piece)),
             _ => {}
         }

@@ -72,7 +72,7 @@ impl Builder {
         }
     }
 
-    /// The heading of an automaton.
+    /// The heading of an automaton or of a monitor.
     pub(super) fn automaton(&self, pair: Node<'_>) -> AutomatonItem {
         let span = self.span(&pair);
         let mut parts = parts(pair);
@@ -82,6 +82,7 @@ impl Builder {
             match part.kind() {
                 Kind::theories => automaton.theories.extend(self.theories(part)),
                 Kind::parameters => automaton.params = self.parameters(part),
+                Kind::instance => automaton.monitor = Some(self.observed(part)),
                 _ => automaton.predicate = Some(self.only_expr(part)),
             }
         }
@@ -270,6 +271,7 @@ pub(super) fn empty_automaton(name: Ident, span: Span) -> AutomatonItem {
         params: Vec::new(),
         predicate: None,
         theories: Vec::new(),
+        monitor: None,
         components: None,
         hidden: Vec::new(),
         signature: Vec::new(),

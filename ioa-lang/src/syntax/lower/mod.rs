@@ -239,6 +239,7 @@ fn is_token_only(rule: Kind) -> bool {
             | Kind::k_liveness
             | Kind::k_local
             | Kind::k_od
+            | Kind::k_monitor
             | Kind::k_of
             | Kind::k_pre
             | Kind::k_schedule

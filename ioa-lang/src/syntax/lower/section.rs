@@ -5,8 +5,8 @@ use crate::syntax::tree::{Kind, Node};
 use super::{Builder, action_kind, error_type, expected, names_and_rest, parts};
 use crate::notation::{ActionKind, Fairness};
 use crate::syntax::ast::{
-    Actual, Binder, Choosing, ComponentItem, Expr, Formal, HiddenAction, Ident, ScheduleBody,
-    SignatureEntry, SignatureParam, StateDecl, TaskItem, TransitionItem,
+    Actual, AutomatonItem, Binder, Choosing, ComponentItem, Expr, Formal, HiddenAction, Ident,
+    MonitorItem, ScheduleBody, SignatureEntry, SignatureParam, StateDecl, TaskItem, TransitionItem,
 };
 
 impl Builder {
@@ -22,17 +22,22 @@ impl Builder {
 
     fn signature_entry(&self, kind: ActionKind, pair: Node<'_>) -> SignatureEntry {
         let span = self.span(&pair);
-        let (mut name, mut params, mut predicate) = (None, Vec::new(), None);
+        let (mut steps, mut name, mut params, mut predicate) = (vec![], None, vec![], None);
         for part in parts(pair) {
             match part.kind() {
+                Kind::sig_step => {
+                    let mut parts = super::parts(part);
+                    steps.push(self.ident(&expected(parts.next())));
+                    params.extend(parts.flat_map(|indices| self.signature_params(indices)));
+                }
                 Kind::name => name = Some(self.ident(&part)),
-                Kind::sig_params => params = self.signature_params(part),
+                Kind::sig_params => params.extend(self.signature_params(part)),
                 _ => predicate = Some(self.only_expr(part)),
             }
         }
         SignatureEntry {
             kind,
-            name: expected(name),
+            name: path_to(&steps, expected(name)),
             params,
             predicate,
             span,
@@ -87,18 +92,20 @@ impl Builder {
 
     /// A transition clause; none where a mistake in its heading was reported.
     pub(super) fn clause(&self, pair: Node<'_>) -> Option<TransitionItem> {
-        let mut parts = parts(pair);
+        let mut parts = parts(pair).peekable();
         let kind = expected(parts.next());
         let start = self.span(&kind);
+        let steps = std::iter::from_fn(|| parts.next_if(|part| part.kind() == Kind::path_step));
+        let steps: Vec<Node<'_>> = steps.collect();
         let name = parts.next().filter(|part| part.kind() == Kind::name);
-        let name = name.map(|name| self.ident(&name));
+        let name = name.map(|name| self.action_name(steps, &name));
         let known = name.is_some();
-        let name = name.unwrap_or_else(|| error_type(start).name);
+        let (name, indices) = name.unwrap_or_else(|| (error_type(start).name, Vec::new()));
         let mut clause = TransitionItem {
             kind: action_kind(kind),
             span: start.to(name.span),
             name,
-            formals: Vec::new(),
+            formals: indices.into_iter().map(Formal::Term).collect(),
             locals: Vec::new(),
             predicate: None,
             choose: None,
@@ -116,7 +123,9 @@ impl Builder {
         match part.kind() {
             Kind::formals => {
                 clause.span = clause.span.to(self.span(&part));
-                (clause.formals, clause.locals) = self.formals(part);
+                let (formals, locals) = self.formals(part);
+                clause.formals.extend(formals);
+                clause.locals = locals;
             }
             Kind::where_clause => clause.predicate = Some(self.only_expr(part)),
             Kind::choosing => clause.choose = Some(self.choosing(part)),
@@ -217,16 +226,57 @@ impl Builder {
                 Kind::component_indices => {
                     component.indices = self.binders(expected(super::parts(part).next()));
                 }
-                Kind::instance => {
-                    let mut parts = super::parts(part);
-                    component.automaton = self.ident(&expected(parts.next()));
-                    let actuals = parts.next().into_iter().flat_map(super::parts);
-                    component.actuals = actuals.map(|actual| self.actual(actual)).collect();
-                }
+                Kind::instance => (component.automaton, component.actuals) = self.instance(part),
                 _ => component.predicate = Some(self.only_expr(part)),
             }
         }
         component
+    }
+
+    /// An automaton with its actual parameters.
+    fn instance(&self, pair: Node<'_>) -> (Ident, Vec<Actual>) {
+        let mut parts = parts(pair);
+        let automaton = self.ident(&expected(parts.next()));
+        let actuals = parts.next().into_iter().flat_map(super::parts);
+        (
+            automaton,
+            actuals.map(|actual| self.actual(actual)).collect(),
+        )
+    }
+
+    /// The system that a monitor observes.
+    pub(super) fn observed(&self, pair: Node<'_>) -> MonitorItem {
+        let span = self.span(&pair);
+        let (automaton, actuals) = self.instance(pair);
+        MonitorItem {
+            system: ComponentItem {
+                name: automaton.clone(),
+                automaton,
+                indices: Vec::new(),
+                actuals,
+                predicate: None,
+                span,
+            },
+            hot: Vec::new(),
+            cold: Vec::new(),
+            heat: None,
+        }
+    }
+
+    /// `hot P` or `cold P` of a monitor.
+    pub(super) fn heat(&self, pair: Node<'_>, automaton: &mut AutomatonItem) {
+        let Some(monitor) = &mut automaton.monitor else {
+            return;
+        };
+        let span = self.span(&pair);
+        monitor.heat = Some(monitor.heat.map_or(span, |before| before.to(span)));
+        let mut parts = parts(pair);
+        let keyword = expected(parts.next());
+        let formula = self.expr(expected(parts.next()));
+        match keyword.kind() {
+            Kind::k_hot => monitor.hot.push(formula),
+            _ => monitor.cold.push(formula),
+        }
     }
 
     fn actual(&self, pair: Node<'_>) -> Actual {
@@ -278,5 +328,21 @@ impl Builder {
             }
         }
         ScheduleBody { states, body, span }
+    }
+}
+
+/// The name of an action of a component: those of the components around it, with points between them.
+fn path_to(steps: &[Ident], last: Ident) -> Ident {
+    let Some(first) = steps.first() else {
+        return last;
+    };
+    let names: Vec<&str> = steps
+        .iter()
+        .chain([&last])
+        .map(|step| &*step.name)
+        .collect();
+    Ident {
+        name: names.join(".").into(),
+        span: first.span.to(last.span),
     }
 }

@@ -25,9 +25,10 @@ mod sorting;
 mod source;
 mod told;
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
-use ioa_lang::core::{Invariant, SortSize};
+use ioa_lang::core::{AutomatonId, Invariant, SortId, SortSize};
 use prover_bridge::Options;
 
 use super::Request;
@@ -53,18 +54,23 @@ pub const BUDGET: f64 = 120.0;
 /// Elements of a sort for which the study gives no size. Other sizes are tried besides.
 const SIZE: u64 = 2;
 
-/// The setup with a size for each sort that wants one.
-fn sized(study: &Study, setup: &Setup) -> Setup {
+/// The setup with a size for each sort that instances of these automata want one for.
+fn sized(study: &Study, setup: &Setup, automata: &[AutomatonId]) -> Setup {
+    let model = &study.model;
+    let formal = |id: &AutomatonId| model.automaton(*id).parameters.sorts.iter().copied();
+    let own: BTreeSet<SortId> = automata.iter().flat_map(formal).collect();
+    let all = (0..).map(AutomatonId).take(model.automata.len());
+    let foreign: BTreeSet<SortId> = all
+        .flat_map(|id| formal(&id))
+        .filter(|s| !own.contains(s))
+        .collect();
     let mut setup = setup.clone();
     let is_given = |name: &str, setup: &Setup| {
         study.manifest.sizes.contains_key(name) || setup.sorts.iter().any(|(n, _)| n == name)
     };
-    for sort in study
-        .model
-        .sorts
-        .iter()
-        .filter(|s| s.size == SortSize::Given)
-    {
+    let sorts = (0..).map(SortId).zip(&model.sorts);
+    let wanting = sorts.filter(|(id, sort)| sort.size == SortSize::Given && !foreign.contains(id));
+    for (_, sort) in wanting {
         if !is_given(&sort.name, &setup) {
             setup.sorts.push((sort.name.to_string(), SIZE));
         }
@@ -88,12 +94,11 @@ pub fn auto(
     efforts: &[Effort],
     host: &dyn Host,
 ) -> Result<Found, BadInput> {
-    let setup = sized(study, setup);
     if !request.check.is_empty() {
         let (study, request) = request.asked(study)?;
-        return auto_named((&study, &setup), &request, efforts, host);
+        return auto_named((&study, setup), &request, efforts, host);
     }
-    auto_named((study, &setup), request, efforts, host)
+    auto_named((study, setup), request, efforts, host)
 }
 
 /// As [`auto`], where all that is asked for is stated in the study.
@@ -110,6 +115,7 @@ fn auto_named(
             "there is nothing to prove: no invariant and no simulation is stated, or none of what --only names",
         ));
     }
+    let setup = &sized(study, setup, &goals.automata);
     let telling = Telling {
         study,
         goals: &goals,

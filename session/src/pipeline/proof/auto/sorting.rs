@@ -60,7 +60,8 @@ fn sort(
     host: &dyn Host,
 ) -> Sorted {
     let mut open: Vec<Step<'_>> = outcomes.iter().filter_map(step).take(MOST).collect();
-    let (effort, setup) = (Effort::aside(), sized(study, setup));
+    let goals = Goals::of(study, request);
+    let (effort, setup) = (Effort::aside(), sized(study, setup, &goals.automata));
     let mut sorted = Sorted::default();
     for (simulation, finding) in failed_blocks(study, &setup, &open, host) {
         open.retain(|step| subject(study, step.obligation.kind) != Subject::Simulation(simulation));
