@@ -105,9 +105,9 @@ automaton Networks
     internal meet
       pre \E m: Message (m \in old /\ m \in net /\ count(m, old) >= count(m, net))
       eff old := old \I net; net := net - old
-invariant Short of Networks: size(net) + size(old) < 6
-invariant Once of Networks: \A m: Message (m \in old => count(m, old) < 3)
-invariant Boxes of Networks: \A i: Node (\A j: Node (i = j \/ box[i] = {} \/ box[i] ~= box[j]))
+invariant Short of Networks: size(net) + size(old) < 4
+invariant Once of Networks: \A m: Message (m \in old => count(m, old) < 2)
+invariant Boxes of Networks: \A i: Node ([i, true] \notin box[i])
 ";
 
 #[test]

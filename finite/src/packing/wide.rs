@@ -277,7 +277,7 @@ impl Wide {
                     let codes = element.encode(value, misfit)?;
                     match &**element {
                         Part::Word(element) => {
-                            Slots::of(element.slot_bits()).put(&mut limbs, i, codes[0])
+                            Slots::of(element.slot_bits()).put(&mut limbs, i, codes[0]);
                         }
                         Part::Wide(_) => {
                             limbs[i as usize * codes.len()..][..codes.len()]
