@@ -45,7 +45,7 @@ pub enum WideForm {
     },
     /// An element for each code of the index, or a slot for each code of the key.
     Array(Packing, Box<Part>),
-    /// The slots of a map, each a [`Form::Null`], for each code of the key.
+    /// The slots of a map, each a [`Form::Null`](super::Form::Null), for each code of the key.
     Map(Packing, Packing),
     /// The counts of a multiset, for each code of the element.
     Mset(Packing, Packing),
