@@ -18,10 +18,12 @@ const MAX_KEY: i64 = 63;
 /// A range that is too narrow becomes this many times as wide: two bits more.
 const GROWTH: i128 = 4;
 
-/// The range of a length does this many times: each element more takes all the bits of one.
+/// The range of a length or a count does this many times: each element more takes all the bits of one, and each bit more of a
+/// count is taken for all elements.
 const LENGTH_GROWTH: i128 = 2;
 
-/// The position of the length among the parts of a sequence, behind that of the elements.
+/// The position of the length among the parts of a sequence, and of the counts among those of a multiset: behind that of the
+/// elements.
 const LENGTH: u32 = 1;
 
 /// Somewhere that an integer is kept.
@@ -46,10 +48,28 @@ impl Place {
         matches!(self, Self::Part(Type::Seq(_), LENGTH))
     }
 
+    /// How often elements are in the multisets of a type.
+    #[must_use]
+    pub fn count_of(multiset: &Type) -> Self {
+        Self::Part(multiset.clone(), LENGTH)
+    }
+
+    /// Whether it is how often elements are in multisets.
+    #[must_use]
+    pub fn is_count(&self) -> bool {
+        matches!(self, Self::Part(Type::Mset(_), LENGTH))
+    }
+
+    /// Whether it is a length, or how often something is there.
+    #[must_use]
+    pub fn is_amount(&self) -> bool {
+        self.is_length() || self.is_count()
+    }
+
     /// The range that is taken where nothing is known of it.
     #[must_use]
     pub fn guess(&self) -> Range {
-        match self.is_length() {
+        match self.is_amount() {
             true => LENGTH_GUESS,
             false => GUESS,
         }
@@ -62,7 +82,7 @@ pub type Range = Interval;
 /// The range that is taken where nothing is known.
 pub const GUESS: Range = Range { low: 0, high: 15 };
 
-/// The range that is taken of lengths: most channels hold little, and what they hold takes most of a state.
+/// The range that is taken of lengths and counts: most channels hold little, and what they hold takes most of a state.
 const LENGTH_GUESS: Range = Range { low: 0, high: 1 };
 
 /// The same range without what is below a number.
@@ -166,7 +186,7 @@ impl Ranges {
 
 /// How many times as wide a range becomes that is too narrow.
 fn growth(place: &Place) -> i128 {
-    match place.is_length() {
+    match place.is_amount() {
         true => LENGTH_GROWTH,
         false => GROWTH,
     }
@@ -174,7 +194,7 @@ fn growth(place: &Place) -> i128 {
 
 /// The least number of a place's type.
 fn least(model: &Model, place: &Place) -> i64 {
-    if place.is_length() {
+    if place.is_amount() {
         return 0;
     }
     let ty = match place {
@@ -190,10 +210,10 @@ fn least(model: &Model, place: &Place) -> i64 {
     }
 }
 
-/// Whether a place can have a range: keys have to be small, and so have lengths.
+/// Whether a place can have a range: keys have to be small, and so have lengths and counts.
 fn allows(place: &Place, range: Range) -> bool {
     let is_key = match place {
-        Place::Part(Type::Set(_), _) | Place::Part(Type::Seq(_), LENGTH) => true,
+        Place::Part(Type::Set(_) | Type::Mset(_), _) | Place::Part(Type::Seq(_), LENGTH) => true,
         Place::Part(Type::Map(..), position) => *position == 0,
         Place::Variable(..) | Place::Part(..) => false,
     };
@@ -242,9 +262,11 @@ fn collect<'m>(
     if !has_packed_parts(ty) || !seen.insert(ty) {
         return;
     }
-    if matches!(ty, Type::Seq(_)) {
-        found.insert(Place::length_of(ty));
-    }
+    match ty {
+        Type::Seq(_) => found.insert(Place::length_of(ty)),
+        Type::Mset(_) => found.insert(Place::count_of(ty)),
+        _ => false,
+    };
     for (position, part) in (0..).zip(model.parts_of(ty)) {
         if part.is_integer() {
             found.insert(Place::Part(ty.clone(), position));
@@ -256,7 +278,6 @@ fn collect<'m>(
 /// Whether the parts of a type lie in the words of its packing, where it has one.
 fn has_packed_parts(ty: &Type) -> bool {
     match ty {
-        Type::Mset(_) => false,
         Type::Array(index, _) => !index.is_integer(),
         _ => true,
     }

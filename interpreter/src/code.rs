@@ -191,6 +191,10 @@ pub enum Binary {
     Insert,
     /// The second without bit number one.
     Delete,
+    /// The sum modulo 2^64.
+    Plus,
+    /// The difference modulo 2^64.
+    Minus,
 }
 
 /// A loop over the values of a bound variable.

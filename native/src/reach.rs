@@ -127,6 +127,7 @@ impl Reach {
             Binary::AndNot => self.word(left),
             Binary::Insert => self.word(right) | positions(self.word(left)),
             Binary::Delete => self.word(right),
+            Binary::Plus | Binary::Minus => u64::MAX,
         }
     }
 

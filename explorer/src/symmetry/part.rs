@@ -85,8 +85,14 @@ impl Part {
                     .collect(),
             ),
             // Elements without bits do not differ: neither do the arrays of them.
-            Form::Array(_, element) | Form::Map(_, element) if element.bits == 0 => Self::Plain,
-            Form::Array(index, element) | Form::Map(index, element) => Self::Array {
+            Form::Array(_, element) | Form::Map(_, element) | Form::Mset(_, element)
+                if element.bits == 0 =>
+            {
+                Self::Plain
+            }
+            Form::Array(index, element)
+            | Form::Map(index, element)
+            | Form::Mset(index, element) => Self::Array {
                 index: boxed(index),
                 codes: index.values().collect(),
                 width: element.bits,

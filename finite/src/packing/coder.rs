@@ -60,6 +60,11 @@ impl Packing {
                 let slots = 0..field(word, 0, length.bits);
                 Value::Seq(slots.map(|at| element.decode(slot(at))).collect())
             }
+            Form::Mset(element, count) => {
+                let counts = element.values().map(|e| (e, count.slot(word, e)));
+                let there = counts.filter(|(_, n)| *n > 0);
+                Value::Mset(there.map(|(e, n)| (element.decode(e), n)).collect())
+            }
             Form::Int(low, _) => Value::Int(BigInt::from(low.wrapping_add_unsigned(word))),
         }
     }
@@ -111,6 +116,12 @@ impl Packing {
                 }
                 (0..).zip(values).try_fold(count, |word, (at, value)| {
                     Some(word | shl(element.encode(value)?, slot_at(length, element, at)))
+                })?
+            }
+            (Form::Mset(element, count), Value::Mset(counts)) => {
+                counts.iter().try_fold(0, |word, (value, n)| {
+                    let at = count.bits * element.encode(value)? as u32;
+                    (*n <= count.max).then(|| word | shl(*n, at))
                 })?
             }
             (Form::Int(low, _), Value::Int(n)) => u64::try_from(n - low).ok()?,

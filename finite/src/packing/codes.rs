@@ -19,7 +19,9 @@ impl Packing {
             Form::Tuple(_, fields) => fields
                 .iter()
                 .all(|(at, f)| f.is_code(field(word, *at, f.bits))),
-            Form::Array(index, element) | Form::Map(index, element) => (0..=index.max).all(|i| {
+            Form::Array(index, element)
+            | Form::Map(index, element)
+            | Form::Mset(index, element) => (0..=index.max).all(|i| {
                 let code = element.slot(word, i);
                 if index.is_code(i) {
                     element.is_code(code)
@@ -78,7 +80,9 @@ impl Packing {
             Form::Tuple(_, fields) => fields
                 .iter()
                 .fold(1, |n: u128, (_, f)| n.saturating_mul(f.count())),
-            Form::Array(index, element) | Form::Map(index, element) => {
+            Form::Array(index, element)
+            | Form::Map(index, element)
+            | Form::Mset(index, element) => {
                 (0..index.count()).fold(1, |n: u128, _| n.saturating_mul(element.count()))
             }
             Form::Union(_, _, variants) => variants
@@ -117,7 +121,9 @@ impl Packing {
             Form::Tuple(_, fields) => {
                 product(fields.iter().map(|(at, f)| (*at, f)), out);
             }
-            Form::Array(index, element) | Form::Map(index, element) => {
+            Form::Array(index, element)
+            | Form::Map(index, element)
+            | Form::Mset(index, element) => {
                 let slots: Vec<u64> = index.values().collect();
                 product(
                     slots.iter().map(|i| (element.bits * *i as u32, &**element)),

@@ -14,6 +14,7 @@
 //! | union | the payload in as many bits as the widest needs, above it the variant's position |
 //! | Char | the character's number, in 21 bits |
 //! | `Seq[T]`, where its length has a range | the length, then the elements side by side, 0 behind the last |
+//! | `Mset[T]`, where its counts have a range | the count for element code i in bits `i*w .. (i+1)*w` |
 //! | Int, Nat, where they have a range | the distance from the range's lower end; see [`Ranges`] |
 //!
 //! What needs more bits may lie in several words: see [`Wide`].
@@ -22,11 +23,14 @@
 
 mod coder;
 mod codes;
+mod misfits;
+mod slots;
 #[cfg(test)]
 mod tests;
 mod wide;
 
-pub use wide::{Misfit, Part, Wide, WideForm, in_limb};
+pub use slots::Slots;
+pub use wide::{Misfit, Part, Wide, WideForm};
 
 use super::{Place, Range, Ranges, Universe};
 use ioa_lang::core::{AutomatonId, EnumId, Model, SortId, TupleId, Type, UnionId, VarId};
@@ -65,6 +69,8 @@ pub enum Form {
     Union(UnionId, u32, Vec<Packing>),
     /// The length, which is an integer with a range, then as many elements as that allows.
     Seq(Box<Packing>, Box<Packing>),
+    /// The element, and an integer with a range: how often each element is there, side by side, by the element's code.
+    Mset(Box<Packing>, Box<Packing>),
     /// A character's number.
     Char,
     /// The distance of an integer from the lower end of the range of some place, given by its number among the
@@ -120,7 +126,11 @@ impl Packing {
                 let length = Self::number(universe, &Place::length_of(ty))?;
                 Self::sequence(length, part(0, element)?)
             }
-            Type::Nat | Type::Int | Type::Real | Type::String | Type::Mset(_) => None,
+            Type::Mset(element) => {
+                let count = Self::number(universe, &Place::count_of(ty))?;
+                Self::multiset(part(0, element)?, count)
+            }
+            Type::Nat | Type::Int | Type::Real | Type::String => None,
         }
     }
 
@@ -149,11 +159,11 @@ impl Packing {
                 index.is_complete() && element.is_complete()
             }
             Form::Union(_, _, variants) => variants.iter().all(Self::is_complete),
-            Form::Int(..) | Form::Seq(..) => false,
+            Form::Int(..) | Form::Seq(..) | Form::Mset(..) => false,
         }
     }
 
-    /// The bits that an element of a sequence takes: never none, so that its place can be computed.
+    /// The bits that an element of a sequence takes, or a count of a multiset: never none, so that its place can be computed.
     #[must_use]
     pub fn slot_bits(&self) -> u32 {
         self.bits.max(1)
@@ -196,6 +206,12 @@ impl Packing {
             word | shl(element.max, slot_at(&length, &element, slot))
         });
         let form = Form::Seq(Box::new(length), Box::new(element));
+        Some(Self { bits, max, form })
+    }
+
+    fn multiset(element: Self, count: Self) -> Option<Self> {
+        let (bits, max) = slots(&element, &count)?;
+        let form = Form::Mset(Box::new(element), Box::new(count));
         Some(Self { bits, max, form })
     }
 

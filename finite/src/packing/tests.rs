@@ -153,7 +153,8 @@ type Item = union of plain: Int, vote: Vote
 automaton A
   signature internal step
   states n: Int := 0, votes: Set[Vote] := {}, last: Array[Node, Null[Nat]] := constant(nil),
-         item: Item := plain(0), seen: Map[Nat, Bool] := empty, open: Seq[Int] := {}
+         item: Item := plain(0), seen: Map[Nat, Bool] := empty, open: Seq[Int] := {},
+         bag: Mset[Nat] := {}
   transitions internal step eff n := n + 1
 ";
 
@@ -175,7 +176,7 @@ fn integers_with_ranges_are_packed() {
         Some(Range { low, high: 4 })
     });
     let ranges = ranges.expect("no theory is about integers");
-    assert_eq!(ranges.len(), 7);
+    assert_eq!(ranges.len(), 9);
     let packed = universe.clone().with_ranges(Some(ranges));
     let variables = &model.automaton(id).variables;
     let packing = |universe: &Universe, v: usize| {
@@ -183,8 +184,8 @@ fn integers_with_ranges_are_packed() {
     };
     assert!((0..variables.len()).all(|v| packing(&universe, v).is_none()));
     let bits = (0..variables.len()).map(|v| packing(&packed, v).map(|p| p.bits));
-    // The sequence: a length of at most 4, and as many slots.
-    let expected = [Some(3), Some(10), Some(6), Some(5), Some(10), Some(15)];
+    // The sequence: a length of at most 4, and as many slots. The multiset: how often each of five numbers is in it.
+    let expected = [3, 10, 6, 5, 10, 15, 15].map(Some);
     assert_eq!(bits.collect::<Vec<_>>(), expected);
     for v in 0..variables.len() {
         let packing = packing(&packed, v).unwrap();

@@ -9,12 +9,14 @@
 //! | `Set[T]` | one bit for each code of `T`, 64 in a limb |
 //! | `Seq[T]` | as many elements in each as it has room for, then the length |
 //! | `Array[I, E]`, `Map[D, R]` | as many elements in each as it has room for; the limbs of each element, where it has several |
+//! | `Mset[T]` | the count for each code of `T`, as many in each as it has room for |
 //! | tuple | the limbs of the fields, one after the other |
 
 use ioa_lang::Value;
 use ioa_lang::core::{Model, TupleId, Type};
 
-use super::{Form, Packing, field, shl};
+use super::Packing;
+use super::slots::Slots;
 use crate::{Place, Universe};
 
 /// No value lies in more limbs: what is larger is a general value.
@@ -43,8 +45,10 @@ pub enum WideForm {
     },
     /// An element for each code of the index, or a slot for each code of the key.
     Array(Packing, Box<Part>),
-    /// The slots of a map, each a [`Form::Null`], for each code of the key.
+    /// The slots of a map, each a [`Form::Null`](super::Form::Null), for each code of the key.
     Map(Packing, Packing),
+    /// The counts of a multiset, for each code of the element.
+    Mset(Packing, Packing),
     /// The fields of a tuple.
     Tuple(TupleId, Vec<Part>),
 }
@@ -120,15 +124,9 @@ impl Part {
     }
 }
 
-/// How many elements of so many bits lie in a limb.
-#[must_use]
-pub fn in_limb(bits: u32) -> u64 {
-    u64::from(u64::BITS / bits.max(1))
-}
-
-/// The limbs of so many elements, each of so many bits.
-fn limbs_of(count: u64, bits: u32) -> Option<Vec<u32>> {
-    let each = in_limb(bits);
+/// The limbs of so many elements in such slots.
+fn limbs_of(count: u64, slots: Slots) -> Option<Vec<u32>> {
+    let Slots { bits, each } = slots;
     let limbs = usize::try_from(count.div_ceil(each)).ok()?;
     if limbs > MAX_LIMBS {
         return None;
@@ -151,14 +149,14 @@ impl Wide {
         let found = match ty {
             Type::Set(element) => {
                 let element = word(0, element)?;
-                let limbs = limbs_of(element.max.checked_add(1)?, 1)?;
+                let limbs = limbs_of(element.max.checked_add(1)?, Slots::of(1))?;
                 let form = WideForm::Set(element);
                 Self { limbs, form }
             }
             Type::Seq(element) => {
                 let length = Packing::number(universe, &Place::length_of(ty))?;
                 let element = word(0, element)?;
-                let mut limbs = limbs_of(length.max, element.slot_bits())?;
+                let mut limbs = limbs_of(length.max, Slots::of(element.slot_bits()))?;
                 limbs.push(length.bits);
                 let form = WideForm::Seq { length, element };
                 Self { limbs, form }
@@ -169,7 +167,7 @@ impl Wide {
                 let element = part(1, element)?;
                 let count = index.max.checked_add(1)?;
                 let limbs = match &element {
-                    Part::Word(element) => limbs_of(count, element.slot_bits())?,
+                    Part::Word(element) => limbs_of(count, Slots::of(element.slot_bits()))?,
                     Part::Wide(element) if count <= MAX_LIMBS as u64 => {
                         (0..count).flat_map(|_| element.limbs.clone()).collect()
                     }
@@ -180,8 +178,15 @@ impl Wide {
             }
             Type::Map(domain, range) => {
                 let (domain, slot) = (word(0, domain)?, Packing::null(word(1, range)?)?);
-                let limbs = limbs_of(domain.max.checked_add(1)?, slot.slot_bits())?;
+                let limbs = limbs_of(domain.max.checked_add(1)?, Slots::of(slot.slot_bits()))?;
                 let form = WideForm::Map(domain, slot);
+                Self { limbs, form }
+            }
+            Type::Mset(element) => {
+                let count = Packing::number(universe, &Place::count_of(ty))?;
+                let (element, bits) = (word(0, element)?, count.slot_bits());
+                let limbs = limbs_of(element.max.checked_add(1)?, Slots::of(bits))?;
+                let form = WideForm::Mset(element, count);
                 Self { limbs, form }
             }
             Type::Tuple(id) => {
@@ -202,12 +207,12 @@ impl Wide {
     pub fn decode(&self, limbs: &[u64]) -> Value {
         match &self.form {
             WideForm::Set(element) => {
-                let codes = (0..=element.max).filter(|code| slot(limbs, *code, 1) == 1);
+                let codes = (0..=element.max).filter(|code| Slots::of(1).get(limbs, *code) == 1);
                 Value::Set(codes.map(|code| element.decode(code)).collect())
             }
             WideForm::Seq { element, .. } => {
                 let length = limbs.last().copied().unwrap_or(0);
-                let elements = (0..length).map(|at| slot(limbs, at, element.slot_bits()));
+                let elements = (0..length).map(|at| Slots::of(element.slot_bits()).get(limbs, at));
                 Value::Seq(elements.map(|code| element.decode(code)).collect())
             }
             WideForm::Array(index, element) => {
@@ -223,12 +228,18 @@ impl Wide {
             WideForm::Map(domain, range) => {
                 let slots = domain
                     .values()
-                    .map(|d| (d, slot(limbs, d, range.slot_bits())));
+                    .map(|d| (d, Slots::of(range.slot_bits()).get(limbs, d)));
                 let entries = slots.filter_map(|(d, code)| match range.decode(code) {
                     Value::Null(Some(value)) => Some((domain.decode(d), *value)),
                     _ => None,
                 });
                 Value::Map(entries.collect())
+            }
+            WideForm::Mset(element, count) => {
+                let row = Slots::of(count.slot_bits());
+                let counts = element.values().map(|e| (e, row.get(limbs, e)));
+                let there = counts.filter(|(_, n)| *n > 0);
+                Value::Mset(there.map(|(e, n)| (element.decode(e), n)).collect())
             }
             WideForm::Tuple(id, fields) => {
                 let fields = placed(fields).map(|(field, at)| field.decode(&limbs[at]));
@@ -245,7 +256,7 @@ impl Wide {
                 let element = Part::Word(element.clone());
                 for value in values {
                     let code = element.encode(value, misfit)?[0];
-                    put(&mut limbs, code, 1, 1);
+                    Slots::of(1).put(&mut limbs, code, 1);
                 }
             }
             (WideForm::Seq { length, element }, Value::Seq(values)) => {
@@ -256,7 +267,7 @@ impl Wide {
                 }
                 let (bits, element) = (element.slot_bits(), Part::Word(element.clone()));
                 for (at, value) in (0..).zip(values) {
-                    put(&mut limbs, at, bits, element.encode(value, misfit)?[0]);
+                    Slots::of(bits).put(&mut limbs, at, element.encode(value, misfit)?[0]);
                 }
                 *limbs.last_mut()? = count;
             }
@@ -265,7 +276,9 @@ impl Wide {
                     let value = entries.get(&index.decode(i)).or(default.as_deref())?;
                     let codes = element.encode(value, misfit)?;
                     match &**element {
-                        Part::Word(element) => put(&mut limbs, i, element.slot_bits(), codes[0]),
+                        Part::Word(element) => {
+                            Slots::of(element.slot_bits()).put(&mut limbs, i, codes[0]);
+                        }
                         Part::Wide(_) => {
                             limbs[i as usize * codes.len()..][..codes.len()]
                                 .copy_from_slice(&codes);
@@ -279,7 +292,18 @@ impl Wide {
                 for (key, value) in entries {
                     let value = Value::Null(Some(Box::new(value.clone())));
                     let (key, code) = (domain.encode(key, misfit)?, range.encode(&value, misfit)?);
-                    put(&mut limbs, key[0], bits, code[0]);
+                    Slots::of(bits).put(&mut limbs, key[0], code[0]);
+                }
+            }
+            (WideForm::Mset(element, count), Value::Mset(counts)) => {
+                let (row, element) = (Slots::of(count.slot_bits()), Part::Word(element.clone()));
+                for (value, n) in counts {
+                    let code = element.encode(value, misfit)?[0];
+                    if *n > count.max {
+                        count.misfits(&Value::Int((*n).into()), misfit);
+                        return None;
+                    }
+                    row.put(&mut limbs, code, *n);
                 }
             }
             (WideForm::Tuple(id, fields), Value::Tuple(of, values))
@@ -302,12 +326,11 @@ impl Wide {
             return false;
         }
         match &self.form {
-            WideForm::Set(element) => {
-                (0..=element.max).all(|code| slot(limbs, code, 1) == 0 || element.is_code(code))
-            }
+            WideForm::Set(element) => (0..=element.max)
+                .all(|code| Slots::of(1).get(limbs, code) == 0 || element.is_code(code)),
             WideForm::Seq { length, element } => {
                 let (count, bits) = (limbs.last().copied().unwrap_or(0), element.slot_bits());
-                let fits = |at| match slot(limbs, at, bits) {
+                let fits = |at| match Slots::of(bits).get(limbs, at) {
                     code if at < count => element.is_code(code),
                     code => code == 0,
                 };
@@ -322,55 +345,19 @@ impl Wide {
                 }
             }),
             WideForm::Map(domain, range) => (0..=domain.max).all(|d| {
-                let code = slot(limbs, d, range.slot_bits());
+                let code = Slots::of(range.slot_bits()).get(limbs, d);
                 range.is_code(code) && (code == 0 || domain.is_code(d))
             }),
+            WideForm::Mset(element, count) => {
+                let row = Slots::of(count.slot_bits());
+                (0..=element.max).all(|e| match row.get(limbs, e) {
+                    0 => true,
+                    n => n <= count.max && element.is_code(e),
+                })
+            }
             WideForm::Tuple(_, fields) => {
                 placed(fields).all(|(field, at)| field.are_codes(&limbs[at]))
             }
-        }
-    }
-}
-
-impl Packing {
-    /// Tells of the numbers in a value that do not fit their places, and of lengths.
-    fn misfits(&self, value: &Value, misfit: &mut Misfit<'_>) {
-        match (&self.form, value) {
-            (Form::Int(_, place), Value::Int(n)) if self.encode(value).is_none() => {
-                misfit(*place, n);
-            }
-            (Form::Null(inner), Value::Null(Some(value))) => inner.misfits(value, misfit),
-            (Form::Set(element), Value::Set(values)) => {
-                values
-                    .iter()
-                    .for_each(|value| element.misfits(value, misfit));
-            }
-            (Form::Seq(length, element), Value::Seq(values)) => {
-                length.misfits(&Value::Int(values.len().into()), misfit);
-                values
-                    .iter()
-                    .for_each(|value| element.misfits(value, misfit));
-            }
-            (Form::Tuple(_, fields), Value::Tuple(_, values)) => {
-                let parts = fields.iter().zip(values);
-                parts.for_each(|((_, field), value)| field.misfits(value, misfit));
-            }
-            (Form::Array(_, element), Value::Array { entries, default }) => {
-                let elements = entries.values().chain(default.as_deref());
-                elements.for_each(|value| element.misfits(value, misfit));
-            }
-            (Form::Map(domain, slot), Value::Map(entries)) => {
-                for (key, value) in entries {
-                    domain.misfits(key, misfit);
-                    slot.misfits(&Value::Null(Some(Box::new(value.clone()))), misfit);
-                }
-            }
-            (Form::Union(_, _, variants), Value::Union(_, variant, value)) => {
-                if let Some(payload) = variants.get(*variant as usize) {
-                    payload.misfits(value, misfit);
-                }
-            }
-            _ => {}
         }
     }
 }
@@ -387,26 +374,10 @@ fn placed(fields: &[Part]) -> impl Iterator<Item = (&Part, std::ops::Range<usize
 /// The limbs of an element of an array.
 fn element_limbs(element: &Part, limbs: &[u64], index: u64) -> Vec<u64> {
     match element {
-        Part::Word(element) => vec![slot(limbs, index, element.slot_bits())],
+        Part::Word(element) => vec![Slots::of(element.slot_bits()).get(limbs, index)],
         Part::Wide(element) => {
             let count = element.limbs.len();
             limbs[index as usize * count..][..count].to_vec()
         }
     }
-}
-
-/// The limb and the first bit of a slot.
-fn place_of(slot: u64, bits: u32) -> (usize, u32) {
-    let each = in_limb(bits);
-    ((slot / each) as usize, (slot % each) as u32 * bits)
-}
-
-fn slot(limbs: &[u64], slot: u64, bits: u32) -> u64 {
-    let (limb, at) = place_of(slot, bits);
-    field(limbs[limb], at, bits)
-}
-
-fn put(limbs: &mut [u64], slot: u64, bits: u32, code: u64) {
-    let (limb, at) = place_of(slot, bits);
-    limbs[limb] |= shl(code, at);
 }

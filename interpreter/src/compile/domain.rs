@@ -44,10 +44,10 @@ impl Compiler<'_> {
             return self.masked(x, all, conditions);
         }
         let ty = self.local_type(x).clone();
-        if let Some((at, masks)) = self.member_masks(x, &ty, &conditions) {
+        if let Some((at, members)) = self.members_of_words(x, &ty, &conditions) {
             let mut rest = conditions;
             rest.remove(at);
-            return (Domain::Masks(masks), rest);
+            return (members, rest);
         }
         match &*self.shape(&ty) {
             Shape::Packed(packing) if is_enumerable(packing) => {
@@ -106,16 +106,25 @@ impl Compiler<'_> {
         Some((domain, rest))
     }
 
-    /// The position of a condition `x \in s` where the set lies in several limbs, and these.
-    fn member_masks(
+    /// The position of a condition `x \in s` where the set lies in several limbs, or the multiset in words, and its
+    /// elements.
+    fn members_of_words(
         &mut self,
         x: LocalId,
         ty: &Type,
         conditions: &[&Expr],
-    ) -> Option<(usize, Box<[Word]>)> {
-        let (at, set) = self.collection(x, ty, conditions)?;
-        let is_wide = matches!(set.ty, Type::Set(_)) && self.has_limbs(set);
-        is_wide.then(|| (at, self.masks(set)))
+    ) -> Option<(usize, Domain)> {
+        let (at, collection) = self.collection(x, ty, conditions)?;
+        let masks = match collection.ty {
+            Type::Set(_) if self.has_limbs(collection) => self.masks(collection),
+            Type::Mset(_) => self.members_of_multiset(collection)?,
+            _ => return None,
+        };
+        let members = match &*masks {
+            [mask] => Domain::Mask(mask.clone()),
+            _ => Domain::Masks(masks),
+        };
+        Some((at, members))
     }
 
     /// The codes that the liftable conditions leave.

@@ -75,7 +75,7 @@ impl Compiler<'_> {
         }))
     }
 
-    /// A term whose elements are to be listed: a packed set or sequence as a sequence of cells.
+    /// A term whose elements are to be listed: a packed collection as a sequence of cells.
     pub(crate) fn elements(&mut self, expr: &Expr) -> General {
         let shape = self.shape(&expr.ty);
         let Some(packing) = shape.packing() else {
@@ -88,6 +88,10 @@ impl Compiler<'_> {
                 let unpacking = Unpacking::of_sequence(packing.clone(), element);
                 General::Unpacked(unpacking, Box::new([self.word(expr)]))
             }
+            Type::Mset(_) => match self.members_of_multiset(expr).as_deref() {
+                Some([members]) => General::Bits(Box::new(members.clone())),
+                _ => unreachable!("a multiset in a word has fewer than 64 elements"),
+            },
             _ => self.general(expr),
         }
     }

@@ -23,6 +23,10 @@ impl Compiler<'_> {
                 self.is_equation(&args[0], &args[1], x) || self.is_equation(&args[1], &args[0], x)
             }
             ExprKind::Apply(Op::Member, args) => self.is_membership(&args[0], &args[1], x),
+            ExprKind::Apply(Op::MsetMember, args) => {
+                let is_free = self.is_free_collection(&args[1], x);
+                is_free && args[0].is_local(x)
+            }
             ExprKind::Theory(_, args) => self.is_liftable_theory(args, x),
             _ => false,
         }
@@ -59,6 +63,11 @@ impl Compiler<'_> {
         is_code && !expr.mentions(x) && self.is_total(expr)
     }
 
+    /// Whether a term that lies in words is free of `x`.
+    fn is_free_collection(&mut self, expr: &Expr, x: LocalId) -> bool {
+        self.is_word_or_limbs(expr) && !expr.mentions(x) && self.is_total(expr)
+    }
+
     /// The array `a` of a term `a[x]`.
     fn column_of<'e>(&mut self, expr: &'e Expr, x: LocalId) -> Option<&'e Expr> {
         match &expr.kind {
@@ -83,6 +92,12 @@ impl Compiler<'_> {
             }
             ExprKind::Apply(Op::Eq, args) => self.lift_equation(&args[1], &args[0], x, all),
             ExprKind::Apply(Op::Member, args) => self.lift_membership(&args[0], &args[1], x, all),
+            ExprKind::Apply(Op::MsetMember, args) => {
+                match self.members_of_multiset(&args[1]).as_deref() {
+                    Some([members]) => members.clone(),
+                    _ => unreachable!("a mask has a bit for each value of the variable"),
+                }
+            }
             ExprKind::Apply(op, args) => {
                 let args: Vec<Word> = args.iter().map(|a| self.lift(a, x, all)).collect();
                 connect(*op, args, all)

@@ -119,7 +119,7 @@ impl Compiler<'_> {
     fn packed_operator(&mut self, expr: &Expr, op: Op, args: &[Expr]) -> Word {
         match op {
             Op::Eq => Word::Binary(Binary::Equal, self.pair(args)),
-            Op::EmptySet | Op::EmptyMap | Op::Nil => Word::FALSE,
+            Op::EmptySet | Op::EmptyMset | Op::EmptyMap | Op::Nil => Word::FALSE,
             Op::Insert => self.inserted(expr, args),
             // An integer that has no code is a bit that no set has.
             Op::Delete => Word::Binary(Binary::Delete, self.pair(args)),
@@ -147,6 +147,7 @@ impl Compiler<'_> {
                 OpFamily::Map => self.map_operator(expr, op, args),
                 OpFamily::Union => self.union_operator(expr, op, args),
                 OpFamily::Sequence => self.sequence_operator(expr, op, args),
+                OpFamily::Multiset => self.multiset_operator(expr, op, args),
                 OpFamily::Arithmetic => self.arithmetic(expr, op, args),
                 _ => Word::Cell(Box::new(self.general_operator(expr, op, args))),
             },

@@ -243,6 +243,8 @@ fn binary(op: Binary, left: u64, right: u64) -> u64 {
         Binary::Member => shr(right, left) & 1,
         Binary::Insert => right | shl(1, left),
         Binary::Delete => right & !shl(1, left),
+        Binary::Plus => left.wrapping_add(right),
+        Binary::Minus => left.wrapping_sub(right),
     }
 }
 

@@ -52,7 +52,9 @@ impl Emitter<'_> {
                 | Binary::Xor
                 | Binary::AndNot
                 | Binary::Insert
-                | Binary::Delete),
+                | Binary::Delete
+                | Binary::Plus
+                | Binary::Minus),
                 parts,
             ) => self.binary(*op, &parts[0], &parts[1]),
             Word::Not(_)
@@ -170,6 +172,8 @@ impl Emitter<'_> {
             Binary::And => self.and(left, right),
             Binary::Or => self.or(left, right),
             Binary::Xor => self.xor(left, right),
+            Binary::Plus => self.add(left, right),
+            Binary::Minus => self.minus(left, right),
             Binary::AndNot => self.without(left, right),
             Binary::Insert => {
                 let bit = self.bit(left);

@@ -301,7 +301,10 @@ fn random_range(model: &Model, place: &Place, rng: &mut ChaCha8Rng) -> Range {
         _ => 0,
     };
     let mut pick = |choices: &[i64]| *choices.choose(rng).expect("some choice");
-    let is_key = matches!(place, Place::Part(Type::Set(_) | Type::Map(..), 0)) || place.is_length();
+    let is_key = matches!(
+        place,
+        Place::Part(Type::Set(_) | Type::Mset(_) | Type::Map(..), 0)
+    ) || place.is_amount();
     let (low, high) = match is_key {
         true => (0, pick(&[0, 1, 2, 3, 4, 6])),
         false => (pick(&[0, low]), pick(&[1, 3, 5, 7, 15, 70, 500])),
@@ -349,7 +352,7 @@ fn random_code(packing: &Packing, rng: &mut ChaCha8Rng) -> u64 {
         Form::Tuple(_, fields) => fields.iter().fold(0, |code, (at, field)| {
             code | random_code(field, rng).checked_shl(*at).unwrap_or(0)
         }),
-        Form::Array(index, element) | Form::Map(index, element) => {
+        Form::Array(index, element) | Form::Map(index, element) | Form::Mset(index, element) => {
             index.values().fold(0, |code, i| {
                 let at = element.bits * i as u32;
                 code | random_code(element, rng).checked_shl(at).unwrap_or(0)

@@ -128,7 +128,7 @@ impl Generator {
         self.pick(&allowed)
     }
 
-    /// Whether there are sequences and multisets.
+    /// Whether there are sequences.
     fn has_general(&self) -> bool {
         !self.finite && !self.ranged
     }

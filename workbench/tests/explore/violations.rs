@@ -85,13 +85,13 @@ fn only_whether_it_gets_stuck_can_be_asked() {
 #[test]
 fn formulas_are_native_code_and_say_what_they_say_without_it() {
     let s = Sandbox::with("stairs.ioa", STEPS);
-    // A multiset is no word.
+    // A string is no word.
     let general = STEPS
         .replace(
             "height: Nat := 0",
-            "height: Nat := 0, path: Mset[Nat] := {}",
+            "height: Nat := 0, path: Mset[String] := {}",
         )
-        .replace("height + 1", "height + 1; path := insert(height, path)");
+        .replace("height + 1", "height + 1; path := insert(\"up\", path)");
     std::fs::write(s.path("general.ioa"), general).expect("a written file");
     let model = two_phase(3);
     let everything = ["--check", "--find"].map(|flag| {

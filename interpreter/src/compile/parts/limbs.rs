@@ -74,7 +74,7 @@ impl Compiler<'_> {
         masks.collect()
     }
 
-    fn is_word_or_limbs(&mut self, expr: &Expr) -> bool {
+    pub(crate) fn is_word_or_limbs(&mut self, expr: &Expr) -> bool {
         self.is_packed(&expr.ty) || self.has_limbs(expr)
     }
 
@@ -121,6 +121,7 @@ impl Compiler<'_> {
                 (WideForm::Map(domain, slot), op) => {
                     self.wide_map(*op, args, (domain, slot), &wide.limbs)
                 }
+                (WideForm::Mset(..), op) => self.multiset_limbs(expr, *op, args),
                 (WideForm::Tuple(_, fields), op) => self.wide_tuple(*op, args, fields),
             },
             _ => unreachable!("only what has limbs is computed limb by limb"),
@@ -386,6 +387,7 @@ impl Compiler<'_> {
                 decoded(tuple.single(), &packing)
             }
             (WideForm::Seq { .. }, _) => return self.of_sequence(expr, op, args),
+            (WideForm::Mset(..), _) => return self.of_multiset(expr, op, args),
             _ => return None,
         })
     }
@@ -449,6 +451,12 @@ fn is_known(op: Op) -> bool {
             | Op::Prepend
             | Op::Tail
             | Op::Init
+            | Op::EmptyMset
+            | Op::MsetInsert
+            | Op::MsetDelete
+            | Op::MsetUnion
+            | Op::MsetIntersection
+            | Op::MsetDifference
     )
 }
 

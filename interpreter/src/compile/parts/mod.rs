@@ -1,6 +1,8 @@
-//! The operators that put packed values together and take them apart: arrays, maps, tuples, unions and sequences.
+//! The operators that put packed values together and take them apart: arrays, maps, tuples, unions, sequences and
+//! multisets.
 
 mod limbs;
+mod multiset;
 mod row;
 mod sequence;
 mod terms;

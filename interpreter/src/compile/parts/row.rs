@@ -1,5 +1,7 @@
 //! Places of one width, side by side in limbs: the elements of arrays, the slots of maps and of sequences.
 
+use finite::Slots;
+
 use super::super::word::mask;
 use super::terms::{chosen, equal, lowest, moved};
 use crate::code::{Binary, Word};
@@ -21,9 +23,8 @@ impl Row {
         }
     }
 
-    /// So many places of so many bits, the limbs being filled one after the other.
-    pub(super) fn filled(count: u64, bits: u32) -> Self {
-        let each = finite::in_limb(bits);
+    /// So many places, the limbs being filled one after the other.
+    pub(super) fn filled(count: u64, Slots { bits, each }: Slots) -> Self {
         let limbs = 0..count.div_ceil(each);
         let counts = limbs.map(|limb| each.min(count - limb * each) as u32);
         Self {

@@ -1,6 +1,6 @@
 //! Sequences: a length and places, of which those behind the length hold 0.
 
-use finite::{Form, Packing, WideForm};
+use finite::{Form, Packing, Slots, WideForm};
 use ioa_lang::Span;
 use ioa_lang::core::{Expr, ExprKind, Op};
 
@@ -8,7 +8,7 @@ use super::super::Compiler;
 use super::super::number::decoded;
 use super::super::word::mask;
 use super::row::Row;
-use super::terms::{any, lowest, moved, sum};
+use super::terms::{any, cut, lowest, moved, sum};
 use crate::code::{Arith, Binary, Limbs, Narrow, Slot, Within, Word};
 
 /// A term that is a sequence, taken apart.
@@ -191,7 +191,7 @@ impl Compiler<'_> {
 
     fn empty_sequence(&mut self, expr: &Expr) -> Sequence {
         let (length, element) = self.packed_sequence(expr);
-        let row = Row::filled(length.max, element.slot_bits());
+        let row = Row::filled(length.max, Slots::of(element.slot_bits()));
         let is_word = self.is_packed(&expr.ty);
         Sequence {
             lets: Vec::new(),
@@ -255,8 +255,8 @@ fn before(length: &Word) -> Word {
     Word::Pred(Box::new(length.clone()))
 }
 
-/// A length, if there is room for as many elements.
-fn narrowed(value: Word, length: &Packing, span: Span) -> Word {
+/// A length or a count, if there is room for so much.
+pub(super) fn narrowed(value: Word, length: &Packing, span: Span) -> Word {
     let Form::Int(low, place) = length.form else {
         unreachable!("a length has a range");
     };
@@ -294,22 +294,6 @@ fn found(sequence: &Sequence, length: &Packing, value: &Word) -> Word {
     });
     let found = Word::binary(Binary::Equal, any(found), Word::FALSE);
     Word::Not(Box::new(found))
-}
-
-/// Some bits of a word, from one on.
-fn cut(word: &Word, shift: u32, bits: u32) -> Word {
-    if bits == 0 {
-        return Word::FALSE;
-    }
-    let mask = mask(bits);
-    match word {
-        Word::Const(n) => Word::Const(n >> shift & mask),
-        word => Word::Extract {
-            from: Box::new(word.clone()),
-            shift,
-            mask,
-        },
-    }
 }
 
 /// Bits shifted up, beside others.

@@ -56,3 +56,19 @@ pub(super) fn lowest(word: Word, bits: u32) -> Word {
         bits => Word::binary(Binary::And, word, Word::Const(mask(bits))),
     }
 }
+
+/// Some bits of a word, from one on.
+pub(super) fn cut(word: &Word, shift: u32, bits: u32) -> Word {
+    if bits == 0 {
+        return Word::FALSE;
+    }
+    let mask = mask(bits);
+    match word {
+        Word::Const(n) => Word::Const(n >> shift & mask),
+        word => Word::Extract {
+            from: Box::new(word.clone()),
+            shift,
+            mask,
+        },
+    }
+}

@@ -124,7 +124,7 @@ impl Generator {
         };
         let collection = if self.has_general() && self.once_in(3) {
             seq(element.clone())
-        } else if self.has_general() && self.once_in(4) {
+        } else if !self.finite && self.once_in(4) {
             mset(element.clone())
         } else {
             set(element.clone())
@@ -153,7 +153,7 @@ impl Generator {
             true => self.pick(&[Ty::Nat, Ty::Int]),
             false => self.pick(&[Ty::Node, Ty::Ballot, Ty::Color, Ty::Mark]),
         };
-        let ty = match self.has_general() && self.once_in(4) {
+        let ty = match !self.finite && self.once_in(4) {
             true => mset(element),
             false => set(element),
         };

@@ -187,8 +187,8 @@ impl Ty {
     /// Whether a value fits a word where the integers in it are few.
     pub(in crate::generate) fn is_ranged(&self) -> bool {
         match self {
-            Ty::Real | Ty::Char | Ty::Text | Ty::Seq(_) | Ty::Mset(_) => false,
-            Ty::Set(e) | Ty::Null(e) => e.is_ranged(),
+            Ty::Real | Ty::Char | Ty::Text | Ty::Seq(_) => false,
+            Ty::Set(e) | Ty::Mset(e) | Ty::Null(e) => e.is_ranged(),
             Ty::Array(i, e) => i.is_finite() && e.is_ranged(),
             Ty::Map(i, e) => i.is_ranged() && e.is_ranged(),
             _ => true,

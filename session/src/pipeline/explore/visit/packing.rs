@@ -69,7 +69,9 @@ pub fn storage(exploration: &Exploration) -> String {
     }
     for variable in layout.ids() {
         if matches!(layout.location(variable), Location::Cell(_)) {
-            let (name, why) = (layout.name(variable), obstacle(model, layout.ty(variable)));
+            let ranges = instance.universe().ranges();
+            let why = obstacle(model, ranges, layout.ty(variable));
+            let name = layout.name(variable);
             out.push_str(&format!("{name} is not packed: {why}\n"));
         }
     }
@@ -97,18 +99,26 @@ fn named(model: &Model, place: &Place, Range { low, high }: Range) -> String {
         Place::Part(ty, _) if place.is_length() => {
             format!("the length of {}", model.type_name(ty))
         }
+        Place::Part(ty, _) if place.is_count() => {
+            format!("how often each is in {}", model.type_name(ty))
+        }
         Place::Part(ty, _) => format!("what is in {}", model.type_name(ty)),
     };
     format!("{what} in {low}..{high}")
 }
 
 /// Why values of a type are not packed.
-fn obstacle(model: &Model, ty: &Type) -> &'static str {
+fn obstacle(model: &Model, ranges: Option<&Ranges>, ty: &Type) -> &'static str {
+    let has_range = |place: &Place| ranges.is_some_and(|ranges| ranges.get(place).is_some());
     let mut found = None;
     visit(model, ty, &mut |part| {
         found = found.or(match part {
-            Type::Seq(_) => Some("a sequence may be of any length"),
-            Type::Mset(_) => Some("a multiset may hold any number of copies"),
+            Type::Seq(_) if !has_range(&Place::length_of(part)) => {
+                Some("a sequence may be of any length")
+            }
+            Type::Mset(_) if !has_range(&Place::count_of(part)) => {
+                Some("a multiset may hold any number of copies")
+            }
             Type::Real => Some("a real number may be any fraction"),
             Type::String => Some("a string may be of any length"),
             Type::Array(index, _) if index.is_integer() => {

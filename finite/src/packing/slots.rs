@@ -1,0 +1,39 @@
+//! Slots of one width, side by side in limbs.
+
+use super::{field, shl};
+
+/// Slots of so many bits: none lies in two limbs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slots {
+    /// The bits of each.
+    pub bits: u32,
+    /// How many lie in a limb.
+    pub each: u64,
+}
+
+impl Slots {
+    /// As many slots of so many bits in a limb as it has room for.
+    #[must_use]
+    pub fn of(bits: u32) -> Self {
+        let each = u64::from(u64::BITS / bits.max(1));
+        Self { bits, each }
+    }
+
+    /// The limb and the first bit of a slot.
+    fn place(self, slot: u64) -> (usize, u32) {
+        let (limb, at) = (slot / self.each, slot % self.each);
+        (limb as usize, at as u32 * self.bits)
+    }
+
+    /// What a slot holds.
+    pub(super) fn get(self, limbs: &[u64], slot: u64) -> u64 {
+        let (limb, at) = self.place(slot);
+        field(limbs[limb], at, self.bits)
+    }
+
+    /// Puts a code into a slot that holds 0.
+    pub(super) fn put(self, limbs: &mut [u64], slot: u64, code: u64) {
+        let (limb, at) = self.place(slot);
+        limbs[limb] |= shl(code, at);
+    }
+}
