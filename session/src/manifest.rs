@@ -128,6 +128,18 @@ pub struct ExploreSection {
     /// Formulas within which the search is to stay: from states in which one is false no steps are taken.
     #[serde(default)]
     pub within: Vec<String>,
+    /// How many steps from a start state the search goes at most.
+    #[serde(default, deserialize_with = "positive_if_given")]
+    pub depth: Option<u64>,
+    /// About how many states it visits at most.
+    #[serde(default, deserialize_with = "positive_if_given")]
+    pub states: Option<u64>,
+    /// How many seconds it takes at most.
+    #[serde(default, deserialize_with = "positive_if_given")]
+    pub time: Option<u64>,
+    /// Whether only one of all states is visited that differ in the names of interchangeable elements alone.
+    #[serde(default)]
+    pub symmetry: bool,
 }
 
 /// `[infer]`

@@ -67,16 +67,17 @@ fn adjust(plan: &mut ExplorePlan, args: &ExploreArgs) {
     plan.allow_deadlock |= args.allow_deadlock;
     plan.keep_going = args.keep_going;
     plan.native = !args.no_native;
-    plan.symmetry = args.symmetry;
+    plan.symmetry |= args.symmetry;
     plan.dpor = args.dpor;
     // Executions that are taken one by one are those that end.
     plan.allow_deadlock |= args.dpor;
-    plan.limits = Limits {
+    let limits = Limits {
         depth: args.depth,
         states: args.states,
         time: args.time,
         memory: args.memory,
     };
+    plan.limits = limits.or(plan.limits);
     plan.checkpoint = place(&args.checkpoint);
     plan.checkpoint_every = args.checkpoint_every;
     plan.resume = place(&args.resume);
@@ -84,7 +85,7 @@ fn adjust(plan: &mut ExplorePlan, args: &ExploreArgs) {
     let is_other = !args.common.sorts.is_empty()
         || !args.within.is_empty()
         || args.common.interpretation.is_some();
-    if is_other || plan.symmetry || plan.dpor || plan.limits != Limits::default() {
+    if is_other || args.symmetry || plan.dpor || limits != Limits::default() {
         plan.expected = None;
     }
 }

@@ -111,3 +111,35 @@ fn a_study_states_its_border_and_its_count() {
     study("\\A p: P (n[p] < 3)", 14).says(1, "14 states were expected");
     study("\\A p: P (m[p] < 3)", 15).says(2, "m");
 }
+
+#[test]
+fn a_study_says_how_far_its_searches_go() {
+    let s = Sandbox::with("grow.ioa", GROW);
+    let study = |bounds: &str| {
+        let text = format!(
+            "[study]\nname = \"grow\"\nsources = [\"grow.ioa\"]\n[sizes]\nP = 2\n\
+             [[explore]]\nautomaton = \"Grow\"\n{bounds}\n"
+        );
+        fs::write(s.path("ioa.toml"), text).expect("a written file");
+    };
+    // Two numbers whose sum is at most 3, and with symmetry their unordered pairs.
+    for (symmetry, states) in [("false", 10), ("true", 6)] {
+        study(&format!("depth = 3\nsymmetry = {symmetry}"));
+        let verified = s.run("verify .");
+        verified.says(0, &format!("{states} states at P=2, not all"));
+        verified.says(
+            0,
+            "Everything asked for holds within the bounds that were set",
+        );
+    }
+    // The command line goes further, or less far.
+    s.run("explore . --depth 2").says(0, "4 states, ");
+    s.run("explore . --depth 6").says(1, "Small");
+    study("states = 20\ntime = 60");
+    s.run("explore . --only Positive").says(0, "stopped");
+    study("depth = 3\ndistinct = 10");
+    s.run("verify .")
+        .says(2, "it cannot say with `distinct` how many states");
+    study("depth = 0");
+    s.run("verify .").says(2, "depth");
+}

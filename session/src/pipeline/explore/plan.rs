@@ -7,7 +7,7 @@ use ioa_lang::core::{AutomatonId, Expr, ExprKind, Extent, Invariant, Liveness, O
 use ioa_lang::diagnostic::nearest;
 
 use crate::host::Place;
-use crate::manifest::ExploreSection;
+use crate::manifest::{ExploreSection, MANIFEST_NAME};
 use crate::pipeline::plan::quoted;
 use crate::setup::Setup;
 use crate::study::{BadInput, Formula, Study, asks_something};
@@ -66,6 +66,19 @@ pub struct Limits {
     pub memory: Option<u64>,
 }
 
+impl Limits {
+    /// These, and the others where these say nothing.
+    #[must_use]
+    pub fn or(self, others: Self) -> Self {
+        Self {
+            depth: self.depth.or(others.depth),
+            states: self.states.or(others.states),
+            time: self.time.or(others.time),
+            memory: self.memory.or(others.memory),
+        }
+    }
+}
+
 impl ExplorePlan {
     /// The plans of the study for the automaton that is asked for, or for all where none is named; where the study has
     /// none, or a single one is wanted and it has several, one of the automaton's own.
@@ -95,9 +108,24 @@ impl ExplorePlan {
     /// The plan of a study's `[[explore]]`.
     ///
     /// # Errors
-    /// The automaton does not exist.
+    /// The automaton does not exist; a number of states is stated beside a bound at which the search ends.
     pub fn of_section(study: &Study, section: &ExploreSection) -> Result<Self, BadInput> {
+        let limits = Limits {
+            depth: section.depth,
+            states: section.states,
+            time: section.time.map(|seconds| seconds as f64),
+            memory: None,
+        };
+        if limits != Limits::default() && section.distinct.is_some() {
+            return Err(BadInput::message(format!(
+                "{MANIFEST_NAME}: [[explore]] of {} ends at a bound, so it cannot say with `distinct` how many states there are; \
+                 `within` keeps a search within states that can be counted",
+                section.automaton
+            )));
+        }
         Ok(Self {
+            limits,
+            symmetry: section.symmetry,
             allow_deadlock: section.allow_deadlock,
             expected: section.distinct,
             possible: section.possible.clone(),
