@@ -261,10 +261,7 @@ fn other_commands_read_a_monitor_like_any_automaton() {
         "run tank.ioa --automaton Drains --random --steps 20 --trace drains.itf.json",
     );
     assert_eq!(driven.code, Some(0), "{driven:?}");
-    let replayed = ioa(
-        &s,
-        "run tank.ioa --automaton Drains --replay drains.itf.json",
-    );
+    let replayed = ioa(&s, "run tank.ioa --replay drains.itf.json");
     assert_eq!(replayed.code, Some(0), "{replayed:?}");
     let exported = ioa(&s, "export tla tank.ioa --automaton Drains --out modules");
     assert_eq!(exported.code, Some(0), "{exported:?}");
