@@ -262,3 +262,42 @@ fn both_dialects_mean_the_same() {
     }
     assert_ne!(fingerprint(&model(&text.replace("turn(s)", "s"))), first);
 }
+
+#[test]
+fn a_vocabulary_takes_the_place_of_the_theory_of_rings() {
+    let text = "type Node
+vocabulary Ring
+  operators
+    after: Node -> Node
+end
+imports Ring
+automaton A
+  signature
+    internal go
+  states
+    at: Node
+  transitions
+    internal go
+      eff at := after(at)
+";
+    let named = |text: &str| -> (bool, Vec<String>) {
+        let mut sources = Sources::new();
+        sources.add("ring.ioa", text);
+        let loaded = load(&sources);
+        let functions = loaded.model.functions.iter();
+        (
+            has_errors(&loaded.diagnostics),
+            functions.map(|f| f.name.to_string()).collect(),
+        )
+    };
+    assert_eq!(named(text), (false, vec!["after".to_owned()]));
+    let built_in = text
+        .replace(
+            "vocabulary Ring\n  operators\n    after: Node -> Node\nend\n",
+            "",
+        )
+        .replace("imports Ring", "imports Ring(Node)")
+        .replace("after(at)", "next(at)");
+    let operators = ["next", "previous", "between"].map(str::to_owned);
+    assert_eq!(named(&built_in), (false, operators.to_vec()));
+}
