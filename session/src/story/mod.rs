@@ -35,7 +35,7 @@ pub struct Story {
     pub blame: Vec<Blame>,
     /// What else the reader should know.
     pub notes: Vec<String>,
-    /// Invariants that would exclude the first state, as IOA text. They are not proved, and perhaps not true.
+    /// Invariants each of which excludes the first state, as IOA text. They are not proved, and perhaps not true.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub candidates: Vec<String>,
 }

@@ -190,7 +190,7 @@ fn story(story: &Story) -> Markup {
             @for blame in &story.blame { (self::blame(blame)) }
             @for note in &story.notes { p.note { (note) } }
             @if !story.candidates.is_empty() {
-                p.note { "It is excluded by what holds in all states that were visited, but is not proved:" }
+                p.note { "Each of these excludes the first state; they hold in all states that were visited, and are not proved:" }
                 pre { @for candidate in &story.candidates { (candidate) "\n" } }
             }
         }

@@ -235,7 +235,7 @@ fn told<'s>(story: &'s Story, said: &mut BTreeSet<&'s str>, style: Style) -> Str
     if !story.candidates.is_empty() {
         push_line(
             &mut out,
-            "  it is excluded by what holds in all states that were visited, but is not proved:",
+            "  each of these excludes the first state; they hold in all states that were visited, and are not proved:",
         );
     }
     for candidate in &story.candidates {

@@ -121,6 +121,15 @@ impl<'g, 's> Search<'g, 's> {
         self.exclude()
     }
 
+    /// Gives up all lemmas, and looks for others that exclude the same.
+    ///
+    /// # Errors
+    /// Why formulas cannot be evaluated.
+    pub(super) fn exclude_otherwise(&mut self) -> Result<Result<Vec<Open>, Box<Cti>>, BadInput> {
+        (0..self.lemmas.len()).for_each(|at| self.give_up(at));
+        self.exclude()
+    }
+
     /// The lemmas that exclude the state before the step of an obligation.
     pub(super) fn excluding(&self, obligation: &str) -> Vec<&Invariant> {
         let ctis = self.ctis.iter().filter(|cti| cti.obligation == obligation);

@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::slice;
 
+use ioa_lang::Name;
 use ioa_lang::core::{AutomatonId, Direction, Invariant};
 use ioa_lang::print::{self, Context};
 use prover_bridge::{Counterexample, Obligation, Options, Outcome, Verdict as Answer};
@@ -28,6 +29,10 @@ use crate::study::{BadInput, Study};
 
 /// No more counterexamples than this are sorted.
 const MOST: usize = 24;
+
+/// So many candidates are offered for each, if there are as many: the simplest one may exclude the state for what does not
+/// matter in it.
+const ALTERNATIVES: usize = 3;
 
 /// Proves as [`prove`](super::super::prove) does, and says of each counterexample to induction what small instances show: an
 /// invariant that is false in a reached state is violated, and of a state that is not reached there may be candidates that
@@ -60,7 +65,7 @@ fn sort(
     host: &dyn Host,
 ) -> Sorted {
     let mut open: Vec<Step<'_>> = outcomes.iter().filter_map(step).take(MOST).collect();
-    let goals = Goals::of(study, request);
+    let mut goals = Goals::of(study, request);
     let (effort, setup) = (Effort::aside(), sized(study, setup, &goals.automata));
     let mut sorted = Sorted::default();
     for (simulation, finding) in failed_blocks(study, &setup, &open, host) {
@@ -68,10 +73,12 @@ fn sort(
         sorted.violated.push(finding);
     }
     let unproved = unproved(study, outcomes);
-    let mut goals =
-        Goals::of(study, request).only(|goal| unproved.iter().any(|i| is_same(i, goal)));
+    goals = goals.only(|goal| unproved.iter().any(|i| is_same(i, goal)));
+    let is_open = |open: &[Step<'_>], goals: &Goals| {
+        !open.is_empty() || !goals.study.model.invariants.is_empty()
+    };
     // What is violated is told, and the others are looked at without it.
-    while !open.is_empty() || !goals.study.model.invariants.is_empty() {
+    while host.stopped().is_none() && is_open(&open, &goals) {
         let sorting = Sorting {
             goals: &goals,
             setup: &setup,
@@ -257,17 +264,23 @@ impl Sorting<'_> {
         };
         // What nothing excludes has no candidate; whether it is reached is asked of each.
         let _ = search.exclude_these(open.iter().map(owned).collect())?;
-        let lemmas = search.lemmas();
-        let names = lemmas.iter().map(|lemma| &*lemma.name);
-        let named: BTreeMap<&str, String> =
-            names.zip(free_names(&self.goals.study.model)).collect();
-        let text = |lemma: &Invariant| self.text(lemma, &named[&*lemma.name]);
-        let each = open.iter().map(|step| {
-            let name = &step.obligation.name;
-            let excluding = search.excluding(name).into_iter();
-            (name.clone(), excluding.map(text).collect())
-        });
-        Ok(each.collect())
+        let mut names = free_names(&self.goals.study.model);
+        let mut candidates: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for _ in 0..ALTERNATIVES {
+            let mut texts: BTreeMap<Name, String> = BTreeMap::new();
+            for step in open {
+                let obligation = &step.obligation.name;
+                for lemma in search.excluding(obligation) {
+                    let text = texts
+                        .entry(lemma.name.clone())
+                        .or_insert_with(|| self.text(lemma, &names.next().unwrap_or_default()));
+                    let known = candidates.entry(obligation.clone()).or_default();
+                    known.push(text.clone());
+                }
+            }
+            let _ = search.exclude_otherwise()?;
+        }
+        Ok(candidates)
     }
 
     fn text(&self, lemma: &Invariant, name: &str) -> String {
