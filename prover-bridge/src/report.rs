@@ -30,8 +30,8 @@ pub enum Verdict {
 /// What a proof waits for.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Condition {
-    /// The invariants: once these are established, so is what is proved, and all that the proof uses besides. Each of them
-    /// fails by itself, not for want of another.
+    /// The invariants: once these are established, so is what is proved, and all that the proof uses besides. As far as is
+    /// known, each of them fails by itself, not for want of another.
     pub invariants: Vec<Name>,
     /// A counterexample in which the invariants that are not established need not hold, if one was found.
     pub without: Option<Box<Counterexample>>,

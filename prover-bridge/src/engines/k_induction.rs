@@ -201,11 +201,8 @@ impl<'i> Induction<'i, '_> {
                 let begun = (self.clock)();
                 let queries = solver.queries();
                 let before = self.answers.remove(&invariant).unwrap_or_default();
-                let lacks: BTreeSet<usize> = before.used.iter().copied().collect();
-                let lacks = lacks
-                    .into_iter()
-                    .filter(|i| !self.kept.contains(i))
-                    .collect();
+                let used = before.used.iter().copied();
+                let lacks = used.filter(|i| !self.kept.contains(i)).collect();
                 let mut step = self.ask(invariant, solver, hypotheses, &goals[&invariant], lacks);
                 step.queries += solver.queries() - queries;
                 step.time += (self.clock)().saturating_sub(begun);

@@ -5,6 +5,7 @@
 //! permutations of interchangeable elements are then passed over, and any other one is asked for; of its images, the
 //! first one stands for all of them.
 
+mod interchangeable;
 mod permutation;
 mod ring;
 mod symmetry;
@@ -143,7 +144,7 @@ struct Finder<'f, 'l> {
     logic: &'l Logic<'l>,
     universe: &'f Universe,
     tables: Vec<Table<'l>>,
-    /// The rings whose elements are numbered as they come.
+    /// The rings whose elements are numbered in their order.
     rings: Vec<&'f Ring>,
 }
 
@@ -221,7 +222,7 @@ impl<'l> Finder<'_, 'l> {
         Ok(())
     }
 
-    /// The ring whose elements are numbered as they come and that has this table.
+    /// The ring whose elements are numbered in its order and that has this table.
     fn ring_of(&self, table: &Table<'l>) -> Option<&Ring> {
         let mut rings = self.rings.iter().copied();
         rings.find(|ring| ring.operators().contains(&table.id))

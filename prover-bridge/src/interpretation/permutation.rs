@@ -6,7 +6,8 @@ use finite::Universe;
 use ioa_lang::Value;
 use ioa_lang::core::{Model, Ring, SortId};
 
-use super::ring::{is_interchangeable, is_one_of, rotations};
+use super::interchangeable::is_interchangeable;
+use super::ring::{is_one_of, rotations};
 
 /// No more permutations than this are tried on an interpretation.
 const MAX_PERMUTATIONS: usize = 1_000;

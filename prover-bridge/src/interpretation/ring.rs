@@ -1,22 +1,14 @@
-//! Which elements may bear each other's names, and rings in finite instances: of the names that the elements of a ring may
-//! have, those are as good as any that number them in the order in which one comes past them.
+//! Rings in finite instances: their elements are numbered in the order in which one comes past them. A ring that is numbered
+//! otherwise is the same one, but for the names of its elements.
 
 use finite::Universe;
 use ioa_lang::Value;
-use ioa_lang::core::{FunctionId, Meaning, Model, Ring, SortId, SortSize};
+use ioa_lang::core::{FunctionId, Model, Ring, SortId};
 
-/// Whether no built-in theory tells the elements of a sort apart.
-pub(super) fn is_interchangeable(model: &Model, sort: SortId) -> bool {
-    let built_in = model.functions.iter().any(|f| match f.meaning {
-        Meaning::Axioms => false,
-        Meaning::Less(ordered) => ordered == sort,
-        Meaning::InGroup { member, group } => member == sort || group == sort,
-    });
-    !built_in && model.sorts[sort.index()].size == SortSize::Given
-}
+use super::interchangeable::is_interchangeable;
 
-/// The rings of a universe whose elements may be numbered as they come. Every interpretation is one of those in which they are,
-/// but for the names of elements.
+/// The rings of a universe whose elements may be numbered in the order of the ring. Every interpretation is one of those in
+/// which they are, but for the names of elements.
 pub(super) fn numbered<'m>(model: &'m Model, universe: &Universe) -> Vec<&'m Ring> {
     let is_known = |ring: &&Ring| model.is_known(ring.next, universe.setting());
     let rings = model.rings.iter().filter(is_known);
@@ -25,7 +17,7 @@ pub(super) fn numbered<'m>(model: &'m Model, universe: &Universe) -> Vec<&'m Rin
         .collect()
 }
 
-/// What an operator of a ring whose elements are numbered as they come says of some of them.
+/// The value of an operator of a ring whose elements are numbered in its order.
 pub(super) fn meaning(
     (ring, size): (&Ring, u32),
     operator: FunctionId,

@@ -9,8 +9,9 @@ use ioa_lang::Value;
 use ioa_lang::core::{Model, Ring, SortId, Type};
 use z3::ast::Bool;
 
+use super::interchangeable::is_interchangeable;
 use super::permutation::{Permutation, permuted};
-use super::ring::{is_interchangeable, is_one_of};
+use super::ring::is_one_of;
 use super::table::Table;
 use crate::logic::{Encoded, Logic, Sym, and, or};
 use crate::solver::Solver;

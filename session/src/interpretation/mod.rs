@@ -133,10 +133,9 @@ pub fn words(
     };
     let meant = open_operators(study, universe, automaton);
     // That there is one ring of each size need not be said.
-    let meant = meant.filter(|(id, _)| !is_only || !in_ring(*id));
+    let meant = meant.filter(|(id, _, _)| !is_only || !in_ring(*id));
     let (mut values, mut operators) = (Vec::new(), Vec::new());
-    for (id, table) in meant {
-        let function = &study.model.functions[id.index()];
+    for (_, function, table) in meant {
         match &table[..] {
             [value] if function.params.is_empty() && tried.count == 1 => {
                 values.push(format!(
@@ -170,13 +169,13 @@ fn open_operators<'u>(
     study: &'u Study,
     universe: &'u Universe,
     automaton: AutomatonId,
-) -> impl Iterator<Item = (FunctionId, &'u Vec<Value>)> {
+) -> impl Iterator<Item = (FunctionId, &'u Function, &'u Vec<Value>)> {
     let own = study.model.setting([automaton]);
     let tables = universe.interpretation().tables.iter();
     let meant = tables.filter(move |(id, _)| {
         !universe.is_open_operator(&study.model, **id) && study.model.is_known(**id, &own)
     });
-    meant.map(|(id, table)| (*id, table))
+    meant.map(|(id, table)| (*id, &study.model.functions[id.index()], table))
 }
 
 /// What the operators that an automaton knows mean in one of several interpretations, for a note beside an execution.
@@ -184,10 +183,7 @@ fn open_operators<'u>(
 pub fn note(study: &Study, universe: &Universe, automaton: AutomatonId, number: u64) -> String {
     let operators = open_operators(study, universe, automaton);
     let entries: Vec<String> = operators
-        .flat_map(|(id, table)| {
-            let function = &study.model.functions[id.index()];
-            entries(&study.model, universe, function, table)
-        })
+        .flat_map(|(_, function, table)| entries(&study.model, universe, function, table))
         .collect();
     let (shown, rest) = entries.split_at(entries.len().min(MOST_ENTRIES));
     let more = match rest.len() {

@@ -57,7 +57,7 @@ pub fn tell_without(
 }
 
 /// Says in a story what is known of the state before the step: whether it is reached, and candidates that exclude it.
-pub fn sort(story: &mut Story, reached: Option<&str>, candidates: &[String]) {
+pub fn say_what_is_known(story: &mut Story, reached: Option<&str>, candidates: &[String]) {
     if let Some(reached) = reached {
         story.notes.retain(|note| note != NOT_A_BUG);
         story.notes.push(reached.to_owned());

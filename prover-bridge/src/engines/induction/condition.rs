@@ -49,7 +49,7 @@ pub(in crate::engines) fn at_the_root(
     let is_root = |invariant: &usize| !lost.contains_key(invariant);
     match reached.iter().any(is_root) {
         true => reached.into_iter().filter(is_root).collect(),
-        // What lacks only itself may have been lost to a limit of the solver's.
+        // Where invariants seem to lack only each other, a limit of the solver was reached.
         false => invariants.to_vec(),
     }
 }

@@ -20,7 +20,7 @@ pub(super) fn findings(
     study: &Study,
     request: &Request,
     report: &Report,
-    mut sorted: Sorted,
+    sorted: Sorted,
 ) -> Vec<Finding> {
     let mut grouped: BTreeMap<Subject, Vec<&Outcome>> = BTreeMap::new();
     for outcome in &report.outcomes {
@@ -40,7 +40,7 @@ pub(super) fn findings(
         ..finding(study, request, (*subject, outcomes), &sorted)
     });
     let mut all: Vec<Finding> = all.collect();
-    for violated in sorted.violated.drain(..) {
+    for violated in sorted.violated {
         replace(&mut all, violated, request);
     }
     all

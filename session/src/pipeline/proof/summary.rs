@@ -31,34 +31,24 @@ enum What {
 /// What came of the obligations of one thing: how many there are, or what is the matter with those that are not proved. Each
 /// of these is named, with others of which the same is true. `is_violated` says that a start state violates it.
 pub(super) fn summary(outcomes: &[&Outcome], is_violated: bool) -> String {
-    let open: Vec<&Outcome> = outcomes
-        .iter()
-        .copied()
-        .filter(|o| !o.is_proved())
-        .collect();
-    let groups = groups(&open, is_violated);
-    let conditions = conditions(&open);
-    match groups.as_slice() {
-        [] => counted(outcomes.len() as u64, "obligation"),
-        [only] if only.what == What::Conditional => proved_if(&conditions),
-        groups => {
-            let sentences: Vec<String> = groups.iter().map(|g| sentence(g, &conditions)).collect();
-            let sentences = sentences.join("; ");
-            match open.len() {
-                1 => sentences,
-                n => {
-                    let all = counted(outcomes.len() as u64, "obligation");
-                    format!("{sentences} ({} of {all})", count(n as u64))
-                }
-            }
-        }
+    let groups = groups(outcomes, is_violated);
+    let conditions = conditions(outcomes);
+    let all = counted(outcomes.len() as u64, "obligation");
+    let open: usize = groups.iter().map(|group| group.steps.len()).sum();
+    let sentences: Vec<String> = groups.iter().map(|g| sentence(g, &conditions)).collect();
+    let sentences = sentences.join("; ");
+    match (groups.as_slice(), open) {
+        ([], _) => all,
+        ([only], _) if only.what == What::Conditional => proved_if(&conditions),
+        (_, 1) => sentences,
+        (_, open) => format!("{sentences} ({} of {all})", count(open as u64)),
     }
 }
 
-/// The obligations with what is the matter with them; what is the matter with several is said once.
-fn groups<'o>(open: &[&'o Outcome], is_violated: bool) -> Vec<Open<'o>> {
+/// The obligations that are not proved, with what is the matter with them; what is the matter with several is said once.
+fn groups<'o>(outcomes: &[&'o Outcome], is_violated: bool) -> Vec<Open<'o>> {
     let mut groups: Vec<Open<'o>> = Vec::new();
-    for outcome in open {
+    for outcome in outcomes {
         let Some(what) = what(outcome, is_violated) else {
             continue;
         };
@@ -80,6 +70,7 @@ fn step(outcome: &Outcome) -> &str {
     name.rsplit_once(" / ").map_or(name, |(_, step)| step)
 }
 
+/// What is the matter with an obligation; nothing, where it is proved.
 fn what(outcome: &Outcome, is_violated: bool) -> Option<What> {
     Some(match (&outcome.verdict, outcome.obligation.kind) {
         (Answer::Proved(_), _) => return None,
@@ -105,11 +96,13 @@ fn sentence(group: &Open<'_>, conditions: &[Name]) -> String {
 }
 
 /// All that the proofs wait for.
-fn conditions(open: &[&Outcome]) -> Vec<Name> {
-    let conditions = open.iter().filter_map(|outcome| match &outcome.verdict {
-        Answer::ProvedIf(condition) => Some(&condition.invariants),
-        _ => None,
-    });
+fn conditions(outcomes: &[&Outcome]) -> Vec<Name> {
+    let conditions = outcomes
+        .iter()
+        .filter_map(|outcome| match &outcome.verdict {
+            Answer::ProvedIf(condition) => Some(&condition.invariants),
+            _ => None,
+        });
     let all: BTreeSet<Name> = conditions.flatten().cloned().collect();
     all.into_iter().collect()
 }

@@ -34,7 +34,7 @@ pub(super) fn story(
                 story.notes.push(UNCONFIRMED.into());
             }
             if let Some(hint) = sorted.hints.get(name) {
-                induction::sort(&mut story, hint.reached.as_deref(), &hint.candidates);
+                induction::say_what_is_known(&mut story, hint.reached.as_deref(), &hint.candidates);
             }
             (story, found)
         }
@@ -94,17 +94,17 @@ fn explained(study: &Study, kind: Question, found: &Counterexample) -> Option<Ve
     }
     let reasons = match kind {
         Question::Initiation { invariant } | Question::Consecution { invariant, .. } => {
-            let instance = instance(study, at(found), &[after.automaton])?;
+            let instance = instance(study, place(found), &[after.automaton])?;
             why_false(&instance, invariant, after.automaton, &after.state)
         }
         Question::SimulationStart { simulation } | Question::SimulationStep { simulation, .. } => {
             let (high, _) = after.high.as_ref()?;
-            let instance = instance(study, at(found), &[after.automaton, *high])?;
+            let instance = instance(study, place(found), &[after.automaton, *high])?;
             why_not_related(&instance, simulation, after)
         }
         _ => None,
     };
-    told_by(study, &reasons?)
+    blamed(study, &reasons?)
 }
 
 /// The same of an invariant that is false in the last of some states.
@@ -116,11 +116,11 @@ pub(super) fn explained_at_the_end(
     let instance = instance(study, (&found.sizes, &found.theories), &[found.automaton])?;
     let last = found.steps.last().map_or(&found.first, |(_, state)| state);
     let reasons = why_false(&instance, invariant, found.automaton, last)?;
-    told_by(study, &reasons)
+    blamed(study, &reasons)
 }
 
 /// The reasons, if there are any, as what is to blame.
-fn told_by(study: &Study, reasons: &[Reason]) -> Option<Vec<Blame>> {
+fn blamed(study: &Study, reasons: &[Reason]) -> Option<Vec<Blame>> {
     let blame = execution::blame(study, reasons);
     (!blame.is_empty()).then_some(blame)
 }
@@ -147,14 +147,14 @@ fn why_not_related(instance: &Instance, simulation: usize, at: &Snapshot) -> Opt
 }
 
 /// The sizes of a finite instance and what the theories mean there.
-type Sized<'f> = (&'f BTreeMap<String, u64>, &'f [TheoryTable]);
+type Place<'f> = (&'f BTreeMap<String, u64>, &'f [TheoryTable]);
 
-fn at(found: &Counterexample) -> Sized<'_> {
+fn place(found: &Counterexample) -> Place<'_> {
     (&found.sizes, &found.theories)
 }
 
 /// The finite instance that something was found in, for these automata.
-fn instance(study: &Study, found: Sized<'_>, automata: &[AutomatonId]) -> Option<Instance> {
+fn instance(study: &Study, found: Place<'_>, automata: &[AutomatonId]) -> Option<Instance> {
     let universe = replay::universe(study, automata, found)?;
     Some(Instance::new(Arc::clone(&study.model), universe))
 }

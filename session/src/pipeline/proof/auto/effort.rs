@@ -20,12 +20,13 @@ pub struct Effort {
     pub work: u32,
 }
 
-/// Seconds for what is said besides of a proof that failed.
+/// Seconds for each look at small instances after a proof has failed.
 const ASIDE: f64 = 10.0;
 
 impl Effort {
-    /// What is spent on candidates to offer where a proof has failed.
+    /// What is spent on a look at small instances after a proof has failed.
     pub(in crate::pipeline::proof) fn aside() -> Self {
+        // The first of the three efforts has a third of the time.
         Self::all(3.0 * ASIDE)[0]
     }
 

@@ -57,12 +57,10 @@ const SIZE: u64 = 2;
 /// The setup with a size for each sort that instances of these automata want one for.
 fn sized(study: &Study, setup: &Setup, automata: &[AutomatonId]) -> Setup {
     let model = &study.model;
-    let formal = |id: &AutomatonId| model.automaton(*id).parameters.sorts.iter().copied();
-    let own: BTreeSet<SortId> = automata.iter().flat_map(formal).collect();
-    let all = (0..).map(AutomatonId).take(model.automata.len());
-    let foreign: BTreeSet<SortId> = all
-        .flat_map(|id| formal(&id))
-        .filter(|s| !own.contains(s))
+    let others = (0..).map(AutomatonId).zip(&model.automata);
+    let others = others.filter(|(id, _)| !automata.contains(id));
+    let foreign: BTreeSet<SortId> = others
+        .flat_map(|(_, other)| other.parameters.sorts.iter().copied())
         .collect();
     let mut setup = setup.clone();
     let is_given = |name: &str, setup: &Setup| {

@@ -108,26 +108,18 @@ impl<'g, 's> Search<'g, 's> {
         self.known.iter().cloned().chain(chosen).collect()
     }
 
-    /// Looks for lemmas that exclude the states before these steps, which break goals: what nothing excludes, or one that shows
-    /// that a goal is violated.
-    ///
-    /// # Errors
-    /// Why formulas cannot be evaluated.
-    pub(super) fn exclude_these(
-        &mut self,
-        found: Vec<(Owner, String, prover_bridge::Counterexample)>,
-    ) -> Result<Result<Vec<Open>, Box<Cti>>, BadInput> {
+    /// Takes in steps that break goals.
+    pub(super) fn take_in(&mut self, found: Vec<(Owner, String, prover_bridge::Counterexample)>) {
         self.ctis = taken_in(&self.goals.study, self.sources, found);
-        self.exclude()
     }
 
-    /// Gives up all lemmas, and looks for others that exclude the same.
+    /// Gives up all lemmas, and chooses others that exclude the states before the steps, as far as there are any.
     ///
     /// # Errors
     /// Why formulas cannot be evaluated.
-    pub(super) fn exclude_otherwise(&mut self) -> Result<Result<Vec<Open>, Box<Cti>>, BadInput> {
+    pub(super) fn choose_others(&mut self) -> Result<(), BadInput> {
         (0..self.lemmas.len()).for_each(|at| self.give_up(at));
-        self.exclude()
+        self.cover().map(|_| ())
     }
 
     /// The lemmas that exclude the state before the step of an obligation.
@@ -283,12 +275,8 @@ impl<'g, 's> Search<'g, 's> {
     /// a goal is violated.
     fn exclude(&mut self) -> Result<Result<Vec<Open>, Box<Cti>>, BadInput> {
         loop {
-            let (chosen, uncovered) = self.choose()?;
-            if self.adopt(&chosen)? {
-                continue;
-            }
             let (mut remaining, mut is_settled) = (Vec::new(), true);
-            for cti in uncovered {
+            for cti in self.cover()? {
                 let reached = self.reached(&cti)?;
                 match cti.owner {
                     Owner::Goal if reached == Reached::Yes => return Ok(Err(Box::new(cti))),
@@ -302,6 +290,17 @@ impl<'g, 's> Search<'g, 's> {
             }
             if is_settled {
                 return Ok(Ok(remaining));
+            }
+        }
+    }
+
+    /// Adopts clauses that exclude counterexamples, until other instances refute none of them; returns the counterexamples that
+    /// no clause excludes.
+    fn cover(&mut self) -> Result<Vec<Cti>, BadInput> {
+        loop {
+            let (chosen, uncovered) = self.choose()?;
+            if !self.adopt(&chosen)? {
+                return Ok(uncovered);
             }
         }
     }

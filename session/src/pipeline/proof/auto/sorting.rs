@@ -6,7 +6,6 @@ use std::slice;
 
 use ioa_lang::Name;
 use ioa_lang::core::{AutomatonId, Direction, Invariant};
-use ioa_lang::print::{self, Context};
 use prover_bridge::{Counterexample, Obligation, Options, Outcome, Verdict as Answer};
 
 use super::super::request::{Proof, Request};
@@ -17,7 +16,7 @@ use super::effort::Effort;
 use super::goals::Goals;
 use super::search::Search;
 use super::source::{Gathered, Refutation, Source, Sources};
-use super::told::{Telling, free_names};
+use super::told::{Telling, formula, free_names, statement};
 use super::{PATIENCE, sized};
 use crate::finding::{Finding, Scope, Verdict};
 use crate::host::{Host, Stopwatch};
@@ -74,11 +73,11 @@ fn sort(
     }
     let unproved = unproved(study, outcomes);
     goals = goals.only(|goal| unproved.iter().any(|i| is_same(i, goal)));
-    let is_open = |open: &[Step<'_>], goals: &Goals| {
-        !open.is_empty() || !goals.study.model.invariants.is_empty()
-    };
     // What is violated is told, and the others are looked at without it.
-    while host.stopped().is_none() && is_open(&open, &goals) {
+    while host.stopped().is_none() {
+        if open.is_empty() && goals.study.model.invariants.is_empty() {
+            break;
+        }
         let sorting = Sorting {
             goals: &goals,
             setup: &setup,
@@ -146,31 +145,31 @@ fn failed_blocks(
     host: &dyn Host,
 ) -> Vec<(usize, Finding)> {
     let mut failed: BTreeMap<usize, Finding> = BTreeMap::new();
+    let mut tried = BTreeSet::new();
     for step in open {
         let Subject::Simulation(simulation) = subject(study, step.obligation.kind) else {
             continue;
         };
         let declared = &study.model.simulations[simulation];
-        let can_be_followed = declared.direction == Direction::Forward && declared.proof.is_some();
-        let spots = spots(study, step.found);
-        let Some(spot) = spots.first().filter(|_| can_be_followed) else {
+        if declared.direction == Direction::Backward || declared.proof.is_none() {
+            continue;
+        }
+        let Some(spot) = spots(study, step.found).into_iter().next() else {
             continue;
         };
-        if failed.contains_key(&simulation) {
+        let sizes = study.given_sizes(&spot.universe);
+        if failed.contains_key(&simulation) || !tried.insert((simulation, sizes.clone())) {
             continue;
         }
         let setup = Setup {
-            sorts: study.given_sizes(&spot.universe).into_iter().collect(),
+            sorts: sizes.into_iter().collect(),
             ..setup.clone()
         };
         let plan = PairPlan::on_all_states(simulation, Some(MOST_PAIRS));
         let found = pairs::all(study, &Instances::new(study, &setup), &setup, &[plan], host);
-        let violated = found.unwrap_or_default().into_iter();
-        failed.extend(
-            violated
-                .filter(|f| f.verdict == Verdict::Violated)
-                .map(|finding| (simulation, finding)),
-        );
+        let mut found = found.unwrap_or_default().into_iter();
+        let violated = found.find(|finding| finding.verdict == Verdict::Violated);
+        failed.extend(violated.map(|finding| (simulation, finding)));
     }
     failed.into_iter().collect()
 }
@@ -262,33 +261,29 @@ impl Sorting<'_> {
             let name = step.obligation.name.clone();
             (Owner::Goal, name, step.found.clone())
         };
-        // What nothing excludes has no candidate; whether it is reached is asked of each.
-        let _ = search.exclude_these(open.iter().map(owned).collect())?;
-        let mut names = free_names(&self.goals.study.model);
+        search.take_in(open.iter().map(owned).collect());
+        let model = &self.goals.study.model;
+        let mut names = free_names(model);
+        let stated = |lemma: &Invariant, name: Option<String>| {
+            let name = name.unwrap_or_default();
+            statement(model, lemma.automaton, &name, &formula(model, lemma))
+        };
         let mut candidates: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for _ in 0..ALTERNATIVES {
+            search.choose_others()?;
             let mut texts: BTreeMap<Name, String> = BTreeMap::new();
             for step in open {
                 let obligation = &step.obligation.name;
                 for lemma in search.excluding(obligation) {
                     let text = texts
                         .entry(lemma.name.clone())
-                        .or_insert_with(|| self.text(lemma, &names.next().unwrap_or_default()));
+                        .or_insert_with(|| stated(lemma, names.next()));
                     let known = candidates.entry(obligation.clone()).or_default();
                     known.push(text.clone());
                 }
             }
-            let _ = search.exclude_otherwise()?;
         }
         Ok(candidates)
-    }
-
-    fn text(&self, lemma: &Invariant, name: &str) -> String {
-        let model = &self.goals.study.model;
-        let context = Context::automaton(model, lemma.automaton, &lemma.locals);
-        let automaton = &model.automaton(lemma.automaton).name;
-        let formula = print::expr(model, &context, &lemma.formula);
-        format!("invariant {name} of {automaton}: {formula}")
     }
 
     /// Whether the state before the step is reached, as far as that was found out.

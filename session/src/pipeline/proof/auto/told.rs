@@ -128,14 +128,11 @@ impl Telling<'_> {
             let users = users.map(|name| renamed.get(name).unwrap_or(name).clone());
             users.collect()
         };
-        let written = lemmas.iter().map(|lemma| {
-            let context = Context::automaton(model, lemma.automaton, &lemma.locals);
-            Written {
-                automaton: lemma.automaton,
-                name: renamed[&*lemma.name].clone(),
-                text: print::expr(model, &context, &lemma.formula),
-                needed_for: users(lemma),
-            }
+        let written = lemmas.iter().map(|lemma| Written {
+            automaton: lemma.automaton,
+            name: renamed[&*lemma.name].clone(),
+            text: formula(model, lemma),
+            needed_for: users(lemma),
         });
         written.collect()
     }
@@ -226,17 +223,15 @@ impl Telling<'_> {
             _ => "% What was found before the search ended; it does not prove all.\n".to_owned(),
         };
         for lemma in written {
-            let automaton = &self.study.model.automaton(lemma.automaton).name;
             out.push('\n');
             if !lemma.needed_for.is_empty() {
                 out.push_str(&format!("% needed for {}\n", lemma.needed_for.join(", ")));
             } else if !is_proved(&lemma.name) {
                 out.push_str("% not proved\n");
             }
-            out.push_str(&format!(
-                "invariant {} of {automaton}: {}\n",
-                lemma.name, lemma.text
-            ));
+            let model = &self.study.model;
+            let statement = statement(model, lemma.automaton, &lemma.name, &lemma.text);
+            out.push_str(&format!("{statement}\n"));
         }
         out
     }
@@ -277,6 +272,25 @@ impl Telling<'_> {
             text: String::new(),
         })
     }
+}
+
+/// The formula of a lemma, as IOA text.
+pub(super) fn formula(model: &Model, lemma: &Invariant) -> String {
+    let context = Context::automaton(model, lemma.automaton, &lemma.locals);
+    print::expr(model, &context, &lemma.formula)
+}
+
+/// The statement of an invariant of an automaton, as IOA text.
+pub(super) fn statement(
+    model: &Model,
+    automaton: AutomatonId,
+    name: &str,
+    formula: &str,
+) -> String {
+    format!(
+        "invariant {name} of {}: {formula}",
+        model.automaton(automaton).name
+    )
 }
 
 /// Names for lemmas that no invariant of the model has.
