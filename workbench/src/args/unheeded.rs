@@ -17,8 +17,23 @@ enum When {
 
 use When::{Always, With, Without};
 
-/// An option of a command, when it has no effect, and why.
-type Rule = (&'static str, &'static str, When, &'static str);
+/// That an option has no effect.
+#[derive(Clone, Copy, Debug)]
+struct Rule {
+    command: &'static str,
+    option: &'static str,
+    when: When,
+    why: &'static str,
+}
+
+const fn rule(command: &'static str, option: &'static str, when: When, why: &'static str) -> Rule {
+    Rule {
+        command,
+        option,
+        when,
+        why,
+    }
+}
 
 const TEXTS: &str = "the layout depends on nothing but the text of a file";
 const TRACED: &str = "a trace file says itself what is repeated";
@@ -26,119 +41,119 @@ const BOUNDED_BY_LIVE: &str = "it bounds the search that --live asks for";
 
 /// Commands and options by the names that the parser has for them.
 const RULES: &[Rule] = &[
-    (
+    rule(
         "check",
         "seed",
         Always,
         "nothing is drawn at random when a model is checked; `ioa run` draws",
     ),
-    (
+    rule(
         "check",
         "automaton",
         Without(&["deep", "interpret", "sorts"]),
         "a plain check is of whole files; with --deep or --interpret, it names what to look at",
     ),
-    (
+    rule(
         "check",
         "interpretation",
         Without(&["deep", "interpret", "sorts"]),
         "a plain check looks at no sizes; with --deep or --interpret, it chooses what to look at",
     ),
-    ("fmt", "automaton", Always, TEXTS),
-    ("fmt", "sorts", Always, TEXTS),
-    ("fmt", "interpretation", Always, TEXTS),
-    ("fmt", "seed", Always, TEXTS),
-    ("fmt", "threads", Always, TEXTS),
-    (
+    rule("fmt", "automaton", Always, TEXTS),
+    rule("fmt", "sorts", Always, TEXTS),
+    rule("fmt", "interpretation", Always, TEXTS),
+    rule("fmt", "seed", Always, TEXTS),
+    rule("fmt", "threads", Always, TEXTS),
+    rule(
         "fmt",
         "junit",
         Always,
         "formatting makes no findings; --sarif lists the files that have another layout",
     ),
-    (
+    rule(
         "run",
         "depth",
         Without(&["strategy"]),
         "it is the depth of a --strategy",
     ),
-    ("run", "states", Without(&["live"]), BOUNDED_BY_LIVE),
-    ("run", "walks", Without(&["live"]), BOUNDED_BY_LIVE),
-    (
+    rule("run", "states", Without(&["live"]), BOUNDED_BY_LIVE),
+    rule("run", "walks", Without(&["live"]), BOUNDED_BY_LIVE),
+    rule(
         "run",
         "whole",
         With("schedule"),
         "only random runs are shortened",
     ),
-    (
+    rule(
         "run",
         "trace",
         With("replay"),
         "the run is in a trace file already",
     ),
-    ("run", "seed", With("replay"), TRACED),
-    ("run", "automaton", With("replay"), TRACED),
-    ("pair", "seed", With("replay"), TRACED),
-    (
+    rule("run", "seed", With("replay"), TRACED),
+    rule("run", "automaton", With("replay"), TRACED),
+    rule("pair", "seed", With("replay"), TRACED),
+    rule(
         "explore",
         "seed",
         Always,
         "all states are visited and none is drawn; `ioa run` draws",
     ),
-    (
+    rule(
         "explore",
         "checkpoint_every",
         Without(&["checkpoint"]),
         "there is no --checkpoint to write",
     ),
-    (
+    rule(
         "explore",
         "dpor",
         With("simulation"),
         "a simulation is followed along all executions of the low automaton",
     ),
-    (
+    rule(
         "prove",
         "seed",
         Always,
         "nothing is drawn at random in a proof; `ioa run` draws",
     ),
-    (
+    rule(
         "prove",
         "budget",
         Without(&["auto"]),
         "it bounds the search for lemmas that --auto asks for; --timeout and --time bound proofs",
     ),
-    (
+    rule(
         "prove",
         "second_solver",
         Without(&["second_opinion"]),
         "no --second-opinion is asked for",
     ),
-    (
+    rule(
         "prove",
         "second_timeout",
         Without(&["second_opinion"]),
         "no --second-opinion is asked for",
     ),
-    (
+    rule(
         "verify",
         "automaton",
         Always,
         "a study is verified as a whole; run, explore and prove ask about one automaton",
     ),
-    (
+    rule(
         "tla",
         "seed",
         Always,
         "nothing is drawn at random when a model is exported",
     ),
-    (
+    rule(
         "tla",
         "junit",
         Always,
         "an export makes no findings; `ioa verify` writes them",
     ),
-    (
+    rule(
         "tla",
         "sarif",
         Always,
@@ -148,8 +163,12 @@ const RULES: &[Rule] = &[
 
 /// Leaves out of a command's help what never has an effect there.
 pub(super) fn hidden(command: Command) -> Command {
-    let always = |rule: &&Rule| matches!(rule.2, Always) && rule.0 == command.get_name();
-    let options: Vec<&str> = RULES.iter().filter(always).map(|rule| rule.1).collect();
+    let is_idle = |rule: &&Rule| matches!(rule.when, Always) && rule.command == command.get_name();
+    let options: Vec<&str> = RULES
+        .iter()
+        .filter(is_idle)
+        .map(|rule| rule.option)
+        .collect();
     let hide = |command: Command, option: &&str| command.mut_arg(option, |arg| arg.hide(true));
     let command = options.iter().fold(command, hide);
     command.mut_subcommands(hidden)
@@ -162,30 +181,33 @@ pub(super) fn refusal(command: &mut Command, matches: &ArgMatches) -> Option<cla
     if inner.subcommand().is_some() {
         return refusal(subcommand, inner);
     }
-    let (_, option, when, why) = RULES
-        .iter()
-        .find(|rule| rule.0 == name && applies(rule, inner))?;
+    let mut rules = RULES.iter();
+    let rule = rules.find(|rule| rule.command == name && rule.applies(inner))?;
     let long = |id: &str| {
         let option = subcommand.get_arguments().find(|arg| arg.get_id() == id);
         let long = option.and_then(|option| option.get_long());
         format!("--{}", long.unwrap_or(id))
     };
-    let beside = match when {
+    let beside = match rule.when {
         With(other) => format!(" beside {}", long(other)),
         _ => String::new(),
     };
-    let message = format!("{} has no effect on `{name}`{beside}: {why}", long(option));
+    let (option, why) = (long(rule.option), rule.why);
+    let message = format!("{option} has no effect on `{name}`{beside}: {why}");
     Some(subcommand.error(ErrorKind::ArgumentConflict, message))
 }
 
-fn applies((_, option, when, _): &Rule, matches: &ArgMatches) -> bool {
-    let is_given = |id: &str| matches.value_source(id) == Some(ValueSource::CommandLine);
-    is_given(option)
-        && match when {
-            Always => true,
-            Without(others) => !others.iter().any(|other| is_given(other)),
-            With(other) => is_given(other),
-        }
+impl Rule {
+    /// Whether the option is given where it has no effect.
+    fn applies(&self, matches: &ArgMatches) -> bool {
+        let is_given = |id: &str| matches.value_source(id) == Some(ValueSource::CommandLine);
+        is_given(self.option)
+            && match self.when {
+                Always => true,
+                Without(others) => !others.iter().any(|other| is_given(other)),
+                With(other) => is_given(other),
+            }
+    }
 }
 
 #[cfg(test)]
@@ -223,7 +245,13 @@ mod tests {
 
     #[test]
     fn each_rule_is_about_an_option_that_is_there_and_refuses_it() {
-        for (name, option, when, why) in RULES {
+        for rule in RULES {
+            let Rule {
+                command: name,
+                option,
+                when,
+                why,
+            } = rule;
             let (mut words, command) = called(name);
             words.push("a.ioa".into());
             let plain = args::parse(&words);
