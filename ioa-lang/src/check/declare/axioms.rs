@@ -51,6 +51,7 @@ pub(super) fn sorts<const N: usize>(asked: &Asked) -> Option<[SortId; N]> {
     sorts.try_into().ok()
 }
 
+/// That a theory is asked of types of which not all are sorts.
 pub(super) fn no_sorts(asked: &Asked, world: &World) -> Diagnostic {
     let message = format!("`{}` is not about sorts", asked.written(world));
     Diagnostic::error(Code::NoSort, asked.span, message)

@@ -60,8 +60,8 @@ fn state_axioms(asked: &Asked, ring: &Ring, world: &mut World) {
         ])
     };
     let facts = [
-        ("inverse", 1, same(&previous(&next(&a)), &a)),
-        ("inverse", 1, same(&next(&previous(&a)), &a)),
+        ("injective", 1, same(&previous(&next(&a)), &a)),
+        ("onto", 1, same(&next(&previous(&a)), &a)),
         ("alone", 2, implies(same(&next(&a), &a), same(&a, &b))),
         ("immediate", 2, not(between(&a, &b, &next(&a)))),
         ("distinct", 3, implies(between(&a, &b, &c), apart())),
