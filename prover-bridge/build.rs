@@ -6,6 +6,8 @@
 
 #[path = "build/fetch.rs"]
 mod fetch;
+#[path = "build/keep.rs"]
+mod keep;
 
 use std::env;
 use std::fs;
@@ -17,6 +19,7 @@ use fetch::Solver;
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rerun-if-changed=build/fetch.rs");
+    println!("cargo:rerun-if-changed=build/keep.rs");
     println!("cargo:rerun-if-env-changed=IOA_Z3_DIR");
     if let Err(message) = provide() {
         // Every line is marked, since Cargo shows the output of a failed script as it stands.
@@ -39,6 +42,11 @@ fn provide() -> Result<(), String> {
     let out = PathBuf::from(variable("OUT_DIR")?);
     link_into(&solver.library, &out)?;
     announce(&solver, &out);
+    if env::var_os("IOA_Z3_DIR").is_none()
+        && let Some(folder) = keep::keep(&solver.library, fetch::FOLDER)
+    {
+        println!("cargo:kept_dir={}", folder.display());
+    }
     Ok(())
 }
 

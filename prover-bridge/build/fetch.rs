@@ -7,7 +7,8 @@ use std::process::{Command, Stdio};
 
 /// The wheel whose headers equal the pinned bindings.
 const WHEEL: &str = "z3-solver==5.3.3.0";
-const FOLDER: &str = "z3-solver-5.3.3.0";
+/// The name of a folder that holds this version and no other.
+pub(crate) const FOLDER: &str = "z3-solver-5.3.3.0";
 
 /// Where the parts of a Z3 are.
 pub(crate) struct Solver {
