@@ -16,12 +16,13 @@ pub fn closed_values(
     let codes = packing.codes(most)?;
     let each = codes
         .into_iter()
-        .map(|code| closed(model, &packing.decode(code), ty));
+        .map(|code| closed_term(model, &packing.decode(code), ty));
     each.collect()
 }
 
-/// A value as a term.
-fn closed(model: &Model, value: &Value, ty: &Type) -> Option<Expr> {
+/// A value as a term without variables; collections have none.
+#[must_use]
+pub fn closed_term(model: &Model, value: &Value, ty: &Type) -> Option<Expr> {
     let term = |kind| Some(Expr::new(kind, ty.clone(), Span::default()));
     match (value, ty) {
         (Value::Bool(b), _) => term(ExprKind::Bool(*b)),
@@ -33,17 +34,17 @@ fn closed(model: &Model, value: &Value, ty: &Type) -> Option<Expr> {
             let parts = fields
                 .iter()
                 .zip(types)
-                .map(|(f, (_, ty))| closed(model, f, ty));
+                .map(|(f, (_, ty))| closed_term(model, f, ty));
             term(ExprKind::Apply(Op::Tuple, parts.collect::<Option<_>>()?))
         }
         (Value::Union(id, variant, carried), _) => {
             let (_, ty) = model.unions[id.index()].variants.get(*variant as usize)?;
-            let part = closed(model, carried, ty)?;
+            let part = closed_term(model, carried, ty)?;
             term(ExprKind::Apply(Op::Variant(*variant), vec![part]))
         }
         (Value::Null(None), _) => term(ExprKind::Apply(Op::Nil, Vec::new())),
         (Value::Null(Some(inner)), Type::Null(ty)) => {
-            let part = closed(model, inner, ty)?;
+            let part = closed_term(model, inner, ty)?;
             term(ExprKind::Apply(Op::Embed, vec![part]))
         }
         _ => None,

@@ -18,7 +18,7 @@ mod ranges;
 mod size_error;
 mod universe;
 
-pub use closed::closed_values;
+pub use closed::{closed_term, closed_values};
 pub use intervals::intervals;
 pub use packing::{Form, Misfit, Packing, Part, Slots, Wide, WideForm};
 pub use ranges::{GUESS, Place, Range, Ranges};

@@ -381,3 +381,66 @@ invariant Alone of Numbers: \\A p, q: P (p \\in inside /\\ q \\in inside => p = 
     let (found, _) = told(&careless, stated, &flags);
     assert!(found.contains("Alone: missed"), "{found}");
 }
+
+/// A log without repetitions, and a copy of it that lags behind.
+const COPY: &str = "type Entry
+automaton Copy
+  signature internal append(e: Entry), copy
+  states log: Seq[Entry] := {}, got: Seq[Entry] := {}
+  transitions
+    internal append(e) pre e \\notin log eff log := log |- e
+    internal copy pre len(got) < len(log) eff got := got |- log[len(got)]
+
+invariant Once of Copy: \\A i, j: Nat (i < len(log) /\\ j < len(log) /\\ i < j => log[i] ~= log[j])
+invariant Same of Copy: \\A k: Nat (k < len(got) /\\ k < len(log) => got[k] = log[k])
+";
+
+#[test]
+fn positions_in_sequences_are_spoken_of() {
+    let flags = ["--sort", "Entry=2", "--stated"];
+    let (found, code) = told(COPY, "", &flags);
+    assert_eq!(code, Some(0), "{found}");
+    for lemma in ["Once", "Same"] {
+        assert!(!found.contains(&format!("{lemma}: missed")), "{found}");
+    }
+    let repeating = COPY.replace("pre e \\notin log", "pre len(log) < 3");
+    let (found, _) = told(&repeating, "", &flags);
+    assert!(found.contains("Once: missed"), "{found}");
+    assert!(!found.contains("Same: missed"), "{found}");
+    let confused = COPY.replace("log[len(got)]", "log[0]");
+    let (found, _) = told(&confused, "", &flags);
+    assert!(found.contains("Same: missed"), "{found}");
+    assert!(!found.contains("Once: missed"), "{found}");
+}
+
+/// Numbered slips, which may be lost; the desk knows the latest slip of each.
+const SLIPS: &str = "type Guest
+type Slip = tuple of guest: Guest, number: Nat
+automaton Slips
+  signature internal draw(g: Guest), lose(s: Slip)
+  states slips: Set[Slip] := {}, next: Nat := 0, latest: Array[Guest, Nat] := constant(0)
+  transitions
+    internal draw(g)
+      pre next < 3
+      eff slips := insert([g, next], slips); latest[g] := next; next := next + 1
+    internal lose(s) pre s \\in slips eff slips := delete(s, slips)
+
+invariant Latest of Slips: \\A s: Slip (s \\in slips => s.number <= latest[s.guest])
+invariant Unique of Slips: \\A s, t: Slip (s \\in slips /\\ t \\in slips /\\ s ~= t => s.number ~= t.number)
+";
+
+#[test]
+fn messages_with_numbers_are_spoken_of() {
+    let flags = ["--sort", "Guest=2", "--stated"];
+    let (found, code) = told(SLIPS, "", &flags);
+    assert_eq!(code, Some(0), "{found}");
+    for lemma in ["Latest", "Unique"] {
+        assert!(!found.contains(&format!("{lemma}: missed")), "{found}");
+    }
+    let forgetful = SLIPS.replace("latest[g] := next;", "latest[g] := 0;");
+    let (found, _) = told(&forgetful, "", &flags);
+    assert!(found.contains("Latest: missed"), "{found}");
+    let doubled = SLIPS.replace("next := next + 1", "next := next + mod(next, 2)");
+    let (found, _) = told(&doubled, "", &flags);
+    assert!(found.contains("Unique: missed"), "{found}");
+}

@@ -6,8 +6,8 @@ use std::rc::Rc;
 use ioa_lang::core::{AutomatonId, Expr, ExprKind, Invariant, Local, LocalId, Op, Substitution};
 use rustc_hash::FxHashMap;
 
-use super::evidence::{Evidence, Truth};
-use super::frame::{formula, not};
+use super::evidence::{Evidence, Truth, complement, merge};
+use super::frame::formula;
 use super::term::Term;
 
 /// More formulas than this are not asked for at once: each has a bit for every state until it is kept.
@@ -17,7 +17,7 @@ const AT_ONCE: usize = 512;
 type Closed = (Expr, Vec<Local>);
 
 /// The columns of one atom under one assignment.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Column {
     /// Where the atom is true, or not defined.
     pub(crate) positive: Rc<Truth>,
@@ -28,7 +28,7 @@ pub(crate) struct Column {
 /// What was asked so far, by block and formula.
 pub(crate) struct Columns {
     automaton: AutomatonId,
-    known: FxHashMap<(usize, Expr), Rc<Truth>>,
+    known: FxHashMap<(usize, Expr), Column>,
 }
 
 impl Columns {
@@ -52,6 +52,9 @@ impl Columns {
     }
 
     /// The columns of atoms in a block: for each assignment of the variables, one for each atom.
+    ///
+    /// # Errors
+    /// Why the atoms cannot be evaluated.
     pub(crate) fn of(
         &mut self,
         evidence: &mut dyn Evidence,
@@ -59,53 +62,123 @@ impl Columns {
         (locals, atoms): (&[Local], &[Term]),
         assignments: &[Vec<Expr>],
     ) -> Result<Vec<Vec<Column>>, String> {
-        let ground: Vec<Vec<[Closed; 2]>> = assignments
+        let ground: Vec<Vec<Ground>> = assignments
             .iter()
-            .map(|values| atoms.iter().map(|a| both(a, locals, values)).collect())
+            .map(|values| {
+                atoms
+                    .iter()
+                    .map(|a| Ground::of(a, locals, values))
+                    .collect()
+            })
             .collect();
-        let mut open: Vec<&Closed> = Vec::new();
-        for closed in ground.iter().flatten().flatten() {
-            if let Entry::Vacant(unknown) = self.known.entry((block, closed.0.clone())) {
-                unknown.insert(Rc::default());
-                open.push(closed);
-            }
-        }
-        for formulas in open.chunks(AT_ONCE) {
-            let asked: Vec<Invariant> = formulas.iter().map(|closed| self.stated(closed)).collect();
-            let truths = evidence.truths(block, &asked)?;
-            for ((formula, _), truth) in formulas.iter().zip(truths) {
-                self.known.insert((block, formula.clone()), Rc::new(truth));
-            }
-        }
-        let column = |[(p, _), (n, _)]: &[Closed; 2]| Column {
-            positive: Rc::clone(&self.known[&(block, p.clone())]),
-            negative: Rc::clone(&self.known[&(block, n.clone())]),
-        };
+        let all = || ground.iter().flatten();
+        let guards = all().filter_map(|ground| Some((ground.guard.as_ref()?, None)));
+        self.ask(evidence, block, guards)?;
+        let claims = all().map(|ground| (&ground.claim, ground.guard.as_ref()));
+        self.ask(evidence, block, claims)?;
+        let column = |ground: &Ground| self.known[&(block, ground.claim.0.clone())].clone();
         Ok(ground
             .iter()
             .map(|row| row.iter().map(column).collect())
             .collect())
     }
+
+    /// Asks for the truth of formulas that are not known yet, each with its guard, which is known.
+    fn ask<'g>(
+        &mut self,
+        evidence: &mut dyn Evidence,
+        block: usize,
+        formulas: impl Iterator<Item = (&'g Closed, Option<&'g Closed>)>,
+    ) -> Result<(), String> {
+        let mut open: Vec<(&Closed, Option<&Closed>)> = Vec::new();
+        for (closed, guard) in formulas {
+            if let Entry::Vacant(unknown) = self.known.entry((block, closed.0.clone())) {
+                unknown.insert(Column::default());
+                open.push((closed, guard));
+            }
+        }
+        for (guard, formulas) in by_guard(open) {
+            let guard = guard.map(|guard| self.known[&(block, guard.0.clone())].clone());
+            for formulas in formulas.chunks(AT_ONCE) {
+                self.evaluate(evidence, block, formulas, guard.as_ref())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Evaluates formulas that are defined where their guard is true.
+    fn evaluate(
+        &mut self,
+        evidence: &mut dyn Evidence,
+        block: usize,
+        formulas: &[&Closed],
+        guard: Option<&Column>,
+    ) -> Result<(), String> {
+        let asked: Vec<Invariant> = formulas.iter().map(|closed| self.stated(closed)).collect();
+        let within = guard.map(|guard| &*guard.positive);
+        let truths = evidence.truths(block, &asked, within)?;
+        for (closed, positive) in formulas.iter().zip(truths) {
+            let mut negative = complement(&positive, evidence.states(block));
+            if let Some(guard) = guard {
+                merge(&mut negative, &guard.negative, |is_false, undefined| {
+                    is_false | undefined
+                });
+            }
+            let column = Column {
+                positive: Rc::new(positive),
+                negative: Rc::new(negative),
+            };
+            self.known.insert((block, closed.0.clone()), column);
+        }
+        Ok(())
+    }
 }
 
-/// The atom and its negation with values for the first of the locals, each true where the atom is not defined, and with the
-/// locals that they bind.
-fn both(atom: &Term, locals: &[Local], values: &[Expr]) -> [Closed; 2] {
-    let mut bound: Vec<Local> = Vec::new();
-    let mut ground = |expr: &Expr| {
-        let values = values.iter().cloned().enumerate();
-        let values = values.map(|(at, value)| (LocalId::at(at), value));
-        Substitution::new(locals, &mut bound, values).copy(expr)
-    };
-    let holds = ground(&atom.expr);
-    let guards: Vec<Expr> = atom.guards.iter().map(&mut ground).collect();
-    let weak = |claim: Expr| match guards.is_empty() {
-        true => claim,
-        false => {
-            let guard = Expr::conjunction(guards.clone(), claim.span);
-            formula(ExprKind::Apply(Op::Implies, vec![guard, claim]))
+/// Formulas by their guards, in the order in which the guards come.
+fn by_guard<'g>(
+    formulas: Vec<(&'g Closed, Option<&'g Closed>)>,
+) -> Vec<(Option<&'g Closed>, Vec<&'g Closed>)> {
+    let mut positions: FxHashMap<Option<&Expr>, usize> = FxHashMap::default();
+    let mut groups: Vec<(Option<&Closed>, Vec<&Closed>)> = Vec::new();
+    for (closed, guard) in formulas {
+        let at = *positions
+            .entry(guard.map(|guard| &guard.0))
+            .or_insert(groups.len());
+        if at == groups.len() {
+            groups.push((guard, Vec::new()));
         }
-    };
-    let both = [weak(holds.clone()), weak(not(holds))];
-    both.map(|formula| (formula, bound.clone()))
+        groups[at].1.push(closed);
+    }
+    groups
+}
+
+/// An atom with values for the first of the locals.
+struct Ground {
+    /// What makes it defined, if anything has to.
+    guard: Option<Closed>,
+    /// The atom, true where it is not defined.
+    claim: Closed,
+}
+
+impl Ground {
+    fn of(atom: &Term, locals: &[Local], values: &[Expr]) -> Self {
+        let mut bound: Vec<Local> = Vec::new();
+        let mut ground = |expr: &Expr| {
+            let values = values.iter().cloned().enumerate();
+            let values = values.map(|(at, value)| (LocalId::at(at), value));
+            Substitution::new(locals, &mut bound, values).copy(expr)
+        };
+        let holds = ground(&atom.expr);
+        let guards: Vec<Expr> = atom.guards.iter().map(&mut ground).collect();
+        if guards.is_empty() {
+            let claim = (holds, bound);
+            return Self { guard: None, claim };
+        }
+        let guard = Expr::conjunction(guards, holds.span);
+        let claim = formula(ExprKind::Apply(Op::Implies, vec![guard.clone(), holds]));
+        Self {
+            guard: Some((guard, bound.clone())),
+            claim: (claim, bound),
+        }
+    }
 }

@@ -5,7 +5,7 @@
 //! once, for it is in all rows that are left. Clauses are found by length, and no clause with a shorter one in it is tried: by
 //! implication only the strongest that hold are looked at.
 
-use super::nested::live;
+use super::evidence::live;
 
 /// A set of literals of a frame, as bits.
 pub(crate) type Row = Box<[u64]>;

@@ -1,7 +1,7 @@
 //! What the search for lemmas asks of whoever has states and can evaluate formulas.
 
 use finite::Universe;
-use ioa_lang::core::Invariant;
+use ioa_lang::core::{Expr, Invariant, Type};
 
 /// The states in which a formula is true, a bit for each.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -12,6 +12,15 @@ pub struct Truth {
     pub made_up: Vec<u64>,
 }
 
+impl Truth {
+    /// In how many states it is true.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        let words = self.reached.iter().chain(&self.made_up);
+        words.map(|word| word.count_ones() as usize).sum()
+    }
+}
+
 /// States to learn from, in blocks: those of a block are of one finite instance.
 pub trait Evidence {
     /// The sizes and the interpretation of each block. There may be more blocks after each second look.
@@ -20,11 +29,23 @@ pub trait Evidence {
     /// How many states of a block were reached, and how many were made up.
     fn states(&self, block: usize) -> (usize, usize);
 
-    /// Where invariants are true, in their order; one that is undefined is not true.
+    /// The values of a type that collections hold in the reached states of a block, as closed terms, each once.
+    fn held(&self, block: usize, ty: &Type) -> Vec<Expr>;
+
+    /// How long the longest sequence in the reached states of a block is.
+    fn longest(&self, block: usize) -> usize;
+
+    /// Where invariants are true, in their order; one that is undefined is not true. If they are asked about `within` some states
+    /// only, they are evaluated in no others, and count as true there.
     ///
     /// # Errors
     /// Why they cannot be evaluated.
-    fn truths(&mut self, block: usize, formulas: &[Invariant]) -> Result<Vec<Truth>, String>;
+    fn truths(
+        &mut self,
+        block: usize,
+        formulas: &[Invariant],
+        within: Option<&Truth>,
+    ) -> Result<Vec<Truth>, String>;
 
     /// Looks for states that refute candidates, in instances other than those of the blocks: says of each candidate
     /// whether there is one. The states that were found are in the blocks from then on. If nothing was refuted, and there was
@@ -37,6 +58,59 @@ pub trait Evidence {
     /// Whether the last second look was whole.
     fn is_whole(&self) -> bool;
 
-    /// Whether there is no time left: what was found so far is to be returned.
-    fn is_over(&self) -> bool;
+    /// Which part of what may be spent is left: all of it is 1. Where nothing is left, what was found so far is to be returned.
+    fn left(&self) -> f64;
+}
+
+/// Which invariants are true in all reached states of all blocks.
+///
+/// # Errors
+/// Why they cannot be evaluated.
+pub(super) fn hold_everywhere(
+    evidence: &mut dyn Evidence,
+    candidates: &[Invariant],
+) -> Result<Vec<bool>, String> {
+    let mut hold = vec![true; candidates.len()];
+    for block in 0..evidence.universes().len() {
+        let (reached, _) = evidence.states(block);
+        for (hold, truth) in hold
+            .iter_mut()
+            .zip(evidence.truths(block, candidates, None)?)
+        {
+            let states = truth.reached.iter().map(|word| word.count_ones() as usize);
+            *hold &= states.sum::<usize>() == reached;
+        }
+    }
+    Ok(hold)
+}
+
+/// Combines two truths, word by word.
+pub(crate) fn merge(into: &mut Truth, other: &Truth, op: impl Fn(u64, u64) -> u64) {
+    for (a, b) in into.reached.iter_mut().zip(&other.reached) {
+        *a = op(*a, *b);
+    }
+    for (a, b) in into.made_up.iter_mut().zip(&other.made_up) {
+        *a = op(*a, *b);
+    }
+}
+
+/// The states of so many that are not among some.
+pub(crate) fn complement(truth: &Truth, (reached, made_up): (usize, usize)) -> Truth {
+    let of = |words: &[u64], count: usize| -> Vec<u64> {
+        let each = words.iter().enumerate();
+        each.map(|(at, word)| !word & live(count, at)).collect()
+    };
+    Truth {
+        reached: of(&truth.reached, reached),
+        made_up: of(&truth.made_up, made_up),
+    }
+}
+
+/// The bits of a word that stand for one of so many states.
+pub(crate) fn live(count: usize, word: usize) -> u64 {
+    match count.saturating_sub(word * 64) {
+        0 => 0,
+        left if left >= 64 => !0,
+        left => (1 << left) - 1,
+    }
 }

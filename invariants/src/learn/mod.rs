@@ -1,7 +1,7 @@
 //! Lemmas from states: clauses over quantified variables that hold in all states reached, and that no second look refutes.
 //!
 //! ```text
-//! frame    quantified variables: valuations are states times their values
+//! frame    quantified variables and what they range over: valuations are states times their values
 //! term     what can be read of the state: variables, elements, parts, operators of theories
 //! atom     relations between terms; nested: formulas with further quantifiers that are used like atoms
 //! mined    atoms that the text itself has
@@ -27,6 +27,8 @@ mod simplest;
 mod stock;
 mod term;
 
+use std::collections::VecDeque;
+
 use ioa_lang::core::{AutomatonId, Invariant, Model};
 use rustc_hash::FxHashMap;
 
@@ -34,9 +36,15 @@ pub use evidence::{Evidence, Truth};
 pub use stock::{Clause, Exclusion, Stock};
 
 use columns::Columns;
+use evidence::live;
 use frame::Frame;
-use nested::live;
 use search::FrameSearch;
+
+/// This part of what may be spent is left to second looks, and to what they refute.
+const FOR_SECOND_LOOKS: f64 = 0.4;
+
+/// What is said where the rest of the quantifiers could not be tried.
+const OVER: &str = "the budget was used up: not all quantifiers were tried";
 
 /// How much is tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +57,9 @@ pub struct Effort {
     pub mined: bool,
     /// Quantified variables of a clause, at most, apart from nested ones.
     pub variables: usize,
+    /// Whether variables range over positions in sequences too, and over the elements of collections whose types have
+    /// infinitely many values.
+    pub is_ranged: bool,
     /// Candidates that are kept, at most.
     pub candidates: usize,
     /// Second looks, at most.
@@ -131,6 +142,8 @@ struct Learner<'a> {
     automaton: AutomatonId,
     effort: Effort,
     columns: Columns,
+    /// The frames that were not looked at yet.
+    open: VecDeque<Frame>,
     frames: Vec<FrameSearch>,
     /// The clauses of each frame, as long as none of them is refuted.
     clauses: Vec<Option<Vec<Vec<usize>>>>,
@@ -168,6 +181,7 @@ impl<'a> Learner<'a> {
             automaton,
             effort,
             columns: Columns::new(automaton),
+            open: VecDeque::new(),
             frames: Vec::new(),
             clauses: Vec::new(),
             given: given.into_iter().map(Given::new).collect(),
@@ -182,7 +196,11 @@ impl<'a> Learner<'a> {
             self.leave_untested();
             return Ok(());
         }
-        self.frames(evidence)?;
+        let about = (self.model, self.automaton);
+        let frames = Frame::all(about, evidence, self.effort.is_ranged).into_iter();
+        self.open = frames
+            .filter(|frame| frame.binders.len() <= self.effort.variables)
+            .collect();
         self.rounds(evidence)
     }
 
@@ -202,39 +220,22 @@ impl<'a> Learner<'a> {
         self.note("no states could be visited");
     }
 
-    fn frames(&mut self, evidence: &mut dyn Evidence) -> Result<(), String> {
-        let frames = {
-            let universes = evidence.universes();
-            Frame::all(self.model, self.automaton, universes[0])
-        };
-        for frame in frames {
-            if frame.binders.len() > self.effort.variables {
-                continue;
-            }
-            if evidence.is_over() {
-                self.note("time was up: not all quantifiers were tried");
-                break;
-            }
-            let about = (self.model, self.automaton);
-            let how = (frame, self.effort.pairs, self.effort.mined);
-            let search = FrameSearch::new(about, how, evidence, &mut self.columns)?;
-            self.frames.push(search);
-            self.clauses.push(None);
-        }
-        Ok(())
-    }
-
     /// Searches, looks elsewhere and learns from what refutes, until nothing does.
     fn rounds(&mut self, evidence: &mut dyn Evidence) -> Result<(), String> {
         let mut kept: Vec<Entry> = Vec::new();
         for round in 0..self.effort.rounds {
             self.search(evidence)?;
             kept = self.select(evidence);
-            let candidates: Vec<Invariant> = kept
+            let mut candidates: Vec<Invariant> = kept
                 .iter()
                 .enumerate()
                 .map(|(at, entry)| self.stated(&entry.source, &format!("Cand{}", at + 1)))
                 .collect();
+            // In an instance where variables have too many values, the search has not looked at all of them.
+            let hold = evidence::hold_everywhere(evidence, &candidates)?;
+            let (mut kept_fates, mut fates) = (hold.iter(), hold.iter());
+            kept.retain(|_| kept_fates.next() == Some(&true));
+            candidates.retain(|_| fates.next() == Some(&true));
             let refuted = evidence.second_look(&candidates)?;
             let count = refuted.iter().filter(|r| **r).count();
             self.learnt.refuted += count;
@@ -244,7 +245,7 @@ impl<'a> Learner<'a> {
                 self.learnt.is_settled = evidence.is_whole();
                 break;
             }
-            if evidence.is_over() || round + 1 == self.effort.rounds {
+            if evidence.left() <= 0.0 || round + 1 == self.effort.rounds {
                 self.note("not all that was refuted elsewhere was replaced by something weaker");
                 break;
             }
@@ -278,6 +279,12 @@ impl<'a> Learner<'a> {
     /// What is known to hold, said as simply as is known.
     fn in_words(&self, source: &Source, name: &str) -> Invariant {
         let stated = self.stated(source, name);
+        if let Source::Clause(frame, _) = source
+            && self.frames[*frame].frame.is_ranged()
+        {
+            // Where a variable has infinitely many values, what it ranges over has to stand first.
+            return stated;
+        }
         Invariant {
             formula: simplest::simplest(&stated.formula),
             ..stated
@@ -298,7 +305,7 @@ impl<'a> Learner<'a> {
                 continue;
             }
             let (reached, made_up) = evidence.states(block);
-            for (at, truth) in open.into_iter().zip(evidence.truths(block, &asked)?) {
+            for (at, truth) in open.into_iter().zip(evidence.truths(block, &asked, None)?) {
                 let given = &mut self.given[at];
                 let states: u64 = truth
                     .reached
@@ -322,29 +329,46 @@ impl<'a> Learner<'a> {
     fn search(&mut self, evidence: &mut dyn Evidence) -> Result<(), String> {
         self.test_given(evidence)?;
         for at in 0..self.frames.len() {
-            if evidence.is_over() && self.clauses[at].is_none() {
-                self.note("time was up: not all quantifiers were tried");
-                self.clauses[at] = Some(Vec::new());
-                continue;
+            self.search_again(at, evidence)?;
+        }
+        while let Some(frame) = self.open.pop_front() {
+            if evidence.left() < FOR_SECOND_LOOKS {
+                self.note(OVER);
+                self.open.clear();
+                break;
             }
-            let frame = &mut self.frames[at];
-            frame.absorb(self.model, evidence, &mut self.columns)?;
-            let stands = self.clauses[at]
-                .as_ref()
-                .is_some_and(|clauses| clauses.iter().all(|c| frame.holds(c)));
-            if stands {
-                continue;
-            }
-            let longest = match frame.frame.binders.len() {
-                0..=2 => self.effort.literals,
-                _ => self.effort.literals.min(3),
-            };
-            let found = frame.clauses(longest);
-            let is_partial = found.is_partial || frame.is_truncated;
-            self.clauses[at] = Some(found.found);
-            if is_partial {
-                self.note("not all long clauses were tried");
-            }
+            let about = (self.model, self.automaton);
+            let how = (frame, self.effort.pairs, self.effort.mined);
+            let search = FrameSearch::new(about, how, evidence, &mut self.columns)?;
+            self.frames.push(search);
+            self.clauses.push(None);
+            self.search_again(self.frames.len() - 1, evidence)?;
+        }
+        Ok(())
+    }
+
+    /// Finds the clauses of a frame, unless those of before hold in the new states as well.
+    fn search_again(&mut self, at: usize, evidence: &mut dyn Evidence) -> Result<(), String> {
+        if evidence.left() <= 0.0 && self.clauses[at].is_none() {
+            self.note(OVER);
+            self.clauses[at] = Some(Vec::new());
+            return Ok(());
+        }
+        let frame = &mut self.frames[at];
+        frame.absorb(self.model, evidence, &mut self.columns)?;
+        let clauses = self.clauses[at].as_ref();
+        if clauses.is_some_and(|clauses| clauses.iter().all(|c| frame.holds(c))) {
+            return Ok(());
+        }
+        let longest = match frame.frame.binders.len() {
+            0..=2 => self.effort.literals,
+            _ => self.effort.literals.min(3),
+        };
+        let found = frame.clauses(longest);
+        let is_partial = found.is_partial || frame.is_truncated;
+        self.clauses[at] = Some(found.found);
+        if is_partial {
+            self.note("not all long clauses were tried");
         }
         Ok(())
     }

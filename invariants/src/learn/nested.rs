@@ -15,7 +15,7 @@ use rustc_hash::FxHashSet;
 
 use super::atom::atoms;
 use super::columns::{Column, Columns};
-use super::evidence::{Evidence, Truth};
+use super::evidence::{Evidence, Truth, complement, merge};
 use super::frame::{Frame, formula, not, quantified};
 use super::term::{Term, joined, mask, operators};
 
@@ -118,9 +118,8 @@ impl Nesting {
     ) -> Result<Inner, String> {
         let mut all = Vec::new();
         let assigned = |frame: &Frame, evidence: &dyn Evidence| {
-            let universes = evidence.universes();
             frame
-                .assignments(model, universes[block])
+                .assignments(model, evidence, block)
                 .ok_or("too many values to quantify over".to_owned())
         };
         let assignments = assigned(&self.frame, evidence)?;
@@ -187,7 +186,7 @@ impl Nesting {
         for wholes in inner {
             let mut some = empty(reached, made_up);
             for parts in wholes {
-                let mut all = complement(&empty(reached, made_up), reached, made_up);
+                let mut all = complement(&empty(reached, made_up), (reached, made_up));
                 for (guard, atoms) in parts {
                     let body = match guard {
                         Some(guard) => self.disjunction(guard, atoms, literals),
@@ -197,7 +196,7 @@ impl Nesting {
                 }
                 merge(&mut some, &all, |a, b| a | b);
             }
-            let negative = complement(&some, reached, made_up);
+            let negative = complement(&some, (reached, made_up));
             out.push(Column {
                 positive: Rc::new(some),
                 negative: Rc::new(negative),
@@ -227,7 +226,7 @@ impl Nesting {
         reached: usize,
         made_up: usize,
     ) -> Truth {
-        let mut body = complement(&empty(reached, made_up), reached, made_up);
+        let mut body = complement(&empty(reached, made_up), (reached, made_up));
         for (atom, is_positive) in literals {
             let column = &atoms[*atom];
             // Below \E a literal is false where it is not defined.
@@ -332,36 +331,6 @@ fn empty(reached: usize, made_up: usize) -> Truth {
     Truth {
         reached: vec![0; reached.div_ceil(64)],
         made_up: vec![0; made_up.div_ceil(64)],
-    }
-}
-
-fn merge(into: &mut Truth, other: &Truth, op: impl Fn(u64, u64) -> u64) {
-    for (a, b) in into.reached.iter_mut().zip(&other.reached) {
-        *a = op(*a, *b);
-    }
-    for (a, b) in into.made_up.iter_mut().zip(&other.made_up) {
-        *a = op(*a, *b);
-    }
-}
-
-/// The states of so many that are not among some.
-fn complement(truth: &Truth, reached: usize, made_up: usize) -> Truth {
-    let of = |words: &[u64], count: usize| -> Vec<u64> {
-        let each = words.iter().enumerate();
-        each.map(|(at, word)| !word & live(count, at)).collect()
-    };
-    Truth {
-        reached: of(&truth.reached, reached),
-        made_up: of(&truth.made_up, made_up),
-    }
-}
-
-/// The bits of a word that stand for one of so many states.
-pub(crate) fn live(count: usize, word: usize) -> u64 {
-    match count.saturating_sub(word * 64) {
-        0 => 0,
-        left if left >= 64 => !0,
-        left => (1 << left) - 1,
     }
 }
 

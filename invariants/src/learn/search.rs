@@ -7,10 +7,10 @@ use super::atom::atoms;
 use super::clause::{invariant, literal};
 use super::columns::{Column, Columns};
 use super::cover::{Clauses, LeastRows, Row, minimal};
-use super::evidence::{Evidence, Truth};
+use super::evidence::{Evidence, Truth, live};
 use super::frame::Frame;
 use super::mined::mined;
-use super::nested::{InnerColumns, Nested, Nesting, choose, live, nestings, opposite, signature};
+use super::nested::{InnerColumns, Nested, Nesting, choose, nestings, opposite, signature};
 use super::term::Term;
 
 /// Nested quantifiers are tried over frames of at most so many variables.
@@ -56,6 +56,8 @@ impl FrameSearch {
             atoms.extend(mined);
             locals = bound;
         }
+        atoms.iter_mut().for_each(|atom| atom.restrict(&frame));
+        atoms.retain(|atom| !atom.guards.contains(&atom.expr));
         let mut search = Self {
             locals,
             plain: atoms.len(),
@@ -80,7 +82,7 @@ impl FrameSearch {
             seen.insert(signature(&column)) && seen.insert(opposite(&column))
         });
         search.plain = search.atoms.len();
-        if search.frame.binders.len() <= MAX_OUTER {
+        if search.frame.binders.len() <= MAX_OUTER && !search.frame.is_ranged() {
             search.nestings = nestings(evidence, model, automaton, &search.frame);
             let inner = (0..blocks).map(|block| {
                 let inner = search.inner(model, evidence, columns, block)?;
@@ -104,12 +106,8 @@ impl FrameSearch {
         columns: &mut Columns,
         block: usize,
     ) -> Result<Vec<Vec<Column>>, String> {
-        let assignments = {
-            let universes = evidence.universes();
-            self.frame
-                .assignments(model, universes[block])
-                .unwrap_or_default()
-        };
+        let assignments = self.frame.assignments(model, evidence, block);
+        let assignments = assignments.unwrap_or_default();
         let plain = &self.atoms[..self.plain];
         columns.of(evidence, block, (&self.locals, plain), &assignments)
     }

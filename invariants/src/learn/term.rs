@@ -65,6 +65,19 @@ impl Term {
         self.guards.push(guard);
         self
     }
+
+    /// Says nothing where variables of the frame are not what they range over: the term is not defined there.
+    pub(crate) fn restrict(&mut self, frame: &Frame) {
+        let mut guards = frame.premises(self.binders);
+        let others = std::mem::take(&mut self.guards).into_iter();
+        let others: Vec<Expr> = others.filter(|guard| !guards.contains(guard)).collect();
+        let count = frame.binders.len();
+        for premise in &guards {
+            self.binders |= mask(premise, count);
+        }
+        guards.extend(others);
+        self.guards = guards;
+    }
 }
 
 /// What several terms are together, for something that is made of them.
@@ -94,8 +107,13 @@ pub(crate) fn terms(model: &Model, automaton: AutomatonId, frame: &Frame) -> Vec
         });
     }
     let operators = operators(model, automaton);
+    let fields: Vec<Term> = all
+        .iter()
+        .flat_map(|v| scalar_fields((model, frame), v))
+        .collect();
     all.extend(nullary(&operators));
-    let indices = all.clone();
+    let mut indices = all.clone();
+    indices.extend(fields);
     for (at, variable) in model.automaton(automaton).variables.iter().enumerate() {
         let state = StateRef {
             store: Store::Pre,
@@ -123,7 +141,7 @@ pub(crate) fn terms(model: &Model, automaton: AutomatonId, frame: &Frame) -> Vec
     indices.extend(images);
     let mut at = 0;
     while at < all.len() && all.len() < MAX_TERMS {
-        let more = parts(model, &all[at], &indices);
+        let more = parts((model, frame), &all[at], &indices);
         all.extend(more.into_iter().filter(|t| t.cost <= MAX_COST));
         at += 1;
     }
@@ -172,9 +190,16 @@ pub(crate) fn is_scalar(ty: &Type) -> bool {
     matches!(ty, Type::Sort(_) | Type::Enum(_) | Type::Nat | Type::Int)
 }
 
+/// The fields without parts of a bound tuple, by which arrays may be indexed: whom a message is for, say.
+fn scalar_fields(about: (&Model, &Frame), variable: &Term) -> Vec<Term> {
+    let mut fields = parts(about, variable, &[]);
+    fields.retain(|field| field.guards.is_empty() && is_scalar(field.ty()));
+    fields
+}
+
 /// What can be taken from a term: elements at indices, fields, what is carried, lengths. The sizes of sets are left out: as parts of
 /// clauses they describe small instances rather than the automaton.
-fn parts(model: &Model, whole: &Term, indices: &[Term]) -> Vec<Term> {
+fn parts((model, frame): (&Model, &Frame), whole: &Term, indices: &[Term]) -> Vec<Term> {
     let fitting = |ty: &Type| indices.iter().filter(|i| i.ty() == ty).collect::<Vec<_>>();
     match whole.ty() {
         Type::Array(index, element) => {
@@ -221,13 +246,37 @@ fn parts(model: &Model, whole: &Term, indices: &[Term]) -> Vec<Term> {
             let carried = union.variants.iter().zip(0..).map(payload);
             carried.chain([tag.clone()]).collect()
         }
+        Type::Mset(element) => {
+            let count = |of: &Term| {
+                let args = vec![of.expr.clone(), whole.expr.clone()];
+                let expr = Expr::apply(Op::Count, args, Type::Nat, Span::default());
+                joined(&[whole, of], expr)
+            };
+            fitting(element).into_iter().map(count).collect()
+        }
         Type::Seq(element) => {
             let some = not(equal(whole.expr.clone(), empty(whole.ty())));
             let ends = [Op::Head, Op::Last].map(|op| whole.with(op, element).guarded(some.clone()));
-            [whole.with(Op::Len, &Type::Nat)]
-                .into_iter()
-                .chain(ends)
-                .collect()
+            let len = whole.with(Op::Len, &Type::Nat);
+            let is_alike = |at: &Term| {
+                frame
+                    .sequence(&at.expr)
+                    .is_some_and(|s| s.ty == *whole.ty())
+            };
+            let positions = indices.iter().filter(|at| is_alike(at));
+            let nth = positions.map(|at| {
+                let args = vec![at.expr.clone(), len.expr.clone()];
+                let is_within = formula(ExprKind::Apply(Op::Lt, args));
+                let args = vec![whole.expr.clone(), at.expr.clone()];
+                let expr = Expr::apply(Op::Nth, args, (**element).clone(), Span::default());
+                let made = joined(&[whole, at], expr).guarded(is_within);
+                Term {
+                    cost: made.cost - 1,
+                    ..made
+                }
+            });
+            let nth: Vec<Term> = nth.collect();
+            [len].into_iter().chain(ends).chain(nth).collect()
         }
         _ => Vec::new(),
     }

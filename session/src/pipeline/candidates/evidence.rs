@@ -3,27 +3,29 @@
 use std::sync::Arc;
 
 use finite::Universe;
-use interpreter::{Instance, Rows, State};
+use interpreter::{Instance, State};
 use invariants::learn::{Evidence, Truth};
 use invariants::{Misfit, Options};
-use ioa_lang::core::{AutomatonId, Invariant, Model};
+use ioa_lang::core::{AutomatonId, Expr, Invariant, Model, Type};
 
+use super::block::{Block, ones};
 use super::collector::Collector;
 use super::looked::{Looked, Visited};
 use super::made_up::Maker;
 use super::places::{Place, diverse, is_degenerate, places};
-use super::visit::{Reach, Visit, bare, visit, without_steps, words};
+use super::visit::{Reach, Visit, bare, visit, without_steps};
 use crate::host::{Host, Progress, Stopwatch};
 use crate::numbers::counted;
-use crate::pipeline::explore::steps;
 use crate::setup::Setup;
 use crate::study::{BadInput, Study};
 
 /// How much is spent on learning.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget {
-    /// Seconds, for all of it.
+    /// Seconds, for all of it: the outermost limit, since what is reached in a time differs between machines.
     pub seconds: f64,
+    /// Evaluations of a formula in a state.
+    pub evaluations: u64,
     /// Instances with more states are not learnt from.
     pub visited: u64,
     /// States of one instance that are learnt from, at most, evenly chosen among all.
@@ -42,18 +44,6 @@ pub struct Budget {
 const MAX_BEYOND: usize = 2;
 /// States made up for the richest instance; for each of the others there are fewer.
 const MADE_UP: usize = 8000;
-/// From so many evaluations on, machine code takes less time than it saves.
-const WORTH_COMPILING: usize = 4_000_000;
-/// States that are checked at once.
-const AT_ONCE: usize = 4096;
-
-/// States of one instance.
-pub(super) struct Block {
-    pub(super) universe: Universe,
-    pub(super) reached: Vec<State>,
-    pub(super) made_up: Vec<State>,
-}
-
 /// What is learnt from, and where candidates are looked for again.
 pub(in crate::pipeline) struct StatePool<'s> {
     study: &'s Study,
@@ -69,6 +59,8 @@ pub(in crate::pipeline) struct StatePool<'s> {
     host: &'s dyn Host,
     progress: Box<dyn Progress>,
     is_exhaustive: bool,
+    /// Evaluations so far.
+    evaluated: u64,
     looked: Looked,
     /// Whether the last second look had time for all instances.
     is_whole: bool,
@@ -98,6 +90,7 @@ impl<'s> StatePool<'s> {
             host,
             progress: host.begins("looking for small instances", None),
             is_exhaustive: false,
+            evaluated: 0,
             looked: Looked::default(),
             is_whole: false,
         };
@@ -175,11 +168,8 @@ impl<'s> StatePool<'s> {
             };
             let layout = instance.layout(self.automaton);
             let made_up = Maker::new(&self.bare, &place.universe).states(layout, &reached, count);
-            self.blocks.push(Block {
-                universe: place.universe,
-                reached,
-                made_up,
-            });
+            self.blocks
+                .push(Block::new(place.universe, reached, made_up));
         }
     }
 
@@ -244,11 +234,8 @@ impl<'s> StatePool<'s> {
             }
             false => Vec::new(),
         };
-        self.blocks.push(Block {
-            universe: universe.clone(),
-            reached: states,
-            made_up,
-        });
+        self.blocks
+            .push(Block::new(universe.clone(), states, made_up));
     }
 
     /// Whether an invariant is true in all states that are made up too, so that it says nothing of the automaton.
@@ -258,7 +245,7 @@ impl<'s> StatePool<'s> {
     pub(super) fn says_nothing(&mut self, invariant: &Invariant) -> Result<bool, String> {
         let mut holds = true;
         for block in 0..self.blocks.len() {
-            let truths = self.truths(block, std::slice::from_ref(invariant))?;
+            let truths = self.truths(block, std::slice::from_ref(invariant), None)?;
             let made_up = self.blocks[block].made_up.len();
             holds &= truths.iter().all(|truth| truth.made_up == ones(made_up));
         }
@@ -315,38 +302,31 @@ impl Evidence for StatePool<'_> {
         (block.reached.len(), block.made_up.len())
     }
 
-    fn truths(&mut self, block: usize, formulas: &[Invariant]) -> Result<Vec<Truth>, String> {
+    fn held(&self, block: usize, ty: &Type) -> Vec<Expr> {
+        let held = self.blocks[block].held(&self.bare, self.automaton);
+        let values = held.elements.get(ty).into_iter().flatten();
+        let terms = values.map(|value| finite::closed_term(&self.bare, value, ty));
+        // Elements that no term stands for, such as sets, are not quantified over.
+        terms.collect::<Option<_>>().unwrap_or_default()
+    }
+
+    fn longest(&self, block: usize) -> usize {
+        self.blocks[block].held(&self.bare, self.automaton).longest
+    }
+
+    fn truths(
+        &mut self,
+        block: usize,
+        formulas: &[Invariant],
+        within: Option<&Truth>,
+    ) -> Result<Vec<Truth>, String> {
         let mut model = self.bare.clone();
         without_steps(&mut model.automata[self.automaton.index()]);
         model.invariants = formulas.to_vec();
         let block = &self.blocks[block];
-        let instance = Instance::new(Arc::new(model), block.universe.clone());
-        let rows = Rows::new(&instance, self.automaton);
-        let positions: Vec<usize> = (0..formulas.len()).collect();
-        let states = block.reached.len() + block.made_up.len();
-        let native = states * formulas.len() >= WORTH_COMPILING;
-        let about = (self.study, &instance);
-        let (mut steps, _) =
-            steps(about, self.automaton, &positions, &rows, native).map_err(words)?;
-        let mut truth = |states: &[State]| {
-            let mut columns = vec![ones(states.len()); formulas.len()];
-            let (mut words, mut broken) = (Vec::new(), Vec::new());
-            for (at, chunk) in states.chunks(AT_ONCE).enumerate() {
-                words.clear();
-                chunk.iter().for_each(|state| rows.push(state, &mut words));
-                steps.check(&words, &mut broken);
-                for found in &broken {
-                    let state = at * AT_ONCE + found.state;
-                    columns[found.invariant][state / 64] &= !(1 << (state % 64));
-                }
-            }
-            columns
-        };
-        let (reached, made_up) = (truth(&block.reached), truth(&block.made_up));
-        let both = reached.into_iter().zip(made_up);
-        Ok(both
-            .map(|(reached, made_up)| Truth { reached, made_up })
-            .collect())
+        let all = block.reached.len() + block.made_up.len();
+        self.evaluated += (within.map_or(all, Truth::count) * formulas.len()) as u64;
+        block.truths(self.study, Arc::new(model), self.automaton, within)
     }
 
     fn second_look(&mut self, candidates: &[Invariant]) -> Result<Vec<bool>, String> {
@@ -354,7 +334,7 @@ impl Evidence for StatePool<'_> {
         self.looked.survived.clear();
         self.is_whole = false;
         for at in 0..self.elsewhere.len() {
-            if self.is_over() {
+            if self.left() <= 0.0 {
                 return Ok(refuted);
             }
             let place = self.elsewhere[at].clone();
@@ -382,11 +362,8 @@ impl Evidence for StatePool<'_> {
             }
             // What refuted something is asked first the next time.
             self.elsewhere[..=at].rotate_right(1);
-            self.blocks.push(Block {
-                universe: place.universe,
-                reached: states,
-                made_up: Vec::new(),
-            });
+            self.blocks
+                .push(Block::new(place.universe, states, Vec::new()));
             return Ok(refuted);
         }
         self.is_whole = true;
@@ -397,8 +374,13 @@ impl Evidence for StatePool<'_> {
         self.is_whole
     }
 
-    fn is_over(&self) -> bool {
-        self.started.seconds() > self.budget.seconds || self.host.stopped().is_some()
+    fn left(&self) -> f64 {
+        if self.host.stopped().is_some() {
+            return 0.0;
+        }
+        let time = self.started.seconds() / self.budget.seconds;
+        let work = self.evaluated as f64 / self.budget.evaluations as f64;
+        1.0 - time.max(work)
     }
 }
 
@@ -406,15 +388,4 @@ impl Evidence for StatePool<'_> {
 fn evenly(states: Vec<State>, most: usize) -> Vec<State> {
     let step = states.len().div_ceil(most.max(1)).max(1);
     states.into_iter().step_by(step).collect()
-}
-
-/// So many bits, all set.
-pub(super) fn ones(count: usize) -> Vec<u64> {
-    let mut words = vec![!0_u64; count.div_ceil(64)];
-    if !count.is_multiple_of(64)
-        && let Some(last) = words.last_mut()
-    {
-        *last = (1 << (count % 64)) - 1;
-    }
-    words
 }

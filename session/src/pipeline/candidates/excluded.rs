@@ -5,7 +5,8 @@ use interpreter::State;
 use invariants::learn::Evidence;
 use ioa_lang::core::Invariant;
 
-use super::evidence::{Block, StatePool, ones};
+use super::block::{Block, ones};
+use super::evidence::StatePool;
 
 /// Whether a state is reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,7 +30,7 @@ impl StatePool<'_> {
     ) -> Result<bool, String> {
         for block in 0..self.blocks.len() {
             let states = self.blocks[block].reached.len();
-            let truths = self.truths(block, invariants)?;
+            let truths = self.truths(block, invariants, None)?;
             if truths.iter().any(|truth| truth.reached != ones(states)) {
                 return Ok(true);
             }
@@ -43,21 +44,15 @@ impl StatePool<'_> {
         universe: &Universe,
         states: Vec<State>,
     ) -> usize {
-        self.blocks.push(Block {
-            universe: universe.clone(),
-            reached: Vec::new(),
-            made_up: states,
-        });
+        self.blocks
+            .push(Block::new(universe.clone(), Vec::new(), states));
         self.blocks.len() - 1
     }
 
     /// Takes in a state that is known to be reached.
     pub(in crate::pipeline) fn add_reached(&mut self, universe: &Universe, state: State) {
-        self.blocks.push(Block {
-            universe: universe.clone(),
-            reached: vec![state],
-            made_up: Vec::new(),
-        });
+        self.blocks
+            .push(Block::new(universe.clone(), vec![state], Vec::new()));
     }
 
     /// Whether a state of an instance is reached there.

@@ -2,6 +2,7 @@
 //! relations of numbers and sets from runs; all of them have to survive a second look at other instances. The prover may say
 //! which are inductive.
 
+mod block;
 mod collector;
 mod evidence;
 #[cfg(feature = "smt")]
@@ -61,12 +62,14 @@ impl Thoroughness {
             pairs: 8,
             mined: false,
             variables: 2,
+            is_ranged: true,
             candidates: 100,
             rounds: 20,
             support: 0,
         },
         budget: Budget {
             seconds: 30.0,
+            evaluations: 100_000_000,
             visited: 200_000,
             sample: 4000,
             instances: 6,
@@ -83,12 +86,14 @@ impl Thoroughness {
             pairs: 0,
             mined: false,
             variables: 2,
+            is_ranged: false,
             candidates: 60,
             rounds: 8,
             support: 0,
         },
         budget: Budget {
             seconds: 300.0,
+            evaluations: u64::MAX,
             visited: 20_000,
             sample: 500,
             instances: 3,

@@ -37,11 +37,13 @@ impl Effort {
         let share = seconds / 3.0;
         let states = Budget {
             seconds: share,
+            evaluations: u64::MAX,
             ..thorough.budget
         };
         let second = Self {
             clauses: learn::Effort {
                 mined: true,
+                is_ranged: false,
                 ..thorough.effort
             },
             states,

@@ -1,5 +1,7 @@
 //! Frames: the quantified variables of a clause, and the values that they take in a finite instance.
 
+mod range;
+
 use std::collections::BTreeSet;
 
 use finite::Universe;
@@ -7,6 +9,10 @@ use ioa_lang::Span;
 use ioa_lang::core::{
     AutomatonId, Expr, ExprKind, FunctionId, Local, LocalId, Meaning, Model, Op, Type,
 };
+use num_bigint::BigInt;
+
+use super::evidence::Evidence;
+use range::{Collection, Range, collections};
 
 /// A clause has no more variables than this.
 const MAX_BINDERS: usize = 3;
@@ -19,6 +25,8 @@ const MAX_ASSIGNMENTS: usize = 1200;
 #[derive(Clone, Debug)]
 pub(crate) struct Frame {
     pub(crate) binders: Vec<Local>,
+    /// What each of them ranges over.
+    ranges: Vec<Range>,
     /// How many of the variables, the first ones, differ from each other; the others may have any values.
     pub(crate) distinct: usize,
 }
@@ -27,10 +35,19 @@ pub(crate) struct Frame {
 pub(crate) type Assignments = Vec<Vec<Expr>>;
 
 impl Frame {
-    /// All frames over the types that the states of an automaton are made of, those with fewer variables first.
-    pub(crate) fn all(model: &Model, automaton: AutomatonId, universe: &Universe) -> Vec<Self> {
+    /// All frames over the types that the states of an automaton are made of and, if that is wanted, over what its collections
+    /// hold; those with fewer variables first.
+    pub(crate) fn all(
+        (model, automaton): (&Model, AutomatonId),
+        evidence: &dyn Evidence,
+        is_ranged: bool,
+    ) -> Vec<Self> {
+        let universes = evidence.universes();
+        let Some(universe) = universes.first() else {
+            return Vec::new();
+        };
         let types = quantified(model, automaton, universe);
-        let mut frames = vec![Vec::new()];
+        let mut chosen = vec![Vec::new()];
         let mut last: Vec<Vec<usize>> = vec![Vec::new()];
         for _ in 0..MAX_BINDERS {
             let longer = last.iter().flat_map(|frame| {
@@ -38,18 +55,67 @@ impl Frame {
                 (least..types.len()).map(|next| [&frame[..], &[next]].concat())
             });
             last = longer.collect();
-            frames.extend(last.iter().cloned());
+            chosen.extend(last.iter().cloned());
         }
-        let frames = frames.into_iter().map(|chosen| {
+        let typed = chosen.into_iter().map(|chosen| {
             let chosen = chosen.into_iter().map(|at| types[at].clone());
             Self::of(model, automaton, &chosen.collect::<Vec<_>>())
         });
+        let mut frames: Vec<Self> = typed.collect();
+        if is_ranged {
+            let collections = collections(model, automaton);
+            let over = collections
+                .iter()
+                .map(|c| Self::over((model, automaton), universe, c));
+            frames.extend(over.flatten());
+        }
+        frames.retain(|frame| {
+            let assigned = frame.assignments(model, evidence, 0);
+            let count = assigned.map_or(0, |assigned| assigned.len());
+            frame.binders.is_empty() || 0 < count && count <= MAX_ASSIGNMENTS
+        });
+        frames.sort_by_key(|frame| (frame.binders.len(), frame.is_ranged()));
         frames
-            .filter(|frame| {
-                let count = frame.assignments(model, universe).map_or(0, |a| a.len());
-                frame.binders.is_empty() || 0 < count && count <= MAX_ASSIGNMENTS
-            })
-            .collect()
+    }
+
+    /// The frames of one variable and of two that range over a collection, after the index of the collection if it has one. A
+    /// set whose elements have a type of few values needs none: that type is quantified over.
+    fn over(
+        (model, automaton): (&Model, AutomatonId),
+        universe: &Universe,
+        collection: &Collection,
+    ) -> Vec<Self> {
+        let term = collection.term.clone();
+        let (ty, range) = match &term.ty {
+            Type::Seq(_) => (Type::Nat, Range::Positions(term)),
+            Type::Set(element) | Type::Mset(element)
+                if values(model, universe, element).is_none() =>
+            {
+                ((**element).clone(), Range::Elements(term))
+            }
+            _ => return Vec::new(),
+        };
+        let frame = |own: usize| {
+            let mut types: Vec<Type> = collection.index.iter().cloned().collect();
+            let first = types.len();
+            types.resize(first + own, ty.clone());
+            let mut frame = Self::of(model, automaton, &types);
+            frame.ranges[first..].fill(range.clone());
+            frame
+        };
+        vec![frame(1), frame(2)]
+    }
+
+    /// The sequence whose positions a variable ranges over.
+    pub(crate) fn sequence(&self, variable: &Expr) -> Option<&Expr> {
+        let own = self
+            .variables()
+            .zip(&self.ranges)
+            .find(|(v, _)| v == variable);
+        match own?.1 {
+            Range::Positions(sequence) => Some(sequence),
+            _ => None,
+        }
     }
 
     /// The frame with variables of these types.
@@ -66,6 +132,7 @@ impl Frame {
         };
         Self {
             binders: types.iter().map(binder).collect(),
+            ranges: vec![Range::All; types.len()],
             distinct: types.len(),
         }
     }
@@ -80,18 +147,44 @@ impl Frame {
         }
     }
 
+    /// Whether some variable ranges over a collection.
+    pub(crate) fn is_ranged(&self) -> bool {
+        self.ranges.iter().any(|range| *range != Range::All)
+    }
+
+    /// What is true of the values that some variables take, given as a mask, if not all values of their types are meant.
+    pub(crate) fn premises(&self, binders: u8) -> Vec<Expr> {
+        let own = self.variables().zip(&self.ranges).enumerate();
+        let own = own.filter(|(at, _)| binders >> at & 1 == 1);
+        own.filter_map(|(_, (variable, range))| range.premise(&variable))
+            .collect()
+    }
+
     /// The variables as terms.
     pub(crate) fn variables(&self) -> impl Iterator<Item = Expr> + '_ {
         let each = self.binders.iter().enumerate();
         each.map(|(at, local)| variable(LocalId::at(at), &local.ty))
     }
 
-    /// The values that the variables take together in an instance; none where some type has too many.
-    pub(crate) fn assignments(&self, model: &Model, universe: &Universe) -> Option<Assignments> {
+    /// The values that the variables take together in the states of a block; none where there are too many.
+    pub(crate) fn assignments(
+        &self,
+        model: &Model,
+        evidence: &dyn Evidence,
+        block: usize,
+    ) -> Option<Assignments> {
+        let universe = evidence.universes()[block];
         let mut out: Vec<Vec<(usize, Expr)>> = vec![Vec::new()];
-        for (at, binder) in self.binders.iter().enumerate() {
-            let values = values(model, universe, &binder.ty)?;
-            let is_ordered = order(model, &binder.ty).is_some();
+        for (at, (binder, range)) in self.binders.iter().zip(&self.ranges).enumerate() {
+            let values = match range {
+                Range::All => values(model, universe, &binder.ty)?,
+                Range::Elements(_) => evidence.held(block, &binder.ty),
+                Range::Positions(_) => (0..evidence.longest(block)).map(position).collect(),
+            };
+            if values.len() as u64 > MAX_VALUES {
+                return None;
+            }
+            let is_ordered = binder.ty.is_integer() || order(model, &binder.ty).is_some();
             let alike: Vec<usize> = (0..at)
                 .filter(|before| at < self.distinct && self.binders[*before].ty == binder.ty)
                 .collect();
@@ -127,21 +220,30 @@ impl Frame {
         for (at, second) in variables.iter().enumerate() {
             let before = variables[..at].iter().enumerate();
             let alike: Vec<(usize, &Expr)> = before.filter(|(_, v)| v.ty == second.ty).collect();
-            match (order(model, &second.ty), alike.last()) {
-                (Some(less), Some((_, first))) => {
-                    let args = vec![(*first).clone(), second.clone()];
-                    out.push(formula(ExprKind::Theory(less, args)));
+            let Some((_, last)) = alike.last() else {
+                continue;
+            };
+            let ascending = vec![(*last).clone(), second.clone()];
+            match order(model, &second.ty) {
+                Some(less) => out.push(formula(ExprKind::Theory(less, ascending))),
+                None if second.ty.is_integer() => {
+                    out.push(formula(ExprKind::Apply(Op::Lt, ascending)));
                 }
-                (None, _) => {
+                None => {
                     let differs =
                         |(_, first): &(usize, &Expr)| not(equal((*first).clone(), second.clone()));
                     out.extend(alike.iter().map(differs));
                 }
-                (Some(_), None) => {}
             }
         }
         out
     }
+}
+
+/// A position in a sequence.
+fn position(at: usize) -> Expr {
+    let number = ExprKind::Int(BigInt::from(at));
+    Expr::new(number, Type::Nat, Span::default())
 }
 
 /// The operator that orders a sort.

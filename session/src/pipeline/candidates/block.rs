@@ -1,0 +1,182 @@
+//! The states of one instance that are learnt from, and what their collections hold.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, OnceLock};
+
+use finite::{Packing, Universe};
+use interpreter::{Instance, Rows, State};
+use invariants::learn::Truth;
+use ioa_lang::Value;
+use ioa_lang::core::{AutomatonId, Model, Type};
+
+use super::visit::words;
+use crate::pipeline::explore::steps;
+use crate::study::Study;
+
+/// From so many evaluations on, machine code takes less time than it saves.
+const WORTH_COMPILING: usize = 4_000_000;
+/// States that are checked at once.
+const AT_ONCE: usize = 4096;
+
+/// States of one instance.
+pub(super) struct Block {
+    pub(super) universe: Universe,
+    pub(super) reached: Vec<State>,
+    pub(super) made_up: Vec<State>,
+    held: OnceLock<Held>,
+}
+
+impl Block {
+    pub(super) fn new(universe: Universe, reached: Vec<State>, made_up: Vec<State>) -> Self {
+        Self {
+            universe,
+            reached,
+            made_up,
+            held: OnceLock::new(),
+        }
+    }
+
+    /// Where the invariants of a model are true, if they are only asked about `within` some states; elsewhere they count as true.
+    ///
+    /// # Errors
+    /// Why they cannot be evaluated.
+    pub(super) fn truths(
+        &self,
+        study: &Study,
+        model: Arc<Model>,
+        automaton: AutomatonId,
+        within: Option<&Truth>,
+    ) -> Result<Vec<Truth>, String> {
+        let positions: Vec<usize> = (0..model.invariants.len()).collect();
+        let states = self.reached.len() + self.made_up.len();
+        let native = within.map_or(states, Truth::count) * positions.len() >= WORTH_COMPILING;
+        let instance = Instance::new(model, self.universe.clone());
+        let rows = Rows::new(&instance, automaton);
+        let about = (study, &instance);
+        let (mut steps, _) = steps(about, automaton, &positions, &rows, native).map_err(words)?;
+        let mut columns = |states: &[State], within: Option<&[u64]>| {
+            let mut columns = vec![ones(states.len()); positions.len()];
+            let asked: Vec<usize> = (0..states.len())
+                .filter(|at| within.is_none_or(|words| words[at / 64] >> (at % 64) & 1 == 1))
+                .collect();
+            let (mut words, mut broken) = (Vec::new(), Vec::new());
+            for chunk in asked.chunks(AT_ONCE) {
+                words.clear();
+                chunk
+                    .iter()
+                    .for_each(|at| rows.push(&states[*at], &mut words));
+                steps.check(&words, &mut broken);
+                for found in &broken {
+                    let state = chunk[found.state];
+                    columns[found.invariant][state / 64] &= !(1 << (state % 64));
+                }
+            }
+            columns
+        };
+        let reached = columns(&self.reached, within.map(|within| &*within.reached));
+        let made_up = columns(&self.made_up, within.map(|within| &*within.made_up));
+        let both = reached.into_iter().zip(made_up);
+        Ok(both
+            .map(|(reached, made_up)| Truth { reached, made_up })
+            .collect())
+    }
+
+    /// What the collections of its reached states hold, looked at once.
+    pub(super) fn held(&self, model: &Model, automaton: AutomatonId) -> &Held {
+        self.held.get_or_init(|| {
+            let mut held = Held::default();
+            let instance = Instance::new(Arc::new(model.clone()), self.universe.clone());
+            let layout = instance.layout(automaton);
+            let about = (model, &self.universe);
+            let telling: BTreeSet<_> = layout
+                .ids()
+                .filter(|id| has_collection(model, layout.ty(*id)))
+                .collect();
+            for state in &self.reached {
+                for id in &telling {
+                    held.take(about, &layout.value(state, *id), layout.ty(*id));
+                }
+            }
+            held
+        })
+    }
+}
+
+/// What collections hold.
+#[derive(Default)]
+pub(super) struct Held {
+    /// The elements of those types that have infinitely many values.
+    pub(super) elements: BTreeMap<Type, BTreeSet<Value>>,
+    /// The length of the longest sequence.
+    pub(super) longest: usize,
+}
+
+/// No more elements of a type are kept: with more, nothing is quantified over them.
+const MAX_ELEMENTS: usize = 300;
+
+impl Held {
+    fn take(&mut self, about: (&Model, &Universe), value: &Value, ty: &Type) {
+        let (model, universe) = about;
+        match (value, ty) {
+            (Value::Seq(items), Type::Seq(element)) => {
+                self.longest = self.longest.max(items.len());
+                items
+                    .iter()
+                    .for_each(|item| self.take(about, item, element));
+            }
+            (Value::Set(items), Type::Set(element)) => {
+                items
+                    .iter()
+                    .for_each(|item| self.keep(about, item, element));
+            }
+            (Value::Mset(counts), Type::Mset(element)) => {
+                counts
+                    .keys()
+                    .for_each(|item| self.keep(about, item, element));
+            }
+            (Value::Tuple(id, fields), _) => {
+                let types = &model.tuples[id.index()].fields;
+                for (field, (_, ty)) in fields.iter().zip(types) {
+                    self.take(about, field, ty);
+                }
+            }
+            (Value::Array { entries, default }, Type::Array(_, entry)) => {
+                let values = entries.values();
+                let values = values.chain(default.as_deref());
+                values.for_each(|value| self.take((model, universe), value, entry));
+            }
+            _ => {}
+        }
+    }
+
+    fn keep(&mut self, about: (&Model, &Universe), item: &Value, ty: &Type) {
+        if let Some(known) = self.elements.get_mut(ty) {
+            if known.len() < MAX_ELEMENTS {
+                known.insert(item.clone());
+            }
+        } else if Packing::of(about.0, about.1, ty).is_none() {
+            let first = BTreeSet::from([item.clone()]);
+            self.elements.insert(ty.clone(), first);
+        }
+    }
+}
+
+/// Whether values of a type have sets, multisets or sequences in them.
+fn has_collection(model: &Model, ty: &Type) -> bool {
+    matches!(ty, Type::Set(_) | Type::Mset(_) | Type::Seq(_))
+        || model
+            .parts_of(ty)
+            .into_iter()
+            .any(|part| has_collection(model, part))
+}
+
+/// So many bits, all set.
+pub(super) fn ones(count: usize) -> Vec<u64> {
+    let mut words = vec![!0_u64; count.div_ceil(64)];
+    if !count.is_multiple_of(64)
+        && let Some(last) = words.last_mut()
+    {
+        *last = (1 << (count % 64)) - 1;
+    }
+    words
+}
