@@ -444,3 +444,31 @@ fn messages_with_numbers_are_spoken_of() {
     let (found, _) = told(&doubled, "", &flags);
     assert!(found.contains("Unique: missed"), "{found}");
 }
+
+#[test]
+fn what_there_is_no_memory_for_is_left_out_and_that_is_said() {
+    let s = Sandbox::new();
+    s.write("model.ioa", TOKEN);
+    let infer = |memory: &str| {
+        let answer = s.ioa(&["infer", "model.ioa", "--sort", "P=3", "--memory", memory]);
+        assert_eq!(answer.code, Some(0), "{answer:?}");
+        (answer.out.matches("\ninvariant ").count(), answer.out)
+    };
+    let (few, said) = infer("600K");
+    assert!(said.contains("the memory was used up"), "{said}");
+    let (many, said) = infer("1G");
+    assert!(!said.contains("the memory was used up"), "{said}");
+    assert!(few < many, "{few} {many}");
+}
+
+#[test]
+fn what_there_was_no_time_to_compare_is_not_said_to_be_missed() {
+    let (found, code) = told(
+        TOKEN,
+        ALONE,
+        &["--sort", "P=3", "--stated", "--time", "0.000001"],
+    );
+    assert_eq!(code, Some(0), "{found}");
+    assert!(found.contains("Alone: not compared"), "{found}");
+    assert!(!found.contains("missed"), "{found}");
+}

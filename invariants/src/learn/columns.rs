@@ -1,10 +1,9 @@
 //! The truth of atoms on the states of each block, asked for once and kept.
 
-use std::collections::hash_map::Entry;
 use std::rc::Rc;
 
 use ioa_lang::core::{AutomatonId, Expr, ExprKind, Invariant, Local, LocalId, Op, Substitution};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::evidence::{Evidence, Truth, complement, merge};
 use super::frame::formula;
@@ -12,6 +11,9 @@ use super::term::Term;
 
 /// More formulas than this are not asked for at once: each has a bit for every state until it is kept.
 const AT_ONCE: usize = 512;
+
+/// About how many bytes a formula and its columns take beside the bits.
+const BESIDE_BITS: usize = 600;
 
 /// A formula without free variables, and the locals that it binds.
 type Closed = (Expr, Vec<Local>);
@@ -25,17 +27,34 @@ pub(crate) struct Column {
     pub(crate) negative: Rc<Truth>,
 }
 
+/// Why columns are not known.
+pub(crate) enum Unknown {
+    /// They take more memory than there is for them.
+    Full,
+    /// The formulas cannot be evaluated.
+    Reason(String),
+}
+
+impl From<String> for Unknown {
+    fn from(reason: String) -> Self {
+        Self::Reason(reason)
+    }
+}
+
 /// What was asked so far, by block and formula.
 pub(crate) struct Columns {
     automaton: AutomatonId,
     known: FxHashMap<(usize, Expr), Column>,
+    /// Bytes that may still be taken.
+    left: u64,
 }
 
 impl Columns {
-    /// Nothing was asked yet.
-    pub(crate) fn new(automaton: AutomatonId) -> Self {
+    /// Nothing was asked yet; what is kept takes about so many bytes at most.
+    pub(crate) fn new(automaton: AutomatonId, memory: u64) -> Self {
         Self {
             automaton,
+            left: memory,
             known: FxHashMap::default(),
         }
     }
@@ -54,14 +73,14 @@ impl Columns {
     /// The columns of atoms in a block: for each assignment of the variables, one for each atom.
     ///
     /// # Errors
-    /// Why the atoms cannot be evaluated.
+    /// If there is no memory for them, or they cannot be evaluated.
     pub(crate) fn of(
         &mut self,
         evidence: &mut dyn Evidence,
         block: usize,
         (locals, atoms): (&[Local], &[Term]),
         assignments: &[Vec<Expr>],
-    ) -> Result<Vec<Vec<Column>>, String> {
+    ) -> Result<Vec<Vec<Column>>, Unknown> {
         let ground: Vec<Vec<Ground>> = assignments
             .iter()
             .map(|values| {
@@ -89,14 +108,16 @@ impl Columns {
         evidence: &mut dyn Evidence,
         block: usize,
         formulas: impl Iterator<Item = (&'g Closed, Option<&'g Closed>)>,
-    ) -> Result<(), String> {
-        let mut open: Vec<(&Closed, Option<&Closed>)> = Vec::new();
-        for (closed, guard) in formulas {
-            if let Entry::Vacant(unknown) = self.known.entry((block, closed.0.clone())) {
-                unknown.insert(Column::default());
-                open.push((closed, guard));
-            }
-        }
+    ) -> Result<(), Unknown> {
+        let mut seen: FxHashSet<&Expr> = FxHashSet::default();
+        let is_open = |(closed, _): &(&'g Closed, Option<&'g Closed>)| {
+            !self.known.contains_key(&(block, closed.0.clone())) && seen.insert(&closed.0)
+        };
+        let open: Vec<(&Closed, Option<&Closed>)> = formulas.filter(is_open).collect();
+        let (reached, made_up) = evidence.states(block);
+        let words = reached.div_ceil(64) + made_up.div_ceil(64);
+        let bytes = (open.len() * (2 * 8 * words + BESIDE_BITS)) as u64;
+        self.left = self.left.checked_sub(bytes).ok_or(Unknown::Full)?;
         for (guard, formulas) in by_guard(open) {
             let guard = guard.map(|guard| self.known[&(block, guard.0.clone())].clone());
             for formulas in formulas.chunks(AT_ONCE) {

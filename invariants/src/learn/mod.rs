@@ -35,7 +35,7 @@ use rustc_hash::FxHashMap;
 pub use evidence::{Evidence, Truth};
 pub use stock::{Clause, Exclusion, Stock};
 
-use columns::Columns;
+use columns::{Columns, Unknown};
 use evidence::live;
 use frame::Frame;
 use search::FrameSearch;
@@ -45,6 +45,9 @@ const FOR_SECOND_LOOKS: f64 = 0.4;
 
 /// What is said where the rest of the quantifiers could not be tried.
 const OVER: &str = "the budget was used up: not all quantifiers were tried";
+
+/// The same where there is no memory for them.
+const FULL: &str = "the memory was used up: not all quantifiers were tried";
 
 /// How much is tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,6 +65,8 @@ pub struct Effort {
     pub is_ranged: bool,
     /// Candidates that are kept, at most.
     pub candidates: usize,
+    /// Bytes that the truth of atoms in all states may take, about.
+    pub memory: u64,
     /// Second looks, at most.
     pub rounds: usize,
     /// Reached states in which each literal of a clause must have been the only true one; 0 where all states of an instance
@@ -180,7 +185,7 @@ impl<'a> Learner<'a> {
             model,
             automaton,
             effort,
-            columns: Columns::new(automaton),
+            columns: Columns::new(automaton, effort.memory),
             open: VecDeque::new(),
             frames: Vec::new(),
             clauses: Vec::new(),
@@ -339,7 +344,14 @@ impl<'a> Learner<'a> {
             }
             let about = (self.model, self.automaton);
             let how = (frame, self.effort.pairs, self.effort.mined);
-            let search = FrameSearch::new(about, how, evidence, &mut self.columns)?;
+            let search = match FrameSearch::new(about, how, evidence, &mut self.columns) {
+                Ok(search) => search,
+                Err(Unknown::Full) => {
+                    self.note(FULL);
+                    continue;
+                }
+                Err(Unknown::Reason(reason)) => return Err(reason),
+            };
             self.frames.push(search);
             self.clauses.push(None);
             self.search_again(self.frames.len() - 1, evidence)?;
@@ -355,7 +367,15 @@ impl<'a> Learner<'a> {
             return Ok(());
         }
         let frame = &mut self.frames[at];
-        frame.absorb(self.model, evidence, &mut self.columns)?;
+        match frame.absorb(self.model, evidence, &mut self.columns) {
+            Ok(()) => {}
+            Err(Unknown::Full) => {
+                self.note(FULL);
+                self.clauses[at] = Some(Vec::new());
+                return Ok(());
+            }
+            Err(Unknown::Reason(reason)) => return Err(reason),
+        }
         let clauses = self.clauses[at].as_ref();
         if clauses.is_some_and(|clauses| clauses.iter().all(|c| frame.holds(c))) {
             return Ok(());

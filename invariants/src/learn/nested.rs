@@ -14,7 +14,7 @@ use ioa_lang::core::{
 use rustc_hash::FxHashSet;
 
 use super::atom::atoms;
-use super::columns::{Column, Columns};
+use super::columns::{Column, Columns, Unknown};
 use super::evidence::{Evidence, Truth, complement, merge};
 use super::frame::{Frame, formula, not, quantified};
 use super::term::{Term, joined, mask, operators};
@@ -115,7 +115,7 @@ impl Nesting {
         evidence: &mut dyn Evidence,
         columns: &mut Columns,
         block: usize,
-    ) -> Result<Inner, String> {
+    ) -> Result<Inner, Unknown> {
         let mut all = Vec::new();
         let assigned = |frame: &Frame, evidence: &dyn Evidence| {
             frame

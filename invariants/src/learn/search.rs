@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 
 use super::atom::atoms;
 use super::clause::{invariant, literal};
-use super::columns::{Column, Columns};
+use super::columns::{Column, Columns, Unknown};
 use super::cover::{Clauses, LeastRows, Row, minimal};
 use super::evidence::{Evidence, Truth, live};
 use super::frame::Frame;
@@ -42,13 +42,13 @@ impl FrameSearch {
     /// A frame with all its atoms that say something different, as far as the effort says.
     ///
     /// # Errors
-    /// Why they cannot be evaluated.
+    /// Why their columns are not known.
     pub(crate) fn new(
         (model, automaton): (&Model, AutomatonId),
         (frame, pairs, mines): (Frame, usize, bool),
         evidence: &mut dyn Evidence,
         columns: &mut Columns,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, Unknown> {
         let mut atoms = atoms(model, automaton, &frame);
         let mut locals = frame.binders.clone();
         if mines {
@@ -89,7 +89,7 @@ impl FrameSearch {
                 Ok((inner, evidence.states(block)))
             });
             let inner: Vec<(Vec<InnerColumns>, (usize, usize))> =
-                inner.collect::<Result<_, String>>()?;
+                inner.collect::<Result<_, Unknown>>()?;
             let about = (&search.frame, search.locals);
             let (nested, terms, locals) = choose(&search.nestings, &inner, about, pairs, &mut seen);
             search.nested = nested;
@@ -105,7 +105,7 @@ impl FrameSearch {
         evidence: &mut dyn Evidence,
         columns: &mut Columns,
         block: usize,
-    ) -> Result<Vec<Vec<Column>>, String> {
+    ) -> Result<Vec<Vec<Column>>, Unknown> {
         let assignments = self.frame.assignments(model, evidence, block);
         let assignments = assignments.unwrap_or_default();
         let plain = &self.atoms[..self.plain];
@@ -118,7 +118,7 @@ impl FrameSearch {
         evidence: &mut dyn Evidence,
         columns: &mut Columns,
         block: usize,
-    ) -> Result<Vec<InnerColumns>, String> {
+    ) -> Result<Vec<InnerColumns>, Unknown> {
         let each = self.nestings.iter();
         each.map(|n| n.inner((model, &self.frame), evidence, columns, block))
             .collect()
@@ -127,13 +127,13 @@ impl FrameSearch {
     /// Takes the blocks in that were not looked at yet.
     ///
     /// # Errors
-    /// Why the atoms cannot be evaluated there.
+    /// Why the columns of the atoms are not known there.
     pub(crate) fn absorb(
         &mut self,
         model: &Model,
         evidence: &mut dyn Evidence,
         columns: &mut Columns,
-    ) -> Result<(), String> {
+    ) -> Result<(), Unknown> {
         for block in self.blocks.len()..evidence.universes().len() {
             let counts = evidence.states(block);
             let mut table = self.plain_columns(model, evidence, columns, block)?;

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::value::parse_bytes;
 use super::{Common, DriverArgs, TimeArgs};
 
 /// `ioa infer`
@@ -18,6 +19,9 @@ pub struct InferArgs {
     /// How the runs that give the samples are driven; where nothing is said, by all schedules and at random.
     #[command(flatten)]
     pub driver: DriverArgs,
+    /// Use about so much memory at most, such as 500M or 2G, for states and the truth of formulas in them; if nothing is said, 2G.
+    #[arg(long, value_name = "BYTES", value_parser = parse_bytes)]
+    pub memory: Option<u64>,
     /// Say why a formula is among the candidates or is not; where it is false, by a shortest run to such a state.
     #[arg(long, value_name = "FORMULA", conflicts_with_all = ["inductive", "output"])]
     pub why: Option<String>,

@@ -32,6 +32,9 @@ pub(super) fn run(args: &InferArgs, console: &Console) -> Result<Answer, BadInpu
     if let Some(seconds) = args.bound.time {
         how.budget.seconds = seconds;
     }
+    if let Some(memory) = args.memory {
+        how = how.within(memory);
+    }
     if let Some(formula) = &args.why {
         answer.findings = candidates::why((&study, &setup), formula, &plans, how, console)?;
         return Ok(answer);
@@ -72,7 +75,7 @@ pub(super) fn run(args: &InferArgs, console: &Console) -> Result<Answer, BadInpu
     };
     answer.closing.push_str(&inductive);
     if args.stated {
-        let recalled = candidates::recalled(&study, &proposal, console);
+        let recalled = candidates::recalled(&study, &proposal, how.budget.seconds, console);
         answer.closing.push_str(&stated(&proposal, &recalled));
     }
     answer.findings.push(finding);

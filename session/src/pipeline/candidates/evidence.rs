@@ -1,5 +1,6 @@
 //! The states that lemmas are learnt from: all states of small instances, and those of others that refute candidates.
 
+use std::cell::Cell;
 use std::sync::Arc;
 
 use finite::Universe;
@@ -24,7 +25,7 @@ use crate::study::{BadInput, Study};
 pub struct Budget {
     /// Seconds, for all of it: the outermost limit, since what is reached in a time differs between machines.
     pub seconds: f64,
-    /// Evaluations of a formula in a state.
+    /// Evaluations of a formula in a state; a visit to a state counts as several.
     pub evaluations: u64,
     /// Instances with more states are not learnt from.
     pub visited: u64,
@@ -36,12 +37,18 @@ pub struct Budget {
     pub tried: usize,
     /// States of each instance that candidates have to survive, at most.
     pub look: u64,
-    /// Bytes for one visit.
+    /// Bytes, about, for all that is kept.
     pub memory: u64,
 }
 
 /// Of the instances that are larger than one with too many states, candidates have to survive the beginnings of so many.
 const MAX_BEYOND: usize = 2;
+/// The part of what may be spent that the first visits take.
+const FOR_VISITS: f64 = 0.25;
+/// As many evaluations are spent on a visit to a state.
+const VISIT: u64 = 20;
+/// The part of the memory that one visit may take; the rest is for what is learnt.
+const VISIT_SHARE: u64 = 2;
 /// States made up for the richest instance; for each of the others there are fewer.
 const MADE_UP: usize = 8000;
 /// What is learnt from, and where candidates are looked for again.
@@ -60,7 +67,7 @@ pub(in crate::pipeline) struct StatePool<'s> {
     progress: Box<dyn Progress>,
     is_exhaustive: bool,
     /// Evaluations so far.
-    evaluated: u64,
+    evaluated: Cell<u64>,
     looked: Looked,
     /// Whether the last second look had time for all instances.
     is_whole: bool,
@@ -90,7 +97,7 @@ impl<'s> StatePool<'s> {
             host,
             progress: host.begins("looking for small instances", None),
             is_exhaustive: false,
-            evaluated: 0,
+            evaluated: Cell::new(0),
             looked: Looked::default(),
             is_whole: false,
         };
@@ -100,7 +107,7 @@ impl<'s> StatePool<'s> {
         // What is larger than an instance that has too many states has too many as well.
         let mut beyond = Vec::new();
         for place in places {
-            if pool.started.seconds() > budget.seconds / 4.0 || host.stopped().is_some() {
+            if pool.left() < 1.0 - FOR_VISITS {
                 pool.elsewhere.push(place);
                 continue;
             }
@@ -110,7 +117,7 @@ impl<'s> StatePool<'s> {
             }
             pool.progress
                 .say(&format!("visiting all states at {}", place.label));
-            let found = pool.visit(&place, &[], budget.visited, true);
+            let found = pool.thinned(&place);
             match found {
                 // An instance without a start state shows nothing.
                 Ok(found) if found.is_complete && found.distinct == 0 => {}
@@ -129,7 +136,7 @@ impl<'s> StatePool<'s> {
             let asked = pool.all.iter().find(|place| place.sizes == given);
             let is_new = |place: &&Place| beginnings.iter().all(|(p, _)| p.label != place.label);
             if let Some(place) = asked.filter(is_new).cloned() {
-                let found = pool.visit(&place, &[], budget.visited, true);
+                let found = pool.thinned(&place);
                 beginnings.extend(found.ok().map(|found| (place, found)));
             }
             visited.extend(beginnings);
@@ -146,7 +153,7 @@ impl<'s> StatePool<'s> {
                 self.elsewhere.insert(0, place);
                 continue;
             }
-            let reached = evenly(found.states, self.budget.sample);
+            let reached = found.states;
             match found.is_complete && reached.len() as u64 == found.distinct {
                 true => self.looked.exhausted.push(Visited {
                     label: place.label.clone(),
@@ -267,6 +274,13 @@ impl<'s> StatePool<'s> {
         self.visit_in(&place.universe, candidates, states, wants_states)
     }
 
+    /// Visits an instance and keeps the states that are learnt from: all of them, of many instances, would take too much memory.
+    fn thinned(&self, place: &Place) -> Result<Visit, String> {
+        let mut found = self.visit(place, &[], self.budget.visited, true)?;
+        found.states = evenly(found.states, self.budget.sample);
+        Ok(found)
+    }
+
     /// Visits at most so many states of an instance.
     pub(super) fn visit_in(
         &self,
@@ -279,16 +293,22 @@ impl<'s> StatePool<'s> {
         let reach = Reach {
             states,
             seconds: left,
-            memory: self.budget.memory,
+            memory: self.budget.memory / VISIT_SHARE,
         };
-        visit(
+        let found = visit(
             (self.study, &self.bare),
             self.automaton,
             universe,
             candidates,
             (reach, wants_states),
             (self.threads, self.host),
-        )
+        )?;
+        let work = found
+            .distinct
+            .saturating_mul(VISIT + candidates.len() as u64);
+        self.evaluated
+            .set(self.evaluated.get().saturating_add(work));
+        Ok(found)
     }
 }
 
@@ -325,7 +345,9 @@ impl Evidence for StatePool<'_> {
         model.invariants = formulas.to_vec();
         let block = &self.blocks[block];
         let all = block.reached.len() + block.made_up.len();
-        self.evaluated += (within.map_or(all, Truth::count) * formulas.len()) as u64;
+        let work = (within.map_or(all, Truth::count) * formulas.len()) as u64;
+        self.evaluated
+            .set(self.evaluated.get().saturating_add(work));
         block.truths(self.study, Arc::new(model), self.automaton, within)
     }
 
@@ -379,7 +401,7 @@ impl Evidence for StatePool<'_> {
             return 0.0;
         }
         let time = self.started.seconds() / self.budget.seconds;
-        let work = self.evaluated as f64 / self.budget.evaluations as f64;
+        let work = self.evaluated.get() as f64 / self.budget.evaluations as f64;
         1.0 - time.max(work)
     }
 }

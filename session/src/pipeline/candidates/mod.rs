@@ -64,18 +64,19 @@ impl Thoroughness {
             variables: 2,
             is_ranged: true,
             candidates: 100,
+            memory: 1 << 29,
             rounds: 20,
             support: 0,
         },
         budget: Budget {
-            seconds: 30.0,
-            evaluations: 100_000_000,
+            seconds: 60.0,
+            evaluations: 60_000_000,
             visited: 200_000,
             sample: 4000,
             instances: 6,
             tried: 56,
             look: 400_000,
-            memory: 1 << 30,
+            memory: 2 << 30,
         },
         minimal: true,
     };
@@ -88,6 +89,7 @@ impl Thoroughness {
             variables: 2,
             is_ranged: false,
             candidates: 60,
+            memory: 1 << 27,
             rounds: 8,
             support: 0,
         },
@@ -99,10 +101,18 @@ impl Thoroughness {
             instances: 3,
             tried: 10,
             look: 10_000,
-            memory: 1 << 28,
+            memory: 1 << 29,
         },
         minimal: false,
     };
+
+    /// The same with so much memory, about.
+    #[must_use]
+    pub fn within(mut self, memory: u64) -> Self {
+        self.budget.memory = memory;
+        self.effort.memory = memory / 4;
+        self
+    }
 }
 
 /// Reached states in which each literal of a clause must have been the only true one, where not all states of any instance were

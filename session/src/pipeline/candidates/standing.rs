@@ -4,7 +4,7 @@ use ioa_lang::core::Invariant;
 
 use super::Proposal;
 use super::implied::follows;
-use crate::host::Host;
+use crate::host::{Host, Stopwatch};
 use crate::study::Study;
 
 /// Work for one question, in the solver's own unit.
@@ -19,21 +19,28 @@ pub enum Standing {
     Implied(Vec<usize>),
     /// Nobody has shown that the candidates imply it.
     Missed,
+    /// There was no time to find out.
+    Open,
 }
 
-/// Where a formula stands among the candidates.
-pub(super) fn standing(study: &Study, proposal: &Proposal, asked: &Invariant) -> Standing {
+/// Where a formula stands among the candidates, unless it is time to stop before that is known.
+pub(super) fn standing(
+    study: &Study,
+    proposal: &Proposal,
+    asked: &Invariant,
+    is_over: &dyn Fn() -> bool,
+) -> Standing {
     let candidates = proposal.invariants();
     let implied = |facts: &[usize], goal: &Invariant| {
         let facts: Vec<&Invariant> = facts.iter().map(|at| &candidates[*at]).collect();
-        follows(study, proposal.automaton, &facts, goal, WORK)
+        !is_over() && follows(study, proposal.automaton, &facts, goal, WORK)
     };
     let stronger: Vec<usize> = (0..candidates.len())
         .filter(|at| implied(&[*at], asked))
         .collect();
     let is_weaker = |at: &&usize| {
         let asked = [asked];
-        follows(study, proposal.automaton, &asked, &candidates[**at], WORK)
+        !is_over() && follows(study, proposal.automaton, &asked, &candidates[**at], WORK)
     };
     if let Some(same) = stronger.iter().find(is_weaker) {
         return Standing::Reported(*same);
@@ -43,7 +50,10 @@ pub(super) fn standing(study: &Study, proposal: &Proposal, asked: &Invariant) ->
     }
     let mut used: Vec<usize> = (0..candidates.len()).collect();
     if !implied(&used, asked) {
-        return Standing::Missed;
+        return match is_over() {
+            true => Standing::Open,
+            false => Standing::Missed,
+        };
     }
     for at in 0..candidates.len() {
         let fewer: Vec<usize> = used.iter().copied().filter(|other| *other != at).collect();
@@ -54,22 +64,27 @@ pub(super) fn standing(study: &Study, proposal: &Proposal, asked: &Invariant) ->
     Standing::Implied(used)
 }
 
-/// Where the invariants that are stated of the automaton stand among the candidates, each with its name. Nothing is said of
-/// those that there is no time for.
+/// Where the invariants that are stated of the automaton stand among the candidates, each with its name, as far as that is known
+/// after so many seconds.
 #[must_use]
-pub fn recalled(study: &Study, proposal: &Proposal, host: &dyn Host) -> Vec<(String, Standing)> {
-    let _progress = host.begins("comparing candidates with what is stated", None);
+pub fn recalled(
+    study: &Study,
+    proposal: &Proposal,
+    seconds: f64,
+    host: &dyn Host,
+) -> Vec<(String, Standing)> {
+    let mut progress = host.begins("comparing candidates with what is stated", None);
+    let started = Stopwatch::start(host);
+    let is_over = || host.stopped().is_some() || started.seconds() > seconds;
     let stated = study.model.invariants.iter();
     let own = stated.filter(|invariant| invariant.automaton == proposal.automaton);
-    let timely = own.take_while(|_| host.stopped().is_none());
-    timely
-        .map(|invariant| {
-            (
-                invariant.name.to_string(),
-                standing(study, proposal, invariant),
-            )
-        })
-        .collect()
+    let mut found = Vec::new();
+    for invariant in own {
+        progress.say(&invariant.name);
+        let standing = standing(study, proposal, invariant, &is_over);
+        found.push((invariant.name.to_string(), standing));
+    }
+    found
 }
 
 impl Standing {
@@ -83,6 +98,7 @@ impl Standing {
                 let used: Vec<String> = used.iter().map(named).collect();
                 format!("implied by what is reported: {}", used.join("; "))
             }
+            Self::Open => "not compared: the time for it was up".to_owned(),
             Self::Missed => "missed: nobody has shown that the candidates imply it".to_owned(),
         }
     }

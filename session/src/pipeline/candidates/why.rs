@@ -54,7 +54,8 @@ pub fn why(
     let subject = &*study.model.automaton(automaton).name;
     let mut finding = Finding::new(Kind::Infer, text, subject, verdict, scope);
     finding.figures = BTreeMap::from([("states", proposal.looked.states)]);
-    finding.summary = explanation(study, &proposal, &asked, says_nothing);
+    let is_over = || host.stopped().is_some();
+    finding.summary = explanation(study, &proposal, &asked, (says_nothing, &is_over));
     Ok(vec![finding])
 }
 
@@ -81,12 +82,12 @@ fn explanation(
     study: &Study,
     proposal: &Proposal,
     asked: &Invariant,
-    says_nothing: bool,
+    (says_nothing, is_over): (bool, &dyn Fn() -> bool),
 ) -> String {
     if says_nothing {
         return "holds, but also in all made-up states of the right types: it says nothing of the automaton".into();
     }
-    let standing = standing(study, proposal, asked);
+    let standing = standing(study, proposal, asked, is_over);
     if standing != Standing::Missed {
         return format!(
             "holds, and is {}",

@@ -42,6 +42,8 @@ impl Effort {
         };
         let second = Self {
             clauses: learn::Effort {
+                literals: 3,
+                variables: 2,
                 mined: true,
                 is_ranged: false,
                 ..thorough.effort
