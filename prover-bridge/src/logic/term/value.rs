@@ -74,7 +74,31 @@ type Body<'a> = Box<dyn Fn(&Sym<'a>) -> Encoded<Sym<'a>> + 'a>;
 /// same point over and over, and would cost twice as much with each link.
 pub(crate) struct Function<'a> {
     body: Body<'a>,
-    known: RefCell<FxHashMap<Vec<usize>, (Sym<'a>, Sym<'a>)>>,
+    known: RefCell<Known<'a>>,
+}
+
+/// What a function was asked so far.
+///
+/// The identities are addresses, which differ from run to run. So the terms are let go in the order in which they came up,
+/// not in that of the table: Z3 gives numbers that are free to new terms, and by the numbers it chooses.
+#[derive(Default)]
+struct Known<'a> {
+    /// Where the result for a point is found.
+    places: FxHashMap<Vec<usize>, usize>,
+    /// The points with their results. A point is kept so that what its identity is made of stays alive.
+    results: Vec<(Sym<'a>, Sym<'a>)>,
+}
+
+impl<'a> Known<'a> {
+    fn at(&self, identity: &[usize]) -> Option<Sym<'a>> {
+        let place = self.places.get(identity)?;
+        Some(self.results[*place].1.clone())
+    }
+
+    fn learn(&mut self, identity: Vec<usize>, point: Sym<'a>, result: Sym<'a>) {
+        self.places.insert(identity, self.results.len());
+        self.results.push((point, result));
+    }
 }
 
 impl<'a> Function<'a> {
@@ -88,13 +112,12 @@ impl<'a> Function<'a> {
     pub(crate) fn call(&self, argument: &Sym<'a>) -> Encoded<Sym<'a>> {
         budget::spend(budget::CALL)?;
         let key = argument.identity();
-        if let Some((_, result)) = self.known.borrow().get(&key) {
-            return Ok(result.clone());
+        if let Some(result) = self.known.borrow().at(&key) {
+            return Ok(result);
         }
         let result = (self.body)(argument)?;
-        // The argument is kept so that what its identity is made of stays alive.
-        let entry = (argument.clone(), result.clone());
-        self.known.borrow_mut().insert(key, entry);
+        let mut known = self.known.borrow_mut();
+        known.learn(key, argument.clone(), result.clone());
         Ok(result)
     }
 }
