@@ -15,6 +15,8 @@ pub struct Options<'o> {
     pub resource_limit: u32,
     /// Seed of the solver's choices.
     pub seed: u32,
+    /// Seed of the order in which assumptions are stated; 0 for their own order.
+    pub order: u32,
     /// Threads to use. The outcome does not depend on it.
     pub threads: usize,
     /// Whether to find out which invariants each proof needs.
@@ -35,6 +37,7 @@ impl Default for Options<'_> {
             timeout: Duration::from_secs(20),
             resource_limit: 0,
             seed: 0,
+            order: 0,
             threads: 2,
             needed_invariants: false,
             shrink: true,

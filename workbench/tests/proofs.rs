@@ -85,6 +85,35 @@ fn obligations(document: &Json) -> Vec<(String, String)> {
         .collect()
 }
 
+#[test]
+fn a_verdict_that_luck_decides_wavers_and_is_not_called_proved() {
+    let s = Sandbox::new();
+    let study = concat!(env!("CARGO_MANIFEST_DIR"), "/../case-studies/paxos");
+    let wavering = |limit: u32| {
+        let limit = limit.to_string();
+        let flags = ["--repeat", "6", "--rlimit", &limit, "--json"];
+        let verdicts = s.ioa(&[&["prove", study], &flags[..]].concat()).json();
+        let findings = verdicts["results"].as_array().cloned().unwrap_or_default();
+        findings.iter().any(|finding| {
+            let items = finding["items"].as_array().cloned().unwrap_or_default();
+            let wavers = |item: &Json| item["text"].to_string().contains("wavers: proved");
+            let found = items.iter().any(wavers);
+            assert!(!found || finding["verdict"] != "proved", "{finding}");
+            found
+        })
+    };
+    // Somewhere between the least and the most work that a proof takes, luck decides.
+    assert!(
+        [30_000, 20_000, 40_000, 60_000, 100_000, 10_000]
+            .into_iter()
+            .any(wavering)
+    );
+    // Without a limit no verdict here wavers.
+    let answer = s.ioa(&["prove", study, "--repeat", "3"]);
+    assert_eq!(answer.code, Some(0), "{answer:?}");
+    assert!(answer.out.contains("no verdict wavers"), "{answer:?}");
+}
+
 /// The opinions of all findings, as text.
 fn opinions(document: &Json) -> Vec<String> {
     let findings = document["results"].as_array().expect("results").iter();

@@ -75,6 +75,7 @@ fn prove(study: &Study, setup: &Setup, host: &dyn Host) -> Result<Vec<Finding>, 
         cores: false,
         threads: setup.threads,
         until: None,
+        repeat: 1,
         method: match (section.bmc, section.k_induction) {
             (None, None) => Method::Induction,
             (Some(steps), None) => Method::Bounded(steps),

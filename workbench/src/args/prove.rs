@@ -53,6 +53,11 @@ pub struct ProveArgs {
     /// Solver resources for each question about an obligation (an rlimit: a count of work, not a clock).
     #[arg(long, value_name = "N")]
     pub rlimit: Option<u32>,
+    /// Decide every obligation so many times, each time with other names, another order of the assumptions and another seed,
+    /// and say which verdicts waver and what each costs from least to most; what wavers is not called proved.
+    #[arg(long, value_name = "N", default_value_t = 1, hide_default_value = true,
+          value_parser = clap::value_parser!(u32).range(1..=1000), conflicts_with_all = ["auto", "bmc", "k_induction"])]
+    pub repeat: u32,
     /// Prove nothing, but look for executions of at most K steps that violate an invariant, at every size.
     #[arg(long, value_name = "K", value_parser = number::<u32>(0..=u64::from(MOST_UNROLLED), UNROLLED),
           conflicts_with_all = ["k_induction", "obligations", "cores", "smt_dir", "second_opinion"])]

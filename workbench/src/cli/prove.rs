@@ -37,6 +37,7 @@ pub(super) fn run(args: &ProveArgs, console: &Console) -> Result<Answer, BadInpu
         cores: args.cores,
         threads: setup.threads,
         until: None,
+        repeat: args.repeat,
         method: match (args.bmc, args.k_induction) {
             (Some(steps), _) => Method::Bounded(steps),
             (None, Some(k)) => Method::KInduction(k),
@@ -84,6 +85,8 @@ pub(super) fn run(args: &ProveArgs, console: &Console) -> Result<Answer, BadInpu
     if args.obligations || args.cores || second.is_some() {
         answer.closing = terminal::items(&answer.findings, console.style);
     }
+    let repeated = proof.repeated.map(|repeated| repeated.to_string());
+    answer.closing.push_str(&repeated.unwrap_or_default());
     answer.closing.push_str(&written.unwrap_or_default());
     Ok(answer)
 }

@@ -2,6 +2,7 @@
 
 pub mod auto;
 mod findings;
+mod repeat;
 mod replay;
 mod request;
 mod sorted;
@@ -11,10 +12,11 @@ mod told;
 mod unrolled;
 
 use ioa_lang::diagnostic::nearest;
-use prover_bridge::{Kind as Question, Obligation, Options, Report, Target};
+use prover_bridge::{Kind as Question, Obligation, Options, Report, Target, renamed};
 
 use self::findings::findings;
 pub(super) use self::findings::proved;
+pub use self::repeat::Repeated;
 pub use self::request::{Method, Proof, Request, TIMEOUT};
 use self::sorted::Sorted;
 use self::subject::{Wanted, subject};
@@ -64,7 +66,32 @@ fn named(
     if let Some(unrolling) = Unrolling::of(request.method) {
         return unrolled::prove(study, request, unrolling, host);
     }
-    let target = Target::everything(&study.model);
+    let report = decided(study, request, host, 0);
+    let repeated = (request.repeat > 1).then(|| {
+        Repeated::after(&report, request.repeat, |round| {
+            let report = decided(study, request, host, round);
+            host.stopped().is_none().then_some(report)
+        })
+    });
+    let begun = host.now();
+    let sorted = sort(study, request, &report);
+    let mut findings = findings(study, request, &report, sorted);
+    if let Some(repeated) = &repeated {
+        repeated.judge(&mut findings);
+    }
+    Ok(Proof {
+        findings,
+        spent: report.spent,
+        sorting: (!report.is_proved()).then(|| host.now().saturating_sub(begun)),
+        repeated,
+    })
+}
+
+/// What comes of the obligations. Another variation than 0 has other names of symbols, another order of the assumptions and
+/// another seed, none of which means anything; it says neither what proofs need nor how small counterexamples can be.
+fn decided(study: &Study, request: &Request, host: &dyn Host, variation: u32) -> Report {
+    let varied = (variation > 0).then(|| renamed(&study.model, variation));
+    let target = Target::everything(varied.as_ref().unwrap_or(&study.model));
     let wanted = Wanted::of(study, request);
     let only = |kind: Question| wanted.contains(study, subject(study, kind));
     let everything = request.only.is_empty() && request.automaton.is_none();
@@ -77,21 +104,16 @@ fn named(
             only: (!everything).then_some(&only),
             timeout: request.timeout,
             resource_limit: request.resource_limit,
+            seed: variation,
+            order: variation,
             threads: request.threads,
-            needed_invariants: request.cores,
+            needed_invariants: request.cores && variation == 0,
+            shrink: variation == 0,
             watch,
-            ..Options::default()
         };
         report = Some(prover_bridge::prove(&target, &options, &|| host.now()));
     });
-    let report = report.expect("a host that supervises a proof runs it");
-    let begun = host.now();
-    let sorted = sort(study, request, &report);
-    Ok(Proof {
-        findings: findings(study, request, &report, sorted),
-        spent: report.spent,
-        sorting: (!report.is_proved()).then(|| host.now().saturating_sub(begun)),
-    })
+    report.expect("a host that supervises a proof runs it")
 }
 
 /// The obligations that a request is about, in the order of the target's.

@@ -7,6 +7,7 @@ use prover_bridge::Spent;
 use ioa_lang::core::Extent;
 
 use super::super::plan::quoted;
+use super::repeat::Repeated;
 use crate::finding::Finding;
 use crate::study::{BadInput, Formula, Study, asks_something};
 
@@ -32,6 +33,8 @@ pub struct Request {
     pub threads: usize,
     /// How invariants are proved.
     pub method: Method,
+    /// How many times proofs by induction are decided, with what must not matter to them changed each time.
+    pub repeat: u32,
     /// When all of it ends, by the host's clock; what is left then is not proved.
     pub until: Option<Duration>,
 }
@@ -96,10 +99,19 @@ impl Request {
         };
         let (limit, timeout) = (self.limit_flag(), self.timeout.as_millis());
         format!(
-            "ioa prove {} {named}{} --timeout {timeout}{limit}",
+            "ioa prove {} {named}{} --timeout {timeout}{limit}{}",
             study.inputs,
-            self.method.flag()
+            self.method.flag(),
+            self.repeat_flag()
         )
+    }
+
+    /// What asks for as many times on the command line.
+    fn repeat_flag(&self) -> String {
+        match self.repeat {
+            0 | 1 => String::new(),
+            n => format!(" --repeat {n}"),
+        }
     }
 
     /// What asks for the same limit on the command line.
@@ -120,4 +132,6 @@ pub struct Proof {
     pub spent: Spent,
     /// How long it took to find out what executions show of what is not proved; nothing, where all is.
     pub sorting: Option<Duration>,
+    /// What came of deciding it several times, where that was asked for.
+    pub repeated: Option<Repeated>,
 }

@@ -99,6 +99,7 @@ pub(super) fn prove(
     Ok(Proof {
         findings: findings.collect(),
         sorting: None,
+        repeated: None,
         spent: Spent {
             proofs: host.now().saturating_sub(begun),
             ..Spent::default()

@@ -58,6 +58,7 @@ pub fn relevant(
         threads,
         method: Method::Induction,
         until: None,
+        repeat: 1,
     };
     let goals = Goals::of(study, &request);
     if !goals.automata.contains(&proposal.automaton) {

@@ -1,5 +1,7 @@
 //! The solver: bounded questions, and what they cost.
 
+mod shuffle;
+
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
@@ -11,6 +13,8 @@ use crate::logic::and;
 use crate::obligations::{Goal, Piece};
 use crate::options::{Deadline, Options};
 use crate::reason::Reason;
+pub use shuffle::renamed;
+use shuffle::shuffled;
 
 /// An answer of the solver.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -125,7 +129,7 @@ impl<'o> Solver<'o> {
     }
 
     pub(crate) fn assert_all(&mut self, pieces: &[Piece]) {
-        for piece in pieces {
+        for piece in shuffled(pieces, self.options.order) {
             if piece.formula.as_bool() != Some(true) {
                 self.assert(piece.formula.clone());
                 flatten(&piece.formula, &mut self.assumed);
