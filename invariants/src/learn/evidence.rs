@@ -114,3 +114,9 @@ pub(crate) fn live(count: usize, word: usize) -> u64 {
         left => (1 << left) - 1,
     }
 }
+
+/// The bits of so many states.
+pub(crate) fn ones(count: usize) -> Vec<u64> {
+    let words = 0..count.div_ceil(64);
+    words.map(|word| live(count, word)).collect()
+}

@@ -6,8 +6,8 @@ use rustc_hash::FxHashSet;
 use super::atom::atoms;
 use super::clause::{invariant, literal};
 use super::columns::{Column, Columns, Unknown};
-use super::cover::{Clauses, LeastRows, Row, minimal};
-use super::evidence::{Evidence, Truth, live};
+use super::cover::{Clauses, LeastRows, Row, excluding, minimal};
+use super::evidence::{Evidence, Truth, live, ones};
 use super::frame::Frame;
 use super::mined::mined;
 use super::nested::{InnerColumns, Nested, Nesting, choose, nestings, opposite, signature};
@@ -17,6 +17,12 @@ use super::term::Term;
 const MAX_OUTER: usize = 1;
 /// Atoms that are true of the same states in so many blocks say the same. (With few processes a quorum is all of them.)
 const TELLING_BLOCKS: usize = 5;
+/// All clauses of so many literals are looked for; longer ones are looked for where these exclude too little.
+const EXHAUSTIVE: usize = 3;
+/// Steps for the longer ones, in one frame.
+const STEPS: u64 = 20_000_000;
+/// And for one of them.
+const STEPS_FOR_ONE: u64 = 1_000_000;
 /// Distinct valuations beyond this are not kept.
 const MAX_ROWS: usize = 400_000;
 
@@ -33,6 +39,8 @@ pub(crate) struct FrameSearch {
     nested: Vec<Nested>,
     /// For each block, for each assignment, the columns of the atoms.
     blocks: Vec<Vec<Vec<Column>>>,
+    /// For each block, how many states are made up.
+    made_up: Vec<usize>,
     rows: LeastRows,
     /// Whether valuations were left out because there are too many.
     pub(crate) is_truncated: bool,
@@ -65,6 +73,7 @@ impl FrameSearch {
             nestings: Vec::new(),
             nested: Vec::new(),
             blocks: Vec::new(),
+            made_up: Vec::new(),
             rows: LeastRows::default(),
             is_truncated: false,
             frame,
@@ -152,6 +161,7 @@ impl FrameSearch {
             }
             self.rows.add(rows);
             self.blocks.push(table);
+            self.made_up.push(counts.1);
         }
         Ok(())
     }
@@ -199,7 +209,10 @@ impl FrameSearch {
         for literal in 0..2 * self.atoms.len() {
             allowed[literal / 64] |= 1 << (literal % 64);
         }
-        let mut clauses = minimal(&rows, &allowed, longest);
+        let mut clauses = minimal(&rows, &allowed, longest.min(EXHAUSTIVE));
+        if longest > EXHAUSTIVE {
+            self.exclude_more(&rows, longest, &mut clauses);
+        }
         let whole = (1_u8 << self.frame.binders.len()) - 1;
         clauses.found.retain(|clause| {
             let used = clause
@@ -208,6 +221,62 @@ impl FrameSearch {
             used == whole
         });
         clauses
+    }
+
+    /// Adds a shortest clause for each valuation of made-up states that no clause excludes.
+    fn exclude_more(&self, rows: &[Row], longest: usize, clauses: &mut Clauses) {
+        let (mut steps, mut tried) = (STEPS, FxHashSet::default());
+        for (table, made_up) in self.blocks.iter().zip(&self.made_up) {
+            let mut open: Vec<Vec<u64>> = vec![ones(*made_up); table.len()];
+            for clause in &clauses.found {
+                self.close(&mut open, table, clause);
+            }
+            for assignment in 0..table.len() {
+                for state in 0..*made_up {
+                    if open[assignment][state / 64] >> (state % 64) & 1 == 0 {
+                        continue;
+                    }
+                    let valuation = self.valuation(&table[assignment], state);
+                    if !tried.insert(valuation.clone()) {
+                        continue;
+                    }
+                    let mut own = steps.min(STEPS_FOR_ONE);
+                    let before = own;
+                    let found = excluding(rows, &valuation, longest, &mut own);
+                    steps -= before - own;
+                    if let Some(clause) = found {
+                        self.close(&mut open, table, &clause);
+                        clauses.found.push(clause);
+                    }
+                    if steps == 0 {
+                        clauses.is_partial = true;
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Leaves the made-up states in which a clause is true, for each assignment.
+    fn close(&self, open: &mut [Vec<u64>], table: &[Vec<Column>], clause: &[usize]) {
+        for (open, columns) in open.iter_mut().zip(table) {
+            for (at, word) in open.iter_mut().enumerate() {
+                let satisfied = clause
+                    .iter()
+                    .fold(0, |s, l| s | self.truth(columns, *l).made_up[at]);
+                *word &= satisfied;
+            }
+        }
+    }
+
+    /// The literals that are true of a made-up state.
+    fn valuation(&self, columns: &[Column], state: usize) -> Row {
+        let mut row = vec![0_u64; self.words()];
+        for literal in 0..2 * columns.len() {
+            let word = self.truth(columns, literal).made_up[state / 64];
+            row[literal / 64] |= (word >> (state % 64) & 1) << (literal % 64);
+        }
+        row.into_boxed_slice()
     }
 
     /// Whether a clause holds in all states reached so far.

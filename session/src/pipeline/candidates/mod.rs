@@ -58,7 +58,7 @@ impl Thoroughness {
     /// For a question by itself.
     pub const THOROUGH: Self = Self {
         effort: Effort {
-            literals: 3,
+            literals: 4,
             pairs: 8,
             mined: false,
             variables: 2,
@@ -69,7 +69,7 @@ impl Thoroughness {
             support: 0,
         },
         budget: Budget {
-            seconds: 60.0,
+            seconds: 120.0,
             evaluations: 60_000_000,
             visited: 200_000,
             sample: 4000,

@@ -5,7 +5,11 @@
 //! once, for it is in all rows that are left. Clauses are found by length, and no clause with a shorter one in it is tried: by
 //! implication only the strongest that hold are looked at.
 
-use super::evidence::live;
+mod nearest;
+
+pub(crate) use nearest::excluding;
+
+use super::evidence::ones;
 
 /// A set of literals of a frame, as bits.
 pub(crate) type Row = Box<[u64]>;
@@ -87,7 +91,7 @@ pub(crate) fn minimal(rows: &[Row], allowed: &[u64], longest: usize) -> Clauses 
     }
     let mut search = Search::new(rows, allowed.len());
     let mut allowed = allowed.to_vec();
-    let all = positions(rows.len());
+    let all = ones(rows.len());
     for length in 1..=longest {
         (search.length, search.steps) = (length, 0);
         search.extend(&all, &allowed);
@@ -212,12 +216,6 @@ impl<'r> Search<'r> {
         };
         clause.iter().all(is_needed)
     }
-}
-
-/// The bits of the first so many positions.
-fn positions(count: usize) -> Vec<u64> {
-    let words = 0..count.div_ceil(64);
-    words.map(|at| live(count, at)).collect()
 }
 
 /// The position of the first bit that is set.

@@ -1,0 +1,108 @@
+//! A shortest clause that excludes one valuation, found by the valuations that are nearest to it.
+//!
+//! A clause excludes a valuation if none of its literals is true of it. It hits a row then by a literal in which the two differ,
+//! so rows that differ in few literals leave few choices, and long clauses are found without a walk through all shorter ones.
+
+use super::{Row, bits, combined, has};
+
+/// A row costs as many steps to put in order as to be looked at so often.
+const ORDERING: u64 = 8;
+
+/// A clause of at most `longest` literals that hits all rows and excludes a valuation, and of those a shortest, if there is one
+/// and the steps are enough to find it; each look at a row is one.
+pub(crate) fn excluding(
+    rows: &[Row],
+    valuation: &[u64],
+    longest: usize,
+    steps: &mut u64,
+) -> Option<Vec<usize>> {
+    *steps = steps.saturating_sub(ORDERING * rows.len() as u64);
+    let differing = rows.iter().map(|row| {
+        let row = combined(row, valuation, |row, valuation| row & !valuation);
+        let literals: u32 = row.iter().map(|word| word.count_ones()).sum();
+        (literals, row.into_boxed_slice())
+    });
+    let mut nearest: Vec<(u32, Row)> = differing.collect();
+    nearest.sort_unstable();
+    nearest.dedup();
+    if nearest.first().is_none_or(|(literals, _)| *literals == 0) {
+        return None;
+    }
+    let rows: Vec<Row> = nearest.into_iter().map(|(_, row)| row).collect();
+    for length in 1..=longest {
+        let mut search = Search {
+            rows: &rows,
+            length,
+            chosen: Vec::new(),
+            steps,
+        };
+        if search.extend(0) {
+            let mut clause = search.chosen;
+            clause.sort_unstable();
+            return Some(clause);
+        }
+    }
+    None
+}
+
+struct Search<'s> {
+    rows: &'s [Row],
+    length: usize,
+    chosen: Vec<usize>,
+    steps: &'s mut u64,
+}
+
+impl Search<'_> {
+    /// Completes what is chosen to a clause, where the rows before this one are hit.
+    fn extend(&mut self, from: usize) -> bool {
+        let is_open = |row: &Row| !self.chosen.iter().any(|literal| has(row, *literal));
+        let looked_at = self.rows[from..].iter().position(is_open);
+        let passed = looked_at.unwrap_or(self.rows.len() - from) as u64;
+        *self.steps = self.steps.saturating_sub(passed + 1);
+        let Some(next) = looked_at else {
+            return true;
+        };
+        if self.chosen.len() == self.length || *self.steps == 0 {
+            return false;
+        }
+        for literal in bits(&self.rows[from + next]) {
+            self.chosen.push(literal);
+            if self.extend(from + next + 1) {
+                return true;
+            }
+            self.chosen.pop();
+        }
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(literals: &[usize]) -> Row {
+        let word = literals.iter().fold(0_u64, |word, l| word | 1 << l);
+        vec![word].into_boxed_slice()
+    }
+
+    #[test]
+    fn a_shortest_clause_excludes_the_valuation_and_hits_all_rows() {
+        // Literals 2n and 2n + 1 are each other's negation.
+        let rows = [row(&[0, 2, 4]), row(&[0, 3, 5]), row(&[1, 3, 4])];
+        let excluded = row(&[1, 2, 5]);
+        let mut steps = 1000;
+        assert_eq!(excluding(&rows, &excluded, 1, &mut steps), None);
+        let clause = excluding(&rows, &excluded, 3, &mut steps).expect("a clause");
+        assert_eq!(clause.len(), 2);
+        assert!(rows.iter().all(|row| clause.iter().any(|l| has(row, *l))));
+        assert!(!clause.iter().any(|l| has(&excluded, *l)));
+    }
+
+    #[test]
+    fn what_is_reached_is_not_excluded_and_without_steps_nothing_is() {
+        let rows = [row(&[0, 2]), row(&[1, 3])];
+        assert_eq!(excluding(&rows, &rows[0], 4, &mut 1000), None);
+        assert_eq!(excluding(&rows, &row(&[0, 3]), 4, &mut 0), None);
+        assert!(excluding(&rows, &row(&[0, 3]), 4, &mut 1000).is_some());
+    }
+}
