@@ -3,6 +3,7 @@
 mod checkpoints;
 mod interpretations;
 mod orders;
+mod packing;
 mod requests;
 mod simulations;
 mod starts;

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use finite::{Place, Range, Ranges};
+use finite::{Packing, Place, Range, Ranges, Universe};
 use interpreter::{Instance, Location};
 use ioa_lang::core::{Model, Type};
 
@@ -69,8 +69,7 @@ pub fn storage(exploration: &Exploration) -> String {
     }
     for variable in layout.ids() {
         if matches!(layout.location(variable), Location::Cell(_)) {
-            let ranges = instance.universe().ranges();
-            let why = obstacle(model, ranges, layout.ty(variable));
+            let why = obstacle(model, instance.universe(), layout.ty(variable));
             let name = layout.name(variable);
             out.push_str(&format!("{name} is not packed: {why}\n"));
         }
@@ -108,17 +107,21 @@ fn named(model: &Model, place: &Place, Range { low, high }: Range) -> String {
 }
 
 /// Why values of a type are not packed.
-fn obstacle(model: &Model, ranges: Option<&Ranges>, ty: &Type) -> &'static str {
+fn obstacle(model: &Model, universe: &Universe, ty: &Type) -> String {
+    let ranges = universe.ranges();
     let has_range = |place: &Place| ranges.is_some_and(|ranges| ranges.get(place).is_some());
-    let mut found = None;
+    let fits = |part: &Type| part.is_integer() || Packing::of(model, universe, part).is_some();
+    let (mut endless, mut wide) = (None, None);
     visit(model, ty, &mut |part| {
-        found = found.or(match part {
-            Type::Seq(_) if !has_range(&Place::length_of(part)) => {
-                Some("a sequence may be of any length")
-            }
-            Type::Mset(_) if !has_range(&Place::count_of(part)) => {
-                Some("a multiset may hold any number of copies")
-            }
+        endless = endless.or(match part {
+            Type::Seq(_) if !has_range(&Place::length_of(part)) => Some(match ranges {
+                Some(_) => "a sequence has become longer than a packed one may be",
+                None => "a sequence may be of any length",
+            }),
+            Type::Mset(_) if !has_range(&Place::count_of(part)) => Some(match ranges {
+                Some(_) => "a multiset has come to hold more copies than a packed one may",
+                None => "a multiset may hold any number of copies",
+            }),
             Type::Real => Some("a real number may be any fraction"),
             Type::String => Some("a string may be of any length"),
             Type::Array(index, _) if index.is_integer() => {
@@ -126,8 +129,20 @@ fn obstacle(model: &Model, ranges: Option<&Ranges>, ty: &Type) -> &'static str {
             }
             _ => None,
         });
+        // The parts of tuples and of arrays may take several words; those of all other types may not.
+        if !matches!(part, Type::Tuple(_) | Type::Array(..)) {
+            let found = model.parts_of(part).into_iter().find(|part| !fits(part));
+            wide = wide.or(found.map(|found| (part, found)));
+        }
     });
-    found.unwrap_or("its values, or integers in it, need too many bits")
+    match (endless, wide) {
+        (Some(endless), _) => endless.into(),
+        (None, Some((whole, part))) => {
+            let [whole, part] = [whole, part].map(|ty| model.type_name(ty));
+            format!("{whole} is packed only where a value of {part} fits a machine word")
+        }
+        (None, None) => "its values, or integers in it, need too many bits".into(),
+    }
 }
 
 /// Calls `visit` on a type and all types in it.
