@@ -139,6 +139,9 @@ impl Bounds {
 /// The interpreter lists no more than this of the steps from a state, nor of the results of a step.
 const MAX_RESULTS: u64 = interpreter::limits::MAX_OUTCOMES;
 
+/// A statement runs through no values with greater codes: their set has to lie in the frame of a function.
+const LAST_CANDIDATE: u64 = (1 << 12) - 1;
+
 /// Finds the bounds of compiled items, or why they have none.
 #[derive(Debug, Default)]
 pub(crate) struct CodegenCheck(Reach);
@@ -333,8 +336,11 @@ impl CodegenCheck {
                 value,
             } => {
                 let plan = choice.plan.as_ref().ok_or(Obstacle::Unusable)?;
-                if !choice.binder.packed || plan.levels.iter().any(|l| self.0.codes(&l.domain) > 63)
-                {
+                if !choice.binder.packed {
+                    return Err(Obstacle::General);
+                }
+                let is_large = |level: &Level| self.0.codes(&level.domain) > LAST_CANDIDATE;
+                if plan.levels.iter().any(is_large) {
                     return Err(Obstacle::TooLarge);
                 }
                 let plan = self.plan(plan)?;
@@ -359,7 +365,7 @@ impl CodegenCheck {
                     return Err(Obstacle::General);
                 };
                 let values = self.plan(plan)?;
-                if self.0.codes(&level.domain) > 63 {
+                if self.0.codes(&level.domain) > LAST_CANDIDATE {
                     return Err(Obstacle::TooLarge);
                 }
                 let mut all = values.then(self.block(body)?.times(values.results));

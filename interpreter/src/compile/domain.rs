@@ -338,7 +338,7 @@ impl Compiler<'_> {
 type Limit<'e> = (Option<&'e Expr>, bool);
 
 /// Whether all values of a type can be tried.
-fn is_enumerable(packing: &Packing) -> bool {
+pub(super) fn is_enumerable(packing: &Packing) -> bool {
     packing.is_complete() && packing.count() <= u128::from(MAX_DOMAIN)
 }
 

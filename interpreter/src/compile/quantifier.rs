@@ -71,7 +71,7 @@ impl Compiler<'_> {
         turn((Fold::All, exhaustive), *x, domain, body, consequent.span)
     }
 
-    fn conjunction(&mut self, conjuncts: &[&Expr]) -> Word {
+    pub(super) fn conjunction(&mut self, conjuncts: &[&Expr]) -> Word {
         Word::all(conjuncts.iter().map(|c| self.word(c)).collect())
     }
 

@@ -71,9 +71,9 @@ impl<'f> Emitter<'f> {
                 let before = self.state(Store::Pre);
                 let plan = choice.plan.as_ref().expect("the survey has seen a plan");
                 let values = self.candidates(plan);
-                let some = self.differ(values, Bits::Known(0));
+                let some = self.are_any(&values);
                 self.unless(some, self.trouble);
-                return self.each_candidate(values, choice.binder.slot, &mut |e| {
+                return self.each_candidate(&values, choice.binder.slot, &mut |e| {
                     e.set_state(Store::Pre, &before);
                     e.set(target, value);
                     e.run(rest, then);
@@ -85,7 +85,7 @@ impl<'f> Emitter<'f> {
             StmtKind::If(branches, otherwise) => self.branch(branches, otherwise, &mut |_| {}),
             StmtKind::For { plan, binder, body } => {
                 let values = self.candidates(plan);
-                self.each_candidate(values, binder.slot, &mut |e| e.run(body, &mut |_| {}));
+                self.each_candidate(&values, binder.slot, &mut |e| e.run(body, &mut |_| {}));
             }
             StmtKind::While(..) | StmtKind::Fire(_) | StmtKind::FireAny(_) => {
                 unreachable!("the survey keeps these statements out")

@@ -6,6 +6,7 @@
 
 mod audit;
 mod bits;
+mod candidates;
 mod effect;
 mod fold;
 mod number;

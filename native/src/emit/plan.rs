@@ -7,20 +7,12 @@ use interpreter::code::{Bound, Domain, Level, Plan, Slot, Term, Word};
 
 use super::{Bits, Emitter, Truth};
 use crate::analysis::{can_stop, size};
-use crate::reach::smear;
 
 /// What is emitted for each value or valuation.
 pub(crate) type Body<'b, 'f> = dyn FnMut(&mut Emitter<'f>) + 'b;
 
 /// What is emitted for each valuation that may satisfy a plan, given the truth of whether it does.
 pub(crate) type Candidate<'b, 'f> = dyn FnMut(&mut Emitter<'f>, Truth) + 'b;
-
-/// A set under construction.
-pub(super) struct Gathered {
-    set: Variable,
-    /// The greatest mask that it can be.
-    most: u64,
-}
 
 /// A loop is written out if that takes no more operations.
 const UNROLL: u64 = 160;
@@ -38,7 +30,10 @@ impl<'f> Emitter<'f> {
         match domain {
             Domain::Mask(mask) => match self.word(mask) {
                 Bits::Known(mask) => self.each_known(&positions(mask), slot, operations, body),
-                mask => self.each_bit(mask, slot, reach, body),
+                mask => self.each_bit(mask, &mut |e, code| {
+                    e.bind(slot, code, reach);
+                    body(e);
+                }),
             },
             Domain::Masks(masks) => {
                 let count = self.reach.count(domain);
@@ -141,7 +136,13 @@ impl<'f> Emitter<'f> {
     }
 
     /// For each of some codes below 64.
-    fn each_known(&mut self, codes: &[u64], slot: Slot, operations: u64, body: &mut Body<'_, 'f>) {
+    pub(super) fn each_known(
+        &mut self,
+        codes: &[u64],
+        slot: Slot,
+        operations: u64,
+        body: &mut Body<'_, 'f>,
+    ) {
         let reach = codes.iter().fold(0, |bits, code| bits | code);
         let all = (operations + 2).saturating_mul(codes.len() as u64);
         if codes.len() <= 1 || all <= UNROLL && self.may_unroll(all) {
@@ -151,12 +152,15 @@ impl<'f> Emitter<'f> {
             }
         } else {
             let mask = codes.iter().fold(0, |mask, code| mask | 1 << code);
-            self.each_bit(Bits::Known(mask), slot, reach, body);
+            self.each_bit(Bits::Known(mask), &mut |e, code| {
+                e.bind(slot, code, reach);
+                body(e);
+            });
         }
     }
 
     /// For each bit of a mask, lowest first.
-    fn each_bit(&mut self, mask: Bits, slot: Slot, reach: u64, body: &mut Body<'_, 'f>) {
+    pub(super) fn each_bit(&mut self, mask: Bits, body: &mut dyn FnMut(&mut Self, Bits)) {
         let (count, last) = match mask {
             Bits::Known(mask) => (mask.count_ones(), last_bit(mask)),
             mask => (last_bit(mask.most()) + 1, last_bit(mask.most())),
@@ -173,8 +177,8 @@ impl<'f> Emitter<'f> {
         let less = self.builder.ins().isub(mask, one);
         let left = self.builder.ins().band(mask, less);
         self.builder.def_var(rest, left);
-        self.bind(slot, Bits::up_to(u64::from(last), code), reach);
-        self.turned(u64::from(count), &mut |e| body(e));
+        let code = Bits::up_to(u64::from(last), code);
+        self.turned(u64::from(count), &mut |e| body(e, code));
         let left = self.builder.use_var(rest);
         self.builder.ins().brif(left, turn, &[], done, &[]);
         self.builder.seal_block(turn);
@@ -237,7 +241,7 @@ impl<'f> Emitter<'f> {
     }
 
     /// For each number below `n`, which is not 0.
-    fn counted(&mut self, n: u64, body: &mut dyn FnMut(&mut Self, Bits)) {
+    pub(super) fn counted(&mut self, n: u64, body: &mut dyn FnMut(&mut Self, Bits)) {
         let next = self.builder.declare_var(I64);
         let zero = self.builder.ins().iconst(I64, 0);
         self.builder.def_var(next, zero);
@@ -310,57 +314,6 @@ impl<'f> Emitter<'f> {
         };
         4 + domain + self.effort(&level.filter)
     }
-
-    /// The values of the one binder of a plan, as a mask.
-    pub(super) fn candidates(&mut self, plan: &Plan) -> Bits {
-        let [level] = &*plan.levels else {
-            unreachable!("a statement binds one variable");
-        };
-        if let (Domain::Mask(mask), &Word::TRUE, &Word::TRUE) =
-            (&level.domain, &plan.filter, &level.filter)
-        {
-            return self.word(mask);
-        }
-        self.gathering(&mut |e, found| {
-            e.plan(plan, &mut |e| {
-                let code = e.slot(level.binder.slot);
-                e.gather(found, code, Truth::Known(true));
-            });
-        })
-    }
-
-    /// The set of what `fill` gathers.
-    pub(super) fn gathering(&mut self, fill: &mut dyn FnMut(&mut Self, &mut Gathered)) -> Bits {
-        let set = self.builder.declare_var(I64);
-        let none = self.builder.ins().iconst(I64, 0);
-        self.builder.def_var(set, none);
-        let mut found = Gathered { set, most: 0 };
-        fill(self, &mut found);
-        Bits::up_to(found.most, self.builder.use_var(set))
-    }
-
-    /// Puts a code into a set if something holds. What no set can have is for the interpreter.
-    pub(super) fn gather(&mut self, found: &mut Gathered, code: Bits, holds: Truth) {
-        let is_code = self.not_above(code, u64::from(u64::BITS) - 1);
-        let absent = self.not(holds);
-        let fits = self.join(absent, is_code, false);
-        self.unless(fits, self.trouble);
-        let bit = self.number(holds);
-        let bit = self.shl(bit, code);
-        found.most |= smear(bit.most());
-        let so_far = Bits::any(self.builder.use_var(found.set));
-        let with = self.or(so_far, bit);
-        let with = self.value(with);
-        self.builder.def_var(found.set, with);
-    }
-
-    /// Emits `body` for each bit of a mask that need not be known.
-    pub(super) fn each_candidate(&mut self, mask: Bits, slot: Slot, body: &mut Body<'_, 'f>) {
-        match mask {
-            Bits::Known(mask) => self.each_known(&positions(mask), slot, INNERMOST, body),
-            mask => self.each_bit(mask, slot, 63, body),
-        }
-    }
 }
 
 /// A condition and an effect of no more operations each are computed without a branch: which steps are enabled is hard
@@ -368,7 +321,7 @@ impl<'f> Emitter<'f> {
 pub(super) const UNBRANCHED: u64 = 24;
 
 /// About the operations of an effect.
-const INNERMOST: u64 = 12;
+pub(super) const INNERMOST: u64 = 12;
 
 /// The position of the highest bit of a word; 0 where there is none.
 fn last_bit(mask: u64) -> u32 {

@@ -53,6 +53,7 @@ impl Compiler<'_> {
         match &expr.kind {
             ExprKind::State(state) => matches!(self.location(*state), Location::Limbs(_)),
             ExprKind::If(_, a, b) => self.has_limbs(a) && self.has_limbs(b),
+            ExprKind::Comprehension(x, body) => self.is_limb_by_limb(*x, body),
             ExprKind::Apply(op, args) => {
                 let is_known = match op {
                     Op::Concat => wide.limbs.len() <= MAX_JOINED,
@@ -102,6 +103,7 @@ impl Compiler<'_> {
         match &expr.kind {
             ExprKind::State(state) => self.loaded_limbs(*state),
             ExprKind::If(condition, yes, no) => self.either(condition, yes, no),
+            ExprKind::Comprehension(x, body) => self.comprehended_limbs(*x, body, wide.limbs.len()),
             ExprKind::Apply(op, args) => match (&wide.form, op) {
                 (_, Op::Select) => self.selected_limbs(args),
                 (_, Op::Field(field)) => {

@@ -1,6 +1,7 @@
 //! The operators that put packed values together and take them apart: arrays, maps, tuples, unions, sequences and
 //! multisets.
 
+mod comprehension;
 mod limbs;
 mod multiset;
 mod row;

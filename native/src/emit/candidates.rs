@@ -1,0 +1,229 @@
+//! The values that a statement runs through: all of them are found before the first one is used, because the statement may
+//! change what they depend on.
+
+use cranelift_codegen::ir::types::I64;
+use cranelift_codegen::ir::{
+    InstBuilder, MemFlagsData, StackSlot, StackSlotData, StackSlotKind, Value,
+};
+use cranelift_frontend::Variable;
+use interpreter::code::{Domain, Level, Plan, Slot, Word};
+
+use super::plan::{Body, INNERMOST, positions};
+use super::{Bits, Emitter, Truth};
+use crate::reach::smear;
+
+/// The codes of some values.
+pub(super) enum Candidates {
+    /// The positions of the bits of a mask.
+    Mask(Bits),
+    /// The positions of the bits of several words.
+    Words(Words),
+}
+
+/// A set of codes that lies in words of the function's frame.
+pub(super) struct Words {
+    frame: Frame,
+    /// How many codes it has at most.
+    codes: u64,
+    /// Not 0 if it has any.
+    some: Bits,
+}
+
+/// So many words of the function's frame.
+#[derive(Clone, Copy)]
+struct Frame {
+    slot: StackSlot,
+    words: u64,
+}
+
+impl Frame {
+    /// The greatest code of a set that lies in it.
+    fn last_code(self) -> u64 {
+        WORD * self.words - 1
+    }
+}
+
+/// A set under construction.
+pub(super) struct Gathered {
+    set: Variable,
+    /// The greatest mask that it can be.
+    most: u64,
+}
+
+/// The bits of a word.
+const WORD: u64 = u64::BITS as u64;
+
+impl<'f> Emitter<'f> {
+    /// The values of the one binder of a plan.
+    pub(super) fn candidates(&mut self, plan: &Plan) -> Candidates {
+        let [level] = &*plan.levels else {
+            unreachable!("a statement binds one variable");
+        };
+        let last = self.reach.codes(&level.domain);
+        if last >= WORD {
+            return Candidates::Words(self.candidate_words(plan, level, last / WORD + 1));
+        }
+        if let (Domain::Mask(mask), true) = (&level.domain, takes_all(plan, level)) {
+            return Candidates::Mask(self.word(mask));
+        }
+        let found = self.gathering(&mut |e, found| {
+            e.plan(plan, &mut |e| {
+                let code = e.slot(level.binder.slot);
+                e.gather(found, code, Truth::Known(true));
+            });
+        });
+        Candidates::Mask(found)
+    }
+
+    /// The values of a binder whose codes take so many words.
+    fn candidate_words(&mut self, plan: &Plan, level: &Level, words: u64) -> Words {
+        let codes = self.reach.count(&level.domain);
+        let some = self.builder.declare_var(I64);
+        let frame = match &level.domain {
+            Domain::Masks(masks) if takes_all(plan, level) => {
+                let frame = self.frame(masks.len() as u64);
+                let masks: Vec<Bits> = masks.iter().map(|mask| self.word(mask)).collect();
+                let mut all = Bits::Known(0);
+                for (at, mask) in (0..).zip(masks) {
+                    self.set_limb(frame, Bits::Known(at), mask);
+                    all = self.or(all, mask);
+                }
+                let all = self.value(all);
+                self.builder.def_var(some, all);
+                frame
+            }
+            _ => {
+                let frame = self.frame(words);
+                let none = self.builder.ins().iconst(I64, 0);
+                self.builder.def_var(some, none);
+                self.counted(words, &mut |e, at| e.set_limb(frame, at, Bits::Known(0)));
+                self.plan(plan, &mut |e| {
+                    let code = e.slot(level.binder.slot);
+                    e.put(frame, code);
+                    let one = e.builder.ins().iconst(I64, 1);
+                    e.builder.def_var(some, one);
+                });
+                frame
+            }
+        };
+        let some = Bits::any(self.builder.use_var(some));
+        Words { frame, codes, some }
+    }
+
+    /// Whether there are any values.
+    pub(super) fn are_any(&mut self, values: &Candidates) -> Truth {
+        let (Candidates::Mask(some) | Candidates::Words(Words { some, .. })) = values;
+        self.differ(*some, Bits::Known(0))
+    }
+
+    /// Emits `body` for each of some values, in the order of their codes.
+    pub(super) fn each_candidate(
+        &mut self,
+        values: &Candidates,
+        slot: Slot,
+        body: &mut Body<'_, 'f>,
+    ) {
+        match values {
+            Candidates::Mask(Bits::Known(mask)) => {
+                self.each_known(&positions(*mask), slot, INNERMOST, body);
+            }
+            Candidates::Mask(mask) => self.each_bit(*mask, &mut |e, code| {
+                e.bind(slot, code, WORD - 1);
+                body(e);
+            }),
+            Candidates::Words(words) => {
+                let reach = smear(words.frame.last_code());
+                self.each_in(words, &mut |e, code| {
+                    e.bind(slot, code, reach);
+                    body(e);
+                });
+            }
+        }
+    }
+
+    /// For each code of a set, lowest first.
+    fn each_in(&mut self, set: &Words, body: &mut dyn FnMut(&mut Self, Bits)) {
+        let turns = self.turns.saturating_mul(set.codes);
+        self.counted(set.frame.words, &mut |e, at| {
+            let mask = e.limb_of(set.frame, at);
+            let begin = e.mul(at, WORD);
+            e.each_bit(mask, &mut |e, bit| {
+                let code = e.add(begin, bit);
+                // There are not as many codes as bits.
+                let outer = std::mem::replace(&mut e.turns, turns);
+                body(e, code);
+                e.turns = outer;
+            });
+        });
+    }
+
+    /// Puts a code into a set. What the set cannot have is for the interpreter.
+    fn put(&mut self, frame: Frame, code: Bits) {
+        let is_code = self.not_above(code, frame.last_code());
+        self.unless(is_code, self.trouble);
+        let code = code.limited(frame.last_code().min(code.most()));
+        let at = self.shr(code, Bits::Known(u64::from(WORD.ilog2())));
+        let position = self.and(code, Bits::Known(WORD - 1));
+        let bit = self.bit(position);
+        let so_far = self.limb_of(frame, at);
+        let with = self.or(so_far, bit);
+        self.set_limb(frame, at, with);
+    }
+
+    /// Makes the function's frame larger by so many words.
+    fn frame(&mut self, words: u64) -> Frame {
+        let bytes = words as u32 * u64::BITS / 8;
+        let data = StackSlotData::new(StackSlotKind::ExplicitSlot, bytes, 3);
+        let slot = self.builder.create_sized_stack_slot(data);
+        Frame { slot, words }
+    }
+
+    fn limb_of(&mut self, frame: Frame, at: Bits) -> Bits {
+        let place = self.place_of(frame, at);
+        let flags = MemFlagsData::trusted();
+        Bits::any(self.builder.ins().load(I64, flags, place, 0))
+    }
+
+    fn set_limb(&mut self, frame: Frame, at: Bits, word: Bits) {
+        let place = self.place_of(frame, at);
+        let (word, flags) = (self.value(word), MemFlagsData::trusted());
+        self.builder.ins().store(flags, word, place, 0);
+    }
+
+    fn place_of(&mut self, frame: Frame, at: Bits) -> Value {
+        let start = Bits::any(self.builder.ins().stack_addr(I64, frame.slot, 0));
+        let distance = self.mul(at, WORD / 8);
+        let place = self.add(start, distance);
+        self.value(place)
+    }
+
+    /// The set of what `fill` gathers.
+    pub(super) fn gathering(&mut self, fill: &mut dyn FnMut(&mut Self, &mut Gathered)) -> Bits {
+        let set = self.builder.declare_var(I64);
+        let none = self.builder.ins().iconst(I64, 0);
+        self.builder.def_var(set, none);
+        let mut found = Gathered { set, most: 0 };
+        fill(self, &mut found);
+        Bits::up_to(found.most, self.builder.use_var(set))
+    }
+
+    /// Puts a code into a set if something holds. What no set can have is for the interpreter.
+    pub(super) fn gather(&mut self, found: &mut Gathered, code: Bits, holds: Truth) {
+        let is_code = self.not_above(code, WORD - 1);
+        let absent = self.not(holds);
+        let fits = self.join(absent, is_code, false);
+        self.unless(fits, self.trouble);
+        let bit = self.number(holds);
+        let bit = self.shl(bit, code);
+        found.most |= smear(bit.most());
+        let so_far = Bits::any(self.builder.use_var(found.set));
+        let with = self.or(so_far, bit);
+        let with = self.value(with);
+        self.builder.def_var(found.set, with);
+    }
+}
+
+/// Whether all values of a plan's one domain satisfy it.
+fn takes_all(plan: &Plan, level: &Level) -> bool {
+    (&plan.filter, &level.filter) == (&Word::TRUE, &Word::TRUE)
+}
