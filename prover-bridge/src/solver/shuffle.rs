@@ -17,7 +17,7 @@ use rustc_hash::FxHasher;
 /// ```
 /// # use ioa_lang::{Sources, load};
 /// let mut sources = Sources::new();
-/// sources.add("a.ioa", "automaton A signature internal go states hit: Bool := false transitions internal go");
+/// sources.add("a.ioa", "automaton A signature internal go states hit: Bool := false transitions internal go eff hit := true");
 /// let model = load(&sources).model;
 /// let renamed = prover_bridge::renamed(&model, 7);
 /// assert_ne!(renamed.automata[0].variables[0].name, model.automata[0].variables[0].name);
