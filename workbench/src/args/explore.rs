@@ -34,7 +34,8 @@ pub struct ExploreArgs {
     /// them.
     #[arg(long, value_name = "FORMULA")]
     pub within: Vec<String>,
-    /// Check only the invariants and decide only the liveness properties that are named so; `--only deadlock` does neither.
+    /// Check only the invariants and decide only the liveness properties that are named so, and look for deadlocks only if
+    /// `deadlock` is named too.
     #[arg(long, value_name = "NAME")]
     pub only: Vec<String>,
     /// Do not report states in which no action is enabled.

@@ -82,6 +82,42 @@ fn only_whether_it_gets_stuck_can_be_asked() {
     assert!(answer.err.contains("nothing to ask by --only deadlock"));
 }
 
+/// Who falls off the pier goes nowhere, long before anyone comes to its end.
+const PIER: &str = "\
+automaton Pier
+  signature
+    internal walk, fall
+  states
+    place: Nat := 0,
+    fallen: Bool := false
+  transitions
+    internal walk
+      pre ~fallen /\\ place < 5
+      eff place := place + 1
+    internal fall
+      pre ~fallen /\\ place = 1
+      eff fallen := true
+invariant Near of Pier: place < 4
+invariant There of Pier: place < 6
+";
+
+#[test]
+fn a_search_for_one_invariant_goes_past_deadlocks_unless_they_are_asked_for_too() {
+    let s = Sandbox::with("pier.ioa", PIER);
+    for engine in ["", "--no-native", "--threads 1", "--dpor"] {
+        let near = s.explore(&format!("pier.ioa --only Near {engine}"));
+        near.says(1, "invariant Near of Pier is violated");
+        assert!(!near.out.contains("deadlock"), "{engine} {near:?}");
+        assert!(!near.out.contains("cannot go on"), "{engine} {near:?}");
+    }
+    s.explore("pier.ioa --only There")
+        .says(0, "holds in all 7 states");
+    let both = s.explore("pier.ioa --only Near --only deadlock");
+    both.says(1, "Pier cannot go on");
+    assert!(!both.out.contains("Near of Pier is violated"), "{both:?}");
+    both.says(1, "--only Near --only deadlock");
+}
+
 #[test]
 fn formulas_are_native_code_and_say_what_they_say_without_it() {
     let s = Sandbox::with("stairs.ioa", STEPS);

@@ -63,7 +63,7 @@ pub fn findings(
             _ => findings.push(about.of_fault(shown)),
         }
     }
-    if !plan.allow_deadlock {
+    if plan.asks_for_deadlocks() {
         findings.push(about.of_deadlock(found(Question::Deadlock)));
     }
     // The shortest counterexamples first, what holds behind them in its own order.

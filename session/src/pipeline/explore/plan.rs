@@ -27,7 +27,8 @@ pub struct ExplorePlan {
     pub possible: Vec<String>,
     /// Formulas that keep the search within the states in which they hold: from others no steps are taken.
     pub within: Vec<String>,
-    /// The only invariants and liveness properties to check, or `deadlock` for none of them; all if nothing is named.
+    /// The only questions to ask: names of invariants and liveness properties, and `deadlock` for whether some action is
+    /// always enabled; all if nothing is named.
     pub only: Vec<String>,
     /// Whether it is fine that no action is enabled.
     pub allow_deadlock: bool,
@@ -267,6 +268,13 @@ impl ExplorePlan {
     pub fn asks_for(&self, property: &Liveness) -> bool {
         let is_named = self.only.iter().any(|name| **name == *property.name);
         property.automaton == self.automaton && (self.only.is_empty() || is_named)
+    }
+
+    /// Whether a state in which no action is enabled is a finding.
+    #[must_use]
+    pub fn asks_for_deadlocks(&self) -> bool {
+        let is_named = self.only.iter().any(|name| name == DEADLOCK);
+        !self.allow_deadlock && (self.only.is_empty() || is_named)
     }
 
     /// The flags that ask for it again.

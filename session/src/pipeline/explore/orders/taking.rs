@@ -166,7 +166,7 @@ impl Taking {
 
 /// Whether a finding is one that was asked for.
 fn is_relevant(found: &Found, plan: &ExplorePlan) -> bool {
-    found.question != Question::Deadlock || !plan.allow_deadlock
+    found.question != Question::Deadlock || plan.asks_for_deadlocks()
 }
 
 /// About how many orders there are in all, where such a part of the work is done.

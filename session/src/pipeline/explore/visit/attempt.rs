@@ -376,7 +376,7 @@ fn relevant<'s>(
     search: &'s Search<Steps<'_>>,
     plan: &ExplorePlan,
 ) -> impl Iterator<Item = &'s Finding> {
-    let allowed = plan.allow_deadlock;
+    let deadlocks = plan.asks_for_deadlocks();
     let findings = search.findings().iter();
-    findings.filter(move |f| !allowed || f.question != Question::Deadlock)
+    findings.filter(move |f| deadlocks || f.question != Question::Deadlock)
 }
