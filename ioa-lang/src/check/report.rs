@@ -18,8 +18,9 @@ const SUGGESTION_LIMIT: usize = 200;
 pub(super) struct Report {
     diagnostics: Vec<Diagnostic>,
     errors: usize,
-    /// Words that occur where a syntax error was reported.
-    unread: BTreeSet<Name>,
+    /// Names that may be declared all the same: the words that occur where a syntax error was reported, and what declarations
+    /// would have declared that have mistakes.
+    missed: BTreeSet<Name>,
     copied: usize,
     /// How many names were looked for that are near to an unknown one.
     suggestions: usize,
@@ -34,7 +35,7 @@ impl Report {
         Self {
             diagnostics: Vec::new(),
             errors: 0,
-            unread,
+            missed: unread,
             copied: 0,
             suggestions: 0,
             used: BTreeSet::new(),
@@ -47,10 +48,15 @@ impl Report {
         self.diagnostics.push(diagnostic);
     }
 
+    /// Remembers that `name` would be declared if a declaration that was reported had no mistake.
+    pub(super) fn miss(&mut self, name: Name) {
+        self.missed.insert(name);
+    }
+
     /// Adds a diagnostic that says that something named `name` is missing, unless it may stand in the text that could
-    /// not be read.
+    /// not be read, or in a declaration that has a mistake.
     pub(super) fn add_absence(&mut self, name: &str, diagnostic: Diagnostic) {
-        if !self.unread.contains(name.trim_end_matches('\'')) {
+        if !self.missed.contains(name.trim_end_matches('\'')) {
             self.add(diagnostic);
         }
     }

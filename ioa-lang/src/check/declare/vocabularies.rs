@@ -54,6 +54,11 @@ pub(in crate::check) fn declare(items: &[&VocabularyItem], world: &mut World, re
     }
     for item in order.sorted {
         let vocabulary = check(item, world, report);
+        if vocabulary.is_none() {
+            // Whoever imports it uses these; that its declaration has a mistake is told once, where the mistake is.
+            let operators = item.operators.iter().map(|decl| decl.name.name.clone());
+            operators.for_each(|name| report.miss(name));
+        }
         world
             .vocabularies
             .insert(item.name.name.clone(), vocabulary);
