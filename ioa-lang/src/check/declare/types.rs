@@ -58,7 +58,12 @@ impl World {
         let arity = self.arity(written, report)?;
         if args.len() != arity {
             let what = format!("`{}`", written.name.name);
-            report.add(wrong_number(written.span, &what, "type", arity, args.len()));
+            let found = wrong_number(written.span, &what, "type", arity, args.len());
+            // The name alone may be that of a type of the user's, which could not be declared.
+            match args.is_empty() {
+                true => report.add_absence(&written.name.name, found),
+                false => report.add(found),
+            }
             return None;
         }
         let args = args.into_iter().collect::<Option<Vec<Type>>>()?;
