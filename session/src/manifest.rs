@@ -7,6 +7,7 @@ use ioa_lang::{Diagnostic, FileId, Span};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 
+use crate::numbers::parse_bytes;
 use crate::verdict::Verdict;
 
 /// The name of the file in a study's folder.
@@ -137,6 +138,9 @@ pub struct ExploreSection {
     /// How many seconds it takes at most.
     #[serde(default, deserialize_with = "positive_if_given")]
     pub time: Option<u64>,
+    /// How many bytes it uses at most, such as `"500M"`.
+    #[serde(default, deserialize_with = "bytes_if_given")]
+    pub memory: Option<u64>,
     /// Whether only one of all states is visited that differ in the names of interchangeable elements alone.
     #[serde(default)]
     pub symmetry: bool,
@@ -206,6 +210,12 @@ fn positive<'de, D: Deserializer<'de>>(input: D) -> Result<u64, D::Error> {
 
 fn positive_if_given<'de, D: Deserializer<'de>>(input: D) -> Result<Option<u64>, D::Error> {
     positive(input).map(Some)
+}
+
+fn bytes_if_given<'de, D: Deserializer<'de>>(input: D) -> Result<Option<u64>, D::Error> {
+    let text = String::deserialize(input)?;
+    let invalid = |expected| D::Error::custom(format!("invalid value: {expected}"));
+    parse_bytes(&text).map(Some).map_err(invalid)
 }
 
 fn weights<'de, D: Deserializer<'de>>(input: D) -> Result<BTreeMap<String, f64>, D::Error> {

@@ -36,6 +36,24 @@ pub fn bytes(n: u64) -> String {
     }
 }
 
+/// Reads a number of bytes: `500M`, `2G`, plain bytes, or `500 MiB`, as results say it.
+///
+/// # Errors
+/// What was expected instead; 0 bytes are none.
+pub fn parse_bytes(text: &str) -> Result<u64, String> {
+    let units = [("K", 10), ("M", 20), ("G", 30), ("T", 40)];
+    let short = text.strip_suffix("iB").unwrap_or(text);
+    let unit = units
+        .iter()
+        .find_map(|(u, shift)| Some((short.strip_suffix(u)?.trim_end(), *shift)));
+    let (digits, shift) = unit.unwrap_or((text, 0));
+    let number: Option<u64> = digits.parse().ok();
+    let bytes = number.and_then(|n| n.checked_mul(1 << shift));
+    bytes
+        .filter(|n| *n > 0)
+        .ok_or_else(|| format!("expected a size such as 500M or 2G, found {text}"))
+}
+
 /// A count with the word for what is counted: `1 run`, `2,000 runs`.
 #[must_use]
 pub fn counted(n: u64, what: &str) -> String {

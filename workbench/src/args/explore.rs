@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::value::{parse_bytes, parse_seconds};
+use session::numbers::parse_bytes;
+
+use super::value::parse_seconds;
 use super::{Common, LengthArgs};
 
 /// `ioa explore`

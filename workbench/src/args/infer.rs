@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::value::parse_bytes;
 use super::{Common, DriverArgs, TimeArgs};
+use session::numbers::parse_bytes;
 
 /// `ioa infer`
 #[derive(Args, Clone, Debug)]

@@ -43,21 +43,6 @@ pub(super) fn number<N: TryFrom<u64>>(
 pub(super) const SLIP: &str =
     "a larger number is taken for a slip; --time bounds how long it takes";
 
-/// `500M`, `2G`, or plain bytes; `500 MiB` too, as results say it.
-pub(super) fn parse_bytes(text: &str) -> Result<u64, String> {
-    let units = [("K", 10), ("M", 20), ("G", 30), ("T", 40)];
-    let short = text.strip_suffix("iB").unwrap_or(text);
-    let unit = units
-        .iter()
-        .find_map(|(u, shift)| Some((short.strip_suffix(u)?.trim_end(), *shift)));
-    let (digits, shift) = unit.unwrap_or((text, 0));
-    let number: Option<u64> = digits.parse().ok();
-    let bytes = number.and_then(|n| n.checked_mul(1 << shift));
-    bytes
-        .filter(|n| *n > 0)
-        .ok_or_else(|| format!("expected a size such as 500M or 2G, found {text}"))
-}
-
 pub(super) fn parse_size(text: &str) -> Result<(String, u64), String> {
     let (name, size) = text
         .split_once('=')

@@ -115,7 +115,7 @@ impl ExplorePlan {
             depth: section.depth,
             states: section.states,
             time: section.time.map(|seconds| seconds as f64),
-            memory: None,
+            memory: section.memory,
         };
         if limits != Limits::default() && section.distinct.is_some() {
             return Err(BadInput::message(format!(
