@@ -259,6 +259,25 @@ pub fn status_as_expected(findings: &[Finding], name: &str, expected: Verdict) -
     }
 }
 
+/// What a study expects and does not get, a sentence for each name.
+#[must_use]
+pub fn unmet(findings: &[Finding], expect: &BTreeMap<String, Verdict>) -> Vec<String> {
+    let told = |(name, expected): (&String, &Verdict)| {
+        let expected = expected.word();
+        match verdict_on(findings, name) {
+            Some(found) if found.word() == expected => None,
+            Some(found) => {
+                let found = found.word();
+                Some(format!("{name} is {found}, but {expected} is expected"))
+            }
+            None => Some(format!(
+                "{name} is expected to be {expected}, but nothing was asked about it"
+            )),
+        }
+    };
+    expect.iter().filter_map(told).collect()
+}
+
 /// What all findings about a name come to: the one with the gravest status, and of equal ones the first.
 #[must_use]
 pub fn verdict_on(findings: &[Finding], name: &str) -> Option<Verdict> {

@@ -593,7 +593,7 @@ fn what_is_not_decided_is_said() {
         ),
         (
             &["explore", "--allow-deadlock", "--states", "2"],
-            0,
+            3,
             "not decided: stopped at the bound",
         ),
         (&["explore", "--allow-deadlock", "--only", "Few"], 0, "Few"),

@@ -1,6 +1,6 @@
 //! `ioa verify`: the whole job, one table, one report.
 
-use session::finding::Status;
+use session::finding::{self, Status};
 use session::host::{Host, Stop};
 use session::numbers::duration;
 use session::pipeline;
@@ -32,8 +32,10 @@ pub(super) fn run(args: &VerifyArgs, console: &Console) -> Result<Answer, BadInp
     });
     let seconds = console.waited().as_secs_f64();
     write_report(args, (&study, &setup), &answer, seconds).map_err(BadInput::message)?;
+    let unmet = finding::unmet(&answer.findings, &answer.expect);
+    let unmet: String = unmet.iter().map(|line| format!("{line}\n")).collect();
     answer.closing = format!(
-        "{} in {}; report: {}\n",
+        "{unmet}{} in {}; report: {}\n",
         page::headline(answer.status(), &answer.findings),
         duration(seconds),
         args.report.join(PAGE).display()

@@ -139,7 +139,8 @@ fn a_study_says_how_far_its_searches_go() {
     s.run("explore . --only Positive").says(0, "stopped");
     // So little is enough for no search of this automaton, which never ends.
     study("memory = \"8K\"");
-    s.run("explore . --only Positive").says(0, "stopped at the bound on memory");
+    s.run("explore . --only Positive")
+        .says(0, "stopped at the bound on memory");
     study("memory = \"20 bytes\"");
     s.run("verify .")
         .says(2, "expected a size such as 500M or 2G");

@@ -56,7 +56,7 @@ pub enum Outcome {
 pub struct Why {
     /// The reason, in words.
     pub words: String,
-    /// The bound that was asked for, if it is the reason.
+    /// What else was asked for, if it is the reason: the first finding, or one interpretation.
     pub bound: Option<&'static str>,
 }
 

@@ -148,10 +148,12 @@ fn over(host: &dyn Host) -> Ended {
     host.stopped().map_or(Ended::Time, Ended::Stopped)
 }
 
+/// A part of the states says nothing of what goes on for ever: unlike an invariant, a property holds within no bound on them.
 fn ended(ended: Ended) -> Why {
+    let is_answered = matches!(ended, Ended::Found | Ended::Interpretations(_));
     Why {
         words: stopped(ended).to_owned(),
-        bound: bound(ended),
+        bound: bound(ended).filter(|_| is_answered),
     }
 }
 
