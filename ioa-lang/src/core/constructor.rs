@@ -9,19 +9,34 @@ use super::types::Type;
 pub struct Constructor {
     /// As it is written.
     pub name: &'static str,
-    /// How many types stand in its brackets.
+    /// How many types stand in its brackets; of an array, how many at least.
     pub arity: usize,
     /// The operator without arguments that gives the value without parts, where there is one.
     pub empty: Option<Op>,
     /// The type with these in its brackets, of which there are as many as the arity says.
     make: fn(&[Type]) -> Type,
+    /// Whether there may be more types before these, each the index of an array of what the rest make: `Array[I, J, E]` is
+    /// `Array[I, Array[J, E]]`, as `a[i, j]` is `a[i][j]`.
+    has_indices: bool,
 }
 
 impl Constructor {
     /// The type with these in its brackets; none if there are too few or too many.
     #[must_use]
     pub fn apply(&self, args: &[Type]) -> Option<Type> {
-        (args.len() == self.arity).then(|| (self.make)(args))
+        if !self.takes(args.len()) {
+            return None;
+        }
+        let (outer, innermost) = args.split_at(args.len() - self.arity);
+        let element = (self.make)(innermost);
+        let nested = |element, index: &Type| (self.make)(&[index.clone(), element]);
+        Some(outer.iter().rev().fold(element, nested))
+    }
+
+    /// Whether so many types may stand in its brackets.
+    #[must_use]
+    pub fn takes(&self, types: usize) -> bool {
+        types == self.arity || self.has_indices && types > self.arity
     }
 }
 
@@ -33,9 +48,13 @@ pub static CONSTRUCTORS: [Constructor; 12] = [
     row("Real", 0, None, |_| Type::Real),
     row("Char", 0, None, |_| Type::Char),
     row("String", 0, None, |_| Type::String),
-    row("Array", 2, None, |of| {
-        Type::array(of[0].clone(), of[1].clone())
-    }),
+    Constructor {
+        name: "Array",
+        arity: 2,
+        empty: None,
+        make: |of| Type::array(of[0].clone(), of[1].clone()),
+        has_indices: true,
+    },
     row("Map", 2, Some(Op::EmptyMap), |of| {
         Type::map(of[0].clone(), of[1].clone())
     }),
@@ -58,6 +77,7 @@ const fn row(
         arity,
         empty,
         make,
+        has_indices: false,
     }
 }
 
@@ -148,11 +168,11 @@ mod tests {
                 args[..constructor.arity].iter().collect::<Vec<_>>()
             );
             assert_eq!(ty.with_args(Type::clone), ty);
-            assert!(
-                constructor
-                    .apply(&[Type::Bool, Type::Bool, Type::Bool])
-                    .is_none()
-            );
+            let three = constructor.apply(&[Type::Nat, Type::Char, Type::Bool]);
+            let of_rows = Type::array(Type::Nat, Type::array(Type::Char, Type::Bool));
+            assert_eq!(three, (constructor.name == "Array").then_some(of_rows));
+            let fewer = constructor.arity.checked_sub(1);
+            assert!(fewer.is_none_or(|fewer| constructor.apply(&args[..fewer]).is_none()));
         }
     }
 }

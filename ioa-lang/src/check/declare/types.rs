@@ -56,7 +56,12 @@ impl World {
             .map(|arg| self.resolve_part(arg, report))
             .collect();
         let arity = self.arity(written, report)?;
-        if args.len() != arity {
+        let constructor = constructor_named(&written.name.name);
+        let fits = match constructor {
+            Some(constructor) => constructor.takes(args.len()),
+            None => args.len() == arity,
+        };
+        if !fits {
             let what = format!("`{}`", written.name.name);
             let found = wrong_number(written.span, &what, "type", arity, args.len());
             // The name alone may be that of a type of the user's, which could not be declared.
@@ -68,7 +73,7 @@ impl World {
         }
         let args = args.into_iter().collect::<Option<Vec<Type>>>()?;
         let name = &*written.name.name;
-        if let Some(constructor) = constructor_named(name) {
+        if let Some(constructor) = constructor {
             return constructor.apply(&args);
         }
         let parameter = self.parameter_sort(name).map(Type::Sort);
