@@ -249,9 +249,21 @@ pub fn status(findings: &[Finding], expect: &BTreeMap<String, Verdict>) -> Statu
     unexpected.chain(expected).max().unwrap_or(Status::Holds)
 }
 
-/// The exit status of all findings about a name together, which are expected to come to this.
+/// The exit status that one of the findings of a study would give, if nothing but its name were asked about.
 #[must_use]
-pub fn status_as_expected(findings: &[Finding], name: &str, expected: Verdict) -> Status {
+pub fn status_of(
+    finding: &Finding,
+    findings: &[Finding],
+    expect: &BTreeMap<String, Verdict>,
+) -> Status {
+    match expect.get(&finding.name) {
+        Some(verdict) => status_as_expected(findings, &finding.name, *verdict),
+        None => finding.status(),
+    }
+}
+
+/// The exit status of all findings about a name together, which are expected to come to this.
+fn status_as_expected(findings: &[Finding], name: &str, expected: Verdict) -> Status {
     match verdict_on(findings, name) {
         Some(found) if found == expected => Status::Holds,
         Some(found) => found.status().max(Status::NotEstablished),

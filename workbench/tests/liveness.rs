@@ -38,10 +38,10 @@ liveness Emptied of Door: always eventually inside = nil
 
 /// Verifies a study of the door, whose fairness and whose rest of the manifest are given.
 fn verify(s: &Sandbox, fairness: &str, rest: &str) -> sandbox::Answer {
-    s.write("door.ioa", &DOOR.replace("FAIR", fairness));
+    s.write("door.ioa", DOOR.replace("FAIR", fairness));
     let sizes = "[sizes]\nGuest = 2\n[[explore]]\nautomaton = \"Door\"\n";
     let study = "[study]\nname = \"door\"\nsources = [\"door.ioa\"]\n";
-    s.write("ioa.toml", &format!("{study}{sizes}{rest}"));
+    s.write("ioa.toml", format!("{study}{sizes}{rest}"));
     s.ioa(&["verify", "."])
 }
 

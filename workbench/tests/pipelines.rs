@@ -56,6 +56,10 @@ fn a_violation_is_a_failed_case_with_its_execution() {
     expected.ioa(&["verify", "lock", "--junit", "report.xml"]);
     let xml = fs::read_to_string(expected.path("report.xml")).expect("a report");
     assert!(xml.contains("failures=\"0\""), "{xml}");
+    assert_eq!(
+        sarif(&expected, &["verify", "lock"]),
+        Json::Array(Vec::new())
+    );
     let unmet = study("[expect]\nOne = \"violated\"\nKnown = \"violated\"\n");
     unmet.ioa(&["verify", "lock", "--junit", "report.xml"]);
     let xml = fs::read_to_string(unmet.path("report.xml")).expect("a report");

@@ -118,7 +118,7 @@ fn write_for_pipelines(command: &Command, answer: &Result<Answer, BadInput>) -> 
         Err(bad) => (&[][..], &bad.remarks(), &BTreeMap::new()),
     };
     if let Some(path) = &common.sarif {
-        files::write_whole(path, &sarif::render(remarks, findings), Made::Sarif)?;
+        files::write_whole(path, &sarif::render(remarks, findings, expect), Made::Sarif)?;
     }
     if let Some(path) = &common.junit {
         let study = match answer {

@@ -66,11 +66,7 @@ fn status(
     all: &[Finding],
     expect: &BTreeMap<String, Verdict>,
 ) -> TestCaseStatus {
-    let status = match expect.get(&finding.name) {
-        Some(verdict) => finding::status_as_expected(all, &finding.name, *verdict),
-        None => finding.status(),
-    };
-    let kind = match status {
+    let kind = match finding::status_of(finding, all, expect) {
         Status::Holds => return TestCaseStatus::success(),
         Status::BadInput => NonSuccessKind::Error,
         _ => NonSuccessKind::Failure,

@@ -1,13 +1,21 @@
 //! Mistakes and violations as SARIF 2.1.0, the form in which code hosts show what an analysis found beside the source.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Value, json};
-use session::finding::{Finding, Status};
+use session::finding::{self, Finding, Status, Verdict};
 use session::study::Remark;
 
-/// The document: what is wrong with the texts, and each finding that does not hold at the formula that is false.
+/// The document: what is wrong with the texts, and at the formula that is false each finding that does not come to what is
+/// wanted: that it holds, or what the study expects of its name.
 #[must_use]
-pub fn render(remarks: &[Remark], findings: &[Finding]) -> String {
-    let failed = findings.iter().filter(|f| f.status() != Status::Holds);
+pub fn render(
+    remarks: &[Remark],
+    findings: &[Finding],
+    expect: &BTreeMap<String, Verdict>,
+) -> String {
+    let status = |finding| finding::status_of(finding, findings, expect);
+    let failed = findings.iter().filter(|f| status(f) != Status::Holds);
     let results = remarks.iter().map(of_remark).chain(failed.map(of_finding));
     let document = json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
