@@ -77,8 +77,7 @@ pub(super) fn hold_everywhere(
             .iter_mut()
             .zip(evidence.truths(block, candidates, None)?)
         {
-            let states = truth.reached.iter().map(|word| word.count_ones() as usize);
-            *hold &= states.sum::<usize>() == reached;
+            *hold &= truth.reached == ones(reached);
         }
     }
     Ok(hold)
@@ -115,8 +114,9 @@ pub(crate) fn live(count: usize, word: usize) -> u64 {
     }
 }
 
-/// The bits of so many states.
-pub(crate) fn ones(count: usize) -> Vec<u64> {
+/// A bit for each of so many states, all set.
+#[must_use]
+pub fn ones(count: usize) -> Vec<u64> {
     let words = 0..count.div_ceil(64);
     words.map(|word| live(count, word)).collect()
 }

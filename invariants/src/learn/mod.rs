@@ -32,7 +32,7 @@ use std::collections::VecDeque;
 use ioa_lang::core::{AutomatonId, Invariant, Model};
 use rustc_hash::FxHashMap;
 
-pub use evidence::{Evidence, Truth};
+pub use evidence::{Evidence, Truth, ones};
 pub use stock::{Clause, Exclusion, Stock};
 
 use columns::{Columns, Unknown};
@@ -231,16 +231,17 @@ impl<'a> Learner<'a> {
         for round in 0..self.effort.rounds {
             self.search(evidence)?;
             kept = self.select(evidence);
-            let mut candidates: Vec<Invariant> = kept
+            let candidates: Vec<Invariant> = kept
                 .iter()
                 .enumerate()
                 .map(|(at, entry)| self.stated(&entry.source, &format!("Cand{}", at + 1)))
                 .collect();
             // In an instance where variables have too many values, the search has not looked at all of them.
             let hold = evidence::hold_everywhere(evidence, &candidates)?;
-            let (mut kept_fates, mut fates) = (hold.iter(), hold.iter());
-            kept.retain(|_| kept_fates.next() == Some(&true));
-            candidates.retain(|_| fates.next() == Some(&true));
+            let both = kept.into_iter().zip(candidates).zip(hold);
+            let holding = both.filter_map(|(pair, holds)| holds.then_some(pair));
+            let (entries, candidates): (Vec<Entry>, Vec<Invariant>) = holding.unzip();
+            kept = entries;
             let refuted = evidence.second_look(&candidates)?;
             let count = refuted.iter().filter(|r| **r).count();
             self.learnt.refuted += count;
@@ -344,19 +345,27 @@ impl<'a> Learner<'a> {
             }
             let about = (self.model, self.automaton);
             let how = (frame, self.effort.pairs, self.effort.mined);
-            let search = match FrameSearch::new(about, how, evidence, &mut self.columns) {
-                Ok(search) => search,
-                Err(Unknown::Full) => {
-                    self.note(FULL);
-                    continue;
-                }
-                Err(Unknown::Reason(reason)) => return Err(reason),
+            let search = FrameSearch::new(about, how, evidence, &mut self.columns);
+            let Some(search) = self.unless_full(search)? else {
+                continue;
             };
             self.frames.push(search);
             self.clauses.push(None);
             self.search_again(self.frames.len() - 1, evidence)?;
         }
         Ok(())
+    }
+
+    /// What rests on columns, unless there was no memory for them, which is noted.
+    fn unless_full<T>(&mut self, found: Result<T, Unknown>) -> Result<Option<T>, String> {
+        match found {
+            Ok(found) => Ok(Some(found)),
+            Err(Unknown::Full) => {
+                self.note(FULL);
+                Ok(None)
+            }
+            Err(Unknown::Reason(reason)) => Err(reason),
+        }
     }
 
     /// Finds the clauses of a frame, unless those of before hold in the new states as well.
@@ -367,15 +376,12 @@ impl<'a> Learner<'a> {
             return Ok(());
         }
         let frame = &mut self.frames[at];
-        match frame.absorb(self.model, evidence, &mut self.columns) {
-            Ok(()) => {}
-            Err(Unknown::Full) => {
-                self.note(FULL);
-                self.clauses[at] = Some(Vec::new());
-                return Ok(());
-            }
-            Err(Unknown::Reason(reason)) => return Err(reason),
+        let absorbed = frame.absorb(self.model, evidence, &mut self.columns);
+        if self.unless_full(absorbed)?.is_none() {
+            self.clauses[at] = Some(Vec::new());
+            return Ok(());
         }
+        let frame = &mut self.frames[at];
         let clauses = self.clauses[at].as_ref();
         if clauses.is_some_and(|clauses| clauses.iter().all(|c| frame.holds(c))) {
             return Ok(());

@@ -254,32 +254,39 @@ fn parts((model, frame): (&Model, &Frame), whole: &Term, indices: &[Term]) -> Ve
             };
             fitting(element).into_iter().map(count).collect()
         }
-        Type::Seq(element) => {
-            let some = not(equal(whole.expr.clone(), empty(whole.ty())));
-            let ends = [Op::Head, Op::Last].map(|op| whole.with(op, element).guarded(some.clone()));
-            let len = whole.with(Op::Len, &Type::Nat);
-            let is_alike = |at: &Term| {
-                frame
-                    .sequence(&at.expr)
-                    .is_some_and(|s| s.ty == *whole.ty())
-            };
-            let positions = indices.iter().filter(|at| is_alike(at));
-            let nth = positions.map(|at| {
-                let args = vec![at.expr.clone(), len.expr.clone()];
-                let is_within = formula(ExprKind::Apply(Op::Lt, args));
-                let args = vec![whole.expr.clone(), at.expr.clone()];
-                let expr = Expr::apply(Op::Nth, args, (**element).clone(), Span::default());
-                let made = joined(&[whole, at], expr).guarded(is_within);
-                Term {
-                    cost: made.cost - 1,
-                    ..made
-                }
-            });
-            let nth: Vec<Term> = nth.collect();
-            [len].into_iter().chain(ends).chain(nth).collect()
-        }
+        Type::Seq(element) => parts_of_sequence(frame, (whole, element), indices),
         _ => Vec::new(),
     }
+}
+
+/// The length, the ends, and the elements at positions that variables of the frame range over.
+fn parts_of_sequence(
+    frame: &Frame,
+    (whole, element): (&Term, &Type),
+    indices: &[Term],
+) -> Vec<Term> {
+    let some = not(equal(whole.expr.clone(), empty(whole.ty())));
+    let ends = [Op::Head, Op::Last].map(|op| whole.with(op, element).guarded(some.clone()));
+    let len = whole.with(Op::Len, &Type::Nat);
+    let is_alike = |at: &Term| {
+        frame
+            .sequence(&at.expr)
+            .is_some_and(|s| s.ty == *whole.ty())
+    };
+    let positions = indices.iter().filter(|at| is_alike(at));
+    let nth = positions.map(|at| {
+        let args = vec![at.expr.clone(), len.expr.clone()];
+        let is_within = formula(ExprKind::Apply(Op::Lt, args));
+        let args = vec![whole.expr.clone(), at.expr.clone()];
+        let expr = Expr::apply(Op::Nth, args, element.clone(), Span::default());
+        let made = joined(&[whole, at], expr).guarded(is_within);
+        Term {
+            cost: made.cost - 1,
+            ..made
+        }
+    });
+    let nth: Vec<Term> = nth.collect();
+    [len].into_iter().chain(ends).chain(nth).collect()
 }
 
 /// A constant of an enumeration.

@@ -33,10 +33,7 @@ pub(crate) struct LeastRows {
 impl LeastRows {
     /// Adds rows, those of few literals first: of the others most contain one of these.
     pub(crate) fn add(&mut self, rows: impl IntoIterator<Item = Row>) {
-        let counted = rows.into_iter().map(|row| {
-            let literals: u32 = row.iter().map(|w| w.count_ones()).sum();
-            (literals, row)
-        });
+        let counted = rows.into_iter().map(|row| (literals(&row), row));
         let mut sorted: Vec<(u32, Row)> = counted.collect();
         sorted.sort();
         let mut fresh: Vec<Row> = Vec::new();
@@ -60,7 +57,6 @@ impl LeastRows {
 
     /// The rows, those of few literals first.
     pub(crate) fn sorted(&self) -> Vec<Row> {
-        let literals = |row: &Row| row.iter().map(|w| w.count_ones()).sum::<u32>();
         let mut rows = self.rows.clone();
         rows.sort_by_cached_key(|row| (literals(row), row.clone()));
         rows
@@ -218,6 +214,11 @@ impl<'r> Search<'r> {
     }
 }
 
+/// How many literals a row has.
+fn literals(row: &[u64]) -> u32 {
+    row.iter().map(|word| word.count_ones()).sum()
+}
+
 /// The position of the first bit that is set.
 fn first(words: &[u64]) -> Option<usize> {
     let at = words.iter().position(|word| *word != 0)?;
@@ -245,7 +246,8 @@ fn bits(words: &[u64]) -> Vec<usize> {
 mod tests {
     use super::*;
 
-    fn row(literals: &[usize]) -> Row {
+    /// The row that has these literals.
+    pub(super) fn row(literals: &[usize]) -> Row {
         let word = literals.iter().fold(0_u64, |word, l| word | 1 << l);
         vec![word].into_boxed_slice()
     }

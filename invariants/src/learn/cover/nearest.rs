@@ -3,9 +3,9 @@
 //! A clause excludes a valuation if none of its literals is true of it. It hits a row then by a literal in which the two differ,
 //! so rows that differ in few literals leave few choices, and long clauses are found without a walk through all shorter ones.
 
-use super::{Row, bits, combined, has};
+use super::{Row, bits, combined, has, literals};
 
-/// A row costs as many steps to put in order as to be looked at so often.
+/// Putting the rows in order counts as so many steps for each of them.
 const ORDERING: u64 = 8;
 
 /// A clause of at most `longest` literals that hits all rows and excludes a valuation, and of those a shortest, if there is one
@@ -19,8 +19,7 @@ pub(crate) fn excluding(
     *steps = steps.saturating_sub(ORDERING * rows.len() as u64);
     let differing = rows.iter().map(|row| {
         let row = combined(row, valuation, |row, valuation| row & !valuation);
-        let literals: u32 = row.iter().map(|word| word.count_ones()).sum();
-        (literals, row.into_boxed_slice())
+        (literals(&row), row.into_boxed_slice())
     });
     let mut nearest: Vec<(u32, Row)> = differing.collect();
     nearest.sort_unstable();
@@ -78,12 +77,8 @@ impl Search<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::row;
     use super::*;
-
-    fn row(literals: &[usize]) -> Row {
-        let word = literals.iter().fold(0_u64, |word, l| word | 1 << l);
-        vec![word].into_boxed_slice()
-    }
 
     #[test]
     fn a_shortest_clause_excludes_the_valuation_and_hits_all_rows() {

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use finite::{Packing, Universe};
 use interpreter::{Instance, Rows, State};
-use invariants::learn::Truth;
+use invariants::learn::{Truth, ones};
 use ioa_lang::Value;
 use ioa_lang::core::{AutomatonId, Model, Type};
 
@@ -88,12 +88,12 @@ impl Block {
             let instance = Instance::new(Arc::new(model.clone()), self.universe.clone());
             let layout = instance.layout(automaton);
             let about = (model, &self.universe);
-            let telling: BTreeSet<_> = layout
+            let holding: BTreeSet<_> = layout
                 .ids()
                 .filter(|id| has_collection(model, layout.ty(*id)))
                 .collect();
             for state in &self.reached {
-                for id in &telling {
+                for id in &holding {
                     held.take(about, &layout.value(state, *id), layout.ty(*id));
                 }
             }
@@ -168,15 +168,4 @@ fn has_collection(model: &Model, ty: &Type) -> bool {
             .parts_of(ty)
             .into_iter()
             .any(|part| has_collection(model, part))
-}
-
-/// So many bits, all set.
-pub(super) fn ones(count: usize) -> Vec<u64> {
-    let mut words = vec![!0_u64; count.div_ceil(64)];
-    if !count.is_multiple_of(64)
-        && let Some(last) = words.last_mut()
-    {
-        *last = (1 << (count % 64)) - 1;
-    }
-    words
 }

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use finite::Universe;
 use interpreter::{Instance, State};
-use invariants::learn::{Evidence, Truth};
+use invariants::learn::{Evidence, Truth, ones};
 use invariants::{Misfit, Options};
 use ioa_lang::core::{AutomatonId, Expr, Invariant, Model, Type};
 
-use super::block::{Block, ones};
+use super::block::Block;
 use super::collector::Collector;
 use super::looked::{Looked, Visited};
 use super::made_up::Maker;
@@ -45,7 +45,7 @@ pub struct Budget {
 const MAX_BEYOND: usize = 2;
 /// The part of what may be spent that the first visits take.
 const FOR_VISITS: f64 = 0.25;
-/// As many evaluations are spent on a visit to a state.
+/// A visit to a state counts as so many evaluations.
 const VISIT: u64 = 20;
 /// The part of the memory that one visit may take; the rest is for what is learnt.
 const VISIT_SHARE: u64 = 2;

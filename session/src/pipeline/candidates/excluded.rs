@@ -2,10 +2,10 @@
 
 use finite::Universe;
 use interpreter::State;
-use invariants::learn::Evidence;
+use invariants::learn::{Evidence, ones};
 use ioa_lang::core::Invariant;
 
-use super::block::{Block, ones};
+use super::block::Block;
 use super::evidence::StatePool;
 
 /// Whether a state is reached.
