@@ -7,17 +7,13 @@ use std::collections::BTreeSet;
 
 use visits::{FIRST, GUESSES, Visit, compare};
 
-/// What is found, so many clauses being interpreted and no value general.
+/// What a visit finds in which no value is general; so many clauses are interpreted.
 fn found(text: &str, states: usize, interpreted: usize) -> Visit {
     let (found, packed, left) = compare(text, GUESSES[0], states);
     assert_eq!(packed.instance.layout(FIRST).cells(), 0);
     assert_eq!((left, packed.outgrown), (interpreted, 0));
     assert!(found.fired.iter().all(|n| *n > 0), "{:?}", found.fired);
     found
-}
-
-fn broken(found: &Visit) -> BTreeSet<usize> {
-    found.broken.iter().map(|(_, which)| *which).collect()
 }
 
 /// Loops over a set, over a set that they change, over a part of a type, and inside each other.
@@ -59,7 +55,7 @@ invariant Off of Loops: ~on
 #[test]
 fn loops_over_codes_of_several_words_are_native() {
     let found = found(LOOPS, 2_500, 0);
-    assert_eq!(broken(&found), BTreeSet::from([0, 1, 2]));
+    assert_eq!(found.broken_invariants(), BTreeSet::from([0, 1, 2]));
 }
 
 /// Choices from a set, from what a condition leaves of one, and from a type; one of them may be left nothing.
@@ -95,7 +91,7 @@ invariant Inside of Choices: b \notin s \/ a ~= b
 #[test]
 fn choices_from_codes_of_several_words_are_native() {
     let found = found(CHOICES, 3_000, 0);
-    assert_eq!(broken(&found), BTreeSet::from([0, 1]));
+    assert_eq!(found.broken_invariants(), BTreeSet::from([0, 1]));
     assert!(
         !found.stuck.is_empty(),
         "no choice was left without a value"
@@ -128,7 +124,7 @@ fn all_values_are_run_through_and_no_others() {
     // With another first letter than d, the second one determines the rest; with d, the fourth is free.
     let counts: Vec<usize> = found.levels.iter().map(BTreeSet::len).collect();
     assert_eq!(counts, [1, 3 * 4 + 4 * 4, 3 * 4 + 4 * 4]);
-    assert_eq!(broken(&found), BTreeSet::from([3]));
+    assert_eq!(found.broken_invariants(), BTreeSet::from([3]));
 }
 
 /// Comprehensions over a set, a type and one value, and inside other terms. The last can fault, and stays general.
@@ -167,6 +163,6 @@ invariant Same of Collected: {m: Item where m \in t /\ m.z = m.w} \subseteq s
 #[test]
 fn comprehensions_of_several_words_are_native_unless_they_can_fault() {
     let found = found(COLLECTED, 2_500, 1);
-    assert_eq!(broken(&found), BTreeSet::from([0, 1]));
+    assert_eq!(found.broken_invariants(), BTreeSet::from([0, 1]));
     assert!(!found.stuck.is_empty(), "nothing has faulted");
 }

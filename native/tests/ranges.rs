@@ -345,7 +345,7 @@ invariant Listed of Computed: -size(t) + size(s) \notin {-2, 5, -size(t) + 3}
 fn terms_are_native_where_no_variable_is_an_integer() {
     let (found, packed, left) = compare(COMPUTED, finite::GUESS, STATES);
     assert_eq!((packed.outgrown, left), (0, 0));
-    let broken: BTreeSet<usize> = found.broken.iter().map(|(_, which)| *which).collect();
+    let broken = found.broken_invariants();
     assert_eq!(broken, BTreeSet::from([0, 1, 2]));
     assert!(found.fired.iter().all(|n| *n > 0), "{:?}", found.fired);
 }

@@ -23,10 +23,6 @@ fn native(text: &str, states: usize, guesses: &[Range]) -> Visit {
     last.expect("there are guesses")
 }
 
-fn broken(found: &Visit) -> BTreeSet<usize> {
-    found.broken.iter().map(|(_, which)| *which).collect()
-}
-
 const QUEUE: &str = r"
 type Node
 type Kind = enumeration of ask, answer, stop
@@ -67,7 +63,7 @@ invariant Same of Queue: len(s) > 1 => head(s) ~= last(s)
 #[test]
 fn sequences_in_a_word_are_native() {
     let found = native(QUEUE, 9_000, &GUESSES);
-    assert_eq!(broken(&found), BTreeSet::from([0, 1, 2]));
+    assert_eq!(found.broken_invariants(), BTreeSet::from([0, 1, 2]));
     assert!(found.fired.iter().all(|n| *n > 0), "{:?}", found.fired);
 }
 
@@ -102,7 +98,7 @@ invariant Different of Channels: \A i: Node (\A j: Node (i = j \/ c[i][j] = {} \
 fn sequences_in_arrays_of_several_words_are_native() {
     // Nine sequences of 63 messages each would have too many words.
     let found = native(CHANNELS, 4_000, &[GUESSES[0], GUESSES[1], GUESSES[3]]);
-    assert_eq!(broken(&found), BTreeSet::from([0, 1, 2]));
+    assert_eq!(found.broken_invariants(), BTreeSet::from([0, 1, 2]));
     let narrow = Range { low: 0, high: 1 };
     let (deep, packed, left) = compare(CHANNELS, narrow, 9_000);
     assert!(packed.outgrown > 2 && left == 0, "{}", packed.outgrown);
@@ -144,7 +140,7 @@ invariant Seen of Long: \A f: Field (defined(place.seen, f) => names[f] = a \/ f
 #[test]
 fn sets_maps_arrays_and_tuples_of_several_words_are_native() {
     let found = native(LONG, 2_500, &GUESSES[..2]);
-    assert_eq!(broken(&found), BTreeSet::from([0, 1, 2]));
+    assert_eq!(found.broken_invariants(), BTreeSet::from([0, 1, 2]));
     assert!(found.fired.iter().all(|n| *n > 0), "{:?}", found.fired);
 }
 
@@ -186,7 +182,7 @@ invariant Other of Line: len(t) < 8
 fn sequences_of_several_words_are_native() {
     let found = native(LINE, 4_000, &GUESSES[..2]);
     assert!(found.fired.iter().all(|n| *n > 0), "{:?}", found.fired);
-    assert_eq!(broken(&found), BTreeSet::from([0, 1, 2]));
+    assert_eq!(found.broken_invariants(), BTreeSet::from([0, 1, 2]));
     assert!(!found.stuck.is_empty());
 }
 
@@ -222,7 +218,7 @@ fn what_a_sequence_does_not_have_stays_undefined() {
     for guess in GUESSES {
         let (found, _, left) = compare(WRONG, guess, STATES);
         assert!(!found.stuck.is_empty());
-        assert_eq!(broken(&found), BTreeSet::from([0, 1, 2]));
+        assert_eq!(found.broken_invariants(), BTreeSet::from([0, 1, 2]));
         // Sequences of 63 elements are joined by interpretation.
         assert_eq!(left, usize::from(guess.high == 63));
     }
@@ -260,6 +256,6 @@ fn the_members_of_sets_of_several_words_are_run_through() {
     let (found, packed, left) = compare(MEMBERS, GUESSES[0], 3_000);
     assert_eq!((packed.instance.layout(FIRST).cells(), left), (0, 0));
     assert!(found.fired.iter().all(|n| *n > 0), "{:?}", found.fired);
-    assert_eq!(broken(&found), BTreeSet::from([0, 1]));
+    assert_eq!(found.broken_invariants(), BTreeSet::from([0, 1]));
     assert!(!found.stuck.is_empty());
 }

@@ -25,6 +25,13 @@ pub(crate) struct Visit {
     pub(crate) quiet: BTreeSet<Vec<Value>>,
 }
 
+impl Visit {
+    /// The invariants that do not hold in some state.
+    pub(crate) fn broken_invariants(&self) -> BTreeSet<usize> {
+        self.broken.iter().map(|(_, which)| *which).collect()
+    }
+}
+
 /// How the integers of an instance came to be packed.
 pub(crate) struct Packed {
     pub(crate) instance: Instance,
