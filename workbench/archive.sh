@@ -14,7 +14,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 cargo build --quiet --profile "$profile" --workspace --bins >&2
-built=target/$([ "$profile" = dev ] && echo debug || echo "$profile")/ioa
+built=${CARGO_TARGET_DIR:-target}/$([ "$profile" = dev ] && echo debug || echo "$profile")/ioa
 version=$("$built" --version | sed -n 's/^ioa //p')
 name=ioa-$version-$(rustc -vV | sed -n 's/^host: //p')
 root=$work/$name
