@@ -275,15 +275,15 @@ fn status_as_expected(findings: &[Finding], name: &str, expected: Verdict) -> St
 #[must_use]
 pub fn unmet(findings: &[Finding], expect: &BTreeMap<String, Verdict>) -> Vec<String> {
     let told = |(name, expected): (&String, &Verdict)| {
-        let expected = expected.word();
+        let wanted = expected.word();
         match verdict_on(findings, name) {
-            Some(found) if found.word() == expected => None,
-            Some(found) => {
-                let found = found.word();
-                Some(format!("{name} is {found}, but {expected} is expected"))
-            }
+            Some(found) if found == *expected => None,
+            Some(found) => Some(format!(
+                "{name} is {}, but {wanted} is expected",
+                found.word()
+            )),
             None => Some(format!(
-                "{name} is expected to be {expected}, but nothing was asked about it"
+                "{name} is expected to be {wanted}, but nothing was asked about it"
             )),
         }
     };

@@ -60,7 +60,7 @@ fn distinct<'a>(
                 item.name.span,
                 format!("`{}` is a type of the language", item.name.name),
             ));
-            // Uses of the name are right as they stand: another name mends them all.
+            // Its uses are not reported as well: another name mends them all.
             report.miss(item.name.name.clone());
         } else if let Some(first) = seen.get(&item.name.name) {
             report.add(duplicate("the type", &item.name, first.span));

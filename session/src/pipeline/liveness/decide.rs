@@ -148,7 +148,8 @@ fn over(host: &dyn Host) -> Ended {
     host.stopped().map_or(Ended::Time, Ended::Stopped)
 }
 
-/// A part of the states says nothing of what goes on for ever: unlike an invariant, a property holds within no bound on them.
+/// Why nothing is decided after a search that ended so. A part of the states says nothing of what goes on forever, so a bound on
+/// them, unlike for an invariant, leaves the question open.
 fn ended(ended: Ended) -> Why {
     let is_answered = matches!(ended, Ended::Found | Ended::Interpretations(_));
     Why {

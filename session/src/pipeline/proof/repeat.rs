@@ -53,8 +53,8 @@ impl Row {
 }
 
 impl Repeated {
-    /// Compares a report with those that come of deciding the same again, so many times all in all. `again` has one more
-    /// for each number, with names that may differ; nothing, where it is interrupted.
+    /// Compares the reports of deciding the same `wanted` times, of which the first is known. `again` decides it in the
+    /// variation of a number, where names may differ; it returns nothing if it is interrupted.
     pub(super) fn after(
         first: &Report,
         wanted: u32,
