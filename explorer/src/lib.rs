@@ -38,7 +38,7 @@ pub use dpor::{Counts, Dpor, Found, Outcome};
 pub use liveness::{
     Bits, Graph, Growth, Lasso, Limits, Stopped, TaskSets, Tasks, TooManyCases, violation, way,
 };
-pub use possible::{Possible, possible};
+pub use possible::{Possible, alive, possible};
 pub use search::depth_first::DepthFirst;
 pub use search::keep::{Get, Lost, Put};
 pub use search::path::{Canonical, Disagreement, Instead, Labelled, Path, PathStep, label};

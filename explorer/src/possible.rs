@@ -26,10 +26,29 @@ pub enum Possible {
 /// Whether the states where a fact is true can be reached from all states of a graph.
 #[must_use]
 pub fn possible(graph: &Graph, fact: &Bits) -> Possible {
+    let (alive, farthest) = backward(graph, fact);
+    // The states are numbered by their distance from the start.
+    match (0..graph.states()).find(|state| !alive.has(*state)) {
+        None => Possible::Always { farthest },
+        Some(dead) => Possible::Dead {
+            path: way(graph, dead),
+            count: graph.states() - alive.iter().count(),
+        },
+    }
+}
+
+/// The states of a graph from which one where a fact is true can be reached; the others are dead.
+#[must_use]
+pub fn alive(graph: &Graph, fact: &Bits) -> Bits {
+    backward(graph, fact).0
+}
+
+/// The states from which a way leads to one where a fact is true, and the greatest number of steps that a shortest way has.
+fn backward(graph: &Graph, fact: &Bits) -> (Bits, usize) {
     let before = Before::of(graph);
     let mut seen = fact.clone();
     let mut level: Vec<usize> = fact.iter().collect();
-    let (mut farthest, mut count) = (0, level.len());
+    let mut farthest = 0;
     loop {
         let mut next = Vec::new();
         for state in level.iter().flat_map(|state| before.states(*state)) {
@@ -39,19 +58,10 @@ pub fn possible(graph: &Graph, fact: &Bits) -> Possible {
             }
         }
         if next.is_empty() {
-            break;
+            return (seen, farthest);
         }
         farthest += 1;
-        count += next.len();
         level = next;
-    }
-    // The states are numbered by their distance from the start.
-    match (0..graph.states()).find(|state| !seen.has(*state)) {
-        None => Possible::Always { farthest },
-        Some(dead) => Possible::Dead {
-            path: way(graph, dead),
-            count: graph.states() - count,
-        },
     }
 }
 

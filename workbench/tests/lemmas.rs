@@ -566,3 +566,98 @@ invariant Arrived of Parcels: \\A g: Good (g \\in there => 1 <= sent[g])
     );
     assert!(found.contains("Sent: missed"), "{found}");
 }
+
+/// Clients ask to be served; a question may be lost, and nobody asks again.
+const DESK: &str = "type Client
+automaton Desk
+  signature
+    internal ask(c: Client), lose(c: Client), serve(c: Client), leave(c: Client)
+  states
+    waiting: Set[Client] := {},
+    asked: Set[Client] := {},
+    served: Set[Client] := {}
+  transitions
+    internal ask(c)
+      pre c \\notin waiting /\\ c \\notin served
+      eff waiting := insert(c, waiting); asked := insert(c, asked)
+    internal lose(c) pre c \\in asked eff asked := delete(c, asked)
+    internal serve(c)
+      pre c \\in asked
+      eff asked := delete(c, asked); waiting := delete(c, waiting); served := insert(c, served)
+    internal leave(c) pre c \\in served eff served := delete(c, served)
+";
+
+/// Tokens are borrowed and given back; some leak.
+const LEAK: &str = "automaton Leak
+  signature internal borrow, return, leak
+  states tokens: Nat := 4, busy: Bool := false
+  transitions
+    internal borrow pre tokens > 0 /\\ ~busy eff tokens := tokens - 1; busy := true
+    internal return pre busy eff tokens := tokens + 1; busy := false
+    internal leak pre busy eff busy := false
+";
+
+/// What is proposed as false in dead states, and a formula that tells exactly the others: that they are the same in all
+/// reachable states is asked of the explorer.
+fn tells_apart(model: &str, sizes: &[&str], possible: &str, exact: &str) {
+    let s = Sandbox::new();
+    s.write("model.ioa", model);
+    let args = ["infer", "model.ioa", "--json", "--possible", possible];
+    let answer = s.ioa(&[&args[..], sizes].concat());
+    assert_eq!(answer.code, Some(0), "{answer:?}");
+    let document = answer.json();
+    let result = &document["results"][0];
+    assert!(
+        result["figures"]["dead_states"].as_u64() > Some(0),
+        "{result}"
+    );
+    let items = result["items"].as_array().expect("items");
+    let formulas: Vec<String> = items
+        .iter()
+        .map(|item| format!("({})", item["text"].as_str().expect("a formula")))
+        .collect();
+    assert!(!formulas.is_empty(), "{result}");
+    let all = formulas.join(" /\\ ");
+    let same = format!("({all} => ({exact})) /\\ (({exact}) => {all})");
+    let args = ["explore", "model.ioa", "--allow-deadlock", "--check", &same];
+    let answer = s.ioa(&[&args[..], sizes].concat());
+    assert_eq!(answer.code, Some(0), "{same}: {answer:?}");
+}
+
+#[test]
+fn what_is_false_in_dead_states_alone_is_proposed() {
+    let all_served = "\\A c: Client (c \\in served)";
+    let carried = "\\A c: Client (c \\in waiting => c \\in asked)";
+    tells_apart(DESK, &["--sort", "Client=3"], all_served, carried);
+    let enough = "tokens >= 2 \\/ (tokens >= 1 /\\ busy)";
+    tells_apart(LEAK, &[], "tokens >= 2", enough);
+}
+
+#[test]
+fn nothing_is_proposed_where_nothing_is_dead_or_nothing_is_known() {
+    let s = Sandbox::new();
+    s.write("desk.ioa", DESK);
+    s.write("grows.ioa", LEAK.replace("tokens - 1", "tokens + 1"));
+    let desk = ["infer", "desk.ioa", "--sort", "Client=2", "--possible"];
+    let answer = s.ioa(&[&desk[..], &["\\E c: Client (c \\in waiting)"]].concat());
+    assert_eq!(answer.code, Some(0), "{answer:?}");
+    assert!(answer.out.contains("no state is dead"), "{answer:?}");
+    assert!(!answer.out.contains("\ninvariant"), "{answer:?}");
+    let never = s.ioa(&[&desk[..], &["size(served) > 9"]].concat());
+    assert_eq!(never.code, Some(2), "{never:?}");
+    assert!(
+        never.err.contains("nothing is known of dead states"),
+        "{never:?}"
+    );
+    let grows = s.ioa(&[
+        "infer",
+        "grows.ioa",
+        "--possible",
+        "tokens = 1",
+        "--time",
+        "5",
+    ]);
+    assert_eq!(grows.code, Some(2), "{grows:?}");
+    let ignored = s.ioa(&["infer", "grows.ioa", "--possible", "busy", "--random"]);
+    assert_eq!(ignored.code, Some(2), "{ignored:?}");
+}

@@ -27,6 +27,7 @@ mod simplest;
 mod stock;
 mod term;
 
+use std::cmp::Reverse;
 use std::collections::VecDeque;
 
 use ioa_lang::core::{AutomatonId, Invariant, Model};
@@ -49,6 +50,15 @@ const OVER: &str = "the budget was used up: not all quantifiers were tried";
 /// The same where there is no memory for them.
 const FULL: &str = "the memory was used up: not all quantifiers were tried";
 
+/// Which of the clauses that exclude the same made-up states are kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Preference {
+    /// The simplest ones.
+    Simple,
+    /// Those that exclude most, and of these the simplest ones.
+    Strong,
+}
+
 /// How much is tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effort {
@@ -63,6 +73,8 @@ pub struct Effort {
     /// Whether variables range over positions in sequences too, and over the elements of collections whose types have
     /// infinitely many values.
     pub is_ranged: bool,
+    /// Which of the clauses that exclude the same are kept.
+    pub prefers: Preference,
     /// Candidates that are kept, at most.
     pub candidates: usize,
     /// Bytes that the truth of atoms in all states may take, about.
@@ -115,6 +127,23 @@ struct Entry {
     cost: u32,
     /// The made-up states that it excludes, block by block.
     excludes: Vec<u64>,
+}
+
+impl Entry {
+    /// How many made-up states it excludes.
+    fn count(&self) -> u64 {
+        let words = self.excludes.iter();
+        words.map(|word| u64::from(word.count_ones())).sum()
+    }
+
+    /// What is kept rather has a lower rank.
+    fn rank(&self, prefers: Preference) -> (Reverse<u64>, u32, &Source) {
+        let count = match prefers {
+            Preference::Simple => 0,
+            Preference::Strong => self.count(),
+        };
+        (Reverse(count), self.cost, &self.source)
+    }
 }
 
 /// A formula that others proposed, with the made-up states that it excludes.
@@ -258,11 +287,7 @@ impl<'a> Learner<'a> {
         }
         let lemmas = kept.iter().enumerate().map(|(at, entry)| Lemma {
             invariant: self.in_words(&entry.source, &format!("Cand{}", at + 1)),
-            excludes: entry
-                .excludes
-                .iter()
-                .map(|w| u64::from(w.count_ones()))
-                .sum(),
+            excludes: entry.count(),
         });
         self.learnt.lemmas = lemmas.collect();
         Ok(())
@@ -434,7 +459,8 @@ impl<'a> Learner<'a> {
                 excludes: given.excludes.clone(),
             });
         }
-        entries.sort_by(|a, b| (a.cost, &a.source).cmp(&(b.cost, &b.source)));
+        let prefers = self.effort.prefers;
+        entries.sort_by(|a, b| a.rank(prefers).cmp(&b.rank(prefers)));
         let mut excluded: Vec<u64> = vec![0; counts.iter().map(|c| c.div_ceil(64)).sum()];
         let all = entries.len();
         entries.retain_mut(|entry| {

@@ -29,6 +29,11 @@ pub struct InferArgs {
     /// to theirs.
     #[arg(long = "for", value_name = "NAME", conflicts_with_all = ["why", "stated"])]
     pub purpose: Option<String>,
+    /// Propose formulas that are false in *dead* states, from which no way leads to a state where this formula holds, and true in
+    /// all others: safety properties that are violated on the way to a dead state.
+    #[arg(long, value_name = "FORMULA", conflicts_with_all = ["why", "purpose", "stated", "inductive"])]
+    #[arg(conflicts_with_all = ["schedule", "random", "runs", "steps", "weights"])]
+    pub possible: Option<String>,
     /// Also say which of the invariants that are stated are reported, or implied by what is reported.
     #[arg(long, conflicts_with = "why")]
     pub stated: bool,

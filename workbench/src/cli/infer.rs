@@ -3,10 +3,11 @@
 use session::finding::Verdict;
 use session::host::Stopwatch;
 use session::instances::Instances;
+use session::numbers::counted;
 use session::pipeline::candidates::{self, Proposal, Standing, Thoroughness};
 use session::pipeline::proof::auto::relevant;
 use session::pipeline::sift::{Asked, sift};
-use session::study::BadInput;
+use session::study::{BadInput, Study};
 
 use super::answer::Answer;
 use crate::args::InferArgs;
@@ -27,7 +28,6 @@ pub(super) fn run(args: &InferArgs, console: &Console) -> Result<Answer, BadInpu
     let setup = args.common.setup();
     let instances = Instances::new(&study, &setup);
     let mut answer = Answer::about(&study, console);
-    let plans = candidates::plans(&study, &setup, &args.driver.driver())?;
     let mut how = Thoroughness::THOROUGH;
     if let Some(seconds) = args.bound.time {
         how.budget.seconds = seconds;
@@ -35,6 +35,15 @@ pub(super) fn run(args: &InferArgs, console: &Console) -> Result<Answer, BadInpu
     if let Some(memory) = args.memory {
         how = how.within(memory);
     }
+    if let Some(formula) = &args.possible {
+        let proposal = candidates::separating((&study, &setup), formula, how, console)?;
+        let mut finding = candidates::finding(&study, &proposal);
+        finding.seconds = Some(started.seconds());
+        answer.closing = shown(args, &study, &proposal)?;
+        answer.findings.push(finding);
+        return Ok(answer);
+    }
+    let plans = candidates::plans(&study, &setup, &args.driver.driver())?;
     if let Some(formula) = &args.why {
         answer.findings = candidates::why((&study, &setup), formula, &plans, how, console)?;
         return Ok(answer);
@@ -61,18 +70,7 @@ pub(super) fn run(args: &InferArgs, console: &Console) -> Result<Answer, BadInpu
         inductive = format!("inductive together, for every size: {}\n", names.join(", "));
     }
     finding.seconds = Some(started.seconds());
-    answer.closing = match &args.output {
-        Some(path) => {
-            files::write_whole(path, &proposal.to_ioa(&study), Made::Candidates)
-                .map_err(BadInput::message)?;
-            format!(
-                "wrote {} candidates to {}\n",
-                proposal.learnt.lemmas.len(),
-                path.display()
-            )
-        }
-        None => format!("\n{}", proposal.to_ioa(&study)),
-    };
+    answer.closing = shown(args, &study, &proposal)?;
     answer.closing.push_str(&inductive);
     if args.stated {
         let recalled = candidates::recalled(&study, &proposal, how.budget.seconds, console);
@@ -80,6 +78,17 @@ pub(super) fn run(args: &InferArgs, console: &Console) -> Result<Answer, BadInpu
     }
     answer.findings.push(finding);
     Ok(answer)
+}
+
+/// The candidates as text, or where they were written.
+fn shown(args: &InferArgs, study: &Study, proposal: &Proposal) -> Result<String, BadInput> {
+    let text = proposal.to_ioa(study);
+    let Some(path) = &args.output else {
+        return Ok(format!("\n{text}"));
+    };
+    files::write_whole(path, &text, Made::Candidates).map_err(BadInput::message)?;
+    let number = counted(proposal.learnt.lemmas.len() as u64, "candidate");
+    Ok(format!("wrote {number} to {}\n", path.display()))
 }
 
 /// Which of the stated invariants the candidates say, a line each.

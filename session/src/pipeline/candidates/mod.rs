@@ -2,46 +2,40 @@
 //! relations of numbers and sets from runs; all of them have to survive a second look at other instances. The prover may say
 //! which are inductive.
 
-mod block;
 mod collector;
-mod evidence;
-#[cfg(feature = "smt")]
-mod excluded;
 mod implied;
-mod looked;
-mod made_up;
-mod places;
+mod life;
+mod proposal;
 mod standing;
-mod visit;
+mod states;
 mod why;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use interpreter::{Instance, State};
-use invariants::learn::{Effort, Learnt, learn};
+use invariants::learn::{Effort, Learnt, Preference, learn};
 use invariants::{Options, Report};
 use ioa_lang::core::{AutomatonId, Extent, Invariant, Model};
-use ioa_lang::print::{self, Context};
 
 use super::plan::{Driver, Plan};
 use super::runs;
-use crate::finding::{Finding, Item, Kind, Verdict};
 use crate::host::Host;
 use crate::instances::{Instances, Interpreted};
-use crate::numbers::{count, counted};
 use crate::setup::Setup;
 use crate::study::{BadInput, Formula, Study};
 
 pub use collector::Collector;
-pub use evidence::Budget;
-pub use looked::{Looked, Visited};
+
+pub use life::separating;
+pub use proposal::{Proposal, Purpose, finding};
 pub use standing::{Standing, recalled};
+pub use states::{Budget, Looked, Visited};
 pub use why::why;
 
-pub(in crate::pipeline) use evidence::StatePool;
 #[cfg(feature = "smt")]
-pub(in crate::pipeline) use excluded::Reached;
+pub(in crate::pipeline) use states::Reached;
+pub(in crate::pipeline) use states::StatePool;
 
 /// How much is tried, and spent on it.
 #[derive(Clone, Copy, Debug)]
@@ -63,6 +57,7 @@ impl Thoroughness {
             mined: false,
             variables: 2,
             is_ranged: true,
+            prefers: Preference::Simple,
             candidates: 100,
             memory: 1 << 29,
             rounds: 20,
@@ -88,6 +83,7 @@ impl Thoroughness {
             mined: false,
             variables: 2,
             is_ranged: false,
+            prefers: Preference::Simple,
             candidates: 60,
             memory: 1 << 27,
             rounds: 8,
@@ -118,62 +114,6 @@ impl Thoroughness {
 /// Reached states in which each literal of a clause must have been the only true one, where not all states of any instance were
 /// visited: that it held in so many by chance is less likely than one in a hundred, if it is as likely false as true.
 pub(in crate::pipeline) const SUPPORT: u64 = 7;
-
-/// What is proposed, and what it was tested on.
-#[derive(Debug)]
-pub struct Proposal {
-    /// The instance in which the runs were made.
-    pub instance: Arc<Instance>,
-    /// The automaton.
-    pub automaton: AutomatonId,
-    /// What the runs show: the steps of each action, and what was not looked at.
-    pub runs: Report,
-    /// The candidates.
-    pub learnt: Learnt,
-    /// The instances that the candidates were tested on.
-    pub looked: Looked,
-    /// What the candidates were chosen for, if they were.
-    pub purpose: Option<Purpose>,
-}
-
-/// A property that candidates were chosen for, by the counterexamples to induction that they exclude.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Purpose {
-    /// What it is called.
-    pub name: String,
-    /// How many counterexamples there were, to it and to the candidates that were chosen.
-    pub counterexamples: u64,
-    /// How many of them no candidate excludes.
-    pub open: u64,
-    /// How many obligations the solver found out nothing about.
-    pub unknown: u64,
-    /// How many candidates were not chosen.
-    pub others: usize,
-}
-
-impl Purpose {
-    /// What came of it, in words.
-    fn words(&self) -> String {
-        let Self { name, others, .. } = self;
-        let found = counted(self.counterexamples, "counterexample");
-        let mut text = match (self.open, self.unknown) {
-            (0, 0) if self.counterexamples == 0 => format!("{name} is inductive by itself"),
-            (0, 0) => format!("with them {name} is inductive; {found} to induction"),
-            (0, n) => format!(
-                "they exclude {found} to induction; {} about {name} or about them could not be decided",
-                counted(n, "obligation")
-            ),
-            (open, _) => {
-                format!("of {found} to the induction of {name} and of themselves they leave {open}")
-            }
-        };
-        text.push_str(&format!(
-            "; {} not shown",
-            counted(*others as u64, "other candidate")
-        ));
-        text
-    }
-}
 
 /// Proposes invariants from the runs of some plans, which must all be of one automaton, and from the states of small instances.
 ///
@@ -279,113 +219,6 @@ fn rename(model: &Model, learnt: &mut Learnt) {
     for (lemma, name) in learnt.lemmas.iter_mut().zip(names) {
         lemma.invariant.name = name.into();
     }
-}
-
-impl Proposal {
-    /// The candidates as IOA text.
-    #[must_use]
-    pub fn formulas(&self, study: &Study) -> Vec<String> {
-        let text = |invariant: &Invariant| {
-            let context = Context::automaton(&study.model, self.automaton, &invariant.locals);
-            print::expr(&study.model, &context, &invariant.formula)
-        };
-        let lemmas = self.learnt.lemmas.iter();
-        lemmas.map(|lemma| text(&lemma.invariant)).collect()
-    }
-
-    /// The candidates as invariants.
-    #[must_use]
-    pub fn invariants(&self) -> Vec<Invariant> {
-        let lemmas = self.learnt.lemmas.iter();
-        lemmas.map(|lemma| lemma.invariant.clone()).collect()
-    }
-
-    /// What is to be said with the candidates: what was not looked at, one fact each.
-    fn notes(&self) -> Vec<String> {
-        let mut notes = self.runs.notes.clone();
-        notes.extend(self.purpose.iter().map(Purpose::words));
-        notes.extend(self.learnt.partial.iter().cloned());
-        if !self.learnt.is_settled {
-            notes.push("not all instances were looked at once more".to_owned());
-        }
-        notes
-    }
-
-    /// A legal IOA text: the candidates as invariants, the rest as comments.
-    #[must_use]
-    pub fn to_ioa(&self, study: &Study) -> String {
-        let name = &self.runs.subject;
-        let mut out = format!("% Likely invariants of {name}, proved of none:\n");
-        for line in self.looked.lines() {
-            out.push_str(&format!("% {line}\n"));
-        }
-        for note in self.notes() {
-            out.push_str(&format!("% Note: {note}\n"));
-        }
-        let formulas = self.formulas(study);
-        for (lemma, formula) in self.learnt.lemmas.iter().zip(formulas) {
-            out.push('\n');
-            if self.purpose.is_some() {
-                let excluded = counted(lemma.excludes, "counterexample");
-                out.push_str(&format!("% excludes {excluded}\n"));
-            }
-            let own = &lemma.invariant.name;
-            out.push_str(&format!("invariant {own} of {name}: {formula}\n"));
-        }
-        for effect in &self.runs.effects {
-            out.push('\n');
-            for line in effect.lines() {
-                out.push_str(&format!("% {line}\n"));
-            }
-        }
-        out
-    }
-}
-
-/// The finding about a proposal's candidates, without the time that they took.
-#[must_use]
-pub fn finding(study: &Study, proposal: &Proposal) -> Finding {
-    let (runs, learnt) = (&proposal.runs, &proposal.learnt);
-    let verdict = match (runs.samples, proposal.looked.states) {
-        // All runs may have ended before there was a state.
-        (0, 0) => Verdict::Vacuous,
-        _ => Verdict::Tested,
-    };
-    let scope = study.scope(&proposal.instance);
-    let mut finding = Finding::new(Kind::Infer, "candidates", &*runs.subject, verdict, scope);
-    finding.figures = BTreeMap::from([
-        ("samples", runs.samples),
-        ("distinct", runs.rows),
-        ("states", proposal.looked.states),
-        ("candidates", learnt.lemmas.len() as u64),
-        ("redundant", (learnt.redundant + learnt.implied) as u64),
-        ("refuted", learnt.refuted as u64),
-    ]);
-    finding.summary = format!(
-        "{} candidates from {} states of runs ({} distinct) and {} of {} small instances; {} refuted elsewhere; {} redundant ones folded",
-        learnt.lemmas.len(),
-        count(runs.samples),
-        count(runs.rows),
-        count(proposal.looked.states),
-        proposal.looked.instances,
-        count(learnt.refuted as u64),
-        count((learnt.redundant + learnt.implied) as u64)
-    );
-    for note in proposal.notes() {
-        finding.summary.push_str(&format!("; {note}"));
-    }
-    let formulas = proposal.formulas(study).into_iter().zip(&learnt.lemmas);
-    let item = |(text, lemma): (String, &invariants::learn::Lemma)| Item {
-        name: lemma.invariant.name.to_string(),
-        text,
-        verdict: None,
-        figures: BTreeMap::from([("excludes", lemma.excludes)]),
-        seconds: None,
-        needed_for: Vec::new(),
-        opinion: None,
-    };
-    finding.items = formulas.map(item).collect();
-    finding
 }
 
 /// The plans whose runs are sampled: those that the command line asks for or, as far as it says nothing, those that

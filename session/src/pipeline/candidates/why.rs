@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use ioa_lang::core::{AutomatonId, Extent, Invariant};
 
-use super::evidence::StatePool;
 use super::standing::{Standing, standing};
+use super::states::StatePool;
 use super::{Proposal, Thoroughness, propose};
 use crate::finding::{Finding, Kind, Verdict};
 use crate::host::Host;

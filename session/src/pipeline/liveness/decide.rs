@@ -5,12 +5,13 @@ use std::time::Duration;
 
 use explorer::{Graph, Growth, Limits, Possible, Stopped};
 use interpreter::{Executor, Instance, Interrupt, LimitKind, Rows};
-use ioa_lang::core::{Invariant, Liveness, Temporal};
+use ioa_lang::core::Liveness;
 
 use super::super::explore::{Ended, Exploration, ExplorePlan, TimeLimit, bound, labelled, stopped};
 use super::answer::{Answer, Asked, Counterexample, Outcome, Undefined, Why};
-use super::facts::{Case, Found, Stated};
+use super::facts::{Case, Found, evaluated};
 use super::fairness::fates;
+use super::life::reached;
 use super::tasks::Classes;
 use crate::host::{Host, Stopwatch};
 use crate::numbers::count;
@@ -168,18 +169,6 @@ fn in_words(interrupt: &Interrupt) -> String {
     }
 }
 
-/// A formula as a property, so that it is looked for where it is true.
-fn reached(stated: &Invariant) -> Liveness {
-    Liveness {
-        name: stated.name.clone(),
-        automaton: stated.automaton,
-        locals: stated.locals.clone(),
-        params: Vec::new(),
-        formula: Temporal::AlwaysEventually(stated.formula.clone()),
-        span: stated.span,
-    }
-}
-
 impl<'i> Question<'_, 'i> {
     fn outcome(&mut self, asked: Asked) -> Result<Outcome, String> {
         match asked {
@@ -202,27 +191,22 @@ impl<'i> Question<'_, 'i> {
         property: &Liveness,
         judge: impl Fn(&mut Self, &[Case], &[explorer::Bits]) -> Result<Outcome, String>,
     ) -> Result<Outcome, String> {
-        let ranged = self.instance.universe().clone();
-        let plain = ranged.clone().with_ranges(None);
-        for universe in [ranged, plain] {
-            let stated = Stated::new(self.study, self.instance, &universe, property)?;
-            let about = (self.graph, self.rows);
-            let found = stated.facts(self.study, property, about, self.plan.native);
-            match found.map_err(|why| why[0].message.clone())? {
-                Found::Facts(facts) => return judge(self, &stated.cases, &facts),
-                Found::Undefined(number, state, interrupt) => {
-                    let path = explorer::way(self.graph, number);
-                    let trace = self.labelled(&path).map(|labelled| labelled.trace)?;
-                    return Ok(Outcome::Undefined(Box::new(Undefined {
-                        trace,
-                        state,
-                        interrupt,
-                    })));
-                }
-                Found::Outgrown => {}
+        let about = (self.graph, self.rows);
+        let native = self.plan.native;
+        let (cases, found) = evaluated(self.study, self.instance, property, about, native)?;
+        match found {
+            Found::Facts(facts) => judge(self, &cases, &facts),
+            Found::Undefined(number, state, interrupt) => {
+                let path = explorer::way(self.graph, number);
+                let trace = self.labelled(&path).map(|labelled| labelled.trace)?;
+                Ok(Outcome::Undefined(Box::new(Undefined {
+                    trace,
+                    state,
+                    interrupt,
+                })))
             }
+            Found::Outgrown => Err("a number in it is too large".to_owned()),
         }
-        Err("a number in it is too large".to_owned())
     }
 
     /// Whether a property is true of all fair executions at all values of its parameters.

@@ -23,8 +23,8 @@ pub(super) struct Case {
 }
 
 /// A property in an instance.
-pub(super) struct Stated {
-    pub(super) cases: Vec<Case>,
+struct Stated {
+    cases: Vec<Case>,
     /// An instance whose invariants are the facts and their negations, in turns: where both are false, the fact has no
     /// value.
     instance: Instance,
@@ -40,12 +40,37 @@ pub(super) enum Found {
     Outgrown,
 }
 
+/// The cases of a property, and where its formulas are true among the states of a graph of an instance. Numbers are packed as in
+/// the instance; if one outgrows its range there, all are general values.
+///
+/// # Errors
+/// Why the formulas cannot be evaluated.
+pub(super) fn evaluated(
+    study: &Study,
+    instance: &Instance,
+    property: &Liveness,
+    about: (&Graph, &Rows<'_>),
+    native: bool,
+) -> Result<(Vec<Case>, Found), String> {
+    let ranged = instance.universe().clone();
+    let plain = ranged.clone().with_ranges(None);
+    for universe in [ranged, plain] {
+        let stated = Stated::new(study, instance, &universe, property)?;
+        let found = stated.facts(study, property, about, native);
+        match found.map_err(|why| why[0].message.clone())? {
+            Found::Outgrown => {}
+            found => return Ok((stated.cases, found)),
+        }
+    }
+    Err("a number in it is too large".to_owned())
+}
+
 impl Stated {
     /// A property in a model, at the sizes of an instance and with other ranges of integers.
     ///
     /// # Errors
     /// Why it cannot be looked at.
-    pub(super) fn new(
+    fn new(
         study: &Study,
         instance: &Instance,
         universe: &Universe,
@@ -81,7 +106,7 @@ impl Stated {
     ///
     /// # Errors
     /// Why they cannot be computed at these sizes.
-    pub(super) fn facts(
+    fn facts(
         &self,
         study: &Study,
         property: &Liveness,

@@ -12,6 +12,7 @@ mod decide;
 mod facts;
 mod fairness;
 mod findings;
+mod life;
 mod tasks;
 
 pub(super) use answer::together;
@@ -19,4 +20,5 @@ pub use answer::{Answer, Asked, Counterexample, Fate, How, Outcome, Undefined, W
 pub use decide::answers;
 pub(super) use findings::findings;
 pub use findings::undecided;
+pub(super) use life::{Life, life};
 pub(super) use tasks::in_instance as tasks_in;

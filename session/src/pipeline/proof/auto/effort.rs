@@ -69,6 +69,7 @@ impl Effort {
             clauses: learn::Effort {
                 literals: 4,
                 variables: 3,
+                prefers: learn::Preference::Simple,
                 candidates: 300,
                 ..second.clauses
             },

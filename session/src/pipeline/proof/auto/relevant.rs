@@ -148,7 +148,7 @@ fn missing(seen: &Seen, chosen: &[usize], candidates: usize) -> Vec<usize> {
 /// Leaves the chosen candidates in a proposal, with the number of counterexamples that each excludes.
 fn keep(proposal: &mut Proposal, name: &str, (chosen, seen, rest): (&[usize], &Seen, &Rest)) {
     let lemmas = std::mem::take(&mut proposal.learnt.lemmas);
-    proposal.purpose = Some(Purpose {
+    proposal.purpose = Some(Purpose::Induction {
         name: name.to_owned(),
         counterexamples: (seen.len() + rest.open) as u64,
         open: rest.open as u64,

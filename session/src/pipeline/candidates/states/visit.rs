@@ -28,6 +28,8 @@ pub(super) struct Visit {
     pub(super) distinct: u64,
     /// The states, if they were asked for.
     pub(super) states: Vec<State>,
+    /// Other reached states that what is learnt should exclude: the dead ones, where the question is what tells these apart.
+    pub(super) dead: Vec<State>,
     /// The candidates that are false in some state, each with the first such state.
     pub(super) refuted: Vec<(usize, State)>,
 }
@@ -116,6 +118,7 @@ pub(super) fn visit(
             true => search.states().map(|row| rows.state(&row)).collect(),
             false => Vec::new(),
         },
+        dead: Vec::new(),
     })
 }
 

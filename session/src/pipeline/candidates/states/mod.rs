@@ -1,22 +1,35 @@
 //! The states that lemmas are learnt from: all states of small instances, and those of others that refute candidates.
 
+mod alive;
+mod block;
+mod evidence;
+#[cfg(feature = "smt")]
+mod excluded;
+mod looked;
+mod made_up;
+mod places;
+mod visit;
+
 use std::cell::Cell;
 use std::sync::Arc;
 
 use finite::Universe;
 use interpreter::{Instance, State};
-use invariants::learn::{Evidence, Truth, ones};
+use invariants::learn::{Evidence, ones};
 use invariants::{Misfit, Options};
-use ioa_lang::core::{AutomatonId, Expr, Invariant, Model, Type};
+use ioa_lang::core::{AutomatonId, Invariant, Model};
 
-use super::block::Block;
+#[cfg(feature = "smt")]
+pub(in crate::pipeline) use excluded::Reached;
+pub use looked::{Looked, Visited};
+
+use block::Block;
+use made_up::Maker;
+use places::{Place, diverse, is_degenerate, places};
+use visit::{Reach, Visit, bare, visit};
+
 use super::collector::Collector;
-use super::looked::{Looked, Visited};
-use super::made_up::Maker;
-use super::places::{Place, diverse, is_degenerate, places};
-use super::visit::{Reach, Visit, bare, visit, without_steps};
 use crate::host::{Host, Progress, Stopwatch};
-use crate::numbers::counted;
 use crate::setup::Setup;
 use crate::study::{BadInput, Study};
 
@@ -55,12 +68,14 @@ const MADE_UP: usize = 8000;
 pub(in crate::pipeline) struct StatePool<'s> {
     study: &'s Study,
     automaton: AutomatonId,
-    pub(super) bare: Model,
-    pub(super) blocks: Vec<Block>,
+    /// Only states from which this stays possible are learnt from; the dead ones are to be excluded.
+    alive: Option<Invariant>,
+    bare: Model,
+    blocks: Vec<Block>,
     elsewhere: Vec<Place>,
     /// All instances, the smaller ones first.
     all: Vec<Place>,
-    pub(super) budget: Budget,
+    budget: Budget,
     started: Stopwatch<'s>,
     threads: usize,
     host: &'s dyn Host,
@@ -79,14 +94,48 @@ impl<'s> StatePool<'s> {
     /// # Errors
     /// Sizes that do not fit the model.
     pub(in crate::pipeline) fn gather(
-        (study, setup): (&'s Study, &'s Setup),
+        about: (&'s Study, &'s Setup),
         automaton: AutomatonId,
         budget: Budget,
         host: &'s dyn Host,
     ) -> Result<Self, BadInput> {
-        let mut pool = Self {
+        let mut pool = Self::empty(about, automaton, budget, host);
+        pool.fill(about)?;
+        Ok(pool)
+    }
+
+    /// The states of as many small instances as the budget allows from which a formula stays possible, with the dead ones, which
+    /// are to be excluded.
+    ///
+    /// # Errors
+    /// Sizes that do not fit the model; no instance shows anything.
+    pub(in crate::pipeline::candidates) fn alive(
+        about: (&'s Study, &'s Setup),
+        formula: Invariant,
+        budget: Budget,
+        host: &'s dyn Host,
+    ) -> Result<Self, BadInput> {
+        let mut pool = Self::empty(about, formula.automaton, budget, host);
+        pool.alive = Some(formula);
+        pool.fill(about)?;
+        match pool.blocks.is_empty() {
+            true => Err(BadInput::message(
+                "--possible: nothing is known of dead states: no small instance has few enough states to visit all of them and, among these, one in which the formula holds",
+            )),
+            false => Ok(pool),
+        }
+    }
+
+    fn empty(
+        (study, setup): (&'s Study, &'s Setup),
+        automaton: AutomatonId,
+        budget: Budget,
+        host: &'s dyn Host,
+    ) -> Self {
+        Self {
             study,
             automaton,
+            alive: None,
             bare: bare(&study.model, automaton),
             blocks: Vec::new(),
             elsewhere: Vec::new(),
@@ -100,49 +149,55 @@ impl<'s> StatePool<'s> {
             evaluated: Cell::new(0),
             looked: Looked::default(),
             is_whole: false,
-        };
-        let (places, given) = places((study, setup), automaton, budget.tried)?;
-        pool.all.clone_from(&places);
+        }
+    }
+
+    /// Visits the instances, and takes states of them.
+    fn fill(&mut self, about: (&Study, &Setup)) -> Result<(), BadInput> {
+        let (places, given) = places(about, self.automaton, self.budget.tried)?;
+        self.all.clone_from(&places);
         let (mut visited, mut beginnings) = (Vec::new(), Vec::new());
         // What is larger than an instance that has too many states has too many as well.
         let mut beyond = Vec::new();
         for place in places {
-            if pool.left() < 1.0 - FOR_VISITS {
-                pool.elsewhere.push(place);
+            if self.left() < 1.0 - FOR_VISITS {
+                self.elsewhere.push(place);
                 continue;
             }
             if beginnings.iter().any(|(other, _)| place.is_beyond(other)) {
                 beyond.push(place);
                 continue;
             }
-            pool.progress
+            self.progress
                 .say(&format!("visiting all states at {}", place.label));
-            let found = pool.thinned(&place);
+            let found = self.thinned(&place);
             match found {
                 // An instance without a start state shows nothing.
                 Ok(found) if found.is_complete && found.distinct == 0 => {}
                 Ok(found) if found.is_complete => visited.push((place, found)),
+                // Where not all states were visited, nothing tells the dead ones.
+                Ok(_) if self.alive.is_some() => beginnings.push((place, Visit::default())),
                 Ok(found) => {
                     beginnings.push((place.clone(), found));
-                    pool.elsewhere.push(place);
+                    self.elsewhere.push(place);
                 }
-                Err(_) => pool.elsewhere.push(place),
+                Err(_) => self.elsewhere.push(place),
             }
         }
-        pool.elsewhere.extend(beyond.into_iter().take(MAX_BEYOND));
-        pool.is_exhaustive = !visited.is_empty() && !is_degenerate(&visited, &beginnings);
-        if !pool.is_exhaustive {
+        self.elsewhere.extend(beyond.into_iter().take(MAX_BEYOND));
+        self.is_exhaustive = !visited.is_empty() && !is_degenerate(&visited, &beginnings);
+        if !self.is_exhaustive && self.alive.is_none() {
             // Those that were asked for tell more than the smallest ones.
-            let asked = pool.all.iter().find(|place| place.sizes == given);
+            let asked = self.all.iter().find(|place| place.sizes == given);
             let is_new = |place: &&Place| beginnings.iter().all(|(p, _)| p.label != place.label);
             if let Some(place) = asked.filter(is_new).cloned() {
-                let found = pool.thinned(&place);
+                let found = self.thinned(&place);
                 beginnings.extend(found.ok().map(|found| (place, found)));
             }
             visited.extend(beginnings);
         }
-        pool.choose(visited);
-        Ok(pool)
+        self.choose(visited);
+        Ok(())
     }
 
     /// Takes states of the visited instances, the richest first; candidates have to survive the others, and those of which not
@@ -174,7 +229,10 @@ impl<'s> StatePool<'s> {
                 false => MADE_UP / 4,
             };
             let layout = instance.layout(self.automaton);
-            let made_up = Maker::new(&self.bare, &place.universe).states(layout, &reached, count);
+            let made_up = match self.alive {
+                Some(_) => found.dead,
+                None => Maker::new(&self.bare, &place.universe).states(layout, &reached, count),
+            };
             self.blocks
                 .push(Block::new(place.universe, reached, made_up));
         }
@@ -231,7 +289,11 @@ impl<'s> StatePool<'s> {
     }
 
     /// Takes the states of runs of an instance as well: what is proposed is true of them.
-    pub(super) fn add_runs(&mut self, universe: &Universe, states: Vec<State>) {
+    pub(in crate::pipeline::candidates) fn add_runs(
+        &mut self,
+        universe: &Universe,
+        states: Vec<State>,
+    ) {
         // Where no instance could be visited they are all there is to learn from.
         let made_up = match self.blocks.is_empty() {
             true => {
@@ -249,7 +311,10 @@ impl<'s> StatePool<'s> {
     ///
     /// # Errors
     /// Why it cannot be tested.
-    pub(super) fn says_nothing(&mut self, invariant: &Invariant) -> Result<bool, String> {
+    pub(in crate::pipeline::candidates) fn says_nothing(
+        &mut self,
+        invariant: &Invariant,
+    ) -> Result<bool, String> {
         let mut holds = true;
         for block in 0..self.blocks.len() {
             let truths = self.truths(block, std::slice::from_ref(invariant), None)?;
@@ -260,7 +325,7 @@ impl<'s> StatePool<'s> {
     }
 
     /// What was looked at.
-    pub(super) fn looked(self) -> Looked {
+    pub(in crate::pipeline::candidates) fn looked(self) -> Looked {
         self.looked
     }
 
@@ -278,11 +343,12 @@ impl<'s> StatePool<'s> {
     fn thinned(&self, place: &Place) -> Result<Visit, String> {
         let mut found = self.visit(place, &[], self.budget.visited, true)?;
         found.states = evenly(found.states, self.budget.sample);
+        found.dead = evenly(found.dead, self.budget.sample);
         Ok(found)
     }
 
     /// Visits at most so many states of an instance.
-    pub(super) fn visit_in(
+    fn visit_in(
         &self,
         universe: &Universe,
         candidates: &[Invariant],
@@ -295,114 +361,23 @@ impl<'s> StatePool<'s> {
             seconds: left,
             memory: self.budget.memory / VISIT_SHARE,
         };
-        let found = visit(
-            (self.study, &self.bare),
-            self.automaton,
-            universe,
-            candidates,
-            (reach, wants_states),
-            (self.threads, self.host),
-        )?;
+        let found = match &self.alive {
+            Some(formula) => self.visit_alive(universe, (formula, candidates), reach)?,
+            None => visit(
+                (self.study, &self.bare),
+                self.automaton,
+                universe,
+                candidates,
+                (reach, wants_states),
+                (self.threads, self.host),
+            )?,
+        };
         let work = found
             .distinct
             .saturating_mul(VISIT + candidates.len() as u64);
         self.evaluated
             .set(self.evaluated.get().saturating_add(work));
         Ok(found)
-    }
-}
-
-impl Evidence for StatePool<'_> {
-    fn universes(&self) -> Vec<&Universe> {
-        self.blocks.iter().map(|block| &block.universe).collect()
-    }
-
-    fn states(&self, block: usize) -> (usize, usize) {
-        let block = &self.blocks[block];
-        (block.reached.len(), block.made_up.len())
-    }
-
-    fn held(&self, block: usize, ty: &Type) -> Vec<Expr> {
-        let held = self.blocks[block].held(&self.bare, self.automaton);
-        let values = held.elements.get(ty).into_iter().flatten();
-        let terms = values.map(|value| finite::closed_term(&self.bare, value, ty));
-        // Elements that no term stands for, such as sets, are not quantified over.
-        terms.collect::<Option<_>>().unwrap_or_default()
-    }
-
-    fn longest(&self, block: usize) -> usize {
-        self.blocks[block].held(&self.bare, self.automaton).longest
-    }
-
-    fn truths(
-        &mut self,
-        block: usize,
-        formulas: &[Invariant],
-        within: Option<&Truth>,
-    ) -> Result<Vec<Truth>, String> {
-        let mut model = self.bare.clone();
-        without_steps(&mut model.automata[self.automaton.index()]);
-        model.invariants = formulas.to_vec();
-        let block = &self.blocks[block];
-        let all = block.reached.len() + block.made_up.len();
-        let work = (within.map_or(all, Truth::count) * formulas.len()) as u64;
-        self.evaluated
-            .set(self.evaluated.get().saturating_add(work));
-        block.truths(self.study, Arc::new(model), self.automaton, within)
-    }
-
-    fn second_look(&mut self, candidates: &[Invariant]) -> Result<Vec<bool>, String> {
-        let mut refuted = vec![false; candidates.len()];
-        self.looked.survived.clear();
-        self.is_whole = false;
-        for at in 0..self.elsewhere.len() {
-            if self.left() <= 0.0 {
-                return Ok(refuted);
-            }
-            let place = self.elsewhere[at].clone();
-            let number = counted(candidates.len() as u64, "candidate");
-            self.progress
-                .say(&format!("testing {number} at {}", place.label));
-            let found = self.visit(&place, candidates, self.budget.look, false)?;
-            if found.refuted.is_empty() && found.distinct == 0 {
-                continue;
-            }
-            if found.refuted.is_empty() {
-                self.looked.survived.push(Visited {
-                    label: place.label,
-                    states: found.distinct,
-                    is_whole: found.is_complete,
-                });
-                continue;
-            }
-            let mut states: Vec<State> = Vec::new();
-            for (candidate, state) in found.refuted {
-                refuted[candidate] = true;
-                if !states.contains(&state) {
-                    states.push(state);
-                }
-            }
-            // What refuted something is asked first the next time.
-            self.elsewhere[..=at].rotate_right(1);
-            self.blocks
-                .push(Block::new(place.universe, states, Vec::new()));
-            return Ok(refuted);
-        }
-        self.is_whole = true;
-        Ok(refuted)
-    }
-
-    fn is_whole(&self) -> bool {
-        self.is_whole
-    }
-
-    fn left(&self) -> f64 {
-        if self.host.stopped().is_some() {
-            return 0.0;
-        }
-        let time = self.started.seconds() / self.budget.seconds;
-        let work = self.evaluated.get() as f64 / self.budget.evaluations as f64;
-        1.0 - time.max(work)
     }
 }
 

@@ -5,8 +5,8 @@ use interpreter::State;
 use invariants::learn::{Evidence, ones};
 use ioa_lang::core::Invariant;
 
+use super::StatePool;
 use super::block::Block;
-use super::evidence::StatePool;
 
 /// Whether a state is reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -32,15 +32,15 @@ pub struct Visited {
 const MAX_NAMED: usize = 4;
 
 impl Looked {
-    /// What the candidates are true of, a line each.
+    /// What the candidates are true of, a line each; the words say which states were looked at.
     #[must_use]
-    pub fn lines(&self) -> Vec<String> {
+    pub fn lines(&self, population: &str) -> Vec<String> {
         let all = || self.exhausted.iter().chain(&self.survived);
         let mut whole: Vec<&Visited> = all().filter(|v| v.is_whole).collect();
         let mut partly: Vec<&Visited> = all().filter(|v| !v.is_whole).collect();
         let mut lines = Vec::new();
         if !whole.is_empty() {
-            let what = format!("true of all reachable states{}", named(&mut whole));
+            let what = format!("true of all {population}{}", named(&mut whole));
             lines.push(what);
         }
         if !partly.is_empty() {

@@ -1,0 +1,258 @@
+//! What is proposed, as text and as a finding.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use interpreter::Instance;
+use invariants::Report;
+use invariants::learn::{Learnt, Lemma};
+use ioa_lang::core::{AutomatonId, Invariant};
+use ioa_lang::print::{self, Context};
+
+use super::states::Looked;
+use crate::finding::{Finding, Item, Kind, Verdict};
+use crate::numbers::{count, counted};
+use crate::study::Study;
+
+/// What is proposed, and what it was tested on.
+#[derive(Debug)]
+pub struct Proposal {
+    /// The instance in which the runs were made.
+    pub instance: Arc<Instance>,
+    /// The automaton.
+    pub automaton: AutomatonId,
+    /// What the runs show: the steps of each action, and what was not looked at.
+    pub runs: Report,
+    /// The candidates.
+    pub learnt: Learnt,
+    /// The instances that the candidates were tested on.
+    pub looked: Looked,
+    /// What the candidates were chosen for, if they were.
+    pub purpose: Option<Purpose>,
+}
+
+/// What candidates were chosen for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// A property, by the counterexamples to induction that they exclude.
+    Induction {
+        /// What it is called.
+        name: String,
+        /// How many counterexamples there were, to it and to the candidates that were chosen.
+        counterexamples: u64,
+        /// How many of them no candidate excludes.
+        open: u64,
+        /// How many obligations the solver found out nothing about.
+        unknown: u64,
+        /// How many candidates were not chosen.
+        others: usize,
+    },
+    /// A formula that is to stay possible, by the dead states in which they are false: in the others they are all true.
+    Life {
+        /// The formula.
+        formula: String,
+        /// How many dead states there are.
+        dead: u64,
+        /// In how many of them no candidate is false.
+        open: u64,
+    },
+}
+
+impl Purpose {
+    /// What came of it, in words.
+    fn words(&self) -> String {
+        match self {
+            Self::Induction {
+                name,
+                counterexamples,
+                open,
+                unknown,
+                others,
+            } => {
+                let found = counted(*counterexamples, "counterexample");
+                let rest = counted(*others as u64, "other candidate");
+                let what = match (open, unknown) {
+                    (0, 0) if *counterexamples == 0 => format!("{name} is inductive by itself"),
+                    (0, 0) => format!("with them {name} is inductive; {found} to induction"),
+                    (0, n) => format!(
+                        "they exclude {found} to induction; {} about {name} or about them could not be decided",
+                        counted(*n, "obligation")
+                    ),
+                    (open, _) => format!(
+                        "of {found} to the induction of {name} and of themselves they leave {open}"
+                    ),
+                };
+                format!("{what}; {rest} not shown")
+            }
+            Self::Life { dead: 0, .. } => "no state is dead: there is nothing to tell apart".into(),
+            Self::Life { open: 0, .. } => "in every dead state some candidate is false".into(),
+            Self::Life { dead, open, .. } => format!(
+                "no candidate is false in {} of {}",
+                count(*open),
+                counted(*dead, "dead state")
+            ),
+        }
+    }
+
+    /// What is said of a candidate by how many states it excludes.
+    fn excluded(&self, excludes: u64) -> String {
+        match self {
+            Self::Induction { .. } => format!("excludes {}", counted(excludes, "counterexample")),
+            Self::Life { dead, .. } => {
+                format!(
+                    "false in {} of {}",
+                    count(excludes),
+                    counted(*dead, "dead state")
+                )
+            }
+        }
+    }
+}
+
+impl Proposal {
+    /// The candidates as IOA text.
+    #[must_use]
+    pub fn formulas(&self, study: &Study) -> Vec<String> {
+        let text = |invariant: &Invariant| {
+            let context = Context::automaton(&study.model, self.automaton, &invariant.locals);
+            print::expr(&study.model, &context, &invariant.formula)
+        };
+        let lemmas = self.learnt.lemmas.iter();
+        lemmas.map(|lemma| text(&lemma.invariant)).collect()
+    }
+
+    /// The candidates as invariants.
+    #[must_use]
+    pub fn invariants(&self) -> Vec<Invariant> {
+        let lemmas = self.learnt.lemmas.iter();
+        lemmas.map(|lemma| lemma.invariant.clone()).collect()
+    }
+
+    /// What is to be said with the candidates: what was not looked at, one fact each.
+    fn notes(&self) -> Vec<String> {
+        let mut notes = self.runs.notes.clone();
+        notes.extend(self.purpose.iter().map(Purpose::words));
+        notes.extend(self.learnt.partial.iter().cloned());
+        if !self.learnt.is_settled {
+            notes.push("not all instances were looked at once more".to_owned());
+        }
+        notes
+    }
+
+    /// What the candidates are.
+    fn heading(&self) -> String {
+        let name = &self.runs.subject;
+        match &self.purpose {
+            Some(Purpose::Life { formula, .. }) => format!(
+                "What tells the dead states of {name}, from which `{formula}` is impossible, from the others:"
+            ),
+            _ => format!("Likely invariants of {name}, proved of none:"),
+        }
+    }
+
+    /// What they were made from.
+    fn sources(&self) -> String {
+        let (runs, looked) = (&self.runs, &self.looked);
+        let places = looked.instances as u64;
+        match &self.purpose {
+            Some(Purpose::Life { dead, .. }) => format!(
+                "{} dead and {} other states of {}",
+                count(*dead),
+                count(looked.states),
+                counted(places, "small instance")
+            ),
+            _ => format!(
+                "{} of runs ({} distinct) and {} of {}",
+                counted(runs.samples, "state"),
+                count(runs.rows),
+                count(looked.states),
+                counted(places, "small instance")
+            ),
+        }
+    }
+
+    /// The states that the candidates are true of.
+    fn population(&self) -> String {
+        match &self.purpose {
+            Some(Purpose::Life { formula, .. }) => {
+                format!("states from which `{formula}` is possible")
+            }
+            _ => "reachable states".to_owned(),
+        }
+    }
+
+    /// A legal IOA text: the candidates as invariants, the rest as comments.
+    #[must_use]
+    pub fn to_ioa(&self, study: &Study) -> String {
+        let name = &self.runs.subject;
+        let mut out = format!("% {}\n", self.heading());
+        for line in self.looked.lines(&self.population()) {
+            out.push_str(&format!("% {line}\n"));
+        }
+        for note in self.notes() {
+            out.push_str(&format!("% Note: {note}\n"));
+        }
+        let formulas = self.formulas(study);
+        for (lemma, formula) in self.learnt.lemmas.iter().zip(formulas) {
+            out.push('\n');
+            if let Some(purpose) = &self.purpose {
+                out.push_str(&format!("% {}\n", purpose.excluded(lemma.excludes)));
+            }
+            let own = &lemma.invariant.name;
+            out.push_str(&format!("invariant {own} of {name}: {formula}\n"));
+        }
+        for effect in &self.runs.effects {
+            out.push('\n');
+            for line in effect.lines() {
+                out.push_str(&format!("% {line}\n"));
+            }
+        }
+        out
+    }
+}
+
+/// The finding about a proposal's candidates, without the time that they took.
+#[must_use]
+pub fn finding(study: &Study, proposal: &Proposal) -> Finding {
+    let (runs, learnt) = (&proposal.runs, &proposal.learnt);
+    let verdict = match (runs.samples, proposal.looked.states) {
+        // All runs may have ended before there was a state.
+        (0, 0) => Verdict::Vacuous,
+        _ => Verdict::Tested,
+    };
+    let scope = study.scope(&proposal.instance);
+    let mut finding = Finding::new(Kind::Infer, "candidates", &*runs.subject, verdict, scope);
+    finding.figures = BTreeMap::from([
+        ("samples", runs.samples),
+        ("distinct", runs.rows),
+        ("states", proposal.looked.states),
+        ("candidates", learnt.lemmas.len() as u64),
+        ("redundant", (learnt.redundant + learnt.implied) as u64),
+        ("refuted", learnt.refuted as u64),
+    ]);
+    if let Some(Purpose::Life { dead, .. }) = &proposal.purpose {
+        finding.figures.insert("dead_states", *dead);
+    }
+    finding.summary = format!(
+        "{} from {}; {} refuted elsewhere; {} folded",
+        counted(learnt.lemmas.len() as u64, "candidate"),
+        proposal.sources(),
+        count(learnt.refuted as u64),
+        counted((learnt.redundant + learnt.implied) as u64, "redundant one")
+    );
+    for note in proposal.notes() {
+        finding.summary.push_str(&format!("; {note}"));
+    }
+    let formulas = proposal.formulas(study).into_iter().zip(&learnt.lemmas);
+    let item = |(text, lemma): (String, &Lemma)| Item {
+        name: lemma.invariant.name.to_string(),
+        text,
+        verdict: None,
+        figures: BTreeMap::from([("excludes", lemma.excludes)]),
+        seconds: None,
+        needed_for: Vec::new(),
+        opinion: None,
+    };
+    finding.items = formulas.map(item).collect();
+    finding
+}

@@ -1,0 +1,89 @@
+//! States from which a formula stays possible, and dead ones, from which it does not.
+
+use std::sync::Arc;
+
+use explorer::Limits;
+use finite::Universe;
+use interpreter::Instance;
+use invariants::learn::Evidence;
+use ioa_lang::core::Invariant;
+
+use super::StatePool;
+use super::block::Block;
+use super::visit::{Reach, Visit, without_steps};
+use crate::pipeline::explore::TimeLimit;
+use crate::pipeline::liveness::{Life, life};
+
+impl StatePool<'_> {
+    /// Visits all states of an instance, as [`visit_in`](Self::visit_in) does, and tells the dead ones apart; the candidates are
+    /// tested on the others. If there are too many states, nothing is known of any.
+    pub(super) fn visit_alive(
+        &self,
+        universe: &Universe,
+        (formula, candidates): (&Invariant, &[Invariant]),
+        reach: Reach,
+    ) -> Result<Visit, String> {
+        let instance = Instance::new(Arc::new(self.bare.clone()), universe.clone());
+        let limits = Limits {
+            states: reach.states,
+            memory: reach.memory,
+        };
+        let limit = TimeLimit::new(instance.cancel(), Some(reach.seconds), self.host);
+        let found = life(self.study, &instance, formula, limits, &limit)?;
+        drop(limit);
+        let Some(Life { alive, dead }) = found else {
+            return Ok(Visit::default());
+        };
+        let distinct = alive.len() as u64;
+        let mut block = Block::new(universe.clone(), alive, Vec::new());
+        let mut refuted = Vec::new();
+        if !candidates.is_empty() {
+            let mut model = self.bare.clone();
+            without_steps(&mut model.automata[formula.automaton.index()]);
+            model.invariants = candidates.to_vec();
+            let truths = block.truths(self.study, Arc::new(model), formula.automaton, None)?;
+            let first = |truth: &[u64]| (0..block.reached.len()).find(|at| !has(truth, *at));
+            for (at, truth) in truths.iter().enumerate() {
+                let state = first(&truth.reached).map(|state| block.reached[state].clone());
+                refuted.extend(state.map(|state| (at, state)));
+            }
+        }
+        Ok(Visit {
+            is_complete: true,
+            distinct,
+            states: std::mem::take(&mut block.reached),
+            dead,
+            refuted,
+        })
+    }
+
+    /// In how many dead states each formula is false, how many dead states there are, and in how many no formula is false.
+    pub(in crate::pipeline::candidates) fn falsified(
+        &mut self,
+        formulas: &[Invariant],
+    ) -> Result<(Vec<u64>, u64, u64), String> {
+        let mut falsified = vec![0; formulas.len()];
+        let (mut all, mut open) = (0, 0);
+        for block in 0..self.universes().len() {
+            let dead = self.states(block).1;
+            let truths = self.truths(block, formulas, None)?;
+            for state in 0..dead {
+                let mut is_open = true;
+                for (count, truth) in falsified.iter_mut().zip(&truths) {
+                    if !has(&truth.made_up, state) {
+                        *count += 1;
+                        is_open = false;
+                    }
+                }
+                open += u64::from(is_open);
+            }
+            all += dead as u64;
+        }
+        Ok((falsified, all, open))
+    }
+}
+
+/// Whether a bit is set.
+fn has(words: &[u64], at: usize) -> bool {
+    words[at / 64] >> (at % 64) & 1 == 1
+}

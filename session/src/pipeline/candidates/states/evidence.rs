@@ -1,0 +1,108 @@
+//! What the search for lemmas asks of the states.
+
+use std::sync::Arc;
+
+use finite::Universe;
+use interpreter::State;
+use invariants::learn::{Evidence, Truth};
+use ioa_lang::core::{Expr, Invariant, Type};
+
+use super::StatePool;
+use super::block::Block;
+use super::looked::Visited;
+use super::visit::without_steps;
+use crate::numbers::counted;
+
+impl Evidence for StatePool<'_> {
+    fn universes(&self) -> Vec<&Universe> {
+        self.blocks.iter().map(|block| &block.universe).collect()
+    }
+
+    fn states(&self, block: usize) -> (usize, usize) {
+        let block = &self.blocks[block];
+        (block.reached.len(), block.made_up.len())
+    }
+
+    fn held(&self, block: usize, ty: &Type) -> Vec<Expr> {
+        let held = self.blocks[block].held(&self.bare, self.automaton);
+        let values = held.elements.get(ty).into_iter().flatten();
+        let terms = values.map(|value| finite::closed_term(&self.bare, value, ty));
+        // Elements that no term stands for, such as sets, are not quantified over.
+        terms.collect::<Option<_>>().unwrap_or_default()
+    }
+
+    fn longest(&self, block: usize) -> usize {
+        self.blocks[block].held(&self.bare, self.automaton).longest
+    }
+
+    fn truths(
+        &mut self,
+        block: usize,
+        formulas: &[Invariant],
+        within: Option<&Truth>,
+    ) -> Result<Vec<Truth>, String> {
+        let mut model = self.bare.clone();
+        without_steps(&mut model.automata[self.automaton.index()]);
+        model.invariants = formulas.to_vec();
+        let block = &self.blocks[block];
+        let all = block.reached.len() + block.made_up.len();
+        let work = (within.map_or(all, Truth::count) * formulas.len()) as u64;
+        self.evaluated
+            .set(self.evaluated.get().saturating_add(work));
+        block.truths(self.study, Arc::new(model), self.automaton, within)
+    }
+
+    fn second_look(&mut self, candidates: &[Invariant]) -> Result<Vec<bool>, String> {
+        let mut refuted = vec![false; candidates.len()];
+        self.looked.survived.clear();
+        self.is_whole = false;
+        for at in 0..self.elsewhere.len() {
+            if self.left() <= 0.0 {
+                return Ok(refuted);
+            }
+            let place = self.elsewhere[at].clone();
+            let number = counted(candidates.len() as u64, "candidate");
+            self.progress
+                .say(&format!("testing {number} at {}", place.label));
+            let found = self.visit(&place, candidates, self.budget.look, false)?;
+            if found.refuted.is_empty() && found.distinct == 0 {
+                continue;
+            }
+            if found.refuted.is_empty() {
+                self.looked.survived.push(Visited {
+                    label: place.label,
+                    states: found.distinct,
+                    is_whole: found.is_complete,
+                });
+                continue;
+            }
+            let mut states: Vec<State> = Vec::new();
+            for (candidate, state) in found.refuted {
+                refuted[candidate] = true;
+                if !states.contains(&state) {
+                    states.push(state);
+                }
+            }
+            // What refuted something is asked first the next time.
+            self.elsewhere[..=at].rotate_right(1);
+            self.blocks
+                .push(Block::new(place.universe, states, Vec::new()));
+            return Ok(refuted);
+        }
+        self.is_whole = true;
+        Ok(refuted)
+    }
+
+    fn is_whole(&self) -> bool {
+        self.is_whole
+    }
+
+    fn left(&self) -> f64 {
+        if self.host.stopped().is_some() {
+            return 0.0;
+        }
+        let time = self.started.seconds() / self.budget.seconds;
+        let work = self.evaluated.get() as f64 / self.budget.evaluations as f64;
+        1.0 - time.max(work)
+    }
+}
