@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use explorer::{Bounds, DepthFirst, Finding, Lost, Question, Search, Status};
+use explorer::{
+    Bounds, Course, DepthFirst, End, Finding, Lost, Question, Search, Status, Swarm, SwarmBounds,
+};
 use finite::Universe;
 use interpreter::{Executor, Instance, Interpreted, Rows, State, run};
 use ioa_lang::core::AutomatonId;
@@ -187,6 +189,88 @@ fn depth_first_there_are_the_same_states_and_answers() {
             }
         }
     }
+}
+
+/// Searches of a swarm with bounds beyond all that there is.
+fn swarm<'i>(
+    instance: &'i Instance,
+    threads: usize,
+    searches: u64,
+    depth: usize,
+    first: bool,
+) -> Swarm<Interpreted<'i>> {
+    let automaton = AutomatonId(0);
+    let rows = Rows::new(instance, automaton);
+    let invariants: Vec<usize> = (0..instance.model().invariants.len()).collect();
+    let steps = (0..threads)
+        .map(|_| Interpreted::new(instance, automaton, &invariants, rows.clone()))
+        .collect::<Result<Vec<_>, _>>()
+        .expect("it can be run");
+    let mut executor = Executor::new(instance, automaton).expect("it can be run");
+    let mut starts = Vec::new();
+    for outcome in executor.starts().expect("start states") {
+        rows.push(&outcome.state, &mut starts);
+    }
+    let course = |seed| Course { seed, depth };
+    let courses: Vec<Course> = (0..searches).map(course).collect();
+    let bounds = SwarmBounds {
+        states: 1 << 16,
+        memory: 1 << 30,
+        deadlocks: true,
+        first,
+    };
+    let mut swarm = Swarm::new(steps, starts, &courses, bounds);
+    while swarm.advance() {}
+    swarm
+}
+
+#[test]
+fn a_search_of_a_swarm_that_has_room_visits_all_states_and_finds_all_that_is_wrong() {
+    for text in [PACKED, GENERAL] {
+        for nodes in 1..4 {
+            let instance = instance(text, nodes);
+            let (wide, rows, _) = search(&instance, 1, NO_BOUNDS);
+            let all = swarm(&instance, 2, 5, 1 << 20, false);
+            for dived in all.dived() {
+                assert_eq!((dived.states, dived.end), (wide.distinct(), End::Exhausted));
+            }
+            assert_eq!(all.dived().len(), 5);
+            assert_eq!(all.together(), Some(wide.distinct()));
+            let questions = |all: Vec<Question>| BTreeSet::from_iter(all);
+            let found = all.found().iter().map(|f| f.question).collect();
+            let first = wide.findings().iter().map(|f| f.question).collect();
+            assert_eq!(questions(found), questions(first));
+            for found in all.found() {
+                let mut executor = Executor::new(&instance, AutomatonId(0)).expect("it can be run");
+                let labelled = explorer::label(&found.path, &mut executor, &rows, None);
+                assert_eq!(labelled.disagreement, None);
+            }
+        }
+    }
+}
+
+#[test]
+fn what_a_swarm_finds_does_not_depend_on_the_threads() {
+    for depth in [2, 6, 1 << 20] {
+        let instance = instance(PACKED, 4);
+        let one = swarm(&instance, 1, 7, depth, true);
+        let three = swarm(&instance, 3, 7, depth, true);
+        assert_eq!(one.found(), three.found(), "at depth {depth}");
+        assert_eq!(one.dived(), three.dived());
+    }
+}
+
+#[test]
+fn a_swarm_looks_no_deeper_than_it_is_told() {
+    // No execution of two steps violates the invariant; some of three do.
+    let instance = instance(PACKED, 3);
+    let violated = |depth| {
+        let found = swarm(&instance, 1, 50, depth, true).found();
+        let mut questions = found.iter().map(|found| found.question);
+        questions.any(|question| matches!(question, Question::Invariant(_)))
+    };
+    assert!(!violated(2));
+    assert!(violated(3));
 }
 
 #[test]

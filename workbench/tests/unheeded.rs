@@ -77,7 +77,7 @@ fn what_would_have_no_effect_is_refused_with_the_reason() {
     ]);
     assert_eq!(pair.code, Some(0), "{pair:?}");
     let help = |command: &str| s.ioa(&[command, "--help"]).out;
-    assert!(help("run").contains("--seed") && !help("explore").contains("--seed"));
+    assert!(help("run").contains("--seed") && !help("check").contains("--seed"));
 }
 
 #[test]

@@ -5,8 +5,8 @@ mod deep;
 pub(crate) mod depth_first;
 pub(crate) mod keep;
 pub(crate) mod path;
-mod questions;
-mod round;
+pub(crate) mod questions;
+pub(crate) mod round;
 mod starts;
 
 use interpreter::Successors;

@@ -29,7 +29,7 @@ pub struct ExploreArgs {
     /// automaton; without a proof block, the steps that answer are searched for.
     #[arg(long, value_name = "NAME", conflicts_with_all = [
         "find", "check", "possible", "within", "only", "allow_deadlock", "keep_going", "depth", "memory", "symmetry",
-        "no_native", "levels", "coverage", "trace", "checkpoint", "resume", "dot", "automaton",
+        "swarm", "no_native", "levels", "coverage", "trace", "checkpoint", "resume", "dot", "automaton",
     ])]
     pub simulation: Option<String>,
     /// Stay within the states in which this formula holds: others that are reached are checked, but no steps are taken from
@@ -65,6 +65,11 @@ pub struct ExploreArgs {
     /// executions end. With --depth, executions are cut.
     #[arg(long, conflicts_with_all = ["states", "symmetry", "possible", "within", "levels", "checkpoint", "resume", "dot"])]
     pub dpor: bool,
+    /// Instead of visiting all states, make so many searches that go deep, each in an order of its own, with a seed and a bound on
+    /// depth of its own; for models with too many states. --states says how many each may visit (1,000,000 if nothing is said), --depth the greatest bound (10,000).
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100_000))]
+    #[arg(conflicts_with_all = ["symmetry", "dpor", "possible", "levels", "checkpoint", "resume", "dot"])]
+    pub swarm: Option<u64>,
     /// Interpret the steps instead of compiling them to machine code.
     #[arg(long)]
     pub no_native: bool,

@@ -96,8 +96,8 @@ const RULES: &[Rule] = &[
     rule(
         "explore",
         "seed",
-        Always,
-        "all states are visited and none is drawn; `ioa run` draws",
+        Without(&["swarm"]),
+        "all states are visited and none is drawn; --swarm and `ioa run` draw",
     ),
     rule(
         "explore",

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use interpreter::trace::{self, About};
 use session::instances::Instances;
 use session::numbers::{count, counted};
-use session::pipeline::explore::{self, Ended, Exploration, ExplorePlan, Limits, Orders};
+use session::pipeline::explore::{
+    self, Ended, Exploration, ExplorePlan, Limits, Orders, SwarmPlan, Swarmed,
+};
 use session::pipeline::liveness::{Counterexample, Outcome};
 use session::pipeline::pairs::{self, PairPlan};
 use session::study::{BadInput, Study};
@@ -69,6 +71,10 @@ fn adjust(plan: &mut ExplorePlan, args: &ExploreArgs) {
     plan.native = !args.no_native;
     plan.symmetry |= args.symmetry;
     plan.dpor = args.dpor;
+    plan.swarm = args.swarm.map(|searches| SwarmPlan {
+        searches,
+        seed: args.common.seed,
+    });
     // Executions that are taken one by one are those that end.
     plan.allow_deadlock |= args.dpor;
     let limits = Limits {
@@ -85,7 +91,8 @@ fn adjust(plan: &mut ExplorePlan, args: &ExploreArgs) {
     let is_other = !args.common.sorts.is_empty()
         || !args.within.is_empty()
         || args.common.interpretation.is_some();
-    if is_other || args.symmetry || plan.dpor || limits != Limits::default() {
+    if is_other || args.symmetry || plan.dpor || plan.swarm.is_some() || limits != Limits::default()
+    {
         plan.expected = None;
     }
 }
@@ -125,9 +132,10 @@ fn one(
         closing.push_str(&explore::account(&asked.model, universe, symmetry));
     }
     closing.push_str(&exploration.interpreted);
-    closing.push_str(&match &exploration.orders {
-        Some(orders) => speed_of_orders(orders, exploration.seconds),
-        None => explore::storage(&exploration) + &speed(&exploration),
+    closing.push_str(&match (&exploration.orders, &exploration.swarm) {
+        (Some(orders), _) => speed_of_orders(orders, exploration.seconds),
+        (_, Some(swarm)) => speed_of_swarm(swarm, exploration.seconds),
+        _ => explore::storage(&exploration) + &speed(&exploration),
     });
     closing.push_str(&kept(plan, &exploration));
     if let (Some(path), Some(graph)) = (&args.dot, &exploration.graph) {
@@ -166,6 +174,11 @@ fn speed_of_orders(orders: &Orders, seconds: f64) -> String {
     let each = |n: u64| count((n as f64 / seconds.max(1e-9)) as u64);
     let (orders, steps) = (each(orders.counts.orders), each(orders.counts.steps));
     format!("{orders} orders/s, {steps} steps/s\n")
+}
+
+fn speed_of_swarm(swarm: &Swarmed, seconds: f64) -> String {
+    let each = (swarm.states as f64 / seconds.max(1e-9)) as u64;
+    format!("{} states/s\n", count(each))
 }
 
 /// From where the search went on, and from where it can.
@@ -215,9 +228,10 @@ fn write_trace(
 ) -> Result<String, BadInput> {
     let instance = &exploration.instance;
     let traces = exploration.shown.iter().filter_map(|s| s.trace.as_ref());
-    let found = match exploration.orders {
-        Some(_) => "an execution, found by partial order reduction",
-        None => "a shortest execution, found by exploration",
+    let found = match (&exploration.orders, &exploration.swarm) {
+        (Some(_), _) => "an execution, found by partial order reduction",
+        (_, Some(_)) => "an execution, found by a swarm of searches",
+        _ => "a shortest execution, found by exploration",
     };
     let found = found.to_owned();
     let finite = traces.map(|trace| (trace, found.clone()));

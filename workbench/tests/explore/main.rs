@@ -7,6 +7,7 @@ mod packing;
 mod requests;
 mod simulations;
 mod starts;
+mod swarms;
 mod symmetry;
 mod violations;
 mod within;

@@ -74,7 +74,7 @@ fn goes_on(found: &Exploration) -> bool {
     let is_over = match found.ended {
         Ended::Complete => found.liveness.iter().all(holds),
         // Nothing is known of infinite executions then, in any interpretation.
-        Ended::Outside(_) => true,
+        Ended::Outside(_) | Ended::Swarm => true,
         _ => false,
     };
     is_over && found.shown.is_empty()
@@ -92,6 +92,9 @@ fn both(
         return orders::explore(study, instance, plan, host);
     }
     let mut found = explore(study, instance, plan, threads, host)?;
+    if plan.swarm.is_some() {
+        return Ok(found);
+    }
     found.liveness = liveness::answers(study, &found, plan, host);
     Ok(found)
 }
@@ -144,6 +147,7 @@ fn together(first: Exploration, second: Exploration) -> Exploration {
         quiescent: first.quiescent + second.quiescent,
         memory: first.memory.max(second.memory),
         orders: first.orders.zip(second.orders).map(|(a, b)| a.with(b)),
+        swarm: first.swarm.zip(second.swarm).map(|(a, b)| a.with(b)),
         fired: summed(&first.fired, &second.fired, |a, b| a + b),
         seconds: first.seconds + second.seconds,
         never,

@@ -10,6 +10,7 @@ use ioa_lang::core::AutomatonId;
 use super::super::liveness::Answer;
 use super::orders::Orders;
 use super::seen::{Never, Shown, Vacuous};
+use super::swarm::Swarmed;
 use crate::host::Stop;
 use crate::interpretation::Tried;
 
@@ -29,6 +30,8 @@ pub enum Ended {
     Outside(u64),
     /// An execution that need not end, where executions are taken to their ends.
     Endless,
+    /// All searches of a swarm came to their ends, which visit some states.
+    Swarm,
     /// A bound on the depth.
     Depth,
     /// A bound on the number of states.
@@ -107,6 +110,8 @@ pub struct Exploration {
     pub kept: Option<Result<String, String>>,
     /// What is known of executions, where they were taken one by one instead of visiting states.
     pub orders: Option<Orders>,
+    /// What is known of the searches of a swarm, where not all states were to be visited.
+    pub swarm: Option<Swarmed>,
     /// The graph of the states, or why there is none, if it is wanted.
     pub graph: Option<Result<String, String>>,
 }
@@ -142,6 +147,7 @@ pub(super) fn nothing(
         resumed: None,
         kept: None,
         orders: None,
+        swarm: None,
         graph: None,
     }
 }

@@ -11,6 +11,7 @@ use super::exploration::{Ended, Exploration};
 use super::orders;
 use super::plan::ExplorePlan;
 use super::seen::{Disagreement, LOOKED_AT, Shown};
+use super::swarm;
 use super::symmetry::reduced;
 use crate::finding::{Finding, Item, Kind, Scope, Verdict};
 use crate::interpretation;
@@ -110,6 +111,11 @@ impl About<'_> {
             finding
                 .warnings
                 .extend(orders::undecided(self.study, self.plan));
+        }
+        if let Some(swarm) = &self.exploration.swarm {
+            finding.summary = swarm.account(&mut finding.figures);
+            let undecided = swarm::undecided(self.study, self.plan);
+            finding.warnings.extend(undecided);
         }
         interpretation::say(
             self.study,
@@ -330,9 +336,10 @@ impl About<'_> {
         let symmetry = self.exploration.symmetry.as_ref();
         let of_orbits = symmetry.is_some_and(|s| s.order() > 1);
         let what_is_counted = if of_orbits { "representative" } else { "state" };
-        let states = match &self.exploration.orders {
-            Some(orders) => counted(orders.counts.orders + orders.counts.cut, "order"),
-            None => counted(self.exploration.distinct, what_is_counted),
+        let states = match (&self.exploration.orders, &self.exploration.swarm) {
+            (Some(orders), _) => counted(orders.counts.orders + orders.counts.cut, "order"),
+            (_, Some(swarm)) => swarm.extent(),
+            _ => counted(self.exploration.distinct, what_is_counted),
         };
         let mut finding = self.finding(kind, name, Verdict::Explored);
         finding.figures = BTreeMap::from([("states", self.exploration.distinct)]);
@@ -357,14 +364,14 @@ impl About<'_> {
     fn with_story(&self, mut finding: Finding, shown: &Shown, headline: String) -> Finding {
         finding.stories.push(self.story(shown, headline));
         finding.figures = BTreeMap::from([("steps", shown.depth as u64)]);
-        let shortest = match self.exploration.orders {
-            Some(_) => "",
-            None => "; none is shorter",
+        let is_shortest = self.exploration.orders.is_none() && self.exploration.swarm.is_none();
+        let how = match shown.shortened {
+            Some(from) => format!("; shortened from {}", count(from as u64)),
+            None if is_shortest => "; none is shorter".to_owned(),
+            None => String::new(),
         };
-        finding.summary = format!(
-            "{} from a start state{shortest}",
-            counted(shown.depth as u64, "step")
-        );
+        let steps = counted(shown.depth as u64, "step");
+        finding.summary = format!("{steps} from a start state{how}");
         finding.replay = Some(self.replay());
         if let Some(disagreement) = &shown.disagreement {
             finding.verdict = Verdict::Error;

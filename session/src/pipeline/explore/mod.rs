@@ -10,6 +10,7 @@ mod lying_engine;
 mod orders;
 mod plan;
 mod seen;
+mod swarm;
 mod symmetry;
 mod visit;
 
@@ -19,8 +20,9 @@ pub use exploration::{Ended, Exploration, Others};
 pub use findings::{coverage, findings, levels};
 pub use orders::Orders;
 pub(super) use plan::negate;
-pub use plan::{ExplorePlan, Limits};
+pub use plan::{ExplorePlan, Limits, SwarmPlan};
 pub use seen::{Disagreement, Never, Shown, Vacuous};
+pub use swarm::Swarmed;
 pub use symmetry::account;
 pub use visit::{MARK, explore, make_sums_right, storage};
 pub(super) use visit::{TimeLimit, labelled, steps};

@@ -40,6 +40,8 @@ pub struct ExplorePlan {
     pub symmetry: bool,
     /// Whether to take one execution of each partial order of steps instead of visiting all states.
     pub dpor: bool,
+    /// Whether to visit some states only, by many searches that go deep.
+    pub swarm: Option<SwarmPlan>,
     /// How far to go.
     pub limits: Limits,
     /// Where the search is kept, so that it can be taken up again.
@@ -52,6 +54,15 @@ pub struct ExplorePlan {
     pub graph: bool,
     /// How many states there should be.
     pub expected: Option<u64>,
+}
+
+/// Searches side by side, each in an order of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SwarmPlan {
+    /// How many.
+    pub searches: u64,
+    /// The seed of the first; each of the others has the next one.
+    pub seed: u64,
 }
 
 /// The bounds that a user sets.
@@ -161,6 +172,7 @@ impl ExplorePlan {
             native: true,
             symmetry: false,
             dpor: false,
+            swarm: None,
             limits: Limits::default(),
             checkpoint: None,
             checkpoint_every: 0.0,
@@ -308,9 +320,15 @@ impl ExplorePlan {
         }
         if self.dpor {
             flags.push_str(" --dpor");
-            if let Some(depth) = self.limits.depth {
-                flags.push_str(&format!(" --depth {depth}"));
+        }
+        if let Some(SwarmPlan { searches, seed }) = self.swarm {
+            flags.push_str(&format!(" --swarm {searches} --seed {seed}"));
+            if let Some(states) = self.limits.states {
+                flags.push_str(&format!(" --states {states}"));
             }
+        }
+        if let (true, Some(depth)) = (self.dpor || self.swarm.is_some(), self.limits.depth) {
+            flags.push_str(&format!(" --depth {depth}"));
         }
         flags
     }

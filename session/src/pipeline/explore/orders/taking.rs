@@ -93,7 +93,7 @@ pub(in crate::pipeline::explore) fn explore(
         generated: counts.steps,
         memory,
         seconds,
-        never: never(&fired),
+        never: Never::among(&fired),
         fired,
         orders: Some(orders),
         ..nothing(&shared, automaton, invariants)
@@ -186,18 +186,6 @@ fn say(progress: &mut dyn Progress, counts: Counts, done: f64) {
         count(counts.steps),
         count(counts.longest as u64),
     ));
-}
-
-/// The clauses that never fired.
-fn never(fired: &[u64]) -> Vec<Never> {
-    let clauses = fired.iter().zip((0..).map(ioa_lang::core::TransitionId));
-    let never = clauses.filter(|(fired, _)| **fired == 0);
-    never
-        .map(|(_, transition)| Never {
-            transition,
-            blocked_by: None,
-        })
-        .collect()
 }
 
 /// Says of what was found what is wrong at its end.

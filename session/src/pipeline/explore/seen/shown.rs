@@ -33,6 +33,8 @@ pub struct Shown {
     pub is_blocked: bool,
     /// In what the engine of the search and the interpreter disagree, if they do.
     pub disagreement: Option<Disagreement>,
+    /// How many steps the way had before some of them were left out, if it was shortened.
+    pub shortened: Option<usize>,
 }
 
 /// A disagreement between the engine of a search and the interpreter.
@@ -78,6 +80,7 @@ impl Shown {
             interrupt: None,
             is_blocked: false,
             disagreement: None,
+            shortened: None,
         }
     }
 }

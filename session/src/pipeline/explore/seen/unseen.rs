@@ -23,6 +23,20 @@ pub struct Never {
     pub blocked_by: Option<Span>,
 }
 
+impl Never {
+    /// The clauses that never fired, by how often each did; of none is it told why.
+    pub(in crate::pipeline::explore) fn among(fired: &[u64]) -> Vec<Self> {
+        let clauses = fired.iter().zip((0..).map(TransitionId));
+        let never = clauses.filter(|(fired, _)| **fired == 0);
+        never
+            .map(|(_, transition)| Self {
+                transition,
+                blocked_by: None,
+            })
+            .collect()
+    }
+}
+
 /// An implication whose premises no visited state meets.
 #[derive(Clone, Copy, Debug)]
 pub struct Vacuous {

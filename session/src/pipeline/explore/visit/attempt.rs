@@ -217,6 +217,26 @@ fn reduced<'i>(steps: Steps<'i>, symmetry: Option<&Arc<Symmetry>>) -> Steps<'i> 
     }
 }
 
+/// The means of taking the steps of a plan, for so many threads, and what is interpreted though machine code was wanted.
+///
+/// # Errors
+/// Why the automaton cannot be run at these sizes.
+pub(in crate::pipeline::explore) fn workers<'i>(
+    study: &Study,
+    instance: &'i Instance,
+    (plan, rows): (&ExplorePlan, &Rows<'i>),
+    threads: usize,
+) -> Result<(Vec<Steps<'i>>, String), Vec<Diagnostic>> {
+    let evaluated = plan.evaluated(study);
+    let checked = evaluated.all();
+    several(threads, || {
+        let about = (study, instance);
+        let (steps, interpreted) = steps(about, plan.automaton, &checked, rows, plan.native)?;
+        let invariants = evaluated.invariants.len();
+        Ok((kept_within(plan, steps, invariants), interpreted))
+    })
+}
+
 /// Workers for so many threads, and what is interpreted though machine code was wanted.
 fn several<'i>(
     threads: usize,

@@ -8,9 +8,9 @@ mod ranges;
 mod steps;
 mod time_limit;
 
+pub(super) use attempt::{Attempt, or_stopped, unstarted, workers};
 #[cfg(test)]
 pub(super) use attempt::{look_back, summed_up};
-pub(super) use attempt::{or_stopped, unstarted};
 pub use checkpoint::{MARK, make_sums_right};
 pub use packing::{explore, storage};
 pub(super) use steps::Steps;

@@ -12,6 +12,7 @@ use ioa_lang::core::{Model, Type};
 
 use super::super::exploration::Exploration;
 use super::super::plan::ExplorePlan;
+use super::super::swarm;
 use super::attempt::{Attempt, attempt};
 use super::checkpoint;
 use super::ranges::{first, of_words};
@@ -40,7 +41,12 @@ pub fn explore(
         let universe = instance.universe().clone().with_ranges(ranges.clone());
         let packed = Arc::new(Instance::new(Arc::clone(instance.model()), universe));
         let spent = started.seconds();
-        match attempt(study, &packed, &plan, (threads, spent), host)? {
+        let how = (threads, spent);
+        let attempted = match plan.swarm {
+            Some(asked) => swarm::attempt(study, &packed, (&plan, asked), how, host)?,
+            None => attempt(study, &packed, &plan, how, host)?,
+        };
+        match attempted {
             Attempt::Done(found) if packed.range_overflows().is_empty() => return Ok(*found),
             Attempt::Done(_) | Attempt::Outgrown => {}
         }

@@ -1,0 +1,8 @@
+//! Many searches that go deep, each in an order of its own, where there are too many states to visit all.
+
+mod diving;
+mod known;
+
+pub(super) use diving::attempt;
+pub use known::Swarmed;
+pub(super) use known::undecided;
