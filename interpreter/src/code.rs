@@ -242,6 +242,21 @@ pub enum Domain {
     Range(Box<[Bound<Word>]>, Box<[Bound<Word>]>, Span),
     /// The elements of a general collection of integers, as words.
     Numbers(General),
+    /// What is found at some sources, each value once.
+    Found(Box<[Source]>),
+}
+
+/// Where values are found: as parts of other values.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Source {
+    /// The values that they are parts of.
+    pub outer: Domain,
+    /// Where these stand, one at a time.
+    pub slot: Slot,
+    /// Whether one of them has such a part.
+    pub filter: Word,
+    /// The part. Neither of these terms can fault.
+    pub value: Term,
 }
 
 /// A bound of an integer: itself allowed, or not.

@@ -64,7 +64,11 @@ fn domain_can_stop(domain: &Domain) -> bool {
         Domain::Masks(masks) => masks.iter().any(can_stop),
         Domain::Mask(word) | Domain::Exactly(Term::Word(word)) => can_stop(word),
         Domain::Range(low, high, _) => low.iter().chain(high).any(|b| can_stop(&b.term)),
-        Domain::Exactly(_) | Domain::Elements(_) | Domain::Between(..) | Domain::Numbers(_) => true,
+        Domain::Exactly(_)
+        | Domain::Elements(_)
+        | Domain::Between(..)
+        | Domain::Numbers(_)
+        | Domain::Found(_) => true,
     }
 }
 
@@ -285,9 +289,11 @@ impl CodegenCheck {
                 let known = self.0.range(low, high);
                 known.map(|_| total).ok_or(Obstacle::General)
             }
-            Domain::Exactly(_) | Domain::Elements(_) | Domain::Between(..) | Domain::Numbers(_) => {
-                Err(Obstacle::General)
-            }
+            Domain::Exactly(_)
+            | Domain::Elements(_)
+            | Domain::Between(..)
+            | Domain::Numbers(_)
+            | Domain::Found(_) => Err(Obstacle::General),
         }
     }
 

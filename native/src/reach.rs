@@ -189,7 +189,9 @@ impl Reach {
                 Some((low, high)) => high.abs_diff(low) + 1,
                 None => u64::MAX,
             },
-            Domain::Elements(_) | Domain::Between(..) | Domain::Numbers(_) => u64::MAX,
+            Domain::Elements(_) | Domain::Between(..) | Domain::Numbers(_) | Domain::Found(_) => {
+                u64::MAX
+            }
         }
     }
 }

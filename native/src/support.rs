@@ -353,7 +353,11 @@ impl Reader<'_> {
                 .iter()
                 .chain(high)
                 .try_for_each(|bound: &Bound<Word>| self.reads(&bound.term, &Demand::whole()))?,
-            Domain::Exactly(_) | Domain::Elements(_) | Domain::Between(..) | Domain::Numbers(_) => {
+            Domain::Exactly(_)
+            | Domain::Elements(_)
+            | Domain::Between(..)
+            | Domain::Numbers(_)
+            | Domain::Found(_) => {
                 return None;
             }
         }

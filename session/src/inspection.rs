@@ -75,15 +75,26 @@ fn sized(study: &Study, universe: &Universe, automata: &[AutomatonId]) -> Vec<Au
         .collect()
 }
 
-/// What automata ask of an instance and do not get.
+/// What automata ask of an instance and do not get, and their invariants that cannot be evaluated in it.
 fn unfit(instance: &Instance, automata: &[AutomatonId]) -> Vec<Diagnostic> {
     let unmet = automata.iter().flat_map(|id| instance.unmet(*id).cloned());
-    unmet
-        .map(|diagnostic| Diagnostic {
+    let warned = unmet.map(|diagnostic| Diagnostic {
+        severity: Severity::Warning,
+        ..diagnostic
+    });
+    let unevaluable = automata.iter().flat_map(|id| instance.unevaluable(*id));
+    let unevaluable = unevaluable.flat_map(|(position, why)| {
+        let name = instance.model().invariants[position].name.clone();
+        why.iter().map(move |diagnostic| Diagnostic {
             severity: Severity::Warning,
-            ..diagnostic
+            message: format!(
+                "{name} can be proved, but not evaluated: {}",
+                diagnostic.message
+            ),
+            ..diagnostic.clone()
         })
-        .collect()
+    });
+    warned.chain(unevaluable).collect()
 }
 
 fn told(warning: &Warning) -> Diagnostic {

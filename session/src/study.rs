@@ -11,6 +11,7 @@ use ioa_lang::{Resolved, Sources, Span};
 use serde::Serialize;
 
 use crate::manifest::Manifest;
+use crate::setup::Setup;
 use crate::verdict::Scope;
 
 /// Files with their meaning.
@@ -30,8 +31,19 @@ pub struct Study {
     pub names: Resolved,
     /// Formulas that a plan asks to stay possible: of each, whether a state with it can be reached from every state.
     pub possible: Vec<Invariant>,
+    /// Invariants that are left out because they cannot be evaluated at the sizes at hand.
+    pub unevaluable: Vec<Unevaluable>,
     /// Warnings. (Errors are a [`BadInput`].)
     pub warnings: Vec<Diagnostic>,
+}
+
+/// An invariant that cannot be evaluated at some sizes, though it may be proved.
+#[derive(Clone, Debug)]
+pub struct Unevaluable {
+    /// The invariant.
+    pub invariant: Invariant,
+    /// Why it cannot, in one line.
+    pub why: String,
 }
 
 /// A formula that is asked about.
@@ -183,6 +195,7 @@ impl Study {
             model: Arc::new(loaded.model),
             names: loaded.names,
             possible: Vec::new(),
+            unevaluable: Vec::new(),
             warnings: loaded.diagnostics,
         })
     }
@@ -310,8 +323,46 @@ impl Study {
             model: Arc::new(model),
             names: self.names.clone(),
             possible: Vec::new(),
+            unevaluable: self.unevaluable.clone(),
             warnings: Vec::new(),
         }
+    }
+
+    /// The study without the invariants that cannot be evaluated at some sizes, if there are any: they keep nothing from being run,
+    /// and what is run says nothing about them.
+    #[must_use]
+    pub fn evaluable(&self, setup: &Setup) -> Option<Self> {
+        let mut reasons: BTreeMap<usize, String> = BTreeMap::new();
+        for automaton in (0..self.model.automata.len()).map(AutomatonId::at) {
+            let mut stated = self.model.invariants.iter();
+            if !stated.any(|one| one.automaton == automaton && !one.locals.is_empty()) {
+                continue;
+            }
+            // Sizes that do not fit are refused where something is run.
+            let Ok(universe) = self.universe(setup, self.model.setting([automaton])) else {
+                continue;
+            };
+            let instance = Instance::new(Arc::clone(&self.model), universe);
+            for (position, why) in instance.unevaluable(automaton) {
+                let why: Vec<&str> = why.iter().map(|d| &*d.message).collect();
+                reasons.insert(position, why.join("; "));
+            }
+        }
+        if reasons.is_empty() {
+            return None;
+        }
+        let mut kept = Vec::new();
+        let mut unevaluable = self.unevaluable.clone();
+        for (position, invariant) in self.model.invariants.iter().cloned().enumerate() {
+            match reasons.remove(&position) {
+                Some(why) => unevaluable.push(Unevaluable { invariant, why }),
+                None => kept.push(invariant),
+            }
+        }
+        Some(Self {
+            unevaluable,
+            ..self.stating(self.sources.clone(), kept)
+        })
     }
 
     /// The position of a schedule in the model.

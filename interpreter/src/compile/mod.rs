@@ -63,6 +63,8 @@ pub(crate) struct Compiler<'a> {
     shapes: BTreeMap<Type, Arc<Shape>>,
     /// How the values of types lie in several limbs.
     wide: BTreeMap<Type, Option<Arc<Wide>>>,
+    /// Variables beside those of the item, which stand in slots of their own.
+    declared: BTreeMap<LocalId, Local>,
     slots: usize,
     depth: usize,
     /// What the determinators in it are known by; see [`Site`].
@@ -83,6 +85,7 @@ pub(crate) fn item<'a, T>(
         scope,
         shapes: BTreeMap::new(),
         wide: BTreeMap::new(),
+        declared: BTreeMap::new(),
         slots: scope.locals.len(),
         depth: 0,
         item: 0,
@@ -170,18 +173,23 @@ impl Compiler<'_> {
 
     /// A bound variable.
     pub(crate) fn binder(&mut self, local: LocalId) -> Binder {
-        let declared = &self.scope.locals[local.index()];
-        let shape = self.shape(&declared.ty);
+        let Local { name, ty, .. } = self.declared(local).clone();
+        let shape = self.shape(&ty);
         Binder {
             slot: local.0,
             packed: shape.is_packed(),
             shape,
-            name: declared.name.clone(),
+            name,
         }
     }
 
     fn local_type(&self, local: LocalId) -> &Type {
-        &self.scope.locals[local.index()].ty
+        &self.declared(local).ty
+    }
+
+    fn declared(&self, local: LocalId) -> &Local {
+        let own = self.scope.locals.get(local.index());
+        own.unwrap_or_else(|| &self.declared[&local])
     }
 
     /// A slot that no binder uses.

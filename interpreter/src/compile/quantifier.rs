@@ -1,10 +1,13 @@
 //! Quantifiers and comprehensions: loops over as few values as possible, or none where a mask will do.
 
+use std::borrow::Cow;
+
 use finite::Form;
 use ioa_lang::Span;
 use ioa_lang::core::{Expr, ExprKind, LocalId, Op, Quantifier, Type};
 
 use super::Compiler;
+use super::domain::Reach;
 use crate::code::{Binary, Domain, Fold, General, Loop, Narrow, Word};
 
 impl Compiler<'_> {
@@ -17,14 +20,54 @@ impl Compiler<'_> {
     ) -> Word {
         let (binders, body) = merge(quantifier, binders, body);
         match quantifier {
-            Quantifier::Exists => self.exists(&binders, body.conjuncts(), body),
-            Quantifier::ForAll => match &body.kind {
-                ExprKind::Apply(Op::Implies, args) => {
-                    self.for_all(&binders, args[0].conjuncts(), &args[1])
+            Quantifier::Exists => {
+                let conjuncts = body.conjuncts();
+                let binders = self.in_reach(binders, &conjuncts);
+                self.exists(&binders, conjuncts, body)
+            }
+            Quantifier::ForAll => {
+                let (antecedents, consequent) = match &body.kind {
+                    ExprKind::Apply(Op::Implies, args) => (args[0].conjuncts(), &args[1]),
+                    _ => (Vec::new(), body),
+                };
+                if self.are_in_reach(&binders, &antecedents) {
+                    return self.for_all(&binders, antecedents, consequent);
                 }
-                _ => self.for_all(&binders, Vec::new(), body),
-            },
+                // What the consequent denies leaves values too: `p(x) => x \notin s` says as much as `p(x) /\ x \in s => false`.
+                let (more, denied, rest) = denied(consequent);
+                let binders = [binders, more].concat();
+                let antecedents = [antecedents, denied].concat();
+                let binders = self.in_reach(binders, &antecedents);
+                self.for_all(&binders, antecedents, &rest)
+            }
         }
+    }
+
+    /// Whether each binder has finitely many values to be tried, where those before it have values.
+    fn are_in_reach(&mut self, binders: &[LocalId], conditions: &[&Expr]) -> bool {
+        (0..binders.len()).all(|at| {
+            let ready = self.take_ready(&mut conditions.to_vec(), &binders[at + 1..]);
+            self.reach(binders[at], &ready) != Reach::Unbounded
+        })
+    }
+
+    /// The binders in another order, if some have finitely many values to be tried only where others have values.
+    fn in_reach(&mut self, binders: Vec<LocalId>, conditions: &[&Expr]) -> Vec<LocalId> {
+        if self.are_in_reach(&binders, conditions) {
+            return binders;
+        }
+        let (mut left, mut ordered) = (binders, Vec::new());
+        while !left.is_empty() {
+            let is_next = |c: &mut Self, at: usize| {
+                let mut others = left.clone();
+                let x = others.remove(at);
+                let ready = c.take_ready(&mut conditions.to_vec(), &others);
+                c.reach(x, &ready) != Reach::Unbounded
+            };
+            let next = (0..left.len()).find(|at| is_next(self, *at));
+            ordered.push(left.remove(next.unwrap_or(0)));
+        }
+        ordered
     }
 
     /// There are values of the binders for which all the conjuncts hold.
@@ -127,6 +170,43 @@ impl Compiler<'_> {
             span,
         };
         General::Collect(Box::new(turn), binder)
+    }
+}
+
+/// The variables that a formula speaks of all values of, what it denies of them, and what it says where all of that is so: of
+/// `\A x: T (~p(x) \/ q(x))`, these are `x`, `p(x)` and `q(x)`.
+fn denied(formula: &Expr) -> (Vec<LocalId>, Vec<&Expr>, Cow<'_, Expr>) {
+    let never = || {
+        let never = ExprKind::Bool(false);
+        Cow::Owned(Expr::new(never, Type::Bool, formula.span))
+    };
+    match &formula.kind {
+        ExprKind::Quantified(Quantifier::ForAll, binders, body) => {
+            let (more, conjuncts, rest) = denied(body);
+            ([binders.clone(), more].concat(), conjuncts, rest)
+        }
+        ExprKind::Apply(Op::Not, args) => (Vec::new(), args[0].conjuncts(), never()),
+        ExprKind::Apply(Op::Implies, args) => {
+            let (binders, more, rest) = denied(&args[1]);
+            (binders, [args[0].conjuncts(), more].concat(), rest)
+        }
+        ExprKind::Apply(Op::Or, cases) => {
+            // The first ones alone: a case may guard those behind it.
+            let negated = |case: &&Expr| matches!(case.kind, ExprKind::Apply(Op::Not, _));
+            let denying = cases.iter().take_while(negated);
+            let denied: Vec<&Expr> = denying.flat_map(|case| case.children()).collect();
+            let rest = match cases.get(denied.len()..).unwrap_or_default() {
+                [] => never(),
+                [one] => Cow::Borrowed(one),
+                more => {
+                    let rest = Expr::apply(Op::Or, more.to_vec(), Type::Bool, formula.span);
+                    Cow::Owned(rest)
+                }
+            };
+            let conjuncts = denied.iter().flat_map(|e| e.conjuncts()).collect();
+            (Vec::new(), conjuncts, rest)
+        }
+        _ => (Vec::new(), Vec::new(), Cow::Borrowed(formula)),
     }
 }
 

@@ -1,5 +1,6 @@
 //! The compiled form of an automaton as a code generator reads it.
 
+use ioa_lang::Diagnostic;
 use ioa_lang::core::{ActionKind, AutomatonId, TransitionId};
 
 use crate::code::{Binder, Formula, Plan, Stmt};
@@ -70,6 +71,18 @@ impl Instance {
             local: declared.actions[action.index()].kind != ActionKind::Input,
             handed: code.handed.is_some(),
         })
+    }
+
+    /// The invariants of an automaton that cannot be evaluated at these sizes, by their positions in the model, each with every
+    /// reason.
+    #[must_use]
+    pub fn unevaluable(&self, automaton: AutomatonId) -> Vec<(usize, &[Diagnostic])> {
+        let stated = self.model().invariants.iter().enumerate();
+        let own = stated.filter(|(_, invariant)| invariant.automaton == automaton);
+        let compiled = own.zip(&self.automaton(automaton).invariants);
+        compiled
+            .filter_map(|((at, _), code)| Some((at, &code.as_ref().err()?[..])))
+            .collect()
     }
 
     /// The compiled form of an invariant of an automaton, by its position in the model; none if it cannot be run at

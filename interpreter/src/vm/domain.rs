@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use ioa_lang::Span;
 
 use super::Machine;
-use crate::code::{Bound, Domain, General, Level, Plan, Slot, Term, Word};
+use crate::code::{Bound, Domain, General, Level, Plan, Slot, Source, Term, Word};
 use crate::fault::LimitKind;
 use crate::limits::MAX_DOMAIN;
 use crate::state::cell::{Cell, Number};
@@ -80,7 +80,30 @@ impl Machine {
                 let high = self.extreme(high, -1, *at)?;
                 self.each_of(between(&low, &high).at(*at)?, slot, span, visit)
             }
+            Domain::Found(sources) => {
+                let found = self.found(sources, span)?;
+                self.each_of(found.into_iter(), slot, span, visit)
+            }
         }
+    }
+
+    /// What is found at some sources.
+    fn found(&mut self, sources: &[Source], span: Span) -> Result<BTreeSet<Cell>, Stop> {
+        let mut found = BTreeSet::new();
+        for source in sources {
+            let taken = self.each(&source.outer, source.slot, span, &mut |machine| {
+                if machine.word(&source.filter)? != 0 {
+                    found.insert(machine.term(&source.value)?);
+                }
+                Ok(ControlFlow::Continue(()))
+            });
+            // Nobody has given a name to what a source has parts of.
+            let _ = taken.map_err(|mut stop| {
+                stop.bindings.retain(|(slot, _)| *slot != source.slot);
+                stop
+            })?;
+        }
+        Ok(found)
     }
 
     fn each_word(

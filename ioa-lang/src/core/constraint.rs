@@ -55,6 +55,17 @@ impl Expr {
         }
     }
 
+    /// The element and the collection of which this condition says that the one is in the other.
+    #[must_use]
+    pub fn membership(&self) -> Option<(&Expr, &Expr)> {
+        match &self.kind {
+            ExprKind::Apply(op, args) if op.infix() == Some(Infix::In) => {
+                args.first().zip(args.get(1))
+            }
+            _ => None,
+        }
+    }
+
     /// Whether this is the bound variable.
     #[must_use]
     pub fn is_local(&self, variable: LocalId) -> bool {

@@ -12,6 +12,7 @@ pub mod runs;
 pub mod scripts;
 #[cfg(feature = "smt")]
 pub mod sift;
+mod unevaluated;
 #[cfg(feature = "smt")]
 pub mod unreached;
 mod verify;

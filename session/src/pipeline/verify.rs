@@ -8,7 +8,7 @@ use super::plan::{Driver, Plan};
 use super::proof::{self, Method, Request, TIMEOUT, auto};
 #[cfg(feature = "smt")]
 use super::sift::{Asked, sift};
-use super::{candidates, liveness, runs};
+use super::{candidates, liveness, runs, unevaluated};
 use ioa_lang::core::Invariant;
 
 use crate::finding::{Finding, Kind, Stage};
@@ -33,8 +33,9 @@ pub fn verify(study: &Study, setup: &Setup, host: &dyn Host) -> Result<Vec<Findi
             study.inputs
         )));
     }
+    let evaluable = study.evaluable(setup);
     let mut findings = match executes {
-        true => execute(study, setup, host)?,
+        true => execute(evaluable.as_ref().unwrap_or(study), setup, host)?,
         false => Vec::new(),
     };
     let proofs = prove(study, setup, host)?.into_iter();
@@ -53,6 +54,7 @@ pub fn verify(study: &Study, setup: &Setup, host: &dyn Host) -> Result<Vec<Findi
     for finding in &mut findings {
         finding.statement = stated(finding);
     }
+    unevaluated::excuse(evaluable.as_ref().unwrap_or(study), &mut findings);
     Ok(findings)
 }
 
@@ -175,8 +177,9 @@ fn exploration(
     setup: &Setup,
     host: &dyn Host,
 ) -> Result<Vec<Finding>, BadInput> {
-    let study = plan.asked(study)?;
     let setup = plan.sized(setup);
+    let evaluable = study.evaluable(&setup);
+    let study = plan.asked(evaluable.as_ref().unwrap_or(study))?;
     let found = explore::in_each_interpretation(&study, &setup, plan, host)?;
     Ok(explore::findings(&study, &setup, plan, &found))
 }

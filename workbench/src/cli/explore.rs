@@ -29,6 +29,7 @@ pub(super) fn run(args: &ExploreArgs, console: &Console) -> Result<Answer, BadIn
     let setup = args.common.setup();
     let mut answer = Answer::about(&study, console);
     if let Some(name) = &args.simulation {
+        let study = study.evaluable(&setup).unwrap_or(study);
         let plan = PairPlan::on_all_states(study.simulation_index(Some(name))?, args.states);
         let instances = Instances::new(&study, &setup);
         answer.findings = pairs::all(&study, &instances, &setup, &[plan], console)?;
@@ -113,8 +114,9 @@ fn one(
     console: &Console,
     answer: &mut Answer,
 ) -> Result<(), BadInput> {
-    let asked = plan.asked(study)?;
     let setup = plan.sized(&args.common.setup());
+    let evaluable = study.evaluable(&setup);
+    let asked = plan.asked(evaluable.as_ref().unwrap_or(study))?;
     let exploration = explore::in_each_interpretation(&asked, &setup, plan, console)?;
     let findings = explore::findings(&asked, &setup, plan, &exploration);
     let closing = &mut answer.closing;

@@ -26,6 +26,7 @@ pub(super) fn run(args: &InferArgs, console: &Console) -> Result<Answer, BadInpu
     }
     let study = reading::study(&args.common.inputs)?;
     let setup = args.common.setup();
+    let study = study.evaluable(&setup).unwrap_or(study);
     let instances = Instances::new(&study, &setup);
     let mut answer = Answer::about(&study, console);
     let mut how = Thoroughness::THOROUGH;

@@ -1,6 +1,7 @@
 //! `ioa explore` as its users meet it: questions, bounds, checkpoints, bad requests.
 
 mod checkpoints;
+mod indirect;
 mod interpretations;
 mod orders;
 mod packing;

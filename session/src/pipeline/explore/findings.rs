@@ -16,9 +16,9 @@ use super::symmetry::reduced;
 use crate::finding::{Finding, Item, Kind, Scope, Verdict};
 use crate::interpretation;
 use crate::numbers::{bytes, count, counted};
-use crate::pipeline::liveness;
 use crate::pipeline::plan::command;
 use crate::pipeline::runs::{fault_account, limit_account};
+use crate::pipeline::{liveness, unevaluated};
 use crate::setup::Setup;
 use crate::story::{Blame, Frame, Story, execution};
 use crate::study::Study;
@@ -70,6 +70,9 @@ pub fn findings(
     // The shortest counterexamples first, what holds behind them in its own order.
     findings[1..].sort_by_key(|f| f.figures.get("steps").copied().unwrap_or(u64::MAX));
     findings.extend(liveness::findings(study, setup, plan, exploration));
+    let mut unevaluated = unevaluated::findings(study, plan.automaton, &about.scope);
+    unevaluated.retain(|finding| plan.only.is_empty() || plan.only.contains(&finding.name));
+    findings.extend(unevaluated);
     findings
 }
 

@@ -251,11 +251,14 @@ impl ExplorePlan {
     ) -> Result<Vec<Invariant>, BadInput> {
         let is_ours = |i: &Invariant| i.automaton == self.automaton;
         let liveness = study.model.liveness_of(self.automaton);
+        let unevaluable = study.unevaluable.iter().map(|one| &one.invariant);
+        let unevaluable = unevaluable.filter(|i| is_ours(i)).map(|i| &*i.name);
         let ours: Vec<&str> = invariants
             .iter()
             .filter(|i| is_ours(i))
             .map(|i| &*i.name)
             .chain(liveness.map(|property| &*property.name))
+            .chain(unevaluable)
             .collect();
         let is_known = |name: &&String| ours.contains(&&***name) || **name == DEADLOCK;
         if self.allow_deadlock && self.only.iter().any(|name| name == DEADLOCK) {

@@ -1,11 +1,12 @@
 //! Findings about runs: one for each plan, and one for each invariant of the automata that were run.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use interpreter::run::{Coverage, Ending, Violation};
 use interpreter::{Instance, Reason};
 use ioa_lang::core::{AutomatonId, Invariant};
 
+use super::super::unevaluated;
 use super::accounts::{fault_account, limit_account};
 use super::exercised::by_runs;
 use super::failure::{Failure, Shortening};
@@ -42,6 +43,14 @@ pub fn findings(study: &Study, setup: &Setup, tallies: &[Tally]) -> Vec<Finding>
             Some((tally, violation)) => Some(violated_finding(study, setup, tally, violation)),
             None => held_finding(study, invariant, &about),
         });
+    }
+    let mut automata = BTreeSet::new();
+    for tally in tallies {
+        let automaton = tally.plan.drive.automaton(study);
+        if automata.insert(automaton) {
+            let scope = study.scope(&tally.instance);
+            findings.extend(unevaluated::findings(study, automaton, &scope));
+        }
     }
     findings
 }

@@ -24,6 +24,7 @@ pub(in crate::cli) fn run(args: &PairArgs, console: &Console) -> Result<Answer, 
     let study = reading::study(&args.common.inputs)?;
     let mut setup = args.common.setup();
     let mut answer = Answer::about(&study, console);
+    let study = study.evaluable(&setup).unwrap_or(study);
     if let Some(path) = &args.replay {
         let simulation = study.simulation_index(args.simulation.as_deref())?;
         let text = files::read_text(path).map_err(BadInput::message)?;

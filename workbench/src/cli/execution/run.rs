@@ -29,6 +29,7 @@ pub(in crate::cli) fn run(args: &RunArgs, console: &Console) -> Result<Answer, B
     let study = reading::study(&args.common.inputs)?;
     let mut setup = args.common.setup();
     let mut answer = Answer::about(&study, console);
+    let study = study.evaluable(&setup).unwrap_or(study);
     if let Some(path) = &args.replay {
         let text = files::read_text(path).map_err(BadInput::message)?;
         setup = replay::sized(&study, setup, (path, &text))?;

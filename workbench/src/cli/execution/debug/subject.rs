@@ -41,6 +41,7 @@ impl Subject {
     fn fresh(args: &SubjectArgs) -> Result<Self, BadInput> {
         let study = reading::study(&args.inputs)?;
         let setup = args.setup();
+        let study = study.evaluable(&setup).unwrap_or(study);
         let automaton = study.automaton(args.automaton.as_deref())?;
         let (_, instance) = {
             let each = Instances::new(&study, &setup).each(automaton)?;
@@ -62,6 +63,7 @@ impl Subject {
         let inputs = replay::inputs(&args.inputs, (path, &text))?;
         let study = reading::study(&inputs)?;
         let setup = replay::sized(&study, args.setup(), (path, &text))?;
+        let study = study.evaluable(&setup).unwrap_or(study);
         let (instance, trace) = replay::of_automaton(&study, &setup, (path, &text))?;
         Ok(Self {
             study,

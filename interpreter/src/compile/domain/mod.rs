@@ -1,5 +1,7 @@
 //! Which values a bound variable is tried with: as few as its type and the conditions on it leave.
 
+mod sources;
+
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -78,7 +80,8 @@ impl Compiler<'_> {
             Shape::Packed(packing) if is_enumerable(packing) => Reach::Finite(packing.count()),
             _ if self.collection(x, &ty, conditions).is_some()
                 || alternatives(x, conditions).is_some()
-                || self.is_bounded(x, &ty, conditions) =>
+                || self.is_bounded(x, &ty, conditions)
+                || self.sources(x, conditions).is_some() =>
             {
                 Reach::Bounded
             }
@@ -115,16 +118,26 @@ impl Compiler<'_> {
         conditions: &[&Expr],
     ) -> Option<(usize, Domain)> {
         let (at, collection) = self.collection(x, ty, conditions)?;
+        Some((at, self.words_of(collection)?))
+    }
+
+    /// The elements of a set that lies in several limbs, or of a multiset in words.
+    fn words_of(&mut self, collection: &Expr) -> Option<Domain> {
         let masks = match collection.ty {
             Type::Set(_) if self.has_limbs(collection) => self.masks(collection),
             Type::Mset(_) => self.members_of_multiset(collection)?,
             _ => return None,
         };
-        let members = match &*masks {
+        Some(match &*masks {
             [mask] => Domain::Mask(mask.clone()),
             _ => Domain::Masks(masks),
-        };
-        Some((at, members))
+        })
+    }
+
+    /// The elements of any collection.
+    fn all_elements(&mut self, collection: &Expr, ty: &Type) -> Domain {
+        let words = self.words_of(collection);
+        words.unwrap_or_else(|| self.elements_of(collection, ty))
     }
 
     /// The codes that the liftable conditions leave.
@@ -169,7 +182,8 @@ impl Compiler<'_> {
             return Some((self.elements_of(&collection, &ty), rest));
         }
         if !self.is_bounded(x, &ty, conditions) {
-            return None;
+            let sources = self.sources(x, conditions)?;
+            return Some((self.found(x, &sources), rest));
         }
         let (mut low, mut high) = (Vec::new(), Vec::new());
         if ty == Type::Nat {
@@ -238,7 +252,7 @@ impl Compiler<'_> {
     }
 
     fn unbounded(&mut self, x: LocalId, ty: &Type, span: Span) {
-        let name = self.scope.locals[x.index()].name.clone();
+        let name = self.declared(x).name.clone();
         let written = self.scope.model.type_name(ty);
         let (message, help) = match &*self.shape(ty) {
             Shape::Nat | Shape::Int | Shape::Number { .. } => (

@@ -1,0 +1,208 @@
+//! Values that conditions give to a variable indirectly: in one of several cases, or as a part of a value.
+//!
+//! `u \in queue \/ last = embed(u)` leaves the elements of `queue` and, if there is one, the value in `last`; `[ask, k] \in sent`
+//! leaves the second fields of the elements of `sent`. These may be more values than satisfy the condition, so the condition is
+//! still checked.
+
+use ioa_lang::Span;
+use ioa_lang::core::{Constraint, Expr, ExprKind, Local, LocalId, Op, Type};
+
+use super::super::Compiler;
+use crate::code::{self, Domain};
+
+/// Where values of a variable are: in the value of a term, or in each of its elements, at a path.
+#[derive(Clone, Debug)]
+pub(super) struct Source<'e> {
+    /// A term without the variable.
+    root: &'e Expr,
+    /// The type of the elements, if the values are in these.
+    element: Option<Type>,
+    /// The patterns around the variable, the outermost first, each with the position of its argument.
+    path: Vec<(&'e Expr, usize)>,
+}
+
+impl Compiler<'_> {
+    /// The sources of values for `x` that some condition names, if all values that satisfy the condition are among these.
+    pub(super) fn sources<'e>(
+        &self,
+        x: LocalId,
+        conditions: &[&'e Expr],
+    ) -> Option<Vec<Source<'e>>> {
+        // The roots are evaluated before all conditions, so neither they nor what stands in front of them may fault.
+        let reachable = conditions.iter().enumerate();
+        let reachable = reachable.take_while(|(at, _)| {
+            let before = at.checked_sub(1).map(|before| conditions[before]);
+            before.is_none_or(|before| self.is_total(before))
+        });
+        let mut found = reachable.filter_map(|(_, condition)| self.of_condition(x, condition, &[]));
+        found.next()
+    }
+
+    fn of_condition<'e>(
+        &self,
+        x: LocalId,
+        condition: &'e Expr,
+        within: &[LocalId],
+    ) -> Option<Vec<Source<'e>>> {
+        match &condition.kind {
+            ExprKind::Apply(Op::Or, cases) => {
+                let each = cases.iter().map(|case| self.of_condition(x, case, within));
+                let each: Option<Vec<_>> = each.collect();
+                each.map(|sources| sources.concat())
+            }
+            ExprKind::Apply(Op::And, parts) => {
+                let total = parts.iter().take_while(|part| self.is_total(part));
+                let after = parts.get(total.clone().count());
+                let mut tried = total.chain(after);
+                tried.find_map(|part| self.of_condition(x, part, within))
+            }
+            ExprKind::Quantified(ioa_lang::core::Quantifier::Exists, binders, body) => {
+                let within = [within, binders].concat();
+                self.of_condition(x, body, &within)
+            }
+            ExprKind::Apply(op, args) => {
+                let source = source(x, condition, op, args)?;
+                let is_known = |local: &LocalId| !source.root.mentions(*local);
+                let is_usable = self.is_total(source.root) && within.iter().all(is_known);
+                is_usable.then(|| vec![source])
+            }
+            _ => None,
+        }
+    }
+
+    /// The values at some sources.
+    pub(super) fn found(&mut self, x: LocalId, sources: &[Source<'_>]) -> Domain {
+        let found = sources.iter().map(|source| self.values_at(x, source));
+        Domain::Found(found.collect())
+    }
+
+    fn values_at(&mut self, x: LocalId, source: &Source<'_>) -> code::Source {
+        let Source {
+            root,
+            element,
+            path,
+        } = source;
+        let ty = element.as_ref().unwrap_or(&root.ty).clone();
+        let whole = self.declare(&ty, root.span);
+        let outer = match element {
+            Some(element) => self.all_elements(root, element),
+            None => Domain::Exactly(self.term(root)),
+        };
+        let (mut guards, mut value) =
+            (Vec::new(), Expr::new(ExprKind::Local(whole), ty, root.span));
+        for (pattern, argument) in path {
+            let (guard, part) = self.part_at(value, pattern, *argument);
+            guards.extend(guard);
+            value = part;
+        }
+        if *self.local_type(x) == Type::Nat && value.ty == Type::Int {
+            let zero = Expr::new(ExprKind::Int(0.into()), Type::Int, value.span);
+            guards.push(boolean(Op::Le, vec![zero, value.clone()]));
+        }
+        let guards: Vec<&Expr> = guards.iter().collect();
+        code::Source {
+            outer,
+            slot: whole.0,
+            filter: self.conjunction(&guards),
+            value: self.term(&value),
+        }
+    }
+
+    /// The part of a value that stands where a pattern has an argument, and what says that the value has such a part.
+    fn part_at(&self, value: Expr, pattern: &Expr, argument: usize) -> (Option<Expr>, Expr) {
+        let span = value.span;
+        let part = |op: Op, value: Expr, ty: &Type| Expr::apply(op, vec![value], ty.clone(), span);
+        let model = self.scope.model;
+        match (&pattern.kind, value.ty.clone()) {
+            (ExprKind::Apply(Op::Embed, _), Type::Null(inner)) => {
+                let nil = Expr::apply(Op::Nil, Vec::new(), value.ty.clone(), span);
+                let is_nil = boolean(Op::Eq, vec![value.clone(), nil]);
+                let guard = boolean(Op::Not, vec![is_nil]);
+                (Some(guard), part(Op::Val, value, &inner))
+            }
+            (ExprKind::Apply(Op::Variant(variant), _), Type::Union(id)) => {
+                let union = &model.unions[id.index()];
+                let tags = Type::Enum(union.tags);
+                let tag = Expr::apply(Op::Tag, vec![value.clone()], tags.clone(), span);
+                let own = Expr::new(ExprKind::Enumerator(*variant), tags, span);
+                let ty = &union.variants[*variant as usize].1;
+                let guard = boolean(Op::Eq, vec![tag, own]);
+                (Some(guard), part(Op::Payload(*variant), value, ty))
+            }
+            (ExprKind::Apply(Op::Tuple, _), Type::Tuple(id)) => {
+                let ty = &model.tuples[id.index()].fields[argument].1;
+                (None, part(Op::Field(argument as u32), value, ty))
+            }
+            (pattern, ty) => {
+                unreachable!("a pattern of a source is of its type: {pattern:?}, {ty:?}")
+            }
+        }
+    }
+}
+
+/// A formula made of others.
+fn boolean(op: Op, args: Vec<Expr>) -> Expr {
+    let span = args.first().map_or_else(Span::default, |first| first.span);
+    Expr::apply(op, args, Type::Bool, span)
+}
+
+/// The source of values for `x` that an equation or a membership names.
+fn source<'e>(x: LocalId, condition: &'e Expr, op: &Op, args: &'e [Expr]) -> Option<Source<'e>> {
+    let own = match condition.constraint(x) {
+        Some(Constraint::Equal(root)) => Some((root, false)),
+        Some(Constraint::Element(root)) => Some((root, true)),
+        _ => None,
+    };
+    let (root, path, in_elements) = match (own, args) {
+        (Some((root, each)), _) => (root, Vec::new(), each),
+        (None, [left, right]) if *op == Op::Eq => match path(left, x) {
+            Some(path) => (right, path, false),
+            None => (left, path(right, x)?, false),
+        },
+        _ => {
+            let (pattern, root) = condition.membership()?;
+            (root, path(pattern, x)?, true)
+        }
+    };
+    let element = match (in_elements, &root.ty) {
+        (false, _) => None,
+        (true, Type::Set(of) | Type::Seq(of) | Type::Mset(of) | Type::Map(of, _)) => {
+            Some((**of).clone())
+        }
+        _ => return None,
+    };
+    (!root.mentions(x)).then_some(Source {
+        root,
+        element,
+        path,
+    })
+}
+
+/// The patterns around a variable in a term that is made of them, the outermost first.
+fn path(pattern: &Expr, x: LocalId) -> Option<Vec<(&Expr, usize)>> {
+    if pattern.is_local(x) {
+        return Some(Vec::new());
+    }
+    let ExprKind::Apply(Op::Embed | Op::Tuple | Op::Variant(_), args) = &pattern.kind else {
+        return None;
+    };
+    args.iter().enumerate().find_map(|(at, arg)| {
+        let mut inner = path(arg, x)?;
+        inner.insert(0, (pattern, at));
+        Some(inner)
+    })
+}
+
+impl Compiler<'_> {
+    /// A variable beside those of the item.
+    fn declare(&mut self, ty: &Type, span: Span) -> LocalId {
+        let local = LocalId(self.temporary());
+        let declared = Local {
+            name: "a value".into(),
+            ty: ty.clone(),
+            span,
+        };
+        self.declared.insert(local, declared);
+        local
+    }
+}

@@ -1,0 +1,186 @@
+//! Bound variables of types with infinitely many values: which values are tried where conditions give them indirectly.
+
+use super::Sandbox;
+
+/// Messages with numbers in all kinds of collections.
+const MAIL: &str = "\
+type Node
+type Kind = enumeration of ask, reply
+type Msg = tuple of kind: Kind, who: Node, seq: Nat
+type Event = union of sent: Msg, number: Nat, none: Bool
+automaton Mail
+  signature internal send(n: Node), answer(n: Node, k: Nat), hear(m: Msg), forget(k: Nat)
+  states
+    net: Set[Msg] := {},
+    queue: Seq[Msg] := {},
+    seen: Set[Nat] := {},
+    last: Null[Msg] := nil,
+    event: Event := none(true),
+    next: Nat := 0
+  transitions
+    internal send(n)
+      pre next < 2
+      eff net := insert([ask, n, next], net);
+          event := number(next);
+          next := next + 1
+    internal answer(n, k)
+      pre [ask, n, k] \\in net
+      eff queue := queue |- [reply, n, k];
+          net := delete([ask, n, k], net);
+          event := sent([reply, n, k])
+    internal hear(m)
+      pre queue ~= {} /\\ m = head(queue)
+      eff queue := tail(queue);
+          last := embed(m);
+          seen := insert(m.seq, seen)
+    internal forget(k)
+      pre k \\in seen /\\ last ~= nil
+      eff seen := delete(k, seen)
+";
+
+/// Formulas that can be evaluated only if their variables' values are found indirectly, each with one that says the same over
+/// variables that stand for the elements of collections. Most are false somewhere.
+const SAME: [(&str, &str); 13] = [
+    (
+        "\\A k: Nat (k + 1 >= next => \\A n: Node ([ask, n, k] \\notin net))",
+        "\\A m: Msg (m \\in net /\\ m.kind = ask => m.seq + 1 < next)",
+    ),
+    (
+        "\\A k: Nat \\A n: Node ([ask, n, k] \\in net => k < 1)",
+        "\\A m: Msg (m \\in net => (m.kind = ask => m.seq < 1))",
+    ),
+    (
+        "\\A m: Msg (m \\in net \\/ m \\in queue => m.seq < 1)",
+        "(\\A m: Msg (m \\in net => m.seq < 1)) /\\ (\\A m: Msg (m \\in queue => m.seq < 1))",
+    ),
+    (
+        "\\A m: Msg (last = embed(m) => m.seq ~= 1)",
+        "last = nil \\/ last.val.seq ~= 1",
+    ),
+    (
+        "\\A k: Nat \\A n: Node (last = embed([reply, n, k]) => k ~= 1)",
+        "last = nil \\/ last.val.kind ~= reply \\/ last.val.seq ~= 1",
+    ),
+    (
+        "\\A k: Nat \\A n: Node (event = sent([reply, n, k]) => k = 0)",
+        "tag(event) = sent => event.sent.seq = 0",
+    ),
+    (
+        "\\A k: Nat (number(k) = event => k > 0)",
+        "tag(event) = number => event.number > 0",
+    ),
+    (
+        "\\A m: Msg (m.seq > 0 => m \\notin net)",
+        "\\A m: Msg (m \\in net => m.seq <= 0)",
+    ),
+    (
+        "\\A m: Msg (m \\notin queue \\/ m.kind = ask \\/ m.seq = 1)",
+        "\\A m: Msg (m \\in queue => m.kind = ask \\/ m.seq = 1)",
+    ),
+    (
+        "\\E k: Nat (k > 0 /\\ (k \\in seen \\/ \\E n: Node ([ask, n, k] \\in net)))",
+        "(\\E k: Nat (k \\in seen /\\ k > 0)) \\/ (\\E m: Msg (m \\in net /\\ m.kind = ask /\\ m.seq > 0))",
+    ),
+    (
+        "\\A k: Nat \\A m: Msg (m \\in queue /\\ k = m.seq => k \\notin seen)",
+        "\\A m: Msg (m \\in queue => m.seq \\notin seen)",
+    ),
+    (
+        "size({m: Msg where m \\in net \\/ m \\in queue}) < 2",
+        "size({m: Msg where m \\in net}) + size({m: Msg where m \\in queue}) < 2",
+    ),
+    (
+        "~(\\E m: Msg (m.kind = reply /\\ ((m \\in queue /\\ m.seq = 1) \\/ last = embed(m))))",
+        "~(\\E m: Msg (m \\in queue /\\ m.kind = reply /\\ m.seq = 1)) /\\ (last = nil \\/ last.val.kind ~= reply)",
+    ),
+];
+
+/// How a formula is answered, by the exit status and in words.
+fn checked(s: &Sandbox, flags: &str, formula: &str) -> (Option<i32>, String) {
+    let mut command = s.command(flags);
+    let answer = command
+        .args(["--check", formula])
+        .output()
+        .expect("ioa runs");
+    let said = [answer.stdout, answer.stderr].concat();
+    let said = String::from_utf8(said).expect("text");
+    (answer.status.code(), said)
+}
+
+#[test]
+fn values_that_conditions_give_indirectly_are_all_tried() {
+    let s = Sandbox::with("mail.ioa", MAIL);
+    let mut refuted = 0;
+    for (indirect, plain) in SAME {
+        let same = format!("(({indirect}) => ({plain})) /\\ (({plain}) => ({indirect}))");
+        for sizes in ["Node=1", "Node=2"] {
+            for native in ["", "--no-native"] {
+                let flags = format!("mail.ioa --sort {sizes} --allow-deadlock {native}");
+                let (code, said) = checked(&s, &flags, &same);
+                assert_eq!(code, Some(0), "{same}: {said}");
+            }
+        }
+        let flags = "mail.ioa --sort Node=2 --allow-deadlock";
+        refuted += u32::from(checked(&s, flags, indirect).0 == Some(1));
+    }
+    // Formulas that are true everywhere would be equal by mistake too.
+    assert!(refuted >= 10, "{refuted} of them are false somewhere");
+}
+
+#[test]
+fn an_action_takes_its_parameters_from_messages_each_once() {
+    let s = Sandbox::with("mail.ioa", MAIL);
+    let plain = MAIL
+        .replace("answer(n: Node, k: Nat)", "answer(m: Msg)")
+        .replace(
+            "answer(n, k)\n      pre [ask, n, k] \\in net",
+            "answer(m)\n      pre m \\in net /\\ m.kind = ask",
+        )
+        .replace("[reply, n, k]", "[reply, m.who, m.seq]")
+        .replace("[ask, n, k]", "m");
+    let other = Sandbox::with("mail.ioa", &plain);
+    let flags = "mail.ioa --sort Node=2 --allow-deadlock";
+    let counts = |s: &Sandbox| {
+        let document = s.json(flags);
+        let figures = &document["results"][0]["figures"];
+        ["distinct_states", "generated_states"].map(|name| figures[name].as_u64().expect(name))
+    };
+    assert_eq!(counts(&s), counts(&other));
+    assert!(counts(&s)[0] > 50);
+}
+
+#[test]
+fn an_invariant_that_cannot_be_evaluated_is_open_and_keeps_nothing_else_from_being_answered() {
+    let model = format!(
+        "{MAIL}invariant Any of Mail: \\A k: Nat (k >= 0)\ninvariant Few of Mail: size(net) < 3\n\
+         invariant Once of Mail: \\A m: Msg (m \\in net => m \\notin queue)\n"
+    );
+    let s = Sandbox::with("mail.ioa", &model);
+    let verdict = |args: &str, name: &str| {
+        let answer = s.ioa(&format!("{args} --json")).output().expect("ioa runs");
+        let text = String::from_utf8(answer.stdout).expect("text");
+        let document: serde_json::Value = serde_json::from_str(&text).expect("a document");
+        let results = document["results"].as_array().expect("results").clone();
+        let found = results.into_iter().find(|result| result["name"] == name);
+        let found = found.unwrap_or_else(|| panic!("{name}: {text}"));
+        (
+            answer.status.code(),
+            found["verdict"].as_str().expect("a verdict").to_owned(),
+        )
+    };
+    let explore = "explore mail.ioa --sort Node=2 --allow-deadlock";
+    assert_eq!(verdict(explore, "Any"), (Some(3), "unknown".into()));
+    assert_eq!(verdict(explore, "Few"), (Some(3), "explored".into()));
+    assert_eq!(
+        verdict(&format!("{explore} --only Few"), "Few"),
+        (Some(0), "explored".into())
+    );
+    let run = "run mail.ioa --sort Node=2 --random --steps 50";
+    assert_eq!(verdict(run, "Any"), (Some(3), "unknown".into()));
+    assert_eq!(verdict(run, "Once"), (Some(3), "tested".into()));
+    assert_eq!(verdict("prove mail.ioa --only Any", "Any").1, "proved");
+    // Whoever asks for it is told where it cannot be enumerated.
+    let (code, said) = checked(&s, "mail.ioa --sort Node=2", "\\A k: Nat (k >= 0)");
+    assert_eq!(code, Some(2), "{said}");
+    assert!(said.contains("cannot be enumerated"), "{said}");
+}
