@@ -10,7 +10,10 @@ use crate::code::{Level, Plan, Word};
 impl Compiler<'_> {
     /// The plan that enumerates the valuations of `binders` for which all `conjuncts` hold.
     pub(crate) fn plan(&mut self, binders: &[LocalId], conjuncts: Vec<&Expr>, span: Span) -> Plan {
-        self.guarding(&conjuncts.clone(), |c| c.plan_of(binders, conjuncts, span))
+        self.guarding(&conjuncts.clone(), |c| match c.apart(binders, &conjuncts) {
+            Some(apart) => c.plan_of(&apart.binders, apart.conditions(&conjuncts), span),
+            None => c.plan_of(binders, conjuncts, span),
+        })
     }
 
     fn plan_of(&mut self, binders: &[LocalId], mut conjuncts: Vec<&Expr>, span: Span) -> Plan {

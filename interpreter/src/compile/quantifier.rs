@@ -21,53 +21,65 @@ impl Compiler<'_> {
         let (binders, body) = merge(quantifier, binders, body);
         match quantifier {
             Quantifier::Exists => {
-                let conjuncts = body.conjuncts();
-                let binders = self.in_reach(binders, &conjuncts);
-                self.exists(&binders, conjuncts, body)
+                self.in_reach(binders, body.conjuncts(), |c, binders, conjuncts| {
+                    c.exists(binders, conjuncts, body)
+                })
             }
             Quantifier::ForAll => {
                 let (antecedents, consequent) = match &body.kind {
                     ExprKind::Apply(Op::Implies, args) => (args[0].conjuncts(), &args[1]),
                     _ => (Vec::new(), body),
                 };
-                if self.are_in_reach(&binders, &antecedents) {
+                if self.are_in_direct_reach(&binders, &antecedents) {
                     return self.for_all(&binders, antecedents, consequent);
                 }
                 // What the consequent denies leaves values too: `p(x) => x \notin s` says as much as `p(x) /\ x \in s => false`.
                 let (more, denied, rest) = denied(consequent);
                 let binders = [binders, more].concat();
                 let antecedents = [antecedents, denied].concat();
-                let binders = self.in_reach(binders, &antecedents);
-                self.for_all(&binders, antecedents, &rest)
+                self.in_reach(binders, antecedents, |c, binders, antecedents| {
+                    c.for_all(binders, antecedents, &rest)
+                })
             }
         }
     }
 
-    /// Whether each binder has finitely many values to be tried, where those before it have values.
-    fn are_in_reach(&mut self, binders: &[LocalId], conditions: &[&Expr]) -> bool {
+    /// Whether the conditions say directly of each binder which values are to be tried, where those before it have values.
+    fn are_in_direct_reach(&mut self, binders: &[LocalId], conditions: &[&Expr]) -> bool {
         (0..binders.len()).all(|at| {
             let ready = self.take_ready(&mut conditions.to_vec(), &binders[at + 1..]);
-            self.reach(binders[at], &ready) != Reach::Unbounded
+            self.direct_reach(binders[at], &ready) != Reach::Unbounded
         })
     }
 
-    /// The binders in another order, if some have finitely many values to be tried only where others have values.
-    fn in_reach(&mut self, binders: Vec<LocalId>, conditions: &[&Expr]) -> Vec<LocalId> {
-        if self.are_in_reach(&binders, conditions) {
-            return binders;
+    /// What `build` makes of the binders and conditions: in another order, and with elements taken apart, if some binders have
+    /// finitely many values to be tried only so.
+    fn in_reach(
+        &mut self,
+        binders: Vec<LocalId>,
+        conditions: Vec<&Expr>,
+        build: impl for<'a> FnOnce(&mut Self, &[LocalId], Vec<&'a Expr>) -> Word,
+    ) -> Word {
+        if self.are_in_direct_reach(&binders, &conditions) {
+            return build(self, &binders, conditions);
         }
-        let (mut left, mut ordered) = (binders, Vec::new());
+        let apart = self.apart(&binders, &conditions);
+        let (mut left, conditions) = match &apart {
+            Some(apart) => (apart.binders.clone(), apart.conditions(&conditions)),
+            None => (binders, conditions),
+        };
+        let mut ordered = Vec::new();
         while !left.is_empty() {
             let is_next = |c: &mut Self, at: usize| {
                 let mut others = left.clone();
                 let x = others.remove(at);
-                let ready = c.take_ready(&mut conditions.to_vec(), &others);
+                let ready = c.take_ready(&mut conditions.clone(), &others);
                 c.reach(x, &ready) != Reach::Unbounded
             };
             let next = (0..left.len()).find(|at| is_next(self, *at));
             ordered.push(left.remove(next.unwrap_or(0)));
         }
-        ordered
+        build(self, &ordered, conditions)
     }
 
     /// There are values of the binders for which all the conjuncts hold.

@@ -91,16 +91,11 @@ impl Machine {
     fn found(&mut self, sources: &[Source], span: Span) -> Result<BTreeSet<Cell>, Stop> {
         let mut found = BTreeSet::new();
         for source in sources {
-            let taken = self.each(&source.outer, source.slot, span, &mut |machine| {
+            let _ = self.each(&source.outer, source.slot, span, &mut |machine| {
                 if machine.word(&source.filter)? != 0 {
                     found.insert(machine.term(&source.value)?);
                 }
                 Ok(ControlFlow::Continue(()))
-            });
-            // Nobody has given a name to what a source has parts of.
-            let _ = taken.map_err(|mut stop| {
-                stop.bindings.retain(|(slot, _)| *slot != source.slot);
-                stop
             })?;
         }
         Ok(found)

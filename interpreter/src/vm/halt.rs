@@ -57,9 +57,10 @@ pub(crate) fn interrupt(halt: Halt, frame: &Frame) -> Interrupt {
     match trouble {
         Trouble::Limit(kind) => Interrupt::Limit(Limit { kind, span }),
         Trouble::Fault(kind) => {
-            let bindings = bindings.into_iter().rev().map(|(slot, cell)| {
-                let binder = &frame.binders[slot as usize];
-                (binder.name.clone(), binder.shape.decode(&cell))
+            // Slots behind those of the item's variables have no names.
+            let bindings = bindings.into_iter().rev().filter_map(|(slot, cell)| {
+                let binder = frame.binders.get(slot as usize)?;
+                Some((binder.name.clone(), binder.shape.decode(&cell)))
             });
             Interrupt::Fault(Fault {
                 kind,

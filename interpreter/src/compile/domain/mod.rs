@@ -1,5 +1,6 @@
 //! Which values a bound variable is tried with: as few as its type and the conditions on it leave.
 
+mod apart;
 mod sources;
 
 use std::collections::BTreeSet;
@@ -72,6 +73,14 @@ impl Compiler<'_> {
 
     /// How many values [`Compiler::domain`] would try.
     pub(super) fn reach(&mut self, x: LocalId, conditions: &[&Expr]) -> Reach {
+        match self.direct_reach(x, conditions) {
+            Reach::Unbounded if self.sources(x, conditions).is_some() => Reach::Bounded,
+            reach => reach,
+        }
+    }
+
+    /// How many values there are, if none of them are given indirectly.
+    pub(super) fn direct_reach(&mut self, x: LocalId, conditions: &[&Expr]) -> Reach {
         if self.determining(x, conditions).is_some() {
             return Reach::One;
         }
@@ -80,8 +89,7 @@ impl Compiler<'_> {
             Shape::Packed(packing) if is_enumerable(packing) => Reach::Finite(packing.count()),
             _ if self.collection(x, &ty, conditions).is_some()
                 || alternatives(x, conditions).is_some()
-                || self.is_bounded(x, &ty, conditions)
-                || self.sources(x, conditions).is_some() =>
+                || self.is_bounded(x, &ty, conditions) =>
             {
                 Reach::Bounded
             }

@@ -179,7 +179,7 @@ fn source<'e>(x: LocalId, condition: &'e Expr, op: &Op, args: &'e [Expr]) -> Opt
 }
 
 /// The patterns around a variable in a term that is made of them, the outermost first.
-fn path(pattern: &Expr, x: LocalId) -> Option<Vec<(&Expr, usize)>> {
+pub(super) fn path(pattern: &Expr, x: LocalId) -> Option<Vec<(&Expr, usize)>> {
     if pattern.is_local(x) {
         return Some(Vec::new());
     }
@@ -195,7 +195,7 @@ fn path(pattern: &Expr, x: LocalId) -> Option<Vec<(&Expr, usize)>> {
 
 impl Compiler<'_> {
     /// A variable beside those of the item.
-    fn declare(&mut self, ty: &Type, span: Span) -> LocalId {
+    pub(super) fn declare(&mut self, ty: &Type, span: Span) -> LocalId {
         let local = LocalId(self.temporary());
         let declared = Local {
             name: "a value".into(),
