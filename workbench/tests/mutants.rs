@@ -35,6 +35,7 @@ struct Mutant {
 enum Stage {
     Run,
     Pair,
+    Live,
     Prove,
 }
 
@@ -52,6 +53,7 @@ impl Stage {
         match self {
             Self::Run => finding.kind == Kind::Invariant && finding.verdict == Verdict::Violated,
             Self::Pair => finding.kind == Kind::Pair && finding.verdict == Verdict::Violated,
+            Self::Live => finding.kind == Kind::Liveness && finding.verdict == Verdict::Violated,
             Self::Prove => {
                 matches!(finding.kind, Kind::Invariant | Kind::Simulation)
                     && matches!(finding.verdict, Verdict::Refuted | Verdict::Violated)
