@@ -267,6 +267,9 @@ fn invariants_hold(automaton: &str, findings: &[Finding]) -> Option<String> {
         (1, 1) => Some(format!(
             "The invariant of {automaton} holds for every size."
         )),
+        (2, 2) => Some(format!(
+            "Both invariants of {automaton} hold for every size."
+        )),
         (proved, all) if proved == all => Some(format!(
             "All {} invariants of {automaton} hold for every size.",
             count(all as u64)

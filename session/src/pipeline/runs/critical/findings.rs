@@ -75,9 +75,12 @@ impl Told<'_> {
             story.notes.push(self.grounds(found));
         }
         if let Some(way) = &found.way_out {
+            let way_out = match way.steps.len() as u64 {
+                1 => "1 step leads".to_owned(),
+                n => format!("{} lead", counted(n, "step")),
+            };
             let headline = format!(
-                "from the state before step {steps}, {} leads to {}",
-                counted(way.steps.len() as u64, "step"),
+                "from the state before step {steps}, {way_out} to {}",
                 self.formula
             );
             finding.stories.push(self.story(headline, way));
