@@ -100,7 +100,10 @@ fn plain(instance: &Instance) -> (Vec<u64>, u64) {
 
 type Searched<'i> = (Search<Interpreted<'i>>, Rows<'i>, Status);
 
-fn search<'i>(instance: &'i Instance, threads: usize, bounds: Bounds) -> Searched<'i> {
+/// Means of taking steps for so many threads, the start states, and what the states are packed by.
+type Begun<'i> = (Vec<Interpreted<'i>>, Vec<u64>, Rows<'i>);
+
+fn begun(instance: &Instance, threads: usize) -> Begun<'_> {
     let automaton = AutomatonId(0);
     let rows = Rows::new(instance, automaton);
     let invariants: Vec<usize> = (0..instance.model().invariants.len()).collect();
@@ -113,6 +116,11 @@ fn search<'i>(instance: &'i Instance, threads: usize, bounds: Bounds) -> Searche
     for outcome in executor.starts().expect("start states") {
         rows.push(&outcome.state, &mut starts);
     }
+    (steps, starts, rows)
+}
+
+fn search<'i>(instance: &'i Instance, threads: usize, bounds: Bounds) -> Searched<'i> {
+    let (steps, starts, rows) = begun(instance, threads);
     let mut search = Search::new(steps, &starts, bounds);
     let status = loop {
         match search.advance() {
@@ -161,16 +169,9 @@ fn depth_first_there_are_the_same_states_and_answers() {
     for text in [PACKED, GENERAL] {
         for nodes in 1..4 {
             let instance = instance(text, nodes);
-            let (wide, rows, _) = search(&instance, 1, NO_BOUNDS);
-            let invariants = [0, 1];
-            let invariants = &invariants[..instance.model().invariants.len()];
-            let steps = Interpreted::new(&instance, AutomatonId(0), invariants, rows.clone());
-            let mut executor = Executor::new(&instance, AutomatonId(0)).expect("it can be run");
-            let mut starts = Vec::new();
-            for outcome in executor.starts().expect("start states") {
-                rows.push(&outcome.state, &mut starts);
-            }
-            let mut deep = DepthFirst::new(steps.expect("it can be run"), &starts);
+            let (wide, _, _) = search(&instance, 1, NO_BOUNDS);
+            let (mut steps, starts, _) = begun(&instance, 1);
+            let mut deep = DepthFirst::new(steps.remove(0), &starts);
             while deep.advance() == Status::Going {}
             assert_eq!(deep.distinct(), wide.distinct());
             assert_eq!(deep.quiescent(), wide.quiescent());
@@ -199,18 +200,7 @@ fn swarm<'i>(
     depth: usize,
     first: bool,
 ) -> Swarm<Interpreted<'i>> {
-    let automaton = AutomatonId(0);
-    let rows = Rows::new(instance, automaton);
-    let invariants: Vec<usize> = (0..instance.model().invariants.len()).collect();
-    let steps = (0..threads)
-        .map(|_| Interpreted::new(instance, automaton, &invariants, rows.clone()))
-        .collect::<Result<Vec<_>, _>>()
-        .expect("it can be run");
-    let mut executor = Executor::new(instance, automaton).expect("it can be run");
-    let mut starts = Vec::new();
-    for outcome in executor.starts().expect("start states") {
-        rows.push(&outcome.state, &mut starts);
-    }
+    let (steps, starts, _) = begun(instance, threads);
     let course = |seed| Course { seed, depth };
     let courses: Vec<Course> = (0..searches).map(course).collect();
     let bounds = SwarmBounds {
