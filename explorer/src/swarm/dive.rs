@@ -136,7 +136,7 @@ impl Dive {
         }
     }
 
-    /// Visits about so many states, unless it ends before.
+    /// Goes on until about so many more successors are generated, unless it ends before.
     pub(super) fn advance<S: Successors>(&mut self, tools: &mut Tools<'_, S>, count: u64) {
         let until = self.generated + count;
         while self.end.is_none() && self.generated < until {

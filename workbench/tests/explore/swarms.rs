@@ -73,6 +73,17 @@ fn what_is_found_depends_on_the_seed_and_on_no_threads() {
 }
 
 #[test]
+fn all_searches_come_to_their_ends_if_that_is_asked_for() {
+    let s = Sandbox::with("climb.ioa", CLIMB);
+    let document = s.json(&format!("{SWARM} --keep-going"));
+    let swarm = &document["results"][0];
+    assert_eq!(swarm["figures"]["searches_ended"], 8, "{swarm}");
+    let summary = swarm["summary"].as_str().expect("a summary");
+    assert!(!summary.contains("first finding"), "{summary}");
+    assert_eq!(about(&document, "Few")["verdict"], "violated");
+}
+
+#[test]
 fn where_nothing_is_found_nothing_is_called_explored() {
     let s = Sandbox::with("climb.ioa", CLIMB);
     let flags = "climb.ioa --sort Climber=2 --allow-deadlock --swarm 3 --only Low";

@@ -67,7 +67,7 @@ pub(in crate::pipeline::explore) fn attempt(
         first: !plan.keep_going,
     };
     let mut swarm = Swarm::new(steps, starts, &courses(plan, asked), bounds);
-    let ended = dive(&mut swarm, instance, &limit, host);
+    let ended = dive(&mut swarm, instance, (&limit, bounds.first), host);
     drop(limit);
     let Some(ended) = ended else {
         return Ok(Attempt::Outgrown);
@@ -130,11 +130,12 @@ fn starts(executor: &mut Executor<'_>, rows: &Rows<'_>) -> Result<Vec<u64>, Inte
     Ok(starts)
 }
 
-/// Goes on until there is a reason to stop; says nothing where an integer has outgrown its range.
+/// Goes on until there is a reason to stop, such as the first finding, if that is enough; says nothing where an integer has
+/// outgrown its range.
 fn dive(
     swarm: &mut Swarm<Steps<'_>>,
     instance: &Instance,
-    limit: &TimeLimit<'_>,
+    (limit, first): (&TimeLimit<'_>, bool),
     host: &dyn Host,
 ) -> Option<Ended> {
     let mut progress = host.begins("searching in many orders", None);
@@ -150,9 +151,11 @@ fn dive(
             return Some(Ended::Time);
         }
         if !goes_on {
-            return Some(match swarm.found().is_empty() {
-                true => Ended::Swarm,
-                false => Ended::Found,
+            let is_enough = first && !swarm.found().is_empty();
+            return Some(if is_enough {
+                Ended::Found
+            } else {
+                Ended::Swarm
             });
         }
         if said.elapsed() > Duration::from_millis(200) {
