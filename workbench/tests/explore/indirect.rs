@@ -150,6 +150,15 @@ fn an_action_takes_its_parameters_from_messages_each_once() {
 }
 
 #[test]
+fn a_part_that_has_no_value_is_not_passed_over() {
+    let s = Sandbox::with("mail.ioa", MAIL);
+    // Without a message in the network, there is no value of k to be tried.
+    let formula = "\\A k: Nat ([ask, head(queue).who, k] \\in net => k < 9)";
+    let (code, said) = checked(&s, "mail.ioa --sort Node=1 --allow-deadlock", formula);
+    assert_ne!(code, Some(0), "{said}");
+}
+
+#[test]
 fn an_invariant_that_cannot_be_evaluated_is_open_and_keeps_nothing_else_from_being_answered() {
     let model = format!(
         "{MAIL}invariant Any of Mail: \\A k: Nat (k >= 0)\ninvariant Few of Mail: size(net) < 3\n\

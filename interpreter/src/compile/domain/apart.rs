@@ -10,7 +10,7 @@ use super::super::Compiler;
 use super::Reach;
 use super::sources::path;
 
-/// What becomes of some variables and the conditions on them.
+/// Variables, and the conditions on them.
 pub(in crate::compile) struct Apart {
     /// The new variables, then the old ones.
     pub(in crate::compile) binders: Vec<LocalId>,
@@ -71,7 +71,8 @@ impl Compiler<'_> {
         let is_tuple = matches!(pattern.kind, ExprKind::Apply(Op::Tuple, _));
         let is_needed = lost.iter().any(|x| path(pattern, *x).is_some());
         let is_known = !binders.iter().any(|x| collection.mentions(*x));
-        if !is_tuple || !is_needed || !is_known || !self.is_total(collection) {
+        // What may fault is not to be passed over where the collection is empty.
+        if !is_tuple || !is_needed || !is_known || !self.is_total(condition) {
             return None;
         }
         let (ty, span) = (&pattern.ty, condition.span);

@@ -5,7 +5,7 @@
 //! still checked.
 
 use ioa_lang::Span;
-use ioa_lang::core::{Constraint, Expr, ExprKind, Local, LocalId, Op, Type};
+use ioa_lang::core::{Constraint, Expr, ExprKind, Local, LocalId, Op, Quantifier, Type};
 
 use super::super::Compiler;
 use crate::code::{self, Domain};
@@ -28,7 +28,7 @@ impl Compiler<'_> {
         x: LocalId,
         conditions: &[&'e Expr],
     ) -> Option<Vec<Source<'e>>> {
-        // The roots are evaluated before all conditions, so neither they nor what stands in front of them may fault.
+        // The roots are evaluated before all conditions, so what stands in front of them must not fault.
         let reachable = conditions.iter().enumerate();
         let reachable = reachable.take_while(|(at, _)| {
             let before = at.checked_sub(1).map(|before| conditions[before]);
@@ -56,14 +56,15 @@ impl Compiler<'_> {
                 let mut tried = total.chain(after);
                 tried.find_map(|part| self.of_condition(x, part, within))
             }
-            ExprKind::Quantified(ioa_lang::core::Quantifier::Exists, binders, body) => {
+            ExprKind::Quantified(Quantifier::Exists, binders, body) => {
                 let within = [within, binders].concat();
                 self.of_condition(x, body, &within)
             }
             ExprKind::Apply(op, args) => {
                 let source = source(x, condition, op, args)?;
                 let is_known = |local: &LocalId| !source.root.mentions(*local);
-                let is_usable = self.is_total(source.root) && within.iter().all(is_known);
+                // What may fault is not to be passed over where there are no values.
+                let is_usable = self.is_total(condition) && within.iter().all(is_known);
                 is_usable.then(|| vec![source])
             }
             _ => None,
