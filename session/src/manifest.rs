@@ -123,6 +123,9 @@ pub struct ExploreSection {
     /// Whether it is fine that no action is enabled.
     #[serde(default)]
     pub allow_deadlock: bool,
+    /// Whether the search goes on behind the first finding.
+    #[serde(default)]
+    pub keep_going: bool,
     /// Formulas of which each is to be reachable from every state.
     #[serde(default)]
     pub possible: Vec<String>,

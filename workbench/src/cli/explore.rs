@@ -68,7 +68,7 @@ fn adjust(plan: &mut ExplorePlan, args: &ExploreArgs) {
     add(&mut plan.within, &args.within);
     plan.only.clone_from(&args.only);
     plan.allow_deadlock |= args.allow_deadlock;
-    plan.keep_going = args.keep_going;
+    plan.keep_going |= args.keep_going;
     plan.native = !args.no_native;
     plan.symmetry |= args.symmetry;
     plan.dpor = args.dpor;

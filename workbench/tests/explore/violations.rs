@@ -1,5 +1,7 @@
 //! What an exploration finds: each violation once, the shortest first, the same for any number of threads.
 
+use std::fs;
+
 use super::{Sandbox, plain, two_phase};
 
 /// A counter that goes too far several times over, and then stands still.
@@ -303,4 +305,22 @@ fn a_checkpoint_keeps_how_many_states_are_quiescent() {
     s.explore(&format!("{shop} --states 4 --checkpoint kept"));
     let answer = s.explore(&format!("{shop} --resume kept"));
     answer.says(0, "quiescent, with inputs alone enabled: 1 state");
+}
+
+#[test]
+fn a_study_may_expect_several_violations_of_one_automaton() {
+    let model = "automaton Count\n  signature internal up\n  states n: Nat := 0\n  transitions\n    internal up pre n < 9 eff n := n + 1\n\
+                 invariant Low of Count: n < 2\ninvariant High of Count: n < 5\n";
+    let study = |more: &str| {
+        format!(
+            "[study]\nname = \"count\"\nsources = [\"count.ioa\"]\n[[explore]]\nautomaton = \"Count\"\nallow_deadlock = true\n{more}\
+             [expect]\nLow = \"violated\"\nHigh = \"violated\"\n"
+        )
+    };
+    for (more, code) in [("keep_going = true\n", 0), ("", 3)] {
+        let s = Sandbox::with("count.ioa", model);
+        fs::write(s.path("ioa.toml"), study(more)).expect("a written file");
+        let answer = s.ioa("verify .").output().expect("ioa runs");
+        assert_eq!(answer.status.code(), Some(code), "{more}: {answer:?}");
+    }
 }

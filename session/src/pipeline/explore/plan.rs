@@ -139,6 +139,7 @@ impl ExplorePlan {
             limits,
             symmetry: section.symmetry,
             allow_deadlock: section.allow_deadlock,
+            keep_going: section.keep_going,
             expected: section.distinct,
             possible: section.possible.clone(),
             within: section.within.clone(),
