@@ -42,7 +42,7 @@ pub use options::Options;
 pub use reason::Reason;
 pub use report::{About, Condition, Outcome, Report, Spent, Verdict, Warning, names, proved_if};
 pub use smtlib::smt_lib;
-pub use solver::renamed;
+pub use solver::{Fingerprint, Proofs, Proved, renamed};
 pub use watch::{Clock, Task, Watch};
 
 /// The stand-alone `z3` program that belongs to the linked library, where there is one.

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::obligations::Kind;
+use crate::solver::Proofs;
 use crate::watch::{Clock, Task, Watch};
 
 /// How far a proof may go, and what else is wanted of it.
@@ -29,6 +30,8 @@ pub struct Options<'o> {
     pub only: Option<&'o (dyn Fn(Kind) -> bool + Sync)>,
     /// Who is told what the threads are at.
     pub watch: Option<&'o dyn Watch>,
+    /// What was proved before, where that is remembered.
+    pub proofs: Option<&'o dyn Proofs>,
 }
 
 impl Default for Options<'_> {
@@ -44,6 +47,7 @@ impl Default for Options<'_> {
             stop: None,
             only: None,
             watch: None,
+            proofs: None,
         }
     }
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use interpreter::Cancel;
 #[cfg(feature = "smt")]
-use prover_bridge::{Target, Watch};
+use prover_bridge::{Proofs, Target, Watch};
 
 /// The program that asks.
 pub trait Host: Sync {
@@ -32,6 +32,12 @@ pub trait Host: Sync {
 
     /// How many bytes an exploration may take where nothing is said.
     fn spare_memory(&self) -> u64;
+
+    /// What was proved before, if the host remembers that.
+    #[cfg(feature = "smt")]
+    fn proofs(&self) -> Option<&dyn Proofs> {
+        None
+    }
 
     /// Runs a proof, each of whose questions to the solver may take so much time, and watches that it goes on, if the
     /// host can.

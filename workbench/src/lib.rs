@@ -1,7 +1,6 @@
 //! The `ioa` binary: files, terminal, clock and processes around the questions of [`session`].
 
 pub mod args;
-pub mod checkpoint;
 pub mod cli;
 pub mod console;
 pub mod files;

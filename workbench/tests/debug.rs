@@ -3,7 +3,7 @@
 mod sandbox;
 
 use std::io::Write;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use sandbox::{Answer, Sandbox, refused};
 
@@ -173,9 +173,8 @@ fn traces_that_are_none_have_their_own_messages() {
 #[test]
 fn a_mistake_ends_no_conversation() {
     let s = tray();
-    let mut ioa = Command::new(env!("CARGO_BIN_EXE_ioa"))
-        .args(["repl", "tray.ioa", "--sort", "Printer=2"])
-        .current_dir(s.path(""))
+    let mut ioa = s
+        .command(&["repl", "tray.ioa", "--sort", "Printer=2"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

@@ -38,9 +38,8 @@ fn products() -> String {
 
 /// Runs a command and interrupts it after a while; it has to end soon.
 fn interrupted(s: &Sandbox, args: &str) -> Answer {
-    let child = Command::new(env!("CARGO_BIN_EXE_ioa"))
-        .args(args.split_whitespace())
-        .current_dir(s.path("."))
+    let child = s
+        .command(&args.split_whitespace().collect::<Vec<_>>())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()

@@ -218,9 +218,8 @@ fn a_second_opinion_leaves_no_files_behind() {
         (table, "the question, as"),
         (again, "in all: what was given up"),
     ] {
-        let output = Command::new(env!("CARGO_BIN_EXE_ioa"))
-            .args(&args)
-            .current_dir(s.path("."))
+        let output = s
+            .command(&args)
             .env("TMPDIR", s.path("temporary"))
             .output()
             .expect("ioa runs");

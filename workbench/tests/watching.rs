@@ -28,9 +28,8 @@ struct Watching {
 
 impl Watching {
     fn begin(s: &Sandbox, args: &str) -> Self {
-        let mut process = Command::new(env!("CARGO_BIN_EXE_ioa"))
-            .args(args.split_whitespace())
-            .current_dir(s.path("."))
+        let mut process = s
+            .command(&args.split_whitespace().collect::<Vec<_>>())
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

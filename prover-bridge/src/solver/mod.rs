@@ -1,5 +1,6 @@
 //! The solver: bounded questions, and what they cost.
 
+mod proofs;
 mod shuffle;
 
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -13,6 +14,8 @@ use crate::logic::and;
 use crate::obligations::{Goal, Piece};
 use crate::options::{Deadline, Options};
 use crate::reason::Reason;
+pub(crate) use proofs::Stated;
+pub use proofs::{Fingerprint, Proofs, Proved};
 pub use shuffle::renamed;
 use shuffle::shuffled;
 

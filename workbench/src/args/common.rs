@@ -96,3 +96,11 @@ pub struct WatchArgs {
     #[arg(long, conflicts_with = "json")]
     pub watch: bool,
 }
+
+/// Whether proofs from before count.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub struct MemoryArgs {
+    /// Prove everything again, also what an earlier command proved.
+    #[arg(long)]
+    pub fresh: bool,
+}

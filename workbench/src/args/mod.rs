@@ -19,7 +19,7 @@ use std::sync::LazyLock;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
-pub use common::{Common, LengthArgs, TimeArgs, WatchArgs};
+pub use common::{Common, LengthArgs, MemoryArgs, TimeArgs, WatchArgs};
 pub use debug::{DebugArgs, ReplArgs, SubjectArgs};
 pub use execution::{DriverArgs, PairArgs, RunArgs, ShowArgs};
 pub use explore::ExploreArgs;

@@ -7,7 +7,7 @@ use session::manifest::MOST_UNROLLED;
 use session::pipeline::proof::auto::BUDGET;
 
 use super::value::{number, parse_seconds};
-use super::{Common, LengthArgs, TimeArgs, WatchArgs};
+use super::{Common, LengthArgs, MemoryArgs, TimeArgs, WatchArgs};
 
 /// Why there is a bound on how many steps are unrolled.
 const UNROLLED: &str = "each step is one more copy of the model in every question to the solver, which answers none that long";
@@ -41,6 +41,9 @@ pub struct ProveArgs {
     /// Seconds for the search for lemmas, all in all; what it found is shown then.
     #[arg(long, value_name = "SECONDS", default_value_t = BUDGET, requires = "auto", value_parser = parse_seconds)]
     pub budget: f64,
+    /// Whether it is proved anew.
+    #[command(flatten)]
+    pub memory: MemoryArgs,
     /// Show every obligation with its verdict, time and resource count.
     #[arg(long)]
     pub obligations: bool,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::{Common, LengthArgs, TimeArgs, WatchArgs};
+use super::{Common, LengthArgs, MemoryArgs, TimeArgs, WatchArgs};
 
 /// `ioa verify`
 #[derive(Args, Clone, Debug)]
@@ -18,6 +18,9 @@ pub struct VerifyArgs {
     /// Whether it is repeated.
     #[command(flatten)]
     pub watch: WatchArgs,
+    /// Whether it is proved anew.
+    #[command(flatten)]
+    pub memory: MemoryArgs,
     /// The folder for the report (report.html and report.json).
     #[arg(long, value_name = "FOLDER", default_value = "ioa-report")]
     pub report: PathBuf,

@@ -14,8 +14,8 @@ use session::study::{BadInput, Study};
 
 use super::answer::Answer;
 use crate::args::ExploreArgs;
-use crate::checkpoint::{self, CheckpointFile};
 use crate::console::Console;
+use crate::files::checkpoint::{self, CheckpointFile};
 use crate::files::{self, Made};
 use crate::reading;
 use crate::report::terminal;

@@ -41,7 +41,10 @@ pub fn main() -> ExitCode {
         return rounds::run(inputs);
     }
     let (name, json) = describe(&command);
-    let console = Console::new(json, in_full(&command)).within(seconds_allowed(&command));
+    let mut console = Console::new(json, in_full(&command)).within(seconds_allowed(&command));
+    if recalls_proofs(&command) {
+        console = console.remembering();
+    }
     if is_long(&command) {
         interrupt::heed();
     }
@@ -58,6 +61,9 @@ pub fn main() -> ExitCode {
     if console.stopped() == Some(Stop::Interrupted) {
         console.complain("interrupted: what follows is what was found so far\n");
         status = status.max(Status::Interrupted);
+    }
+    if let Some(trouble) = console.trouble_with_proofs() {
+        console.warns(&trouble);
     }
     if let Err(message) = write_for_pipelines(&command, &answer) {
         console.complain(&format!("error: {message}\n"));
@@ -145,6 +151,15 @@ fn is_long(command: &Command) -> bool {
             | Command::Prove(_)
             | Command::Verify(_)
     )
+}
+
+/// Whether a command need not prove again what an earlier one proved.
+fn recalls_proofs(command: &Command) -> bool {
+    match command {
+        Command::Prove(args) => !args.memory.fresh,
+        Command::Verify(args) => !args.memory.fresh,
+        _ => false,
+    }
 }
 
 /// How many seconds all of a command may take. (An exploration of one automaton has a bound of its own, which checkpoints

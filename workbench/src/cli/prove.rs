@@ -85,6 +85,9 @@ pub(super) fn run(args: &ProveArgs, console: &Console) -> Result<Answer, BadInpu
     if args.obligations || args.cores || second.is_some() {
         answer.closing = terminal::items(&answer.findings, console.style);
     }
+    answer
+        .closing
+        .push_str(&terminal::recalled(&answer.findings));
     let repeated = proof.repeated.map(|repeated| repeated.to_string());
     answer.closing.push_str(&repeated.unwrap_or_default());
     answer.closing.push_str(&written.unwrap_or_default());

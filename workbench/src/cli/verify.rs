@@ -15,6 +15,7 @@ use crate::reading;
 use crate::report::Document;
 use crate::report::document::FORMAT;
 use crate::report::page::{self, Page};
+use crate::report::terminal;
 
 /// Verifies a study and writes its report.
 ///
@@ -35,7 +36,8 @@ pub(super) fn run(args: &VerifyArgs, console: &Console) -> Result<Answer, BadInp
     let unmet = finding::unmet(&answer.findings, &answer.expect);
     let unmet: String = unmet.iter().map(|line| format!("{line}\n")).collect();
     answer.closing = format!(
-        "{unmet}{} in {}; report: {}\n",
+        "{unmet}{}{} in {}; report: {}\n",
+        terminal::recalled(&answer.findings),
         page::headline(answer.status(), &answer.findings),
         duration(seconds),
         args.report.join(PAGE).display()

@@ -9,12 +9,13 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use interpreter::Cancel;
-use prover_bridge::{Target, Watch};
+use prover_bridge::{Proofs, Target, Watch};
 use session::host::{Alarm, Host, Progress, Stop};
 use sysinfo::System;
 
 use self::alarm::Waiting;
 use self::progress::{Bar, Spinner};
+use crate::files::proofs::ProofFile;
 use crate::report::terminal::Style;
 use crate::restart;
 use crate::watchdog::{Whole, watched};
@@ -36,6 +37,8 @@ pub struct Console {
     began: Instant,
     /// How long the command may take, if the user bounds that.
     limit: Option<Duration>,
+    /// Where proofs are remembered, if they are.
+    proofs: Option<&'static ProofFile>,
 }
 
 impl Console {
@@ -61,6 +64,7 @@ impl Console {
             earlier: restart::earlier(),
             began: Instant::now(),
             limit: None,
+            proofs: None,
         }
     }
 
@@ -79,7 +83,21 @@ impl Console {
             earlier: restart::earlier(),
             began: Instant::now(),
             limit: None,
+            proofs: None,
         }
+    }
+
+    /// The same, for a command that need not prove again what its user had proved before.
+    #[must_use]
+    pub fn remembering(self) -> Self {
+        let proofs = ProofFile::of_user();
+        Self { proofs, ..self }
+    }
+
+    /// Why proofs are not remembered, where they should be.
+    #[must_use]
+    pub fn trouble_with_proofs(&self) -> Option<String> {
+        self.proofs?.trouble()
     }
 
     /// The same, for a command that may take so many seconds.
@@ -155,6 +173,10 @@ impl Host for Console {
             Ok(free) if free > 0 => free / 4 * QUARTERS_OF_MEMORY,
             _ => MODEST_MEMORY,
         }
+    }
+
+    fn proofs(&self) -> Option<&dyn Proofs> {
+        self.proofs.map(|file| file as &dyn Proofs)
     }
 
     fn supervises(

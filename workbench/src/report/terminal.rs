@@ -7,6 +7,7 @@ use std::time::Duration;
 use comfy_table::{Attribute, Cell, Color, ContentArrangement, Table, presets};
 use session::finding::{Finding, Status, Verdict};
 use session::numbers::{count, counted, duration};
+use session::pipeline::proof::RECALLED;
 use session::story::{Binding, Blame, Frame, Story};
 
 use super::defects::{Defect, defects};
@@ -55,6 +56,18 @@ pub fn waited(all: Duration, spent: &[(&str, Duration)]) -> String {
         false => format!(": {}", parts.join(", ")),
     };
     format!("{} in all{parts}\n", duration(all.as_secs_f64()))
+}
+
+/// Says how many obligations an earlier command proved, if it did.
+#[must_use]
+pub fn recalled(findings: &[Finding]) -> String {
+    let count = |what| -> u64 { findings.iter().filter_map(|f| f.figures.get(what)).sum() };
+    match (count(RECALLED), count("obligations")) {
+        (0, _) => String::new(),
+        (some, all) => {
+            format!("{some} of {all} obligations were proved before (--fresh proves them again)\n")
+        }
+    }
 }
 
 fn plain_table(style: Style) -> Table {

@@ -67,6 +67,7 @@ impl Sandbox {
         command.args(args.split_whitespace());
         // Wide enough for no line of a table to be broken.
         command.current_dir(self.0.path()).env("COLUMNS", "400");
+        command.env("IOA_CACHE", "");
         command
     }
 

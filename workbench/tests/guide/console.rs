@@ -51,6 +51,7 @@ fn run(command: &str, folder: &Path) -> String {
     let output = Command::new(program)
         .args(args)
         .current_dir(folder)
+        .env("IOA_CACHE", "")
         .output()
         .unwrap_or_else(|e| panic!("{command}: {e}"));
     let mut printed = String::from_utf8_lossy(&output.stdout).into_owned();

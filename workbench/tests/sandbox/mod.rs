@@ -42,12 +42,15 @@ impl Sandbox {
 
     /// Runs `ioa` in the folder.
     pub(crate) fn ioa(&self, args: &[&str]) -> Answer {
-        let output = Command::new(env!("CARGO_BIN_EXE_ioa"))
-            .args(args)
-            .current_dir(self.folder.path())
-            .output()
-            .expect("ioa runs");
-        Answer::of(&output)
+        Answer::of(&self.command(args).output().expect("ioa runs"))
+    }
+
+    /// What runs `ioa` in the folder, without a memory of proofs.
+    pub(crate) fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_ioa"));
+        command.args(args).current_dir(self.folder.path());
+        command.env("IOA_CACHE", "");
+        command
     }
 }
 

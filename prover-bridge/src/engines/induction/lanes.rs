@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use super::question::Question;
+use super::recall::stated;
 use super::round::{Raw, Round};
 use super::spread::spread;
 use super::vacuity::{self, Guard};
@@ -11,6 +12,7 @@ use crate::logic::{Logic, Size, Unsupported};
 use crate::obligations::{Background, Ground, Group, Kind, Unit};
 use crate::options::Deadline;
 use crate::reason::Reason;
+use crate::solver::Stated;
 use crate::solver::{Answer, Solver, in_context_of};
 use crate::watch::Task;
 
@@ -112,12 +114,13 @@ fn solve_background<'l>(
     };
     let mut solver = Solver::new(round.options);
     solver.assert_all(&ground.assume);
+    let common = round.options.proofs.map(|_| stated(&ground.assume));
     for (unit, kinds) in units {
         let begun = (round.clock)();
         round.options.turns_to_obligations(kinds);
         match logic.groups(round.target, &ground, *unit, kinds, round.assumable) {
             Ok(groups) => {
-                let asked = (round, *unit, &ground, groups.as_slice());
+                let asked = (round, *unit, (&ground, common), groups.as_slice());
                 solve_groups(asked, &mut solver, begun, out);
             }
             Err(e) => out.extend(refuse(kinds, &e)),
@@ -125,8 +128,16 @@ fn solve_background<'l>(
     }
 }
 
+/// The groups of a unit, with the background that they are in and a hash of what is assumed there.
+type Asked<'q, 'r, 'l> = (
+    Round<'r, 'l>,
+    Unit,
+    (&'q Ground<'l>, Option<Stated>),
+    &'q [Group<'l>],
+);
+
 fn solve_groups<'r, 'l>(
-    (round, unit, ground, groups): (Round<'r, 'l>, Unit, &Ground<'l>, &[Group<'l>]),
+    (round, unit, (ground, common), groups): Asked<'_, 'r, 'l>,
     solver: &mut Solver<'r>,
     mut begun: Duration,
     out: &mut Vec<(Kind, Raw)>,
@@ -134,6 +145,7 @@ fn solve_groups<'r, 'l>(
     for group in groups {
         solver.scoped(|solver| {
             solver.assert_all(&group.assume);
+            let shared = common.map(|common| [common, stated(&group.assume)]);
             for (kind, cases) in &group.members {
                 round.options.turns_to_obligations(&[*kind]);
                 let mut raw = match cases {
@@ -144,9 +156,10 @@ fn solve_groups<'r, 'l>(
                         ground,
                         group,
                         cases,
+                        shared,
                         deadline: Deadline::of(round.options, round.clock, begun),
                     }
-                    .ask(solver),
+                    .answered(solver),
                     Err(e) => refused(e),
                 };
                 let now = (round.clock)();

@@ -9,6 +9,7 @@ mod condition;
 mod infinite;
 mod lanes;
 mod question;
+mod recall;
 mod relative;
 mod round;
 mod spread;

@@ -14,6 +14,7 @@ use crate::logic::Logic;
 use crate::obligations::{Background, Case, Ground, Group, Kind, Piece, Unit, all_facts};
 use crate::options::Deadline;
 use crate::reason::Reason;
+use crate::solver::Stated;
 use crate::solver::{Answer, Solver, in_context_of};
 
 /// Work that the first attempt may take, in Z3's own unit: about a second's.
@@ -50,6 +51,8 @@ pub(super) struct Question<'q, 'r, 'l> {
     pub(super) ground: &'q Ground<'l>,
     pub(super) group: &'q Group<'l>,
     pub(super) cases: &'q [Case<'l>],
+    /// Hashes of what all cases assume, where proofs are remembered.
+    pub(super) shared: Option<[Stated; 2]>,
     /// The end of the time for all that is asked of it.
     pub(super) deadline: Deadline<'r>,
 }
@@ -159,7 +162,7 @@ impl<'r> Question<'_, 'r, '_> {
     }
 
     /// What a case assumes, without those invariants that are none of the premises.
-    fn pieces<'p>(
+    pub(super) fn pieces<'p>(
         &'p self,
         case: &'p Case<'_>,
         premises: Option<&'p [usize]>,

@@ -23,6 +23,8 @@ pub(super) struct Raw {
     pub(super) time: Duration,
     pub(super) resources: u64,
     pub(super) queries: u32,
+    /// Whether it was proved before, and is only recalled.
+    pub(super) recalled: bool,
 }
 
 impl Raw {
@@ -37,6 +39,7 @@ impl Raw {
             time: Duration::ZERO,
             resources: 0,
             queries: 0,
+            recalled: false,
         }
     }
 

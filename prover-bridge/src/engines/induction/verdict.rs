@@ -183,6 +183,7 @@ impl Finish<'_, '_> {
             resources: raw.resources,
             queries: raw.queries + extra,
             needed: raw.needed.as_ref().map(names),
+            recalled: raw.recalled,
         }
     }
 }

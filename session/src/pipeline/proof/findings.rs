@@ -170,9 +170,13 @@ fn verdict(answer: &Answer) -> Verdict {
     }
 }
 
+/// How many obligations were proved before and not asked again.
+pub const RECALLED: &str = "recalled";
+
 fn figures(outcomes: &[&Outcome]) -> BTreeMap<&'static str, u64> {
     let proved = outcomes.iter().filter(|o| o.is_proved()).count();
-    BTreeMap::from([
+    let recalled = outcomes.iter().filter(|o| o.recalled).count();
+    let mut figures = BTreeMap::from([
         ("obligations", outcomes.len() as u64),
         ("proved", proved as u64),
         (
@@ -180,7 +184,11 @@ fn figures(outcomes: &[&Outcome]) -> BTreeMap<&'static str, u64> {
             outcomes.iter().map(|o| u64::from(o.queries)).sum(),
         ),
         ("resources", outcomes.iter().map(|o| o.resources).sum()),
-    ])
+    ]);
+    if recalled > 0 {
+        figures.insert(RECALLED, recalled as u64);
+    }
+    figures
 }
 
 fn item(outcome: &Outcome) -> Item {
@@ -191,14 +199,18 @@ fn item(outcome: &Outcome) -> Item {
         (_, Some(needed)) => format!("needs {}", names(needed)),
         _ => String::new(),
     };
+    let mut figures = BTreeMap::from([
+        ("queries", u64::from(outcome.queries)),
+        ("resources", outcome.resources),
+    ]);
+    if outcome.recalled {
+        figures.insert(RECALLED, 1);
+    }
     Item {
         name: outcome.obligation.name.clone(),
         text,
         verdict: Some(verdict(&outcome.verdict)),
-        figures: BTreeMap::from([
-            ("queries", u64::from(outcome.queries)),
-            ("resources", outcome.resources),
-        ]),
+        figures,
         seconds: Some(outcome.time.as_secs_f64()),
         needed_for: Vec::new(),
         opinion: None,

@@ -14,6 +14,7 @@ mod unrolled;
 use ioa_lang::diagnostic::nearest;
 use prover_bridge::{Kind as Question, Obligation, Options, Report, Target, renamed};
 
+pub use self::findings::RECALLED;
 use self::findings::findings;
 pub(super) use self::findings::proved;
 pub use self::repeat::Repeated;
@@ -110,6 +111,7 @@ fn decided(study: &Study, request: &Request, host: &dyn Host, variation: u32) ->
             needed_invariants: request.cores && variation == 0,
             shrink: variation == 0,
             watch,
+            proofs: host.proofs().filter(|_| request.repeat <= 1),
         };
         report = Some(prover_bridge::prove(&target, &options, &|| host.now()));
     });

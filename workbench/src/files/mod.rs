@@ -1,5 +1,8 @@
 //! Reading what the user names and writing what the tool makes, with errors that say which file and why.
 
+pub mod checkpoint;
+pub mod proofs;
+
 use std::fs;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};

@@ -1,0 +1,179 @@
+//! Proofs that are remembered from one command to the next.
+
+mod sandbox;
+
+use std::fs;
+
+use sandbox::{Answer, Sandbox};
+use serde_json::Value as Json;
+
+/// A lock, its holder, and how often it was taken.
+const LOCK: &str = "\
+automaton Lock
+  signature
+    internal take, give
+  states
+    held: Bool := false,
+    inside: Nat := 0,
+    taken: Nat := 0
+  transitions
+    internal take
+      pre ~held
+      eff held := true; inside := inside + 1; taken := taken + 1
+    internal give
+      pre held
+      eff held := false; inside := inside - 1
+invariant One of Lock: inside <= 1
+invariant Held of Lock: held <=> inside = 1
+";
+
+/// The same lock, which can be taken while it is held.
+fn broken() -> String {
+    LOCK.replace("pre ~held", "pre taken < 5")
+}
+
+fn sandbox(text: &str) -> Sandbox {
+    let s = Sandbox::new();
+    s.write("lock.ioa", text);
+    s
+}
+
+/// What `ioa prove` says with a memory in a folder of the sandbox.
+fn prove(s: &Sandbox, more: &[&str]) -> Answer {
+    let args = [&["prove", "lock.ioa"], more].concat();
+    let mut command = s.command(&args);
+    command.env("IOA_CACHE", s.path("memory"));
+    Answer::of(&command.output().expect("ioa runs"))
+}
+
+/// How many obligations there are, how many of them are proved, and how many were proved before.
+fn counts(s: &Sandbox, more: &[&str]) -> [u64; 3] {
+    let document = prove(s, &[&["--json"], more].concat()).json();
+    let results = document["results"].as_array().expect("results");
+    ["obligations", "proved", "recalled"].map(|what| {
+        let counts = results.iter().map(|r| r["figures"][what].as_u64());
+        counts.map(Option::unwrap_or_default).sum()
+    })
+}
+
+#[test]
+fn nothing_is_proved_twice() {
+    let s = sandbox(LOCK);
+    let [all, proved, before] = counts(&s, &[]);
+    assert_eq!((proved, before), (all, 0));
+    assert_eq!(counts(&s, &[]), [all, all, all]);
+    let said = prove(&s, &[]).out;
+    let closing = format!("{all} of {all} obligations were proved before (--fresh");
+    assert!(said.contains(&closing), "{said}");
+    // What is asked for anew is.
+    assert_eq!(counts(&s, &["--fresh"]), [all, all, 0]);
+    assert_eq!(counts(&s, &["--repeat", "2"])[2], 0);
+}
+
+#[test]
+fn what_a_proof_needs_is_found_out_where_it_was_not() {
+    let s = sandbox(LOCK);
+    let [all, ..] = counts(&s, &[]);
+    let known = |before: u64| (1..all).contains(&before) || before == 0;
+    assert!(known(counts(&s, &["--cores"])[2]));
+    assert_eq!(counts(&s, &["--cores"]), [all, all, all]);
+    let of = |text: String| -> Vec<String> {
+        let lines = text.lines().filter(|line| line.contains("needs"));
+        lines
+            .filter_map(|line| line.split('┆').nth(2).map(str::to_owned))
+            .collect()
+    };
+    let recalled = of(prove(&s, &["--cores"]).out);
+    assert!(recalled.iter().any(|line| line.contains("Held")));
+    assert_eq!(recalled, of(prove(&s, &["--cores", "--fresh"]).out));
+}
+
+#[test]
+fn what_changes_is_proved_again_and_nothing_else() {
+    let s = sandbox(LOCK);
+    let [all, ..] = counts(&s, &[]);
+    // A remark and another layout change no obligation.
+    s.write("lock.ioa", format!("% a remark\n\n{LOCK}"));
+    assert_eq!(counts(&s, &[]), [all, all, all]);
+    // A clause changes its own obligations.
+    s.write(
+        "lock.ioa",
+        LOCK.replace("inside := inside - 1", "inside := 0"),
+    );
+    let document = prove(&s, &["--json"]).json();
+    let findings = document["results"].as_array().expect("results");
+    let items = findings
+        .iter()
+        .flat_map(|f| f["items"].as_array())
+        .flatten();
+    let (give, other): (Vec<_>, Vec<_>) =
+        items.partition(|item| item["name"].as_str().expect("a name").contains("give"));
+    let is_recalled = |item: &&Json| item["figures"]["recalled"] == 1;
+    assert!(
+        !give.is_empty() && !give.iter().any(is_recalled),
+        "{give:?}"
+    );
+    assert!(
+        !other.is_empty() && other.iter().all(is_recalled),
+        "{other:?}"
+    );
+}
+
+#[test]
+fn a_broken_model_is_not_proved_by_what_is_remembered() {
+    let s = sandbox(LOCK);
+    counts(&s, &[]);
+    s.write("lock.ioa", broken());
+    let remembering = prove(&s, &[]);
+    let forgetful = prove(&s, &["--fresh"]);
+    assert_eq!(
+        (remembering.code, forgetful.code),
+        (Some(1), Some(1)),
+        "{remembering:?}"
+    );
+    // Nor is the right one refuted by it.
+    s.write("lock.ioa", LOCK);
+    assert_eq!(prove(&s, &[]).code, Some(0));
+}
+
+#[test]
+fn a_file_that_is_damaged_or_of_something_else_changes_no_verdict() {
+    let s = sandbox(LOCK);
+    let [all, ..] = counts(&s, &[]);
+    let path = s.path("memory/proofs.jsonl");
+    let bytes = fs::read(&path).expect("the memory");
+    fs::write(&path, &bytes[..bytes.len() / 2 + 7]).expect("a file");
+    let [_, proved, before] = counts(&s, &[]);
+    assert!(proved == all && (1..all).contains(&before), "{before}");
+    assert_eq!(counts(&s, &[]), [all, all, all]);
+    fs::write(&path, [0xff; 5000]).expect("a file");
+    assert_eq!(counts(&s, &[]), [all, all, 0]);
+    // Where nothing can be written, that is said.
+    fs::remove_dir_all(s.path("memory")).expect("a folder");
+    s.write("memory", "a file");
+    let answer = prove(&s, &[]);
+    assert_eq!(answer.code, Some(0), "{answer:?}");
+    assert!(
+        answer.err.contains("proofs are not remembered"),
+        "{answer:?}"
+    );
+}
+
+#[test]
+fn a_full_disk_costs_no_proof() {
+    let s = sandbox(LOCK);
+    let ioa = env!("CARGO_BIN_EXE_ioa");
+    // What goes beyond is an error of the writing, not the end of the process.
+    let script = format!("trap '' XFSZ; ulimit -f 1; exec {ioa} prove lock.ioa --json");
+    let mut command = std::process::Command::new("sh");
+    command.args(["-c", &script]).current_dir(s.path(""));
+    command.env("IOA_CACHE", s.path("memory"));
+    let cramped = Answer::of(&command.output().expect("a shell"));
+    assert_eq!(cramped.code, Some(0), "{cramped:?}");
+    assert!(
+        cramped.err.contains("proofs are not remembered"),
+        "{cramped:?}"
+    );
+    let [all, proved, before] = counts(&s, &[]);
+    assert!(proved == all && (1..all).contains(&before), "{before}");
+}
