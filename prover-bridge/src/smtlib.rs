@@ -31,7 +31,7 @@ fn assertions<'l>(
     logic: &'l Logic<'l>,
     kind: Kind,
 ) -> Encoded<Vec<(String, Bool)>> {
-    let assumable = vec![true; target.invariants.len()];
+    let assumable = target.assumable(kind, &vec![true; target.invariants.len()]);
     for (unit, kinds) in units(target) {
         if !kinds.contains(&kind) {
             continue;

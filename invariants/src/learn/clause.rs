@@ -71,6 +71,7 @@ pub(crate) fn invariant(
         automaton,
         locals,
         formula,
+        uses: None,
         span: Span::default(),
     }
 }

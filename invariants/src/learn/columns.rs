@@ -66,6 +66,7 @@ impl Columns {
             automaton: self.automaton,
             locals: locals.clone(),
             formula: formula.clone(),
+            uses: None,
             span: formula.span,
         }
     }

@@ -19,7 +19,7 @@ mod widen;
 mod world;
 
 use body::{automaton, loops, signature, transition};
-use claim::{properties, schedule, simulation, traces};
+use claim::{properties, schedule, simulation, traces, uses};
 use declare::{axioms, declarations, lets, order, parameters, theories, types, vocabularies};
 use lint::{unreachable, unused};
 
@@ -79,6 +79,7 @@ pub fn check(items: &[Item], unread: BTreeSet<Name>) -> (Model, Resolved, Vec<Di
     names.what = "the liveness property";
     let liveness = liveness(items, &mut names, &mut world, &mut report);
     let simulations = simulations(items, &mut world, &mut report);
+    uses::check(items, &mut report);
     let schedules = schedules(items, &automata, &mut world, &mut report);
     unused::declarations(items, &world, &mut report);
 

@@ -276,6 +276,8 @@ pub struct Invariant {
     pub locals: Vec<Local>,
     /// The predicate, over `Store::Pre`.
     pub formula: Expr,
+    /// The names of the invariants that its proof may assume beside itself, if that is restricted.
+    pub uses: Option<Vec<Name>>,
     /// Its heading.
     pub span: Span,
 }
@@ -366,6 +368,8 @@ pub struct ProofEntry {
     /// Backward, it begins in the high state after the fragment. What it assigns to `Store::High` before its first
     /// `fire` makes the state before the fragment of that; its `fire`s must then lead back to where it began.
     pub program: Program,
+    /// The names of the invariants that its proof may assume, if that is restricted.
+    pub uses: Option<Vec<Name>>,
     /// Where it stands.
     pub span: Span,
 }

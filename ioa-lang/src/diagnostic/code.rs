@@ -129,6 +129,7 @@ codes! {
     ChoiceUnknown = "E710", "`using` names no choice, or more than one";
     ChoicesDiffer = "E711", "choices cannot be given by `using`";
     WeightOutOfRange = "E712", "a weight is out of range";
+    UsesForeign = "E713", "a proof uses an invariant of another automaton";
 
     // What cannot be done with a model.
     CannotRun = "E801", "the model cannot be run at these sizes";

@@ -372,6 +372,8 @@ pub struct InvariantItem {
     pub name: Ident,
     /// The automaton.
     pub automaton: Ident,
+    /// The invariants that its proof may assume, if that is restricted.
+    pub uses: Option<Vec<Ident>>,
     /// The predicate.
     pub formula: Expr,
     /// The whole item.
@@ -432,6 +434,8 @@ pub struct ProofEntryItem {
     pub name: Ident,
     /// Its formals.
     pub formals: Vec<Formal>,
+    /// The invariants that its proof may assume, if that is restricted.
+    pub uses: Option<Vec<Ident>>,
     /// What is done; nothing for `ignore`.
     pub body: Vec<Stmt>,
     /// The heading.

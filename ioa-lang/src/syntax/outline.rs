@@ -102,13 +102,22 @@ impl<'a> Outline<'a> {
     pub(super) fn items(&self) -> (Tokens, Vec<Tokens>) {
         let all = 0..self.tokens.len();
         let (mut in_heading, mut in_vocabulary) = (false, false);
+        // What ends the heading of an invariant or an entry, in which `uses` says what its proof may assume.
+        let mut claim: &[&str] = &[];
         let mut starts = Vec::new();
         for index in all.clone() {
             let word = self.word(index);
             in_heading &= !words::starts_section(word) && !matches!(word, "introduces" | "asserts");
             let belongs = (in_heading || in_vocabulary)
                 && matches!(word, "assumes" | "uses" | "imports")
-                || in_vocabulary && self.misspelt_item(index).is_some();
+                || in_vocabulary && self.misspelt_item(index).is_some()
+                || !claim.is_empty() && word == "uses";
+            claim = match word {
+                "invariant" => &[":"],
+                "for" if self.is_kind(index + 1) => &["do", "ignore"],
+                _ if claim.contains(&self.token(index)) => &[],
+                _ => claim,
+            };
             in_vocabulary = word == "vocabulary" || in_vocabulary && word != "end";
             if self.starts_item(index) && !belongs {
                 in_heading = words::has_sections(self.item_word(index));

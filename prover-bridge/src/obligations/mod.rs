@@ -19,8 +19,10 @@ mod simulation;
 mod theory;
 mod transition;
 
-use ioa_lang::Span;
-use ioa_lang::core::{ActionId, AutomatonId, Direction, Invariant, Model, TransitionId};
+use ioa_lang::core::{
+    ActionId, AutomatonId, Direction, Invariant, Model, ProofEntry, TransitionId,
+};
+use ioa_lang::{Name, Span};
 
 pub(crate) use background::{Background, Ground};
 pub use listing::obligations;
@@ -55,6 +57,47 @@ impl<'a> Target<'a> {
             simulations: (0..model.simulations.len()).collect(),
             automata: (0..model.automata.len()).map(AutomatonId::at).collect(),
         }
+    }
+
+    /// Which of the assumable invariants the proof of an obligation may assume, by position: those that `uses` names, where
+    /// it restricts them, and an invariant itself.
+    pub(crate) fn assumable(&self, kind: Kind, assumable: &[bool]) -> Vec<bool> {
+        let Some((uses, own)) = self.uses(kind) else {
+            return assumable.to_vec();
+        };
+        let invariants = self.invariants.iter().enumerate().zip(assumable);
+        let is_used = |((i, invariant), assumable): ((usize, &&Invariant), &bool)| {
+            *assumable && (own == Some(i) || uses.contains(&invariant.name))
+        };
+        invariants.map(is_used).collect()
+    }
+
+    /// The names that `uses` lists for the proof of an obligation, and the invariant that it is about; nothing, where nothing is
+    /// restricted.
+    #[must_use]
+    pub fn uses(&self, kind: Kind) -> Option<(&'a [Name], Option<usize>)> {
+        let own = match kind {
+            Kind::Consecution { invariant, .. } | Kind::Definedness(Part::Invariant(invariant)) => {
+                invariant
+            }
+            Kind::SimulationStep {
+                simulation,
+                transition,
+            }
+            | Kind::Definedness(Part::Entry(simulation, transition)) => {
+                return Some((self.entry(simulation, transition)?.uses.as_deref()?, None));
+            }
+            _ => return None,
+        };
+        Some((self.invariants[own].uses.as_deref()?, Some(own)))
+    }
+
+    /// The entry of a proof block for the action of a low clause.
+    fn entry(&self, simulation: usize, transition: TransitionId) -> Option<&'a ProofEntry> {
+        let stated = &self.model.simulations[simulation];
+        let action = self.model.automaton(stated.low).transitions[transition.index()].action;
+        let mut entries = stated.proof.iter().flat_map(|proof| &proof.entries);
+        entries.find(|entry| entry.action == action)
     }
 
     /// Which way a simulation goes.

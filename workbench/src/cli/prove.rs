@@ -85,6 +85,16 @@ pub(super) fn run(args: &ProveArgs, console: &Console) -> Result<Answer, BadInpu
     if args.obligations || args.cores || second.is_some() {
         answer.closing = terminal::items(&answer.findings, console.style);
     }
+    if !proof.uses.is_empty() {
+        let lines: String = proof
+            .uses
+            .iter()
+            .map(|line| format!("  {line}\n"))
+            .collect();
+        answer.closing.push_str(&format!(
+            "these headings say what the proofs use, and keep them to it:\n{lines}"
+        ));
+    }
     answer
         .closing
         .push_str(&terminal::recalled(&answer.findings));

@@ -144,6 +144,7 @@ the monitor {own:?}"
             automaton: property.automaton,
             locals: property.locals.clone(),
             formula,
+            uses: None,
             span: property.span,
         })
     }

@@ -36,6 +36,7 @@ fn model() -> Model {
             automaton: AutomatonId(0),
             locals: axiom.locals.clone(),
             formula: axiom.formula.clone(),
+            uses: None,
             span: axiom.span,
         });
     model.invariants = stated.collect();

@@ -4,3 +4,4 @@ pub(super) mod properties;
 pub(super) mod schedule;
 pub(super) mod simulation;
 pub(super) mod traces;
+pub(super) mod uses;

@@ -1,5 +1,6 @@
 //! Invariants and liveness properties.
 
+use super::uses;
 use crate::check::automaton::state_scope;
 use crate::check::checker::{Checker, Want};
 use crate::check::report::Report;
@@ -15,13 +16,13 @@ pub(in crate::check) fn invariant(
     world: &World,
     report: &mut Report,
 ) -> Option<Invariant> {
-    stated(
-        &item.name.name,
-        (automaton, Extent::EverySize),
-        (&item.formula, item.span),
-        world,
-        report,
-    )
+    let about = (automaton, Extent::EverySize);
+    let formula = (&item.formula, item.span);
+    let stated = stated(&item.name.name, about, formula, world, report)?;
+    Some(Invariant {
+        uses: uses::names(item.uses.as_deref()),
+        ..stated
+    })
 }
 
 /// What is stated of an automaton by a formula that stands at some place.
@@ -40,6 +41,7 @@ pub(in crate::check) fn stated(
         automaton,
         locals: checker.scope.locals,
         formula,
+        uses: None,
         span,
     })
 }

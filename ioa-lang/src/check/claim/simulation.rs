@@ -1,5 +1,6 @@
 //! Simulations, forward and backward: the relation, and the proof block that is its witness.
 
+use super::uses;
 use crate::check::checker::Checker;
 use crate::check::report::{Report, duplicate};
 use crate::check::scope::{Permission, ProgramRules, Scope, StateSpace};
@@ -273,6 +274,7 @@ impl<'w> Sides<'w> {
                 locals: checker.scope.locals,
                 body: body?,
             },
+            uses: uses::names(entry.uses.as_deref()),
             span: entry.span,
         })
     }

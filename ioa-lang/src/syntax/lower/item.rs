@@ -109,14 +109,22 @@ impl Builder {
     /// `invariant Name of A: P`
     pub(super) fn invariant(&self, pair: Node<'_>) -> InvariantItem {
         let span = self.span(&pair);
-        let mut parts = parts(pair);
+        let (uses, parts): (Vec<_>, Vec<_>) =
+            parts(pair).partition(|part| part.kind() == Kind::uses);
+        let mut parts = parts.into_iter();
         let mut next = || expected(parts.next());
         InvariantItem {
             name: self.ident(&next()),
             automaton: self.ident(&next()),
+            uses: uses.into_iter().next().map(|uses| self.uses(uses)),
             formula: self.expr(next()),
             span,
         }
+    }
+
+    /// `uses Inv1, Inv3`
+    fn uses(&self, pair: Node<'_>) -> Vec<Ident> {
+        parts(pair).map(|name| self.ident(&name)).collect()
     }
 
     /// `liveness Name of A: always eventually P`, or another temporal formula.
@@ -217,7 +225,7 @@ impl Builder {
     pub(super) fn proof_entry(&self, pair: Node<'_>) -> Option<ProofEntryItem> {
         let start = self.span(&pair);
         let (mut kind, mut name, mut formals, mut body) = (None, None, Vec::new(), Vec::new());
-        let mut steps = Vec::new();
+        let (mut steps, mut uses) = (Vec::new(), None);
         let mut end = start.end;
         for part in parts(pair) {
             let part_end = self.span(&part).end;
@@ -233,6 +241,7 @@ impl Builder {
                     formals.extend(self.formals(part).0);
                     end = part_end;
                 }
+                Kind::uses => uses = Some(self.uses(part)),
                 Kind::stmts => body = self.stmts(part),
                 _ => {}
             }
@@ -241,6 +250,7 @@ impl Builder {
             kind: expected(kind),
             name: name?,
             formals,
+            uses,
             body,
             span: Span { end, ..start },
         })

@@ -255,6 +255,7 @@ fn is_token_only(rule: Kind) -> bool {
             | Kind::k_type
             | Kind::k_types
             | Kind::k_union
+            | Kind::k_uses
             | Kind::k_using
             | Kind::k_vocabulary
             | Kind::k_weight

@@ -20,6 +20,9 @@ use crate::watch::Task;
 /// Their number is fixed by the target, so that no answer depends on the threads.
 const UNITS_PER_LANE: usize = 32;
 
+/// Units, each with the obligations that are asked for.
+type Lane = Vec<(Unit, Vec<Kind>)>;
+
 impl Round<'_, '_> {
     /// Asks all questions of the units.
     pub(super) fn solve(self, units: &[(Unit, Vec<Kind>)]) -> Vec<(Kind, Raw)> {
@@ -31,22 +34,43 @@ impl Round<'_, '_> {
                 !lost
             });
         }
-        units.retain(|(_, kinds)| !kinds.is_empty());
-        let count = units.len().div_ceil(UNITS_PER_LANE);
-        let lanes: Vec<Vec<&(Unit, Vec<Kind>)>> = (0..count)
-            .map(|lane| units.iter().skip(lane).step_by(count).collect())
-            .collect();
-        out.extend(spread(&lanes, self.options.threads, |lane| {
+        let lanes = self.lanes(units);
+        out.extend(spread(&lanes, self.options.threads, |(assumable, lane)| {
             let kinds: Vec<Kind> = lane.iter().flat_map(|(_, kinds)| kinds.clone()).collect();
             self.options.turns_to_obligations(&kinds);
-            let answers = in_context_of(self.options, || self.lane(lane));
+            let round = Round { assumable, ..self };
+            let answers = in_context_of(self.options, || round.lane(lane));
             self.options.turns_to(&[]);
             answers
         }));
         out
     }
 
-    fn lane(self, units: &[&(Unit, Vec<Kind>)]) -> Vec<(Kind, Raw)> {
+    /// The units in lanes, those apart whose proofs may assume different invariants.
+    fn lanes(self, units: Lane) -> Vec<(Vec<bool>, Lane)> {
+        let mut restricted: BTreeMap<Vec<bool>, Lane> = BTreeMap::new();
+        for (unit, kinds) in units {
+            let mut apart: BTreeMap<Vec<bool>, Vec<Kind>> = BTreeMap::new();
+            for kind in kinds {
+                let assumable = self.target.assumable(kind, self.assumable);
+                apart.entry(assumable).or_default().push(kind);
+            }
+            for (assumable, kinds) in apart {
+                restricted.entry(assumable).or_default().push((unit, kinds));
+            }
+        }
+        let mut lanes = Vec::new();
+        for (assumable, units) in restricted {
+            let count = units.len().div_ceil(UNITS_PER_LANE);
+            lanes.extend((0..count).map(|lane| {
+                let units = units.iter().skip(lane).step_by(count).cloned().collect();
+                (assumable.clone(), units)
+            }));
+        }
+        lanes
+    }
+
+    fn lane(self, units: &[(Unit, Vec<Kind>)]) -> Vec<(Kind, Raw)> {
         let mut backgrounds: BTreeMap<Background, Vec<&(Unit, Vec<Kind>)>> = BTreeMap::new();
         for unit in units {
             backgrounds
@@ -78,7 +102,7 @@ impl Round<'_, '_> {
     fn judge(
         self,
         guard: &mut Guard<'_, '_>,
-        units: &[&(Unit, Vec<Kind>)],
+        units: &[(Unit, Vec<Kind>)],
         out: &mut [(Kind, Raw)],
     ) {
         for (unit, kinds) in units {

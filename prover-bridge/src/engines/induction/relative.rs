@@ -116,5 +116,6 @@ fn counterexample_to(
     let deadline = Deadline::of(round.options, round.clock, begun);
     let sizes = raw.sizes.as_deref();
     let limits = (round.options, deadline);
-    counterexample::find(round.target, asked, round.assumable, sizes, limits).found
+    let assumable = round.target.assumable(asked.1, round.assumable);
+    counterexample::find(round.target, asked, &assumable, sizes, limits).found
 }

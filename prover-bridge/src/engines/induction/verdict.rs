@@ -118,9 +118,12 @@ impl Finish<'_, '_> {
             }
         }
         let all = vec![true; self.established.len()];
-        let assumable = |kind: &Kind| match lost.contains(kind) {
-            true => self.established,
-            false => &all,
+        let assumable = |kind: &Kind| {
+            let assumable = match lost.contains(kind) {
+                true => self.established,
+                false => &all,
+            };
+            self.target.assumable(*kind, assumable)
         };
         let found = spread(&open, self.options.threads, |(unit, kind, raw)| {
             let begun = (self.clock)();
@@ -130,7 +133,7 @@ impl Finish<'_, '_> {
             let search = counterexample::find(
                 self.target,
                 (*unit, *kind),
-                assumable,
+                &assumable,
                 sizes,
                 (self.options, Deadline::of(self.options, self.clock, begun)),
             );

@@ -181,6 +181,7 @@ fn fact(
             automaton: property.automaton,
             locals: locals.clone(),
             formula,
+            uses: None,
             span: property.span,
         });
     }

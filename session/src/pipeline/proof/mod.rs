@@ -2,6 +2,7 @@
 
 pub mod auto;
 mod findings;
+mod offered;
 mod repeat;
 mod replay;
 mod request;
@@ -82,6 +83,10 @@ fn named(
     }
     Ok(Proof {
         findings,
+        uses: match request.cores {
+            true => offered::uses(study, &report),
+            false => Vec::new(),
+        },
         spent: report.spent,
         sorting: (!report.is_proved()).then(|| host.now().saturating_sub(begun)),
         repeated,

@@ -128,6 +128,9 @@ impl Request {
 pub struct Proof {
     /// What is established and what is not.
     pub findings: Vec<Finding>,
+    /// Headings of invariants and of entries of proof blocks with the `uses` that suffices for them, where it was to be found out
+    /// what proofs need.
+    pub uses: Vec<String>,
     /// What the time went to.
     pub spent: Spent,
     /// How long it took to find out what executions show of what is not proved; nothing, where all is.

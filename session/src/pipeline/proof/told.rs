@@ -7,7 +7,7 @@ use interpreter::{Executor, Instance, Reason, StateRelation};
 use ioa_lang::Value;
 use ioa_lang::core::AutomatonId;
 use prover_bridge::counterexample::{Execution, FailureKind, Snapshot, TheoryTable};
-use prover_bridge::{Counterexample, Kind as Question, Outcome, Verdict as Answer};
+use prover_bridge::{Counterexample, Kind as Question, Outcome, Target, Verdict as Answer, names};
 
 use super::replay;
 use super::sorted::Sorted;
@@ -32,6 +32,13 @@ pub(super) fn story(
             let mut story = induction::tell(study, headline, found);
             if matches!(kind, Question::Initiation { .. }) && !is_violation {
                 story.notes.push(UNCONFIRMED.into());
+            }
+            let target = Target::everything(&study.model);
+            if let Some((uses, _)) = target.uses(kind) {
+                story.notes.push(format!(
+                    "of the other invariants its proof may assume only {}, as `uses` says: others may be false in the first state",
+                    names(uses)
+                ));
             }
             if let Some(hint) = sorted.hints.get(name) {
                 induction::say_what_is_known(&mut story, hint.reached.as_deref(), &hint.candidates);

@@ -98,6 +98,7 @@ pub(super) fn prove(
         .map(|answer| finding(study, request, answer));
     Ok(Proof {
         findings: findings.collect(),
+        uses: Vec::new(),
         sorting: None,
         repeated: None,
         spent: Spent {

@@ -1,6 +1,8 @@
 //! What lemmas are looked for: the invariants and simulations that are to be proved, without the lemmas that a person wrote.
 
-use ioa_lang::core::{AutomatonId, Invariant};
+use std::sync::Arc;
+
+use ioa_lang::core::{AutomatonId, Invariant, Model};
 
 use super::super::request::Request;
 use crate::study::Study;
@@ -37,10 +39,9 @@ impl Goals {
         automata.extend(of_simulations);
         automata.sort_unstable();
         automata.dedup();
-        Self {
-            study: study.stating(study.sources.clone(), stated),
-            automata,
-        }
+        let mut study = study.stating(study.sources.clone(), stated);
+        lift_restrictions(Arc::make_mut(&mut study.model));
+        Self { study, automata }
     }
 
     /// These goals and more of them.
@@ -68,5 +69,19 @@ impl Goals {
         let stated = self.study.model.invariants.iter();
         let own = stated.filter(|i| i.automaton == automaton);
         own.cloned().collect()
+    }
+}
+
+/// Forgets what `uses` restricts: the lemmas that are found have names of their own.
+fn lift_restrictions(model: &mut Model) {
+    for invariant in &mut model.invariants {
+        invariant.uses = None;
+    }
+    let proofs = model
+        .simulations
+        .iter_mut()
+        .filter_map(|s| s.proof.as_mut());
+    for entry in proofs.flat_map(|proof| &mut proof.entries) {
+        entry.uses = None;
     }
 }

@@ -151,6 +151,7 @@ fn stated(property: &Liveness, formula: &Expr) -> Invariant {
         automaton: property.automaton,
         locals: property.locals.clone(),
         formula: formula.clone(),
+        uses: None,
         span: property.span,
     }
 }

@@ -1,0 +1,192 @@
+//! `uses`: what proofs may assume.
+
+mod sandbox;
+
+use std::fs;
+
+use sandbox::{Answer, Sandbox, refused};
+
+const LOCK: &str = "\
+automaton Lock
+  signature
+    internal take, give
+  states
+    held: Bool := false,
+    inside: Nat := 0,
+    taken: Nat := 0
+  transitions
+    internal take
+      pre ~held
+      eff held := true; inside := inside + 1; taken := taken + 1
+    internal give
+      pre held
+      eff held := false; inside := 0
+automaton Spec
+  signature
+    internal take, give
+  states
+    held: Bool := false
+  transitions
+    internal take
+      pre ~held
+      eff held := true
+    internal give
+      pre held
+      eff held := false
+invariant One of Lock: inside <= 1
+invariant Held of Lock: held <=> inside = 1
+invariant Few of Lock: inside <= taken
+invariant Free of Spec: held \\/ ~held
+forward simulation from Lock to Spec: (Lock.inside = 1) <=> Spec.held
+  proof
+    for internal take do fire internal take od
+    for internal give do fire internal give od
+";
+
+/// The lock with other headings.
+fn lock(changes: &[(&str, &str)]) -> Sandbox {
+    let mut text = LOCK.to_owned();
+    for (from, to) in changes {
+        assert_eq!(text.matches(from).count(), 1, "{from}");
+        text = text.replace(from, to);
+    }
+    let s = Sandbox::new();
+    s.write("lock.ioa", text);
+    s
+}
+
+fn prove(s: &Sandbox, more: &[&str]) -> Answer {
+    s.ioa(&[&["prove", "lock.ioa"], more].concat())
+}
+
+#[test]
+fn a_proof_needs_no_more_than_it_says() {
+    let s = lock(&[
+        ("One of Lock:", "One of Lock uses Held:"),
+        ("Held of Lock:", "Held of Lock uses One:"),
+        ("internal take do", "internal take uses Held, One do"),
+        ("internal give do", "internal give uses Held, One do"),
+    ]);
+    let answer = prove(&s, &["--cores"]);
+    assert_eq!(answer.code, Some(0), "{answer:?}");
+    assert!(!answer.out.contains("Few and") && !answer.out.contains("and Few"));
+    // What is written for other solvers is what was asked.
+    let folder = s.path("obligations");
+    prove(&s, &["--smt-dir", "obligations"]);
+    let mut seen = 0;
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let script = fs::read_to_string(&path).expect("a script");
+        if script.contains("Obligation Lock.One / take") {
+            assert!(script.contains("Held before") && script.contains("One before"));
+            assert!(!script.contains("Few before"), "{script}");
+            seen += 1;
+        }
+    }
+    assert_eq!(seen, 1);
+}
+
+#[test]
+fn a_proof_that_may_not_use_what_it_needs_fails() {
+    let s = lock(&[("One of Lock:", "One of Lock uses Few:")]);
+    let answer = prove(&s, &["--only", "One"]);
+    assert_eq!(answer.code, Some(3), "{answer:?}");
+    assert!(answer.out.contains("Lock.One / take is not established"));
+    assert!(
+        answer.out.contains("may assume only Few, as `uses` says"),
+        "{answer:?}"
+    );
+    // In the first state what may not be used is false.
+    assert!(
+        answer.out.contains("held   = false\n       inside = 1"),
+        "{answer:?}"
+    );
+    let s = lock(&[("internal take do", "internal take uses Few, Free do")]);
+    let answer = prove(&s, &["--only", "Lock to Spec"]);
+    assert_eq!(answer.code, Some(3), "{answer:?}");
+    assert!(
+        answer
+            .out
+            .contains("Lock to Spec / take is not established"),
+        "{answer:?}"
+    );
+    assert_eq!(prove(&lock(&[]), &[]).code, Some(0));
+}
+
+#[test]
+fn what_is_used_and_not_established_is_named() {
+    let s = lock(&[
+        ("One of Lock:", "One of Lock uses Held:"),
+        (
+            "Held of Lock: held <=> inside = 1",
+            "Held of Lock uses Held: held <=> inside = 1 /\\ taken < 3",
+        ),
+    ]);
+    let answer = prove(&s, &[]);
+    assert!(answer.out.contains("proved, if Held is"), "{answer:?}");
+}
+
+#[test]
+fn the_headings_that_are_offered_suffice() {
+    let s = lock(&[]);
+    let answer = prove(&s, &["--cores"]);
+    let lines = answer
+        .out
+        .lines()
+        .filter(|line| line.starts_with("  ") && line.contains(" uses "));
+    let mut text = LOCK.to_owned();
+    let mut count = 0;
+    for line in lines {
+        let (heading, uses) = line.trim().split_once(" uses ").expect("names");
+        for end in [":", " do"] {
+            let found = format!("{heading}{end}");
+            if text.contains(&found) {
+                text = text.replace(&found, &format!("{heading} uses {uses}{end}"));
+                count += 1;
+            }
+        }
+    }
+    assert!(count >= 3, "{}", answer.out);
+    s.write("lock.ioa", &text);
+    let again = prove(&s, &["--cores"]);
+    assert_eq!(again.code, Some(0), "{text}{again:?}");
+    assert!(!again.out.contains("these headings"), "{again:?}");
+    // The formatter keeps them.
+    assert_eq!(s.ioa(&["fmt", "lock.ioa"]).code, Some(0));
+    let kept = fs::read_to_string(s.path("lock.ioa")).expect("a text");
+    assert_eq!(
+        kept.matches(" uses ").count(),
+        text.matches(" uses ").count()
+    );
+    assert_eq!(prove(&s, &[]).code, Some(0));
+    assert_eq!(s.ioa(&["fmt", "--check", "lock.ioa"]).code, Some(0));
+}
+
+#[test]
+fn a_search_for_lemmas_is_not_kept_to_those_of_a_person() {
+    let s = lock(&[("One of Lock:", "One of Lock uses Few:")]);
+    let answer = prove(&s, &["--only", "One", "--auto"]);
+    assert_eq!(answer.code, Some(0), "{answer:?}");
+}
+
+#[test]
+fn names_that_mean_nothing_there_are_refused() {
+    let s = lock(&[("One of Lock:", "One of Lock uses Helt:")]);
+    refused(&s.ioa(&["check", "lock.ioa"]), "did you mean `Held`");
+    let s = lock(&[("One of Lock:", "One of Lock uses Free:")]);
+    refused(
+        &s.ioa(&["check", "lock.ioa"]),
+        "Free is an invariant of Spec",
+    );
+    let s = lock(&[("internal take do", "internal take uses One, Gone do")]);
+    refused(&s.ioa(&["check", "lock.ioa"]), "unknown invariant `Gone`");
+    for broken in [
+        "One of Lock uses:",
+        "One of Lock uses Held,:",
+        "One of Lock uses Held",
+        "uses One of Lock:",
+    ] {
+        let s = lock(&[("One of Lock:", broken)]);
+        refused(&s.ioa(&["check", "lock.ioa"]), "error[E");
+    }
+}
