@@ -134,6 +134,9 @@ pub struct Finding {
     /// The command that shows it again.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub replay: Option<String>,
+    /// The invariants that its proof needs, by name, where that was found out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub needs: Option<Vec<String>>,
     /// Texts that the finding consists of, such as the detector's candidates or the obligations' verdicts.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub items: Vec<Item>,
@@ -204,6 +207,7 @@ impl Finding {
             seconds: None,
             stories: Vec::new(),
             replay: None,
+            needs: None,
             items: Vec::new(),
         }
     }

@@ -178,6 +178,9 @@ pub struct ProveSection {
     /// Whether the lemmas are found too, and those that are stated are not used.
     #[serde(default)]
     pub auto: bool,
+    /// Whether it is found out which invariants each proof needs, for the report to show.
+    #[serde(default)]
+    pub cores: bool,
     /// Executions of at most how many steps are checked, in place of proofs.
     #[serde(default, deserialize_with = "unrolled")]
     pub bmc: Option<u32>,

@@ -190,3 +190,79 @@ fn names_that_mean_nothing_there_are_refused() {
         refused(&s.ioa(&["check", "lock.ioa"]), "error[E");
     }
 }
+
+#[test]
+fn what_proofs_need_is_drawn() {
+    let s = lock(&[]);
+    prove(&s, &["--graph", "needs.dot"]);
+    let dot = fs::read_to_string(s.path("needs.dot")).expect("a graph");
+    let node = |name: &str| {
+        let label = format!("[label=\"{name}\"");
+        let line = dot
+            .lines()
+            .find(|line| line.contains(&label))
+            .expect("a node");
+        line.trim()
+            .split(' ')
+            .next()
+            .expect("its number")
+            .to_owned()
+    };
+    let arrow =
+        |user: &str, used: &str| dot.contains(&format!("{} -> {};", node(user), node(used)));
+    assert!(
+        arrow("One", "Held") && arrow("Lock to Spec", "Held"),
+        "{dot}"
+    );
+    assert!(
+        !arrow("One", "Few") && !arrow("Held", "Held") && !arrow("Free", "One"),
+        "{dot}"
+    );
+    prove(&s, &["--graph", "needs.mmd"]);
+    let diagram = fs::read_to_string(s.path("needs.mmd")).expect("a diagram");
+    assert_eq!(diagram.matches("-->").count(), dot.matches("->").count());
+    // The user's own file is not overwritten.
+    s.write("own.dot", "digraph mine {}");
+    refused(&prove(&s, &["--graph", "own.dot"]), "is there already");
+    // Lemmas that are found have the claims that need them.
+    prove(&s, &["--only", "One", "--auto", "--graph", "found.dot"]);
+    let found = fs::read_to_string(s.path("found.dot")).expect("a graph");
+    assert!(
+        found.contains("label=\"One\"") && found.contains("->"),
+        "{found}"
+    );
+}
+
+#[test]
+fn the_page_of_a_study_shows_what_its_proofs_need() {
+    let s = lock(&[]);
+    let manifest = "[study]\nname = \"lock\"\nsources = [\"lock.ioa\"]\n[prove]\n";
+    s.write(
+        "study/lock.ioa",
+        fs::read(s.path("lock.ioa")).expect("a text"),
+    );
+    let page = |more: &str| {
+        s.write("study/ioa.toml", format!("{manifest}{more}"));
+        let answer = s.ioa(&["verify", "study", "--report", "out"]);
+        assert_eq!(answer.code, Some(0), "{answer:?}");
+        fs::read_to_string(s.path("out/report.html")).expect("a page")
+    };
+    let plain = page("");
+    assert!(plain.contains("What implements what") && !plain.contains("What each proof needs"));
+    assert!(plain.contains("SHA-256") && plain.contains(" and Z3 "));
+    assert!(plain.contains("<span class=\"keyword\">automaton</span>"));
+    let drawn = page("cores = true");
+    assert!(
+        drawn.contains("What each proof needs") && drawn.contains("forward simulation: proved")
+    );
+    // What goes wrong is linked to its place.
+    s.write("study/lock.ioa", LOCK.replace("inside <= 1", "inside <= 0"));
+    s.ioa(&["verify", "study", "--report", "out"]);
+    let wrong = fs::read_to_string(s.path("out/report.html")).expect("a page");
+    let link = wrong
+        .split("href=\"#")
+        .nth(1)
+        .and_then(|link| link.split('"').next());
+    let link = link.expect("a link");
+    assert!(wrong.contains(&format!("id=\"{link}\"")), "{link}");
+}

@@ -50,6 +50,9 @@ pub struct ProveArgs {
     /// Also find out which invariants each obligation needs.
     #[arg(long)]
     pub cores: bool,
+    /// Write which invariants each proof needs as a graph: for Mermaid if the file's name ends in .mmd, and else for Graphviz.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["bmc", "k_induction"])]
+    pub graph: Option<PathBuf>,
     /// Milliseconds for each obligation; where it is not proved, the search for a counterexample may take as many again.
     #[arg(long, value_name = "MS", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..))]
     pub timeout: u32,

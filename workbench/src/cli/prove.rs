@@ -15,6 +15,7 @@ use crate::args::ProveArgs;
 use crate::console::Console;
 use crate::files::{self, Made};
 use crate::reading;
+use crate::report::graph::{self, Graph};
 use crate::report::terminal;
 use crate::restart;
 use crate::second_opinion::{self, Second};
@@ -34,7 +35,7 @@ pub(super) fn run(args: &ProveArgs, console: &Console) -> Result<Answer, BadInpu
         automaton: args.common.automaton.clone(),
         timeout: Duration::from_millis(u64::from(args.timeout)),
         resource_limit: args.rlimit.unwrap_or(0),
-        cores: args.cores,
+        cores: args.cores || args.graph.is_some(),
         threads: setup.threads,
         until: None,
         repeat: args.repeat,
@@ -48,6 +49,7 @@ pub(super) fn run(args: &ProveArgs, console: &Console) -> Result<Answer, BadInpu
         let efforts = auto::Effort::all(args.budget);
         let found = auto::auto((&study, &setup), &request, &efforts, console)?;
         answer.findings = found.findings;
+        write_graph(args.graph.as_deref(), &answer)?;
         answer.closing = format!("\n{}", found.text);
         return Ok(answer);
     }
@@ -64,6 +66,7 @@ pub(super) fn run(args: &ProveArgs, console: &Console) -> Result<Answer, BadInpu
     answer
         .spent
         .extend(proof.sorting.map(|time| ("executions", time)));
+    write_graph(args.graph.as_deref(), &answer)?;
     let folder = args.smt_dir.as_deref();
     let scripts = match second.is_some() || folder.is_some() {
         true => scripts(&study, &request, &answer.findings),
@@ -85,7 +88,7 @@ pub(super) fn run(args: &ProveArgs, console: &Console) -> Result<Answer, BadInpu
     if args.obligations || args.cores || second.is_some() {
         answer.closing = terminal::items(&answer.findings, console.style);
     }
-    if !proof.uses.is_empty() {
+    if args.cores && !proof.uses.is_empty() {
         let lines: String = proof
             .uses
             .iter()
@@ -102,6 +105,19 @@ pub(super) fn run(args: &ProveArgs, console: &Console) -> Result<Answer, BadInpu
     answer.closing.push_str(&repeated.unwrap_or_default());
     answer.closing.push_str(&written.unwrap_or_default());
     Ok(answer)
+}
+
+/// Writes what the proofs need, where that is asked for.
+fn write_graph(file: Option<&Path>, answer: &Answer) -> Result<(), BadInput> {
+    let Some(file) = file else {
+        return Ok(());
+    };
+    let graph = Graph::of_proofs(&answer.findings).unwrap_or_default();
+    let (text, made) = match file.extension().is_some_and(|end| end == "mmd") {
+        true => (graph::mermaid(&graph), Made::ProofDiagram),
+        false => (graph::dot(&graph), Made::ProofGraph),
+    };
+    files::write_whole(file, &text, made).map_err(BadInput::message)
 }
 
 /// What the time went to, in words.

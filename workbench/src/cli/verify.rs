@@ -1,5 +1,6 @@
 //! `ioa verify`: the whole job, one table, one report.
 
+use chrono::Local;
 use session::finding::{self, Status};
 use session::host::{Host, Stop};
 use session::numbers::duration;
@@ -55,10 +56,10 @@ fn write_report(
     seconds: f64,
 ) -> Result<(), String> {
     let html = page::render(&Page {
-        study: &study.name,
+        study,
         status: answer.status(),
         findings: &answer.findings,
-        sources: &study.texts(),
+        date: &Local::now().format("%e %B %Y, %H:%M").to_string(),
         command: &session::pipeline::plan::command(study, setup, "verify"),
     });
     let document = Document {

@@ -7,6 +7,8 @@ use std::fs;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
+use crate::report::graph;
+
 /// No input file may be larger than this, in bytes.
 const MAX_INPUT_BYTES: u64 = 32 << 20;
 
@@ -60,6 +62,10 @@ pub enum Made {
     Checkpoint,
     /// A graph of states for Graphviz.
     Graph,
+    /// What proofs need, for Graphviz.
+    ProofGraph,
+    /// The same for Mermaid.
+    ProofDiagram,
     /// A log for ShiViz.
     Log,
     /// A diagram for Mermaid.
@@ -86,6 +92,8 @@ impl Made {
             Self::Module => exporters::tla::MARK,
             Self::Checkpoint => session::pipeline::explore::MARK,
             Self::Graph => "// States of",
+            Self::ProofGraph => graph::DOT_MARK,
+            Self::ProofDiagram => graph::MERMAID_MARK,
             Self::Log => exporters::execution::PARSER,
             Self::Diagram => exporters::execution::DIAGRAM_MARK,
             Self::Picture => exporters::execution::PICTURE_MARK,

@@ -2,6 +2,7 @@
 
 pub mod defects;
 pub mod document;
+pub mod graph;
 pub mod junit;
 pub mod overview;
 pub mod page;

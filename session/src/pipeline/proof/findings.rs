@@ -111,6 +111,7 @@ fn finding(
     finding.figures = figures(outcomes);
     finding.summary = summary(outcomes, started.is_some());
     finding.items = outcomes.iter().map(|o| item(o)).collect();
+    finding.needs = needs(outcomes);
     let stories = outcomes
         .iter()
         .filter_map(|o| told::story(study, o, (started == Some(*o), sorted)));
@@ -168,6 +169,21 @@ fn verdict(answer: &Answer) -> Verdict {
         Answer::ProvedIf(_) => Verdict::Conditional,
         Answer::Unknown(_) => Verdict::Unknown,
     }
+}
+
+/// The invariants that the proofs of one thing need, in the order in which they are found to; nothing where that was not found
+/// out of any.
+fn needs(outcomes: &[&Outcome]) -> Option<Vec<String>> {
+    let known = outcomes.iter().filter_map(|o| o.needed.as_ref());
+    let mut needs: Option<Vec<String>> = None;
+    for name in known.flat_map(|names| names.iter().map(ToString::to_string)) {
+        let needs = needs.get_or_insert_default();
+        if !needs.contains(&name) {
+            needs.push(name);
+        }
+    }
+    let any = outcomes.iter().any(|o| o.needed.is_some());
+    needs.or(any.then(Vec::new))
 }
 
 /// How many obligations were proved before and not asked again.

@@ -186,6 +186,14 @@ impl Telling<'_> {
             opinion: None,
         });
         let items: Vec<Item> = items.collect();
+        for finding in &mut findings {
+            let is_needed = |lemma: &&Written| lemma.needed_for.contains(&finding.name);
+            let names = written
+                .iter()
+                .filter(is_needed)
+                .map(|lemma| lemma.name.clone());
+            finding.needs = Some(names.collect());
+        }
         let worst = crate::finding::status(&findings, &BTreeMap::new());
         let gravest = findings.iter().find(|f| f.status() == worst);
         let verdict = gravest.map_or(Verdict::Unknown, |f| match f.verdict {

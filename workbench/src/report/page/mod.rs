@@ -1,50 +1,58 @@
 //! The report as one HTML page that opens without a network: no script, no font, no picture from elsewhere.
 
+mod sources;
+mod stories;
+
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use session::finding::{Finding, Item, Status, Verdict};
-use session::numbers::{counted, duration};
-use session::story::{Blame, Frame, Story};
+use session::numbers::duration;
+use session::study::Study;
 
-use super::defects::{Defect, defects};
+use self::sources::sources;
+use self::stories::failures;
+use super::graph::{self, Graph};
 use super::overview;
 
 /// What the page is about.
 pub struct Page<'a> {
-    /// The study's name.
-    pub study: &'a str,
+    /// The study.
+    pub study: &'a Study,
     /// The exit status that the findings add up to.
     pub status: Status,
     /// The findings, in the order in which they were made.
     pub findings: &'a [Finding],
-    /// The sources: file name and text.
-    pub sources: &'a [(String, String)],
     /// The command that makes the report again.
     pub command: &'a str,
+    /// When it was made, in words.
+    pub date: &'a str,
 }
 
 /// The page as text.
 #[must_use]
 pub fn render(page: &Page<'_>) -> String {
+    let (study, findings) = (page.study, page.findings);
+    let texts = study.texts();
     let markup = html! {
         (DOCTYPE)
         html lang="en" {
             head {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
-                title { (page.study) " - IOA report" }
+                title { (study.name) " - IOA report" }
                 style { (PreEscaped(include_str!("page.css"))) }
             }
             body {
                 header {
-                    h1 { (page.study) }
-                    p class=(status_class(page.status)) { (headline(page.status, page.findings)) }
-                    p.how { "Made by " code { (page.command) } }
+                    h1 { (study.name) }
+                    p class=(status_class(page.status)) { (headline(page.status, findings)) }
+                    p.how { "Made by " code { (page.command) } " on " (page.date) " with ioa " (env!("CARGO_PKG_VERSION")) " and Z3 " (prover_bridge::z3_version()) }
                 }
                 main {
-                    (failures(page.findings))
-                    (overview(page.findings))
-                    (evidence(page.findings))
-                    (sources(page.sources))
+                    (failures(findings, &texts))
+                    (overview(findings))
+                    (graphs(study, findings))
+                    (evidence(findings))
+                    (sources(&texts))
                 }
             }
         }
@@ -155,90 +163,22 @@ fn verdict(verdict: Verdict) -> Markup {
     html! { span class=(status_class(verdict.status())) { (verdict.word()) } }
 }
 
-fn failures(findings: &[Finding]) -> Markup {
-    let defects = defects(findings);
+/// Which automaton implements which, and which lemma is needed for what, as far as these are known.
+fn graphs(study: &Study, findings: &[Finding]) -> Markup {
+    let automata = Graph::of_automata(study, findings);
+    let proofs = Graph::of_proofs(findings).filter(|graph| !graph.edges.is_empty());
     html! {
-        @if !defects.is_empty() {
+        @if let Some(automata) = automata {
             section {
-                h2 { "What went wrong" }
-                @for Defect { finding, also } in defects {
-                    @for story in &finding.stories { (self::story(story)) }
-                    @if let Some(command) = &finding.replay { p.how { "See it again: " code { (command) } } }
-                    @for other in also { p.how { (other) } }
-                }
+                h2 { "What implements what" }
+                (graph::picture(&automata, "The automata; an arrow goes from the implementation to its specification."))
             }
         }
-    }
-}
-
-fn story(story: &Story) -> Markup {
-    html! {
-        article.story {
-            h3 { (story.headline) }
-            @match &story.cut {
-                Some(cut) => {
-                    details {
-                        summary { (counted(cut.omitted as u64, "earlier state")) }
-                        (frames(&story.frames[..=cut.omitted], story))
-                    }
-                    ol.frames { (self::frame(&cut.state)) }
-                    (frames(&story.frames[cut.omitted + 1..], story))
-                }
-                None => { (frames(&story.frames, story)) }
-            }
-            @if story.ends_in_rest() { p.how { "then nothing happens any more" } }
-            @for blame in &story.blame { (self::blame(blame)) }
-            @for note in &story.notes { p.note { (note) } }
-            @if !story.candidates.is_empty() {
-                p.note { "Each of these excludes the first state; they hold in all states that were visited, and are not proved:" }
-                pre { @for candidate in &story.candidates { (candidate) "\n" } }
-            }
-        }
-    }
-}
-
-/// Some states of a story, with the place where an infinite one begins to repeat itself.
-fn frames(frames: &[Frame], story: &Story) -> Markup {
-    let repeated = frames.iter().position(|frame| story.repeats_from(frame));
-    let (once, forever) = frames.split_at(repeated.unwrap_or(frames.len()));
-    html! {
-        ol.frames { @for frame in once { (self::frame(frame)) } }
-        @if !forever.is_empty() {
-            p.how { "then, again and again:" }
-            ol.frames { @for frame in forever { (self::frame(frame)) } }
-        }
-    }
-}
-
-fn frame(frame: &Frame) -> Markup {
-    html! {
-        li {
-            h4 { @if let Some(step) = frame.step { span.step { (step) } " " } code { (frame.title) } }
-            @if frame.values.is_empty() && frame.step.is_some() { p.how { "nothing changed" } }
-            dl {
-                @for binding in &frame.values {
-                    dt { code { (binding.name) } }
-                    dd {
-                        @for element in &binding.added { span.came { "+ " code { (element) } } " " }
-                        @for element in &binding.removed { span.went { "- " code { (element) } } " " }
-                        code { (binding.value) }
-                        @if let Some(was) = &binding.was { " " span.was { "was " code { (was) } } }
-                    }
-                }
-            }
-        }
-    }
-}
-
-fn blame(blame: &Blame) -> Markup {
-    html! {
-        div.blame {
-            span class="verdict bad" { "false" } " " code { (blame.formula) }
-            " " span.how { "at " (blame.location) }
-            @if !blame.bindings.is_empty() {
-                p { "with " @for (i, b) in blame.bindings.iter().enumerate() {
-                    @if i > 0 { ", " } code { (b.name) " = " (b.value) }
-                } }
+        @if let Some(proofs) = proofs {
+            section {
+                h2 { "What each proof needs" }
+                p.how { "An arrow goes from a claim to an invariant that its proof assumes of the state before the step." }
+                (graph::picture(&proofs, "The claims that were proved; an arrow goes from each to the invariants that its proof assumes."))
             }
         }
     }
@@ -282,24 +222,6 @@ fn items(items: &[Item]) -> Markup {
                             td { @if let Some(v) = item.verdict { (verdict(v)) } }
                             td { @for (name, n) in &item.figures { (name) " " (n) " " } }
                             td.number { @if let Some(s) = item.seconds { (duration(s)) } }
-                        }
-                    }
-                }
-            }
-        }
-    }
-}
-
-fn sources(sources: &[(String, String)]) -> Markup {
-    html! {
-        section {
-            h2 { "Sources" }
-            @for (name, text) in sources {
-                details {
-                    summary { code { (name) } }
-                    pre.source {
-                        @for (i, line) in text.lines().enumerate() {
-                            span.line id={ (name) ":" (i + 1) } { (line) "\n" }
                         }
                     }
                 }

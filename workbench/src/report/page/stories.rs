@@ -1,0 +1,102 @@
+//! What went wrong, step by step.
+
+use maud::{Markup, html};
+use session::finding::Finding;
+use session::numbers::counted;
+use session::story::{Blame, Frame, Story};
+
+use super::super::defects::{Defect, defects};
+use super::sources::place;
+
+/// The sources that places are linked to: file name and text.
+type Sources = [(String, String)];
+
+/// The executions and counterexamples that show what went wrong.
+pub(super) fn failures(findings: &[Finding], sources: &Sources) -> Markup {
+    let defects = defects(findings);
+    html! {
+        @if !defects.is_empty() {
+            section {
+                h2 { "What went wrong" }
+                @for Defect { finding, also } in defects {
+                    @for story in &finding.stories { (self::story(story, sources)) }
+                    @if let Some(command) = &finding.replay { p.how { "See it again: " code { (command) } } }
+                    @for other in also { p.how { (other) } }
+                }
+            }
+        }
+    }
+}
+
+fn story(story: &Story, sources: &Sources) -> Markup {
+    html! {
+        article.story {
+            h3 { (story.headline) }
+            @match &story.cut {
+                Some(cut) => {
+                    details {
+                        summary { (counted(cut.omitted as u64, "earlier state")) }
+                        (frames(&story.frames[..=cut.omitted], story))
+                    }
+                    ol.frames { (self::frame(&cut.state)) }
+                    (frames(&story.frames[cut.omitted + 1..], story))
+                }
+                None => { (frames(&story.frames, story)) }
+            }
+            @if story.ends_in_rest() { p.how { "then nothing happens any more" } }
+            @for blame in &story.blame { (self::blame(blame, sources)) }
+            @for note in &story.notes { p.note { (note) } }
+            @if !story.candidates.is_empty() {
+                p.note { "Each of these excludes the first state; they hold in all states that were visited, and are not proved:" }
+                pre { @for candidate in &story.candidates { (candidate) "\n" } }
+            }
+        }
+    }
+}
+
+/// Some states of a story, with the place where an infinite one begins to repeat itself.
+fn frames(frames: &[Frame], story: &Story) -> Markup {
+    let repeated = frames.iter().position(|frame| story.repeats_from(frame));
+    let (once, forever) = frames.split_at(repeated.unwrap_or(frames.len()));
+    html! {
+        ol.frames { @for frame in once { (self::frame(frame)) } }
+        @if !forever.is_empty() {
+            p.how { "then, again and again:" }
+            ol.frames { @for frame in forever { (self::frame(frame)) } }
+        }
+    }
+}
+
+fn frame(frame: &Frame) -> Markup {
+    html! {
+        li {
+            h4 { @if let Some(step) = frame.step { span.step { (step) } " " } code { (frame.title) } }
+            @if frame.values.is_empty() && frame.step.is_some() { p.how { "nothing changed" } }
+            dl {
+                @for binding in &frame.values {
+                    dt { code { (binding.name) } }
+                    dd {
+                        @for element in &binding.added { span.came { "+ " code { (element) } } " " }
+                        @for element in &binding.removed { span.went { "- " code { (element) } } " " }
+                        code { (binding.value) }
+                        @if let Some(was) = &binding.was { " " span.was { "was " code { (was) } } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn blame(blame: &Blame, sources: &Sources) -> Markup {
+    html! {
+        div.blame {
+            span class="verdict bad" { "false" } " " code { (blame.formula) }
+            " " span.how { "at " (place(&blame.location, sources)) }
+            @if !blame.bindings.is_empty() {
+                p { "with " @for (i, b) in blame.bindings.iter().enumerate() {
+                    @if i > 0 { ", " } code { (b.name) " = " (b.value) }
+                } }
+            }
+        }
+    }
+}
