@@ -259,6 +259,14 @@ fn the_page_of_a_study_shows_what_its_proofs_need() {
     s.write("study/lock.ioa", LOCK.replace("inside <= 1", "inside <= 0"));
     s.ioa(&["verify", "study", "--report", "out"]);
     let wrong = fs::read_to_string(s.path("out/report.html")).expect("a page");
+    assert!(!wrong.contains("is expected"), "{wrong}");
+    s.write(
+        "study/ioa.toml",
+        format!("{manifest}[expect]\nHeld = \"violated\"\n"),
+    );
+    s.ioa(&["verify", "study", "--report", "out"]);
+    let unmet = fs::read_to_string(s.path("out/report.html")).expect("a page");
+    assert!(unmet.contains("but violated is expected"), "{unmet}");
     let link = wrong
         .split("href=\"#")
         .nth(1)

@@ -33,8 +33,8 @@ pub(super) fn run(args: &VerifyArgs, console: &Console) -> Result<Answer, BadInp
         Stop::Time => Status::NotEstablished,
     });
     let seconds = console.waited().as_secs_f64();
-    write_report(args, (&study, &setup), &answer, seconds).map_err(BadInput::message)?;
     let unmet = finding::unmet(&answer.findings, &answer.expect);
+    write_report(args, (&study, &setup), (&answer, &unmet), seconds).map_err(BadInput::message)?;
     let unmet: String = unmet.iter().map(|line| format!("{line}\n")).collect();
     answer.closing = format!(
         "{unmet}{}{} in {}; report: {}\n",
@@ -52,13 +52,14 @@ const DATA: &str = "report.json";
 fn write_report(
     args: &VerifyArgs,
     (study, setup): (&Study, &Setup),
-    answer: &Answer,
+    (answer, unmet): (&Answer, &[String]),
     seconds: f64,
 ) -> Result<(), String> {
     let html = page::render(&Page {
         study,
         status: answer.status(),
         findings: &answer.findings,
+        unmet,
         date: &Local::now().format("%e %B %Y, %H:%M").to_string(),
         command: &session::pipeline::plan::command(study, setup, "verify"),
     });

@@ -21,6 +21,8 @@ pub struct Page<'a> {
     pub status: Status,
     /// The findings, in the order in which they were made.
     pub findings: &'a [Finding],
+    /// What is otherwise than the study expects, a sentence each.
+    pub unmet: &'a [String],
     /// The command that makes the report again.
     pub command: &'a str,
     /// When it was made, in words.
@@ -45,6 +47,7 @@ pub fn render(page: &Page<'_>) -> String {
                 header {
                     h1 { (study.name) }
                     p class=(status_class(page.status)) { (headline(page.status, findings)) }
+                    @for line in page.unmet { p { (line) } }
                     p.how { "Made by " code { (page.command) } " on " (page.date) " with ioa " (env!("CARGO_PKG_VERSION")) " and Z3 " (prover_bridge::z3_version()) }
                 }
                 main {
