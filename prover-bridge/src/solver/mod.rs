@@ -14,8 +14,8 @@ use crate::logic::and;
 use crate::obligations::{Goal, Piece};
 use crate::options::{Deadline, Options};
 use crate::reason::Reason;
-pub(crate) use proofs::Stated;
 pub use proofs::{Fingerprint, Proofs, Proved};
+pub(crate) use proofs::{Stated, stated};
 pub use shuffle::renamed;
 use shuffle::shuffled;
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use super::question::Question;
-use super::recall::stated;
+use super::recall::{assumed, fingerprints};
 use super::round::{Raw, Round};
 use super::spread::spread;
 use super::vacuity::{self, Guard};
@@ -12,8 +12,7 @@ use crate::logic::{Logic, Size, Unsupported};
 use crate::obligations::{Background, Ground, Group, Kind, Unit};
 use crate::options::Deadline;
 use crate::reason::Reason;
-use crate::solver::Stated;
-use crate::solver::{Answer, Solver, in_context_of};
+use crate::solver::{Answer, Solver, Stated, in_context_of};
 use crate::watch::Task;
 
 /// Units of one lane share a context, which takes some milliseconds to make: as long as proving ten units may take.
@@ -138,7 +137,7 @@ fn solve_background<'l>(
     };
     let mut solver = Solver::new(round.options);
     solver.assert_all(&ground.assume);
-    let common = round.options.proofs.map(|_| stated(&ground.assume));
+    let common = round.options.proofs.map(|_| assumed(&ground.assume));
     for (unit, kinds) in units {
         let begun = (round.clock)();
         round.options.turns_to_obligations(kinds);
@@ -169,9 +168,11 @@ fn solve_groups<'r, 'l>(
     for group in groups {
         solver.scoped(|solver| {
             solver.assert_all(&group.assume);
-            let shared = common.map(|common| [common, stated(&group.assume)]);
+            let known = common.map(|common| fingerprints(common, group));
+            let mut known = known.into_iter().flatten();
             for (kind, cases) in &group.members {
                 round.options.turns_to_obligations(&[*kind]);
+                let fingerprint = known.next();
                 let mut raw = match cases {
                     Ok(cases) => Question {
                         round,
@@ -180,7 +181,7 @@ fn solve_groups<'r, 'l>(
                         ground,
                         group,
                         cases,
-                        shared,
+                        fingerprint,
                         deadline: Deadline::of(round.options, round.clock, begun),
                     }
                     .answered(solver),

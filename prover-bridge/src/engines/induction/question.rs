@@ -14,8 +14,7 @@ use crate::logic::Logic;
 use crate::obligations::{Background, Case, Ground, Group, Kind, Piece, Unit, all_facts};
 use crate::options::Deadline;
 use crate::reason::Reason;
-use crate::solver::Stated;
-use crate::solver::{Answer, Solver, in_context_of};
+use crate::solver::{Answer, Fingerprint, Solver, in_context_of};
 
 /// Work that the first attempt may take, in Z3's own unit: about a second's.
 const MODERATE: u32 = 1_000_000;
@@ -51,8 +50,8 @@ pub(super) struct Question<'q, 'r, 'l> {
     pub(super) ground: &'q Ground<'l>,
     pub(super) group: &'q Group<'l>,
     pub(super) cases: &'q [Case<'l>],
-    /// Hashes of what all cases assume, where proofs are remembered.
-    pub(super) shared: Option<[Stated; 2]>,
+    /// What it is known by, where proofs are remembered.
+    pub(super) fingerprint: Option<Fingerprint>,
     /// The end of the time for all that is asked of it.
     pub(super) deadline: Deadline<'r>,
 }

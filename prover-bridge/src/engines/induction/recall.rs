@@ -1,22 +1,19 @@
 //! Obligations that were proved before are not asked again.
 
+use z3::ast::Bool;
+
 use super::question::Question;
 use super::round::Raw;
-use crate::obligations::{Goal, Piece};
-use crate::solver::{Answer, Solver, denial};
-use crate::solver::{Fingerprint, Proved, Stated};
+use crate::obligations::{Case, Group, Piece};
+use crate::solver::{Answer, Fingerprint, Proved, Solver, Stated, denial, stated};
 
 impl<'r> Question<'_, 'r, '_> {
     /// The proof from before or, where there is none, what the solver says.
     pub(super) fn answered(&self, solver: &mut Solver<'r>) -> Raw {
-        let Some((proofs, shared)) = self.round.options.proofs.zip(self.shared) else {
+        let Some((proofs, fingerprint)) = self.round.options.proofs.zip(self.fingerprint.clone())
+        else {
             return self.ask(solver);
         };
-        let cases = self.cases.iter().flat_map(|case| {
-            let assumed = stated(&case.assume);
-            [assumed, denied(&case.goals)]
-        });
-        let fingerprint = Fingerprint::of(shared.into_iter().chain(cases));
         let recalled = proofs.recall(&fingerprint);
         if let Some(raw) = recalled.and_then(|proved| self.recalled(&proved)) {
             return raw;
@@ -81,11 +78,40 @@ impl<'r> Question<'_, 'r, '_> {
     }
 }
 
-/// What pieces state.
-pub(super) fn stated(pieces: &[Piece]) -> Stated {
-    Stated::of(pieces.iter().map(|piece| &piece.formula))
+/// What pieces that several obligations assume state.
+pub(super) fn assumed(pieces: &[Piece]) -> Stated {
+    Stated::list(&stated(&formulas(pieces)))
 }
 
-fn denied(goals: &[Goal<'_>]) -> Stated {
-    Stated::of([&denial(goals)])
+/// The fingerprints of the obligations of a group, in its order, with what is assumed of their background.
+pub(super) fn fingerprints(common: Stated, group: &Group<'_>) -> Vec<Fingerprint> {
+    let none: &[Case<'_>] = &[];
+    let cases = group
+        .members
+        .iter()
+        .map(|(_, cases)| cases.as_deref().unwrap_or(none));
+    let denials: Vec<Vec<Bool>> = cases
+        .clone()
+        .map(|cases| cases.iter().map(|case| denial(&case.goals)).collect())
+        .collect();
+    // All formulas in a row: what the group assumes, then for each case what it assumes and what it denies.
+    let mut all = formulas(&group.assume);
+    for (cases, denials) in cases.clone().zip(&denials) {
+        for (case, denied) in cases.iter().zip(denials) {
+            all.extend(formulas(&case.assume));
+            all.push(denied);
+        }
+    }
+    let mut hashes = stated(&all).into_iter();
+    let mut next = |count: usize| Stated::list(&hashes.by_ref().take(count).collect::<Vec<_>>());
+    let shared = [common, next(group.assume.len())];
+    let mut of = |cases: &[Case<'_>]| {
+        let cases = cases.iter().map(|case| next(case.assume.len() + 1));
+        Fingerprint::of(shared.into_iter().chain(cases.collect::<Vec<_>>()))
+    };
+    cases.map(&mut of).collect()
+}
+
+fn formulas(pieces: &[Piece]) -> Vec<&Bool> {
+    pieces.iter().map(|piece| &piece.formula).collect()
 }

@@ -9,7 +9,7 @@ mod stated;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-pub(crate) use stated::Stated;
+pub(crate) use stated::{Stated, stated};
 
 /// What an obligation is known by: 64 hexadecimal digits.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

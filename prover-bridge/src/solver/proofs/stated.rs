@@ -2,27 +2,41 @@
 //!
 //! Z3 writes a part of a formula that occurs often once, as `(let (($x7 (p a))) ...)`. Which parts these are, and how they are
 //! numbered, depends on what else the solver knows. So a script is hashed from its leaves upwards, and a name that a `let` gives
-//! has the hash of what it stands for. The order of the commands does not count.
+//! has the hash of what it stands for. A symbol that is declared has the hash of its declaration.
 
 use rustc_hash::FxHashMap;
 use sha2::{Digest, Sha256};
 use z3::Solver;
 use z3::ast::Bool;
 
-/// A hash of formulas, with what they declare.
+/// A hash of a formula, with the declarations of its symbols; or of several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Stated(pub(super) [u8; 32]);
 
-impl Stated {
-    pub(crate) fn of<'f>(formulas: impl IntoIterator<Item = &'f Bool>) -> Self {
-        let solver = Solver::new();
-        for formula in formulas {
-            solver.assert(formula);
-        }
-        let script = solver.to_smt2();
-        Reader::default().script(&script)
+/// The hash of each of some formulas.
+///
+/// Z3 writes them together, since that takes it about as long as to write one.
+pub(crate) fn stated(formulas: &[&Bool]) -> Vec<Stated> {
+    let together = asserted(formulas);
+    if together.len() == formulas.len() {
+        return together;
     }
+    // Z3 has left out some of them.
+    let alone = formulas
+        .iter()
+        .map(|formula| Stated::list(&asserted(&[*formula])));
+    alone.collect()
+}
 
+/// The hashes of the assertions that Z3 makes of formulas.
+fn asserted(formulas: &[&Bool]) -> Vec<Stated> {
+    let solver = Solver::new();
+    formulas.iter().for_each(|formula| solver.assert(*formula));
+    let script = solver.to_smt2();
+    Reader::default().script(&script)
+}
+
+impl Stated {
     fn leaf(word: &str) -> Self {
         Self(
             Sha256::new()
@@ -33,7 +47,7 @@ impl Stated {
         )
     }
 
-    fn list(parts: &[Self]) -> Self {
+    pub(crate) fn list(parts: &[Self]) -> Self {
         let mut hash = Sha256::new().chain_update([1]);
         parts.iter().for_each(|part| hash.update(part.0));
         Self(hash.finalize().into())
@@ -70,26 +84,58 @@ struct Reader<'t> {
 }
 
 impl<'t> Reader<'t> {
-    fn script(mut self, script: &'t str) -> Stated {
-        let mut commands = Vec::new();
+    /// The hashes of the assertions of a script, and of all else that it does and that may matter.
+    fn script(mut self, script: &'t str) -> Vec<Stated> {
+        let mut asserted = Vec::new();
+        let mut command: Vec<&'t str> = Vec::new();
         for word in words(script) {
+            command.push(word);
             match word {
                 "(" => self.begin(),
                 ")" => {
                     let Some(hash) = self.end() else {
                         // Parentheses that do not match: every character counts.
-                        return Stated::leaf(script);
+                        return vec![Stated::leaf(script)];
                     };
                     match self.open.last_mut() {
                         Some(outer) => outer.parts.extend(hash),
-                        None => commands.extend(hash),
+                        None => {
+                            let command = std::mem::take(&mut command);
+                            match command.get(1) {
+                                Some(&("set-info" | "set-logic" | "check-sat")) => {}
+                                Some(name) if name.starts_with("declare") => {
+                                    self.declare(&command, hash);
+                                }
+                                // A definition counts as it stands.
+                                _ => asserted.extend(hash),
+                            }
+                        }
                     }
                 }
                 word => self.word(word),
             }
         }
-        commands.sort_unstable();
-        Stated::list(&commands)
+        match self.open.is_empty() {
+            true => asserted,
+            false => vec![Stated::leaf(script)],
+        }
+    }
+
+    /// From here on the symbols of a declaration have its hash, each with its own name.
+    fn declare(&mut self, command: &[&'t str], hash: Option<Stated>) {
+        let Some(hash) = hash else {
+            return;
+        };
+        let is_name = |word: &&&str| !matches!(**word, "(" | ")");
+        // A datatype declares its constructors too; of what else there is, only the name is new.
+        let names = match command[1] {
+            "declare-datatypes" | "declare-datatype" => command.len(),
+            _ => 3,
+        };
+        for name in command[2..names.min(command.len())].iter().filter(is_name) {
+            let meaning = Stated::list(&[Stated::leaf(name), hash]);
+            self.meanings.entry(name).or_default().push(meaning);
+        }
     }
 
     fn begin(&mut self) {
@@ -184,7 +230,7 @@ fn words(script: &str) -> impl Iterator<Item = &str> {
 mod tests {
     use super::*;
 
-    fn hash(script: &str) -> Stated {
+    fn hash(script: &str) -> Vec<Stated> {
         Reader::default().script(script)
     }
 
@@ -231,9 +277,38 @@ mod tests {
     }
 
     #[test]
-    fn the_order_of_commands_does_not_count_and_nothing_is_lost_where_parentheses_do_not_match() {
-        assert_eq!(hash("(assert a)(assert b)"), hash("(assert b) (assert a)"));
+    fn a_symbol_is_what_it_is_declared_to_be() {
+        let declared = |sort| {
+            hash(&format!(
+                "(declare-sort S 0)(declare-sort T 0)(declare-fun a () {sort})(assert a)"
+            ))
+        };
+        assert_ne!(declared("S"), declared("T"));
+        let of = |values| {
+            hash(&format!(
+                "(declare-datatypes ((E 0)) (({values})))(assert (= (one) x))"
+            ))
+        };
+        assert_ne!(of("(one) (two)"), of("(one)"));
+        // What is declared besides does not count, nor does the order.
+        let more = "(declare-fun b () S)(declare-sort S 0)(declare-fun a () S)(assert b)(assert a)";
+        assert_eq!(
+            hash(more).last(),
+            hash("(declare-sort S 0)(declare-fun a () S)(assert a)").last()
+        );
+    }
+
+    #[test]
+    fn a_definition_counts() {
+        let defined = |body| hash(&format!("(define-fun p () Bool {body})(assert p)"));
+        assert_ne!(defined("true"), defined("false"));
+        assert_eq!(defined("true").len(), 2);
+    }
+
+    #[test]
+    fn nothing_is_lost_where_parentheses_do_not_match() {
         assert_ne!(hash("(assert a))(b"), hash("(assert a))(c"));
-        assert_eq!(hash(&"(".repeat(100_000)), hash(&"(".repeat(100_000)));
+        assert_ne!(hash("(assert a)(b"), hash("(assert a)(c"));
+        assert_eq!(hash(&"(".repeat(100_000)).len(), 1);
     }
 }
