@@ -36,7 +36,9 @@ pub use engines::induction::{
     Failing, Grounded, failing, is_relatively_inductive, prove, warnings_at,
 };
 pub use engines::k_induction::{KInductionOutcome, KInductionVerdict, k_induction};
-pub use interpretation::{Interpretations, NoModel, interpretations, needs_interpretation};
+pub use interpretation::{
+    Interpretations, NoModel, interpretations, least_degenerate_first, needs_interpretation,
+};
 pub use obligations::{Kind, Obligation, Part, Target, obligations};
 pub use options::Options;
 pub use reason::Reason;

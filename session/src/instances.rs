@@ -9,7 +9,7 @@ use finite::{SizeError, Universe};
 use interpreter::Instance;
 use ioa_lang::core::{AutomatonId, Setting};
 
-use crate::interpretation::{self, Choice, Found, Tried};
+use crate::interpretation::{self, Choice, Found, Tried, Universes};
 use crate::setup::Setup;
 use crate::study::{BadInput, Study};
 
@@ -115,9 +115,7 @@ impl<'s> Instances<'s> {
         if let Some(made) = self.made.borrow().get(&setting) {
             return Ok(made.clone());
         }
-        let made = self
-            .study
-            .instances(self.setup, setting.clone(), Choice::Many)?;
+        let made = self.study.instances(self.setup, setting.clone())?;
         self.made.borrow_mut().insert(setting, made.clone());
         Ok(made)
     }
@@ -130,8 +128,8 @@ impl Study {
     /// # Errors
     /// Sizes that do not fit the model, or at which its axioms have no interpretation.
     pub fn universe(&self, setup: &Setup, setting: Setting) -> Result<Universe, BadInput> {
-        let (mut universes, _) = self.universes(setup, setting, Choice::First)?;
-        Ok(universes.swap_remove(0))
+        let mut universes = self.universes(setup, setting)?;
+        Ok(universes.each.swap_remove(0))
     }
 
     /// That all sorts exist to which a setup gives sizes.
@@ -159,14 +157,11 @@ impl Study {
         }
     }
 
-    /// Universes of a setting, which differ in what its theories mean, or the one that the setup or the study chooses;
-    /// and whether there are no others.
-    fn universes(
-        &self,
-        setup: &Setup,
-        setting: Setting,
-        choice: Choice,
-    ) -> Result<(Vec<Universe>, bool), BadInput> {
+    /// Universes of a setting, which differ in what its theories mean, or the one that the setup or the study chooses.
+    ///
+    /// # Errors
+    /// As those of [`universe`](Self::universe).
+    pub fn universes(&self, setup: &Setup, setting: Setting) -> Result<Universes, BadInput> {
         let mut sizes = self.manifest.sizes.clone();
         let mut given = BTreeMap::new();
         for (name, size) in &setup.sorts {
@@ -184,12 +179,12 @@ impl Study {
         };
         let sized = Universe::sized(&self.model, setting, &sizes).map_err(refuse)?;
         let chosen = self.chosen_interpretation(setup).map(Choice::Number);
-        let choice = chosen.unwrap_or(choice);
+        let choice = chosen.unwrap_or(Choice::Many);
         let Found { tables, are_all } = interpretation::find(self, &sized, choice)?;
         let each = tables.into_iter();
         let universes = each.map(|meaning| sized.clone().interpreted(&self.model, meaning));
-        let universes = universes.collect::<Result<_, _>>().map_err(refuse)?;
-        Ok((universes, are_all))
+        let each = universes.collect::<Result<_, _>>().map_err(refuse)?;
+        Ok(Universes { each, are_all })
     }
 
     /// The number of the interpretation to run in, if one is chosen.
@@ -209,20 +204,15 @@ impl Study {
         ))
     }
 
-    /// As [`instance`](Self::instance), for each of some interpretations, or for the one that the setup or the study chooses.
+    /// As [`instance`](Self::instance), for each of the interpretations that are tried, or for the one that the setup or the study chooses.
     ///
     /// # Errors
     /// As those of [`instance`](Self::instance).
-    pub fn instances(
-        &self,
-        setup: &Setup,
-        setting: Setting,
-        choice: Choice,
-    ) -> Result<Interpreted, BadInput> {
-        let (universes, are_all) = self.universes(setup, setting, choice)?;
+    pub fn instances(&self, setup: &Setup, setting: Setting) -> Result<Interpreted, BadInput> {
+        let Universes { each, are_all } = self.universes(setup, setting)?;
         let instance = |universe| Arc::new(Instance::new(Arc::clone(&self.model), universe));
         Ok(Interpreted {
-            instances: universes.into_iter().map(instance).collect(),
+            instances: each.into_iter().map(instance).collect(),
             first: self.chosen_interpretation(setup).unwrap_or(1),
             are_all,
         })

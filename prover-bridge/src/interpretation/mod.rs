@@ -6,6 +6,7 @@
 //! first one stands for all of them.
 
 mod interchangeable;
+mod order;
 mod permutation;
 mod ring;
 mod symmetry;
@@ -18,6 +19,7 @@ use ioa_lang::core::{Axiom, Expr, ExprKind, Local, Model, Ring, Setting, SortId,
 use ioa_lang::{Name, Value};
 use z3::ast::{Bool, Dynamic};
 
+pub use self::order::least_degenerate_first;
 use self::permutation::{Permutation, permutations, permuted};
 use self::table::{Table, tables};
 use crate::counterexample::{bounded, leaves, minimise, read_value};
@@ -60,7 +62,7 @@ impl From<crate::logic::Unsupported> for NoModel {
 /// Interpretations that differ in more than the names of elements, unless there are too many permutations to compare.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Interpretations {
-    /// At least one: the first in lexicographic order, and others behind it, in that order where these are all.
+    /// At least one: the first in lexicographic order, and others behind it.
     pub found: Vec<Interpretation>,
     /// Whether the solver answered that there are no others.
     pub are_all: bool,
@@ -188,9 +190,6 @@ impl<'l> Finder<'_, 'l> {
                 found.push(first);
             }
         };
-        if are_all {
-            found.sort_by(|a, b| a.tables.cmp(&b.tables));
-        }
         Ok(Interpretations { found, are_all })
     }
 

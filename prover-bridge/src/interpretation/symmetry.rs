@@ -59,7 +59,7 @@ pub(super) fn assert_least<'l>(
 }
 
 /// Pairs of elements to exchange.
-fn exchanges(size: u32) -> Vec<(u32, u32)> {
+pub(super) fn exchanges(size: u32) -> Vec<(u32, u32)> {
     let all = (0..size).flat_map(|a| (a + 1..size).map(move |b| (a, b)));
     let near = |&(a, b): &(u32, u32)| size <= MAX_ELEMENTS || b == a + 1;
     all.filter(near).collect()

@@ -1,7 +1,9 @@
 //! Interpretations of uninterpreted operators, found by the solver.
 
 use finite::{Interpretation, Universe};
-use prover_bridge::{NoModel, Options, Reason, interpretations, needs_interpretation};
+use prover_bridge::{
+    NoModel, Options, Reason, interpretations, least_degenerate_first, needs_interpretation,
+};
 
 use super::{Choice, Found, MOST_INTERPRETATIONS, sizes};
 use crate::study::{BadInput, Study};
@@ -15,9 +17,8 @@ pub fn find(study: &Study, universe: &Universe, choice: Choice) -> Result<Found,
         return Ok(Found::of(Interpretation::default()));
     }
     let sizes = sizes(study, universe);
-    // Only where all are found are they in order: what number one has must not depend on how many are wanted.
+    // What number one has must not depend on how many are wanted, so those that are tried are always found together.
     let count = match choice {
-        Choice::First => 1,
         Choice::Many => MOST_INTERPRETATIONS,
         Choice::Number(number) => number.max(MOST_INTERPRETATIONS),
     };
@@ -25,6 +26,8 @@ pub fn find(study: &Study, universe: &Universe, choice: Choice) -> Result<Found,
     let found = interpretations(&study.model, universe, most, &Options::default());
     let found = found.map_err(|none| BadInput::message(explain(&sizes, none)))?;
     let (mut tables, are_all) = (found.found, found.are_all);
+    let tried = tables.len().min(MOST_INTERPRETATIONS as usize);
+    least_degenerate_first(&study.model, universe, &mut tables[..tried]);
     let Choice::Number(number) = choice else {
         return Ok(Found { tables, are_all });
     };

@@ -22,8 +22,6 @@ pub const MOST_INTERPRETATIONS: u64 = 50;
 pub enum Choice {
     /// The one with this number, from 1.
     Number(u64),
-    /// The first one.
-    First,
     /// All, or as many as are tried.
     Many,
 }
@@ -31,7 +29,7 @@ pub enum Choice {
 /// Interpretations, at least one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
-    /// In the order of their numbers.
+    /// In the order of their numbers, the least degenerate ones first.
     pub tables: Vec<Interpretation>,
     /// Whether there are no others.
     pub are_all: bool,
@@ -45,6 +43,15 @@ impl Found {
             are_all: true,
         }
     }
+}
+
+/// Universes of a setting, at least one, which differ in what its theories mean.
+#[derive(Clone, Debug)]
+pub struct Universes {
+    /// In the order of their numbers.
+    pub each: Vec<Universe>,
+    /// Whether there are no others.
+    pub are_all: bool,
 }
 
 /// In how many interpretations of the theories something was tried.
@@ -93,18 +100,22 @@ fn sizes(study: &Study, universe: &Universe) -> String {
     sizes.join(" ")
 }
 
-/// What the operators mean, an operator a paragraph.
+/// What the operators mean in the first of some interpretations, which has this number, an operator a paragraph.
 #[must_use]
-pub fn show(study: &Study, universe: &Universe) -> String {
+pub fn show(study: &Study, universes: &Universes, number: Option<u64>) -> String {
+    let universe = &universes.each[0];
     let tables = &universe.interpretation().tables;
     if tables.is_empty() {
         return "no operator is described by axioms alone: nothing is left to interpretation\n"
             .into();
     }
-    let mut out = format!(
-        "an interpretation of the theories at {}\n",
-        sizes(study, universe)
-    );
+    let which = match (number, universes.each.len(), universes.are_all) {
+        (Some(number), _, _) => format!("interpretation {number}"),
+        (None, 1, true) => "the only interpretation".into(),
+        (None, count, true) => format!("interpretation 1 of {count}"),
+        (None, count, false) => format!("interpretation 1 of more than {count}"),
+    };
+    let mut out = format!("{which} of the theories at {}\n", sizes(study, universe));
     let meant = |id| !universe.is_open_operator(&study.model, id);
     for (id, table) in tables.iter().filter(|(id, _)| meant(**id)) {
         let function = &study.model.functions[id.index()];
@@ -114,7 +125,7 @@ pub fn show(study: &Study, universe: &Universe) -> String {
 }
 
 /// What is to be said with a verdict on an automaton: in how many interpretations of which operators it was tried, and if
-/// in one, what the automaton's parameters are there; nothing where no axioms leave a choice. The universe is one of
+/// in one, what they mean there, unless that is long; nothing where no axioms leave a choice. The universe is one of
 /// those that were tried.
 #[must_use]
 pub fn words(
@@ -135,16 +146,13 @@ pub fn words(
     // That there is one ring of each size need not be said.
     let meant = meant.filter(|(id, _, _)| !is_only || !in_ring(*id));
     let (mut values, mut operators) = (Vec::new(), Vec::new());
+    let mut are_constants = true;
     for (_, function, table) in meant {
-        match &table[..] {
-            [value] if function.params.is_empty() && tried.count == 1 => {
-                values.push(format!(
-                    "{} = {}",
-                    function.name,
-                    value.display(&study.model)
-                ));
-            }
-            _ => operators.push(&*function.name),
+        are_constants &= function.params.is_empty();
+        let mut results = entries(&study.model, universe, function, table);
+        match tried.count == 1 && values.len() + results.len() <= MOST_ENTRIES {
+            true => values.append(&mut results),
+            false => operators.push(&*function.name),
         }
     }
     let Tried { count, are_all } = tried;
@@ -157,8 +165,11 @@ pub fn words(
             ", of which there are more",
         ),
     };
-    let operators =
-        (!operators.is_empty()).then(|| format!("{which} of {}{rest}", operators.join(", ")));
+    let operators = match (operators.is_empty(), are_constants) {
+        (false, _) => Some(format!("{which} of {}{rest}", operators.join(", "))),
+        (true, false) => Some(which),
+        (true, true) => None,
+    };
     let values = (!values.is_empty()).then(|| format!("where {}", values.join(", ")));
     let parts: Vec<String> = operators.into_iter().chain(values).collect();
     (!parts.is_empty()).then(|| parts.join(", "))
@@ -193,7 +204,7 @@ pub fn note(study: &Study, universe: &Universe, automaton: AutomatonId, number: 
     format!("in interpretation {number}: {}{more}", shown.join(", "))
 }
 
-/// A note shows no more results of operators than this.
+/// No more results of operators than this are shown beside a verdict or an execution.
 const MOST_ENTRIES: usize = 12;
 
 /// Adds those words to a summary.

@@ -20,10 +20,12 @@ pub(super) fn run(args: &CheckArgs, console: &Console) -> Result<Answer, BadInpu
     if is_deep || args.interpret {
         let settings = study.by_setting(args.common.automaton.as_deref())?;
         for (setting, automata) in settings {
-            let universe = study.universe(&setup, setting)?;
+            let mut universes = study.universes(&setup, setting)?;
             if args.interpret {
-                closing.push_str(&interpretation::show(&study, &universe));
+                let number = study.chosen_interpretation(&setup);
+                closing.push_str(&interpretation::show(&study, &universes, number));
             }
+            let universe = universes.each.swap_remove(0);
             if is_deep {
                 match inspection::doubts(&study, universe, &automata, &setup, console) {
                     Ok(doubts) => study.warnings.extend(doubts),

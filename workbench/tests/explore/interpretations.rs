@@ -3,8 +3,8 @@
 use super::{Answer, Sandbox};
 use serde_json::Value as Json;
 
-/// A token that goes where `next` leads; nothing is known of `next`. So the first interpretation is a function that leads
-/// to one node from everywhere.
+/// A token that goes where `next` leads; nothing is known of `next`. The first interpretation is the least degenerate one, a
+/// ring.
 const TOKEN: &str = "type Node
 vocabulary Next operators next: Node -> Node end
 imports Next
@@ -14,8 +14,8 @@ automaton Token
   transitions internal pass pre passes < 3 eff at := next(at); passes := passes + 1
 ";
 
-/// True where `next` leads to one node from everywhere.
-const STAYS: &str = "invariant Stays of Token: passes = 3 => next(at) = at\n";
+/// True where `next` leads from every node to another one, as in a ring.
+const MOVES: &str = "invariant Moves of Token: next(at) ~= at\n";
 
 /// True in every interpretation.
 const COUNTS: &str = "invariant Counts of Token: passes <= 3\n";
@@ -39,15 +39,37 @@ fn replayed(s: &Sandbox, document: &Json, finding: usize) -> Answer {
 
 #[test]
 fn what_holds_in_the_first_interpretation_alone_is_violated() {
-    let s = token(STAYS);
+    let s = token(MOVES);
     let all = "token.ioa --allow-deadlock --sort Node=2";
     let found = s.json(all);
     assert_eq!(found["results"][1]["verdict"], "violated", "{found}");
-    replayed(&s, &found, 1).says(1, "invariant Stays of Token is violated");
+    replayed(&s, &found, 1).says(1, "invariant Moves of Token is violated");
     // In the first one by itself it holds, and that is not called explored.
     let first = s.explore(&format!("{all} --interpretation 1"));
     first.says(0, "other interpretations are not tried");
     assert!(!first.out.contains(" explored "), "{first:?}");
+}
+
+#[test]
+fn a_ring_is_the_first_interpretation_of_a_function_and_is_shown() {
+    let s = token(COUNTS);
+    for size in 2..=5 {
+        let at = format!("--sort Node={size}");
+        let shown = s.run(&format!("check token.ioa {at} --interpret"));
+        shown.says(0, "interpretation 1 of ");
+        let ring: Vec<String> = (0..size)
+            .map(|n| format!("next(Node#{n}) = Node#{}", (n + 1) % size))
+            .collect();
+        for step in &ring {
+            assert!(shown.out.contains(step), "{shown:?}");
+        }
+        let first = format!("token.ioa --allow-deadlock {at} --interpretation 1");
+        let summary = s.json(&first)["results"][0]["summary"].to_string();
+        let values = format!("in one interpretation, where {}", ring.join(", "));
+        assert!(summary.contains(&values), "{summary}");
+    }
+    let other = s.run("check token.ioa --sort Node=3 --interpret --interpretation 7");
+    other.says(0, "interpretation 7 of the theories");
 }
 
 #[test]
@@ -99,16 +121,16 @@ fn a_search_that_goes_into_a_file_is_one_of_one_interpretation() {
 
 #[test]
 fn runs_take_turns_at_the_interpretations() {
-    let s = token(STAYS);
+    let s = token(MOVES);
     let runs = "run token.ioa --random --sort Node=2";
     let found = s.run(&format!("{runs} --json"));
     let found: Json = serde_json::from_str(&found.out).expect("a document");
     assert_eq!(found["results"][1]["verdict"], "violated", "{found}");
-    replayed(&s, &found, 1).says(1, "invariant Stays of Token is violated");
+    replayed(&s, &found, 1).says(1, "invariant Moves of Token is violated");
     let s = token(COUNTS);
     s.run(runs).says(0, "in all 3 interpretations of next");
     s.run(&format!("{runs} --interpretation 2 --runs 5"))
-        .says(0, "in one interpretation of next");
+        .says(0, "in one interpretation, where next(Node#0) = ");
 }
 
 #[test]

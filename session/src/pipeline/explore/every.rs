@@ -11,7 +11,6 @@ use super::plan::{ExplorePlan, Limits};
 use super::seen::Vacuous;
 use super::visit::explore;
 use crate::host::Host;
-use crate::interpretation::Choice;
 use crate::setup::Setup;
 use crate::study::{BadInput, Study};
 
@@ -30,7 +29,7 @@ pub fn in_each_interpretation(
     host: &dyn Host,
 ) -> Result<Exploration, BadInput> {
     let setting = study.model.setting([plan.automaton]);
-    let instances = study.instances(setup, setting.clone(), Choice::First)?;
+    let instances = study.instances(setup, setting)?;
     let mut found = both(study, instances.of_run(0).1, plan, setup.threads, host)?;
     found.tried = instances.tried(1);
     if found.tried.are_all {
@@ -47,7 +46,6 @@ pub fn in_each_interpretation(
     if !goes_on(&found) {
         return Ok(left(found, Others::Found));
     }
-    let instances = study.instances(setup, setting, Choice::Many)?;
     for place in 1..instances.count() {
         let rest = ExplorePlan {
             limits: remaining(&plan.limits, &found),
