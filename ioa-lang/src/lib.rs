@@ -4,12 +4,14 @@
 //! the first mistake: both return what they understood together with every [`diagnostic::Diagnostic`]. The crate
 //! performs no input or output: files are given to it as text.
 //!
-//! **Boundary.** [`load`] gives a model with what its names stand for, and [`formula`] and [`term`] read one more formula or
-//! term about it. The [`core`] is what every other crate reads; [`print`](mod@print) and [`format`](mod@format) write it down.
+//! **Boundary.** [`load`] gives a model with what its names stand for, and [`formula`], [`term`] and [`guard`] read one more
+//! formula, term or condition about it. The [`core`] is what every other crate reads; [`print`](mod@print) and [`format`](mod@format) write it down.
 //!
 //! **What it never knows.** How a model is run, explored or proved, and who asks.
 
 use std::collections::BTreeSet;
+
+use diagnostic::Code;
 
 #[macro_use]
 mod notation;
@@ -87,6 +89,45 @@ pub fn formula(
     check::sort_and_dedup(&mut diagnostics);
     match found {
         Some(invariant) if !diagnostic::has_errors(&diagnostics) => Ok(invariant),
+        _ => Err(diagnostics),
+    }
+}
+
+/// Parses and checks a file of the form `send(m, p): m.number < 3`: an action with names for its parameters, or without them,
+/// and a formula over these and the state before. Steps by the action are to be taken only where it holds.
+///
+/// # Errors
+/// Every mistake in it.
+pub fn guard(
+    names: &Resolved,
+    (file, text): (FileId, &str),
+    about: (core::AutomatonId, core::Extent),
+) -> Result<core::Guard, Vec<Diagnostic>> {
+    let parts = text.split_once(':');
+    let parts = parts.filter(|(action, formula)| {
+        !action.trim_start().is_empty() && !formula.trim_start().is_empty()
+    });
+    let Some((action, _)) = parts else {
+        let span = Span::new(file, 0, text.len());
+        let message = "an action, a colon and a formula should stand here";
+        let missing = Diagnostic::error(Code::Unexpected, span, message)
+            .help("such as `send(m, p): m.number < 3`");
+        return Err(vec![missing]);
+    };
+    // Each part is read with blanks in the other's place, so that what is found in it is at its place in the text.
+    let before = " ".repeat(action.len() + 1);
+    let condition = format!("{before}{}", &text[before.len()..]);
+    let (action, mut diagnostics) = syntax::formula(file, action);
+    let (condition, found) = syntax::formula(file, &condition);
+    diagnostics.extend(found);
+    let guard = action.zip(condition).and_then(|(action, condition)| {
+        let (guard, found) = names.guard(about, (&action, &condition));
+        diagnostics.extend(found);
+        guard
+    });
+    check::sort_and_dedup(&mut diagnostics);
+    match guard {
+        Some(guard) if !diagnostic::has_errors(&diagnostics) => Ok(guard),
         _ => Err(diagnostics),
     }
 }

@@ -132,6 +132,9 @@ pub struct ExploreSection {
     /// Formulas within which the search is to stay: from states in which one is false no steps are taken.
     #[serde(default)]
     pub within: Vec<String>,
+    /// Conditions `action(x): P` under which steps by an action are taken.
+    #[serde(default)]
+    pub when: Vec<String>,
     /// How many steps from a start state the search goes at most.
     #[serde(default, deserialize_with = "positive_if_given")]
     pub depth: Option<u64>,

@@ -328,6 +328,40 @@ impl Study {
         }
     }
 
+    /// The study in which an automaton takes some actions only under conditions of the form `action(x): P`.
+    ///
+    /// # Errors
+    /// Every mistake in every condition, together.
+    pub fn restricted(
+        self,
+        automaton: AutomatonId,
+        conditions: &[String],
+    ) -> Result<Self, BadInput> {
+        let mut sources = self.sources.clone();
+        let mut model = Model::clone(&self.model);
+        let mut mistakes = Vec::new();
+        for text in conditions {
+            let file = sources.add("--when", text);
+            let about = (automaton, Extent::OneInstance);
+            match ioa_lang::guard(&self.names, (file, text), about) {
+                Ok(guard) => model.automata[automaton.index()].restrict(&guard),
+                Err(found) => mistakes.extend(found),
+            }
+        }
+        if !mistakes.is_empty() {
+            return Err(BadInput {
+                sources,
+                diagnostics: mistakes,
+                messages: Vec::new(),
+            });
+        }
+        Ok(Self {
+            sources,
+            model: Arc::new(model),
+            ..self
+        })
+    }
+
     /// The study without the invariants that cannot be evaluated at some sizes, if there are any: they keep nothing from being run,
     /// and what is run says nothing about them.
     #[must_use]

@@ -19,7 +19,7 @@ mod widen;
 mod world;
 
 use body::{automaton, loops, signature, transition};
-use claim::{properties, schedule, simulation, traces, uses};
+use claim::{guard, properties, schedule, simulation, traces, uses};
 use declare::{axioms, declarations, lets, order, parameters, theories, types, vocabularies};
 use lint::{unreachable, unused};
 
@@ -29,8 +29,8 @@ use std::sync::Arc;
 use self::report::{Report, duplicate};
 use self::world::{Clauses, Header, Home, World};
 use crate::core::{
-    Automaton, AutomatonId, Extent, Invariant, Liveness, Model, Schedule, Simulation, StateTerm,
-    Type,
+    Automaton, AutomatonId, Extent, Guard, Invariant, Liveness, Model, Schedule, Simulation,
+    StateTerm, Type,
 };
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{Name, Span};
@@ -138,6 +138,17 @@ impl Resolved {
         let mut report = Report::new(BTreeSet::new());
         let invariant = properties::stated(name, about, (formula, span), &self.0, &mut report);
         (invariant, report.into_diagnostics())
+    }
+
+    /// What is asked of the state before an action, if it has a meaning, and what is wrong with it.
+    pub(crate) fn guard(
+        &self,
+        about: (AutomatonId, Extent),
+        parts: (&ast::Expr, &ast::Expr),
+    ) -> (Option<Guard>, Vec<Diagnostic>) {
+        let mut report = Report::new(BTreeSet::new());
+        let guard = guard::guard(about, parts, &self.0, &mut report);
+        (guard, report.into_diagnostics())
     }
 
     /// What a term says of the states of an automaton, if it has a meaning, and what is wrong with it.

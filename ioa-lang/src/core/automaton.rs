@@ -259,6 +259,35 @@ impl Automaton {
     }
 }
 
+/// A condition on the state before an action: steps by the action are to be taken only where it holds.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Guard {
+    /// The action.
+    pub action: ActionId,
+    /// One local for each parameter of the action; none if the condition speaks of none of them.
+    pub params: Vec<LocalId>,
+    /// The parameters and bound variables of the condition.
+    pub locals: Vec<Local>,
+    /// The condition, over `Store::Pre`.
+    pub condition: Expr,
+}
+
+impl Automaton {
+    /// Restricts the steps of an action to those from states in which a condition holds.
+    pub fn restrict(&mut self, guard: &Guard) {
+        let clauses = self.transitions.iter_mut();
+        for clause in clauses.filter(|clause| clause.action == guard.action) {
+            let actuals = clause.params.iter();
+            let actuals = actuals.map(|param| local_term(*param, &clause.locals));
+            let values: Vec<(LocalId, Expr)> = guard.params.iter().copied().zip(actuals).collect();
+            let mut copy = Substitution::new(&guard.locals, &mut clause.locals, values);
+            let condition = copy.copy(&guard.condition);
+            // The condition comes last: it may be undefined where the precondition is false.
+            clause.pre = Expr::conjunction([clause.pre.clone(), condition], clause.pre.span);
+        }
+    }
+}
+
 /// A bound variable as a term.
 fn local_term(id: LocalId, locals: &[Local]) -> Expr {
     let local = &locals[id.index()];

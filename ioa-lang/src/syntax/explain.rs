@@ -58,10 +58,15 @@ impl Mistake {
         let (span, message) = if self.at < piece.tokens.end {
             let span = piece.span(&(self.at..self.at + 1));
             (span, format!("{label}, found {}", found(outline, self.at)))
-        } else {
-            let end = piece.span(&(self.at - 1..self.at)).end as usize;
-            let message = format!("{label} after {}", found(outline, self.at - 1));
+        } else if let Some(last) = self.at.checked_sub(1) {
+            let end = piece.span(&(last..self.at)).end as usize;
+            let message = format!("{label} after {}", found(outline, last));
             (Span::new(piece.file, end, end), message)
+        } else {
+            (
+                Span::new(piece.file, 0, 0),
+                "there is nothing here".to_owned(),
+            )
         };
         let diagnostic = Diagnostic::error(Code::Unexpected, span, message).label(label);
         let diagnostic = self.point_at_opener(piece, diagnostic);

@@ -28,7 +28,7 @@ pub struct ExploreArgs {
     /// Instead of questions about one automaton, follow this simulation ("Low to High") along all executions of the low
     /// automaton; without a proof block, the steps that answer are searched for.
     #[arg(long, value_name = "NAME", conflicts_with_all = [
-        "find", "check", "possible", "within", "only", "allow_deadlock", "keep_going", "depth", "memory", "symmetry",
+        "find", "check", "possible", "within", "when", "only", "allow_deadlock", "keep_going", "depth", "memory", "symmetry",
         "swarm", "no_native", "levels", "coverage", "trace", "checkpoint", "resume", "dot", "automaton",
     ])]
     pub simulation: Option<String>,
@@ -36,6 +36,10 @@ pub struct ExploreArgs {
     /// them.
     #[arg(long, value_name = "FORMULA")]
     pub within: Vec<String>,
+    /// Take steps by an action only from states in which a formula holds, such as "send(m, p): m.number < 3", or "crash: false"
+    /// to leave an action out.
+    #[arg(long, value_name = "ACTION: FORMULA")]
+    pub when: Vec<String>,
     /// Check only the invariants and decide only the liveness properties that are named so, and look for deadlocks only if
     /// `deadlock` is named too.
     #[arg(long, value_name = "NAME")]

@@ -1,7 +1,9 @@
 //! `ioa explore`: every reachable state of a finite instance.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use interpreter::Instance;
 use interpreter::trace::{self, About};
 use session::instances::Instances;
 use session::numbers::{count, counted};
@@ -66,6 +68,7 @@ fn adjust(plan: &mut ExplorePlan, args: &ExploreArgs) {
     plan.check.clone_from(&args.check);
     add(&mut plan.possible, &args.possible);
     add(&mut plan.within, &args.within);
+    add(&mut plan.when, &args.when);
     plan.only.clone_from(&args.only);
     plan.allow_deadlock |= args.allow_deadlock;
     plan.keep_going |= args.keep_going;
@@ -91,6 +94,7 @@ fn adjust(plan: &mut ExplorePlan, args: &ExploreArgs) {
     plan.graph = args.dot.is_some();
     let is_other = !args.common.sorts.is_empty()
         || !args.within.is_empty()
+        || !args.when.is_empty()
         || args.common.interpretation.is_some();
     if is_other || args.symmetry || plan.dpor || plan.swarm.is_some() || limits != Limits::default()
     {
@@ -144,7 +148,12 @@ fn one(
         closing.push_str(&write_graph(graph, path)?);
     }
     if let Some(path) = &args.trace {
-        closing.push_str(&write_trace(&exploration, &args.common.inputs, path)?);
+        closing.push_str(&write_trace(
+            study,
+            &exploration,
+            &args.common.inputs,
+            path,
+        )?);
     }
     if answer.figures.is_empty() {
         answer.figures.clone_from(&findings[0].figures);
@@ -224,11 +233,16 @@ fn repeated(lasso: &Counterexample) -> String {
 
 /// Writes the shortest of the executions that are shown.
 fn write_trace(
+    study: &Study,
     exploration: &Exploration,
     inputs: &[PathBuf],
     path: &Path,
 ) -> Result<String, BadInput> {
-    let instance = &exploration.instance;
+    // Which of the model's steps were taken is no matter of the model.
+    let instance = &Instance::new(
+        Arc::clone(&study.model),
+        exploration.instance.universe().clone(),
+    );
     let traces = exploration.shown.iter().filter_map(|s| s.trace.as_ref());
     let found = match (&exploration.orders, &exploration.swarm) {
         (Some(_), _) => "an execution, found by partial order reduction",

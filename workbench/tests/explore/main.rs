@@ -11,6 +11,7 @@ mod starts;
 mod swarms;
 mod symmetry;
 mod violations;
+mod when;
 mod within;
 
 use std::fs;

@@ -1,5 +1,6 @@
 //! What is said of automata: properties, simulations, schedules.
 
+pub(super) mod guard;
 pub(super) mod properties;
 pub(super) mod schedule;
 pub(super) mod simulation;

@@ -92,7 +92,7 @@ pub(in crate::check) fn liveness(
 }
 
 /// A checker for what is said of the states of an automaton.
-fn about<'w, 'r>(
+pub(super) fn about<'w, 'r>(
     automaton: AutomatonId,
     world: &'w World,
     report: &'r mut Report,

@@ -28,7 +28,11 @@ impl Checker<'_, '_> {
         if matches!(args, [only] if only.kind == ast::ExprKind::Error) {
             return None;
         }
-        let Some((name, actuals)) = action_of(args) else {
+        let action = match args {
+            [only] => action_of(only),
+            _ => None,
+        };
+        let Some((name, actuals)) = action else {
             self.error(
                 Code::NoAction,
                 span,
@@ -121,9 +125,8 @@ impl Checker<'_, '_> {
     }
 }
 
-/// The action inside `enabled(..)`, with its actual parameters: the indices of the component first, if it is one's own.
-fn action_of(args: &[ast::Expr]) -> Option<(Ident, Cow<'_, [ast::Expr]>)> {
-    let [only] = args else { return None };
+/// The action that a term names, as inside `enabled(..)`, with its actual parameters: the indices of the component first, if it is one's own.
+pub(in crate::check) fn action_of(only: &ast::Expr) -> Option<(Ident, Cow<'_, [ast::Expr]>)> {
     if let ast::ExprKind::Call(name, args) = &only.kind {
         return Some((name.clone(), Cow::Borrowed(args)));
     }

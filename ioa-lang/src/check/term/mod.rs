@@ -16,6 +16,7 @@ mod unions;
 use num_bigint::Sign;
 
 use self::apply::Call;
+pub(super) use self::enabled::action_of;
 use super::checker::{Checker, Want};
 use super::report::wrong_number;
 use super::unused::{self, Part};

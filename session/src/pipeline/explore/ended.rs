@@ -12,6 +12,14 @@ pub(in crate::pipeline) fn unfinished(ended: Ended) -> Verdict {
     }
 }
 
+/// Whether all states were visited that were to be visited, so that their number means something.
+pub(in crate::pipeline) fn is_counted(ended: Ended) -> bool {
+    matches!(
+        ended,
+        Ended::Complete | Ended::Outside(_) | Ended::Restricted
+    )
+}
+
 /// The bound that was asked for, if it was reached.
 pub(in crate::pipeline) fn bound(ended: Ended) -> Option<&'static str> {
     match ended {
@@ -25,6 +33,7 @@ pub(in crate::pipeline) fn bound(ended: Ended) -> Option<&'static str> {
         Ended::Interpretations(Others::NotChosen | Others::NotInFile) => Some("interpretation"),
         Ended::Found | Ended::Interpretations(Others::Found) => Some("first finding"),
         Ended::Outside(_) => Some("within"),
+        Ended::Restricted => Some("when"),
         Ended::Swarm => Some("swarm"),
         Ended::Depth => Some("depth"),
         Ended::States => Some("states"),
@@ -49,6 +58,7 @@ pub(in crate::pipeline) fn stopped(ended: Ended) -> &'static str {
         Ended::NoStart => "there is no start state",
         Ended::Found => "stopped at the first finding (--keep-going goes on)",
         Ended::Outside(_) => "what follows states outside of --within is not visited",
+        Ended::Restricted => "some steps are not taken (--when)",
         Ended::Endless => "stopped at an execution that need not end",
         Ended::Swarm => "a swarm visits some of the states",
         Ended::Depth => "stopped at the bound on depth",

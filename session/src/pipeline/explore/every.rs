@@ -72,7 +72,7 @@ fn goes_on(found: &Exploration) -> bool {
     let is_over = match found.ended {
         Ended::Complete => found.liveness.iter().all(holds),
         // Nothing is known of infinite executions then, in any interpretation.
-        Ended::Outside(_) | Ended::Swarm => true,
+        Ended::Outside(_) | Ended::Restricted | Ended::Swarm => true,
         _ => false,
     };
     is_over && found.shown.is_empty()
@@ -87,14 +87,26 @@ fn both(
     host: &dyn Host,
 ) -> Result<Exploration, BadInput> {
     if plan.dpor {
-        return orders::explore(study, instance, plan, host);
+        let found = orders::explore(study, instance, plan, host)?;
+        return Ok(restricted(found, plan));
     }
-    let mut found = explore(study, instance, plan, threads, host)?;
+    let mut found = restricted(explore(study, instance, plan, threads, host)?, plan);
     if plan.swarm.is_some() {
         return Ok(found);
     }
     found.liveness = liveness::answers(study, &found, plan, host);
     Ok(found)
+}
+
+/// The exploration, which is not complete where the plan restricts the steps.
+fn restricted(found: Exploration, plan: &ExplorePlan) -> Exploration {
+    match (found.ended, &plan.when[..]) {
+        (Ended::Complete, [_, ..]) => Exploration {
+            ended: Ended::Restricted,
+            ..found
+        },
+        _ => found,
+    }
 }
 
 /// The exploration, with the reason why there are interpretations that were not visited, if there are any.
@@ -129,7 +141,7 @@ fn together(first: Exploration, second: Exploration) -> Exploration {
     });
     let ended = match (first.ended, second.ended) {
         (Ended::Outside(first), Ended::Outside(second)) => Ended::Outside(first + second),
-        (Ended::Outside(states), Ended::Complete) => Ended::Outside(states),
+        (Ended::Outside(states), Ended::Complete | Ended::Restricted) => Ended::Outside(states),
         (_, ended) => ended,
     };
     Exploration {

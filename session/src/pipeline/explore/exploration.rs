@@ -28,6 +28,8 @@ pub enum Ended {
     /// All states are visited within the formulas that it was to stay within, and what is reached from there: so many are
     /// outside.
     Outside(u64),
+    /// All states are visited that are reached by the steps that may be taken, where steps by some actions are restricted.
+    Restricted,
     /// An execution that need not end, where executions are taken to their ends.
     Endless,
     /// All searches of a swarm came to their ends, which visit some states.

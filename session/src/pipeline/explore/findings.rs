@@ -6,7 +6,7 @@ use explorer::{Instead, Question};
 use interpreter::{Instance, Interrupt, State};
 use ioa_lang::core::TransitionId;
 
-use super::ended::{bound, stopped, unfinished};
+use super::ended::{bound, is_counted, stopped, unfinished};
 use super::exploration::{Ended, Exploration};
 use super::orders;
 use super::plan::ExplorePlan;
@@ -154,7 +154,7 @@ impl About<'_> {
             ));
         }
         if let Some(expected) = self.plan.expected
-            && matches!(ended, Ended::Complete | Ended::Outside(_))
+            && is_counted(ended)
             && expected != distinct
         {
             finding.verdict = Verdict::Violated;

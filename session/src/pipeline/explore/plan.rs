@@ -27,6 +27,8 @@ pub struct ExplorePlan {
     pub possible: Vec<String>,
     /// Formulas that keep the search within the states in which they hold: from others no steps are taken.
     pub within: Vec<String>,
+    /// Conditions `action(x): P` under which steps by an action are taken.
+    pub when: Vec<String>,
     /// The only questions to ask: names of invariants and liveness properties, and `deadlock` for whether some action is
     /// always enabled; all if nothing is named.
     pub only: Vec<String>,
@@ -143,6 +145,7 @@ impl ExplorePlan {
             expected: section.distinct,
             possible: section.possible.clone(),
             within: section.within.clone(),
+            when: section.when.clone(),
             sizes: section.sizes.clone().into_iter().collect(),
             ..Self::of(study.automaton(Some(&section.automaton))?)
         })
@@ -167,6 +170,7 @@ impl ExplorePlan {
             check: Vec::new(),
             possible: Vec::new(),
             within: Vec::new(),
+            when: Vec::new(),
             only: Vec::new(),
             allow_deadlock: false,
             keep_going: false,
@@ -227,10 +231,11 @@ impl ExplorePlan {
         let mut invariants = self.wanted(study, study.model.invariants.clone())?;
         invariants.append(&mut stated);
         invariants.append(&mut within);
-        Ok(Study {
+        let stated = Study {
             possible,
             ..study.stating(sources, invariants)
-        })
+        };
+        stated.restricted(self.automaton, &self.when)
     }
 
     /// What is evaluated in each state, where the study is that with the plan's formulas.
@@ -262,7 +267,13 @@ impl ExplorePlan {
             .chain(unevaluable)
             .collect();
         let is_known = |name: &&String| ours.contains(&&***name) || **name == DEADLOCK;
-        if self.allow_deadlock && self.only.iter().any(|name| name == DEADLOCK) {
+        let asks_for_deadlocks = self.only.iter().any(|name| name == DEADLOCK);
+        if !self.when.is_empty() && asks_for_deadlocks {
+            let message = "with --when, that no step is taken from a state does not make it a deadlock, so there is nothing to \
+                           ask by --only deadlock";
+            return Err(BadInput::message(message));
+        }
+        if self.allow_deadlock && asks_for_deadlocks {
             let message =
                 "deadlocks are allowed here, so there is nothing to ask by --only deadlock";
             return Err(BadInput::message(message));
@@ -286,11 +297,11 @@ impl ExplorePlan {
         property.automaton == self.automaton && (self.only.is_empty() || is_named)
     }
 
-    /// Whether a state in which no action is enabled is a finding.
+    /// Whether a state in which no action is enabled is a finding. Where some steps are not taken, such a state says nothing.
     #[must_use]
     pub fn asks_for_deadlocks(&self) -> bool {
         let is_named = self.only.iter().any(|name| name == DEADLOCK);
-        !self.allow_deadlock && (self.only.is_empty() || is_named)
+        self.when.is_empty() && !self.allow_deadlock && (self.only.is_empty() || is_named)
     }
 
     /// The flags that ask for it again.
@@ -302,6 +313,7 @@ impl ExplorePlan {
             ("--check", &self.check),
             ("--possible", &self.possible),
             ("--within", &self.within),
+            ("--when", &self.when),
         ];
         for (flag, text) in formulas
             .iter()
