@@ -18,7 +18,7 @@
 //! The rooms: `store` keeps the visited states, `search` says in which order they are expanded and what is asked of them
 //! ([`DepthFirst`] is a second order over the same store and questions), and [`symmetry`] takes states for one. `liveness` and
 //! `possible` ask what goes on forever and what can still be reached, of a [`Graph`] of all states. [`Within`] leaves out what
-//! follows some states. A [`Swarm`] goes deep, in many orders, where there are too many states to visit all. `dpor` keeps no states: it takes one execution of each partial order of steps.
+//! follows some states, and a [`View`] takes states for one that differ in what is ignored. A [`Swarm`] goes deep, in many orders, where there are too many states to visit all. `dpor` keeps no states: it takes one execution of each partial order of steps.
 //!
 //! **Boundary.** A [`Search`] is made from [`Successors`](interpreter::Successors) and start rows, advanced round by round,
 //! asked for what it found, and written to or read from words. [`symmetry`] makes it visit one state of those that
@@ -29,10 +29,12 @@
 mod dpor;
 mod liveness;
 mod possible;
+mod represented;
 mod search;
 mod store;
 mod swarm;
 pub mod symmetry;
+mod view;
 mod within;
 
 pub use dpor::{Counts, Dpor, Found, Outcome};
@@ -40,9 +42,11 @@ pub use liveness::{
     Bits, Graph, Growth, Lasso, Limits, Stopped, TaskSets, Tasks, TooManyCases, violation, way,
 };
 pub use possible::{Possible, alive, possible};
+pub use represented::{Represent, Represented};
 pub use search::depth_first::DepthFirst;
 pub use search::keep::{Get, Lost, Put};
 pub use search::path::{Canonical, Disagreement, Instead, Labelled, Path, PathStep, label};
 pub use search::{Bounds, Finding, Level, Question, Search, Status};
 pub use swarm::{Course, Dived, End, Found as SwarmFound, Swarm, SwarmBounds};
+pub use view::View;
 pub use within::Within;

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use explorer::symmetry::{Reduced, Symmetry};
+use explorer::Represented;
+use explorer::symmetry::{Orbits, Symmetry};
 use explorer::{Bounds, Instead, Labelled, Question, Search, Status};
 use finite::Universe;
 use interpreter::{
@@ -77,7 +78,7 @@ fn labelled(lie: Lie, is_reduced: bool) -> (Vec<u64>, Labelled) {
     let symmetry = Arc::new(Symmetry::of(&instance, FIRST, &[0]));
     let liar = Liar { steps, lie };
     let steps: Box<dyn Successors> = match is_reduced {
-        true => Box::new(Reduced::new(liar, Arc::clone(&symmetry))),
+        true => Box::new(Represented::new(liar, Orbits::of(Arc::clone(&symmetry)))),
         false => Box::new(liar),
     };
     let bounds = Bounds {

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use explorer::symmetry::{Obstacle, Reduced, Symmetry};
+use explorer::Represented;
+use explorer::symmetry::{Obstacle, Orbits, Symmetry};
 use explorer::{Bounds, Question, Search, Status};
 use finite::{Interpretation, Universe};
 use interpreter::{Executor, Instance, Interpreted, Rows, Successors, run};
@@ -89,7 +90,7 @@ fn compare(instance: &Instance, automaton: AutomatonId) -> (usize, usize) {
     let full = search(instance, automaton, &|_| {}, |steps| steps);
     let canonical = |row: &mut [u64]| symmetry.canonicalise(row);
     let reduced = search(instance, automaton, &canonical, |steps| {
-        Reduced::new(steps, Arc::clone(&symmetry))
+        Represented::new(steps, Orbits::of(Arc::clone(&symmetry)))
     });
     assert_eq!(full.levels, reduced.levels);
     assert_eq!(full.answers, reduced.answers);
@@ -366,7 +367,7 @@ fn paxos_with_three_ballots_has_as_many_orbits_as_elsewhere() {
     let symmetry = Arc::new(Symmetry::of(&instance, automaton, &[]));
     let canonical = |row: &mut [u64]| symmetry.canonicalise(row);
     let reduced = search(&instance, automaton, &canonical, |steps| {
-        Reduced::new(steps, Arc::clone(&symmetry))
+        Represented::new(steps, Orbits::of(Arc::clone(&symmetry)))
     });
     assert_eq!(reduced.rows.len(), 17_153);
     let sizes = reduced.rows.iter().map(|row| symmetry.orbit(row).len());

@@ -135,6 +135,9 @@ pub struct ExploreSection {
     /// Conditions `action(x): P` under which steps by an action are taken.
     #[serde(default)]
     pub when: Vec<String>,
+    /// Variables that are ignored: states that differ in their values alone are taken for one.
+    #[serde(default)]
+    pub ignore: Vec<String>,
     /// How many steps from a start state the search goes at most.
     #[serde(default, deserialize_with = "positive_if_given")]
     pub depth: Option<u64>,

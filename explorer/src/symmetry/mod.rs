@@ -29,8 +29,8 @@ mod bits;
 mod canonical;
 mod colour;
 mod interchangeable;
+mod orbits;
 mod part;
-mod reduced;
 mod renaming;
 
 use std::collections::BTreeSet;
@@ -39,7 +39,7 @@ use interpreter::{Field, Instance, Location};
 use ioa_lang::core::{AutomatonId, SortId};
 
 pub use interchangeable::{MAX_ELEMENTS, Obstacle, SortSymmetry};
-pub use reduced::Reduced;
+pub use orbits::Orbits;
 
 use canonical::{Partition, Room};
 use colour::{Colours, mix};

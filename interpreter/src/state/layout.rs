@@ -300,6 +300,23 @@ impl Layout {
         &self.variables[variable.index()].location
     }
 
+    /// The bits of a state's row, its words followed by a word for each cell, that are not those of some variables.
+    #[must_use]
+    pub fn mask_without(&self, variables: &[VarId]) -> Vec<u64> {
+        let mut mask = vec![u64::MAX; (self.words() + self.cells()).max(1)];
+        for variable in variables {
+            match self.location(*variable) {
+                Location::Bits(field) => field.write(&mut mask, 0),
+                Location::Limbs(limbs) => {
+                    let fields = limbs.fields().iter();
+                    fields.for_each(|field| field.write(&mut mask, 0));
+                }
+                Location::Cell(cell) => mask[self.words() + *cell as usize] = 0,
+            }
+        }
+        mask
+    }
+
     /// How a variable's value is represented.
     #[must_use]
     pub fn shape(&self, variable: VarId) -> &Arc<Shape> {

@@ -40,6 +40,12 @@ pub struct ExploreArgs {
     /// to leave an action out.
     #[arg(long, value_name = "ACTION: FORMULA")]
     pub when: Vec<String>,
+    /// Ignore a variable, such as a history: states that differ in its value alone are taken for one, which is the first that
+    /// is reached.
+    #[arg(long, value_name = "VARIABLE", conflicts_with_all = [
+        "symmetry", "dpor", "swarm", "possible", "checkpoint", "resume", "dot", "simulation",
+    ])]
+    pub ignore: Vec<String>,
     /// Check only the invariants and decide only the liveness properties that are named so, and look for deadlocks only if
     /// `deadlock` is named too.
     #[arg(long, value_name = "NAME")]

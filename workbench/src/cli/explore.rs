@@ -69,6 +69,7 @@ fn adjust(plan: &mut ExplorePlan, args: &ExploreArgs) {
     add(&mut plan.possible, &args.possible);
     add(&mut plan.within, &args.within);
     add(&mut plan.when, &args.when);
+    add(&mut plan.ignore, &args.ignore);
     plan.only.clone_from(&args.only);
     plan.allow_deadlock |= args.allow_deadlock;
     plan.keep_going |= args.keep_going;
@@ -79,6 +80,10 @@ fn adjust(plan: &mut ExplorePlan, args: &ExploreArgs) {
         searches,
         seed: args.common.seed,
     });
+    if plan.dpor || plan.swarm.is_some() {
+        // No states are kept that could be taken for one.
+        plan.ignore.clear();
+    }
     // Executions that are taken one by one are those that end.
     plan.allow_deadlock |= args.dpor;
     let limits = Limits {
@@ -95,6 +100,7 @@ fn adjust(plan: &mut ExplorePlan, args: &ExploreArgs) {
     let is_other = !args.common.sorts.is_empty()
         || !args.within.is_empty()
         || !args.when.is_empty()
+        || !args.ignore.is_empty()
         || args.common.interpretation.is_some();
     if is_other || args.symmetry || plan.dpor || plan.swarm.is_some() || limits != Limits::default()
     {

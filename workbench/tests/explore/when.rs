@@ -108,6 +108,7 @@ fn what_is_found_is_an_execution_of_the_model() {
     let found = document(&s, &["lose(c): c = Client#1"], "--trace found.itf");
     let violated = &found["results"][1];
     assert_eq!(violated["verdict"], "violated", "{found}");
+    assert_eq!(violated["summary"], "4 steps from a start state");
     let again = violated["replay"].as_str().expect("a command");
     assert!(again.contains("--when"), "{again}");
     // The trace is one of the model as it stands in the file.

@@ -1,6 +1,6 @@
 //! What is said of why a search ended.
 
-use super::exploration::{Ended, Others};
+use super::exploration::{Ended, LeftOut, Others};
 use crate::finding::Verdict;
 use crate::host::Stop;
 
@@ -16,7 +16,7 @@ pub(in crate::pipeline) fn unfinished(ended: Ended) -> Verdict {
 pub(in crate::pipeline) fn is_counted(ended: Ended) -> bool {
     matches!(
         ended,
-        Ended::Complete | Ended::Outside(_) | Ended::Restricted
+        Ended::Complete | Ended::Outside(_) | Ended::Restricted(_)
     )
 }
 
@@ -33,7 +33,8 @@ pub(in crate::pipeline) fn bound(ended: Ended) -> Option<&'static str> {
         Ended::Interpretations(Others::NotChosen | Others::NotInFile) => Some("interpretation"),
         Ended::Found | Ended::Interpretations(Others::Found) => Some("first finding"),
         Ended::Outside(_) => Some("within"),
-        Ended::Restricted => Some("when"),
+        Ended::Restricted(LeftOut::Steps | LeftOut::Both) => Some("when"),
+        Ended::Restricted(LeftOut::Differences) => Some("ignore"),
         Ended::Swarm => Some("swarm"),
         Ended::Depth => Some("depth"),
         Ended::States => Some("states"),
@@ -58,7 +59,13 @@ pub(in crate::pipeline) fn stopped(ended: Ended) -> &'static str {
         Ended::NoStart => "there is no start state",
         Ended::Found => "stopped at the first finding (--keep-going goes on)",
         Ended::Outside(_) => "what follows states outside of --within is not visited",
-        Ended::Restricted => "some steps are not taken (--when)",
+        Ended::Restricted(LeftOut::Steps) => "some steps are not taken (--when)",
+        Ended::Restricted(LeftOut::Differences) => {
+            "states that differ in ignored variables alone are taken for one (--ignore)"
+        }
+        Ended::Restricted(LeftOut::Both) => {
+            "some steps are not taken (--when), and states that differ in ignored variables alone are taken for one (--ignore)"
+        }
         Ended::Endless => "stopped at an execution that need not end",
         Ended::Swarm => "a swarm visits some of the states",
         Ended::Depth => "stopped at the bound on depth",

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use interpreter::Instance;
 
 use super::super::liveness::{self, Answer, Outcome};
-use super::exploration::{Ended, Exploration, Others};
+use super::exploration::{Ended, Exploration, LeftOut, Others};
 use super::orders;
 use super::plan::{ExplorePlan, Limits};
 use super::seen::Vacuous;
@@ -72,7 +72,7 @@ fn goes_on(found: &Exploration) -> bool {
     let is_over = match found.ended {
         Ended::Complete => found.liveness.iter().all(holds),
         // Nothing is known of infinite executions then, in any interpretation.
-        Ended::Outside(_) | Ended::Restricted | Ended::Swarm => true,
+        Ended::Outside(_) | Ended::Restricted(_) | Ended::Swarm => true,
         _ => false,
     };
     is_over && found.shown.is_empty()
@@ -98,11 +98,17 @@ fn both(
     Ok(found)
 }
 
-/// The exploration, which is not complete where the plan restricts the steps.
+/// The exploration, which is not complete where the plan leaves something out.
 fn restricted(found: Exploration, plan: &ExplorePlan) -> Exploration {
-    match (found.ended, &plan.when[..]) {
-        (Ended::Complete, [_, ..]) => Exploration {
-            ended: Ended::Restricted,
+    let left_out = match (plan.when.is_empty(), plan.ignore.is_empty()) {
+        (true, true) => return found,
+        (false, true) => LeftOut::Steps,
+        (true, false) => LeftOut::Differences,
+        (false, false) => LeftOut::Both,
+    };
+    match found.ended {
+        Ended::Complete => Exploration {
+            ended: Ended::Restricted(left_out),
             ..found
         },
         _ => found,
@@ -141,7 +147,7 @@ fn together(first: Exploration, second: Exploration) -> Exploration {
     });
     let ended = match (first.ended, second.ended) {
         (Ended::Outside(first), Ended::Outside(second)) => Ended::Outside(first + second),
-        (Ended::Outside(states), Ended::Complete | Ended::Restricted) => Ended::Outside(states),
+        (Ended::Outside(states), Ended::Complete | Ended::Restricted(_)) => Ended::Outside(states),
         (_, ended) => ended,
     };
     Exploration {

@@ -28,8 +28,8 @@ pub enum Ended {
     /// All states are visited within the formulas that it was to stay within, and what is reached from there: so many are
     /// outside.
     Outside(u64),
-    /// All states are visited that are reached by the steps that may be taken, where steps by some actions are restricted.
-    Restricted,
+    /// All states are visited but those that are left out on purpose.
+    Restricted(LeftOut),
     /// An execution that need not end, where executions are taken to their ends.
     Endless,
     /// All searches of a swarm came to their ends, which visit some states.
@@ -46,6 +46,17 @@ pub enum Ended {
     Memory(bool),
     /// All states are visited in the interpretations of the theories that were tried, and there are others.
     Interpretations(Others),
+}
+
+/// What a search leaves out on purpose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LeftOut {
+    /// Steps by actions that are restricted.
+    Steps,
+    /// States that differ from others in ignored variables alone.
+    Differences,
+    /// Both.
+    Both,
 }
 
 /// Why interpretations of the theories are not tried.

@@ -367,7 +367,9 @@ impl About<'_> {
     fn with_story(&self, mut finding: Finding, shown: &Shown, headline: String) -> Finding {
         finding.stories.push(self.story(shown, headline));
         finding.figures = BTreeMap::from([("steps", shown.depth as u64)]);
-        let is_shortest = self.exploration.orders.is_none() && self.exploration.swarm.is_none();
+        let is_breadth_first =
+            self.exploration.orders.is_none() && self.exploration.swarm.is_none();
+        let is_shortest = is_breadth_first && !self.plan.leaves_out();
         let how = match shown.shortened {
             Some(from) => format!("; shortened from {}", count(from as u64)),
             None if is_shortest => "; none is shorter".to_owned(),

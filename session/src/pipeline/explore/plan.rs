@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use ioa_lang::core::{AutomatonId, Expr, ExprKind, Extent, Invariant, Liveness, Op};
+use ioa_lang::core::{AutomatonId, Expr, ExprKind, Extent, Invariant, Liveness, Op, VarId};
 use ioa_lang::diagnostic::nearest;
 
 use crate::host::Place;
@@ -29,6 +29,8 @@ pub struct ExplorePlan {
     pub within: Vec<String>,
     /// Conditions `action(x): P` under which steps by an action are taken.
     pub when: Vec<String>,
+    /// Variables that are ignored: states that differ in their values alone are taken for one.
+    pub ignore: Vec<String>,
     /// The only questions to ask: names of invariants and liveness properties, and `deadlock` for whether some action is
     /// always enabled; all if nothing is named.
     pub only: Vec<String>,
@@ -146,6 +148,7 @@ impl ExplorePlan {
             possible: section.possible.clone(),
             within: section.within.clone(),
             when: section.when.clone(),
+            ignore: section.ignore.clone(),
             sizes: section.sizes.clone().into_iter().collect(),
             ..Self::of(study.automaton(Some(&section.automaton))?)
         })
@@ -171,6 +174,7 @@ impl ExplorePlan {
             possible: Vec::new(),
             within: Vec::new(),
             when: Vec::new(),
+            ignore: Vec::new(),
             only: Vec::new(),
             allow_deadlock: false,
             keep_going: false,
@@ -236,6 +240,37 @@ impl ExplorePlan {
             ..study.stating(sources, invariants)
         };
         stated.restricted(self.automaton, &self.when)
+    }
+
+    /// The variables that are ignored.
+    ///
+    /// # Errors
+    /// Names of no variable; that something is asked for beside them that they rule out.
+    pub(super) fn ignored(&self, study: &Study) -> Result<Vec<VarId>, BadInput> {
+        let goes_into_file = self.checkpoint.is_some() || self.resume.is_some() || self.graph;
+        let other = match (self.symmetry, goes_into_file) {
+            (true, _) => Some("by symmetry other states are taken for one"),
+            (_, true) => Some("a file does not say which states stand for others"),
+            (false, false) => None,
+        };
+        if let (Some(why), [first, ..]) = (other, &self.ignore[..]) {
+            return Err(BadInput::message(format!(
+                "{first} cannot be ignored here: {why}"
+            )));
+        }
+        let variables = &study.model.automaton(self.automaton).variables;
+        let known = || variables.iter().map(|variable| &*variable.name);
+        let find = |name: &String| {
+            let place = known().position(|known| known == name);
+            place.map(VarId::at).ok_or_else(|| {
+                let nearest = nearest(name, known());
+                let hint = nearest.map_or(String::new(), |n| format!("; did you mean {n}?"));
+                BadInput::message(format!(
+                    "no variable of the automaton is named {name}{hint}"
+                ))
+            })
+        };
+        self.ignore.iter().map(find).collect()
     }
 
     /// What is evaluated in each state, where the study is that with the plan's formulas.
@@ -304,6 +339,11 @@ impl ExplorePlan {
         self.when.is_empty() && !self.allow_deadlock && (self.only.is_empty() || is_named)
     }
 
+    /// Whether executions are left out on purpose, among which there may be shorter ones than those that are found.
+    pub(super) fn leaves_out(&self) -> bool {
+        !self.within.is_empty() || !self.when.is_empty() || !self.ignore.is_empty()
+    }
+
     /// The flags that ask for it again.
     #[must_use]
     pub fn flags(&self, study: &Study) -> String {
@@ -320,6 +360,9 @@ impl ExplorePlan {
             .flat_map(|(f, all)| all.iter().map(move |t| (f, t)))
         {
             flags.push_str(&format!(" {flag} {}", quoted(text)));
+        }
+        for name in &self.ignore {
+            flags.push_str(&format!(" --ignore {name}"));
         }
         for name in &self.only {
             flags.push_str(&format!(" --only {name}"));

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use explorer::symmetry::{Reduced, Symmetry};
-use explorer::{Bounds, Finding, Question, Search, Status, Within};
+use explorer::{Bounds, Canonical, Finding, Question, Search, Status, Within};
 use interpreter::{Executor, FaultKind, Instance, Interrupt, Rows};
 use ioa_lang::Diagnostic;
 use ioa_lang::core::AutomatonId;
@@ -14,6 +13,7 @@ use super::super::growth;
 use super::super::plan::{ExplorePlan, Limits};
 use super::super::seen::{Show, Shown, Unseen, graph};
 use super::super::symmetry::canonicalise;
+use super::alike::Alike;
 use super::checkpoint::{self, Keeper, Kept};
 use super::ranges;
 use super::steps::{Steps, steps};
@@ -50,18 +50,16 @@ pub(in crate::pipeline::explore) fn attempt(
     let rows = Rows::new(instance, automaton);
     let mut executor = Executor::new(instance, automaton).map_err(refuse)?;
     executor.check_enumerable().map_err(refuse)?;
-    let symmetry = plan
-        .symmetry
-        .then(|| Arc::new(Symmetry::of(instance, automaton, &checked)));
+    let alike = Alike::of((study, instance), plan, &checked)?;
     let make = || steps((study, instance), automaton, &checked, &rows, plan.native);
     let worker = || {
         let (steps, interpreted) = make()?;
-        let steps = reduced(steps, symmetry.as_ref());
+        let steps = alike.wrapped(steps);
         Ok((kept_within(plan, steps, invariants.len()), interpreted))
     };
-    let (workers, interpreted) = several(threads, worker).map_err(refuse)?;
+    let (workers, interpreted) = several(alike.threads(threads), worker).map_err(refuse)?;
     let kept = Kept {
-        identity: checkpoint::identity(study, instance, (plan, symmetry.is_some()), &checked),
+        identity: checkpoint::identity(study, instance, (plan, plan.symmetry), &checked),
         rows: &rows,
         invariants: invariants.len(),
         clauses: instance.model().automaton(automaton).transitions.len(),
@@ -72,7 +70,8 @@ pub(in crate::pipeline::explore) fn attempt(
     let mut keeper = Keeper::new(plan, &kept, earlier + spent, host);
     let seconds = plan.limits.time.map(|time| time - spent);
     let limit = TimeLimit::new(instance.cancel(), seconds, host);
-    let status = match started(&mut search, (&mut executor, &rows), symmetry.as_deref()) {
+    let canonical = |row: &mut [u64]| alike.represent(row);
+    let status = match started(&mut search, (&mut executor, &rows), &canonical) {
         Ok(status) => status,
         Err(interrupt) => {
             let unstarted = unstarted(shared, automaton, invariants, interrupt);
@@ -96,13 +95,14 @@ pub(in crate::pipeline::explore) fn attempt(
         }
         _ => ended,
     };
+    alike.end();
     let seconds = keeper.seconds();
     let can_go_on = !matches!(ended, Ended::Complete | Ended::Stuck | Ended::Outside(_));
     if can_go_on {
         keeper.keep(&search);
     }
     let mut exploration = Exploration {
-        symmetry,
+        symmetry: alike.symmetry.clone(),
         interpreted,
         ended,
         seconds,
@@ -142,11 +142,11 @@ fn begun<'i>(
 fn started<'i>(
     search: &mut Search<Steps<'i>>,
     (executor, rows): (&mut Executor<'i>, &Rows<'i>),
-    symmetry: Option<&Symmetry>,
+    canonical: &Canonical<'_>,
 ) -> Result<Status, Interrupt> {
     match search.has_started() {
         true => Ok(Status::Going),
-        false => search.start(executor, rows, &|row| canonicalise(symmetry, row)),
+        false => search.start(executor, rows, canonical),
     }
 }
 
@@ -204,16 +204,6 @@ pub(in crate::pipeline::explore) fn summed_up(
         memory: search.memory(),
         fired,
         ..nothing(instance, automaton, invariants)
-    }
-}
-
-/// Steps between representatives, where there is a symmetry that makes them fewer.
-fn reduced<'i>(steps: Steps<'i>, symmetry: Option<&Arc<Symmetry>>) -> Steps<'i> {
-    match symmetry {
-        Some(symmetry) if symmetry.order() > 1 => {
-            Box::new(Reduced::new(steps, Arc::clone(symmetry)))
-        }
-        _ => steps,
     }
 }
 

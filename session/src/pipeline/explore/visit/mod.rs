@@ -1,6 +1,7 @@
 //! The search itself: attempts with some ranges of integers until none outgrows its range, with a clock beside them and a
 //! checkpoint behind them.
 
+mod alike;
 mod attempt;
 mod checkpoint;
 mod packing;

@@ -1,0 +1,62 @@
+//! Steps to states that stand for others.
+
+use interpreter::{Batch, Broken, Successors, Unexpanded};
+
+/// Says which states stand for which.
+pub trait Represent: Send {
+    /// Puts in the place of a row what stands for it.
+    fn represent(&mut self, row: &mut [u64]);
+
+    /// The bytes that are needed for it, about.
+    fn memory(&self) -> u64 {
+        0
+    }
+}
+
+/// The steps of an automaton, with each successor replaced by what stands for it.
+#[derive(Debug)]
+pub struct Represented<S, R> {
+    steps: S,
+    by: R,
+}
+
+impl<S: Successors, R: Represent> Represented<S, R> {
+    /// Replaces the successors that steps lead to.
+    #[must_use]
+    pub fn new(steps: S, by: R) -> Self {
+        Self { steps, by }
+    }
+}
+
+impl<S: Successors, R: Represent> Successors for Represented<S, R> {
+    fn engine(&self) -> &'static str {
+        self.steps.engine()
+    }
+
+    fn words(&self) -> usize {
+        self.steps.words()
+    }
+
+    fn bits(&self) -> u32 {
+        self.steps.bits()
+    }
+
+    fn expand(&mut self, states: &[u64], batch: &mut Batch) -> Result<(), Unexpanded> {
+        let result = self.steps.expand(states, batch);
+        let rows = batch.words.chunks_exact_mut(self.steps.words());
+        rows.for_each(|row| self.by.represent(row));
+        result
+    }
+
+    fn check(&mut self, states: &[u64], broken: &mut Vec<Broken>) {
+        self.steps.check(states, broken);
+    }
+
+    fn memory(&self) -> u64 {
+        self.steps.memory() + self.by.memory()
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.steps.is_cancelled()
+    }
+}

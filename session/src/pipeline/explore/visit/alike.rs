@@ -1,0 +1,71 @@
+//! Which states a search takes for one: by symmetry, or because they differ in ignored variables alone.
+
+use std::sync::Arc;
+
+use explorer::symmetry::{Orbits, Symmetry};
+use explorer::{Represent, Represented, View};
+use interpreter::Instance;
+
+use super::super::plan::ExplorePlan;
+use super::super::symmetry::canonicalise;
+use super::steps::Steps;
+use crate::study::{BadInput, Study};
+
+/// Which states are taken for one.
+pub(super) struct Alike {
+    /// The symmetry, where it is asked for.
+    pub(super) symmetry: Option<Arc<Symmetry>>,
+    view: Option<View>,
+}
+
+impl Alike {
+    /// What a plan asks for, where so many formulas are evaluated in each state.
+    ///
+    /// # Errors
+    /// Names of no variable to ignore; that there is something to ignore and it cannot be.
+    pub(super) fn of(
+        (study, instance): (&Study, &Instance),
+        plan: &ExplorePlan,
+        checked: &[usize],
+    ) -> Result<Self, BadInput> {
+        let automaton = plan.automaton;
+        let ignored = plan.ignored(study)?;
+        let mask = || instance.layout(automaton).mask_without(&ignored);
+        let symmetry = || Arc::new(Symmetry::of(instance, automaton, checked));
+        Ok(Self {
+            symmetry: plan.symmetry.then(symmetry),
+            view: (!ignored.is_empty()).then(|| View::of(mask())),
+        })
+    }
+
+    /// How many of so many threads may be used: which state stands for others in a view depends on the order in which they are met.
+    pub(super) fn threads(&self, threads: usize) -> usize {
+        self.view.as_ref().map_or(threads, |_| 1)
+    }
+
+    /// Steps between states that stand for others, where that makes them fewer.
+    pub(super) fn wrapped<'s>(&'s self, steps: Steps<'s>) -> Steps<'s> {
+        match (&self.symmetry, &self.view) {
+            (Some(symmetry), _) if symmetry.order() > 1 => {
+                Box::new(Represented::new(steps, Orbits::of(Arc::clone(symmetry))))
+            }
+            (_, Some(view)) => Box::new(Represented::new(steps, view)),
+            _ => steps,
+        }
+    }
+
+    /// Puts in the place of a start state what stands for it.
+    pub(super) fn represent(&self, row: &mut [u64]) {
+        match self.view.as_ref() {
+            Some(mut view) => view.represent(row),
+            None => canonicalise(self.symmetry.as_deref(), row),
+        }
+    }
+
+    /// Says that all states are visited: what is asked of them from now on is about the automaton's own steps, where it can be.
+    pub(super) fn end(&self) {
+        if let Some(view) = &self.view {
+            view.end();
+        }
+    }
+}
