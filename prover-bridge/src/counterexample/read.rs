@@ -176,10 +176,10 @@ impl<'l> Reader<'_, 'l> {
         Ok(())
     }
 
-    /// The goals that are false in the model.
+    /// The goals that are false in the model, which is one in which not all of them hold.
     pub(super) fn failures(&self, goals: &[Goal<'l>]) -> Encoded<Vec<Failure>> {
-        let failed = goals.iter().filter(|goal| self.is_false(&goal.formula));
-        failed
+        self.failed(goals)
+            .into_iter()
             .map(|goal| {
                 let mut bindings = Vec::new();
                 if let Some(source) = &goal.source {
@@ -192,6 +192,22 @@ impl<'l> Reader<'_, 'l> {
                 })
             })
             .collect()
+    }
+
+    /// The goals that evaluate to false. A quantifier over infinitely many values may not be evaluated: where all other goals hold, the
+    /// one that is left open is false.
+    fn failed<'g>(&self, goals: &'g [Goal<'l>]) -> Vec<&'g Goal<'l>> {
+        let is_false = |goal: &&Goal<'l>| self.is_false(&goal.formula);
+        let failed: Vec<&Goal<'l>> = goals.iter().filter(is_false).collect();
+        if !failed.is_empty() {
+            return failed;
+        }
+        let is_open = |goal: &&Goal<'l>| !self.is_true(&goal.formula);
+        let open: Vec<&Goal<'l>> = goals.iter().filter(is_open).collect();
+        match open.len() {
+            1 => open,
+            _ => Vec::new(),
+        }
     }
 
     /// Whether a formula is true in the model.
