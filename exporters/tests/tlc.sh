@@ -33,7 +33,7 @@ files() {
 }
 
 ours() {
-  "$ioa" explore "$@" --interpretation 1 --allow-deadlock --keep-going --json 2>/dev/null |
+  "$ioa" explore "$@" --allow-deadlock --keep-going --json 2>/dev/null |
     sed -n 's/.*"distinct_states": \([0-9]*\).*/\1/p' | head -n 1
 }
 
@@ -53,7 +53,14 @@ table() {
     automaton=$(echo "$automaton" | tr -d '` ')
     sizes=$(echo "$sizes" | tr -d '`')
     set -- "$(files "$model")" --automaton "$automaton"
-    for size in $sizes; do set -- "$@" --sort "$size"; done
+    interpretation=1
+    for size in $sizes; do
+      case $size in
+        interpretation=*) interpretation=${size#*=} ;;
+        *) set -- "$@" --sort "$size" ;;
+      esac
+    done
+    set -- "$@" --interpretation "$interpretation"
     echo "| \`$model\` | \`$automaton\` | $(echo $sizes) | $(ours "$@") | $(theirs "$@") |"
   done
 }
@@ -75,6 +82,7 @@ random_models() {
       left=$((left + 1))
       continue
     fi
+    set -- "$@" --interpretation 1
     ours=$(ours "$@") theirs=$(theirs "$@")
     compared=$((compared + 1))
     if [ "$ours" != "$theirs" ]; then

@@ -66,11 +66,15 @@ fn counted(row: &Row) -> String {
         None => root().join(&row.model).display().to_string(),
     };
     let mut args = vec!["explore", &input, "--automaton", &row.automaton];
+    // The module that TLC reads has one interpretation of the theories.
+    let mut interpretation = "1";
     for size in &row.sizes {
-        args.extend(["--sort", size]);
+        match size.strip_prefix("interpretation=") {
+            Some(number) => interpretation = number,
+            None => args.extend(["--sort", size]),
+        }
     }
-    // The module that TLC reads has the first interpretation of the theories.
-    args.extend(["--interpretation", "1"]);
+    args.extend(["--interpretation", interpretation]);
     args.extend(["--allow-deadlock", "--keep-going", "--json"]);
     let answer = sandbox.ioa(&args);
     let document = answer.json();
