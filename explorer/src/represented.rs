@@ -7,7 +7,7 @@ pub trait Represent: Send {
     /// Puts in the place of a row what stands for it.
     fn represent(&mut self, row: &mut [u64]);
 
-    /// The bytes that are needed for it, about.
+    /// About how many bytes that takes.
     fn memory(&self) -> u64 {
         0
     }

@@ -1,4 +1,4 @@
-//! States that differ in more than what is ignored: of all that look alike, the first one stands for all.
+//! Views: of all states that differ in ignored variables alone, the first that is met stands for all.
 
 use std::collections::hash_map::Entry;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,10 +8,10 @@ use rustc_hash::FxHashMap;
 
 use crate::represented::Represent;
 
-/// For what is seen of a row, the first row of which it was seen.
+/// The first row that was met with some values in the bits that are looked at, by these values.
 type First = FxHashMap<Box<[u64]>, Box<[u64]>>;
 
-/// What a search looks at in a row, and the first row that it has met of each look: the meaning of a view in TLC.
+/// Which bits of a row a search looks at. Rows that agree in these are taken for one, the first that was met, as in TLC's `VIEW`.
 ///
 /// Every row that stands for others is a state that steps lead to, so an execution through such rows is one of the automaton.
 /// What the other rows lead to may be missed.
@@ -35,7 +35,7 @@ impl View {
         }
     }
 
-    /// Replaces no rows from now on: steps are those of the automaton again, by which the way to a row is found.
+    /// Ends the search: rows are no longer replaced, so that the way to one is found by the automaton's own steps.
     pub fn end(&self) {
         self.replaces.store(false, Ordering::Relaxed);
     }

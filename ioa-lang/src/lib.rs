@@ -11,8 +11,6 @@
 
 use std::collections::BTreeSet;
 
-use diagnostic::Code;
-
 #[macro_use]
 mod notation;
 
@@ -86,11 +84,7 @@ pub fn formula(
         diagnostics.extend(found);
         invariant
     });
-    check::sort_and_dedup(&mut diagnostics);
-    match found {
-        Some(invariant) if !diagnostic::has_errors(&diagnostics) => Ok(invariant),
-        _ => Err(diagnostics),
-    }
+    understood(found, diagnostics)
 }
 
 /// Parses and checks a file of the form `send(m, p): m.number < 3`: an action with names for its parameters, or without them,
@@ -110,7 +104,7 @@ pub fn guard(
     let Some((action, _)) = parts else {
         let span = Span::new(file, 0, text.len());
         let message = "an action, a colon and a formula should stand here";
-        let missing = Diagnostic::error(Code::Unexpected, span, message)
+        let missing = Diagnostic::error(diagnostic::Code::Unexpected, span, message)
             .help("such as `send(m, p): m.number < 3`");
         return Err(vec![missing]);
     };
@@ -125,11 +119,7 @@ pub fn guard(
         diagnostics.extend(found);
         guard
     });
-    check::sort_and_dedup(&mut diagnostics);
-    match guard {
-        Some(guard) if !diagnostic::has_errors(&diagnostics) => Ok(guard),
-        _ => Err(diagnostics),
-    }
+    understood(guard, diagnostics)
 }
 
 /// Parses and checks a file that is one term over the state of an automaton, of the type that is wanted, if one is.
@@ -148,9 +138,14 @@ pub fn term(
         diagnostics.extend(found);
         term
     });
+    understood(found, diagnostics)
+}
+
+/// What was understood, if nothing is wrong with it.
+fn understood<T>(found: Option<T>, mut diagnostics: Vec<Diagnostic>) -> Result<T, Vec<Diagnostic>> {
     check::sort_and_dedup(&mut diagnostics);
     match found {
-        Some(term) if !diagnostic::has_errors(&diagnostics) => Ok(term),
+        Some(found) if !diagnostic::has_errors(&diagnostics) => Ok(found),
         _ => Err(diagnostics),
     }
 }

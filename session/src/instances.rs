@@ -177,10 +177,11 @@ impl Study {
             messages: errors.iter().map(ToString::to_string).collect(),
             ..BadInput::default()
         };
-        let sized = Universe::sized(&self.model, setting, &sizes).map_err(refuse)?;
+        let sized = Universe::sized(&self.model, setting.clone(), &sizes).map_err(refuse)?;
         let chosen = self.chosen_interpretation(setup).map(Choice::Number);
         let choice = chosen.unwrap_or(Choice::Many);
-        let Found { tables, are_all } = interpretation::find(self, &sized, choice)?;
+        let find = || interpretation::find(self, &sized, choice);
+        let Found { tables, are_all } = self.known.or_find((setting, sizes, choice), find)?;
         let each = tables.into_iter();
         let universes = each.map(|meaning| sized.clone().interpreted(&self.model, meaning));
         let each = universes.collect::<Result<_, _>>().map_err(refuse)?;

@@ -7,9 +7,10 @@ use finite::Universe;
 use interpreter::Instance;
 use ioa_lang::core::{AutomatonId, Extent, Invariant, Model, Setting, Sort, SortId, SortSize};
 use ioa_lang::diagnostic::{self, Diagnostic};
-use ioa_lang::{Resolved, Sources, Span};
+use ioa_lang::{FileId, Resolved, Sources, Span};
 use serde::Serialize;
 
+use crate::interpretation::known::Known;
 use crate::manifest::Manifest;
 use crate::setup::Setup;
 use crate::verdict::Scope;
@@ -29,6 +30,8 @@ pub struct Study {
     pub model: Arc<Model>,
     /// What its names stand for, so that formulas can be asked about.
     pub names: Resolved,
+    /// The interpretations of its theories that were found so far.
+    pub known: Known,
     /// Formulas that a plan asks to stay possible: of each, whether a state with it can be reached from every state.
     pub possible: Vec<Invariant>,
     /// Invariants that are left out because they cannot be evaluated at the sizes at hand.
@@ -194,6 +197,7 @@ impl Study {
             sources,
             model: Arc::new(loaded.model),
             names: loaded.names,
+            known: Known::default(),
             possible: Vec::new(),
             unevaluable: Vec::new(),
             warnings: loaded.diagnostics,
@@ -291,17 +295,33 @@ impl Study {
         about: (AutomatonId, Extent),
         formulas: impl IntoIterator<Item = Formula<'f>>,
     ) -> Result<(Sources, Vec<Invariant>), BadInput> {
+        let texts = formulas.into_iter().map(|f| (f.place, f.text, f.name));
+        self.reading(texts, |file, text, name| {
+            ioa_lang::formula(&self.names, (file, text), about, &name.into())
+        })
+    }
+
+    /// What more texts mean, each given with its place and whatever else is needed to read it; with the sources that they stand
+    /// in.
+    ///
+    /// # Errors
+    /// Every mistake in every text, together.
+    fn reading<'t, K, T>(
+        &self,
+        texts: impl IntoIterator<Item = (&'t str, &'t str, K)>,
+        read: impl Fn(FileId, &str, K) -> Result<T, Vec<Diagnostic>>,
+    ) -> Result<(Sources, Vec<T>), BadInput> {
         let mut sources = self.sources.clone();
-        let (mut stated, mut bad) = (Vec::new(), None);
-        for Formula { place, name, text } in formulas {
+        let (mut meant, mut bad) = (Vec::new(), None);
+        for (place, text, more) in texts {
             let file = sources.add(place, text);
-            match ioa_lang::formula(&self.names, (file, text), about, &name.into()) {
-                Ok(invariant) => stated.push(invariant),
+            match read(file, text, more) {
+                Ok(one) => meant.push(one),
                 Err(mistakes) => bad.get_or_insert_with(Vec::new).extend(mistakes),
             }
         }
         match bad {
-            None => Ok((sources, stated)),
+            None => Ok((sources, meant)),
             Some(diagnostics) => Err(BadInput {
                 sources,
                 diagnostics,
@@ -322,6 +342,7 @@ impl Study {
             sources,
             model: Arc::new(model),
             names: self.names.clone(),
+            known: self.known.clone(),
             possible: Vec::new(),
             unevaluable: self.unevaluable.clone(),
             warnings: Vec::new(),
@@ -337,23 +358,14 @@ impl Study {
         automaton: AutomatonId,
         conditions: &[String],
     ) -> Result<Self, BadInput> {
-        let mut sources = self.sources.clone();
+        let about = (automaton, Extent::OneInstance);
+        let texts = conditions.iter().map(|text| ("--when", &**text, ()));
+        let (sources, guards) = self.reading(texts, |file, text, ()| {
+            ioa_lang::guard(&self.names, (file, text), about)
+        })?;
         let mut model = Model::clone(&self.model);
-        let mut mistakes = Vec::new();
-        for text in conditions {
-            let file = sources.add("--when", text);
-            let about = (automaton, Extent::OneInstance);
-            match ioa_lang::guard(&self.names, (file, text), about) {
-                Ok(guard) => model.automata[automaton.index()].restrict(&guard),
-                Err(found) => mistakes.extend(found),
-            }
-        }
-        if !mistakes.is_empty() {
-            return Err(BadInput {
-                sources,
-                diagnostics: mistakes,
-                messages: Vec::new(),
-            });
+        for guard in &guards {
+            model.automata[automaton.index()].restrict(guard);
         }
         Ok(Self {
             sources,
@@ -427,11 +439,17 @@ impl Study {
 }
 
 fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str> + Clone) -> BadInput {
-    let hint = match diagnostic::nearest(name, known.clone()) {
-        Some(nearest) => format!("; did you mean {nearest}?"),
-        None => format!("; there is {}", list(known)),
-    };
+    let hint = did_you_mean(name, known.clone());
+    let hint = hint.unwrap_or_else(|| format!("; there is {}", list(known)));
     BadInput::message(format!("no {what} is named {name}{hint}"))
+}
+
+/// What to add to a message about an unknown name: the nearest known one, if one is near.
+pub(crate) fn did_you_mean<'a>(
+    name: &str,
+    known: impl IntoIterator<Item = &'a str>,
+) -> Option<String> {
+    diagnostic::nearest(name, known).map(|nearest| format!("; did you mean {nearest}?"))
 }
 
 fn ambiguous<'a>(what: &str, flag: &str, known: impl Iterator<Item = &'a str>) -> BadInput {

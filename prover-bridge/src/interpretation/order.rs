@@ -1,5 +1,4 @@
-//! An order of interpretations in which those come first that say most: a ring before a function that leads everywhere to
-//! one element.
+//! The order of interpretations: a ring comes before a function that leads everywhere to one element.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,7 +11,7 @@ use super::interchangeable::is_interchangeable;
 use super::permutation::{Permutation, permuted};
 use super::symmetry::exchanges;
 
-/// Interpretations with more results than this are not told apart by their symmetry, which takes time for each of them.
+/// Interpretations with more results than this stay in the order in which they were found: to compare them would take long.
 const MAX_RESULTS: usize = 2_000;
 
 /// Puts the least degenerate interpretations first: those come first whose operators lead fewest arguments back to themselves,

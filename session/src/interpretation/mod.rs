@@ -2,8 +2,9 @@
 
 #[cfg(feature = "smt")]
 mod find;
+pub mod known;
 
-use finite::{Interpretation, Packing, Universe};
+use finite::{Packing, Universe};
 use ioa_lang::Value;
 use ioa_lang::core::{AutomatonId, Function, FunctionId, Model, Type};
 
@@ -13,37 +14,10 @@ use crate::study::Study;
 
 #[cfg(feature = "smt")]
 pub use find::find;
+pub use known::{Choice, Found};
 
 /// Of more interpretations than this, so many are tried.
 pub const MOST_INTERPRETATIONS: u64 = 50;
-
-/// Which interpretations are wanted, of those that differ in more than the names of elements.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Choice {
-    /// The one with this number, from 1.
-    Number(u64),
-    /// All, or as many as are tried.
-    Many,
-}
-
-/// Interpretations, at least one.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found {
-    /// In the order of their numbers, the least degenerate ones first.
-    pub tables: Vec<Interpretation>,
-    /// Whether there are no others.
-    pub are_all: bool,
-}
-
-impl Found {
-    /// An interpretation beside which there is no other.
-    fn of(only: Interpretation) -> Self {
-        Self {
-            tables: vec![only],
-            are_all: true,
-        }
-    }
-}
 
 /// Universes of a setting, at least one, which differ in what its theories mean.
 #[derive(Clone, Debug)]
@@ -84,7 +58,7 @@ impl Tried {
 #[cfg(not(feature = "smt"))]
 pub fn find(study: &Study, universe: &Universe, _: Choice) -> Result<Found, BadInput> {
     match universe.open_to_interpretation(&study.model).next() {
-        None => Ok(Found::of(Interpretation::default())),
+        None => Ok(Found::of(finite::Interpretation::default())),
         Some(_) => Err(BadInput::message(
             "this build has no solver: uninterpreted operators have no finite meaning",
         )),
@@ -149,11 +123,14 @@ pub fn words(
     let mut are_constants = true;
     for (_, function, table) in meant {
         are_constants &= function.params.is_empty();
-        let mut results = entries(&study.model, universe, function, table);
-        match tried.count == 1 && values.len() + results.len() <= MOST_ENTRIES {
-            true => values.append(&mut results),
-            false => operators.push(&*function.name),
+        if tried.count == 1 {
+            let results = entries(&study.model, universe, function, table);
+            if values.len() + results.len() <= MOST_ENTRIES {
+                values.extend(results);
+                continue;
+            }
         }
+        operators.push(&*function.name);
     }
     let Tried { count, are_all } = tried;
     let (which, rest) = match (count, are_all) {

@@ -244,7 +244,7 @@ fn write_trace(
     inputs: &[PathBuf],
     path: &Path,
 ) -> Result<String, BadInput> {
-    // Which of the model's steps were taken is no matter of the model.
+    // The trace is one of the model in the files, which knows nothing of --when.
     let instance = &Instance::new(
         Arc::clone(&study.model),
         exploration.instance.universe().clone(),

@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::Value as Json;
 
-use super::Sandbox;
+use super::{Sandbox, exploring};
 
 /// A token goes round, and a history keeps what happened; both endings of a line belong to the history.
 fn token(history: bool) -> Sandbox {
@@ -113,10 +113,8 @@ fn what_cannot_be_ignored_is_refused() {
             .says(2, message);
     }
     let study = |more: &str| {
-        format!(
-            "[study]\nname = \"Token\"\nsources = [\"token.ioa\"]\n[sizes]\nNode = 2\n[[explore]]\nautomaton = \"Token\"\n\
-             ignore = [\"log\", \"late\", \"count\"]\n{more}"
-        )
+        let more = format!("ignore = [\"log\", \"late\", \"count\"]\n{more}");
+        exploring(("token.ioa", "Token"), "Node = 2", &more)
     };
     fs::write(s.path("ioa.toml"), study("distinct = 8")).expect("a written file");
     s.explore(".").says(0, "8 states, ");

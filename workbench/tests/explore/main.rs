@@ -129,6 +129,13 @@ fn study(name: &str) -> String {
     path.to_str().expect("a path in UTF-8").to_owned()
 }
 
+/// A study that explores an automaton of a file, with sizes and what else is said of the exploration, each as lines of its own.
+fn exploring((file, automaton): (&str, &str), sizes: &str, more: &str) -> String {
+    format!(
+        "[study]\nname = \"{automaton}\"\nsources = [\"{file}\"]\n[sizes]\n{sizes}\n[[explore]]\nautomaton = \"{automaton}\"\n{more}\n"
+    )
+}
+
 fn two_phase(size: u64) -> String {
     let study = study("two-phase-commit");
     format!("{study} --automaton TwoPhase --sort RM={size}")

@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::Value as Json;
 
-use super::{Answer, Sandbox};
+use super::{Answer, Sandbox, exploring};
 
 /// Clients take numbers and are served in turn; a number that is lost is never served.
 const TICKETS: &str = r"type Client
@@ -176,10 +176,8 @@ fn a_study_may_restrict_steps_and_count_what_is_left() {
     let s = tickets(TICKETS);
     let distinct = distinct(&document(&s, &["take: next < 3"], "--keep-going"));
     let study = |distinct: u64| {
-        format!(
-            "[study]\nname = \"Tickets\"\nsources = [\"tickets.ioa\"]\n[sizes]\nClient = 2\n[[explore]]\nautomaton = \"Tickets\"\n\
-             keep_going = true\nwhen = [\"take: next < 3\"]\ndistinct = {distinct}\n"
-        )
+        let more = format!("keep_going = true\nwhen = [\"take: next < 3\"]\ndistinct = {distinct}");
+        exploring(("tickets.ioa", "Tickets"), "Client = 2", &more)
     };
     fs::write(s.path("ioa.toml"), study(distinct)).expect("a written file");
     let as_expected = s.explore(". --only Different");

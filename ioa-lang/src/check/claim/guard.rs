@@ -4,7 +4,7 @@ use crate::check::checker::Checker;
 use crate::check::report::Report;
 use crate::check::term::action_of;
 use crate::check::world::World;
-use crate::core::{AutomatonId, Expr, Extent, Guard, LocalId};
+use crate::core::{AutomatonId, Extent, Guard, LocalId};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast::{self, Ident};
 
@@ -31,8 +31,7 @@ pub(in crate::check) fn guard(
     if !actuals.is_empty() && !declared.has_parameters(&name, actuals.len(), report) {
         return None;
     }
-    let mut checker = properties::about(automaton, world, report);
-    checker.scope.elements = extent == Extent::OneInstance;
+    let mut checker = properties::about((automaton, extent), world, report);
     let names: Vec<&Ident> = (actuals.iter())
         .map(|actual| name_of(actual, &mut checker))
         .collect::<Option<_>>()?;
@@ -40,7 +39,7 @@ pub(in crate::check) fn guard(
     let params: Vec<LocalId> = bound
         .map(|(name, param)| checker.bind(name, param.ty.clone()))
         .collect::<Option<_>>()?;
-    let condition: Expr = checker.formula(condition)?;
+    let condition = checker.formula(condition)?;
     Some(Guard {
         action: id,
         params,

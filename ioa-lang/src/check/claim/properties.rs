@@ -33,8 +33,7 @@ pub(in crate::check) fn stated(
     world: &World,
     report: &mut Report,
 ) -> Option<Invariant> {
-    let mut checker = about(automaton, world, report);
-    checker.scope.elements = extent == Extent::OneInstance;
+    let mut checker = about((automaton, extent), world, report);
     let formula = checker.formula(formula)?;
     Some(Invariant {
         name: name.clone(),
@@ -48,14 +47,13 @@ pub(in crate::check) fn stated(
 
 /// What a term says of the states of an automaton; it is of the type that is wanted, if one is.
 pub(in crate::check) fn term(
-    (automaton, extent): (AutomatonId, Extent),
+    of: (AutomatonId, Extent),
     term: &ast::Expr,
     wanted: Option<&Type>,
     world: &World,
     report: &mut Report,
 ) -> Option<StateTerm> {
-    let mut checker = about(automaton, world, report);
-    checker.scope.elements = extent == Extent::OneInstance;
+    let mut checker = about(of, world, report);
     let want = wanted.map_or(Want::Anything, |ty| Want::Type(ty, None));
     let term = checker.term(term, want)?;
     Some(StateTerm {
@@ -72,7 +70,7 @@ pub(in crate::check) fn liveness(
     report: &mut Report,
 ) -> Option<Liveness> {
     let part = Part::begin("the parameter", report);
-    let mut checker = about(automaton, world, report);
+    let mut checker = about((automaton, Extent::EverySize), world, report);
     let params: Vec<_> = item
         .binders
         .iter()
@@ -91,13 +89,14 @@ pub(in crate::check) fn liveness(
     })
 }
 
-/// A checker for what is said of the states of an automaton.
+/// A checker for what is said of the states of an automaton; the extent says whether it may name elements.
 pub(super) fn about<'w, 'r>(
-    automaton: AutomatonId,
+    (automaton, extent): (AutomatonId, Extent),
     world: &'w World,
     report: &'r mut Report,
 ) -> Checker<'w, 'r> {
     let mut checker = Checker::new(world, report, state_scope(world.header(automaton)));
     checker.scope.enabled = Ok(automaton);
+    checker.scope.elements = extent == Extent::OneInstance;
     checker
 }

@@ -153,16 +153,25 @@ impl About<'_> {
                 "the search may never end, for this keeps growing: {names}; a precondition that bounds it makes the instance finite, or --within keeps the search where it is small"
             ));
         }
+        self.compare_with_expected(&mut finding);
+        finding
+    }
+
+    /// Says in an extent that it has another number of states than was expected, if it has.
+    fn compare_with_expected(&self, extent: &mut Finding) {
+        let Exploration {
+            distinct, ended, ..
+        } = *self.exploration;
         if let Some(expected) = self.plan.expected
             && is_counted(ended)
             && expected != distinct
         {
-            finding.verdict = Verdict::Violated;
-            finding
+            extent.verdict = Verdict::Violated;
+            let expected = counted(expected, "state");
+            extent
                 .summary
-                .push_str(&format!("; {} were expected", counted(expected, "state")));
+                .push_str(&format!("; {expected} were expected"));
         }
-        finding
     }
 
     /// The bound that was asked for and reached; none where no state was visited, for then nothing is established.

@@ -4,13 +4,12 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use ioa_lang::core::{AutomatonId, Expr, ExprKind, Extent, Invariant, Liveness, Op, VarId};
-use ioa_lang::diagnostic::nearest;
 
 use crate::host::Place;
 use crate::manifest::{ExploreSection, MANIFEST_NAME};
 use crate::pipeline::plan::quoted;
 use crate::setup::Setup;
-use crate::study::{BadInput, Formula, Study, asks_something};
+use crate::study::{BadInput, Formula, Study, asks_something, did_you_mean};
 
 /// An exploration of one automaton.
 #[derive(Clone, Debug)]
@@ -249,7 +248,7 @@ impl ExplorePlan {
     pub(super) fn ignored(&self, study: &Study) -> Result<Vec<VarId>, BadInput> {
         let goes_into_file = self.checkpoint.is_some() || self.resume.is_some() || self.graph;
         let other = match (self.symmetry, goes_into_file) {
-            (true, _) => Some("by symmetry other states are taken for one"),
+            (true, _) => Some("with symmetry, other states are taken for one"),
             (_, true) => Some("a file does not say which states stand for others"),
             (false, false) => None,
         };
@@ -263,8 +262,7 @@ impl ExplorePlan {
         let find = |name: &String| {
             let place = known().position(|known| known == name);
             place.map(VarId::at).ok_or_else(|| {
-                let nearest = nearest(name, known());
-                let hint = nearest.map_or(String::new(), |n| format!("; did you mean {n}?"));
+                let hint = did_you_mean(name, known()).unwrap_or_default();
                 BadInput::message(format!(
                     "no variable of the automaton is named {name}{hint}"
                 ))
@@ -304,8 +302,8 @@ impl ExplorePlan {
         let is_known = |name: &&String| ours.contains(&&***name) || **name == DEADLOCK;
         let asks_for_deadlocks = self.only.iter().any(|name| name == DEADLOCK);
         if !self.when.is_empty() && asks_for_deadlocks {
-            let message = "with --when, that no step is taken from a state does not make it a deadlock, so there is nothing to \
-                           ask by --only deadlock";
+            let message = "with --when, a state from which no step is taken need not be a deadlock, so there is nothing to ask by \
+                           --only deadlock";
             return Err(BadInput::message(message));
         }
         if self.allow_deadlock && asks_for_deadlocks {
@@ -314,8 +312,7 @@ impl ExplorePlan {
             return Err(BadInput::message(message));
         }
         if let Some(name) = self.only.iter().find(|name| !is_known(name)) {
-            let nearest = nearest(name, ours);
-            let hint = nearest.map_or(String::new(), |n| format!("; did you mean {n}?"));
+            let hint = did_you_mean(name, ours).unwrap_or_default();
             let message =
                 format!("no invariant or liveness property of the automaton is named {name}{hint}");
             return Err(BadInput::message(message));

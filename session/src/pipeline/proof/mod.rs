@@ -12,7 +12,6 @@ mod summary;
 mod told;
 mod unrolled;
 
-use ioa_lang::diagnostic::nearest;
 use prover_bridge::{Kind as Question, Obligation, Options, Report, Target, renamed};
 
 pub use self::findings::RECALLED;
@@ -24,7 +23,7 @@ use self::sorted::Sorted;
 use self::subject::{Wanted, subject};
 use self::unrolled::Unrolling;
 use crate::host::Host;
-use crate::study::{BadInput, Study};
+use crate::study::{BadInput, Study, did_you_mean};
 
 /// Proves everything the study states, and reports on what was asked for.
 ///
@@ -146,8 +145,7 @@ fn check_names(study: &Study, only: &[String]) -> Result<(), BadInput> {
     let Some(name) = only.iter().find(|name| !known.contains(name)) else {
         return Ok(());
     };
-    let nearest = nearest(name, known.iter().map(String::as_str));
-    let hint = nearest.map_or(String::new(), |n| format!("; did you mean {n}?"));
+    let hint = did_you_mean(name, known.iter().map(String::as_str)).unwrap_or_default();
     Err(BadInput::message(format!(
         "no invariant, liveness property, simulation or automaton is named {name}{hint}"
     )))

@@ -19,7 +19,7 @@ pub(super) struct Alike {
 }
 
 impl Alike {
-    /// What a plan asks for, where so many formulas are evaluated in each state.
+    /// What a plan asks for, where these formulas are evaluated in each state.
     ///
     /// # Errors
     /// Names of no variable to ignore; that there is something to ignore and it cannot be.
@@ -62,7 +62,7 @@ impl Alike {
         }
     }
 
-    /// Says that all states are visited: what is asked of them from now on is about the automaton's own steps, where it can be.
+    /// Ends the search: from now on a view replaces no states, so that the way to one is found by the automaton's own steps.
     pub(super) fn end(&self) {
         if let Some(view) = &self.view {
             view.end();
