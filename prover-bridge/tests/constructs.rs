@@ -100,6 +100,43 @@ fn sequences() {
 }
 
 #[test]
+fn sequences_are_compared_with_ones_that_are_written_out() {
+    let text = |take: &str, formula: &str| {
+        format!(
+            "type Node
+             automaton Mail
+               signature internal send(i: Node, j: Node), take(j: Node)
+               states
+                 has: Array[Node, Bool] := constant(true),
+                 box: Array[Node, Seq[Bool]] := constant({{}})
+               transitions
+                 internal send(i, j)
+                   pre has[i] /\\ box[j] = {{}}
+                   eff has[i] := false;
+                       box[j] := box[j] |- true
+                 internal take(j)
+                   pre box[j] ~= {{}}
+                   eff box[j] := tail(box[j]);
+                       {take}
+             invariant Stated of Mail: {formula}"
+        )
+    };
+    let somewhere = "(\\E i: Node (has[i])) \\/ \\E i: Node (box[i] ~= {})";
+    assert_eq!(check(&text("has[j] := true", somewhere)), "");
+    assert_eq!(
+        check(&text("has[j] := has[j]", somewhere)),
+        "Mail.Stated / take: refuted\n"
+    );
+    let short = "\\A i: Node (box[i] = {} \\/ box[i] = {} |- true)";
+    assert_eq!(check(&text("has[j] := true", short)), "");
+    let wrong = "\\A i: Node (box[i] = {} \\/ box[i] = {} |- false)";
+    assert_eq!(
+        check(&text("has[j] := true", wrong)),
+        "Mail.Stated / send: refuted\n"
+    );
+}
+
+#[test]
 fn tuples_and_enumerations() {
     let text = |next: &str| {
         format!(

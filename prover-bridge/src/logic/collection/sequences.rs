@@ -46,7 +46,16 @@ impl<'a> Logic<'a> {
 }
 
 fn plus(n: &Int, by: i64) -> Int {
-    Int::add(&[n, &Int::from_i64(by)])
+    sum(n, &Int::from_i64(by))
+}
+
+/// A sum, computed where both numbers are known, so that a sequence that is written out has a length that is known.
+fn sum(a: &Int, b: &Int) -> Int {
+    let known = a.as_i64().zip(b.as_i64());
+    match known.and_then(|(a, b)| a.checked_add(b)) {
+        Some(sum) => Int::from_i64(sum),
+        None => Int::add(&[a, b]),
+    }
 }
 
 fn single(element: Sym<'_>) -> Seq<'_> {
@@ -59,7 +68,7 @@ fn tail<'a>(s: &Seq<'a>) -> Seq<'a> {
 }
 
 fn concat<'a>(s: &Seq<'a>, t: &Seq<'a>) -> Seq<'a> {
-    let len = Int::add(&[&s.len, &t.len]);
+    let len = sum(&s.len, &t.len);
     let (s, t) = (s.clone(), t.clone());
     Seq::new(len, move |i| {
         let beyond = Int::sub(&[i, &s.len]);

@@ -13,6 +13,11 @@ use crate::logic::{Encoded, Logic, Size, Sym, and, budget, implies, mangle, or, 
 /// In a finite instance, no sequence that is compared element by element is longer than this.
 pub(crate) const MAX_LENGTH: i64 = 8;
 
+/// A length that is a number, if it is small enough for its positions to be written out.
+pub(in crate::logic) fn written(len: &Int) -> Option<i64> {
+    len.as_i64().filter(|len| (0..=MAX_LENGTH).contains(len))
+}
+
 impl<'a> Logic<'a> {
     /// `\A name: ty (body)`.
     pub(crate) fn forall(
@@ -84,15 +89,25 @@ impl<'a> Logic<'a> {
         })
     }
 
-    /// A body over numbers and whether they are positions of a sequence of length `len`.
+    /// A body over numbers and whether they are positions of a sequence of length `len`: written out where that is a small
+    /// number.
     fn quantify_index(
         &'a self,
         quantifier: Quantifier,
         len: &Int,
         body: impl Fn(Bool, Int) -> Encoded<Bool>,
     ) -> Encoded<Bool> {
-        if let Some(positions) = self.positions(len) {
-            let each = positions.map(|i| body(len.gt(&i), i));
+        let listed: Option<Vec<(Bool, Int)>> = match written(len) {
+            Some(len) => {
+                let all = (0..len).map(Int::from_i64);
+                Some(all.map(|i| (Bool::from_bool(true), i)).collect())
+            }
+            None => self
+                .positions(len)
+                .map(|all| all.map(|i| (len.gt(&i), i)).collect()),
+        };
+        if let Some(positions) = listed {
+            let each = positions.into_iter().map(|(inside, i)| body(inside, i));
             let each = each.collect::<Encoded<Vec<Bool>>>()?;
             return Ok(match quantifier {
                 Quantifier::ForAll => and(&each),

@@ -3,6 +3,7 @@
 use ioa_lang::core::{Type, UnionId};
 use z3::ast::Bool;
 
+use crate::logic::term::binder::written;
 use crate::logic::term::value::iff;
 use crate::logic::{Encoded, Logic, Sym, and, implies};
 
@@ -55,8 +56,13 @@ impl<'a> Sym<'a> {
                 })
             }
             (Self::Seq(a), Self::Seq(b), Type::Seq(element)) => {
-                let each = logic
-                    .forall_index(&a.len, |i| a.nth(&i)?.equal(&b.nth(&i)?, element, logic))?;
+                // A length that is known leaves no quantifier.
+                let len = [&b.len, &a.len]
+                    .into_iter()
+                    .find(|len| written(len).is_some());
+                let each = logic.forall_index(len.unwrap_or(&a.len), |i| {
+                    a.nth(&i)?.equal(&b.nth(&i)?, element, logic)
+                })?;
                 Ok(and(&[a.len.eq(&b.len), each]))
             }
             _ => unreachable!("both sides have the type"),
