@@ -193,3 +193,44 @@ fn an_invariant_that_cannot_be_evaluated_is_open_and_keeps_nothing_else_from_bei
     assert_eq!(code, Some(2), "{said}");
     assert!(said.contains("cannot be enumerated"), "{said}");
 }
+
+#[test]
+fn a_value_may_equal_one_of_several_terms_that_can_fault() {
+    let line = |pre: &str, choice: &str| {
+        format!(
+            "automaton Line
+  signature internal lose, add(k: Nat) where k < 2
+  states queue: Seq[Nat] := {{}}
+  transitions
+    internal add(k)
+      pre len(queue) < 3
+      eff queue := queue |- k
+    internal lose
+      pre {pre}
+      eff queue := choose q where {choice}
+"
+        )
+    };
+    let explored = |pre: &str, choice: &str, native: &str| {
+        let s = Sandbox::with("line.ioa", &line(pre, choice));
+        checked(
+            &s,
+            &format!("line.ioa --allow-deadlock {native}"),
+            "len(queue) < 4",
+        )
+    };
+    let either = "q = tail(queue) \\/ q = init(queue)";
+    for native in ["", "--no-native"] {
+        let (code, said) = explored("queue ~= {}", either, native);
+        assert_eq!(code, Some(0), "{said}");
+        assert!(said.contains("15 states"), "{said}");
+        let (code, said) = explored("true", either, native);
+        assert_eq!(code, Some(1), "{said}");
+        assert!(said.contains("the sequence is empty"), "{said}");
+    }
+    // Nothing may be evaluated that the condition would not evaluate.
+    let guarded = "queue ~= {} /\\ q = tail(queue) \\/ q = {}";
+    let (code, said) = explored("true", guarded, "");
+    assert_eq!(code, Some(2), "{said}");
+    assert!(said.contains("cannot be enumerated"), "{said}");
+}

@@ -34,37 +34,46 @@ impl Compiler<'_> {
             let before = at.checked_sub(1).map(|before| conditions[before]);
             before.is_none_or(|before| self.is_total(before))
         });
-        let mut found = reachable.filter_map(|(_, condition)| self.of_condition(x, condition, &[]));
+        let mut found =
+            reachable.filter_map(|(at, condition)| self.of_condition(x, condition, (at == 0, &[])));
         found.next()
     }
 
+    /// The sources that a condition names. Whether it is `always` evaluated, whatever the value of `x`, says whether its terms
+    /// may be evaluated though they may fault; `within` are the variables that are bound around it.
     fn of_condition<'e>(
         &self,
         x: LocalId,
         condition: &'e Expr,
-        within: &[LocalId],
+        (always, within): (bool, &[LocalId]),
     ) -> Option<Vec<Source<'e>>> {
         match &condition.kind {
             ExprKind::Apply(Op::Or, cases) => {
-                let each = cases.iter().map(|case| self.of_condition(x, case, within));
+                // There are infinitely many values, of which only one can satisfy an equation: so each case is evaluated.
+                let each = cases
+                    .iter()
+                    .map(|case| self.of_condition(x, case, (always, within)));
                 let each: Option<Vec<_>> = each.collect();
                 each.map(|sources| sources.concat())
             }
             ExprKind::Apply(Op::And, parts) => {
                 let total = parts.iter().take_while(|part| self.is_total(part));
                 let after = parts.get(total.clone().count());
-                let mut tried = total.chain(after);
-                tried.find_map(|part| self.of_condition(x, part, within))
+                let mut tried = total.chain(after).enumerate();
+                tried.find_map(|(at, part)| self.of_condition(x, part, (always && at == 0, within)))
             }
             ExprKind::Quantified(Quantifier::Exists, binders, body) => {
                 let within = [within, binders].concat();
-                self.of_condition(x, body, &within)
+                self.of_condition(x, body, (false, &within))
             }
             ExprKind::Apply(op, args) => {
                 let source = source(x, condition, op, args)?;
                 let is_known = |local: &LocalId| !source.root.mentions(*local);
-                // What may fault is not to be passed over where there are no values.
-                let is_usable = self.is_total(condition) && within.iter().all(is_known);
+                // What may fault is not to be passed over where there are no values, and not to be evaluated where the
+                // condition would not be.
+                let is_equation = source.element.is_none() && source.path.is_empty();
+                let is_safe = self.is_total(condition) || always && is_equation;
+                let is_usable = is_safe && within.iter().all(is_known);
                 is_usable.then(|| vec![source])
             }
             _ => None,
