@@ -12,7 +12,7 @@ use ioa_lang::Name;
 use z3::ast::Bool;
 
 use super::bounded::{BoundedVerdict, bounded, task};
-use super::induction::{Grounded, at_the_root, spread};
+use super::induction::{Grounded, at_the_root, spread, unclear};
 use crate::counterexample::{Execution, Origin, Search, Wanted, find_execution, universe_sizes};
 use crate::logic::{Encoded, Logic, Size};
 use crate::obligations::{Goal, Kind, Target, TransitionSystem};
@@ -304,9 +304,14 @@ impl<'i> Induction<'i, '_> {
         for (invariant, lacks) in &lost {
             let lacks: Vec<usize> = lacks.iter().copied().collect();
             let roots = at_the_root(&lacks, &lost).into_iter();
-            let names = roots.map(|i| self.target.invariants[i].name.clone());
+            let names: Vec<Name> = roots
+                .map(|i| self.target.invariants[i].name.clone())
+                .collect();
             if let Some(step) = self.answers.get_mut(invariant) {
-                step.verdict = Some(KInductionVerdict::ProvedIf(names.collect()));
+                step.verdict = Some(match names.is_empty() {
+                    true => KInductionVerdict::Unknown(unclear()),
+                    false => KInductionVerdict::ProvedIf(names),
+                });
             }
         }
         self.answers.into_iter().collect()

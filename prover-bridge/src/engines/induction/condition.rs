@@ -4,13 +4,21 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use crate::obligations::Kind;
+use crate::reason::Reason;
 
 /// What the proof of an obligation lacks, and how long it took to find that out.
 #[derive(Clone)]
 pub(super) struct Lacking {
-    /// The invariants, by position in the target; none, where it was not found out.
+    /// The invariants, by position in the target; none, where it is not known.
     pub(super) invariants: Vec<usize>,
     pub(super) time: Duration,
+}
+
+/// Why nothing is known of an obligation that was proved with all invariants assumed, some of which are not established.
+pub(in crate::engines) fn unclear() -> Reason {
+    Reason::Incomplete(
+        "it is proved if all invariants are assumed, but was not proved in time with those alone that are established".into(),
+    )
 }
 
 /// The same obligations, each with the invariants that are at the root of what it lacks: those that fail by themselves.
@@ -34,7 +42,8 @@ pub(super) fn roots(
     resolved.collect()
 }
 
-/// The invariants that one comes to from these, by way of what each of them lacks that is lost, and that lack nothing.
+/// The invariants that one comes to from these, by way of what each of them lacks that is lost, and that lack nothing. There
+/// are none where invariants seem to lack only each other: then a limit of the solver was reached, and nothing is known.
 pub(in crate::engines) fn at_the_root(
     invariants: &[usize],
     lost: &BTreeMap<usize, BTreeSet<usize>>,
@@ -47,11 +56,7 @@ pub(in crate::engines) fn at_the_root(
         }
     }
     let is_root = |invariant: &usize| !lost.contains_key(invariant);
-    match reached.iter().any(is_root) {
-        true => reached.into_iter().filter(is_root).collect(),
-        // Where invariants seem to lack only each other, a limit of the solver was reached.
-        false => invariants.to_vec(),
-    }
+    reached.into_iter().filter(is_root).collect()
 }
 
 /// The invariants all of whose open obligations lack something that is known, with all that these lack.
@@ -116,6 +121,12 @@ mod tests {
     fn a_circle_names_what_it_hangs_on() {
         let found = roots_of(&[(1, &[2]), (2, &[0, 1])], &[0]);
         assert_eq!(found, [(1, vec![0]), (2, vec![0])]);
+    }
+
+    #[test]
+    fn what_seems_to_lack_only_itself_waits_for_nothing_that_is_known() {
+        let found = roots_of(&[(1, &[1]), (2, &[1]), (3, &[0, 1])], &[0]);
+        assert_eq!(found, [(1, vec![]), (2, vec![]), (3, vec![0])]);
     }
 
     #[test]

@@ -25,7 +25,7 @@ use crate::report::Report;
 use crate::solver::Answer;
 use crate::watch::Clock;
 pub use at_sizes::warnings_at;
-pub(super) use condition::at_the_root;
+pub(super) use condition::{at_the_root, unclear};
 pub use relative::{Failing, failing, is_relatively_inductive};
 use round::{Raw, Round};
 pub(crate) use spread::spread;

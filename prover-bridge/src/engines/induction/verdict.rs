@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use ioa_lang::Name;
 
-use super::condition::{Lacking, roots};
+use super::condition::{Lacking, roots, unclear};
 use super::round::{Raw, Round};
 use super::spread::spread;
 use super::warnings::warnings;
@@ -87,7 +87,10 @@ impl Finish<'_, '_> {
         let withdrawn = |i: &usize| !self.established[*i];
         let answers = round.solve(&open).into_iter();
         let needed = answers.map(|(kind, raw)| {
-            let needed = raw.needed.unwrap_or_default();
+            // All were assumed when it was proved: where it was not found in time which of them it needs, it waits for all.
+            let needed = raw
+                .needed
+                .unwrap_or_else(|| (0..self.established.len()).collect());
             let lacking = Lacking {
                 invariants: needed.into_iter().filter(withdrawn).collect(),
                 time: raw.time,
@@ -164,9 +167,7 @@ impl Finish<'_, '_> {
                     "whether what it assumes can be was not asked".into(),
                 )),
             },
-            (_, Some(unclear), _) if unclear.is_empty() => Verdict::Unknown(Reason::Incomplete(
-                "which of the invariants that are not established its proof needs was not found in time".into(),
-            )),
+            (_, Some(none), _) if none.is_empty() => Verdict::Unknown(unclear()),
             (_, Some(invariants), searched) => Verdict::ProvedIf(Condition {
                 invariants: names(invariants),
                 without: searched.and_then(|(search, _)| search.found.clone().ok().map(Box::new)),

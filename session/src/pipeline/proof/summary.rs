@@ -7,6 +7,9 @@ use prover_bridge::{Kind as Question, Outcome, Verdict as Answer, names, proved_
 
 use crate::numbers::{count, counted};
 
+/// If nothing is known of any of so many obligations, they are named; more are only counted.
+const MOST_NAMED: usize = 3;
+
 /// What is the matter with some obligations, which are named.
 struct Open<'o> {
     what: What,
@@ -40,6 +43,10 @@ pub(super) fn summary(outcomes: &[&Outcome], is_violated: bool) -> String {
     match (groups.as_slice(), open) {
         ([], _) => all,
         ([only], _) if only.what == What::Conditional => proved_if(&conditions),
+        ([only], open) if open == outcomes.len() && open > MOST_NAMED => match &only.what {
+            What::Unclear(why) => format!("all {all}: {why}"),
+            _ => format!("{sentences} (all {all})"),
+        },
         (_, 1) => sentences,
         (_, open) => format!("{sentences} ({} of {all})", count(open as u64)),
     }
