@@ -13,7 +13,7 @@ impl Universe {
     /// The instance with these sizes, by sort name, in a setting whose operators all have a fixed meaning.
     ///
     /// # Errors
-    /// As those of [`sized`](Self::sized); and uninterpreted operators.
+    /// Those of [`sized`](Self::sized), and an uninterpreted operator.
     pub fn new(
         model: &Model,
         setting: Setting,
@@ -22,7 +22,7 @@ impl Universe {
         Self::sized(model, setting, sizes)?.interpreted(model, Interpretation::default())
     }
 
-    /// The same instance with a meaning for the uninterpreted operators.
+    /// This instance with a meaning for the uninterpreted operators.
     ///
     /// # Errors
     /// The operators of the setting for which there is no table of the right size and type.
