@@ -21,7 +21,7 @@ use interpreter::{
 };
 use ioa_lang::Sources;
 use ioa_lang::core::{AutomatonId, TransitionId};
-use native::{ClauseCode, Native, NativeSystem, Obstacle};
+use native::{ClauseCode, Native, NativeSystem, Untranslatable};
 use test_support::generate;
 
 /// Random automata of one campaign, where nothing else is asked for.
@@ -217,7 +217,7 @@ fn obstacles_are_named() {
     let instance = random_instance(&text);
     let (id, rows) = (AutomatonId::at(0), Rows::new(&instance, AutomatonId::at(0)));
     let native = Native::new(&instance, id, &[0, 1], rows).expect("it can be run");
-    let clauses = vec![(TransitionId::at(0), Obstacle::General)];
+    let clauses = vec![(TransitionId::at(0), Untranslatable::General)];
     assert_eq!(native.report().clauses, clauses);
     assert_eq!(native.report().invariants, []);
 }
