@@ -1,7 +1,7 @@
 //! The code of each kind of diagnostic: it stays when the words of a message change.
 //!
-//! Codes are grouped by area, and a new one goes to the end of its area: the number of one that is no longer used stays
-//! unused. The guide has a section with an example for each, which `ioa explain` shows.
+//! Codes are grouped by area, and a new one is added at the end of its area; the number of a code that is no longer used is
+//! not reused. The guide has a section with an example for each, which `ioa explain` shows.
 
 use std::fmt;
 
