@@ -71,7 +71,7 @@ impl Universe {
         )
     }
 
-    /// All values of a type in a fixed order, or `None` where there are infinitely many or more than `limit`.
+    /// All values of a type in a fixed order, or `None` if there are infinitely many or more than `limit`.
     #[must_use]
     pub fn values(&self, model: &Model, ty: &Type, limit: u64) -> Option<Vec<Value>> {
         let packing = Packing::of(model, self, ty)?;

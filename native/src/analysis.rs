@@ -4,7 +4,7 @@
 use std::fmt;
 
 use interpreter::code::{
-    About, Arith, Domain, Fold, General, Level, Limbs, Loop, Plan, Stmt, StmtKind, Term, Word,
+    Arith, Domain, Fold, General, Level, Limbs, Loop, Plan, Stmt, StmtKind, Term, TypeInfo, Word,
 };
 use interpreter::limits::{FUEL, STATEMENT_COST};
 use interpreter::{Cell, Clause, Location, Number};
@@ -233,7 +233,7 @@ impl CodegenCheck {
             General::Apply(apply) => apply,
             _ => return Err(Untranslatable::General),
         };
-        if let (Op::Size, [General::Word(set)], About::Mask) =
+        if let (Op::Size, [General::Word(set)], TypeInfo::Mask) =
             (apply.op, &*apply.args, &apply.about)
         {
             return Ok(((0, 64), self.word(set)?));
@@ -246,7 +246,7 @@ impl CodegenCheck {
         let is_computed = match (apply.op, &apply.about) {
             (Op::Add, _) => true,
             // The difference of two `Nat` is undefined where it is below zero.
-            (Op::Sub, about) => *about == About::Nothing,
+            (Op::Sub, about) => *about == TypeInfo::Nothing,
             (Op::Mul, _) => a.0 >= 0 && b.0 >= 0,
             _ => false,
         };

@@ -1,7 +1,7 @@
 //! Machine code that lists all steps by one clause from one state, and that tests the invariants in a state.
 
 use interpreter::code::Stmt;
-use interpreter::{Clause, ClauseSteps, Instance, Known};
+use interpreter::{Clause, ClauseSteps, Instance, StepDetail};
 use ioa_lang::core::{AutomatonId, TransitionId};
 
 use crate::analysis::CodegenCheck;
@@ -11,7 +11,7 @@ use crate::jit::{Code, Function, JitCompiler, Shape, Unsupported};
 /// The clauses and the invariants of an automaton as separate machine code functions; none for those that are interpreted.
 pub struct ClauseCode {
     code: Option<Code>,
-    clauses: Vec<Option<(Function, Known)>>,
+    clauses: Vec<Option<(Function, StepDetail)>>,
     /// The function that finds violated invariants, if all invariants can be translated.
     check: Option<Function>,
     verdicts: Vec<u64>,
@@ -54,7 +54,7 @@ impl ClauseCode {
                 self.clauses.push(None);
                 continue;
             };
-            let steps = extent == Known::Steps;
+            let steps = extent == StepDetail::Steps;
             let after = if steps { words } else { 0 };
             let shape = Shape {
                 words,
@@ -85,16 +85,16 @@ impl ClauseCode {
 
 /// What machine code can say about the steps by a clause, and how many there can be. The values that a run supplies are not
 /// known here.
-fn known(clause: &Clause<'_>) -> Option<(Known, u64)> {
+fn known(clause: &Clause<'_>) -> Option<(StepDetail, u64)> {
     if clause.handed {
         return None;
     }
     let chosen = clause.relation.is_some() || clause.effect.iter().any(Stmt::chooses);
     if !chosen && let Ok(bounds) = CodegenCheck::clause(clause) {
-        return Some((Known::Steps, bounds.results));
+        return Some((StepDetail::Steps, bounds.results));
     }
     let bounds = CodegenCheck::valuations(clause).ok()?;
-    (!clause.binders.is_empty()).then_some((Known::Parameters, bounds.results))
+    (!clause.binders.is_empty()).then_some((StepDetail::Parameters, bounds.results))
 }
 
 impl ClauseSteps for ClauseCode {
@@ -103,7 +103,7 @@ impl ClauseSteps for ClauseCode {
         state: &[u64],
         transition: TransitionId,
         found: &mut Vec<u64>,
-    ) -> Option<Known> {
+    ) -> Option<StepDetail> {
         self.asked += 1;
         let code = self.code.as_ref()?;
         let (function, extent) = self.clauses[transition.index()]?;

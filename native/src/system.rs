@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 
 use interpreter::limits::MAX_OUTCOMES;
 use interpreter::{
-    Cell, ClauseSteps, Executor, Firing, Footprint, Found, FoundStep, Instance, Interrupt, Known,
-    Label, State, TransitionSystem,
+    Cell, ClauseSteps, Executor, Firing, Footprint, Found, FoundStep, Instance, Interrupt, Label,
+    State, StepDetail, TransitionSystem,
 };
 use ioa_lang::Diagnostic;
 use ioa_lang::core::{AutomatonId, TransitionId};
@@ -51,7 +51,7 @@ impl<'i> NativeSystem<'i> {
     }
 
     /// The steps by a clause from a state, if machine code can compute them: see [`ClauseSteps::steps_by`].
-    fn known(&mut self, state: &State, transition: TransitionId) -> Option<Known> {
+    fn known(&mut self, state: &State, transition: TransitionId) -> Option<StepDetail> {
         self.found.clear();
         let known = self
             .clauses
@@ -62,11 +62,11 @@ impl<'i> NativeSystem<'i> {
     }
 
     /// The number of words for each step by a clause.
-    fn width(&self, transition: TransitionId, known: Known, state: &State) -> usize {
+    fn width(&self, transition: TransitionId, known: StepDetail, state: &State) -> usize {
         let (own, hidden) = self.params[transition.index()];
         match known {
-            Known::Parameters => own + hidden,
-            Known::Steps => own + hidden + state.words().len(),
+            StepDetail::Parameters => own + hidden,
+            StepDetail::Steps => own + hidden + state.words().len(),
         }
     }
 
@@ -74,7 +74,7 @@ impl<'i> NativeSystem<'i> {
     fn each_known(
         &mut self,
         state: &State,
-        (transition, known): (TransitionId, Known),
+        (transition, known): (TransitionId, StepDetail),
         found: &mut FoundStep<'_>,
     ) -> Result<ControlFlow<()>, Interrupt> {
         let (own, hidden) = self.params[transition.index()];
@@ -90,8 +90,8 @@ impl<'i> NativeSystem<'i> {
                 hidden: cells(&values[own..]),
             };
             let flow = match known {
-                Known::Steps => found(&firing, &[], &State::packed(after)),
-                Known::Parameters => {
+                StepDetail::Steps => found(&firing, &[], &State::packed(after)),
+                StepDetail::Parameters => {
                     let mut found = |choices: &[_], after: &State| found(&firing, choices, after);
                     self.executor.each_outcome(state, &firing, &mut found)?
                 }

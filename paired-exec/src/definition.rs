@@ -27,7 +27,7 @@ pub struct Exhausted {
     /// The pairs of them that are related.
     pub related: usize,
     /// The failure, if there is one.
-    pub failure: Option<Broken>,
+    pub failure: Option<DefinitionFailure>,
 }
 
 /// A state with the names of its variables.
@@ -35,7 +35,7 @@ pub type Named = Vec<(Name, Value)>;
 
 /// How a simulation fails.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Broken {
+pub enum DefinitionFailure {
     /// In a forward simulation, a low start state is related to no high start state.
     NoStart {
         /// The low start state.
@@ -145,15 +145,15 @@ impl Check<'_> {
         &mut self,
         low: &mut dyn TransitionSystem,
         high: &mut dyn TransitionSystem,
-    ) -> Result<(), Broken> {
-        let graph = |found: Option<Graph>| found.ok_or(Broken::TooMany);
-        let low = graph(Graph::reach(self.instance, low).map_err(Broken::Low)?)?;
-        let above = |why| Broken::Interrupted(Side::High, why);
+    ) -> Result<(), DefinitionFailure> {
+        let graph = |found: Option<Graph>| found.ok_or(DefinitionFailure::TooMany);
+        let low = graph(Graph::reach(self.instance, low).map_err(DefinitionFailure::Low)?)?;
+        let above = |why| DefinitionFailure::Interrupted(Side::High, why);
         let high = graph(Graph::reach(self.instance, high).map_err(above)?)?;
         self.report.low_states = low.states.len();
         self.report.high_states = high.states.len();
         if low.states.len().saturating_mul(high.states.len()) > MAX_PAIRS {
-            return Err(Broken::TooMany);
+            return Err(DefinitionFailure::TooMany);
         }
         let related = self.related(&low, &high)?;
         let compared = Compared { low, high, related };
@@ -170,18 +170,22 @@ impl Check<'_> {
     }
 
     /// For each low state, the high states related to it. In a backward simulation there must be at least one.
-    fn related(&mut self, low: &Graph, high: &Graph) -> Result<Vec<BTreeSet<usize>>, Broken> {
+    fn related(
+        &mut self,
+        low: &Graph,
+        high: &Graph,
+    ) -> Result<Vec<BTreeSet<usize>>, DefinitionFailure> {
         let mut all = Vec::with_capacity(low.states.len());
         for s in &low.states {
             let mut mine = BTreeSet::new();
             for (at, u) in high.states.iter().enumerate() {
                 let holds = self.relation.holds(s, u);
-                if holds.map_err(|why| Broken::Interrupted(Side::Relation, why))? {
+                if holds.map_err(|why| DefinitionFailure::Interrupted(Side::Relation, why))? {
                     mine.insert(at);
                 }
             }
             if mine.is_empty() && self.simulation.direction == Direction::Backward {
-                return Err(Broken::Unrelated {
+                return Err(DefinitionFailure::Unrelated {
                     low: self.named(self.simulation.low, s),
                 });
             }
@@ -191,7 +195,7 @@ impl Check<'_> {
         Ok(all)
     }
 
-    fn starts_forward(&self, compared: &Compared) -> Result<(), Broken> {
+    fn starts_forward(&self, compared: &Compared) -> Result<(), DefinitionFailure> {
         let Compared { low, high, related } = compared;
         let starts: BTreeSet<usize> = high.starts.iter().copied().collect();
         let mut unrelated = low
@@ -200,13 +204,13 @@ impl Check<'_> {
             .filter(|s| related[**s].is_disjoint(&starts));
         match unrelated.next() {
             None => Ok(()),
-            Some(s) => Err(Broken::NoStart {
+            Some(s) => Err(DefinitionFailure::NoStart {
                 low: self.named(self.simulation.low, &low.states[*s]),
             }),
         }
     }
 
-    fn steps_forward(&self, compared: &Compared) -> Result<(), Broken> {
+    fn steps_forward(&self, compared: &Compared) -> Result<(), DefinitionFailure> {
         let Compared { low, high, related } = compared;
         let mut images: BTreeMap<(usize, &Seen), BTreeSet<usize>> = BTreeMap::new();
         for (s, steps) in low.steps.iter().enumerate() {
@@ -216,7 +220,7 @@ impl Check<'_> {
                         .entry((*u, seen))
                         .or_insert_with(|| high.after(&BTreeSet::from([*u]), seen));
                     if image.is_disjoint(&related[*t]) {
-                        return Err(Broken::NoAnswer {
+                        return Err(DefinitionFailure::NoAnswer {
                             before: self.named(self.simulation.low, &low.states[s]),
                             high: self.named(self.simulation.high, &high.states[*u]),
                             step: step.clone(),
@@ -229,12 +233,12 @@ impl Check<'_> {
         Ok(())
     }
 
-    fn starts_backward(&self, compared: &Compared) -> Result<(), Broken> {
+    fn starts_backward(&self, compared: &Compared) -> Result<(), DefinitionFailure> {
         let Compared { low, high, related } = compared;
         let starts: BTreeSet<usize> = high.starts.iter().copied().collect();
         for s in &low.starts {
             if let Some(u) = related[*s].difference(&starts).next() {
-                return Err(Broken::NotAStart {
+                return Err(DefinitionFailure::NotAStart {
                     low: self.named(self.simulation.low, &low.states[*s]),
                     high: self.named(self.simulation.high, &high.states[*u]),
                 });
@@ -243,7 +247,7 @@ impl Check<'_> {
         Ok(())
     }
 
-    fn steps_backward(&self, compared: &Compared) -> Result<(), Broken> {
+    fn steps_backward(&self, compared: &Compared) -> Result<(), DefinitionFailure> {
         let Compared { low, high, related } = compared;
         for (s, steps) in low.steps.iter().enumerate() {
             let mut images: BTreeMap<&Seen, BTreeSet<usize>> = BTreeMap::new();
@@ -252,7 +256,7 @@ impl Check<'_> {
                     .entry(seen)
                     .or_insert_with(|| high.after(&related[s], seen));
                 if let Some(u) = related[*t].difference(image).next() {
-                    return Err(Broken::NoWay {
+                    return Err(DefinitionFailure::NoWay {
                         before: self.named(self.simulation.low, &low.states[s]),
                         step: step.clone(),
                         after: self.named(self.simulation.low, &low.states[*t]),

@@ -30,7 +30,9 @@ use ioa_lang::Diagnostic;
 use ioa_lang::core::Direction;
 use ioa_lang::diagnostic::Code;
 
-pub use definition::{Broken, Exhausted, MAX_PAIRS, Named, by_definition, by_definition_with};
+pub use definition::{
+    DefinitionFailure, Exhausted, MAX_PAIRS, Named, by_definition, by_definition_with,
+};
 pub use exhaustive::{End, Followed, exhaustive};
 pub use failure::{Cause, Failure, HighStep, LowStep, Shown, Side};
 pub use graph::MAX_STATES;

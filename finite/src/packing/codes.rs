@@ -59,7 +59,7 @@ impl Packing {
         (0..=self.max).filter(|word| self.is_code(*word))
     }
 
-    /// The codes of all values that have one, ascending, or `None` where there are more than `limit`.
+    /// The codes of all values that have one, ascending, or `None` if there are more than `limit`.
     #[must_use]
     pub fn codes(&self, limit: u64) -> Option<Vec<u64>> {
         if self.count() > u128::from(limit) {
