@@ -204,7 +204,7 @@ impl JitCompiler {
         Ok(Function(self.declared.len() - 1))
     }
 
-    /// Compiles a function that evaluates formulas in states of so many words.
+    /// Compiles a function that evaluates formulas in states with the given number of words.
     pub(crate) fn verdicts(
         &mut self,
         words: usize,

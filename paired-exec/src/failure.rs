@@ -78,7 +78,7 @@ pub enum Side {
 /// What failed.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cause {
-    /// The state that the proof block begins with is no start state of the high automaton.
+    /// The state with which the proof block begins is not a start state of the high automaton.
     NotAStart,
     /// A high action that the block fired (the last of [`Failure::high`]) is not enabled.
     Disabled(Refusal),

@@ -62,7 +62,7 @@ pub enum Part {
     Wide(Wide),
 }
 
-/// A function that is told each number that does not fit, and the number of its place.
+/// A function that receives each number that does not fit, with the number of its place.
 pub type Misfit<'m> = dyn FnMut(u32, &num_bigint::BigInt) + 'm;
 
 impl Part {

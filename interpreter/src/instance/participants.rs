@@ -69,7 +69,8 @@ impl Participants {
         }
     }
 
-    /// The components that take part when the action has these parameters, whoever controls it first: `P[Node#0]`.
+    /// The components that take part when the action has these parameters, beginning with the one that controls it:
+    /// `P[Node#0]`.
     #[must_use]
     pub fn names(&self, model: &Model, components: &[Component], params: &[Cell]) -> Vec<String> {
         let each = self.taking_part(params).map(|part| {
@@ -80,7 +81,7 @@ impl Participants {
         each.collect()
     }
 
-    /// Who takes part when the action has these parameters, whoever controls it first.
+    /// The participants when the action has these parameters, beginning with the one that controls it.
     pub(crate) fn taking_part(&self, params: &[Cell]) -> impl Iterator<Item = TakesPart> {
         self.parts.iter().flat_map(|part| {
             let indices = part.open.iter().filter_map(|open| part.index(params, open));

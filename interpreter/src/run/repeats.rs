@@ -34,7 +34,8 @@ impl Repeats {
         !self.taken[clause.index()].is_empty()
     }
 
-    /// Whether a step by a clause with these parameters has changed nothing so often that it is not taken again from this state.
+    /// Whether a step by a clause with these parameters has changed nothing so often that it is not taken again from this
+    /// state.
     pub(super) fn is_stale(
         &self,
         clause: TransitionId,

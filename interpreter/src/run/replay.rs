@@ -16,7 +16,7 @@ use crate::trace::{Step, Trace};
 pub enum ReplayError {
     /// The automaton cannot be run at these sizes.
     CannotRun(Vec<Diagnostic>),
-    /// The first state is no start state.
+    /// The first state is not a start state.
     NotAStart,
     /// The transition of a step is not enabled.
     Disabled {

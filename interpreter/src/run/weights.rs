@@ -46,7 +46,8 @@ impl Weights {
 /// A weight of 1.
 const WHOLE: u64 = 1 << 32;
 
-/// The weights from which a run draws those of its actions; each entry is equally likely: one (twice), an eighth, a sixty-fourth.
+/// The weights from which a run draws those of its actions. Each entry is equally likely: one (twice), an eighth, a
+/// sixty-fourth.
 const DRAWN: [u64; 4] = [WHOLE, WHOLE, WHOLE >> 3, WHOLE >> 6];
 
 /// Maximum number of clauses for which the weights are simply added up.

@@ -370,7 +370,7 @@ pub fn automaton_of(model: &Model, text: &str) -> Result<AutomatonId, TraceError
 /// Where the model of a trace is, according to the trace, and at which sizes it was run.
 ///
 /// # Errors
-/// The text is no trace.
+/// The text is not a trace.
 pub fn origin(text: &str) -> Result<Origin, TraceError> {
     let document = parse(text)?;
     let (_, ioa) = heading(&document)?;

@@ -75,7 +75,7 @@ impl<'f> Emitter<'f> {
         Candidates::Mask(found)
     }
 
-    /// The values of a binder whose codes take so many words.
+    /// The values of a binder whose codes take the given number of words.
     fn candidate_words(&mut self, plan: &Plan, level: &Level, words: u64) -> Words {
         let codes = self.reach.count(&level.domain);
         let some = self.builder.declare_var(I64);
