@@ -66,7 +66,7 @@ fn step(outline: &Outline<'_>, open: &mut Vec<(OpenConstruct, usize)>, index: us
         "do" => open.push((OpenConstruct::Loop, index)),
         "od" => close(open, OpenConstruct::Loop),
         "if" if starts_statement(outline, open, index) => {
-            open.push((OpenConstruct::Statement, index))
+            open.push((OpenConstruct::Statement, index));
         }
         "if" => open.push((OpenConstruct::Term, index)),
         "fi" => close(open, OpenConstruct::Statement),
