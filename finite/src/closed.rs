@@ -5,7 +5,7 @@ use ioa_lang::{Span, Value};
 
 use crate::{Packing, Universe};
 
-/// The values of a type as closed terms; none where there are more than `most` of them, or no terms for them.
+/// The values of a type as closed terms; none if there are more than `most` values, or no terms for them.
 #[must_use]
 pub fn closed_values(
     (model, universe): (&Model, &Universe),

@@ -13,7 +13,7 @@ impl Universe {
     /// The instance with these sizes, by sort name, in a setting whose operators all have a fixed meaning.
     ///
     /// # Errors
-    /// As those of [`sized`](Self::sized); and uninterpreted operators.
+    /// Those of [`sized`](Self::sized), and an uninterpreted operator.
     pub fn new(
         model: &Model,
         setting: Setting,
@@ -22,7 +22,7 @@ impl Universe {
         Self::sized(model, setting, sizes)?.interpreted(model, Interpretation::default())
     }
 
-    /// The same instance with a meaning for the uninterpreted operators.
+    /// This instance with a meaning for the uninterpreted operators.
     ///
     /// # Errors
     /// The operators of the setting for which there is no table of the right size and type.
@@ -71,7 +71,7 @@ impl Universe {
         )
     }
 
-    /// All values of a type in a fixed order, or `None` where there are infinitely many or more than `limit`.
+    /// All values of a type in a fixed order, or `None` if there are infinitely many or more than `limit`.
     #[must_use]
     pub fn values(&self, model: &Model, ty: &Type, limit: u64) -> Option<Vec<Value>> {
         let packing = Packing::of(model, self, ty)?;

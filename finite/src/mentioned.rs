@@ -1,4 +1,4 @@
-//! The sorts that a model speaks of: one that nothing is about needs no size.
+//! The sorts that a model uses: a sort that nothing uses needs no size.
 
 use std::collections::BTreeSet;
 
@@ -7,8 +7,8 @@ use ioa_lang::core::{
     SortSize, Type,
 };
 
-/// The sorts of which values occur in states, actions, bound variables, in the fields of a tuple or union, or in theories
-/// whose meaning rests on how many elements there are. (An order is there for any number of them.)
+/// The sorts whose values occur in states, actions, bound variables, fields of tuples or unions, or theories whose meaning
+/// depends on the number of elements. (An order exists for any number of elements.)
 pub(super) fn sorts(model: &Model) -> BTreeSet<SortId> {
     let mut found = BTreeSet::new();
     let mut visit = |ty: &Type| mention(model, ty, &mut found);
@@ -38,8 +38,8 @@ pub(super) fn sorts(model: &Model) -> BTreeSet<SortId> {
     found
 }
 
-/// Whether an axiom is about orders and nothing else, and asks for no element: then it holds of fewer elements where it
-/// holds of more.
+/// Whether an axiom is only about orders and does not require an element to exist: then, if it holds for some number of
+/// elements, it also holds for fewer.
 fn is_of_order(model: &Model, axiom: &Axiom) -> bool {
     let (mut orders, mut others) = (0, 0);
     let mut formula = &axiom.formula;
@@ -79,7 +79,7 @@ fn of_automaton(automaton: &Automaton, visit: &mut impl FnMut(&Type)) {
     }
 }
 
-/// What is said of automata, and how they are driven.
+/// The properties of automata, and the schedules that drive them.
 fn of_properties(model: &Model, visit: &mut impl FnMut(&Type)) {
     for invariant in &model.invariants {
         of_locals(&invariant.locals, visit);
@@ -110,7 +110,7 @@ fn of_locals(locals: &[Local], visit: &mut impl FnMut(&Type)) {
     locals.iter().for_each(|local| visit(&local.ty));
 }
 
-/// The sorts that a type is made of. (What the fields of tuples and unions are of is seen to elsewhere.)
+/// The sorts that occur in a type. (The fields of tuples and unions are handled elsewhere.)
 fn mention(model: &Model, ty: &Type, found: &mut BTreeSet<SortId>) {
     match ty {
         Type::Sort(sort) => drop(found.insert(*sort)),

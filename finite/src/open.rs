@@ -1,5 +1,5 @@
-//! Type parameters of automata in a finite instance: whose size is given by which name, and what is about those
-//! without one.
+//! Type parameters of automata in a finite instance: which name gives the size of which parameter, and which operators and
+//! axioms use parameters without a size.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,13 +16,13 @@ pub(super) fn parameters(model: &Model) -> BTreeSet<SortId> {
         .collect()
 }
 
-/// The sizes by sort, and what is wrong with their names.
+/// The sizes by sort, and the mistakes in their names.
 pub(super) fn by_sort(
     model: &Model,
     sizes: &BTreeMap<String, u64>,
 ) -> (BTreeMap<SortId, u64>, Vec<SizeError>) {
     let (mut found, mut errors) = (BTreeMap::new(), Vec::new());
-    // The whole names after the short ones, so that they have the last word.
+    // Full names come after short ones, so that they take precedence.
     let is_whole = |name: &&String| model.sort_named(name).is_some();
     let (whole, short): (Vec<&String>, Vec<&String>) = sizes.keys().partition(is_whole);
     for name in short.into_iter().chain(whole) {
@@ -34,7 +34,8 @@ pub(super) fn by_sort(
     (found, errors)
 }
 
-/// The sort of this name or the one type parameter of this short name, those of mere components aside if need be.
+/// The sort with this name, or the only type parameter with this short name. If several parameters have the short name,
+/// those of automata that are only components do not count.
 fn named(model: &Model, name: &str) -> Result<SortId, SizeError> {
     if let Some(sort) = model.sort_named(name) {
         return Ok(sort);
@@ -85,13 +86,13 @@ fn is_component(model: &Model, automaton: &str) -> bool {
     components.any(|c| &*c.automaton == automaton)
 }
 
-/// Whether an operator takes or gives values of one of these sorts.
+/// Whether an operator takes or returns values of one of these sorts.
 pub(super) fn is_about(function: &Function, sorts: &BTreeSet<SortId>) -> bool {
     let mut types = function.params.iter().chain([&function.result]);
     types.any(|ty| mentions(ty, sorts))
 }
 
-/// Whether an axiom speaks of values of one of these sorts.
+/// Whether an axiom mentions values of one of these sorts.
 pub(super) fn is_axiom_about(model: &Model, axiom: &Axiom, sorts: &BTreeSet<SortId>) -> bool {
     let mut about = axiom.locals.iter().any(|local| mentions(&local.ty, sorts));
     axiom.formula.walk(&mut |expr| {

@@ -1,37 +1,37 @@
-//! Ranges of integers: where in the states of an automaton integers are kept in a few bits.
+//! Ranges of integers: the places in the states of an automaton where integers are packed in a few bits.
 //!
-//! `Int` and `Nat` have no packing, for they have infinitely many values. But in the states that an exploration visits
-//! most stay small. A *place* is a variable of such a type, or a part of such a type in a composite one; a place with a
-//! *range* is packed as the distance from the range's lower end. A range is a guess: whoever puts a number there has to
-//! check that it fits, and to begin again with a [wider](Ranges::widened) one where it does not.
+//! `Int` and `Nat` have no packing, for they have infinitely many values. But in the states that an exploration visits most
+//! stay small. A *place* is a variable of such a type, or a part of such a type in a composite one; a place with a *range*
+//! is packed as the distance from the range's lower end. A range is a guess: code that stores a number there has to check
+//! that it fits, and the computation starts again with a [wider](Ranges::widened) range if it does not.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use ioa_lang::core::{AutomatonId, Interval, Model, Type, VarId};
 
-/// No range is wider than this: what does not fit is a general value.
+/// Maximum width of a range; integers that would need more are general values.
 const MAX_WIDTH: u64 = 1 << 32;
 
-/// The elements of a packed set and the keys of a packed map are bits of a word and slots in one.
+/// Maximum width of a range for elements of a set or keys of a map: each code takes a bit or a slot of a word.
 const MAX_KEY: i64 = 63;
 
-/// A range that is too narrow becomes this many times as wide: two bits more.
+/// Growth factor of a range that is too narrow: two more bits.
 const GROWTH: i128 = 4;
 
-/// The range of a length or a count does this many times: each element more takes all the bits of one, and each bit more of a
-/// count is taken for all elements.
+/// Growth factor of the range of a length or a count. It is smaller, because one more slot takes as many bits as an element,
+/// and one more bit for the counts is needed for each element.
 const LENGTH_GROWTH: i128 = 2;
 
-/// The position of the length among the parts of a sequence, and of the counts among those of a multiset: behind that of the
+/// The position of the length among the parts of a sequence, and of the counts among those of a multiset: after that of the
 /// elements.
 const LENGTH: u32 = 1;
 
-/// Somewhere that an integer is kept.
+/// Where an integer is stored.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Place {
     /// A variable.
     Variable(AutomatonId, VarId),
-    /// A part of a composite type, by its position among the parts: whatever value it is in.
+    /// A part of a composite type, by its position among the parts. It stands for this part of all values of the type.
     Part(Type, u32),
 }
 
@@ -42,31 +42,31 @@ impl Place {
         Self::Part(sequence.clone(), LENGTH)
     }
 
-    /// Whether it is the length of sequences.
+    /// Whether the place is the length of sequences.
     #[must_use]
     pub fn is_length(&self) -> bool {
         matches!(self, Self::Part(Type::Seq(_), LENGTH))
     }
 
-    /// How often elements are in the multisets of a type.
+    /// The number of copies of an element in the multisets of a type.
     #[must_use]
     pub fn count_of(multiset: &Type) -> Self {
         Self::Part(multiset.clone(), LENGTH)
     }
 
-    /// Whether it is how often elements are in multisets.
+    /// Whether the place is the number of copies of an element in multisets.
     #[must_use]
     pub fn is_count(&self) -> bool {
         matches!(self, Self::Part(Type::Mset(_), LENGTH))
     }
 
-    /// Whether it is a length, or how often something is there.
+    /// Whether the place is a length or a number of copies.
     #[must_use]
     pub fn is_amount(&self) -> bool {
         self.is_length() || self.is_count()
     }
 
-    /// The range that is taken where nothing is known of it.
+    /// The default range, used if nothing is known about the place.
     #[must_use]
     pub fn guess(&self) -> Range {
         match self.is_amount() {
@@ -76,22 +76,23 @@ impl Place {
     }
 }
 
-/// The integers that a place is supposed to keep.
+/// The integers that a place is assumed to hold.
 pub type Range = Interval;
 
-/// The range that is taken where nothing is known.
+/// The default range of integers.
 pub const GUESS: Range = Range { low: 0, high: 15 };
 
-/// The range that is taken of lengths and counts: most channels hold little, and what they hold takes most of a state.
+/// The default range of lengths and counts. It is small, because most channels hold few messages, and each slot for a
+/// message takes many bits of a state.
 const LENGTH_GUESS: Range = Range { low: 0, high: 1 };
 
-/// The same range without what is below a number.
+/// The part of a range that is not below a number.
 fn cut_below(range: Range, least: i64) -> Range {
     let low = range.low.max(least);
     Range { low, ..range }
 }
 
-/// A range with some numbers more, and room on the side where they are; none where it would be too wide.
+/// A range extended to include some numbers, with room to grow on the side where they lie; none if it would be too wide.
 fn grown_to(range: Range, numbers: Range, growth: i128) -> Option<Range> {
     let (mut low, mut high) = (i128::from(range.low), i128::from(range.high));
     let needed = (i128::from(numbers.low), i128::from(numbers.high));
@@ -115,14 +116,14 @@ fn grown_to(range: Range, numbers: Range, growth: i128) -> Option<Range> {
 pub struct Ranges {
     /// In the order of the places.
     places: Vec<(Place, Range)>,
-    /// For each of them, the least number of its type: no range reaches below it.
+    /// For each place, the least number of its type, which is a lower bound for the range.
     least: Vec<i64>,
 }
 
 impl Ranges {
-    /// Ranges of the places that an automaton's variables have, as `guess` says; those it has no guess for are left out.
-    /// There may be no places at all: then integers are at least computed as words. None where a theory is about
-    /// integers, for its tables are made before anything is known of ranges.
+    /// The ranges of the places in an automaton's variables, as given by `guess`; places without a guess are left out. Even
+    /// if there are no places, having ranges means that integers are computed as words. Returns none if an operator of a
+    /// theory takes or returns integers, since its tables are built before any ranges are known.
     pub fn of(
         model: &Model,
         automaton: AutomatonId,
@@ -140,7 +141,7 @@ impl Ranges {
         Some(Self { places, least })
     }
 
-    /// Whether there are none.
+    /// Whether no place has a range.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.places.is_empty()
@@ -152,7 +153,7 @@ impl Ranges {
         self.places.len()
     }
 
-    /// The range of a place, with the number of the place among those that have one.
+    /// The range of a place, and the place's number among the places that have a range.
     #[must_use]
     pub fn get(&self, place: &Place) -> Option<(u32, Range)> {
         let at = self.places.binary_search_by(|(p, _)| p.cmp(place)).ok()?;
@@ -164,8 +165,8 @@ impl Ranges {
         self.places.iter()
     }
 
-    /// The same ranges with room for numbers that did not fit, by the number of their place. A place that would need too
-    /// wide a range has none any more.
+    /// These ranges with room for numbers that did not fit, given by the number of their place. A place that would need too
+    /// wide a range loses its range.
     #[must_use]
     pub fn widened(&self, misfits: &BTreeMap<u32, Range>) -> Self {
         let places = (0..).zip(self.places.iter().zip(&self.least));
@@ -184,7 +185,7 @@ impl Ranges {
     }
 }
 
-/// How many times as wide a range becomes that is too narrow.
+/// The growth factor of the range of a place.
 fn growth(place: &Place) -> i128 {
     match place.is_amount() {
         true => LENGTH_GROWTH,
@@ -221,7 +222,7 @@ fn allows(place: &Place, range: Range) -> bool {
     range.low <= range.high && range.span() < MAX_WIDTH && (is_small || !is_key)
 }
 
-/// Whether a theory's operator takes or gives integers.
+/// Whether an operator of a theory takes or returns integers.
 fn about_integers(model: &Model) -> bool {
     let mut types = model
         .functions
@@ -239,7 +240,7 @@ fn places(model: &Model, automaton: AutomatonId) -> BTreeSet<Place> {
     let mut found = BTreeSet::new();
     let core = model.automaton(automaton);
     for (v, variable) in (0..).map(VarId).zip(&core.variables) {
-        // What `ensuring` leaves open may become any integer.
+        // A variable that only `ensuring` restricts may become any integer.
         let is_open = core
             .transitions
             .iter()
@@ -252,7 +253,7 @@ fn places(model: &Model, automaton: AutomatonId) -> BTreeSet<Place> {
     found
 }
 
-/// Adds the places in the values of a type, but for those in types that are never packed.
+/// Adds the places in the values of a type, except those in types that are never packed.
 fn collect<'m>(
     model: &'m Model,
     ty: &'m Type,
@@ -275,7 +276,7 @@ fn collect<'m>(
     }
 }
 
-/// Whether the parts of a type lie in the words of its packing, where it has one.
+/// Whether the parts of a type's values are packed along with the values, if the type is packed at all.
 fn has_packed_parts(ty: &Type) -> bool {
     match ty {
         Type::Array(index, _) => !index.is_integer(),
@@ -328,7 +329,7 @@ mod tests {
         let misfit = |n| BTreeMap::from([(0, range(n, n))]);
         let wider = ranges.widened(&misfit(3));
         assert_eq!(wider.places, only(variable(), range(0, 8)).places);
-        // None would hold it, so that to try again with a wider one would never end.
+        // No range would contain the number, so the attempts with wider ranges would never end.
         assert!(ranges.widened(&misfit(-1)).is_empty());
     }
 

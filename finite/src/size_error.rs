@@ -1,13 +1,13 @@
-//! Why sizes do not make a finite instance.
+//! Why the given sizes do not define a finite instance.
 
-/// Why sizes do not make a finite instance.
+/// Why the given sizes do not define a finite instance.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SizeError {
     /// A size was given for a name that is not a sort.
     UnknownSort {
         /// The name.
         name: String,
-        /// A sort's name that it may have been meant to be.
+        /// The name of a sort that was probably meant.
         nearest: Option<String>,
     },
     /// A sort has no size.
@@ -16,12 +16,12 @@ pub enum SizeError {
     Ambiguous {
         /// The short name.
         name: String,
-        /// The type parameters that bear it.
+        /// The type parameters with this short name.
         sorts: Vec<String>,
     },
     /// A sort was given a size of 0; every sort has at least one element.
     Zero(String),
-    /// A size beyond what can be run.
+    /// A size is too large to be run.
     TooLarge {
         /// The sort.
         name: String,

@@ -14,12 +14,12 @@ use ioa_lang::core::{
 /// No sort may have more elements than this in a finite instance.
 pub const MAX_SORT_SIZE: u64 = 4096;
 
-/// No sort of groups is built over more members than this: there could be more than [`MAX_SORT_SIZE`] of them.
+/// Maximum number of members of a sort of groups; more members could make more than [`MAX_SORT_SIZE`] groups.
 const MAX_MEMBERS: u64 = 12;
 
 /// A table for each uninterpreted operator: one that axioms alone describe.
 ///
-/// The front end asks for them where a model has such operators; that they satisfy the axioms is up to whoever made them.
+/// A model with such operators needs tables. Their author is responsible for their satisfying the axioms.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Interpretation {
     /// By operator: its results for all arguments, in the order of the arguments' codes, the last argument changing
@@ -27,24 +27,24 @@ pub struct Interpretation {
     pub tables: BTreeMap<FunctionId, Vec<Value>>,
 }
 
-/// A finite instance of a model's sorts and of the theories that are known in a setting.
+/// A finite instance of a model's sorts and of the theories that hold in a setting.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Universe {
-    /// Whose assumptions hold.
+    /// The setting: which assumptions hold.
     setting: Setting,
     /// Number of elements by sort.
     sizes: Vec<u64>,
-    /// The sorts without a size: type parameters of automata that are not asked for, and sorts that nothing is about.
+    /// The sorts without a size: type parameters of automata that are not run, and sorts that nothing uses.
     open: BTreeSet<SortId>,
     /// For each sort of groups: its elements as masks of member indices. Empty for other sorts.
     groups: Vec<Vec<u64>>,
     /// The uninterpreted operators.
     interpretation: Interpretation,
-    /// Where integers are packed; none where they are not.
+    /// Where integers are packed; none if they are not packed.
     ranges: Option<Arc<Ranges>>,
 }
 
-/// How integers are packed is no part of what the instance is: a run is one of the same instance either way.
+/// Equality ignores how integers are packed: a run belongs to the same instance either way.
 impl Hash for Universe {
     fn hash<H: Hasher>(&self, state: &mut H) {
         let Self {
@@ -73,13 +73,13 @@ impl Universe {
         self
     }
 
-    /// Whose assumptions hold here: what other automata assume has no meaning in this instance.
+    /// The setting, that is, which assumptions hold here: what other automata assume has no meaning in this instance.
     #[must_use]
     pub fn setting(&self) -> &Setting {
         &self.setting
     }
 
-    /// Where integers are packed; none where nothing is known of them.
+    /// Where integers are packed; none if they are not packed.
     #[must_use]
     pub fn ranges(&self) -> Option<&Ranges> {
         self.ranges.as_deref()
@@ -91,11 +91,11 @@ impl Universe {
         &self.interpretation
     }
 
-    /// The instance with these sizes, by sort name, without an interpretation of the uninterpreted
-    /// operators yet: good for finding one. What is known in other settings is left out of account.
+    /// The instance with these sizes, by sort name, but without an interpretation of the uninterpreted operators: one can be
+    /// searched for on this basis. What holds only in other settings is ignored.
     ///
-    /// A type parameter `I` of an automaton `A` is the sort `A.I`, or `I` where that says which. It needs a size only if
-    /// `A` is asked for, and a sort that nothing is about needs none; see [`is_open`](Self::is_open).
+    /// A type parameter `I` of an automaton `A` is the sort `A.I`, or `I` if that is unambiguous. It needs a size only if
+    /// `A` is run, and a sort that nothing uses needs none; see [`is_open`](Self::is_open).
     ///
     /// # Errors
     /// Every reason why the sizes do not fit the model: unknown, missing, zero, too large, or derived sorts.
@@ -136,8 +136,8 @@ impl Universe {
         Ok(universe)
     }
 
-    /// Fills in what follows from the sizes of other sorts, which come first. (The front end sees to it that no size
-    /// follows from itself.)
+    /// Fills in the sizes that follow from the sizes of other sorts, which are computed first. (The front end guarantees
+    /// that no size follows from itself.)
     fn derive(&mut self, model: &Model, sort: SortId) -> Result<(), Vec<SizeError>> {
         let Sort { name, size, .. } = &model.sorts[sort.index()];
         let SortSize::GroupsOf(family, member) = *size else {
@@ -163,20 +163,20 @@ impl Universe {
         self.sizes[sort.index()]
     }
 
-    /// Whether a sort was given no size, being the type parameter of an automaton that is not asked for, or one that
-    /// nothing is about. It has one element here, so that its values have a form; nothing may be run that is about them.
+    /// Whether a sort has no size, because it is a type parameter of an automaton that is not run, or because nothing uses
+    /// it. It has one element here, so that its values have a representation; nothing that uses them may be run.
     #[must_use]
     pub fn is_open(&self, sort: SortId) -> bool {
         self.open.contains(&sort)
     }
 
-    /// Whether an operator is about a sort without a size, and so has no meaning here.
+    /// Whether an operator uses a sort without a size, and so has no meaning here.
     #[must_use]
     pub fn is_open_operator(&self, model: &Model, id: FunctionId) -> bool {
         open::is_about(&model.functions[id.index()], &self.open)
     }
 
-    /// The model with only those axioms that have a meaning here: those of the setting that are about sorts with sizes.
+    /// The model with only those axioms that have a meaning here: those of the setting that use only sorts with sizes.
     #[must_use]
     pub fn restricted(&self, model: &Model) -> Model {
         model.with_axioms_among(&self.setting, |axiom| {
@@ -195,7 +195,7 @@ impl Universe {
         })
     }
 
-    /// The sizes by sort name, the derived ones included.
+    /// The sizes by sort name, including the derived ones.
     #[must_use]
     pub fn sizes(&self, model: &Model) -> BTreeMap<String, u64> {
         let sorts = (0..).map(SortId).zip(&model.sorts);
@@ -214,7 +214,7 @@ impl Universe {
     /// A built-in theory's relation between elements given by index.
     ///
     /// # Panics
-    /// If the operator is uninterpreted: it has a table.
+    /// If the operator is uninterpreted, for then its meaning is a table.
     #[must_use]
     pub fn holds(&self, meaning: Meaning, args: &[u64]) -> bool {
         match meaning {

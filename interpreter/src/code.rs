@@ -1,12 +1,13 @@
-//! The compiled form: what the core becomes in one finite instance, with places resolved and packings looked up.
+//! The compiled form of the core in one finite instance, in which the places of variables are resolved and their packings
+//! known.
 //!
 //! There are two languages of terms. A [`Word`] computes a `u64`: the code of a packed value, a Boolean as 0 or 1.
 //! It has no types left, only bits, and is what a native code generator translates. A [`General`] computes a
 //! [`Cell`] and is for what does not fit a word. Each can hold the other.
 //!
-//! Where integers have [ranges](finite::Ranges), they are computed as words in two's complement, and a part
-//! of a packed value as a code. An integer that is too large for either is no answer: it is noted among the
-//! instance's [`RangeOverflows`](crate::RangeOverflows), and the instance is of no more use.
+//! Where integers have [ranges](finite::Ranges), they are computed as words in two's complement, and a part of a packed
+//! value as a code. An integer that is too large for either has no result: it is recorded in the instance's
+//! [`RangeOverflows`](crate::RangeOverflows), and the instance cannot be used any more.
 
 #![expect(
     missing_docs,
@@ -21,7 +22,7 @@ use ioa_lang::{Name, Span};
 use crate::state::cell::{Cell, Ranks, Shape, Unpacking};
 use crate::state::layout::{Field, Location};
 
-/// Where a bound variable is kept during evaluation.
+/// Where a bound variable is stored during evaluation.
 pub type Slot = u32;
 
 /// A term that computes a word.
@@ -35,13 +36,13 @@ pub enum Word {
     Local(Slot),
     /// 1 for 0 and 0 for 1.
     Not(Box<Word>),
-    /// From left to right, as far as needed.
+    /// Evaluated from left to right, as far as needed.
     And(Box<[Word]>),
-    /// From left to right, as far as needed.
+    /// Evaluated from left to right, as far as needed.
     Or(Box<[Word]>),
-    /// The second, if the first is 1; else 1.
+    /// The second if the first is 1, otherwise 1.
     Implies(Box<[Word; 2]>),
-    /// The second or the third, as the first is 1 or 0.
+    /// The second if the first is 1, the third if it is 0.
     If(Box<[Word; 3]>),
     /// An operator on two words.
     Binary(Binary, Box<[Word; 2]>),
@@ -53,60 +54,60 @@ pub enum Word {
     },
     /// `value << shift`
     Shift { value: Box<Word>, shift: u32 },
-    /// The bits `mask << shift` of the first replaced by the second.
+    /// The first with its bits `mask << shift` replaced by the second.
     Update {
         parts: Box<[Word; 2]>,
         shift: u32,
         mask: u64,
     },
-    /// Element number two, each `width` bits, of the array one.
+    /// The element of the first, an array with `width` bits per element, at the index given by the second.
     Select {
         parts: Box<[Word; 2]>,
         width: u32,
         mask: u64,
     },
-    /// The array one with element number two replaced by three.
+    /// The first, an array, with the element at the index given by the second replaced by the third.
     Assign {
         parts: Box<[Word; 3]>,
         width: u32,
         mask: u64,
     },
-    /// Bit number two of each of the array's `count` elements, side by side.
+    /// The bits, side by side, at the position given by the second in each of the `count` elements of the first.
     Column {
         parts: Box<[Word; 2]>,
         width: u32,
         count: u32,
     },
-    /// The numbers of the elements of array one that equal two, as a mask.
+    /// The mask of the indices at which the elements of the first, an array, equal the second.
     Matches {
         parts: Box<[Word; 2]>,
         width: u32,
         count: u32,
         mask: u64,
     },
-    /// The product with a constant: an element repeated, when the constant has a bit at the start of each place.
+    /// The product with a constant: it repeats an element if the constant has a bit at the start of each place.
     Times(Box<Word>, u64),
     /// `embed`
     Succ(Box<Word>),
-    /// `.val` or `m[d]` where it is known to have a value, or not to matter: 0 for 0.
+    /// `.val` or `m[d]` if it is known to have a value or not to matter; 0 for 0.
     Pred(Box<Word>),
-    /// `.val`: a fault for 0.
+    /// `.val`; 0 is a fault.
     Val(Box<Word>, Span),
-    /// `m[d]` of the slot it is in: a fault for 0.
+    /// `m[d]`, given the slot of `d`; 0 is a fault.
     Entry(Box<Word>, Span),
-    /// `x.num` of a union: a fault where the value is of another variant.
+    /// `x.num` of a union; a value of another variant is a fault.
     Payload(Box<Payload>),
-    /// A part of a sequence: a fault where there is none.
+    /// A part of a sequence; it is a fault if there is none.
     Within(Box<Within>),
-    /// The entry of a table at an index that is known to be in it.
+    /// The entry of a table at an index that is known to be valid.
     Table(Arc<[u64]>, Box<Word>),
     /// A loop over a domain.
     Loop(Box<Loop>),
-    /// The second, with the first in a slot.
+    /// The second, evaluated with the value of the first in a slot.
     Let(Slot, Box<[Word; 2]>),
     /// A general term that is known to compute a word, or an integer.
     Cell(Box<General>),
-    /// The integer whose distance from another is the first.
+    /// The integer at a given distance from another.
     Offset(Box<Word>, i64),
     /// The code of an integer at a place that has a range.
     Narrow(Box<Narrow>),
@@ -116,7 +117,7 @@ pub enum Word {
     Count(Box<Word>),
 }
 
-/// The distance of an integer from the lower end of a range: a range overflow where it is beyond the other.
+/// The distance of an integer from the lower end of a range. An integer outside the range is a range overflow.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Narrow {
     pub value: Word,
@@ -129,7 +130,7 @@ pub struct Narrow {
     pub span: Span,
 }
 
-/// An operator on one or two integers in two's complement: a range overflow where the result needs more than 64 bits.
+/// An operator on one or two integers in two's complement. A result that needs more than 64 bits is a range overflow.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Arith {
     pub op: Op,
@@ -139,41 +140,41 @@ pub struct Arith {
     pub span: Span,
 }
 
-/// A value that is there where an index is below a length.
+/// A value that exists if an index is below a length.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Within {
     pub index: Word,
     pub length: Word,
-    /// It is not computed where the index is beyond the length.
+    /// The value; it is not computed if the index is not below the length.
     pub value: Word,
-    /// Whether an index was asked for, not just an end of the sequence.
+    /// Whether the term has an index, rather than naming an end of the sequence.
     pub is_index: bool,
     pub span: Span,
 }
 
-/// What a union's value carries, if it is of a variant.
+/// The payload of a union's value, if it is of a given variant.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Payload {
     pub from: Word,
-    /// The variant asked for.
+    /// The requested variant.
     pub variant: u32,
     /// How many bits are below the position of the variant.
     pub width: u32,
-    /// The bits of a payload.
+    /// The mask of a payload.
     pub mask: u64,
     /// All variants.
     pub names: Arc<[Name]>,
     pub span: Span,
 }
 
-/// The operators on two words that are defined everywhere: the bits behind the last one of a word are 0, and stay so.
+/// The total operators on two words. A position past the end of a word reads as 0, and cannot be set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Binary {
     /// Whether they are equal.
     Equal,
     /// Whether the first is less.
     Less,
-    /// Whether the first is less, both being integers.
+    /// Whether the first is less, as signed integers.
     SignedLess,
     /// Bitwise and.
     And,
@@ -204,8 +205,8 @@ pub struct Loop {
     pub slot: Slot,
     pub domain: Domain,
     pub body: Word,
-    /// Whether the body is evaluated for every value, even when the outcome is settled. So it must be where it can
-    /// fault: whether a quantified formula is defined does not depend on the order of the values.
+    /// Whether the body is evaluated for every value, even when the outcome is known. This is necessary if it can fault:
+    /// whether a quantified formula is defined must not depend on the order of the values.
     pub exhaustive: bool,
     pub span: Span,
 }
@@ -215,7 +216,7 @@ pub struct Loop {
 pub enum Fold {
     /// Whether the body is 1 for all values.
     All,
-    /// Whether it is for some value.
+    /// Whether the body is 1 for some value.
     Any,
     /// The mask of the values for which the body is 1.
     Collect,
@@ -228,9 +229,9 @@ pub enum Domain {
     Below(u64),
     /// The given codes.
     Codes(Arc<[u64]>),
-    /// The codes whose bits a mask has.
+    /// The positions of the bits of a mask.
     Mask(Word),
-    /// The codes whose bits some masks have, each of which goes on where the one before ends.
+    /// The positions of the bits of several masks, each of which continues the one before.
     Masks(Box<[Word]>),
     /// One value.
     Exactly(Term),
@@ -238,28 +239,28 @@ pub enum Domain {
     Elements(General),
     /// The integers from the greatest of the lower bounds to the least of the upper bounds.
     Between(Box<[Bound<General>]>, Box<[Bound<General>]>, Span),
-    /// The same, as words.
+    /// The same range, with the integers as words.
     Range(Box<[Bound<Word>]>, Box<[Bound<Word>]>, Span),
     /// The elements of a general collection of integers, as words.
     Numbers(General),
-    /// What is found at some sources, each value once.
+    /// The values found at some sources, each once.
     Found(Box<[Source]>),
 }
 
-/// Where values are found: as parts of other values.
+/// A source of values: they are parts of other values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Source {
     /// The values that they are parts of.
     pub outer: Domain,
-    /// Where these stand, one at a time.
+    /// The slot that holds these values, one at a time.
     pub slot: Slot,
-    /// Whether one of them has such a part.
+    /// Whether the value in the slot has such a part.
     pub filter: Word,
-    /// The part. Neither of these terms can fault.
+    /// The part. Neither of these two terms can fault.
     pub value: Term,
 }
 
-/// A bound of an integer: itself allowed, or not.
+/// A bound of an integer, inclusive or exclusive.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bound<T> {
     pub term: T,
@@ -275,7 +276,7 @@ pub enum Term {
     General(General),
 }
 
-/// A term that computes several words: values for some slots, in their order, and then one for each limb.
+/// A term that computes several words: it first sets some slots, in order, and then computes a word for each limb.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Limbs {
     pub lets: Vec<(Slot, Word)>,
@@ -295,13 +296,13 @@ pub enum General {
     Apply(Box<Apply>),
     /// The elements of a domain for which the body is 1, as a set of the values of a binder.
     Collect(Box<Loop>, Binder),
-    /// A draw from the run's generator.
+    /// A random draw from the run's generator.
     Draw(RandomDraw, Box<[General]>, Span),
     /// The elements of a packed set, as a sequence of words.
     Bits(Box<Word>),
-    /// A value that lies in words, as a cell that has its parts.
+    /// A packed value, as a cell with the same parts.
     Unpacked(Arc<Unpacking>, Box<[Word]>),
-    /// The entry of a table at an index that is known to be in it.
+    /// The entry of a table at an index that is known to be valid.
     Table(Arc<[Cell]>, Box<Word>),
 }
 
@@ -310,13 +311,13 @@ pub enum General {
 pub struct Apply {
     pub op: Op,
     pub args: Box<[General]>,
-    pub about: About,
+    pub about: TypeInfo,
     pub span: Span,
 }
 
-/// What an operator has to know of its type.
+/// What an operator must know about its types.
 #[derive(Clone, Debug, PartialEq)]
-pub enum About {
+pub enum TypeInfo {
     Nothing,
     /// The result is a `Nat`.
     Nat,
@@ -338,15 +339,15 @@ pub struct Binder {
     pub name: Name,
 }
 
-/// A way to enumerate the valuations of some binders that satisfy a conjunction: each conjunct is evaluated as soon
-/// as all the binders it mentions have values.
+/// A plan that enumerates the valuations of some binders that satisfy a conjunction. Each conjunct is evaluated as soon as
+/// all the binders it mentions have values.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The conjuncts that mention none of the binders.
     pub filter: Word,
     /// The binders, in the order in which they get values.
     pub levels: Box<[Level]>,
-    /// Whether a conjunct can fault: then a valuation that is given does not spare the others.
+    /// Whether a conjunct can fault. Then all valuations must be evaluated, even if one is given.
     pub partial: bool,
     pub span: Span,
 }
@@ -356,7 +357,7 @@ pub struct Plan {
 pub struct Level {
     pub binder: Binder,
     pub domain: Domain,
-    /// What remains to be checked once it has a value.
+    /// The conjuncts to check once it has a value.
     pub filter: Word,
 }
 
@@ -383,7 +384,7 @@ impl Stmt {
     }
 }
 
-/// The forms of a statement. A place inside a variable has become an update of the whole variable.
+/// The forms of a statement. An assignment to a part of a variable has become an update of the whole variable.
 #[derive(Clone, Debug)]
 pub enum StmtKind {
     /// Sets a variable.
@@ -401,9 +402,9 @@ pub enum StmtKind {
         body: Box<[Stmt]>,
     },
     While(Word, Box<[Stmt]>),
-    /// A step of another automaton: which, is for the caller to say.
+    /// A step of another automaton, which the caller chooses.
     Fire(Box<Fire>),
-    /// A step that is drawn, and the weights that some actions have.
+    /// A step that is drawn at random, and the weights of some actions.
     FireAny(Box<[(ioa_lang::core::ActionId, f64)]>),
 }
 
@@ -411,18 +412,18 @@ pub enum StmtKind {
 #[derive(Clone, Debug)]
 pub struct Choose {
     pub binder: Binder,
-    /// The values to choose from; none where a determinator hands out values of a type that cannot be enumerated.
+    /// The values to choose from; none if a determinator yields values of a type that cannot be enumerated.
     pub plan: Option<Plan>,
-    /// What a value that is given or handed out must satisfy.
+    /// The condition that a given or yielded value must satisfy.
     pub predicate: Word,
     pub det: Option<Det>,
-    /// The place that gets the value, as it is read; in start programs alone, where a state to be arrived at settles what
-    /// is chosen.
+    /// A term that reads the place which gets the value. It exists only in start programs, where a target state determines
+    /// what is chosen.
     pub place: Option<Term>,
 }
 
-/// A determinator: what a run hands out, one row after the other and then from the first again. Which is next is for
-/// the run to know.
+/// A determinator: the rows that a run yields in turn, beginning again with the first after the last. The run keeps track of
+/// which row is next.
 #[derive(Clone, Debug)]
 pub struct Det {
     pub site: Site,
@@ -459,12 +460,12 @@ pub struct Fire {
     pub using: Box<[General]>,
 }
 
-/// What every compiled item has: its bound variables, and the room they need.
+/// What every compiled item has: its bound variables, and the number of slots they need.
 #[derive(Clone, Debug, Default)]
 pub struct Frame {
     /// The named binders, by slot.
     pub binders: Vec<Binder>,
-    /// All slots, those of temporaries included.
+    /// The number of all slots, including those of temporaries.
     pub slots: usize,
 }
 
@@ -490,8 +491,8 @@ impl Word {
         Self::Binary(op, Box::new([left, right]))
     }
 
-    /// Whether evaluating it can end in a fault though evaluating its parts does not. Of arithmetic and of loops this says
-    /// nothing: there it depends on the operator and on the domain.
+    /// Whether evaluating the term can fault although its parts do not. This does not cover arithmetic and loops, where it
+    /// depends on the operator and the domain.
     pub fn can_stop_by_itself(&self) -> bool {
         matches!(
             self,

@@ -1,4 +1,5 @@
-//! What can go wrong: a *fault* is the model's (a run-time error, a result to be shown), a *limit* is ours.
+//! What can go wrong: a *fault* is a run-time error of the model, and a result to be shown; a *limit* is one of this
+//! program.
 
 use std::fmt;
 
@@ -9,7 +10,7 @@ use ioa_lang::{Name, Span, Value};
 pub struct Fault {
     /// What went wrong.
     pub kind: FaultKind,
-    /// The term or statement at which it went wrong.
+    /// The term or statement where it went wrong.
     pub span: Span,
     /// The bound variables in scope there, outermost first.
     pub bindings: Vec<(Name, Value)>,
@@ -26,13 +27,13 @@ pub enum FaultKind {
     NegativeNat,
     /// `div`, `mod` or `/` by zero.
     DivisionByZero,
-    /// `m[d]` where nothing is defined for `d`.
+    /// `m[d]` where the map `m` has no entry for `d`.
     UndefinedEntry,
     /// `x.num` of a value that is of another variant.
     OtherVariant {
-        /// The variant asked for.
+        /// The requested variant.
         expected: Name,
-        /// The variant it is of.
+        /// The variant of the value.
         found: Name,
     },
     /// `s[n]` where `n` is not below `len(s)`.
@@ -44,9 +45,9 @@ pub enum FaultKind {
     },
     /// A `choose` whose predicate no value satisfies.
     NothingToChoose,
-    /// A value given for a `choose` (by `using`, or by a recorded trace) that breaks its predicate.
+    /// A value given for a `choose` (by `using`, or by a recorded trace) violates its predicate.
     BadChoice,
-    /// A value that a determinator hands out breaks the predicate of the choice.
+    /// A value that a determinator yields violates the predicate of the choice.
     BadYield,
     /// More values given by `using` than the transition has choices.
     UnusedChoice,
@@ -61,7 +62,7 @@ pub enum FaultKind {
     NoStart,
     /// `randomInt(lo, hi)` with `hi < lo`, or `chooseRandom({})`.
     EmptyDraw,
-    /// A term that is to be evaluated in a finite instance names an element its sort does not have.
+    /// A term names an element that its sort does not have in the finite instance.
     NoSuchElement {
         /// The element, such as `Node#7`.
         element: String,
@@ -110,7 +111,7 @@ impl fmt::Display for FaultKind {
     }
 }
 
-/// A bound of ours that was hit; see [`crate::limits`].
+/// A limit of this program that was reached; see [`crate::limits`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limit {
     /// Which.
@@ -162,29 +163,29 @@ impl fmt::Display for LimitKind {
     }
 }
 
-/// Why an operation has no result: the model went wrong, or we cannot go on.
+/// Why an operation has no result: the model has an error, or a limit of this program was reached.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Interrupt {
     /// A run-time error of the model: a result to be shown.
     Fault(Fault),
-    /// A bound of ours.
+    /// A limit of this program.
     Limit(Limit),
 }
 
-/// Why an operation on values has no result; it knows no place in the source: the caller adds it.
+/// Why an operation on values has no result, without a place in the source, which the caller adds.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Trouble {
+pub(crate) enum UnplacedInterrupt {
     Fault(FaultKind),
     Limit(LimitKind),
 }
 
-impl From<FaultKind> for Trouble {
+impl From<FaultKind> for UnplacedInterrupt {
     fn from(kind: FaultKind) -> Self {
         Self::Fault(kind)
     }
 }
 
-impl From<LimitKind> for Trouble {
+impl From<LimitKind> for UnplacedInterrupt {
     fn from(kind: LimitKind) -> Self {
         Self::Limit(kind)
     }

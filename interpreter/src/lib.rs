@@ -6,14 +6,15 @@
 //! ```
 //!
 //! An [`Instance`] is a model compiled once at some sizes. An [`Executor`] takes the steps of one of its automata. The
-//! functions of [`run`] put steps one after the other and tell an [`Observer`](run::Observer) of each, so that
-//! recording a trace, collecting samples and running a second automaton in lockstep need no loop of their own.
+//! functions of [`run`] take one step after the other and pass each to an [`Observer`](run::Observer), so that recording a
+//! trace, collecting samples and running a second automaton in lockstep need no loop of their own.
 //!
-//! The model going wrong (a [`Fault`], a violated invariant, a disabled `fire`) is a result. Our being unable to run it
-//! is either a diagnostic, before the run, or a [`Limit`], during it.
+//! An error of the model (a [`Fault`], a violated invariant, a disabled `fire`) is a result. If this program cannot run the
+//! model, that is a diagnostic before the run or a [`Limit`] during it.
 //!
 //! **Boundary.** Others compile an [`Instance`], take steps with their labels by a [`TransitionSystem`] (the [`Executor`] is
-//! one) or many at once by [`Successors`], observe runs, and read and write traces. [`code`] is open to those who translate it further.
+//! one) or many at once by [`Successors`], observe runs, and read and write traces. [`code`] is public for crates that
+//! translate it further.
 //!
 //! **What it never knows.** Text, files, machine code, the search that asks for successors, and the solver.
 
@@ -50,7 +51,8 @@ pub use state::range_overflows::RangeOverflows;
 pub use state::rows::{RowCheck, Rows};
 pub use transition::{
     Access, Batch, Broken, Choice, ClauseSteps, Firing, Footprint, Found, FoundStep, Interpreted,
-    Known, Label, Outcome, Step, Successors, TransitionSystem, Unexpanded, Visited, Watch, Why,
+    Label, Outcome, Step, StepDetail, Successors, TransitionSystem, Unexpanded, Visited, Watch,
+    Why,
 };
 pub use vm::Branches;
 pub use vm::draws::{Draws, Stream};

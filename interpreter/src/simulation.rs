@@ -1,4 +1,4 @@
-//! A simulation at work: the relation between two states, and the high steps that answer a low one.
+//! Evaluation of a simulation: the relation between two states, and the high steps that answer a low one.
 
 use ioa_lang::diagnostic::Code;
 use std::ops::ControlFlow;
@@ -19,7 +19,7 @@ use crate::vm::halt::interrupt;
 use crate::vm::oracle::Oracle;
 use crate::vm::{Branches, Machine};
 
-/// The relation of a simulation, at work.
+/// Evaluates the relation of a simulation.
 #[derive(Debug)]
 pub struct StateRelation<'i> {
     instance: &'i Instance,
@@ -49,7 +49,7 @@ impl<'i> StateRelation<'i> {
         })
     }
 
-    /// Whether it holds between two states.
+    /// Whether the relation holds between two states.
     ///
     /// # Errors
     /// A fault of the model in the relation, or a limit.
@@ -63,7 +63,7 @@ impl<'i> StateRelation<'i> {
         }
     }
 
-    /// Why it does not hold between two states.
+    /// Why the relation does not hold between two states.
     pub fn explain(&mut self, low: &State, high: &State) -> Vec<Reason> {
         self.load(low, high);
         let layout = |automaton| self.instance.layout(automaton);
@@ -88,7 +88,7 @@ impl<'i> StateRelation<'i> {
     }
 }
 
-/// The step correspondence of a simulation, at work: it keeps the values of the proof block's own variables.
+/// Executes the step correspondence of a simulation, and keeps the values of the proof block's own variables.
 #[derive(Debug)]
 pub struct Correspondence<'i> {
     relation: StateRelation<'i>,
@@ -100,7 +100,7 @@ impl<'i> Correspondence<'i> {
     /// The correspondence of a simulation of the model, by its position.
     ///
     /// # Errors
-    /// Every reason why it cannot be run, among them that the simulation has no proof block.
+    /// Every reason why it cannot be run, for instance that the simulation has no proof block.
     pub fn new(
         instance: &'i Instance,
         simulation: usize,
@@ -125,8 +125,8 @@ impl<'i> Correspondence<'i> {
         })
     }
 
-    /// Initialises the block's own variables and makes the high start state. What the block does not assign is taken
-    /// from `otherwise`, a start state of the high automaton.
+    /// Initialises the block's own variables and computes the high start state. Variables that the block does not assign are
+    /// taken from `otherwise`, a start state of the high automaton.
     ///
     /// # Errors
     /// A fault of the model, or a limit.
@@ -149,8 +149,8 @@ impl<'i> Correspondence<'i> {
         }
     }
 
-    /// Runs the entry of a low action, from the low state before the step and the high state. `fire` is called for
-    /// each high step, with the high state before it, and answers with the one after; `None` ends the entry.
+    /// Runs the entry of a low action, from the low state before the step and the high state. `fire` is called for each high
+    /// step with the high state before it, and returns the state after it; `None` ends the entry.
     ///
     /// # Errors
     /// A fault of the model in the entry, or a limit.
@@ -190,13 +190,13 @@ impl<'i> Correspondence<'i> {
         self.relation.explain(low, high)
     }
 
-    /// The values of the block's own variables, to [resume](Self::resume) with.
+    /// The values of the block's own variables, with which to [resume](Self::resume).
     #[must_use]
     pub fn own_state(&self) -> &State {
         self.relation.machine.store(Store::Block)
     }
 
-    /// Gives the block's own variables the values that they had.
+    /// Restores earlier values of the block's own variables.
     pub fn resume(&mut self, own: &State) {
         self.relation
             .machine
@@ -204,7 +204,7 @@ impl<'i> Correspondence<'i> {
             .clone_from(own);
     }
 
-    /// Whether the block has drawn anything at random for which there was more than one possibility.
+    /// Whether the block has made a random draw with more than one possible result.
     #[must_use]
     pub fn has_drawn(&self) -> bool {
         self.draws.has_decided()
@@ -225,7 +225,7 @@ impl<'i> Correspondence<'i> {
     }
 }
 
-/// The surroundings of a proof block's programs.
+/// The environment of a proof block's programs.
 struct Fragment<'f> {
     draws: &'f mut Draws,
     fire: &'f mut dyn FnMut(&Call, &State) -> Option<State>,

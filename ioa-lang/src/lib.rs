@@ -31,9 +31,10 @@ pub use value::Value;
 /// What a set of files means.
 #[derive(Clone, Debug, Default)]
 pub struct Loaded {
-    /// All that was understood. Meant to be run or proved only if no diagnostic is an error.
+    /// Everything that was understood. It should be run or proved only if no diagnostic is an error.
     pub model: core::Model,
-    /// What its names stand for, so that more can be said of it. Meant to be used only if no diagnostic is an error.
+    /// What its names stand for, so that further terms about it can be checked. It should be used only if no diagnostic is
+    /// an error.
     pub names: Resolved,
     /// Every diagnostic of every file, by file and place.
     pub diagnostics: Vec<Diagnostic>,
@@ -87,8 +88,8 @@ pub fn formula(
     understood(found, diagnostics)
 }
 
-/// Parses and checks a file of the form `send(m, p): m.number < 3`: an action with names for its parameters, or without them,
-/// and a formula over these and the state before. Steps by the action are to be taken only where it holds.
+/// Parses and checks a file of the form `send(m, p): m.number < 3`: an action with names for its parameters, or without
+/// them, and a formula over these and the state before. Steps by the action are taken only where the formula holds.
 ///
 /// # Errors
 /// Every mistake in it.
@@ -122,7 +123,7 @@ pub fn guard(
     understood(guard, diagnostics)
 }
 
-/// Parses and checks a file that is one term over the state of an automaton, of the type that is wanted, if one is.
+/// Parses and checks a file that is one term over the state of an automaton, with the expected type if there is one.
 ///
 /// # Errors
 /// Every mistake in it.

@@ -1,4 +1,4 @@
-//! Values as data: what traces, counterexamples and reports are made of.
+//! Values as data, for traces, counterexamples and reports.
 //!
 //! The executor and the solver each have a representation of their own; both decode to this one.
 
@@ -41,11 +41,11 @@ pub enum Value {
     Seq(Vec<Value>),
     /// `nil` or `embed(v)`.
     Null(Option<Box<Value>>),
-    /// An array: what stands at each index of a finite index type, or at the indices that differ from `default`.
+    /// An array: the element at each index of a finite index type, or at the indices whose element differs from `default`.
     Array {
         /// The elements that are listed.
         entries: BTreeMap<Value, Value>,
-        /// The element everywhere else; `None` where `entries` is complete.
+        /// The element everywhere else; `None` if `entries` is complete.
         default: Option<Box<Value>>,
     },
 }
@@ -57,7 +57,7 @@ impl Value {
         Self::Int(n.into())
     }
 
-    /// The value as people read it, in IOA's own notation where there is one.
+    /// The value for people, in the notation of IOA if there is one.
     #[must_use]
     pub fn display(&self, model: &Model) -> String {
         let mut out = String::new();

@@ -1,10 +1,10 @@
-//! What is known of compiled terms before any code is made: how much work one can be, and whether there is native code
-//! for it at all.
+//! Analysis of compiled terms before code is emitted: how much work a term can be, and whether there can be native code for
+//! it at all.
 
 use std::fmt;
 
 use interpreter::code::{
-    About, Arith, Domain, Fold, General, Level, Limbs, Loop, Plan, Stmt, StmtKind, Term, Word,
+    Arith, Domain, Fold, General, Level, Limbs, Loop, Plan, Stmt, StmtKind, Term, TypeInfo, Word,
 };
 use interpreter::limits::{FUEL, STATEMENT_COST};
 use interpreter::{Cell, Clause, Location, Number};
@@ -14,7 +14,7 @@ use crate::reach::{Interval, MAX_NUMBER, Reach, result};
 
 /// Why there is no native code for a clause or a formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Obstacle {
+pub enum Untranslatable {
     /// It cannot be run at these sizes at all, or its parameters cannot be enumerated.
     Unusable,
     /// It computes with values that do not fit a word, or with numbers.
@@ -23,11 +23,11 @@ pub enum Obstacle {
     While,
     /// It chooses inside a `for` loop.
     ChooseInFor,
-    /// It runs through more values than its interpretation may, or its code would be very long.
+    /// It iterates over more values than the interpreter allows, or its code would be very long.
     TooLarge,
 }
 
-impl fmt::Display for Obstacle {
+impl fmt::Display for Untranslatable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Unusable => "it cannot be run at these sizes",
@@ -39,7 +39,7 @@ impl fmt::Display for Obstacle {
     }
 }
 
-/// No clause or formula becomes code of more operations than this.
+/// Maximum number of operations in the code of a clause or formula.
 const MAX_SIZE: u64 = 20_000;
 
 /// Whether evaluating the term can end in a fault.
@@ -52,7 +52,7 @@ pub(crate) fn can_stop(word: &Word) -> bool {
     found || matches!(word, Word::Loop(turn) if domain_can_stop(&turn.domain))
 }
 
-/// Whether an operator can be undefined, or be computed where it is not known to fit.
+/// Whether an operator can be undefined, or its result is not known to fit.
 fn arith_can_stop(arith: &Arith) -> bool {
     let ty = if arith.nat { Type::Nat } else { Type::Int };
     arith.op.is_partial(&ty) || !arith.op.is_bounded()
@@ -93,8 +93,8 @@ fn domain_size(domain: &Domain) -> u64 {
     }
 }
 
-/// The bounds of what is compiled: how much its interpretation can spend, how long its code can get, and how many
-/// results it can have.
+/// Bounds for a compiled item: how much fuel its interpretation can use, how long its code can get, and how many results it
+/// can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Bounds {
     /// Units of fuel.
@@ -131,19 +131,19 @@ impl Bounds {
         }
     }
 
-    fn check(self) -> Result<Self, Obstacle> {
-        // The interpreter does some of the work twice, and its own bound is far away.
+    fn check(self) -> Result<Self, Untranslatable> {
+        // The interpreter does some of the work twice, but its own bound is far higher.
         if self.work > FUEL / 4 || self.size > MAX_SIZE || self.results > MAX_RESULTS {
-            return Err(Obstacle::TooLarge);
+            return Err(Untranslatable::TooLarge);
         }
         Ok(self)
     }
 }
 
-/// The interpreter lists no more than this of the steps from a state, nor of the results of a step.
+/// Maximum number of steps from a state, and of results of a step, that the interpreter lists.
 const MAX_RESULTS: u64 = interpreter::limits::MAX_OUTCOMES;
 
-/// A statement runs through no values with greater codes: their set has to lie in the frame of a function.
+/// Maximum code of a value over which a statement iterates: the set of these values must fit into a stack frame.
 const LAST_CANDIDATE: u64 = (1 << 12) - 1;
 
 /// Finds the bounds of compiled items, or why they have none.
@@ -152,22 +152,22 @@ pub(crate) struct CodegenCheck(Reach);
 
 impl CodegenCheck {
     /// Those of a formula.
-    pub(crate) fn formula(word: &Word) -> Result<Bounds, Obstacle> {
+    pub(crate) fn formula(word: &Word) -> Result<Bounds, Untranslatable> {
         Self::default().word(word)?.check()
     }
 
     /// Those of a clause and all that it can lead to.
-    pub(crate) fn clause(clause: &Clause<'_>) -> Result<Bounds, Obstacle> {
+    pub(crate) fn clause(clause: &Clause<'_>) -> Result<Bounds, Untranslatable> {
         let mut survey = Self::default();
         if clause.binders.iter().any(|binder| !binder.packed) {
-            return Err(Obstacle::General);
+            return Err(Untranslatable::General);
         }
         let valuations = survey.plan(clause.plan)?;
         let mut effect = survey.block(clause.effect)?;
         if let Some(relation) = &clause.relation {
             let packed = |location: &Location| matches!(location, Location::Bits(_));
             if !relation.open.iter().all(|(location, _)| packed(location)) {
-                return Err(Obstacle::General);
+                return Err(Untranslatable::General);
             }
             effect = effect.then(survey.plan(relation.plan)?);
         }
@@ -175,14 +175,14 @@ impl CodegenCheck {
     }
 
     /// Those of the parameters of a clause alone.
-    pub(crate) fn valuations(clause: &Clause<'_>) -> Result<Bounds, Obstacle> {
+    pub(crate) fn valuations(clause: &Clause<'_>) -> Result<Bounds, Untranslatable> {
         if clause.binders.iter().any(|binder| !binder.packed) {
-            return Err(Obstacle::General);
+            return Err(Untranslatable::General);
         }
         Self::default().plan(clause.plan)?.check()
     }
 
-    fn word(&mut self, word: &Word) -> Result<Bounds, Obstacle> {
+    fn word(&mut self, word: &Word) -> Result<Bounds, Untranslatable> {
         let own = Bounds::of_work(0, size_of_one(word));
         match word {
             Word::Cell(general) => self.numeric_relation(general),
@@ -194,7 +194,7 @@ impl CodegenCheck {
             }
             Word::Loop(turn) => self.turn(turn),
             Word::Arith(_) | Word::Offset(..) if self.0.interval(word).is_none() => {
-                Err(Obstacle::General)
+                Err(Untranslatable::General)
             }
             word => {
                 let mut total = Ok(own);
@@ -209,56 +209,56 @@ impl CodegenCheck {
     }
 
     /// A relation between numbers that native code computes.
-    fn numeric_relation(&mut self, general: &General) -> Result<Bounds, Obstacle> {
+    fn numeric_relation(&mut self, general: &General) -> Result<Bounds, Untranslatable> {
         match general {
             General::Apply(apply) if matches!(apply.op, Op::Eq | Op::Lt | Op::Le) => {
                 let (left, first) = self.numeral(&apply.args[0])?;
                 let (right, second) = self.numeral(&apply.args[1])?;
                 let small = |(low, high): Interval| -MAX_NUMBER <= low && high <= MAX_NUMBER;
                 if !small(left) || !small(right) {
-                    return Err(Obstacle::General);
+                    return Err(Untranslatable::General);
                 }
                 Ok(first.then(second).then(Bounds::of_work(0, 1)))
             }
-            _ => Err(Obstacle::General),
+            _ => Err(Untranslatable::General),
         }
     }
 
-    /// Between which numbers the value of a term lies.
-    fn numeral(&mut self, general: &General) -> Result<(Interval, Bounds), Obstacle> {
+    /// The bounds of a term's value.
+    fn numeral(&mut self, general: &General) -> Result<(Interval, Bounds), Untranslatable> {
         let apply = match general {
             General::Const(Cell::Int(Number::Small(n))) => {
                 return Ok(((*n, *n), Bounds::of_work(0, 1)));
             }
             General::Apply(apply) => apply,
-            _ => return Err(Obstacle::General),
+            _ => return Err(Untranslatable::General),
         };
-        if let (Op::Size, [General::Word(set)], About::Mask) =
+        if let (Op::Size, [General::Word(set)], TypeInfo::Mask) =
             (apply.op, &*apply.args, &apply.about)
         {
             return Ok(((0, 64), self.word(set)?));
         }
         let [left, right] = &*apply.args else {
-            return Err(Obstacle::General);
+            return Err(Untranslatable::General);
         };
         let (a, first) = self.numeral(left)?;
         let (b, second) = self.numeral(right)?;
         let is_computed = match (apply.op, &apply.about) {
             (Op::Add, _) => true,
             // The difference of two `Nat` is undefined where it is below zero.
-            (Op::Sub, about) => *about == About::Nothing,
+            (Op::Sub, about) => *about == TypeInfo::Nothing,
             (Op::Mul, _) => a.0 >= 0 && b.0 >= 0,
             _ => false,
         };
         let interval = result(apply.op, a, b).filter(|_| is_computed);
         let bounds = first.then(second).then(Bounds::of_work(0, 1));
-        Ok((interval.ok_or(Obstacle::General)?, bounds))
+        Ok((interval.ok_or(Untranslatable::General)?, bounds))
     }
 
-    fn turn(&mut self, turn: &Loop) -> Result<Bounds, Obstacle> {
+    fn turn(&mut self, turn: &Loop) -> Result<Bounds, Untranslatable> {
         let domain = self.domain(&turn.domain)?;
         if turn.fold == Fold::Collect && self.0.codes(&turn.domain) > 63 {
-            return Err(Obstacle::TooLarge);
+            return Err(Untranslatable::TooLarge);
         }
         let count = self.0.count(&turn.domain);
         let codes = self.0.codes(&turn.domain);
@@ -269,7 +269,7 @@ impl CodegenCheck {
         Ok(all)
     }
 
-    fn domain(&mut self, domain: &Domain) -> Result<Bounds, Obstacle> {
+    fn domain(&mut self, domain: &Domain) -> Result<Bounds, Untranslatable> {
         match domain {
             Domain::Below(_) | Domain::Codes(_) => Ok(Bounds::of_work(0, 1)),
             Domain::Mask(word) | Domain::Exactly(Term::Word(word)) => self.word(word),
@@ -285,29 +285,29 @@ impl CodegenCheck {
                 for bound in low.iter().chain(high) {
                     total = total.then(self.word(&bound.term)?);
                 }
-                // How many there are has to be known beforehand.
+                // Their number must be known in advance.
                 let known = self.0.range(low, high);
-                known.map(|_| total).ok_or(Obstacle::General)
+                known.map(|_| total).ok_or(Untranslatable::General)
             }
             Domain::Exactly(_)
             | Domain::Elements(_)
             | Domain::Between(..)
             | Domain::Numbers(_)
-            | Domain::Found(_) => Err(Obstacle::General),
+            | Domain::Found(_) => Err(Untranslatable::General),
         }
     }
 
-    fn plan(&mut self, plan: &Plan) -> Result<Bounds, Obstacle> {
+    fn plan(&mut self, plan: &Plan) -> Result<Bounds, Untranslatable> {
         let filter = self.word(&plan.filter)?;
         Ok(filter.then(self.levels(&plan.levels)?))
     }
 
-    fn levels(&mut self, levels: &[Level]) -> Result<Bounds, Obstacle> {
+    fn levels(&mut self, levels: &[Level]) -> Result<Bounds, Untranslatable> {
         let Some((level, inner)) = levels.split_first() else {
             return Ok(Bounds::of_work(0, 0));
         };
         if !level.binder.packed {
-            return Err(Obstacle::General);
+            return Err(Untranslatable::General);
         }
         let domain = self.domain(&level.domain)?;
         let count = self.0.count(&level.domain);
@@ -317,7 +317,7 @@ impl CodegenCheck {
         Ok(domain.then(inside.times(count)))
     }
 
-    fn block(&mut self, block: &[Stmt]) -> Result<Bounds, Obstacle> {
+    fn block(&mut self, block: &[Stmt]) -> Result<Bounds, Untranslatable> {
         let Some((first, rest)) = block.split_first() else {
             return Ok(Bounds::of_work(0, 4));
         };
@@ -333,7 +333,7 @@ impl CodegenCheck {
         Ok(all)
     }
 
-    fn statement(&mut self, statement: &StmtKind) -> Result<Bounds, Obstacle> {
+    fn statement(&mut self, statement: &StmtKind) -> Result<Bounds, Untranslatable> {
         match statement {
             StmtKind::Set(target, value) => self.assigned(&target.location, value),
             StmtKind::Choose {
@@ -341,13 +341,13 @@ impl CodegenCheck {
                 target,
                 value,
             } => {
-                let plan = choice.plan.as_ref().ok_or(Obstacle::Unusable)?;
+                let plan = choice.plan.as_ref().ok_or(Untranslatable::Unusable)?;
                 if !choice.binder.packed {
-                    return Err(Obstacle::General);
+                    return Err(Untranslatable::General);
                 }
                 let is_large = |level: &Level| self.0.codes(&level.domain) > LAST_CANDIDATE;
                 if plan.levels.iter().any(is_large) {
-                    return Err(Obstacle::TooLarge);
+                    return Err(Untranslatable::TooLarge);
                 }
                 let plan = self.plan(plan)?;
                 Ok(plan.then(self.assigned(&target.location, value)?))
@@ -365,25 +365,25 @@ impl CodegenCheck {
             }
             StmtKind::For { plan, body, .. } => {
                 if body.iter().any(Stmt::chooses) {
-                    return Err(Obstacle::ChooseInFor);
+                    return Err(Untranslatable::ChooseInFor);
                 }
                 let [level] = &*plan.levels else {
-                    return Err(Obstacle::General);
+                    return Err(Untranslatable::General);
                 };
                 let values = self.plan(plan)?;
                 if self.0.codes(&level.domain) > LAST_CANDIDATE {
-                    return Err(Obstacle::TooLarge);
+                    return Err(Untranslatable::TooLarge);
                 }
                 let mut all = values.then(self.block(body)?.times(values.results));
                 all.results = 1;
                 Ok(all)
             }
-            StmtKind::While(..) => Err(Obstacle::While),
-            StmtKind::Fire(_) | StmtKind::FireAny(_) => Err(Obstacle::General),
+            StmtKind::While(..) => Err(Untranslatable::While),
+            StmtKind::Fire(_) | StmtKind::FireAny(_) => Err(Untranslatable::General),
         }
     }
 
-    fn assigned(&mut self, location: &Location, value: &Term) -> Result<Bounds, Obstacle> {
+    fn assigned(&mut self, location: &Location, value: &Term) -> Result<Bounds, Untranslatable> {
         match (location, value) {
             (Location::Bits(_), Term::Word(word)) => self.word(word),
             (Location::Limbs(_), Term::Limbs(Limbs { lets, words })) => {
@@ -398,7 +398,7 @@ impl CodegenCheck {
                 }
                 Ok(total)
             }
-            _ => Err(Obstacle::General),
+            _ => Err(Untranslatable::General),
         }
     }
 }

@@ -2,13 +2,13 @@
 
 use crate::jit::{Code, Exit, Function, Job};
 
-/// A function that may have more results for one state looks for room before each of them.
+/// If a function may have more results than this for one state, it checks for room before each of them.
 const MANY: u64 = 1 << 12;
 
-/// The room, in words, that is made at least.
+/// Minimum room for results, in words.
 const ROOM: usize = 1 << 10;
 
-/// What is told of each state besides its results, and of each clause.
+/// What a function reports about each state besides its results, and about each clause.
 #[derive(Debug, Default)]
 pub(crate) struct Tally<'t> {
     pub(crate) ends: &'t mut [u32],
@@ -16,14 +16,14 @@ pub(crate) struct Tally<'t> {
     pub(crate) fired: &'t mut [u64],
 }
 
-/// Whether a function with so many results for one state looks for room before each of them.
+/// Whether a function with this many results for one state checks for room before each of them.
 pub(crate) fn looks_each_time(results: u64) -> bool {
     results > MANY
 }
 
 impl Code {
-    /// Appends the results of a function for the states from one position on, and says at which state there is
-    /// trouble, if there is; all is then as if that state were the end.
+    /// Appends the results of a function for the states from one position on. If the function bails out, returns the state
+    /// at which it did; the results are then those of the states before it.
     pub(crate) fn run(
         &self,
         function: Function,
@@ -48,8 +48,8 @@ impl Code {
         }
     }
 
-    /// One call. Where it breaks off, some clauses may have been counted for a state that is not done: then it is
-    /// taken back and done again up to that state.
+    /// Makes one call. If it stops early, some clauses may already have been counted for a state that is not finished: then
+    /// the call is undone and repeated up to that state.
     fn advance(
         &self,
         function: Function,
@@ -102,8 +102,8 @@ impl Code {
             active: tally.active.as_mut_ptr(),
             fired: tally.fired.as_mut_ptr(),
         };
-        // SAFETY: there are as many states and entries as was asserted, and `limit` is so far before the end of the
-        // vector as the function needs. All of it is borrowed.
+        // SAFETY: there are as many states and entries as was asserted, and after `limit` the vector has the room that the
+        // function needs. All of it is borrowed.
         #[allow(unsafe_code)]
         let ended = unsafe { self.call(function, &mut job) };
         let stored = (job.out.addr() - base.addr()) / size_of::<u64>();

@@ -1,28 +1,28 @@
-//! Machine code for all steps by one clause from one state, and for whether the invariants hold in it.
+//! Machine code that lists all steps by one clause from one state, and that tests the invariants in a state.
 
 use interpreter::code::Stmt;
-use interpreter::{Clause, ClauseSteps, Instance, Known};
+use interpreter::{Clause, ClauseSteps, Instance, StepDetail};
 use ioa_lang::core::{AutomatonId, TransitionId};
 
 use crate::analysis::CodegenCheck;
 use crate::call::{Tally, looks_each_time};
 use crate::jit::{Code, Function, JitCompiler, Shape, Unsupported};
 
-/// The clauses and the invariants of an automaton as machine code, each by itself; none where there is no machine code.
+/// The clauses and the invariants of an automaton as separate machine code functions; none for those that are interpreted.
 pub struct ClauseCode {
     code: Option<Code>,
-    clauses: Vec<Option<(Function, Known)>>,
-    /// What finds invariants that do not hold, if all invariants can be translated.
+    clauses: Vec<Option<(Function, StepDetail)>>,
+    /// The function that finds violated invariants, if all invariants can be translated.
     check: Option<Function>,
     verdicts: Vec<u64>,
-    /// How many times the steps by a clause were asked for.
+    /// The number of requests for the steps by a clause.
     pub asked: u64,
-    /// How many of these questions were answered.
+    /// The number of requests that machine code answered.
     pub answered: u64,
 }
 
 impl ClauseCode {
-    /// For random runs of an automaton. Whatever cannot be translated is left to interpretation.
+    /// Compiles the clauses and invariants of an automaton for random runs. What cannot be translated is interpreted.
     #[must_use]
     pub fn new(instance: &Instance, automaton: AutomatonId) -> Self {
         let mut made = Self {
@@ -54,7 +54,7 @@ impl ClauseCode {
                 self.clauses.push(None);
                 continue;
             };
-            let steps = extent == Known::Steps;
+            let steps = extent == StepDetail::Steps;
             let after = if steps { words } else { 0 };
             let shape = Shape {
                 words,
@@ -83,17 +83,18 @@ impl ClauseCode {
     }
 }
 
-/// What can be known of the steps by a clause, and how many there can be. What a run hands out is for the run to know.
-fn known(clause: &Clause<'_>) -> Option<(Known, u64)> {
+/// What machine code can say about the steps by a clause, and how many there can be. The values that a run supplies are not
+/// known here.
+fn known(clause: &Clause<'_>) -> Option<(StepDetail, u64)> {
     if clause.handed {
         return None;
     }
     let chosen = clause.relation.is_some() || clause.effect.iter().any(Stmt::chooses);
     if !chosen && let Ok(bounds) = CodegenCheck::clause(clause) {
-        return Some((Known::Steps, bounds.results));
+        return Some((StepDetail::Steps, bounds.results));
     }
     let bounds = CodegenCheck::valuations(clause).ok()?;
-    (!clause.binders.is_empty()).then_some((Known::Parameters, bounds.results))
+    (!clause.binders.is_empty()).then_some((StepDetail::Parameters, bounds.results))
 }
 
 impl ClauseSteps for ClauseCode {
@@ -102,12 +103,12 @@ impl ClauseSteps for ClauseCode {
         state: &[u64],
         transition: TransitionId,
         found: &mut Vec<u64>,
-    ) -> Option<Known> {
+    ) -> Option<StepDetail> {
         self.asked += 1;
         let code = self.code.as_ref()?;
         let (function, extent) = self.clauses[transition.index()]?;
-        let trouble = code.run(function, state, 0, found, Tally::default());
-        if trouble.is_some() {
+        let bailout = code.run(function, state, 0, found, Tally::default());
+        if bailout.is_some() {
             return None;
         }
         self.answered += 1;
@@ -119,7 +120,7 @@ impl ClauseSteps for ClauseCode {
             return false;
         };
         self.verdicts.clear();
-        let trouble = code.run(function, state, 0, &mut self.verdicts, Tally::default());
-        trouble.is_none() && self.verdicts.is_empty()
+        let bailout = code.run(function, state, 0, &mut self.verdicts, Tally::default());
+        bailout.is_none() && self.verdicts.is_empty()
     }
 }

@@ -15,40 +15,40 @@ use ioa_lang::core::Store;
 use crate::emit::{Bits, Emitter, Kept, Truth};
 use crate::jit::{Exit, Job, Shape};
 
-/// What a function that runs over states is made of.
+/// The parts of a function that iterates over states.
 pub(crate) struct Frame {
     job: Value,
     shape: Shape,
-    /// The position of the state at hand.
+    /// The position of the current state.
     at: Variable,
     /// Where the next result goes.
     out: Variable,
-    /// Where the results of the state at hand begin.
+    /// Where the results of the current state begin.
     begin: Variable,
-    /// Where to go when the next result has no room.
+    /// The block to jump to when there is no room for the next result.
     full: Block,
 }
 
 /// A function that was emitted.
 pub(crate) struct Emitted<'f> {
     pub(crate) builder: FunctionBuilder<'f>,
-    /// What it needs as long as it lives.
+    /// The memory that it needs as long as it lives.
     pub(crate) kept: Vec<Kept>,
     /// The greatest number of results of one state.
     pub(crate) results: u64,
 }
 
-/// Emits a function that does something with each state of a job: loads it, lets `body` emit what is to be done, and
-/// goes on to the next.
+/// Emits a function that iterates over the states of a job: it loads a state, executes what `body` emits, and goes on to the
+/// next state.
 pub(crate) fn over_states<'f>(
     mut builder: FunctionBuilder<'f>,
     job: Value,
     (shape, audit): (Shape, Option<Arc<AtomicU64>>),
     body: impl FnOnce(&mut Emitter<'f>, &Frame),
 ) -> Emitted<'f> {
-    let [head, turn, done, full, trouble] = std::array::from_fn(|_| builder.create_block());
+    let [head, turn, done, full, bailout] = std::array::from_fn(|_| builder.create_block());
     let [at, out, begin] = std::array::from_fn(|_| builder.declare_var(I64));
-    let mut e = Emitter::new(builder, shape.words, trouble, audit);
+    let mut e = Emitter::new(builder, shape.words, bailout, audit);
     let frame = Frame {
         job,
         shape,
@@ -84,7 +84,7 @@ pub(crate) fn over_states<'f>(
     e.builder.def_var(at, next);
     e.builder.ins().jump(head, &[]);
     e.builder.seal_block(head);
-    frame.ends(&mut e, [done, full, trouble]);
+    frame.ends(&mut e, [done, full, bailout]);
     e.finish()
 }
 
@@ -99,7 +99,7 @@ impl Frame {
         e.builder.ins().store(flags, value, self.job, offset as i32);
     }
 
-    /// The ways out of the function: what there is of results is said, whole states only.
+    /// Emits the exits of the function, which report the results of complete states only.
     fn ends(&self, e: &mut Emitter<'_>, blocks: [Block; 3]) {
         for (ended, block) in Exit::ALL.into_iter().zip(blocks) {
             e.builder.seal_block(block);
@@ -135,7 +135,7 @@ impl Frame {
         self.store_if(e, Truth::Known(true), values);
     }
 
-    /// Emits the storing of a result, which the next one overwrites unless something holds.
+    /// Emits the storing of a result. Unless a condition holds, the next result overwrites it.
     fn store_if(&self, e: &mut Emitter<'_>, holds: Truth, values: &[Value]) {
         assert_eq!(values.len(), self.shape.result, "results are of one length");
         if self.shape.each {
@@ -152,7 +152,7 @@ impl Frame {
         e.builder.def_var(self.out, next);
     }
 
-    /// Emits all steps from the state at hand by some clauses, given with their positions.
+    /// Emits all steps from the current state by some clauses, which are given with their positions.
     pub(crate) fn successors(&self, e: &mut Emitter<'_>, clauses: &[(usize, Clause<'_>)]) {
         let active = e.builder.declare_var(I64);
         let zero = e.builder.ins().iconst(I64, 0);
@@ -166,7 +166,7 @@ impl Frame {
             let after = e.builder.use_var(self.out);
             let bytes = e.builder.ins().isub(after, before);
             self.count(e, *position, bytes);
-            // An enabled step without a result is trouble.
+            // An enabled step without a result makes the code bail out.
             if clause.local {
                 let so_far = e.builder.use_var(active);
                 let some = e.builder.ins().bor(so_far, bytes);
@@ -176,7 +176,7 @@ impl Frame {
         self.conclude(e, active);
     }
 
-    /// Adds to what a clause has given.
+    /// Adds to the number of bytes that a clause has produced.
     fn count(&self, e: &mut Emitter<'_>, position: usize, bytes: Value) {
         assert!(
             self.shape.clauses > Some(position),
@@ -189,7 +189,7 @@ impl Frame {
         e.builder.ins().store(flags, sum, fired, at);
     }
 
-    /// Says how many results there are by now, and whether the state is active.
+    /// Reports how many results there are so far, and whether the state is active.
     fn conclude(&self, e: &mut Emitter<'_>, active: Variable) {
         assert!(self.shape.clauses.is_some(), "states have entries");
         let flags = MemFlagsData::trusted();
@@ -213,8 +213,8 @@ impl Frame {
         e.builder.ins().store(flags, active, place, 0);
     }
 
-    /// Emits the steps by one clause from the state at hand: for each valuation of its parameters these, and the
-    /// successor if there is just one.
+    /// Emits the steps by one clause from the current state: the parameters of each valuation that enables it and, if
+    /// `successor` is set, the successor.
     pub(crate) fn moves(&self, e: &mut Emitter<'_>, clause: &Clause<'_>, successor: bool) {
         let parameters = |e: &mut Emitter<'_>| -> Vec<Value> {
             let slots = clause.binders.iter().map(|binder| e.slot(binder.slot));
@@ -236,20 +236,20 @@ impl Frame {
         }
     }
 
-    /// Emits the evaluation of formulas in the state at hand. A formula that is false, or that seems to have no value,
-    /// makes a result of one word.
+    /// Emits the evaluation of formulas in the current state. Each formula that is false, or seems to have no value, gives a
+    /// result of one word.
     pub(crate) fn verdicts(&self, e: &mut Emitter<'_>, formulas: &[&interpreter::code::Word]) {
         for (position, formula) in formulas.iter().enumerate() {
             let [bad, note, next] = std::array::from_fn(|_| e.builder.create_block());
             e.builder.set_cold_block(bad);
             e.builder.set_cold_block(note);
             let undefined = e.builder.append_block_param(note, I64);
-            let trouble = e.builder.create_block();
-            e.builder.set_cold_block(trouble);
-            e.set_trouble(trouble);
+            let bailout = e.builder.create_block();
+            e.builder.set_cold_block(bailout);
+            e.set_bailout(bailout);
             e.require(formula, bad);
             e.builder.ins().jump(next, &[]);
-            for (block, code) in [(bad, 0), (trouble, 1)] {
+            for (block, code) in [(bad, 0), (bailout, 1)] {
                 e.builder.seal_block(block);
                 e.builder.switch_to_block(block);
                 let code = e.builder.ins().iconst(I64, code);

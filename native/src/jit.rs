@@ -19,15 +19,15 @@ use crate::expand::{Emitted, Frame, over_states};
 #[repr(C)]
 #[derive(Debug)]
 pub(crate) struct Job {
-    /// The states, packed one after another.
+    /// The packed states, one after another.
     pub(crate) states: *const u64,
     /// How many there are.
     pub(crate) count: u64,
-    /// The position of the state to begin with; afterwards of the first that is not done.
+    /// The position of the first state to process; after the call, of the first that is not finished.
     pub(crate) at: u64,
-    /// Where the results go; afterwards behind the last of them.
+    /// Where the results go; after the call, the position after the last of them.
     pub(crate) out: *mut u64,
-    /// No state is begun (or, where that would be too far off, no result is stored) behind this.
+    /// No state is begun after this position; in functions with many results, no result is stored after it.
     pub(crate) limit: *mut u64,
     /// Where the results begin.
     pub(crate) base: *mut u64,
@@ -42,24 +42,24 @@ pub(crate) struct Job {
 /// How a call ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Exit {
-    /// All states are done.
+    /// All states are finished.
     Done,
     /// There is no room for the results of the next state.
     Full,
-    /// In the next state some term has no value, or so it seems.
+    /// In the next state some term has, or seems to have, no value.
     Bailout,
 }
 
 impl Exit {
     pub(crate) const ALL: [Self; 3] = [Self::Done, Self::Full, Self::Bailout];
 
-    /// What code says.
+    /// The number that the code returns.
     pub(crate) fn code(self) -> u64 {
         self as u64
     }
 
-    /// What code said. Anything unheard of is trouble, for which there is the interpreter.
-    fn of(code: u64) -> Self {
+    /// Decodes the number that the code returned. An unknown number counts as a bailout to the interpreter.
+    fn decode(code: u64) -> Self {
         let known = Self::ALL.into_iter().find(|ended| ended.code() == code);
         known.unwrap_or(Self::Bailout)
     }
@@ -75,9 +75,9 @@ pub(crate) struct Shape {
     pub(crate) words: usize,
     /// The words of a result.
     pub(crate) result: usize,
-    /// Whether it looks for room before each result, not once for each state.
+    /// Whether it checks for room before each result, not once for each state.
     pub(crate) each: bool,
-    /// Of how many clauses it tells what they gave; none if it tells of neither clauses nor states.
+    /// For how many clauses it counts the results; none if it reports neither clauses nor states.
     pub(crate) clauses: Option<usize>,
 }
 
@@ -85,9 +85,9 @@ pub(crate) struct Shape {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Function(usize);
 
-/// A function that was declared, or compiled, with what has to be known to make room for its results.
+/// A declared or compiled function, with what must be known to make room for its results.
 #[derive(Clone, Copy, Debug)]
-struct Made<F> {
+struct FunctionInfo<F> {
     function: F,
     shape: Shape,
     /// The greatest number of results of one state.
@@ -99,30 +99,30 @@ pub(crate) struct JitCompiler {
     module: JITModule,
     context: Context,
     builders: FunctionBuilderContext,
-    declared: Vec<Made<FuncId>>,
+    declared: Vec<FunctionInfo<FuncId>>,
     kept: Vec<Kept>,
     /// Whether to keep the text of the code.
     pub(crate) listing: Option<String>,
-    /// Where the code counts the words that are not as large as was assumed, if it does.
+    /// The counter of words that exceed their assumed bounds, if auditing is on.
     pub(crate) audit: Option<Arc<AtomicU64>>,
 }
 
-/// Compiled code. It is not changed any more, and lives as long as this does.
+/// Compiled code. It does not change any more, and lives as long as this value.
 pub(crate) struct Code {
     module: Option<JITModule>,
-    functions: Vec<Made<Entry>>,
-    /// What the functions read and write besides the job.
+    functions: Vec<FunctionInfo<Entry>>,
+    /// The memory that the functions read and write besides the job.
     kept: Vec<Kept>,
 }
 
-/// No room is made for more results at once.
+/// Maximum number of results for which room is made at once.
 const MOST: u64 = 1 << 18;
 
 /// Why nothing can be compiled on this machine.
 pub(crate) type Unsupported = String;
 
 impl JitCompiler {
-    /// For the machine that we run on.
+    /// A compiler for the machine that we run on.
     pub(crate) fn new() -> Result<Self, Unsupported> {
         let mut flags = settings::builder();
         let checked = cfg!(debug_assertions).to_string();
@@ -131,7 +131,7 @@ impl JitCompiler {
             ("enable_verifier", &checked),
             ("is_pic", "false"),
             ("use_colocated_libcalls", "false"),
-            // A frame that is larger than the guard page must not be able to step over it.
+            // A stack frame that is larger than the guard page must not be able to skip it.
             ("enable_probestack", "true"),
             ("probestack_strategy", "inline"),
             ("unwind_info", "false"),
@@ -196,7 +196,7 @@ impl JitCompiler {
             listing.push_str(code.vcode.as_deref().unwrap_or_default());
         }
         self.module.clear_context(&mut self.context);
-        self.declared.push(Made {
+        self.declared.push(FunctionInfo {
             function: id,
             shape,
             results,
@@ -204,7 +204,7 @@ impl JitCompiler {
         Ok(Function(self.declared.len() - 1))
     }
 
-    /// Compiles a function that evaluates formulas in states of so many words.
+    /// Compiles a function that evaluates formulas in states with the given number of words.
     pub(crate) fn verdicts(
         &mut self,
         words: usize,
@@ -228,7 +228,7 @@ impl JitCompiler {
             // SAFETY: the function was declared with this signature, and `Code` keeps its memory.
             #[allow(unsafe_code)]
             let function = unsafe { std::mem::transmute::<*const u8, Entry>(address) };
-            Made {
+            FunctionInfo {
                 function,
                 shape: made.shape,
                 results: made.results,
@@ -260,9 +260,9 @@ impl Code {
         self.functions[function.0].results
     }
 
-    /// The words that have to be free where a function looks for room.
+    /// The number of words that must be free when a function checks for room.
     pub(crate) fn needs(&self, function: Function) -> usize {
-        let Made { shape, results, .. } = self.functions[function.0];
+        let FunctionInfo { shape, results, .. } = self.functions[function.0];
         let results = if shape.each { 1 } else { results };
         usize::try_from(results).map_or(usize::MAX, |n| n.saturating_mul(shape.result))
     }
@@ -270,14 +270,14 @@ impl Code {
     /// Calls a function.
     ///
     /// # Safety
-    /// The job points to what its fields say for a function of this [`Shape`]: to `count` states, to room for results
-    /// up to [`Code::needs`] words behind `limit`, and, if the function tells of clauses, to `count` entries for states
-    /// and as many entries for clauses as it tells of. Nobody else reads or writes these while the call lasts.
+    /// The job points to what its fields say for a function of this [`Shape`]: to `count` states, to room for results up to
+    /// [`Code::needs`] words after `limit`, and, if the function reports clauses, to `count` entries for states and one
+    /// entry for each clause that it reports. Nobody else reads or writes these while the call lasts.
     #[allow(unsafe_code)]
     pub(crate) unsafe fn call(&self, function: Function, job: &mut Job) -> Exit {
-        // SAFETY: what the function was emitted for is its shape, what it points to besides is kept by `self`, and the
-        // caller answers for the job.
-        Exit::of(unsafe { (self.functions[function.0].function)(job) })
+        // SAFETY: what the function was emitted for is its shape, `self` owns everything else that it points to, and the
+        // caller guarantees the job.
+        Exit::decode(unsafe { (self.functions[function.0].function)(job) })
     }
 }
 

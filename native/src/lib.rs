@@ -5,16 +5,16 @@
 //! interpreter::code --analysis--> bounds --emit--> Cranelift's language --jit--> machine code --call--> results
 //! ```
 //!
-//! Native code never decides that something is wrong. Where a term seems to have no value, the state is handed to the
-//! interpreter, which gives its steps or says that there are none. What cannot be translated at all (an [`Obstacle`])
-//! is interpreted from the start, as is everything on a machine that Cranelift has no code generator for. So the
-//! answers never depend on what is native; [`Native::report`] says what is.
+//! Native code never decides that something is wrong. If a term seems to have no value, the code bails out: the interpreter
+//! finds the steps from this state, or says that there are none. What cannot be translated at all (an [`Untranslatable`]) is
+//! always interpreted, and so is everything on a machine for which Cranelift has no code generator. So the answers never
+//! depend on what is native; [`Native::report`] says what is.
 //!
 //! **Boundary.** [`Native`] is a [`Successors`](interpreter::Successors) for searches, [`ClauseCode`] a
 //! [`ClauseSteps`](interpreter::ClauseSteps) for random runs, and [`NativeSystem`] a
 //! [`TransitionSystem`](interpreter::TransitionSystem) with labels. It is the only crate with `unsafe` code.
 //!
-//! **What it never knows.** The core but for the names of clauses, and what the states are wanted for.
+//! **What it never knows.** The core except for the names of clauses, and what the states are used for.
 
 mod analysis;
 mod call;
@@ -27,7 +27,7 @@ mod reach;
 mod support;
 mod system;
 
-pub use analysis::Obstacle;
+pub use analysis::Untranslatable;
 pub use clause_code::ClauseCode;
 pub use native::{Coverage, Native};
 pub use system::NativeSystem;

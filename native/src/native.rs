@@ -10,46 +10,45 @@ use interpreter::{Batch, Broken, Clause, Instance, Interpreted, Rows, Successors
 use ioa_lang::Diagnostic;
 use ioa_lang::core::{AutomatonId, TransitionId};
 
-use crate::analysis::{CodegenCheck, Obstacle};
+use crate::analysis::{CodegenCheck, Untranslatable};
 use crate::call::{Tally, looks_each_time};
 use crate::jit::{Code, Function, JitCompiler, Shape, Unsupported};
 
-/// How reports name machine code.
+/// The name of machine code in reports.
 pub(crate) const ENGINE: &str = "machine code";
 
-/// What of an automaton is native.
+/// How much of an automaton is native.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Coverage {
-    /// Why there is no native code on this machine, if there is none.
+    /// Why there is no native code on this machine, if that is so.
     pub unsupported: Option<String>,
     /// The transition clauses whose steps are interpreted.
-    pub clauses: Vec<(TransitionId, Obstacle)>,
+    pub clauses: Vec<(TransitionId, Untranslatable)>,
     /// The invariants that are interpreted, by their positions in the model.
-    pub invariants: Vec<(usize, Obstacle)>,
+    pub invariants: Vec<(usize, Untranslatable)>,
     /// How many terms native code looks up in tables that it fills.
     pub tables: usize,
-    /// The states whose steps were computed by native code, but for those by the clauses above.
+    /// The number of states whose steps native code computed, except those by the clauses above.
     pub native: u64,
-    /// The states whose steps were interpreted altogether.
+    /// The number of states whose steps were all interpreted.
     pub interpreted: u64,
-    /// How many steps from one state native code can find, as the analysis of the clauses says.
+    /// Maximum number of steps from one state that native code can find, according to the analysis of the clauses.
     pub steps: u64,
-    /// The same as was counted while the code was made, which makes room for so many.
+    /// The same number, counted while the code was emitted; there is room for this many results.
     pub room: u64,
-    /// The values, as far as they are counted, that were greater than the analysis says or than was found out while the
-    /// code was made. There should be none.
+    /// If auditing is on, the number of values that exceeded the bounds of the analysis or of the emitted code. It should be
+    /// 0.
     pub beyond: u64,
 }
 
-/// Clauses that follow each other and are treated alike.
+/// Consecutive clauses that are treated alike.
 #[derive(Clone, Debug)]
-enum Part {
+enum CompiledGroup {
     Native(Function),
     Interpreted(Range<TransitionId>),
 }
 
-/// Clauses that follow each other, before they are translated: with their positions and the greatest number of results
-/// that they have together.
+/// Consecutive clauses before translation, with their positions and the maximum number of results that they have together.
 enum Group<'i> {
     Translatable(Vec<(usize, Clause<'i>)>, u64),
     Other(Range<TransitionId>),
@@ -62,7 +61,7 @@ pub struct Native<'i> {
     clauses: usize,
     code: Option<Code>,
     /// All clauses, in their order.
-    parts: Vec<Part>,
+    parts: Vec<CompiledGroup>,
     check: Option<Function>,
     /// The positions, among the invariants that are checked, of those that `check` is about.
     checked: Vec<usize>,
@@ -77,12 +76,12 @@ pub struct Native<'i> {
     audit: Option<Arc<AtomicU64>>,
 }
 
-/// What is asked of the code besides answers.
+/// What is requested of the code besides results.
 #[derive(Default)]
 struct Extra {
     /// Its text.
     listed: bool,
-    /// How many values are not as was assumed.
+    /// The number of values that exceed their assumed bounds.
     audit: Option<Arc<AtomicU64>>,
 }
 
@@ -118,7 +117,7 @@ impl<'i> Native<'i> {
         Self::made((instance, automaton), invariants, rows, extra)
     }
 
-    /// The same, counting the values that are not as was assumed when the code was made: see [`Coverage::beyond`].
+    /// The same, but counting the values that exceed the bounds assumed when the code was emitted: see [`Coverage::beyond`].
     ///
     /// # Errors
     /// As [`Native::new`].
@@ -180,7 +179,7 @@ impl<'i> Native<'i> {
             let (clauses, results) = match group {
                 Group::Translatable(clauses, results) => (clauses, results),
                 Group::Other(clauses) => {
-                    self.parts.push(Part::Interpreted(clauses));
+                    self.parts.push(CompiledGroup::Interpreted(clauses));
                     continue;
                 }
             };
@@ -192,7 +191,7 @@ impl<'i> Native<'i> {
                 clauses: Some(self.clauses),
             };
             let function = compiler.function(shape, |e, frame| frame.successors(e, &clauses))?;
-            self.parts.push(Part::Native(function));
+            self.parts.push(CompiledGroup::Native(function));
         }
         let formulas = self.translatable(instance, automaton, invariants);
         if !formulas.is_empty() {
@@ -202,27 +201,27 @@ impl<'i> Native<'i> {
         let code = compiler.finish()?;
         self.coverage.tables = code.tables();
         let rooms = self.parts.iter().filter_map(|part| match part {
-            Part::Native(function) => Some(code.results(*function)),
-            Part::Interpreted(_) => None,
+            CompiledGroup::Native(function) => Some(code.results(*function)),
+            CompiledGroup::Interpreted(_) => None,
         });
         self.coverage.room = rooms.fold(0, u64::saturating_add);
         self.code = Some(code);
         Ok(())
     }
 
-    /// The clauses, as far as possible in groups that can be translated; notes what keeps others from it.
+    /// The clauses, as far as possible in groups that can be translated; notes why others cannot be.
     fn grouped<'c>(&mut self, instance: &'c Instance, automaton: AutomatonId) -> Vec<Group<'c>> {
         let mut groups: Vec<Group<'_>> = Vec::new();
-        // The interpreter lists only so many steps from one state.
+        // The interpreter limits the number of steps from one state.
         let mut left = MAX_OUTCOMES;
         for (position, clause) in instance.clauses(automaton).into_iter().enumerate() {
             let (id, next) = (TransitionId::at(position), TransitionId::at(position + 1));
-            let surveyed = clause.ok_or(Obstacle::Unusable).and_then(|clause| {
+            let checked = clause.ok_or(Untranslatable::Unusable).and_then(|clause| {
                 let results = CodegenCheck::clause(&clause)?.results;
-                left = left.checked_sub(results).ok_or(Obstacle::TooLarge)?;
+                left = left.checked_sub(results).ok_or(Untranslatable::TooLarge)?;
                 Ok((clause, results))
             });
-            match (surveyed, groups.last_mut()) {
+            match (checked, groups.last_mut()) {
                 (Ok((clause, more)), Some(Group::Translatable(clauses, results))) => {
                     clauses.push((position, clause));
                     *results += more;
@@ -242,7 +241,7 @@ impl<'i> Native<'i> {
         groups
     }
 
-    /// The invariants that can be translated; notes which they are, and what keeps the others from it.
+    /// The invariants that can be translated; notes which they are, and why the others cannot be.
     fn translatable<'f>(
         &mut self,
         instance: &'f Instance,
@@ -253,7 +252,7 @@ impl<'i> Native<'i> {
         self.unchecked.clear();
         for (position, invariant) in invariants.iter().enumerate() {
             let formula = instance.invariant(automaton, *invariant);
-            let formula = formula.ok_or(Obstacle::Unusable).and_then(|formula| {
+            let formula = formula.ok_or(Untranslatable::Unusable).and_then(|formula| {
                 CodegenCheck::formula(&formula.body)?;
                 Ok(&formula.body)
             });
@@ -281,18 +280,18 @@ impl<'i> Native<'i> {
         }
     }
 
-    /// The machine code, as text; for those who want to look at it.
+    /// The machine code as text, for inspection.
     #[must_use]
     pub fn listing(&self) -> Option<&str> {
         self.listing.as_deref()
     }
 
-    /// What is native by native code, the rest by interpretation; clauses are counted apart.
+    /// Computes what is native by native code and interprets the rest; clauses are counted separately.
     fn expand_all(&mut self, states: &[u64], batch: &mut Batch) -> Result<(), Unexpanded> {
         let count = states.len() / self.words;
         match *self.parts {
-            [Part::Native(function)] => self.expand_native(function, states, batch),
-            [] | [Part::Interpreted(_)] => {
+            [CompiledGroup::Native(function)] => self.expand_native(function, states, batch),
+            [] | [CompiledGroup::Interpreted(_)] => {
                 self.coverage.interpreted += count as u64;
                 self.interpreted.expand(states, batch)
             }
@@ -317,11 +316,11 @@ impl<'i> Native<'i> {
                 fired: &mut self.bytes,
             };
             let code = self.code.as_ref().expect("a function has code");
-            let trouble = code.run(function, states, from, &mut batch.words, tally);
-            let at = trouble.unwrap_or(count);
+            let bailout = code.run(function, states, from, &mut batch.words, tally);
+            let at = bailout.unwrap_or(count);
             self.coverage.native += (at - from) as u64;
             from = at;
-            if trouble.is_some() {
+            if bailout.is_some() {
                 self.interpret(states, at, batch)?;
                 from += 1;
             }
@@ -341,11 +340,11 @@ impl<'i> Native<'i> {
         let mut active = false;
         for part in &self.parts {
             let done = match part {
-                Part::Interpreted(clauses) => {
+                CompiledGroup::Interpreted(clauses) => {
                     let found = self.interpreted.expand_by(row, clauses.clone(), batch);
                     found.map_err(|_| ())
                 }
-                Part::Native(function) => {
+                CompiledGroup::Native(function) => {
                     let mut is_active = [false];
                     let tally = Tally {
                         ends: &mut [0],
@@ -380,7 +379,7 @@ impl<'i> Native<'i> {
         batch: &mut Batch,
     ) -> Result<(), Unexpanded> {
         let state = &states[position * self.words..][..self.words];
-        // What is told of the states behind it is not true yet.
+        // The results of the states after it are not valid yet.
         batch.ends.truncate(position);
         batch.active.truncate(position);
         self.coverage.interpreted += 1;
@@ -416,7 +415,7 @@ impl Successors for Native<'_> {
     }
 
     fn is_fast(&self) -> bool {
-        let is_native = |part: &Part| matches!(part, Part::Native(_));
+        let is_native = |part: &CompiledGroup| matches!(part, CompiledGroup::Native(_));
         self.parts.iter().all(is_native) && self.unchecked.is_empty() && self.code.is_some()
     }
 

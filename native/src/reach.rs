@@ -1,4 +1,4 @@
-//! Which bits a term can have, and between which integers its value lies.
+//! Which bits the value of a term can have, and the bounds of its value.
 
 use interpreter::code::{Arith, Binary, Bound, Domain, Fold, Slot, Term, Word};
 use ioa_lang::core::Op;
@@ -6,7 +6,7 @@ use ioa_lang::core::Op;
 /// The least and the greatest value of a number.
 pub(crate) type Interval = (i64, i64);
 
-/// Between which integers the result of an operator lies, if no end of that is infinite.
+/// The bounds of an operator's result, if both are finite.
 pub(crate) fn result(op: Op, first: Interval, second: Interval) -> Option<Interval> {
     let [first, second] = [first, second].map(|(low, high)| ioa_lang::core::Interval { low, high });
     let found = op
@@ -15,13 +15,13 @@ pub(crate) fn result(op: Op, first: Interval, second: Interval) -> Option<Interv
     Some((found.low, found.high))
 }
 
-/// No number that is compared is farther from zero.
+/// Maximum distance from zero of numbers that are compared.
 pub(crate) const MAX_NUMBER: i64 = 1 << 40;
 
-/// No power is computed by native code whose exponent can be greater.
+/// Maximum exponent of powers that native code computes.
 pub(crate) const MAX_EXPONENT: i64 = 63;
 
-/// Of each bound variable, the bits that its values can have.
+/// For each bound variable, the bits that its values can have.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Reach(Vec<u64>);
 
@@ -41,7 +41,7 @@ impl Reach {
             Word::Const(n) => *n,
             Word::Load(_, field) => field.mask,
             Word::Local(slot) => self.0.get(*slot as usize).copied().unwrap_or(u64::MAX),
-            // Of the general terms only relations between numbers get past the survey.
+            // Among the general terms, the analysis accepts only relations between numbers.
             Word::Not(_) | Word::And(_) | Word::Or(_) | Word::Implies(_) | Word::Cell(_) => 1,
             Word::If(parts) => self.word(&parts[1]) | self.word(&parts[2]),
             Word::Binary(op, parts) => self.binary(*op, &parts[0], &parts[1]),
@@ -76,7 +76,7 @@ impl Reach {
         }
     }
 
-    /// Between which integers the value of a term lies, where it is known not to be too far from 0.
+    /// The bounds of a term's value, if it is known not to be too far from 0.
     pub(crate) fn interval(&mut self, word: &Word) -> Option<Interval> {
         let (low, high) = match word {
             Word::Const(n) => (n.cast_signed(), n.cast_signed()),
@@ -99,7 +99,7 @@ impl Reach {
         (-MAX_NUMBER <= low && high <= MAX_NUMBER).then_some((low, high))
     }
 
-    /// Between which integers the result of an operator lies, if native code computes it.
+    /// The bounds of an operator's result, if native code computes it.
     fn computed(&mut self, arith: &Arith) -> Option<Interval> {
         let first = self.interval(&arith.parts[0])?;
         let second = match arith.parts.get(1) {
@@ -108,7 +108,7 @@ impl Reach {
         };
         let is_computed = match arith.op {
             Op::Add | Op::Sub | Op::Mul | Op::Neg | Op::Abs | Op::Min | Op::Max => true,
-            // A divisor that is 0 is for the interpreter.
+            // A divisor of 0 is left to the interpreter.
             Op::Div | Op::Mod => second.0 >= 0,
             Op::Pow => (0..=MAX_EXPONENT).contains(&second.0) && second.1 <= MAX_EXPONENT,
             _ => false,
@@ -150,7 +150,7 @@ impl Reach {
         }
     }
 
-    /// Between which integers those between some bounds lie.
+    /// The interval of the integers that satisfy some bounds.
     pub(crate) fn range(&mut self, low: &[Bound<Word>], high: &[Bound<Word>]) -> Option<Interval> {
         let mut ends = (i64::MIN, i64::MAX);
         for bound in low {

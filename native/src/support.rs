@@ -11,17 +11,17 @@ use rustc_hash::FxHashMap;
 use crate::emit::Bits;
 use crate::reach::{Reach, low, positions};
 
-/// Some bits that a term reads.
+/// A group of bits that a term reads.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Piece {
+pub(crate) struct BitGroup {
     pub(crate) source: Source,
-    /// Which bits of the source, after it was shifted down.
+    /// A mask of the bits of the source after it was shifted right.
     pub(crate) mask: u64,
-    /// By what it is shifted down: by the sum of bound variables, each times a width.
+    /// The amount by which it is shifted right: the sum of bound variables, each times a width.
     pub(crate) offset: Vec<(Slot, u32)>,
 }
 
-/// What bits are read of.
+/// What the bits are read from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Source {
     /// A word of a state.
@@ -30,35 +30,35 @@ pub(crate) enum Source {
     Slot(Slot),
 }
 
-/// The bits that a term depends on, and what it costs to compute it.
+/// The bits that a term depends on, and the cost of computing it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Support {
-    pub(crate) pieces: Vec<Piece>,
-    /// About the operations of one evaluation, all turns of its loops counted.
+    pub(crate) groups: Vec<BitGroup>,
+    /// Approximate number of operations of one evaluation, including all iterations of its loops.
     pub(crate) work: u64,
 }
 
 impl Support {
     /// How many bits there are.
     pub(crate) fn bits(&self) -> u32 {
-        self.pieces.iter().map(|p| p.mask.count_ones()).sum()
+        self.groups.iter().map(|p| p.mask.count_ones()).sum()
     }
 }
 
-/// The support of a term whose free variables have the given values and bits; none if that cannot be told.
+/// The support of a term whose free variables have the given values and bits; none if it cannot be determined.
 pub(crate) fn support(word: &Word, slots: &[Bits], reach: &Reach) -> Option<Support> {
-    let mut reader = Reader {
+    let mut finder = SupportFinder {
         slots,
         reach: reach.clone(),
         inner: FxHashMap::default(),
         turns: 1,
         found: Support::default(),
     };
-    reader.reads(word, &Demand::whole())?;
-    Some(reader.found)
+    finder.reads(word, &Demand::whole())?;
+    Some(finder.found)
 }
 
-/// The bits of a value that matter: those of a mask, after it was shifted down as a [`Piece`] is.
+/// The bits of a value that matter: those of a mask, after the value was shifted right as for a [`BitGroup`].
 #[derive(Clone, Debug)]
 struct Demand {
     mask: u64,
@@ -75,7 +75,7 @@ impl Demand {
         Self { mask, offset }
     }
 
-    /// The same demand, of the elements of an array that may be meant, each of some width.
+    /// The same demand on those elements of an array that the index may select, where each has the given width.
     fn of_elements(&self, index: &Index, width: u32) -> Self {
         let places = bits_of(index.among).map(|value| value.saturating_mul(width));
         let mask = places.fold(0, |mask, at| mask | self.mask.checked_shl(at).unwrap_or(0));
@@ -107,7 +107,7 @@ impl Index {
         }
     }
 
-    /// All values multiplied by a power of two; none where one is too large.
+    /// All values multiplied by a power of two; none if one becomes too large.
     fn times(mut self, shift: u32) -> Option<Self> {
         self.among = spread(self.among, 1_u32.checked_shl(shift)?)?;
         for (_, width) in &mut self.moving {
@@ -116,7 +116,7 @@ impl Index {
         Some(self)
     }
 
-    /// The sums with the values of another; none where one is too large.
+    /// The sums with the values of another index; none if one becomes too large.
     fn plus(mut self, other: &Self) -> Option<Self> {
         let fits = (self.among | 1).ilog2() + (other.among | 1).ilog2() < 64;
         let shifted = bits_of(other.among).map(|value| self.among.wrapping_shl(value));
@@ -126,7 +126,7 @@ impl Index {
     }
 }
 
-/// The bits of a mask at positions so many times as high; none where one is too high.
+/// A mask with each bit moved to a multiple of its position; none if one is too high.
 fn spread(mask: u64, width: u32) -> Option<u64> {
     bits_of(mask).try_fold(0, |all, at| {
         let at = at.checked_mul(width)?;
@@ -136,23 +136,23 @@ fn spread(mask: u64, width: u32) -> Option<u64> {
 
 /// A variable that is bound inside the term.
 enum Inner {
-    /// By a loop: the values whose bits a mask has.
+    /// Bound by a loop; its values are the positions of the bits of a mask.
     Turns(u64),
-    /// By a `let`: the bits of its value that matter.
+    /// Bound by a `let`; the mask has the bits of its value that matter.
     Named(u64),
 }
 
-struct Reader<'e> {
+struct SupportFinder<'e> {
     slots: &'e [Bits],
     reach: Reach,
     inner: FxHashMap<Slot, Inner>,
-    /// How often the term at hand is evaluated.
+    /// How often the current term is evaluated.
     turns: u64,
     found: Support,
 }
 
-impl Reader<'_> {
-    /// Notes what a term reads where some bits of its value matter.
+impl SupportFinder<'_> {
+    /// Notes what a term reads, if only some bits of its value matter.
     fn reads(&mut self, word: &Word, demand: &Demand) -> Option<()> {
         self.found.work = self.found.work.saturating_add(self.turns);
         let fixed = demand.offset.is_empty();
@@ -222,7 +222,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Notes variables that say which bits of something are read.
+    /// Notes variables that determine which bits of a source are read.
     fn all_of(&mut self, offset: &[(Slot, u32)]) {
         for (slot, _) in offset {
             self.local(*slot, &Demand::whole());
@@ -247,7 +247,8 @@ impl Reader<'_> {
         self.note(Source::State(store, field.word), demand);
     }
 
-    /// An element of an array, or of a set. The index is read but where it only says what is read of the array.
+    /// An element of an array or a set. The index counts as read, unless it only selects the bits of the array that are
+    /// read.
     fn element(&mut self, array: &Word, index: &Word, width: u32, demand: &Demand) -> Option<()> {
         let linear = self.linear(index);
         let linear = linear.map(|values| demand.of_elements(&values, width));
@@ -266,8 +267,8 @@ impl Reader<'_> {
         self.reads(array, &wanted)
     }
 
-    /// Whether no value of the variables leads out of an array to what lies beside it. (What is read at a place that
-    /// does not depend on variables is cut.)
+    /// Whether no values of the variables lead outside an array, to what lies beside it. (A read at a constant position is
+    /// masked.)
     fn is_within(&mut self, array: &Word, wanted: &Demand) -> bool {
         let length = u64::from(u64::BITS - self.reach.word(array).leading_zeros());
         let mut end = u64::from(u64::BITS - wanted.mask.leading_zeros());
@@ -390,10 +391,10 @@ impl Reader<'_> {
 
     fn note(&mut self, source: Source, demand: Demand) {
         let Demand { mask, offset } = demand;
-        let mut pieces = self.found.pieces.iter_mut();
-        match pieces.find(|p| p.source == source && p.offset == offset) {
-            Some(piece) => piece.mask |= mask,
-            None => self.found.pieces.push(Piece {
+        let mut groups = self.found.groups.iter_mut();
+        match groups.find(|p| p.source == source && p.offset == offset) {
+            Some(group) => group.mask |= mask,
+            None => self.found.groups.push(BitGroup {
                 source,
                 mask,
                 offset,

@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 
 use interpreter::limits::MAX_OUTCOMES;
 use interpreter::{
-    Cell, ClauseSteps, Executor, Firing, Footprint, Found, FoundStep, Instance, Interrupt, Known,
-    Label, State, TransitionSystem,
+    Cell, ClauseSteps, Executor, Firing, Footprint, Found, FoundStep, Instance, Interrupt, Label,
+    State, StepDetail, TransitionSystem,
 };
 use ioa_lang::Diagnostic;
 use ioa_lang::core::{AutomatonId, TransitionId};
@@ -13,16 +13,16 @@ use ioa_lang::core::{AutomatonId, TransitionId};
 use crate::clause_code::ClauseCode;
 use crate::native::ENGINE;
 
-/// The labelled steps of an automaton, by machine code as far as possible.
+/// The labelled steps of an automaton, computed by machine code as far as possible.
 ///
-/// Machine code enumerates the parameters that enable a clause and, where the effect has no choices, gives the
-/// successors. Choices, and whatever machine code does not know, are for the interpreter.
+/// Machine code enumerates the parameters that enable a clause and, where the effect has no choices, gives the successors.
+/// Choices, and everything that machine code cannot do, are left to the interpreter.
 pub struct NativeSystem<'i> {
     executor: Executor<'i>,
     clauses: ClauseCode,
-    /// For each clause, how many parameters its action has, and how many hidden ones it has itself.
+    /// For each clause, the number of its action's parameters, and the number of its hidden parameters.
     params: Vec<(usize, usize)>,
-    /// The steps by the clause at hand.
+    /// The steps by the current clause.
     found: Vec<u64>,
 }
 
@@ -44,37 +44,37 @@ impl<'i> NativeSystem<'i> {
         })
     }
 
-    /// How many times machine code was asked for the steps by a clause, and how many of these questions it answered.
+    /// The number of requests to machine code for the steps by a clause, and how many of these it answered.
     #[must_use]
     pub fn answered(&self) -> (u64, u64) {
         (self.clauses.asked, self.clauses.answered)
     }
 
-    /// The steps by a clause from a state, if machine code knows them: as [`ClauseSteps::steps_by`] gives them.
-    fn known(&mut self, state: &State, transition: TransitionId) -> Option<Known> {
+    /// The steps by a clause from a state, if machine code can compute them: see [`ClauseSteps::steps_by`].
+    fn known(&mut self, state: &State, transition: TransitionId) -> Option<StepDetail> {
         self.found.clear();
         let known = self
             .clauses
             .steps_by(state.words(), transition, &mut self.found)?;
-        // The interpreter says that there are too many.
+        // The interpreter reports that there are too many.
         let words = MAX_OUTCOMES as usize * self.width(transition, known, state);
         (self.found.len() <= words).then_some(known)
     }
 
-    /// How many words there are for each step by a clause.
-    fn width(&self, transition: TransitionId, known: Known, state: &State) -> usize {
+    /// The number of words for each step by a clause.
+    fn width(&self, transition: TransitionId, known: StepDetail, state: &State) -> usize {
         let (own, hidden) = self.params[transition.index()];
         match known {
-            Known::Parameters => own + hidden,
-            Known::Steps => own + hidden + state.words().len(),
+            StepDetail::Parameters => own + hidden,
+            StepDetail::Steps => own + hidden + state.words().len(),
         }
     }
 
-    /// Calls `found` with each of the steps by a clause that machine code has given.
+    /// Calls `found` with each of the steps by a clause that machine code has computed.
     fn each_known(
         &mut self,
         state: &State,
-        (transition, known): (TransitionId, Known),
+        (transition, known): (TransitionId, StepDetail),
         found: &mut FoundStep<'_>,
     ) -> Result<ControlFlow<()>, Interrupt> {
         let (own, hidden) = self.params[transition.index()];
@@ -90,8 +90,8 @@ impl<'i> NativeSystem<'i> {
                 hidden: cells(&values[own..]),
             };
             let flow = match known {
-                Known::Steps => found(&firing, &[], &State::packed(after)),
-                Known::Parameters => {
+                StepDetail::Steps => found(&firing, &[], &State::packed(after)),
+                StepDetail::Parameters => {
                     let mut found = |choices: &[_], after: &State| found(&firing, choices, after);
                     self.executor.each_outcome(state, &firing, &mut found)?
                 }

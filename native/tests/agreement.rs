@@ -21,7 +21,7 @@ use interpreter::{
 };
 use ioa_lang::Sources;
 use ioa_lang::core::{AutomatonId, TransitionId};
-use native::{ClauseCode, Native, NativeSystem, Obstacle};
+use native::{ClauseCode, Native, NativeSystem, Untranslatable};
 use test_support::generate;
 
 /// Random automata of one campaign, where nothing else is asked for.
@@ -85,8 +85,8 @@ fn random_automata_of_packed_integers_have_the_same_steps_either_way() {
     assert!(compared.general > 5 * compared.automata && compared.tables > compared.automata);
 }
 
-/// Room is made for so many results, code is left out and tables are of such sizes because of what is known of values and
-/// steps beforehand.
+/// The room for results, the omission of code and the sizes of tables depend on what is known about values and steps
+/// beforehand.
 #[test]
 fn what_is_assumed_of_values_and_of_steps_holds() {
     let mut compared = Compared::default();
@@ -131,7 +131,7 @@ invariant Few of Sizes: size(s) + size(t) <= 4
 invariant Some of Sizes: 2 * size(s) > 1 \/ t = s
 ";
 
-/// The variant of a union is told by its highest bits, above which others lie in the word of a state.
+/// The highest bits of a union determine its variant; above them, other values lie in the word of a state.
 const TAGS: &str = r"
 type Node
 type Ballot
@@ -217,7 +217,7 @@ fn obstacles_are_named() {
     let instance = random_instance(&text);
     let (id, rows) = (AutomatonId::at(0), Rows::new(&instance, AutomatonId::at(0)));
     let native = Native::new(&instance, id, &[0, 1], rows).expect("it can be run");
-    let clauses = vec![(TransitionId::at(0), Obstacle::General)];
+    let clauses = vec![(TransitionId::at(0), Untranslatable::General)];
     assert_eq!(native.report().clauses, clauses);
     assert_eq!(native.report().invariants, []);
 }
@@ -236,7 +236,7 @@ fn campaign(finite: bool) -> Compared {
     compared
 }
 
-/// Whether there are so many cases that something of every kind must have been met.
+/// Whether there are enough cases for something of every kind to have occurred.
 fn are_many() -> bool {
     cases() >= CASES
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use visits::{FIRST, GUESSES, Visit, compare};
 
-/// What a visit finds in which no value is general; so many clauses are interpreted.
+/// The result of a visit in which no value is general, and the given number of clauses is interpreted.
 fn found(text: &str, states: usize, interpreted: usize) -> Visit {
     let (found, packed, left) = compare(text, GUESSES[0], states);
     assert_eq!(packed.instance.layout(FIRST).cells(), 0);

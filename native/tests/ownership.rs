@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use finite::Universe;
-use interpreter::{ClauseSteps, Instance, Known};
+use interpreter::{ClauseSteps, Instance, StepDetail};
 use ioa_lang::core::{AutomatonId, TransitionId};
 use ioa_lang::{Sources, load};
 use native::ClauseCode;
@@ -41,11 +41,11 @@ fn machine_code_may_outlive_its_instance() {
     let steps = |code: &mut ClauseCode, found: &mut Vec<u64>| {
         code.steps_by(&[0], TransitionId::at(0), found)
     };
-    assert_eq!(steps(&mut code, &mut before), Some(Known::Steps));
+    assert_eq!(steps(&mut code, &mut before), Some(StepDetail::Steps));
     assert_eq!(before.len(), 2 * 36);
     drop(instance);
     let others = other_lists();
-    assert_eq!(steps(&mut code, &mut after), Some(Known::Steps));
+    assert_eq!(steps(&mut code, &mut after), Some(StepDetail::Steps));
     assert_eq!(before, after);
     drop(others);
 }

@@ -12,7 +12,7 @@ use interpreter::{Executor, Instance};
 use test_support::generate;
 use visits::{FIRST, GUESSES, compare, interpreted, model, native, universe};
 
-/// No more levels are visited once there are so many states.
+/// No more levels are visited once there are this many states.
 const STATES: usize = 1_500;
 
 /// Random automata of the campaign.

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use finite::Range;
 use visits::{FIRST, GUESSES, Visit, compare};
 
-/// No more levels are visited once there are so many states.
+/// No more levels are visited once there are this many states.
 const STATES: usize = 1_500;
 
 /// What is found with some guesses, nothing being interpreted and no value general.

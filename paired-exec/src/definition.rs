@@ -1,9 +1,9 @@
-//! Simulations of finite instances without a proof block: the definition itself, checked on all reachable states of both
-//! automata. The high steps that answer a low one are searched for.
+//! Checks simulations of finite instances without a proof block by their definition, on all reachable states of both
+//! automata. The high steps that answer a low one are found by search.
 //!
-//! Of the high states only the reachable ones are looked at. That loses nothing of what a simulation shows. A forward one
-//! restricted to reachable states is one. A backward one is, whenever each reachable low state keeps something that it is
-//! related to, and that alone suffices for every finite trace of the low automaton to be one of the high automaton.
+//! Only the reachable high states are considered, and this loses nothing. A forward simulation restricted to reachable
+//! states is again a forward simulation. So is a backward one, if each reachable low state is still related to some state;
+//! and that is enough to show that every finite trace of the low automaton is a trace of the high one.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,10 +14,10 @@ use ioa_lang::{Diagnostic, Name, Value};
 use crate::failure::{LowStep, Side};
 use crate::graph::{Edge, Graph, Seen};
 
-/// No more pairs of a low and a high state than this are compared.
+/// Maximum number of pairs of a low and a high state that are compared.
 pub const MAX_PAIRS: usize = 10_000_000;
 
-/// What came of the check of a simulation.
+/// The result of checking a simulation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Exhausted {
     /// The reachable low states.
@@ -26,8 +26,8 @@ pub struct Exhausted {
     pub high_states: usize,
     /// The pairs of them that are related.
     pub related: usize,
-    /// What fails, if anything does.
-    pub failure: Option<Broken>,
+    /// The failure, if there is one.
+    pub failure: Option<DefinitionFailure>,
 }
 
 /// A state with the names of its variables.
@@ -35,14 +35,14 @@ pub type Named = Vec<(Name, Value)>;
 
 /// How a simulation fails.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Broken {
-    /// Forward: a low start state is related to no high start state.
+pub enum DefinitionFailure {
+    /// In a forward simulation, a low start state is related to no high start state.
     NoStart {
         /// The low start state.
         low: Named,
     },
-    /// Forward: from a high state related to the low one before the step, no fragment with the same trace leads to a high state
-    /// related to the one after.
+    /// In a forward simulation, from a high state that is related to the low state before a step, no execution fragment with
+    /// the same trace leads to a high state that is related to the low state after the step.
     NoAnswer {
         /// The low state before.
         before: Named,
@@ -53,20 +53,20 @@ pub enum Broken {
         /// The low state after.
         after: Named,
     },
-    /// Backward: a reachable high state is related to a low start state and is no start state.
+    /// In a backward simulation, a reachable high state is related to a low start state but is not a start state.
     NotAStart {
         /// The low start state.
         low: Named,
         /// The high state.
         high: Named,
     },
-    /// Backward: a reachable low state is related to no reachable high state.
+    /// In a backward simulation, a reachable low state is related to no reachable high state.
     Unrelated {
         /// The low state.
         low: Named,
     },
-    /// Backward: from no high state related to the low one before the step does a fragment with the same trace lead to the high
-    /// state after it.
+    /// In a backward simulation, no execution fragment with the same trace leads from a high state that is related to the
+    /// low state before a step to a given high state that is related to the low state after it.
     NoWay {
         /// The low state before.
         before: Named,
@@ -77,11 +77,11 @@ pub enum Broken {
         /// The high state that is related to it.
         high: Named,
     },
-    /// The model went wrong, or a limit was hit.
+    /// A run-time error of the model occurred, or a limit was reached.
     Interrupted(Side, Interrupt),
-    /// The low automaton went wrong by itself, or a limit was hit there.
+    /// The low automaton itself had a run-time error, or reached a limit.
     Low(Interrupt),
-    /// There are more states, or pairs of them, than are looked at.
+    /// There are more states, or pairs of states, than the limit allows.
     TooMany,
 }
 
@@ -98,7 +98,7 @@ pub fn by_definition(instance: &Instance, simulation: usize) -> Result<Exhausted
     by_definition_with(instance, simulation, &mut low, &mut high)
 }
 
-/// The same check with the steps of the two automata as others compute them.
+/// The same check, with the steps of the two automata computed by other transition systems.
 ///
 /// # Errors
 /// Every reason why the relation cannot be evaluated at these sizes.
@@ -145,15 +145,15 @@ impl Check<'_> {
         &mut self,
         low: &mut dyn TransitionSystem,
         high: &mut dyn TransitionSystem,
-    ) -> Result<(), Broken> {
-        let graph = |found: Option<Graph>| found.ok_or(Broken::TooMany);
-        let low = graph(Graph::reach(self.instance, low).map_err(Broken::Low)?)?;
-        let above = |why| Broken::Interrupted(Side::High, why);
+    ) -> Result<(), DefinitionFailure> {
+        let graph = |found: Option<Graph>| found.ok_or(DefinitionFailure::TooMany);
+        let low = graph(Graph::reach(self.instance, low).map_err(DefinitionFailure::Low)?)?;
+        let above = |why| DefinitionFailure::Interrupted(Side::High, why);
         let high = graph(Graph::reach(self.instance, high).map_err(above)?)?;
         self.report.low_states = low.states.len();
         self.report.high_states = high.states.len();
         if low.states.len().saturating_mul(high.states.len()) > MAX_PAIRS {
-            return Err(Broken::TooMany);
+            return Err(DefinitionFailure::TooMany);
         }
         let related = self.related(&low, &high)?;
         let compared = Compared { low, high, related };
@@ -169,19 +169,23 @@ impl Check<'_> {
         }
     }
 
-    /// For each low state the high states related to it; backward, there must be some.
-    fn related(&mut self, low: &Graph, high: &Graph) -> Result<Vec<BTreeSet<usize>>, Broken> {
+    /// For each low state, the high states related to it. In a backward simulation there must be at least one.
+    fn related(
+        &mut self,
+        low: &Graph,
+        high: &Graph,
+    ) -> Result<Vec<BTreeSet<usize>>, DefinitionFailure> {
         let mut all = Vec::with_capacity(low.states.len());
         for s in &low.states {
             let mut mine = BTreeSet::new();
             for (at, u) in high.states.iter().enumerate() {
                 let holds = self.relation.holds(s, u);
-                if holds.map_err(|why| Broken::Interrupted(Side::Relation, why))? {
+                if holds.map_err(|why| DefinitionFailure::Interrupted(Side::Relation, why))? {
                     mine.insert(at);
                 }
             }
             if mine.is_empty() && self.simulation.direction == Direction::Backward {
-                return Err(Broken::Unrelated {
+                return Err(DefinitionFailure::Unrelated {
                     low: self.named(self.simulation.low, s),
                 });
             }
@@ -191,7 +195,7 @@ impl Check<'_> {
         Ok(all)
     }
 
-    fn starts_forward(&self, compared: &Compared) -> Result<(), Broken> {
+    fn starts_forward(&self, compared: &Compared) -> Result<(), DefinitionFailure> {
         let Compared { low, high, related } = compared;
         let starts: BTreeSet<usize> = high.starts.iter().copied().collect();
         let mut unrelated = low
@@ -200,13 +204,13 @@ impl Check<'_> {
             .filter(|s| related[**s].is_disjoint(&starts));
         match unrelated.next() {
             None => Ok(()),
-            Some(s) => Err(Broken::NoStart {
+            Some(s) => Err(DefinitionFailure::NoStart {
                 low: self.named(self.simulation.low, &low.states[*s]),
             }),
         }
     }
 
-    fn steps_forward(&self, compared: &Compared) -> Result<(), Broken> {
+    fn steps_forward(&self, compared: &Compared) -> Result<(), DefinitionFailure> {
         let Compared { low, high, related } = compared;
         let mut images: BTreeMap<(usize, &Seen), BTreeSet<usize>> = BTreeMap::new();
         for (s, steps) in low.steps.iter().enumerate() {
@@ -216,7 +220,7 @@ impl Check<'_> {
                         .entry((*u, seen))
                         .or_insert_with(|| high.after(&BTreeSet::from([*u]), seen));
                     if image.is_disjoint(&related[*t]) {
-                        return Err(Broken::NoAnswer {
+                        return Err(DefinitionFailure::NoAnswer {
                             before: self.named(self.simulation.low, &low.states[s]),
                             high: self.named(self.simulation.high, &high.states[*u]),
                             step: step.clone(),
@@ -229,12 +233,12 @@ impl Check<'_> {
         Ok(())
     }
 
-    fn starts_backward(&self, compared: &Compared) -> Result<(), Broken> {
+    fn starts_backward(&self, compared: &Compared) -> Result<(), DefinitionFailure> {
         let Compared { low, high, related } = compared;
         let starts: BTreeSet<usize> = high.starts.iter().copied().collect();
         for s in &low.starts {
             if let Some(u) = related[*s].difference(&starts).next() {
-                return Err(Broken::NotAStart {
+                return Err(DefinitionFailure::NotAStart {
                     low: self.named(self.simulation.low, &low.states[*s]),
                     high: self.named(self.simulation.high, &high.states[*u]),
                 });
@@ -243,7 +247,7 @@ impl Check<'_> {
         Ok(())
     }
 
-    fn steps_backward(&self, compared: &Compared) -> Result<(), Broken> {
+    fn steps_backward(&self, compared: &Compared) -> Result<(), DefinitionFailure> {
         let Compared { low, high, related } = compared;
         for (s, steps) in low.steps.iter().enumerate() {
             let mut images: BTreeMap<&Seen, BTreeSet<usize>> = BTreeMap::new();
@@ -252,7 +256,7 @@ impl Check<'_> {
                     .entry(seen)
                     .or_insert_with(|| high.after(&related[s], seen));
                 if let Some(u) = related[*t].difference(image).next() {
-                    return Err(Broken::NoWay {
+                    return Err(DefinitionFailure::NoWay {
                         before: self.named(self.simulation.low, &low.states[s]),
                         step: step.clone(),
                         after: self.named(self.simulation.low, &low.states[*t]),

@@ -1,8 +1,8 @@
 //! A forward simulation followed along all executions of a finite instance at once.
 //!
-//! What the proof block does next depends on the low state, the high state and the block's own variables, and on nothing else
-//! as long as it draws nothing at random. So each such *triple* that lockstep can reach is visited once, breadth first, and
-//! every low step from it is answered: the first claim that fails does so after as few low steps as possible.
+//! What the proof block does next depends only on the low state, the high state and the block's own variables, as long as it
+//! draws nothing at random. So each such *triple* that lockstep can reach is visited once, in breadth-first order, and every
+//! low step from it is answered. The failure that is found first therefore needs as few low steps as possible.
 
 use std::borrow::Cow;
 use std::ops::ControlFlow;
@@ -18,7 +18,7 @@ use crate::check_forward;
 use crate::failure::Failure;
 use crate::lockstep::Lockstep;
 
-/// What came of following a simulation along all executions.
+/// The result of following a simulation along all executions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Followed {
     /// The triples that were visited.
@@ -27,13 +27,13 @@ pub struct Followed {
     pub low_steps: u64,
     /// The high steps that answered them.
     pub high_steps: u64,
-    /// The greatest number of low steps, at least, to a triple that was visited.
+    /// The greatest depth of a visited triple: the minimum number of low steps that lead to it.
     pub depth: u64,
     /// How often each clause of the low automaton fired.
     pub fired: Vec<u64>,
     /// The branches of the proof block that were taken.
     pub branches: Branches,
-    /// Whether something was drawn at random, so that other draws might have shown something else.
+    /// Whether something was drawn at random, so that other draws might give another result.
     pub has_drawn: bool,
     /// How it ended.
     pub end: End,
@@ -46,15 +46,15 @@ pub enum End {
     Complete,
     /// A claim failed after these low steps, the last of which is the one that failed.
     Failed(Box<Failure>, Trace),
-    /// The low automaton went wrong by itself after these steps, or a limit was hit there.
+    /// After these steps, the low automaton itself had a run-time error, or reached a limit.
     Low(Interrupt, Option<Trace>),
-    /// There are more triples than were to be visited.
+    /// There are more triples than the limit allows.
     TooMany,
-    /// It was no longer wanted.
+    /// It was interrupted.
     Stopped,
 }
 
-/// What lockstep is in.
+/// A state of the lockstep run.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Triple {
     low: State,
@@ -63,9 +63,9 @@ struct Triple {
     own: State,
 }
 
-/// Follows a forward simulation of the model, by its position, along all executions of the low automaton, to at most so many
-/// triples. `goes_on` is told from time to time how many were visited and how many of them are still to be looked at, and
-/// says whether to go on.
+/// Follows a forward simulation of the model, by its position, along all executions of the low automaton, to at most the
+/// given number of triples. `goes_on` is called from time to time with the number of visited triples and the number of those
+/// that are not expanded yet, and says whether to go on.
 ///
 /// # Errors
 /// Every reason why the pair cannot be run at these sizes.
@@ -101,13 +101,13 @@ pub fn exhaustive(
     })
 }
 
-/// How often it is asked whether to go on: after so many triples.
+/// The number of triples after which `goes_on` is called again.
 const ROUND: usize = 256;
 
 struct Search<'i> {
     pair: Lockstep<'i>,
     visited: Visited<Triple>,
-    /// For each triple how many low steps lead to it.
+    /// For each triple, the number of low steps that lead to it.
     depths: Vec<u64>,
     fired: Vec<u64>,
     low_steps: u64,
@@ -190,7 +190,7 @@ impl Search<'_> {
         ControlFlow::Continue(())
     }
 
-    /// Visits the triple that the pair is in, unless it is known.
+    /// Visits the triple that the pair is in, unless it was visited before.
     fn visit(&mut self, low: &State, from: Option<(usize, &Event<'_>)>, depth: u64) {
         let Some((high, own)) = self.pair.above() else {
             return;

@@ -1,4 +1,4 @@
-//! A claim of a simulation that failed, as plain data.
+//! The failure of a claim that a simulation makes, as plain data.
 
 use interpreter::run::Violation;
 use interpreter::{Change, Fault, Limit, Reason, Refusal};
@@ -53,7 +53,7 @@ pub struct HighStep {
     pub changes: Vec<Change>,
 }
 
-/// Two states of one automaton: the first in full, and what is different in the second.
+/// Two states of one automaton: the first in full, and the changes that lead to the second.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shown {
     /// The variables with their values before.
@@ -64,7 +64,7 @@ pub struct Shown {
     pub changes: Vec<Change>,
 }
 
-/// Which of the two automata, or what holds them together.
+/// The part of a simulation that is to blame: one of the automata, the proof block or the relation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     /// The high automaton.
@@ -78,13 +78,13 @@ pub enum Side {
 /// What failed.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cause {
-    /// The state that the proof block begins with is no start state of the high automaton.
+    /// The state with which the proof block begins is not a start state of the high automaton.
     NotAStart,
     /// A high action that the block fired (the last of [`Failure::high`]) is not enabled.
     Disabled(Refusal),
     /// Invariants of the high automaton are false after its last step, or in its start state.
     Violated(Vec<Violation>),
-    /// The high steps do not show what the low step shows.
+    /// The high steps have another trace than the low step.
     Trace {
         /// The external action of the low step; none if it is internal.
         low: Option<(Name, Vec<Value>)>,
@@ -95,6 +95,6 @@ pub enum Cause {
     NotRelated(Vec<Reason>),
     /// A run-time error of the model.
     Fault(Side, Fault),
-    /// A limit of ours; nothing is known to be wrong.
+    /// A limit of this program was reached; nothing is known to be wrong with the model.
     Limit(Side, Limit),
 }

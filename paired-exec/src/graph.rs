@@ -1,4 +1,4 @@
-//! The reachable part of an automaton, with what is seen of its steps.
+//! The reachable part of an automaton, with the external actions of its steps.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
@@ -9,10 +9,10 @@ use ioa_lang::{Name, Value};
 
 use crate::failure::LowStep;
 
-/// No more reachable states of one automaton than this are looked at.
+/// Maximum number of reachable states of one automaton.
 pub const MAX_STATES: usize = 50_000;
 
-/// What is seen of a step: an external action with its parameters; nothing of an internal one.
+/// The visible part of a step: an external action with its parameters, or nothing for an internal one.
 pub(crate) type Seen = Option<(Name, Vec<Value>)>;
 
 /// The reachable part of an automaton.
@@ -32,7 +32,7 @@ pub(crate) struct Edge {
 }
 
 impl Graph {
-    /// All states that can be reached; `None` where there are too many.
+    /// The graph of all reachable states; `None` if there are too many.
     pub(crate) fn reach(
         instance: &Instance,
         system: &mut dyn TransitionSystem,
@@ -73,7 +73,7 @@ impl Graph {
         at
     }
 
-    /// The states that steps of which nothing is seen lead to.
+    /// The states that internal steps lead to.
     fn silently(&self, from: &BTreeSet<usize>) -> BTreeSet<usize> {
         let (mut reached, mut open) = (from.clone(), Vec::from_iter(from.iter().copied()));
         while let Some(at) = open.pop() {

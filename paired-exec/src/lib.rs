@@ -1,11 +1,11 @@
 //! Paired execution: two automata in lockstep, the low one driven by a run, the high one by the proof block of a
 //! forward simulation.
 //!
-//! A run of the low automaton tests every claim that the simulation makes of it: that the high automaton has the start
-//! state that the block gives it, that each high action which the block fires is enabled, that both automata show the
-//! same external actions, and that the relation holds after every step; and that the invariants of the high automaton
-//! hold, of which a simulation may make use. The first claim that fails ends the run and is told with the step, both
-//! states and the conjunct that is false ([`Failure`]).
+//! A run of the low automaton tests every claim that the simulation makes about it: that the state with which the block
+//! begins is a start state of the high automaton, that each high action which the block fires is enabled, that both automata
+//! have the same external actions, and that the relation holds after every step. It also tests the invariants of the high
+//! automaton, on which a simulation may rely. The first claim that fails ends the run and is reported with the step, both
+//! states and the false conjunct ([`Failure`]).
 //!
 //! A simulation without a proof block is checked by its definition, on all reachable states at once ([`by_definition()`]); so is
 //! a backward one, which cannot be followed along a run, for what is related to a state depends on what comes after.
@@ -30,7 +30,9 @@ use ioa_lang::Diagnostic;
 use ioa_lang::core::Direction;
 use ioa_lang::diagnostic::Code;
 
-pub use definition::{Broken, Exhausted, MAX_PAIRS, Named, by_definition, by_definition_with};
+pub use definition::{
+    DefinitionFailure, Exhausted, MAX_PAIRS, Named, by_definition, by_definition_with,
+};
 pub use exhaustive::{End, Followed, exhaustive};
 pub use failure::{Cause, Failure, HighStep, LowStep, Shown, Side};
 pub use graph::MAX_STATES;
@@ -51,9 +53,9 @@ pub enum Driver<'t> {
 /// Why two automata cannot be run as a pair.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PairError {
-    /// One of them, the schedule or the proof block cannot be run at these sizes, or does not belong to the pair.
+    /// One of the automata, the schedule or the proof block cannot be run at these sizes, or does not belong to the pair.
     CannotRun(Vec<Diagnostic>),
-    /// The trace is no execution of the low automaton.
+    /// The trace is not an execution of the low automaton.
     Replay(ReplayError),
 }
 
@@ -63,8 +65,8 @@ impl From<Vec<Diagnostic>> for PairError {
     }
 }
 
-/// Runs the two automata of a simulation of the model, by its position, in lockstep. `observer` sees the low run,
-/// the failing step included.
+/// Runs the two automata of a simulation of the model, by its position, in lockstep. `observer` sees the low run, including
+/// the failing step.
 ///
 /// # Errors
 /// Every reason why they cannot be run.
@@ -97,7 +99,7 @@ pub fn run(
     Ok(pair.1.report(report))
 }
 
-/// Whether a simulation goes forward, so that it can be followed along an execution.
+/// Whether a simulation is a forward one, so that it can be followed along an execution.
 fn check_forward(instance: &Instance, simulation: usize) -> Result<(), Vec<Diagnostic>> {
     let simulation = &instance.model().simulations[simulation];
     if simulation.direction == Direction::Backward {
@@ -110,7 +112,7 @@ fn check_forward(instance: &Instance, simulation: usize) -> Result<(), Vec<Diagn
     Ok(())
 }
 
-/// Whether the driver is one of the low automaton.
+/// Whether the driver belongs to the low automaton.
 fn check_driver(
     instance: &Instance,
     simulation: usize,

@@ -14,7 +14,7 @@ use ioa_lang::{Diagnostic, Name, Value};
 use crate::failure::{Cause, Failure, HighStep, LowStep, Shown, Side};
 use crate::report::Report;
 
-/// The high automaton and the step correspondence, under way.
+/// The current state of the high automaton and of the step correspondence.
 pub(crate) struct Lockstep<'i> {
     instance: &'i Instance,
     simulation: &'i Simulation,
@@ -23,7 +23,7 @@ pub(crate) struct Lockstep<'i> {
     /// The high state; none before the start.
     state: Option<State>,
     failure: Option<Failure>,
-    /// Whether the block left open with which high state to begin.
+    /// Whether the block left the high start state open.
     starts_are_open: bool,
 }
 
@@ -39,7 +39,7 @@ struct High<'i> {
 struct Tried {
     call: Call,
     before: State,
-    /// The state after; none if it failed.
+    /// The state after the step; none if the step failed.
     after: Option<State>,
 }
 
@@ -79,18 +79,18 @@ impl<'i> Lockstep<'i> {
         Some((self.state.clone()?, own.clone()))
     }
 
-    /// Begins in a low start state; what failed, if anything did.
+    /// Begins in a low start state, and returns what failed, if anything did.
     pub(crate) fn begin_at(&mut self, low: &State) -> Option<Failure> {
         self.state = None;
         self.starts_are_open = self.starts_are_open || self.is_open(low);
-        // What is drawn for a start that the block then replaces decides nothing.
+        // Random draws for a start state that the block then replaces have no influence.
         let draws = self.high.draws.clone();
         let _ = Observer::start(self, low);
         self.high.draws = draws;
         self.failure.take()
     }
 
-    /// Whether the block leaves open which high state it begins with.
+    /// Whether the block leaves the high start state open.
     fn is_open(&mut self, low: &State) -> bool {
         let (mut first, mut is_open) = (None, false);
         let correspondence = &mut self.correspondence;
@@ -105,7 +105,8 @@ impl<'i> Lockstep<'i> {
         is_open || all.is_err()
     }
 
-    /// Answers a low step from a high state and values of the block's own variables; what failed, if anything did.
+    /// Answers a low step from a high state and values of the block's own variables, and returns what failed, if anything
+    /// did.
     pub(crate) fn answer_from(
         &mut self,
         (high, own): (&State, &State),
@@ -117,7 +118,7 @@ impl<'i> Lockstep<'i> {
         self.failure.take()
     }
 
-    /// How many steps the high automaton has taken.
+    /// The number of steps that the high automaton has taken.
     pub(crate) fn high_steps(&self) -> u64 {
         self.high.steps
     }
@@ -142,8 +143,8 @@ impl<'i> Lockstep<'i> {
         }
     }
 
-    /// Makes the high start state and checks it. The error is what failed; the high state is there to be shown, as far
-    /// as there is one.
+    /// Computes the high start state and checks it. The error is what failed; the high state is returned so that it can be
+    /// shown, if there is one.
     fn begin(&mut self, low: &State) -> Result<(), Cause> {
         let otherwise = self
             .high
@@ -162,7 +163,7 @@ impl<'i> Lockstep<'i> {
         self.check_relation(low)
     }
 
-    /// Makes the high steps that answer a low step, and checks them.
+    /// Takes the high steps that answer a low step, and checks them.
     fn answer(&mut self, event: &Event<'_>, before: &State) -> Result<(), Cause> {
         self.high.fragment.clear();
         let action = self.low_action(event);
@@ -208,7 +209,7 @@ impl<'i> Lockstep<'i> {
         Err(Cause::NotRelated(self.correspondence.explain(low, high)))
     }
 
-    /// An external action must be answered by itself, an internal one by nothing that is seen.
+    /// An external action must be answered by the same action, and an internal one by internal actions only.
     fn check_trace(&self, event: &Event<'_>) -> Result<(), Cause> {
         let seen = |kind: ActionKind| kind.is_external();
         let step = self.low_step(event);
@@ -272,7 +273,7 @@ impl<'i> Lockstep<'i> {
         }
     }
 
-    /// Puts down what failed, if anything did, and says whether the run goes on.
+    /// Records what failed, if anything did, and says whether the run goes on.
     fn note(
         &mut self,
         result: Result<(), Cause>,
@@ -283,7 +284,7 @@ impl<'i> Lockstep<'i> {
         let Err(cause) = result else {
             return ControlFlow::Continue(());
         };
-        // Where the high automaton has no start state at all, there is none to show.
+        // If the high automaton has no start state, there is none to show.
         let high_after = self.state.clone();
         let high_before = high_before.or_else(|| high_after.clone());
         let high_state = high_before.zip(high_after);
@@ -326,7 +327,7 @@ impl Observer for Lockstep<'_> {
 }
 
 impl High<'_> {
-    /// Takes the step that a `fire` asks for.
+    /// Takes the step that a `fire` statement requests.
     fn take(&mut self, call: &Call, before: &State) -> Result<State, Cause> {
         if self.fragment.len() >= MAX_FRAGMENT {
             let limit = Limit {

@@ -1,19 +1,19 @@
-//! What became of a paired run.
+//! The result of a paired run.
 
 use interpreter::run;
 use interpreter::{Branches, State};
 
 use crate::failure::Failure;
 
-/// What became of a paired run.
+/// The result of a paired run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
-    /// What became of the low run. If there is a failure, it ended there: as [`run::Ending::Stopped`], or by an ending
-    /// of its own in the same state.
+    /// The result of the low run. If there is a failure, the low run ended there: with [`run::Ending::Stopped`], or with an
+    /// ending of its own in the same state.
     pub low: run::Report,
     /// How many steps the high automaton took.
     pub high_steps: u64,
-    /// The last high state; none if there was no first one.
+    /// The last high state; none if there was no high start state.
     pub high: Option<State>,
     /// The branches of the proof block that were taken.
     pub branches: Branches,

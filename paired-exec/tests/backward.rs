@@ -5,7 +5,7 @@ mod common;
 use common::instance;
 use interpreter::run::{Options, Weights};
 use ioa_lang::Sources;
-use paired_exec::{Broken, Driver, Exhausted, PairError, by_definition, run};
+use paired_exec::{DefinitionFailure, Driver, Exhausted, PairError, by_definition, run};
 
 /// `Late` chooses a value when it shows it, `Early` when it begins.
 const AUTOMATA: &str = "type Value
@@ -50,7 +50,7 @@ fn it_holds_of_all_reachable_states() {
 fn what_is_related_to_a_start_state_has_to_be_one() {
     let broken = check(AUTOMATA, "Late.phase = Early.phase").failure;
     assert!(
-        matches!(broken, Some(Broken::NotAStart { .. })),
+        matches!(broken, Some(DefinitionFailure::NotAStart { .. })),
         "{broken:?}"
     );
 }
@@ -59,7 +59,7 @@ fn what_is_related_to_a_start_state_has_to_be_one() {
 fn every_low_state_has_to_be_related() {
     let broken = check(AUTOMATA, "Late.phase = Early.phase /\\ Late.phase ~= over").failure;
     assert!(
-        matches!(broken, Some(Broken::Unrelated { .. })),
+        matches!(broken, Some(DefinitionFailure::Unrelated { .. })),
         "{broken:?}"
     );
 }
@@ -68,7 +68,7 @@ fn every_low_state_has_to_be_related() {
 fn each_related_state_has_to_be_led_to() {
     // A state with another value than the one that is shown.
     let automata = AUTOMATA.replace("phase := over; chosen := nil", "phase := over");
-    let Some(Broken::NoWay { step, .. }) = check(&automata, RELATION).failure else {
+    let Some(DefinitionFailure::NoWay { step, .. }) = check(&automata, RELATION).failure else {
         panic!("a step that no fragment answers");
     };
     assert_eq!(&*step.action, "show");

@@ -5,7 +5,7 @@ mod common;
 use interpreter::Instance;
 use interpreter::run::{Options, Weights};
 use ioa_lang::Sources;
-use paired_exec::{Broken, Driver, End, Followed, by_definition, exhaustive, run};
+use paired_exec::{DefinitionFailure, Driver, End, Followed, by_definition, exhaustive, run};
 
 /// Tokens that are handed out in two steps, and a specification that hands them out in one. The block remembers how many
 /// are under way.
@@ -181,13 +181,13 @@ fn a_simulation_without_a_block_is_checked_by_its_definition() {
     for relation in unanswered {
         let failure = without(relation);
         assert!(
-            matches!(failure, Some(Broken::NoAnswer { .. })),
+            matches!(failure, Some(DefinitionFailure::NoAnswer { .. })),
             "{relation}: {failure:?}"
         );
     }
     let failure = without("size(High.given) = size(Low.given) + 1");
     assert!(
-        matches!(failure, Some(Broken::NoStart { .. })),
+        matches!(failure, Some(DefinitionFailure::NoStart { .. })),
         "{failure:?}"
     );
 }

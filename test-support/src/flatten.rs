@@ -1,4 +1,4 @@
-//! A composition written out as one automaton: its core as text, to be read again.
+//! A composition expanded into one automaton: its core as text, to be parsed again.
 
 use ioa_lang::Span;
 use ioa_lang::core::{
@@ -11,11 +11,11 @@ use num_bigint::BigInt;
 /// The name of the automaton that is written.
 pub const NAME: &str = "Flat";
 
-/// An automaton of the same model that does what another does, as text; none where there is a type of which no value can
-/// be written.
+/// An automaton of the same model with the same behaviour as another, as text; none if there is a type without a value that
+/// can be written.
 ///
-/// Where the other has start states, this one has a state from which its action `begin` leads to the same: what a family
-/// of components starts with can be said by an effect, and not by start values. All its actions are internal.
+/// Instead of the start states of the other, it has a state from which its action `begin` leads to them: the start states of
+/// a family of components can be expressed by an effect, but not by initial values. All its actions are internal.
 #[must_use]
 pub fn flattened(model: &Model, automaton: AutomatonId) -> Option<String> {
     let mut model = model.clone();
@@ -27,7 +27,7 @@ pub fn flattened(model: &Model, automaton: AutomatonId) -> Option<String> {
     Some(Writer { model, automaton }.automaton(&blank?))
 }
 
-/// Gives variables, actions and bound variables names that can be declared, no two alike.
+/// Renames variables, actions and bound variables to distinct names that can be declared.
 fn rename(automaton: &mut Automaton) {
     automaton.components.clear();
     for (n, variable) in automaton.variables.iter_mut().enumerate() {
@@ -118,7 +118,7 @@ impl Writer {
         out
     }
 
-    /// What makes the start states.
+    /// The statements that create the start states.
     fn begin(&self) -> String {
         let start = &self.core().start;
         let mut body = self.statements(&start.program.locals, &start.program.body);
@@ -186,7 +186,7 @@ impl Writer {
         body.iter().map(|s| self.statement(locals, s)).collect()
     }
 
-    /// Statements as one; one that does nothing where there are none.
+    /// Statements combined into one, which does nothing if there are none.
     fn block(&self, locals: &[Local], body: &[Stmt]) -> String {
         match body.is_empty() {
             true => "begun := begun".into(),
@@ -271,7 +271,7 @@ fn listed(items: &[String]) -> String {
     }
 }
 
-/// Makes a formula over the state one over the state after a step.
+/// Turns a formula over the state into one over the state after a step.
 fn after(formula: &mut Expr) {
     match &mut formula.kind {
         ExprKind::State(state) => state.store = Store::Post,

@@ -6,11 +6,11 @@ use finite::{Interpretation, Universe};
 use ioa_lang::Value;
 use ioa_lang::core::{FunctionId, Meaning, Model, SortId, Type};
 
-/// No type of a parameter or a result may have more values than this.
+/// Maximum number of values of the type of a parameter or a result.
 const MOST: u64 = 1 << 12;
 
-/// An interpretation of the operators that only axioms describe, with no regard to these: the rows of each table run
-/// through the values of the result, each operator from another value on.
+/// An interpretation of the uninterpreted operators that ignores the axioms: the rows of each table cycle through the values
+/// of the result, beginning with another value for each operator.
 #[must_use]
 pub fn any(model: &Model, universe: &Universe) -> Interpretation {
     interpretation(model, universe, |id, row| row + id.index())
@@ -22,7 +22,7 @@ pub fn first(model: &Model, universe: &Universe) -> Interpretation {
     interpretation(model, universe, |_, _| 0)
 }
 
-/// An interpretation by the positions of the results of each operator, which begin again behind the last value.
+/// An interpretation given by the positions of the results of each operator, modulo the number of values.
 fn interpretation(
     model: &Model,
     universe: &Universe,
@@ -35,7 +35,7 @@ fn interpretation(
         let rows = function.params.iter().map(|ty| values(ty).len());
         let rows: usize = rows.product();
         let results = match values(&function.result) {
-            // Of what cannot be listed, such as the numbers, there is one that all types have.
+            // For types that cannot be enumerated, such as numbers, a value that every such type has is used.
             none if none.is_empty() => vec![Value::int(0)],
             some => some,
         };
@@ -50,7 +50,7 @@ fn interpretation(
 /// The tables of operators.
 type Tables = BTreeMap<FunctionId, Vec<Value>>;
 
-/// All interpretations of the operators that only axioms describe, whatever these say.
+/// All interpretations of the uninterpreted operators, ignoring the axioms.
 ///
 /// # Panics
 /// If there are too many, or infinitely many.
@@ -86,12 +86,12 @@ pub fn all(model: &Model, universe: &Universe) -> Vec<Tables> {
     found
 }
 
-/// An interpretation with all those that differ from it in the names of elements alone.
+/// An interpretation together with all those that differ from it only in the names of elements.
 #[must_use]
 pub fn renamed(model: &Model, universe: &Universe, tables: &Tables) -> BTreeSet<Tables> {
     let mut found = BTreeSet::from([tables.clone()]);
     for (sort, _) in (0..).map(SortId).zip(&model.sorts) {
-        // Exchanges of neighbours make all permutations.
+        // Exchanges of neighbours generate all permutations.
         let exchanges = 1..u32::try_from(universe.size(sort)).expect("a size");
         let mut open: Vec<Tables> = found.iter().cloned().collect();
         while let Some(next) = open.pop() {
@@ -106,7 +106,7 @@ pub fn renamed(model: &Model, universe: &Universe, tables: &Tables) -> BTreeSet<
     found
 }
 
-/// The same tables where an element of a sort and the one before it have each other's name.
+/// The same tables with an element of a sort and the one before it exchanged.
 fn exchanged(model: &Model, universe: &Universe, tables: &Tables, pair: (SortId, u32)) -> Tables {
     let other = |value: &Value| match value {
         Value::Element(sort, n) if *sort == pair.0 && *n == pair.1 => Value::Element(*sort, n - 1),

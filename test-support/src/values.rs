@@ -1,4 +1,4 @@
-//! Random values of a type, small ones.
+//! Small random values of a type.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -88,7 +88,7 @@ pub fn draw(model: &Model, universe: &Universe, ty: &Type, rng: &mut ChaCha8Rng)
     }
 }
 
-/// Fractions that the logic lists where they are elements or keys.
+/// Fractions that the logic can list as elements or keys.
 const REALS: [(i64, i64); 6] = [(-1, 1), (0, 1), (1, 2), (1, 1), (2, 1), (3, 1)];
 
 fn subset(

@@ -1,4 +1,4 @@
-//! A module from its parts: what it declares, the definitions that the parts need, and the `.cfg`.
+//! Assembles a module from its parts: its declarations, the definitions that the parts need, and the `.cfg`.
 
 use std::fmt::Write as _;
 
@@ -14,7 +14,7 @@ use super::writer::{Needs, Writer};
 /// The modules that come with TLA+, as far as exported ones use them.
 const LIBRARY: &str = "Integers, Sequences, FiniteSets, Bags, TLC";
 
-/// The text in front of the module, its declarations, and the parts.
+/// The text before the module, its declarations, and the parts.
 pub(super) fn assembled(writer: &mut Writer<'_>, parts: Parts, about: &str) -> Module {
     let needs = closed(writer);
     let mut units = declarations(writer, &needs);
@@ -39,7 +39,7 @@ pub(super) fn assembled(writer: &mut Writer<'_>, parts: Parts, about: &str) -> M
     Module::new(about, (parts.name, LIBRARY), units, config)
 }
 
-/// What is needed, and what that needs in turn.
+/// The required definitions, and those that they require in turn.
 pub(super) fn closed(writer: &mut Writer<'_>) -> Needs {
     loop {
         let before = writer.needs.clone();
@@ -71,7 +71,7 @@ fn is_given(writer: &Writer<'_>, id: SortId) -> bool {
     writer.model.sorts[id.index()].size == SortSize::Given
 }
 
-/// What the module defines before it speaks of the automaton.
+/// The definitions of the module that precede the automaton.
 pub(super) fn definitions(writer: &mut Writer<'_>, needs: &Needs) -> Vec<Unit> {
     let mut units = Vec::new();
     for helper in &needs.helpers {
@@ -98,7 +98,7 @@ pub(super) fn definitions(writer: &mut Writer<'_>, needs: &Needs) -> Vec<Unit> {
     units
 }
 
-/// Types after those that they are made of: TLA+ wants a name to be defined before it is used.
+/// The types in an order in which each comes after its parts, since TLA+ requires a name to be defined before it is used.
 fn in_order(writer: &Writer<'_>, needs: &Needs) -> Vec<Type> {
     let mut ordered: Vec<Type> = Vec::new();
     let mut left: Vec<&Type> = needs.types.iter().collect();
@@ -134,7 +134,7 @@ fn made_of(writer: &Writer<'_>, ty: &Type) -> Vec<Type> {
     found
 }
 
-/// The table of a theory's operator that axioms alone describe, at these sizes.
+/// The table of an uninterpreted operator of a theory, at these sizes.
 fn table(writer: &mut Writer<'_>, id: FunctionId) -> Option<Definition> {
     let function = &writer.model.functions[id.index()];
     debug_assert_eq!(function.meaning, Meaning::Axioms);
@@ -182,7 +182,7 @@ fn table(writer: &mut Writer<'_>, id: FunctionId) -> Option<Definition> {
     Some(Definition::new(name, table?))
 }
 
-/// The configuration that TLC reads beside the module.
+/// The configuration that TLC reads together with the module.
 pub(super) fn config(
     writer: &Writer<'_>,
     needs: &Needs,

@@ -20,11 +20,11 @@ pub(super) struct Parts {
     pub(super) name: String,
     /// The variables.
     pub(super) variables: Vec<String>,
-    /// Everything behind the declarations.
+    /// Everything after the declarations.
     pub(super) body: Vec<Unit>,
     /// The names of the invariants.
     pub(super) invariants: Vec<String>,
-    /// What TLC is to take for the specification: with fairness, where a liveness property needs it.
+    /// What TLC takes as the specification; it includes fairness if a liveness property needs it.
     pub(super) specification: String,
     /// The names of the liveness properties.
     pub(super) liveness: Vec<String>,
@@ -128,8 +128,8 @@ fn init<'a>(
     Definition::new("Init", init)
 }
 
-/// What a variable is before a start program assigns it: nothing reads it, but a loop over the indices of an array puts
-/// its elements in one after the other.
+/// The value of a variable before a start program assigns it. It is never read, but a loop over the indices of an array
+/// replaces its elements one after the other.
 fn blank(writer: &mut Writer<'_>, ty: &Type) -> Term {
     if let Type::Array(index, element) = ty
         && let Some(indices) = writer.set_of(index)
@@ -140,15 +140,15 @@ fn blank(writer: &mut Writer<'_>, ty: &Type) -> Term {
     Term::number(0)
 }
 
-/// The top-level conjuncts of a formula, if it says anything.
+/// The top-level conjuncts of a formula; none if it is `TRUE`.
 fn conjuncts<'a>(writer: &mut Writer<'a>, formula: &'a Expr) -> Vec<Term> {
     let parts = formula.conjuncts().into_iter();
     let parts = parts.filter(|part| !part.is_true());
     parts.map(|part| condition(writer, part)).collect()
 }
 
-/// A condition for a step. Where TLC looks for steps it takes `\/` and `\E` for alternatives, and looks at each: at an
-/// undefined one behind one that holds, too. As the argument of `Holds` a condition is a value and nothing else.
+/// A condition for a step. When TLC searches for steps, it treats `\/` and `\E` as alternatives and evaluates each of them,
+/// even an undefined one after one that holds. As the argument of `Holds`, a condition is only a value.
 fn condition<'a>(writer: &mut Writer<'a>, part: &'a Expr) -> Term {
     let term = writer.term(part);
     match has_alternatives(part) {
@@ -167,7 +167,7 @@ fn has_alternatives(formula: &Expr) -> bool {
     }
 }
 
-/// The definition of a clause, and what `Next` says of it.
+/// The definition of a clause, and its disjunct in `Next`.
 fn action<'a>(
     writer: &mut Writer<'a>,
     automaton: &'a Automaton,
@@ -226,7 +226,7 @@ fn flattened(parts: Vec<Term>) -> Vec<Term> {
     each.collect()
 }
 
-/// The new value of each variable, and the relation that they satisfy besides.
+/// The new value of each variable, and the additional relation that they satisfy.
 fn new_values<'a>(
     writer: &mut Writer<'a>,
     automaton: &'a Automaton,
@@ -260,7 +260,7 @@ fn new_values<'a>(
     Term::all(flattened(parts))
 }
 
-/// `x' \in T` for a variable that only `ensuring` speaks of, unless that says what it equals.
+/// `x' \in T` for a variable that only `ensuring` restricts, unless it says what the variable equals.
 fn open_value(
     writer: &mut Writer<'_>,
     automaton: &Automaton,

@@ -1,4 +1,4 @@
-//! Effects as relations: statements are run on terms instead of values.
+//! Effects as relations: statements are executed symbolically, on terms instead of values.
 //!
 //! Every assignment gives a variable a new term. A term that a later statement reads gets a name in a `LET`; the others
 //! go into the `x' = ..` at the end. A `choose` becomes an `\E`, a loop a recursive operator that takes one element after
@@ -27,7 +27,7 @@ enum Line {
 #[derive(Debug, Default)]
 pub(super) struct Effect {
     lines: Vec<Line>,
-    /// The conditions under which the statement at hand is reached.
+    /// The conditions under which the current statement is reached.
     reached: Vec<Term>,
     /// Whether this is the body of a loop, where nothing can be chosen.
     looping: bool,
@@ -37,8 +37,8 @@ pub(super) struct Effect {
 }
 
 impl Effect {
-    /// The formula that says what an effect does: `last` is what stands under all its definitions and choices, made
-    /// from the terms of the variables in the end.
+    /// The formula for an effect: `last` builds the formula inside all definitions and choices from the final terms of the
+    /// variables.
     pub(super) fn run<'a>(
         writer: &mut Writer<'a>,
         variables: &[(String, Type)],
@@ -101,7 +101,7 @@ impl Effect {
         self.bind(writer, place.root.var, value);
     }
 
-    /// Gives a variable a new term, under a name.
+    /// Assigns a new term to a variable, under a name.
     fn bind(&mut self, writer: &mut Writer<'_>, var: VarId, value: Term) {
         let name = writer.names.enter(&self.variables[var.index()]);
         writer.reads.insert(name.clone(), 0);
@@ -219,7 +219,7 @@ impl Effect {
         self.fold(writer, binder, elements, body);
     }
 
-    /// A recursive operator over the elements that are left and the values of what the body writes.
+    /// A recursive operator over the remaining elements and the values of what the body writes.
     fn fold<'a>(
         &mut self,
         writer: &mut Writer<'a>,
@@ -254,7 +254,7 @@ impl Effect {
         };
         inner.block(writer, body);
         let next = record(&inner.inlined(writer));
-        let turn = Turn {
+        let turn = RecursionNames {
             name: &name,
             rest: &rest,
             values: &values,
@@ -277,7 +277,7 @@ impl Effect {
         }
     }
 
-    /// The terms of the variables in the end, where a name that nothing else reads is replaced by what it stands for.
+    /// The final terms of the variables; a name that nothing else reads is replaced by its definition.
     fn inlined(&mut self, writer: &mut Writer<'_>) -> Vec<Term> {
         let mut ends = writer.stores[&Store::Pre].clone();
         let reads = &writer.reads;
@@ -298,27 +298,27 @@ impl Effect {
     }
 }
 
-/// The names in a recursive operator that takes one element after the other.
-struct Turn<'n> {
+/// The names in a recursive operator that processes one element after the other.
+struct RecursionNames<'n> {
     /// The operator.
     name: &'n str,
-    /// The elements that are left.
+    /// The remaining elements.
     rest: &'n str,
-    /// What the body writes.
+    /// The values of the variables that the body writes.
     values: &'n str,
-    /// The element whose turn it is.
+    /// The current element.
     element: &'n str,
 }
 
-impl Turn<'_> {
-    /// What comes after this turn, given what it has written.
+impl RecursionNames<'_> {
+    /// The recursive call, given what this iteration has written.
     fn again(&self, next: Term) -> Term {
         let taken = Term::Set(vec![Term::name(self.element)]);
         let rest = Term::infix(Infix::Difference, Term::name(self.rest), taken);
         Term::call(self.name, vec![rest, next])
     }
 
-    /// The operator, given what a turn does.
+    /// The definition of the operator, given the body of an iteration.
     fn operator(&self, step: Term) -> Definition {
         let [rest, values] = [self.rest, self.values].map(Term::name);
         let some = Term::choose(
@@ -337,7 +337,7 @@ impl Turn<'_> {
     }
 }
 
-/// One more line around what stands under it.
+/// Puts one more line around a term.
 fn wrapped(inner: Term, line: Line) -> Term {
     match line {
         Line::Choose(name, set) => Term::exists(name, set, inner),

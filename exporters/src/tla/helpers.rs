@@ -1,7 +1,7 @@
 //! Operators that TLA+ does not have: written into the modules that use them.
 //!
-//! Where one of ours is undefined, so are these: TLC then stops with the message of the `Assert` instead of going on
-//! with some value.
+//! Where the IOA operator is undefined, so is its helper: TLC then stops with the message of the `Assert` instead of
+//! continuing with an arbitrary value.
 
 use ioa_lang::core::{Op, Type};
 
@@ -58,7 +58,7 @@ impl Helper {
         Self::Before,
     ];
 
-    /// Its name, if nothing else in the module is called so.
+    /// Its name, if nothing else in the module has it.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Null => "Null",
@@ -111,7 +111,7 @@ impl Helper {
     /// Its formal parameters and its body.
     pub(super) fn body(self) -> (&'static str, &'static str) {
         match self {
-            // As functions, since TLC can tell that way for an infinite `S_` too whether a value is one of them.
+            // They are defined as functions, so that TLC can decide membership even for an infinite `S_`.
             Self::Null => ("(S_)", "{<<>>} \\cup [1..1 -> S_]"),
             Self::Nil => ("", "<<>>"),
             Self::Embed => ("(x_)", "<<x_>>"),
@@ -156,7 +156,7 @@ impl Helper {
                 "(m_, D_, R_)",
                 "DOMAIN m_ \\subseteq D_ /\\ \\A d_ \\in DOMAIN m_ : m_[d_] \\in R_",
             ),
-            // To TLA+ a string is a sequence of characters, which have no order: that of their codes is written out.
+            // In TLA+ a string is a sequence of characters without an order, so the order of their codes is written out.
             Self::Before => ("(s_, t_)", BEFORE),
             Self::BagMeet => (
                 "(m_, n_)",
@@ -166,8 +166,8 @@ impl Helper {
     }
 }
 
-/// Whether one string of printable ASCII characters, the only ones that are exported, comes before another. As a side of
-/// an equation it is a value to TLC, which would follow each alternative of a formula in a step.
+/// Whether one string of printable ASCII characters, the only ones that are exported, comes before another. It is written as
+/// one side of an equation, so that TLC treats it as a value; in a step, it would explore each alternative of a formula.
 const BEFORE: &str = r##"
   LET signs_ == " !\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~"
       at_(u_, i_) == SubSeq(u_, i_, i_)

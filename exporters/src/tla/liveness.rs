@@ -1,4 +1,4 @@
-//! Liveness properties as temporal formulas, and the tasks as the fairness under which they are to hold.
+//! Liveness properties as temporal formulas, and the tasks as the fairness that they assume.
 
 use ioa_lang::core::{
     Automaton, AutomatonId, Connective, Expr, Fairness, Liveness, LocalId, Task, Temporal,
@@ -9,18 +9,18 @@ use super::syntax::{Definition, Quantifier, Term, Unit};
 use super::syntax::{Infix, Prefix};
 use super::writer::Writer;
 
-/// What a module says of liveness.
+/// The liveness part of a module.
 pub(super) struct Live {
     /// The definitions.
     pub(super) units: Vec<Unit>,
-    /// The name of the specification under which the properties are to hold.
+    /// The name of the specification that should satisfy the properties.
     pub(super) specification: String,
     /// The names of the properties.
     pub(super) names: Vec<String>,
 }
 
-/// The definitions of an automaton's liveness properties, given the names of its clauses and its variables. Without such
-/// a property there is no need of fairness either.
+/// The definitions of an automaton's liveness properties, given the names of its clauses and its variables. Without such a
+/// property, fairness is not needed either.
 pub(super) fn definitions(
     writer: &mut Writer<'_>,
     id: AutomatonId,

@@ -5,14 +5,14 @@
 //! whose relation gives each variable of the specification as a function of the implementation's becomes a module with
 //! `INSTANCE .. WITH` and the property that the implementation's steps are the specification's.
 //!
-//! A liveness property becomes a temporal one, which TLC checks of the executions that are weakly fair to each task. To
-//! TLA+ a step that changes nothing is none, and gives no task its turn: where a task has such steps beside others, TLC
-//! looks at fewer executions than the fairness of I/O automata leaves.
+//! A liveness property becomes a temporal one, which TLC checks of the executions that are weakly fair to each task. In TLA+
+//! a step that changes nothing does not count as a step, and so not as a step of a task: if a task has such steps as well as
+//! others, TLC considers fewer executions than the fairness of I/O automata allows.
 //!
-//! TLC and `ioa explore` count the same states, with two differences. TLA+ has states but no action labels:
-//! that the traces agree is for `ioa pair` and `ioa prove`. And where a model goes wrong TLC may not notice: a
-//! `choose` from nothing, `x.val` of nil and the like stop it with a message, but an `ensuring` that no outcome
-//! satisfies, or an undefined term behind one that settles a formula, is passed over.
+//! TLC and `ioa explore` count the same states, with two differences. TLA+ has states but no action labels, so only
+//! `ioa pair` and `ioa prove` check that the traces agree. And TLC may not notice an error of the model: a `choose` from
+//! nothing, `x.val` of nil and the like stop it with a message, but it ignores an `ensuring` that no outcome satisfies, and
+//! an undefined term after one that determines a formula.
 
 mod assembly;
 mod automaton;
@@ -41,13 +41,13 @@ pub use syntax::{
     Bound, Connective, Definition, Infix, Module, Prefix, Quantifier, Step, Term, Unit,
 };
 
-/// What every file begins with.
+/// The beginning of every file.
 pub const MARK: &str = "\\* Exported from an IOA model";
 
 /// The module of an automaton.
 ///
 /// # Errors
-/// Everything in the automaton and its invariants that cannot be said.
+/// Everything in the automaton and its invariants that cannot be expressed.
 pub fn automaton(
     model: &Model,
     universe: &Universe,
@@ -60,10 +60,10 @@ pub fn automaton(
     })
 }
 
-/// The module of a simulation, given by its position in the model. It stands beside those of its two automata.
+/// The module of a simulation, given by its position in the model. It is used together with the modules of its two automata.
 ///
 /// # Errors
-/// Everything in the automata that cannot be said, and what keeps the relation from being a refinement mapping.
+/// Everything in the automata that cannot be expressed, and why the relation is not a refinement mapping, if it is not.
 pub fn simulation(
     model: &Model,
     universe: &Universe,
@@ -98,12 +98,12 @@ fn finish<'a>(
     Err(once_each(problems))
 }
 
-/// No more places than this are shown of one problem, besides the first.
+/// Maximum number of places of one problem that are shown in addition to the first.
 const MAX_PLACES: usize = 3;
 
-/// Each problem once, where it comes up first, with the next places where it comes up again.
+/// Each problem once, at its first place, with the next places where it occurs.
 fn once_each(mut problems: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    // Of a term and its parts, the term.
+    // If both a term and its parts are reported, only the term is kept.
     problems.sort_by_key(|problem| {
         (
             problem.span.file,

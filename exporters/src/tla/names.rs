@@ -1,12 +1,12 @@
-//! Names: those of the source as far as TLA+ lets them be. TLA+ has one name space for everything, and no name may
-//! stand for two things, one inside the other.
+//! Names: those of the source as far as TLA+ allows them. TLA+ has one name space for everything, and no definition may hide
+//! another with the same name.
 
 use std::collections::BTreeSet;
 
-/// What the steps of an automaton are called.
+/// The name of the steps of an automaton.
 pub(super) const SPECIFICATION: &str = "Spec";
 
-/// Words that TLA+, or a module that is extended, has taken.
+/// Words that TLA+ reserves, or that an extended module defines.
 const TAKEN: &[&str] = &[
     "ACTION",
     "ASSUME",
@@ -103,7 +103,7 @@ const TAKEN: &[&str] = &[
     "Next",
     "Spec",
     "TypeOK",
-    // Modules that are extended, and those that they extend: a module of such a name would stand for them.
+    // Extended modules, and those that they extend. A module with the same name would replace them.
     "Bags",
     "FiniteSets",
     "Integers",
@@ -117,7 +117,7 @@ const TAKEN: &[&str] = &[
 pub(super) struct Names {
     global: BTreeSet<String>,
     local: BTreeSet<String>,
-    /// Whether a bound variable's name is free again where its scope ends.
+    /// Whether the name of a bound variable can be reused after its scope.
     reuse: bool,
 }
 
@@ -130,15 +130,15 @@ impl Names {
         }
     }
 
-    /// A name for something that the whole module knows.
+    /// A name that is known in the whole module.
     pub(super) fn global(&mut self, wanted: &str) -> String {
         let name = self.free(wanted);
         self.global.insert(name.clone());
         name
     }
 
-    /// Begins a definition, whose bound variables have names of their own. Terms of an effect move about, so there no
-    /// two binders may share a name even side by side: then `reuse` is false.
+    /// Begins a definition, whose bound variables have names of their own. Terms of an effect are moved, so in an effect no
+    /// two binders may have the same name, not even in separate scopes: then `reuse` is false.
     pub(super) fn begin(&mut self, reuse: bool) {
         self.local.clear();
         self.reuse = reuse;
@@ -182,7 +182,8 @@ pub(super) fn field(name: &str) -> String {
     }
 }
 
-/// An identifier of TLA+ that looks like the name. None ends in `_`: those are for the helpers' parameters.
+/// An identifier of TLA+ that resembles the name. It does not end in `_`, since such names are reserved for the helpers'
+/// parameters.
 fn mangled(name: &str) -> String {
     let legal = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
     let name: String = name.chars().map(legal).collect();

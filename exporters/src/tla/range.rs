@@ -1,5 +1,4 @@
-//! What a bound variable ranges over: all values of its type or, of a type that is not finite, those that a condition
-//! leaves.
+//! The range of a bound variable: all values of its type or, if the type is not finite, those that a condition allows.
 
 use ioa_lang::core::{Constraint, Expr, ExprKind, LocalId, Type};
 
@@ -9,8 +8,8 @@ use super::syntax::Term;
 use super::writer::Writer;
 
 impl<'a> Writer<'a> {
-    /// The set that a variable ranges over, given conditions without which nothing follows from its value. They may
-    /// mention variables that are not in scope yet; then they are of no use here.
+    /// The set that a variable ranges over, given conditions without which nothing follows from its value. They may mention
+    /// variables that are not in scope yet; such conditions are ignored here.
     pub(super) fn range(&mut self, x: LocalId, conditions: &[&'a Expr]) -> Term {
         let local = &self.declared[x.index()];
         if self.is_finite(&local.ty)
@@ -51,7 +50,7 @@ impl<'a> Writer<'a> {
             let may_be_below = self.declared[x.index()].ty == Type::Nat && term.ty == Type::Int;
             let value = self.term(term);
             let set = match ty {
-                // A `Nat` that is to equal an integer below zero has no value.
+                // A `Nat` that must equal a negative integer has no value.
                 None if may_be_below => Term::infix(
                     Infix::Intersection,
                     Term::Set(vec![value]),
@@ -89,7 +88,7 @@ impl<'a> Writer<'a> {
         Some(Term::infix(Infix::To, low?, high?))
     }
 
-    /// A set whose term is not defined everywhere, asked for only where the conditions before it hold.
+    /// A set whose term is not defined everywhere, evaluated only where the conditions before it hold.
     fn guarded(&mut self, set: Term, term: &Expr, before: &[&'a Expr]) -> Term {
         if term.is_total() {
             return set;

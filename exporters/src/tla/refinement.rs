@@ -23,8 +23,8 @@ enum Given<'a> {
     Entries(LocalId, &'a Expr),
 }
 
-/// Writes the module of a simulation. The writer has just written the module of the implementation, `low`; the
-/// specification comes with the sorts that its module asks for.
+/// Writes the module of a simulation. The writer has just written the module of the implementation, `low`; the specification
+/// is given with the sorts that its module needs.
 pub(super) fn module<'a>(
     writer: &mut Writer<'a>,
     simulation: &'a Simulation,
@@ -71,7 +71,7 @@ pub(super) fn module<'a>(
     Module::new(about, extends, units, config)
 }
 
-/// A term for each variable of the specification, and what the relation says besides.
+/// A term for each variable of the specification, and the remaining conjuncts of the relation.
 fn mapping<'a>(writer: &mut Writer<'a>, simulation: &'a Simulation) -> (Vec<Term>, Vec<&'a Expr>) {
     let conjuncts = simulation.relation.conjuncts();
     let mut rest = conjuncts.clone();
@@ -93,7 +93,7 @@ fn mapping<'a>(writer: &mut Writer<'a>, simulation: &'a Simulation) -> (Vec<Term
     (mapping, rest)
 }
 
-/// What is needed now and was not before.
+/// The definitions that are needed now but were not needed before.
 fn added(writer: &mut Writer<'_>, before: &Needs) -> Needs {
     let now = assembly::closed(writer);
     Needs {
@@ -104,7 +104,7 @@ fn added(writer: &mut Writer<'_>, before: &Needs) -> Needs {
     }
 }
 
-/// What a conjunct of the relation says a variable of the specification is.
+/// The definition of a variable of the specification by a conjunct of the relation.
 fn given(conjunct: &Expr, var: VarId) -> Option<Given<'_>> {
     match &conjunct.kind {
         ExprKind::Apply(Op::Eq | Op::Iff, args) => {

@@ -22,7 +22,7 @@ use super::syntax::{Infix, Prefix};
 use super::writer::Writer;
 
 impl Writer<'_> {
-    /// The set of a type's values; `None` where TLC knows no such set.
+    /// The set of a type's values; `None` if TLC knows no such set.
     pub(super) fn set_of(&mut self, ty: &Type) -> Option<Term> {
         if !self.has_set(ty) {
             return None;
@@ -55,7 +55,7 @@ impl Writer<'_> {
         Some(set)
     }
 
-    /// Whether TLC knows the set of a type's values, those of its parts included. Maps it has to go through one by one.
+    /// Whether TLC knows the set of a type's values, including those of its parts. It has to enumerate maps one by one.
     fn has_set(&self, ty: &Type) -> bool {
         match ty {
             Type::Real | Type::Mset(_) => false,
@@ -68,7 +68,7 @@ impl Writer<'_> {
         }
     }
 
-    /// That a value is of a type, if that can be said.
+    /// The formula that a value has a type, if it can be expressed.
     pub(super) fn is_of(&mut self, value: Term, ty: &Type) -> Option<Term> {
         if let Some(set) = self.set_of(ty) {
             return Some(Term::infix(Infix::In, value, set));
@@ -93,7 +93,7 @@ impl Writer<'_> {
         Term::name(&**name(&self.globals))
     }
 
-    /// Whether TLC can go through all values of a type.
+    /// Whether TLC can enumerate all values of a type.
     pub(super) fn is_finite(&self, ty: &Type) -> bool {
         match ty {
             Type::Bool | Type::Sort(_) | Type::Enum(_) => true,
@@ -141,7 +141,7 @@ impl Writer<'_> {
             .collect()
     }
 
-    /// What the `.cfg` or the module says of a sort: its elements, or how they follow from another's.
+    /// The definition of a sort in the `.cfg` or the module: its elements, or how they are computed from another sort.
     pub(super) fn elements(&self, id: SortId) -> String {
         let count = self.universe.size(id);
         let name = &self.globals.sorts[id.index()];
@@ -171,7 +171,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A value as a term: those that stand in the tables of theories. `None` for what has no name in a module.
+    /// A value from the table of a theory, as a term. `None` if it has no name in a module.
     pub(super) fn value(&mut self, value: &Value) -> Option<Term> {
         Some(match value {
             Value::Bool(value) => Term::truth(*value),

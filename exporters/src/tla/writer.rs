@@ -1,4 +1,4 @@
-//! What all parts of a module are written with: the model, the names given so far, and what could not be said.
+//! The context for writing all parts of a module: the model, the names used so far, and what could not be expressed.
 
 use ioa_lang::diagnostic::Code;
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,7 +25,7 @@ pub(super) struct Globals {
     pub(super) helpers: BTreeMap<Helper, String>,
 }
 
-/// What a module needs besides what the automaton says.
+/// The definitions that a module needs in addition to those of the automaton.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Needs {
     pub(super) sorts: BTreeSet<SortId>,
@@ -42,11 +42,11 @@ pub(super) struct Writer<'a> {
     pub(super) names: Names,
     pub(super) globals: Globals,
     pub(super) needs: Needs,
-    /// What a state variable is called, by where it is read.
+    /// The term for a state variable, depending on where it is read.
     pub(super) stores: BTreeMap<Store, Vec<Term>>,
     /// How often each name that stands for an intermediate value of an effect was read.
     pub(super) reads: BTreeMap<String, usize>,
-    /// The bound variables of the item at hand, and what those in scope are called.
+    /// The bound variables of the current item, and the names of those in scope.
     pub(super) declared: &'a [Local],
     pub(super) bound: BTreeMap<LocalId, String>,
     pub(super) problems: Vec<Diagnostic>,
@@ -162,7 +162,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Reports what cannot be said; the term returned stands in a module that is never shown.
+    /// Reports what cannot be expressed. The returned term is part of a module that is never shown.
     pub(super) fn unsayable(&mut self, span: Span, what: &str, help: &str) -> Term {
         let message = format!("{what}: it cannot be exported");
         self.problems
@@ -170,7 +170,7 @@ impl<'a> Writer<'a> {
         Term::name("unsayable")
     }
 
-    /// Whether the elements of a sort are numbers: where they have an order, or a table speaks of them.
+    /// Whether the elements of a sort are numbers, because they have an order or occur in a table.
     pub(super) fn is_numbered(&self, sort: SortId) -> bool {
         self.model.functions.iter().any(|f| match f.meaning {
             Meaning::Less(ordered) => ordered == sort,
@@ -183,7 +183,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// The theories' signs have no names of their own; nothing is ever called by these.
+/// The signs of theories have no names of their own, and are never written by name.
 fn operator_name(name: &str) -> &str {
     if name.starts_with(|c: char| c.is_ascii_alphabetic()) {
         name

@@ -1,4 +1,4 @@
-//! What is known of terms where a condition is true, or false.
+//! What a true or a false condition says about the intervals of terms.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use super::{ALL, Analysis, Scene};
 use ioa_lang::core::{Expr, ExprKind, Op};
 
 impl Analysis<'_> {
-    /// Takes a condition to be true.
+    /// Assumes that a condition is true.
     pub(super) fn assume(&self, condition: &Expr, scene: &mut Scene) {
         for conjunct in condition.conjuncts() {
             match &conjunct.kind {
@@ -35,7 +35,7 @@ impl Analysis<'_> {
         }
     }
 
-    /// Takes a condition to be false.
+    /// Assumes that a condition is false.
     pub(super) fn assume_not(&self, condition: &Expr, scene: &mut Scene) {
         match &condition.kind {
             ExprKind::Apply(Op::Lt, args) => self.compare(&args[1], &args[0], 0, scene),
@@ -44,7 +44,7 @@ impl Analysis<'_> {
         }
     }
 
-    /// Takes one integer to be less than another by at least so much.
+    /// Assumes that one integer is less than another by at least the given amount.
     fn compare(&self, less: &Expr, more: &Expr, by: i64, scene: &mut Scene) {
         if !less.ty.is_integer() {
             return;
@@ -58,7 +58,7 @@ impl Analysis<'_> {
         self.limit(more, Range { low, ..ALL }, scene);
     }
 
-    /// Takes a term to be in an interval.
+    /// Assumes that the value of a term lies in an interval.
     fn limit(&self, expr: &Expr, range: Range, scene: &mut Scene) {
         let Some(old) = self.interval(expr, scene) else {
             return;

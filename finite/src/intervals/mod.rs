@@ -1,9 +1,8 @@
-//! Between which integers the variables of an automaton stay, found by looking at its text alone.
+//! Bounds for the integer variables of an automaton, derived from its text alone.
 //!
-//! Abstract interpretation with intervals (Cousot and Cousot, "Abstract interpretation", 1977): each place has one
-//! interval, whatever value it is in; start states and effects make it larger, conditions on the way to an assignment
-//! keep what is assigned small. An interval that keeps growing jumps to the next number that the text names, and in the
-//! end to infinity.
+//! Abstract interpretation with intervals (Cousot and Cousot, "Abstract interpretation", 1977): each place has one interval
+//! for all values that contain it; start states and effects enlarge it, and conditions on the way to an assignment restrict
+//! what is assigned. An interval that keeps growing is widened to the next number in the text, and in the end to infinity.
 //!
 //! Correctness does not depend on the intervals: they only serve as initial [ranges](super::Ranges), and every range is checked.
 
@@ -21,13 +20,13 @@ use ioa_lang::core::{
     AutomatonId, Expr, ExprKind, LocalId, Model, Transition, VarId, exprs_of_stmts,
 };
 
-/// After so many rounds an interval jumps when it grows.
+/// The number of rounds after which a growing interval is widened.
 const PLAIN_ROUNDS: usize = 4;
 
-/// No more rounds than this are made.
+/// Maximum number of rounds.
 const MAX_ROUNDS: usize = 200;
 
-/// What is farther from zero is infinity, or as good as that.
+/// Numbers farther from zero than this are treated as infinite.
 const FAR: i64 = 1 << 31;
 
 /// All integers; its ends stand for infinity.
@@ -36,7 +35,7 @@ const ALL: Range = Range {
     high: i64::MAX,
 };
 
-/// The places that an automaton puts integers in, with the finite intervals that were found.
+/// The places in which an automaton stores integers, with the finite intervals that were found.
 #[must_use]
 pub fn intervals(model: &Model, automaton: AutomatonId) -> BTreeMap<Place, Range> {
     let mut analysis = Analysis {
@@ -58,7 +57,7 @@ pub fn intervals(model: &Model, automaton: AutomatonId) -> BTreeMap<Place, Range
     analysis.found
 }
 
-/// The numbers that an automaton names, with those beside them: where growing intervals pause.
+/// The numbers in the text of an automaton and their neighbours: the thresholds for widening.
 fn steps(model: &Model, automaton: AutomatonId) -> BTreeSet<i64> {
     let mut found = BTreeSet::from([0]);
     let mut note = |e: &Expr| {
@@ -97,7 +96,7 @@ impl Scene {
             .retain(|_, (mentioned, _)| !mentioned.contains(&variable));
     }
 
-    /// Keeps what is known in another scene as well.
+    /// Keeps only what is also known in another scene.
     fn meet(&mut self, other: &Self) {
         if !other.dead {
             self.terms
@@ -109,7 +108,7 @@ impl Scene {
 struct Analysis<'m> {
     model: &'m Model,
     automaton: AutomatonId,
-    /// The intervals so far; nothing for a place that has no integer yet.
+    /// The intervals so far; a place without an integer yet has no entry.
     found: BTreeMap<Place, Range>,
     steps: BTreeSet<i64>,
     round: usize,
@@ -117,7 +116,7 @@ struct Analysis<'m> {
 }
 
 impl<'m> Analysis<'m> {
-    /// Looks at everything once.
+    /// Makes one pass over the automaton.
     fn pass(&mut self) {
         self.round += 1;
         self.changed = false;
@@ -130,7 +129,7 @@ impl<'m> Analysis<'m> {
 
     fn clause(&mut self, clause: &'m Transition) {
         let mut scene = Scene::default();
-        // Twice, for a condition may say something of a term in one before it.
+        // Twice, since a condition may restrict a term that an earlier condition uses.
         for condition in [&clause.applies, &clause.pre, &clause.applies, &clause.pre] {
             self.assume(condition, &mut scene);
         }
@@ -140,7 +139,7 @@ impl<'m> Analysis<'m> {
         self.walk(&clause.ensuring, &scene);
     }
 
-    /// Makes the interval of a place large enough.
+    /// Enlarges the interval of a place to include another one.
     fn join(&mut self, place: Place, range: Option<Range>) {
         let Some(range) = range else { return };
         let Some(old) = self.found.get(&place).copied() else {

@@ -1,4 +1,4 @@
-//! What statements put into the places of the state, and what is known behind them.
+//! What statements store in the places of the state, and what is known after them.
 
 use std::collections::BTreeSet;
 
@@ -44,7 +44,7 @@ impl<'m> Analysis<'m> {
                 body,
             } => {
                 scene.terms.clear();
-                // There may be no turn at all, and nothing of one is known after it.
+                // There may be no iteration, and nothing that is known inside one is known after the loop.
                 let mut inside = scene.clone();
                 match range {
                     core::Range::In(set) => {
@@ -96,7 +96,7 @@ impl<'m> Analysis<'m> {
         }
     }
 
-    /// Notes that an integer, if it is one, is put in a place of the state.
+    /// Notes that an integer (if the type is one of integers) is stored in a place of the state.
     fn assign(&mut self, target: &core::Place, range: Option<Range>, scene: &mut Scene) {
         let variable = target.root.var;
         let core = self.model.automaton(self.automaton);
@@ -136,9 +136,9 @@ impl<'m> Analysis<'m> {
         }
     }
 
-    /// Notes the integers that a term puts into composite values.
+    /// Notes the integers that a term stores in composite values.
     pub(super) fn walk(&mut self, expr: &Expr, scene: &Scene) {
-        // What is known inside a binder's scope is not known outside of it.
+        // Facts that hold inside a binder's scope need not hold outside of it.
         let mut inside = scene.clone();
         match &expr.kind {
             ExprKind::Apply(op, args) => self.constructed(expr, *op, args, scene),

@@ -1,4 +1,4 @@
-//! Between which integers the value of a term lies.
+//! The interval in which the value of an integer term lies.
 
 use num_traits::ToPrimitive;
 
@@ -12,7 +12,7 @@ impl Analysis<'_> {
         self.found.get(&Place::Part(set.ty.clone(), 0)).copied()
     }
 
-    /// The interval of an integer; nothing if there is none yet.
+    /// The interval of an integer term; none if it has no value yet.
     pub(super) fn interval(&self, expr: &Expr, scene: &Scene) -> Option<Range> {
         let all = every(&expr.ty);
         let range = match &expr.kind {
@@ -41,14 +41,14 @@ impl Analysis<'_> {
         if !op.is_bounded() {
             return Some(all);
         }
-        // Each argument once, for terms may be nested deeply.
+        // Each argument is evaluated only once, for terms may be deeply nested.
         let mut ranges = args.iter().map(|arg| self.interval(arg, scene));
         let first = ranges.next()??;
         let second = ranges.next().unwrap_or(Some(first))?;
         op.interval(first, second).or(Some(all))
     }
 
-    /// The place that a term names a value of.
+    /// The place whose value a term denotes.
     pub(super) fn place(&self, expr: &Expr) -> Option<Place> {
         match &expr.kind {
             ExprKind::State(StateRef {

@@ -2,7 +2,7 @@
 
 use super::{Form, Packing, field, parts, shl, slot_at};
 
-/// The numbers that are no characters: what UTF-16 reserves for surrogates.
+/// The numbers that are not characters: those that UTF-16 reserves for surrogates.
 const NO_CHARACTERS: std::ops::Range<u64> = 0xd800..0xe000;
 
 impl Packing {
@@ -49,17 +49,17 @@ impl Packing {
         }
     }
 
-    /// The code at a place of a row of such codes.
+    /// The code at a position in a row of such codes.
     pub(super) fn slot(&self, word: u64, place: u64) -> u64 {
         field(word, self.bits * place as u32, self.bits)
     }
 
-    /// The codes of all values that have one, ascending. There may be very many: bound what you take.
+    /// The codes of all values that have one, in ascending order. There may be very many, so bound how many you take.
     pub fn values(&self) -> impl Iterator<Item = u64> + '_ {
         (0..=self.max).filter(|word| self.is_code(*word))
     }
 
-    /// The codes of all values that have one, ascending, or `None` where there are more than `limit`.
+    /// The codes of all values that have one, ascending, or `None` if there are more than `limit`.
     #[must_use]
     pub fn codes(&self, limit: u64) -> Option<Vec<u64>> {
         if self.count() > u128::from(limit) {
@@ -95,7 +95,7 @@ impl Packing {
         }
     }
 
-    /// Appends the codes of all values, ascending, without trying words that are no codes.
+    /// Appends the codes of all values in ascending order, without trying words that are not codes.
     fn enumerate(&self, out: &mut Vec<u64>) {
         match &self.form {
             Form::Bool | Form::Sort(_) | Form::Enum(_) | Form::Int(..) => {

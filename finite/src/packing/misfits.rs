@@ -4,7 +4,7 @@ use super::{Form, Misfit, Packing};
 use ioa_lang::Value;
 
 impl Packing {
-    /// Tells of the numbers in a value that do not fit their places, and of lengths.
+    /// Reports the numbers and lengths in a value that do not fit their places.
     pub(super) fn misfits(&self, value: &Value, misfit: &mut Misfit<'_>) {
         match (&self.form, value) {
             (Form::Int(_, place), Value::Int(n)) if self.encode(value).is_none() => {

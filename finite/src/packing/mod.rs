@@ -79,7 +79,7 @@ pub enum Form {
 }
 
 impl Packing {
-    /// The packing of a type, or `None` where its values are infinitely many or need more than 64 bits. (The integers
+    /// The packing of a type, or `None` if its values are infinitely many or need more than 64 bits. (The integers
     /// themselves have none: see [`of_variable`](Self::of_variable).)
     #[must_use]
     pub fn of(model: &Model, universe: &Universe, ty: &Type) -> Option<Self> {

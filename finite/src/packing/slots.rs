@@ -2,17 +2,17 @@
 
 use super::{field, shl};
 
-/// Slots of so many bits: none lies in two limbs.
+/// Slots of equal width, none of which extends over two limbs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slots {
-    /// The bits of each.
+    /// The width of each in bits.
     pub bits: u32,
     /// How many lie in a limb.
     pub each: u64,
 }
 
 impl Slots {
-    /// As many slots of so many bits in a limb as it has room for.
+    /// Slots of the given width, as many in each limb as fit.
     #[must_use]
     pub fn of(bits: u32) -> Self {
         let each = u64::from(u64::BITS / bits.max(1));

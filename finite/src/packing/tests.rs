@@ -184,7 +184,7 @@ fn integers_with_ranges_are_packed() {
     };
     assert!((0..variables.len()).all(|v| packing(&universe, v).is_none()));
     let bits = (0..variables.len()).map(|v| packing(&packed, v).map(|p| p.bits));
-    // The sequence: a length of at most 4, and as many slots. The multiset: how often each of five numbers is in it.
+    // The sequence has a length of at most 4, and as many slots. The multiset has a count for each of five numbers.
     let expected = [3, 10, 6, 5, 10, 15, 15].map(Some);
     assert_eq!(bits.collect::<Vec<_>>(), expected);
     for v in 0..variables.len() {

@@ -1,8 +1,8 @@
 //! Values of finite types in several words.
 //!
-//! What needs more than 64 bits may still lie in words: in *limbs* of at most 64 bits, each of which is placed in a state
-//! by itself. An element of an array, a slot of a sequence, a bit of a set never lies in two of them, so that each limb
-//! can be computed by operations on words alone.
+//! A value that needs more than 64 bits may still be packed into several words: *limbs* of at most 64 bits, each of which
+//! has its own position in a state. No element of an array and no slot of a sequence extends over two limbs, so each limb
+//! can be computed by operations on single words.
 //!
 //! | type | limbs |
 //! |---|---|
@@ -19,15 +19,15 @@ use super::Packing;
 use super::slots::Slots;
 use crate::{Place, Universe};
 
-/// No value lies in more limbs: what is larger is a general value.
+/// Maximum number of limbs of a value; larger values are general values.
 const MAX_LIMBS: usize = 32;
 
 /// How values of a type lie in several limbs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wide {
-    /// The bits of each.
+    /// The width of each in bits.
     pub limbs: Vec<u32>,
-    /// What they mean.
+    /// Their meaning.
     pub form: WideForm,
 }
 
@@ -40,7 +40,7 @@ pub enum WideForm {
     Seq {
         /// How the length is packed.
         length: Packing,
-        /// How an element is.
+        /// How an element is packed.
         element: Packing,
     },
     /// An element for each code of the index, or a slot for each code of the key.
@@ -56,13 +56,13 @@ pub enum WideForm {
 /// A part of a value that lies in several limbs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// It fits one.
+    /// The part fits into one limb.
     Word(Packing),
-    /// It does not.
+    /// The part needs several limbs.
     Wide(Wide),
 }
 
-/// Who is told of a number that does not fit its place, by the place's number.
+/// A function that receives each number that does not fit, with the number of its place.
 pub type Misfit<'m> = dyn FnMut(u32, &num_bigint::BigInt) + 'm;
 
 impl Part {
@@ -91,7 +91,7 @@ impl Part {
         }
     }
 
-    /// The value that some limbs are.
+    /// The value that the limbs stand for.
     #[must_use]
     pub fn decode(&self, limbs: &[u64]) -> Value {
         match self {
@@ -100,7 +100,7 @@ impl Part {
         }
     }
 
-    /// The limbs of a value; none if it is not of this type, or if a number does not fit, of which `misfit` is told.
+    /// The limbs of a value; none if it is not of this type, or if a number does not fit, which is then passed to `misfit`.
     pub fn encode(&self, value: &Value, misfit: &mut Misfit<'_>) -> Option<Vec<u64>> {
         match self {
             Self::Word(packing) => {
@@ -114,7 +114,7 @@ impl Part {
         }
     }
 
-    /// Whether limbs are a value.
+    /// Whether the limbs stand for a value.
     #[must_use]
     pub fn are_codes(&self, limbs: &[u64]) -> bool {
         match self {
@@ -124,7 +124,7 @@ impl Part {
     }
 }
 
-/// The limbs of so many elements in such slots.
+/// The limbs that `count` elements take.
 fn limbs_of(count: u64, slots: Slots) -> Option<Vec<u32>> {
     let Slots { bits, each } = slots;
     let limbs = usize::try_from(count.div_ceil(each)).ok()?;
@@ -136,8 +136,8 @@ fn limbs_of(count: u64, slots: Slots) -> Option<Vec<u32>> {
 }
 
 impl Wide {
-    /// The limbs of a type's values, where they have no [`Packing`] and are not too large. Only where integers have ranges
-    /// are there any: elsewhere values are few, and not to be stored in great numbers.
+    /// The limbs of a type's values, if these have no [`Packing`] and are not too large. There are limbs only if integers
+    /// have ranges, that is, in searches; elsewhere few values are stored, so packing them gains nothing.
     #[must_use]
     pub fn of(model: &Model, universe: &Universe, ty: &Type) -> Option<Self> {
         universe.ranges()?;
@@ -202,7 +202,7 @@ impl Wide {
         (found.limbs.len() <= MAX_LIMBS).then_some(found)
     }
 
-    /// The value that some limbs are.
+    /// The value that the limbs stand for.
     #[must_use]
     pub fn decode(&self, limbs: &[u64]) -> Value {
         match &self.form {
@@ -248,7 +248,7 @@ impl Wide {
         }
     }
 
-    /// The limbs of a value; none if it is not of this type, or if a number does not fit, of which `misfit` is told.
+    /// The limbs of a value; none if it is not of this type, or if a number does not fit, which is then passed to `misfit`.
     pub fn encode(&self, value: &Value, misfit: &mut Misfit<'_>) -> Option<Vec<u64>> {
         let mut limbs = vec![0; self.limbs.len()];
         match (&self.form, value) {
@@ -318,7 +318,7 @@ impl Wide {
         Some(limbs)
     }
 
-    /// Whether limbs are a value.
+    /// Whether the limbs stand for a value.
     #[must_use]
     pub fn are_codes(&self, limbs: &[u64]) -> bool {
         let has_bits = |(limb, bits): (&u64, &u32)| limb.checked_shr(*bits).unwrap_or(0) == 0;

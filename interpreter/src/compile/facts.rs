@@ -1,4 +1,4 @@
-//! What can be said of a term by looking at it.
+//! Facts about a term that follow from its form.
 
 use std::collections::BTreeSet;
 
@@ -17,11 +17,12 @@ impl Compiler<'_> {
         here && expr.children().all(|child| self.is_total(child))
     }
 
-    /// Takes from `conjuncts`, which stand in the order of the source, those that may be evaluated while no variable of
-    /// `unbound` has a value, and leaves the others.
+    /// Removes from `conjuncts`, which are in source order, those that may be evaluated before any variable of `unbound` has
+    /// a value.
     ///
-    /// A conjunct guards those after it. One that cannot fault may be evaluated before earlier ones, but not before one
-    /// that can; one that can fault, only after all earlier ones. So the conjunction faults exactly where it did.
+    /// A conjunct guards those after it. A conjunct that cannot fault may be evaluated before earlier ones, but not before
+    /// one that can fault; a conjunct that can fault is evaluated only after all earlier ones. So the conjunction faults in
+    /// exactly the same cases.
     pub(crate) fn take_ready<'e>(
         &self,
         conjuncts: &mut Vec<&'e Expr>,

@@ -7,13 +7,13 @@ use ioa_lang::core::{Expr, ExprKind, Op, Type};
 use ioa_lang::diagnostic::Code;
 
 use super::Compiler;
-use crate::code::{About, Apply, General, Term, Word};
+use crate::code::{Apply, General, Term, TypeInfo, Word};
 use crate::fault::LimitKind;
 use crate::state::cell::{Cell, Number, Shape, Unpacking};
 use crate::state::layout::Location;
 
 impl Compiler<'_> {
-    /// A term as what its type makes it.
+    /// A term in the representation of its type.
     pub(crate) fn term(&mut self, expr: &Expr) -> Term {
         if self.is_packed(&expr.ty) {
             let word = self.word(expr);
@@ -107,20 +107,20 @@ impl Compiler<'_> {
         }))
     }
 
-    fn about(&mut self, expr: &Expr, op: Op, args: &[Expr]) -> About {
+    fn about(&mut self, expr: &Expr, op: Op, args: &[Expr]) -> TypeInfo {
         let array = match op {
             Op::Select | Op::Assign => &args[0].ty,
             Op::Constant => &expr.ty,
-            Op::Size if self.is_packed(&args[0].ty) => return About::Mask,
-            Op::Sub if expr.ty == Type::Nat => return About::Nat,
-            Op::Payload(_) => return About::Variants(self.variants(&args[0].ty)),
-            _ => return About::Nothing,
+            Op::Size if self.is_packed(&args[0].ty) => return TypeInfo::Mask,
+            Op::Sub if expr.ty == Type::Nat => return TypeInfo::Nat,
+            Op::Payload(_) => return TypeInfo::Variants(self.variants(&args[0].ty)),
+            _ => return TypeInfo::Nothing,
         };
         match &*self.shape(array) {
             Shape::Array {
                 ranks: Some(ranks), ..
-            } => About::Ranks(ranks.clone()),
-            _ => About::Nothing,
+            } => TypeInfo::Ranks(ranks.clone()),
+            _ => TypeInfo::Nothing,
         }
     }
 }

@@ -1,15 +1,15 @@
-//! Which partial operators are guarded by what is evaluated before them.
+//! Finds partial operators that are guarded by formulas evaluated before them.
 //!
-//! In `x ~= nil => p(x.val)` the value of `x.val` matters only where `x` is not `nil`. So it may as well be computed
-//! without looking, and be anything where `x` is `nil`: then the term cannot fault, may be evaluated early or
-//! needlessly, and takes no branch.
+//! In `x ~= nil => p(x.val)` the value of `x.val` matters only if `x` is not `nil`. So it can be computed without a check,
+//! with an arbitrary result if `x` is `nil`. Then the term cannot fault, may be evaluated early or needlessly, and takes no
+//! branch.
 
 use ioa_lang::core::{Expr, ExprKind, Op, TermId};
 use rustc_hash::FxHashSet;
 
 use super::Compiler;
 
-/// Guarded terms, node by node: what guards one says nothing of a copy of it that stands elsewhere.
+/// The guarded terms, by node: a guard of one term does not guard a copy of it elsewhere.
 #[derive(Debug, Default)]
 pub(super) struct Guarded(FxHashSet<TermId>);
 
@@ -20,7 +20,7 @@ impl Guarded {
 }
 
 impl Compiler<'_> {
-    /// Compiles what is made of some conjuncts, each of which guards those after it.
+    /// Compiles what `build` makes of some conjuncts, each of which guards those after it.
     pub(super) fn guarding<T>(
         &mut self,
         conjuncts: &[&Expr],
@@ -29,7 +29,7 @@ impl Compiler<'_> {
         let mut found = Search::default();
         found.in_order(conjuncts.iter().copied(), true);
         let mut guarded = found.guarded;
-        // Other values are no numbers, of which any will do where none is needed.
+        // Only a packed value can be replaced by an arbitrary word where its value does not matter.
         guarded.retain(|term| term.children().all(|part| self.is_packed(&part.ty)));
         let guarded = Guarded(guarded.into_iter().map(Expr::id).collect());
         let before = std::mem::replace(&mut self.guarded, guarded);
@@ -39,7 +39,7 @@ impl Compiler<'_> {
     }
 }
 
-/// What is known where a term is evaluated.
+/// The facts that hold where a term is evaluated.
 #[derive(Default)]
 struct Search<'e> {
     /// Atoms that are true.
@@ -47,12 +47,12 @@ struct Search<'e> {
     guarded: Vec<&'e Expr>,
 }
 
-/// What an atom says of a term.
+/// What an atom says about a term.
 #[derive(Clone, Copy)]
 enum Fact<'e> {
     /// It is not `nil`.
     Some(&'e Expr),
-    /// The map one has an entry for two.
+    /// The first, a map, has an entry for the second.
     Defined(&'e Expr, &'e Expr),
 }
 
@@ -130,7 +130,7 @@ impl<'e> Search<'e> {
     }
 }
 
-/// Whether two terms have the same value. Two draws need not.
+/// Whether two terms have the same value. Two random draws need not have.
 fn same(left: &Expr, right: &Expr) -> bool {
     let mut draws = false;
     left.walk(&mut |term| draws |= matches!(term.kind, ExprKind::Random(..)));

@@ -1,4 +1,4 @@
-//! Loop-invariant code motion: what a loop would compute anew for each value is computed once before it.
+//! Loop-invariant code motion: a term whose value is the same in each iteration is computed once before the loop.
 
 use std::collections::BTreeSet;
 
@@ -6,13 +6,13 @@ use super::Compiler;
 use crate::code::{Domain, Slot, Word};
 
 impl Compiler<'_> {
-    /// A term that computes the same with less work.
+    /// An equivalent term that takes less work.
     pub(super) fn hoist(&mut self, mut word: Word) -> Word {
         self.improve(&mut word);
         word
     }
 
-    /// A domain that does.
+    /// An equivalent domain that takes less work.
     pub(super) fn hoist_domain(&mut self, mut domain: Domain) -> Domain {
         match &mut domain {
             Domain::Mask(mask) => self.improve(mask),
@@ -61,7 +61,7 @@ impl Compiler<'_> {
     }
 }
 
-/// Whether evaluating the term cannot stop: it is made of bit operations alone.
+/// Whether the term consists of bit operations alone, so that its evaluation cannot stop early.
 fn is_pure(word: &Word) -> bool {
     match word {
         Word::Arith(_) => false,
@@ -106,7 +106,7 @@ impl Word {
         matches!(self, Self::Const(_) | Self::Load(..) | Self::Local(_))
     }
 
-    /// Calls `visit` on each immediate part that is a word, but for those inside general terms.
+    /// Calls `visit` on each immediate part that is a word, except those inside general terms.
     pub fn children(&self, visit: &mut impl FnMut(&Word)) {
         match self {
             Self::Const(_) | Self::Load(..) | Self::Local(_) | Self::Cell(_) => {}
@@ -150,7 +150,7 @@ impl Word {
         }
     }
 
-    /// [`Word::children`], to be changed.
+    /// The mutable form of [`Word::children`].
     fn children_mut(&mut self, visit: &mut impl FnMut(&mut Word)) {
         match self {
             Self::Const(_) | Self::Load(..) | Self::Local(_) | Self::Cell(_) => {}

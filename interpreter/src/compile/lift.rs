@@ -1,6 +1,6 @@
-//! A predicate on a small type as a mask: all its values at once, by bit operations, instead of one by one.
+//! Computes a predicate on a small type as a mask: for all values at once, by bit operations, instead of one by one.
 //!
-//! Only what cannot fault is lifted, for it is evaluated at values that a guard might have kept away.
+//! Only terms that cannot fault are lifted, since they are also evaluated at values that a guard might have excluded.
 
 use finite::Form;
 use ioa_lang::core::{Expr, ExprKind, LocalId, Op};
@@ -58,7 +58,7 @@ impl Compiler<'_> {
     }
 
     fn is_free(&mut self, expr: &Expr, x: LocalId) -> bool {
-        // An integer need not have a code with which to compare.
+        // An integer may have no code to compare with.
         let is_code = self.is_packed(&expr.ty) && !expr.ty.is_integer();
         is_code && !expr.mentions(x) && self.is_total(expr)
     }
@@ -120,7 +120,7 @@ impl Compiler<'_> {
                     count,
                     mask,
                 };
-                // Between the codes of an index type there may be numbers that are no codes.
+                // Not every number between the codes of an index type need be a code.
                 Word::binary(Binary::And, found, Word::Const(all))
             }
             None => Word::binary(Binary::Insert, value, Word::FALSE),
@@ -189,8 +189,8 @@ fn connect(op: Op, mut args: Vec<Word>, all: u64) -> Word {
     }
 }
 
-/// All words, of which there is at least one, joined by an associative operator: the tree is as low as it can be, for
-/// there may be thousands.
+/// All words, of which there is at least one, joined by an associative operator into a balanced tree, since there may be
+/// thousands.
 fn balanced(op: Binary, words: &mut Vec<Word>) -> Word {
     if words.len() < 2 {
         return words.pop().unwrap_or(Word::FALSE);

@@ -1,8 +1,8 @@
 //! From the core to the compiled form.
 //!
-//! Nothing is evaluated here, so what can be found out about a model at a finite size without running it is found
-//! out here, and reported for all of an item at once: domains that are infinite or too large to enumerate, and
-//! elements that a sort does not have.
+//! Nothing is evaluated here. So errors of a model at given sizes that show without running it are found here, and all
+//! errors of an item are reported together: domains that are infinite or too large to enumerate, and elements that a sort
+//! does not have.
 
 mod domain;
 mod facts;
@@ -34,8 +34,8 @@ use crate::state::layout::{Layout, Location};
 
 pub(crate) use facts::reads;
 
-/// What an item's terms may speak of: the layouts of the valuations it reads, by [`ioa_lang::core::Store`], and the
-/// item's bound variables.
+/// What an item's terms may refer to: the layouts of the valuations it reads, by [`ioa_lang::core::Store`], and the item's
+/// bound variables.
 #[derive(Clone, Copy)]
 pub(crate) struct Scope<'a> {
     pub(crate) model: &'a Model,
@@ -63,20 +63,20 @@ pub(crate) struct Compiler<'a> {
     shapes: BTreeMap<Type, Arc<Shape>>,
     /// How the values of types lie in several limbs.
     wide: BTreeMap<Type, Option<Arc<Wide>>>,
-    /// Variables beside those of the item, which stand in slots of their own.
+    /// Variables in addition to those of the item, each in a slot of its own.
     declared: BTreeMap<LocalId, Local>,
     slots: usize,
     depth: usize,
-    /// What the determinators in it are known by; see [`Site`].
+    /// The identification of the determinators in the item; see [`Site`].
     item: u32,
-    /// Terms that are evaluated only where they have a value.
+    /// Terms that are evaluated only if they have a value.
     guarded: Guarded,
-    /// Whether choices have to know what the place that they are for holds.
+    /// Whether choices need the value of the place that they are for.
     reads_places: bool,
     errors: Vec<Diagnostic>,
 }
 
-/// Compiles one item: what `build` makes of it, with the frame it needs, or every reason why it cannot be run.
+/// Compiles one item: returns what `build` makes of it with the frame it needs, or every reason why it cannot be run.
 pub(crate) fn item<'a, T>(
     scope: Scope<'a>,
     build: impl FnOnce(&mut Compiler<'a>) -> T,
@@ -133,13 +133,13 @@ pub(crate) fn program(
 }
 
 impl Compiler<'_> {
-    /// A whole formula, improved.
+    /// A whole formula, optimised.
     pub(crate) fn formula(&mut self, formula: &Expr) -> Word {
         let word = self.guarding(&[formula], |c| c.word(formula));
         self.hoist(word)
     }
 
-    /// A determinator of some bound variables; none where there are no rows.
+    /// A determinator of some bound variables; none if there are no rows.
     pub(crate) fn det<'e>(
         &mut self,
         first: LocalId,
@@ -207,7 +207,7 @@ impl Compiler<'_> {
         layout.expect("the front end lets an item read only what it may")
     }
 
-    /// Says that the item is a clause, by its position.
+    /// Declares the item to be a clause, given by its position.
     pub(crate) fn enter_clause(&mut self, clause: usize) {
         self.item = clause as u32 + 1;
     }

@@ -109,7 +109,7 @@ impl Compiler<'_> {
     }
 }
 
-/// What a code of this packing is as a term.
+/// The term that a code of this packing stands for.
 pub(super) fn decoded(code: Word, packing: &Packing) -> Word {
     match packing.form {
         Form::Int(0, _) => code,

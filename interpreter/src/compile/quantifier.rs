@@ -1,4 +1,4 @@
-//! Quantifiers and comprehensions: loops over as few values as possible, or none where a mask will do.
+//! Quantifiers and comprehensions: loops over as few values as possible, or none if a mask will do.
 
 use std::borrow::Cow;
 

@@ -81,7 +81,7 @@ impl Compiler<'_> {
     fn choice(&mut self, binder: LocalId, predicate: &Expr, det: &[Expr], span: Span) -> Choose {
         let plan = self.attempt(|c| c.plan(&[binder], asked(predicate), span));
         let plan = plan.map_err(|errors| {
-            // Whoever follows the determinator need not know all values.
+            // A run that follows the determinator need not enumerate all values.
             if det.is_empty() {
                 errors.into_iter().for_each(|e| self.error(e));
             }

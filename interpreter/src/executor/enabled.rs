@@ -6,7 +6,7 @@ use ioa_lang::Diagnostic;
 use ioa_lang::core::{Store, TransitionId};
 
 use crate::executor::{Attempt, Executor};
-use crate::fault::{Interrupt, Limit, LimitKind, Trouble};
+use crate::fault::{Interrupt, Limit, LimitKind, UnplacedInterrupt};
 use crate::instance::automaton::TransitionCode;
 use crate::limits::{MAX_OUTCOMES, RANDOM_TRIES};
 use crate::state::layout::State;
@@ -17,12 +17,12 @@ use crate::vm::halt::interrupt;
 use crate::vm::halt::{Stop, stop};
 use crate::vm::oracle::{First, Given, Oracle, Script};
 
-/// What is done with each way to resolve the choices of a step; `Break` ends the enumeration.
+/// Called for each way to resolve the choices of a step; `Break` ends the enumeration.
 type Visit<'v> = dyn FnMut(&Machine, Result<Attempt, Stop>) -> Result<ControlFlow<()>, Stop> + 'v;
 
 impl Executor<'_> {
-    /// Takes a step whose choices are resolved at random, all ways that `ensuring` allows being equally likely (as
-    /// far as each choice is uniform by itself). The machine is as [`Executor::apply`] wants and leaves it.
+    /// Takes a step whose choices are resolved at random. All ways that `ensuring` allows are equally likely, as far as each
+    /// choice by itself is uniform. The state of the machine before and after is as for [`Executor::apply`].
     pub(crate) fn apply_at_random(
         &mut self,
         code: &TransitionCode,
@@ -49,7 +49,7 @@ impl Executor<'_> {
     }
 
     /// Resolves the choices of a step in every way that `ensuring` allows, of which there is at least one. The state is
-    /// left as it was.
+    /// restored afterwards.
     fn every_way(
         &mut self,
         code: &TransitionCode,
@@ -69,8 +69,8 @@ impl Executor<'_> {
         }
     }
 
-    /// Resolves the choices of a step in every way, and says what comes of each, until it is told to break off. The state
-    /// is left as it was.
+    /// Resolves the choices of a step in every way and reports the result of each, until it is told to stop. The state is
+    /// restored afterwards.
     fn each_attempt(
         &mut self,
         code: &TransitionCode,
@@ -94,8 +94,8 @@ impl Executor<'_> {
         Err(stop(LimitKind::Outcomes, code.span))
     }
 
-    /// Calls `found` with each result of a step and the choices that lead to it, until it breaks off; never if the clause
-    /// is not enabled.
+    /// Calls `found` with each result of a step and the choices that lead to it, until `found` stops it; it is never called
+    /// if the clause is not enabled.
     ///
     /// # Errors
     /// A fault of the model in any of the ways to resolve the choices (that none leads to a result is one), or a limit.
@@ -137,7 +137,7 @@ impl Executor<'_> {
         self.enabled_among(state, clauses, most)
     }
 
-    /// The same for some clauses. It is an error that there are more than so many.
+    /// The same for some clauses. It is an error if there are more than the given number of steps.
     pub(crate) fn enabled_among(
         &mut self,
         state: &State,
@@ -170,7 +170,7 @@ impl Executor<'_> {
         Ok(found)
     }
 
-    /// Whether it is known of a state that no action leads anywhere: each is disabled, or has no result.
+    /// Whether a state is known to have no successors: each action is disabled, or has no result.
     pub fn is_dead(&mut self, state: &State) -> bool {
         let Ok(firings) = self.enabled(state) else {
             return false;
@@ -180,21 +180,21 @@ impl Executor<'_> {
             .all(|firing| self.leads_nowhere(state, firing))
     }
 
-    /// Whether it is known of an enabled step that it has no result, whatever it chooses.
+    /// Whether an enabled step is known to have no result, whatever it chooses.
     fn leads_nowhere(&mut self, state: &State, firing: &Firing) -> bool {
         let code = self.prepare(state, firing);
         let result = self.each_attempt(code, &mut |_, attempt| match attempt {
             Ok(Attempt::Taken) => Ok(ControlFlow::Break(())),
             Ok(Attempt::Disabled | Attempt::Rejected) => Ok(ControlFlow::Continue(())),
             Err(stop) => match stop.trouble {
-                Trouble::Fault(_) => Ok(ControlFlow::Continue(())),
-                Trouble::Limit(_) => Err(stop),
+                UnplacedInterrupt::Fault(_) => Ok(ControlFlow::Continue(())),
+                UnplacedInterrupt::Limit(_) => Err(stop),
             },
         });
         matches!(result, Ok(ControlFlow::Continue(())))
     }
 
-    /// That there is no memory for all steps by a clause.
+    /// The limit that there is no memory for all steps by a clause.
     pub(crate) fn no_room(&self, transition: TransitionId) -> Interrupt {
         Interrupt::Limit(Limit {
             kind: LimitKind::Memory,
@@ -205,7 +205,7 @@ impl Executor<'_> {
     /// Whether all parameters of all clauses can be enumerated, as a random run needs.
     ///
     /// # Errors
-    /// Every reason why not: a parameter that ranges over infinitely many or too many values.
+    /// Every parameter that ranges over infinitely many or too many values.
     pub fn check_enumerable(&self) -> Result<(), Vec<Diagnostic>> {
         let clauses = (0..self.code.transitions.len()).map(|t| self.clause(TransitionId::at(t)));
         let errors = clauses.filter_map(|code| match &code.handed {

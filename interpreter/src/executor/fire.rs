@@ -16,8 +16,8 @@ use crate::vm::halt::{Stop, stop};
 use crate::vm::oracle::Given;
 
 impl Executor<'_> {
-    /// Takes the step that a `fire` asks for; none if no clause is enabled. What it leaves open (which clause, hidden
-    /// parameters, choices) is drawn.
+    /// Takes the step that a `fire` requests; none if no clause is enabled. What the `fire` leaves open (the clause, hidden
+    /// parameters, choices) is drawn at random.
     ///
     /// # Errors
     /// A fault of the model, or a limit.
@@ -40,8 +40,8 @@ impl Executor<'_> {
         Ok(Some(Step { label, state }))
     }
 
-    /// Draws one of the clauses and hidden parameters that are enabled for a call, and says which values are given for
-    /// the choices of the step.
+    /// Draws one of the clauses and hidden parameters that are enabled for a call, and returns the values given for the
+    /// choices of the step.
     pub(crate) fn resolve(
         &mut self,
         state: &State,
@@ -109,8 +109,8 @@ impl Executor<'_> {
         Ok(found)
     }
 
-    /// The values of a clause's hidden parameters that enable it, the action's parameters being bound. The first of
-    /// them, or all, may be given.
+    /// The values of a clause's hidden parameters that enable it; the action's parameters are bound. The first of the
+    /// values, or all, may be given.
     fn hidden_values(
         &mut self,
         code: &TransitionCode,
@@ -118,7 +118,7 @@ impl Executor<'_> {
     ) -> Result<Vec<Vec<Cell>>, Stop> {
         let hidden = code.hidden();
         if let Some(handed) = code.handed.as_ref().filter(|_| given.is_empty()) {
-            // Which values is settled once it is this clause that is taken.
+            // The values are determined only when this clause is taken.
             let enabled = self.machine.may_hand_out(code, handed)?;
             return Ok(enabled.then(Vec::new).into_iter().collect());
         }
@@ -146,7 +146,7 @@ impl Executor<'_> {
 }
 
 impl Machine {
-    /// Whether the action's parameters, which are bound, may enable a clause whose hidden parameters are handed out.
+    /// Whether the action's parameters, which are bound, may enable a clause whose hidden parameters a determinator yields.
     pub(crate) fn may_hand_out(
         &mut self,
         code: &TransitionCode,
@@ -166,7 +166,7 @@ impl Machine {
         Ok(found)
     }
 
-    /// Binds the hidden parameters of a clause to what the determinator yields, the action's being bound.
+    /// Binds the hidden parameters of a clause to what the determinator yields; the action's parameters are already bound.
     pub(crate) fn hand_out(
         &mut self,
         code: &TransitionCode,

@@ -1,6 +1,6 @@
-//! The one step function, and what surrounds it: start states, enabled steps, invariants.
+//! The step function, with start states, enabled steps and invariants.
 //!
-//! Schedules, random runs, paired runs and replay all make their steps here.
+//! Schedules, random runs, paired runs and replay all take their steps here.
 
 mod enabled;
 mod fire;
@@ -24,7 +24,7 @@ use crate::vm::Machine;
 use crate::vm::halt::{Halt, Stop, interrupt, stop};
 use crate::vm::oracle::{Options, Oracle};
 
-/// What came of one way to take a step.
+/// The result of one way to take a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Attempt {
     /// The step was taken.
@@ -35,14 +35,14 @@ pub enum Attempt {
     Rejected,
 }
 
-/// Runs one automaton, step by step. It holds no state of the automaton, only room to work in.
+/// Runs one automaton, step by step. It holds no state of the automaton, only working memory.
 #[derive(Debug)]
 pub struct Executor<'i> {
     pub(crate) instance: &'i Instance,
     pub(crate) id: AutomatonId,
     pub(crate) code: &'i AutomatonCode,
     pub(crate) machine: Machine,
-    /// What its clauses read and write, as far as it was asked for.
+    /// The footprints of its clauses, computed when they are requested.
     pub(crate) footprints: Option<Footprints>,
 }
 
@@ -91,11 +91,11 @@ impl<'i> Executor<'i> {
         self.code.invariants.iter().map(usable)
     }
 
-    /// Takes a step: from `pre`, by `firing`, with the choices resolved by the oracle, to `post`. The values that the
-    /// choices took are then to be had from [`Executor::choices`].
+    /// Takes a step from `pre` by `firing` to `post`, with the choices resolved by the oracle. [`Executor::choices`] then
+    /// returns the values that the choices took.
     ///
     /// # Errors
-    /// A fault of the model or a limit; `post` is then of no use, nor is it if the step is not taken.
+    /// A fault of the model or a limit. Then, and also if the step is not taken, `post` is meaningless.
     pub fn step(
         &mut self,
         pre: &State,
@@ -116,7 +116,7 @@ impl<'i> Executor<'i> {
         Ok(attempt)
     }
 
-    /// What the choices of the last step took, in the order in which they were met.
+    /// The values of the choices in the last step, in order of evaluation.
     #[must_use]
     pub fn choices(&self) -> &[Choice] {
         &self.machine.chosen
@@ -178,7 +178,7 @@ impl<'i> Executor<'i> {
         Ok(Attempt::Taken)
     }
 
-    /// Gives the open variables of `Store::Post` values that satisfy the relation to `Store::Pre`, if there are any.
+    /// Sets the open variables of `Store::Post` to values that satisfy the relation to `Store::Pre`, if there are any.
     fn ensure(&mut self, ensuring: &Ensuring, oracle: &mut dyn Oracle) -> Result<bool, Stop> {
         let given: Vec<Cell> = ensuring.open.iter().map_while(|_| oracle.given()).collect();
         let values = if given.len() == ensuring.open.len() && !given.is_empty() {
@@ -227,7 +227,7 @@ impl<'i> Executor<'i> {
         })?;
         Ok(match count {
             0 => None,
-            // There is nothing to choose; where no variable is open, there is nothing at all.
+            // There is nothing to choose if no variable is open.
             1 => Some(options.get(0).to_vec()),
             _ => Some(options.get(oracle.pick_of(&options)).to_vec()),
         })
@@ -263,7 +263,7 @@ impl<'i> Executor<'i> {
         Ok(violations)
     }
 
-    /// That an invariant is false in the state that the machine is at.
+    /// The violation of an invariant that is false in the machine's state.
     pub(crate) fn violation(&mut self, invariant: &InvariantCode) -> Violation {
         Violation {
             invariant: invariant.index,
@@ -285,12 +285,12 @@ impl<'i> Executor<'i> {
         self.holds_here(found.expect("an invariant of this automaton"))
     }
 
-    /// Turns to a state.
+    /// Makes a state the machine's state.
     pub(crate) fn look_at(&mut self, state: &State) {
         self.machine.store_mut(Store::Pre).clone_from(state);
     }
 
-    /// Whether an invariant holds of the state that the machine is at.
+    /// Whether an invariant holds in the machine's state.
     pub(crate) fn holds_here(&mut self, invariant: &InvariantCode) -> Result<bool, Interrupt> {
         self.machine.enter(&invariant.formula.frame);
         match self.machine.word(&invariant.formula.body) {
@@ -299,7 +299,7 @@ impl<'i> Executor<'i> {
         }
     }
 
-    /// The plain values of a clause's parameters, and of its hidden ones.
+    /// The plain values of a clause's parameters, including the hidden ones.
     #[must_use]
     pub fn values(&self, firing: &Firing) -> (Vec<Value>, Vec<Value>) {
         let code = self.clause(firing.transition);
@@ -316,7 +316,7 @@ impl<'i> Executor<'i> {
         )
     }
 
-    /// A stop in a clause, told with the values of the parameters that are bound.
+    /// A stop in a clause, reported with the values of the parameters that are bound.
     #[cold]
     pub(crate) fn outside<'b>(
         &self,
@@ -334,7 +334,7 @@ impl<'i> Executor<'i> {
     }
 }
 
-/// Of an executor that exists, everything could be compiled.
+/// An executor exists only if everything could be compiled.
 pub(crate) fn usable<T>(compiled: &Result<T, Vec<Diagnostic>>) -> &T {
     compiled
         .as_ref()

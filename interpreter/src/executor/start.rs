@@ -17,7 +17,7 @@ impl Executor<'_> {
     /// A start state.
     ///
     /// # Errors
-    /// A fault of the model (that there is no start state is one), or a limit.
+    /// A fault of the model (such as having no start state), or a limit.
     pub fn start(&mut self, draws: &mut Draws) -> Result<State, Interrupt> {
         for _ in 0..RANDOM_TRIES {
             if self.try_start(draws)? {
@@ -44,11 +44,11 @@ impl Executor<'_> {
         Ok(found)
     }
 
-    /// Calls `found` with each start state and the choices that lead to it, in the order of the choices, until it breaks
-    /// off.
+    /// Calls `found` with each start state and the choices that lead to it, in the order of the choices, until `found` stops
+    /// it.
     ///
     /// # Errors
-    /// A fault of the model (that there is no start state is one), or a limit.
+    /// A fault of the model (such as having no start state), or a limit.
     pub fn each_start(&mut self, found: &mut Found<'_>) -> Result<ControlFlow<()>, Interrupt> {
         let span = self.instance.model().automaton(self.id).span;
         let limit = |kind| Err(Interrupt::Limit(Limit { kind, span }));
@@ -77,7 +77,7 @@ impl Executor<'_> {
         }
     }
 
-    /// That there is no start state.
+    /// The fault that there is no start state.
     fn no_start(&self) -> Interrupt {
         let automaton = self.instance.model().automaton(self.id);
         let so_that = &automaton.start.so_that;
@@ -104,7 +104,7 @@ impl Executor<'_> {
         }
     }
 
-    /// Runs the start program; whether the result satisfies what start states satisfy besides.
+    /// Runs the start program, and says whether the result satisfies the condition on start states.
     fn try_start(&mut self, oracle: &mut dyn Oracle) -> Result<bool, Interrupt> {
         let code = self.start_code();
         self.load(&code.blank, &code.program.frame);

@@ -1,4 +1,4 @@
-//! How far a state gets in conditions that it does not satisfy: those of a transition clause, the premises of an
+//! How many of some conditions a state satisfies, in order: the conditions of a transition clause, or the premises of an
 //! invariant.
 
 use ioa_lang::Span;
@@ -13,17 +13,17 @@ use crate::executor::Executor;
 use crate::instance::automaton::conditions;
 use crate::state::layout::State;
 
-/// Conditions, compiled one after the other: that the first holds for some values of the variables they are about, that
-/// the first two hold for some, and so on.
+/// Compiled conditions: that the first holds for some values of the variables they mention, that the first two hold for some
+/// values, and so on.
 #[derive(Debug)]
 pub struct Conditions {
-    /// The conjuncts as they are written.
+    /// The places of the conjuncts in the source.
     pub spans: Vec<Span>,
     prefixes: Vec<Formula>,
 }
 
 impl Conditions {
-    /// Whether each of them can be evaluated without those behind it.
+    /// Whether each of them can be evaluated without the later ones.
     #[must_use]
     pub fn is_whole(&self) -> bool {
         self.prefixes.len() == self.spans.len()
@@ -31,8 +31,8 @@ impl Conditions {
 }
 
 impl Executor<'_> {
-    /// The conditions of a clause, those of what the clause is for before those of the precondition; as many of them as
-    /// can be evaluated without those behind them.
+    /// The conditions of a clause: first those of its `where` and parameters, then those of the precondition, as long as
+    /// they can be evaluated without the later ones.
     #[must_use]
     pub fn conditions(&self, transition: TransitionId) -> Conditions {
         let clause = &self.instance.model().automaton(self.id).transitions[transition.index()];
@@ -74,8 +74,8 @@ impl Executor<'_> {
         }
     }
 
-    /// How many conditions, from the first on, hold together in a state for some values, if these are more than
-    /// `known`, and `known` otherwise. A condition that is undefined counts as one that does not hold.
+    /// The number of conditions, from the first on, that hold together in a state for some values, or `known` if that is
+    /// greater. An undefined condition counts as one that does not hold.
     pub fn reach(&mut self, state: &State, conditions: &Conditions, known: usize) -> usize {
         self.machine.store_mut(Store::Pre).clone_from(state);
         let mut reached = known;

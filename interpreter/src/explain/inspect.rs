@@ -1,4 +1,4 @@
-//! Terms that somebody asks about, evaluated in states.
+//! Terms that a user asks about, evaluated in states.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::state::cell::Shape;
 use crate::state::layout::State;
 use crate::vm::halt::interrupt;
 
-/// A term over the states of an automaton, ready to be evaluated in as many of them as are wanted.
+/// A compiled term over the states of an automaton, which can be evaluated in any number of them.
 #[derive(Clone, Debug)]
 pub struct Inspection {
     frame: Frame,
@@ -43,7 +43,7 @@ impl Executor<'_> {
     /// The value that a term has in a state.
     ///
     /// # Errors
-    /// A fault, if it has none, or a limit.
+    /// A fault if the term has no value, or a limit.
     pub fn inspect(&mut self, state: &State, term: &Inspection) -> Result<Value, Interrupt> {
         self.load(state, &term.frame);
         match self.machine.term(&term.term) {

@@ -1,8 +1,8 @@
-//! Why a formula has the value it has: the smallest parts of it that settle the matter, with the values of the bound
-//! variables that bear witness.
+//! Why a formula has its value: the smallest parts of it that determine the value, with the values of the bound variables
+//! that witness it.
 //!
-//! This is for failures, of which there is one in a run: it compiles the parts of the formula as it descends, and
-//! leaves the compiled form of the whole free of any book-keeping.
+//! This is used for failures, of which there is at most one in a run. So the parts of the formula are compiled on the way
+//! down, and the compiled form of the whole formula needs no book-keeping.
 
 pub(crate) mod blocked;
 pub(crate) mod inspect;
@@ -29,14 +29,14 @@ pub struct Violation {
     pub reasons: Vec<Reason>,
 }
 
-/// A part of a formula that settles its value.
+/// A part of a formula that determines its value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reason {
     /// The part.
     pub span: Span,
-    /// Its value: false, unless it stands below a negation.
+    /// Its value: false, unless it is below a negation.
     pub value: bool,
-    /// The bound variables that it is about, outermost first.
+    /// The bound variables that it mentions, outermost first.
     pub bindings: Vec<(Name, Value)>,
     /// The terms that occur in it, with their values.
     pub terms: Vec<(Span, Value)>,
@@ -58,7 +58,7 @@ pub(crate) fn explain(
         reasons: Vec::new(),
     };
     for conjunct in conjuncts {
-        // What a conjunct in front would have guarded against may fault: it is then no reason.
+        // A conjunct may fault where an earlier one would have guarded it: then it is not a reason.
         if explainer.truth(conjunct) == Some(value) {
             explainer.settle(conjunct, value);
         }
@@ -103,7 +103,7 @@ impl Explainer<'_> {
         }
     }
 
-    /// A negated atom is a reason as it stands; below a negated formula there is more to say.
+    /// A negated atom is itself a reason; a negated formula has parts that can be reasons.
     fn settle_not(&mut self, formula: &Expr, inner: &Expr, value: bool) {
         match &inner.kind {
             ExprKind::Apply(Op::And | Op::Or | Op::Not | Op::Implies, _)
@@ -112,7 +112,7 @@ impl Explainer<'_> {
         }
     }
 
-    /// Each part that alone would do.
+    /// Each part that alone determines the value.
     fn settle_some(&mut self, parts: &[Expr], value: bool) {
         for part in parts {
             if self.truth(part) == Some(value) {
@@ -226,11 +226,11 @@ fn is_local(expr: &Expr) -> bool {
     matches!(expr.kind, ExprKind::Local(_))
 }
 
-/// Whether a term is a variable or a part of one, or what a theory's operator gives.
+/// Whether a term is a variable, a part of one, or the result of a theory's operator.
 fn is_path(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::State(_) | ExprKind::Local(_) => true,
-        // What a table says is as little to be seen in the text as a variable's value.
+        // Like the value of a variable, the result of a table is not visible in the text.
         ExprKind::Theory(..) => expr.ty != Type::Bool,
         ExprKind::Apply(op, args) => {
             matches!(op.form(), Form::Index | Form::Part) && is_path(&args[0])

@@ -9,18 +9,18 @@ use crate::instance::automaton::conditions;
 use crate::state::layout::State;
 use crate::vm::exec::Call;
 
-/// Why no clause takes a call.
+/// Why no clause accepts a call.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Refusal {
-    /// Whether some clause is for these parameters: then it is its precondition that is false.
+    /// Whether some clause applies to these parameters, so that its precondition is what is false.
     pub applies: bool,
-    /// The false conjuncts: of the preconditions of the clauses that are for these parameters or, where there is none, of
-    /// what the clauses are for.
+    /// The false conjuncts of the preconditions of the clauses that apply to these parameters; if none applies, those of the
+    /// conditions under which the clauses apply.
     pub reasons: Vec<Reason>,
 }
 
 impl Executor<'_> {
-    /// What keeps a call from being answered.
+    /// Why a call is not accepted.
     pub fn why_not(&mut self, state: &State, call: &Call) -> Refusal {
         self.machine.store_mut(Store::Pre).clone_from(state);
         let automaton = self.instance.model().automaton(self.id);
@@ -44,7 +44,7 @@ impl Executor<'_> {
         }
     }
 
-    /// Binds the parameters, and the hidden ones for which there are values; says which.
+    /// Binds the parameters, and the hidden parameters for which there are values, and returns which these are.
     fn bind_locals(&mut self, clause: &Transition, call: &Call) -> Vec<LocalId> {
         self.machine.reserve(clause.locals.len());
         let params = clause.params.iter().zip(&call.args);
@@ -57,7 +57,7 @@ impl Executor<'_> {
         given.into_iter().map(|(local, _)| *local).collect()
     }
 
-    /// Why some conditions of a clause do not hold together, whatever the hidden parameters that have no value.
+    /// Why some conditions of a clause do not hold together, whatever values the remaining hidden parameters take.
     fn why_false_of(
         &mut self,
         clause: &Transition,
@@ -86,7 +86,7 @@ impl Executor<'_> {
         self.why_false(invariant)
     }
 
-    /// Why an invariant is false in the state that the machine is at.
+    /// Why an invariant is false in the machine's state.
     pub(crate) fn why_false(&mut self, invariant: usize) -> Vec<Reason> {
         let invariant = &self.instance.model().invariants[invariant];
         let stores = of_state(&self.code.layout);

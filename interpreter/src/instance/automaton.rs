@@ -16,26 +16,26 @@ use crate::instance::requirement;
 use crate::state::layout::{Layout, Location, State};
 use crate::vm::halt::{Stop, stop};
 
-/// All that is run of an automaton.
+/// Everything of an automaton that can be run.
 #[derive(Debug)]
 pub(crate) struct AutomatonCode {
     pub(crate) layout: Layout,
     pub(crate) start: Result<StartCode, Vec<Diagnostic>>,
     pub(crate) transitions: Vec<Result<TransitionCode, Vec<Diagnostic>>>,
     pub(crate) invariants: Vec<Result<InvariantCode, Vec<Diagnostic>>>,
-    /// What the automaton asks of the instance and does not get: sizes, and a fitting interpretation.
+    /// The automaton's requirements that the instance does not meet, on sizes and on the interpretation.
     pub(crate) unmet: Vec<Diagnostic>,
 }
 
 /// The start states.
 #[derive(Debug)]
 pub(crate) struct StartCode {
-    /// What the program begins with.
+    /// The state with which the program begins.
     pub(crate) blank: State,
     pub(crate) program: Program,
     /// Whether a run of the program chooses anything.
     pub(crate) chooses: bool,
-    /// What a start state satisfies besides, if anything.
+    /// The condition on start states, if there is one.
     pub(crate) so_that: Option<Formula>,
 }
 
@@ -54,32 +54,32 @@ pub(crate) struct TransitionCode {
     pub(crate) free: Result<Plan, Vec<Diagnostic>>,
     /// The valuations of the hidden parameters that enable it, when the others have values.
     pub(crate) fired: Result<Plan, Vec<Diagnostic>>,
-    /// What runs hand out for the hidden parameters, if that is settled.
+    /// The determinator of the hidden parameters, if there is one.
     pub(crate) handed: Option<Handed>,
     pub(crate) effect: Box<[Stmt]>,
     pub(crate) ensuring: Option<Ensuring>,
-    /// The component that refuses the action, which is an input of it.
+    /// The component that refuses the action, which is one of its inputs.
     refused: Option<Name>,
 }
 
-/// What runs hand out for the hidden parameters of a clause.
+/// The determinator of the hidden parameters of a clause.
 #[derive(Debug)]
 pub(crate) struct Handed {
     pub(crate) det: Det,
-    /// The valuations of the action's parameters that satisfy what can be said without the hidden ones.
+    /// The valuations of the action's parameters that satisfy the conditions without hidden parameters.
     pub(crate) params: Result<Plan, Vec<Diagnostic>>,
-    /// Whether the action's parameters do, when they have values.
+    /// Whether given values of the action's parameters satisfy these conditions.
     pub(crate) open: Word,
 }
 
-/// What relates the states before and after a step, besides the effect.
+/// The relation between the states before and after a step that `ensuring` adds to the effect.
 #[derive(Debug)]
 pub(crate) struct Ensuring {
     /// The variables whose new values are free, each with the binder that stands for it.
     pub(crate) open: Vec<(VarId, Binder)>,
     /// The valuations of them that satisfy the relation.
     pub(crate) plan: Plan,
-    /// The relation, once they have values.
+    /// The relation, for given values.
     pub(crate) relation: Word,
 }
 
@@ -138,7 +138,7 @@ impl AutomatonCode {
     }
 }
 
-/// What an automaton asks of an instance and does not get.
+/// The requirements of an automaton that an instance does not meet.
 fn unmet(model: &Model, universe: &Universe, id: AutomatonId) -> Vec<Diagnostic> {
     let automaton = model.automaton(id);
     if !universe.setting().includes(&model.setting([id])) {
@@ -160,7 +160,7 @@ fn unmet(model: &Model, universe: &Universe, id: AutomatonId) -> Vec<Diagnostic>
     requirements.chain(refused).collect()
 }
 
-/// The instance is one for other automata: what this one assumes does not hold in it.
+/// The instance was made for other automata, and does not satisfy the assumptions of this one.
 fn elsewhere(automaton: &Automaton) -> Diagnostic {
     let name = &automaton.name;
     let message =
@@ -273,7 +273,7 @@ impl Handed {
 }
 
 impl TransitionCode {
-    /// Why there is no step by the clause though it is enabled.
+    /// Why there is no step by the clause although it is enabled.
     pub(crate) fn no_outcome(&self) -> Stop {
         let kind = match &self.refused {
             Some(component) => FaultKind::RefusedInput {
@@ -314,8 +314,8 @@ fn guard(c: &mut Compiler<'_>, conditions: &[&Expr]) -> Word {
     )
 }
 
-/// The clause's bound variables with one more for each variable that `ensuring` leaves open, and the relation in
-/// terms of them; no relation where there is nothing to ensure.
+/// The clause's bound variables, with an additional one for each variable that `ensuring` leaves open, and the relation in
+/// terms of them; no relation if there is no `ensuring`.
 fn open_variables(layout: &Layout, clause: &core::Transition) -> (Vec<Local>, Option<Expr>) {
     let mut locals = clause.locals.clone();
     if clause.ensuring.is_true() && clause.unconstrained.is_empty() {
@@ -411,7 +411,7 @@ impl InvariantCode {
         })
     }
 
-    /// Whether the invariant reads nothing in which two states differ, so that it has the same value in both.
+    /// Whether the invariant reads only what is equal in two states, so that it has the same value in both.
     pub(crate) fn is_unaffected_by(&self, before: &State, after: &State) -> bool {
         let words = before.words.iter().zip(&after.words).zip(&self.words);
         let mut cells = self.cells.iter().map(|c| *c as usize);

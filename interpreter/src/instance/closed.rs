@@ -14,7 +14,7 @@ use crate::vm::Machine;
 use crate::vm::halt::interrupt;
 
 impl Instance {
-    /// The value of a term that reads no state; all variables in it are bound in it, and are among the locals.
+    /// The value of a term that reads no state. All of its variables are bound inside it, and are among the locals.
     ///
     /// # Errors
     /// Why it cannot be computed, or has no value.

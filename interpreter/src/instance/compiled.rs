@@ -15,13 +15,13 @@ pub struct Clause<'i> {
     pub binders: &'i [Binder],
     /// The valuations of them that enable the clause.
     pub plan: &'i Plan,
-    /// What changes the state in place.
+    /// The effect, which changes the state in place.
     pub effect: &'i [Stmt],
-    /// What relates the state after the effect to the one before, if anything does.
+    /// The relation of the state after the effect to the one before, if there is one.
     pub relation: Option<Relation<'i>>,
     /// Whether the automaton controls the action.
     pub local: bool,
-    /// Whether runs hand out the hidden parameters, by a determinator; a search tries all of them.
+    /// Whether a determinator yields the hidden parameters in runs; a search tries all values.
     pub handed: bool,
 }
 

@@ -23,7 +23,7 @@ use crate::state::cell::{Cell, Shape};
 use crate::state::layout::Layout;
 use crate::state::range_overflows::RangeOverflows;
 
-/// A finite instance of a model, ready to run. It is not changed by running; threads may share it.
+/// A finite instance of a model, ready to run. Running does not change it, so threads can share it.
 #[derive(Debug)]
 pub struct Instance {
     model: Arc<Model>,
@@ -38,9 +38,9 @@ pub struct Instance {
 impl Instance {
     /// Compiles the model at the sizes of the universe.
     ///
-    /// An item that cannot be run at these sizes (because it quantifies over infinitely many or too many values, or
-    /// names an element that does not exist) does not keep others from being run: what uses it reports it, and
-    /// [`Instance::errors`] lists all of them.
+    /// An item that cannot be run at these sizes (because it quantifies over infinitely many or too many values, or names an
+    /// element that does not exist) does not prevent others from being run. Whatever uses it reports it, and
+    /// [`Instance::errors`] lists all such items.
     #[must_use]
     pub fn new(model: Arc<Model>, universe: Universe) -> Self {
         let automata: Vec<AutomatonCode> = (0..model.automata.len())
@@ -84,8 +84,8 @@ impl Instance {
         automata.chain(schedules).chain(simulations)
     }
 
-    /// What an automaton asks of the instance and does not get: that components fit, that parameters satisfy a `where`,
-    /// that a type parameter has a size.
+    /// The requirements of an automaton that the instance does not meet: that components fit together, that parameters
+    /// satisfy a `where`, that a type parameter has a size.
     pub fn unmet(&self, automaton: AutomatonId) -> impl Iterator<Item = &Diagnostic> {
         self.automata[automaton.index()].unmet.iter()
     }
@@ -96,14 +96,13 @@ impl Instance {
         &self.model
     }
 
-    /// The integers that did not fit where they have ranges. While there is one, nothing that was computed may be taken
-    /// for an answer.
+    /// The integers that did not fit their ranges. If there is one, no computed result is valid.
     #[must_use]
     pub fn range_overflows(&self) -> &Arc<RangeOverflows> {
         &self.range_overflows
     }
 
-    /// How whoever works on the instance is told to stop.
+    /// The flag that cancels work on the instance.
     #[must_use]
     pub fn cancel(&self) -> &Arc<Cancel> {
         &self.cancel
@@ -115,14 +114,14 @@ impl Instance {
         &self.universe
     }
 
-    /// Where the variables of an automaton lie in its states.
+    /// The layout of an automaton's states.
     #[must_use]
     pub fn layout(&self, automaton: AutomatonId) -> &Layout {
         &self.automata[automaton.index()].layout
     }
 
-    /// What a trace of the automaton depends on: its text but for layout, the types and theories it may use, the sizes,
-    /// and the tables of operators that axioms alone describe.
+    /// A fingerprint of what a trace of the automaton depends on: its text except for layout, the types and theories it may
+    /// use, the sizes, and the tables of uninterpreted operators.
     #[must_use]
     pub fn fingerprint(&self, automaton: AutomatonId) -> Fingerprint {
         let model = &self.model;

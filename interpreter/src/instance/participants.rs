@@ -13,13 +13,13 @@ use crate::compile::{self, Scope};
 use crate::state::cell::{Cell, Shape};
 use crate::vm::Machine;
 
-/// No more components of one name than these are told of one by one.
+/// Maximum number of components of one name that are listed individually.
 const MOST: u64 = 1 << 12;
 
-/// The participants of an action, ready to be told for its parameters.
+/// The participants of an action, as a function of its parameters.
 #[derive(Debug)]
 pub struct Participants {
-    parts: Vec<Part>,
+    parts: Vec<Participation>,
 }
 
 /// A component that takes part in a step.
@@ -33,10 +33,10 @@ pub(crate) struct TakesPart {
 }
 
 #[derive(Debug)]
-struct Part {
+struct Participation {
     component: ComponentId,
     kind: ActionKind,
-    /// What the indices may be that the parameters do not determine; where they are too many, none.
+    /// The possible values of indices that the parameters do not determine; none if there are too many.
     open: Vec<Vec<(LocalId, Cell)>>,
     /// The indices, one after the other.
     index: Vec<Compiled>,
@@ -53,7 +53,7 @@ struct Compiled {
 }
 
 impl Participants {
-    /// Those of an action.
+    /// Compiles the participants of an action.
     #[must_use]
     pub fn of((model, universe): (&Model, &Universe), action: &Action) -> Self {
         let scope = Scope {
@@ -63,13 +63,14 @@ impl Participants {
             locals: &action.locals,
         };
         let parts = action.participants.iter();
-        let parts = parts.filter_map(|participant| Part::of(scope, participant));
+        let parts = parts.filter_map(|participant| Participation::of(scope, participant));
         Self {
             parts: parts.collect(),
         }
     }
 
-    /// The components that take part when the action has these parameters, whoever controls it first: `P[Node#0]`.
+    /// The components that take part when the action has these parameters, beginning with the one that controls it:
+    /// `P[Node#0]`.
     #[must_use]
     pub fn names(&self, model: &Model, components: &[Component], params: &[Cell]) -> Vec<String> {
         let each = self.taking_part(params).map(|part| {
@@ -80,7 +81,7 @@ impl Participants {
         each.collect()
     }
 
-    /// Who takes part when the action has these parameters, whoever controls it first.
+    /// The participants when the action has these parameters, beginning with the one that controls it.
     pub(crate) fn taking_part(&self, params: &[Cell]) -> impl Iterator<Item = TakesPart> {
         self.parts.iter().flat_map(|part| {
             let indices = part.open.iter().filter_map(|open| part.index(params, open));
@@ -93,8 +94,8 @@ impl Participants {
     }
 }
 
-impl Part {
-    /// A component's part; nothing where it cannot be computed, and then neither can the steps.
+impl Participation {
+    /// The part that a component takes; none if it cannot be computed, in which case the steps cannot be computed either.
     fn of(scope: Scope<'_>, participant: &Participant) -> Option<Self> {
         let index = participant.index.iter();
         Some(Self {
@@ -119,7 +120,7 @@ impl Part {
     }
 }
 
-/// All values that locals can have together; where they are too many, none.
+/// All valuations of some locals; none if there are too many.
 fn every(scope: Scope<'_>, open: &[LocalId]) -> Vec<Vec<(LocalId, Cell)>> {
     let mut all = vec![Vec::new()];
     for local in open {
@@ -147,7 +148,7 @@ impl Compiled {
         Some(Self { frame, term, shape })
     }
 
-    /// Its value; nothing where it has none.
+    /// The value of the term, if it has one.
     fn value(&self, params: &[Cell], open: &[(LocalId, Cell)]) -> Option<Value> {
         let mut machine = Machine::new(0, &Arc::default());
         machine.enter(&self.frame);

@@ -1,4 +1,4 @@
-//! What an automaton asks of the interpretation of its theories, looked at once for each instance.
+//! The requirements of an automaton on the interpretation of its theories, checked once for each instance.
 
 use ioa_lang::diagnostic::Code;
 use std::sync::Arc;
@@ -26,15 +26,15 @@ pub(crate) fn unmet(
     }
 }
 
-/// What comes of looking at a requirement.
+/// The result of checking a requirement.
 enum Looked {
     Met,
     Unmet(Diagnostic),
-    /// It has no value.
+    /// The requirement has no value.
     Undecided(Diagnostic),
 }
 
-/// For which parameters an input is refused, if it is for some. Where these are infinitely many, that is for a proof to
+/// For which parameters an input is refused, if there are any. If there are infinitely many parameters, only a proof can
 /// find out.
 pub(crate) fn refused(
     model: &Model,
@@ -43,7 +43,7 @@ pub(crate) fn refused(
 ) -> Option<Diagnostic> {
     let found = match look(model, universe, enabled) {
         Ok(Looked::Unmet(diagnostic)) => diagnostic,
-        // That the conditions are undefined is for those to tell who evaluate them in a step.
+        // Undefined conditions are reported when a step evaluates them.
         Ok(Looked::Met | Looked::Undecided(_)) | Err(_) => return None,
     };
     let help = "an input is always enabled: say in the signature for which values there is one, or add a clause";
@@ -53,16 +53,16 @@ pub(crate) fn refused(
     })
 }
 
-/// What is wrong with a requirement in an instance, if anything is.
+/// How a requirement fails in an instance, if it does.
 ///
 /// # Errors
-/// Why it cannot be looked at.
+/// Why it cannot be checked.
 fn look(
     model: &Model,
     universe: &Universe,
     requirement: &Requirement,
 ) -> Result<Looked, Vec<Diagnostic>> {
-    // It is about no state: there is nothing to pack.
+    // It reads no state, so there is nothing to pack.
     let universe = &universe.clone().with_ranges(None);
     let scope = Scope {
         model,

@@ -12,7 +12,7 @@ use crate::state::layout::{Layout, State};
 #[derive(Debug)]
 pub(crate) struct ScheduleCode {
     pub(crate) automaton: AutomatonId,
-    /// What its own variables hold at first.
+    /// The initial values of its own variables.
     pub(crate) blank: State,
     pub(crate) program: Program,
 }

@@ -12,9 +12,9 @@ use crate::state::layout::{Layout, State};
 #[derive(Debug)]
 pub(crate) struct SimulationCode {
     pub(crate) relation: Formula,
-    /// The proof block's own variables; none where there is no block.
+    /// The proof block's own variables; none if there is no block.
     pub(crate) own: Layout,
-    /// What they hold at first.
+    /// Their initial values.
     pub(crate) blank: State,
     pub(crate) block: Option<BlockCode>,
 }
@@ -26,7 +26,7 @@ pub(crate) struct BlockCode {
     pub(crate) entries: Vec<EntryCode>,
 }
 
-/// What answers the steps by one action.
+/// The entry for one action.
 #[derive(Debug)]
 pub(crate) struct EntryCode {
     pub(crate) params: Vec<Binder>,

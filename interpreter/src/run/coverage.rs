@@ -1,4 +1,4 @@
-//! What runs have exercised: which clauses fired, how many steps changed nothing, and which variables ever changed.
+//! The coverage of runs: which clauses fired, how many steps changed nothing, and which variables ever changed.
 
 use ioa_lang::core::{TransitionId, VarId};
 
@@ -15,14 +15,14 @@ pub struct Coverage {
 /// How often a clause fired.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Fired {
-    /// In how many steps.
+    /// The number of its steps.
     pub steps: u64,
-    /// How many of these led back to the state that they started from.
+    /// The number of these that led back to the state that they started from.
     pub idle: u64,
 }
 
 impl Coverage {
-    /// That each clause fired in so many steps, of which nothing else is known.
+    /// Coverage in which only the number of steps of each clause is known.
     #[must_use]
     pub fn of_clauses(steps: &[u64]) -> Self {
         let fired = |steps: &u64| Fired {
@@ -76,7 +76,7 @@ impl Coverage {
     }
 }
 
-/// Counts the steps of one run. What it does for each is a few comparisons of words, for random runs take millions of
+/// Counts the steps of one run. It makes only a few comparisons of words for each step, since random runs take millions of
 /// steps a second.
 pub(crate) struct Counter {
     clauses: Vec<Fired>,
@@ -87,7 +87,7 @@ pub(crate) struct Counter {
 }
 
 impl Counter {
-    /// No steps yet, of an automaton with so many clauses.
+    /// No steps yet, for an automaton with the given number of clauses.
     pub(crate) fn new(clauses: usize, layout: &Layout) -> Self {
         Self {
             clauses: vec![Fired::default(); clauses],
@@ -96,12 +96,12 @@ impl Counter {
         }
     }
 
-    /// Counts a step between two states; whether it changed nothing.
+    /// Counts a step between two states, and returns whether it changed nothing.
     pub(crate) fn count(&mut self, clause: TransitionId, before: &State, after: &State) -> bool {
         let mut is_idle = self.words_change(&before.words, &after.words);
         let cells = before.cells.iter().zip(&after.cells);
         for (changed, (before, after)) in self.cells.iter_mut().zip(cells) {
-            // What is known to change need not be compared for as long as that decides nothing.
+            // Variables that are known to change need not be compared unless the comparison decides the result.
             if (is_idle || !*changed) && before != after {
                 *changed = true;
                 is_idle = false;
@@ -111,7 +111,7 @@ impl Counter {
         is_idle
     }
 
-    /// Counts a step between two states that are packed; whether it changed nothing.
+    /// Counts a step between two packed states, and returns whether it changed nothing.
     pub(crate) fn count_packed(
         &mut self,
         clause: TransitionId,
@@ -123,7 +123,7 @@ impl Counter {
         is_idle
     }
 
-    /// Takes note of the bits that differ; whether there are none.
+    /// Records the bits that differ, and returns whether there are none.
     fn words_change(&mut self, before: &[u64], after: &[u64]) -> bool {
         let mut any = 0;
         for (changed, (before, after)) in self.words.iter_mut().zip(before.iter().zip(after)) {

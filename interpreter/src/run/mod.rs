@@ -32,23 +32,23 @@ pub use shorten::{Shortened, shorten};
 pub use strategy::{Strategy, Threads};
 pub use weights::Weights;
 
-/// How to run.
+/// The options of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// What all random draws of the run follow from.
+    /// The seed, which determines all random draws of the run.
     pub seed: u64,
-    /// After how many steps to stop.
+    /// The number of steps after which to stop.
     pub steps: u64,
 }
 
-/// What became of a run.
+/// The result of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
     /// Why it ended.
     pub ending: Ending,
     /// How many steps were taken.
     pub steps: u64,
-    /// The last state; none if there was no first one.
+    /// The last state; none if there was no start state.
     pub state: Option<State>,
     /// What its steps have exercised.
     pub coverage: Coverage,
@@ -59,11 +59,11 @@ pub struct Report {
 pub enum Ending {
     /// The schedule came to its end, or the trace to its last step.
     Finished,
-    /// The number of steps asked for was taken.
+    /// The requested number of steps was taken.
     StepLimit,
     /// No transition is enabled.
     Deadlock,
-    /// What is enabled changes nothing and was taken from this state before, or it has weight 0.
+    /// Every enabled step has weight 0, or changes nothing and was taken from this state before.
     NothingNew,
     /// A `fire` of a transition that is not enabled.
     Disabled(Disabled),
@@ -71,9 +71,9 @@ pub enum Ending {
     Violated(Vec<Violation>),
     /// A run-time error of the model in the last state.
     Fault(Fault),
-    /// A limit of ours.
+    /// A limit of this program was reached.
     Limit(Limit),
-    /// The observer asked for it, or the run is no longer wanted (see [`Cancel`](crate::Cancel)).
+    /// The observer stopped the run, or it was cancelled (see [`Cancel`](crate::Cancel)).
     Stopped,
 }
 
@@ -86,7 +86,7 @@ pub struct Disabled {
     pub params: Vec<Value>,
     /// The `fire` statement.
     pub span: Span,
-    /// Why no clause takes it.
+    /// Why no clause accepts it.
     pub refusal: Refusal,
 }
 
@@ -106,7 +106,7 @@ pub struct Event<'e> {
     pub number: u64,
     /// The clause, and its parameters.
     pub firing: &'e Firing,
-    /// What its choices took.
+    /// The values of its choices.
     pub choices: &'e [Choice],
     /// The state before.
     pub pre: &'e State,
@@ -127,7 +127,7 @@ impl Event<'_> {
         &self.firing.params
     }
 
-    /// The step by itself, with its label.
+    /// The step alone, with its label.
     #[must_use]
     pub fn step(&self) -> Step {
         Step {
@@ -137,14 +137,14 @@ impl Event<'_> {
     }
 }
 
-/// Whoever wants to see the states of a run as they come. `Break` ends the run.
+/// An observer of a run, which sees each state as it is reached. `Break` ends the run.
 pub trait Observer {
     /// The start state.
     fn start(&mut self, _state: &State) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 
-    /// A step. It has been taken, and the invariants have not been looked at yet.
+    /// A step that has been taken. The invariants have not been checked yet.
     fn step(&mut self, _event: &Event<'_>) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
@@ -155,14 +155,14 @@ pub trait Observer {
     }
 }
 
-/// Nobody.
+/// An observer that ignores everything.
 impl Observer for () {
     fn is_passive(&self) -> bool {
         true
     }
 }
 
-/// Somebody, or nobody.
+/// An optional observer.
 impl<O: Observer> Observer for Option<O> {
     fn start(&mut self, state: &State) -> ControlFlow<()> {
         match self {
@@ -183,7 +183,7 @@ impl<O: Observer> Observer for Option<O> {
     }
 }
 
-/// Each in turn; the second does not see what the first ends the run at.
+/// Two observers in turn. If the first ends the run at a step, the second does not see that step.
 impl<A: Observer, B: Observer> Observer for (A, B) {
     fn start(&mut self, state: &State) -> ControlFlow<()> {
         self.0.start(state)?;

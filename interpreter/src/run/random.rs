@@ -14,7 +14,7 @@ use crate::instance::Instance;
 use crate::instance::automaton::TransitionCode;
 use crate::state::cell::Cell;
 use crate::state::layout::State;
-use crate::transition::{ClauseSteps, Known};
+use crate::transition::{ClauseSteps, StepDetail};
 use crate::vm::Saved;
 use crate::vm::draws::{Draws, Stream};
 use crate::vm::halt::{Stop, interrupt};
@@ -22,15 +22,15 @@ use crate::vm::halt::{Stop, interrupt};
 /// How runs are scheduled.
 #[derive(Default)]
 pub struct How<'o> {
-    /// How readily the random scheduler takes steps by each action.
+    /// The weights of the actions in random runs.
     pub weights: Weights,
-    /// What may know steps without evaluating terms; it does not change what is drawn.
+    /// An optional accelerator that computes steps without evaluating terms; it does not change what is drawn.
     pub fast: Option<&'o mut dyn ClauseSteps>,
     /// What chooses among the enabled steps.
     pub strategy: Strategy,
-    /// What a step is a step of, for the strategies that schedule threads; found out anew where it is not given.
+    /// The threads to which steps belong, for strategies that schedule threads; computed if not given.
     pub threads: Option<&'o mut Threads>,
-    /// The state to begin at, where that is not a start state.
+    /// The state to begin with, if it is not a start state.
     pub from: Option<&'o State>,
 }
 
@@ -92,21 +92,21 @@ pub(super) struct Random {
     urn: Urn,
     /// The steps from the current state that changed nothing.
     repeats: Repeats,
-    /// The enabling parameters of one clause, one valuation after the other.
+    /// The valuations that enable one clause, one after the other.
     valuations: Saved,
-    /// The steps by one clause, where they are known without evaluation.
+    /// The steps by one clause, if the accelerator computes them.
     steps: Vec<u64>,
 }
 
-/// What came of a clause that was drawn.
+/// The result of drawing a clause.
 enum Drawn {
-    /// It took a step: whether the run goes on.
+    /// The clause took a step; the value says whether the run goes on.
     Step(Go),
     /// It is not enabled.
     Disabled,
-    /// It is enabled, and all its steps were taken from this state before and changed nothing.
+    /// It is enabled, but all of its steps were taken from this state before and changed nothing.
     Stale,
-    /// It has to be evaluated.
+    /// It must be evaluated.
     Unknown,
 }
 
@@ -121,20 +121,20 @@ impl Random {
         }
     }
 
-    /// Draws by other weights from now on.
+    /// Changes the weights for the following draws.
     pub(super) fn weigh(&mut self, automaton: &Automaton, weights: &Weights) {
         self.urn = Urn::new(automaton, weights, &mut self.draws);
     }
 
-    /// Takes note that a step that was not drawn has led to another state.
+    /// Notes that a step that was not drawn has led to another state.
     pub(super) fn has_moved(&mut self) {
         self.repeats.forget();
     }
 }
 
 impl Scheduler for Random {
-    /// One step. Clauses are drawn without putting back until one takes a step, which makes the one that takes it as
-    /// likely among the enabled ones as its weight says, without asking the others.
+    /// Takes one step. Clauses are drawn without replacement until one takes a step. So each enabled clause is as likely to
+    /// take the step as its weight says, and the clauses that are not drawn need not be evaluated.
     fn step(&mut self, walk: &mut Walk<'_, '_>) -> Go {
         walk.may_step()?;
         self.urn.fill();
@@ -178,7 +178,7 @@ impl Random {
         Drawn::Step(go)
     }
 
-    /// Binds the parameters of a clause to values that enable it, if there are any with which it may show something new.
+    /// Binds the parameters of a clause to values that enable it, if there are any whose step is not a known idle one.
     fn bind(
         &mut self,
         walk: &mut Walk<'_, '_>,
@@ -210,7 +210,7 @@ impl Random {
         Ok(Bound::Yes)
     }
 
-    /// Draws and takes a step by a clause, if the steps by it are known without evaluation.
+    /// Draws and takes a step by a clause, if the accelerator computes its steps.
     fn known_step(&mut self, walk: &mut Walk<'_, '_>, clause: TransitionId) -> Drawn {
         let Some(fast) = walk.fast.as_deref_mut() else {
             return Drawn::Unknown;
@@ -223,8 +223,8 @@ impl Random {
         let code = walk.executor.clause(clause);
         let binders = code.binders.len();
         let width = match known {
-            Known::Parameters => binders,
-            Known::Steps => binders + state.len(),
+            StepDetail::Parameters => binders,
+            StepDetail::Steps => binders + state.len(),
         };
         if self.steps.is_empty() {
             return Drawn::Disabled;
@@ -238,7 +238,7 @@ impl Random {
         }
         let drawn = &self.steps[self.draws.position(count) * width..][..width];
         let (values, after) = drawn.split_at(binders);
-        let go = if known == Known::Steps && walk.is_unobserved() {
+        let go = if known == StepDetail::Steps && walk.is_unobserved() {
             walk.take_unobserved(clause, after)
         } else {
             walk.executor.load(&walk.state, &code.frame);
@@ -246,8 +246,8 @@ impl Random {
                 walk.executor.machine.bind(binder.slot, Cell::Word(*value));
             }
             match known {
-                Known::Parameters => walk.take(clause),
-                Known::Steps => walk.take_to(clause, after),
+                StepDetail::Parameters => walk.take(clause),
+                StepDetail::Steps => walk.take_to(clause, after),
             }
         };
         let params = || cells(values);
@@ -255,7 +255,7 @@ impl Random {
         Drawn::Step(go)
     }
 
-    /// Drops the steps by a clause, of so many words each, that show nothing new.
+    /// Removes the steps by a clause that are known to be idle; each step has the given number of words.
     fn drop_stale(&mut self, clause: TransitionId, code: &TransitionCode, width: usize) {
         let (repeats, binders) = (&self.repeats, code.binders.len());
         let rows = self.steps.chunks_exact(width);
@@ -273,6 +273,6 @@ enum Bound {
     Yes,
     /// Nothing enables it.
     No,
-    /// What enables it shows nothing new.
+    /// All of its steps are known to be idle.
     Stale,
 }

@@ -1,4 +1,4 @@
-//! Steps that changed nothing: taking one again from the same state shows nothing new.
+//! Idle steps, which changed nothing: there is no point in taking one again from the same state.
 
 use std::collections::BTreeMap;
 
@@ -8,20 +8,20 @@ use crate::code::Stmt;
 use crate::instance::automaton::TransitionCode;
 use crate::state::cell::Cell;
 
-/// How often a step whose effect chooses is taken from one state, however often it changes nothing.
+/// Maximum number of times that a step whose effect chooses is taken from one state while it changes nothing.
 const CHANCES: u8 = 8;
 
 /// The steps that were taken from the current state and led back to it.
 #[derive(Default)]
 pub(super) struct Repeats {
-    /// For each clause, how often it was taken with which parameters.
+    /// For each clause, how often it was taken with each of its parameters.
     taken: Vec<BTreeMap<Vec<Cell>, u8>>,
-    /// The clauses for which there is something.
+    /// The clauses with an entry.
     dirty: Vec<TransitionId>,
 }
 
 impl Repeats {
-    /// None, of an automaton with so many clauses.
+    /// No idle steps yet, for an automaton with the given number of clauses.
     pub(super) fn new(clauses: usize) -> Self {
         Self {
             taken: vec![BTreeMap::new(); clauses],
@@ -34,7 +34,8 @@ impl Repeats {
         !self.taken[clause.index()].is_empty()
     }
 
-    /// Whether a step by a clause with these parameters shows nothing new.
+    /// Whether a step by a clause with these parameters has changed nothing so often that it is not taken again from this
+    /// state.
     pub(super) fn is_stale(
         &self,
         clause: TransitionId,
@@ -49,7 +50,7 @@ impl Repeats {
         taken.is_some_and(|taken| *taken >= chances)
     }
 
-    /// Takes note of a step with these parameters, and of whether it changed nothing.
+    /// Records a step with these parameters, and whether it changed nothing.
     pub(super) fn settle(
         &mut self,
         is_idle: bool,
@@ -71,7 +72,7 @@ impl Repeats {
         *times = times.saturating_add(1);
     }
 
-    /// Forgets all: the state is another.
+    /// Forgets everything, because the state has changed.
     pub(super) fn forget(&mut self) {
         for clause in self.dirty.drain(..) {
             self.taken[clause.index()].clear();
@@ -79,7 +80,7 @@ impl Repeats {
     }
 }
 
-/// Whether the parameters of a step settle its result.
+/// Whether the parameters of a step determine its result.
 fn is_settled(code: &TransitionCode) -> bool {
     code.handed.is_none() && code.ensuring.is_none() && !code.effect.iter().any(Stmt::chooses)
 }

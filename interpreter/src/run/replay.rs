@@ -16,9 +16,9 @@ use crate::trace::{Step, Trace};
 pub enum ReplayError {
     /// The automaton cannot be run at these sizes.
     CannotRun(Vec<Diagnostic>),
-    /// The first state is no start state.
+    /// The first state is not a start state.
     NotAStart,
-    /// The transition of a step (numbered from 1) is not enabled.
+    /// The transition of a step is not enabled.
     Disabled {
         /// The step.
         step: usize,
@@ -27,17 +27,17 @@ pub enum ReplayError {
     Diverged {
         /// The step, from 1.
         step: usize,
-        /// The variables that differ; none if it is the choices that do.
+        /// The variables that differ; none if the choices differ.
         variables: Vec<Name>,
     },
-    /// A step faults that did not when it was recorded.
+    /// A step faults that did not fault when it was recorded.
     Fault {
         /// The step, from 1; 0 for the start.
         step: usize,
         /// What went wrong.
         fault: Fault,
     },
-    /// A limit of ours.
+    /// A limit of this program was reached.
     Limit(Limit),
 }
 
@@ -74,7 +74,7 @@ impl std::error::Error for ReplayError {}
 /// Repeats a trace of this instance. Invariants are checked as in any run, and the run ends where one is violated.
 ///
 /// # Errors
-/// Every way in which the trace is no execution of the automaton.
+/// Why the trace is not an execution of the automaton.
 pub fn replay(
     instance: &Instance,
     trace: &Trace,

@@ -61,14 +61,14 @@ fn drive(walk: &mut Walk<'_, '_>, code: &ScheduleCode, weights: &Weights, seed: 
     }
 }
 
-/// The surroundings of a schedule: the run that it drives.
+/// The environment of a schedule: the run that it drives.
 struct Driver<'w, 'i, 'o> {
     walk: &'w mut Walk<'i, 'o>,
     ended: Option<Ending>,
-    /// The weights of actions where a statement says nothing of them.
+    /// The default weights of actions, for statements without weights.
     weights: &'w Weights,
     seed: u64,
-    /// What draws steps, once one has been drawn.
+    /// The random scheduler, once a step has been drawn.
     drawing: Option<Drawing>,
 }
 
@@ -101,7 +101,7 @@ impl Context for Driver<'_, '_, '_> {
 }
 
 impl Driver<'_, '_, '_> {
-    /// Shows the schedule the state that a step led to, or takes note of why the run ends.
+    /// Passes the state after a step to the schedule, or records why the run ends.
     fn after(&mut self, machine: &mut Machine, go: Go) -> ControlFlow<()> {
         match go {
             Go::Continue(()) => {

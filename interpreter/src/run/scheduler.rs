@@ -1,4 +1,4 @@
-//! What a scheduler is, and what all of them ask of a state: which parameters enable a clause.
+//! The interface of schedulers, and the question that all of them ask about a state: which parameters enable a clause.
 
 use ioa_lang::core::TransitionId;
 
@@ -18,7 +18,7 @@ pub(super) trait Scheduler {
     fn step(&mut self, walk: &mut Walk<'_, '_>) -> Go;
 }
 
-/// Runs from a state or, where none is given, from a start state, until something ends it.
+/// Runs from a state, or from a start state if none is given, until something ends the run.
 pub(super) fn drive(
     walk: &mut Walk<'_, '_>,
     from: Option<&State>,
@@ -36,8 +36,8 @@ pub(super) fn drive(
     }
 }
 
-/// Calls `found` with each valuation of the parameters that enables a clause and may show something new; the clause's
-/// frame is loaded. Says whether there are others, which show nothing new.
+/// Calls `found` with each valuation of the parameters that enables a clause and whose step is not known to be idle; the
+/// clause's frame is loaded. Returns whether there are other enabling valuations, whose steps are known to be idle.
 pub(super) fn each_enabling(
     machine: &mut Machine,
     (clause, code): (TransitionId, &TransitionCode),
@@ -68,7 +68,7 @@ pub(super) fn each_enabling(
     Ok(is_stale)
 }
 
-/// The parameters of a clause that are drawn: all but those that a determinator hands out.
+/// The parameters of a clause that are drawn: all except those that a determinator yields.
 pub(super) fn drawn_of(code: &TransitionCode) -> &[Binder] {
     match code.handed {
         Some(_) => code.params(),

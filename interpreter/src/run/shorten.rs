@@ -1,8 +1,8 @@
-//! Shortening of a run that fails: steps are left out as long as what is left still fails in the same way.
+//! Shortens a run that fails: steps are left out as long as the rest still fails in the same way.
 //!
 //! This is delta debugging (Zeller and Hildebrandt, "Simplifying and isolating failure-inducing input", IEEE Transactions on
-//! Software Engineering 28(2), 2002, section 3) on the labels of the steps. Those that are not enabled any more after others
-//! were left out are left out as well.
+//! Software Engineering 28(2), 2002, section 3) on the labels of the steps. Steps that are no longer enabled, because others
+//! were left out, are left out as well.
 
 use super::{Ending, Violation};
 use crate::executor::Executor;
@@ -11,19 +11,19 @@ use crate::state::layout::State;
 use crate::trace::{Step, Trace};
 use crate::transition::TransitionSystem;
 
-/// A run that fails as another one does, in fewer steps.
+/// A shorter run that fails in the same way as another one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shortened {
-    /// What it does.
+    /// Its execution.
     pub trace: Trace,
     /// How it ends.
     pub ending: Ending,
-    /// Whether it is known that no single step of it can be left out.
+    /// Whether it is known that no single step can be left out.
     pub is_minimal: bool,
 }
 
-/// Shortens a run that violates an invariant to one that violates the same invariant, taking at most so many steps to find it.
-/// None if it cannot be shortened, or fails in another way.
+/// Shortens a run that violates an invariant to one that violates the same invariant, taking at most the given number of
+/// steps in the search. None if it cannot be shortened, or does not violate an invariant.
 pub fn shorten(
     instance: &Instance,
     trace: &Trace,
@@ -63,13 +63,13 @@ struct Search<'i, 's> {
     start: &'s State,
     /// The invariant that has to be violated, by its position in the model.
     invariant: usize,
-    /// How many steps it may still take.
+    /// How many more steps the search may take.
     left: u64,
 }
 
 impl Search<'_, '_> {
-    /// Leaves out what can be: halves, quarters and so on down to single steps, and those until none can be left out. Says
-    /// whether it came to its end.
+    /// Leaves out as many steps as possible: it tries halves, quarters and so on down to single steps, and repeats the last
+    /// until no step can be left out. Returns whether it finished.
     fn minimise(&mut self, steps: &mut Vec<Step>) -> bool {
         let mut length = steps.len().div_ceil(2);
         while length > 0 {
@@ -86,7 +86,7 @@ impl Search<'_, '_> {
         true
     }
 
-    /// Tries to leave out each piece of this length, the last one first. Says whether it came to its end.
+    /// Tries to leave out each block of this length, the last one first. Returns whether it finished.
     fn leave_out_each(&mut self, length: usize, steps: &mut Vec<Step>) -> bool {
         let mut end = steps.len();
         while end > 0 {

@@ -19,12 +19,12 @@ use crate::vm::exec::Call;
 /// Whether the run goes on.
 pub(crate) type Go = ControlFlow<Ending>;
 
-/// A run under way.
+/// The current state of a run.
 pub(crate) struct Walk<'i, 'o> {
     pub(crate) executor: Executor<'i>,
     pub(crate) state: State,
     observer: &'o mut dyn Observer,
-    /// The choices inside steps.
+    /// The oracle for the choices inside steps.
     pub(crate) draws: Draws,
     pub(crate) steps: u64,
     /// Whether the last step changed nothing.
@@ -32,9 +32,9 @@ pub(crate) struct Walk<'i, 'o> {
     counter: Counter,
     limit: u64,
     started: bool,
-    /// What may know steps and invariants without evaluating terms.
+    /// An optional accelerator that computes steps and invariants without evaluating terms.
     pub(crate) fast: Option<&'o mut dyn ClauseSteps>,
-    /// The last step; kept to spare an allocation for each.
+    /// The last step; it is kept to avoid an allocation for each step.
     firing: Firing,
 }
 
@@ -66,7 +66,7 @@ impl<'i, 'o> Walk<'i, 'o> {
         })
     }
 
-    /// What became of the run.
+    /// The result of the run.
     pub(crate) fn report(self, ending: Ending) -> Report {
         Report {
             ending,
@@ -109,7 +109,7 @@ impl<'i, 'o> Walk<'i, 'o> {
         }
     }
 
-    /// Takes a step with random choices by a clause that is enabled, its parameters being bound in the machine.
+    /// Takes a step with random choices by an enabled clause whose parameters are bound in the machine.
     pub(crate) fn take(&mut self, transition: TransitionId) -> Go {
         let code = self.executor.clause(transition);
         match self.executor.apply_at_random(code, &mut self.draws) {
@@ -122,7 +122,7 @@ impl<'i, 'o> Walk<'i, 'o> {
         }
     }
 
-    /// Takes a step without choices whose result is known, its parameters being bound in the machine.
+    /// Takes a step without choices whose result is known and whose parameters are bound in the machine.
     pub(crate) fn take_to(&mut self, transition: TransitionId, after: &[u64]) -> Go {
         let code = self.executor.clause(transition);
         let machine = &mut self.executor.machine;
@@ -131,7 +131,7 @@ impl<'i, 'o> Walk<'i, 'o> {
         self.settle(transition, code)
     }
 
-    /// Takes a step to a state where nobody observes which step it is.
+    /// Takes a step to a given state, if nobody observes which step it is.
     pub(crate) fn take_unobserved(&mut self, transition: TransitionId, after: &[u64]) -> Go {
         let before = self.state.words();
         self.is_idle = self.counter.count_packed(transition, before, after);
@@ -152,7 +152,7 @@ impl<'i, 'o> Walk<'i, 'o> {
         self.observer.is_passive()
     }
 
-    /// Takes a step that is known to be enabled, with values given for its choices or some of them.
+    /// Takes a step that is known to be enabled, with values given for some or all of its choices.
     pub(crate) fn take_given(&mut self, firing: &Firing, values: Vec<Cell>) -> Go {
         let code = self.executor.prepare(&self.state, firing);
         match self.executor.apply_given(code, values, &mut self.draws) {
@@ -199,8 +199,8 @@ impl<'i, 'o> Walk<'i, 'o> {
         checked
     }
 
-    /// Checks the invariants in the machine's state. An invariant that held before and reads nothing that changed
-    /// holds still.
+    /// Checks the invariants in the machine's state. An invariant that held before and reads nothing that changed still
+    /// holds.
     fn check(&mut self, before: Option<&State>) -> Go {
         if let Some(fast) = self.fast.as_deref_mut()
             && fast.all_hold(self.executor.machine.store(Store::Pre).words())
@@ -225,7 +225,7 @@ impl<'i, 'o> Walk<'i, 'o> {
         }
     }
 
-    /// The ending of a `fire` that no clause takes.
+    /// The ending of a run whose `fire` no clause accepts.
     pub(crate) fn disabled(&mut self, call: &Call) -> Ending {
         let Executor { instance, id, .. } = self.executor;
         Ending::Disabled(Disabled {

@@ -1,4 +1,4 @@
-//! How readily the random scheduler takes steps by each action.
+//! The weights of the actions in random runs.
 
 use std::sync::Arc;
 
@@ -6,18 +6,18 @@ use ioa_lang::core::{ActionId, Automaton, TransitionId};
 
 use crate::vm::draws::Draws;
 
-/// The weight of each action relative to the others, where it is enabled together with them.
+/// The weight of each action relative to the others that are enabled together with it.
 ///
-/// Where none are given, each run draws its own, so that runs differ in what they do often, and not only in the order in
+/// If no weights are given, each run draws its own, so that runs differ in what they do often, and not only in the order in
 /// which they do it (Groce, Zhang, Eide, Chen and Regehr, "Swarm testing", ISSTA 2012). A third of all runs are uniform.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Weights(Option<Arc<[f64]>>);
 
 impl Weights {
-    /// Those that each run draws.
+    /// The weights that each run draws for itself.
     pub const DRAWN: Self = Self(None);
 
-    /// The same weight for all actions but these.
+    /// The same weight for all actions except these.
     ///
     /// # Panics
     /// If a weight is negative or not finite.
@@ -29,7 +29,7 @@ impl Weights {
         even.with(automaton, given)
     }
 
-    /// These weights, with others for some actions; where neither are given, each run draws its own.
+    /// These weights, with others for some actions. If there are neither, each run draws its own.
     pub(super) fn with(&self, automaton: &Automaton, others: &[(ActionId, f64)]) -> Self {
         if others.is_empty() {
             return self.clone();
@@ -46,29 +46,30 @@ impl Weights {
 /// A weight of 1.
 const WHOLE: u64 = 1 << 32;
 
-/// The weights that a run draws for its actions, each as likely as it occurs here: one, an eighth, a sixty-fourth.
+/// The weights from which a run draws those of its actions. Each entry is equally likely: one (twice), an eighth, a
+/// sixty-fourth.
 const DRAWN: [u64; 4] = [WHOLE, WHOLE, WHOLE >> 3, WHOLE >> 6];
 
-/// The weights of so many clauses are soon added up.
+/// Maximum number of clauses for which the weights are simply added up.
 const FEW: usize = 8;
 
-/// So often a clause is drawn and perhaps put back before the weights of all are added up.
+/// How often a clause is drawn and possibly rejected before all weights are added up.
 const PUT_BACK: usize = 16;
 
 /// An urn of clauses: each is drawn in proportion to its weight.
 pub(super) struct Urn {
-    /// The weight of each clause, in parts of the greatest.
+    /// The weight of each clause, as a fraction of the greatest.
     weights: Vec<u64>,
     /// Whether all weights are the same.
     is_uniform: bool,
-    /// All clauses of a weight above 0, those that are out of the urn at the end.
+    /// All clauses with a weight above 0; those that were taken out of the urn come last.
     clauses: Vec<TransitionId>,
     /// How many are in the urn.
     inside: usize,
 }
 
 impl Urn {
-    /// The urn of a run, which may draw the weights.
+    /// The urn of a run, for which the weights may be drawn.
     pub(super) fn new(automaton: &Automaton, weights: &Weights, draws: &mut Draws) -> Self {
         let of_actions: Vec<u64> = match &weights.0 {
             Some(given) => parts_of_the_greatest(given),
@@ -89,7 +90,7 @@ impl Urn {
         }
     }
 
-    /// Whether there are clauses that are never drawn.
+    /// Whether some clauses are never drawn.
     pub(super) fn leaves_out(&self) -> bool {
         self.clauses.len() < self.weights.len()
     }
@@ -110,7 +111,7 @@ impl Urn {
         Some(self.clauses[self.inside])
     }
 
-    /// The place of a clause in the urn that is drawn.
+    /// Draws a clause and returns its position in the urn.
     fn place(&self, draws: &mut Draws) -> usize {
         if self.is_uniform {
             return draws.position(self.inside);
@@ -119,7 +120,7 @@ impl Urn {
         let weight = |clause: &TransitionId| self.weights[clause.index()];
         if inside.len() > FEW {
             for _ in 0..PUT_BACK {
-                // One number says both which clause is drawn and whether it is put back.
+                // One number determines both which clause is drawn and whether it is rejected.
                 let drawn = draws.below(inside.len() as u64 * WHOLE);
                 let place = (drawn / WHOLE) as usize;
                 if drawn % WHOLE < weight(&inside[place]) {
@@ -137,7 +138,7 @@ impl Urn {
     }
 }
 
-/// Weights in parts of the greatest. One that is not 0 stays above 0.
+/// The weights as fractions of the greatest. A weight that is not 0 stays above 0.
 fn parts_of_the_greatest(weights: &[f64]) -> Vec<u64> {
     let greatest = weights.iter().copied().fold(0.0, f64::max);
     let part = |weight: &f64| match *weight > 0.0 {

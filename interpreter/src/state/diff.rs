@@ -1,4 +1,4 @@
-//! What changed from one state to another, in the user's own names.
+//! The differences between two states, in the user's own names.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -34,18 +34,18 @@ pub enum Part {
         /// What changed in it.
         parts: Vec<Part>,
     },
-    /// An entry of a map came or went.
+    /// An entry of a map was added or removed.
     Entry {
         /// The key as written, such as `[Node#1]`.
         place: String,
-        /// The entry before; none where nothing was defined.
+        /// The entry before; none if there was none.
         before: Option<Value>,
-        /// The entry after; none where nothing is defined.
+        /// The entry after; none if there is none.
         after: Option<Value>,
     },
-    /// An element is in the set that was not.
+    /// An element was added to the set.
     Added(Value),
-    /// An element was in the set that is not.
+    /// An element was removed from the set.
     Removed(Value),
     /// The value changed as a whole.
     Whole,

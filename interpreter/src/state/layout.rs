@@ -1,4 +1,4 @@
-//! Where the variables of an automaton lie in its states: decided once, from their types.
+//! Where the variables of an automaton lie in its states. This is decided once, from their types.
 
 use ioa_lang::diagnostic::Code;
 use std::sync::Arc;
@@ -50,14 +50,14 @@ impl State {
     }
 }
 
-/// Bits of one word of a state.
+/// A field of one word of a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Field {
     /// The word.
     pub word: u32,
     /// The lowest bit.
     pub shift: u32,
-    /// The bits, shifted down.
+    /// The mask, shifted right.
     pub mask: u64,
 }
 
@@ -86,7 +86,7 @@ impl Limbs {
         &self.fields
     }
 
-    /// The way to a cell and back.
+    /// The conversion to a cell and back.
     pub(crate) fn unpacking(&self) -> &Arc<Unpacking> {
         &self.unpacking
     }
@@ -117,7 +117,7 @@ struct Placed {
 #[derive(Clone, Debug)]
 pub struct Layout {
     variables: Vec<Placed>,
-    /// Bits taken of each word.
+    /// The number of bits used in each word.
     words: Vec<u32>,
     cells: u32,
 }
@@ -145,7 +145,7 @@ impl Layout {
                 Some(packing) => Arc::new(Shape::Packed(packing)),
                 None => Shape::part(model, universe, &variable.ty),
             };
-            // What a relation leaves open is not computed limb by limb.
+            // Variables that a relation leaves open are not computed limb by limb.
             let is_open = |owner| {
                 let transitions = model.automaton(owner).transitions.iter();
                 transitions.flat_map(|t| &t.unconstrained).any(|v| *v == id)
@@ -191,7 +191,7 @@ impl Layout {
             self.words.push(0);
             self.words.len() - 1
         });
-        // A variable without bits would not fit behind a full word: it may as well lie at the start.
+        // A variable without bits would not fit after the last bit of a full word, so it is placed at the start.
         let shift = if bits == 0 { 0 } else { self.words[word] };
         self.words[word] += bits;
         Field {
@@ -201,15 +201,15 @@ impl Layout {
         }
     }
 
-    /// A state in which each variable has some value of its type, whatever is set of it afterwards.
+    /// A state in which each variable has some value of its type, before variables are assigned.
     ///
     /// # Errors
-    /// The variables of which all values are too large.
+    /// The variables whose values are all too large.
     pub(crate) fn blank(&self) -> Result<State, Vec<Diagnostic>> {
         let (mut cells, mut errors) = (Vec::new(), Vec::new());
         for placed in &self.variables {
             match placed.shape.blank() {
-                // Limbs that are 0 are a value of every type that has some.
+                // Limbs of 0 represent a value of every type that has limbs.
                 Ok(_) if matches!(placed.location, Location::Limbs(_)) => cells.push(None),
                 Ok(cell) => cells.push(Some(cell)),
                 Err(limit) => errors.push(too_large(placed, limit)),
@@ -272,7 +272,7 @@ impl Layout {
         self.words.len()
     }
 
-    /// The bits that the words of a state use, if there is one at most; otherwise all of a word.
+    /// The number of bits that a state uses if it has at most one word; otherwise all bits of a word.
     #[must_use]
     pub fn bits(&self) -> u32 {
         match self.words[..] {
@@ -288,7 +288,7 @@ impl Layout {
         self.cells as usize
     }
 
-    /// Whether the words are all of a state.
+    /// Whether a state consists of words only.
     #[must_use]
     pub fn is_packed(&self) -> bool {
         self.cells == 0
@@ -300,7 +300,8 @@ impl Layout {
         &self.variables[variable.index()].location
     }
 
-    /// The bits of a state's row, its words followed by a word for each cell, that are not those of some variables.
+    /// The masks of the bits in a state's row (its words, followed by a word for each cell) that do not belong to the given
+    /// variables.
     #[must_use]
     pub fn mask_without(&self, variables: &[VarId]) -> Vec<u64> {
         let mut mask = vec![u64::MAX; (self.words() + self.cells()).max(1)];
@@ -409,7 +410,7 @@ impl Layout {
     }
 }
 
-/// That a variable can have no value at these sizes.
+/// The error that a variable can have no value at these sizes.
 fn too_large(variable: &Placed, limit: LimitKind) -> Diagnostic {
     let name = &variable.name;
     Diagnostic::error(

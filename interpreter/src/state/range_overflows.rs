@@ -1,12 +1,12 @@
-//! Integers that do not fit the bits that were set aside for them.
+//! Integers that do not fit the bits reserved for them.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 
 use finite::{Range, Ranges};
 
-/// What did not fit, in all that is run of one instance: by place, between which integers it lies. Notes add up to the
-/// same in whatever order they are made.
+/// The integers that did not fit, in all runs of one instance: for each place, the interval that contains them. The result
+/// does not depend on the order of the notes.
 #[derive(Debug, Default)]
 pub struct RangeOverflows {
     places: Vec<(AtomicI64, AtomicI64)>,
@@ -15,7 +15,7 @@ pub struct RangeOverflows {
 }
 
 impl RangeOverflows {
-    /// Room for notes about the places that have ranges.
+    /// An empty record for the places that have ranges.
     pub(crate) fn of(ranges: Option<&Ranges>) -> Self {
         let none = || (AtomicI64::new(i64::MAX), AtomicI64::new(i64::MIN));
         let places = ranges.map_or(0, Ranges::len);
@@ -25,7 +25,7 @@ impl RangeOverflows {
         }
     }
 
-    /// Notes an integer that does not fit the range of a place.
+    /// Records an integer that does not fit the range of a place.
     #[cold]
     pub(crate) fn note(&self, place: u32, n: i64) {
         let (low, high) = &self.places[place as usize];
@@ -34,7 +34,7 @@ impl RangeOverflows {
         self.some.store(true, Ordering::Relaxed);
     }
 
-    /// Notes an integer that does not fit a word.
+    /// Records an integer that does not fit a word.
     pub(crate) fn note_beyond(&self) {
         self.beyond.store(true, Ordering::Relaxed);
         self.some.store(true, Ordering::Relaxed);
@@ -46,7 +46,7 @@ impl RangeOverflows {
         !self.some.load(Ordering::Relaxed)
     }
 
-    /// Ranges with room for what did not fit; none where integers have to be general values.
+    /// Ranges with room for the integers that did not fit; none if integers have to be general values.
     #[must_use]
     pub fn widen(&self, ranges: &Ranges) -> Option<Ranges> {
         if self.beyond.load(Ordering::Relaxed) {

@@ -1,12 +1,13 @@
 //! States as rows of words, all of one width: what a search stores, compares and hashes.
 //!
-//! The packed part of a state is its own row. A cell that no packing covers is *interned*: all cells are kept once, in
-//! tables that the searchers of one automaton share, and the row has one more word, the cell's *name*, which stands for
-//! exactly one cell. The name is a hash of the cell, so it does not depend on the order in which cells are met; only
-//! where two cells have one hash, the one that is met later gets one of the next free numbers.
+//! The packed part of a state is its own row. An unpacked cell is *interned*: each distinct cell is stored once, in tables
+//! that all searchers of an automaton share, and the row contains a word for it, the cell's *name*, which stands for exactly
+//! one cell. The name is the hash of the cell, so it does not depend on the order in which cells are found. The exception is
+//! a hash collision: then the cell that is found later gets one of the next free numbers.
 //!
-//! So a row of packed variables alone means the same everywhere, and any other row only beside the tables. The form that
-//! means the same in another process, [`Rows::encode`], has the packed words and then each cell by value.
+//! So a row without cells has the same meaning everywhere, while any other row has a meaning only together with the tables.
+//! The form that has the same meaning in another process, [`Rows::encode`], consists of the packed words and then each cell
+//! by value.
 
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, RwLock};
@@ -18,10 +19,11 @@ use crate::instance::Instance;
 use crate::state::cell::{Cell, Shape};
 use crate::state::layout::{Layout, State};
 
-/// The cells are kept in several tables, by the first bits of their names, so that threads rarely wait for each other.
+/// The number of tables for cells, which are selected by the first bits of the names, so that threads rarely wait for each
+/// other.
 const TABLE_BITS: u32 = 5;
 
-/// About how many bytes one part of a kept cell takes, with its place among the others.
+/// Approximate number of bytes for one part of a stored cell, including its share of the table.
 const BYTES_A_PART: u64 = 48;
 
 /// The translation between the states of an automaton and rows. Clones share their cells.
@@ -83,7 +85,7 @@ impl<'i> Rows<'i> {
     /// The state of a row.
     ///
     /// # Panics
-    /// If these rows have never made it.
+    /// If the row was not made by these rows.
     #[must_use]
     pub fn state(&self, row: &[u64]) -> State {
         let (words, names) = row.split_at(self.layout.words());
@@ -94,11 +96,11 @@ impl<'i> Rows<'i> {
         }
     }
 
-    /// Appends a row in the form that means the same in another process: the packed words, then for each cell the number of
-    /// words that it is made of, and these.
+    /// Appends a row in the form that has the same meaning in another process: the packed words, then for each cell the
+    /// number of its words, and these words.
     ///
     /// # Panics
-    /// If these rows have never made it.
+    /// If the row was not made by these rows.
     pub fn encode(&self, row: &[u64], words: &mut Vec<u64>) {
         let (packed, names) = row.split_at(self.layout.words());
         words.extend_from_slice(packed);
@@ -110,7 +112,7 @@ impl<'i> Rows<'i> {
         }
     }
 
-    /// The row of an encoded state; none if the words are not the whole of one.
+    /// The row of an encoded state; none if the words are not exactly one encoded state.
     #[must_use]
     pub fn decode(&self, words: &[u64]) -> Option<Vec<u64>> {
         let (packed, mut rest) = words.split_at_checked(self.layout.words())?;
@@ -126,7 +128,7 @@ impl<'i> Rows<'i> {
         (rest.is_empty() && self.layout.are_values(packed)).then_some(row)
     }
 
-    /// About how many bytes the cells take.
+    /// Approximate number of bytes that the cells take.
     #[must_use]
     pub fn memory(&self) -> u64 {
         let tables = self.cells.iter();
@@ -135,7 +137,7 @@ impl<'i> Rows<'i> {
             .sum()
     }
 
-    /// All cells with their names, by name: what has to be saved with rows.
+    /// All cells with their names, sorted by name. They must be saved together with rows.
     #[must_use]
     pub fn named(&self) -> Vec<(u64, Cell)> {
         let mut all: Vec<(u64, Cell)> = Vec::new();
@@ -147,21 +149,21 @@ impl<'i> Rows<'i> {
         all
     }
 
-    /// Gives a cell the name that it had when it was saved.
+    /// Restores a cell with the name that it had when it was saved.
     pub fn restore(&self, name: u64, cell: Cell) {
         let mut table = self.table(name).write().expect("no thread panics");
         table.parts += cell.parts();
         table.cells.insert(name, cell);
     }
 
-    /// Whether all cells have the names that they would be given: so that equal ones have one name.
+    /// Whether all cells have the names that they would be given, so that equal cells have the same name.
     #[must_use]
     pub fn are_named_right(&self) -> bool {
         let named = self.named();
         named.iter().all(|(name, cell)| self.name(cell) == *name)
     }
 
-    /// Who says of rows that others have made whether they are states.
+    /// A validator for rows from outside.
     #[must_use]
     pub fn check(&self) -> RowCheck<'_, 'i> {
         RowCheck {
@@ -179,7 +181,7 @@ impl<'i> Rows<'i> {
         table.cells[&name].clone()
     }
 
-    /// The name of a cell, which is kept from now on.
+    /// Interns a cell and returns its name.
     fn name(&self, cell: &Cell) -> u64 {
         let mut name = hash(cell);
         loop {
@@ -204,12 +206,12 @@ impl<'i> Rows<'i> {
     }
 }
 
-/// Says of rows whether they are states of their automaton: whether each variable has a value of its type, and no bit is
-/// set that no state uses.
+/// Checks whether rows are states of their automaton: each variable must have a value of its type, and no unused bit may be
+/// set.
 #[derive(Debug)]
 pub struct RowCheck<'r, 'i> {
     rows: &'r Rows<'i>,
-    /// Cells, by their names, that are known to be values of variables, by the places of these.
+    /// The names of cells that are known to be valid values, for the place of each variable.
     fitting: FxHashSet<(usize, u64)>,
 }
 
@@ -225,7 +227,7 @@ impl RowCheck<'_, '_> {
             && named.all(|(place, (shape, name))| self.fits((place, *name), shape))
     }
 
-    /// Whether the cell that a name stands for is a value of a variable.
+    /// Whether the cell with a name is a value of a variable.
     fn fits(&mut self, (place, name): (usize, u64), shape: &Shape) -> bool {
         if self.fitting.contains(&(place, name)) {
             return true;

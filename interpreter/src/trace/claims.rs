@@ -1,17 +1,17 @@
-//! What a trace file says, beside what its trace would say.
+//! Compares what a trace file says with what the file of its trace should say.
 
 use std::fmt;
 
 use serde_json::{Map, Value as Json, json};
 
-/// A place where a file says something else than it should.
+/// A place where a file differs from what it should say.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claim {
-    /// The way to the place, outermost first.
+    /// The path to the place, outermost step first.
     path: Vec<String>,
-    /// What is said there, if anything is.
+    /// What the file says there, if anything.
     found: Option<String>,
-    /// What is so, if there is anything.
+    /// What it should say, if anything.
     meant: Option<String>,
 }
 
@@ -26,7 +26,7 @@ impl fmt::Display for Claim {
             }
             rest => ("the trace".to_owned(), rest),
         };
-        // What is within a number is no place of its own.
+        // The parts of a number are not places of their own.
         let rest: Vec<&str> = rest.iter().map(|step| &**step).collect();
         let rest = rest.strip_suffix(&["#bigint"]).unwrap_or(&rest);
         let place = match rest {
@@ -40,7 +40,7 @@ impl fmt::Display for Claim {
     }
 }
 
-/// The first thing that a file says otherwise than it should, or does not say, or says beside it.
+/// The first difference between a file and what it should say: something different, missing or superfluous.
 pub(super) fn untrue(found: &Json, meant: &Json) -> Option<Claim> {
     different(&normal(found), &normal(meant), &mut Vec::new())
 }
@@ -79,7 +79,7 @@ fn different(found: &Json, meant: &Json, path: &mut Vec<String>) -> Option<Claim
     }
 }
 
-/// What is shown of a value is no longer than this.
+/// Maximum length of a value in a message.
 const SHOWN: usize = 80;
 
 fn shown(json: &Json) -> String {
@@ -90,7 +90,7 @@ fn shown(json: &Json) -> String {
     }
 }
 
-/// The one form of what ITF lets be written in several: whole numbers, fractions, the order of a set and of a map.
+/// The canonical form of what ITF allows in several forms: whole numbers, fractions, the order of a set and of a map.
 fn normal(json: &Json) -> Json {
     match json {
         Json::Number(n) => json!({ "#bigint": n.to_string() }),

@@ -1,8 +1,8 @@
 //! Traces in the Informal Trace Format (ITF JSON).
 //!
-//! What people and other tools read stands where ITF and Quint put it: the variables of each state, the action that
-//! led to it, its parameters. What a replay needs besides (the clause, the choices) stands in each state's `#meta`, as
-//! does who takes part in a step of a composition, and in the trace's `#meta` the model that it belongs to.
+//! What people and other tools read is where ITF and Quint put it: the variables of each state, the action that led to it,
+//! and its parameters. What a replay needs in addition (the clause and the choices) is in each state's `#meta`, together
+//! with the participants of a step of a composition. The trace's `#meta` names the model that it belongs to.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -22,21 +22,21 @@ use crate::transition::{Choice, Firing, Label};
 const ACTION: &str = "mbt::actionTaken";
 const PICKS: &str = "mbt::nondetPicks";
 
-/// What a trace file says of where it comes from.
+/// What a trace file says about its origin.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct About {
     /// For people: how the trace was made, and how its run ended.
     pub description: String,
     /// The seed of the run.
     pub seed: Option<u64>,
-    /// The files or the folder with the model, as the user named them; none where nobody did.
+    /// The files or the folder with the model, as the user named them; none if they were not named.
     pub inputs: Vec<String>,
 }
 
-/// What a trace file says of its model, before the model is known.
+/// What a trace file says about its model, before the model is known.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Origin {
-    /// The files or the folder with the model; none where the trace names none.
+    /// The files or the folder with the model; none if the trace names none.
     pub inputs: Vec<String>,
     /// The sizes of the sorts by name, the derived ones included.
     pub sizes: BTreeMap<String, u64>,
@@ -45,13 +45,13 @@ pub struct Origin {
 /// Why a text is not a trace of this instance.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TraceError {
-    /// It ends too early, as a file does that was cut.
+    /// It ends too early, like a truncated file.
     Incomplete,
-    /// It is not JSON at all.
+    /// It is not JSON.
     NotJson(String),
     /// It is not a trace as this tool writes them, or holds a value of the wrong type.
     Malformed {
-        /// The way to the place, such as `states.3.val`.
+        /// The path to the place, such as `states.3.val`.
         path: String,
         /// What was expected there.
         expected: String,
@@ -60,9 +60,9 @@ pub enum TraceError {
     UnknownAutomaton(String),
     /// It was made with other sizes: for each sort that differs, the size then and now.
     OtherSizes(Vec<(String, Option<u64>, Option<u64>)>),
-    /// The operators that axioms alone describe had other values.
+    /// The uninterpreted operators had other values.
     OtherInterpretation,
-    /// It says something of the execution that is not so.
+    /// It says something about the execution that is not true.
     Untrue(Claim),
     /// It is of another model, or the model has changed since.
     OtherModel {
@@ -185,7 +185,7 @@ fn document(instance: &Instance, trace: &Trace, about: &About) -> Json {
     })
 }
 
-/// For each operator that axioms alone describe: its results, in the order of its arguments.
+/// For each uninterpreted operator, its results in the order of its arguments.
 fn write_interpretation(instance: &Instance) -> Json {
     let model = instance.model();
     let tables = instance.universe().interpretation().tables.iter();
@@ -291,7 +291,7 @@ fn write_step(
     (meta, action.name.to_string(), picks)
 }
 
-/// The name, with a number behind it where it is there already.
+/// The name, with a number appended if it is already in use.
 fn unused(name: String, taken: &Map<String, Json>) -> String {
     let numbered = (2..).map(|number| format!("{name}_{number}"));
     let mut names = std::iter::once(name.clone()).chain(numbered);
@@ -355,10 +355,10 @@ fn read_cell(instance: &Instance, json: &Json, ty: &Type) -> Result<Cell, Mismat
     })
 }
 
-/// The automaton that a trace is of: it says in which setting its instance is.
+/// The automaton of a trace, which determines the setting of the instance.
 ///
 /// # Errors
-/// The text is no trace, or one of an automaton that the model does not have.
+/// The text is not a trace, or the model does not have its automaton.
 pub fn automaton_of(model: &Model, text: &str) -> Result<AutomatonId, TraceError> {
     let document = parse(text)?;
     let (_, ioa) = heading(&document)?;
@@ -367,10 +367,10 @@ pub fn automaton_of(model: &Model, text: &str) -> Result<AutomatonId, TraceError
     automaton.ok_or_else(|| TraceError::UnknownAutomaton(name.into()))
 }
 
-/// Where a trace says that its model is, and at which sizes it was run.
+/// Where the model of a trace is, according to the trace, and at which sizes it was run.
 ///
 /// # Errors
-/// The text is no trace.
+/// The text is not a trace.
 pub fn origin(text: &str) -> Result<Origin, TraceError> {
     let document = parse(text)?;
     let (_, ioa) = heading(&document)?;
@@ -402,7 +402,7 @@ fn parse(text: &str) -> Result<Json, TraceError> {
     })
 }
 
-/// What a trace says of itself, and what in it is ours.
+/// What a trace says about itself, and the part of it that this program defines.
 fn heading(document: &Json) -> Result<(&Json, &Json), Mismatch> {
     let meta = get(document, "#meta")?;
     let ioa = get(meta, "ioa").map_err(|m| m.within("#meta"))?;
@@ -417,11 +417,11 @@ fn text_of<'j>(ioa: &'j Json, name: &str) -> Result<&'j str, Mismatch> {
         .ok_or_else(|| within(Mismatch::new("a text").within(name)))
 }
 
-/// A trace from ITF JSON, if it is one of this instance and says nothing that is not so of what it holds. Whether it is
-/// an execution is for [`replay`](crate::run::replay) to say.
+/// Reads a trace from ITF JSON, if it belongs to this instance and is consistent. Whether it is an execution is checked by
+/// [`replay`](crate::run::replay).
 ///
 /// # Errors
-/// The first reason why it is not.
+/// The first reason why it is not such a trace.
 pub fn read(instance: &Instance, text: &str) -> Result<(Trace, About), TraceError> {
     let document = parse(text)?;
     let (meta, ioa) = heading(&document)?;
@@ -448,8 +448,8 @@ pub fn read(instance: &Instance, text: &str) -> Result<(Trace, About), TraceErro
         start,
         steps,
     };
-    // The file says most things more than once, for people and for other tools: all of it is compared with what we would
-    // say, so that nothing which is written can be forgotten here.
+    // For people and other tools, the file says most things more than once. All of it is compared with the file that we
+    // would write, so that no part of it is overlooked.
     match claims::untrue(&document, &self::document(instance, &trace, &about)) {
         Some(claim) => Err(TraceError::Untrue(claim)),
         None => Ok((trace, about)),
@@ -461,7 +461,7 @@ fn get<'j>(json: &'j Json, name: &str) -> Result<&'j Json, Mismatch> {
         .ok_or_else(|| Mismatch::new("a value, and there is none").within(name))
 }
 
-/// The automaton that the trace is of, if it is the one in this instance.
+/// The automaton of the trace, if it is the one in this instance.
 fn read_origin(instance: &Instance, ioa: &Json) -> Result<AutomatonId, TraceError> {
     let name = text_of(ioa, "automaton")?;
     let model = instance.model();

@@ -1,4 +1,4 @@
-//! Values as ITF writes them, read back by their types.
+//! Values in the notation of ITF, which are read back according to their types.
 //!
 //! | IOA | ITF |
 //! |---|---|
@@ -24,7 +24,7 @@ use ioa_lang::core::{Model, Rational, TupleId, Type, UnionId};
 use num_bigint::BigInt;
 use serde_json::{Map, Value as Json, json};
 
-/// What does not belong: the path to it, outermost step first, and what was expected there.
+/// A mistake in a value: the path to it, outermost step first, and what was expected there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Mismatch {
     pub(super) path: Vec<String>,
@@ -39,7 +39,7 @@ impl Mismatch {
         }
     }
 
-    /// Seen from one level further out.
+    /// The same mistake with its path extended by one outer step.
     pub(super) fn within(mut self, step: impl Display) -> Self {
         self.path.insert(0, step.to_string());
         self
@@ -91,7 +91,7 @@ pub(super) fn encode(value: &Value, model: &Model) -> Json {
     }
 }
 
-/// Keys with what belongs to each.
+/// Keys with their values.
 fn map<'v>(pairs: impl Iterator<Item = (&'v Value, Json)>, model: &Model) -> Json {
     let pairs: Json = pairs.map(|(k, v)| json!([encode(k, model), v])).collect();
     json!({ "#map": pairs })
@@ -106,7 +106,7 @@ pub(super) fn variant(tag: &str, value: &Json) -> Json {
     json!({ "tag": tag, "value": value })
 }
 
-/// A value of the type, read from what someone else may have written.
+/// Reads a value of the type from a file that another program may have written.
 pub(super) fn decode(json: &Json, ty: &Type, model: &Model) -> Result<Value, Mismatch> {
     let expected = || Mismatch::new(format!("a value of type {}", model.type_name(ty)));
     match ty {
@@ -226,7 +226,7 @@ fn decode_array(
     Ok(Value::Array { entries, default })
 }
 
-/// Keys, each different from all others, with what is read of each.
+/// Distinct keys with their values.
 fn decode_pairs<T>(
     json: &Json,
     key: &Type,
@@ -290,7 +290,7 @@ fn character(json: &Json) -> Option<char> {
     }
 }
 
-/// A fraction as we write it, or as a strict reader of the format wants it, or a number.
+/// A fraction as we write it, or as a strict reader of the format requires it, or a number.
 fn fraction(json: &Json) -> Option<Rational> {
     let Some(text) = json.get("#real").or_else(|| json.get("#unserializable")) else {
         return integer(json).map(Rational::from_integer);
@@ -302,7 +302,7 @@ fn fraction(json: &Json) -> Option<Rational> {
     (denominator > BigInt::ZERO).then(|| Rational::new(numerator, denominator))
 }
 
-/// A number as ITF wants it, or as other tools write it.
+/// A number as ITF requires it, or as other tools write it.
 fn integer(json: &Json) -> Option<BigInt> {
     match json {
         Json::Number(n) => n.as_i64().map(BigInt::from),
@@ -310,8 +310,8 @@ fn integer(json: &Json) -> Option<BigInt> {
     }
 }
 
-/// A number written out. One of more digits than a run could ever make is not read: parsing takes time quadratic in
-/// their number.
+/// A number in decimal notation. It is refused if it has more digits than any run could produce, since parsing takes
+/// quadratic time.
 fn digits(text: &str) -> Option<BigInt> {
     (text.len() <= 20_000).then(|| text.parse().ok()).flatten()
 }
@@ -320,7 +320,7 @@ fn tagged(json: &Json) -> Option<(&str, Option<&Json>)> {
     Some((json.get("tag")?.as_str()?, json.get("value")))
 }
 
-/// A type in Apalache's notation, as `#meta.varTypes` wants it.
+/// A type in Apalache's notation, as `#meta.varTypes` requires it.
 pub(super) fn type_name(ty: &Type, model: &Model) -> String {
     let of = |ty: &Type| type_name(ty, model);
     match ty {

@@ -1,4 +1,4 @@
-//! Executions as data: what was done in each step, and the state it led to.
+//! Executions as data: each step, and the state that it led to.
 
 mod claims;
 mod itf;
@@ -27,7 +27,7 @@ pub struct Trace {
 }
 
 impl Trace {
-    /// The state after so many steps.
+    /// The state after the given number of steps.
     #[must_use]
     pub fn state(&self, steps: usize) -> Option<&State> {
         match steps.checked_sub(1) {
@@ -60,7 +60,7 @@ impl Recorder {
         }
     }
 
-    /// What was recorded; nothing if there was no start state.
+    /// The recorded execution; none if there was no start state.
     #[must_use]
     pub fn trace(self) -> Option<Trace> {
         self.trace

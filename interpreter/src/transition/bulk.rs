@@ -1,15 +1,15 @@
-//! All steps from many states at once: what a search asks for, and what native code can give it.
+//! All steps from many states at once: the interface for searches, which native code can implement.
 
 /// The steps and the invariants of one automaton, as functions of states given as [`Rows`](crate::Rows).
 ///
-/// Rows stand one after another in a slice, [`words`](Self::words) words each. Whatever implements this gives
-/// the same successors in the same order as the [`Executor`](crate::Executor): by transition clause, then by the values
-/// of the parameters, then by the choices of the effect.
+/// Rows stand one after another in a slice, [`words`](Self::words) words each. Every implementation computes the same
+/// successors in the same order as the [`Executor`](crate::Executor): by transition clause, then by the values of the
+/// parameters, then by the choices of the effect.
 pub trait Successors: Send {
-    /// The name of whatever computes the steps, for reports.
+    /// The name of the implementation, for reports.
     fn engine(&self) -> &'static str;
 
-    /// The words of a state.
+    /// The number of words of a state.
     fn words(&self) -> usize;
 
     /// The bits, from the lowest on, that the words of a state use, if it has one word.
@@ -17,28 +17,28 @@ pub trait Successors: Send {
         u64::BITS
     }
 
-    /// Whether a successor takes nanoseconds, so that finding out whether it was visited is what takes time.
+    /// Whether computing a successor takes only nanoseconds, so that the test whether it was visited dominates.
     fn is_fast(&self) -> bool {
         false
     }
 
-    /// Replaces what is in `batch` by the successors of each of `states`, duplicates included.
+    /// Replaces the contents of `batch` by the successors of each of `states`, including duplicates.
     ///
     /// # Errors
-    /// The first state from which a step faults or hits a limit. What the batch holds of the states before it is right;
-    /// that and why is for the executor to say, from the same state.
+    /// The first state from which a step faults or hits a limit. The contents of the batch for the states before it are
+    /// valid; the executor, applied to the same state, determines the fault or limit.
     fn expand(&mut self, states: &[u64], batch: &mut Batch) -> Result<(), Unexpanded>;
 
-    /// Replaces what is in `broken` by the states that violate an invariant, or for which one is undefined, in the
+    /// Replaces the contents of `broken` by the states that violate an invariant, or for which one is undefined, in the
     /// order of the states.
     fn check(&mut self, states: &[u64], broken: &mut Vec<Broken>);
 
-    /// About how many bytes states take beside their rows, in all that share them.
+    /// Approximate number of bytes that states take in addition to their rows, in all clones that share them.
     fn memory(&self) -> u64 {
         0
     }
 
-    /// Whether the steps are no longer wanted.
+    /// Whether the work is cancelled.
     fn is_cancelled(&self) -> bool {
         false
     }
@@ -83,18 +83,18 @@ impl<S: Successors + ?Sized> Successors for Box<S> {
 pub struct Batch {
     /// The successors, packed one after another.
     pub words: Vec<u64>,
-    /// For each state, the number of successors of it and of those before it.
+    /// For each state, the total number of its successors and those of the states before it.
     pub ends: Vec<u32>,
     /// For each state, whether a locally controlled action was enabled in it.
     pub active: Vec<bool>,
-    /// For each transition clause, the number of successors it gave.
+    /// For each transition clause, the number of its successors.
     pub fired: Vec<u64>,
-    /// How many words there is memory for that the successors of one state need, if that is bounded.
+    /// Maximum number of words for the successors of one state, if memory is bounded.
     pub room: Option<usize>,
 }
 
 impl Batch {
-    /// Makes it the batch of no states, of an automaton with so many transition clauses.
+    /// Makes the batch empty, for an automaton with the given number of transition clauses.
     pub fn clear(&mut self, clauses: usize) {
         self.words.clear();
         self.ends.clear();
@@ -103,7 +103,7 @@ impl Batch {
         self.fired.resize(clauses, 0);
     }
 
-    /// Says that these are all successors of one more state, of so many words each, and whether it is active.
+    /// Marks the end of the successors of one more state, given the number of words of each and whether the state is active.
     ///
     /// # Panics
     /// If there are more successors than `ends` can count.
@@ -115,26 +115,26 @@ impl Batch {
     }
 }
 
-/// That not all steps from a state are computed.
+/// A state from which not all steps were computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unexpanded {
     /// The position of the state.
     pub state: usize,
-    /// What keeps them from it.
+    /// The reason.
     pub why: Why,
 }
 
-/// Why not all steps from a state are computed.
+/// Why not all steps from a state were computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Why {
-    /// A step has no result: the model goes wrong, or it is too much work.
+    /// A step has no result, because of an error in the model or because it takes too much work.
     NoResult {
         /// Whether it is known that no action has a result.
         dead: bool,
     },
     /// There is no [room](Batch::room) for all successors.
     Memory,
-    /// They are no longer wanted.
+    /// The work was cancelled.
     Cancelled,
 }
 

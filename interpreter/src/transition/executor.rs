@@ -13,11 +13,11 @@ use crate::limits::MAX_OUTCOMES;
 use crate::state::layout::State;
 use crate::vm::oracle::{First, Given};
 
-/// How reports name the interpreter.
+/// The name of the interpreter in reports.
 pub(super) const ENGINE: &str = "the interpreter";
 
 impl Executor<'_> {
-    /// Calls `found` with each step from a state by one clause, until it breaks off.
+    /// Calls `found` with each step from a state by one clause, until `found` stops it.
     ///
     /// # Errors
     /// As those of [`TransitionSystem::each_step`].

@@ -1,12 +1,12 @@
-//! What a step can read and write: what partial-order reduction rests on.
+//! What a step can read and write: the basis of partial order reduction.
 //!
 //! A footprint is found from the text of a clause, so it holds in every state. It is an over-approximation: whatever is
 //! not in it has no influence on whether the clause is enabled and on what it does (`reads`), or stays as it is
 //! (`writes`). Where the text says which cell of a variable it means by a term over the parameters alone, as `a[p]`,
 //! `m \in sent` or `a[p] := t` do, the cell is named; elsewhere the variable is taken as a whole.
 //!
-//! Two limits are not part of the relation, and not of footprints: how much work a step may do, and how large a value may
-//! become. What a determinator hands out is none of it either, since it does not say what is possible.
+//! Footprints, like the relation, ignore the limits on how much work a step may do and how large a value may become. They
+//! also ignore what determinators yield, since that does not affect which steps are possible.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -40,23 +40,23 @@ pub struct Access {
 /// What the steps by a clause with given parameters can read and write.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Footprint {
-    /// All that says whether the clause is enabled, whether it has a result, and which.
+    /// Everything that determines whether the clause is enabled, whether it has a result, and which one.
     pub reads: BTreeSet<Access>,
-    /// All that may be changed.
+    /// Everything that may be changed.
     pub writes: BTreeSet<Access>,
-    /// Of what is read, all that says whether there is a step with a given label: what the conditions read and, where the
-    /// effect makes choices, all of it.
+    /// The part of `reads` that determines whether there is a step with a given label: what the conditions read or, if the
+    /// effect makes choices, all of `reads`.
     pub conditions: BTreeSet<Access>,
 }
 
 impl Access {
-    /// Whether the two have something in common.
+    /// Whether the two overlap.
     #[must_use]
     pub fn overlaps(&self, other: &Self) -> bool {
         self.variable == other.variable && self.may_have_index_of(other)
     }
 
-    /// Whether both may be at one index, be it of different variables.
+    /// Whether both may have the same index, possibly in different variables.
     pub(super) fn may_have_index_of(&self, other: &Self) -> bool {
         let cells = self.cell.as_ref().zip(other.cell.as_ref());
         cells.is_none_or(|(mine, theirs)| mine == theirs)
@@ -110,7 +110,7 @@ struct FootprintCode {
     params: Vec<LocalId>,
     reads: Vec<AccessCode>,
     writes: Vec<AccessCode>,
-    /// The first so many of the reads say whether there is a step with a given label.
+    /// The number of reads, from the first on, that determine whether there is a step with a given label.
     conditions: usize,
 }
 
@@ -120,7 +120,7 @@ struct AccessCode {
     cell: Option<Index>,
 }
 
-/// A term over the parameters that says which cell is meant.
+/// A term over the parameters that determines the cell.
 #[derive(Clone, Debug)]
 struct Index {
     frame: Frame,
@@ -158,7 +158,7 @@ impl FootprintCode {
                 for (param, value) in self.params.iter().zip(values()) {
                     machine.bind(param.0, value.clone());
                 }
-                // A term without a value may stand for any cell.
+                // A term without a value may denote any cell.
                 let cell = machine.term(&index.term).ok()?;
                 Some(index.shape.decode(&cell))
             }),
@@ -174,7 +174,7 @@ impl FootprintCode {
     }
 }
 
-/// Goes through a clause, and notes what it reads and writes.
+/// Visits a clause, and records what it reads and writes.
 struct Collector<'c> {
     instance: &'c Instance,
     automaton: AutomatonId,
@@ -185,7 +185,7 @@ struct Collector<'c> {
 }
 
 impl Collector<'_> {
-    /// Goes through a clause, and says how many of the reads are those of [`Footprint::conditions`].
+    /// Visits a clause, and returns how many of the reads are those of [`Footprint::conditions`].
     fn clause(&mut self, clause: &Transition) -> usize {
         for condition in conditions(clause) {
             self.read(condition);
@@ -202,8 +202,8 @@ impl Collector<'_> {
         }
     }
 
-    /// Notes what a term reads. The state after the effect counts as the one before: what the effect leaves alone is the
-    /// same in both, and what it writes depends on what it reads.
+    /// Records what a term reads. The state after the effect is treated like the state before: what the effect does not
+    /// write is the same in both, and what it writes depends on what it reads.
     fn read(&mut self, expr: &Expr) {
         each_read(expr, &mut |variable, index| {
             let cell = index.and_then(|index| self.indexed(variable, index));
@@ -299,7 +299,7 @@ impl Collector<'_> {
         self.write(place);
     }
 
-    /// Notes what an assignment to a place writes. What is only partly written is read as well.
+    /// Records what an assignment to a place writes. A variable of which only a part is written is also read.
     fn write(&mut self, place: &Place) {
         debug_assert_eq!(place.root.store, Store::Pre, "effects write the one state");
         let variable = place.root.var;

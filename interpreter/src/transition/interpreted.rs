@@ -16,11 +16,11 @@ use crate::limits::MAX_OUTCOMES;
 use crate::state::layout::State;
 use crate::state::rows::Rows;
 
-/// An enabled step that is listed takes about as much memory as so many words.
+/// Approximate memory of a listed enabled step, in words.
 const WORDS_OF_FIRING: usize = 16;
 
-/// The steps of an automaton as the executor takes them: for states of every kind, on every machine, and what faster
-/// ways are held to.
+/// The steps of an automaton as the executor takes them. This works for all states and on every machine, and is the standard
+/// to which faster implementations are compared.
 #[derive(Debug)]
 pub struct Interpreted<'i> {
     executor: Executor<'i>,
@@ -65,7 +65,7 @@ impl<'i> Interpreted<'i> {
         })
     }
 
-    /// Appends what there is of one state to a batch, which is left as it was where a step cannot be computed.
+    /// Appends the steps from one state to a batch. If a step cannot be computed, the batch is left unchanged.
     ///
     /// # Errors
     /// Why a step cannot be computed.
@@ -86,9 +86,9 @@ impl<'i> Interpreted<'i> {
         }
     }
 
-    /// Appends to a batch the steps from one state by some clauses that follow each other: the successors alone, which
-    /// are counted but not said to be all. Says whether one of the clauses is enabled and locally controlled. Where a
-    /// step cannot be computed the batch is left as it was.
+    /// Appends to a batch the steps from one state by some consecutive clauses: only the successors and their counts,
+    /// without marking the end of the state. Returns whether one of the clauses is enabled and locally controlled. If a step
+    /// cannot be computed, the batch is left unchanged.
     ///
     /// # Errors
     /// Why a step cannot be computed.
@@ -107,7 +107,7 @@ impl<'i> Interpreted<'i> {
         found
     }
 
-    /// The same, but for a batch that is left with some of the steps where one cannot be computed.
+    /// The same, but if a step cannot be computed, the batch keeps the steps found so far.
     fn append_by(
         &mut self,
         state: &State,
@@ -151,7 +151,7 @@ impl<'i> Interpreted<'i> {
         self.is_broken_here(invariant)
     }
 
-    /// The same, in the state that the executor looks at.
+    /// The same, in the executor's current state.
     fn is_broken_here(&mut self, invariant: usize) -> bool {
         !matches!(
             self.executor.holds_here(self.invariants[invariant]),

@@ -1,4 +1,4 @@
-//! What a step is called, and what came of it.
+//! Labels of steps, and their results.
 
 use ioa_lang::core::TransitionId;
 
@@ -19,8 +19,8 @@ pub struct Firing {
 /// The value that a choice took.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Choice {
-    /// The bound variable of the `choose`, by its position among the item's locals; behind those, one for each
-    /// variable that `ensuring` leaves open.
+    /// The bound variable of the `choose`, by its position among the item's locals; after those, one for each variable that
+    /// `ensuring` leaves open.
     pub local: u32,
     /// The value.
     pub value: Cell,
@@ -31,7 +31,7 @@ pub struct Choice {
 pub struct Label {
     /// The clause, and its parameters.
     pub firing: Firing,
-    /// What its choices took, in the order in which they were met.
+    /// The values of its choices, in order of evaluation.
     pub choices: Vec<Choice>,
 }
 
@@ -47,14 +47,14 @@ pub struct Step {
 /// One result of a clause with given parameters, or one start state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
-    /// What the choices took, in the order in which they were met.
+    /// The values of the choices, in order of evaluation.
     pub choices: Vec<Choice>,
     /// The state.
     pub state: State,
 }
 
 impl Outcome {
-    /// A result that is kept.
+    /// An owned result.
     pub(crate) fn of(choices: &[Choice], state: &State) -> Self {
         Self {
             choices: choices.to_vec(),
@@ -64,7 +64,7 @@ impl Outcome {
 }
 
 impl Label {
-    /// A label that is kept.
+    /// An owned label.
     #[must_use]
     pub fn of(firing: &Firing, choices: &[Choice]) -> Self {
         Self {

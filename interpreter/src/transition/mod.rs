@@ -22,7 +22,7 @@ mod visited;
 mod watch;
 
 pub use bulk::{Batch, Broken, Successors, Unexpanded, Why};
-pub use clause_steps::{ClauseSteps, Known};
+pub use clause_steps::{ClauseSteps, StepDetail};
 pub(crate) use footprint::Footprints;
 pub use footprint::{Access, Footprint};
 pub use interpreted::Interpreted;

@@ -2,8 +2,8 @@
 
 use ioa_lang::core::{Expr, ExprKind, Op, Stmt, StmtKind, Transition, VarId};
 
-/// Calls `found` with each variable that a term reads, and with the term for the index where only one cell of it is read.
-/// What the index itself reads is found as well.
+/// Calls `found` with each variable that a term reads and, if only one cell of it is read, with the term for the index. What
+/// the index itself reads is also reported.
 pub(super) fn each_read(expr: &Expr, found: &mut dyn FnMut(VarId, Option<&Expr>)) {
     if let ExprKind::State(state) = &expr.kind {
         return found(state.var, None);
@@ -15,7 +15,7 @@ pub(super) fn each_read(expr: &Expr, found: &mut dyn FnMut(VarId, Option<&Expr>)
     expr.children().for_each(|child| each_read(child, found));
 }
 
-/// The variable and the index, where a term is about one cell of a variable.
+/// The variable and the index, if a term reads one cell of a variable.
 fn cell(expr: &Expr) -> Option<(VarId, &Expr)> {
     let ExprKind::Apply(op, args) = &expr.kind else {
         return None;

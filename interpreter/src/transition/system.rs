@@ -1,4 +1,4 @@
-//! The labelled transition relation: the one interface under everything that looks at single steps.
+//! The labelled transition relation: the single interface for everything that looks at single steps.
 
 use std::ops::ControlFlow;
 
@@ -9,37 +9,37 @@ use super::label::{Choice, Firing, Label, Step};
 use crate::fault::Interrupt;
 use crate::state::layout::State;
 
-/// What is done with each start state, or each result of one clause: the choices that lead to it, and the state. `Break`
-/// ends the enumeration.
+/// Called with each start state, or each result of one clause: the choices that lead to it, and the state. `Break` ends the
+/// enumeration.
 pub type Found<'f> = dyn FnMut(&[Choice], &State) -> ControlFlow<()> + 'f;
 
-/// What is done with each step from a state: the two halves of its label, and the successor. `Break` ends the enumeration.
+/// Called with each step from a state: the two halves of its label, and the successor. `Break` ends the enumeration.
 pub type FoundStep<'f> = dyn FnMut(&Firing, &[Choice], &State) -> ControlFlow<()> + 'f;
 
 /// An automaton at finite sizes as a labelled transition system.
 ///
-/// Steps come in one order: by transition clause, then by the values of the parameters, then by how the choices fall.
-/// [`Successors`](super::Successors) is the same relation in the same order, many states at a time and without labels.
-/// So the *ordinal* of a successor in the batch of its state determines its label: see [`step_at`](Self::step_at).
+/// Steps come in one order: by transition clause, then by the values of the parameters, then by the results of the choices.
+/// [`Successors`](super::Successors) is the same relation in the same order, many states at a time and without labels. So
+/// the *ordinal* of a successor in the batch of its state determines its label: see [`step_at`](Self::step_at).
 ///
-/// The interpreter implements it by its [`Executor`](crate::Executor), which all others are held to.
+/// The interpreter implements it by its [`Executor`](crate::Executor), to which all other implementations are compared.
 pub trait TransitionSystem {
-    /// The name of whatever computes the steps, for reports.
+    /// The name of the implementation, for reports.
     fn engine(&self) -> &'static str;
 
     /// The automaton that takes the steps.
     fn automaton(&self) -> AutomatonId;
 
-    /// Calls `found` with each start state and the choices that lead to it, until it breaks off.
+    /// Calls `found` with each start state and the choices that lead to it, until `found` stops it.
     ///
     /// # Errors
-    /// A fault of the model (that there is no start state is one), or a limit.
+    /// A fault of the model (such as having no start state), or a limit.
     fn each_start(&mut self, found: &mut Found<'_>) -> Result<ControlFlow<()>, Interrupt>;
 
-    /// Calls `found` with each step from a state, until it breaks off.
+    /// Calls `found` with each step from a state, until `found` stops it.
     ///
     /// # Errors
-    /// A fault of the model in any of the steps up to there, or a limit. What was found before it are steps.
+    /// A fault of the model in any of the steps up to there, or a limit. The steps that were reported before it are valid.
     fn each_step(
         &mut self,
         state: &State,
@@ -55,7 +55,7 @@ pub trait TransitionSystem {
     /// What the steps by a clause with these parameters can read and write, whatever the state is.
     fn footprint(&mut self, firing: &Firing) -> Footprint;
 
-    /// The step with this ordinal among those from a state; none if there are not so many.
+    /// The step with this ordinal among those from a state; none if there are fewer steps.
     ///
     /// # Errors
     /// As those of [`each_step`](Self::each_step).

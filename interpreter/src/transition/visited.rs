@@ -1,4 +1,4 @@
-//! What a breadth-first search keeps: the states that it has visited, and how each was reached first.
+//! The memory of a breadth-first search: the states that it has visited, and how each was first reached.
 
 use std::borrow::Cow;
 use std::hash::Hash;
@@ -11,18 +11,18 @@ use super::label::{Label, Step};
 use crate::state::layout::State;
 use crate::trace::Trace;
 
-/// States, or whatever else is reached by steps, in the order in which they were visited.
+/// States, or other things reached by steps, in the order in which they were visited.
 #[derive(Debug)]
 pub struct Visited<S> {
     known: FxHashSet<Arc<S>>,
     all: Vec<Reached<S>>,
 }
 
-/// A state, and the step by which it was reached first.
+/// A state, and the step by which it was first reached.
 #[derive(Debug)]
 struct Reached<S> {
     state: Arc<S>,
-    /// The position of the state before, and the label of the step; none where a search begins.
+    /// The position of the state before, and the label of the step; none for a state where a search begins.
     by: Option<(usize, Label)>,
 }
 
@@ -36,13 +36,13 @@ impl<S> Default for Visited<S> {
 }
 
 impl<S: Clone + Eq + Hash> Visited<S> {
-    /// How many states were visited.
+    /// The number of visited states.
     #[must_use]
     pub fn len(&self) -> usize {
         self.all.len()
     }
 
-    /// Whether none was.
+    /// Whether no state was visited.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
@@ -54,8 +54,8 @@ impl<S: Clone + Eq + Hash> Visited<S> {
         self.all.get(position).map(|reached| &reached.state)
     }
 
-    /// Visits a state, unless it was visited before; says whether it is new. If it is, `by` gives the position of the state
-    /// before it and the label of the step between them, or nothing where a search begins.
+    /// Visits a state, unless it was visited before, and returns whether it is new. If it is new, `by` gives the position of
+    /// the state before it and the label of the step between them, or none if a search begins.
     pub fn visit(
         &mut self,
         state: Cow<'_, S>,
@@ -70,11 +70,11 @@ impl<S: Clone + Eq + Hash> Visited<S> {
         true
     }
 
-    /// The execution that leads to what is at a position, from where the search began that visited it; `state` says which
-    /// state of the automaton belongs to it. None from there is shorter if the search is breadth first.
+    /// The execution that leads to a position, from the start of the search that visited it; `state` maps an entry to the
+    /// state of the automaton. If the search is breadth first, no execution from that start is shorter.
     ///
     /// # Panics
-    /// If there is nothing at the position.
+    /// If the position is invalid.
     pub fn trace(
         &self,
         automaton: AutomatonId,

@@ -1,4 +1,4 @@
-//! What the answer to a question about a state depends on, for all values of the question's parameters at once.
+//! What the answer to a question about a state depends on, for all values of the question's parameters together.
 
 use ioa_lang::core::{
     Automaton, Expr, ExprKind, LocalId, Op, Quantifier, Transition, VarId, exprs_of_stmts,
@@ -9,24 +9,24 @@ use super::footprint::Access;
 use super::reads::{each_read, has_choices};
 use crate::instance::automaton::conditions;
 
-/// What a question with parameters looks at: whether a clause is enabled, or whether a formula holds.
+/// What a question with parameters reads. A question is whether a clause is enabled, or whether a formula holds.
 ///
 /// It is an over-approximation, like a [`Footprint`](super::Footprint).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Watch {
-    looks: Vec<Look>,
+    looks: Vec<WatchedVariable>,
 }
 
-/// A variable that is looked at.
+/// A variable that a question reads.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Look {
+struct WatchedVariable {
     variable: VarId,
-    /// The parameter whose value is the index, where only one cell is looked at and it is known by a parameter.
+    /// The parameter whose value is the index, if the question reads only one cell and a parameter determines it.
     index: Option<LocalId>,
 }
 
 impl Watch {
-    /// For each clause, what says whether it has a step with a given label: see
+    /// For each clause, what determines whether it has a step with a given label: see
     /// [`Footprint::conditions`](super::Footprint::conditions).
     #[must_use]
     pub fn of_clauses(automaton: &Automaton) -> Vec<Self> {
@@ -43,7 +43,7 @@ impl Watch {
             exprs_of_stmts(&clause.effect, &mut |term| watch.read(term, &params));
             watch.read(&clause.ensuring, &params);
             places_of_stmts(&clause.effect, &mut |place| {
-                // What is only partly written is read as well.
+                // A variable of which only a part is written is also read.
                 if !place.path.is_empty() {
                     watch.note(place.root.var, None);
                 }
@@ -52,9 +52,9 @@ impl Watch {
         watch
     }
 
-    /// What says whether a formula holds: a question for each of its conjuncts, whose parameters are the variables that
-    /// are bound by quantifiers around it. If the formula is false or undefined in some state, the answer to one of these
-    /// questions is no, for some values of its parameters.
+    /// The questions that determine whether a formula holds: one for each of its conjuncts, with the variables bound by
+    /// quantifiers around the conjunct as parameters. If the formula is false or undefined in some state, the answer to one
+    /// of these questions is no, for some values of its parameters.
     #[must_use]
     pub fn of_formula(formula: &Expr) -> Vec<Self> {
         let mut found = Vec::new();
@@ -71,8 +71,8 @@ impl Watch {
                 .iter()
                 .filter(move |look| look.variable == variable)
         };
-        let may_be_asked_together = |a: &Look, b: &Look| {
-            // One parameter has one value at a time, so it names the same index in both places.
+        let may_be_asked_together = |a: &WatchedVariable, b: &WatchedVariable| {
+            // A parameter has one value at a time, so it denotes the same index in both places.
             let is_one_index = a.index.is_some() && a.index == b.index;
             !is_one_index || one.may_have_index_of(other)
         };
@@ -90,7 +90,7 @@ impl Watch {
     }
 
     fn note(&mut self, variable: VarId, index: Option<LocalId>) {
-        let look = Look { variable, index };
+        let look = WatchedVariable { variable, index };
         if !self.looks.contains(&look) {
             self.looks.push(look);
         }

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use ioa_lang::core::Op;
 
-use crate::fault::{FaultKind, LimitKind, Trouble};
+use crate::fault::{FaultKind, LimitKind, UnplacedInterrupt};
 use crate::state::cell::{Cell, Number, Parts};
 
 type Map = Arc<Parts<imbl::OrdMap<Cell, Cell>>>;
 type Counts = imbl::OrdMap<Cell, u64>;
 
 /// `m[d]`
-pub(super) fn lookup(map: &Map, key: &Cell) -> Result<Cell, Trouble> {
+pub(super) fn lookup(map: &Map, key: &Cell) -> Result<Cell, UnplacedInterrupt> {
     let entry = map.items.get(key).cloned();
     entry.ok_or_else(|| FaultKind::UndefinedEntry.into())
 }
@@ -38,7 +38,7 @@ pub(super) fn remove(map: Map, key: &Cell) -> Result<Cell, LimitKind> {
     }
 }
 
-/// How often an element is in a multiset.
+/// The number of copies of an element in a multiset.
 pub(super) fn count(counts: &Counts, element: &Cell) -> u64 {
     counts.get(element).copied().unwrap_or(0)
 }
@@ -46,7 +46,7 @@ pub(super) fn count(counts: &Counts, element: &Cell) -> u64 {
 /// `size(m)`
 pub(super) fn size(counts: &Counts) -> Number {
     let size = counts.values().fold(0_u64, |sum, n| sum.saturating_add(*n));
-    // A multiset has no more elements than a value may have parts.
+    // The number of elements of a multiset is bounded by the maximum number of parts of a value.
     Number::Small(i64::try_from(size).unwrap_or(i64::MAX))
 }
 
@@ -71,7 +71,7 @@ fn set(counts: &mut Counts, element: Cell, count: u64) {
 }
 
 /// An operator on two multisets.
-pub(super) fn multisets(op: Op, a: &Counts, b: &Counts) -> Result<Cell, Trouble> {
+pub(super) fn multisets(op: Op, a: &Counts, b: &Counts) -> Result<Cell, UnplacedInterrupt> {
     let combine = |with: fn(u64, u64) -> u64, keys: &mut dyn Iterator<Item = &Cell>| {
         let mut counts = a.clone();
         for element in keys {
@@ -104,7 +104,7 @@ mod tests {
         counts
     }
 
-    fn of(cell: Result<Cell, Trouble>) -> (Counts, u64) {
+    fn of(cell: Result<Cell, UnplacedInterrupt>) -> (Counts, u64) {
         let cell = cell.unwrap();
         let parts = cell.parts();
         match cell {

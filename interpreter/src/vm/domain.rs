@@ -1,4 +1,4 @@
-//! Running through the values of a domain, and through the valuations of a plan.
+//! Enumeration of the values of a domain, and of the valuations of a plan.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -12,11 +12,11 @@ use crate::limits::MAX_DOMAIN;
 use crate::state::cell::{Cell, Number};
 use crate::vm::halt::{At, Stop, stop};
 
-/// What is done for each value or valuation; `Break` ends the enumeration.
+/// Called for each value or valuation; `Break` ends the enumeration.
 pub(crate) type Visit<'v> = dyn FnMut(&mut Machine) -> Result<ControlFlow<()>, Stop> + 'v;
 
 impl Machine {
-    /// Gives a bound variable each value of a domain.
+    /// Sets a bound variable to each value of a domain.
     pub(crate) fn each(
         &mut self,
         domain: &Domain,
@@ -52,7 +52,7 @@ impl Machine {
             Domain::Elements(term) => match self.general(term)? {
                 Cell::Set(set) => self.each_of(set.items.iter().cloned(), slot, span, visit),
                 Cell::Seq(seq) => {
-                    // A value that occurs twice is still one value.
+                    // A value that occurs twice counts only once.
                     let values: imbl::OrdSet<Cell> = seq.items.iter().cloned().collect();
                     self.each_of(values.into_iter(), slot, span, visit)
                 }
@@ -87,7 +87,7 @@ impl Machine {
         }
     }
 
-    /// What is found at some sources.
+    /// The values found at some sources.
     fn found(&mut self, sources: &[Source], span: Span) -> Result<BTreeSet<Cell>, Stop> {
         let mut found = BTreeSet::new();
         for source in sources {
@@ -139,7 +139,7 @@ impl Machine {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// [`Machine::extreme`], of bounds that are words.
+    /// [`Machine::extreme`] for bounds that are words.
     fn end(&mut self, bounds: &[Bound<Word>], step: i64, span: Span) -> Result<i64, Stop> {
         let mut best: Option<i64> = None;
         for bound in bounds {
@@ -179,7 +179,7 @@ impl Machine {
         Ok(best.expect("an integer is enumerated between at least one bound on either side"))
     }
 
-    /// Gives the binders of a plan each valuation that satisfies its conjuncts.
+    /// Sets the binders of a plan to each valuation that satisfies its conjuncts.
     pub(crate) fn valuations(
         &mut self,
         plan: &Plan,
@@ -191,7 +191,7 @@ impl Machine {
         self.levels(&plan.levels, plan.span, visit)
     }
 
-    /// Gives the binders of a plan every valuation that satisfies its conjuncts.
+    /// Sets the binders of a plan to every valuation that satisfies its conjuncts.
     pub(crate) fn every_valuation(
         &mut self,
         plan: &Plan,
@@ -203,7 +203,7 @@ impl Machine {
         visited.map(|_| ())
     }
 
-    /// Faults where the conjuncts of a plan are undefined for some valuation: so that it does not matter whether the
+    /// Faults if the conjuncts of a plan are undefined for some valuation, so that the outcome does not depend on whether a
     /// valuation is searched for or given.
     pub(crate) fn check_defined(&mut self, plan: &Plan) -> Result<(), Stop> {
         if plan.partial {
@@ -257,7 +257,7 @@ fn numbers(collection: &Cell) -> Box<dyn Iterator<Item = &Cell> + '_> {
     }
 }
 
-/// The numbers from `low` to `high`, if they are not too many.
+/// The numbers from `low` to `high`, if there are not too many.
 fn between(low: &Number, high: &Number) -> Result<impl Iterator<Item = Cell> + use<>, LimitKind> {
     let count = if high < low {
         0

@@ -1,4 +1,4 @@
-//! The one source of randomness: a seeded generator, drawn from by whole numbers only.
+//! The only source of randomness: a seeded generator that yields whole numbers only.
 
 use std::collections::BTreeMap;
 
@@ -21,17 +21,17 @@ pub enum Stream {
 /// Numbers that are generated at once.
 const AT_ONCE: usize = 64;
 
-/// A reproducible sequence of draws, with what must be known of the run to hand out what its determinators yield.
+/// A reproducible sequence of draws, together with the position of the run in each determinator.
 #[derive(Clone, Debug)]
 pub struct Draws {
     generator: ChaCha8Rng,
     /// Numbers that were generated.
     ready: Vec<u64>,
-    /// How many of them are used.
+    /// How many of them have been used.
     used: usize,
-    /// How often each determinator has yielded.
+    /// How many rows each determinator has yielded.
     yielded: BTreeMap<Site, usize>,
-    /// Whether another draw could have had another result.
+    /// Whether a draw had more than one possible result.
     has_decided: bool,
 }
 
@@ -50,7 +50,7 @@ impl Draws {
         }
     }
 
-    /// Whether anything was drawn for which there was more than one possibility.
+    /// Whether a draw had more than one possible result.
     #[must_use]
     pub fn has_decided(&self) -> bool {
         self.has_decided
@@ -72,7 +72,7 @@ impl Draws {
         self.has_decided |= n > 1;
         loop {
             let wide = u128::from(self.next()) * u128::from(n);
-            // The low half is uniform among those that belong to one result, but for a few at the bottom.
+            // Among the products that give one result, the low half is uniform, except for a few values at the bottom.
             if wide as u64 >= n || wide as u64 >= n.wrapping_neg() % n {
                 return (wide >> 64) as u64;
             }

@@ -15,15 +15,15 @@ use crate::vm::Machine;
 use crate::vm::halt::{Stop, stop};
 use crate::vm::oracle::{Options, Oracle};
 
-/// What statements ask of their surroundings.
+/// What statements need from their environment.
 pub(crate) trait Context {
-    /// Who resolves a `choose`.
+    /// The oracle that resolves a `choose`.
     fn oracle(&mut self) -> &mut dyn Oracle;
 
     /// Makes another automaton take a step. `Break` ends the program.
     fn fire(&mut self, machine: &mut Machine, call: Call) -> Result<ControlFlow<()>, Stop>;
 
-    /// Makes it take a step that is drawn, where some actions have weights. `Break` ends the program.
+    /// Makes it take a step that is drawn at random, with weights for some actions. `Break` ends the program.
     fn fire_any(&mut self, _: &mut Machine, _: &[(ActionId, f64)]) -> ControlFlow<()> {
         unreachable!("the front end lets only schedules draw what they fire")
     }
@@ -36,13 +36,13 @@ pub struct Call {
     pub action: ActionId,
     /// Its parameters.
     pub args: Vec<Cell>,
-    /// Values for the hidden parameters and the choices of the step, in the order in which they are met; may be empty.
+    /// Values for the hidden parameters and the choices of the step, in order of evaluation; may be empty.
     pub using: Vec<Cell>,
     /// The statement.
     pub span: Span,
 }
 
-/// The surroundings of an effect or a start program: no other automaton, only choices.
+/// The environment of an effect or a start program: no other automaton, only choices.
 struct Alone<'o>(&'o mut dyn Oracle);
 
 impl Context for Alone<'_> {
@@ -123,7 +123,7 @@ impl Machine {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// The position of the first branch whose condition holds; that of `else`, behind them all, if none does.
+    /// The position of the first branch whose condition holds; if none does, that of `else`, which comes last.
     fn branch(&mut self, branches: &[(Word, Box<[Stmt]>)]) -> Result<usize, Stop> {
         for (position, (condition, _)) in branches.iter().enumerate() {
             if self.word(condition)? != 0 {
@@ -133,7 +133,7 @@ impl Machine {
         Ok(branches.len())
     }
 
-    /// The values are settled before the body runs for the first of them.
+    /// The values are determined before the body runs for the first of them.
     fn for_each(
         &mut self,
         plan: &Plan,
@@ -163,7 +163,7 @@ impl Machine {
         })
     }
 
-    /// All values of the one binder of a plan.
+    /// All values of the only binder of a plan.
     fn candidates(&mut self, plan: &Plan, binder: &Binder) -> Result<Vec<Cell>, Stop> {
         let mut found = Vec::new();
         self.every_valuation(plan, &mut |machine| {
@@ -229,7 +229,7 @@ impl Machine {
         value
     }
 
-    /// Whether a value that was not searched for may be chosen.
+    /// Whether a value that did not come from the search may be chosen.
     fn check_choice(
         &mut self,
         choice: &Choose,
@@ -250,7 +250,7 @@ impl Machine {
 }
 
 impl Binder {
-    /// Whether a number is no value of the binder's type.
+    /// Whether a number is not a value of the binder's type.
     pub(crate) fn refuses(&self, value: &Cell) -> bool {
         match (&*self.shape, value) {
             (Shape::Nat, Cell::Int(n)) => n.is_negative(),

@@ -80,7 +80,7 @@ impl Machine {
         let _ = self.each(&turn.domain, turn.slot, turn.span, &mut |machine| {
             if machine.word(&turn.body)? != 0 {
                 let value = match (&*binder.shape, machine.bound(binder)) {
-                    // As an element it is not a word, whatever it is as a bound variable.
+                    // As an element it is not a word, even if it is one as a bound variable.
                     (Shape::Number { .. }, Cell::Word(n)) => {
                         Cell::Int(Number::Small(n.cast_signed()))
                     }
@@ -126,7 +126,7 @@ impl Machine {
         &mut self,
         low: &Number,
         high: &Number,
-    ) -> Result<Number, crate::fault::Trouble> {
+    ) -> Result<Number, crate::fault::UnplacedInterrupt> {
         if high < low {
             return Err(FaultKind::EmptyDraw.into());
         }

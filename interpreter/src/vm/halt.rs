@@ -1,18 +1,18 @@
-//! Why an evaluation stops, on its way out through the terms and statements around it.
+//! Why an evaluation stops, while it is passed out through the enclosing terms and statements.
 
 use ioa_lang::Span;
 
 use crate::code::{Frame, Slot};
-use crate::fault::{Fault, Interrupt, Limit, Trouble};
+use crate::fault::{Fault, Interrupt, Limit, UnplacedInterrupt};
 use crate::state::cell::Cell;
 
-/// Why an evaluation stopped. Boxed, so that a result that has none stays small.
+/// Why an evaluation stopped. It is boxed, so that results without a stop stay small.
 pub(crate) type Stop = Box<Halt>;
 
-/// A trouble with its place, and the binders it passed on its way out, innermost first.
+/// An interrupt with its place, and the binders that it passed on its way out, innermost first.
 #[derive(Clone, Debug)]
 pub(crate) struct Halt {
-    pub(crate) trouble: Trouble,
+    pub(crate) trouble: UnplacedInterrupt,
     pub(crate) span: Span,
     pub(crate) bindings: Vec<(Slot, Cell)>,
 }
@@ -25,12 +25,12 @@ impl Halt {
     }
 }
 
-/// Adds the place to a trouble.
+/// Adds the place to an interrupt.
 pub(crate) trait At<T> {
     fn at(self, span: Span) -> Result<T, Stop>;
 }
 
-impl<T, E: Into<Trouble>> At<T> for Result<T, E> {
+impl<T, E: Into<UnplacedInterrupt>> At<T> for Result<T, E> {
     fn at(self, span: Span) -> Result<T, Stop> {
         self.map_err(|trouble| stop(trouble, span))
     }
@@ -38,7 +38,7 @@ impl<T, E: Into<Trouble>> At<T> for Result<T, E> {
 
 /// A stop at a place.
 #[cold]
-pub(crate) fn stop(trouble: impl Into<Trouble>, span: Span) -> Stop {
+pub(crate) fn stop(trouble: impl Into<UnplacedInterrupt>, span: Span) -> Stop {
     Box::new(Halt {
         trouble: trouble.into(),
         span,
@@ -46,7 +46,7 @@ pub(crate) fn stop(trouble: impl Into<Trouble>, span: Span) -> Stop {
     })
 }
 
-/// A stop, told with the names of an item's bound variables.
+/// A stop, reported with the names of an item's bound variables.
 #[cold]
 pub(crate) fn interrupt(halt: Halt, frame: &Frame) -> Interrupt {
     let Halt {
@@ -55,9 +55,9 @@ pub(crate) fn interrupt(halt: Halt, frame: &Frame) -> Interrupt {
         bindings,
     } = halt;
     match trouble {
-        Trouble::Limit(kind) => Interrupt::Limit(Limit { kind, span }),
-        Trouble::Fault(kind) => {
-            // Slots behind those of the item's variables have no names.
+        UnplacedInterrupt::Limit(kind) => Interrupt::Limit(Limit { kind, span }),
+        UnplacedInterrupt::Fault(kind) => {
+            // Slots after those of the item's variables have no names.
             let bindings = bindings.into_iter().rev().filter_map(|(slot, cell)| {
                 let binder = frame.binders.get(slot as usize)?;
                 Some((binder.name.clone(), binder.shape.decode(&cell)))

@@ -28,7 +28,7 @@ use crate::transition::Choice;
 use crate::vm::draws::{Draws, Stream};
 use crate::vm::halt::{Stop, stop};
 
-/// What terms and statements are run on: five valuations, the bound variables, and a bound on the work.
+/// The machine on which terms and statements are evaluated: five valuations, the bound variables, and fuel.
 #[derive(Debug)]
 pub(crate) struct Machine {
     /// The valuations, by [`Store`].
@@ -37,30 +37,28 @@ pub(crate) struct Machine {
     words: Vec<u64>,
     /// Bound variables of other types, by slot.
     cells: Vec<Cell>,
-    /// Work that may be done before something has to be looked at: whether it is still wanted, and what is left of
-    /// `reserve`.
+    /// Fuel until the next check of cancellation and of `reserve`.
     fuel: u64,
-    /// More work that may be done.
+    /// The remaining fuel after that.
     reserve: u64,
-    /// What schedules draw from.
+    /// The generator for schedules.
     pub(crate) draws: Draws,
-    /// What the choices of the current step took, in order.
+    /// The values of the choices in the current step, in order.
     pub(crate) chosen: Vec<Choice>,
     /// The branches that were taken, if they are recorded.
     pub(crate) branches: Option<Branches>,
-    /// Where integers are noted that do not fit.
+    /// Where integers that do not fit are recorded.
     range_overflows: Arc<RangeOverflows>,
     cancel: Arc<Cancel>,
 }
 
-/// Branches of `if` statements: the place of the statement, and the position of the branch, that of `else` being behind
-/// all others.
+/// Branches of `if` statements: the place of the statement and the position of the branch; that of `else` comes last.
 pub type Branches = BTreeSet<(Span, usize)>;
 
-/// The work of an operation that heeds being cancelled between two looks at whether it is: some milliseconds.
+/// The fuel that a cancellable operation uses between two checks of cancellation; this takes some milliseconds.
 const SLICE: u64 = 1 << 16;
 
-/// Values of the same bound variables, many times: words and cells apart, for speed.
+/// Many valuations of the same bound variables; words and cells are separate, for speed.
 #[derive(Debug, Default)]
 pub(crate) struct Saved {
     words: Vec<u64>,
@@ -68,7 +66,7 @@ pub(crate) struct Saved {
 }
 
 impl Saved {
-    /// Forgets all of them.
+    /// Removes all of them.
     pub(crate) fn clear(&mut self) {
         self.words.clear();
         self.cells.clear();
@@ -98,7 +96,7 @@ impl Machine {
         Self { cancel, ..self }
     }
 
-    /// Makes room for an item's bound variables, and gives it new fuel.
+    /// Makes room for an item's bound variables, and refills the fuel.
     pub(crate) fn enter(&mut self, frame: &Frame) {
         self.reserve(frame.slots);
         self.refuel();
@@ -117,12 +115,12 @@ impl Machine {
         (self.fuel, self.reserve) = (FUEL, 0);
     }
 
-    /// Begins a new operation that stops when it is cancelled, unless it is done soon.
+    /// Begins a new operation that stops when it is cancelled, unless it is short.
     pub(crate) fn refuel_heeding(&mut self) {
         (self.fuel, self.reserve) = (SLICE, FUEL - SLICE);
     }
 
-    /// Stops, between two operations, where more of them are not wanted.
+    /// Stops between two operations if the work is cancelled.
     pub(crate) fn heed(&self, span: Span) -> Result<(), Stop> {
         match self.cancel.is_set() {
             true => Err(stop(LimitKind::Cancelled, span)),
@@ -143,7 +141,7 @@ impl Machine {
 
     #[cold]
     fn spend_reserve(&mut self, cost: u64, span: Span) -> Result<(), Stop> {
-        // There is a reserve only where being cancelled is heeded.
+        // There is a reserve only for cancellable operations.
         if self.reserve > 0 {
             self.heed(span)?;
         }
@@ -159,7 +157,7 @@ impl Machine {
         &self.stores[store as usize]
     }
 
-    /// A valuation, to be changed.
+    /// A mutable valuation.
     pub(crate) fn store_mut(&mut self, store: Store) -> &mut State {
         &mut self.stores[store as usize]
     }
@@ -176,7 +174,7 @@ impl Machine {
         self.stores.swap(a as usize, b as usize);
     }
 
-    /// Gives a bound variable a value.
+    /// Sets a bound variable.
     pub(crate) fn bind(&mut self, slot: Slot, cell: Cell) {
         match cell {
             Cell::Word(code) => self.words[slot as usize] = code,
@@ -202,7 +200,7 @@ impl Machine {
         }
     }
 
-    /// Gives bound variables the values that stand at some place of a list.
+    /// Sets bound variables to the values at a position of a list.
     pub(crate) fn restore(&mut self, binders: &[Binder], list: &Saved, place: usize) {
         let packed = binders.iter().filter(|b| b.packed).count();
         let mut words = list.words.iter().skip(place * packed);

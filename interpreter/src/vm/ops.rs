@@ -1,4 +1,4 @@
-//! The built-in operators on cells. They know no places in the source: the caller adds them.
+//! The built-in operators on cells. They do not know places in the source; the caller adds them.
 
 use std::sync::Arc;
 
@@ -7,15 +7,15 @@ use ioa_lang::core::{Op, Rational};
 use num_traits::Signed;
 
 use super::collections;
-use crate::code::About;
-use crate::fault::{FaultKind, LimitKind, Trouble};
+use crate::code::TypeInfo;
+use crate::fault::{FaultKind, LimitKind, UnplacedInterrupt};
 use crate::state::cell::{Cell, Number, Parts, Ranks, real};
 
 type Set = Arc<Parts<imbl::OrdSet<Cell>>>;
 type Seq = Arc<Parts<imbl::Vector<Cell>>>;
 
 /// An operator without arguments.
-pub(super) fn constant(op: Op) -> Result<Cell, Trouble> {
+pub(super) fn constant(op: Op) -> Result<Cell, UnplacedInterrupt> {
     Ok(match op {
         Op::EmptySet => Cell::counted_set(imbl::OrdSet::new(), 1)?,
         Op::EmptySeq => Cell::counted_seq(imbl::Vector::new(), 1)?,
@@ -27,11 +27,11 @@ pub(super) fn constant(op: Op) -> Result<Cell, Trouble> {
 }
 
 /// An operator with one argument.
-pub(super) fn unary(op: Op, about: &About, a: Cell) -> Result<Cell, Trouble> {
+pub(super) fn unary(op: Op, about: &TypeInfo, a: Cell) -> Result<Cell, UnplacedInterrupt> {
     match (op, a) {
         (Op::Neg, Cell::Int(n)) => Ok(Cell::Int(n.neg()?)),
         (Op::Abs, Cell::Int(n)) => Ok(Cell::Int(n.abs()?)),
-        (Op::Size, Cell::Word(mask)) if *about == About::Mask => {
+        (Op::Size, Cell::Word(mask)) if *about == TypeInfo::Mask => {
             Ok(Cell::Int(Number::Small(i64::from(mask.count_ones()))))
         }
         (Op::Size, Cell::Set(set)) => Ok(Cell::Int(set.items.len().into())),
@@ -48,7 +48,7 @@ pub(super) fn unary(op: Op, about: &About, a: Cell) -> Result<Cell, Trouble> {
             Ok(Arc::unwrap_or_clone(inner))
         }
         (Op::Payload(variant), Cell::Union(found, _)) => match about {
-            About::Variants(names) => {
+            TypeInfo::Variants(names) => {
                 Err(other_variant(names, variant as usize, found as usize).into())
             }
             _ => unreachable!("whoever compiles a payload names the variants"),
@@ -62,7 +62,12 @@ pub(super) fn unary(op: Op, about: &About, a: Cell) -> Result<Cell, Trouble> {
 }
 
 /// An operator with two arguments.
-pub(super) fn binary(op: Op, about: &About, a: Cell, b: Cell) -> Result<Cell, Trouble> {
+pub(super) fn binary(
+    op: Op,
+    about: &TypeInfo,
+    a: Cell,
+    b: Cell,
+) -> Result<Cell, UnplacedInterrupt> {
     match (op, a, b) {
         (Op::Eq, a, b) => Ok(truth(a == b)),
         (Op::Lt, Cell::Int(a), Cell::Int(b)) => Ok(truth(a < b)),
@@ -92,7 +97,7 @@ pub(super) fn binary(op: Op, about: &About, a: Cell, b: Cell) -> Result<Cell, Tr
         (Op::Append, Cell::Seq(seq), e) => Ok(push(&seq, e, imbl::Vector::push_back)?),
         (Op::Prepend, e, Cell::Seq(seq)) => Ok(push(&seq, e, imbl::Vector::push_front)?),
         (Op::Concat, Cell::Seq(a), Cell::Seq(b)) => {
-            // Each counts itself once.
+            // Each counts itself as one part.
             let parts = Cell::Seq(a.clone()).parts() + Cell::Seq(b.clone()).parts() - 1;
             let mut items = a.items.clone();
             items.append(b.items.clone());
@@ -115,12 +120,17 @@ fn truth(b: bool) -> Cell {
     Cell::Word(u64::from(b))
 }
 
-fn arithmetic(op: Op, about: &About, a: &Number, b: &Number) -> Result<Number, Trouble> {
+fn arithmetic(
+    op: Op,
+    about: &TypeInfo,
+    a: &Number,
+    b: &Number,
+) -> Result<Number, UnplacedInterrupt> {
     Ok(match op {
         Op::Add => a.add(b)?,
         Op::Sub => {
             let difference = a.sub(b)?;
-            if *about == About::Nat && difference.is_negative() {
+            if *about == TypeInfo::Nat && difference.is_negative() {
                 return Err(FaultKind::NegativeNat.into());
             }
             difference
@@ -135,7 +145,7 @@ fn arithmetic(op: Op, about: &About, a: &Number, b: &Number) -> Result<Number, T
     })
 }
 
-fn reals(op: Op, a: &Rational, b: &Rational) -> Result<Cell, Trouble> {
+fn reals(op: Op, a: &Rational, b: &Rational) -> Result<Cell, UnplacedInterrupt> {
     Ok(match op {
         Op::Lt => truth(a < b),
         Op::Le => truth(a <= b),
@@ -149,7 +159,7 @@ fn reals(op: Op, a: &Rational, b: &Rational) -> Result<Cell, Trouble> {
     })
 }
 
-/// That a value is of one variant of a union where another is asked for.
+/// The fault that a value of a union is of another variant than the requested one.
 pub(super) fn other_variant(names: &[Name], expected: usize, found: usize) -> FaultKind {
     FaultKind::OtherVariant {
         expected: names[expected].clone(),
@@ -157,7 +167,7 @@ pub(super) fn other_variant(names: &[Name], expected: usize, found: usize) -> Fa
     }
 }
 
-fn end(op: Op, seq: &Seq) -> Result<Cell, Trouble> {
+fn end(op: Op, seq: &Seq) -> Result<Cell, UnplacedInterrupt> {
     let mut items = seq.items.clone();
     let end = match op {
         Op::Head | Op::Tail => items.pop_front(),
@@ -171,7 +181,7 @@ fn end(op: Op, seq: &Seq) -> Result<Cell, Trouble> {
     Ok(Cell::counted_seq(items, parts)?)
 }
 
-fn nth(seq: &Seq, n: &Number) -> Result<Cell, Trouble> {
+fn nth(seq: &Seq, n: &Number) -> Result<Cell, UnplacedInterrupt> {
     let element = n.to_usize().and_then(|n| seq.items.get(n));
     element.cloned().ok_or_else(|| {
         let index = n.to_big().to_string();
@@ -212,7 +222,7 @@ fn delete(set: Set, element: &Cell) -> Result<Cell, LimitKind> {
     }
 }
 
-fn sets(op: Op, a: &Set, b: &Set) -> Result<Cell, Trouble> {
+fn sets(op: Op, a: &Set, b: &Set) -> Result<Cell, UnplacedInterrupt> {
     let (a, b) = (&a.items, &b.items);
     Ok(match op {
         Op::Subset => truth(a.is_subset(b)),
@@ -223,9 +233,9 @@ fn sets(op: Op, a: &Set, b: &Set) -> Result<Cell, Trouble> {
     })
 }
 
-fn everywhere(about: &About, element: Cell) -> Result<Cell, Trouble> {
+fn everywhere(about: &TypeInfo, element: Cell) -> Result<Cell, UnplacedInterrupt> {
     let ranks = match about {
-        About::Ranks(ranks) => Some(&**ranks),
+        TypeInfo::Ranks(ranks) => Some(&**ranks),
         _ => None,
     };
     Ok(Cell::everywhere(ranks, element)?)
@@ -238,9 +248,9 @@ fn rank(ranks: &Ranks, index: &Cell) -> usize {
     }
 }
 
-fn select(about: &About, array: &Cell, index: &Cell) -> Cell {
+fn select(about: &TypeInfo, array: &Cell, index: &Cell) -> Cell {
     match (about, array) {
-        (About::Ranks(ranks), Cell::Dense(array)) => array.items[rank(ranks, index)].clone(),
+        (TypeInfo::Ranks(ranks), Cell::Dense(array)) => array.items[rank(ranks, index)].clone(),
         (_, Cell::Sparse(array)) => {
             let element = array.items.entries.get(index);
             element.unwrap_or(&array.items.default).clone()
@@ -252,7 +262,7 @@ fn select(about: &About, array: &Cell, index: &Cell) -> Cell {
 /// An operator with three arguments.
 pub(super) fn ternary(
     op: Op,
-    about: &About,
+    about: &TypeInfo,
     whole: Cell,
     at: Cell,
     part: Cell,
@@ -264,10 +274,10 @@ pub(super) fn ternary(
 }
 
 /// `assign(array, index, element)`
-fn assign(about: &About, array: Cell, index: Cell, element: Cell) -> Result<Cell, LimitKind> {
+fn assign(about: &TypeInfo, array: Cell, index: Cell, element: Cell) -> Result<Cell, LimitKind> {
     let parts = array.parts();
     match (about, array) {
-        (About::Ranks(ranks), Cell::Dense(array)) => {
+        (TypeInfo::Ranks(ranks), Cell::Dense(array)) => {
             let mut items = array.items.clone();
             let more = element.parts();
             let old = items.set(rank(ranks, &index), element);
@@ -311,7 +321,7 @@ mod tests {
     #[test]
     fn parts_are_counted_right_through_every_operation() {
         let apply =
-            |op, a: &Cell, b: &Cell| binary(op, &About::Nothing, a.clone(), b.clone()).unwrap();
+            |op, a: &Cell, b: &Cell| binary(op, &TypeInfo::Nothing, a.clone(), b.clone()).unwrap();
         let mut seq = constant(Op::EmptySeq).unwrap();
         for n in 0..5 {
             seq = apply(Op::Append, &seq, &int(n));
@@ -319,7 +329,7 @@ mod tests {
         }
         seq = apply(Op::Concat, &seq, &seq.clone());
         assert_eq!((seq.parts(), recount(&seq)), (21, 21));
-        let tail = unary(Op::Tail, &About::Nothing, seq).unwrap();
+        let tail = unary(Op::Tail, &TypeInfo::Nothing, seq).unwrap();
         assert_eq!((tail.parts(), recount(&tail)), (20, 20));
 
         let mut set = constant(Op::EmptySet).unwrap();
@@ -334,13 +344,13 @@ mod tests {
     fn a_value_that_grows_without_end_is_a_limit() {
         let mut seq = binary(
             Op::Append,
-            &About::Nothing,
+            &TypeInfo::Nothing,
             constant(Op::EmptySeq).unwrap(),
             int(1),
         )
         .unwrap();
         let error = loop {
-            match binary(Op::Concat, &About::Nothing, seq.clone(), seq) {
+            match binary(Op::Concat, &TypeInfo::Nothing, seq.clone(), seq) {
                 Ok(longer) => seq = longer,
                 Err(error) => break error,
             }
@@ -350,10 +360,13 @@ mod tests {
 
     #[test]
     fn arrays_that_are_equal_everywhere_are_equal() {
-        let zero = everywhere(&About::Nothing, int(0)).unwrap();
-        let one = assign(&About::Nothing, zero.clone(), int(5), int(1)).unwrap();
+        let zero = everywhere(&TypeInfo::Nothing, int(0)).unwrap();
+        let one = assign(&TypeInfo::Nothing, zero.clone(), int(5), int(1)).unwrap();
         assert_ne!(one, zero);
-        assert_eq!(select(&About::Nothing, &one, &int(5)), int(1));
-        assert_eq!(assign(&About::Nothing, one, int(5), int(0)).unwrap(), zero);
+        assert_eq!(select(&TypeInfo::Nothing, &one, &int(5)), int(1));
+        assert_eq!(
+            assign(&TypeInfo::Nothing, one, int(5), int(0)).unwrap(),
+            zero
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! Who resolves the choices inside a step: chance, a script that tries all of them, or a record of earlier ones.
+//! Oracles, which resolve the choices inside a step: random draws, a script that tries all possibilities, or a record of
+//! earlier choices.
 
 use std::collections::VecDeque;
 
@@ -7,26 +8,26 @@ use crate::state::cell::Cell;
 use crate::state::layout::State;
 use crate::vm::draws::Draws;
 
-/// Resolves the `choose` statements, and what `ensuring` leaves open, in the order in which they are met.
+/// Resolves the `choose` statements, and what `ensuring` leaves open, in order of evaluation.
 pub trait Oracle {
-    /// The value that the next choice must take, if it is settled. It is checked against the choice's predicate.
+    /// The value that the next choice must take, if it is determined. It is checked against the choice's predicate.
     fn given(&mut self) -> Option<Cell> {
         None
     }
 
-    /// The state that a start program is to arrive at, if there is one: it settles each choice. That the predicate allows
-    /// it is checked.
+    /// The target state of a start program, if there is one. It determines each choice, which is then checked against the
+    /// predicate.
     fn destination(&self) -> Option<&State> {
         None
     }
 
-    /// Which of its `count` rows the determinator of the next choice yields; none for those who ask for all
-    /// possibilities, whatever a run would choose.
+    /// Which of its `count` rows the determinator of the next choice yields; none for oracles that try all possibilities,
+    /// whatever a run would choose.
     fn row(&mut self, _site: Site, _count: usize) -> Option<usize> {
         None
     }
 
-    /// The possibility that the next choice takes, where it is known already: the possibilities are not searched for.
+    /// The possibility that the next choice takes, if it is already known; then the possibilities are not enumerated.
     fn recall(&mut self) -> Option<Vec<Cell>> {
         None
     }
@@ -40,7 +41,7 @@ pub trait Oracle {
     }
 }
 
-/// The possibilities of one choice: each of as many values as it has variables, and there is at least one.
+/// The possibilities of one choice: each has a value for each variable of the choice, and there is at least one.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     values: Vec<Cell>,
@@ -49,7 +50,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// None yet, of a choice with so many variables.
+    /// No possibilities yet, for a choice with the given number of variables.
     pub(crate) fn new(width: usize) -> Self {
         let values = Vec::new();
         Self { values, width }
@@ -60,31 +61,31 @@ impl Options {
         self.values.extend(values);
     }
 
-    /// How many there are.
+    /// The number of possibilities.
     #[must_use]
     pub fn len(&self) -> usize {
         self.values.len() / self.width.max(1)
     }
 
-    /// Whether there are none.
+    /// Whether there are no possibilities.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.values.is_empty()
     }
 
-    /// The values of one of them.
+    /// The values of one possibility.
     #[must_use]
     pub fn get(&self, at: usize) -> &[Cell] {
         &self.values[at * self.width..][..self.width]
     }
 
-    /// The parts of all values.
+    /// The number of parts of all values.
     fn parts(&self) -> u64 {
         self.values.iter().map(Cell::parts).sum()
     }
 }
 
-/// Every possibility is equally likely, where no determinator says which is next.
+/// Every possibility is equally likely, unless a determinator says which one is next.
 impl Oracle for Draws {
     fn row(&mut self, site: Site, count: usize) -> Option<usize> {
         Some(Draws::row(self, site, count))
@@ -121,7 +122,7 @@ impl<O: Oracle + ?Sized> Oracle for &mut O {
     }
 }
 
-/// Some values are given; what they leave open is for another oracle.
+/// Some values are given; another oracle resolves the remaining choices.
 #[derive(Debug)]
 pub struct Given<O> {
     values: VecDeque<Cell>,
@@ -137,7 +138,7 @@ impl<O> Given<O> {
         }
     }
 
-    /// Whether values are left for which there was no choice.
+    /// Whether more values were given than there were choices.
     pub(crate) fn is_left_over(&self) -> bool {
         !self.values.is_empty()
     }
@@ -157,7 +158,7 @@ impl<O: Oracle> Oracle for Given<O> {
     }
 }
 
-/// What leads to a state.
+/// The oracle whose choices lead to a given state.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Toward<'s>(pub(crate) &'s State);
 
@@ -181,15 +182,15 @@ impl Oracle for First {
     }
 }
 
-/// One way through a tree of choices, and the way to the next: an odometer. Each way is a run of the same step from
-/// its beginning, so nothing has to be undone.
+/// Enumerates the paths through a tree of choices like an odometer. Each path executes the same step from its beginning, so
+/// nothing has to be undone.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Script {
     /// The picks made so far.
     picks: Vec<Pick>,
-    /// How many of them the current run has used.
+    /// How many of them the current path has used.
     position: usize,
-    /// The parts of the possibilities that are kept.
+    /// The number of parts of the stored possibilities.
     parts: u64,
 }
 
@@ -197,17 +198,17 @@ pub(crate) struct Script {
 #[derive(Clone, Debug)]
 struct Pick {
     picked: usize,
-    /// How many possibilities there are.
+    /// The number of possibilities.
     count: usize,
-    /// The possibilities, so that the next run need not search for them again; none where they are too large to be kept.
+    /// The possibilities, so that the next path need not enumerate them again; none if they are too large to be stored.
     options: Options,
 }
 
-/// No more parts of possibilities than this are kept.
+/// Maximum number of parts of stored possibilities.
 const MAX_KEPT: u64 = 1 << 20;
 
 impl Script {
-    /// Sets out on the next way, if there is one.
+    /// Begins the next path, if there is one.
     pub(crate) fn advance(&mut self) -> bool {
         self.position = 0;
         while let Some(last) = self.picks.last_mut() {
@@ -221,7 +222,7 @@ impl Script {
         false
     }
 
-    /// The pick at the next choice; the first possibility where the run has not been there.
+    /// The pick at the next choice; the first possibility if the choice is new.
     fn next(&mut self, count: usize, options: impl FnOnce(u64) -> Options) -> usize {
         if self.position == self.picks.len() {
             let options = options(MAX_KEPT - self.parts);

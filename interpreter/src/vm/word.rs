@@ -120,7 +120,7 @@ impl Machine {
         Ok(0)
     }
 
-    /// The terms that move bits about in tuples and arrays.
+    /// The terms that extract or replace bits in tuples and arrays.
     fn rearranged(&mut self, word: &Word) -> Result<u64, Stop> {
         Ok(match word {
             Word::Extract { from, shift, mask } => self.word(from)? >> shift & mask,
@@ -181,7 +181,7 @@ impl Machine {
         Ok(acc)
     }
 
-    /// The usual case, without the detour over a closure.
+    /// The usual case, without a closure.
     fn turn_over_mask(&mut self, turn: &Loop, mask: &Word) -> Result<u64, Stop> {
         let slot = turn.slot as usize;
         let (mut acc, last) = turn.ends();
@@ -204,7 +204,7 @@ impl Machine {
 }
 
 impl Loop {
-    /// The value to start from, and the one at which the loop may end early.
+    /// The initial value, and the value at which the loop may end early.
     fn ends(&self) -> (u64, u64) {
         let (first, last) = match self.fold {
             Fold::All => (1, 0),
@@ -215,7 +215,7 @@ impl Loop {
     }
 }
 
-/// No loop comes to this before its end: a mask of all codes is complete with the last one.
+/// No loop reaches this value before its end, since the last code completes a mask of all codes.
 const NEVER: u64 = u64::MAX;
 
 impl Fold {
@@ -223,7 +223,7 @@ impl Fold {
         match self {
             Self::All => acc & value,
             Self::Any => acc | value,
-            // Of what is not collected there may be more than a mask has room for.
+            // Loops that do not collect a mask may have more values than a mask has bits.
             Self::Collect if value == 0 => acc,
             Self::Collect => acc | value << code,
         }
@@ -248,17 +248,18 @@ fn binary(op: Binary, left: u64, right: u64) -> u64 {
     }
 }
 
-/// The first bit of element number `index` of an array: behind the last bit of a word for every element that is in none.
+/// The first bit of element number `index` of an array, or a position after the last bit of a word if there is no such
+/// element.
 fn offset(index: u64, width: u32) -> u64 {
     index.saturating_mul(u64::from(width))
 }
 
-/// A word shifted up: 0 where no bit is left, however far it is shifted.
+/// A word shifted left by any amount; 0 if no bit is left.
 fn shl(word: u64, by: u64) -> u64 {
     u32::try_from(by).map_or(0, |by| word.checked_shl(by).unwrap_or(0))
 }
 
-/// A word shifted down: 0 where no bit is left, however far it is shifted.
+/// A word shifted right by any amount; 0 if no bit is left.
 fn shr(word: u64, by: u64) -> u64 {
     u32::try_from(by).map_or(0, |by| word.checked_shr(by).unwrap_or(0))
 }

@@ -28,7 +28,7 @@ fn instance() -> Instance {
     common::instance(common::model(&[TOKENS]), &[])
 }
 
-/// The first run of more than so many steps that violates an invariant.
+/// The first run with more than the given number of steps that violates an invariant.
 fn failing(instance: &Instance, longer: usize, name: &str) -> (Trace, Ending) {
     let runs = (0..).map(|seed| {
         let mut recorder = Recorder::new(A);

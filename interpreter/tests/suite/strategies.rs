@@ -44,7 +44,7 @@ fn report(instance: &Instance, automaton: u32, strategy: Strategy, seed: u64) ->
     run::random_by(instance, id, options, &mut (), how).expect("it can be run")
 }
 
-/// How many of so many runs violate an invariant; all others take all the steps that there are.
+/// How many of the given number of runs violate an invariant; the others take the maximum number of steps.
 fn violations(instance: &Instance, automaton: u32, strategy: Strategy, runs: u64) -> usize {
     let endings = (0..runs).map(|seed| report(instance, automaton, strategy, seed).ending);
     let is_wrong = |ending: &Ending| match ending {

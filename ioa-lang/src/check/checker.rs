@@ -13,7 +13,8 @@ use crate::syntax::ast::{self, Ident};
 
 /// Checks the terms and statements of one item and lowers them to the core.
 ///
-/// What was not understood comes back as `None`; then it has been reported, and whoever gets `None` says nothing more.
+/// `None` stands for something that was not understood. It has been reported already, so code that receives `None` reports
+/// nothing.
 pub(super) struct Checker<'w, 'r> {
     pub(super) world: &'w World,
     pub(super) report: &'r mut Report,
@@ -32,7 +33,7 @@ pub(super) type Reason = (Span, String);
 pub(super) enum Want<'a> {
     /// Nothing: the term must say its own type.
     Anything,
-    /// The context is mistaken, which was reported: a term without a type of its own is no further mistake.
+    /// The context has a mistake that was already reported, so a term without a type of its own is not reported.
     Unknown,
     /// This type, for this reason.
     Type(&'a Type, Option<&'a Reason>),
@@ -159,7 +160,7 @@ impl<'w, 'r> Checker<'w, 'r> {
         None
     }
 
-    /// A term that stands in a context which wants something of it.
+    /// A term in a context that expects a type.
     pub(super) fn fit(&mut self, expr: Expr, want: Want<'_>) -> Option<Expr> {
         match want {
             Want::Anything | Want::Unknown => Some(expr),
@@ -195,12 +196,12 @@ impl<'w, 'r> Checker<'w, 'r> {
     }
 }
 
-/// Whether a name stands for a value of the language, and so for no variable.
+/// Whether a name denotes a value of the language, and so not a variable.
 pub(super) fn is_reserved(name: &str) -> bool {
     matches!(name, "nil" | "randomBool")
 }
 
-/// How many nodes a formula has once the values stand in it.
+/// The number of nodes of a formula after the values are substituted.
 fn copied_nodes(formula: &Expr, values: &[(LocalId, Expr)]) -> usize {
     let sizes: std::collections::BTreeMap<LocalId, usize> =
         values.iter().map(|(id, e)| (*id, size(e))).collect();

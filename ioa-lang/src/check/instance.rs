@@ -9,7 +9,7 @@ use crate::core::{
 
 /// What an operator of the original stands for.
 #[derive(Clone, Debug)]
-pub(super) enum Meant {
+pub(super) enum Denotation {
     /// Another operator of a theory.
     Function(FunctionId),
     /// An operator of the language: the order of a type that has one of its own.
@@ -18,11 +18,11 @@ pub(super) enum Meant {
     Term(Expr),
 }
 
-/// What the open parameters stand for.
+/// The actual parameters for the open ones.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Instance {
     pub(super) sorts: BTreeMap<SortId, Type>,
-    pub(super) functions: BTreeMap<FunctionId, Meant>,
+    pub(super) functions: BTreeMap<FunctionId, Denotation>,
 }
 
 impl Instance {
@@ -74,7 +74,7 @@ pub(super) struct Copier<'a, 't> {
     pub(super) embedding: Embedding<'a>,
     /// The locals of the original.
     pub(super) source: &'a [Local],
-    /// The locals of the item that the copy stands in.
+    /// The locals of the item that contains the copy.
     pub(super) target: &'t mut Vec<Local>,
     /// What stands for locals of the original.
     pub(super) values: BTreeMap<LocalId, Expr>,
@@ -169,9 +169,9 @@ impl Copier<'_, '_> {
         let args = self.exprs(args);
         let kind = match self.embedding.instance.functions.get(&function) {
             None => ExprKind::Theory(function, args),
-            Some(Meant::Function(other)) => ExprKind::Theory(*other, args),
-            Some(Meant::Op(op)) => ExprKind::Apply(*op, args),
-            Some(Meant::Term(term)) => {
+            Some(Denotation::Function(other)) => ExprKind::Theory(*other, args),
+            Some(Denotation::Op(op)) => ExprKind::Apply(*op, args),
+            Some(Denotation::Term(term)) => {
                 let indices = (0..)
                     .map(LocalId)
                     .zip(self.embedding.indices.iter().cloned());

@@ -1,8 +1,8 @@
-//! From syntax trees to the core: what names stand for, of what type every term is, and what sugar says in full.
+//! From syntax trees to the core: resolves names, determines the type of every term, and expands syntactic sugar.
 //!
-//! All items of all files share one name space. They are checked in rounds, so that an item may use what stands after it:
-//! types, theories, headings of automata, bodies of automata, and last what is said of automata. A mistake leaves its
-//! item out of the model, and nothing else.
+//! All items of all files share one name space. They are checked in rounds, so that an item may use later items: types,
+//! theories, headings of automata, bodies of automata, and finally claims about automata. A mistake leaves its item out of
+//! the model, and nothing else.
 
 mod body;
 mod checker;
@@ -27,7 +27,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use self::report::{Report, duplicate};
-use self::world::{Clauses, Header, Home, World};
+use self::world::{Clauses, Header, Namespace, World};
 use crate::core::{
     Automaton, AutomatonId, Extent, Guard, Invariant, Liveness, Model, Schedule, Simulation,
     StateTerm, Type,
@@ -40,8 +40,8 @@ pub(crate) use self::report::sort_and_dedup;
 
 /// Checks the items of all files together: the model as far as it was understood, and every diagnostic.
 ///
-/// `unread` are the words of those pieces of text that could not be read in full. What one of them names may be declared
-/// there, so that it seems to be missing is no mistake of its own.
+/// `unread` contains the words of those pieces of text that could not be fully parsed. A name among them may be declared
+/// there, so it is not reported as missing.
 #[must_use]
 pub fn check(items: &[Item], unread: BTreeSet<Name>) -> (Model, Resolved, Vec<Diagnostic>) {
     let mut report = Report::new(unread);
@@ -62,14 +62,14 @@ pub fn check(items: &[Item], unread: BTreeSet<Name>) -> (Model, Resolved, Vec<Di
     vocabularies::declare(&vocabularies, &mut world, &mut report);
     for item in items {
         if let Item::Theory(theory) = item {
-            theories::assume(theory, Home::All, &mut world, &mut report);
+            theories::assume(theory, Namespace::All, &mut world, &mut report);
         }
     }
     let lets = items.iter().filter_map(|item| match item {
         Item::Let(item) => Some(item),
         _ => None,
     });
-    lets::declare(lets, Home::All, &mut world, &mut report);
+    lets::declare(lets, Namespace::All, &mut world, &mut report);
     let automata = declare_automata(items, &mut world, &mut report);
     for id in composition::components_first(&automata, &world, &mut report) {
         check_automaton(automata[id.index()], id, &mut world, &mut report);
@@ -195,7 +195,7 @@ fn declare_automata<'a>(
 
 /// Checks an automaton, after those it is composed of.
 fn check_automaton(item: &AutomatonItem, id: AutomatonId, world: &mut World, report: &mut Report) {
-    world.entered = vec![Home::Automaton(id)];
+    world.entered = vec![Namespace::Automaton(id)];
     if let Some(monitor) = &item.monitor {
         composition::monitor::observe(item, monitor, id, world, report);
         return;
@@ -203,11 +203,11 @@ fn check_automaton(item: &AutomatonItem, id: AutomatonId, world: &mut World, rep
     composition::monitor::refuse_paths(item, report);
     if item.components.is_some() {
         composition::compose(item, id, world, report);
-        lets::declare(item.lets.iter(), Home::Automaton(id), world, report);
+        lets::declare(item.lets.iter(), Namespace::Automaton(id), world, report);
         return;
     }
     world.headers[id.index()] = signature::header(item, world, report);
-    lets::declare(item.lets.iter(), Home::Automaton(id), world, report);
+    lets::declare(item.lets.iter(), Namespace::Automaton(id), world, report);
     let (actions, action_ids) = signature::actions(item, world, report);
     let header = &mut world.headers[id.index()];
     (header.actions, header.action_ids) = (actions, action_ids);
@@ -233,7 +233,7 @@ fn invariants(
         let Some(automaton) = automaton_named(&item.automaton, world, report) else {
             continue;
         };
-        world.entered = vec![Home::Automaton(automaton)];
+        world.entered = vec![Namespace::Automaton(automaton)];
         let invariant = properties::invariant(item, automaton, world, report);
         understood.extend(invariant.filter(|_| is_new));
     }
@@ -259,7 +259,7 @@ fn liveness(
         let Some(automaton) = automaton_named(&item.automaton, world, report) else {
             continue;
         };
-        world.entered = vec![Home::Automaton(automaton)];
+        world.entered = vec![Namespace::Automaton(automaton)];
         let property = properties::liveness(item, automaton, world, report);
         understood.extend(property.filter(|_| is_new));
     }
@@ -289,7 +289,7 @@ fn simulations(items: &[Item], world: &mut World, report: &mut Report) -> Vec<Si
                     .related(first, "first stated here"),
             );
         }
-        world.entered = vec![Home::Automaton(low), Home::Automaton(high)];
+        world.entered = vec![Namespace::Automaton(low), Namespace::Automaton(high)];
         let simulation = simulation::simulation(item, low, high, world, report);
         understood.extend(simulation.filter(|_| first == item.span));
     }
@@ -322,7 +322,7 @@ fn schedules(
         let is_second = automaton.is_some_and(|id| !is_named(&world.header(id).name, id, world));
         let is_new = !is_second && names.declare(name, report);
         if let Some(automaton) = automaton {
-            world.entered = vec![Home::Automaton(automaton)];
+            world.entered = vec![Namespace::Automaton(automaton)];
             let schedule = schedule::schedule(name, body, span, automaton, world, report);
             understood.extend(schedule.filter(|_| is_new));
         }
@@ -335,7 +335,7 @@ fn is_named(name: &Ident, automaton: AutomatonId, world: &World) -> bool {
     world.automata.get(&name.name) == Some(&automaton)
 }
 
-/// The automaton of this name. That there is none is reported; nothing is said of one that was not understood.
+/// The automaton with this name. A missing automaton is reported, but not one that was not understood.
 fn automaton_named(name: &Ident, world: &World, report: &mut Report) -> Option<AutomatonId> {
     let found = world.automata.get(&name.name).copied();
     if found.is_none() {

@@ -11,7 +11,7 @@ use crate::syntax::ast::Ident;
 /// copies grow fast, and no model for people comes near this.
 const COPY_LIMIT: usize = 1_000_000;
 
-/// For how many unknown names a near one is looked for: each takes time with every name there is.
+/// Maximum number of unknown names for which a similar name is searched, since each is compared with all known names.
 const SUGGESTION_LIMIT: usize = 200;
 
 /// The diagnostics found so far.
@@ -53,8 +53,8 @@ impl Report {
         self.missed.insert(name);
     }
 
-    /// Adds a diagnostic that says that something named `name` is missing, unless it may stand in the text that could
-    /// not be read, or in a declaration that has a mistake.
+    /// Adds a diagnostic that `name` is missing, unless it may be declared in text that could not be read, or in a
+    /// declaration with a mistake.
     pub(super) fn add_absence(&mut self, name: &str, diagnostic: Diagnostic) {
         if !self.missed.contains(name.trim_end_matches('\'')) {
             self.add(diagnostic);

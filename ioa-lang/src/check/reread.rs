@@ -1,9 +1,9 @@
 //! Which terms must be written with their types, so that what is printed of the core means the same when it is read.
 //!
-//! A term that was written where it stands says enough by itself. One that stands for a parameter of a `let` or of an
-//! action need not: where `a + b` meant integers, `2 + 0` would be read as one of natural numbers, and `{} = {}` not at
-//! all. Rather than repeat the rules by which types are found, the reader is asked: it reads the term as it would be
-//! written, and what comes out otherwise is written with its type, until all comes out as it was.
+//! A term that stands where it was written needs no types. A term that replaces a parameter of a `let` or of an action may
+//! need them: where `a + b` meant integers, `2 + 0` would be read as a sum of natural numbers, and `{} = {}` would not be
+//! readable at all. Instead of repeating the rules for types, this module calls the checker on the printed term. Parts that
+//! are read differently are written with their types, until the whole term is read as it was.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ use num_bigint::{BigInt, Sign};
 use super::checker::{Checker, Want};
 use super::report::Report;
 use super::scope::{Scope, Visible};
-use super::world::{Home, World};
+use super::world::{Namespace, World};
 use crate::core::{
     Expr, ExprKind, Form as Written, FunctionId, Infix, Level, Local, LocalId, Meaning, Model, Op,
     Prefix, Rational, TermId, Type, UnionId,
@@ -34,7 +34,7 @@ impl Qualified {
         self.0.insert(term.id());
     }
 
-    /// Adds all that a term is made of.
+    /// Adds all parts of a term.
     fn add_parts(&mut self, term: &Expr) {
         for part in parts(term) {
             self.add(part);
@@ -43,14 +43,14 @@ impl Qualified {
     }
 }
 
-/// The terms in `expr`, which stands where its type is wanted, that must be written with their types. `declared` is the
-/// type of a variable, which may be smaller than that of a term that reads it.
+/// The terms in `expr` that must be written with their types, if the context of `expr` determines its type. `declared` is
+/// the type of a variable, which may be smaller than that of a term that reads it.
 pub(crate) fn qualified(model: &Model, expr: &Expr, declared: &dyn Fn(&Expr) -> Type) -> Qualified {
     let mut world = world(model);
     let mut found = Qualified::default();
     let mut whole = vec![expr];
     expr.walk(&mut |e| {
-        // What is bound and what it is said of have nothing to do with what stands around.
+        // Bound variables and the formula over them do not depend on the context.
         if let ExprKind::Quantified(_, _, body) | ExprKind::Comprehension(_, body) = &e.kind {
             whole.push(body);
         }
@@ -64,7 +64,7 @@ pub(crate) fn qualified(model: &Model, expr: &Expr, declared: &dyn Fn(&Expr) -> 
             let before = found.0.len();
             missed.iter().for_each(|term| found.add(term));
             if found.0.len() == before {
-                // The types of these do not help: those of all their parts do, or else those of all.
+                // The types of these terms do not help; those of all their parts may, or otherwise those of all terms.
                 missed.iter().for_each(|term| found.add_parts(term));
             }
             if found.0.len() == before {
@@ -78,7 +78,7 @@ pub(crate) fn qualified(model: &Model, expr: &Expr, declared: &dyn Fn(&Expr) -> 
     found
 }
 
-/// What the reader needs to know of a model: its types and its operators.
+/// What the reader must know about a model: its types and its operators.
 fn world(model: &Model) -> World {
     let mut world = World {
         model: Model {
@@ -102,12 +102,15 @@ fn world(model: &Model) -> World {
     for (id, function) in model.functions.iter().enumerate() {
         let id = FunctionId::at(id);
         match function.meaning {
-            Meaning::Less(sort) => drop(world.home(Home::All).orders.insert(sort, id)),
+            Meaning::Less(sort) => drop(world.namespace(Namespace::All).orders.insert(sort, id)),
             Meaning::InGroup { member, group } => {
-                world.home(Home::All).groups.insert(group, (member, id));
+                world
+                    .namespace(Namespace::All)
+                    .groups
+                    .insert(group, (member, id));
             }
             Meaning::Axioms => {
-                let known = world.home(Home::All);
+                let known = world.namespace(Namespace::All);
                 let named = known.operators.entry(function.name.clone());
                 named.or_default().push(id);
             }
@@ -116,7 +119,7 @@ fn world(model: &Model) -> World {
     world
 }
 
-/// The terms that would be read otherwise, or because of which the whole would not be read at all.
+/// The terms that would be read differently, or that prevent the whole from being read.
 fn missed<'e>(
     world: &mut World,
     root: &'e Expr,
@@ -166,7 +169,7 @@ fn missed<'e>(
     missed
 }
 
-/// What is written of a core expression, as a tree of the syntax.
+/// A core expression as a syntax tree.
 struct Writer<'w, 'e> {
     model: &'w Model,
     declared: &'w dyn Fn(&Expr) -> Type,
@@ -333,7 +336,7 @@ fn parts(e: &Expr) -> Vec<&Expr> {
     }
 }
 
-/// Finds the outermost terms that were read otherwise.
+/// Finds the outermost terms that were read differently.
 fn compare<'e>(read: &Expr, meant: &'e Expr, missed: &mut Vec<&'e Expr>) {
     match (&read.kind, &meant.kind) {
         (ExprKind::Apply(Op::ToReal, read), ExprKind::Apply(Op::ToReal, meant)) => {

@@ -34,18 +34,18 @@ impl StateSpace<'_> {
 pub(super) struct Visible {
     pub(super) name: Name,
     pub(super) span: Span,
-    /// `None` where the type was not understood.
+    /// `None` if the type was not understood.
     pub(super) id: Option<LocalId>,
 }
 
 /// The scope of one item while it is checked.
 pub(super) struct Scope<'w> {
-    /// All bound variables of the item, in the order in which they were met.
+    /// All bound variables of the item, in the order of their occurrence.
     pub(super) locals: Vec<Local>,
     /// Those that are visible now, innermost last.
     pub(super) visible: Vec<Visible>,
     pub(super) states: Vec<StateSpace<'w>>,
-    /// The hidden parameters that are bound only behind this place, with what can be done about it.
+    /// The hidden parameters that are bound only after this place, with advice on what to do.
     pub(super) later: (Vec<Ident>, &'static str),
     /// Whether `x'` names the state after the step here.
     pub(super) primes: bool,
@@ -116,7 +116,8 @@ impl<'w> Scope<'w> {
         self
     }
 
-    /// What a bare name stands for. Of several bound variables (an error that was reported) the innermost is meant.
+    /// What a bare name stands for. If it names several bound variables, which was reported as an error, it denotes the
+    /// innermost.
     pub(super) fn find(&self, name: &str) -> Option<Meaning> {
         if let Some(found) = self.visible.iter().rev().find(|v| *v.name == *name) {
             return Some(Meaning::Local(found.id));
@@ -148,7 +149,7 @@ impl<'w> Scope<'w> {
     }
 
     /// The variable of a component that a path such as `P[i].Q.x` names: its state space, the variable, and whether it is
-    /// read after the step. The path has the name of an automaton before it where that must be written.
+    /// read after the step. The path is preceded by the name of an automaton where that is required.
     pub(super) fn component_variable(&self, path: &[&str]) -> Option<Meaning> {
         let (first, rest) = path.split_first()?;
         let named = self.qualified(first).filter(|_| rest.len() > 1);

@@ -1,9 +1,9 @@
-//! From `Nat` to `Int` to `Real`: a term of numbers of one kind where those of a larger one are wanted.
+//! Widening from `Nat` to `Int` to `Real`: a term of one kind of numbers is used where a larger kind is expected.
 //!
-//! The arithmetic in a widened term is that of the larger kind, so `n - 1` is defined for `n = 0` where an `Int` or a
-//! `Real` is wanted. Only a `Real` is told apart in the core: literals become real ones, the rest gets an `Op::ToReal`. A
-//! collection is widened where it is built (`{1, n}`, `embed(3)`); a variable of type `Set[Nat]` is no `Set[Int]`. A term
-//! that was written with its type (`(n - 1):Nat`) is like a variable: what it means does not depend on where it stands.
+//! The arithmetic in a widened term is that of the larger kind, so `n - 1` is defined for `n = 0` where an `Int` or a `Real`
+//! is expected. The core distinguishes only `Real`: literals become real ones, other terms get an `Op::ToReal`. A collection
+//! is widened where it is built (`{1, n}`, `embed(3)`); a variable of type `Set[Nat]` is not a `Set[Int]`. A term that was
+//! written with its type (`(n - 1):Nat`) is like a variable: what it means does not depend on where it stands.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ pub(super) fn widens(from: &Type, to: &Type) -> bool {
         (Type::Nat, Type::Int) | (Type::Nat | Type::Int, Type::Real) => true,
         (from, to) if from.is_like(to) => {
             let pairs: Vec<_> = from.args().into_iter().zip(to.args()).collect();
-            // Of an array and a map, the indices stay.
+            // The indices of arrays and maps are not widened.
             pairs.split_last().is_some_and(|((from, to), indices)| {
                 indices.iter().all(|(i, j)| i == j) && widens(from, to)
             })
@@ -91,7 +91,7 @@ pub(super) fn as_written(term: Expr, ty: Type, span: Span) -> Expr {
     Expr::apply(Op::Add, vec![term, zero], ty, span)
 }
 
-/// A number whose parts are not widened, where one of a larger kind is wanted.
+/// A number whose parts are not widened, used where a larger kind is expected.
 fn variable(number: Expr, wanted: &Type) -> Expr {
     if *wanted != Type::Real {
         return number;
@@ -100,8 +100,9 @@ fn variable(number: Expr, wanted: &Type) -> Expr {
     Expr::apply(Op::ToReal, vec![number], Type::Real, span)
 }
 
-/// What is wanted of the arguments of an operator that is the same operation at the wanted type, or that builds a
-/// collection of it; nothing if it is neither. Of an element an element's type is wanted, of an index nothing new.
+/// The expected types of the arguments, if the operator is the same operation at the expected type, or builds a collection
+/// of it; none if it is neither. The type of an element is expected for an element; the expectation for an index does not
+/// change.
 fn wanted_of_args(op: Op, args: &[Expr], wanted: &Type) -> Option<Vec<Type>> {
     let row = op.row();
     let typing = match is_number(wanted) {

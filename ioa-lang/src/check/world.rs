@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::instance::Meant;
+use super::instance::Denotation;
 use super::lets::Let;
 use super::parameters::Open;
 use super::vocabularies::Vocabulary;
@@ -17,9 +17,9 @@ use crate::syntax::ast::Ident;
 /// term is checked; the transitions are there before properties and schedules are.
 #[derive(Default)]
 pub(super) struct World {
-    /// The model that is being built. Its types and theories are final; automata and what is said of them come last.
+    /// The model under construction. Its types and theories are final; automata and claims about them are added last.
     pub(super) model: Model,
-    /// Declared types; `None` where the declaration was not understood.
+    /// Declared types; `None` if the declaration was not understood.
     pub(super) types: BTreeMap<Name, Option<Type>>,
     /// Constructors and names in each tuple type, once its fields' types are replaced by what they stand for.
     pub(super) tuple_sizes: Vec<usize>,
@@ -31,18 +31,18 @@ pub(super) struct World {
     pub(super) variants: BTreeMap<Name, Vec<(UnionId, u32)>>,
     /// The enumeration of the tags of each union.
     pub(super) tags: BTreeMap<Name, EnumId>,
-    /// Whose the operators and the axioms of the model are, by their positions there.
+    /// The origins of the model's operators and axioms, by their positions there.
     pub(super) function_origins: Vec<Origin>,
     pub(super) axiom_origins: Vec<Origin>,
-    /// For each sort of quorums, the sort of their members and the membership, wherever it is known.
+    /// For each sort of quorums, the sort of their members and the membership operator, in all namespaces.
     pub(super) groups: BTreeMap<SortId, (SortId, FunctionId)>,
-    /// What the theories and parameters of each home are called there.
-    pub(super) homes: BTreeMap<Home, Known>,
-    /// The homes whose names are visible now, besides those that are visible everywhere.
-    pub(super) entered: Vec<Home>,
+    /// The names in each namespace.
+    pub(super) namespaces: BTreeMap<Namespace, NamespaceEntries>,
+    /// The namespaces whose names are visible now, in addition to the global one.
+    pub(super) entered: Vec<Namespace>,
     /// The theories in use, with what their operators are.
-    pub(super) theories: BTreeMap<TheoryKey, Vec<Meant>>,
-    /// The theories that the user declares; `None` where one was not understood.
+    pub(super) theories: BTreeMap<TheoryKey, Vec<Denotation>>,
+    /// The theories that the user declares; `None` if one was not understood.
     pub(super) vocabularies: BTreeMap<Name, Option<Vocabulary>>,
     /// What each automaton leaves open.
     pub(super) open: Vec<Open>,
@@ -54,7 +54,7 @@ pub(super) struct World {
     pub(super) automata: BTreeMap<Name, AutomatonId>,
     /// The transition clauses of each automaton, once they are known.
     pub(super) clauses: Vec<Clauses>,
-    /// What the monitors ask of the executions that they observe.
+    /// The liveness properties that monitors state about the executions they observe.
     pub(super) temperatures: Vec<Liveness>,
 }
 
@@ -72,21 +72,21 @@ pub(super) enum Origin {
     Vocabulary,
 }
 
-/// Where names are known.
+/// A namespace: the region in which names are known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Home {
+pub(super) enum Namespace {
     /// Everywhere.
     #[default]
     All,
-    /// In one automaton and in what is said of it.
+    /// In one automaton and in claims about it.
     Automaton(AutomatonId),
     /// In the vocabulary that is being checked.
     Vocabulary,
 }
 
-/// Names that a home knows.
+/// The names of a namespace.
 #[derive(Default)]
-pub(super) struct Known {
+pub(super) struct NamespaceEntries {
     /// The names of expressions.
     pub(super) lets: BTreeMap<Name, Let>,
     /// Parameters that are types.
@@ -112,10 +112,10 @@ pub(super) struct Enumerator {
     pub(super) is_tag: bool,
 }
 
-/// What others can see of an automaton: its state and its signature.
+/// The interface of an automaton: its state and its signature.
 pub(super) struct Header {
     pub(super) name: Ident,
-    /// Whether there is anything to be seen: not of a composition that was not understood.
+    /// Whether the interface is known; it is not for a composition that was not understood.
     pub(super) known: bool,
     pub(super) variables: Variables,
     pub(super) actions: Vec<DeclaredAction>,
@@ -151,7 +151,7 @@ impl Default for Variables {
 /// A state variable.
 pub(super) struct DeclaredVariable {
     pub(super) name: Ident,
-    /// `None` where the type was not understood.
+    /// `None` if the type was not understood.
     pub(super) ty: Option<Type>,
 }
 
@@ -160,7 +160,7 @@ pub(super) struct DeclaredAction {
     pub(super) name: Ident,
     pub(super) kind: ActionKind,
     pub(super) params: Vec<DeclaredParam>,
-    /// What the signature asks of the parameters; `None` where it was not understood.
+    /// The signature's condition on the parameters; `None` if it was not understood.
     pub(super) condition: Option<Condition>,
     pub(super) span: Span,
 }
@@ -168,7 +168,7 @@ pub(super) struct DeclaredAction {
 /// A parameter of an action.
 pub(super) struct DeclaredParam {
     pub(super) name: Ident,
-    /// `None` where the type was not understood.
+    /// `None` if the type was not understood.
     pub(super) ty: Option<Type>,
 }
 
@@ -196,9 +196,11 @@ impl World {
 
 impl World {
     /// The names that are known now, those known everywhere first.
-    fn known(&self) -> impl Iterator<Item = &Known> {
-        let homes = [Home::All].into_iter().chain(self.entered.iter().copied());
-        homes.filter_map(|home| self.homes.get(&home))
+    fn known(&self) -> impl Iterator<Item = &NamespaceEntries> {
+        let namespaces = [Namespace::All]
+            .into_iter()
+            .chain(self.entered.iter().copied());
+        namespaces.filter_map(|namespace| self.namespaces.get(&namespace))
     }
 
     /// The expression of this name.
@@ -217,8 +219,8 @@ impl World {
         let short = self.known().find_map(|known| known.types.get(name));
         short.map(|(sort, _)| *sort).or_else(|| {
             let (automaton, parameter) = name.split_once('.')?;
-            let home = Home::Automaton(*self.automata.get(automaton)?);
-            Some(self.homes.get(&home)?.types.get(parameter)?.0)
+            let namespace = Namespace::Automaton(*self.automata.get(automaton)?);
+            Some(self.namespaces.get(&namespace)?.types.get(parameter)?.0)
         })
     }
 
@@ -227,10 +229,14 @@ impl World {
         let short = self.known().find_map(|known| known.values.get(name));
         short.copied().or_else(|| {
             let (automaton, parameter) = name.split_once('.')?;
-            let home = Home::Automaton(*self.automata.get(automaton)?);
-            // What another automaton's parameter is depends on what that one assumes of it.
-            let entered = self.entered.contains(&home).then_some(home);
-            self.homes.get(&entered?)?.values.get(parameter).copied()
+            let namespace = Namespace::Automaton(*self.automata.get(automaton)?);
+            // The meaning of another automaton's parameter depends on the assumptions of that automaton.
+            let entered = self.entered.contains(&namespace).then_some(namespace);
+            self.namespaces
+                .get(&entered?)?
+                .values
+                .get(parameter)
+                .copied()
         })
     }
 
@@ -283,19 +289,19 @@ impl World {
             Origin::Vocabulary => return Assumed::By(BTreeSet::new()),
         };
         let mut automata = BTreeSet::new();
-        for (home, known) in &self.homes {
-            match home {
+        for (namespace, known) in &self.namespaces {
+            match namespace {
                 _ if !known.theories.contains(key) => {}
-                Home::All => return Assumed::Everywhere,
-                Home::Automaton(id) => drop(automata.insert(*id)),
-                Home::Vocabulary => {}
+                Namespace::All => return Assumed::Everywhere,
+                Namespace::Automaton(id) => drop(automata.insert(*id)),
+                Namespace::Vocabulary => {}
             }
         }
         Assumed::By(automata)
     }
 
-    pub(super) fn home(&mut self, home: Home) -> &mut Known {
-        self.homes.entry(home).or_default()
+    pub(super) fn namespace(&mut self, namespace: Namespace) -> &mut NamespaceEntries {
+        self.namespaces.entry(namespace).or_default()
     }
 }
 
@@ -317,7 +323,7 @@ impl Header {
 }
 
 impl Variables {
-    /// Adds a variable, or says where one of this name was declared already.
+    /// Adds a variable, or returns where one with this name was already declared.
     pub(super) fn add(&mut self, variable: DeclaredVariable) -> Result<(), Span> {
         let id = VarId::at(self.list.len());
         if let Some(first) = self.find(&variable.name.name) {

@@ -1,4 +1,4 @@
-//! Assignments that make more, or less, of what a place holds: what the turns of a loop may do in any order.
+//! Assignments that accumulate in a place, by adding or removing: the iterations of a loop may execute them in any order.
 
 use super::expr::{Expr, ExprKind, LocalId};
 use super::operator::{Accumulation, Op};

@@ -71,8 +71,8 @@ pub struct Participant {
     pub open: Vec<LocalId>,
     /// Which of the indexed components it is, as terms over the action's first locals and `open`, one for each index.
     pub index: Vec<Expr>,
-    /// For which parameters, and values of `open`, there is such a component with the action in its signature: for others it
-    /// takes no part.
+    /// The condition on the parameters, and on the values of `open`, under which there is such a component with the action
+    /// in its signature; otherwise it takes no part.
     pub condition: Expr,
 }
 
@@ -90,15 +90,16 @@ pub struct Component {
     pub span: Span,
 }
 
-/// What a composition or an instance asks of the interpretation of its theories: that no two components control one
-/// action, that actual parameters satisfy the `where` of the automaton they are for.
+/// A requirement of a composition or an instance on the interpretation of its theories: that no two components control one
+/// action, or that actual parameters satisfy the `where` of their automaton.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Requirement {
     /// What would be wrong, as the headline of a message: "`send` is an output of both `P` and `C`".
     pub otherwise: String,
     /// Bound variables.
     pub locals: Vec<Local>,
-    /// What has to hold; it reads no state. It is `\A x, y (P)` wherever there is something to show as a counterexample.
+    /// The formula that must hold; it reads no state. It has the form `\A x, y (P)` if there is something to show as a
+    /// counterexample.
     pub formula: Expr,
     /// What the requirement comes from.
     pub span: Span,
@@ -122,8 +123,8 @@ pub struct Transition {
     pub params: Vec<LocalId>,
     /// Hidden parameters (`choose z: T where P` before `pre`): existentially quantified over the whole clause.
     pub hidden: Vec<LocalId>,
-    /// What a run hands out for the hidden parameters, a term for each, one row after the other and then from the
-    /// first again (`choose z: T where P det do yield t od`); empty where the source has no determinator.
+    /// The determinator of the hidden parameters: rows with a term for each of them, which a run uses in turn, beginning
+    /// again after the last (`choose z: T where P det do yield t od`). It is empty if the source has no determinator.
     pub det: Vec<Vec<Expr>>,
     /// Which parameters the clause is for: the signature's `where`, formals that must match a term, the clause's
     /// `where`. It reads no state.
@@ -136,8 +137,8 @@ pub struct Transition {
     pub unconstrained: Vec<super::expr::VarId>,
     /// A relation over the state before (`Store::Pre`) and after (`Store::Post`); `true` where none is given.
     pub ensuring: Expr,
-    /// The component, if any, that has the action as an input but no clause for these parameters. An input is never
-    /// refused, so that the model is at fault where this clause is enabled; its `ensuring` is `false`.
+    /// The component, if any, that has the action as an input but no clause for these parameters. An input is never refused,
+    /// so a state in which this clause is enabled is an error of the model; its `ensuring` is `false`.
     pub refused: Option<Name>,
     /// The clause's heading.
     pub span: Span,
@@ -153,20 +154,20 @@ pub struct Start {
     pub program: Program,
     /// Bound variables of `so_that`.
     pub locals: Vec<Local>,
-    /// What a start state satisfies besides; `true` where nothing is asked.
+    /// The condition on start states; `true` if there is none.
     pub so_that: Expr,
 }
 
 /// A fairness class: `{get(m, i)} for m: M`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Task {
-    /// How often it has to get a turn.
+    /// Its fairness.
     pub fairness: Fairness,
     /// Bound variables of the task; one class for each valuation of them.
     pub locals: Vec<Local>,
     /// The actions of the class, with their parameters as terms over `locals`.
     pub actions: Vec<(ActionId, Vec<Expr>)>,
-    /// Where it stands.
+    /// Its place in the source.
     pub span: Span,
 }
 
@@ -190,7 +191,7 @@ pub struct Automaton {
     pub parameters: Parameters,
     /// The components it is composed of; empty where it is none.
     pub components: Vec<Component>,
-    /// What has to hold of the interpretation for the automaton to make sense.
+    /// What the interpretation must satisfy for the automaton to be meaningful.
     pub requirements: Vec<Requirement>,
     /// Its heading.
     pub span: Span,
@@ -214,8 +215,8 @@ impl Automaton {
             .filter(move |(_, t)| t.action == action)
     }
 
-    /// That each input is taken: for all parameters for which it is in the signature some clause is. `None` where that
-    /// is evident, or the action is no input.
+    /// The condition that no input is refused: for all parameters in the signature, some clause applies. `None` if that is
+    /// evident, or the action is not an input.
     #[must_use]
     pub fn input_enabled(&self, id: ActionId) -> Option<Requirement> {
         let action = &self.actions[id.index()];
@@ -259,12 +260,12 @@ impl Automaton {
     }
 }
 
-/// A condition on the state before an action: steps by the action are to be taken only where it holds.
+/// A condition on the state before an action: steps by the action are taken only where it holds.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Guard {
     /// The action.
     pub action: ActionId,
-    /// One local for each parameter of the action; none if the condition speaks of none of them.
+    /// One local for each parameter of the action; none if the condition mentions none of them.
     pub params: Vec<LocalId>,
     /// The parameters and bound variables of the condition.
     pub locals: Vec<Local>,
@@ -299,13 +300,13 @@ fn local_term(id: LocalId, locals: &[Local]) -> Expr {
 pub struct Invariant {
     /// Its name; unique among the invariants of the model.
     pub name: Name,
-    /// The automaton it speaks of.
+    /// The automaton that it is about.
     pub automaton: AutomatonId,
     /// Bound variables.
     pub locals: Vec<Local>,
     /// The predicate, over `Store::Pre`.
     pub formula: Expr,
-    /// The names of the invariants that its proof may assume beside itself, if that is restricted.
+    /// The names of the invariants that its proof may assume in addition to itself, if they are restricted.
     pub uses: Option<Vec<Name>>,
     /// Its heading.
     pub span: Span,
@@ -322,19 +323,19 @@ pub struct StateTerm {
 
 /// `liveness Name of A: P leads to Q for x: T`.
 ///
-/// It is to hold of every fair execution: one in which each of the automaton's tasks gets its turns, as its
-/// [`Fairness`] says.
+/// It must hold for every fair execution, that is, every execution in which each of the automaton's tasks is treated as its
+/// [`Fairness`] requires.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Liveness {
     /// Its name; unique among the liveness properties and invariants of the model.
     pub name: Name,
-    /// The automaton it speaks of.
+    /// The automaton that it is about.
     pub automaton: AutomatonId,
     /// Bound variables.
     pub locals: Vec<Local>,
     /// It is one property for each valuation of these.
     pub params: Vec<LocalId>,
-    /// What is to hold of the executions, by formulas over `Store::Pre`.
+    /// The temporal formula that executions must satisfy, with state formulas over `Store::Pre`.
     pub formula: Temporal<Expr>,
     /// The whole item.
     pub span: Span,
@@ -381,7 +382,7 @@ pub struct ProofBlock {
     pub initially: Program,
     /// Exactly one entry for each action of the low automaton, in the order of its signature.
     pub entries: Vec<ProofEntry>,
-    /// Where it stands.
+    /// Its place in the source.
     pub span: Span,
 }
 
@@ -394,12 +395,13 @@ pub struct ProofEntry {
     pub params: Vec<LocalId>,
     /// The fragment; empty for `ignore`. It reads the low state before the step and the high state.
     ///
-    /// Backward, it begins in the high state after the fragment. What it assigns to `Store::High` before its first
-    /// `fire` makes the state before the fragment of that; its `fire`s must then lead back to where it began.
+    /// In a backward simulation, it begins in the high state after the fragment. The assignments to `Store::High` before its
+    /// first `fire` turn this into the state before the fragment; the `fire`s must then lead back to the state where it
+    /// began.
     pub program: Program,
     /// The names of the invariants that its proof may assume, if that is restricted.
     pub uses: Option<Vec<Name>>,
-    /// Where it stands.
+    /// Its place in the source.
     pub span: Span,
 }
 
@@ -427,9 +429,9 @@ pub struct Function {
     pub params: Vec<Type>,
     /// The type of its result.
     pub result: Type,
-    /// What fixes its meaning in a finite instance.
+    /// What determines its meaning in a finite instance.
     pub meaning: Meaning,
-    /// Whose theory it is of, or whose parameter it stands for.
+    /// Where its theory is assumed, or whose parameter it stands for.
     pub assumed: Assumed,
     /// Where the theory was asked for.
     pub span: Span,
@@ -438,8 +440,7 @@ pub struct Function {
 /// The finite interpretation of a theory's operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Meaning {
-    /// The axioms alone: a finite instance needs a table of its values
-    /// that is a model of them.
+    /// Only the axioms: a finite instance needs a table of its values that satisfies them.
     Axioms,
     /// The strict total order of the elements of a sort by their index.
     Less(SortId),
@@ -481,7 +482,7 @@ impl Ring {
 pub struct Axiom {
     /// Its name, such as `TotalOrder(Ballot).transitive`.
     pub name: Name,
-    /// Who assumes it.
+    /// Where it is assumed.
     pub assumed: Assumed,
     /// Bound variables.
     pub locals: Vec<Local>,

@@ -4,7 +4,7 @@ use super::expr::{Expr, ExprKind, LocalId};
 use super::operator::Op;
 use crate::notation::Infix;
 
-/// What a condition says of a variable. The term in it does not depend on the variable.
+/// The constraint of a condition on a variable. The term in it does not depend on the variable.
 #[derive(Clone, Copy, Debug)]
 pub enum Constraint<'e> {
     /// It has the value of the term.
@@ -27,7 +27,7 @@ pub struct Bound<'e> {
 }
 
 impl Expr {
-    /// What this condition by itself says of the variable, if it says anything of that kind.
+    /// The constraint that this condition alone puts on the variable, if it has such a form.
     #[must_use]
     pub fn constraint(&self, variable: LocalId) -> Option<Constraint<'_>> {
         let ExprKind::Apply(op, args) = &self.kind else {

@@ -1,5 +1,5 @@
-//! What is known of each built-in type: its name, how many types stand in its brackets, how it is made of them, and which
-//! operator gives its empty value. All that asks what a type is made of, and no more, asks here.
+//! The facts about each built-in type: its name, how many types are in its brackets, how it is built from them, and which
+//! operator gives its empty value. All code that depends only on the structure of a type uses this table.
 
 use super::operator::Op;
 use super::types::Type;
@@ -11,7 +11,7 @@ pub struct Constructor {
     pub name: &'static str,
     /// How many types stand in its brackets; of an array, how many at least.
     pub arity: usize,
-    /// The operator without arguments that gives the value without parts, where there is one.
+    /// The constant for the value without parts, if there is one.
     pub empty: Option<Op>,
     /// The type with these in its brackets, of which there are as many as the arity says.
     make: fn(&[Type]) -> Type,

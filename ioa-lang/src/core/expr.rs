@@ -93,9 +93,9 @@ pub enum ExprKind {
     If(Box<Expr>, Box<Expr>, Box<Expr>),
     /// `\A x, y (body)` or `\E x, y (body)` over all values of the binders' types.
     ///
-    /// The values have no order, so none of them guards another: the formula is defined where its body is defined for
-    /// every value, even if one value alone settles its truth. Guards within the body are for each value by itself, as
-    /// in `\A x (x \in s => 0 < f[x].val)`.
+    /// The values have no order, so none of them guards another: the formula is defined if its body is defined for every
+    /// value, even if a single value determines its truth. A guard within the body applies to each value separately, as in
+    /// `\A x (x \in s => 0 < f[x].val)`.
     Quantified(Quantifier, Vec<LocalId>, Box<Expr>),
     /// `{x: T where body}`; defined where the body is for every value.
     Comprehension(LocalId, Box<Expr>),
@@ -153,7 +153,7 @@ impl Expr {
         self.id
     }
 
-    /// The same node where it has another type and stands elsewhere.
+    /// The same node with another type and another place.
     #[must_use]
     pub fn retyped(self, ty: Type, span: Span) -> Self {
         Self { ty, span, ..self }

@@ -1,4 +1,4 @@
-//! The implications that a formula is made of: what says something only where its premises are met.
+//! The implications in a formula, which can hold vacuously because their premises are never true.
 
 use super::expr::{Expr, ExprKind, LocalId};
 use super::operator::Op;
@@ -28,7 +28,7 @@ impl Expr {
     }
 }
 
-/// Adds the implications of a formula that stands behind some premises.
+/// Adds the implications of a formula that is under some premises.
 fn collect<'f>(formula: &'f Expr, mut behind: Implication<'f>, found: &mut Vec<Implication<'f>>) {
     match &formula.kind {
         ExprKind::Apply(Op::And, parts) => {
@@ -44,7 +44,7 @@ fn collect<'f>(formula: &'f Expr, mut behind: Implication<'f>, found: &mut Vec<I
             behind.premises.extend(sides[0].conjuncts());
             collect(&sides[1], behind, found);
         }
-        // That something never holds is what such an implication says, not what keeps it from saying anything.
+        // Such an implication claims that something never holds, so a false premise does not make it vacuous.
         ExprKind::Bool(false) => {}
         _ if behind.premises.is_empty() => {}
         _ => found.push(behind),

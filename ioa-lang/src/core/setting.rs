@@ -1,10 +1,10 @@
-//! What may be supposed where: the assumptions of one automaton are nobody else's.
+//! Where assumptions hold: those of one automaton do not hold for others.
 
 use std::collections::BTreeSet;
 
 use super::{Automaton, AutomatonId, Axiom, FunctionId, Model, Simulation, SortId};
 
-/// Who assumes an axiom, or knows an operator.
+/// Where an axiom is assumed, or an operator is known.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Assumed {
     /// Everyone: the theory is imported by the files, outside of automata.
@@ -15,13 +15,13 @@ pub enum Assumed {
 }
 
 impl Assumed {
-    /// By one automaton alone.
+    /// By one automaton only.
     #[must_use]
     pub fn by(automaton: AutomatonId) -> Self {
         Self::By(BTreeSet::from([automaton]))
     }
 
-    /// Whether whoever assumes the one assumes the other as well.
+    /// Whether every automaton that makes the one assumption also makes the other.
     #[must_use]
     pub fn implies(&self, other: &Self) -> bool {
         match (self, other) {
@@ -44,7 +44,7 @@ impl Assumed {
 /// The automata that a question is about, as far as they assume anything of their own: what they assume holds when the
 /// question is answered, and what others assume does not. Questions in equal settings may share a finite instance.
 ///
-/// The automata that a composition is composed of are not in its setting: what they ask of their parameters is a
+/// The components' automata are not in the setting of a composition: their conditions on parameters are a
 /// [`Requirement`](super::Requirement) of the composition.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Setting {

@@ -35,8 +35,7 @@ pub struct Place {
 pub enum Projection {
     /// `[i]` of an array.
     Index(Expr),
-    /// `[d]` of a map. Where it is the last step, the entry need not have been there; on the way to a part of an entry
-    /// it must be.
+    /// `[d]` of a map. If it is the last step, the entry need not exist; on the way to a part of an entry, it must exist.
     Entry(Expr),
     /// `.f` of a tuple, by position.
     Field(u32),
@@ -47,7 +46,7 @@ pub enum Projection {
 pub struct Stmt {
     /// What it does.
     pub kind: StmtKind,
-    /// Where it stands.
+    /// Its place in the source.
     pub span: Span,
 }
 
@@ -65,10 +64,10 @@ pub enum StmtKind {
         place: Place,
         /// The chosen value, as the predicate names it.
         binder: LocalId,
-        /// What it must satisfy; the literal `true` where nothing is asked.
+        /// The condition on it; the literal `true` if there is none.
         predicate: Expr,
-        /// `det do yield t1; yield t2 od`: what a run hands out, one after the other and then from the first again.
-        /// Empty where the source has no determinator. Only how a run chooses depends on it, never what may be chosen.
+        /// `det do yield t1; yield t2 od`: the values that a run uses in turn, beginning again after the last. It is empty
+        /// if the source has no determinator. It influences only how a run chooses, never what may be chosen.
         det: Vec<Expr>,
     },
     /// `if .. then .. elseif .. else .. fi`: the first branch whose condition holds.
@@ -114,9 +113,9 @@ pub struct Fire {
     pub action: ActionId,
     /// The actual parameters.
     pub args: Vec<Expr>,
-    /// Values for all choices of the transition, or none at all: first for its hidden parameters, then for the
-    /// `choose`s of its effect in the order in which they are met. If the action has several clauses, those that make
-    /// choices make the same; a clause that makes none ignores the values.
+    /// Values for all choices of the transition, or none at all: first for its hidden parameters, then for the `choose`s of
+    /// its effect in order of evaluation. If the action has several clauses, all clauses with choices make the same choices;
+    /// a clause without choices ignores the values.
     pub using: Vec<Expr>,
 }
 
@@ -135,7 +134,7 @@ impl Weight {
     /// The greatest weight.
     pub const MAX: u64 = 1_000_000;
 
-    /// Reads a decimal number; none if it is greater than [`Self::MAX`] or has more than six digits behind the point.
+    /// Reads a decimal number; none if it is greater than [`Self::MAX`] or has more than six digits after the point.
     #[must_use]
     pub fn read(text: &str) -> Option<Self> {
         let (whole, part) = text.split_once('.').unwrap_or((text, ""));

@@ -129,7 +129,7 @@ impl Expr {
     }
 }
 
-/// A conjunction or disjunction whose operands that are of the same kind became part of it, as where it is read.
+/// A conjunction or disjunction into which operands of the same kind are merged, as the parser does.
 fn flat(kind: ExprKind) -> ExprKind {
     let ExprKind::Apply(op @ (Op::And | Op::Or), args) = kind else {
         return kind;
@@ -192,7 +192,7 @@ pub(crate) fn copy_of_parts(kind: &ExprKind, by: &mut impl CopyParts) -> ExprKin
     }
 }
 
-/// A copy of an expression to stand beside it in the same item: the same but for the names of its binders.
+/// A copy of an expression for use in the same item, which differs only in its binders.
 #[must_use]
 pub fn fresh_copy(expr: &Expr, locals: &mut Vec<Local>) -> Expr {
     Substitution::within(locals, None).copy(expr)

@@ -51,8 +51,8 @@ pub enum Type {
     Nat,
     /// The integers.
     Int,
-    /// The real numbers; the executor knows those that are fractions. Nothing is accepted for a `Real` but a `Real`:
-    /// the front end puts an [`Op::ToReal`](crate::core::Op::ToReal) where a number stands for one.
+    /// The real numbers; the executor knows those that are fractions. Only a `Real` is accepted as a `Real`: the front end
+    /// inserts an [`Op::ToReal`](crate::core::Op::ToReal) where another number is used as one.
     Real,
     /// The Unicode scalar values, in the order of their numbers.
     Char,

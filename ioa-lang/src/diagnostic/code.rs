@@ -1,7 +1,7 @@
 //! The code of each kind of diagnostic: it stays when the words of a message change.
 //!
-//! Codes are grouped by area, and a new one goes to the end of its area: the number of one that is no longer used stays
-//! unused. The guide has a section with an example for each, which `ioa explain` shows.
+//! Codes are grouped by area, and a new one is added at the end of its area; the number of a code that is no longer used is
+//! not reused. The guide has a section with an example for each, which `ioa explain` shows.
 
 use std::fmt;
 
@@ -39,17 +39,17 @@ macro_rules! codes {
 
 codes! {
     // Text.
-    Unexpected = "E101", "something else should stand here";
+    Unexpected = "E101", "something else is expected here";
     NoSeparator = "E102", "a separator is missing";
     NoDeclaration = "E103", "no declaration, action or entry starts here";
-    Deceptive = "E104", "the text is not what it looks like";
+    Deceptive = "E104", "a character is misleading";
     TooDeep = "E105", "nested too deep";
     MixedJunctions = "E106", "`/\\` and `\\/` are mixed without parentheses";
     ChainedComparison = "E107", "comparisons are chained";
     LooseNot = "E108", "`~` binds looser than the operator before it";
     LongNumber = "E109", "a number has too many digits";
-    NotOneCharacter = "E110", "a character literal has not one character";
-    BadEscape = "E111", "an escape means nothing";
+    NotOneCharacter = "E110", "a character literal needs exactly one character";
+    BadEscape = "E111", "an escape is unknown";
     LargeElement = "E112", "the index of an element is too large";
     LongSet = "E113", "a set literal is too long";
 
@@ -59,7 +59,7 @@ codes! {
     NameTaken = "E203", "a name has a meaning already";
     NameOfTheLanguage = "E204", "a name belongs to the language";
     PrimedName = "E205", "a name with a prime is declared";
-    DefinedByItself = "E206", "something is defined by means of itself";
+    DefinedByItself = "E206", "something is defined in terms of itself";
     WrongNumber = "E207", "not the right number of arguments";
     LargeType = "E208", "a type is too large";
     LargeFormula = "E209", "expansions make a formula too large";
@@ -69,17 +69,17 @@ codes! {
     WrongType = "E301", "a term is of another type";
     NotDefinedFor = "E302", "an operator is not defined for these types";
     NoOrder = "E303", "what is compared has no order";
-    NoType = "E304", "nothing says of what type a term is";
+    NoType = "E304", "nothing determines the type of a term";
     Ambiguous = "E305", "a name could mean several things";
     NoField = "E306", "there is no such field";
     NotHere = "E307", "an operator cannot be used here";
     UnreadableHere = "E308", "a variable or parameter cannot be read here";
-    NoTerm = "E309", "an action stands where a term should";
+    NoTerm = "E309", "an action stands where a term is expected";
     NoAction = "E310", "`enabled` without an action";
-    NoComponent = "E311", "what has an action is no component";
+    NoComponent = "E311", "an action is named of something that is not a component";
     ElementNamed = "E312", "an element of a sort is named outside of a schedule";
     NoElements = "E313", "a type has no numbered elements";
-    WrongIndices = "E314", "not the indices of the component";
+    WrongIndices = "E314", "a component is given the wrong number of indices";
 
     // Automata.
     CannotBeAssigned = "E401", "this cannot be assigned";
@@ -95,19 +95,19 @@ codes! {
     NoIgnore = "E411", "`ignore` cannot stand here";
 
     // Theories.
-    NoSort = "E501", "a theory is about sorts";
+    NoSort = "E501", "a theory applies only to sorts";
     AssumedTwice = "E502", "a theory is assumed twice";
     LargeTheory = "E503", "too many theories build on each other";
     GroupOfItself = "E504", "a group is a group of itself";
-    ParameterIsNoType = "E505", "a parameter of a vocabulary is no type";
+    ParameterIsNoType = "E505", "a parameter of a vocabulary is not a type";
     TypesInTheory = "E506", "a theory with parameters declares types";
 
     // Compositions.
     ComposedOfNothing = "E601", "a composition of nothing";
     ManyComponents = "E602", "a composition of too many components";
     NotOnlyComposed = "E603", "a composition has state or actions of its own";
-    ComponentNeeds = "E604", "a component needs what it is not given";
-    ComponentRefused = "E605", "a component's parameters are not what it asks for";
+    ComponentNeeds = "E604", "a component assumes a theory that its sort lacks";
+    ComponentRefused = "E605", "a component's arguments violate its condition";
     NotPrivate = "E606", "an internal action is shared";
     ControlledTwice = "E607", "two components control one action";
     DifferentParameters = "E608", "components disagree on the parameters of an action";
@@ -122,7 +122,7 @@ codes! {
     ActionAbsent = "E703", "the high automaton has no such external action";
     ActionDiffers = "E704", "an external action differs in the two automata";
     NoEntry = "E705", "a proof block has no entry for an action";
-    EntryNotGeneral = "E706", "a parameter of an entry is no name";
+    EntryNotGeneral = "E706", "a parameter of an entry is not a name";
     LateState = "E707", "the high state is described after a `fire`";
     NoInitialValue = "E708", "a variable of a schedule has no initial value";
     ChoiceOpen = "E709", "`using` leaves a choice open";
@@ -144,7 +144,7 @@ codes! {
     NeverHappens = "W104", "a clause never happens";
     AddsNothing = "W105", "a clause adds nothing";
     NeverTaken = "W106", "a branch is never taken";
-    Vacuous = "W107", "something holds for a reason that nobody wants";
+    Vacuous = "W107", "something never happens or holds vacuously";
 }
 
 impl Code {

@@ -1,5 +1,5 @@
-//! What is wrong with a source text, said for people: facts first, wording chosen where the fact is found,
-//! rendered in one place.
+//! Diagnostics: what is wrong with a source text, for people. The wording is chosen where the mistake is found; all
+//! diagnostics are rendered in one place.
 
 mod code;
 mod render;
@@ -29,7 +29,7 @@ pub struct Diagnostic {
     pub message: String,
     /// Where.
     pub span: Span,
-    /// What stands under the caret: what was expected there, what was found. May be empty.
+    /// The text beside the caret: what was expected there, what was found. May be empty.
     pub label: String,
     /// Other places that matter, each with what it contributes.
     pub related: Vec<(Span, String)>,

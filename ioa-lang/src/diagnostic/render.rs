@@ -76,7 +76,7 @@ impl<'a> Text<'a> {
     }
 }
 
-/// How many errors and warnings there are: `2 errors, 1 warning`. Empty where there are none.
+/// The numbers of errors and warnings: `2 errors, 1 warning`. Empty if there are none.
 #[must_use]
 pub fn summary(diagnostics: &[Diagnostic]) -> String {
     let diagnostics = sorted(diagnostics);

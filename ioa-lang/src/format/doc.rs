@@ -6,17 +6,17 @@
 /// A laid-out text that has not yet been given a width.
 #[derive(Debug)]
 pub(super) enum Doc {
-    /// A token of the file, by its index, possibly spelt otherwise.
+    /// A token of the file, by its index, possibly with another spelling.
     Token(usize, Option<&'static str>),
     /// Blanks between two tokens of a line.
     Space(usize),
-    /// A place where a group that does not fit on one line is broken; otherwise so many blanks.
+    /// A place where a group that does not fit on one line is broken; otherwise the given number of blanks.
     Line(usize),
     /// A place where the line always ends.
     Hard(Blank),
     /// One after the other.
     Concat(Vec<Doc>),
-    /// Lines inside start so many columns further in.
+    /// Lines inside are indented by the given number of columns.
     Nest(usize, Box<Doc>),
     /// Lines inside start at the column of the first token.
     Align(Box<Doc>),
@@ -25,7 +25,7 @@ pub(super) enum Doc {
     Group(usize, Box<Doc>),
 }
 
-/// What becomes of blank lines at a place where the line ends anyway. Several such places in a row count as the last.
+/// How blank lines are treated at a place where the line ends anyway. Of several such places in a row, the last one counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Blank {
     /// There are none.

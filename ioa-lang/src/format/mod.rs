@@ -6,9 +6,8 @@
 //! rule that it does not know gets its tokens in a row, with sensible spaces. `render` then breaks lines that are too
 //! long at their outermost places.
 //!
-//! What changes: white space, signs (Unicode becomes ASCII), `Type` (becomes `type`), the separators between
-//! declarations (`,`), and separators with nothing behind them, which are dropped, as are the parentheses of
-//! `randomBool()`.
+//! What changes: white space, signs (Unicode becomes ASCII), `Type` (becomes `type`), the separators between declarations
+//! (`,`), and trailing separators and the parentheses of `randomBool()`, which are dropped.
 
 mod doc;
 mod layout;
@@ -19,7 +18,7 @@ use crate::diagnostic::{Diagnostic, has_errors};
 use crate::source::FileId;
 use crate::syntax;
 
-/// Lines are broken so that they are at most this wide, where there is a place to break them.
+/// Maximum width of a line, if it can be broken.
 pub const WIDTH: usize = 100;
 
 /// Writes a file in the canonical layout. Formatting the result again gives the same text.

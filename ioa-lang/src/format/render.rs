@@ -158,8 +158,8 @@ impl Renderer<'_, '_> {
         }
     }
 
-    /// Writes the comments above a token that stood at a column. Those that stood further in, right behind what is
-    /// indented more, belong to that.
+    /// Writes the comments above a token that was at a given column. Comments that were indented further, directly after
+    /// more deeply indented text, belong to that text.
     fn comments(&mut self, indent: usize, comments: &[Comment<'_>], column: usize) {
         let due = match self.gap {
             Gap::Space(_) => Gap::Broken(indent),

@@ -86,7 +86,7 @@ struct Gap<'a> {
     after_blank: bool,
     /// Whether something stands on this line.
     occupied: bool,
-    /// How far the place behind what was read is from the start of its line.
+    /// The distance of the current position from the start of its line.
     column: usize,
     above: Vec<Comment<'a>>,
 }

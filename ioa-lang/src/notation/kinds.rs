@@ -1,4 +1,4 @@
-//! What the language tells apart by a word or a sign.
+//! The distinctions that the language makes by a word or a sign.
 
 /// Who controls an action and who sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -59,7 +59,7 @@ pub enum Quantifier {
     Exists,
 }
 
-/// How often a task has to get a turn in a fair execution (Lynch 8.3; strong fairness after Lamport, Specifying Systems,
+/// How often a task must take a step in a fair execution (Lynch 8.3; strong fairness after Lamport, Specifying Systems,
 /// 8.6).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Fairness {

@@ -28,7 +28,7 @@ fn escaped(c: char, quote: char) -> String {
     }
 }
 
-/// A fraction as a decimal number with a point, `-1.25`; `None` where it has no finite one.
+/// A fraction as a decimal number with a point, `-1.25`; `None` if it has no finite one.
 pub(crate) fn decimal(n: &Rational) -> Option<String> {
     let places = decimal_places(n.denom())?;
     let scaled = (n * Rational::from(pow(BigInt::from(10), places))).to_integer();

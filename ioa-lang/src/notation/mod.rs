@@ -1,6 +1,6 @@
-//! How the language is written, apart from what it says: the signs with their precedence (`sign`), what it tells apart by
-//! a word (`kinds`), how values without parts are written (`literal`), and temporal formulas (`temporal`). The syntax tree and the core share this, and
-//! know nothing else of each other.
+//! The notation of the language: the signs with their precedence (`sign`), the distinctions made by a word (`kinds`), how
+//! values without parts are written (`literal`), and temporal formulas (`temporal`). The syntax tree and the core share
+//! this, and know nothing else of each other.
 
 use num_bigint::BigInt;
 use num_rational::Ratio;

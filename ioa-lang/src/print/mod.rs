@@ -1,8 +1,8 @@
 //! From the core back to text: expressions as legal IOA, with as few parentheses as the grammar allows.
 //!
-//! The text means the expression again when it is read where the expression stood. A term that was put together rather
-//! than read may stand where nothing says of what type it is, or something says otherwise: it is written with its type,
-//! as in `{}:Set[Node]`.
+//! When the text is read in the place of the expression, it yields the same expression. In a term that was constructed
+//! rather than parsed, the context may not determine the type of a part, or may suggest another type: such a part is written
+//! with its type, as in `{}:Set[Node]`.
 
 mod names;
 mod term;
@@ -77,7 +77,7 @@ pub fn expr(model: &Model, context: &Context<'_>, expr: &Expr) -> String {
     term::Printer::new(model, context, names).print(expr)
 }
 
-/// A liveness property as it is written behind its name: `P leads to Q for m: Msg`.
+/// A liveness property as it is written after its name: `P leads to Q for m: Msg`.
 #[must_use]
 pub fn liveness(model: &Model, property: &Liveness) -> String {
     let context = Context::automaton(model, property.automaton, &property.locals);

@@ -20,7 +20,7 @@ impl<'a> Names<'a> {
         let own = context.automaton.iter().flat_map(|a| &a.variables);
         let variables = own.chain(context.block);
         let automata: Vec<_> = context.low.iter().chain(&context.high).collect();
-        // The first name of a path such as `P[i].x` is no variable's.
+        // The first name of a path such as `P[i].x` must not be that of a variable.
         let components = context
             .automaton
             .iter()

@@ -42,7 +42,7 @@ impl<'a> Printer<'a> {
         self.at(expr, Level::Choice);
     }
 
-    /// The type of a variable as it was declared, of a bound one too; of what is no variable, its own.
+    /// The declared type of a (state or bound) variable; the type of any other term.
     fn declared_type(&self, expr: &Expr) -> Type {
         match expr.kind {
             ExprKind::State(state) => {
@@ -111,7 +111,7 @@ impl<'a> Printer<'a> {
         if enclose {
             self.out.push('(');
         }
-        // What ends in the parentheses of a quantifier's body is no operand of `:`.
+        // A term that ends with the parentheses of a quantifier's body cannot be an operand of `:`.
         let ends_in_body = matches!(expr.kind, ExprKind::Quantified(..));
         if ends_in_body {
             self.out.push('(');
@@ -152,7 +152,7 @@ impl<'a> Printer<'a> {
                 None => Level::Postfix,
             },
             ExprKind::Apply(Op::Not, args) if self.negatable(&args[0]) => Level::Comparison,
-            // A quantified formula ends with a parenthesis, but nothing may be written behind that.
+            // A quantified formula ends with a parenthesis, but nothing may follow it.
             ExprKind::Quantified(..) => Level::Negative,
             ExprKind::Apply(op, _) => op.level(),
             _ => Level::Postfix,
@@ -473,7 +473,7 @@ impl<'a> Printer<'a> {
         self.out.push('}');
     }
 
-    /// An application of a function, which is its name alone where there is nothing to apply it to.
+    /// An application of a function; without arguments, it is only the name.
     fn function(&mut self, name: &str, args: &[Expr]) {
         match args {
             [] => self.out.push_str(name),

@@ -1,4 +1,4 @@
-//! What was written: the syntax tree, with a span on every node and no opinion on what it means.
+//! The abstract syntax tree: what was written, with a span on every node, but without any interpretation.
 
 use num_bigint::BigInt;
 
@@ -12,7 +12,7 @@ use crate::source::{Name, Span};
 pub struct Ident {
     /// The name, primes included.
     pub name: Name,
-    /// Where it stands.
+    /// Its place in the source.
     pub span: Span,
 }
 
@@ -122,7 +122,7 @@ pub struct VocabularyItem {
     pub includes: Vec<TheoryItem>,
     /// Its operators; a group `f, g: T -> U` is written as one each.
     pub operators: Vec<OperatorDecl>,
-    /// What is true of them.
+    /// The axioms about them.
     pub axioms: Vec<Expr>,
     /// The heading.
     pub span: Span,
@@ -355,7 +355,7 @@ pub enum Formal {
 /// One task: `{get(m, i)} for m: M`, or `strong {get(m, i)} for m: M`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TaskItem {
-    /// How often it has to get a turn.
+    /// Its fairness.
     pub fairness: Fairness,
     /// The actions with their parameters.
     pub actions: Vec<(Ident, Vec<Expr>)>,
@@ -385,7 +385,7 @@ pub struct InvariantItem {
 pub struct LivenessItem {
     /// Its name.
     pub name: Ident,
-    /// The automaton it speaks of.
+    /// The automaton that it is about.
     pub automaton: Ident,
     /// What is to happen; nothing where a mistake was reported already.
     pub progress: Option<Temporal<Expr>>,

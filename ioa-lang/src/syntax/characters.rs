@@ -1,6 +1,6 @@
-//! Characters that are not what they seem: invisible ones, those that turn the direction of text, and look-alikes.
+//! Misleading characters: invisible ones, those that change the direction of text, and look-alikes.
 
-/// Look-alikes of ASCII signs from other alphabets and from word processors, each behind what it looks like.
+/// Look-alikes of ASCII signs from other alphabets and from word processors, each after the sign that it resembles.
 const LOOKALIKES: &[(char, &str)] = &[
     ('a', "аα"),
     ('c', "сϲ"),

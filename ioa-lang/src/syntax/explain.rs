@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::grammar::{Rule, infix, is_of_second_reading};
 use super::hints;
-use super::nesting::{self, Open};
+use super::nesting::{self, OpenConstruct};
 use super::outline::Outline;
 use super::piece::Piece;
 use super::token::TokenKind;
@@ -24,7 +24,7 @@ pub(super) struct Mistake {
     pub(super) expected: Vec<Rule>,
 }
 
-/// What one could have written, as people see it. The order is that of the message.
+/// The alternatives for the user, in the order of the message.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Expectation {
     Name,
@@ -127,7 +127,7 @@ impl Mistake {
             .filter(|s| !s.is_empty())
     }
 
-    /// What was expected, without what would be true but not helpful.
+    /// What was expected, without alternatives that are correct but not helpful.
     fn expectations(&self, piece: &Piece<'_>) -> Vec<Expectation> {
         let all: BTreeSet<_> = self
             .expected
@@ -206,12 +206,12 @@ fn closer(rule: Rule) -> Option<&'static str> {
     }
 }
 
-fn closes(closer: &str, open: Open) -> bool {
+fn closes(closer: &str, open: OpenConstruct) -> bool {
     match open {
-        Open::Statement => closer == "fi",
-        Open::Loop => closer == "od",
-        Open::Bracket => matches!(closer, ")" | "]" | "}"),
-        Open::Term => false,
+        OpenConstruct::Statement => closer == "fi",
+        OpenConstruct::Loop => closer == "od",
+        OpenConstruct::Bracket => matches!(closer, ")" | "]" | "}"),
+        OpenConstruct::Term => false,
     }
 }
 
@@ -407,7 +407,7 @@ fn first_token(rule: Rule) -> Option<&'static str> {
     })
 }
 
-/// What would tell people nothing, or nothing that is not said by what stands beside it.
+/// Alternatives that tell the user nothing, or nothing beyond the other alternatives.
 fn is_untold(rule: Rule) -> bool {
     use Rule::{
         actuals, axiom, choosing, component_indices, det, dot, element, field, for_every, given,

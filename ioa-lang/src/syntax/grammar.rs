@@ -44,8 +44,7 @@ pub(crate) fn infix(rule: Rule) -> Option<Infix> {
     })
 }
 
-/// Whether a rule is one that only the second reading of a piece can use: for what stands in the place of something
-/// else.
+/// Whether a rule is used only in the second reading of a piece, for text that stands in place of something else.
 pub(super) fn is_of_second_reading(rule: Rule) -> bool {
     use Rule::{
         begin, error, error_decl, error_head, extra, extra_decl, extra_word, lost, lost_decl,
@@ -69,7 +68,7 @@ pub(super) fn is_of_second_reading(rule: Rule) -> bool {
     )
 }
 
-/// What becomes of the operands and operators of a flat sequence once it is known what binds to what.
+/// What a flat sequence of operands and operators is turned into once precedence is applied.
 pub(crate) trait Binding<'t> {
     /// What a term becomes.
     type Term;

@@ -171,8 +171,8 @@ fn no_name(keyword: &str) -> String {
     format!("`{keyword}` is a keyword and cannot be a name")
 }
 
-/// Whoever takes a keyword for a name makes one mistake, however often the name is used: what was found at its other uses
-/// is dropped, and the first mistake says how many there are. The mistakes are in the order of their places.
+/// Using a keyword as a name is one mistake, however often the name is used: the mistakes at its other uses are dropped, and
+/// the first one says how many there are. The mistakes are in the order of their places.
 pub(super) fn once_for_each_keyword(text: &str, mistakes: &mut Vec<Diagnostic>) {
     let at = |mistake: &Diagnostic| {
         let place = mistake.span.start as usize..mistake.span.end as usize;

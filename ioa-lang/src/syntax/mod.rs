@@ -32,7 +32,7 @@ use outline::Outline;
 use reader::Reader;
 use tree::{Kind, Tree};
 
-/// What was understood of a file, and what was not.
+/// The result of parsing a file.
 #[derive(Clone, Debug, Default)]
 pub struct Parsed {
     /// All of the text, and how it was understood.

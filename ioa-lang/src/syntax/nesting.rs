@@ -8,9 +8,9 @@ use super::piece::Piece;
 /// How deep brackets, conditions and blocks may nest.
 const MAX_NESTING: usize = 200;
 
-/// Something open while a piece is read from left to right.
+/// A construct that is open while a piece is read from left to right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Open {
+pub(super) enum OpenConstruct {
     Bracket,
     /// An `if` that is a statement and ends at `fi`.
     Statement,
@@ -30,7 +30,7 @@ pub(super) fn too_deep_at(outline: &Outline<'_>, piece: Tokens) -> Option<usize>
 }
 
 /// What is open at the end of a range that starts a piece, with the tokens that opened it.
-pub(super) fn open_before(outline: &Outline<'_>, range: Tokens) -> Vec<(Open, usize)> {
+pub(super) fn open_before(outline: &Outline<'_>, range: Tokens) -> Vec<(OpenConstruct, usize)> {
     let mut open = Vec::new();
     for index in range {
         step(outline, &mut open, index);
@@ -42,7 +42,7 @@ pub(super) fn open_before(outline: &Outline<'_>, range: Tokens) -> Vec<(Open, us
 pub(super) fn retain_possible(piece: &Piece<'_>, at: usize, expected: &mut Vec<Rule>) {
     let open = open_before(piece.outline, piece.tokens.start..at);
     let mut blocks = open.iter().rev().map(|(open, _)| *open);
-    let block = blocks.find(|open| matches!(open, Open::Statement | Open::Loop));
+    let block = blocks.find(|open| matches!(open, OpenConstruct::Statement | OpenConstruct::Loop));
     let (mut in_states, mut in_schedule) = (false, false);
     match piece.rule {
         Rule::states_piece | Rule::proof_states_piece => in_states = true,
@@ -50,8 +50,8 @@ pub(super) fn retain_possible(piece: &Piece<'_>, at: usize, expected: &mut Vec<R
         _ => {}
     }
     expected.retain(|rule| match rule {
-        Rule::k_fi | Rule::k_else | Rule::k_elseif => block == Some(Open::Statement),
-        Rule::k_od => block == Some(Open::Loop),
+        Rule::k_fi | Rule::k_else | Rule::k_elseif => block == Some(OpenConstruct::Statement),
+        Rule::k_od => block == Some(OpenConstruct::Loop),
         Rule::k_ensuring | Rule::k_so => block.is_none(),
         Rule::EOI => block.is_none() && !in_schedule,
         Rule::k_do => !in_states,
@@ -59,40 +59,42 @@ pub(super) fn retain_possible(piece: &Piece<'_>, at: usize, expected: &mut Vec<R
     });
 }
 
-fn step(outline: &Outline<'_>, open: &mut Vec<(Open, usize)>, index: usize) {
+fn step(outline: &Outline<'_>, open: &mut Vec<(OpenConstruct, usize)>, index: usize) {
     match outline.token(index) {
-        "(" | "[" | "{" => open.push((Open::Bracket, index)),
-        ")" | "]" | "}" => close(open, Open::Bracket),
-        "do" => open.push((Open::Loop, index)),
-        "od" => close(open, Open::Loop),
-        "if" if starts_statement(outline, open, index) => open.push((Open::Statement, index)),
-        "if" => open.push((Open::Term, index)),
-        "fi" => close(open, Open::Statement),
-        "else" if innermost(open) == Some(Open::Term) => {
+        "(" | "[" | "{" => open.push((OpenConstruct::Bracket, index)),
+        ")" | "]" | "}" => close(open, OpenConstruct::Bracket),
+        "do" => open.push((OpenConstruct::Loop, index)),
+        "od" => close(open, OpenConstruct::Loop),
+        "if" if starts_statement(outline, open, index) => {
+            open.push((OpenConstruct::Statement, index));
+        }
+        "if" => open.push((OpenConstruct::Term, index)),
+        "fi" => close(open, OpenConstruct::Statement),
+        "else" if innermost(open) == Some(OpenConstruct::Term) => {
             open.pop();
         }
         _ => {}
     }
 }
 
-fn innermost(open: &[(Open, usize)]) -> Option<Open> {
+fn innermost(open: &[(OpenConstruct, usize)]) -> Option<OpenConstruct> {
     open.last().map(|(open, _)| *open)
 }
 
 /// Whether the `if` at an index is a statement.
-fn starts_statement(outline: &Outline<'_>, open: &[(Open, usize)], index: usize) -> bool {
+fn starts_statement(outline: &Outline<'_>, open: &[(OpenConstruct, usize)], index: usize) -> bool {
     match index
         .checked_sub(1)
         .map_or("", |before| outline.token(before))
     {
         ";" | "do" | "eff" | "fi" | "od" | "initially" => true,
-        "then" | "else" => innermost(open) == Some(Open::Statement),
+        "then" | "else" => innermost(open) == Some(OpenConstruct::Statement),
         _ => false,
     }
 }
 
 /// Closes the innermost of a kind, and with it all that was left open inside.
-fn close(open: &mut Vec<(Open, usize)>, kind: Open) {
+fn close(open: &mut Vec<(OpenConstruct, usize)>, kind: OpenConstruct) {
     if let Some(index) = open.iter().rposition(|&(open, _)| open == kind) {
         open.truncate(index);
     }

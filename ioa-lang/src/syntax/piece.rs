@@ -13,10 +13,10 @@ use super::tree::TreeBuilder;
 use crate::diagnostic::Diagnostic;
 use crate::source::{FileId, Span};
 
-/// How many mistakes of a piece are told.
+/// Maximum number of mistakes reported for a piece.
 const MAX_MISTAKES: usize = 40;
 
-/// How many constructs are read by themselves at most, for what is wrong at one place.
+/// Maximum number of constructs that are read separately to explain a mistake at one place.
 const MAX_READINGS: usize = 3;
 
 /// A piece of a file, and the rule that it is to follow.
@@ -28,23 +28,23 @@ pub(super) struct Piece<'a> {
     pub(super) tokens: Tokens,
 }
 
-/// A place where the second reading met something else than what should stand there.
+/// A place where the second reading found something other than what was expected.
 struct Gap {
-    /// The token at which it was met.
+    /// The token at which it was found.
     at: usize,
-    /// The token behind what was passed over.
+    /// The token after the skipped text.
     end: usize,
-    /// What can be read by itself and reaches up to there, each with the byte where it starts: first what stands before it,
-    /// then what stands around it, from the inside out.
+    /// The constructs that can be read separately and extend up to there, each with the byte where it starts: first those
+    /// before it, then those around it, from the inside out.
     around: Vec<(Rule, usize)>,
-    /// Whether something stands there, and is not only missing.
+    /// Whether there is unexpected text, rather than only something missing.
     is_junk: bool,
     /// The sign that is missing there, if nothing else is wrong.
     lost: Option<Rule>,
 }
 
 impl<'a> Piece<'a> {
-    /// Adds what the piece says to a tree, and says what is wrong with it.
+    /// Adds the piece to a tree, and reports what is wrong with it.
     pub(super) fn read(&self, tree: &mut TreeBuilder<'_>) -> Vec<Diagnostic> {
         if let Some(index) = nesting::too_deep_at(self.outline, self.tokens.clone()) {
             tree.error(Rule::error, &self.outline.tokens[self.tokens.clone()]);
@@ -150,9 +150,9 @@ impl<'a> Piece<'a> {
         gaps
     }
 
-    /// Those of some places that are mistakes behind the first, and no consequences of what stands right before them.
+    /// The places after the first that are separate mistakes, and not consequences of what directly precedes them.
     fn mistakes_of<'g>(&self, gaps: &'g [Gap], first: usize) -> impl Iterator<Item = &'g Gap> {
-        // What was passed over before the first mistake began at the mistake for the grammar, though not for people.
+        // For the grammar, the skipped text before the first mistake begins at the mistake, but for people it does not.
         let mut passed = first;
         gaps.iter().filter(move |gap| {
             let is_new = gap.at > passed;
@@ -161,7 +161,7 @@ impl<'a> Piece<'a> {
         })
     }
 
-    /// The mistake at a place, found by reading what reaches up to there; none where that tells nothing.
+    /// The mistake at a place, found by reading the constructs that extend up to there; none if that explains nothing.
     fn mistake_in(&self, gap: &Gap) -> Option<Mistake> {
         let here = |expected| Mistake {
             at: gap.at,
@@ -187,7 +187,7 @@ impl<'a> Piece<'a> {
         (gap.is_junk || !mistake.expected.is_empty()).then_some(mistake)
     }
 
-    /// What pest says of a text that starts at a byte of the file.
+    /// The result of pest on a text that starts at a byte of the file.
     fn mistake(&self, error: &Error<Rule>, start: usize) -> Mistake {
         let offset = match error.location {
             InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
@@ -202,7 +202,7 @@ impl<'a> Piece<'a> {
         }
     }
 
-    /// The token that holds a byte or stands behind it, or the end of the piece.
+    /// The token that contains a byte or follows it, or the end of the piece.
     fn token_at(&self, byte: usize) -> usize {
         match byte < self.end() {
             true => (self.outline.tokens).partition_point(|token| token.end <= byte),
@@ -210,7 +210,7 @@ impl<'a> Piece<'a> {
         }
     }
 
-    /// The first token that starts at or behind a byte.
+    /// The first token that starts at or after a byte.
     fn token_from(&self, byte: usize) -> usize {
         (self.outline.tokens).partition_point(|token| token.start < byte)
     }
@@ -247,7 +247,7 @@ fn lost(rule: Rule) -> Option<Rule> {
     }
 }
 
-/// How a construct is read by itself, if it can be.
+/// The rule by which a construct is read separately, if there is one.
 fn unit(rule: Rule) -> Option<Rule> {
     Some(match rule {
         Rule::assignment | Rule::fire | Rule::if_stmt | Rule::for_stmt | Rule::while_stmt => {
@@ -267,7 +267,7 @@ fn unit(rule: Rule) -> Option<Rule> {
     })
 }
 
-/// What a piece of a rule consists of, as far as each of it can be read by itself.
+/// The parts of a piece, by its rule, that can be read separately.
 fn unit_of_piece(rule: Rule) -> Rule {
     match rule {
         Rule::states_piece | Rule::proof_states_piece => Rule::decl_unit,

@@ -74,8 +74,7 @@ impl<'a> Reader<'a> {
         self.tree.close();
     }
 
-    /// Refuses characters that make a text look other than it is, inside of comments and literals. Elsewhere they are
-    /// mistakes like any other.
+    /// Refuses misleading characters inside comments and literals. Elsewhere they are ordinary mistakes.
     fn turned_text(&mut self) {
         let outline = self.outline;
         let stray = |at: usize| {
@@ -97,7 +96,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Remembers where there is text that was not understood in full.
+    /// Records text that was not fully understood.
     fn mark_unread(&mut self, tokens: &Tokens) {
         let span = self.span(tokens);
         self.unread.push(span);
@@ -145,7 +144,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Text in which nothing can be understood.
+    /// Text that cannot be understood at all.
     fn error(&mut self, tokens: &Tokens) {
         self.mark_unread(tokens);
         (self.tree).error(Rule::error, &self.outline.tokens[tokens.clone()]);

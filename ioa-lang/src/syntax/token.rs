@@ -17,7 +17,7 @@ pub(crate) enum TokenKind {
     Literal,
     /// An operator or a punctuation mark.
     Sign,
-    /// What no token starts with.
+    /// A character with which no token starts.
     Unknown,
 }
 
@@ -36,7 +36,7 @@ impl Token {
     }
 }
 
-/// Signs of several characters that are no operators, and signs of neighbouring languages that people type by habit.
+/// Multi-character signs that are not operators, and signs of other languages that people type by habit.
 const OTHER_SIGNS: [&str; 15] = [
     ":=", "->", "::", "===", "!==", "==>", "-->", "==", "!=", "<>", "/=", "&&", "//", "+=", "-=",
 ];
@@ -55,7 +55,7 @@ static LONG_SIGNS: LazyLock<Vec<&str>> = LazyLock::new(|| {
     signs
 });
 
-/// Whether a character is a sign by itself.
+/// Whether a character alone is a sign.
 fn is_sign(c: char) -> bool {
     CHARACTERS.contains(c)
         || Infix::ALL

@@ -3,7 +3,7 @@
 
 use Start::{Item, Nothing, Section};
 
-/// What a word may start, for the outline of a file.
+/// The constructs that a word may start, for the outline of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Start {
     /// An item of a file, if a name or a formula follows it.
@@ -120,7 +120,7 @@ pub const WORDS: &[Word] = &[
     reserved("yield", Nothing),
 ];
 
-/// What is known of a word; nothing of one that is a name everywhere.
+/// What is known about a word; none if it can be a name everywhere.
 pub(super) fn known(text: &str) -> Option<&'static Word> {
     let found = WORDS.binary_search_by(|word| word.text.cmp(text));
     found.ok().map(|index| &WORDS[index])

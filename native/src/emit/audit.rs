@@ -1,4 +1,4 @@
-//! Counting what is not as large as was assumed: for tests of what is assumed.
+//! Counting the values that exceed their assumed bounds, for tests of these bounds.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use interpreter::code::Word;
 use super::{Bits, Emitter, Kept, Truth};
 
 impl Emitter<'_> {
-    /// Emits the comparison of a term's value with what is known of it beforehand and by its code, if that is asked for.
+    /// If auditing is on, emits a comparison of a term's value with the bounds from the analysis and from its code.
     pub(super) fn audited(&mut self, word: &Word, bits: Bits) {
         let Some(counter) = self.audit.clone() else {
             return;
@@ -18,7 +18,7 @@ impl Emitter<'_> {
         let others = self.and(bits, Bits::Known(!self.reach.clone().word(word)));
         let mut beyond = self.differ(others, Bits::Known(0));
         if let Bits::In { value, most } = bits {
-            // Of the bare value nothing is known, so the comparison is not left out.
+            // A bare value has no known bounds, so the comparison is not optimised away.
             let kept = self.not_above(Bits::any(value), most);
             let above = self.not(kept);
             beyond = self.join(beyond, above, false);

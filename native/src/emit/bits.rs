@@ -1,4 +1,5 @@
-//! Words, and the operations on them: computed now where all is known, else by the code.
+//! Words, and the operations on them. An operation on known words is computed at once (constant folding), others by the
+//! code.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I8, I64};
@@ -7,11 +8,10 @@ use cranelift_codegen::ir::{InstBuilder, Value};
 use super::{Emitter, Truth};
 use crate::reach::smear;
 
-/// A word: known while the code is made, or computed by it.
+/// A word: a constant known at compile time, or a value that the code computes.
 ///
-/// What is computed is known not to be greater than some number. This is found out where the code that computes it is
-/// emitted, from that code alone, so that whoever uses the word as an index, an amount or a part can see whether it has
-/// to be cut.
+/// Each computed value has a known upper bound. The bound is derived where the code that computes the value is emitted, from
+/// that code alone, so that a use of the word as an index, an amount or a part can tell whether it has to be masked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Bits {
     Known(u64),
@@ -19,7 +19,7 @@ pub(crate) enum Bits {
 }
 
 impl Bits {
-    /// A word of which nothing is known.
+    /// A word about which nothing is known.
     pub(crate) fn any(value: Value) -> Self {
         Self::up_to(u64::MAX, value)
     }
@@ -29,7 +29,7 @@ impl Bits {
         Self::In { value, most }
     }
 
-    /// The same word, which is known for another reason not to be greater than `most`.
+    /// The same word, with the upper bound `most` known for another reason.
     pub(super) fn limited(self, most: u64) -> Self {
         match self {
             Self::In { value, .. } => Self::up_to(most, value),
@@ -55,7 +55,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// An operation on two words, computed now where both are known; the result is not greater than `most`.
+    /// An operation on two words, computed at once if both are known; the result is not greater than `most`.
     pub(super) fn combine(
         &mut self,
         (a, b): (Bits, Bits),
@@ -73,7 +73,7 @@ impl Emitter<'_> {
     pub(super) fn and(&mut self, a: Bits, b: Bits) -> Bits {
         match (a, b) {
             (Bits::Known(0), _) | (_, Bits::Known(0)) => Bits::Known(0),
-            // A word that has no other bits than a mask is not cut by it.
+            // A word that has no bits outside a mask does not change when it is masked.
             (Bits::Known(mask), x) | (x, Bits::Known(mask)) if smear(x.most()) & !mask == 0 => x,
             pair => {
                 let most = a.most().min(b.most());
@@ -128,7 +128,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// A word shifted up: 0 where no bit is left, however far it is shifted.
+    /// A word shifted left by any amount; 0 if no bit is left.
     pub(super) fn shl(&mut self, a: Bits, by: Bits) -> Bits {
         match (a, by) {
             (a, Bits::Known(0)) => a,
@@ -146,7 +146,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// A word shifted down: 0 where no bit is left, however far it is shifted.
+    /// A word shifted right by any amount; 0 if no bit is left.
     pub(super) fn shr(&mut self, a: Bits, by: Bits) -> Bits {
         match (a, by) {
             (a, Bits::Known(0)) => a,
@@ -163,13 +163,14 @@ impl Emitter<'_> {
         }
     }
 
-    /// What a shift gave, for the machine shifts by the lowest six bits of the amount: 0 if the amount has others.
+    /// The corrected result of a shift: the machine uses only the lowest six bits of the amount, so the result is 0 if the
+    /// amount has others.
     pub(super) fn if_in_word(&mut self, by: Bits, shifted: Bits) -> Bits {
         let in_word = self.not_above(by, u64::from(u64::BITS) - 1);
         self.either(in_word, shifted, Bits::Known(0))
     }
 
-    /// The one word or the other, as something holds or not.
+    /// One of two words, depending on a condition.
     pub(super) fn either(&mut self, holds: Truth, yes: Bits, no: Bits) -> Bits {
         let holds = match holds {
             Truth::Known(true) => return yes,
@@ -181,7 +182,7 @@ impl Emitter<'_> {
         Bits::up_to(most, self.builder.ins().select(holds, yes, no))
     }
 
-    /// A word, or a number where the word is greater.
+    /// The minimum of a word and a number.
     pub(super) fn at_most(&mut self, a: Bits, number: u64) -> Bits {
         if a.most() <= number {
             return a;
@@ -201,7 +202,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// A number if something holds, else 0.
+    /// A number if a condition holds, otherwise 0.
     pub(crate) fn size_if(&mut self, holds: Truth, number: u64) -> Value {
         let bit = self.number(holds);
         let size = self.mul(bit, number);

@@ -1,4 +1,4 @@
-//! The values that a statement runs through: all of them are found before the first one is used, because the statement may
+//! The values that a statement iterates over. All of them are found before the first one is used, because the statement may
 //! change what they depend on.
 
 use cranelift_codegen::ir::types::I64;
@@ -20,7 +20,7 @@ pub(super) enum Candidates {
     Words(Words),
 }
 
-/// A set of codes that lies in words of the function's frame.
+/// A set of codes that is stored in words of the function's stack frame.
 pub(super) struct Words {
     frame: Frame,
     /// How many codes it has at most.
@@ -29,7 +29,7 @@ pub(super) struct Words {
     some: Bits,
 }
 
-/// So many words of the function's frame.
+/// A number of words of the function's stack frame.
 #[derive(Clone, Copy)]
 struct Frame {
     slot: StackSlot,
@@ -75,7 +75,7 @@ impl<'f> Emitter<'f> {
         Candidates::Mask(found)
     }
 
-    /// The values of a binder whose codes take so many words.
+    /// The values of a binder whose codes take the given number of words.
     fn candidate_words(&mut self, plan: &Plan, level: &Level, words: u64) -> Words {
         let codes = self.reach.count(&level.domain);
         let some = self.builder.declare_var(I64);
@@ -149,7 +149,7 @@ impl<'f> Emitter<'f> {
             let begin = e.mul(at, WORD);
             e.each_bit(mask, &mut |e, bit| {
                 let code = e.add(begin, bit);
-                // There are not as many codes as bits.
+                // There may be fewer codes than bits.
                 let outer = std::mem::replace(&mut e.turns, turns);
                 body(e, code);
                 e.turns = outer;
@@ -157,10 +157,10 @@ impl<'f> Emitter<'f> {
         });
     }
 
-    /// Puts a code into a set. What the set cannot have is for the interpreter.
+    /// Puts a code into a set. If the set has no room for it, the code bails out to the interpreter.
     fn put(&mut self, frame: Frame, code: Bits) {
         let is_code = self.not_above(code, frame.last_code());
-        self.unless(is_code, self.trouble);
+        self.unless(is_code, self.bailout);
         let code = code.limited(frame.last_code().min(code.most()));
         let at = self.shr(code, Bits::Known(u64::from(WORD.ilog2())));
         let position = self.and(code, Bits::Known(WORD - 1));
@@ -170,7 +170,7 @@ impl<'f> Emitter<'f> {
         self.set_limb(frame, at, with);
     }
 
-    /// Makes the function's frame larger by so many words.
+    /// Adds words to the function's stack frame.
     fn frame(&mut self, words: u64) -> Frame {
         let bytes = words as u32 * u64::BITS / 8;
         let data = StackSlotData::new(StackSlotKind::ExplicitSlot, bytes, 3);
@@ -207,12 +207,12 @@ impl<'f> Emitter<'f> {
         Bits::up_to(found.most, self.builder.use_var(set))
     }
 
-    /// Puts a code into a set if something holds. What no set can have is for the interpreter.
+    /// Puts a code into a set if a condition holds. If no set has room for it, the code bails out to the interpreter.
     pub(super) fn gather(&mut self, found: &mut Gathered, code: Bits, holds: Truth) {
         let is_code = self.not_above(code, WORD - 1);
         let absent = self.not(holds);
         let fits = self.join(absent, is_code, false);
-        self.unless(fits, self.trouble);
+        self.unless(fits, self.bailout);
         let bit = self.number(holds);
         let bit = self.shl(bit, code);
         found.most |= smear(bit.most());

@@ -1,5 +1,5 @@
-//! Effects. What comes after a statement is emitted by a continuation, for after a choice it has to be emitted inside
-//! the loop over the values to choose from.
+//! Effects. A continuation emits what follows a statement, because after a choice it must be emitted inside the loop over
+//! the possible values.
 
 use cranelift_codegen::ir::InstBuilder;
 use cranelift_codegen::ir::types::I64;
@@ -12,8 +12,8 @@ use super::{Bits, Emitter, Truth};
 use crate::analysis::{can_stop, size};
 
 impl<'f> Emitter<'f> {
-    /// Emits `found` for each result of each valuation that enables the clause, with the result as the state; and for
-    /// some valuations that may enable it, given whether they do.
+    /// Emits `found` for each result of each valuation that enables the clause, with the result as the state. For some
+    /// valuations it is also emitted without a branch, together with a flag that says whether they enable the clause.
     pub(crate) fn steps(&mut self, clause: &Clause<'_>, found: &mut Candidate<'_, 'f>) {
         let eager = clause.relation.is_none() && is_little(clause.effect);
         self.plan_by(clause.plan, eager, &mut |e, holds| {
@@ -26,7 +26,7 @@ impl<'f> Emitter<'f> {
         });
     }
 
-    /// Emits `found` for each result of an effect that a relation allows. That there is none is trouble.
+    /// Emits `found` for each result of an effect that a relation allows. If there is none, the code bails out.
     fn related(&mut self, effect: &[Stmt], relation: &Relation<'_>, found: &mut Candidate<'_, 'f>) {
         let before = self.state(Store::Pre);
         let some = self.builder.declare_var(I64);
@@ -53,10 +53,10 @@ impl<'f> Emitter<'f> {
         });
         let some = Bits::up_to(1, self.builder.use_var(some));
         let is_possible = self.differ(some, Bits::Known(0));
-        self.unless(is_possible, self.trouble);
+        self.unless(is_possible, self.bailout);
     }
 
-    /// Emits statements, then what follows. The state is of no use afterwards if one of them chooses.
+    /// Emits statements, then what follows. If one of them chooses, the state is meaningless afterwards.
     fn run(&mut self, block: &[Stmt], then: &mut Body<'_, 'f>) {
         let Some((first, rest)) = block.split_first() else {
             return then(self);
@@ -72,7 +72,7 @@ impl<'f> Emitter<'f> {
                 let plan = choice.plan.as_ref().expect("the survey has seen a plan");
                 let values = self.candidates(plan);
                 let some = self.are_any(&values);
-                self.unless(some, self.trouble);
+                self.unless(some, self.bailout);
                 return self.each_candidate(&values, choice.binder.slot, &mut |e| {
                     e.set_state(Store::Pre, &before);
                     e.set(target, value);
@@ -109,7 +109,7 @@ impl<'f> Emitter<'f> {
             self.run(body, then);
             self.builder.ins().jump(done, &[]);
             self.enter(next);
-            // Only one of the branches is taken.
+            // Only one of the branches is executed.
             most = most.max(self.results);
             self.results = before;
         }
@@ -136,7 +136,7 @@ impl<'f> Emitter<'f> {
         }
     }
 
-    /// Sets a variable that lies in several limbs: all of them are computed before the first is set.
+    /// Assigns a variable of several limbs. All of them are computed before the first is assigned.
     fn set_limbs(&mut self, (store, fields): (Store, &[Field]), Limbs { lets, words }: &Limbs) {
         for (slot, word) in lets {
             self.bind_word(*slot, word);
@@ -157,8 +157,8 @@ impl<'f> Emitter<'f> {
         self.set_raw(store, field, replaced);
     }
 
-    /// The word of a variable after it is set to a term that is the variable with some parts changed: these are
-    /// changed where they lie.
+    /// The word of a variable after the assignment of a term that changes only parts of the variable: these parts are
+    /// changed in place.
     fn changed(&mut self, store: Store, field: Field, word: &Word) -> Option<Bits> {
         match word {
             Word::Load(s, f) if *s == store && *f == field => Some(self.raw(store, field)),
@@ -198,7 +198,7 @@ impl<'f> Emitter<'f> {
         }
     }
 
-    /// The bits that an element of an array gets (true) or loses, if that is what a term says.
+    /// The bits that a term sets (true) or clears in an element of an array, if it has this form.
     fn grown(&mut self, term: &Word, array: &Word, index: &Word) -> Option<(bool, Bits)> {
         let Word::Binary(op, parts) = term else {
             return None;
@@ -216,7 +216,7 @@ impl<'f> Emitter<'f> {
         }
     }
 
-    /// A word with (true) or without some bits.
+    /// A word with some bits set (true) or cleared.
     fn with(&mut self, join: bool, whole: Bits, bits: Bits) -> Bits {
         if join {
             self.or(whole, bits)
@@ -226,7 +226,7 @@ impl<'f> Emitter<'f> {
     }
 }
 
-/// Whether an effect is little work, all of it assignments that cannot fault.
+/// Whether an effect is cheap and consists only of assignments that cannot fault.
 fn is_little(effect: &[Stmt]) -> bool {
     let work = effect.iter().map(|statement| match &statement.kind {
         StmtKind::Set(_, Term::Word(value)) if !can_stop(value) => Some(size(value) + 1),

@@ -8,7 +8,7 @@ use super::plan::positions;
 use super::{Bits, Emitter, Truth};
 use crate::analysis::{can_stop, size};
 
-/// A loop whose body cannot fault is written out, without branches, if that takes no more operations.
+/// Maximum number of operations of a loop that is unrolled without branches. Its body must not be able to fault.
 const UNROLL: u64 = 512;
 
 impl Emitter<'_> {
@@ -79,7 +79,7 @@ impl Emitter<'_> {
         })
     }
 
-    /// The values that the loop may run through, if it is to be written out.
+    /// The values that the loop may run through, if it is to be unrolled.
     fn codes_to_write_out(&mut self, turn: &Loop) -> Option<Vec<u64>> {
         let codes = match &turn.domain {
             Domain::Mask(mask) => positions(self.reach.word(mask)),

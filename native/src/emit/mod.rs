@@ -1,8 +1,7 @@
-//! From the compiled form to Cranelift's intermediate language.
+//! Translation of the compiled form to Cranelift's intermediate language.
 //!
-//! An [`Emitter`] holds the function under construction. Words of states are variables of the function, so what an
-//! effect sets and reads stays in registers; bound variables are plain values. What is known while the code is made
-//! is computed then.
+//! An [`Emitter`] holds the function under construction. Words of states are variables of the function, so what an effect
+//! sets and reads stays in registers; bound variables are plain values. What is known at compile time is computed then.
 
 mod audit;
 mod bits;
@@ -31,7 +30,7 @@ use self::tables::MAX_ENTRIES;
 use crate::expand::Emitted;
 use crate::reach::Reach;
 
-/// A truth value, in a byte where the code computes it.
+/// A truth value. If the code computes it, it is in a byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Truth {
     Known(bool),
@@ -46,33 +45,33 @@ pub(crate) struct Emitter<'f> {
     /// The bound variables.
     slots: Vec<Bits>,
     reach: Reach,
-    /// Where to go when a term has no value.
-    trouble: Block,
-    /// How many more operations may be made by writing out loops.
+    /// The block to jump to when a term has no value.
+    bailout: Block,
+    /// How many more operations unrolled loops may add.
     unrolled: u64,
-    /// What the function reads and fills by its address.
+    /// The memory that the function reads and writes through fixed addresses.
     kept: Vec<Kept>,
-    /// How many more entries these may have.
+    /// How many more table entries it may have.
     entries: u64,
-    /// Whether what is emitted is the computation of an entry.
+    /// Whether the code being emitted computes a table entry.
     filling: bool,
-    /// Where to count the words that are not as large as was assumed, if they are to be counted.
+    /// The counter of words that exceed their assumed bounds, if auditing is on.
     audit: Option<Arc<AtomicU64>>,
-    /// How often what is emitted is run for one state, at most.
+    /// Maximum number of times that the code being emitted is executed for one state.
     turns: u64,
     /// The greatest number of results of one state.
     results: u64,
 }
 
-/// Operations that one function may get by writing out its loops.
+/// Maximum number of operations that unrolled loops may add to one function.
 const MAX_UNROLLED: u64 = 10_000;
 
 impl<'f> Emitter<'f> {
-    /// Goes on with a function whose states have so many words.
+    /// Begins a function on states with the given number of words.
     pub(crate) fn new(
         mut builder: FunctionBuilder<'f>,
         words: usize,
-        trouble: Block,
+        bailout: Block,
         audit: Option<Arc<AtomicU64>>,
     ) -> Self {
         let mut declare = || (0..words).map(|_| builder.declare_var(I64)).collect();
@@ -82,7 +81,7 @@ impl<'f> Emitter<'f> {
             stores,
             slots: Vec::new(),
             reach: Reach::default(),
-            trouble,
+            bailout,
             unrolled: MAX_UNROLLED,
             kept: Vec::new(),
             entries: MAX_ENTRIES,
@@ -102,24 +101,25 @@ impl<'f> Emitter<'f> {
         }
     }
 
-    /// Notes that what is emitted stores a result in each turn.
+    /// Notes that the code being emitted stores a result in each iteration.
     pub(crate) fn note_result(&mut self) {
         self.results = self.results.saturating_add(self.turns);
     }
 
-    /// The address of something that the function keeps: there is no other way for code to hold one.
+    /// The address of something that the function owns; code cannot hold any other address.
     fn address(&mut self, kept: Kept) -> Bits {
         let start = kept.start();
         self.kept.push(kept);
         Bits::Known(start)
     }
 
-    /// Makes a block the one where troubles of what follows lead to.
-    pub(crate) fn set_trouble(&mut self, trouble: Block) {
-        self.trouble = trouble;
+    /// Makes a block the one to which the code that follows bails out.
+    pub(crate) fn set_bailout(&mut self, bailout: Block) {
+        self.bailout = bailout;
     }
 
-    /// Takes from what may be written out; false where not so much is left, and in code that is rarely used.
+    /// Takes operations from the budget for unrolling. Returns false if not enough are left, and in code that is rarely
+    /// executed.
     fn may_unroll(&mut self, operations: u64) -> bool {
         if self.filling {
             return false;
@@ -168,7 +168,7 @@ impl<'f> Emitter<'f> {
         self.builder.def_var(word, value);
     }
 
-    /// Gives a bound variable a value that has no bits but some.
+    /// Sets a bound variable to a value that has no bits outside a mask.
     pub(crate) fn bind(&mut self, slot: Slot, value: Bits, bits: u64) {
         let at = slot as usize;
         if self.slots.len() <= at {
@@ -183,13 +183,13 @@ impl<'f> Emitter<'f> {
         self.slots[slot as usize]
     }
 
-    /// A new block, entered from one place that is known by now.
+    /// A new block whose only predecessor is known already.
     fn enter(&mut self, block: Block) {
         self.builder.seal_block(block);
         self.builder.switch_to_block(block);
     }
 
-    /// Goes on where a condition holds, and leads elsewhere where it does not.
+    /// Continues if a condition holds, and jumps elsewhere if not.
     pub(crate) fn unless(&mut self, truth: Truth, elsewhere: Block) {
         let next = self.builder.create_block();
         match truth {
@@ -211,7 +211,7 @@ impl<'f> Emitter<'f> {
         }
     }
 
-    /// The truth value that a block gets from the places it is entered from.
+    /// The truth value that a block receives from its predecessors.
     fn parameter(&mut self, block: Block) -> Truth {
         Truth::In(self.builder.append_block_param(block, I8))
     }

@@ -1,6 +1,6 @@
 //! Numbers: sizes of packed sets, integers that have ranges, and what is computed from them.
 //!
-//! The survey has found bounds for every number that is computed, within which nothing can overflow.
+//! The analysis has found bounds for every number that is computed, and within them nothing can overflow.
 
 use cranelift_codegen::ir::InstBuilder;
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -49,7 +49,7 @@ impl Emitter<'_> {
         self.operator(*op, a, b)
     }
 
-    /// An operator on two numbers, of which a divisor is not 0.
+    /// An operator on two numbers. A divisor must not be 0.
     fn operator(&mut self, op: Op, a: Bits, b: Bits) -> Bits {
         match op {
             Op::Add => self.add(a, b),
@@ -83,7 +83,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// The quotient or the remainder of a division by a natural number. What is divided by 0 is never computed.
+    /// The quotient or the remainder of a division by a natural number. A division by 0 is never computed.
     fn divided(&mut self, op: Op, a: Bits, b: Bits) -> Bits {
         if !is_natural(a) {
             return self.divided_below(op, a, b);
@@ -133,8 +133,8 @@ impl Emitter<'_> {
         self.minus(quotient, below)
     }
 
-    /// A power, by squaring: the survey has seen that it fits a word, and the exponent a few bits. What the squares lose
-    /// beyond the word is no part of the result.
+    /// A power, by repeated squaring. The analysis has shown that the result fits a word, and the exponent a few bits. Bits
+    /// that squares lose at the upper end of a word do not belong to the result.
     fn power(&mut self, base: Bits, exponent: Bits) -> Bits {
         let (mut result, mut square) = (Bits::Known(1), base);
         for bit in 0..=MAX_EXPONENT.ilog2() {
@@ -144,14 +144,14 @@ impl Emitter<'_> {
             result = self.either(taken, product, result);
             square = self.operator(Op::Mul, square, square);
         }
-        // Of products that are not taken nothing is known.
+        // Nothing is known about products that are not used.
         match result {
             Bits::In { value, .. } => Bits::any(value),
             known => known,
         }
     }
 
-    /// An operator on integers that have ranges. Where it is undefined, the interpreter says so.
+    /// An operator on integers that have ranges. Undefined results are left to the interpreter.
     pub(super) fn arith(&mut self, arith: &Arith) -> Bits {
         let a = self.word(&arith.parts[0]);
         let b = match arith.parts.get(1) {
@@ -160,23 +160,23 @@ impl Emitter<'_> {
         };
         if matches!(arith.op, Op::Div | Op::Mod) {
             let some = self.differ(b, Bits::Known(0));
-            self.unless(some, self.trouble);
+            self.unless(some, self.bailout);
         }
         let result = self.operator(arith.op, a, b);
         if arith.nat && arith.op == Op::Sub {
             let below = self.below(result, Bits::Known(0));
             let is_nat = self.not(below);
-            self.unless(is_nat, self.trouble);
+            self.unless(is_nat, self.bailout);
         }
         result
     }
 
-    /// The code of an integer at a place that has a range. What does not fit is for the interpreter to note.
+    /// The code of an integer at a place that has a range. If the integer does not fit, the interpreter records it.
     pub(super) fn narrow(&mut self, narrow: &Narrow) -> Bits {
         let value = self.word(&narrow.value);
         let code = self.minus(value, Bits::Known(narrow.low.cast_unsigned()));
         let fits = self.not_above(code, narrow.max);
-        self.unless(fits, self.trouble);
+        self.unless(fits, self.bailout);
         code.limited(narrow.max)
     }
 
@@ -213,12 +213,12 @@ impl Emitter<'_> {
     }
 }
 
-/// Whether a number is known not to be below zero.
+/// Whether a number is known to be at least zero.
 fn is_natural(number: Bits) -> bool {
     number.most() <= i64::MAX.cast_unsigned()
 }
 
-/// The bound that the bounds of two numbers give, where neither number is below zero.
+/// The bound that follows from the bounds of two numbers if neither number is negative.
 fn natural(a: Bits, b: Bits, bound: impl FnOnce(u64, u64) -> u64) -> u64 {
     match is_natural(a) && is_natural(b) {
         true => bound(a.most(), b.most()),

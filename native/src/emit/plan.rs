@@ -1,4 +1,4 @@
-//! Running through the values of a domain, and through the valuations of a plan.
+//! Loops over the values of a domain, and over the valuations of a plan.
 
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{InstBuilder, Value};
@@ -11,14 +11,14 @@ use crate::analysis::{can_stop, size};
 /// What is emitted for each value or valuation.
 pub(crate) type Body<'b, 'f> = dyn FnMut(&mut Emitter<'f>) + 'b;
 
-/// What is emitted for each valuation that may satisfy a plan, given the truth of whether it does.
+/// What is emitted for each valuation that may satisfy a plan; the truth value says whether it does.
 pub(crate) type Candidate<'b, 'f> = dyn FnMut(&mut Emitter<'f>, Truth) + 'b;
 
-/// A loop is written out if that takes no more operations.
+/// Maximum number of operations of a loop that is unrolled.
 const UNROLL: u64 = 160;
 
 impl<'f> Emitter<'f> {
-    /// Emits `body`, of about so many operations, for each value of a domain.
+    /// Emits `body`, of approximately `size` operations, for each value of a domain.
     pub(super) fn each(
         &mut self,
         domain: &Domain,
@@ -93,7 +93,8 @@ impl<'f> Emitter<'f> {
         best.expect("an integer is enumerated between at least one bound on either side")
     }
 
-    /// For each integer from one to another. More than `count`, which cannot be, are left to the interpreter.
+    /// Emits a loop over the integers from one to another. The analysis excludes more than `count` of them; if there were
+    /// more, the interpreter would handle the state.
     fn between(
         &mut self,
         (low, high): (Bits, Bits),
@@ -111,7 +112,7 @@ impl<'f> Emitter<'f> {
         self.enter(some);
         let distance = self.minus(high, low);
         let bounded = self.not_above(distance, count.saturating_sub(1));
-        self.unless(bounded, self.trouble);
+        self.unless(bounded, self.bailout);
         self.builder.ins().jump(turn, &[]);
         self.builder.switch_to_block(turn);
         let at = Bits::any(self.builder.use_var(next));
@@ -127,7 +128,7 @@ impl<'f> Emitter<'f> {
         self.enter(done);
     }
 
-    /// Emits what a loop does in each of at most `count` turns.
+    /// Emits the body of a loop with at most `count` iterations.
     fn turned(&mut self, count: u64, body: &mut dyn FnMut(&mut Self)) {
         let turns = self.turns;
         self.turns = turns.saturating_mul(count);
@@ -267,8 +268,8 @@ impl<'f> Emitter<'f> {
         self.plan_by(plan, false, &mut |e, _| inner(e));
     }
 
-    /// As [`Emitter::plan`]; but if it is `eager`, `inner` is emitted without a branch where the last thing to be decided
-    /// of a valuation is little work.
+    /// As [`Emitter::plan`]; but if `eager` is set, `inner` is emitted without a branch if the last condition on a valuation
+    /// is cheap.
     pub(super) fn plan_by(&mut self, plan: &Plan, eager: bool, inner: &mut Candidate<'_, 'f>) {
         let done = self.builder.create_block();
         self.require(&plan.filter, done);
@@ -306,7 +307,7 @@ impl<'f> Emitter<'f> {
         });
     }
 
-    /// About the operations that it takes to give a binder one value.
+    /// Approximate number of operations to set a binder to one value.
     fn level_effort(&self, level: &Level) -> u64 {
         let domain = match &level.domain {
             Domain::Mask(word) => size(word),
@@ -316,11 +317,11 @@ impl<'f> Emitter<'f> {
     }
 }
 
-/// A condition and an effect of no more operations each are computed without a branch: which steps are enabled is hard
-/// to predict, and a branch that is predicted wrongly costs more.
+/// Maximum number of operations of a condition, and of an effect, that are computed without a branch: it is hard to predict
+/// which steps are enabled, and a mispredicted branch costs more.
 pub(super) const UNBRANCHED: u64 = 24;
 
-/// About the operations of an effect.
+/// Approximate number of operations of an effect.
 pub(super) const INNERMOST: u64 = 12;
 
 /// The position of the highest bit of a word; 0 where there is none.

@@ -1,7 +1,7 @@
-//! Terms whose values are looked up: tabulated as they are met, by the bits that they depend on.
+//! Memo tables: values of terms are stored when they are first computed, indexed by the bits that they depend on.
 //!
-//! A precondition with quantifiers inside quantifiers can take a hundred operations, and yet depend on a dozen bits of
-//! the state. Then these bits are gathered, and say where in a table its value is to be found, once it was computed.
+//! A precondition with quantifiers inside quantifiers can take a hundred operations, and yet depend on a dozen bits of the
+//! state. Then these bits are gathered into the index of a table entry, which holds the value once it has been computed.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicU64};
@@ -13,29 +13,29 @@ use interpreter::code::Word;
 use super::{Bits, Emitter, Truth};
 use crate::analysis::size;
 use crate::reach::low;
-use crate::support::{Piece, Source, Support, bits_of, support};
+use crate::support::{BitGroup, Source, Support, bits_of, support};
 
-/// No table is for more bits than this.
+/// Maximum number of index bits of a table.
 const MAX_BITS: u32 = 18;
 
-/// The entries, each a byte, that the tables of a function have together at most.
+/// Maximum number of entries, each a byte, of all tables of a function.
 pub(super) const MAX_ENTRIES: u64 = 1 << 21;
 
-/// What looking a value up costs, besides gathering the bits.
+/// The cost of a lookup in operations, without gathering the bits.
 const LOOKUP: u64 = 5;
 
-/// A value is looked up if it costs so many times more to compute it.
+/// A value is looked up if computing it costs this many times more.
 const GAIN: u64 = 2;
 
-/// What code reads or fills by its address, which it has for good: so it is owned together with the code, in a way
-/// that leaves it where it is when its owner moves.
+/// Memory that code reads or writes through an address compiled into it. So it is owned together with the code, and does not
+/// move when its owner moves.
 #[derive(Clone, Debug)]
 pub(crate) enum Kept {
     /// Numbers that never change.
     Constants(Arc<[u64]>),
-    /// The truth values of a term: 0 where it was not computed yet, else 1 for false and 2 for true.
+    /// The truth values of a term: 0 if it was not computed yet, 1 for false, 2 for true.
     Table(Arc<[AtomicU8]>),
-    /// A number that the code adds to.
+    /// A counter that the code increments.
     Count(Arc<AtomicU64>),
 }
 
@@ -63,7 +63,7 @@ impl Emitter<'_> {
         good.then_some(known)
     }
 
-    /// About the operations that it takes to have the truth of a term.
+    /// Approximate number of operations to obtain the truth value of a term.
     pub(super) fn effort(&self, word: &Word) -> u64 {
         match word {
             Word::And(parts) => parts.iter().map(|part| self.effort(part)).sum(),
@@ -75,13 +75,13 @@ impl Emitter<'_> {
         }
     }
 
-    /// The truth of a term, computed by `compute` where it is not in a table yet.
+    /// The truth value of a term, computed by `compute` if it is not in the table yet.
     pub(super) fn tabulated(
         &mut self,
         known: &Support,
         compute: impl FnOnce(&mut Self) -> Truth,
     ) -> Truth {
-        let key = self.gathered(&known.pieces);
+        let key = self.gathered(&known.groups);
         let entries: u64 = 1 << known.bits();
         self.entries -= entries;
         let table = (0..entries).map(|_| AtomicU8::new(0)).collect();
@@ -109,12 +109,12 @@ impl Emitter<'_> {
         Truth::In(self.builder.ins().ushr_imm_u(result, 1))
     }
 
-    /// The bits of some pieces, side by side.
-    fn gathered(&mut self, pieces: &[Piece]) -> Bits {
+    /// The bits of some groups, side by side.
+    fn gathered(&mut self, groups: &[BitGroup]) -> Bits {
         let (mut key, mut at) = (Bits::Known(0), 0);
-        for piece in pieces {
-            let from = self.shifted(piece);
-            for (start, length) in runs(piece.mask) {
+        for group in groups {
+            let from = self.shifted(group);
+            for (start, length) in runs(group.mask) {
                 let part = if start >= at {
                     self.shr(from, Bits::Known(u64::from(start - at)))
                 } else {
@@ -128,9 +128,9 @@ impl Emitter<'_> {
         key
     }
 
-    /// The source of a piece, shifted down.
-    fn shifted(&mut self, piece: &Piece) -> Bits {
-        let word = match piece.source {
+    /// The source of a group, shifted right to the group.
+    fn shifted(&mut self, group: &BitGroup) -> Bits {
+        let word = match group.source {
             Source::State(store, word) => {
                 let word = self.stores[store as usize][word as usize];
                 Bits::any(self.builder.use_var(word))
@@ -138,7 +138,7 @@ impl Emitter<'_> {
             Source::Slot(slot) => self.slot(slot),
         };
         let mut by = Bits::Known(0);
-        for (slot, width) in &piece.offset {
+        for (slot, width) in &group.offset {
             let index = self.slot(*slot);
             let more = self.offset(index, *width);
             by = self.add(by, more);
@@ -147,14 +147,14 @@ impl Emitter<'_> {
     }
 }
 
-/// About the operations that it takes to look a value up.
+/// Approximate number of operations to look a value up.
 pub(super) fn price(known: &Support) -> u64 {
-    let pieces = known.pieces.iter();
-    let gathering = pieces.map(|p| 3 * runs(p.mask).count() as u64 + 2 * p.offset.len() as u64);
+    let groups = known.groups.iter();
+    let gathering = groups.map(|p| 3 * runs(p.mask).count() as u64 + 2 * p.offset.len() as u64);
     LOOKUP + gathering.sum::<u64>()
 }
 
-/// The runs of bits of a mask, lowest first: where each begins and how long it is.
+/// The runs of adjacent bits in a mask, lowest first: the start and the length of each.
 fn runs(mask: u64) -> impl Iterator<Item = (u32, u32)> {
     let starts = bits_of(mask & !(mask << 1));
     starts.map(move |start| (start, (mask >> start).trailing_ones()))

@@ -7,8 +7,8 @@ use interpreter::code::{Binary, Fold, Word};
 use super::{Bits, Emitter, Truth};
 use crate::analysis::{can_stop, size};
 
-/// A part of a connective with no more operations than this is computed although the value may be settled without it:
-/// a branch that is predicted wrongly costs more.
+/// Maximum number of operations of a conjunct or disjunct that is evaluated without a branch, although the value may be
+/// known without it: a mispredicted branch costs more.
 const EAGER: u64 = 12;
 
 fn is_eager(word: &Word) -> bool {
@@ -24,7 +24,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// The truth of a term, from a table where that is worth it.
+    /// The truth value of a term, from a table if that is worthwhile.
     pub(super) fn looked_up(&mut self, word: &Word) -> Truth {
         match self.worth_a_table(word) {
             Some(known) => self.tabulated(&known, |e| e.truth_anew(word)),
@@ -84,7 +84,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// The same, the first part being there already.
+    /// The same, if the first part has been computed already.
     fn connect(&mut self, mut acc: Truth, parts: &[&Word], neutral: bool) -> Truth {
         for (at, part) in parts.iter().enumerate() {
             match acc {
@@ -136,13 +136,13 @@ impl Emitter<'_> {
         }
     }
 
-    /// Goes on where a term is true, and leads elsewhere where it is false.
+    /// Continues in this block if a term is true, and jumps elsewhere if it is false.
     pub(crate) fn require(&mut self, word: &Word, elsewhere: Block) {
         let Word::And(parts) = word else {
             let truth = self.truth(word);
             return self.unless(truth, elsewhere);
         };
-        // What is little work is decided by one branch.
+        // A cheap term is decided by a single branch.
         let (mut acc, mut work) = (Truth::Known(true), 0);
         for part in parts {
             let more = size(part);

@@ -12,7 +12,7 @@ use super::{Bits, Emitter, Kept, Truth};
 use crate::analysis::{can_stop, size};
 use crate::reach::{low, smear};
 
-/// A packed value that lies in a word, perhaps among others, which are not to be read with it.
+/// A packed value that lies in a word, perhaps beside other values, which must not be read with it.
 #[derive(Clone, Copy)]
 pub(super) struct Place {
     word: Bits,
@@ -29,7 +29,7 @@ impl Place {
     }
 }
 
-/// A branch of a conditional with no more operations than this is computed although the other may be taken.
+/// Maximum number of operations of a branch of a conditional that is computed even if the other branch is taken.
 const EAGER: u64 = 12;
 
 impl Emitter<'_> {
@@ -95,7 +95,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Gives a bound variable the value of a term.
+    /// Sets a bound variable to the value of a term.
     pub(super) fn bind_word(&mut self, slot: Slot, word: &Word) {
         let bits = self.reach.word(word);
         let value = self.word(word);
@@ -107,7 +107,8 @@ impl Emitter<'_> {
         self.part(Place::of(raw, field), (0, field.mask))
     }
 
-    /// Where the value of a term lies. A variable need not be cut out of its word before a part of it is.
+    /// Where the value of a term lies. To read a part of a variable, it is not necessary to extract the variable from its
+    /// word first.
     fn place(&mut self, word: &Word) -> Place {
         match word {
             Word::Load(store, field) => Place::of(self.raw(*store, *field), *field),
@@ -126,8 +127,9 @@ impl Emitter<'_> {
         self.and(from, Bits::Known(mask))
     }
 
-    /// The bits of a packed array or set under a mask, from element number `index` on, each of some width. All that is
-    /// read at a computed index is read here. What lies beside the array is never seen: there, all bits are 0.
+    /// The bits of a packed array or set under a mask, from element number `index` on, where each element has the same
+    /// width. Every read at a computed index happens here. It never sees what lies beside the array: bits outside are read
+    /// as 0.
     pub(super) fn element(&mut self, array: &Word, index: Bits, (width, mask): (u32, u64)) -> Bits {
         let place = self.place(array);
         self.element_at(place, index, (width, mask))
@@ -152,7 +154,7 @@ impl Emitter<'_> {
         self.and(from, Bits::Known(mask))
     }
 
-    /// The first bit of element number `index`: behind the last bit of a word for every element that is in none.
+    /// The first bit of element number `index`, or a position after the last bit of a word if there is no such element.
     pub(super) fn offset(&mut self, index: Bits, width: u32) -> Bits {
         let index = match index.most().checked_mul(u64::from(width)) {
             Some(_) => index,
@@ -161,7 +163,7 @@ impl Emitter<'_> {
         self.mul(index, u64::from(width))
     }
 
-    /// The set of one element; empty where the element is none that a set can have.
+    /// The set with one element, or the empty set if the element cannot be in a set.
     pub(super) fn bit(&mut self, index: Bits) -> Bits {
         self.shl(Bits::Known(1), index)
     }
@@ -225,11 +227,11 @@ impl Emitter<'_> {
     fn val(&mut self, null: &Word) -> Bits {
         let code = self.word(null);
         let some = self.differ(code, Bits::Known(0));
-        self.unless(some, self.trouble);
+        self.unless(some, self.bailout);
         self.less_by(code, Bits::Known(1))
     }
 
-    /// The difference of a word and one that is not greater.
+    /// The difference of a word and another that is not greater.
     fn less_by(&mut self, a: Bits, b: Bits) -> Bits {
         self.minus(a, b).limited(a.most())
     }
@@ -238,18 +240,18 @@ impl Emitter<'_> {
         let code = self.word(&payload.from);
         let variant = self.shr(code, Bits::Known(u64::from(payload.width)));
         let right = self.equal(variant, Bits::Known(u64::from(payload.variant)));
-        self.unless(right, self.trouble);
+        self.unless(right, self.bailout);
         self.and(code, Bits::Known(payload.mask))
     }
 
     fn within(&mut self, within: &Within) -> Bits {
         let (index, length) = (self.word(&within.index), self.word(&within.length));
         let is_there = self.less(index, length);
-        self.unless(is_there, self.trouble);
+        self.unless(is_there, self.bailout);
         self.word(&within.value)
     }
 
-    /// The entry of a table: cut out of a constant where all entries fit one, else loaded.
+    /// An entry of a table: extracted from a constant if all entries fit into one, otherwise loaded.
     fn table(&mut self, entries: &Arc<[u64]>, index: &Word) -> Bits {
         let index = match self.word(index) {
             Bits::Known(n) => {
@@ -277,7 +279,7 @@ impl Emitter<'_> {
         self.loaded(entries, index)
     }
 
-    /// An entry of a table, which the code keeps; the last one where the index is beyond it.
+    /// An entry of a table that the code owns; the last entry if the index is too large.
     pub(super) fn loaded(&mut self, entries: &Arc<[u64]>, index: Bits) -> Bits {
         let Some(last) = entries.len().checked_sub(1) else {
             return Bits::Known(0);
@@ -292,7 +294,7 @@ impl Emitter<'_> {
         Bits::up_to(most, self.builder.ins().load(I64, flags, place, 0))
     }
 
-    /// The terms that move bits about in tuples and arrays.
+    /// The terms that extract or replace bits in tuples and arrays.
     fn rearranged(&mut self, word: &Word) -> Bits {
         match word {
             Word::Extract { from, shift, mask } => {
@@ -350,8 +352,8 @@ impl Emitter<'_> {
         self.replaced_in(field, whole, at, part)
     }
 
-    /// A word with the bits under a mask, from some position of a field of it on, replaced by others. All that is
-    /// replaced at a computed index is replaced here. What lies beside the field stays as it is.
+    /// A word with the bits under a mask, from some position of one of its fields on, replaced by others. Every write at a
+    /// computed index happens here. It never changes what lies beside the field.
     pub(super) fn replaced_in(
         &mut self,
         field: Field,
@@ -368,17 +370,17 @@ impl Emitter<'_> {
         self.or(kept, part)
     }
 
-    /// Bits of a packed value as bits of the word in which it lies, those cut off that it does not have.
+    /// Bits of a packed value, moved to where they lie in its word; bits that the value does not have are dropped.
     pub(super) fn lying_in(&mut self, field: Field, bits: Bits) -> Bits {
         let bits = self.and(bits, Bits::Known(field.mask));
         self.shl(bits, Bits::Known(u64::from(field.shift)))
     }
 
-    /// The numbers of the elements of an array that equal a value: all compared at once. An element is equal where no
-    /// bit differs; the bits of each element are joined into its lowest one.
+    /// The indices of the elements of an array that equal a value. All elements are compared at once: an element is equal if
+    /// no bit differs, so the differing bits of each element are combined into its lowest bit.
     fn matches(&mut self, parts: &[Word; 2], width: u32, count: u32) -> Bits {
         let value = self.word(&parts[1]);
-        // No element equals a value that has more bits.
+        // No element equals a value that is wider than an element.
         let fits = self.not_above(value, low(width));
         if width == 0 {
             let equal = self.number(fits);
@@ -401,11 +403,11 @@ impl Emitter<'_> {
         self.compressed(equal, width, count)
     }
 
-    /// The `count` bits at multiples of `width` side by side: neighbours are brought together, then pairs, and so on.
+    /// Compresses the `count` bits at multiples of `width` into adjacent bits: neighbours are joined, then pairs, and so on.
     /// (Warren, Hacker's Delight, section 7-4, for a fixed mask.)
     fn compressed(&mut self, mut bits: Bits, width: u32, count: u32) -> Bits {
         if width == 0 {
-            // All of them are the one bit there is.
+            // There is only one bit.
             let first = self.and(bits, Bits::Known(1));
             return self.mul(first, low(count));
         }
@@ -426,7 +428,7 @@ fn ones(width: u32, count: u32) -> u64 {
     (0..count).fold(0, |ones, i| ones | 1 << (i * width))
 }
 
-/// The lowest `group` bits of each place that `group` elements take together.
+/// A mask of the lowest `group` bits in each field that `group` elements occupy.
 fn groups(group: u32, width: u32, count: u32) -> u64 {
     let starts = (0..count).step_by(group as usize).map(|i| i * width);
     starts.fold(0, |mask, at| mask | low(group) << at)

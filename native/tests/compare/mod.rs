@@ -199,7 +199,7 @@ struct Look {
 }
 
 impl<'i> Steps<'i> {
-    /// None where the automaton cannot be run.
+    /// None if the automaton cannot be run.
     fn new(instance: &'i Instance) -> Option<Self> {
         let (rows, asked) = (Rows::new(instance, FIRST), invariants(instance, FIRST));
         let steps = Interpreted::new(instance, FIRST, &asked, rows.clone()).ok()?;

@@ -7,7 +7,7 @@ use finite::Universe;
 use interpreter::Instance;
 use ioa_lang::{Severity, Sources, load};
 
-/// The model of files, which have no mistakes, with so many elements of each sort.
+/// The model of some correct files, with the given number of elements of each sort.
 pub(crate) fn instance(sources: &Sources, sizes: &[(&str, u64)]) -> Instance {
     let loaded = load(sources);
     if let Some(diagnostic) = loaded

@@ -1,18 +1,18 @@
-//! Random backward simulations, of which some hold.
+//! Random backward simulations, some of which hold.
 
 use rand::RngExt;
 
 use super::constructs::types::Ty;
-use super::explorable::{Made, constants, header};
+use super::explorable::{Generated, constants, header};
 use super::{Draft, Generator, Model, Names};
 
-/// A backward simulation from `Random` to `High`, which is `Random` but for some lines: the model of a draft.
+/// A backward simulation from `Random` to `High`, which differs from `Random` in some lines: the model of a draft.
 #[must_use]
 pub fn backward(draft: &Draft) -> Model {
     let head = draft.first().map_or(&[][..], Vec::as_slice);
     let mut generator = Generator::of_few_states(head);
     let choices = generator.rng.clone();
-    let Made {
+    let Generated {
         variables,
         automaton,
         ..
@@ -43,7 +43,7 @@ impl Generator {
         lines.join("\n").replacen("Random", "High", 1) + "\n"
     }
 
-    /// A relation: most variables are equal, and perhaps something else holds, or is enough.
+    /// A relation: most variables are equal, possibly in conjunction or disjunction with another formula.
     fn relation(&mut self, variables: &Names) -> String {
         let equal = variables.iter().filter(|_| !self.once_in(4));
         let equal = equal.map(|(name, _)| format!("Random.{name} = High.{name}"));

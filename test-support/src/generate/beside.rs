@@ -1,21 +1,21 @@
-//! What may stand in the files beside an automaton, and is nothing to it.
+//! Items that may be in the same files as an automaton, and must not affect it.
 
 use super::choices::Choices;
 use super::{Draft, Generator};
 
-/// An automaton that says something of a sort, in two ways of standing beside others.
+/// An automaton with claims about a sort, in two texts with other automata.
 #[derive(Clone, Debug)]
 pub struct Beside {
     /// An automaton `Own` with invariants about the sort `Node`, and nothing else.
     pub own: String,
-    /// Automata that ask something of the sort, by `where` or in their headings; they can stand beside `Own`, and beside
-    /// any automaton where there is a sort `Node`.
+    /// Automata with requirements on the sort, by `where` or in their headings. They can be added to `Own`, and to any
+    /// automaton if there is a sort `Node`.
     pub others: String,
-    /// A composition `Own` with the same invariants, whose components ask something of their parameters.
+    /// A composition `Own` with the same invariants, whose components have conditions on their parameters.
     pub composed: String,
 }
 
-/// What a draft makes stand beside others.
+/// The items that a draft adds to others.
 #[must_use]
 pub fn beside(draft: &Draft) -> Beside {
     let head = draft.first().map_or(&[][..], Vec::as_slice);
@@ -49,7 +49,7 @@ pub fn beside(draft: &Draft) -> Beside {
 }
 
 impl Generator {
-    /// What an automaton asks of two parameters.
+    /// The condition of an automaton on two parameters.
     fn asked(&mut self) -> String {
         let asked = [
             "p ~= p",
@@ -60,7 +60,7 @@ impl Generator {
         self.pick(&asked).to_owned()
     }
 
-    /// An automaton that asks something.
+    /// An automaton with a requirement.
     fn other(&mut self, number: usize) -> String {
         let body = "  signature internal turn\n  states b: Bool := false\n  transitions internal turn eff b := ~b\n";
         let axioms = |axioms: &str| {

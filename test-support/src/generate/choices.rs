@@ -18,8 +18,8 @@ impl Choices {
         Self::Seeded(Box::new(ChaCha8Rng::seed_from_u64(seed)))
     }
 
-    /// These choices, and zeros behind them. The smaller a choice, the later the alternative that it stands for: the
-    /// generator has its simplest alternatives at the end, and whatever happens seldom does not happen for a zero.
+    /// The given choices, followed by zeros. A smaller choice selects a later alternative: the generator's simplest
+    /// alternatives come last, and a zero never selects a rare event.
     pub(super) fn listed(choices: &[u32]) -> Self {
         Self::Listed(Vec::from(choices).into_iter())
     }

@@ -1,8 +1,8 @@
 //! Random compositions: families of components with conditions, several components of one automaton, compositions of
 //! compositions, hidden actions.
 //!
-//! With each comes an automaton that says by its clauses which components there are, so that what composition means can
-//! be worked out from the components alone.
+//! Each comes with an automaton whose clauses say which components exist, so that the meaning of the composition can be
+//! computed from the components alone.
 
 use rand::RngExt;
 
@@ -20,10 +20,10 @@ pub struct Composite {
     pub instances: Vec<Instance>,
 }
 
-/// Some components of one automaton, those of a family.
+/// Components of one automaton that form a family.
 #[derive(Clone, Debug)]
 pub struct Instance {
-    /// The automaton, which is no composition.
+    /// The automaton, which is not a composition.
     pub automaton: String,
     /// The action of `Probe` that is enabled for the indices and parameters for which there is a component.
     pub probe: String,
@@ -33,17 +33,17 @@ pub struct Instance {
     pub indices: usize,
 }
 
-/// An automaton that others are composed of.
-struct Part {
+/// An automaton that is used as a component.
+struct ComponentDraft {
     name: String,
     params: Names,
-    /// What it asks of its parameters.
+    /// The condition on its parameters.
     condition: Option<String>,
     actions: Vec<Visited>,
     text: String,
 }
 
-impl Part {
+impl ComponentDraft {
     /// Whether the components control an action that others may receive.
     fn controls(&self) -> bool {
         self.actions.iter().any(|a| a.keyword == "output")
@@ -60,7 +60,7 @@ struct Member {
     condition: Option<String>,
 }
 
-/// The actions that components may share. The part with the number of an action controls it, if it has it.
+/// The actions that components may share. The automaton with the number of an action controls it, if it has the action.
 const SHARED: [&str; 3] = ["say", "put", "tick"];
 
 /// The composition of a draft, as text, with its twin.
@@ -76,7 +76,7 @@ pub fn composite(draft: &Draft) -> Composite {
     let parts = draft.get(1..).unwrap_or_default();
     let (first, second) = parts.split_at(parts.len().min(SHARED.len()).min(1 + parts.len() / 2));
     let numbers = 0..first.len().max(1);
-    let parts: Vec<Part> = numbers
+    let parts: Vec<ComponentDraft> = numbers
         .map(|n| {
             g.rng = Choices::listed(first.get(n).map_or(&[][..], Vec::as_slice));
             g.composed_part(n)
@@ -107,14 +107,14 @@ pub fn composite(draft: &Draft) -> Composite {
     }
 }
 
-/// What `Probe` says of some components.
+/// The description of some components in `Probe`.
 struct Probe {
     instance: Instance,
     /// The indices, the names of parameters around, and the parameters.
     names: Names,
     /// When there is such a component, and with what parameters.
     exists: Vec<String>,
-    /// What the automaton asks of the parameters.
+    /// The condition of the automaton on the parameters.
     asks: String,
 }
 
@@ -162,7 +162,7 @@ fn declared((name, ty): &(String, Ty)) -> String {
 }
 
 impl Generator {
-    fn composed_part(&mut self, number: usize) -> Part {
+    fn composed_part(&mut self, number: usize) -> ComponentDraft {
         let name = format!("K{number}");
         let params = match number {
             0 => self.pick(&[
@@ -230,7 +230,7 @@ impl Generator {
             let clauses = self.clauses_of(action, &variables);
             text.push_str(&clauses);
         }
-        Part {
+        ComponentDraft {
             name,
             params,
             condition,
@@ -239,7 +239,7 @@ impl Generator {
         }
     }
 
-    /// The type of a component's variable, the plainest last.
+    /// The type of a component's variable; the simplest comes last.
     fn component_type(&mut self) -> Ty {
         self.pick(&[
             seq(Ty::Node),
@@ -255,11 +255,11 @@ impl Generator {
         ])
     }
 
-    /// Those of the shared actions that the part has, and one of its own.
+    /// The shared actions that the automaton has, and one of its own.
     fn component_actions(&mut self, number: usize, params: &Names) -> Vec<Visited> {
         let mut actions = Vec::new();
         for (n, name) in SHARED.into_iter().enumerate() {
-            // Nothing says whose `tick` it is.
+            // Nothing determines which component the `tick` belongs to.
             let controls = n == number && (n < 2 || params.is_empty());
             if self.once_in(3) {
                 continue;
@@ -279,8 +279,8 @@ impl Generator {
         actions
     }
 
-    /// An action that components share. A family that controls it says in the signature whose it is; each member of a
-    /// family that receives it has it for itself, or all have it together.
+    /// An action that components share. If a family controls it, the signature says which member; if a family receives it,
+    /// either each member receives it separately, or all receive it together.
     fn shared_action(&mut self, name: &str, keyword: &'static str, params: &Names) -> Visited {
         let own: &[(&str, Ty)] = match name {
             "say" => &[("x", Ty::Node), ("b", Ty::Bool)],
@@ -326,7 +326,7 @@ impl Generator {
     }
 
     /// Some components of a part: one, or a family.
-    fn member(&mut self, number: usize, part: usize, parts: &[Part]) -> Member {
+    fn member(&mut self, number: usize, part: usize, parts: &[ComponentDraft]) -> Member {
         let (name, part_is) = (format!("C{number}"), part);
         let part = &parts[part];
         let index = |n: usize, ty: Ty| (format!("x{number}{n}"), ty);
@@ -372,7 +372,7 @@ impl Generator {
     }
 
     /// A composition of all the members.
-    fn plain(&mut self, members: &[Member], parts: &[Part]) -> (String, Vec<Probe>) {
+    fn plain(&mut self, members: &[Member], parts: &[ComponentDraft]) -> (String, Vec<Probe>) {
         let probes = members.iter().enumerate();
         let probes = probes.map(|(n, member)| probed(n, member, &parts[member.part], &[], &[]));
         let written: Vec<String> = members.iter().map(|m| component(m, parts)).collect();
@@ -382,7 +382,7 @@ impl Generator {
     }
 
     /// A composition of a family of compositions and of the members that are not in these.
-    fn nested(&mut self, members: &[Member], parts: &[Part]) -> (String, Vec<Probe>) {
+    fn nested(&mut self, members: &[Member], parts: &[ComponentDraft]) -> (String, Vec<Probe>) {
         // No two components control one action.
         let family = members.iter().any(|m| !parts[m.part].controls()) && self.once_in(2);
         let first = |n: &usize| match family {
@@ -428,7 +428,7 @@ impl Generator {
         (text, probes)
     }
 
-    fn hidden_actions(&mut self, parts: &[Part]) -> String {
+    fn hidden_actions(&mut self, parts: &[ComponentDraft]) -> String {
         let controlled = parts.iter().flat_map(|part| &part.actions);
         let controlled: Vec<&Visited> = controlled.filter(|a| a.keyword == "output").collect();
         if controlled.is_empty() || !self.once_in(4) {
@@ -451,7 +451,7 @@ impl Generator {
     }
 }
 
-fn component(member: &Member, parts: &[Part]) -> String {
+fn component(member: &Member, parts: &[ComponentDraft]) -> String {
     let Member {
         name,
         indices,
@@ -474,11 +474,11 @@ fn component(member: &Member, parts: &[Part]) -> String {
     text
 }
 
-/// What `Probe` says of some components, of which there is a copy for each value of the indices around them.
+/// The description in `Probe` of components that have a copy for each value of the enclosing indices.
 fn probed(
     number: usize,
     member: &Member,
-    part: &Part,
+    part: &ComponentDraft,
     around: &[(String, Ty)],
     conditions: &[String],
 ) -> Probe {

@@ -4,12 +4,12 @@ use proptest::strategy::{NewTree, Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use rand::{Rng, RngExt};
 
-/// The choices of a model, part by part: a part is something that a model can do without, such as a variable, an action
-/// or a component. The first part is about the model as a whole. Behind the choices of a part there are zeros, which stand
-/// for whatever is simplest.
+/// The choices of a model, part by part: a part is something that can be left out of a model, such as a variable, an action
+/// or a component. The first part is about the model as a whole. The choices of a part are followed by zeros, which select
+/// what is simplest.
 pub type Draft = Vec<Vec<u32>>;
 
-/// A part has so many choices.
+/// The number of choices of a part.
 const CHOICES: std::ops::Range<usize> = 20..300;
 
 /// Drafts, one for each seed.
@@ -19,7 +19,7 @@ pub struct Drafts {
 }
 
 impl Drafts {
-    /// Drafts with up to so many parts beside the first.
+    /// Drafts with up to the given number of parts after the first.
     #[must_use]
     pub fn of_parts(parts: usize) -> Self {
         Self { parts }
@@ -40,8 +40,8 @@ impl Drafts {
         self.tree(seed).current()
     }
 
-    /// The smallest draft that is found by so many attempts from that of a seed, among those of which something is still
-    /// true.
+    /// The smallest draft that is found with the given number of attempts from the draft of a seed, among those with a
+    /// property.
     pub fn shrunk(
         self,
         seed: u64,
@@ -83,15 +83,15 @@ impl Strategy for Drafts {
 enum Edit {
     RemovePart,
     HalvePart,
-    /// Leaves out so many choices.
+    /// Removes this many choices.
     Remove(usize),
-    /// Makes so many choices zeros.
+    /// Sets this many choices to zero.
     Zero(usize),
-    /// Makes a choice smaller by so many bits.
+    /// Shifts a choice right by this many bits.
     Shift(u32),
 }
 
-/// What is tried, one after the other, and again as long as something helps.
+/// The edits that are tried, one after the other, and again as long as any of them helps.
 const EDITS: [Edit; 10] = [
     Edit::RemovePart,
     Edit::HalvePart,
@@ -105,11 +105,11 @@ const EDITS: [Edit; 10] = [
     Edit::Shift(2),
 ];
 
-/// A draft on the way to a smaller one.
+/// The state of shrinking a draft.
 #[derive(Clone, Debug)]
 pub struct Shrinking {
     smallest: Draft,
-    /// What is tried now.
+    /// The current attempt.
     current: Draft,
     /// The edit that is tried, and where: the part, and the choice in it.
     edit: usize,
@@ -131,7 +131,7 @@ impl Shrinking {
         }
     }
 
-    /// The smallest draft, edited where and how it is due; none where that changes nothing.
+    /// The smallest draft with the next edit applied; none if that changes nothing.
     fn edited(&self) -> Option<Draft> {
         let mut draft = self.smallest.clone();
         let part = draft.get_mut(self.part)?;
@@ -161,7 +161,7 @@ impl Shrinking {
         (draft != self.smallest).then_some(draft)
     }
 
-    /// Goes on to the next place, or the next edit; says whether there is one.
+    /// Advances to the next place, or the next edit, and returns whether there is one.
     fn next_place(&mut self) -> bool {
         self.at += match EDITS[self.edit] {
             Edit::Zero(count) => count,
@@ -184,7 +184,7 @@ impl Shrinking {
         std::mem::take(&mut self.helped)
     }
 
-    /// Tries the edit that is due, or the first behind it that changes something.
+    /// Tries the next edit that changes something.
     fn try_next(&mut self) -> bool {
         loop {
             if let Some(draft) = self.edited() {
@@ -206,7 +206,7 @@ impl ValueTree for Shrinking {
         self.current.clone()
     }
 
-    /// What was tried last is the smallest so far.
+    /// The last attempt is the smallest draft so far.
     fn simplify(&mut self) -> bool {
         if self.current != self.smallest {
             self.smallest.clone_from(&self.current);
@@ -215,7 +215,7 @@ impl ValueTree for Shrinking {
         self.try_next()
     }
 
-    /// What was tried last is too small.
+    /// The last attempt is too small.
     fn complicate(&mut self) -> bool {
         self.next_place() && self.try_next()
     }

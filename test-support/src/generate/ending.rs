@@ -5,12 +5,12 @@ use rand::RngExt;
 use super::choices::Choices;
 use super::{Draft, Generator, Model};
 
-/// What every such automaton has for a state, but for what says which steps were taken.
+/// The state of every such automaton, except for the variables that record which steps were taken.
 const STATES: &str = "    x: Bool := false, y: Bool := true, z: Bool := false, k: Int := 0,
     on: Array[Node, Bool] := constant(false), seen: Set[Node] := {}, at: Map[Node, Bool] := empty,
     mail: Seq[Bool] := {}";
 
-/// Most actions that an automaton has: executions are enumerated, so there must be few.
+/// Maximum number of actions of an automaton; executions are enumerated, so there must be few.
 const ACTIONS: usize = 5;
 
 /// An automaton `Random` each of whose actions is taken at most once for each value of its parameter: the model of a draft.
@@ -44,7 +44,7 @@ pub fn ending(draft: &Draft) -> Model {
 /// An action that is taken at most once.
 struct Single {
     heading: String,
-    /// What says whether it was taken.
+    /// The formula that says whether it was taken.
     state: String,
     clause: String,
 }
@@ -77,7 +77,7 @@ impl Generator {
         }
     }
 
-    /// A formula that says something of one variable, or of a cell of it.
+    /// A formula about one variable, or about a cell of it.
     fn literal(&mut self, has_n: bool) -> String {
         let mut found = vec![
             "\\A m: Node (on[m])",

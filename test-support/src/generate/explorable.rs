@@ -1,5 +1,5 @@
-//! Random automata whose reachable states are worth visiting: from few start states, with numbers that stay small,
-//! with inputs, outputs and internal actions.
+//! Random automata with interesting reachable states: they have few start states, numbers that stay small, and inputs,
+//! outputs and internal actions.
 
 use rand::RngExt;
 
@@ -12,9 +12,9 @@ use super::{Draft, Generator, Names, constant, formals};
 pub struct Model {
     /// The text.
     pub text: String,
-    /// The automaton of it that is of interest.
+    /// The name of the automaton to test.
     pub automaton: &'static str,
-    /// The same, with whatever can be written otherwise written otherwise; none where nothing can be.
+    /// The twin: the same text, with every term that has a second form written in that form; none if there is no such term.
     pub twin: Option<String>,
     /// The sizes of its sorts.
     pub sizes: Vec<(&'static str, u64)>,
@@ -37,18 +37,18 @@ imports Names
 /// A variable that every generated automaton has, so that there is something small to choose, to assign and to compare.
 pub(super) const FLAG: &str = "ready";
 
-/// What is made of a part of a draft.
+/// What a part of a draft becomes.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum DraftKind {
     Variable,
     Action,
     Invariant,
     Start,
 }
 
-/// A part of a draft: what is made of it, and the choices that are left for it.
-struct Part {
-    kind: Kind,
+/// A part of a draft: what it becomes, and its remaining choices.
+struct DraftPart {
+    kind: DraftKind,
     choices: Choices,
 }
 
@@ -63,14 +63,14 @@ pub fn explorable(draft: &Draft) -> Model {
     Model::new("Random", &text, vec![("Node", nodes), ("Ballot", 2)])
 }
 
-/// What is made of the parts of a draft.
-pub(super) struct Made {
+/// What is generated from the parts of a draft.
+pub(super) struct Generated {
     pub(super) variables: Names,
     /// Its actions, but for `idle`.
     pub(super) actions: Vec<Visited>,
     /// The automaton `Random`.
     pub(super) automaton: String,
-    /// What is stated of it.
+    /// The invariants that are stated about it.
     pub(super) invariants: String,
 }
 
@@ -122,14 +122,14 @@ fn written(text: &str, side: Side) -> String {
     out
 }
 
-impl Part {
+impl DraftPart {
     fn new(generator: &mut Generator, choices: &[u32]) -> Self {
         generator.rng = Choices::listed(choices);
         let kind = match generator.rng.random_range(0..28) {
-            0 => Kind::Start,
-            1..=9 => Kind::Action,
-            10..=13 => Kind::Invariant,
-            _ => Kind::Variable,
+            0 => DraftKind::Start,
+            1..=9 => DraftKind::Action,
+            10..=13 => DraftKind::Invariant,
+            _ => DraftKind::Variable,
         };
         let choices = generator.rng.clone();
         Self { kind, choices }
@@ -137,11 +137,11 @@ impl Part {
 }
 
 impl Generator {
-    /// What is made of the parts of some kind, each by its own choices, which are kept for later.
+    /// What is generated from the parts of one kind, each from its own choices; the remaining choices are kept for later.
     fn each<T>(
         &mut self,
-        parts: &mut [Part],
-        kind: Kind,
+        parts: &mut [DraftPart],
+        kind: DraftKind,
         mut make: impl FnMut(&mut Self, usize) -> T,
     ) -> Vec<T> {
         let parts = parts.iter_mut().filter(|part| part.kind == kind);
@@ -165,11 +165,11 @@ impl Generator {
         generator
     }
 
-    pub(super) fn of_parts(&mut self, draft: &[Vec<u32>]) -> Made {
-        let parts = draft.iter().map(|choices| Part::new(self, choices));
-        let mut parts: Vec<Part> = parts.collect();
+    pub(super) fn of_parts(&mut self, draft: &[Vec<u32>]) -> Generated {
+        let parts = draft.iter().map(|choices| DraftPart::new(self, choices));
+        let mut parts: Vec<DraftPart> = parts.collect();
         let constants = constants();
-        let started = self.each(&mut parts, Kind::Variable, |g, n| {
+        let started = self.each(&mut parts, DraftKind::Variable, |g, n| {
             let ty = g.visited_type();
             g.scope.clone_from(&constants);
             let start = g.start_value(&ty);
@@ -177,7 +177,7 @@ impl Generator {
         });
         let flag = ((FLAG.to_owned(), Ty::Bool), " := false".to_owned());
         let (variables, starts): (Names, Vec<String>) = started.into_iter().chain([flag]).unzip();
-        let actions = self.each(&mut parts, Kind::Action, |g, n| g.visited_action(n));
+        let actions = self.each(&mut parts, DraftKind::Action, |g, n| g.visited_action(n));
         let mut text = String::from("automaton Random\n  signature\n");
         for action in &actions {
             text.push_str(&action.heading);
@@ -187,7 +187,7 @@ impl Generator {
         let states = states.map(|((name, ty), start)| format!("    {name}: {}{start}", ty.text()));
         text.push_str(&states.collect::<Vec<_>>().join(",\n"));
         self.outer.clone_from(&constants);
-        let facts = self.each(&mut parts, Kind::Start, |g, _| {
+        let facts = self.each(&mut parts, DraftKind::Start, |g, _| {
             g.scope = [&constants[..], &variables].concat();
             g.term(&Ty::Bool, 2)
         });
@@ -195,7 +195,7 @@ impl Generator {
             text.push_str(&format!("\n    so that {}", facts.join(" /\\ ")));
         }
         text.push_str("\n  transitions\n");
-        let clauses = self.each(&mut parts, Kind::Action, |g, n| {
+        let clauses = self.each(&mut parts, DraftKind::Action, |g, n| {
             g.clauses_of(&actions[n], &variables)
         });
         text.push_str(&clauses.concat());
@@ -204,11 +204,11 @@ impl Generator {
         ));
         let local = actions.iter().filter(|action| action.keyword != "input");
         self.actions = local.map(|a| (a.name.clone(), a.params.clone())).collect();
-        let invariants = self.each(&mut parts, Kind::Invariant, |g, n| {
+        let invariants = self.each(&mut parts, DraftKind::Invariant, |g, n| {
             g.scope = [&constants[..], &variables].concat();
             format!("invariant I{n} of Random: {}\n", g.term(&Ty::Bool, 3))
         });
-        Made {
+        Generated {
             variables,
             actions,
             automaton: text,
@@ -216,7 +216,7 @@ impl Generator {
         }
     }
 
-    /// The type of a variable, the plainest last.
+    /// The type of a variable; the simplest comes last.
     fn visited_type(&mut self) -> Ty {
         if self.numeric {
             return self.pick(&[
@@ -271,7 +271,7 @@ impl Generator {
         ])
     }
 
-    /// How a variable starts; the constants are in scope.
+    /// The initialisation of a variable; the constants are in scope.
     pub(super) fn start_value(&mut self, ty: &Ty) -> String {
         let few = ty.count().is_some_and(|n| n <= 6);
         let x = self.fresh("x");
@@ -355,7 +355,7 @@ impl Generator {
             };
             return more + &clause(self, "");
         }
-        // The clauses of an input should be for all its parameters; now and then they are not.
+        // The clauses of an input should apply to all values of its parameters; occasionally they do not.
         let condition = self.of_params(params, 2);
         match self.rng.random_range(0..6) {
             0 => clause(self, &format!(" where {condition}")),
@@ -431,7 +431,7 @@ impl Generator {
     }
 }
 
-/// An action, and how its entry in the signature reads.
+/// An action, and its entry in the signature.
 pub(super) struct Visited {
     pub(super) name: String,
     /// `input`, `output` or `internal`.

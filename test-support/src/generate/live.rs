@@ -3,7 +3,7 @@
 use rand::RngExt;
 
 use super::constructs::types::Ty;
-use super::explorable::{Made, constants, header};
+use super::explorable::{Generated, constants, header};
 use super::{Draft, Generator, Model, Names};
 
 /// `Random` with tasks, and a liveness property `L` of it: the model of a draft.
@@ -16,7 +16,7 @@ pub fn live(draft: &Draft) -> Model {
     generator.rng = choices;
     let tasks = generator.tasks();
     let property = generator.property(&made.variables);
-    let Made { automaton, .. } = made;
+    let Generated { automaton, .. } = made;
     let text = format!(
         "{}{automaton}{tasks}liveness L of Random: {property}\n",
         header()
@@ -25,7 +25,7 @@ pub fn live(draft: &Draft) -> Model {
 }
 
 impl Generator {
-    /// Tasks for most of the actions: each of its own, or one for all values of its parameters together.
+    /// Tasks for most of the actions: one for each value of the parameters, or one for all values together.
     pub(super) fn tasks(&mut self) -> String {
         let idle = ("idle".to_owned(), Names::new());
         let actions: Vec<(String, Names)> = self.actions.iter().cloned().chain([idle]).collect();
@@ -53,7 +53,7 @@ impl Generator {
         }
     }
 
-    /// A temporal formula, now and then for all values of a parameter.
+    /// A temporal formula, occasionally for all values of a parameter.
     fn property(&mut self, variables: &Names) -> String {
         self.scope = [&constants()[..], variables].concat();
         let ty = self.pick(&[Ty::Bool, Ty::Color, Ty::Node]);
@@ -72,7 +72,7 @@ impl Generator {
         }
     }
 
-    /// A temporal formula in which so many stand in each other.
+    /// A temporal formula with the given nesting depth.
     fn temporal(&mut self, depth: u32) -> String {
         let kind = self.rng.random_range(0..if depth == 0 { 3 } else { 7 });
         match kind {

@@ -1,6 +1,6 @@
 //! Random small automata as text: well-typed by construction, using every operator and statement form of the language.
 //!
-//! Text rather than core, so that the front end takes part and a failure can be read and kept as a fixture.
+//! They are text rather than core, so that the front end is tested as well and a failure can be read and kept as a fixture.
 
 mod backward;
 mod beside;
@@ -29,13 +29,13 @@ pub use live::live;
 pub use monitored::monitored;
 pub use theory::theory;
 
-/// A generated automaton, as text; if `finite`, one that has values of finite types alone.
+/// A generated automaton, as text; if `finite`, it has only values of finite types.
 #[must_use]
 pub fn automaton(seed: u64, finite: bool) -> String {
     Generator::new(seed, finite).automaton()
 }
 
-/// A generated automaton with integers wherever there can be some that are packed, as text.
+/// A generated automaton, as text, with integers in all places where they can be packed.
 #[must_use]
 pub fn ranged(seed: u64) -> String {
     let mut generator = Generator::new(seed, false);
@@ -43,7 +43,7 @@ pub fn ranged(seed: u64) -> String {
     generator.automaton()
 }
 
-/// A generated automaton, some of whose choices say what runs are to try, with a schedule: as text.
+/// A generated automaton with a schedule, as text; some of its choices have determinators.
 #[must_use]
 pub fn scheduled(seed: u64) -> String {
     let mut generator = Generator::new(seed, false);
@@ -54,7 +54,7 @@ pub fn scheduled(seed: u64) -> String {
     text + &schedule
 }
 
-/// The automaton of [`automaton`], with what is written about the types of natural numbers said in another way: as text.
+/// The automaton of [`automaton`], as text, with the types of natural numbers expressed in another way.
 #[must_use]
 pub fn without_annotations(seed: u64) -> String {
     let mut generator = Generator::new(seed, false);
@@ -75,7 +75,7 @@ struct Generator {
     /// The actions, while terms may ask whether they are enabled.
     actions: Vec<(String, Names)>,
     fresh: usize,
-    /// Whether choices may say what runs are to try.
+    /// Whether choices may have determinators.
     determined: bool,
     /// Whether numbers are kept small, so that few states can be reached.
     bounded: bool,
@@ -83,11 +83,11 @@ struct Generator {
     numeric: bool,
     /// Whether terms that can be written in two ways are written in both.
     twins: bool,
-    /// Names that a term may use wherever it stands.
+    /// Names that a term may use anywhere.
     outer: Names,
-    /// Whether numbers are written with their types, instead of what that means.
+    /// Whether numbers are written with their types, instead of the equivalent form without types.
     annotates: bool,
-    /// The variables and the actions of the automaton, once it is made.
+    /// The variables and the actions of the automaton, once it has been generated.
     made: (Names, Vec<(String, Names)>),
 }
 
@@ -118,7 +118,7 @@ impl Generator {
         choices.choose(&mut self.rng).expect("some choice").clone()
     }
 
-    /// One of some types, if need be a finite one, or one that can be packed.
+    /// One of some types; if required, a finite one or one that can be packed.
     fn pick_type(&mut self, choices: &[Ty]) -> Ty {
         let (finite, ranged) = (self.finite, self.ranged);
         let allowed = choices
@@ -143,7 +143,7 @@ impl Generator {
         format!("{prefix}{}", self.fresh)
     }
 
-    /// What `make` makes where some more names are in scope.
+    /// What `make` generates with additional names in scope.
     fn under<T>(&mut self, bound: &[(String, Ty)], make: impl FnOnce(&mut Self) -> T) -> T {
         let depth = self.scope.len();
         self.scope.extend(bound.iter().cloned());
@@ -212,8 +212,7 @@ impl Generator {
         value.map_or(String::new(), |value| format!(" := {value}"))
     }
 
-    /// A formula that reads nothing, with an operator outermost: what is written around it must not take a part of it for
-    /// the whole.
+    /// A formula that reads nothing, with an outermost operator, so that it tests the parentheses around it.
     fn closed_formula(&mut self) -> String {
         let mut side = || match self.rng.random_range(0..5) {
             0 => self.about(&Names::new(), 1),
@@ -319,7 +318,7 @@ impl Generator {
         text
     }
 
-    /// A formula about parameters alone. What else it speaks of, it binds itself.
+    /// A formula about parameters only. It binds all other variables that it mentions.
     fn about(&mut self, params: &Names, depth: u32) -> String {
         self.scope.clone_from(params);
         let mut quantifiers = String::new();
@@ -350,7 +349,7 @@ impl Generator {
         text + &self.outcome(variables)
     }
 
-    /// What a clause does: an effect, and sometimes what it ensures.
+    /// The body of a clause: an effect, and sometimes an `ensuring`.
     fn outcome(&mut self, variables: &Names) -> String {
         let (effect, assigned) = self.effect(variables);
         let mut text = format!("\n      eff {effect}");
@@ -362,7 +361,7 @@ impl Generator {
         text
     }
 
-    /// Bounds between which the integers among the parameters can be enumerated, if they are to be.
+    /// Bounds for the integer parameters, if they must be enumerable.
     fn bounds_of(&mut self, params: &Names) -> String {
         let mut text = String::new();
         for (name, ty) in params {
@@ -431,7 +430,7 @@ impl Generator {
         format!("{shown} where {}", self.term(&Ty::Bool, 2))
     }
 
-    /// A disjunction more often than not, so that many steps are taken.
+    /// Usually a disjunction, so that many steps are taken.
     fn precondition(&mut self) -> String {
         if self.once_in(3) {
             return self.term(&Ty::Bool, 3);

@@ -2,13 +2,13 @@
 
 use rand::RngExt;
 
-use super::explorable::{Made, Visited, header};
+use super::explorable::{Generated, Visited, header};
 use super::{Draft, Generator, Model};
 
 /// The state of a monitor.
 const STATES: &str = "    heat: Nat := 0,\n    odd: Bool := false\n";
 
-/// What a monitor does for an action: under a condition, if one is given. The first that matches is done.
+/// A reaction of a monitor to an action, possibly under a condition. The first reaction that matches is taken.
 struct Reaction {
     condition: Option<String>,
     effect: String,
@@ -21,7 +21,7 @@ pub fn monitored(draft: &Draft) -> Model {
     let head = draft.first().map_or(&[][..], Vec::as_slice);
     let mut generator = Generator::of_few_states(head);
     let choices = generator.rng.clone();
-    let Made {
+    let Generated {
         automaton, actions, ..
     } = generator.of_parts(draft.get(1..).unwrap_or_default());
     generator.rng = choices;
@@ -134,7 +134,7 @@ impl Clauses {
 }
 
 impl Generator {
-    /// What a monitor does for an action. What follows a reaction without a condition is never done.
+    /// The reactions of a monitor to an action. Reactions after one without a condition are never taken.
     fn reactions(&mut self, action: &Visited) -> Vec<Reaction> {
         let count = self.rng.random_range(1..=3);
         let mut reactions = Vec::new();

@@ -1,4 +1,4 @@
-//! Random theories: a few operators over one small sort, and axioms that may well contradict each other.
+//! Random theories: a few operators over one small sort, and axioms that may contradict each other.
 
 use rand::RngExt;
 
@@ -15,7 +15,7 @@ const OPERATORS: [(&str, &str, [u64; 3]); 6] = [
     ("c", "-> P", [1, 2, 3]),
 ];
 
-/// No theory has more interpretations than this, whatever its axioms say.
+/// Maximum number of interpretations of a theory, ignoring its axioms.
 const MOST: u64 = 1 << 9;
 
 /// The theory of a draft, as text.
@@ -33,7 +33,7 @@ pub fn theory(draft: &Draft) -> Model {
             operators.push((name, ty));
         }
     }
-    // Terms need a constant to begin with.
+    // Terms need a constant as a base case.
     if !operators.iter().any(|(name, _)| *name == "c") {
         operators.push(("c", "-> P"));
     }

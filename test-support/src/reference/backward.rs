@@ -1,5 +1,5 @@
 //! Backward simulations by their definition (Lynch and Vaandrager, Forward and Backward Simulations, part I, section 4):
-//! every reachable state is looked at, and every pair of them.
+//! every reachable state and every pair of states is checked.
 
 use std::collections::BTreeSet;
 
@@ -10,31 +10,30 @@ use ioa_lang::core::{AutomatonId, Simulation};
 use super::step::result_or_fault;
 use super::{Fault, Scope, State, Stop, World};
 
-/// What the definition asks for.
+/// The conditions of the definition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Condition {
     /// Each reachable low state is related to some reachable high state.
     Total,
-    /// What is related to a low start state is a high start state.
+    /// Every high state that is related to a low start state is a start state.
     Start,
-    /// To each high state related to the low one after a step, some fragment with the same trace leads from a high state
-    /// related to the low one before.
+    /// For each high state that is related to the low state after a step, some execution fragment with the same trace leads
+    /// to it from a high state that is related to the low state before the step.
     Step,
 }
 
-/// What is so of a relation between two automata.
+/// The facts about a relation between two automata.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Backward {
-    /// How many low states can be reached.
+    /// The number of reachable low states.
     pub low: usize,
-    /// How many high states can be reached.
+    /// The number of reachable high states.
     pub high: usize,
-    /// How many pairs of them are related.
+    /// The number of related pairs.
     pub related: usize,
-    /// What is asked for and is not so.
+    /// The conditions that are violated.
     pub broken: BTreeSet<Condition>,
-    /// What is wrong with the steps, the start states and the relation, as far as they have no result; there is nothing
-    /// else here then.
+    /// The faults of steps, start states and the relation; if there are any, the other fields are empty.
     pub faults: BTreeSet<Fault>,
 }
 
@@ -50,10 +49,10 @@ struct Graph {
 }
 
 impl World<'_> {
-    /// Holds a relation to the definition. No automaton may have more states than `most`.
+    /// Checks a relation against the definition. No automaton may have more states than `most`.
     ///
     /// # Errors
-    /// Why this reading cannot tell.
+    /// Why this reference implementation cannot decide.
     pub fn backward(&self, simulation: &Simulation, most: usize) -> Result<Backward, String> {
         let mut found = Backward::default();
         let judged = self.judge(simulation, most, &mut found);
@@ -145,7 +144,7 @@ impl World<'_> {
 }
 
 impl Graph {
-    /// Where fragments with this trace lead.
+    /// The states to which fragments with this trace lead.
     fn after(&self, from: BTreeSet<State>, seen: &Seen) -> BTreeSet<State> {
         let quiet = self.silently(from);
         match seen {

@@ -8,11 +8,11 @@ use ioa_lang::core::Type;
 
 use super::{Stop, World};
 
-/// No type with more values than this is gone through.
+/// Maximum number of values of a type that is enumerated.
 const MOST: usize = 1 << 12;
 
 impl World<'_> {
-    /// All values of a type; of the integers, those near zero.
+    /// All values of a type; for integers, only those near zero.
     ///
     /// # Errors
     /// There are too many of them.
@@ -76,11 +76,11 @@ impl World<'_> {
         })
     }
 
-    /// Makes sure that the integers in a state are among those that are tried, where some were: what is compared with them
-    /// should be.
+    /// If integers were enumerated, makes sure that the integers in a state are among those tried, so that comparisons with
+    /// them are meaningful.
     ///
     /// # Errors
-    /// One is not.
+    /// An integer is not among them.
     pub(super) fn check_integers(&self, state: &[Value]) -> Result<(), Stop> {
         let tried = self.domains.borrow().keys().any(|ty| self.has_integers(ty));
         match tried {

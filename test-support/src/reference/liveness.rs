@@ -1,9 +1,9 @@
-//! Liveness by enumeration: all ways to go round, with what is seen on each.
+//! Liveness by enumeration of all cycles, with what is observed on each.
 //!
-//! A lasso is a way to a state and a closed walk from it. Whether it is fair, and whether it satisfies a formula, depends
-//! on little: which facts were true and which were false on the walk, which tasks were enabled, disabled and taken on it,
-//! and which promises were open when it began. So all walks are gone through, the shorter ones first, and of those from
-//! one state to another that have seen the same one is kept.
+//! A lasso consists of a path to a state and a closed walk from it. Whether it is fair, and whether it satisfies a formula,
+//! depends only on which facts were true and which were false on the walk, which tasks were enabled, disabled and taken on
+//! it, and which promises were open when it began. So all walks are enumerated, the shorter ones first, and of the walks
+//! between two states with the same observations, one is kept.
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -15,22 +15,22 @@ use ioa_lang::core::{
 
 use super::{Fault, Scope, State, Stop, World};
 
-/// No more ends of walks than this are kept.
+/// Maximum number of stored walks.
 const WALKS: usize = 200_000;
 
-/// What is so of a liveness property.
+/// The facts about a liveness property.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Lassos {
-    /// How many states can be reached.
+    /// The number of reachable states.
     pub states: usize,
     /// The number of steps of the shortest fair lasso that violates the property, if there is one.
     pub shortest: Option<usize>,
     /// The least number of steps to a state from which none can be reached where the property's first formula is true, if
     /// there is one and the property has no parameters.
     pub dead: Option<usize>,
-    /// Whether a formula of the property has no value in some state; then nothing is said of lassos.
+    /// Whether a formula of the property has no value in some state; then lassos are not examined.
     pub undefined: bool,
-    /// What is wrong with start states and steps; then nothing else is said.
+    /// The faults of start states and steps; if there are any, nothing else is computed.
     pub faults: BTreeSet<Fault>,
 }
 
@@ -42,11 +42,11 @@ type Class = (bool, Vec<(ActionId, Vec<Value>)>);
 struct Reachable {
     states: Vec<State>,
     starts: Vec<usize>,
-    /// For each state its steps: the set of tasks that each belongs to, and where it leads.
+    /// For each state its steps: the set of tasks to which each belongs, and its successor.
     steps: Vec<Vec<(u64, usize)>>,
 }
 
-/// What is seen on a walk: sets of facts and of tasks, one bit each.
+/// The observations on a walk: sets of facts and of tasks, one bit each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Seen {
     facts: u64,
@@ -73,10 +73,10 @@ fn has(set: u64, n: usize) -> bool {
 }
 
 impl World<'_> {
-    /// What is so of a liveness property of an automaton with no more states than `most`.
+    /// Computes the facts about a liveness property of an automaton with at most `most` states.
     ///
     /// # Errors
-    /// Why this reading cannot tell.
+    /// Why this reference implementation cannot decide.
     pub fn lassos(&self, property: &Liveness, most: usize) -> Result<Lassos, String> {
         let mut found = Lassos::default();
         let looked = self.look_for_lassos(property, most, &mut found);
@@ -187,7 +187,7 @@ impl World<'_> {
         Ok(reachable)
     }
 
-    /// For each state, the facts that are true in it; none where one has no value.
+    /// For each state, the facts that are true in it; none if one has no value.
     fn facts(
         &self,
         property: &Liveness,
@@ -222,7 +222,7 @@ impl Reachable {
         })
     }
 
-    /// What is seen by being in a state.
+    /// The observations in a state.
     fn seen_in(&self, state: usize, facts: &[u64]) -> Seen {
         let enabled = self.steps[state].iter().fold(0, |set, (t, _)| set | t);
         Seen {
@@ -324,7 +324,8 @@ fn arrivals(
     found
 }
 
-/// What can be seen on closed walks from a state, each with the least number of steps; none at all are one of them.
+/// The possible observations on closed walks from a state, each with the least number of steps; the empty walk is one of
+/// them.
 fn closed_walks(
     knot: usize,
     facts: &[u64],
@@ -365,8 +366,8 @@ fn is_fair(seen: Seen, classes: &[Class]) -> bool {
     })
 }
 
-/// Whether an execution satisfies a formula that sees this again and again; `promise` counts the promises of the formula from
-/// left to right, of which some were open when the execution began to repeat itself.
+/// Whether an execution that makes these observations again and again satisfies a formula; `promise` counts the promises of
+/// the formula from left to right, some of which were open when the execution began to repeat itself.
 fn holds(
     formula: &Temporal<usize>,
     seen: Seen,

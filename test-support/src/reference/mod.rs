@@ -1,9 +1,9 @@
-//! A slow, plain reading of the core: what exploring an automaton has to find, straight from what the core's
-//! documentation says of its parts.
+//! A slow and simple reference implementation of the core: what an exploration of an automaton must find, taken directly
+//! from the documentation of the core.
 //!
-//! Values are data, quantifiers are loops over all values of a type, choices are lists of outcomes, and the states that
-//! were visited are a set. Nothing is packed, compiled, lifted or skipped, and nothing is shared with the crates that
-//! are held to it but the core itself and, for the meaning of built-in theories, [`Universe`].
+//! Values are data, quantifiers are loops over all values of a type, choices are lists of outcomes, and the states that were
+//! visited are a set. Nothing is packed, compiled, lifted or skipped, and nothing is shared with the crates under test
+//! except the core itself and, for the meaning of built-in theories, [`Universe`].
 
 mod backward;
 mod domain;
@@ -35,13 +35,13 @@ pub use step::{Expansion, Step};
 /// A run-time error of the model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fault {
-    /// A partial operator was applied to what it has no value for.
+    /// A partial operator was applied outside its domain.
     Undefined,
     /// No value satisfies the predicate of a `choose`.
     NothingToChoose,
-    /// A clause is enabled, and `ensuring` rules out all that its effect can lead to.
+    /// A clause is enabled, but `ensuring` rules out all results of its effect.
     NoOutcome,
-    /// The environment may do something for which no clause of an input applies.
+    /// The environment may give an input to which no clause applies.
     Refused,
 }
 
@@ -50,7 +50,7 @@ pub enum Fault {
 pub enum Stop {
     /// The model is at fault.
     Fault(Fault),
-    /// This reading cannot say: there would be too many values to try, or infinitely many.
+    /// This implementation cannot decide: there would be too many values to try, or infinitely many.
     Beyond(String),
 }
 
@@ -72,10 +72,10 @@ impl From<Fault> for Stop {
 /// A state: a value for each variable of the automaton.
 pub type State = Vec<Value>;
 
-/// The interpretation of the uninterpreted operators: for each its results, by its arguments.
+/// The interpretation of the uninterpreted operators: for each operator, its results by its arguments.
 pub type Tables = BTreeMap<FunctionId, BTreeMap<Vec<Value>, Value>>;
 
-/// A finite instance of a model, as this reading sees it.
+/// A finite instance of a model for this implementation.
 #[derive(Debug)]
 pub struct World<'m> {
     /// The model.
@@ -88,10 +88,10 @@ pub struct World<'m> {
     domains: RefCell<BTreeMap<Type, Rc<[Value]>>>,
 }
 
-/// What a term may speak of.
+/// What a term may refer to.
 #[derive(Clone, Debug)]
 pub struct Scope<'s> {
-    /// The bound variables of the item that the term stands in, with their types.
+    /// The bound variables of the item that contains the term, with their types.
     pub locals: &'s [Local],
     /// Their values, as far as they are bound.
     pub bound: Vec<Option<Value>>,
@@ -139,7 +139,7 @@ impl<'m> World<'m> {
         }
     }
 
-    /// The same instance where the operators have other meanings.
+    /// The same instance with another interpretation of the operators.
     #[must_use]
     pub fn with_tables(mut self, tables: Tables) -> Self {
         self.tables.extend(tables);
@@ -150,7 +150,7 @@ impl<'m> World<'m> {
         self.model.automaton(id)
     }
 
-    /// What an operator of a theory gives for these arguments.
+    /// The result of an operator of a theory for these arguments.
     fn theory(&self, id: FunctionId, args: &[Value]) -> Value {
         let meaning = self.model.functions[id.index()].meaning;
         if meaning == Meaning::Axioms {

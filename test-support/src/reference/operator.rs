@@ -1,4 +1,4 @@
-//! What the built-in operators give for values.
+//! The results of the built-in operators on values.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,7 +6,7 @@ use ioa_lang::Value;
 use ioa_lang::core::{Op, Rational, Type};
 use num_bigint::{BigInt, Sign};
 
-/// What a partial operator gives.
+/// The result of a partial operator.
 pub(super) enum Partial {
     Value(Value),
     Undefined,
@@ -179,7 +179,7 @@ fn multisets(op: Op, args: &[Value]) -> Option<Partial> {
     )
 }
 
-/// The multiset in which each element is as often as some function of its counts in two others says.
+/// The multiset in which the count of each element is a function of its counts in two others.
 fn by_counts(
     m: &BTreeMap<Value, u64>,
     n: &BTreeMap<Value, u64>,

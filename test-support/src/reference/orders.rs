@@ -1,21 +1,20 @@
-//! All executions one by one, and how many there are if the order of independent steps does not count.
+//! Enumerates all executions, and counts them up to the order of independent steps.
 
 use std::collections::BTreeSet;
 
-/// What the executions of maximal length come to.
+/// The result of enumerating the executions of maximal length.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Orders<S> {
-    /// How many executions there are.
+    /// The number of executions.
     pub executions: u64,
-    /// How many classes of them, if those count as one that become each other by exchanging neighbouring steps that are
-    /// independent: Mazurkiewicz traces.
+    /// The number of their equivalence classes under exchanging neighbouring independent steps: Mazurkiewicz traces.
     pub orders: u64,
     /// The states in which they end.
     pub ends: BTreeSet<S>,
 }
 
-/// Goes through all executions of maximal length from some start states, where labels determine steps. None if there are
-/// more than so many, or one has more than so many steps.
+/// Enumerates all executions of maximal length from some start states; labels determine steps. None if there are too many
+/// executions, or one has too many steps.
 pub fn orders<S: Clone + Ord, L: Clone + Ord>(
     starts: &[S],
     mut steps: impl FnMut(&S) -> Vec<(L, S)>,
@@ -50,7 +49,7 @@ pub fn orders<S: Clone + Ord, L: Clone + Ord>(
     Some(found)
 }
 
-/// The least of all sequences of labels that become this one by exchanging independent neighbours.
+/// The least of all sequences of labels that can be turned into this one by exchanging independent neighbours.
 fn normal_form<L: Clone + Ord>(
     run: &[L],
     are_dependent: &mut impl FnMut(&L, &L) -> bool,

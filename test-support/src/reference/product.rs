@@ -1,7 +1,7 @@
-//! Compositions by their definition: a state is a state of each component, and a step is one that all components take
-//! together that have its action.
+//! Compositions by their definition: a state consists of a state of each component, and all components that have the action
+//! of a step take it together.
 //!
-//! It reads the automata that are composed, and nothing of what the front end makes of the composition.
+//! It reads the automata of the components, but not the front end's expansion of the composition.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,7 +26,7 @@ pub struct Product<'m> {
     components: Vec<Component<'m>>,
 }
 
-/// What the components make of an action with some values.
+/// The components' parts in an action with some values.
 struct Roles {
     /// The positions of those that control it.
     outputs: Vec<usize>,
@@ -35,10 +35,10 @@ struct Roles {
 }
 
 impl<'m> Component<'m> {
-    /// A component, where `world` says what everything means but the parameters.
+    /// A component, given an instance `world` without values for the parameters.
     ///
     /// # Panics
-    /// If the automaton has other parameters than values are given for.
+    /// If the values do not match the automaton's parameters.
     #[must_use]
     pub fn new(world: World<'m>, automaton: AutomatonId, parameters: &[Value]) -> Self {
         let open = &world.automaton(automaton).parameters.values;
@@ -71,7 +71,7 @@ impl<'m> Component<'m> {
     }
 
     /// The clauses of an action with these values that are enabled, each as often as there are values for its hidden
-    /// parameters, and the states that each leads to. An input is taken by whatever clauses apply.
+    /// parameters, and the states that each leads to. For an input, all clauses that apply are taken.
     fn take(
         &self,
         action: ActionId,
@@ -103,7 +103,7 @@ impl<'m> Component<'m> {
     }
 }
 
-/// What a component can make of an action.
+/// What a component can do for an action.
 #[derive(Default)]
 struct Outcomes {
     /// For each clause with values, the states it leads to.
@@ -126,11 +126,11 @@ impl<'m> Product<'m> {
         Self { components }
     }
 
-    /// Explores the composition. What depends on how clauses are joined, which of them gave how many successors, is
-    /// left out of the answer, and so are invariants.
+    /// Explores the composition. The result omits the number of successors of each clause, which depends on how clauses are
+    /// joined, and invariants.
     ///
     /// # Errors
-    /// Why this reading cannot tell.
+    /// Why this reference implementation cannot decide.
     pub fn explore(&self, budget: Budget) -> Result<Answer, String> {
         breadth_first(
             self.starts(),
@@ -144,7 +144,7 @@ impl<'m> Product<'m> {
     /// one controls it for other values only.
     ///
     /// # Errors
-    /// This reading cannot tell.
+    /// This implementation cannot decide.
     pub fn conflicts(&self) -> Result<bool, Stop> {
         for name in self.external() {
             let mut controlled = false;
@@ -167,11 +167,11 @@ impl<'m> Product<'m> {
         Ok(false)
     }
 
-    /// Whether it is undefined for some component which of its clauses takes an input. Then it depends on the order in
-    /// which conditions are read whether a step that nobody takes is a fault.
+    /// Whether, for some component, it is undefined which of its clauses accepts an input. Then whether an unaccepted step
+    /// is a fault depends on the order in which conditions are evaluated.
     ///
     /// # Errors
-    /// This reading cannot tell.
+    /// This implementation cannot decide.
     pub fn has_undefined_conditions(&self) -> Result<bool, Stop> {
         for Component { automaton, world } in &self.components {
             let faults = world.refused_inputs(world.automaton(*automaton))?;
@@ -288,7 +288,7 @@ impl<'m> Product<'m> {
         external.map(|action| action.name.to_string()).collect()
     }
 
-    /// All values of an action's parameters, as far as some component has the action for them.
+    /// All values of an action's parameters for which some component has the action.
     fn values_of(&self, name: &str) -> Result<BTreeSet<Vec<Value>>, Stop> {
         let mut found = BTreeSet::new();
         for component in &self.components {

@@ -7,65 +7,65 @@ use ioa_lang::core::{ActionKind, AutomatonId};
 use super::step::result_or_fault;
 use super::{Expansion, Fault, Scope, State, Step, Stop, World};
 
-/// How far a search goes.
+/// The bounds of a search.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget {
-    /// No level is expanded once there are so many states.
+    /// No level is expanded once there are this many states.
     pub states: usize,
     /// States at this distance from the start are visited and not expanded.
     pub depth: usize,
 }
 
-/// What there is at one distance from the start.
+/// The states at one distance from the start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Level {
-    /// States that are reached by so many steps and not by fewer.
+    /// The number of states at this distance.
     pub states: u64,
-    /// Their successors, each as often as there are ways to it.
+    /// The number of their successors, each counted once for each way to reach it.
     pub generated: u64,
 }
 
 /// The nearest states that have no successors because some step from them has no result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Faulty {
-    /// How many steps lead there.
+    /// Their distance from the start.
     pub depth: usize,
-    /// What is wrong in those states.
+    /// The faults in those states.
     pub faults: BTreeSet<Fault>,
 }
 
-/// What exploring an automaton finds.
+/// The result of exploring an automaton.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Answer {
-    /// How many ways there are to make the choices of the start states.
+    /// The number of ways to make the choices of the start states.
     pub starts: u64,
     /// By depth; the last one may be one that was not expanded.
     pub levels: Vec<Level>,
-    /// By clause, how many successors it gave.
+    /// The number of successors by each clause.
     pub fired: Vec<u64>,
     /// The invariants, by position in the model, that are false or undefined somewhere, with the least depth of that.
     pub broken: BTreeMap<usize, usize>,
-    /// The least depth at which no action leads on.
+    /// The least depth of a state in which no action leads on.
     pub deadlock: Option<usize>,
-    /// How many states there are in which inputs alone lead on.
+    /// The number of states in which only inputs lead on.
     pub quiescent: u64,
-    /// The depths of states from which some step has no result, and none has one: it depends on the order in which things
-    /// are looked at whether such a state is called a deadlock.
+    /// The depths of states in which some step has no result, and no step has one: whether such a state is called a deadlock
+    /// depends on the order of evaluation.
     pub dead: BTreeSet<usize>,
     /// Where a step has no result.
     pub fault: Option<Faulty>,
-    /// Whether all reachable states were visited, but for those behind faults.
+    /// Whether all reachable states were visited, except those that can be reached only through faults.
     pub complete: bool,
 }
 
 impl Answer {
-    /// How many states there are.
+    /// The number of states.
     #[must_use]
     pub fn states(&self) -> u64 {
         self.levels.iter().map(|level| level.states).sum()
     }
 
-    /// How many successors there are.
+    /// The number of successors.
     #[must_use]
     pub fn generated(&self) -> u64 {
         self.levels.iter().map(|level| level.generated).sum()
@@ -82,12 +82,12 @@ impl Answer {
     }
 }
 
-/// What there is at the start.
+/// The start of a search.
 #[derive(Clone, Debug)]
 pub(super) struct Started<S> {
     /// The start states, once for each way to make the choices.
     pub(super) states: Vec<S>,
-    /// What is wrong with the ways that have no result.
+    /// The faults of the ways that have no result.
     pub(super) faults: BTreeSet<Fault>,
 }
 
@@ -96,13 +96,13 @@ pub(super) struct Started<S> {
 pub(super) struct Expanded<S> {
     /// Its successors, each as often as there are ways to it.
     pub(super) after: Vec<S>,
-    /// By clause, how many of them it gave; empty where clauses are not told apart.
+    /// The number of successors by each clause; empty if clauses are not distinguished.
     pub(super) fired: Vec<u64>,
     /// Whether an action leads on.
     pub(super) enabled: bool,
-    /// Whether one does that the automaton controls.
+    /// Whether an action that the automaton controls leads on.
     pub(super) active: bool,
-    /// What is wrong with the steps that have no result.
+    /// The faults of the steps that have no result.
     pub(super) faults: BTreeSet<Fault>,
 }
 
@@ -118,11 +118,11 @@ impl<S> Default for Expanded<S> {
     }
 }
 
-/// Visits all states that can be reached, level by level. `broken` says which invariants a state breaks. A state from which
-/// some step has no result counts as one without successors.
+/// Visits all states that can be reached, level by level. `broken` says which invariants a state violates. A state from
+/// which some step has no result is treated as one without successors.
 ///
 /// # Errors
-/// What cannot be told of some state.
+/// What cannot be decided for some state.
 pub(super) fn breadth_first<S: Clone + Ord>(
     starts: Result<Started<S>, Stop>,
     budget: Budget,
@@ -168,7 +168,7 @@ pub(super) fn breadth_first<S: Clone + Ord>(
 }
 
 impl Answer {
-    /// Counts what a state of a level leads to, and gives its successors.
+    /// Counts what a state of a level leads to, and returns its successors.
     fn count<S>(&mut self, depth: usize, expanded: Expanded<S>) -> Vec<S> {
         if !expanded.faults.is_empty() {
             self.blame(expanded.faults, depth);
@@ -194,7 +194,7 @@ impl World<'_> {
     /// Explores an automaton.
     ///
     /// # Errors
-    /// Why this reading cannot tell.
+    /// Why this reference implementation cannot decide.
     pub fn explore(&self, automaton: AutomatonId, budget: Budget) -> Result<Answer, String> {
         let answer = breadth_first(
             self.started(automaton),

@@ -10,7 +10,7 @@ use ioa_lang::core::{
 
 use super::{Fault, Scope, State, Stop, World};
 
-/// There are at most so many ways to make the choices of a step.
+/// Maximum number of ways to make the choices of a step.
 const WAYS: usize = 20_000;
 
 /// A clause with values for all its parameters that is enabled in a state.
@@ -29,24 +29,24 @@ pub struct Step {
 pub struct Expansion {
     /// The steps that have results.
     pub steps: Vec<Step>,
-    /// What is wrong with those that have none.
+    /// The faults of those that have none.
     pub faults: BTreeSet<Fault>,
 }
 
 impl Expansion {
-    /// Takes a result, or notes why there is none.
+    /// Adds a result, or records why there is none.
     ///
     /// # Errors
-    /// This reading cannot tell.
+    /// This implementation cannot decide.
     pub(super) fn note<T>(&mut self, result: Result<T, Stop>) -> Result<Option<T>, Stop> {
         result_or_fault(result, &mut self.faults)
     }
 }
 
-/// A result, or none where the model is at fault, which is noted.
+/// A result, or none if the model is at fault, which is recorded.
 ///
 /// # Errors
-/// This reading cannot tell.
+/// This implementation cannot decide.
 pub(super) fn result_or_fault<T>(
     result: Result<T, Stop>,
     faults: &mut BTreeSet<Fault>,
@@ -61,7 +61,7 @@ pub(super) fn result_or_fault<T>(
     }
 }
 
-/// Makes sure that so many ways to make choices can be gone through.
+/// Makes sure that the number of ways to make choices is small enough to enumerate.
 ///
 /// # Errors
 /// There are too many.
@@ -72,7 +72,7 @@ pub(super) fn check_count(ways: usize) -> Result<(), Stop> {
     }
 }
 
-/// What is known in the middle of an effect: the state so far, and the bound variables.
+/// An intermediate state of an effect: the state so far, and the bound variables.
 #[derive(Clone)]
 struct Moment<'s> {
     locals: &'s [Local],
@@ -117,7 +117,7 @@ impl World<'_> {
         Ok(found)
     }
 
-    /// What a variable holds before its start value is known, so that parts of it can be assigned.
+    /// The value of a variable before it is initialised, so that parts of it can be assigned.
     fn blank(&self, ty: &Type) -> Result<Value, Stop> {
         match ty {
             Type::Array(index, element) => {
@@ -136,7 +136,7 @@ impl World<'_> {
     /// The steps from a state: for each clause, for all values of its parameters for which it is enabled.
     ///
     /// # Errors
-    /// This reading cannot tell.
+    /// This implementation cannot decide.
     pub fn expand(&self, automaton: AutomatonId, state: &State) -> Result<Expansion, Stop> {
         let automaton = self.automaton(automaton);
         let mut found = Expansion::default();
@@ -161,11 +161,10 @@ impl World<'_> {
         Ok(found)
     }
 
-    /// What is wrong with the inputs, whatever the state: for some values no clause applies, or it is undefined whether
-    /// one does.
+    /// The faults of the inputs in any state: for some values no clause applies, or it is undefined whether one does.
     ///
     /// # Errors
-    /// This reading cannot tell.
+    /// This implementation cannot decide.
     pub(super) fn refused_inputs(&self, automaton: &Automaton) -> Result<BTreeSet<Fault>, Stop> {
         let mut faults = BTreeSet::new();
         for (id, action) in (0..).map(ActionId).zip(&automaton.actions) {
@@ -281,7 +280,7 @@ impl World<'_> {
         Ok(states)
     }
 
-    /// Runs statements in order, and gives what there is after them for each way to make their choices.
+    /// Runs statements in order, and returns the state after them for each way to make their choices.
     fn run<'s>(&self, body: &[Stmt], from: Moment<'s>) -> Result<Vec<Moment<'s>>, Stop> {
         let mut moments = vec![from];
         for statement in body {
@@ -345,7 +344,7 @@ impl World<'_> {
         }
     }
 
-    /// What the loop goes through is settled before its first turn.
+    /// The values of the loop are determined before its first iteration.
     fn for_each<'s>(
         &self,
         binder: LocalId,

@@ -8,10 +8,10 @@ use ioa_lang::core::{Expr, ExprKind, LocalId, Op, Quantifier, Store, Type};
 use super::operator::{Partial, operator};
 use super::{Fault, Scope, Stop, World};
 
-/// No integer with more bits than this is computed with.
+/// Maximum number of bits of an integer.
 const MOST_BITS: u64 = 128;
 
-/// No sequence is longer than this.
+/// Maximum length of a sequence.
 const MOST_ELEMENTS: usize = 1 << 12;
 
 impl World<'_> {
@@ -29,7 +29,7 @@ impl World<'_> {
     /// The value of a term.
     ///
     /// # Errors
-    /// It has none, or there are too many values to try.
+    /// The term has no value, or there are too many values to try.
     pub fn value(&self, term: &Expr, scope: &mut Scope<'_>) -> Result<Value, Stop> {
         Ok(match &term.kind {
             ExprKind::Bool(truth) => Value::Bool(*truth),
@@ -80,7 +80,7 @@ impl World<'_> {
         terms.iter().map(|term| self.value(term, scope)).collect()
     }
 
-    /// The body is evaluated for all values, even once one of them has settled the truth of the whole.
+    /// The body is evaluated for all values, even after one of them has determined the truth of the whole.
     fn quantified(
         &self,
         quantifier: Quantifier,
@@ -120,7 +120,7 @@ impl World<'_> {
         Ok(found)
     }
 
-    /// Where the last integer that is tried satisfies something, there may be others that do.
+    /// If the last integer that is tried satisfies the formula, others beyond it may satisfy it as well.
     pub(super) fn must_be_inside(&self, value: &Value) -> Result<(), Stop> {
         match self.is_at_the_end(value) {
             true => Err(Stop::Beyond("an integer that is tried is too large".into())),
@@ -183,7 +183,7 @@ impl World<'_> {
         }
     }
 
-    /// An array that is the same everywhere, entry by entry.
+    /// A constant array, entry by entry.
     fn constant(&self, index: &Type, element: &Value) -> Result<Value, Stop> {
         let entries = self.finite(index)?;
         let entries = entries.iter().map(|i| (i.clone(), element.clone()));

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use interpreter::Instance;
-use paired_exec::Broken;
+use paired_exec::DefinitionFailure;
 use test_support::reference::{Backward, Condition};
 
 use crate::verdict::{Case, Seen, Unlike, refused};
@@ -40,7 +40,7 @@ impl Case {
 }
 
 /// What is found, if it is so; which of several conditions that fail is found first, is not said.
-fn fact(failure: &Option<Broken>, expected: &Backward) -> Option<Seen> {
+fn fact(failure: &Option<DefinitionFailure>, expected: &Backward) -> Option<Seen> {
     // Without a start state there is nothing to simulate, or nothing to simulate it by.
     let nothing = !expected.faults.is_empty() || expected.low * expected.high == 0;
     let (condition, seen) = match failure {
@@ -48,12 +48,18 @@ fn fact(failure: &Option<Broken>, expected: &Backward) -> Option<Seen> {
             let holds = !nothing && expected.broken.is_empty();
             return holds.then_some(Seen::Holds);
         }
-        Some(Broken::Interrupted(..) | Broken::Low(_)) => return nothing.then_some(Seen::Fault),
+        Some(DefinitionFailure::Interrupted(..) | DefinitionFailure::Low(_)) => {
+            return nothing.then_some(Seen::Fault);
+        }
         // The last two are about forward simulations.
-        Some(Broken::TooMany | Broken::NoStart { .. } | Broken::NoAnswer { .. }) => return None,
-        Some(Broken::Unrelated { .. }) => (Condition::Total, Seen::Unrelated),
-        Some(Broken::NotAStart { .. }) => (Condition::Start, Seen::NotAStart),
-        Some(Broken::NoWay { .. }) => (Condition::Step, Seen::NoWay),
+        Some(
+            DefinitionFailure::TooMany
+            | DefinitionFailure::NoStart { .. }
+            | DefinitionFailure::NoAnswer { .. },
+        ) => return None,
+        Some(DefinitionFailure::Unrelated { .. }) => (Condition::Total, Seen::Unrelated),
+        Some(DefinitionFailure::NotAStart { .. }) => (Condition::Start, Seen::NotAStart),
+        Some(DefinitionFailure::NoWay { .. }) => (Condition::Step, Seen::NoWay),
     };
     let is_so = expected.broken.contains(&condition);
     // The relation is not read to its end where a state is related to none.

@@ -5,21 +5,21 @@ use std::fmt::{self, Write as _};
 use super::operators::{CLOSED, Connective, Fixity, Infix, OPEN, POSTFIX};
 use super::tree::{Bound, Definition, Quantifier, Step, Term, Unit};
 
-/// Definitions and formulas that are no longer than this stand on one line.
+/// Maximum length of a definition or formula that is written on one line.
 const WIDTH: usize = 100;
 
-/// Where a term stands: how tightly it must bind there to need no parentheses.
+/// The context of a term, which determines how tightly it must bind to need no parentheses.
 #[derive(Clone, Copy)]
 enum Place {
-    /// Between brackets, commas or keywords: anything may stand there.
+    /// Between brackets, commas or keywords: any term needs no parentheses.
     Enclosed,
-    /// Beside an operator: what binds more tightly than this.
+    /// Beside an operator: terms that bind more tightly need no parentheses.
     Above(u8),
-    /// In front of what selects a part.
+    /// Before a selector of a part.
     Base,
 }
 
-/// The set that a bound variable is in stands where the right argument of `\in` does.
+/// The set of a bound variable has the same context as the right argument of `\in`.
 fn of_binder() -> Place {
     Place::Above(Infix::In.fixity().high)
 }
@@ -48,7 +48,7 @@ fn looseness(term: &Term) -> u8 {
     }
 }
 
-/// The text of a term where it stands, on one line. Every term that is a part of another comes through here.
+/// The text of a term in its context, on one line. This function writes every term that is a part of another.
 fn line(term: &Term, place: Place) -> String {
     let fits = match place {
         Place::Enclosed => true,
@@ -134,8 +134,8 @@ fn step(step: &Step) -> String {
     }
 }
 
-/// Where an argument of an operator stands. `again` says that the argument is by such an operator too, beside which some may
-/// stand as they are.
+/// The context of an operator's argument. `again` says that the argument is an application of the same operator, which needs
+/// no parentheses for some operators.
 fn beside(fixity: Fixity, again: bool) -> Place {
     match again && fixity.repeats {
         true => Place::Enclosed,
@@ -183,7 +183,7 @@ fn heading(definition: &Definition) -> String {
     }
 }
 
-/// `RECURSIVE f(_, _)`, where that has to be said.
+/// `RECURSIVE f(_, _)`, if it is required.
 fn announced(definition: &Definition) -> Option<String> {
     let holes = vec!["_"; definition.params.len()].join(", ");
     definition
@@ -200,8 +200,8 @@ fn definition_in_line(definition: &Definition) -> String {
     }
 }
 
-/// A term that nothing stands beside, over as many lines as it takes. Between its first line and its last every line begins
-/// to the right of where the first one does, so that TLA+ takes them for a part of the same list.
+/// A term that is alone, over as many lines as it takes. All lines after the first begin to the right of the start of the
+/// first, so that TLA+ treats them as part of the same list item.
 fn lines(term: &Term) -> Vec<String> {
     match term {
         Term::Junction(Connective::And, parts) if !parts.iter().all(is_word) => {
@@ -248,7 +248,7 @@ fn bullets(sign: Connective, parts: &[Term]) -> Vec<String> {
     each.flatten().collect()
 }
 
-/// What stands under a head: behind it, if there is room.
+/// Text under a head, on the same line if there is room.
 fn under(head: String, body: &[String]) -> Vec<String> {
     match body {
         [only] if head.len() + only.len() < WIDTH => vec![format!("{head} {only}")],
@@ -262,7 +262,7 @@ fn under(head: String, body: &[String]) -> Vec<String> {
 
 fn definition_lines(definition: &Definition) -> Vec<String> {
     let body = match &definition.body {
-        // Where it is all that is said, a disjunction is a list of alternatives.
+        // A disjunction that is the whole body is written as a list of alternatives.
         Term::Junction(Connective::Or, parts) => bullets(Connective::Or, parts),
         body => lines(body),
     };
@@ -271,7 +271,7 @@ fn definition_lines(definition: &Definition) -> Vec<String> {
     all
 }
 
-/// Lines behind something that stands on the first of them.
+/// Lines, with a prefix on the first of them.
 fn hanging(first: &str, lines: &[String]) -> Vec<String> {
     let rest = " ".repeat(first.len());
     let each = lines.iter().enumerate();

@@ -1,4 +1,4 @@
-//! What exported modules are made of: terms and definitions as trees, how they are written, and how tightly operators bind.
+//! The syntax of exported modules: terms and definitions as trees, their layout, and the precedence of operators.
 
 mod layout;
 mod module;

@@ -6,18 +6,18 @@ use super::tree::Unit;
 /// A module with its configuration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Module {
-    /// Its name; TLA+ wants its file to be called so.
+    /// Its name; TLA+ requires the file to have this name.
     pub name: String,
     /// The module as a text.
     pub text: String,
-    /// What stands in it, as trees.
+    /// Its contents, as trees.
     pub units: Vec<Unit>,
     /// The `.cfg` for TLC.
     pub config: String,
 }
 
 impl Module {
-    /// A module that is called so and extends others, with what stands in it.
+    /// A module with a name, the modules that it extends, and its contents.
     pub(crate) fn new(
         about: &str,
         (name, extends): (String, &str),

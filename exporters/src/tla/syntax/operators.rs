@@ -1,8 +1,8 @@
 //! The operators of TLA+ that are written without parentheses, and how tightly each binds.
 //!
-//! This is the one table of precedences; `layout` asks it wherever a term stands in another. An operator has a range of
-//! them ("Specifying Systems", table 6). Of two that stand side by side the one whose range lies higher takes its
-//! arguments first. Where the ranges overlap parentheses are needed, but for an associative operator beside itself.
+//! This is the only table of precedences; `layout` uses it wherever a term is nested in another. An operator has a range of
+//! precedences ("Specifying Systems", table 6). Of two adjacent operators, the one with the higher range binds its arguments
+//! first. If the ranges overlap, parentheses are needed, except for an associative operator beside itself.
 
 /// How an operator is written and how tightly it binds.
 #[derive(Clone, Copy, Debug)]
@@ -11,7 +11,8 @@ pub(crate) struct Fixity {
     /// The lowest and the highest of its precedences.
     pub(crate) low: u8,
     pub(crate) high: u8,
-    /// Whether it may stand beside itself: of `a + b + c` the left sum is taken first, and `[]<>a` is one of the other.
+    /// Whether it may be repeated without parentheses: in `a + b + c` the left sum is computed first, and in `[]<>a` one
+    /// operator is applied to the other.
     pub(crate) repeats: bool,
 }
 
@@ -94,13 +95,13 @@ pub enum Infix {
     Concat,
 }
 
-/// What tells of nothing but a bound variable or a condition reaches as far to the right as it can.
+/// Terms that begin with a keyword or a quantifier extend as far to the right as possible.
 pub(crate) const OPEN: u8 = 0;
 
-/// What stands before a postfix operator binds at least as tightly as a prime.
+/// The argument of a postfix operator must bind at least as tightly as a prime.
 pub(crate) const POSTFIX: u8 = 15;
 
-/// What has brackets around it needs no others.
+/// Terms in brackets need no parentheses.
 pub(crate) const CLOSED: u8 = 18;
 
 const fn fixity(sign: &'static str, low: u8, high: u8) -> Fixity {

@@ -1,5 +1,5 @@
-//! TLA+ as trees. What is exported is made as a tree, and only `layout` turns one into a text: nobody who makes a term
-//! has to know where it will stand, or to think of parentheses.
+//! TLA+ as trees. Everything that is exported is built as a tree, and only `layout` turns a tree into text. So code that
+//! builds a term need not know its context, nor care about parentheses.
 
 use num_bigint::{BigInt, Sign};
 
@@ -8,7 +8,7 @@ use super::operators::{Connective, Infix, Prefix};
 /// A term or a formula.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Term {
-    /// The name of a variable, a constant or a definition, one of another module included: `x`, `TRUE`, `Low!Spec`.
+    /// The name of a variable, a constant or a definition, possibly of another module: `x`, `TRUE`, `Low!Spec`.
     Name(String),
     /// The value of a variable after a step: `x'`.
     Primed(String),
@@ -57,7 +57,7 @@ pub enum Term {
     Step(String, String),
 }
 
-/// Which values a quantifier speaks of.
+/// The kind of a quantifier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quantifier {
     /// `\A`
@@ -104,7 +104,7 @@ pub enum Unit {
     Names(&'static str, Vec<String>),
     /// A definition.
     Definition(Definition),
-    /// A definition that does not depend on the model, with its formal parameters and its body as they are written.
+    /// A definition that does not depend on the model, with its formal parameters and its body as text.
     Helper {
         /// The name.
         name: String,
@@ -193,7 +193,7 @@ impl Term {
         }
     }
 
-    /// A definition applied to arguments; by its name alone where there are none.
+    /// A definition applied to arguments; without arguments, only its name.
     pub(crate) fn call(name: impl Into<String>, args: Vec<Self>) -> Self {
         match args.is_empty() {
             true => Self::Name(name.into()),
@@ -243,7 +243,7 @@ impl Term {
         Self::quantified(Quantifier::Exists, vec![name.into()], set, body)
     }
 
-    /// A definition in front of a term, before those that stand there already.
+    /// A definition before a term, in front of those that are already there.
     pub(crate) fn defining(definition: Definition, body: Self) -> Self {
         match body {
             Self::Let(mut definitions, body) => {

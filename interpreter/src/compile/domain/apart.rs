@@ -1,7 +1,7 @@
-//! Elements taken apart: `[ask, n, k] \in sent` becomes `e \in sent /\ ask = e.kind /\ n = e.who /\ k = e.seq`, with a new
-//! variable. Then the elements of `sent` are run through, and the other variables have one value each.
+//! Destructuring of elements: `[ask, n, k] \in sent` becomes `e \in sent /\ ask = e.kind /\ n = e.who /\ k = e.seq`, with a
+//! new variable. Then a loop goes through the elements of `sent`, and each other variable has one value.
 //!
-//! For each valuation of the old variables there is at most one value of the new one, so none is met twice.
+//! For each valuation of the old variables there is at most one value of the new one, so no valuation is enumerated twice.
 
 use ioa_lang::Span;
 use ioa_lang::core::{Expr, ExprKind, LocalId, Op, Type};
@@ -14,7 +14,7 @@ use super::sources::path;
 pub(in crate::compile) struct Apart {
     /// The new variables, then the old ones.
     pub(in crate::compile) binders: Vec<LocalId>,
-    /// What takes the place of each condition, if anything does.
+    /// The replacement of each condition, if there is one.
     replaced: Vec<Option<Vec<Expr>>>,
 }
 
@@ -31,7 +31,8 @@ impl Apart {
 }
 
 impl Compiler<'_> {
-    /// Takes apart the elements in which variables stand that have no values otherwise; nothing if there are none.
+    /// Destructures the elements that contain variables which otherwise have no values to try; none if there are no such
+    /// elements.
     pub(in crate::compile) fn apart(
         &mut self,
         binders: &[LocalId],
@@ -60,7 +61,8 @@ impl Compiler<'_> {
         })
     }
 
-    /// The variable and the conditions that say what a membership of a tuple says, if one of these variables stands in it.
+    /// A new variable, and the conditions that replace a membership of a tuple, if the tuple contains one of these
+    /// variables.
     fn element_apart(
         &mut self,
         binders: &[LocalId],
@@ -71,7 +73,7 @@ impl Compiler<'_> {
         let is_tuple = matches!(pattern.kind, ExprKind::Apply(Op::Tuple, _));
         let is_needed = lost.iter().any(|x| path(pattern, *x).is_some());
         let is_known = !binders.iter().any(|x| collection.mentions(*x));
-        // What may fault is not to be passed over where the collection is empty.
+        // A term that may fault must be evaluated even if the collection is empty.
         if !is_tuple || !is_needed || !is_known || !self.is_total(condition) {
             return None;
         }
@@ -87,7 +89,7 @@ impl Compiler<'_> {
         Some((element, conditions))
     }
 
-    /// That each part of a pattern equals that of a value.
+    /// The conditions that each part of a pattern equals the same part of a value.
     fn equate(&self, pattern: &Expr, value: Expr, span: Span, conditions: &mut Vec<Expr>) {
         let (ExprKind::Apply(Op::Tuple, parts), Type::Tuple(id)) = (&pattern.kind, &value.ty)
         else {

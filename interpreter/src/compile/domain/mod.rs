@@ -1,4 +1,4 @@
-//! Which values a bound variable is tried with: as few as its type and the conditions on it leave.
+//! Which values are tried for a bound variable: as few as its type and the conditions on it allow.
 
 mod apart;
 mod sources;
@@ -18,12 +18,12 @@ use crate::code::{Binary, Bound, Domain, General, Word};
 use crate::limits::MAX_DOMAIN;
 use crate::state::cell::{Cell, Number, Shape};
 
-/// How many values a variable has to be tried with, as far as one can see without running.
+/// How many values have to be tried for a variable, as far as the text shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Reach {
     /// A condition determines the value.
     One,
-    /// The type has so many.
+    /// The type has this many values.
     Finite(u128),
     /// Integers between bounds, or the elements of a collection.
     Bounded,
@@ -32,8 +32,8 @@ pub(super) enum Reach {
 }
 
 impl Compiler<'_> {
-    /// The values to try for `x`, given the conditions on it that may be evaluated once it has a value, and those of
-    /// the conditions that are left to be checked.
+    /// The values to try for `x`, and the conditions that remain to be checked. The given conditions are those that may be
+    /// evaluated once `x` has a value.
     pub(super) fn domain<'e>(
         &mut self,
         x: LocalId,
@@ -79,7 +79,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// How many values there are, if none of them are given indirectly.
+    /// How many values would be tried without values that are given indirectly.
     pub(super) fn direct_reach(&mut self, x: LocalId, conditions: &[&Expr]) -> Reach {
         if self.determining(x, conditions).is_some() {
             return Reach::One;
@@ -107,7 +107,7 @@ impl Compiler<'_> {
         let nat = *self.local_type(x) == Type::Nat && term.ty == Type::Int;
         let domain = Domain::Exactly(self.term(term));
         let mut rest = conditions.to_vec();
-        // A `Nat` that is to equal an integer below zero has no value: the condition must still be looked at.
+        // A `Nat` that must equal a negative integer has no value, so the condition must still be checked.
         if !nat {
             rest.remove(at);
             return Some((domain, rest));
@@ -148,7 +148,7 @@ impl Compiler<'_> {
         words.unwrap_or_else(|| self.elements_of(collection, ty))
     }
 
-    /// The codes that the liftable conditions leave.
+    /// The codes that satisfy the liftable conditions.
     fn masked<'e>(
         &mut self,
         x: LocalId,
@@ -214,7 +214,7 @@ impl Compiler<'_> {
         Some((self.between(&low, &high, span), rest))
     }
 
-    /// The integers between bounds, each a term (or 0) that is itself excluded or not.
+    /// The integers between bounds, each of which is a term (or 0), inclusive or exclusive.
     fn between(&mut self, low: &[Limit<'_>], high: &[Limit<'_>], span: Span) -> Domain {
         if self.is_number(&Type::Int) {
             let mut words = |limits: &[Limit<'_>]| -> Box<[Bound<Word>]> {
@@ -284,7 +284,8 @@ impl Compiler<'_> {
 
     /// The position of the condition that determines `x`, with the term that `x` equals.
     ///
-    /// The term is evaluated before the conditions in front of it, so it must be one that cannot fault, or the first.
+    /// The term is evaluated before the conditions in front of it. So it must not be able to fault, or the condition must be
+    /// the first.
     fn determining<'e>(&self, x: LocalId, conditions: &[&'e Expr]) -> Option<(usize, &'e Expr)> {
         self.first_usable(conditions, |condition| equal(condition, x))
     }
@@ -356,7 +357,7 @@ impl Compiler<'_> {
     }
 }
 
-/// A bound of an integer: a term, or 0, and whether it is itself excluded.
+/// A bound of an integer: a term, or 0, and whether it is exclusive.
 type Limit<'e> = (Option<&'e Expr>, bool);
 
 /// Whether all values of a type can be tried.
@@ -364,8 +365,8 @@ pub(super) fn is_enumerable(packing: &Packing) -> bool {
     packing.is_complete() && packing.count() <= u128::from(MAX_DOMAIN)
 }
 
-/// The terms of which `x` equals one, if a condition says so: `x = s /\ .. \/ x = t /\ ..`, of terms that cannot fault.
-/// So it is with a parameter of an action of several components, each of which asks for a value of its own.
+/// Terms that cannot fault, one of which `x` must equal, if a condition has the form `x = s /\ .. \/ x = t /\ ..`. Such
+/// conditions arise for a parameter of an action that several components share, each of which requires another value.
 fn alternatives<'e>(x: LocalId, conditions: &[&'e Expr]) -> Option<Vec<&'e Expr>> {
     let equals = |condition: &&'e Expr| equal(condition, x).filter(|term| term.is_total());
     let of_case = |case: &'e Expr| case.conjuncts().iter().find_map(equals);
@@ -411,7 +412,7 @@ enum Side {
     High,
 }
 
-/// The bound that a condition sets to `x`: which, the term, and whether it is itself excluded.
+/// The bound that a condition sets for `x`: whether it is lower or upper, the term, and whether it is exclusive.
 fn bound(condition: &Expr, x: LocalId) -> Option<(Side, &Expr, bool)> {
     match condition.constraint(x)? {
         Constraint::Below(bound) => Some((Side::High, bound.term, bound.is_strict)),

@@ -1,8 +1,8 @@
-//! Values that conditions give to a variable indirectly: in one of several cases, or as a part of a value.
+//! Values that conditions give to a variable indirectly, in one of several cases or as a part of a value.
 //!
-//! `u \in queue \/ last = embed(u)` leaves the elements of `queue` and, if there is one, the value in `last`; `[ask, k] \in sent`
-//! leaves the second fields of the elements of `sent`. These may be more values than satisfy the condition, so the condition is
-//! still checked.
+//! `u \in queue \/ last = embed(u)` allows only the elements of `queue` and, if there is one, the value in `last`;
+//! `[ask, k] \in sent` allows only the second fields of the elements of `sent`. Not all of these values need to satisfy the
+//! condition, so it is still checked.
 
 use ioa_lang::Span;
 use ioa_lang::core::{Constraint, Expr, ExprKind, Local, LocalId, Op, Quantifier, Type};
@@ -10,7 +10,7 @@ use ioa_lang::core::{Constraint, Expr, ExprKind, Local, LocalId, Op, Quantifier,
 use super::super::Compiler;
 use crate::code::{self, Domain};
 
-/// Where values of a variable are: in the value of a term, or in each of its elements, at a path.
+/// Where the values of a variable are found: in the value of a term, or in each of its elements, at a path.
 #[derive(Clone, Debug)]
 pub(super) struct Source<'e> {
     /// A term without the variable.
@@ -28,7 +28,7 @@ impl Compiler<'_> {
         x: LocalId,
         conditions: &[&'e Expr],
     ) -> Option<Vec<Source<'e>>> {
-        // The roots are evaluated before all conditions, so what stands in front of them must not fault.
+        // The roots are evaluated before all conditions, so the conditions in front of them must not be able to fault.
         let reachable = conditions.iter().enumerate();
         let reachable = reachable.take_while(|(at, _)| {
             let before = at.checked_sub(1).map(|before| conditions[before]);
@@ -69,8 +69,8 @@ impl Compiler<'_> {
             ExprKind::Apply(op, args) => {
                 let source = source(x, condition, op, args)?;
                 let is_known = |local: &LocalId| !source.root.mentions(*local);
-                // What may fault is not to be passed over where there are no values, and not to be evaluated where the
-                // condition would not be.
+                // A term that may fault must be evaluated even if there are no values, and must not be evaluated where the
+                // condition is not.
                 let is_equation = source.element.is_none() && source.path.is_empty();
                 let is_safe = self.is_total(condition) || always && is_equation;
                 let is_usable = is_safe && within.iter().all(is_known);
@@ -118,7 +118,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// The part of a value that stands where a pattern has an argument, and what says that the value has such a part.
+    /// The part of a value that corresponds to an argument of a pattern, and the condition that the value has such a part.
     fn part_at(&self, value: Expr, pattern: &Expr, argument: usize) -> (Option<Expr>, Expr) {
         let span = value.span;
         let part = |op: Op, value: Expr, ty: &Type| Expr::apply(op, vec![value], ty.clone(), span);
@@ -150,7 +150,7 @@ impl Compiler<'_> {
     }
 }
 
-/// A formula made of others.
+/// A formula that is composed of others.
 fn boolean(op: Op, args: Vec<Expr>) -> Expr {
     let span = args.first().map_or_else(Span::default, |first| first.span);
     Expr::apply(op, args, Type::Bool, span)
@@ -204,7 +204,7 @@ pub(super) fn path(pattern: &Expr, x: LocalId) -> Option<Vec<(&Expr, usize)>> {
 }
 
 impl Compiler<'_> {
-    /// A variable beside those of the item.
+    /// A variable in addition to those of the item.
     pub(super) fn declare(&mut self, ty: &Type, span: Span) -> LocalId {
         let local = LocalId(self.temporary());
         let declared = Local {

@@ -14,14 +14,14 @@ const LIMB: u64 = u64::BITS as u64;
 
 impl Compiler<'_> {
     /// Whether `{x: T where P}` is computed limb by limb: all values of `T` can be tried, and no condition can fault, so
-    /// that nobody can tell in which order they are.
+    /// that the order makes no difference.
     pub(super) fn is_limb_by_limb(&mut self, x: LocalId, body: &Expr) -> bool {
         let ty = self.local_type(x).clone();
         matches!(&*self.shape(&ty), Shape::Packed(packing) if is_enumerable(packing))
             && body.conjuncts().iter().all(|c| self.is_total(c))
     }
 
-    /// The limbs, so many, of `{x: T where P}`.
+    /// The `count` limbs of `{x: T where P}`.
     pub(super) fn comprehended_limbs(&mut self, x: LocalId, body: &Expr, limbs: usize) -> Limbs {
         let (domain, rest) = self.domain(x, body.conjuncts(), body.span);
         let condition = self.conjunction(&rest);

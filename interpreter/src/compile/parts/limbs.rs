@@ -28,7 +28,7 @@ impl Limbs {
     }
 }
 
-/// How a tuple's field lies among the limbs: behind so many, and the field itself.
+/// Where a tuple's field lies: the number of limbs before it, and the field itself.
 type Placed = (usize, Part);
 
 impl Compiler<'_> {

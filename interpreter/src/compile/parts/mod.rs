@@ -171,7 +171,7 @@ impl Compiler<'_> {
             _ => Word::Extract {
                 from: Box::new(self.word(&args[0])),
                 shift: *width,
-                // Whoever reads a variable where it lies must not take what lies above it for a part of the tag.
+                // Code that reads a variable in place must not read the bits above it as a part of the tag.
                 mask: mask(packing.bits - width),
             },
         }

@@ -248,7 +248,7 @@ impl Compiler<'_> {
         (Row::filled(element.max + 1, slots), element, count)
     }
 
-    /// The elements of a multiset as masks, each of 64 codes; none where it does not lie in words.
+    /// The elements of a multiset as masks, each of 64 codes; none if it does not lie in words.
     pub(crate) fn members_of_multiset(&mut self, expr: &Expr) -> Option<Box<[Word]>> {
         if !self.is_word_or_limbs(expr) {
             return None;

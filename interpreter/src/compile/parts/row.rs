@@ -15,7 +15,7 @@ pub(super) struct Row {
 }
 
 impl Row {
-    /// The places of so many bits in some limbs.
+    /// The places of the given width in some limbs.
     pub(super) fn new(limbs: &[u32], bits: u32) -> Self {
         Self {
             bits,
@@ -23,7 +23,7 @@ impl Row {
         }
     }
 
-    /// So many places, the limbs being filled one after the other.
+    /// The given number of places, filling one limb after the other.
     pub(super) fn filled(count: u64, Slots { bits, each }: Slots) -> Self {
         let limbs = 0..count.div_ceil(each);
         let counts = limbs.map(|limb| each.min(count - limb * each) as u32);

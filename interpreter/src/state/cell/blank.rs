@@ -1,4 +1,4 @@
-//! A value of every shape: what programs begin with that set variables, or parts of them.
+//! Default values: a value of each shape, with which programs begin before they assign variables or parts of them.
 
 use ioa_lang::core::Rational;
 use num_traits::Zero;
@@ -8,10 +8,10 @@ use crate::fault::LimitKind;
 use crate::limits::MAX_PARTS;
 
 impl Shape {
-    /// A value of this shape. No other has fewer parts, so where this one has too many, every value has.
+    /// A value of this shape with the minimum number of parts. So if it has too many parts, every value of the shape has.
     ///
     /// # Errors
-    /// That every value has too many parts.
+    /// Every value has too many parts.
     pub(crate) fn blank(&self) -> Result<Cell, LimitKind> {
         match self {
             // The code 0 is a value of every packed type.
@@ -49,7 +49,7 @@ impl Cell {
             let count = 1 + element.parts();
             return Self::sparse(element, imbl::OrdMap::new(), count);
         };
-        // How large it will be is looked at before it is made.
+        // The size is checked before the array is allocated.
         let count = 1 + element.parts().saturating_mul(ranks.len() as u64);
         if count > MAX_PARTS {
             return Err(LimitKind::Value);

@@ -1,4 +1,4 @@
-//! Values as the executor holds them: a word for a type that has a packing, a shared structure for any other.
+//! Values in the executor's representation: a word for a type that has a packing, a shared structure for any other.
 
 mod blank;
 mod number;
@@ -22,7 +22,7 @@ use crate::limits::MAX_PARTS;
 
 /// A value. Its type decides which variant it is (see [`Shape`]), so equal values are structurally equal.
 ///
-/// Cloning never copies a collection; changing one copies no more than the path to the change.
+/// Cloning never copies a collection, and changing one copies only the path to the change.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Cell {
     /// A value of a type with a packing, by its code.
@@ -35,7 +35,7 @@ pub enum Cell {
     Seq(Arc<Parts<imbl::Vector<Cell>>>),
     /// A tuple with a field without a packing.
     Tuple(Arc<Parts<Box<[Cell]>>>),
-    /// `nil` or `embed(e)` for an `e` of a type without a packing.
+    /// `nil` or `embed(e)`, where `e` is of a type without a packing.
     Null(Option<Arc<Cell>>),
     /// An array over an index type of few values: the elements by the rank of their index.
     Dense(Arc<Parts<imbl::Vector<Cell>>>),
@@ -45,18 +45,18 @@ pub enum Cell {
     Real(Arc<Rational>),
     /// A string.
     Text(Name),
-    /// A union's value where some variant has no packing: the variant's position, and what it carries.
+    /// A value of a union in which some variant has no packing: the variant's position, and the payload.
     Union(u32, Arc<Cell>),
     /// A map of a type without a packing.
     Map(Arc<Parts<imbl::OrdMap<Cell, Cell>>>),
-    /// A multiset: how often each element is in it, never 0 times.
+    /// A multiset: the number of copies of each element, which is never 0.
     Mset(Arc<Parts<imbl::OrdMap<Cell, u64>>>),
 }
 
-/// An array that is `default` but at finitely many indices.
+/// An array that has the value `default` at all but finitely many indices.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Sparse {
-    /// The element where nothing else is said.
+    /// The default element.
     pub(crate) default: Cell,
     /// The elements that differ from it.
     pub(crate) entries: imbl::OrdMap<Cell, Cell>,
@@ -122,7 +122,7 @@ impl Cell {
         Ok(Self::Map(Parts::new(entries, count)?))
     }
 
-    /// A multiset. Each copy of an element is a part, so that what is written out in full stays within the bound too.
+    /// A multiset. Each copy of an element counts as a part, so that the size of a full listing is bounded too.
     pub(crate) fn mset(counts: imbl::OrdMap<Cell, u64>) -> Result<Self, LimitKind> {
         let copies = counts.iter().map(|(e, n)| e.parts().saturating_mul(*n));
         let count = copies.fold(1, u64::saturating_add);

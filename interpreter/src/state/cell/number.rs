@@ -7,10 +7,10 @@ use num_bigint::{BigInt, Sign};
 use num_integer::Integer;
 use num_traits::{Signed, ToPrimitive, Zero};
 
-use crate::fault::{FaultKind, LimitKind, Trouble};
+use crate::fault::{FaultKind, LimitKind, UnplacedInterrupt};
 use crate::limits::MAX_INTEGER_BITS;
 
-/// An integer. `Big` is used only for what does not fit `Small`, so equal numbers are structurally equal.
+/// An integer. `Big` is used only if the number does not fit `Small`, so equal numbers are structurally equal.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Number {
     /// One that fits 64 bits.
@@ -32,7 +32,7 @@ impl Number {
         }
     }
 
-    /// As a count or an index, if it is one.
+    /// The number as a count or an index, if it is one.
     #[must_use]
     pub fn to_usize(&self) -> Option<usize> {
         match self {
@@ -41,7 +41,7 @@ impl Number {
         }
     }
 
-    /// As a number of arbitrary precision.
+    /// The number with arbitrary precision.
     #[must_use]
     pub fn to_big(&self) -> BigInt {
         match self {
@@ -50,7 +50,7 @@ impl Number {
         }
     }
 
-    /// How much memory it takes, in parts of a value.
+    /// Its memory in units of parts of a value.
     pub(crate) fn parts(&self) -> u64 {
         match self {
             Self::Small(_) => 1,
@@ -58,7 +58,7 @@ impl Number {
         }
     }
 
-    /// The number of a given one, within the bound.
+    /// The number for a given one, if it is within the bound.
     pub(crate) fn bounded(n: BigInt) -> Result<Self, LimitKind> {
         if let Some(small) = n.to_i64() {
             return Ok(Self::Small(small));
@@ -108,7 +108,7 @@ impl Number {
     }
 
     /// Euclidean division, as in SMT-LIB: the remainder is never negative.
-    pub(crate) fn div(&self, other: &Self) -> Result<Self, Trouble> {
+    pub(crate) fn div(&self, other: &Self) -> Result<Self, UnplacedInterrupt> {
         if *other == Self::ZERO {
             return Err(FaultKind::DivisionByZero.into());
         }
@@ -116,8 +116,8 @@ impl Number {
         Ok(self.combine(other, i64::checked_div_euclid, big)?)
     }
 
-    /// The remainder that belongs to [`Number::div`].
-    pub(crate) fn modulo(&self, other: &Self) -> Result<Self, Trouble> {
+    /// The remainder of [`Number::div`].
+    pub(crate) fn modulo(&self, other: &Self) -> Result<Self, UnplacedInterrupt> {
         if *other == Self::ZERO {
             return Err(FaultKind::DivisionByZero.into());
         }
@@ -125,7 +125,7 @@ impl Number {
         Ok(self.combine(other, i64::checked_rem_euclid, big)?)
     }
 
-    pub(crate) fn pow(&self, exponent: &Self) -> Result<Self, Trouble> {
+    pub(crate) fn pow(&self, exponent: &Self) -> Result<Self, UnplacedInterrupt> {
         if exponent.is_negative() {
             return Err(FaultKind::NegativeNat.into());
         }

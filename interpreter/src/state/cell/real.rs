@@ -1,4 +1,4 @@
-//! Fractions: exact, in lowest terms, and no larger than integers may be.
+//! Fractions: exact, in lowest terms, and subject to the same size limit as integers.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use num_bigint::BigInt;
 use num_traits::Zero;
 
 use super::Number;
-use crate::fault::{FaultKind, LimitKind, Trouble};
+use crate::fault::{FaultKind, LimitKind, UnplacedInterrupt};
 use crate::limits::MAX_INTEGER_BITS;
 
 /// The number of parts that a fraction counts for.
@@ -15,7 +15,7 @@ pub(super) fn parts(n: &Rational) -> u64 {
     1 + (n.numer().bits() + n.denom().bits()) / 64
 }
 
-/// The fraction, if neither of its terms has too many bits.
+/// The fraction, if neither numerator nor denominator has too many bits.
 pub(super) fn bounded(n: Rational) -> Result<Arc<Rational>, LimitKind> {
     if n.numer().bits().max(n.denom().bits()) > MAX_INTEGER_BITS {
         return Err(LimitKind::Integer);
@@ -24,7 +24,7 @@ pub(super) fn bounded(n: Rational) -> Result<Arc<Rational>, LimitKind> {
 }
 
 /// `a / b`
-pub(crate) fn divide(a: &Rational, b: &Rational) -> Result<Rational, Trouble> {
+pub(crate) fn divide(a: &Rational, b: &Rational) -> Result<Rational, UnplacedInterrupt> {
     if b.is_zero() {
         return Err(FaultKind::DivisionByZero.into());
     }
@@ -32,11 +32,11 @@ pub(crate) fn divide(a: &Rational, b: &Rational) -> Result<Rational, Trouble> {
 }
 
 /// `base ** exponent`
-pub(crate) fn pow(base: &Rational, exponent: &Number) -> Result<Rational, Trouble> {
-    let raise = |n: &BigInt| -> Result<BigInt, Trouble> {
+pub(crate) fn pow(base: &Rational, exponent: &Number) -> Result<Rational, UnplacedInterrupt> {
+    let raise = |n: &BigInt| -> Result<BigInt, UnplacedInterrupt> {
         Ok(Number::bounded(n.clone())?.pow(exponent)?.to_big())
     };
-    // Powers of numbers without a common factor have none either.
+    // Powers of coprime numbers are coprime.
     Ok(Rational::new_raw(
         raise(base.numer())?,
         raise(base.denom())?,

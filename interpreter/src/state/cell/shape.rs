@@ -1,4 +1,4 @@
-//! How the values of a type are represented in a finite instance, and the way to and from plain values.
+//! How the values of a type are represented in a finite instance, and the conversion to and from plain values.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use ioa_lang::core::{Model, TupleId, Type, UnionId};
 
 use super::{Cell, Number};
 
-/// An array over an index type with more values than this is sparse.
+/// Maximum number of indices of a dense array; larger arrays are sparse.
 const MAX_DENSE: u64 = 1 << 12;
 
 /// The representation of a type's values.
@@ -21,8 +21,7 @@ pub enum Shape {
     Nat,
     /// [`Cell::Int`].
     Int,
-    /// An integer in two's complement, not negative if so said: [`Cell::Word`], as a term or a bound variable where
-    /// integers have ranges.
+    /// [`Cell::Word`]: an integer in two's complement. It represents terms and bound variables if integers have ranges.
     Number {
         /// Whether it is a `Nat`.
         nat: bool,
@@ -35,13 +34,13 @@ pub enum Shape {
     Null(Arc<Shape>),
     /// [`Cell::Tuple`].
     Tuple(TupleId, Vec<Arc<Shape>>),
-    /// [`Cell::Dense`] where there are ranks, else [`Cell::Sparse`].
+    /// [`Cell::Dense`] if there are ranks, otherwise [`Cell::Sparse`].
     Array {
         /// The index type's shape.
         index: Arc<Shape>,
         /// The element type's shape.
         element: Arc<Shape>,
-        /// The order of the indices, where they are few.
+        /// The order of the indices, if there are few of them.
         ranks: Option<Arc<Ranks>>,
     },
     /// [`Cell::Real`].
@@ -95,7 +94,7 @@ impl Shape {
         Self::part(model, universe, ty)
     }
 
-    /// The representation of a type's values, as parts of others that have no packing, and as variables.
+    /// The representation of a type's values as variables, and as parts of values that have no packing.
     pub(crate) fn part(model: &Model, universe: &Universe, ty: &Type) -> Arc<Self> {
         if let Some(packing) = Packing::of(model, universe, ty) {
             return Arc::new(Self::Packed(packing));

@@ -1,4 +1,4 @@
-//! Values that lie in words, and the cells that have their parts.
+//! Conversion between packed values and cells that contain their parts.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use num_traits::ToPrimitive;
 use super::{Cell, Shape};
 use crate::state::range_overflows::RangeOverflows;
 
-/// The way between the words of a value and a cell that is none: for terms that know only such cells.
+/// The conversion between the words of a value and an unpacked cell, for terms that can handle only such cells.
 #[derive(Debug, PartialEq)]
 pub struct Unpacking {
     part: Part,
@@ -16,13 +16,13 @@ pub struct Unpacking {
 }
 
 impl Unpacking {
-    /// That of a value in several limbs, of the shape that it has elsewhere.
+    /// The conversion for a value in several limbs; the shape is that of the unpacked cell.
     pub(crate) fn of_limbs(wide: Wide, shape: Arc<Shape>) -> Arc<Self> {
         let part = Part::Wide(wide);
         Arc::new(Self { part, shape })
     }
 
-    /// That of a packed sequence, of which the elements have this shape.
+    /// The conversion for a packed sequence whose elements have this shape.
     pub(crate) fn of_sequence(packing: Packing, element: Arc<Shape>) -> Arc<Self> {
         let (part, shape) = (Part::Word(packing), Arc::new(Shape::Seq(element)));
         Arc::new(Self { part, shape })
@@ -34,12 +34,12 @@ impl Unpacking {
         cell.expect("what lies in words is a value, and not too large")
     }
 
-    /// The limbs of a cell; none where a number does not fit its place.
+    /// The limbs of a cell; none if a number does not fit its place.
     pub(crate) fn encode(&self, cell: &Cell) -> Option<Vec<u64>> {
         self.part.encode(&self.shape.decode(cell), &mut |_, _| {})
     }
 
-    /// The limbs of a cell; none where a number does not fit its place, which is noted.
+    /// The limbs of a cell; none if a number does not fit its place, which is then recorded.
     pub(crate) fn limbs(&self, cell: &Cell, overflows: &RangeOverflows) -> Option<Vec<u64>> {
         let mut noted = false;
         let limbs = self.part.encode(&self.shape.decode(cell), &mut |place, n| {

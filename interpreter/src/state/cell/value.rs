@@ -1,5 +1,5 @@
-//! Whether a cell that others have made is a value of a type: of its shape all the way down, counted right, and the only
-//! cell for this value.
+//! Validates cells from outside: whether a cell is a value of a type, with the right shape at all levels, correct counts,
+//! and the canonical representation.
 
 use super::{Cell, Parts, Shape};
 
@@ -73,7 +73,7 @@ impl Shape {
     }
 }
 
-/// Whether the number of parts that a collection says it has is right.
+/// Whether the recorded number of parts of a collection is correct.
 fn counts<'c, T>(collection: &Parts<T>, parts: impl Iterator<Item = &'c Cell>) -> bool {
     super::count(parts) == Ok(collection.count)
 }

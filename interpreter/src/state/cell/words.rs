@@ -1,7 +1,7 @@
-//! Cells as words: what a search that is kept for later writes of them, and how they are read again.
+//! Serialisation of cells as words, for searches that are saved and resumed.
 //!
-//! A cell is a word with its kind and a length, then what it is made of. A collection also has the number of its parts
-//! with it, for that belongs to the cell.
+//! A cell is written as a word with its kind and a length, followed by its contents. For a collection the number of its
+//! parts is also written, since it is a field of the cell.
 
 use ioa_lang::core::Rational;
 use num_bigint::BigInt;
@@ -26,7 +26,7 @@ const UNION: u64 = 12;
 const MAP: u64 = 13;
 const MSET: u64 = 14;
 
-/// The bits of a cell's first word that are its kind.
+/// The number of bits of a cell's first word that hold its kind.
 const KIND_BITS: u32 = 8;
 
 impl Cell {
@@ -67,7 +67,7 @@ impl Cell {
         }
     }
 
-    /// The cell that some words are; nothing if they are none, or more than one.
+    /// The cell that some words represent; none unless they represent exactly one.
     #[must_use]
     pub fn of_words(words: &[u64]) -> Option<Self> {
         let mut reader = Reader { words };
@@ -117,7 +117,7 @@ fn push_bytes(kind: u64, bytes: &[u8], out: &mut Vec<u64>) {
     }));
 }
 
-/// What is left of the words of a cell.
+/// The words of a cell that have not been read yet.
 struct Reader<'w> {
     words: &'w [u64],
 }
@@ -129,7 +129,7 @@ impl Reader<'_> {
         Some(*first)
     }
 
-    /// A cell, which stands in so many others.
+    /// Reads a cell at the given nesting depth.
     fn cell(&mut self, depth: usize) -> Option<Cell> {
         if depth > MAX_DEPTH {
             return None;
@@ -206,7 +206,7 @@ impl Reader<'_> {
     }
 }
 
-/// Cells in pairs, of which the first ones are keys.
+/// Reads pairs of cells, the first of which are keys.
 fn pairs(cells: Vec<Cell>) -> Option<imbl::OrdMap<Cell, Cell>> {
     let (mut map, mut cells) = (imbl::OrdMap::new(), cells.into_iter());
     while let Some(key) = cells.next() {
@@ -273,7 +273,7 @@ mod tests {
             for bit in [0, 3, 8, 40, 63] {
                 let mut changed = words.clone();
                 changed[at] ^= 1 << bit;
-                // Whatever it is, it is read without a panic and within bounds; the sum over a file is what tells.
+                // Any input is read without a panic and within bounds; only the checksum of the file detects the change.
                 let _ = Cell::of_words(&changed);
             }
         }

@@ -35,7 +35,7 @@ impl Header {
             .or_else(|| self.find_action(name, report))
     }
 
-    /// The same, where nothing is said of a name that is unknown.
+    /// The same, but an unknown name is not reported.
     pub(in crate::check) fn action_of_kind(
         &self,
         name: &Ident,
@@ -49,7 +49,7 @@ impl Header {
 }
 
 impl DeclaredAction {
-    /// Whether the action has the kind that is written beside its name; that it has not is reported.
+    /// Whether the action has the kind that is written before its name; reports it if not.
     pub(in crate::check) fn has_kind(
         &self,
         name: &Ident,
@@ -71,7 +71,7 @@ impl DeclaredAction {
         written == self.kind
     }
 
-    /// Whether the action has so many parameters; that it has not is reported.
+    /// Whether the action has the given number of parameters; reports it if not.
     pub(in crate::check) fn has_parameters(
         &self,
         name: &Ident,

@@ -5,7 +5,7 @@ use crate::check::report::Report;
 use crate::check::scope::{ProgramRules, Scope, StateSpace};
 use crate::check::transition;
 use crate::check::unreachable;
-use crate::check::unused::{self, Part};
+use crate::check::unused::{self, UseCheck};
 use crate::check::world::{Clauses, DeclaredAction, Header, World};
 use crate::core::{
     Action, ActionKind, Automaton, AutomatonId, Parameters, Place, Program, Start, StateRef, Stmt,
@@ -123,7 +123,7 @@ fn start(
     })
 }
 
-/// The statement that gives a state variable its initial value: any value where none is written.
+/// The statement that initialises a state variable; without an initial value in the source, it chooses any value.
 pub(in crate::check) fn initial(
     checker: &mut Checker<'_, '_>,
     decl: &StateDecl,
@@ -184,7 +184,7 @@ fn initialised(checker: &Checker<'_, '_>, decl: &StateDecl, store: Store) -> Opt
 
 fn task(item: &TaskItem, id: AutomatonId, world: &World, report: &mut Report) -> Option<Task> {
     let header = world.header(id);
-    let part = Part::begin("the bound variable", report);
+    let part = UseCheck::begin("the bound variable", report);
     let mut checker = Checker::new(world, report, state_scope(header));
     checker.forbid_reading("a task is the same in every state");
     let binders: Vec<_> = item

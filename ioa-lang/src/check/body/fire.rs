@@ -114,7 +114,7 @@ impl Checker<'_, '_> {
         })
     }
 
-    /// The terms after `using`, in the order in which the action's choices are met.
+    /// The terms after `using`, in the order in which the action's choices are evaluated.
     fn resolutions(
         &mut self,
         automaton: AutomatonId,

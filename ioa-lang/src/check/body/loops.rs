@@ -1,4 +1,4 @@
-//! Whether a `for` loop of an effect means the same in whatever order it takes its elements.
+//! Checks that the result of a `for` loop in an effect does not depend on the order of its elements.
 //!
 //! Each variable that the body writes must be written in one of these ways only:
 //! - *by element*: `a[..][x] := e`, an own element of an array (or entry of a map) for each value of the loop variable
@@ -7,9 +7,9 @@
 //! - *shrinking*: `s := delete(e, s)`;
 //! - *summing*: `n := n + e`.
 //!
-//! Everything else that the body reads must not be written by it, except the own element `a[..][x]`. Then the turns of
-//! the loop commute: they write disjoint elements, or accumulate by an operation that commutes with itself. A body that
-//! does not fit is refused even where it would happen to be harmless.
+//! Everything else that the body reads must not be written by it, except the own element `a[..][x]`. Then the iterations of
+//! the loop commute: they write disjoint elements, or accumulate by an operation that commutes with itself. A body of
+//! another form is refused, even if it happens to be harmless.
 
 use std::collections::BTreeMap;
 
@@ -23,26 +23,26 @@ use crate::source::{Name, Span};
 /// How a loop writes a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Manner {
-    /// Each turn writes below its own index, which is at this position of the place's path.
+    /// Each iteration writes below its own index, which is at this position of the place's path.
     Element(usize),
-    /// Each turn adds to the value, or takes from it.
+    /// Each iteration adds to the value, or removes from it.
     Accumulate(Accumulation),
 }
 
 /// Why the order of the elements could matter.
 pub(in crate::check) struct Dependence {
-    /// The variable through which one turn could influence another.
+    /// The variable through which one iteration could influence another.
     pub(in crate::check) variable: StateRef,
     written: Span,
     problem: Problem,
 }
 
 enum Problem {
-    /// A turn writes the whole, or an element that another turn may write too.
+    /// An iteration writes the whole, or an element that another iteration may also write.
     SharedWrite,
     /// Two statements write it in manners that do not commute.
     MixedWrites(Span),
-    /// A term reads what other turns write.
+    /// A term reads what other iterations write.
     Read(Span),
 }
 
@@ -75,31 +75,31 @@ impl Dependence {
     }
 }
 
-/// Refuses a loop whose turns need not commute.
+/// Refuses a loop whose iterations need not commute.
 pub(in crate::check) fn check(
     binder: LocalId,
     range: &Range,
     body: &[Stmt],
 ) -> Result<(), Dependence> {
-    let mut turn = Turn {
+    let mut iteration = Iteration {
         binder,
         written: BTreeMap::new(),
     };
-    turn.writes(body)?;
+    iteration.writes(body)?;
     if let Range::Where(predicate) = range {
-        turn.reads(predicate)?;
+        iteration.reads(predicate)?;
     }
-    turn.reads_of_statements(body)
+    iteration.reads_of_statements(body)
 }
 
-/// What is known of one turn of the loop.
-struct Turn {
+/// The reads and writes of one iteration of the loop.
+struct Iteration {
     binder: LocalId,
-    /// The variables that a turn writes, with the manner and a place where it does.
+    /// The variables that an iteration writes, with the manner and a place of the write.
     written: BTreeMap<StateRef, (Manner, Span)>,
 }
 
-impl Turn {
+impl Iteration {
     fn writes(&mut self, body: &[Stmt]) -> Result<(), Dependence> {
         for stmt in body {
             match &stmt.kind {
@@ -196,7 +196,7 @@ impl Turn {
         indices_of(place).try_for_each(|index| self.reads(index))
     }
 
-    /// Refuses a term that reads what another turn may write.
+    /// Refuses a term that reads what another iteration may write.
     fn reads(&self, expr: &Expr) -> Result<(), Dependence> {
         let mut path = Vec::new();
         if let Some(root) = projection_of(expr, &mut path) {

@@ -13,7 +13,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{Name, Span};
 use crate::syntax::ast::{AutomatonItem, Ident, SignatureEntry, SignatureParam, StateDecl};
 
-/// What others can see of an automaton, without its actions.
+/// The interface of an automaton, without its actions.
 pub(in crate::check) fn header(item: &AutomatonItem, world: &World, report: &mut Report) -> Header {
     Header {
         name: item.name.clone(),

@@ -5,7 +5,7 @@ use crate::check::loops;
 use crate::check::report::wrong_number;
 use crate::check::scope::Meaning;
 use crate::check::unreachable;
-use crate::check::unused::Part;
+use crate::check::unused::UseCheck;
 use crate::core::{Expr, LocalId, Place, Projection, Range, StateRef, Stmt, StmtKind, Type};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{Name, Span};
@@ -100,7 +100,7 @@ impl Checker<'_, '_> {
         reason: Option<&Reason>,
     ) -> Option<(LocalId, Expr, Vec<Expr>)> {
         let rows = self.yields(&choose.det, &[ty], reason);
-        let part = Part::begin("the bound variable", self.report);
+        let part = UseCheck::begin("the bound variable", self.report);
         let chosen = self.block(|c| {
             let ty = ty.cloned();
             let binder = match &choose.binder {
@@ -367,7 +367,7 @@ impl Checker<'_, '_> {
         body: &[ast::Stmt],
         span: Span,
     ) -> Option<StmtKind> {
-        let part = Part::begin("the loop variable", self.report);
+        let part = UseCheck::begin("the loop variable", self.report);
         let ty = self.world.resolve(&binder.ty, self.report);
         let elements = match range {
             ast::ForRange::In(elements) => {

@@ -6,7 +6,7 @@ use crate::check::automaton::state_scope;
 use crate::check::checker::{Checker, Want};
 use crate::check::report::Report;
 use crate::check::scope::ProgramRules;
-use crate::check::unused::{self, Part};
+use crate::check::unused::{self, UseCheck};
 use crate::check::world::{DeclaredAction, DeclaredParam, Header, World};
 use crate::core::{
     ActionKind, Expr, LocalId, Op, Stmt, Store, Transition, Type, VarId, places_of_stmts,
@@ -22,7 +22,7 @@ pub(in crate::check) fn clause(
     world: &World,
     report: &mut Report,
 ) -> Option<Transition> {
-    let part = Part::begin("the hidden parameter", report);
+    let part = UseCheck::begin("the hidden parameter", report);
     let action = header.find_action(&item.name, report);
     let declared = action.map(|id| header.action(id));
     let has_kind = declared.is_some_and(|d| d.has_kind(&item.name, item.kind, report));
@@ -75,7 +75,7 @@ fn hidden_binders(item: &TransitionItem) -> impl Iterator<Item = &Binder> {
     item.locals.iter().chain(chosen)
 }
 
-/// Whether a clause says nothing: its action is meant to happen at any time, and to change nothing.
+/// Whether a clause is empty: its action can happen at any time, and changes nothing.
 fn is_bare(item: &TransitionItem) -> bool {
     let has_condition = item.predicate.is_some() || item.pre.is_some() || item.ensuring.is_some();
     let has_choice = item.choose.is_some() || !item.locals.is_empty();
@@ -100,7 +100,7 @@ fn unconstrained(ensuring: &Expr, effect: &[Stmt]) -> Vec<VarId> {
 pub(in crate::check) struct Formals {
     /// One local for each parameter of the action.
     pub(in crate::check) params: Vec<LocalId>,
-    /// For each formal that is a term, that its parameter equals the term.
+    /// For each formal that is a term, the condition that its parameter equals the term.
     pub(in crate::check) matches: Vec<Expr>,
 }
 
@@ -231,7 +231,12 @@ impl Checker<'_, '_> {
     }
 
     /// Warns of parameters whose value the clause of a locally controlled action leaves open.
-    fn warn_of_arbitrary(&mut self, item: &TransitionItem, declared: &DeclaredAction, part: Part) {
+    fn warn_of_arbitrary(
+        &mut self,
+        item: &TransitionItem,
+        declared: &DeclaredAction,
+        part: UseCheck,
+    ) {
         if item.kind == ActionKind::Input {
             return;
         }
@@ -268,7 +273,7 @@ impl Checker<'_, '_> {
         ids.into_iter().collect()
     }
 
-    /// What is handed out for the hidden parameters: for those of `local` first, then for those of `choose`.
+    /// The determinator of the hidden parameters: first of those of `local`, then of those of `choose`.
     fn determinator(
         &mut self,
         item: &TransitionItem,

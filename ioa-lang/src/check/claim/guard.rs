@@ -10,7 +10,7 @@ use crate::syntax::ast::{self, Ident};
 
 use super::properties;
 
-/// What is asked of the state before an action, given as a term with names for the parameters, or without any.
+/// A condition on the state before an action, given as a term with or without names for the parameters.
 pub(in crate::check) fn guard(
     (automaton, extent): (AutomatonId, Extent),
     (action, condition): (&ast::Expr, &ast::Expr),

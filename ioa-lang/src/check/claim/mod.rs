@@ -1,4 +1,4 @@
-//! What is said of automata: properties, simulations, schedules.
+//! Claims about automata, and what drives them: properties, simulations, schedules.
 
 pub(super) mod guard;
 pub(super) mod properties;

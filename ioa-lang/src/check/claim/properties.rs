@@ -4,7 +4,7 @@ use super::uses;
 use crate::check::automaton::state_scope;
 use crate::check::checker::{Checker, Want};
 use crate::check::report::Report;
-use crate::check::unused::{self, Part};
+use crate::check::unused::{self, UseCheck};
 use crate::check::world::World;
 use crate::core::{AutomatonId, Extent, Invariant, Liveness, StateTerm, Type};
 use crate::source::{Name, Span};
@@ -25,7 +25,7 @@ pub(in crate::check) fn invariant(
     })
 }
 
-/// What is stated of an automaton by a formula that stands at some place.
+/// The claim that a formula at a given place makes about an automaton.
 pub(in crate::check) fn stated(
     name: &Name,
     (automaton, extent): (AutomatonId, Extent),
@@ -45,7 +45,7 @@ pub(in crate::check) fn stated(
     })
 }
 
-/// What a term says of the states of an automaton; it is of the type that is wanted, if one is.
+/// Checks a term over the states of an automaton, with the expected type if there is one.
 pub(in crate::check) fn term(
     of: (AutomatonId, Extent),
     term: &ast::Expr,
@@ -69,7 +69,7 @@ pub(in crate::check) fn liveness(
     world: &World,
     report: &mut Report,
 ) -> Option<Liveness> {
-    let part = Part::begin("the parameter", report);
+    let part = UseCheck::begin("the parameter", report);
     let mut checker = about((automaton, Extent::EverySize), world, report);
     let params: Vec<_> = item
         .binders
@@ -89,7 +89,7 @@ pub(in crate::check) fn liveness(
     })
 }
 
-/// A checker for what is said of the states of an automaton; the extent says whether it may name elements.
+/// A checker for terms over the states of an automaton; the extent says whether they may name elements.
 pub(super) fn about<'w, 'r>(
     (automaton, extent): (AutomatonId, Extent),
     world: &'w World,

@@ -302,7 +302,7 @@ fn late_write(body: &[Stmt], fired: &mut bool) -> Option<Span> {
         }
         StmtKind::For { body, .. } | StmtKind::While(_, body) => {
             let first = late_write(body, fired);
-            // A second turn comes after the first one's fires.
+            // A second iteration comes after the `fire`s of the first.
             first.or_else(|| late_write(body, fired))
         }
         StmtKind::Fire(_) | StmtKind::FireAny(_) => {

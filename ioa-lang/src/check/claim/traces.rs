@@ -1,5 +1,5 @@
-//! What makes the traces of two automata comparable: every external action of the low one is one of the high one, of
-//! the same kind and with the same parameters.
+//! Checks that the traces of two automata can be compared: every external action of the low automaton must be an action of
+//! the high one, with the same kind and the same parameters.
 
 use crate::check::report::Report;
 use crate::check::world::{DeclaredAction, Header, World};
@@ -22,7 +22,7 @@ pub(in crate::check) fn comparable(
         world,
     };
     let external = pair.low.actions.iter().filter(|a| a.kind.is_external());
-    // Every action is looked at, so that every mistake is reported.
+    // Every action is checked, so that every mistake is reported.
     let answered: Vec<bool> = external
         .map(|action| pair.answered(action, report))
         .collect();
@@ -80,7 +80,7 @@ impl Pair<'_> {
             ))
     }
 
-    /// In what the two differ, each in words. What was not understood differs from nothing.
+    /// The differences between the two, each in words. Something that was not understood counts as equal.
     fn difference(&self, low: &DeclaredAction, high: &DeclaredAction) -> Option<(String, String)> {
         if low.kind != high.kind {
             let (low, high) = (low.kind.keyword(), high.kind.keyword());

@@ -1,4 +1,4 @@
-//! What proofs may assume: the names behind `uses`.
+//! What proofs may assume: the names after `uses`.
 
 use std::collections::BTreeMap;
 

@@ -1,8 +1,8 @@
-//! What the variables of components hold that do not exist.
+//! The values of variables of components that do not exist.
 //!
-//! `C[i: H]: K(i) where i ~= h0` keeps its variables in arrays over all of `H`. Where there is no component nothing is
-//! started: no initial value is computed, nothing is chosen. Its element of an array is there all the same, and holds
-//! one value that every reader of the core knows, as far as the type has one that can be written down.
+//! `C[i: H]: K(i) where i ~= h0` keeps its variables in arrays over all of `H`. At an index without a component, nothing is
+//! initialised: no initial value is computed, and nothing is chosen. The array has an element there all the same. It holds a
+//! fixed value that every reader of the core knows, if the type has one that can be written down.
 
 use crate::core::{Expr, ExprKind, Model, Op, Type};
 use crate::source::Span;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::clauses::{self, Build};
-use super::parts::{Part, for_all, quantified};
+use super::parts::{ComponentInstance, for_all, quantified};
 use super::shared::{evidently, exclude, follows, simplified};
 use super::start::mentions;
 use crate::check::instance::term_of;
@@ -16,7 +16,7 @@ use crate::core::{
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{Name, Span};
 
-/// What the components do together.
+/// The actions that components share.
 #[derive(Default)]
 pub(super) struct Joined {
     pub(super) actions: Vec<Action>,
@@ -27,28 +27,32 @@ pub(super) struct Joined {
 /// An action of a component.
 #[derive(Clone, Copy)]
 struct Contribution<'a, 'w> {
-    part: &'a Part<'w>,
+    part: &'a ComponentInstance<'w>,
     id: ActionId,
     action: &'a Action,
 }
 
 /// A component's part in a joined action, in terms of the action's parameters.
 pub(super) struct Role<'a, 'w> {
-    pub(super) part: &'a Part<'w>,
+    pub(super) part: &'a ComponentInstance<'w>,
     pub(super) id: ActionId,
     pub(super) action: &'a Action,
     /// The terms for the indices; where one is not determined, a local of its own in `locals`.
     pub(super) indices: Vec<Expr>,
     /// The locals that stand for the indices that are not determined.
     pub(super) open: Vec<Expr>,
-    /// The parameters, then what stands for open indices, then what is bound in `condition`.
+    /// The parameters, then the locals for open indices, then the variables bound in `condition`.
     pub(super) locals: Vec<Local>,
     /// For which parameters (and open indices) the action is in the component's signature.
     pub(super) condition: Expr,
 }
 
 /// Joins the actions of the components, if they are compatible.
-pub(super) fn join(parts: &[Part<'_>], world: &World, report: &mut Report) -> Option<Joined> {
+pub(super) fn join(
+    parts: &[ComponentInstance<'_>],
+    world: &World,
+    report: &mut Report,
+) -> Option<Joined> {
     let mut joined = Joined::default();
     let mut external: Vec<Vec<Contribution<'_, '_>>> = Vec::new();
     let mut groups: BTreeMap<&Name, usize> = BTreeMap::new();
@@ -83,7 +87,11 @@ pub(super) fn join(parts: &[Part<'_>], world: &World, report: &mut Report) -> Op
     compatible.then_some(joined)
 }
 
-fn not_private(part: &Part<'_>, action: &Action, other: &Contribution<'_, '_>) -> Diagnostic {
+fn not_private(
+    part: &ComponentInstance<'_>,
+    action: &Action,
+    other: &Contribution<'_, '_>,
+) -> Diagnostic {
     let name = &action.name;
     let message = format!(
         "`{name}` is internal in `{}`, but an action that `{}` shares",
@@ -297,7 +305,7 @@ fn controlled_by_all(role: &Role<'_, '_>) -> Diagnostic {
     ))
 }
 
-/// That two components do not control one action together.
+/// The condition that no two components control an action together.
 fn overlap(first: &Role<'_, '_>, second: &Role<'_, '_>) -> Requirement {
     let heads = first.action.params.len();
     let mut locals = first.locals.clone();
@@ -343,7 +351,7 @@ impl Role<'_, '_> {
     }
 }
 
-/// That some of the components have the action in their signature.
+/// The condition that some of the components have the action in their signature.
 pub(super) fn some_role(roles: &[Role<'_, '_>], locals: &mut Vec<Local>) -> Expr {
     let span = roles[0].part.span;
     let mut cases: Vec<Vec<Expr>> = Vec::new();
@@ -358,7 +366,7 @@ pub(super) fn some_role(roles: &[Role<'_, '_>], locals: &mut Vec<Local>) -> Expr
             .into_iter()
             .map(|id| term_of(id, &locals[id.index()].clone()))
             .collect();
-        // What does not depend on which of the components it is bounds the parameters by itself.
+        // A condition that is the same for all of the components bounds the parameters directly.
         let (about, mut alone): (Vec<Expr>, Vec<Expr>) = condition
             .into_conjuncts()
             .into_iter()
@@ -372,7 +380,7 @@ pub(super) fn some_role(roles: &[Role<'_, '_>], locals: &mut Vec<Local>) -> Expr
     some_case(cases, span)
 }
 
-/// That all of some conditions hold, for one of several lists of them: what stands in every list is said once.
+/// The condition that all members of one of several lists hold; members that occur in every list are stated once.
 fn some_case(mut cases: Vec<Vec<Expr>>, span: Span) -> Expr {
     let (first, others) = cases.split_first().expect("an action has a component");
     let is_common = |part: &&Expr| others.iter().all(|case| case.contains(part));
@@ -387,7 +395,7 @@ fn some_case(mut cases: Vec<Vec<Expr>>, span: Span) -> Expr {
 
 /// Adds a local for each parameter of an action, and returns them as terms.
 fn parameters(
-    part: &Part<'_>,
+    part: &ComponentInstance<'_>,
     action: &Action,
     taken: &[Name],
     locals: &mut Vec<Local>,
@@ -411,7 +419,7 @@ fn parameters(
 
 /// For which parameters the action is in the component's signature, if there is such a component.
 fn signature(
-    part: &Part<'_>,
+    part: &ComponentInstance<'_>,
     action: &Action,
     indices: &[Expr],
     params: &[Expr],

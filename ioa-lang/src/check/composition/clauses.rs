@@ -1,7 +1,7 @@
 //! The transition clauses of a joined action: every clause of who controls it with every clause of who receives it.
 
 use super::actions::{Role, some_role};
-use super::parts::{Part, for_all};
+use super::parts::{ComponentInstance, for_all};
 use super::shared::{complement, evidently, follows, simplified};
 use super::start::nested;
 use crate::check::instance::term_of;
@@ -20,7 +20,7 @@ const CLAUSE_LIMIT: usize = 1024;
 /// How many rows the determinators of joined clauses may have together: the least common multiple of theirs.
 const ROW_LIMIT: usize = 1024;
 
-/// What became of a joined action.
+/// The result of joining an action.
 pub(super) struct Clauses {
     pub(super) builds: Vec<(Build, Span)>,
     pub(super) requirements: Vec<Requirement>,
@@ -76,7 +76,7 @@ impl Build {
     /// Adds all that a clause of a component says.
     pub(super) fn take(
         &mut self,
-        part: &Part<'_>,
+        part: &ComponentInstance<'_>,
         clause: &Transition,
         indices: &[Expr],
         params: &[Expr],
@@ -107,8 +107,8 @@ impl Build {
         }
     }
 
-    /// Adds hidden parameters and what is handed out for them: the rows of both side by side, each from its first again
-    /// behind its last.
+    /// Adds hidden parameters and their determinator: the rows of both are used side by side, and each begins again after
+    /// its last row.
     fn hand_out(&mut self, hidden: Vec<LocalId>, det: Vec<Vec<Expr>>, span: Span) {
         if hidden.is_empty() {
             return;
@@ -131,7 +131,7 @@ impl Build {
     }
 
     /// Leaves open what a variable of the component becomes: of an array only the component's own element.
-    fn free(&mut self, part: &Part<'_>, var: VarId, indices: &[Expr], span: Span) {
+    fn free(&mut self, part: &ComponentInstance<'_>, var: VarId, indices: &[Expr], span: Span) {
         let variable = &part.automaton.variables[var.index()];
         let ty = part.ty(&variable.ty);
         let mut copier = part.copier(indices, &[], &mut self.locals);
@@ -246,7 +246,7 @@ pub(super) fn join(
     }
 }
 
-/// After how many turns two determinators with so many rows are at their first rows again.
+/// The number of draws after which two determinators with the given numbers of rows are both at their first rows again.
 fn period(m: usize, n: usize) -> usize {
     num_integer::lcm(m, n)
 }
@@ -276,7 +276,7 @@ impl<'a> Role<'a, '_> {
         self.clauses().filter(|c| c.refused.is_none()).collect()
     }
 
-    /// A clause for the parameters for which the action is in the signature but which no clause takes; `None` where there
+    /// A clause for the parameters for which the action is in the signature, but which no clause accepts; `None` if there
     /// are evidently none.
     fn refusal(&self, build: &Build, params: &[Expr]) -> Option<Build> {
         let mut refused = build.clone();
@@ -386,8 +386,8 @@ impl Clauses {
         }
     }
 
-    /// All components for which the action is in the signature take part, one after the other: each writes its own
-    /// elements alone, so that the order cannot matter.
+    /// All components for which the action is in the signature take part, one after the other: each writes only its own
+    /// elements, so the order does not matter.
     fn receive_all(
         &mut self,
         role: &Role<'_, '_>,
@@ -543,7 +543,7 @@ fn branches_of(branches: Vec<(Expr, Vec<Stmt>)>, span: Span) -> Vec<Stmt> {
     }
 }
 
-/// Whether the turns of a loop and of those in it commute.
+/// Whether the iterations of a loop, and of the loops inside it, commute.
 fn commutes(stmt: &Stmt) -> Result<(), loops::Dependence> {
     let StmtKind::For {
         binder,

@@ -120,7 +120,7 @@ impl Hidden {
     }
 }
 
-/// That one of the conditions holds of the parameters.
+/// The condition that one of the conditions holds for the parameters.
 fn any(conditions: &[Hidden], target: &mut Vec<Local>) -> Expr {
     let mut cases: Vec<Expr> = conditions.iter().map(|c| c.holds(target)).collect();
     match cases.len() {
@@ -174,7 +174,7 @@ impl Joined {
     }
 }
 
-/// Asks this besides.
+/// Adds a condition.
 fn narrow(condition: &mut Expr, further: Expr) {
     let span = condition.span;
     let before = std::mem::replace(condition, Expr::truth(span));

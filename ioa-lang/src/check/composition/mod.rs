@@ -15,7 +15,7 @@ mod start;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use self::parts::Part;
+use self::parts::ComponentInstance;
 use super::report::Report;
 use super::world::{
     Clauses, Condition, DeclaredAction, DeclaredParam, DeclaredVariable, Header, Variables, World,
@@ -25,8 +25,8 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 use crate::syntax::ast::{AutomatonItem, Ident};
 
-/// The automata in an order in which each stands after its components, and after what it observes. One that is a component of itself is reported,
-/// and stands at the end.
+/// The automata in an order in which each stands after its components, and after what it observes. An automaton that is a
+/// component of itself is reported, and comes last.
 pub(super) fn components_first(
     automata: &[&AutomatonItem],
     world: &World,
@@ -138,19 +138,25 @@ fn expand(
     let automaton = Automaton {
         name: item.name.name.clone(),
         actions: joined.actions,
-        variables: parts.iter().flat_map(Part::variables).collect(),
+        variables: parts
+            .iter()
+            .flat_map(ComponentInstance::variables)
+            .collect(),
         start: start::start(&parts, &world.model, item.span),
         transitions: Vec::new(),
         tasks,
         parameters: world.open[id.index()].to_core(),
-        components: parts.iter().flat_map(Part::components).collect(),
+        components: parts
+            .iter()
+            .flat_map(ComponentInstance::components)
+            .collect(),
         requirements,
         span: item.span,
     };
     Some((automaton, joined.transitions))
 }
 
-/// What others can see of a composition.
+/// The interface of a composition.
 fn header(item: &AutomatonItem, automaton: &Automaton) -> Header {
     let mut variables = Variables::default();
     for variable in &automaton.variables {

@@ -10,7 +10,7 @@ use crate::check::parameters::OpenParameter;
 use crate::check::report::{Report, duplicate, wrong_number};
 use crate::check::scope::Scope;
 use crate::check::theories;
-use crate::check::world::{Home, World};
+use crate::check::world::{Namespace, World};
 use crate::core::{
     ActionId, ActionKind, Automaton, AutomatonId, Component, ComponentId, Expr, ExprKind, Local,
     LocalId, Op, Participant, Quantifier, Requirement, Substitution, Task, Transition, Type,
@@ -21,7 +21,7 @@ use crate::source::{Name, Span};
 use crate::syntax::ast::{self, Actual, AutomatonItem, ComponentItem, Ident, TypeExpr};
 
 /// A component: an automaton with actual parameters, one for each value of its indices.
-pub(super) struct Part<'w> {
+pub(super) struct ComponentInstance<'w> {
     pub(super) name: Ident,
     /// Its position among the components of the core; those that it is composed of follow it.
     pub(super) id: ComponentId,
@@ -34,14 +34,13 @@ pub(super) struct Part<'w> {
     /// For which indices there is such a component.
     pub(super) predicate: Expr,
     pub(super) instance: Instance,
-    /// What the automaton asks of its parameters.
+    /// The condition on the automaton's parameters.
     pub(super) condition: &'w crate::check::parameters::Condition,
     pub(super) first_variable: usize,
     pub(super) span: Span,
 }
 
-/// A composition has no more components, those of its components included: automata that are composed of each other can
-/// multiply.
+/// Maximum number of components of a composition, including those of its components. Nested compositions can multiply.
 const MAX_COMPONENTS: usize = 500;
 
 /// All components, if all were understood.
@@ -49,9 +48,9 @@ pub(super) fn parts<'w>(
     item: &AutomatonItem,
     world: &'w World,
     report: &mut Report,
-) -> Option<Vec<Part<'w>>> {
+) -> Option<Vec<ComponentInstance<'w>>> {
     let mut seen: BTreeMap<&Name, Span> = BTreeMap::new();
-    let mut parts: Vec<Option<Part<'w>>> = Vec::new();
+    let mut parts: Vec<Option<ComponentInstance<'w>>> = Vec::new();
     let (mut id, mut first_variable) = (0, 0);
     for component in item.components.iter().flatten() {
         let mut part = part(item, component, world, report);
@@ -94,7 +93,7 @@ pub(super) fn part<'w>(
     component: &ComponentItem,
     world: &'w World,
     report: &mut Report,
-) -> Option<Part<'w>> {
+) -> Option<ComponentInstance<'w>> {
     let id = crate::check::automaton_named(&component.automaton, world, report);
     let mut checker = Checker::new(world, report, Scope::empty());
     let indices: Vec<_> = component
@@ -108,7 +107,7 @@ pub(super) fn part<'w>(
     indices.into_iter().collect::<Option<Vec<_>>>()?;
     let (id, mut instance) = (id?, instance?);
     take_theories(item, component, id, &mut instance, world, report)?;
-    Some(Part {
+    Some(ComponentInstance {
         name: component.name.clone(),
         id: ComponentId(0),
         automaton: world.cores[id.index()].as_ref()?,
@@ -149,12 +148,12 @@ fn actuals(
                 None => false,
             },
             Some(OpenParameter::Value(function, ty)) => {
-                // Where a type was not understood, the values of that type are not to blame.
+                // If a type was not understood, values of that type are not reported.
                 let ty = complete.then(|| instance.ty(ty));
                 let heading = (open.span, "its heading".to_owned());
                 match actual_term(actual, ty.as_ref(), &heading, checker) {
                     Some(term) => {
-                        let meant = crate::check::instance::Meant::Term(term);
+                        let meant = crate::check::instance::Denotation::Term(term);
                         instance.functions.insert(*function, meant).is_none()
                     }
                     None => false,
@@ -225,9 +224,9 @@ fn take_theories(
     world: &World,
     report: &mut Report,
 ) -> Option<()> {
-    let home = world.homes.get(&Home::Automaton(id));
+    let namespace = world.namespaces.get(&Namespace::Automaton(id));
     let mut missing = None;
-    for key in home.iter().flat_map(|home| &home.theories) {
+    for key in namespace.iter().flat_map(|namespace| &namespace.theories) {
         let types = key.1.iter().map(|ty| instance.ty(ty)).collect();
         let actual = (key.0.clone(), types);
         let meant = match theories::by_itself(&actual) {
@@ -240,7 +239,7 @@ fn take_theories(
             continue;
         };
         for (old, new) in old.iter().zip(new) {
-            if let crate::check::instance::Meant::Function(old) = old {
+            if let crate::check::instance::Denotation::Function(old) = old {
                 instance.functions.insert(*old, new);
             }
         }
@@ -264,8 +263,11 @@ fn take_theories(
     None
 }
 
-/// What the automata of the components ask of their parameters, and of their own components.
-pub(super) fn requirements(parts: &[Part<'_>], report: &mut Report) -> Option<Vec<Requirement>> {
+/// The requirements of the components' automata on their parameters, and on their own components.
+pub(super) fn requirements(
+    parts: &[ComponentInstance<'_>],
+    report: &mut Report,
+) -> Option<Vec<Requirement>> {
     let mut requirements = Some(Vec::new());
     for part in parts {
         let mut all = part.inner_requirements();
@@ -294,7 +296,7 @@ pub(super) fn requirements(parts: &[Part<'_>], report: &mut Report) -> Option<Ve
     requirements
 }
 
-impl<'w> Part<'w> {
+impl<'w> ComponentInstance<'w> {
     /// The types of the indices.
     pub(super) fn index_types(&self) -> Vec<Type> {
         let indices = &self.locals[..self.arity];
@@ -337,7 +339,7 @@ impl<'w> Part<'w> {
         }
     }
 
-    /// That there is a component with these indices.
+    /// The condition that there is a component with these indices.
     pub(super) fn exists(&self, indices: &[Expr], target: &mut Vec<Local>) -> Expr {
         let indices = (0..).map(LocalId).zip(indices.iter().cloned());
         Substitution::new(&self.locals, target, indices).copy(&self.predicate)
@@ -433,7 +435,7 @@ impl<'w> Part<'w> {
         [own].into_iter().chain(inner).collect()
     }
 
-    /// Its part in an action, or that of its own components. `whole` is its part where it is not composed of others.
+    /// Its part in an action, or the parts of its own components. `whole` is its part if it is not a composition.
     pub(super) fn participants(
         &self,
         action: ActionId,

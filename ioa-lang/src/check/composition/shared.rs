@@ -1,4 +1,4 @@
-//! What is evident of a condition without asking a solver.
+//! What is evident about a condition without a solver.
 
 use crate::core::{Expr, ExprKind, Op};
 
@@ -9,7 +9,7 @@ pub(super) fn simplified(condition: Expr) -> Expr {
     Expr::conjunction(parts.filter(|part| evidently(part) != Some(true)), span)
 }
 
-/// Whether a formula without state is true, where that can be read off its literals.
+/// Whether a formula that reads no state is true, if its literals show it.
 pub(super) fn evidently(formula: &Expr) -> Option<bool> {
     match &formula.kind {
         ExprKind::Bool(value) => Some(*value),

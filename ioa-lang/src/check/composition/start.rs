@@ -1,14 +1,14 @@
 //! The start states of a composition: those of every component that there is.
 
 use super::absent::first_value;
-use super::parts::Part;
+use super::parts::ComponentInstance;
 use crate::check::instance::{Copier, array_over};
 use crate::core::{
     Expr, ExprKind, LocalId, Model, Op, Place, Program, Range, Start, Stmt, StmtKind, Type,
 };
 use crate::source::Span;
 
-pub(super) fn start(parts: &[Part<'_>], model: &Model, span: Span) -> Start {
+pub(super) fn start(parts: &[ComponentInstance<'_>], model: &Model, span: Span) -> Start {
     let mut program = Program::default();
     let (mut locals, mut facts) = (Vec::new(), Vec::new());
     for part in parts {
@@ -29,7 +29,7 @@ pub(super) fn start(parts: &[Part<'_>], model: &Model, span: Span) -> Start {
 
 /// Adds what initialises a variable of the components: at once where all of them start alike, else one by one, and only
 /// those that there are.
-fn initial(part: &Part<'_>, stmt: &Stmt, model: &Model, program: &mut Program) {
+fn initial(part: &ComponentInstance<'_>, stmt: &Stmt, model: &Model, program: &mut Program) {
     let source = &part.automaton.start.program.locals;
     let indices = part.bind_indices(&mut program.locals);
     let exists = part.exists(&indices, &mut program.locals);
@@ -54,10 +54,9 @@ fn initial(part: &Part<'_>, stmt: &Stmt, model: &Model, program: &mut Program) {
     program.body.push(nested(&indices, exists, body, stmt.span));
 }
 
-/// The statement that initialises a variable of all the components together, where it does not matter which of them
-/// there are.
+/// The statement that initialises a variable of all the components together, if it does not matter which of them exist.
 fn at_once(
-    part: &Part<'_>,
+    part: &ComponentInstance<'_>,
     stmt: &Stmt,
     (indices, exists): (&[Expr], &Expr),
     copier: &mut Copier<'_, '_>,
@@ -93,7 +92,7 @@ fn at_once(
 }
 
 /// The variable for all indices together.
-fn all_of(part: &Part<'_>, place: &Place, copier: &mut Copier<'_, '_>) -> Place {
+fn all_of(part: &ComponentInstance<'_>, place: &Place, copier: &mut Copier<'_, '_>) -> Place {
     let own = copier.place(place);
     Place {
         path: Vec::new(),

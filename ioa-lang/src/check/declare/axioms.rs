@@ -1,6 +1,6 @@
-//! What it takes to state a theory of the language: its types, its operators, and its axioms.
+//! Tools to state a theory of the language: its types, its operators, and its axioms.
 
-use crate::check::world::{Home, Origin, TheoryKey, World};
+use crate::check::world::{Namespace, Origin, TheoryKey, World};
 use crate::core::{
     Assumed, Axiom, Expr, ExprKind, Function, FunctionId, Local, LocalId, Op, Quantifier, SortId,
     Type,
@@ -11,8 +11,8 @@ use crate::source::{Name, Span};
 /// A theory that is asked for.
 pub(in crate::check) struct Asked {
     pub(in crate::check) key: TheoryKey,
-    /// Where it is to be known.
-    pub(in crate::check) home: Home,
+    /// The namespace in which it will be known.
+    pub(in crate::check) namespace: Namespace,
     pub(in crate::check) span: Span,
 }
 
@@ -37,7 +37,7 @@ pub(in crate::check) fn written((name, types): &TheoryKey, world: &World) -> Str
     }
 }
 
-/// The sorts that a theory is about; nothing where they are not so many.
+/// The sorts that a theory is about; none if their number is wrong.
 pub(super) fn sorts<const N: usize>(asked: &Asked) -> Option<[SortId; N]> {
     let sorts: Vec<SortId> = asked
         .key
@@ -51,7 +51,7 @@ pub(super) fn sorts<const N: usize>(asked: &Asked) -> Option<[SortId; N]> {
     sorts.try_into().ok()
 }
 
-/// That a theory is asked of types of which not all are sorts.
+/// The error that a theory is assumed of types that are not all sorts.
 pub(super) fn no_sorts(asked: &Asked, world: &World) -> Diagnostic {
     let message = format!("`{}` is not about sorts", asked.written(world));
     Diagnostic::error(Code::NoSort, asked.span, message)
@@ -75,7 +75,7 @@ pub(in crate::check) fn state(world: &mut World, origin: Origin, axiom: Axiom) {
     world.axiom_origins.push(origin);
 }
 
-/// What it takes to write down the axioms of one theory.
+/// Tools to write the axioms of one theory.
 pub(super) struct Axioms {
     span: Span,
     /// `TotalOrder(Ballot)`
@@ -106,7 +106,7 @@ impl Axioms {
         Expr::apply(op, args, Type::Bool, self.span)
     }
 
-    /// What an operator of the theory says of some terms.
+    /// The application of an operator of the theory to some terms.
     pub(super) fn relate(&self, function: FunctionId, args: &[&Expr]) -> Expr {
         self.call(function, args, &Type::Bool)
     }

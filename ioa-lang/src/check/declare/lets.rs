@@ -1,9 +1,9 @@
 //! `let f(a, b: Nat) = e`: names of expressions, which stand for copies of them.
 //!
-//! A definition is checked once, by itself, and its mistakes are reported where it stands. One inside an automaton may
-//! read the state: the state at the place of its use. Each use is
-//! replaced by a copy with the arguments in the place of the parameters; all copies together, and the depth of each, have
-//! the limits of every other sugar. Definitions may use each other, but not in a circle.
+//! A definition is checked once, by itself, and its mistakes are reported where it stands. One inside an automaton may read
+//! the state: the state at the place of its use. Each use is replaced by a copy with the arguments in the place of the
+//! parameters. As for other syntactic sugar, the size of all copies together and the depth of each are limited. Definitions
+//! may use each other, but not in a cycle.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,9 +13,9 @@ use crate::check::order::Order;
 use crate::check::report::{Report, duplicate, wrong_number};
 use crate::check::scope::Scope;
 use crate::check::term::{MAX_DEPTH, operator_named};
-use crate::check::unused::{self, Part};
+use crate::check::unused::{self, UseCheck};
 use crate::check::widen::is_number;
-use crate::check::world::{Home, World};
+use crate::check::world::{Namespace, World};
 use crate::core::{Expr, Local, LocalId, Store, TermId, Type, reads_of_expr};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{Name, Span};
@@ -25,7 +25,7 @@ use crate::syntax::ast::{self, Ident, LetItem};
 pub(in crate::check) struct Let {
     pub(in crate::check) name: Ident,
     params: Vec<Option<Type>>,
-    /// The locals, those of the parameters first, and the expression; `None` where it was not understood.
+    /// The locals, those of the parameters first, and the expression; `None` if it was not understood.
     definition: Option<(Vec<Local>, Expr)>,
     /// The parts of the expression that were written with their types.
     qualified: BTreeSet<TermId>,
@@ -38,14 +38,14 @@ impl Let {
     }
 }
 
-/// Declares the names of expressions of a home, whose state variables are known.
+/// Declares the names of expressions of a namespace, whose state variables are known.
 pub(in crate::check) fn declare<'a>(
     items: impl Iterator<Item = &'a LetItem>,
-    home: Home,
+    namespace: Namespace,
     world: &mut World,
     report: &mut Report,
 ) {
-    let items = distinct(items, home, world, report);
+    let items = distinct(items, namespace, world, report);
     let positions: BTreeMap<&Name, usize> = (0..)
         .zip(&items)
         .map(|(position, item)| (&item.name.name, position))
@@ -68,7 +68,7 @@ pub(in crate::check) fn declare<'a>(
             definition: None,
             qualified: BTreeSet::new(),
         };
-        let names = &mut world.home(home).lets;
+        let names = &mut world.namespace(namespace).lets;
         names.insert(item.name.name.clone(), unknown);
     }
     let order = Order::of(&mentioned);
@@ -79,20 +79,20 @@ pub(in crate::check) fn declare<'a>(
     }
     for position in order.sequence {
         let item = items[position];
-        let checked = define(item, home, world, report);
+        let checked = define(item, namespace, world, report);
         let definition = checked.definition.filter(|_| !circular.contains(&position));
         let known = Let {
             definition,
             ..checked
         };
-        let names = &mut world.home(home).lets;
+        let names = &mut world.namespace(namespace).lets;
         names.insert(item.name.name.clone(), known);
     }
 }
 
 fn distinct<'a>(
     items: impl Iterator<Item = &'a LetItem>,
-    home: Home,
+    namespace: Namespace,
     world: &World,
     report: &mut Report,
 ) -> Vec<&'a LetItem> {
@@ -100,7 +100,7 @@ fn distinct<'a>(
     let mut kept = Vec::new();
     for item in items {
         let name = &item.name;
-        if is_taken(&name.name, home, world) {
+        if is_taken(&name.name, namespace, world) {
             let message = format!("`{}` has a meaning already", name.name);
             report.add(Diagnostic::error(Code::NameTaken, name.span, message));
         } else if let Some(first) = seen.get(&name.name) {
@@ -114,10 +114,10 @@ fn distinct<'a>(
 }
 
 /// Whether a name stands for something else already.
-fn is_taken(name: &str, home: Home, world: &World) -> bool {
-    let is_variable = match home {
-        Home::Automaton(id) => world.header(id).variables.find(name).is_some(),
-        Home::All | Home::Vocabulary => false,
+fn is_taken(name: &str, namespace: Namespace, world: &World) -> bool {
+    let is_variable = match namespace {
+        Namespace::Automaton(id) => world.header(id).variables.find(name).is_some(),
+        Namespace::All | Namespace::Vocabulary => false,
     };
     is_variable
         || operator_named(name)
@@ -141,12 +141,12 @@ fn report_circle(items: &[&LetItem], cycle: &[usize], report: &mut Report) {
     report.add(diagnostic.help("a `let` names an expression and cannot be recursive"));
 }
 
-fn define(item: &LetItem, home: Home, world: &World, report: &mut Report) -> Let {
-    let scope = match home {
-        Home::Automaton(id) => state_scope(world.header(id)),
-        Home::All | Home::Vocabulary => Scope::empty(),
+fn define(item: &LetItem, namespace: Namespace, world: &World, report: &mut Report) -> Let {
+    let scope = match namespace {
+        Namespace::Automaton(id) => state_scope(world.header(id)),
+        Namespace::All | Namespace::Vocabulary => Scope::empty(),
     };
-    let part = Part::begin("the parameter", report);
+    let part = UseCheck::begin("the parameter", report);
     let mut checker = Checker::new(world, report, scope);
     let ids: Vec<Option<LocalId>> = item
         .params

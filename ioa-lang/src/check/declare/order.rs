@@ -1,4 +1,4 @@
-//! In which order declarations are looked at that mention each other.
+//! The order in which declarations that mention each other are checked.
 
 /// How far the search has come with a declaration.
 #[derive(Clone, Copy, PartialEq)]

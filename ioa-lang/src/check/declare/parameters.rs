@@ -5,7 +5,7 @@ use crate::check::checker::Checker;
 use crate::check::report::Report;
 use crate::check::scope::Scope;
 use crate::check::theories;
-use crate::check::world::{Home, Origin, World};
+use crate::check::world::{Namespace, Origin, World};
 use crate::core::{
     Assumed, AutomatonId, Axiom, Expr, ExprKind, Function, FunctionId, Local, Meaning, Parameters,
     Sort, SortId, SortSize, Type,
@@ -14,12 +14,12 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{Name, Span};
 use crate::syntax::ast::{AutomatonItem, Ident, Parameter};
 
-/// What an automaton leaves open.
+/// The parameters of an automaton.
 #[derive(Default)]
 pub(in crate::check) struct Open {
-    /// The parameters in the order in which they are written; `None` where one was not understood.
+    /// The parameters in the order in which they are written; `None` if one was not understood.
     pub(in crate::check) params: Vec<Option<OpenParameter>>,
-    /// What the values must satisfy; it has no free bound variables. `None` where it was not understood.
+    /// What the values must satisfy; it has no free bound variables. `None` if it was not understood.
     pub(in crate::check) condition: Option<Condition>,
     pub(in crate::check) span: Span,
 }
@@ -58,15 +58,15 @@ pub(in crate::check) fn declare(
     world: &mut World,
     report: &mut Report,
 ) -> Open {
-    let home = Home::Automaton(id);
-    world.entered = vec![home];
+    let namespace = Namespace::Automaton(id);
+    world.entered = vec![namespace];
     let params = item
         .params
         .iter()
         .map(|param| parameter(item, param, id, world, report))
         .collect();
     for theory in &item.theories {
-        theories::assume(theory, home, world, report);
+        theories::assume(theory, namespace, world, report);
     }
     Open {
         params,
@@ -104,9 +104,9 @@ fn parameter(
     world: &mut World,
     report: &mut Report,
 ) -> Option<OpenParameter> {
-    let home = Home::Automaton(id);
+    let namespace = Namespace::Automaton(id);
     let ty = param.ty.as_ref().map(|ty| world.resolve(ty, report));
-    if let Some(first) = taken(&param.name, ty.is_some(), home, world) {
+    if let Some(first) = taken(&param.name, ty.is_some(), namespace, world) {
         let message = format!("`{}` has a meaning here already", param.name.name);
         let mut diagnostic = Diagnostic::error(Code::NameTaken, param.name.span, message);
         if first != Span::default() {
@@ -121,7 +121,7 @@ fn parameter(
         let sort = SortId::at(world.model.sorts.len());
         let size = SortSize::Given;
         world.model.sorts.push(Sort { name, size, span });
-        world.home(home).types.insert(short, (sort, span));
+        world.namespace(namespace).types.insert(short, (sort, span));
         return Some(OpenParameter::Sort(sort));
     };
     let result = ty?;
@@ -137,13 +137,16 @@ fn parameter(
             span,
         },
     );
-    world.home(home).values.insert(short, (function, span));
+    world
+        .namespace(namespace)
+        .values
+        .insert(short, (function, span));
     Some(OpenParameter::Value(function, result))
 }
 
-/// What bears the name of a parameter already.
-fn taken(name: &Ident, is_value: bool, home: Home, world: &World) -> Option<Span> {
-    let known = world.homes.get(&home);
+/// What already has the name of a parameter.
+fn taken(name: &Ident, is_value: bool, namespace: Namespace, world: &World) -> Option<Span> {
+    let known = world.namespaces.get(&namespace);
     let sort = known.and_then(|known| known.types.get(&name.name));
     let value = known.and_then(|known| known.values.get(&name.name));
     let parameter = sort.map(|(_, span)| *span).or(value.map(|(_, span)| *span));

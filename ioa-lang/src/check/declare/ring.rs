@@ -1,7 +1,7 @@
 //! The theory of rings: a sort whose elements lie in one circle.
 
 use super::axioms::{Asked, Axioms, declare, no_sorts, sorts, state};
-use crate::check::instance::Meant;
+use crate::check::instance::Denotation;
 use crate::check::report::Report;
 use crate::check::world::World;
 use crate::core::{Assumed, Expr, Function, Meaning, Op, Ring, Type};
@@ -9,10 +9,14 @@ use crate::core::{Assumed, Expr, Function, Meaning, Op, Ring, Type};
 /// `Ring(T)`: the elements of a sort lie in one circle. `next(a)` and `previous(a)` are the neighbours of `a`, and
 /// `between(a, b, c)` says that going on from `a` one comes past `b` before one comes to `c`.
 ///
-/// That `next` is a bijection is not enough, for two circles side by side satisfy that as well, and no formula about `next`
-/// alone excludes them at every size. What `between` says is a cyclic order (Novák, Cyclically ordered sets, 1982), of which
-/// each neighbour is the immediate one: at a finite size there is one such ring, but for the names of its elements.
-pub(super) fn ring(asked: &Asked, world: &mut World, report: &mut Report) -> Option<Vec<Meant>> {
+/// It is not enough that `next` is a bijection, for two separate cycles satisfy that as well, and no formula about `next`
+/// alone excludes them at every size. `between` is a cyclic order (Novák, Cyclically ordered sets, 1982) in which `next`
+/// gives the immediate neighbour: at each finite size there is exactly one such ring, up to the names of its elements.
+pub(super) fn ring(
+    asked: &Asked,
+    world: &mut World,
+    report: &mut Report,
+) -> Option<Vec<Denotation>> {
     let Some([sort]) = sorts(asked) else {
         report.add(no_sorts(asked, world));
         return None;
@@ -36,7 +40,7 @@ pub(super) fn ring(asked: &Asked, world: &mut World, report: &mut Report) -> Opt
         between: operator("between", 3, &Type::Bool),
     };
     state_axioms(asked, &ring, world);
-    let operators = ring.operators().map(Meant::Function);
+    let operators = ring.operators().map(Denotation::Function);
     world.model.rings.push(ring);
     Some(operators.into())
 }

@@ -1,10 +1,10 @@
-//! The built-in theories: what they ask of their types, the operators they declare, and their axioms.
+//! The built-in theories: their requirements on types, the operators they declare, and their axioms.
 
 use super::axioms::{Asked, Axioms, declare, no_sorts, sorts, state};
 use super::ring::ring;
-use crate::check::instance::Meant;
+use crate::check::instance::Denotation;
 use crate::check::report::{Report, wrong_number};
-use crate::check::world::{Home, Origin, TheoryKey, World};
+use crate::check::world::{Namespace, Origin, TheoryKey, World};
 use crate::core::{
     Assumed, AutomatonId, Expr, Family, Function, FunctionId, LocalId, Meaning, Op, Quantifier,
     SortId, SortSize, Type,
@@ -20,7 +20,7 @@ struct Theory {
     params: &'static [&'static str],
     /// Whether a vocabulary of the same name takes its place: some were written before the theory was.
     yields: bool,
-    assume: fn(&Asked, &mut World, &mut Report) -> Option<Vec<Meant>>,
+    assume: fn(&Asked, &mut World, &mut Report) -> Option<Vec<Denotation>>,
 }
 
 const THEORIES: &[Theory] = &[
@@ -50,10 +50,10 @@ const THEORIES: &[Theory] = &[
     },
 ];
 
-/// Adds a theory that an item assumes, to be known in `home`.
+/// Adds a theory that an item assumes, to be known in `namespace`.
 pub(in crate::check) fn assume(
     item: &TheoryItem,
-    home: Home,
+    namespace: Namespace,
     world: &mut World,
     report: &mut Report,
 ) -> Option<TheoryKey> {
@@ -71,13 +71,13 @@ pub(in crate::check) fn assume(
     let key = (item.name.name.clone(), types);
     let asked = Asked {
         key: key.clone(),
-        home,
+        namespace,
         span: item.span,
     };
     suppose(&asked, world, report).map(|_| key)
 }
 
-/// How many types a theory is about; that there is no such theory is reported.
+/// The number of types that a theory takes; reports it if there is no such theory.
 fn arity(item: &TheoryItem, world: &World, report: &mut Report) -> Option<usize> {
     if let Some(theory) = built_in(&item.name.name, world) {
         return Some(theory.params.len());
@@ -135,15 +135,18 @@ fn about_sorts(item: &TheoryItem, types: &[Type], world: &World, report: &mut Re
     all
 }
 
-/// Sees to it that a theory is in use and known where it is asked for: what its operators are.
+/// Makes sure that a theory is in use, and known where it is assumed, and returns its operators.
 pub(in crate::check) fn suppose(
     asked: &Asked,
     world: &mut World,
     report: &mut Report,
-) -> Option<Vec<Meant>> {
+) -> Option<Vec<Denotation>> {
     let known = world.theories.get(&asked.key).cloned();
     if let Some(meant) = &known
-        && !world.home(asked.home).theories.insert(asked.key.clone())
+        && !world
+            .namespace(asked.namespace)
+            .theories
+            .insert(asked.key.clone())
     {
         return Some(meant.clone());
     }
@@ -155,26 +158,32 @@ pub(in crate::check) fn suppose(
     };
     world.theories.insert(asked.key.clone(), meant.clone());
     make_known(asked, &meant, world);
-    world.home(asked.home).theories.insert(asked.key.clone());
+    world
+        .namespace(asked.namespace)
+        .theories
+        .insert(asked.key.clone());
     crate::check::vocabularies::make_known(asked, &meant, world, report)?;
     Some(meant)
 }
 
-/// Makes the operators of a theory of the language known where it was asked for.
-fn make_known(asked: &Asked, meant: &[Meant], world: &mut World) {
-    let home = asked.home;
+/// Makes the operators of a built-in theory known where it was assumed.
+fn make_known(asked: &Asked, meant: &[Denotation], world: &mut World) {
+    let namespace = asked.namespace;
     for meant in meant {
-        let Meant::Function(id) = *meant else {
+        let Denotation::Function(id) = *meant else {
             continue;
         };
         match world.model.functions[id.index()].meaning {
-            Meaning::Less(sort) => drop(world.home(home).orders.insert(sort, id)),
+            Meaning::Less(sort) => drop(world.namespace(namespace).orders.insert(sort, id)),
             Meaning::InGroup { member, group } => {
-                world.home(home).groups.insert(group, (member, id));
+                world
+                    .namespace(namespace)
+                    .groups
+                    .insert(group, (member, id));
             }
             // A vocabulary makes its operators known with those of the theories it builds on.
             Meaning::Axioms if built_in(&asked.key.0, world).is_some() => {
-                add_operator(id, home, world);
+                add_operator(id, namespace, world);
             }
             Meaning::Axioms => {}
         }
@@ -182,9 +191,13 @@ fn make_known(asked: &Asked, meant: &[Meant], world: &mut World) {
 }
 
 /// Makes an operator known by its name.
-pub(in crate::check) fn add_operator(id: FunctionId, home: Home, world: &mut World) {
+pub(in crate::check) fn add_operator(id: FunctionId, namespace: Namespace, world: &mut World) {
     let name = world.model.functions[id.index()].name.clone();
-    let known = world.home(home).operators.entry(name).or_default();
+    let known = world
+        .namespace(namespace)
+        .operators
+        .entry(name)
+        .or_default();
     if !known.contains(&id) {
         known.push(id);
     }
@@ -212,16 +225,16 @@ fn within_limits(asked: &Asked, world: &World, report: &mut Report) -> Option<()
     None
 }
 
-/// What the operators of a theory are that holds by itself: types of the language have an order of their own.
-pub(in crate::check) fn by_itself((name, types): &TheoryKey) -> Option<Vec<Meant>> {
+/// The operators of a theory that needs no assumption: some types of the language have an order of their own.
+pub(in crate::check) fn by_itself((name, types): &TheoryKey) -> Option<Vec<Denotation>> {
     let ordered = matches!(
         types.first()?,
         Type::Nat | Type::Int | Type::Real | Type::Char | Type::String
     );
-    (&**name == "TotalOrder" && ordered).then(|| vec![Meant::Op(Op::Lt)])
+    (&**name == "TotalOrder" && ordered).then(|| vec![Denotation::Op(Op::Lt)])
 }
 
-fn total_order(asked: &Asked, world: &mut World, report: &mut Report) -> Option<Vec<Meant>> {
+fn total_order(asked: &Asked, world: &mut World, report: &mut Report) -> Option<Vec<Denotation>> {
     if let Some(meant) = by_itself(&asked.key) {
         return Some(meant);
     }
@@ -262,16 +275,16 @@ fn total_order(asked: &Asked, world: &mut World, report: &mut Report) -> Option<
     ] {
         state(world, asked.origin(), axiom);
     }
-    Some(vec![Meant::Function(less)])
+    Some(vec![Denotation::Function(less)])
 }
 
 /// Groups of which nothing is promised.
-fn subsets(asked: &Asked, world: &mut World, report: &mut Report) -> Option<Vec<Meant>> {
+fn subsets(asked: &Asked, world: &mut World, report: &mut Report) -> Option<Vec<Denotation>> {
     let contains = groups(asked, Family::Subsets, world, report)?;
-    Some(vec![Meant::Function(contains)])
+    Some(vec![Denotation::Function(contains)])
 }
 
-fn quorums(asked: &Asked, world: &mut World, report: &mut Report) -> Option<Vec<Meant>> {
+fn quorums(asked: &Asked, world: &mut World, report: &mut Report) -> Option<Vec<Denotation>> {
     let contains = groups(asked, Family::Majorities, world, report)?;
     let [quorum, member] = sorts(asked)?;
     let mut axioms = Axioms::new(asked, world);
@@ -288,7 +301,7 @@ fn quorums(asked: &Asked, world: &mut World, report: &mut Report) -> Option<Vec<
     let shared = axioms.quantified(Quantifier::Exists, vec![LocalId(2)], both);
     let meet = axioms.state("meet", 2, shared);
     state(world, asked.origin(), meet);
-    Some(vec![Meant::Function(contains)])
+    Some(vec![Denotation::Function(contains)])
 }
 
 /// Makes each element of the first sort stand for a set of elements of the second, and declares membership in it.

@@ -64,7 +64,7 @@ impl World {
         if !fits {
             let what = format!("`{}`", written.name.name);
             let found = wrong_number(written.span, &what, "type", arity, args.len());
-            // The name alone may be that of a type of the user's, which could not be declared.
+            // The name alone may be the name of a user's type that could not be declared.
             match args.is_empty() {
                 true => report.add_absence(&written.name.name, found),
                 false => report.add(found),

@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::axioms::{self, Asked};
 use crate::check::checker::Checker;
-use crate::check::instance::{Copier, Embedding, Instance, Meant};
+use crate::check::instance::{Copier, Denotation, Embedding, Instance};
 use crate::check::report::{Report, duplicate};
 use crate::check::scope::Scope;
 use crate::check::theories::{self, add_operator};
-use crate::check::world::{Home, Origin, TheoryKey, World};
+use crate::check::world::{Namespace, Origin, TheoryKey, World};
 use crate::core::{Assumed, Axiom, Function, FunctionId, Meaning, Sort, SortId, SortSize, Type};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Name;
@@ -19,7 +19,7 @@ pub(in crate::check) struct Vocabulary {
     /// The sorts that stood for its parameters.
     pub(in crate::check) params: Vec<SortId>,
     /// The theories that it builds on, with what their operators were.
-    includes: Vec<(TheoryKey, Vec<Meant>)>,
+    includes: Vec<(TheoryKey, Vec<Denotation>)>,
     /// Its own operators, with their names there.
     functions: Vec<(FunctionId, Function)>,
     axioms: Vec<Axiom>,
@@ -55,7 +55,7 @@ pub(in crate::check) fn declare(items: &[&VocabularyItem], world: &mut World, re
     for item in order.sorted {
         let vocabulary = check(item, world, report);
         if vocabulary.is_none() {
-            // Whoever imports it uses these; that its declaration has a mistake is told once, where the mistake is.
+            // Imports of the theory use these; a mistake in its declaration is reported only once, where it is.
             let operators = item.operators.iter().map(|decl| decl.name.name.clone());
             operators.for_each(|name| report.miss(name));
         }
@@ -135,11 +135,11 @@ impl Mark {
         world.groups.retain(|_, (_, function)| is_old(function));
         world.theories.retain(|_, meant| {
             meant.iter().all(|meant| match meant {
-                Meant::Function(function) => is_old(function),
-                Meant::Op(_) | Meant::Term(_) => true,
+                Denotation::Function(function) => is_old(function),
+                Denotation::Op(_) | Denotation::Term(_) => true,
             })
         });
-        world.homes.remove(&Home::Vocabulary);
+        world.namespaces.remove(&Namespace::Vocabulary);
         world.entered.clear();
         world.model.sorts.truncate(self.sorts);
         world.model.functions.truncate(self.functions);
@@ -151,13 +151,13 @@ impl Mark {
 
 fn check(item: &VocabularyItem, world: &mut World, report: &mut Report) -> Option<Vocabulary> {
     let mark = Mark::of(world);
-    world.entered = vec![Home::Vocabulary];
+    world.entered = vec![Namespace::Vocabulary];
     let params = parameters(item, world, report);
     let includes: Vec<_> = item
         .includes
         .iter()
         .map(|included| {
-            let key = theories::assume(included, Home::Vocabulary, world, report)?;
+            let key = theories::assume(included, Namespace::Vocabulary, world, report)?;
             let meant = world.theories.get(&key)?.clone();
             Some((key, meant))
         })
@@ -193,8 +193,8 @@ fn check(item: &VocabularyItem, world: &mut World, report: &mut Report) -> Optio
     })
 }
 
-/// What is given for several axioms need not occur in each of them. It stands before the axiom, other than what the axiom
-/// itself binds.
+/// Variables that are given for several axioms need not occur in each of them. They come before the axiom, unlike those that
+/// the axiom itself binds.
 fn use_what_is_given(axiom: &ast::Expr, report: &mut Report) {
     if let ast::ExprKind::Quantified(_, binders, _) = &axiom.kind {
         let given = binders.iter().map(|binder| binder.name.span);
@@ -212,7 +212,10 @@ fn parameters(
 ) -> Option<Vec<SortId>> {
     let mut sorts = Some(Vec::new());
     for param in &item.params {
-        let taken = world.home(Home::Vocabulary).types.get(&param.name);
+        let taken = world
+            .namespace(Namespace::Vocabulary)
+            .types
+            .get(&param.name);
         if let Some((_, first)) = taken {
             report.add(duplicate("the parameter", param, *first));
             sorts = None;
@@ -224,7 +227,7 @@ fn parameters(
             size: SortSize::Given,
             span: param.span,
         });
-        let known = world.home(Home::Vocabulary);
+        let known = world.namespace(Namespace::Vocabulary);
         known.types.insert(param.name.clone(), (sort, param.span));
         sorts.iter_mut().for_each(|sorts| sorts.push(sort));
     }
@@ -274,7 +277,7 @@ fn operator(
         return None;
     }
     let id = axioms::declare(world, Origin::Vocabulary, function.clone());
-    add_operator(id, Home::Vocabulary, world);
+    add_operator(id, Namespace::Vocabulary, world);
     Some((id, function))
 }
 
@@ -283,7 +286,7 @@ pub(in crate::check) fn instantiate(
     asked: &Asked,
     world: &mut World,
     report: &mut Report,
-) -> Option<Vec<Meant>> {
+) -> Option<Vec<Denotation>> {
     let (name, types) = &asked.key;
     let vocabulary = world.vocabularies.get_mut(name)?.take()?;
     let meant = vocabulary.copy(asked, types, world, report);
@@ -291,10 +294,10 @@ pub(in crate::check) fn instantiate(
     meant
 }
 
-/// Makes the operators of a theory known where it was asked for, and those of the theories that it builds on.
+/// Makes the operators of a theory, and of the theories that it builds on, known where it was assumed.
 pub(in crate::check) fn make_known(
     asked: &Asked,
-    meant: &[Meant],
+    meant: &[Denotation],
     world: &mut World,
     report: &mut Report,
 ) -> Option<()> {
@@ -303,8 +306,8 @@ pub(in crate::check) fn make_known(
         return Some(());
     };
     for meant in meant {
-        if let Meant::Function(id) = meant {
-            add_operator(*id, asked.home, world);
+        if let Denotation::Function(id) = meant {
+            add_operator(*id, asked.namespace, world);
         }
     }
     let included = vocabulary.included(asked, types, world, report);
@@ -338,7 +341,7 @@ impl Vocabulary {
             };
             let meant = theories::suppose(&included, world, report)?;
             for (old, new) in operators.iter().zip(meant) {
-                if let Meant::Function(old) = old {
+                if let Denotation::Function(old) = old {
                     instance.functions.insert(*old, new);
                 }
             }
@@ -352,7 +355,7 @@ impl Vocabulary {
         types: &[Type],
         world: &mut World,
         report: &mut Report,
-    ) -> Option<Vec<Meant>> {
+    ) -> Option<Vec<Denotation>> {
         let mut instance = self.included(asked, types, world, report)?;
         let mut meant = Vec::new();
         for (old, function) in &self.functions {
@@ -361,7 +364,7 @@ impl Vocabulary {
                 result: instance.ty(&function.result),
                 ..function.clone()
             };
-            let new = Meant::Function(axioms::declare(world, asked.origin(), copy));
+            let new = Denotation::Function(axioms::declare(world, asked.origin(), copy));
             instance.functions.insert(*old, new.clone());
             meant.push(new);
         }

@@ -1,7 +1,8 @@
 //! Warnings about what is declared and never used.
 //!
-//! A name that begins with `_` is not warned of. Nor is what others fix: the parameters of an input, of an entry of a
-//! proof block or of a hidden action are those of the action, whether or not anything depends on them.
+//! There is no warning about a name that begins with `_`, nor about names whose number is fixed elsewhere: the parameters of
+//! an input, of an entry of a proof block or of a hidden action are those of the action, whether or not anything depends on
+//! them.
 
 use std::collections::BTreeSet;
 
@@ -12,18 +13,18 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Name;
 use crate::syntax::ast::{AutomatonItem, Binder, Ident, Item, LetItem, TypeItem, VocabularyItem};
 
-/// A part of the text in which names are bound. Of one with mistakes nothing is said: what was not understood may use
-/// them.
+/// The check that the names bound in a part of the text are used. If the part has mistakes, nothing is reported, since what
+/// was not understood may use the names.
 #[derive(Clone, Copy)]
-pub(in crate::check) struct Part {
+pub(in crate::check) struct UseCheck {
     /// What the names stand for: `the bound variable`.
     what: &'static str,
     /// How many errors were reported before it.
     errors: usize,
 }
 
-impl Part {
-    /// The part whose check begins now.
+impl UseCheck {
+    /// Begins the check of a part.
     pub(in crate::check) fn begin(what: &'static str, report: &Report) -> Self {
         let errors = report.errors();
         Self { what, errors }
@@ -38,8 +39,8 @@ impl Part {
         self.warn(names, |name| unused(self.what, name), report);
     }
 
-    /// Warns of parameters of a locally controlled action of which a clause, with the signature, says nothing: it allows
-    /// all values. (That of an input is a part of its name, with which others call it.)
+    /// Warns about parameters of a locally controlled action that neither a clause nor the signature restricts: all values
+    /// are allowed. (A parameter of an input is a part of its name, which others use.)
     pub(in crate::check) fn arbitrary<'a>(
         self,
         formals: impl IntoIterator<Item = (&'a Ident, &'a DeclaredParam)>,
@@ -78,8 +79,8 @@ pub(in crate::check) fn names<'a>(
     binders.into_iter().map(|binder| &binder.name)
 }
 
-/// Types, theories, named expressions, parameters and state variables that nothing uses. Nothing is said of a model with
-/// mistakes: what was not understood may use them.
+/// Types, theories, named expressions, parameters and state variables that nothing uses. Nothing is reported for a model
+/// with mistakes, since what was not understood may use them.
 pub(in crate::check) fn declarations(items: &[Item], world: &World, report: &mut Report) {
     if report.errors() > 0 {
         return;

@@ -45,8 +45,8 @@ impl Checker<'_, '_> {
 
     /// The arguments that have a type of their own; `None` in the place of the others.
     ///
-    /// A literal with braces is looked at after the others: where those say that it is a multiset, it has no type of its
-    /// own.
+    /// A literal with braces is checked after the other arguments: if these show that it is a multiset, it has no type of
+    /// its own.
     fn arguments_with_types(
         &mut self,
         call: &Call<'_>,
@@ -79,7 +79,7 @@ impl Checker<'_, '_> {
         Some(given)
     }
 
-    /// For each argument, whether the others and the context want a type with multisets there.
+    /// For each argument, whether the other arguments and the context require a type with multisets.
     fn expected_multisets(
         &self,
         call: &Call<'_>,
@@ -142,7 +142,7 @@ impl Checker<'_, '_> {
         self.report.add(diagnostic);
     }
 
-    /// What is wrong with two arguments, an element and a collection, that would fit in the other order.
+    /// The diagnostic for two arguments, an element and a collection, that would fit in the other order.
     fn swapped(&self, call: &Call<'_>, given: &[Option<Expr>]) -> Option<Diagnostic> {
         let [Some(first), Some(second)] = given else {
             return None;
@@ -254,7 +254,7 @@ impl Checker<'_, '_> {
         );
     }
 
-    /// A term of another shape than the wanted type has.
+    /// A term whose form does not match the expected type.
     pub(super) fn report_unexpected(
         &mut self,
         span: Span,
@@ -385,7 +385,7 @@ impl Checker<'_, '_> {
     }
 }
 
-/// The first meaning that fits the arguments and, where several do, what is wanted of the result.
+/// The first meaning that fits the arguments and, if several do, the expected type of the result.
 fn likeliest(call: &Call<'_>, given: &[Option<Expr>], want: Want<'_>) -> Option<&'static Overload> {
     let fits = |overload: &&Overload| {
         let mut params = overload.params.iter().zip(given);
@@ -421,7 +421,7 @@ fn nearly(overloads: &'static [Overload], given: &[Option<Expr>]) -> Option<&'st
     }
 }
 
-/// Binds type variables: first from collections, then from what is wanted of the result, then from plain elements.
+/// Binds type variables: first from collections, then from the expected type of the result, then from plain elements.
 fn bind(overload: &Overload, given: &[Option<Expr>], want: Want<'_>) -> Bindings {
     let mut bindings = Bindings::default();
     let typed = || {
@@ -468,7 +468,7 @@ fn could_be(arg: &ast::Expr, param: &Pattern) -> bool {
     }
 }
 
-/// What is known of a term without a type of its own.
+/// What is known about a term without a type of its own.
 fn outline(arg: &ast::Expr) -> &'static str {
     match &arg.kind {
         ast::ExprKind::Braces(_) => "a set",

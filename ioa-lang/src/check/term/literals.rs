@@ -1,6 +1,6 @@
 //! Literals of collections and tuples: `{}`, `{a, b}`, `[a, b]`.
 //!
-//! `{a, b}` is a set, unless its context wants a multiset.
+//! `{a, b}` is a set, unless its context requires a multiset.
 
 use super::operators;
 use crate::check::checker::{Checker, Reason, Want};
@@ -77,7 +77,8 @@ impl Checker<'_, '_> {
         None
     }
 
-    /// Terms that must all be of one type: the wanted one, or else the one that those say which have their own.
+    /// Terms that must all have the same type: the expected one, or otherwise the type of those terms that have one of their
+    /// own.
     pub(super) fn of_one_type(
         &mut self,
         terms: &[&ast::Expr],

@@ -1,8 +1,8 @@
 //! Terms and formulas: from what was written to a well-typed expression of the core.
 //!
-//! The check is bidirectional. A term is given what its context wants of it; terms that have no type of their own (`{}`,
-//! `nil`, `[a, b]`, `constant(e)`) take theirs from there. An operator looks first at the arguments that have a type of
-//! their own, then at the context, and passes what it learned to the remaining arguments.
+//! The check is bidirectional. A term is given the type that its context expects; terms that have no type of their own
+//! (`{}`, `nil`, `[a, b]`, `constant(e)`) take it from there. For an operator, the arguments that have a type of their own
+//! are checked first; these types and the context then determine what the remaining arguments are expected to be.
 
 mod apply;
 mod enabled;
@@ -19,7 +19,7 @@ use self::apply::Call;
 pub(super) use self::enabled::action_of;
 use super::checker::{Checker, Want};
 use super::report::wrong_number;
-use super::unused::{self, Part};
+use super::unused::{self, UseCheck};
 use super::widen::as_written;
 use super::world::Enumerator;
 use crate::core::{Expr, ExprKind, Infix, Op, Prefix, Quantifier, Type};
@@ -36,12 +36,12 @@ pub(super) fn operator_named(name: &str) -> bool {
 }
 
 impl Checker<'_, '_> {
-    /// Checks a term that stands where the context wants `want` of it.
+    /// Checks a term whose context expects `want`.
     pub(super) fn term(&mut self, e: &ast::Expr, want: Want<'_>) -> Option<Expr> {
         self.deeper(1, e.span, |c| c.form(e, want))
     }
 
-    /// Checks what stands so many levels below the term at `span`.
+    /// Checks what is nested a number of levels below the term at `span`.
     fn deeper<T>(
         &mut self,
         levels: usize,
@@ -106,7 +106,7 @@ impl Checker<'_, '_> {
         self.fit(Expr::new(kind, ty, span), want)
     }
 
-    /// `t:T`: the term where one of its type is wanted; it stays what it is wherever it stands.
+    /// `t:T`: the term checked with the expected type `T`; it keeps this type in any context.
     fn qualified(
         &mut self,
         term: &ast::Expr,
@@ -148,7 +148,7 @@ impl Checker<'_, '_> {
         want: Want<'_>,
     ) -> Option<Expr> {
         match (op, &operand.kind) {
-            // `-0` would be taken for the `Nat` that it is when it is read again.
+            // `-0` would be read again as a `Nat`.
             (Prefix::Neg, ast::ExprKind::Number(n)) if n.sign() != Sign::NoSign => {
                 self.constant(ExprKind::Int(-n), Type::Int, span, want)
             }
@@ -206,7 +206,7 @@ impl Checker<'_, '_> {
         span: Span,
         want: Want<'_>,
     ) -> Option<Expr> {
-        let part = Part::begin("the bound variable", self.report);
+        let part = UseCheck::begin("the bound variable", self.report);
         let (ids, body) = self.block(|c| {
             let ids: Vec<_> = binders.iter().map(|b| c.bind_written(b)).collect();
             (ids, c.formula(body))
@@ -224,7 +224,7 @@ impl Checker<'_, '_> {
         span: Span,
         want: Want<'_>,
     ) -> Option<Expr> {
-        let part = Part::begin("the bound variable", self.report);
+        let part = UseCheck::begin("the bound variable", self.report);
         let (bound, formula) = self.block(|c| (c.bind_written(binder), c.formula(body)));
         // `{x: T where true}` is the set of all values.
         let is_whole = matches!(body.kind, ast::ExprKind::Bool(true));

@@ -35,7 +35,7 @@ impl Checker<'_, '_> {
                 if self.world.enumerators.contains_key(&name.name) {
                     return self.enumerator(name, want);
                 }
-                // With or without parentheses: no variable bears the name.
+                // Both with and without parentheses, since no variable has this name.
                 if &*name.name == "randomBool" {
                     return self.call(name, &[], name.span, want);
                 }
@@ -63,7 +63,7 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// A value of an enumeration: of several that bear this name, the one of the wanted type.
+    /// A value of an enumeration. If several have this name, it is the one of the expected type.
     fn enumerator(&mut self, name: &Ident, want: Want<'_>) -> Option<Expr> {
         let values = &self.world.enumerators[&name.name];
         let wanted = values
@@ -84,7 +84,7 @@ impl Checker<'_, '_> {
         self.constant(kind, Type::Enum(value.of), name.span, want)
     }
 
-    /// A name that means something in each of several types, where none of them is wanted.
+    /// A name that has a meaning in several types, none of which is expected.
     pub(super) fn report_ambiguous(&mut self, name: &Ident, types: &[Type], want: Want<'_>) {
         let model = self.model();
         let names: Vec<String> = types.iter().map(|ty| model.type_name(ty)).collect();

@@ -105,7 +105,7 @@ fn meanings(sign: Infix) -> Vec<Overload> {
     }
 }
 
-/// What a sign means of sorts, where theories give it a meaning.
+/// The meaning of a sign on sorts, if a theory defines one.
 fn of_sorts(sign: Infix) -> Option<Overload> {
     let target = match sign {
         Infix::Lt | Infix::Le => Target::Less,
@@ -189,7 +189,7 @@ pub(super) fn function(name: &str) -> Option<&'static [Overload]> {
     TABLE.functions.get(name).map(Vec::as_slice)
 }
 
-/// Advice where an operator is written behind what it is applied to.
+/// Advice if an operator is written after its argument.
 pub(super) fn written_before(name: &str) -> String {
     format!("an operator stands before what it is applied to: `{name}(..)`")
 }

@@ -8,7 +8,7 @@ use crate::source::Span;
 /// How many type variables an operator has at most.
 const VARIABLES: usize = 2;
 
-/// What the variables of an operator stand for in one application, and which argument says so.
+/// The values of an operator's type variables in one application, and the argument that determined each.
 #[derive(Default)]
 pub(super) struct Bindings {
     bound: [Option<Binding>; VARIABLES],
@@ -17,7 +17,7 @@ pub(super) struct Bindings {
 struct Binding {
     ty: Type,
     by: Option<Span>,
-    /// Whether a plain argument said so. What a collection said is not overruled by a plain argument.
+    /// Whether a plain argument determined it. A plain argument does not override a collection.
     loose: bool,
 }
 
@@ -104,8 +104,8 @@ impl Pattern {
 }
 
 impl Bindings {
-    /// Binds the variables of `pattern` that are still free, so that it agrees with `ty` as far as it can. A variable
-    /// that stands for `Nat` comes to stand for `Int` where an `Int` joins it.
+    /// Binds the variables of `pattern` that are still free, so that it agrees with `ty` as far as it can. A variable bound
+    /// to `Nat` is rebound to `Int` when an `Int` joins it.
     pub(super) fn bind(&mut self, pattern: &Pattern, ty: &Type, by: Option<Span>) {
         self.bind_part(pattern, ty, by, pattern.is_variable());
     }
@@ -154,7 +154,7 @@ impl Bindings {
         })
     }
 
-    /// The argument that says what the first variable of the pattern stands for.
+    /// The argument that determined the first variable of the pattern.
     pub(super) fn origin(&self, pattern: &Pattern) -> Option<Span> {
         let mut found = None;
         pattern.variables(&mut |v| {

@@ -9,7 +9,7 @@ use crate::source::Span;
 use crate::syntax::ast::{self, Ident};
 
 impl Checker<'_, '_> {
-    /// Whether a call is meant of a theory's operator: the language has none of its name, or none that fits.
+    /// Whether a call refers to a theory's operator: the language has no operator with this name, or none that fits.
     pub(super) fn is_of_theory(&mut self, name: &Ident, args: &[ast::Expr]) -> bool {
         let candidates = self.world.operators(&name.name);
         if candidates.is_empty() || super::operators::function(&name.name).is_none() {
@@ -70,7 +70,7 @@ impl Checker<'_, '_> {
         self.fit(Expr::new(kind, ty, span), want)
     }
 
-    /// Which of several operators of one name is meant: by the arguments, then by what is wanted of the result.
+    /// Chooses among operators with the same name: first by the arguments, then by the expected type of the result.
     fn meant(
         &mut self,
         name: &Ident,

@@ -8,7 +8,7 @@ use crate::source::Span;
 use crate::syntax::ast::{self, Ident};
 
 impl Checker<'_, '_> {
-    /// `num(3)`: of several unions that have such a variant, the wanted one is meant.
+    /// `num(3)`; if several unions have such a variant, it belongs to the expected one.
     pub(super) fn variant(
         &mut self,
         name: &Ident,

@@ -1,7 +1,7 @@
 //! Between which integers the result of an operator lies, where its arguments lie between others.
 
-/// The integers from one to another, both included. Ends that are as far out as an `i64` goes stand for infinity, and
-/// for whatever does not fit one.
+/// The integers from one to another, both included. The least and the greatest `i64` stand for infinity, and for every
+/// integer that does not fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Interval {
     /// The least.
@@ -10,7 +10,7 @@ pub struct Interval {
     pub high: i64,
 }
 
-/// The interval of a result; none where nothing is known of it.
+/// The interval of a result; none if nothing is known about it.
 pub(super) type Bounds = fn(Interval, Interval) -> Option<Interval>;
 
 const fn between(low: i64, high: i64) -> Option<Interval> {
@@ -124,7 +124,7 @@ mod tests {
     use super::*;
     use crate::core::Op;
 
-    /// What an operator makes of two integers, if it has a value there.
+    /// The result of an operator on two integers, if it is defined.
     fn value(op: Op, a: i64, b: i64) -> Option<i64> {
         Some(match op {
             Op::Add => a + b,

@@ -1,8 +1,8 @@
-//! What is known of the operators: one row of a table for each, which every part of the workbench reads.
+//! The facts about the operators: a table with a row for each, which every part of the workbench reads.
 //!
-//! A row holds facts: how the operator is written, for what types it is defined, where it has no value. What the
-//! operator means (how it is evaluated, compiled, encoded or exported) is no fact of this kind: that stands with its
-//! reader, which matches on [`Op`] or on its [`OpFamily`].
+//! A row holds facts: how the operator is written, for what types it is defined, where it has no value. The meaning of the
+//! operator (how it is evaluated, compiled, encoded or exported) is not in the table: each reader defines it by matching on
+//! [`Op`] or on its [`OpFamily`].
 //!
 //! `table.rs` has the rows of the operators, and `draw.rs` those of the random draws; those of the signs between terms,
 //! with their precedence, stand in `notation/sign.rs`. `row.rs` says what a row holds and answers questions about one, and `interval.rs`

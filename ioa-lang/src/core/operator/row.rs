@@ -295,8 +295,8 @@ impl Op {
         self.row().bounds.is_some()
     }
 
-    /// Between which integers its result lies where its arguments lie in these intervals. The second argument of an
-    /// operator that has only one is not looked at.
+    /// The interval of its result, given the intervals of its arguments. For an operator with one argument, the second is
+    /// ignored.
     #[must_use]
     pub fn interval(self, first: Interval, second: Interval) -> Option<Interval> {
         self.row().bounds?(first, second)

@@ -90,7 +90,7 @@ impl<'a> Layout<'_, 'a> {
         Doc::Concat(parts)
     }
 
-    /// Quantifiers in a row, and what they range over behind them or on a line of its own.
+    /// Consecutive quantifiers, with their body after them or on a line of its own.
     pub(super) fn quantified(&self, node: Node<'a>) -> Doc {
         let mut parts: Vec<Node<'a>> = node.inner().collect();
         let body = parts.pop().expect("a quantifier has a body");

@@ -16,21 +16,21 @@ pub(super) const INDENT: usize = 2;
 const WIDTH_OF_STATEMENT: usize = 72;
 
 /// A piece of the text that the grammar read, or a keyword between two pieces.
-pub(super) struct Piece<'a> {
+pub(super) struct LayoutPiece<'a> {
     pub(super) node: Node<'a>,
     /// Whether an item starts with it.
     pub(super) starts_item: bool,
 }
 
 /// The pieces of a text, and the keywords between them.
-fn pieces(tree: &Tree) -> Vec<Piece<'_>> {
+fn pieces(tree: &Tree) -> Vec<LayoutPiece<'_>> {
     let mut pieces = Vec::new();
     for item in tree.top().inner() {
         let parts = item.inner().flat_map(|part| match part.kind() {
             Kind::section => part.inner().collect(),
             _ => vec![part],
         });
-        pieces.extend(parts.enumerate().map(|(index, node)| Piece {
+        pieces.extend(parts.enumerate().map(|(index, node)| LayoutPiece {
             node,
             starts_item: index == 0,
         }));
@@ -101,7 +101,7 @@ impl<'a> Layout<'_, 'a> {
         self.tokens.at(leaf.start())
     }
 
-    /// The parts of a node that are not empty, separators with nothing behind them left out.
+    /// The non-empty parts of a node, without trailing separators.
     fn parts(&self, node: Node<'a>) -> Vec<Node<'a>> {
         let mut parts: Vec<Node<'a>> = Vec::new();
         for part in node.inner().filter(|part| !part.is_empty()) {
@@ -123,7 +123,7 @@ impl<'a> Layout<'_, 'a> {
         parts
     }
 
-    /// The parts of a node one after the other: what is in brackets aligned, lines broken behind commas.
+    /// The parts of a node one after the other, with the contents of brackets aligned and lines broken after commas.
     fn row(&self, node: Node<'a>) -> Doc {
         if node.is_token() {
             return self.token(&node);

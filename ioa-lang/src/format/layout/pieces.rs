@@ -1,13 +1,13 @@
 //! Items, sections, clauses: how far they are indented, and what stands on lines of their own in them.
 
-use super::{Blank, Doc, Layout, Node, Piece, spacing};
+use super::{Blank, Doc, Layout, LayoutPiece, Node, spacing};
 use crate::syntax::tree::Kind;
 
 /// The width of the longest kind of action and a blank: what follows a kind in a signature is aligned.
 const WIDTH_OF_KIND: usize = "internal ".len();
 
 /// How far a piece is indented.
-pub(super) fn indent(piece: &Piece<'_>) -> usize {
+pub(super) fn indent(piece: &LayoutPiece<'_>) -> usize {
     match piece.node.kind() {
         _ if piece.starts_item => 0,
         Kind::signature_piece
@@ -20,8 +20,8 @@ pub(super) fn indent(piece: &Piece<'_>) -> usize {
 }
 
 /// What stands between two pieces: a blank line between items, unless both are short.
-pub(super) fn blank_before(before: Option<&Piece<'_>>, piece: &Piece<'_>) -> Blank {
-    let is_short = |piece: &Piece<'_>| {
+pub(super) fn blank_before(before: Option<&LayoutPiece<'_>>, piece: &LayoutPiece<'_>) -> Blank {
+    let is_short = |piece: &LayoutPiece<'_>| {
         matches!(
             piece.node.kind(),
             Kind::type_piece
@@ -176,7 +176,7 @@ impl<'a> Layout<'_, 'a> {
         ])
     }
 
-    /// What leads to what: each on a line, if they do not fit on one.
+    /// The two sides of an arrow, on separate lines if they do not fit on one.
     fn progress(&self, node: Node<'a>) -> Doc {
         let mut parts = self.parts(node);
         if parts[0].kind() != Kind::expr {

@@ -4,7 +4,7 @@ use crate::syntax::tree::{Kind, Node};
 
 use super::Doc;
 
-/// How a token is spelt, where that may differ from how it was written.
+/// The canonical spelling of a token, if it may differ from the source.
 pub(super) fn spelling(token: &Node<'_>) -> Option<&'static str> {
     let spelling = match token.kind() {
         Kind::iff => "<=>",

@@ -18,14 +18,14 @@ pub(super) struct Operand {
     /// The number of levels of the term.
     height: u32,
     /// The operator at its root, unless parentheses or other brackets enclose it.
-    open: Option<Open>,
-    /// Where the operator at its root is associative and may go on: each sign so far with what follows it. What stands
-    /// above is then the first operand alone.
+    open: Option<OpenOperator>,
+    /// If the operator at the root is associative and the sequence may continue: each sign so far with its right operand.
+    /// `expr` is then only the first operand.
     rest: Vec<(Span, Operand)>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Open {
+enum OpenOperator {
     Infix(Infix, Span),
     Not(Span),
 }
@@ -59,7 +59,7 @@ impl<'t> Binding<'t> for Builder {
         match op.kind() {
             Kind::neg => self.unary(Prefix::Neg, operand, span),
             Kind::not => Operand {
-                open: Some(Open::Not(op_span)),
+                open: Some(OpenOperator::Not(op_span)),
                 ..self.unary(Prefix::Not, operand, span)
             },
             _ => self.choice(op, operand, span),
@@ -100,8 +100,8 @@ impl<'t> Binding<'t> for Builder {
         let span = left.expr.span.to(right.expr.span);
         let binary = expected(infix(op.kind()));
         self.check_binding(&left, binary, op_span, &right);
-        let open = Some(Open::Infix(binary, op_span));
-        let goes_on = matches!(left.open, Some(Open::Infix(other, _)) if other == binary);
+        let open = Some(OpenOperator::Infix(binary, op_span));
+        let goes_on = matches!(left.open, Some(OpenOperator::Infix(other, _)) if other == binary);
         let left = match goes_on {
             true => left,
             false => self.joined(left),
@@ -149,7 +149,7 @@ impl Builder {
         Operand::closed(kind, span, below + 1)
     }
 
-    /// Says that a term is too deep, once in a piece: what encloses it may be too deep again.
+    /// Reports that a term is nested too deep, once for each piece, since enclosing terms may be too deep as well.
     fn too_deep(&self, span: Span) -> Operand {
         if !self.too_deep.replace(true) {
             self.report(too_deep(span));
@@ -323,7 +323,8 @@ impl Builder {
 
     /// The operand with nothing left to join.
     fn joined(&self, mut operand: Operand) -> Operand {
-        let (Some(Open::Infix(op, _)), false) = (operand.open, operand.rest.is_empty()) else {
+        let (Some(OpenOperator::Infix(op, _)), false) = (operand.open, operand.rest.is_empty())
+        else {
             return operand;
         };
         let rest = std::mem::take(&mut operand.rest);
@@ -351,7 +352,7 @@ impl Builder {
 
     /// Continues a chain of the same operator, or starts one.
     fn chain(&self, left: Operand, op: Infix, right: Operand, span: Span) -> Operand {
-        let goes_on = matches!(left.open, Some(Open::Infix(other, _)) if other == op);
+        let goes_on = matches!(left.open, Some(OpenOperator::Infix(other, _)) if other == op);
         match left.expr.kind {
             ExprKind::Chain(_, mut operands) if goes_on => {
                 // The node that stands already is one level above its operands.
@@ -371,16 +372,18 @@ impl Builder {
     fn check_binding(&self, left: &Operand, op: Infix, span: Span, right: &Operand) {
         for side in [left.open, right.open].into_iter().flatten() {
             match side {
-                Open::Infix(other, at) if is_junction(op) && is_junction(other) && op != other => {
+                OpenOperator::Infix(other, at)
+                    if is_junction(op) && is_junction(other) && op != other =>
+                {
                     self.report(mixed_junctions(at, span));
                 }
-                Open::Infix(other, at) if is_comparison(op) && is_comparison(other) => {
+                OpenOperator::Infix(other, at) if is_comparison(op) && is_comparison(other) => {
                     self.report(chained_comparison(at, span));
                 }
                 _ => {}
             }
         }
-        if let Some(Open::Not(at)) = right.open
+        if let Some(OpenOperator::Not(at)) = right.open
             && binds_tighter_than_not(op)
         {
             self.report(loose_not(at, span));
@@ -425,7 +428,7 @@ fn right_nesting(pair: &Node<'_>) -> usize {
     let (mut outer, mut inner, mut deepest) = (0, 0, 0);
     for part in pair.inner() {
         (outer, inner) = match part.kind() {
-            // What follows an `else` belongs to it up to the end, and so does all that it stands in.
+            // Everything that follows an `else`, up to the end, belongs to it.
             Kind::choice => (outer + inner + 1, 0),
             Kind::neg | Kind::not => (outer, inner + 1),
             rule => {

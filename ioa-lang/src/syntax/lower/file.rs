@@ -7,7 +7,7 @@ use crate::syntax::ast::{AutomatonItem, Item, ProofItem};
 use crate::syntax::tree::{Kind, Node};
 
 impl Builder {
-    /// What an item says.
+    /// The syntax of an item.
     pub(super) fn item(&self, item: Node<'_>, lowered: &mut Lowered) {
         if item.kind() != Kind::item {
             return;

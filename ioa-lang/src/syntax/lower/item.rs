@@ -221,7 +221,7 @@ impl Builder {
         self.stmts(expected(parts(pair).next()))
     }
 
-    /// `for internal step(k: Int) do .. od`; none where a mistake in its heading was reported.
+    /// `for internal step(k: Int) do .. od`; none if a mistake in its heading was reported.
     pub(super) fn proof_entry(&self, pair: Node<'_>) -> Option<ProofEntryItem> {
         let start = self.span(&pair);
         let (mut kind, mut name, mut formals, mut body) = (None, None, Vec::new(), Vec::new());

@@ -22,17 +22,17 @@ use crate::source::{FileId, Name, Span};
 /// How many levels a term may have.
 pub(super) const MAX_HEIGHT: u32 = 200;
 
-/// What a tree says.
+/// The abstract syntax of a tree.
 #[derive(Default)]
 pub(super) struct Lowered {
     pub(super) items: Vec<Item>,
-    /// What is wrong though the grammar allows it.
+    /// Mistakes that the grammar does not exclude.
     pub(super) diagnostics: Vec<Diagnostic>,
     /// The parts of the text where something is wrong, or that say nothing.
     pub(super) unread: Vec<Span>,
 }
 
-/// What the file of this tree says.
+/// The abstract syntax of the tree's file.
 pub(super) fn file(file: FileId, tree: &Tree) -> Lowered {
     let builder = Builder::new(file);
     let mut lowered = Lowered::default();
@@ -56,7 +56,7 @@ pub(super) fn formula(file: FileId, tree: &Tree) -> (Option<Expr>, Vec<Diagnosti
 struct Builder {
     file: FileId,
     diagnostics: RefCell<Vec<Diagnostic>>,
-    /// Whether it was said that the piece is nested too deep.
+    /// Whether it was reported that the piece is nested too deep.
     too_deep: Cell<bool>,
 }
 
@@ -143,7 +143,7 @@ impl Builder {
         }
     }
 
-    /// `x, y: T` as one binder for each name; none where a mistake was reported.
+    /// `x, y: T` as one binder for each name; none if a mistake was reported.
     fn binder_group(&self, pair: Node<'_>) -> Vec<Binder> {
         let (names, rest) = names_and_rest(pair);
         let Some(ty) = rest.into_iter().find(|part| part.kind() == Kind::type_expr) else {

@@ -90,7 +90,7 @@ impl Builder {
         names.iter().map(decl).collect()
     }
 
-    /// A transition clause; none where a mistake in its heading was reported.
+    /// A transition clause; none if a mistake in its heading was reported.
     pub(super) fn clause(&self, pair: Node<'_>) -> Option<TransitionItem> {
         let mut parts = parts(pair).peekable();
         let kind = expected(parts.next());

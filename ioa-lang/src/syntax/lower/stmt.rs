@@ -11,7 +11,7 @@ impl Builder {
         parts(pair).filter_map(|part| self.stmt(part)).collect()
     }
 
-    /// A statement; none where a mistake was reported.
+    /// A statement; none if a mistake was reported.
     fn stmt(&self, pair: Node<'_>) -> Option<Stmt> {
         let span = self.span(&pair);
         let kind = match pair.kind() {

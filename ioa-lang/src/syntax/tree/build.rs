@@ -17,7 +17,7 @@ pub(in crate::syntax) struct TreeBuilder<'a> {
     text: &'a str,
     /// So far the text is in the tree.
     at: usize,
-    /// The open nodes, each with the number of elements that stand before it.
+    /// The open nodes, each with the number of elements before it.
     open: Vec<(Kind, usize)>,
     elements: Vec<NodeOrToken<GreenNode, GreenToken>>,
     /// Tokens that look alike are one.
@@ -110,7 +110,7 @@ impl<'a> TreeBuilder<'a> {
         } else if matches!(kind, Kind::error | Kind::extra) {
             let first = tokens.partition_point(|token| token.end <= bytes.start);
             let end = tokens.partition_point(|token| token.start < bytes.end);
-            // A term with something behind it that does not belong to it is not what was meant.
+            // If superfluous text follows a term, the term is probably not what was meant.
             let spoils_term = kind == Kind::extra && self.is_behind_term();
             if spoils_term {
                 self.open.push((Kind::error, self.elements.len() - 1));

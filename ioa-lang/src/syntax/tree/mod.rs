@@ -1,11 +1,12 @@
-//! The lossless tree of a file: every byte of the text stands in it, blanks and comments included.
+//! The lossless tree of a file, which contains every byte of the text, including blanks and comments.
 //!
 //! The kinds of its nodes and tokens are the rules of the grammar. Above the pieces that the grammar reads stand
 //! [`Kind::file`], [`Kind::item`] and [`Kind::section`]. Where a mistake was reported, [`Kind::error`] holds what could not be
 //! read, [`Kind::missing`] is empty, and [`Kind::extra`] holds what stands behind something that is complete without it.
 //!
-//! Whatever goes from the top down (the checker's syntax tree, the formatter) uses `Node`, which costs nothing. What
-//! starts at a place and goes up, as an editor does, uses rowan's nodes, see [`Tree::root`].
+//! Code that traverses the tree from the top down (the construction of the abstract syntax, the formatter) uses `Node`,
+//! which is free of cost. Code that starts at a place and goes up, such as an editor, uses rowan's nodes; see
+//! [`Tree::root`].
 
 mod build;
 
@@ -68,7 +69,7 @@ impl Tree {
         self.0.to_string()
     }
 
-    /// The root for whatever goes from the top down.
+    /// The root, for traversals from the top down.
     pub(crate) fn top(&self) -> Node<'_> {
         Node {
             element: NodeOrToken::Node(&self.0),
@@ -99,12 +100,12 @@ impl<'t> Node<'t> {
         })
     }
 
-    /// Where it starts: at its first token, never at a blank.
+    /// The start of its first token, so never a blank.
     pub(crate) fn start(&self) -> usize {
         self.start as usize
     }
 
-    /// Where it ends: behind its last token.
+    /// The end of its last token.
     pub(crate) fn end(&self) -> usize {
         self.start() + self.len()
     }
@@ -116,7 +117,7 @@ impl<'t> Node<'t> {
         })
     }
 
-    /// Whether no token stands in it.
+    /// Whether it contains no token.
     pub(crate) fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -126,7 +127,7 @@ impl<'t> Node<'t> {
         matches!(self.element, NodeOrToken::Token(_))
     }
 
-    /// Where it stands.
+    /// Its place in the source.
     pub(crate) fn span(&self, file: FileId) -> Span {
         Span::new(file, self.start(), self.end())
     }

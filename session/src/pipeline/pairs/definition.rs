@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use interpreter::{FaultKind, Interrupt};
 use ioa_lang::core::{AutomatonId, Simulation};
-use paired_exec::{Broken, MAX_PAIRS, MAX_STATES, Named, Side};
+use paired_exec::{DefinitionFailure, MAX_PAIRS, MAX_STATES, Named, Side};
 
 use crate::finding::{Finding, Kind, Verdict};
 use crate::host::{Host, Stopwatch};
@@ -90,12 +90,12 @@ pub(super) fn say_interpretations(
     }
 }
 
-fn verdict(broken: &Broken) -> Verdict {
+fn verdict(broken: &DefinitionFailure) -> Verdict {
     match broken {
-        Broken::TooMany
-        | Broken::Low(Interrupt::Limit(_))
-        | Broken::Interrupted(_, Interrupt::Limit(_)) => Verdict::Unknown,
-        Broken::Low(Interrupt::Fault(fault)) if fault.kind == FaultKind::NoStart => {
+        DefinitionFailure::TooMany
+        | DefinitionFailure::Low(Interrupt::Limit(_))
+        | DefinitionFailure::Interrupted(_, Interrupt::Limit(_)) => Verdict::Unknown,
+        DefinitionFailure::Low(Interrupt::Fault(fault)) if fault.kind == FaultKind::NoStart => {
             Verdict::Vacuous
         }
         _ => Verdict::Violated,
@@ -112,7 +112,7 @@ struct Account<'s> {
 /// A headline, and the states that it speaks of.
 type Told = (String, Vec<Frame>);
 
-fn tell(study: &Study, simulation: &Simulation, broken: &Broken) -> Story {
+fn tell(study: &Study, simulation: &Simulation, broken: &DefinitionFailure) -> Story {
     let account = Account {
         study,
         low: &study.model.automaton(simulation.low).name,
@@ -143,14 +143,14 @@ impl Account<'_> {
         }
     }
 
-    fn forward(&self, broken: &Broken) -> Option<Told> {
+    fn forward(&self, broken: &DefinitionFailure) -> Option<Told> {
         let Self { low, high, .. } = *self;
         Some(match broken {
-            Broken::NoStart { low: s } => (
+            DefinitionFailure::NoStart { low: s } => (
                 format!("a start state of {low} is related to no start state of {high}"),
                 vec![self.frame(format!("the start state of {low}"), &[(low, s)])],
             ),
-            Broken::NoAnswer {
+            DefinitionFailure::NoAnswer {
                 before,
                 high: u,
                 step,
@@ -170,20 +170,20 @@ impl Account<'_> {
         })
     }
 
-    fn backward(&self, broken: &Broken) -> Option<Told> {
+    fn backward(&self, broken: &DefinitionFailure) -> Option<Told> {
         let Self { low, high, .. } = *self;
         Some(match broken {
-            Broken::NotAStart { low: s, high: u } => (
+            DefinitionFailure::NotAStart { low: s, high: u } => (
                 format!(
                     "a state of {high} that is related to a start state of {low} is no start state"
                 ),
                 vec![self.frame("related states".into(), &[(low, s), (high, u)])],
             ),
-            Broken::Unrelated { low: s } => (
+            DefinitionFailure::Unrelated { low: s } => (
                 format!("a reachable state of {low} is related to no reachable state of {high}"),
                 vec![self.frame(format!("the state of {low}"), &[(low, s)])],
             ),
-            Broken::NoWay {
+            DefinitionFailure::NoWay {
                 before,
                 step,
                 after,
@@ -209,18 +209,18 @@ impl Account<'_> {
     }
 
     /// Why the definition could not be checked to the end.
-    fn interruption(&self, broken: &Broken) -> String {
+    fn interruption(&self, broken: &DefinitionFailure) -> String {
         match broken {
-            Broken::Interrupted(Side::High, why) => {
+            DefinitionFailure::Interrupted(Side::High, why) => {
                 format!("{}: {}", self.high, reason(self.study, why))
             }
-            Broken::Interrupted(Side::Block, why) => {
+            DefinitionFailure::Interrupted(Side::Block, why) => {
                 format!("the proof block: {}", reason(self.study, why))
             }
-            Broken::Interrupted(Side::Relation, why) => {
+            DefinitionFailure::Interrupted(Side::Relation, why) => {
                 format!("the relation: {}", reason(self.study, why))
             }
-            Broken::Low(why) => format!("{}: {}", self.low, reason(self.study, why)),
+            DefinitionFailure::Low(why) => format!("{}: {}", self.low, reason(self.study, why)),
             _ => format!(
                 "more than {} states of one automaton, or {} pairs of states: smaller sizes may do",
                 count(MAX_STATES as u64),

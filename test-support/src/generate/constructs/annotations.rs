@@ -13,8 +13,8 @@ impl Generator {
         }
     }
 
-    /// A number whose type stands beside it: a natural one, or an integer that is made of one. What has no value as a natural
-    /// number has none as the integer either.
+    /// A number that is written with its type: a natural number, or an integer made from one. If the natural number is
+    /// undefined, so is the integer.
     pub(in crate::generate) fn written_number(&mut self, ty: &Ty, depth: u32) -> String {
         let natural = self.written_natural(depth);
         match (ty, self.pick(&[0, 0, 1, 2])) {
@@ -27,7 +27,7 @@ impl Generator {
         }
     }
 
-    /// A natural number, more often than not a difference that may have no value.
+    /// A natural number, usually a difference that may be undefined.
     fn written_natural(&mut self, depth: u32) -> String {
         let term = match self.once_in(3) {
             true => self.term(&Ty::Nat, depth),
@@ -44,7 +44,7 @@ impl Generator {
     }
 }
 
-/// The same number as an integer: of two alternatives that are not of one type, the larger type is meant.
+/// The same number as an integer: a conditional whose branches have different types has the larger type.
 fn integer(natural: &str) -> String {
     format!("(if true then {natural} else (-1))")
 }

@@ -199,7 +199,7 @@ impl Generator {
         format!("enabled({name}({}))", actuals.join(", "))
     }
 
-    /// A partial operator behind what may or may not guard it, at its left or at its right.
+    /// A partial operator with a formula before or after it that may or may not guard it.
     fn guarded(&mut self, d: u32) -> String {
         let divisor = self.atom(&Ty::Int, d);
         let condition = format!("{divisor} ~= 0");
@@ -253,7 +253,7 @@ impl Generator {
         format!("({quantifier} {x}: {} ({body}))", ty.text())
     }
 
-    /// The body of a quantifier or a comprehension over `x`, with bounds where the type has no end.
+    /// The body of a quantifier or a comprehension over `x`, with bounds if the type is infinite.
     pub(in crate::generate) fn bounded_body(
         &mut self,
         x: &str,
@@ -270,7 +270,7 @@ impl Generator {
         }
     }
 
-    /// A condition in front that keeps most values away; always one where there are infinitely many.
+    /// A preceding condition that excludes most values; it is always present if there are infinitely many.
     fn bound(&mut self, x: &str, ty: &Ty, depth: u32) -> Option<String> {
         let infinite = ty.count().is_none();
         let outer = self.scope.clone();

@@ -1,4 +1,4 @@
-//! The constructs of the language, each made at random: types, terms, statements, rows of schedules.
+//! Random instances of the language's constructs: types, terms, statements, rows of schedules.
 
 mod annotations;
 mod formulas;

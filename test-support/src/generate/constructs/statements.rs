@@ -21,7 +21,7 @@ impl Generator {
             0 => self.branches(variables, assigned),
             1 => self.choice(variables, assigned),
             2 => {
-                // Both branches make the same choice, as values that are given in advance must fit either.
+                // Both branches make the same choice, since values that are given in advance must fit either.
                 let condition = self.term(&Ty::Bool, 2);
                 let small = self.small(variables);
                 let (a, b) = (self.choice(&small, assigned), self.choice(&small, assigned));
@@ -102,7 +102,7 @@ impl Generator {
                     place = format!("{place}[{}]", self.term(index, 1));
                     ty = (**element).clone();
                 }
-                // Behind an entry that may not be there, nothing can be assigned.
+                // No part of an entry that may not exist can be assigned.
                 Ty::Map(domain, range) => {
                     place = format!("{place}[{}]", self.term(domain, 1));
                     ty = (**range).clone();
@@ -156,7 +156,7 @@ impl Generator {
                 format!("{head}{} od", self.own(&place, deep))
             }
             Ty::Set(member) if member.count().is_some() && self.once_in(3) => {
-                // An own element may itself accumulate.
+                // An iteration's own element may itself accumulate.
                 let y = self.fresh("y");
                 let head = self.range(&y, member, name);
                 format!("{head}{place} := insert({y}, {place}) od")
@@ -167,7 +167,7 @@ impl Generator {
         format!("{head}{body} od")
     }
 
-    /// An assignment to the own element of a turn, under a condition or not.
+    /// An assignment to an iteration's own element, with or without a condition.
     fn own(&mut self, place: &str, ty: &Ty) -> String {
         self.under(&[(place.to_owned(), ty.clone())], |g| {
             let assignment = format!("{place} := {}", g.term(ty, 2));

@@ -59,7 +59,7 @@ impl Generator {
     pub(in crate::generate) fn named(&mut self, ty: &Ty) -> Option<String> {
         let names = self.scope.iter().filter(|(_, t)| t == ty);
         let names: Vec<String> = names.map(|(n, _)| n.clone()).collect();
-        // What was bound last is what a formula should be about.
+        // A formula should mention the variable that was bound last.
         if self.rng.random_bool(0.5) {
             return names.last().cloned();
         }
@@ -123,7 +123,7 @@ impl Generator {
         for step in way {
             part = self.one_step(&part, step, depth, &mut guards);
         }
-        // Many terms are guarded, or hardly anything would be defined.
+        // Many terms are guarded; otherwise hardly anything would be defined.
         if guards.is_empty() || self.once_in(5) {
             return Some(part);
         }
@@ -183,7 +183,7 @@ impl Generator {
             Ty::Null(element) if self.once_in(3) => {
                 Some(format!("embed({})", self.anchor(element, depth)?))
             }
-            // A number would be taken for a `Nat`, however large the type that is meant.
+            // A literal would be read as a `Nat`, even if a larger type is intended.
             Ty::Seq(element) if **element != Ty::Int && self.once_in(3) => {
                 Some(format!("({{}} |- {})", self.anchor(element, depth)?))
             }
@@ -199,7 +199,7 @@ impl Generator {
             | Ty::Map(..)
             | Ty::Mset(_) => self.named(ty),
             Ty::Item | Ty::Who => Some(self.union(ty, depth)),
-            // Of a value that two enumerations have, what stands around it says which is meant.
+            // If two enumerations have the value, the context decides which is meant.
             Ty::Color | Ty::Light => {
                 let name = self.named(ty);
                 let own = if *ty == Ty::Color { "red" } else { "amber" };
@@ -209,7 +209,7 @@ impl Generator {
         }
     }
 
-    /// A number that not every range has.
+    /// A number that is not in every range.
     fn wide_number(&mut self) -> &'static str {
         self.pick(&[
             "5", "7", "8", "9", "16", "31", "62", "63", "64", "65", "127", "128", "4096",
@@ -218,7 +218,7 @@ impl Generator {
 
     fn number(&mut self, ty: &Ty, d: u32) -> String {
         let kind = match self.ranged {
-            // Those of which bounds are known.
+            // The variables with known bounds.
             true => self.pick(&[0, 2, 3, 8, 10, 12, 14, 14]),
             false => self.rng.random_range(0..15),
         };
@@ -272,8 +272,8 @@ impl Generator {
         }
     }
 
-    /// A difference that has no value where it is below zero: once because it is said to be a `Nat`, and once because a
-    /// condition says so.
+    /// A difference that is undefined if it is negative: in one form because it has the type `Nat`, in the other because of
+    /// a condition.
     fn difference_twice(&mut self, ty: &Ty, d: u32) -> String {
         let (a, b) = (self.term(&Ty::Nat, d), self.atom(&Ty::Nat, d));
         let difference = format!("(({a}) - {b})");
@@ -329,7 +329,7 @@ impl Generator {
         }
     }
 
-    /// A set of integers: not of displays, which would be taken for sets of `Nat`.
+    /// A set of integers, not built from set literals, which would be read as sets of `Nat`.
     fn set_of_integers(&mut self, d: u32) -> String {
         let ty = set(Ty::Int);
         let whole = self.named(&ty);
@@ -357,7 +357,7 @@ impl Generator {
 
     fn array_term(&mut self, index: &Ty, element: &Ty, d: u32) -> String {
         let ty = super::types::array(index.clone(), element.clone());
-        // Not every array can be named, and the type of `constant` is for what stands around it to say.
+        // Not every array has a name, and the type of `constant` depends on the context.
         let base = self.named(&ty).filter(|_| self.rng.random_bool(0.8));
         let Some(base) = base else {
             return format!("constant({})", self.term(element, d));
@@ -426,8 +426,7 @@ impl Generator {
         }
     }
 
-    /// A multiset. What is made of displays alone would be a set to the operators, so something that has a name takes
-    /// part.
+    /// A multiset. A term built only from literals would be read as a set, so it contains something with a name.
     fn bag(&mut self, element: &Ty, d: u32) -> String {
         let ty = mset(element.clone());
         let display = match self.once_in(3) {
@@ -452,7 +451,7 @@ impl Generator {
         }
     }
 
-    /// How often something is in a bag, or how much is in it.
+    /// The number of copies of an element in a multiset, or the size of the multiset.
     fn occurrences(&mut self, d: u32) -> String {
         let element = self.pick(&[Ty::Color, Ty::Node]);
         match self.named(&mset(element.clone())) {
@@ -466,7 +465,7 @@ impl Generator {
     }
 }
 
-/// The functions of two numbers of one kind with a number of that kind for a result, where they are defined for all.
+/// The total functions of two numbers of one kind whose result is of the same kind.
 fn functions_of_two_numbers() -> Vec<&'static str> {
     let closed = |op: &Op, number: Pattern| {
         let mut typings = op.row().typings.iter();

@@ -1,11 +1,11 @@
 //! Monitors: automata that observe the actions of a system, internal ones too, without changing it (Deligiannis and
 //! others, Uncovering Bugs in Distributed Storage Systems during Testing (Not in Production!), FAST 2016, section 3.1).
 //!
-//! A monitor is expanded into the system with the monitor's variables beside its own: each clause of the system does what
-//! it did, and then what the monitor does for that action. So the actions with their kinds, the clauses, the tasks and the
+//! A monitor is expanded into the system with the monitor's variables added: each clause of the system has its original
+//! effect, followed by the monitor's reaction to the action. So the actions with their kinds, the clauses, the tasks and the
 //! components are those of the system. As a monitor has one start state, and one reaction to each action in each of its
-//! states, each execution of the system is that of exactly one execution of the expansion, with the same trace and as
-//! fair as before.
+//! states, each execution of the system is that of exactly one execution of the expansion, with the same trace and as fair
+//! as before.
 //!
 //! An execution is wrong if it is hot infinitely often and cold only finitely often. That is a liveness property of the
 //! expansion, which bears the monitor's name: `(always eventually hot) => (always eventually cold)`. A state that is hot
@@ -18,13 +18,13 @@ pub(in crate::check) use rules::refuse_paths;
 use std::collections::BTreeMap;
 
 use super::clauses::Build;
-use super::parts::{self, Part};
+use super::parts::{self, ComponentInstance};
 use super::start;
 use crate::check::automaton::{self, state_scope};
 use crate::check::checker::Checker;
 use crate::check::instance::{Instance, term_of};
 use crate::check::report::Report;
-use crate::check::world::{Clauses, Header, Home, World};
+use crate::check::world::{Clauses, Header, Namespace, World};
 use crate::check::{lets, signature};
 use crate::core::{
     Action, ActionId, ActionKind, Automaton, AutomatonId, ComponentId, Connective, Expr, Liveness,
@@ -33,7 +33,7 @@ use crate::core::{
 use crate::source::{Name, Span};
 use crate::syntax::ast::{self, AutomatonItem, MonitorItem};
 
-/// A monitor by itself, as it is written.
+/// A monitor alone, as it is written.
 struct Watcher {
     /// Without its clauses.
     automaton: Automaton,
@@ -83,7 +83,7 @@ fn watcher(
 ) -> Option<Watcher> {
     rules::refuse_sections(item, report);
     world.headers[id.index()] = signature::header(item, world, report);
-    lets::declare(item.lets.iter(), Home::Automaton(id), world, report);
+    lets::declare(item.lets.iter(), Namespace::Automaton(id), world, report);
     let (actions, action_ids) = signature::actions(item, world, report);
     let header = &mut world.headers[id.index()];
     (header.actions, header.action_ids) = (actions, action_ids);
@@ -138,7 +138,7 @@ fn expand(
     report: &mut Report,
 ) -> Option<Expanded> {
     let system = parts::part(item, &monitor.system, world, report)?;
-    let own = Part {
+    let own = ComponentInstance {
         name: item.name.clone(),
         id: ComponentId(0),
         automaton: &watcher.automaton,
@@ -184,7 +184,7 @@ fn expand(
 }
 
 /// The property that an execution is not wrong, by the names and variables of the expansion.
-fn temperature(heat: &Heat, own: &Part<'_>, id: AutomatonId) -> Liveness {
+fn temperature(heat: &Heat, own: &ComponentInstance<'_>, id: AutomatonId) -> Liveness {
     let mut locals = Vec::new();
     let mut copier = own.copier(&[], &heat.locals, &mut locals);
     let hot = Temporal::AlwaysEventually(copier.expr(&heat.hot));
@@ -199,8 +199,9 @@ fn temperature(heat: &Heat, own: &Part<'_>, id: AutomatonId) -> Liveness {
     }
 }
 
-/// What the tasks of the system know its actions by: its internal ones by the names that those of a component have.
-fn ids(system: &Part<'_>) -> BTreeMap<Name, ActionId> {
+/// The names by which the tasks of the system refer to its actions: internal actions have the names of a component's
+/// actions.
+fn ids(system: &ComponentInstance<'_>) -> BTreeMap<Name, ActionId> {
     let actions = (0..).map(ActionId).zip(&system.automaton.actions);
     let named = actions.map(|(id, action)| match action.kind {
         ActionKind::Internal => (system.qualified(&action.name), id),
@@ -210,7 +211,7 @@ fn ids(system: &Part<'_>) -> BTreeMap<Name, ActionId> {
 }
 
 /// The variables of one of the two, under their own names.
-fn variables(part: &Part<'_>) -> Vec<Variable> {
+fn variables(part: &ComponentInstance<'_>) -> Vec<Variable> {
     let variables = part.automaton.variables.iter();
     let with_type = |variable: &Variable| Variable {
         ty: part.ty(&variable.ty),
@@ -220,7 +221,7 @@ fn variables(part: &Part<'_>) -> Vec<Variable> {
 }
 
 /// The components of the system.
-fn components(system: &Part<'_>) -> Vec<crate::core::Component> {
+fn components(system: &ComponentInstance<'_>) -> Vec<crate::core::Component> {
     let components = system.automaton.components.iter();
     let with_types = |component: &crate::core::Component| {
         let indices = component.indices.iter();
@@ -235,7 +236,7 @@ fn components(system: &Part<'_>) -> Vec<crate::core::Component> {
 }
 
 /// An action of the system.
-fn action(action: &Action, system: &Part<'_>) -> Action {
+fn action(action: &Action, system: &ComponentInstance<'_>) -> Action {
     let mut locals = Vec::new();
     let mut copier = system.copier(&[], &action.locals, &mut locals);
     for position in 0..action.locals.len() {
@@ -261,9 +262,9 @@ fn action(action: &Action, system: &Part<'_>) -> Action {
 
 /// A clause of the system, and what the monitor does in its steps.
 fn observed(
-    system: &Part<'_>,
+    system: &ComponentInstance<'_>,
     clause: &Transition,
-    own: &Part<'_>,
+    own: &ComponentInstance<'_>,
     reactions: &[&Transition],
 ) -> Transition {
     let params = clause.params.iter().map(|param| {
@@ -289,10 +290,10 @@ fn observed(
     }
 }
 
-/// What a monitor does when it observes an action: what its first clause says that is for these parameters, and nothing
-/// where none is.
+/// The reaction of a monitor to an action: the effect of its first clause that applies to the parameters, or nothing if none
+/// applies.
 fn reaction(
-    own: &Part<'_>,
+    own: &ComponentInstance<'_>,
     clauses: &[&Transition],
     params: &[Expr],
     locals: &mut Vec<Local>,

@@ -1,8 +1,9 @@
-//! What a monitor may not do: control actions, choose, or be anything but one automaton with one start state.
+//! The restrictions on monitors: a monitor may not control actions or choose, and must be a single automaton with one start
+//! state.
 
 use std::collections::BTreeMap;
 
-use super::super::parts::Part;
+use super::super::parts::ComponentInstance;
 use crate::check::report::Report;
 use crate::check::world::World;
 use crate::core::{
@@ -131,8 +132,12 @@ pub(super) fn never_hot(cold: &ast::Expr, name: &Ident) -> Diagnostic {
         .help("`hot P` says in which states progress is still to come")
 }
 
-/// The variables of a monitor have other names than those of the system, beside which they stand.
-pub(super) fn names_differ(own: &Part<'_>, system: &Part<'_>, report: &mut Report) -> Option<()> {
+/// The variables of a monitor must have other names than those of the system, since the expansion contains both.
+pub(super) fn names_differ(
+    own: &ComponentInstance<'_>,
+    system: &ComponentInstance<'_>,
+    report: &mut Report,
+) -> Option<()> {
     let mut fine = Some(());
     for variable in &own.automaton.variables {
         let others = &system.automaton.variables;
@@ -154,8 +159,8 @@ pub(super) fn names_differ(own: &Part<'_>, system: &Part<'_>, report: &mut Repor
 
 /// The clauses of the monitor for each action of the system that it observes, if there are all these actions.
 pub(super) fn reactions<'a>(
-    own: &Part<'a>,
-    system: &Part<'_>,
+    own: &ComponentInstance<'a>,
+    system: &ComponentInstance<'_>,
     world: &World,
     report: &mut Report,
 ) -> Option<BTreeMap<ActionId, Vec<&'a Transition>>> {
@@ -189,14 +194,14 @@ pub(super) fn reactions<'a>(
 
 /// Whether the monitor gives an action the parameters that it has.
 fn agree(
-    own: &Part<'_>,
+    own: &ComponentInstance<'_>,
     position: usize,
-    system: &Part<'_>,
+    system: &ComponentInstance<'_>,
     found: usize,
     world: &World,
     report: &mut Report,
 ) -> Option<()> {
-    let types = |part: &Part<'_>, position: usize| -> Vec<Type> {
+    let types = |part: &ComponentInstance<'_>, position: usize| -> Vec<Type> {
         let params = part.automaton.actions[position].params.iter();
         params.map(|(_, ty)| part.ty(ty)).collect()
     };
@@ -228,7 +233,7 @@ fn agree(
     None
 }
 
-/// An automaton that is no monitor has no actions of components in its signature: those are theirs.
+/// Only the signature of a monitor may contain actions of components.
 pub(in crate::check) fn refuse_paths(item: &AutomatonItem, report: &mut Report) {
     for entry in &item.signature {
         if entry.name.name.contains('.') {
