@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use exporters::execution::{Execution, PARSER, TraceError, diagram, log, strict};
+use exporters::execution::{Execution, PARSER, Panel, TraceError, diagram, log, picture, strict};
 use serde_json::{Value as Json, json};
 
 /// A step of a composition: who takes part, and how.
@@ -253,6 +253,55 @@ stateDiagram-v2
   end note
 ";
     assert_eq!(text, expected);
+}
+
+/// The lanes of a picture.
+fn lanes(picture: &str) -> Vec<&str> {
+    let hosts = picture.split("<text class=\"host\"").skip(1);
+    let names = hosts.filter_map(|host| host.split('>').nth(1)?.split('<').next());
+    names.collect()
+}
+
+#[test]
+fn a_picture_has_lanes_for_the_sort_that_most_steps_are_about() {
+    let drawn = |steps: &[(&str, &[&str])]| {
+        let steps = steps.iter();
+        let steps = steps.map(|(action, params)| step(action, params, "internal", &[]));
+        picture(&read(&trace(steps.collect())), &[]).expect("a picture")
+    };
+    let vote: (&str, &[&str]) = ("vote", &["Value#1", "Node#0"]);
+    let fail: (&str, &[&str]) = ("fail", &["Node#2"]);
+    let choose: (&str, &[&str]) = ("choose", &["Value#0"]);
+    assert_eq!(lanes(&drawn(&[vote, fail])), ["Node#0", "Node#2"]);
+    assert_eq!(lanes(&drawn(&[vote, choose])), ["Value#1", "Value#0"]);
+    let tied = drawn(&[fail, vote, choose]);
+    assert_eq!(
+        lanes(&tied),
+        ["Node#2", "Node#0", "Ring"],
+        "what comes first"
+    );
+    let neither: (&str, &[&str]) = ("tick", &["Nodes#1"]);
+    assert_eq!(lanes(&drawn(&[neither])), ["Ring"]);
+}
+
+#[test]
+fn a_panel_shows_what_is_repeated_forever() {
+    let execution = read(&ring());
+    let panel = |repeats_after| {
+        let panel = Panel {
+            execution: &execution,
+            hosts: &[],
+            repeats_after,
+            is_alone: false,
+        };
+        panel.html().expect("a panel")
+    };
+    assert_eq!(panel(Some(1)).matches("class=\"again\"").count(), 1);
+    for never in [None, Some(3)] {
+        assert_eq!(panel(never).matches("class=\"again\"").count(), 0);
+    }
+    assert_eq!(panel(None).matches("data-at=").count(), 4);
+    assert_eq!(lanes(&panel(None)), ["P[Node#0]", "C[Node#0]", "P[Node#1]"]);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! What cannot be meant in a finite instance: found before anything runs in it, shown as warnings about the text.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use finite::Universe;
@@ -75,12 +76,28 @@ fn sized(study: &Study, universe: &Universe, automata: &[AutomatonId]) -> Vec<Au
         .collect()
 }
 
-/// What automata ask of an instance and do not get, and their invariants that cannot be evaluated in it.
+/// What automata ask of an instance and do not get, and what cannot be run or evaluated in it.
 fn unfit(instance: &Instance, automata: &[AutomatonId]) -> Vec<Diagnostic> {
     let unmet = automata.iter().flat_map(|id| instance.unmet(*id).cloned());
     let warned = unmet.map(|diagnostic| Diagnostic {
         severity: Severity::Warning,
         ..diagnostic
+    });
+    // What is only a part of a composition is not run by itself.
+    let models = instance.model().automata.iter();
+    let parts: BTreeSet<&str> = models
+        .flat_map(|whole| whole.components.iter().map(|part| &*part.automaton))
+        .collect();
+    let whole = automata.iter();
+    let whole = whole.filter(|id| !parts.contains(&*instance.model().automaton(**id).name));
+    let unrunnable = whole.flat_map(|id| {
+        let name = instance.model().automaton(*id).name.clone();
+        let why = instance.unrunnable(*id).into_iter();
+        why.map(move |diagnostic| Diagnostic {
+            severity: Severity::Warning,
+            message: format!("{name} cannot be run: {}", diagnostic.message),
+            ..diagnostic.clone()
+        })
     });
     let unevaluable = automata.iter().flat_map(|id| instance.unevaluable(*id));
     let unevaluable = unevaluable.flat_map(|(position, why)| {
@@ -94,7 +111,7 @@ fn unfit(instance: &Instance, automata: &[AutomatonId]) -> Vec<Diagnostic> {
             ..diagnostic.clone()
         })
     });
-    warned.chain(unevaluable).collect()
+    warned.chain(unrunnable).chain(unevaluable).collect()
 }
 
 fn told(warning: &Warning) -> Diagnostic {

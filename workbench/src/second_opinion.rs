@@ -253,18 +253,14 @@ fn question(script: &Script, folder: Option<&Path>) -> String {
 /// What two solvers say of one obligation that cannot both be right.
 fn dispute(item: &Item, opinion: &Opinion, question: String) -> Story {
     let verdict = item.verdict.map_or("unknown", Verdict::word);
+    let headline = format!("two solvers contradict each other about {}", item.name);
     Story {
-        headline: format!("two solvers contradict each other about {}", item.name),
         notes: vec![
             format!("ioa, with Z3: {verdict}"),
             format!("{}: {}", opinion.solver, opinion.answer),
             question,
         ],
-        frames: Vec::new(),
-        cut: None,
-        repeats_after: None,
-        candidates: Vec::new(),
-        blame: Vec::new(),
+        ..Story::bare(headline, Vec::new())
     }
 }
 

@@ -351,7 +351,7 @@ fn a_page_of_steps_has_every_state_and_nothing_of_it_is_markup() {
     let page = ioa(&s, "export html run.itf.json --out run.html");
     assert_eq!(page.code, Some(0), "{page:?}");
     let text = fs::read_to_string(s.path("run.html")).expect("the page");
-    assert_eq!(text.matches("<section hidden>").count(), 4);
+    assert_eq!(text.matches("<section data-at=").count(), 4);
     assert_eq!(text.matches("<tr class=\"new\"><td>side</td>").count(), 3);
     assert!(text.contains("&lt;b&gt;&amp;&lt;/script&gt;") && !text.contains("<b>"));
     assert_eq!(text.matches("</script>").count(), 1);

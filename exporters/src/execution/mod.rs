@@ -14,7 +14,7 @@ mod shiviz;
 mod trace_error;
 mod words;
 
-pub use graph::{PAGE_MARK, PICTURE_MARK, page, picture, sketch};
+pub use graph::{PAGE_MARK, PANEL_SCRIPT, PANEL_STYLE, PICTURE_MARK, Panel, page, picture, sketch};
 pub use itf::strict;
 pub use mermaid::{MARK as DIAGRAM_MARK, MOST_CHARACTERS, diagram};
 pub use reading::Execution;

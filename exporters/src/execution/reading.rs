@@ -1,5 +1,7 @@
 //! A trace file, as far as exporters need it.
 
+use std::cmp::Reverse;
+
 use serde_json::{Map, Value as Json};
 
 use super::agreement::{self, Agreement};
@@ -99,6 +101,35 @@ impl Execution {
                 .map(|(n, state)| step(n, state))
                 .collect::<Result<_, _>>()?,
         })
+    }
+}
+
+impl Execution {
+    /// How many steps it has.
+    #[must_use]
+    pub fn length(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// The sort of which most steps have an element among their parameters; of several such, the one that stands first.
+    pub(super) fn busiest_sort(&self) -> Option<String> {
+        let occurs = |step: &Step, sort: &str| {
+            let is_element = |param: &Json| {
+                let text = param.as_str().and_then(|text| text.strip_prefix(sort));
+                text.is_some_and(|rest| rest.starts_with('#'))
+            };
+            step.params.iter().position(is_element)
+        };
+        let rated = self.sorts.iter().filter_map(|sort| {
+            let mut places = self.steps.iter().enumerate();
+            let first = places.find_map(|(n, step)| Some((n, occurs(step, sort)?)))?;
+            let steps = self
+                .steps
+                .iter()
+                .filter(|step| occurs(step, sort).is_some());
+            Some((Reverse(steps.count()), first, sort))
+        });
+        rated.min().map(|(.., sort)| sort.clone())
     }
 }
 

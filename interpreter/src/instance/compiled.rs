@@ -73,6 +73,20 @@ impl Instance {
         })
     }
 
+    /// Every reason why an automaton cannot be run without being told what to do: something that it chooses has too many values
+    /// to try.
+    #[must_use]
+    pub fn unrunnable(&self, automaton: AutomatonId) -> Vec<&Diagnostic> {
+        let code = self.automaton(automaton);
+        let start = code.start.as_ref().err();
+        let clauses = code.transitions.iter();
+        let clauses = clauses.filter_map(|clause| match clause {
+            Ok(clause) => clause.free.as_ref().err(),
+            Err(why) => Some(why),
+        });
+        start.into_iter().chain(clauses).flatten().collect()
+    }
+
     /// The invariants of an automaton that cannot be evaluated at these sizes, by their positions in the model, each with every
     /// reason.
     #[must_use]

@@ -15,6 +15,7 @@ pub mod sift;
 mod unevaluated;
 #[cfg(feature = "smt")]
 pub mod unreached;
+mod unrunnable;
 mod verify;
 
 pub use verify::verify;

@@ -8,6 +8,7 @@ use super::plan::{Driver, Plan};
 use super::proof::{self, Method, Request, TIMEOUT, auto};
 #[cfg(feature = "smt")]
 use super::sift::{Asked, sift};
+use super::unrunnable::Unrun;
 use super::{candidates, liveness, runs, unevaluated};
 use ioa_lang::core::Invariant;
 
@@ -113,51 +114,113 @@ fn prove(study: &Study, _: &Setup, _: &dyn Host) -> Result<Vec<Finding>, BadInpu
 /// What a study asks of finite instances.
 fn execute(study: &Study, setup: &Setup, host: &dyn Host) -> Result<Vec<Finding>, BadInput> {
     let instances = Instances::new(study, setup);
-    let mut tallies = Vec::new();
-    for section in &study.manifest.runs {
-        let plan = Plan::of_section(study, section)?;
-        tallies.push(runs::all(
-            study,
-            &instances.each(plan.drive.automaton(study))?,
-            &plan,
-            setup.seed,
-            host,
-            &mut (),
-        )?);
-    }
-    let of_runs = runs::findings(study, setup, &tallies).into_iter();
-    let mut findings: Vec<Finding> = of_runs.map(|f| f.at(Stage::Run)).collect();
-    let sections = study.manifest.pairs.iter();
-    let plans = sections.map(|section| PairPlan::of_section(study, section));
-    let plans: Vec<PairPlan> = plans.collect::<Result<_, _>>()?;
-    for (plan, pair) in plans
-        .iter()
-        .zip(pairs::all(study, &instances, setup, &plans, host)?)
-    {
-        findings.push(pair.at(plan.stage()));
-    }
+    let mut findings = in_runs(study, &instances, setup, host)?;
+    findings.extend(in_pairs(study, &instances, setup, host)?);
     for section in &study.manifest.explores {
         let plan = ExplorePlan::of_section(study, section)?;
-        let found = exploration(study, &plan, setup, host)?.into_iter();
+        let sized = plan.sized(setup);
+        let unrun = Unrun {
+            kind: Kind::Exploration,
+            name: &study.model.automaton(plan.automaton).name,
+            automata: &[plan.automaton],
+        };
+        let found = exploration(study, &plan, setup, host);
+        let found = unrun.or_told(found, (study, &Instances::new(study, &sized)))?;
+        let found = found.unwrap_or_else(|told| vec![*told]).into_iter();
         findings.extend(found.map(|f| f.at(Stage::Explored)));
     }
     if study.manifest.infer.is_some() {
-        let started = Stopwatch::start(host);
-        let plans = candidates::plans(study, setup, &Driver::default())?;
-        let how = Thoroughness::QUICK;
-        let proposal = candidates::propose((study, setup), &instances, &plans, how, host)?;
-        let mut finding = candidates::finding(study, &proposal);
-        sift(
-            study,
-            &proposal,
-            &mut finding,
-            Asked::Plain,
-            (setup.threads, host),
-        );
-        finding.seconds = Some(started.seconds());
-        findings.push(finding.at(Stage::Run));
+        findings.push(proposed(study, &instances, setup, host)?.at(Stage::Run));
     }
     Ok(findings)
+}
+
+/// What runs show, and which of them cannot be made.
+fn in_runs(
+    study: &Study,
+    instances: &Instances<'_>,
+    setup: &Setup,
+    host: &dyn Host,
+) -> Result<Vec<Finding>, BadInput> {
+    let (mut tallies, mut unrun) = (Vec::new(), Vec::new());
+    for section in &study.manifest.runs {
+        let plan = Plan::of_section(study, section)?;
+        let automaton = plan.drive.automaton(study);
+        let each = instances.each(automaton)?;
+        let tally = runs::all(study, &each, &plan, setup.seed, host, &mut ());
+        let stage = Unrun {
+            kind: Kind::Run,
+            name: &plan.name(study),
+            automata: &[automaton],
+        };
+        match stage.or_told(tally, (study, instances))? {
+            Ok(tally) => tallies.push(tally),
+            Err(told) => unrun.push(*told),
+        }
+    }
+    let findings = runs::findings(study, setup, &tallies).into_iter();
+    Ok(findings.chain(unrun).map(|f| f.at(Stage::Run)).collect())
+}
+
+/// What paired runs show, one simulation after the other.
+fn in_pairs(
+    study: &Study,
+    instances: &Instances<'_>,
+    setup: &Setup,
+    host: &dyn Host,
+) -> Result<Vec<Finding>, BadInput> {
+    let sections = study.manifest.pairs.iter();
+    let plans = sections.map(|section| PairPlan::of_section(study, section));
+    let plans: Vec<PairPlan> = plans.collect::<Result<_, _>>()?;
+    let mut findings = Vec::new();
+    for (position, simulation) in study.model.simulations.iter().enumerate() {
+        let own = plans.iter().filter(|plan| plan.simulation == position);
+        let own: Vec<PairPlan> = own.cloned().collect();
+        let stage = Unrun {
+            kind: Kind::Pair,
+            name: &study.model.simulation_name(simulation),
+            automata: &[simulation.low, simulation.high],
+        };
+        let pairs = pairs::all(study, instances, setup, &own, host);
+        match stage.or_told(pairs, (study, instances))? {
+            Ok(pairs) => findings.extend(own.iter().zip(pairs).map(|(p, pair)| pair.at(p.stage()))),
+            Err(told) => findings.push(told.at(Stage::Run)),
+        }
+    }
+    Ok(findings)
+}
+
+/// What the detector proposes.
+fn proposed(
+    study: &Study,
+    instances: &Instances<'_>,
+    setup: &Setup,
+    host: &dyn Host,
+) -> Result<Finding, BadInput> {
+    let started = Stopwatch::start(host);
+    let plans = candidates::plans(study, setup, &Driver::default())?;
+    let automata = plans.iter().map(|plan| plan.drive.automaton(study));
+    let stage = Unrun {
+        kind: Kind::Infer,
+        name: "candidates",
+        automata: &automata.take(1).collect::<Vec<_>>(),
+    };
+    let how = Thoroughness::QUICK;
+    let proposal = candidates::propose((study, setup), instances, &plans, how, host);
+    let proposal = match stage.or_told(proposal, (study, instances))? {
+        Ok(proposal) => proposal,
+        Err(told) => return Ok(*told),
+    };
+    let mut finding = candidates::finding(study, &proposal);
+    sift(
+        study,
+        &proposal,
+        &mut finding,
+        Asked::Plain,
+        (setup.threads, host),
+    );
+    finding.seconds = Some(started.seconds());
+    Ok(finding)
 }
 
 /// What is asked of a solver, where there is none.

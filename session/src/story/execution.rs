@@ -1,6 +1,6 @@
 //! Stories of executions: what a run did, from states that the interpreter holds.
 
-use interpreter::trace::{Step, Trace};
+use interpreter::trace::{self, About, Step, Trace};
 use interpreter::{Cell, Change, Instance, Layout, Part, Reason, Refusal, Shape, State};
 use ioa_lang::core::{AutomatonId, Local, LocalId, Model};
 use ioa_lang::{Name, Value};
@@ -16,6 +16,16 @@ const STEPS_SHOWN: usize = 8;
 pub fn tell(study: &Study, instance: &Instance, trace: &Trace, story: &mut Story) {
     let omitted = trace.steps.len().saturating_sub(STEPS_SHOWN);
     tell_from(study, instance, trace, (omitted, story));
+}
+
+/// Adds to a story what pictures are made of: an execution as a trace file.
+pub fn record(instance: &Instance, trace: &Trace, story: &mut Story) {
+    let about = About {
+        description: story.headline.clone(),
+        seed: None,
+        inputs: Vec::new(),
+    };
+    story.recorded = Some(trace::write(instance, trace, &about));
 }
 
 /// Adds the states of an infinite execution to a story: those of a trace, of which all steps but so many first ones are
@@ -38,6 +48,7 @@ fn tell_from(
     trace: &Trace,
     (omitted, story): (usize, &mut Story),
 ) {
+    record(instance, trace, story);
     let automaton = trace.automaton;
     let start = format!("a start state of {}", study.model.automaton(automaton).name);
     let first = state(study, instance, automaton, (start, 0), &trace.start);

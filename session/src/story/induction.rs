@@ -22,14 +22,11 @@ const MAX_ENTRIES: usize = 16;
 #[must_use]
 pub fn tell(study: &Study, headline: String, found: &Counterexample) -> Story {
     let before = "a state in which all that is assumed holds";
+    let blame = found.failures.iter().map(|f| blame(study, f)).collect();
     Story {
-        headline,
         frames: frames(study, found, before),
-        cut: None,
-        repeats_after: None,
-        candidates: Vec::new(),
-        blame: found.failures.iter().map(|f| blame(study, f)).collect(),
         notes: notes(study, found),
+        ..Story::bare(headline, blame)
     }
 }
 
@@ -98,14 +95,11 @@ pub fn tell_path(study: &Study, headline: String, found: &Execution, is_executio
     if !is_execution {
         notes.push(NOT_A_BUG.into());
     }
+    let blame = found.failures.iter().map(|f| blame(study, f)).collect();
     Story {
-        headline,
         frames,
-        cut: None,
-        repeats_after: None,
-        candidates: Vec::new(),
-        blame: found.failures.iter().map(|f| blame(study, f)).collect(),
         notes,
+        ..Story::bare(headline, blame)
     }
 }
 

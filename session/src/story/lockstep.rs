@@ -36,10 +36,13 @@ pub fn tell_before(
     let Some(before) = failure.step.checked_sub(1) else {
         return;
     };
-    low.steps
-        .truncate(usize::try_from(before).unwrap_or(usize::MAX));
+    let before = usize::try_from(before).unwrap_or(usize::MAX);
+    let mut earlier = low.clone();
+    earlier.steps.truncate(before);
     let last = std::mem::take(&mut story.frames);
-    execution::tell(study, instance, &low, story);
+    execution::tell(study, instance, &earlier, story);
+    low.steps.truncate(before.saturating_add(1));
+    execution::record(instance, &low, story);
     let first = last.first().cloned();
     story.cut = first.map(|state| Cut {
         omitted: story.frames.len(),

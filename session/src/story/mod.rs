@@ -27,6 +27,9 @@ pub struct Story {
     /// Where a short account of them may begin, if they are many.
     #[serde(skip)]
     pub cut: Option<Cut>,
+    /// The whole execution as a trace file, for pictures of it; of a simulation, that of the low automaton.
+    #[serde(skip)]
+    pub recorded: Option<String>,
     /// Of an infinite execution: after this step, what follows is repeated forever; if nothing follows, nothing happens any
     /// more.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -98,6 +101,7 @@ impl Story {
             headline: headline.into(),
             frames: Vec::new(),
             cut: None,
+            recorded: None,
             repeats_after: None,
             candidates: Vec::new(),
             blame,

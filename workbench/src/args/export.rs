@@ -44,7 +44,7 @@ Examples:
     /// The events of the run in a trace file as an SVG picture: components across, steps down, messages as arrows.
     #[command(after_help = "Example:\n  ioa export svg run.itf.json --out run.svg")]
     Svg(DrawArgs),
-    /// The same as a page of HTML, through which the arrow keys step both ways; it needs no network.
+    /// The same as a page of HTML, through which keys and clicks step both ways; it needs no network.
     #[command(after_help = "Example:\n  ioa export html run.itf.json --out run.html")]
     Html(DrawArgs),
     /// The run in a trace file in the Informal Trace Format, and nothing that the format does not have.

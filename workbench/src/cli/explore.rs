@@ -143,7 +143,10 @@ fn one(
         let universe = exploration.instance.universe();
         closing.push_str(&explore::account(&asked.model, universe, symmetry));
     }
-    closing.push_str(&exploration.interpreted);
+    closing.push_str(&terminal::sentences(
+        &exploration.interpreted,
+        console.style,
+    ));
     closing.push_str(&match (&exploration.orders, &exploration.swarm) {
         (Some(orders), _) => speed_of_orders(orders, exploration.seconds),
         (_, Some(swarm)) => speed_of_swarm(swarm, exploration.seconds),

@@ -37,11 +37,24 @@ pub fn defects(findings: &[Finding]) -> Vec<Defect<'_>> {
     defects
 }
 
-/// Whether two findings are about one claim, of which an execution shows that it is wrong.
+/// Whether two findings are about one claim, of which an execution shows that it is wrong, or executions show both to be
+/// wrong by the same formula: a run in lockstep meets the violated invariants of its low automaton, too.
 fn is_same_defect(one: &Finding, other: &Finding) -> bool {
     let claim = |f: &Finding| (f.kind, f.automaton.clone(), f.name.clone());
-    let is_violated = [one, other].iter().any(|f| f.verdict == Verdict::Violated);
-    is_violated && claim(one) == claim(other)
+    let violated = [one, other].map(|f| f.verdict == Verdict::Violated);
+    match violated {
+        [true, true] => is_same_formula(one, other) || claim(one) == claim(other),
+        _ => violated.contains(&true) && claim(one) == claim(other),
+    }
+}
+
+/// Whether what is false in the end stands at one place.
+fn is_same_formula(one: &Finding, other: &Finding) -> bool {
+    let [one, other] = [one, other].map(|finding| {
+        let story = finding.stories.first()?;
+        story.blame.first().map(|blame| &blame.location)
+    });
+    one.is_some() && one == other
 }
 
 /// How many states its stories have.
@@ -62,7 +75,7 @@ fn also(finding: &Finding) -> String {
 #[cfg(test)]
 mod tests {
     use session::finding::{Kind, Scope, Stage};
-    use session::story::{Frame, Story};
+    use session::story::{Blame, Frame, Story};
 
     use super::*;
 
@@ -98,6 +111,29 @@ mod tests {
             defect.also,
             ["also violated: 9 states", "also refuted: 2 states"]
         );
+    }
+
+    #[test]
+    fn a_formula_that_two_claims_meet_is_one_defect() {
+        let blame = |line: u32| Blame {
+            formula: "x < 3".into(),
+            location: format!("low.ioa:{line}:5"),
+            bindings: Vec::new(),
+        };
+        let shown = |verdict, states, line| {
+            let mut finding = told(verdict, Stage::Run, states);
+            finding.stories[0].blame = vec![blame(line)];
+            finding
+        };
+        let mut pair = shown(Verdict::Violated, 3, 7);
+        (pair.kind, pair.name) = (Kind::Pair, "Low to High".into());
+        let invariant = shown(Verdict::Violated, 4, 7);
+        assert_eq!(defects(&[invariant.clone(), pair.clone()]).len(), 1);
+        pair.stories[0].blame = vec![blame(9)];
+        assert_eq!(defects(&[invariant.clone(), pair.clone()]).len(), 2);
+        pair.stories[0].blame = vec![blame(7)];
+        pair.verdict = Verdict::Refuted;
+        assert_eq!(defects(&[invariant, pair]).len(), 2);
     }
 
     #[test]

@@ -133,10 +133,18 @@ pub fn items(findings: &[Finding], style: Style) -> String {
 pub fn warnings(findings: &[Finding], style: Style) -> String {
     let mut out = String::new();
     for warning in findings.iter().flat_map(|f| &f.warnings) {
-        push_line(
-            &mut out,
-            &format!("{}: {warning}", paint("warning", "1;33", style)),
-        );
+        let warning = format!("{}: {warning}", paint("warning", "1;33", style));
+        push_wrapped(&mut out, "", &warning, style);
+    }
+    out
+}
+
+/// Sentences, one a line, that are continued below themselves where the terminal is too narrow.
+#[must_use]
+pub fn sentences(text: &str, style: Style) -> String {
+    let mut out = String::new();
+    for line in text.lines() {
+        push_wrapped(&mut out, "", line, style);
     }
     out
 }
@@ -246,10 +254,8 @@ fn told<'s>(story: &'s Story, said: &mut BTreeSet<&'s str>, style: Style) -> Str
         push_wrapped(&mut out, "  ", &format!("note: {note}"), style);
     }
     if !story.candidates.is_empty() {
-        push_line(
-            &mut out,
-            "  each of these excludes the first state; they hold in all states that were visited, and are not proved:",
-        );
+        let what = "each of these excludes the first state; they hold in all states that were visited, and are not proved:";
+        push_wrapped(&mut out, "  ", what, style);
     }
     for candidate in &story.candidates {
         push_wrapped(&mut out, "    ", candidate, style);

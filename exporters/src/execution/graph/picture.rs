@@ -7,13 +7,18 @@ use crate::execution::{Execution, TraceError};
 /// What tells such a picture from others.
 pub const MARK: &str = "<!-- Events of ";
 
-/// Pixels between two hosts at least, between two steps, and above the first step.
+/// Pixels left of the lanes, between two of them at least, between two steps, and above the first step.
+const LEFT: usize = 50;
 const LANE: usize = 90;
 const ROW: usize = 26;
 const TOP: usize = 48;
 
 /// Pixels that a character takes, generously.
 const CHARACTER: usize = 8;
+
+/// The height of an arrow's head, and its distance from the middle of the event that it points to.
+const HEAD: f64 = 8.0;
+const CLEAR: f64 = 6.0;
 
 /// An execution as a picture that follows the reader's choice of dark or light.
 ///
@@ -22,68 +27,116 @@ const CHARACTER: usize = 8;
 pub fn picture(execution: &Execution, hosts: &[String]) -> Result<String, TraceError> {
     let lanes = lanes(execution, hosts)?;
     let name = escaped(&execution.automaton).replace("--", "- -");
-    Ok(format!("{MARK}{name} -->\n{}", drawn(execution, &lanes)))
+    let drawn = drawn(execution, &lanes, None);
+    Ok(format!("{MARK}{name} -->\n{drawn}"))
 }
 
-/// The picture itself; what belongs to a step carries its number.
-pub(super) fn drawn(execution: &Execution, lanes: &Lanes) -> String {
-    let longest = lanes.hosts.iter().map(|name| name.chars().count()).max();
-    let lane = LANE.max(longest.unwrap_or(0) * CHARACTER + 20);
-    let label = execution
-        .steps
-        .iter()
-        .map(|step| step.label().chars().count())
-        .max();
-    let texts = 50 + lane * lanes.hosts.len();
-    let width = texts + label.unwrap_or(0) * CHARACTER + 20;
-    let height = TOP + ROW * (execution.steps.len() + 1);
-    let place = |event: &Event| {
-        (
-            50 + lane * event.host + lane / 2,
-            TOP + ROW * (event.step + 1),
-        )
-    };
+/// Where things stand, in pixels.
+struct Plan {
+    /// The distance between two lanes.
+    lane: usize,
+    /// Where the actions are written.
+    texts: usize,
+    width: usize,
+    height: usize,
+}
+
+impl Plan {
+    fn of(execution: &Execution, lanes: &Lanes) -> Self {
+        let characters = |text: &String| text.chars().count() * CHARACTER;
+        let longest = lanes.hosts.iter().map(characters).max().unwrap_or(0);
+        let lane = LANE.max(longest + 20);
+        let labels = execution.steps.iter().map(|step| characters(&step.label()));
+        let texts = LEFT + lane * lanes.hosts.len();
+        Self {
+            lane,
+            texts,
+            width: texts + labels.max().unwrap_or(0) + 20,
+            height: TOP + ROW * (execution.steps.len() + 1),
+        }
+    }
+
+    /// The middle of a lane.
+    fn x(&self, host: usize) -> usize {
+        LEFT + self.lane * host + self.lane / 2
+    }
+
+    fn place(&self, event: &Event) -> (usize, usize) {
+        (self.x(event.host), height_of(event.step + 1))
+    }
+}
+
+/// Where a step stands that has this number, counted from 1.
+fn height_of(step: usize) -> usize {
+    TOP + ROW * step
+}
+
+/// The picture itself; what belongs to a step carries its number. The steps behind so many may be repeated forever.
+pub(super) fn drawn(execution: &Execution, lanes: &Lanes, repeats_after: Option<usize>) -> String {
+    let plan = Plan::of(execution, lanes);
+    let (width, height) = (plan.width, plan.height);
     let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\">\n{STYLE}"
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"events\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\">\n{STYLE}"
     );
     for (host, name) in lanes.hosts.iter().enumerate() {
-        let x = 50 + lane * host + lane / 2;
-        let name = escaped(name);
+        let (x, name) = (plan.x(host), escaped(name));
         out.push_str(&format!(
             "<text class=\"host\" x=\"{x}\" y=\"24\">{name}</text><line class=\"lane\" x1=\"{x}\" y1=\"34\" x2=\"{x}\" y2=\"{height}\"/>\n"
         ));
     }
-    for (number, step) in execution.steps.iter().enumerate() {
-        let y = TOP + ROW * (number + 1) + 4;
+    for (number, step) in (1..).zip(&execution.steps) {
+        let (x, y) = (plan.texts, height_of(number) + 4);
         let title = escaped(&step.label());
         out.push_str(&format!(
-            "<g data-step=\"{0}\"><text class=\"number\" x=\"40\" y=\"{y}\">{0}</text><text x=\"{texts}\" y=\"{y}\">{title}</text></g>\n",
-            number + 1
+            "<g data-step=\"{number}\"><text class=\"number\" x=\"40\" y=\"{y}\">{number}</text><text x=\"{x}\" y=\"{y}\">{title}</text></g>\n"
         ));
     }
     for (event, causes) in lanes.events.iter().zip(lanes.causes()) {
-        let (x, y) = place(event);
-        for cause in causes {
-            let (from, above) = place(&lanes.events[cause]);
-            out.push_str(&arrow((from, above), (x, y), event.step + 1));
-        }
-        let kind = if event.is_input {
-            " class=\"input\""
-        } else {
-            ""
-        };
-        out.push_str(&format!(
-            "<g data-step=\"{}\"><circle{kind} cx=\"{x}\" cy=\"{y}\" r=\"5\"/></g>\n",
-            event.step + 1
-        ));
+        let to = plan.place(event);
+        let causes = causes.iter().map(|cause| plan.place(&lanes.events[*cause]));
+        out.extend(causes.map(|from| arrow(from, to, event.step + 1)));
+        out.push_str(&dot(event, to));
     }
+    out.push_str(&repetition(execution.steps.len(), repeats_after));
     out + "</svg>\n"
 }
 
+fn dot(event: &Event, (x, y): (usize, usize)) -> String {
+    let kind = match event.is_input {
+        true => " class=\"input\"",
+        false => "",
+    };
+    let step = event.step + 1;
+    format!("<g data-step=\"{step}\"><circle{kind} cx=\"{x}\" cy=\"{y}\" r=\"5\"/></g>\n")
+}
+
 /// An arrow to an event from one that it learns of, with a head that ends before the circle.
+#[allow(clippy::cast_precision_loss, reason = "pixels")]
 fn arrow((from, above): (usize, usize), (to, y): (usize, usize), step: usize) -> String {
+    let (across, down) = (to as f64 - from as f64, y as f64 - above as f64);
+    let length = across.hypot(down).max(1.0);
+    let (across, down) = (across / length, down / length);
+    let behind = |distance: f64, aside: f64| {
+        let x = to as f64 - across * distance - down * aside;
+        let y = y as f64 - down * distance + across * aside;
+        format!("{x:.1} {y:.1}")
+    };
+    let [tip, left, right] = [(0.0, 0.0), (HEAD, HEAD / 2.0), (HEAD, -HEAD / 2.0)]
+        .map(|(distance, aside)| behind(CLEAR + distance, aside));
     format!(
-        "<g data-step=\"{step}\"><line class=\"arrow\" x1=\"{from}\" y1=\"{above}\" x2=\"{to}\" y2=\"{y}\" marker-end=\"url(#head)\"/></g>\n"
+        "<g data-step=\"{step}\"><line class=\"arrow\" x1=\"{from}\" y1=\"{above}\" x2=\"{to}\" y2=\"{y}\"/>\
+         <path class=\"head\" d=\"M{tip}L{left}L{right}z\"/></g>\n"
+    )
+}
+
+/// A line beside the steps that are repeated forever, from the last back to the first.
+fn repetition(steps: usize, repeats_after: Option<usize>) -> String {
+    let Some(first) = repeats_after.filter(|after| *after < steps) else {
+        return String::new();
+    };
+    let (top, bottom) = (height_of(first + 1), height_of(steps));
+    format!(
+        "<path class=\"again\" d=\"M14 {bottom}H6V{top}H14m-5 -4l5 4l-5 4\"><title>then, again and again</title></path>\n"
     )
 }
 
@@ -105,14 +158,14 @@ pub(super) fn escaped(text: &str) -> String {
 
 const STYLE: &str = "\
 <style>
-svg { color-scheme: light dark; background: #fff; color: #222; font: 13px ui-monospace, monospace; }
-text { fill: #222; } .host { text-anchor: middle; font-weight: bold; } .number { text-anchor: end; fill: #777; }
-.lane { stroke: #bbb; } .arrow { stroke: #1667b7; } #head path { fill: #1667b7; }
-circle { fill: #1667b7; } circle.input { fill: #fff; stroke: #1667b7; stroke-width: 2; }
+.events { color-scheme: light dark; background: #fff; font: 13px ui-monospace, \"DejaVu Sans Mono\", monospace; }
+.events text { fill: #222; } .events .host { text-anchor: middle; font-weight: bold; } .events .number { text-anchor: end; fill: #6a7280; }
+.events .lane { stroke: #b8bec6; } .events .arrow { stroke: #1667b7; } .events .head, .events circle { fill: #1667b7; }
+.events circle.input { fill: #fff; stroke: #1667b7; stroke-width: 2; } .events .again { fill: none; stroke: #8a5a00; stroke-width: 2; }
 @media (prefers-color-scheme: dark) {
-  svg { background: #1b1d21; } text { fill: #ddd; } .number { fill: #999; } .lane { stroke: #555; }
-  .arrow { stroke: #6db3f2; } #head path, circle { fill: #6db3f2; } circle.input { fill: #1b1d21; stroke: #6db3f2; }
+  .events { background: #1b1d21; } .events text { fill: #ddd; } .events .number { fill: #9aa3ad; } .events .lane { stroke: #555d66; }
+  .events .arrow { stroke: #6db3f2; } .events .head, .events circle { fill: #6db3f2; }
+  .events circle.input { fill: #1b1d21; stroke: #6db3f2; } .events .again { stroke: #f3cf7e; }
 }
 </style>
-<defs><marker id=\"head\" viewBox=\"0 0 10 10\" refX=\"16\" refY=\"5\" markerWidth=\"7\" markerHeight=\"7\" orient=\"auto\"><path d=\"M0 0L10 5L0 10z\"/></marker></defs>
 ";

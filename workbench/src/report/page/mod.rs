@@ -3,6 +3,7 @@
 mod sources;
 mod stories;
 
+use exporters::execution::{PANEL_SCRIPT, PANEL_STYLE};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use session::finding::{Finding, Item, Status, Verdict};
 use session::numbers::duration;
@@ -41,7 +42,7 @@ pub fn render(page: &Page<'_>) -> String {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 title { (study.name) " - IOA report" }
-                style { (PreEscaped(include_str!("page.css"))) }
+                style { (PreEscaped(include_str!("page.css"))) (PreEscaped(PANEL_STYLE)) }
             }
             body {
                 header {
@@ -57,6 +58,7 @@ pub fn render(page: &Page<'_>) -> String {
                     (evidence(findings))
                     (sources(&texts))
                 }
+                script { (PreEscaped(PANEL_SCRIPT)) }
             }
         }
     };

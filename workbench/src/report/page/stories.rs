@@ -1,6 +1,7 @@
 //! What went wrong, step by step.
 
-use maud::{Markup, html};
+use exporters::execution::{Execution, Panel};
+use maud::{Markup, PreEscaped, html};
 use session::finding::Finding;
 use session::numbers::counted;
 use session::story::{Blame, Frame, Story};
@@ -32,25 +33,56 @@ fn story(story: &Story, sources: &Sources) -> Markup {
     html! {
         article.story {
             h3 { (story.headline) }
-            @match &story.cut {
-                Some(cut) => {
-                    details {
-                        summary { (counted(cut.omitted as u64, "earlier state")) }
-                        (frames(&story.frames[..=cut.omitted], story))
-                    }
-                    ol.frames { (self::frame(&cut.state)) }
-                    (frames(&story.frames[cut.omitted + 1..], story))
-                }
-                None => { (frames(&story.frames, story)) }
-            }
-            @if story.ends_in_rest() { p.how { "then nothing happens any more" } }
             @for blame in &story.blame { (self::blame(blame, sources)) }
+            @match panel(story) {
+                Some(panel) => {
+                    (PreEscaped(panel))
+                    details.same { summary { "The same as a list of what changed" } (listed(story)) }
+                }
+                None => { (listed(story)) }
+            }
             @for note in &story.notes { p.note { (note) } }
             @if !story.candidates.is_empty() {
                 p.note { "Each of these excludes the first state; they hold in all states that were visited, and are not proved:" }
                 pre { @for candidate in &story.candidates { (candidate) "\n" } }
             }
         }
+    }
+}
+
+/// An execution of more steps than this is listed and not drawn.
+const MOST_DRAWN: usize = 1000;
+
+/// The execution of a story to step through, if it has one with steps.
+fn panel(story: &Story) -> Option<String> {
+    let execution = Execution::read(story.recorded.as_ref()?).ok()?;
+    let panel = Panel {
+        execution: &execution,
+        hosts: &[],
+        repeats_after: story.repeats_after,
+        is_alone: false,
+    };
+    match execution.length() {
+        0 | MOST_DRAWN.. => None,
+        _ => panel.html().ok(),
+    }
+}
+
+/// The states of a story, one below the other.
+fn listed(story: &Story) -> Markup {
+    html! {
+        @match &story.cut {
+            Some(cut) => {
+                details {
+                    summary { (counted(cut.omitted as u64, "earlier state")) }
+                    (frames(&story.frames[..=cut.omitted], story))
+                }
+                ol.frames { (self::frame(&cut.state)) }
+                (frames(&story.frames[cut.omitted + 1..], story))
+            }
+            None => { (frames(&story.frames, story)) }
+        }
+        @if story.ends_in_rest() { p.how { "then nothing happens any more" } }
     }
 }
 
