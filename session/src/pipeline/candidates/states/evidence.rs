@@ -64,7 +64,7 @@ impl Evidence for StatePool<'_> {
             let number = counted(candidates.len() as u64, "candidate");
             self.progress
                 .say(&format!("testing {number} at {}", place.label));
-            let found = self.visit(&place, candidates, self.budget.look, false)?;
+            let found = self.visit(&place, candidates)?;
             if found.refuted.is_empty() && found.distinct == 0 {
                 continue;
             }

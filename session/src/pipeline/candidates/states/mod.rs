@@ -10,10 +10,10 @@ mod made_up;
 mod places;
 mod visit;
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
-use finite::Universe;
+use finite::{Ranges, Universe};
 use interpreter::{Instance, State};
 use invariants::learn::{Evidence, ones};
 use invariants::{Misfit, Options};
@@ -26,10 +26,11 @@ pub use looked::{Looked, Visited};
 use block::Block;
 use made_up::Maker;
 use places::{Place, diverse, is_degenerate, places};
-use visit::{Reach, Visit, bare, visit};
+use visit::{Asked, Reach, Visit, Visitor, bare};
 
 use super::collector::Collector;
 use crate::host::{Host, Progress, Stopwatch};
+use crate::pipeline::explore::first_ranges;
 use crate::setup::Setup;
 use crate::study::{BadInput, Study};
 
@@ -71,6 +72,8 @@ pub(in crate::pipeline) struct StatePool<'s> {
     /// Only states from which this stays possible are learnt from; the dead ones are to be excluded.
     alive: Option<Invariant>,
     bare: Model,
+    /// The ranges by which integers are packed in visits.
+    ranges: RefCell<Option<Ranges>>,
     blocks: Vec<Block>,
     elsewhere: Vec<Place>,
     /// All instances, the smaller ones first.
@@ -132,11 +135,13 @@ impl<'s> StatePool<'s> {
         budget: Budget,
         host: &'s dyn Host,
     ) -> Self {
+        let bare = bare(&study.model, automaton);
         Self {
             study,
             automaton,
             alive: None,
-            bare: bare(&study.model, automaton),
+            ranges: RefCell::new(first_ranges(&bare, automaton)),
+            bare,
             blocks: Vec::new(),
             elsewhere: Vec::new(),
             all: Vec::new(),
@@ -275,7 +280,7 @@ impl<'s> StatePool<'s> {
     ) -> Result<Option<Setup>, String> {
         for place in &self.all {
             let asked = std::slice::from_ref(invariant);
-            let found = self.visit(place, asked, self.budget.look, false)?;
+            let found = self.visit(place, asked)?;
             if !found.refuted.is_empty() {
                 let is_chosen = !place.universe.interpretation().tables.is_empty();
                 return Ok(Some(Setup {
@@ -329,31 +334,30 @@ impl<'s> StatePool<'s> {
         self.looked
     }
 
-    fn visit(
-        &self,
-        place: &Place,
-        candidates: &[Invariant],
-        states: u64,
-        wants_states: bool,
-    ) -> Result<Visit, String> {
-        self.visit_in(&place.universe, candidates, states, wants_states)
+    /// Tests candidates at a place.
+    fn visit(&self, place: &Place, candidates: &[Invariant]) -> Result<Visit, String> {
+        let asked = Asked {
+            candidates,
+            ..Asked::default()
+        };
+        self.visit_in(&place.universe, asked, self.budget.look)
     }
 
     /// Visits an instance and keeps the states that are learnt from: all of them, of many instances, would take too much memory.
     fn thinned(&self, place: &Place) -> Result<Visit, String> {
-        let mut found = self.visit(place, &[], self.budget.visited, true)?;
-        found.states = evenly(found.states, self.budget.sample);
-        found.dead = evenly(found.dead, self.budget.sample);
-        Ok(found)
+        let asked = Asked {
+            states: self.budget.sample,
+            ..Asked::default()
+        };
+        self.visit_in(&place.universe, asked, self.budget.visited)
     }
 
     /// Visits at most so many states of an instance.
     fn visit_in(
         &self,
         universe: &Universe,
-        candidates: &[Invariant],
+        asked: Asked<'_>,
         states: u64,
-        wants_states: bool,
     ) -> Result<Visit, String> {
         let left = (self.budget.seconds - self.started.seconds()).max(0.1);
         let reach = Reach {
@@ -362,22 +366,26 @@ impl<'s> StatePool<'s> {
             memory: self.budget.memory / VISIT_SHARE,
         };
         let found = match &self.alive {
-            Some(formula) => self.visit_alive(universe, (formula, candidates), reach)?,
-            None => visit(
-                (self.study, &self.bare),
-                self.automaton,
-                universe,
-                candidates,
-                (reach, wants_states),
-                (self.threads, self.host),
-            )?,
+            Some(formula) => self.visit_alive(universe, (formula, asked), reach)?,
+            None => self.visitor().visit(universe, asked, reach)?,
         };
         let work = found
             .distinct
-            .saturating_mul(VISIT + candidates.len() as u64);
+            .saturating_mul(VISIT + asked.candidates.len() as u64);
         self.evaluated
             .set(self.evaluated.get().saturating_add(work));
         Ok(found)
+    }
+
+    fn visitor(&self) -> Visitor<'_> {
+        Visitor {
+            study: self.study,
+            bare: &self.bare,
+            automaton: self.automaton,
+            threads: self.threads,
+            host: self.host,
+            ranges: &self.ranges,
+        }
     }
 }
 
