@@ -6,12 +6,22 @@
 
 use ioa_lang::core::{AutomatonId, Invariant, Model};
 
+use super::diagrams::Diagrams;
 use super::evidence::Evidence;
 use super::{Effort, Learner, Learnt, Source};
 
 /// A clause of a stock.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Clause(Source);
+pub struct Clause(pub(super) Origin);
+
+/// Where a clause is from.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Origin {
+    /// The frames of the learner.
+    Learnt(Source),
+    /// A frame of diagrams, by its number.
+    Diagram(usize, Vec<usize>),
+}
 
 /// What a clause excludes.
 #[derive(Clone, Debug)]
@@ -27,6 +37,9 @@ pub struct Exclusion {
 /// All clauses that hold in the reached states of some blocks.
 pub struct Stock<'a> {
     learner: Learner<'a>,
+    /// Whether clauses were learnt from all states, before any was asked for.
+    is_learnt: bool,
+    diagrams: Diagrams,
 }
 
 impl std::fmt::Debug for Stock<'_> {
@@ -50,7 +63,25 @@ impl<'a> Stock<'a> {
     ) -> Result<Self, String> {
         let mut learner = Learner::new(about, given, evidence, effort);
         learner.learn(evidence)?;
-        Ok(Self { learner })
+        Ok(Self {
+            learner,
+            is_learnt: true,
+            diagrams: Diagrams::default(),
+        })
+    }
+
+    /// A stock that has only the clauses that are made for the states which they are to exclude.
+    #[must_use]
+    pub fn of_diagrams(
+        about: (&'a Model, AutomatonId),
+        evidence: &dyn Evidence,
+        effort: Effort,
+    ) -> Self {
+        Self {
+            learner: Learner::new(about, Vec::new(), evidence, effort),
+            is_learnt: false,
+            diagrams: Diagrams::default(),
+        }
     }
 
     /// What was learnt at first.
@@ -70,8 +101,13 @@ impl<'a> Stock<'a> {
         blocks: &[usize],
     ) -> Result<Vec<Exclusion>, String> {
         let learner = &mut self.learner;
+        let about = (learner.model, learner.automaton);
+        let diagrams = &mut self.diagrams;
+        let mut found = diagrams.excluding(about, evidence, blocks, &mut learner.columns)?;
+        if !self.is_learnt {
+            return Ok(found);
+        }
         learner.search(evidence)?;
-        let mut found = Vec::new();
         for (at, clauses) in learner.clauses.iter().enumerate() {
             let frame = &learner.frames[at];
             for literals in clauses.iter().flatten() {
@@ -82,7 +118,7 @@ impl<'a> Stock<'a> {
                 let excludes: Vec<Vec<u64>> = each.collect();
                 if excludes.iter().flatten().any(|word| *word != 0) {
                     found.push(Exclusion {
-                        clause: Clause(Source::Clause(at, literals.clone())),
+                        clause: Clause(Origin::Learnt(Source::Clause(at, literals.clone()))),
                         cost: frame.cost(literals),
                         excludes,
                     });
@@ -95,6 +131,12 @@ impl<'a> Stock<'a> {
     /// A clause as an invariant, said as simply as is known.
     #[must_use]
     pub fn stated(&self, clause: &Clause, name: &str) -> Invariant {
-        self.learner.in_words(&clause.0, name)
+        match &clause.0 {
+            Origin::Learnt(source) => self.learner.in_words(source, name),
+            Origin::Diagram(frame, literals) => {
+                let about = (self.learner.model, self.learner.automaton);
+                self.diagrams.stated(about, (*frame, literals), name)
+            }
+        }
     }
 }

@@ -16,6 +16,17 @@ pub(crate) fn excluding(
     longest: usize,
     steps: &mut u64,
 ) -> Option<Vec<usize>> {
+    clauses_excluding(rows, valuation, (longest, 1), steps).pop()
+}
+
+/// The shortest clauses of at most `longest` literals that hit all rows and exclude a valuation, at most so many of them, as far
+/// as the steps are enough to find them.
+pub(crate) fn clauses_excluding(
+    rows: &[Row],
+    valuation: &[u64],
+    (longest, most): (usize, usize),
+    steps: &mut u64,
+) -> Vec<Vec<usize>> {
     *steps = steps.saturating_sub(ORDERING * rows.len() as u64);
     let differing = rows.iter().map(|row| {
         let row = combined(row, valuation, |row, valuation| row & !valuation);
@@ -25,7 +36,7 @@ pub(crate) fn excluding(
     nearest.sort_unstable();
     nearest.dedup();
     if nearest.first().is_none_or(|(literals, _)| *literals == 0) {
-        return None;
+        return Vec::new();
     }
     let rows: Vec<Row> = nearest.into_iter().map(|(_, row)| row).collect();
     for length in 1..=longest {
@@ -34,14 +45,15 @@ pub(crate) fn excluding(
             length,
             chosen: Vec::new(),
             steps,
+            found: Vec::new(),
+            most,
         };
-        if search.extend(0) {
-            let mut clause = search.chosen;
-            clause.sort_unstable();
-            return Some(clause);
+        search.extend(0);
+        if !search.found.is_empty() {
+            return search.found;
         }
     }
-    None
+    Vec::new()
 }
 
 struct Search<'s> {
@@ -49,17 +61,25 @@ struct Search<'s> {
     length: usize,
     chosen: Vec<usize>,
     steps: &'s mut u64,
+    found: Vec<Vec<usize>>,
+    /// So many are enough.
+    most: usize,
 }
 
 impl Search<'_> {
-    /// Completes what is chosen to a clause, where the rows before this one are hit.
+    /// Completes what is chosen to clauses, where the rows before this one are hit; says whether there are enough.
     fn extend(&mut self, from: usize) -> bool {
         let is_open = |row: &Row| !self.chosen.iter().any(|literal| has(row, *literal));
         let looked_at = self.rows[from..].iter().position(is_open);
         let passed = looked_at.unwrap_or(self.rows.len() - from) as u64;
         *self.steps = self.steps.saturating_sub(passed + 1);
         let Some(next) = looked_at else {
-            return true;
+            let mut clause = self.chosen.clone();
+            clause.sort_unstable();
+            if !self.found.contains(&clause) {
+                self.found.push(clause);
+            }
+            return self.found.len() >= self.most;
         };
         if self.chosen.len() == self.length || *self.steps == 0 {
             return false;

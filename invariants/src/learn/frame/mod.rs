@@ -213,9 +213,11 @@ impl Frame {
         Some(out.into_iter().map(plain).collect())
     }
 
-    /// What is supposed of the variables: that those of one type differ, or ascend.
-    pub(crate) fn shape(&self, model: &Model) -> Vec<Expr> {
-        let variables: Vec<Expr> = self.variables().take(self.distinct).collect();
+    /// What is supposed of some variables, given as a mask: that those of one type differ, or ascend.
+    pub(crate) fn shape(&self, model: &Model, used: u8) -> Vec<Expr> {
+        let variables = self.variables().take(self.distinct).enumerate();
+        let variables = variables.filter(|(at, _)| used >> at & 1 == 1);
+        let variables: Vec<Expr> = variables.map(|(_, variable)| variable).collect();
         let mut out = Vec::new();
         for (at, second) in variables.iter().enumerate() {
             let before = variables[..at].iter().enumerate();

@@ -9,6 +9,8 @@ use crate::pipeline::candidates::{Budget, Thoroughness};
 pub struct Effort {
     /// What clauses are tried.
     pub clauses: learn::Effort,
+    /// Whether clauses are learnt from all states at first; otherwise each is made for a state that it is to exclude.
+    pub learns: bool,
     /// What may be spent on states.
     pub states: Budget,
     /// Times that the solver is asked about all that is open, at most.
@@ -23,18 +25,23 @@ pub struct Effort {
 /// Seconds for each look at small instances after a proof has failed.
 const ASIDE: f64 = 10.0;
 
+/// How many efforts there are, each with the same part of the time.
+const PARTS: f64 = 4.0;
+
 impl Effort {
     /// What is spent on a look at small instances after a proof has failed.
     pub(in crate::pipeline::proof) fn aside() -> Self {
-        // The first of the three efforts has a third of the time.
-        Self::all(3.0 * ASIDE)[0]
+        Self {
+            until: ASIDE,
+            ..Self::all(PARTS * ASIDE)[1]
+        }
     }
 
     /// The efforts, each greater than the one before it, that take about so many seconds together at most.
     #[must_use]
     pub fn all(seconds: f64) -> Vec<Self> {
         let thorough = Thoroughness::THOROUGH;
-        let share = seconds / 3.0;
+        let share = seconds / PARTS;
         let states = Budget {
             seconds: share,
             evaluations: u64::MAX,
@@ -48,9 +55,10 @@ impl Effort {
                 is_ranged: false,
                 ..thorough.effort
             },
+            learns: true,
             states,
             rounds: 100,
-            until: 2.0 * share,
+            until: 3.0 * share,
             work: 3_000_000,
         };
         let first = Self {
@@ -62,7 +70,7 @@ impl Effort {
                 look: 10_000,
                 ..states
             },
-            until: share,
+            until: 2.0 * share,
             ..second
         };
         let third = Self {
@@ -76,6 +84,11 @@ impl Effort {
             until: seconds,
             ..second
         };
-        vec![first, second, third]
+        let diagrams = Self {
+            learns: false,
+            until: share,
+            ..first
+        };
+        vec![diagrams, first, second, third]
     }
 }

@@ -59,6 +59,14 @@ impl<'s> Source<'s> {
                 }
             }
         }
+        if !effort.learns {
+            let stock = Stock::of_diagrams((&*study.model, automaton), &pool, effort.clauses);
+            return Ok(Gathered::Source(Box::new(Self {
+                automaton,
+                pool,
+                stock,
+            })));
+        }
         let relations = pool
             .relations()
             .map_err(|m| BadInput::message(m.to_string()))?;
