@@ -9,7 +9,6 @@
 //! cover    minimal clauses that hit all valuations
 //! clause   clauses as invariants of the core
 //! stock    all clauses that hold, to choose among
-//! diagrams clauses that are made for the states which they are to exclude
 //! ```
 //! What holds in all states of the right types says nothing of the automaton: a clause must be violated by some *made-up* state.
 //! Of clauses that exclude the same made-up states the simplest is kept. What is kept is looked for elsewhere, and a state that
@@ -19,7 +18,6 @@ mod atom;
 mod clause;
 mod columns;
 mod cover;
-mod diagrams;
 mod evidence;
 mod frame;
 mod mined;

@@ -19,8 +19,8 @@ pub(crate) fn excluding(
     clauses_excluding(rows, valuation, (longest, 1), steps).pop()
 }
 
-/// The shortest clauses of at most `longest` literals that hit all rows and exclude a valuation, at most so many of them, as far
-/// as the steps are enough to find them.
+/// The shortest clauses of at most `longest` literals that hit all rows and exclude a valuation, and those of one literal more
+/// that contain none of them; at most so many, as far as the steps are enough to find them.
 pub(crate) fn clauses_excluding(
     rows: &[Row],
     valuation: &[u64],
@@ -39,21 +39,22 @@ pub(crate) fn clauses_excluding(
         return Vec::new();
     }
     let rows: Vec<Row> = nearest.into_iter().map(|(_, row)| row).collect();
+    let mut search = Search {
+        rows: &rows,
+        length: 0,
+        chosen: Vec::new(),
+        steps,
+        found: Vec::new(),
+        most,
+    };
     for length in 1..=longest {
-        let mut search = Search {
-            rows: &rows,
-            length,
-            chosen: Vec::new(),
-            steps,
-            found: Vec::new(),
-            most,
-        };
-        search.extend(0);
-        if !search.found.is_empty() {
-            return search.found;
+        let is_last = !search.found.is_empty();
+        search.length = length;
+        if search.extend(0) || is_last {
+            break;
         }
     }
-    Vec::new()
+    search.found
 }
 
 struct Search<'s> {
@@ -76,7 +77,8 @@ impl Search<'_> {
         let Some(next) = looked_at else {
             let mut clause = self.chosen.clone();
             clause.sort_unstable();
-            if !self.found.contains(&clause) {
+            let is_in = |part: &Vec<usize>| part.iter().all(|l| clause.contains(l));
+            if !self.found.iter().any(is_in) {
                 self.found.push(clause);
             }
             return self.found.len() >= self.most;
@@ -111,6 +113,17 @@ mod tests {
         assert_eq!(clause.len(), 2);
         assert!(rows.iter().all(|row| clause.iter().any(|l| has(row, *l))));
         assert!(!clause.iter().any(|l| has(&excluded, *l)));
+    }
+
+    #[test]
+    fn clauses_of_one_literal_more_contain_no_shorter_ones() {
+        let rows = [row(&[0, 2, 4]), row(&[0, 2, 6])];
+        let found = clauses_excluding(&rows, &row(&[1, 3, 5, 7]), (4, 10), &mut 1000);
+        assert_eq!(found, [vec![0], vec![2], vec![4, 6]]);
+        let limited = clauses_excluding(&rows, &row(&[1, 3, 5, 7]), (4, 2), &mut 1000);
+        assert_eq!(limited, [vec![0], vec![2]]);
+        let short = clauses_excluding(&rows, &row(&[1, 3, 5, 7]), (1, 10), &mut 1000);
+        assert_eq!(short, [vec![0], vec![2]]);
     }
 
     #[test]

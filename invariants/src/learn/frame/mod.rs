@@ -265,14 +265,19 @@ pub(crate) fn values(model: &Model, universe: &Universe, ty: &Type) -> Option<Ve
 
 /// The types of elements and indices that quantification is tried over: of few values, those of sorts first.
 pub(crate) fn quantified(model: &Model, automaton: AutomatonId, universe: &Universe) -> Vec<Type> {
+    let mut types = of_elements(model, automaton);
+    types.retain(|ty| values(model, universe, ty).is_some_and(|v| v.len() > 1));
+    types.sort_by_key(|ty| !matches!(ty, Type::Sort(_)));
+    types
+}
+
+/// The types of the elements and indices in the states of an automaton.
+pub(crate) fn of_elements(model: &Model, automaton: AutomatonId) -> Vec<Type> {
     let mut found = BTreeSet::new();
     for variable in &model.automaton(automaton).variables {
         elements(model, &variable.ty, &mut found);
     }
-    let mut types: Vec<Type> = found.into_iter().collect();
-    types.retain(|ty| values(model, universe, ty).is_some_and(|v| v.len() > 1));
-    types.sort_by_key(|ty| !matches!(ty, Type::Sort(_)));
-    types
+    found.into_iter().collect()
 }
 
 /// Notes the sorts in a type, the types of what its collections hold, and what its arrays are indexed by.

@@ -17,7 +17,7 @@ use super::super::atom::relations;
 use super::super::columns::{Column, Columns, Unknown};
 use super::super::cover::{LeastRows, Row, clauses_excluding, has};
 use super::super::evidence::{Evidence, Truth};
-use super::super::frame::{Frame, order, quantified, values};
+use super::super::frame::{Frame, of_elements, order, values};
 use super::super::mined::mined;
 use super::super::term::Term;
 use super::FrameSearch;
@@ -30,7 +30,7 @@ const MAX_VARIABLES: usize = 6;
 const MAX_LITERALS: usize = 8;
 /// Atoms of a frame, the simplest ones, at most.
 const MAX_RELATIONS: usize = 400;
-/// Assignments that are looked at in a block, at most; where there are more the frame is not used.
+/// A block is passed over where there are more assignments than this.
 const MAX_ASSIGNMENTS: usize = 2000;
 /// Clauses that are found for one state under one assignment, at most.
 const MAX_CLAUSES: usize = 40;
@@ -42,26 +42,30 @@ const MAX_VIEWS: usize = 12;
 /// For each variable the position of its value, if there are enough values for it to have one.
 type Partial = Vec<Option<usize>>;
 
-/// The types of the variables that tell the elements of an instance apart, as far as there are not too many.
-pub(crate) fn variables(model: &Model, automaton: AutomatonId, universe: &Universe) -> Vec<Type> {
-    let types = quantified(model, automaton, universe).into_iter();
-    let sorts = types.filter(|ty| matches!(ty, Type::Sort(_)));
-    let count = |ty: Type| {
-        let count = values(model, universe, &ty).map_or(0, |values| values.len());
-        (ty, count.min(MAX_OF_TYPE))
-    };
-    let mut counts: Vec<(Type, usize)> = sorts.map(count).collect();
-    while counts.iter().map(|(_, count)| count).sum::<usize>() > MAX_VARIABLES {
-        let most = (0..counts.len()).rev().max_by_key(|at| counts[*at].1);
-        if let Some(most) = most {
-            counts[most].1 -= 1;
-        }
-    }
-    let each = counts.into_iter();
-    each.flat_map(|(ty, count)| vec![ty; count]).collect()
-}
-
 impl FrameSearch {
+    /// The types of the variables that tell the elements of an instance apart, as far as there are not too many.
+    pub(crate) fn telling_apart(
+        model: &Model,
+        automaton: AutomatonId,
+        universe: &Universe,
+    ) -> Vec<Type> {
+        let types = of_elements(model, automaton).into_iter();
+        let sorts = types.filter(|ty| matches!(ty, Type::Sort(_) | Type::Enum(_)));
+        let count = |ty: Type| {
+            let count = values(model, universe, &ty).map_or(0, |values| values.len());
+            (ty, count.min(MAX_OF_TYPE))
+        };
+        let mut counts: Vec<(Type, usize)> = sorts.map(count).collect();
+        while counts.iter().map(|(_, count)| count).sum::<usize>() > MAX_VARIABLES {
+            let most = (0..counts.len()).rev().max_by_key(|at| counts[*at].1);
+            if let Some(most) = most {
+                counts[most].1 -= 1;
+            }
+        }
+        let each = counts.into_iter();
+        each.flat_map(|(ty, count)| vec![ty; count]).collect()
+    }
+
     /// A frame with these variables and with all atoms about them, for clauses that exclude single states.
     pub(crate) fn of_diagram(model: &Model, automaton: AutomatonId, types: &[Type]) -> Self {
         let frame = Frame::of(model, automaton, types);

@@ -15,8 +15,6 @@ use super::mined::mined;
 use super::nested::{InnerColumns, Nested, Nesting, choose, nestings, opposite, signature};
 use super::term::Term;
 
-pub(crate) use diagram::variables;
-
 /// Nested quantifiers are tried over frames of at most so many variables.
 const MAX_OUTER: usize = 1;
 /// Atoms that are true of the same states in so many blocks say the same. (With few processes a quorum is all of them.)

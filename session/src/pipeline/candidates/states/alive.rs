@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use explorer::Limits;
 use finite::Universe;
-use interpreter::Instance;
+use interpreter::{Instance, State};
 use invariants::learn::Evidence;
 use ioa_lang::core::Invariant;
 
+use super::StatePool;
 use super::block::Block;
 use super::visit::{Asked, Reach, Visit, without_steps};
-use super::{StatePool, evenly};
 use crate::pipeline::explore::TimeLimit;
 use crate::pipeline::liveness::{Life, life};
 
@@ -82,6 +82,12 @@ impl StatePool<'_> {
         }
         Ok((falsified, all, open))
     }
+}
+
+/// So many of the states at most, evenly chosen.
+fn evenly(states: Vec<State>, most: usize) -> Vec<State> {
+    let step = states.len().div_ceil(most.max(1)).max(1);
+    states.into_iter().step_by(step).collect()
 }
 
 /// Whether a bit is set.

@@ -5,12 +5,14 @@ mod block;
 mod evidence;
 #[cfg(feature = "smt")]
 mod excluded;
+mod kept;
 mod looked;
 mod made_up;
 mod places;
 mod visit;
 
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use finite::{Ranges, Universe};
@@ -24,6 +26,7 @@ pub(in crate::pipeline) use excluded::Reached;
 pub use looked::{Looked, Visited};
 
 use block::Block;
+use kept::Kept;
 use made_up::Maker;
 use places::{Place, diverse, is_degenerate, places};
 use visit::{Asked, Reach, Visit, Visitor, bare};
@@ -51,6 +54,8 @@ pub struct Budget {
     pub tried: usize,
     /// States of each instance that candidates have to survive, at most.
     pub look: u64,
+    /// Whether the states of these are kept, so that they are visited once.
+    pub keeps: bool,
     /// Bytes, about, for all that is kept.
     pub memory: u64,
 }
@@ -75,6 +80,8 @@ pub(in crate::pipeline) struct StatePool<'s> {
     /// The ranges by which integers are packed in visits.
     ranges: RefCell<Option<Ranges>>,
     blocks: Vec<Block>,
+    /// The states of instances that are looked at again and again, by their labels.
+    kept: BTreeMap<String, Kept>,
     elsewhere: Vec<Place>,
     /// All instances, the smaller ones first.
     all: Vec<Place>,
@@ -143,6 +150,7 @@ impl<'s> StatePool<'s> {
             ranges: RefCell::new(first_ranges(&bare, automaton)),
             bare,
             blocks: Vec::new(),
+            kept: BTreeMap::new(),
             elsewhere: Vec::new(),
             all: Vec::new(),
             budget,
@@ -186,7 +194,8 @@ impl<'s> StatePool<'s> {
                     beginnings.push((place.clone(), found));
                     self.elsewhere.push(place);
                 }
-                Err(_) => self.elsewhere.push(place),
+                // What cannot be visited shows nothing.
+                Err(_) => {}
             }
         }
         self.elsewhere.extend(beyond.into_iter().take(MAX_BEYOND));
@@ -272,15 +281,23 @@ impl<'s> StatePool<'s> {
     /// The setup of the first instance that refutes an invariant.
     ///
     /// # Errors
-    /// Why it cannot be tested.
+    /// Why it cannot be tested in any instance.
     pub(in crate::pipeline) fn refuting(
         &self,
         invariant: &Invariant,
         setup: &Setup,
     ) -> Result<Option<Setup>, String> {
+        let (mut is_tested, mut obstacle) = (false, None);
         for place in &self.all {
             let asked = std::slice::from_ref(invariant);
-            let found = self.visit(place, asked)?;
+            let found = match self.visit(place, asked) {
+                Ok(found) => found,
+                Err(why) => {
+                    obstacle = Some(why);
+                    continue;
+                }
+            };
+            is_tested = true;
             if !found.refuted.is_empty() {
                 let is_chosen = !place.universe.interpretation().tables.is_empty();
                 return Ok(Some(Setup {
@@ -290,7 +307,10 @@ impl<'s> StatePool<'s> {
                 }));
             }
         }
-        Ok(None)
+        match obstacle {
+            Some(why) if !is_tested => Err(why),
+            _ => Ok(None),
+        }
     }
 
     /// Takes the states of runs of an instance as well: what is proposed is true of them.
@@ -387,10 +407,4 @@ impl<'s> StatePool<'s> {
             ranges: &self.ranges,
         }
     }
-}
-
-/// So many of the states at most, evenly chosen.
-fn evenly(states: Vec<State>, most: usize) -> Vec<State> {
-    let step = states.len().div_ceil(most.max(1)).max(1);
-    states.into_iter().step_by(step).collect()
 }

@@ -33,7 +33,7 @@ pub(super) struct Visit {
     pub(super) is_found: bool,
     /// Other reached states that what is learnt should exclude: the dead ones, where the question is what tells these apart.
     pub(super) dead: Vec<State>,
-    /// The candidates that are false in some state, each with the first such state.
+    /// The candidates that are false in some state, each with such states.
     pub(super) refuted: Vec<(usize, State)>,
 }
 

@@ -9,8 +9,10 @@ use crate::pipeline::candidates::{Budget, Thoroughness};
 pub struct Effort {
     /// What clauses are tried.
     pub clauses: learn::Effort,
-    /// Whether clauses are learnt from all states at first; otherwise each is made for a state that it is to exclude.
+    /// Whether clauses are learnt from all states at first.
     pub learns: bool,
+    /// Whether clauses are made for the states that they are to exclude: of their diagrams.
+    pub draws: bool,
     /// What may be spent on states.
     pub states: Budget,
     /// Times that the solver is asked about all that is open, at most.
@@ -33,6 +35,7 @@ impl Effort {
     pub(in crate::pipeline::proof) fn aside() -> Self {
         Self {
             until: ASIDE,
+            draws: false,
             ..Self::all(PARTS * ASIDE)[1]
         }
     }
@@ -56,6 +59,7 @@ impl Effort {
                 ..thorough.effort
             },
             learns: true,
+            draws: true,
             states,
             rounds: 100,
             until: 3.0 * share,
@@ -68,6 +72,7 @@ impl Effort {
                 instances: 4,
                 tried: 20,
                 look: 10_000,
+                keeps: true,
                 ..states
             },
             until: 2.0 * share,

@@ -60,7 +60,8 @@ impl<'s> Source<'s> {
             }
         }
         if !effort.learns {
-            let stock = Stock::of_diagrams((&*study.model, automaton), &pool, effort.clauses);
+            let stock = Stock::unlearnt((&*study.model, automaton), &pool, effort.clauses);
+            let stock = stock.with_diagrams();
             return Ok(Gathered::Source(Box::new(Self {
                 automaton,
                 pool,
@@ -76,7 +77,11 @@ impl<'s> Source<'s> {
             clauses.support = crate::pipeline::candidates::SUPPORT;
         }
         let about = (&*study.model, automaton);
-        let stock = Stock::gather(about, given, &mut pool, clauses).map_err(BadInput::message)?;
+        let mut stock =
+            Stock::gather(about, given, &mut pool, clauses).map_err(BadInput::message)?;
+        if effort.draws {
+            stock = stock.with_diagrams();
+        }
         Ok(Gathered::Source(Box::new(Self {
             automaton,
             pool,

@@ -4,19 +4,22 @@
 //! others: those that exclude the states from which a step breaks a goal (after Schultz, Dardik and Tripakis, Plain and Simple
 //! Inductive Invariant Inference for Distributed Protocols in TLA+, FMCAD 2022).
 
+mod diagrams;
+
 use ioa_lang::core::{AutomatonId, Invariant, Model};
 
-use super::diagrams::Diagrams;
+use diagrams::{Diagrams, Made};
+
 use super::evidence::Evidence;
 use super::{Effort, Learner, Learnt, Source};
 
 /// A clause of a stock.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Clause(pub(super) Origin);
+pub struct Clause(Origin);
 
 /// Where a clause is from.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) enum Origin {
+enum Origin {
     /// The frames of the learner.
     Learnt(Source),
     /// A frame of diagrams, by its number.
@@ -34,12 +37,23 @@ pub struct Exclusion {
     pub excludes: Vec<Vec<u64>>,
 }
 
+impl Exclusion {
+    fn made(made: Made) -> Self {
+        Self {
+            clause: Clause(Origin::Diagram(made.frame, made.literals)),
+            cost: made.cost,
+            excludes: made.excludes,
+        }
+    }
+}
+
 /// All clauses that hold in the reached states of some blocks.
 pub struct Stock<'a> {
     learner: Learner<'a>,
     /// Whether clauses were learnt from all states, before any was asked for.
     is_learnt: bool,
-    diagrams: Diagrams,
+    /// What is made for the states that are to be excluded, if that is wanted.
+    diagrams: Option<Diagrams>,
 }
 
 impl std::fmt::Debug for Stock<'_> {
@@ -66,13 +80,20 @@ impl<'a> Stock<'a> {
         Ok(Self {
             learner,
             is_learnt: true,
-            diagrams: Diagrams::default(),
+            diagrams: None,
         })
     }
 
-    /// A stock that has only the clauses that are made for the states which they are to exclude.
+    /// The stock, with clauses besides that are made for the states which they are to exclude.
     #[must_use]
-    pub fn of_diagrams(
+    pub fn with_diagrams(mut self) -> Self {
+        self.diagrams = Some(Diagrams::default());
+        self
+    }
+
+    /// A stock without clauses.
+    #[must_use]
+    pub fn unlearnt(
         about: (&'a Model, AutomatonId),
         evidence: &dyn Evidence,
         effort: Effort,
@@ -80,7 +101,7 @@ impl<'a> Stock<'a> {
         Self {
             learner: Learner::new(about, Vec::new(), evidence, effort),
             is_learnt: false,
-            diagrams: Diagrams::default(),
+            diagrams: None,
         }
     }
 
@@ -102,8 +123,11 @@ impl<'a> Stock<'a> {
     ) -> Result<Vec<Exclusion>, String> {
         let learner = &mut self.learner;
         let about = (learner.model, learner.automaton);
-        let diagrams = &mut self.diagrams;
-        let mut found = diagrams.excluding(about, evidence, blocks, &mut learner.columns)?;
+        let mut found: Vec<Exclusion> = Vec::new();
+        if let Some(diagrams) = &mut self.diagrams {
+            let made = diagrams.excluding(about, evidence, blocks, &mut learner.columns)?;
+            found.extend(made.into_iter().map(Exclusion::made));
+        }
         if !self.is_learnt {
             return Ok(found);
         }
@@ -135,7 +159,9 @@ impl<'a> Stock<'a> {
             Origin::Learnt(source) => self.learner.in_words(source, name),
             Origin::Diagram(frame, literals) => {
                 let about = (self.learner.model, self.learner.automaton);
-                self.diagrams.stated(about, (*frame, literals), name)
+                let diagrams = self.diagrams.as_ref();
+                let diagrams = diagrams.expect("the clause is from a diagram");
+                diagrams.stated(about, (*frame, literals), name)
             }
         }
     }

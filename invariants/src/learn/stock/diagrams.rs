@@ -1,15 +1,24 @@
-//! Clauses that are made for the states which they are to exclude: frames of [diagrams](super::search), and what was found
+//! Clauses that are made for the states which they are to exclude: frames of diagrams, and what was found
 //! in them.
+
+use std::collections::BTreeSet;
 
 use ioa_lang::core::{AutomatonId, Invariant, Model, Type};
 use rustc_hash::FxHashMap;
-use std::collections::BTreeSet;
 
-use super::columns::{Columns, Unknown};
-use super::evidence::Evidence;
-use super::search::{FrameSearch, variables};
-use super::simplest::simplest;
-use super::stock::{Clause, Exclusion, Origin};
+use super::super::columns::{Columns, Unknown};
+use super::super::evidence::Evidence;
+use super::super::search::FrameSearch;
+use super::super::simplest::simplest;
+
+/// A clause of a frame that was made for a state.
+pub(super) struct Made {
+    pub(super) frame: usize,
+    pub(super) literals: Vec<usize>,
+    pub(super) cost: u32,
+    /// For each of the blocks that were asked about, the made-up states in which it is false.
+    pub(super) excludes: Vec<Vec<u64>>,
+}
 
 /// Clauses of a frame, with how many blocks there were when they were found.
 struct Found {
@@ -37,10 +46,10 @@ impl Diagrams {
         evidence: &mut dyn Evidence,
         blocks: &[usize],
         columns: &mut Columns,
-    ) -> Result<Vec<Exclusion>, String> {
+    ) -> Result<Vec<Made>, String> {
         let mut all: BTreeSet<(usize, Vec<usize>)> = BTreeSet::new();
         for block in blocks {
-            let types = variables(model, automaton, evidence.universes()[*block]);
+            let types = FrameSearch::telling_apart(model, automaton, evidence.universes()[*block]);
             let frame = self.frame((model, automaton), types);
             match self.frames[frame]
                 .1
@@ -57,19 +66,20 @@ impl Diagrams {
                 all.extend(clauses.map(|clause| (found.frame, clause.clone())));
             }
         }
-        let exclusions = all.into_iter().map(|(at, clause)| {
+        let made = all.into_iter().map(|(at, clause)| {
             let frame = &self.frames[at].1;
             let violators = |block: &usize| {
                 let made_up = evidence.states(*block).1;
                 frame.violators_if_known(&clause, *block, made_up)
             };
-            Exclusion {
+            Made {
+                frame: at,
                 cost: frame.cost(&clause),
                 excludes: blocks.iter().map(violators).collect(),
-                clause: Clause(Origin::Diagram(at, clause)),
+                literals: clause,
             }
         });
-        Ok(exclusions.collect())
+        Ok(made.collect())
     }
 
     /// The frame with variables of these types.
