@@ -60,7 +60,7 @@ fn tuples(model: &Model, ty: &Type, terms: &[Term]) -> Vec<Term> {
         let longer = rows.iter().flat_map(|row| {
             values
                 .iter()
-                .map(|value| [&row[..], &[value.clone()]].concat())
+                .map(|value| [&row[..], std::slice::from_ref(value)].concat())
         });
         rows = longer.take(MAX_TUPLES).collect();
     }

@@ -1,24 +1,19 @@
-//! States of instances that are looked at again and again: visiting them takes longer than testing a few formulas on them.
+//! Tests of candidates at places. The states of instances that are looked at again and again are kept: visiting them takes
+//! longer than testing a few formulas on them.
 
 use std::sync::Arc;
 
 use ioa_lang::core::Invariant;
 
 use super::StatePool;
-use super::block::Block;
+use super::block::{Block, Kept};
 use super::places::Place;
 use super::visit::{Asked, Visit};
+use crate::setup::Setup;
 
 /// So many of the states that refute a candidate are learnt from, at most: with one at a time the next candidate would
 /// often be refuted by what is beside it.
 const REFUTING: usize = 40;
-
-/// The states of an instance that a visit came to.
-pub(super) struct Kept {
-    is_complete: bool,
-    distinct: u64,
-    block: Block,
-}
 
 impl StatePool<'_> {
     /// Tests candidates at a place, on states that are kept if the budget says so.
@@ -72,5 +67,40 @@ impl StatePool<'_> {
             distinct: found.distinct,
             block: Block::new(place.universe.clone(), found.states, Vec::new()),
         })
+    }
+
+    /// The setup of the first instance that refutes an invariant.
+    ///
+    /// # Errors
+    /// Why it cannot be tested in any instance.
+    pub(in crate::pipeline) fn refuting(
+        &self,
+        invariant: &Invariant,
+        setup: &Setup,
+    ) -> Result<Option<Setup>, String> {
+        let (mut is_tested, mut obstacle) = (false, None);
+        for place in &self.all {
+            let asked = std::slice::from_ref(invariant);
+            let found = match self.visit(place, asked) {
+                Ok(found) => found,
+                Err(why) => {
+                    obstacle = Some(why);
+                    continue;
+                }
+            };
+            is_tested = true;
+            if !found.refuted.is_empty() {
+                let is_chosen = !place.universe.interpretation().tables.is_empty();
+                return Ok(Some(Setup {
+                    sorts: place.sizes.clone().into_iter().collect(),
+                    interpretation: is_chosen.then_some(place.number),
+                    ..setup.clone()
+                }));
+            }
+        }
+        match obstacle {
+            Some(why) if !is_tested => Err(why),
+            _ => Ok(None),
+        }
     }
 }

@@ -25,8 +25,7 @@ use ioa_lang::core::{AutomatonId, Invariant, Model};
 pub(in crate::pipeline) use excluded::Reached;
 pub use looked::{Looked, Visited};
 
-use block::Block;
-use kept::Kept;
+use block::{Block, Kept};
 use made_up::Maker;
 use places::{Place, diverse, is_degenerate, places};
 use visit::{Asked, Reach, Visit, Visitor, bare};
@@ -276,41 +275,6 @@ impl<'s> StatePool<'s> {
         let (samples, _) = collector.samples()?;
         let found = invariants::detect(&samples, &options).relations;
         Ok(found.into_iter().map(|relation| relation.formula).collect())
-    }
-
-    /// The setup of the first instance that refutes an invariant.
-    ///
-    /// # Errors
-    /// Why it cannot be tested in any instance.
-    pub(in crate::pipeline) fn refuting(
-        &self,
-        invariant: &Invariant,
-        setup: &Setup,
-    ) -> Result<Option<Setup>, String> {
-        let (mut is_tested, mut obstacle) = (false, None);
-        for place in &self.all {
-            let asked = std::slice::from_ref(invariant);
-            let found = match self.visit(place, asked) {
-                Ok(found) => found,
-                Err(why) => {
-                    obstacle = Some(why);
-                    continue;
-                }
-            };
-            is_tested = true;
-            if !found.refuted.is_empty() {
-                let is_chosen = !place.universe.interpretation().tables.is_empty();
-                return Ok(Some(Setup {
-                    sorts: place.sizes.clone().into_iter().collect(),
-                    interpretation: is_chosen.then_some(place.number),
-                    ..setup.clone()
-                }));
-            }
-        }
-        match obstacle {
-            Some(why) if !is_tested => Err(why),
-            _ => Ok(None),
-        }
     }
 
     /// Takes the states of runs of an instance as well: what is proposed is true of them.
