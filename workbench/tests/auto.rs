@@ -116,6 +116,52 @@ const EVEN: &str = "automaton Even
 invariant NotSeven of Even: n ~= 7
 ";
 
+/// A ticket lock whose tickets are any ordered values: its lemmas speak of two threads and of an order.
+const TICKETS: &str = "type Thread
+type Ticket
+assumes TotalOrder(Ticket)
+type Pc = enumeration of idle, waiting, critical
+automaton Tickets(zero: Ticket) where \\A t: Ticket (zero <= t)
+  signature
+    internal take(p: Thread, n: Ticket), enter(p: Thread), exit(p: Thread, n: Ticket)
+  states
+    service: Ticket := zero,
+    next: Ticket := zero,
+    mine: Array[Thread, Ticket] := constant(zero),
+    pc: Array[Thread, Pc] := constant(idle)
+  transitions
+    internal take(p, n)
+      pre pc[p] = idle /\\ next < n /\\ \\A t: Ticket (next < t => n <= t)
+      eff mine[p] := next; next := n; pc[p] := waiting
+    internal enter(p)
+      pre pc[p] = waiting /\\ mine[p] <= service
+      eff pc[p] := critical
+    internal exit(p, n)
+      pre pc[p] = critical /\\ service < n /\\ \\A t: Ticket (service < t => n <= t)
+      eff pc[p] := idle; service := n
+invariant Mutex of Tickets: \\A p, q: Thread (pc[p] = critical /\\ pc[q] = critical => p = q)
+";
+
+/// What three clerks may do at once, two at most: only an instance with three of them can show a mistake.
+const COUNTERS: &str = "type Clerk
+automaton Desk
+  signature
+    internal open(c: Clerk), join(c: Clerk), close(c: Clerk)
+  states
+    busy: Set[Clerk] := {}
+  transitions
+    internal open(c)
+      pre busy = {}
+      eff busy := {c}
+    internal join(c)
+      pre \\A d, e: Clerk (d \\in busy /\\ e \\in busy => d = e)
+      eff busy := insert(c, busy)
+    internal close(c)
+      eff busy := delete(c, busy)
+invariant NeverThree of Desk:
+  \\A c, d, e: Clerk (c \\in busy /\\ d \\in busy /\\ e \\in busy => c = d \\/ d = e \\/ c = e)
+";
+
 /// What is said of a model, within so many seconds.
 fn auto(model: &str, more: &[&str]) -> (Sandbox, Answer) {
     let s = Sandbox::new();
@@ -159,6 +205,36 @@ fn counterexamples_to_induction_say_what_is_missing() {
     let broken = COUNTER.replace("called := called + 1", "called := called + 2");
     let (_, answer) = auto(&broken, &["--budget", "300"]);
     assert_eq!(answer.code, Some(1), "{answer:?}");
+}
+
+#[test]
+fn diagrams_of_counterexamples_give_lemmas_about_two_threads_and_an_order() {
+    let (s, answer) = auto(TICKETS, &["--budget", "1200"]);
+    assert_eq!(answer.code, Some(0), "{answer:?}");
+    assert!(answer.out.contains(" lemmas: diagrams of "), "{answer:?}");
+    s.write("lemmas.ioa", lemmas(&answer));
+    assert_eq!(s.ioa(&["prove", "model.ioa", "lemmas.ioa"]).code, Some(0));
+    assert_eq!(s.ioa(&["prove", "model.ioa"]).code, Some(3));
+    // A number may be called before it is taken.
+    let broken = TICKETS.replace(
+        "service < n /\\ \\A t: Ticket (service < t => n <= t)",
+        "service < n",
+    );
+    let (_, answer) = auto(&broken, &[]);
+    assert_eq!(answer.code, Some(1), "{answer:?}");
+}
+
+#[test]
+fn what_only_three_elements_refute_is_violated() {
+    let (_, answer) = auto(COUNTERS, &[]);
+    assert_eq!(answer.code, Some(0), "{answer:?}");
+    let broken = COUNTERS.replace(
+        "d \\in busy /\\ e \\in busy => d = e",
+        "d \\in busy => c = c",
+    );
+    let (_, answer) = auto(&broken, &[]);
+    assert_eq!(answer.code, Some(1), "{answer:?}");
+    assert!(answer.out.contains("Clerk=3"), "{answer:?}");
 }
 
 #[test]

@@ -19,11 +19,90 @@ const MAX_ENUMERATORS: usize = 12;
 /// Numbers are compared with at most so many constants of the model.
 const MAX_CONSTANTS: usize = 4;
 
+/// Of a collection of tuples, so many tuples of variables and constants may be said to be in it.
+const MAX_TUPLES: usize = 300;
+
 /// The atoms of a frame, the simplest first: formulas as terms of type `Bool`.
 pub(crate) fn atoms(model: &Model, automaton: AutomatonId, frame: &Frame) -> Vec<Term> {
     let terms = terms(model, automaton, frame);
+    kept(made_of(model, automaton, &terms), MAX_ATOMS)
+}
+
+/// At most so many atoms of a frame, with those that say of a tuple of its variables that it is in a collection.
+pub(crate) fn relations(
+    model: &Model,
+    automaton: AutomatonId,
+    frame: &Frame,
+    most: usize,
+) -> Vec<Term> {
+    let terms = terms(model, automaton, frame);
+    let mut made = made_of(model, automaton, &terms);
+    for collection in terms.iter().filter(|term| term.reads_state) {
+        for tuple in tuples(model, collection.ty(), &terms) {
+            related(&tuple, collection, false, &mut made);
+        }
+    }
+    kept(made, most)
+}
+
+/// The tuples of variables, constants and numbers of the state that a collection of this type may hold.
+fn tuples(model: &Model, ty: &Type, terms: &[Term]) -> Vec<Term> {
+    let (Type::Set(element) | Type::Mset(element) | Type::Seq(element) | Type::Null(element)) = ty
+    else {
+        return Vec::new();
+    };
+    let Type::Tuple(id) = **element else {
+        return Vec::new();
+    };
+    let mut rows: Vec<Vec<Term>> = vec![Vec::new()];
+    for (_, ty) in &model.tuples[id.index()].fields {
+        let values = field_values(model, ty, terms);
+        let longer = rows.iter().flat_map(|row| {
+            values
+                .iter()
+                .map(|value| [&row[..], std::slice::from_ref(value)].concat())
+        });
+        rows = longer.take(MAX_TUPLES).collect();
+    }
+    let tuple = |row: Vec<Term>| {
+        let args = row.iter().map(|term| term.expr.clone()).collect();
+        let made = Expr::apply(Op::Tuple, args, (**element).clone(), Span::default());
+        Term {
+            cost: 1,
+            ..joined(&row.iter().collect::<Vec<_>>(), made)
+        }
+    };
+    rows.into_iter().map(tuple).collect()
+}
+
+/// What may stand in a field of this type.
+fn field_values(model: &Model, ty: &Type, terms: &[Term]) -> Vec<Term> {
+    match ty {
+        Type::Enum(id) => {
+            let count = model.enumerations[id.index()].values.len();
+            let positions = 0..u32::try_from(count.min(MAX_ENUMERATORS)).unwrap_or(0);
+            positions
+                .map(|at| Term::leaf(enumerator(*id, at)))
+                .collect()
+        }
+        Type::Bool => [false, true]
+            .map(|value| Term::leaf(formula(ExprKind::Bool(value))))
+            .to_vec(),
+        Type::Nat | Type::Int => {
+            let numbers = terms.iter().filter(|term| term.ty().is_integer());
+            numbers.filter(|t| t.guards.is_empty()).cloned().collect()
+        }
+        _ => {
+            let own = terms.iter().filter(|term| term.ty() == ty);
+            own.filter(|term| term.is_variable()).cloned().collect()
+        }
+    }
+}
+
+/// What is said of some terms, by themselves and together.
+fn made_of(model: &Model, automaton: AutomatonId, terms: &[Term]) -> Vec<Term> {
     let mut made = Vec::new();
-    for term in &terms {
+    for term in terms {
         alone(model, term, &mut made);
     }
     for (at, a) in terms.iter().enumerate() {
@@ -38,18 +117,23 @@ pub(crate) fn atoms(model: &Model, automaton: AutomatonId, frame: &Frame) -> Vec
             related(&constant, collection, false, &mut made);
         }
     }
-    predicates(&operators(model, automaton), &terms, &mut made);
+    predicates(&operators(model, automaton), terms, &mut made);
     let constants = constants(model, automaton);
     for term in terms.iter().filter(|t| t.ty().is_integer()) {
         for constant in constants.iter().take(MAX_CONSTANTS) {
             related(term, &Term::leaf(constant.clone()), true, &mut made);
         }
     }
+    made
+}
+
+/// At most so many atoms, the simplest ones, each once.
+fn kept(mut made: Vec<Term>, most: usize) -> Vec<Term> {
     let mut seen = BTreeSet::new();
     made.retain(|atom| atom.binders != 0 || atom.reads_state);
     made.retain(|atom| seen.insert(format!("{:?}", atom.expr.kind)));
     made.sort_by_key(|atom| atom.cost);
-    made.truncate(MAX_ATOMS);
+    made.truncate(most);
     made
 }
 

@@ -51,8 +51,7 @@ pub(crate) fn invariant(
         .iter()
         .chain(&conclusions)
         .fold(0, |m, e| m | mask(e, count));
-    let shape = frame.shape(model);
-    let shape = shape.into_iter().filter(|s| mask(s, count) & !used == 0);
+    let shape = frame.shape(model, used).into_iter();
     let premises: Vec<Expr> = shape.chain(premises).collect();
     let conclusion = match conclusions.len() {
         1 => conclusions.swap_remove(0),

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use ioa_lang::core::{AutomatonId, Expr, ExprKind, Invariant, Local, LocalId, Op, Substitution};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::evidence::{Evidence, Truth, complement, merge};
+use super::evidence::{Evidence, Truth, complement, merge, ones};
 use super::frame::formula;
 use super::term::Term;
 
@@ -25,6 +25,20 @@ pub(crate) struct Column {
     pub(crate) positive: Rc<Truth>,
     /// Where the atom is false, or not defined.
     pub(crate) negative: Rc<Truth>,
+}
+
+impl Column {
+    /// That of an atom that is defined in none of so many states.
+    pub(crate) fn silent((reached, made_up): (usize, usize)) -> Self {
+        let all = Rc::new(Truth {
+            reached: ones(reached),
+            made_up: ones(made_up),
+        });
+        Self {
+            positive: Rc::clone(&all),
+            negative: all,
+        }
+    }
 }
 
 /// Why columns are not known.

@@ -7,7 +7,7 @@
 
 mod nearest;
 
-pub(crate) use nearest::excluding;
+pub(crate) use nearest::{clauses_excluding, excluding};
 
 use super::evidence::ones;
 

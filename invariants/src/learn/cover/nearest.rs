@@ -16,6 +16,17 @@ pub(crate) fn excluding(
     longest: usize,
     steps: &mut u64,
 ) -> Option<Vec<usize>> {
+    clauses_excluding(rows, valuation, (longest, 1), steps).pop()
+}
+
+/// The shortest clauses of at most `longest` literals that hit all rows and exclude a valuation, and those of one literal more
+/// that contain none of them; at most so many, as far as the steps are enough to find them.
+pub(crate) fn clauses_excluding(
+    rows: &[Row],
+    valuation: &[u64],
+    (longest, most): (usize, usize),
+    steps: &mut u64,
+) -> Vec<Vec<usize>> {
     *steps = steps.saturating_sub(ORDERING * rows.len() as u64);
     let differing = rows.iter().map(|row| {
         let row = combined(row, valuation, |row, valuation| row & !valuation);
@@ -25,23 +36,25 @@ pub(crate) fn excluding(
     nearest.sort_unstable();
     nearest.dedup();
     if nearest.first().is_none_or(|(literals, _)| *literals == 0) {
-        return None;
+        return Vec::new();
     }
     let rows: Vec<Row> = nearest.into_iter().map(|(_, row)| row).collect();
+    let mut search = Search {
+        rows: &rows,
+        length: 0,
+        chosen: Vec::new(),
+        steps,
+        found: Vec::new(),
+        most,
+    };
     for length in 1..=longest {
-        let mut search = Search {
-            rows: &rows,
-            length,
-            chosen: Vec::new(),
-            steps,
-        };
-        if search.extend(0) {
-            let mut clause = search.chosen;
-            clause.sort_unstable();
-            return Some(clause);
+        let is_last = !search.found.is_empty();
+        search.length = length;
+        if search.extend(0) || is_last {
+            break;
         }
     }
-    None
+    search.found
 }
 
 struct Search<'s> {
@@ -49,17 +62,26 @@ struct Search<'s> {
     length: usize,
     chosen: Vec<usize>,
     steps: &'s mut u64,
+    found: Vec<Vec<usize>>,
+    /// So many are enough.
+    most: usize,
 }
 
 impl Search<'_> {
-    /// Completes what is chosen to a clause, where the rows before this one are hit.
+    /// Completes what is chosen to clauses, where the rows before this one are hit; says whether there are enough.
     fn extend(&mut self, from: usize) -> bool {
         let is_open = |row: &Row| !self.chosen.iter().any(|literal| has(row, *literal));
         let looked_at = self.rows[from..].iter().position(is_open);
         let passed = looked_at.unwrap_or(self.rows.len() - from) as u64;
         *self.steps = self.steps.saturating_sub(passed + 1);
         let Some(next) = looked_at else {
-            return true;
+            let mut clause = self.chosen.clone();
+            clause.sort_unstable();
+            let is_in = |part: &Vec<usize>| part.iter().all(|l| clause.contains(l));
+            if !self.found.iter().any(is_in) {
+                self.found.push(clause);
+            }
+            return self.found.len() >= self.most;
         };
         if self.chosen.len() == self.length || *self.steps == 0 {
             return false;
@@ -91,6 +113,17 @@ mod tests {
         assert_eq!(clause.len(), 2);
         assert!(rows.iter().all(|row| clause.iter().any(|l| has(row, *l))));
         assert!(!clause.iter().any(|l| has(&excluded, *l)));
+    }
+
+    #[test]
+    fn clauses_of_one_literal_more_contain_no_shorter_ones() {
+        let rows = [row(&[0, 2, 4]), row(&[0, 2, 6])];
+        let found = clauses_excluding(&rows, &row(&[1, 3, 5, 7]), (4, 10), &mut 1000);
+        assert_eq!(found, [vec![0], vec![2], vec![4, 6]]);
+        let limited = clauses_excluding(&rows, &row(&[1, 3, 5, 7]), (4, 2), &mut 1000);
+        assert_eq!(limited, [vec![0], vec![2]]);
+        let short = clauses_excluding(&rows, &row(&[1, 3, 5, 7]), (1, 10), &mut 1000);
+        assert_eq!(short, [vec![0], vec![2]]);
     }
 
     #[test]

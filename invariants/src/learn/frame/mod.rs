@@ -213,9 +213,11 @@ impl Frame {
         Some(out.into_iter().map(plain).collect())
     }
 
-    /// What is supposed of the variables: that those of one type differ, or ascend.
-    pub(crate) fn shape(&self, model: &Model) -> Vec<Expr> {
-        let variables: Vec<Expr> = self.variables().take(self.distinct).collect();
+    /// What is supposed of some variables, given as a mask: that those of one type differ, or ascend.
+    pub(crate) fn shape(&self, model: &Model, used: u8) -> Vec<Expr> {
+        let variables = self.variables().take(self.distinct).enumerate();
+        let variables = variables.filter(|(at, _)| used >> at & 1 == 1);
+        let variables: Vec<Expr> = variables.map(|(_, variable)| variable).collect();
         let mut out = Vec::new();
         for (at, second) in variables.iter().enumerate() {
             let before = variables[..at].iter().enumerate();
@@ -263,14 +265,19 @@ pub(crate) fn values(model: &Model, universe: &Universe, ty: &Type) -> Option<Ve
 
 /// The types of elements and indices that quantification is tried over: of few values, those of sorts first.
 pub(crate) fn quantified(model: &Model, automaton: AutomatonId, universe: &Universe) -> Vec<Type> {
+    let mut types = of_elements(model, automaton);
+    types.retain(|ty| values(model, universe, ty).is_some_and(|v| v.len() > 1));
+    types.sort_by_key(|ty| !matches!(ty, Type::Sort(_)));
+    types
+}
+
+/// The types of the elements and indices in the states of an automaton.
+pub(crate) fn of_elements(model: &Model, automaton: AutomatonId) -> Vec<Type> {
     let mut found = BTreeSet::new();
     for variable in &model.automaton(automaton).variables {
         elements(model, &variable.ty, &mut found);
     }
-    let mut types: Vec<Type> = found.into_iter().collect();
-    types.retain(|ty| values(model, universe, ty).is_some_and(|v| v.len() > 1));
-    types.sort_by_key(|ty| !matches!(ty, Type::Sort(_)));
-    types
+    found.into_iter().collect()
 }
 
 /// Notes the sorts in a type, the types of what its collections hold, and what its arrays are indexed by.

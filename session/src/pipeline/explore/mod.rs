@@ -25,4 +25,4 @@ pub use seen::{Disagreement, Never, Shown, Vacuous};
 pub use swarm::Swarmed;
 pub use symmetry::account;
 pub use visit::{MARK, explore, make_sums_right, storage};
-pub(super) use visit::{TimeLimit, labelled, steps};
+pub(super) use visit::{Steps, TimeLimit, first_ranges, labelled, steps};

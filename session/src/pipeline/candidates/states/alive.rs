@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use explorer::Limits;
 use finite::Universe;
-use interpreter::Instance;
+use interpreter::{Instance, State};
 use invariants::learn::Evidence;
 use ioa_lang::core::Invariant;
 
 use super::StatePool;
 use super::block::Block;
-use super::visit::{Reach, Visit, without_steps};
+use super::visit::{Asked, Reach, Visit, without_steps};
 use crate::pipeline::explore::TimeLimit;
 use crate::pipeline::liveness::{Life, life};
 
@@ -20,7 +20,7 @@ impl StatePool<'_> {
     pub(super) fn visit_alive(
         &self,
         universe: &Universe,
-        (formula, candidates): (&Invariant, &[Invariant]),
+        (formula, asked): (&Invariant, Asked<'_>),
         reach: Reach,
     ) -> Result<Visit, String> {
         let instance = Instance::new(Arc::new(self.bare.clone()), universe.clone());
@@ -37,10 +37,10 @@ impl StatePool<'_> {
         let distinct = alive.len() as u64;
         let mut block = Block::new(universe.clone(), alive, Vec::new());
         let mut refuted = Vec::new();
-        if !candidates.is_empty() {
+        if !asked.candidates.is_empty() {
             let mut model = self.bare.clone();
             without_steps(&mut model.automata[formula.automaton.index()]);
-            model.invariants = candidates.to_vec();
+            model.invariants = asked.candidates.to_vec();
             let truths = block.truths(self.study, Arc::new(model), formula.automaton, None)?;
             let first = |truth: &[u64]| (0..block.reached.len()).find(|at| !has(truth, *at));
             for (at, truth) in truths.iter().enumerate() {
@@ -51,8 +51,9 @@ impl StatePool<'_> {
         Ok(Visit {
             is_complete: true,
             distinct,
-            states: std::mem::take(&mut block.reached),
-            dead,
+            states: evenly(std::mem::take(&mut block.reached), asked.states),
+            is_found: false,
+            dead: evenly(dead, asked.states),
             refuted,
         })
     }
@@ -81,6 +82,12 @@ impl StatePool<'_> {
         }
         Ok((falsified, all, open))
     }
+}
+
+/// So many of the states at most, evenly chosen.
+fn evenly(states: Vec<State>, most: usize) -> Vec<State> {
+    let step = states.len().div_ceil(most.max(1)).max(1);
+    states.into_iter().step_by(step).collect()
 }
 
 /// Whether a bit is set.

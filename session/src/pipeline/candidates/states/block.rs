@@ -26,6 +26,13 @@ pub(super) struct Block {
     held: OnceLock<Held>,
 }
 
+/// The states of an instance that a visit came to.
+pub(super) struct Kept {
+    pub(super) is_complete: bool,
+    pub(super) distinct: u64,
+    pub(super) block: Block,
+}
+
 impl Block {
     pub(super) fn new(universe: Universe, reached: Vec<State>, made_up: Vec<State>) -> Self {
         Self {

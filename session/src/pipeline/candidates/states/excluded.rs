@@ -7,6 +7,7 @@ use ioa_lang::core::Invariant;
 
 use super::StatePool;
 use super::block::Block;
+use super::visit::Asked;
 
 /// Whether a state is reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,8 +65,12 @@ impl StatePool<'_> {
         universe: &Universe,
         state: &State,
     ) -> Result<Reached, String> {
-        let found = self.visit_in(universe, &[], self.budget.look, true)?;
-        Ok(match (found.states.contains(state), found.is_complete) {
+        let asked = Asked {
+            sought: Some(state),
+            ..Asked::default()
+        };
+        let found = self.visit_in(universe, asked, self.budget.look)?;
+        Ok(match (found.is_found, found.is_complete) {
             (true, _) => Reached::Yes,
             (false, true) => Reached::No,
             (false, false) => Reached::NotAmong(found.distinct),

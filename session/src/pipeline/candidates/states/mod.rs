@@ -5,15 +5,17 @@ mod block;
 mod evidence;
 #[cfg(feature = "smt")]
 mod excluded;
+mod kept;
 mod looked;
 mod made_up;
 mod places;
 mod visit;
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use finite::Universe;
+use finite::{Ranges, Universe};
 use interpreter::{Instance, State};
 use invariants::learn::{Evidence, ones};
 use invariants::{Misfit, Options};
@@ -23,13 +25,14 @@ use ioa_lang::core::{AutomatonId, Invariant, Model};
 pub(in crate::pipeline) use excluded::Reached;
 pub use looked::{Looked, Visited};
 
-use block::Block;
+use block::{Block, Kept};
 use made_up::Maker;
 use places::{Place, diverse, is_degenerate, places};
-use visit::{Reach, Visit, bare, visit};
+use visit::{Asked, Reach, Visit, Visitor, bare};
 
 use super::collector::Collector;
 use crate::host::{Host, Progress, Stopwatch};
+use crate::pipeline::explore::first_ranges;
 use crate::setup::Setup;
 use crate::study::{BadInput, Study};
 
@@ -50,6 +53,8 @@ pub struct Budget {
     pub tried: usize,
     /// States of each instance that candidates have to survive, at most.
     pub look: u64,
+    /// Whether the states of these are kept, so that they are visited once.
+    pub keeps: bool,
     /// Bytes, about, for all that is kept.
     pub memory: u64,
 }
@@ -71,7 +76,11 @@ pub(in crate::pipeline) struct StatePool<'s> {
     /// Only states from which this stays possible are learnt from; the dead ones are to be excluded.
     alive: Option<Invariant>,
     bare: Model,
+    /// The ranges by which integers are packed in visits.
+    ranges: RefCell<Option<Ranges>>,
     blocks: Vec<Block>,
+    /// The states of instances that are looked at again and again, by their labels.
+    kept: BTreeMap<String, Kept>,
     elsewhere: Vec<Place>,
     /// All instances, the smaller ones first.
     all: Vec<Place>,
@@ -132,12 +141,15 @@ impl<'s> StatePool<'s> {
         budget: Budget,
         host: &'s dyn Host,
     ) -> Self {
+        let bare = bare(&study.model, automaton);
         Self {
             study,
             automaton,
             alive: None,
-            bare: bare(&study.model, automaton),
+            ranges: RefCell::new(first_ranges(&bare, automaton)),
+            bare,
             blocks: Vec::new(),
+            kept: BTreeMap::new(),
             elsewhere: Vec::new(),
             all: Vec::new(),
             budget,
@@ -181,7 +193,8 @@ impl<'s> StatePool<'s> {
                     beginnings.push((place.clone(), found));
                     self.elsewhere.push(place);
                 }
-                Err(_) => self.elsewhere.push(place),
+                // What cannot be visited shows nothing.
+                Err(_) => {}
             }
         }
         self.elsewhere.extend(beyond.into_iter().take(MAX_BEYOND));
@@ -264,30 +277,6 @@ impl<'s> StatePool<'s> {
         Ok(found.into_iter().map(|relation| relation.formula).collect())
     }
 
-    /// The setup of the first instance that refutes an invariant.
-    ///
-    /// # Errors
-    /// Why it cannot be tested.
-    pub(in crate::pipeline) fn refuting(
-        &self,
-        invariant: &Invariant,
-        setup: &Setup,
-    ) -> Result<Option<Setup>, String> {
-        for place in &self.all {
-            let asked = std::slice::from_ref(invariant);
-            let found = self.visit(place, asked, self.budget.look, false)?;
-            if !found.refuted.is_empty() {
-                let is_chosen = !place.universe.interpretation().tables.is_empty();
-                return Ok(Some(Setup {
-                    sorts: place.sizes.clone().into_iter().collect(),
-                    interpretation: is_chosen.then_some(place.number),
-                    ..setup.clone()
-                }));
-            }
-        }
-        Ok(None)
-    }
-
     /// Takes the states of runs of an instance as well: what is proposed is true of them.
     pub(in crate::pipeline::candidates) fn add_runs(
         &mut self,
@@ -329,31 +318,30 @@ impl<'s> StatePool<'s> {
         self.looked
     }
 
-    fn visit(
-        &self,
-        place: &Place,
-        candidates: &[Invariant],
-        states: u64,
-        wants_states: bool,
-    ) -> Result<Visit, String> {
-        self.visit_in(&place.universe, candidates, states, wants_states)
+    /// Tests candidates at a place.
+    fn visit(&self, place: &Place, candidates: &[Invariant]) -> Result<Visit, String> {
+        let asked = Asked {
+            candidates,
+            ..Asked::default()
+        };
+        self.visit_in(&place.universe, asked, self.budget.look)
     }
 
     /// Visits an instance and keeps the states that are learnt from: all of them, of many instances, would take too much memory.
     fn thinned(&self, place: &Place) -> Result<Visit, String> {
-        let mut found = self.visit(place, &[], self.budget.visited, true)?;
-        found.states = evenly(found.states, self.budget.sample);
-        found.dead = evenly(found.dead, self.budget.sample);
-        Ok(found)
+        let asked = Asked {
+            states: self.budget.sample,
+            ..Asked::default()
+        };
+        self.visit_in(&place.universe, asked, self.budget.visited)
     }
 
     /// Visits at most so many states of an instance.
     fn visit_in(
         &self,
         universe: &Universe,
-        candidates: &[Invariant],
+        asked: Asked<'_>,
         states: u64,
-        wants_states: bool,
     ) -> Result<Visit, String> {
         let left = (self.budget.seconds - self.started.seconds()).max(0.1);
         let reach = Reach {
@@ -362,27 +350,25 @@ impl<'s> StatePool<'s> {
             memory: self.budget.memory / VISIT_SHARE,
         };
         let found = match &self.alive {
-            Some(formula) => self.visit_alive(universe, (formula, candidates), reach)?,
-            None => visit(
-                (self.study, &self.bare),
-                self.automaton,
-                universe,
-                candidates,
-                (reach, wants_states),
-                (self.threads, self.host),
-            )?,
+            Some(formula) => self.visit_alive(universe, (formula, asked), reach)?,
+            None => self.visitor().visit(universe, asked, reach)?,
         };
         let work = found
             .distinct
-            .saturating_mul(VISIT + candidates.len() as u64);
+            .saturating_mul(VISIT + asked.candidates.len() as u64);
         self.evaluated
             .set(self.evaluated.get().saturating_add(work));
         Ok(found)
     }
-}
 
-/// So many of the states at most, evenly chosen.
-fn evenly(states: Vec<State>, most: usize) -> Vec<State> {
-    let step = states.len().div_ceil(most.max(1)).max(1);
-    states.into_iter().step_by(step).collect()
+    fn visitor(&self) -> Visitor<'_> {
+        Visitor {
+            study: self.study,
+            bare: &self.bare,
+            automaton: self.automaton,
+            threads: self.threads,
+            host: self.host,
+            ranges: &self.ranges,
+        }
+    }
 }

@@ -14,6 +14,6 @@ pub(super) use attempt::{Attempt, or_stopped, unstarted, workers};
 pub(super) use attempt::{look_back, summed_up};
 pub use checkpoint::{MARK, make_sums_right};
 pub use packing::{explore, storage};
-pub(super) use steps::Steps;
-pub(in crate::pipeline) use steps::{labelled, steps};
+pub(in crate::pipeline) use ranges::first as first_ranges;
+pub(in crate::pipeline) use steps::{Steps, labelled, steps};
 pub(in crate::pipeline) use time_limit::TimeLimit;

@@ -5,7 +5,7 @@ use interpreter::Instance;
 use ioa_lang::core::{AutomatonId, Model};
 
 /// What is tried first: what the text says, else a guess.
-pub(in crate::pipeline::explore) fn first(model: &Model, automaton: AutomatonId) -> Option<Ranges> {
+pub(in crate::pipeline) fn first(model: &Model, automaton: AutomatonId) -> Option<Ranges> {
     let known = intervals(model, automaton);
     Ranges::of(model, automaton, |place| {
         Some(known.get(place).copied().unwrap_or_else(|| place.guess()))

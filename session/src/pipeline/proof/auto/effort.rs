@@ -9,6 +9,10 @@ use crate::pipeline::candidates::{Budget, Thoroughness};
 pub struct Effort {
     /// What clauses are tried.
     pub clauses: learn::Effort,
+    /// Whether clauses are learnt from all states at first.
+    pub learns: bool,
+    /// Whether clauses are made for the states that they are to exclude: of their diagrams.
+    pub draws: bool,
     /// What may be spent on states.
     pub states: Budget,
     /// Times that the solver is asked about all that is open, at most.
@@ -23,18 +27,24 @@ pub struct Effort {
 /// Seconds for each look at small instances after a proof has failed.
 const ASIDE: f64 = 10.0;
 
+/// How many efforts there are, each with the same part of the time.
+const PARTS: f64 = 4.0;
+
 impl Effort {
     /// What is spent on a look at small instances after a proof has failed.
     pub(in crate::pipeline::proof) fn aside() -> Self {
-        // The first of the three efforts has a third of the time.
-        Self::all(3.0 * ASIDE)[0]
+        Self {
+            until: ASIDE,
+            draws: false,
+            ..Self::all(PARTS * ASIDE)[1]
+        }
     }
 
     /// The efforts, each greater than the one before it, that take about so many seconds together at most.
     #[must_use]
     pub fn all(seconds: f64) -> Vec<Self> {
         let thorough = Thoroughness::THOROUGH;
-        let share = seconds / 3.0;
+        let share = seconds / PARTS;
         let states = Budget {
             seconds: share,
             evaluations: u64::MAX,
@@ -48,9 +58,11 @@ impl Effort {
                 is_ranged: false,
                 ..thorough.effort
             },
+            learns: true,
+            draws: true,
             states,
             rounds: 100,
-            until: 2.0 * share,
+            until: 3.0 * share,
             work: 3_000_000,
         };
         let first = Self {
@@ -60,9 +72,10 @@ impl Effort {
                 instances: 4,
                 tried: 20,
                 look: 10_000,
+                keeps: true,
                 ..states
             },
-            until: share,
+            until: 2.0 * share,
             ..second
         };
         let third = Self {
@@ -76,6 +89,11 @@ impl Effort {
             until: seconds,
             ..second
         };
-        vec![first, second, third]
+        let diagrams = Self {
+            learns: false,
+            until: share,
+            ..first
+        };
+        vec![diagrams, first, second, third]
     }
 }

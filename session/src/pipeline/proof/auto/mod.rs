@@ -193,6 +193,7 @@ fn attempt(
         lemmas: search.lemmas(),
         rounds: search.rounds,
         counterexamples: search.seen,
+        learns: effort.learns,
         remains: Vec::new(),
     };
     let answered = match ending {

@@ -59,6 +59,15 @@ impl<'s> Source<'s> {
                 }
             }
         }
+        if !effort.learns {
+            let stock = Stock::unlearnt((&*study.model, automaton), &pool, effort.clauses);
+            let stock = stock.with_diagrams();
+            return Ok(Gathered::Source(Box::new(Self {
+                automaton,
+                pool,
+                stock,
+            })));
+        }
         let relations = pool
             .relations()
             .map_err(|m| BadInput::message(m.to_string()))?;
@@ -68,7 +77,11 @@ impl<'s> Source<'s> {
             clauses.support = crate::pipeline::candidates::SUPPORT;
         }
         let about = (&*study.model, automaton);
-        let stock = Stock::gather(about, given, &mut pool, clauses).map_err(BadInput::message)?;
+        let mut stock =
+            Stock::gather(about, given, &mut pool, clauses).map_err(BadInput::message)?;
+        if effort.draws {
+            stock = stock.with_diagrams();
+        }
         Ok(Gathered::Source(Box::new(Self {
             automaton,
             pool,

@@ -36,6 +36,8 @@ pub(super) struct Attempt {
     pub(super) lemmas: Vec<Invariant>,
     pub(super) rounds: u64,
     pub(super) counterexamples: u64,
+    /// Whether clauses were learnt from all states, or made of counterexamples only.
+    pub(super) learns: bool,
     /// What stands in the way, a sentence each.
     pub(super) remains: Vec<String>,
 }
@@ -314,7 +316,8 @@ fn summary(attempt: &Attempt, lemmas: usize, verdict: Verdict) -> String {
         0 if lemmas == 0 => "none is needed".to_owned(),
         0 => "inductive candidates of the detector".to_owned(),
         n => format!(
-            "{} in {}",
+            "{}{} in {}",
+            if attempt.learns { "" } else { "diagrams of " },
             counted(n, "counterexample"),
             counted(attempt.rounds, "round")
         ),

@@ -4,14 +4,27 @@
 //! others: those that exclude the states from which a step breaks a goal (after Schultz, Dardik and Tripakis, Plain and Simple
 //! Inductive Invariant Inference for Distributed Protocols in TLA+, FMCAD 2022).
 
+mod diagrams;
+
 use ioa_lang::core::{AutomatonId, Invariant, Model};
+
+use diagrams::{Diagrams, Made};
 
 use super::evidence::Evidence;
 use super::{Effort, Learner, Learnt, Source};
 
 /// A clause of a stock.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Clause(Source);
+pub struct Clause(Origin);
+
+/// Where a clause is from.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Origin {
+    /// The frames of the learner.
+    Learnt(Source),
+    /// A frame of diagrams, by its number.
+    Diagram(usize, Vec<usize>),
+}
 
 /// What a clause excludes.
 #[derive(Clone, Debug)]
@@ -24,9 +37,23 @@ pub struct Exclusion {
     pub excludes: Vec<Vec<u64>>,
 }
 
+impl Exclusion {
+    fn made(made: Made) -> Self {
+        Self {
+            clause: Clause(Origin::Diagram(made.frame, made.literals)),
+            cost: made.cost,
+            excludes: made.excludes,
+        }
+    }
+}
+
 /// All clauses that hold in the reached states of some blocks.
 pub struct Stock<'a> {
     learner: Learner<'a>,
+    /// Whether clauses were learnt from all states, before any was asked for.
+    is_learnt: bool,
+    /// What is made for the states that are to be excluded, if that is wanted.
+    diagrams: Option<Diagrams>,
 }
 
 impl std::fmt::Debug for Stock<'_> {
@@ -50,7 +77,32 @@ impl<'a> Stock<'a> {
     ) -> Result<Self, String> {
         let mut learner = Learner::new(about, given, evidence, effort);
         learner.learn(evidence)?;
-        Ok(Self { learner })
+        Ok(Self {
+            learner,
+            is_learnt: true,
+            diagrams: None,
+        })
+    }
+
+    /// The stock, with clauses besides that are made for the states which they are to exclude.
+    #[must_use]
+    pub fn with_diagrams(mut self) -> Self {
+        self.diagrams = Some(Diagrams::default());
+        self
+    }
+
+    /// A stock without clauses.
+    #[must_use]
+    pub fn unlearnt(
+        about: (&'a Model, AutomatonId),
+        evidence: &dyn Evidence,
+        effort: Effort,
+    ) -> Self {
+        Self {
+            learner: Learner::new(about, Vec::new(), evidence, effort),
+            is_learnt: false,
+            diagrams: None,
+        }
     }
 
     /// What was learnt at first.
@@ -70,8 +122,16 @@ impl<'a> Stock<'a> {
         blocks: &[usize],
     ) -> Result<Vec<Exclusion>, String> {
         let learner = &mut self.learner;
+        let about = (learner.model, learner.automaton);
+        let mut found: Vec<Exclusion> = Vec::new();
+        if let Some(diagrams) = &mut self.diagrams {
+            let made = diagrams.excluding(about, evidence, blocks, &mut learner.columns)?;
+            found.extend(made.into_iter().map(Exclusion::made));
+        }
+        if !self.is_learnt {
+            return Ok(found);
+        }
         learner.search(evidence)?;
-        let mut found = Vec::new();
         for (at, clauses) in learner.clauses.iter().enumerate() {
             let frame = &learner.frames[at];
             for literals in clauses.iter().flatten() {
@@ -82,7 +142,7 @@ impl<'a> Stock<'a> {
                 let excludes: Vec<Vec<u64>> = each.collect();
                 if excludes.iter().flatten().any(|word| *word != 0) {
                     found.push(Exclusion {
-                        clause: Clause(Source::Clause(at, literals.clone())),
+                        clause: Clause(Origin::Learnt(Source::Clause(at, literals.clone()))),
                         cost: frame.cost(literals),
                         excludes,
                     });
@@ -95,6 +155,14 @@ impl<'a> Stock<'a> {
     /// A clause as an invariant, said as simply as is known.
     #[must_use]
     pub fn stated(&self, clause: &Clause, name: &str) -> Invariant {
-        self.learner.in_words(&clause.0, name)
+        match &clause.0 {
+            Origin::Learnt(source) => self.learner.in_words(source, name),
+            Origin::Diagram(frame, literals) => {
+                let about = (self.learner.model, self.learner.automaton);
+                let diagrams = self.diagrams.as_ref();
+                let diagrams = diagrams.expect("the clause is from a diagram");
+                diagrams.stated(about, (*frame, literals), name)
+            }
+        }
     }
 }

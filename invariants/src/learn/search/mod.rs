@@ -1,5 +1,7 @@
 //! The search in one frame: valuations of its literals, and the clauses that all of them satisfy.
 
+mod diagram;
+
 use ioa_lang::core::{AutomatonId, Invariant, Local, Model};
 use rustc_hash::FxHashSet;
 
@@ -39,8 +41,8 @@ pub(crate) struct FrameSearch {
     nested: Vec<Nested>,
     /// For each block, for each assignment, the columns of the atoms.
     blocks: Vec<Vec<Vec<Column>>>,
-    /// For each block, how many states are made up.
-    made_up: Vec<usize>,
+    /// For each block, how many states were reached, and how many are made up.
+    counts: Vec<(usize, usize)>,
     rows: LeastRows,
     /// Whether valuations were left out because there are too many.
     pub(crate) is_truncated: bool,
@@ -73,7 +75,7 @@ impl FrameSearch {
             nestings: Vec::new(),
             nested: Vec::new(),
             blocks: Vec::new(),
-            made_up: Vec::new(),
+            counts: Vec::new(),
             rows: LeastRows::default(),
             is_truncated: false,
             frame,
@@ -161,7 +163,7 @@ impl FrameSearch {
             }
             self.rows.add(rows);
             self.blocks.push(table);
-            self.made_up.push(counts.1);
+            self.counts.push(counts);
         }
         Ok(())
     }
@@ -226,7 +228,7 @@ impl FrameSearch {
     /// Adds a shortest clause for each valuation of made-up states that no clause excludes.
     fn exclude_more(&self, rows: &[Row], longest: usize, clauses: &mut Clauses) {
         let (mut steps, mut tried) = (STEPS, FxHashSet::default());
-        for (table, made_up) in self.blocks.iter().zip(&self.made_up) {
+        for (table, (_, made_up)) in self.blocks.iter().zip(&self.counts) {
             let mut open: Vec<Vec<u64>> = vec![ones(*made_up); table.len()];
             for clause in &clauses.found {
                 self.close(&mut open, table, clause);
@@ -290,8 +292,11 @@ impl FrameSearch {
             let (atom, is_positive) = literal(*l);
             self.atoms[atom].cost + u32::from(!is_positive)
         });
+        let used = clause
+            .iter()
+            .fold(0, |m, l| m | self.atoms[literal(*l).0].binders);
         let length = u32::try_from(clause.len()).unwrap_or(u32::MAX);
-        literals.sum::<u32>() + 2 * length * length + 2 * (self.frame.binders.len() as u32)
+        literals.sum::<u32>() + 2 * length * length + 2 * used.count_ones()
     }
 
     /// The made-up states of a block that violate a clause.

@@ -1,0 +1,285 @@
+//! Clauses that exclude a single state, whatever number of variables and literals they need.
+//!
+//! The *diagram* of a state says what is true of its elements: there are distinct elements of which these atoms are true, and
+//! those false. Its negation excludes the state, and all states that look like it. It is made stronger by leaving out literals
+//! as long as no reached state is excluded: what is left is a shortest clause. After Karbyshev, Bjorner, Itzhaky, Rinetzky and
+//! Shoham, Property-Directed Inference of Universal Invariants or Proving Their Absence (JACM 2017); in place of the solver's
+//! frames stand the states that were reached, which decide by bits.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use finite::Universe;
+use ioa_lang::core::{AutomatonId, Expr, Model, Type};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::super::atom::relations;
+use super::super::columns::{Column, Columns, Unknown};
+use super::super::cover::{LeastRows, Row, clauses_excluding, has};
+use super::super::evidence::{Evidence, Truth};
+use super::super::frame::{Frame, of_elements, order, values};
+use super::super::mined::mined;
+use super::super::term::Term;
+use super::FrameSearch;
+
+/// A clause has no more variables of a type than this,
+const MAX_OF_TYPE: usize = 3;
+/// and no more than this in all.
+const MAX_VARIABLES: usize = 6;
+/// It has no more literals than this.
+const MAX_LITERALS: usize = 8;
+/// Atoms of a frame, the simplest ones, at most.
+const MAX_RELATIONS: usize = 400;
+/// A block is passed over where there are more assignments than this.
+const MAX_ASSIGNMENTS: usize = 2000;
+/// Clauses that are found for one state under one assignment, at most.
+const MAX_CLAUSES: usize = 40;
+/// Looks at rows for one state under one assignment.
+const STEPS: u64 = 3_000_000;
+/// Assignments under which clauses are sought for one state.
+const MAX_VIEWS: usize = 12;
+
+/// For each variable the position of its value, if there are enough values for it to have one.
+type Partial = Vec<Option<usize>>;
+
+impl FrameSearch {
+    /// The types of the variables that tell the elements of an instance apart, as far as there are not too many.
+    pub(crate) fn telling_apart(
+        model: &Model,
+        automaton: AutomatonId,
+        universe: &Universe,
+    ) -> Vec<Type> {
+        let types = of_elements(model, automaton).into_iter();
+        let sorts = types.filter(|ty| matches!(ty, Type::Sort(_) | Type::Enum(_)));
+        let count = |ty: Type| {
+            let count = values(model, universe, &ty).map_or(0, |values| values.len());
+            (ty, count.min(MAX_OF_TYPE))
+        };
+        let mut counts: Vec<(Type, usize)> = sorts.map(count).collect();
+        while counts.iter().map(|(_, count)| count).sum::<usize>() > MAX_VARIABLES {
+            let most = (0..counts.len()).rev().max_by_key(|at| counts[*at].1);
+            if let Some(most) = most {
+                counts[most].1 -= 1;
+            }
+        }
+        let each = counts.into_iter();
+        each.flat_map(|(ty, count)| vec![ty; count]).collect()
+    }
+
+    /// A frame with these variables and with all atoms about them, for clauses that exclude single states.
+    pub(crate) fn of_diagram(model: &Model, automaton: AutomatonId, types: &[Type]) -> Self {
+        let frame = Frame::of(model, automaton, types);
+        let mut atoms = relations(model, automaton, &frame, MAX_RELATIONS);
+        let (mined, locals) = mined(model, automaton, &frame);
+        let mut seen: FxHashSet<Expr> = atoms.iter().map(|atom| atom.expr.clone()).collect();
+        atoms.extend(
+            mined
+                .into_iter()
+                .filter(|atom| seen.insert(atom.expr.clone())),
+        );
+        atoms.retain(|atom| !atom.guards.contains(&atom.expr));
+        Self {
+            locals,
+            plain: atoms.len(),
+            atoms,
+            nestings: Vec::new(),
+            nested: Vec::new(),
+            blocks: Vec::new(),
+            counts: Vec::new(),
+            rows: LeastRows::default(),
+            is_truncated: false,
+            frame,
+        }
+    }
+
+    /// Takes in the blocks that were not looked at yet. Where a type has fewer values than there are variables of it, some of
+    /// these have none, and clauses that mention them say nothing.
+    ///
+    /// # Errors
+    /// Why the columns of the atoms are not known there.
+    pub(crate) fn absorb_diagram(
+        &mut self,
+        model: &Model,
+        evidence: &mut dyn Evidence,
+        columns: &mut Columns,
+    ) -> Result<(), Unknown> {
+        for block in self.blocks.len()..evidence.universes().len() {
+            let counts = evidence.states(block);
+            let values = self.values(model, evidence.universes()[block]);
+            let assignments = self.partial(model, &values);
+            let mut table: Vec<Vec<Column>> = vec![Vec::new(); assignments.len()];
+            let silent = Column::silent(counts);
+            let known = self.known(evidence, (block, &values), &assignments, columns)?;
+            for (atom, known) in self.atoms.iter().zip(known) {
+                for (row, assignment) in table.iter_mut().zip(&assignments) {
+                    let column = known.get(&part(assignment, atom.binders));
+                    row.push(column.unwrap_or(&silent).clone());
+                }
+            }
+            self.blocks.push(table);
+            self.counts.push(counts);
+        }
+        Ok(())
+    }
+
+    /// The values of the variables in an instance.
+    fn values(&self, model: &Model, universe: &Universe) -> Vec<Vec<Expr>> {
+        let each = self.frame.binders.iter();
+        each.map(|binder| values(model, universe, &binder.ty).unwrap_or_default())
+            .collect()
+    }
+
+    /// All ways to give distinct values to as many variables as possible; ascending ones where the type has an order.
+    fn partial(&self, model: &Model, values: &[Vec<Expr>]) -> Vec<Partial> {
+        let mut out: Vec<Partial> = vec![Vec::new()];
+        for (at, binder) in self.frame.binders.iter().enumerate() {
+            let alike: Vec<usize> = (0..at)
+                .filter(|before| self.frame.binders[*before].ty == binder.ty)
+                .collect();
+            let all = self
+                .frame
+                .binders
+                .iter()
+                .filter(|b| b.ty == binder.ty)
+                .count();
+            let missing = all.saturating_sub(values[at].len());
+            let is_ordered = order(model, &binder.ty).is_some();
+            let mut longer = Vec::new();
+            for row in &out {
+                let taken: Vec<usize> = alike.iter().filter_map(|before| row[*before]).collect();
+                let fits = |value: &usize| match is_ordered {
+                    true => taken.iter().all(|other| other < value),
+                    false => !taken.contains(value),
+                };
+                let free = (0..values[at].len()).filter(fits).map(Some);
+                let may_lack = alike.len() - taken.len() < missing;
+                longer.extend(
+                    free.chain(may_lack.then_some(None))
+                        .map(|value| [&row[..], &[value]].concat()),
+                );
+            }
+            out = longer;
+            if out.len() > MAX_ASSIGNMENTS {
+                return Vec::new();
+            }
+        }
+        out
+    }
+
+    /// The columns of each atom for all values of its own variables.
+    fn known(
+        &self,
+        evidence: &mut dyn Evidence,
+        (block, values): (usize, &[Vec<Expr>]),
+        assignments: &[Partial],
+        columns: &mut Columns,
+    ) -> Result<Vec<FxHashMap<Partial, Column>>, Unknown> {
+        let masks: BTreeSet<u8> = self.atoms.iter().map(|atom| atom.binders).collect();
+        let mut known = vec![FxHashMap::default(); self.atoms.len()];
+        for mask in masks {
+            let own: Vec<usize> = (0..self.atoms.len())
+                .filter(|at| self.atoms[*at].binders == mask)
+                .collect();
+            let atoms: Vec<Term> = own.iter().map(|at| self.atoms[*at].clone()).collect();
+            let parts: BTreeSet<Partial> = assignments.iter().map(|a| part(a, mask)).collect();
+            let is_whole =
+                |p: &Partial| (0..p.len()).all(|at| mask >> at & 1 == 0 || p[at].is_some());
+            let parts: Vec<Partial> = parts.into_iter().filter(is_whole).collect();
+            let closed = |part: &Partial| -> Vec<Expr> {
+                let each = part.iter().zip(values);
+                // A variable that the atoms do not mention may have any value.
+                each.filter_map(|(value, values)| values.get(value.unwrap_or(0)).cloned())
+                    .collect()
+            };
+            let terms: Vec<Vec<Expr>> = parts.iter().map(closed).collect();
+            let found = columns.of(evidence, block, (&self.locals, &atoms), &terms)?;
+            for (part, row) in parts.into_iter().zip(found) {
+                for (at, column) in own.iter().zip(row) {
+                    known[*at].insert(part.clone(), column);
+                }
+            }
+        }
+        Ok(known)
+    }
+
+    /// Clauses that exclude a made-up state of a block and no state that was reached.
+    pub(crate) fn excluding(&self, block: usize, state: usize) -> Vec<Vec<usize>> {
+        let mut found = BTreeSet::new();
+        for columns in self.blocks[block].iter().take(MAX_VIEWS) {
+            let valuation = self.valuation(columns, state);
+            let rows = self.differing(&valuation);
+            let mut steps = STEPS;
+            let clauses =
+                clauses_excluding(&rows, &valuation, (MAX_LITERALS, MAX_CLAUSES), &mut steps);
+            found.extend(clauses);
+        }
+        found.into_iter().collect()
+    }
+
+    /// The made-up states of a block that violate a clause, if the block was taken in.
+    pub(crate) fn violators_if_known(
+        &self,
+        clause: &[usize],
+        block: usize,
+        made_up: usize,
+    ) -> Vec<u64> {
+        match block < self.blocks.len() {
+            true => self.violators(clause, block, made_up),
+            false => vec![0; made_up.div_ceil(64)],
+        }
+    }
+
+    /// In which literals the reached states differ from a valuation, under each assignment; of what contains another nothing.
+    fn differing(&self, valuation: &[u64]) -> Vec<Row> {
+        let usable: Vec<usize> = (0..2 * self.atoms.len())
+            .filter(|literal| !has(valuation, *literal))
+            .collect();
+        let mut rows: FxHashSet<Row> = FxHashSet::default();
+        for (table, (reached, _)) in self.blocks.iter().zip(&self.counts) {
+            for columns in table {
+                let truths: Vec<&Truth> = usable.iter().map(|l| self.truth(columns, *l)).collect();
+                for first in (0..*reached).step_by(64) {
+                    let states = first..(first + 64).min(*reached);
+                    self.note_differing((&usable, &truths), states, &mut rows);
+                }
+            }
+        }
+        let mut least = LeastRows::default();
+        let mut rows: Vec<Row> = rows.into_iter().collect();
+        rows.sort_unstable();
+        least.add(rows);
+        least.sorted()
+    }
+
+    /// Notes which of some literals are true of each of up to 64 states.
+    fn note_differing(
+        &self,
+        (usable, truths): (&[usize], &[&Truth]),
+        states: Range<usize>,
+        rows: &mut FxHashSet<Row>,
+    ) {
+        let words = self.words();
+        let mut block = vec![0_u64; 64 * words];
+        for (literal, truth) in usable.iter().zip(truths) {
+            let mut rest = truth.reached[states.start / 64];
+            while rest != 0 {
+                let state = rest.trailing_zeros() as usize;
+                block[state * words + literal / 64] |= 1 << (literal % 64);
+                rest &= rest - 1;
+            }
+        }
+        for state in 0..states.len() {
+            let row = &block[state * words..(state + 1) * words];
+            if !rows.contains(row) {
+                rows.insert(row.into());
+            }
+        }
+    }
+}
+
+/// The values of some of the variables.
+fn part(assignment: &Partial, mask: u8) -> Partial {
+    let each = assignment.iter().enumerate();
+    each.map(|(at, value)| value.filter(|_| mask >> at & 1 == 1))
+        .collect()
+}

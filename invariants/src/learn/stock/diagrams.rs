@@ -1,0 +1,126 @@
+//! Clauses that are made for the states which they are to exclude: frames of diagrams, and what was found
+//! in them.
+
+use std::collections::BTreeSet;
+
+use ioa_lang::core::{AutomatonId, Invariant, Model, Type};
+use rustc_hash::FxHashMap;
+
+use super::super::columns::{Columns, Unknown};
+use super::super::evidence::Evidence;
+use super::super::search::FrameSearch;
+use super::super::simplest::simplest;
+
+/// A clause of a frame that was made for a state.
+pub(super) struct Made {
+    pub(super) frame: usize,
+    pub(super) literals: Vec<usize>,
+    pub(super) cost: u32,
+    /// For each of the blocks that were asked about, the made-up states in which it is false.
+    pub(super) excludes: Vec<Vec<u64>>,
+}
+
+/// Clauses of a frame, with how many blocks there were when they were found.
+struct Found {
+    frame: usize,
+    clauses: Vec<Vec<usize>>,
+    blocks: usize,
+}
+
+/// The frames of diagrams, and the clauses that exclude states.
+#[derive(Default)]
+pub(super) struct Diagrams {
+    frames: Vec<(Vec<Type>, FrameSearch)>,
+    /// By block and made-up state.
+    found: FxHashMap<(usize, usize), Found>,
+}
+
+impl Diagrams {
+    /// Clauses that exclude made-up states of some blocks, and no state that was reached.
+    ///
+    /// # Errors
+    /// Why formulas cannot be evaluated.
+    pub(super) fn excluding(
+        &mut self,
+        (model, automaton): (&Model, AutomatonId),
+        evidence: &mut dyn Evidence,
+        blocks: &[usize],
+        columns: &mut Columns,
+    ) -> Result<Vec<Made>, String> {
+        let mut all: BTreeSet<(usize, Vec<usize>)> = BTreeSet::new();
+        for block in blocks {
+            let types = FrameSearch::telling_apart(model, automaton, evidence.universes()[*block]);
+            let frame = self.frame((model, automaton), types);
+            match self.frames[frame]
+                .1
+                .absorb_diagram(model, evidence, columns)
+            {
+                Ok(()) => {}
+                Err(Unknown::Full) => continue,
+                Err(Unknown::Reason(reason)) => return Err(reason),
+            }
+            for state in 0..evidence.states(*block).1 {
+                self.look(frame, (*block, state), evidence);
+                let found = &self.found[&(*block, state)];
+                let clauses = found.clauses.iter();
+                all.extend(clauses.map(|clause| (found.frame, clause.clone())));
+            }
+        }
+        let made = all.into_iter().map(|(at, clause)| {
+            let frame = &self.frames[at].1;
+            let violators = |block: &usize| {
+                let made_up = evidence.states(*block).1;
+                frame.violators_if_known(&clause, *block, made_up)
+            };
+            Made {
+                frame: at,
+                cost: frame.cost(&clause),
+                excludes: blocks.iter().map(violators).collect(),
+                literals: clause,
+            }
+        });
+        Ok(made.collect())
+    }
+
+    /// The frame with variables of these types.
+    fn frame(&mut self, (model, automaton): (&Model, AutomatonId), types: Vec<Type>) -> usize {
+        let known = self.frames.iter().position(|(own, _)| *own == types);
+        known.unwrap_or_else(|| {
+            let frame = FrameSearch::of_diagram(model, automaton, &types);
+            self.frames.push((types, frame));
+            self.frames.len() - 1
+        })
+    }
+
+    /// Finds the clauses that exclude a state, unless those of before still hold.
+    fn look(&mut self, frame: usize, (block, state): (usize, usize), evidence: &dyn Evidence) {
+        let blocks = evidence.universes().len();
+        let is_new = |block: usize| evidence.states(block).0 > 0;
+        if let Some(found) = self.found.get(&(block, state))
+            && !(found.blocks..blocks).any(is_new)
+        {
+            return;
+        }
+        let clauses = self.frames[frame].1.excluding(block, state);
+        let found = Found {
+            frame,
+            clauses,
+            blocks,
+        };
+        self.found.insert((block, state), found);
+    }
+
+    /// A clause as an invariant, said as simply as is known.
+    pub(super) fn stated(
+        &self,
+        about: (&Model, AutomatonId),
+        (frame, clause): (usize, &[usize]),
+        name: &str,
+    ) -> Invariant {
+        let stated = self.frames[frame].1.invariant(about, clause, name);
+        Invariant {
+            formula: simplest(&stated.formula),
+            ..stated
+        }
+    }
+}

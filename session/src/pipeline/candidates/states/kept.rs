@@ -1,0 +1,106 @@
+//! Tests of candidates at places. The states of instances that are looked at again and again are kept: visiting them takes
+//! longer than testing a few formulas on them.
+
+use std::sync::Arc;
+
+use ioa_lang::core::Invariant;
+
+use super::StatePool;
+use super::block::{Block, Kept};
+use super::places::Place;
+use super::visit::{Asked, Visit};
+use crate::setup::Setup;
+
+/// So many of the states that refute a candidate are learnt from, at most: with one at a time the next candidate would
+/// often be refuted by what is beside it.
+const REFUTING: usize = 40;
+
+impl StatePool<'_> {
+    /// Tests candidates at a place, on states that are kept if the budget says so.
+    pub(super) fn look(
+        &mut self,
+        place: &Place,
+        candidates: &[Invariant],
+    ) -> Result<Visit, String> {
+        if self.alive.is_some() || !self.budget.keeps {
+            return self.visit(place, candidates);
+        }
+        if !self.kept.contains_key(&place.label) {
+            let kept = self.keep(place)?;
+            self.kept.insert(place.label.clone(), kept);
+        }
+        let kept = &self.kept[&place.label];
+        let mut model = self.bare.clone();
+        model.invariants = candidates.to_vec();
+        let model = Arc::new(model);
+        let truths = kept.block.truths(self.study, model, self.automaton, None)?;
+        let work = (kept.block.reached.len() * candidates.len()) as u64;
+        self.evaluated
+            .set(self.evaluated.get().saturating_add(work));
+        let count = kept.block.reached.len();
+        let refuting = |reached: &[u64]| -> Vec<usize> {
+            let all = (0..count).filter(|at| reached[at / 64] >> (at % 64) & 1 == 0);
+            let all: Vec<usize> = all.collect();
+            let step = all.len().div_ceil(REFUTING).max(1);
+            all.into_iter().step_by(step).collect()
+        };
+        let refuted = truths.iter().enumerate().flat_map(|(at, truth)| {
+            let states = refuting(&truth.reached).into_iter();
+            states.map(move |state| (at, kept.block.reached[state].clone()))
+        });
+        Ok(Visit {
+            is_complete: kept.is_complete,
+            distinct: kept.distinct,
+            refuted: refuted.collect(),
+            ..Visit::default()
+        })
+    }
+
+    fn keep(&self, place: &Place) -> Result<Kept, String> {
+        let asked = Asked {
+            states: usize::MAX,
+            ..Asked::default()
+        };
+        let found = self.visit_in(&place.universe, asked, self.budget.look)?;
+        Ok(Kept {
+            is_complete: found.is_complete,
+            distinct: found.distinct,
+            block: Block::new(place.universe.clone(), found.states, Vec::new()),
+        })
+    }
+
+    /// The setup of the first instance that refutes an invariant.
+    ///
+    /// # Errors
+    /// Why it cannot be tested in any instance.
+    pub(in crate::pipeline) fn refuting(
+        &self,
+        invariant: &Invariant,
+        setup: &Setup,
+    ) -> Result<Option<Setup>, String> {
+        let (mut is_tested, mut obstacle) = (false, None);
+        for place in &self.all {
+            let asked = std::slice::from_ref(invariant);
+            let found = match self.visit(place, asked) {
+                Ok(found) => found,
+                Err(why) => {
+                    obstacle = Some(why);
+                    continue;
+                }
+            };
+            is_tested = true;
+            if !found.refuted.is_empty() {
+                let is_chosen = !place.universe.interpretation().tables.is_empty();
+                return Ok(Some(Setup {
+                    sorts: place.sizes.clone().into_iter().collect(),
+                    interpretation: is_chosen.then_some(place.number),
+                    ..setup.clone()
+                }));
+            }
+        }
+        match obstacle {
+            Some(why) if !is_tested => Err(why),
+            _ => Ok(None),
+        }
+    }
+}
