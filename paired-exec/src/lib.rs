@@ -20,6 +20,7 @@ mod definition;
 mod exhaustive;
 mod failure;
 mod graph;
+mod joint;
 mod lockstep;
 mod report;
 
@@ -34,6 +35,7 @@ pub use definition::{Broken, Exhausted, MAX_PAIRS, Named, by_definition, by_defi
 pub use exhaustive::{End, Followed, exhaustive};
 pub use failure::{Cause, Failure, HighStep, LowStep, Shown, Side};
 pub use graph::MAX_STATES;
+pub use joint::{Admits, Answer, HighStepTaken, Joint, JointError, LowMove, Reach, Unanswered};
 use lockstep::Lockstep;
 pub use report::Report;
 
