@@ -20,6 +20,7 @@ mod definition;
 mod exhaustive;
 mod failure;
 mod graph;
+mod joint;
 mod lockstep;
 mod report;
 
@@ -36,6 +37,7 @@ pub use definition::{
 pub use exhaustive::{End, Followed, exhaustive};
 pub use failure::{Cause, Failure, HighStep, LowStep, Shown, Side};
 pub use graph::MAX_STATES;
+pub use joint::{Admits, Answer, HighStepTaken, Joint, JointError, LowMove, Reach, Unanswered};
 use lockstep::Lockstep;
 pub use report::Report;
 

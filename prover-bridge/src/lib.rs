@@ -18,6 +18,7 @@
 pub mod counterexample;
 mod engines;
 pub mod finite;
+mod fragment;
 mod interpretation;
 mod logic;
 pub mod obligations;
@@ -36,6 +37,7 @@ pub use engines::induction::{
     Failing, Grounded, failing, is_relatively_inductive, prove, warnings_at,
 };
 pub use engines::k_induction::{KInductionOutcome, KInductionVerdict, k_induction};
+pub use fragment::{Fragment, Leaving, fragment};
 pub use interpretation::{
     Interpretations, NoModel, interpretations, least_degenerate_first, needs_interpretation,
 };

@@ -182,6 +182,22 @@ pub struct Opinion {
     pub seconds: f64,
 }
 
+impl Item {
+    /// A text and nothing else.
+    #[must_use]
+    pub fn text(name: impl Into<String>, text: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            text: text.into(),
+            verdict: None,
+            needed_for: Vec::new(),
+            figures: BTreeMap::new(),
+            seconds: None,
+            opinion: None,
+        }
+    }
+}
+
 impl Finding {
     /// A finding with no evidence yet.
     #[must_use]

@@ -187,6 +187,9 @@ pub struct ProveSection {
     /// Whether it is found out which invariants each proof needs, for the report to show.
     #[serde(default)]
     pub cores: bool,
+    /// Whether it is said of each obligation in which fragment of logic it lies, for the report to show.
+    #[serde(default)]
+    pub fragments: bool,
     /// Executions of at most how many steps are checked, in place of proofs.
     #[serde(default, deserialize_with = "unrolled")]
     pub bmc: Option<u32>,

@@ -1,6 +1,6 @@
-//! Obligations as files for any SMT solver.
+//! Obligations as files for any SMT solver, and in which fragment of logic they lie.
 
-use prover_bridge::{Target, smt_lib};
+use prover_bridge::{Target, fragment, smt_lib};
 
 use super::proof::{Request, wanted_obligations};
 use crate::finding::{Finding, Item, Verdict};
@@ -35,6 +35,25 @@ pub fn scripts(study: &Study, request: &Request, findings: &[Finding]) -> Vec<Sc
         }
     };
     numbered.map(script).collect()
+}
+
+/// Says of each obligation in some findings in which fragment of logic it lies.
+pub fn say_fragments(study: &Study, request: &Request, findings: &mut [Finding]) {
+    let target = Target::everything(&study.model);
+    for obligation in wanted_obligations(study, request, &target) {
+        let mut items = findings.iter_mut().flat_map(|finding| &mut finding.items);
+        let Some(item) = items.find(|item| item.name == obligation.name) else {
+            continue;
+        };
+        let lies = match fragment(&target, &obligation) {
+            Ok(fragment) => fragment.to_string(),
+            Err(reason) => format!("in no fragment: {reason}"),
+        };
+        item.text = match item.text.is_empty() {
+            true => lies,
+            false => format!("{}; {lies}", item.text),
+        };
+    }
 }
 
 /// What came of an obligation, as a line of a script.

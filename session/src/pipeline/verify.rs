@@ -7,6 +7,8 @@ use super::plan::{Driver, Plan};
 #[cfg(feature = "smt")]
 use super::proof::{self, Method, Request, TIMEOUT, auto};
 #[cfg(feature = "smt")]
+use super::scripts;
+#[cfg(feature = "smt")]
 use super::sift::{Asked, sift};
 use super::unrunnable::Unrun;
 use super::{candidates, liveness, runs, unevaluated};
@@ -99,7 +101,11 @@ fn prove(study: &Study, setup: &Setup, host: &dyn Host) -> Result<Vec<Finding>, 
         let efforts = auto::Effort::all(auto::BUDGET);
         return Ok(auto::auto((study, setup), &request, &efforts, host)?.findings);
     }
-    Ok(proof::prove(study, &request, host)?.findings)
+    let mut findings = proof::prove(study, &request, host)?.findings;
+    if section.fragments {
+        scripts::say_fragments(study, &request, &mut findings);
+    }
+    Ok(findings)
 }
 
 /// A study that asks for proofs is refused where there is no solver.

@@ -138,6 +138,9 @@ pub struct PairArgs {
     /// Let the low automaton repeat the run in this trace file.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["schedule", "random", "runs", "steps", "weights"])]
     pub replay: Option<PathBuf>,
+    /// Propose a relation and a proof block, and say how far they hold. `--simulation "Low to High"` names the automata.
+    #[arg(long, conflicts_with_all = ["schedule", "random", "runs", "steps", "weights", "replay"])]
+    pub suggest: bool,
     /// How executions are shown.
     #[command(flatten)]
     pub length: LengthArgs,

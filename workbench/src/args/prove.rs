@@ -47,6 +47,10 @@ pub struct ProveArgs {
     /// Show every obligation with its verdict, time and resource count.
     #[arg(long)]
     pub obligations: bool,
+    /// Show of every obligation in which fragment of logic it lies: EPR with the arrows between its sorts, or which formulas
+    /// leave it, and why.
+    #[arg(long, conflicts_with_all = ["auto", "bmc", "k_induction"])]
+    pub fragments: bool,
     /// Also find out which invariants each obligation needs.
     #[arg(long)]
     pub cores: bool,

@@ -7,7 +7,7 @@ use prover_bridge::Spent;
 
 use session::pipeline::liveness;
 use session::pipeline::proof::{Method, Request, auto};
-use session::pipeline::scripts::{Script, scripts};
+use session::pipeline::scripts::{Script, say_fragments, scripts};
 use session::study::BadInput;
 
 use super::answer::Answer;
@@ -62,6 +62,9 @@ pub(super) fn run(args: &ProveArgs, console: &Console) -> Result<Answer, BadInpu
     }
     let proof = auto::prove_and_sort((&study, &setup), &request, console)?;
     answer.findings = proof.findings;
+    if args.fragments {
+        say_fragments(&study, &request, &mut answer.findings);
+    }
     answer.spent = parts(proof.spent);
     answer
         .spent
@@ -85,7 +88,7 @@ pub(super) fn run(args: &ProveArgs, console: &Console) -> Result<Answer, BadInpu
         (request.only.is_empty() || named) && asked.is_none_or(|name| **name == **automaton)
     });
     answer.findings.extend(undecided);
-    if args.obligations || args.cores || second.is_some() {
+    if args.obligations || args.cores || args.fragments || second.is_some() {
         answer.closing = terminal::items(&answer.findings, console.style);
     }
     if args.cores && !proof.uses.is_empty() {

@@ -230,7 +230,7 @@ impl Account<'_> {
     }
 }
 
-fn reason(study: &Study, why: &Interrupt) -> String {
+pub(super) fn reason(study: &Study, why: &Interrupt) -> String {
     let (what, span) = match why {
         Interrupt::Fault(fault) => (fault.kind.to_string(), fault.span),
         Interrupt::Limit(limit) => (limit.kind.to_string(), limit.span),

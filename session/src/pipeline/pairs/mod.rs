@@ -5,6 +5,7 @@ mod definition;
 mod exhaustive;
 mod plan;
 pub mod skeleton;
+mod suggest;
 
 use std::collections::BTreeMap;
 
@@ -26,6 +27,7 @@ use crate::story::lockstep;
 use crate::study::{BadInput, Study};
 
 pub use plan::{On, PairPlan};
+pub use suggest::{Proposal, Suggestion, suggest};
 
 /// Makes the paired runs of some plans, and says with the last of a simulation's plans what none of their runs exercised.
 ///

@@ -120,7 +120,7 @@ impl<'m> Skeleton<'m> {
         let names: Vec<String> = action.params.iter().map(|(n, _)| n.to_string()).collect();
         let kind = action.kind.keyword();
         // The index of a component has its type from the component.
-        let indices = self.indices(action);
+        let indices = indices(self.low, action);
         let formals = [&names[..indices], &formals[indices..]].concat();
         let heading = print::action(self.low, action, &formals);
         if action.kind == ActionKind::Internal {
@@ -138,13 +138,6 @@ impl<'m> Skeleton<'m> {
         }
     }
 
-    /// How many of the parameters are indices of the component that the action belongs to.
-    fn indices(&self, action: &Action) -> usize {
-        let path = action.name.rsplit_once('.').map(|(path, _)| path);
-        let of = self.low.components.iter().find(|c| Some(&*c.path) == path);
-        of.map_or(0, |component| component.indices.len())
-    }
-
     fn matching(&self, action: &Action) -> Option<&'m Action> {
         let types = |action: &Action| -> Vec<_> {
             let params = action.params.iter();
@@ -153,6 +146,14 @@ impl<'m> Skeleton<'m> {
         let mut external = (self.high.actions.iter()).filter(|a| a.kind != ActionKind::Internal);
         external.find(|high| high.name == action.name && types(high) == types(action))
     }
+}
+
+/// How many of an action's parameters are indices of the component that the action belongs to.
+pub(super) fn indices(automaton: &Automaton, action: &Action) -> usize {
+    let path = action.name.rsplit_once('.').map(|(path, _)| path);
+    let mut components = automaton.components.iter();
+    let of = components.find(|c| Some(&*c.path) == path);
+    of.map_or(0, |component| component.indices.len())
 }
 
 /// A variable's own name, without the component that it belongs to.

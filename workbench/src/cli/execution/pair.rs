@@ -2,12 +2,14 @@
 
 use interpreter::run::Options;
 use paired_exec::Driver;
-use session::finding::Verdict;
+use session::finding::{Finding, Item, Verdict};
 use session::instances::Instances;
 use session::interpretation::Tried;
-use session::pipeline::pairs::{self, PairPlan, Totals};
+use session::pipeline::pairs::{self, PairPlan, Proposal, Totals};
 use session::pipeline::plan::command;
-use session::study::BadInput;
+use session::pipeline::proof::{self, Method, Request, TIMEOUT};
+use session::setup::Setup;
+use session::study::{BadInput, Study};
 
 use super::super::answer::Answer;
 use super::replay;
@@ -25,6 +27,9 @@ pub(in crate::cli) fn run(args: &PairArgs, console: &Console) -> Result<Answer, 
     let mut setup = args.common.setup();
     let mut answer = Answer::about(&study, console);
     let study = study.evaluable(&setup).unwrap_or(study);
+    if args.suggest {
+        return suggest(args, (&study, &setup), answer, console);
+    }
     if let Some(path) = &args.replay {
         let simulation = study.simulation_index(args.simulation.as_deref())?;
         let text = files::read_text(path).map_err(BadInput::message)?;
@@ -62,4 +67,66 @@ pub(in crate::cli) fn run(args: &PairArgs, console: &Console) -> Result<Answer, 
     )?;
     answer.findings = pairs::all(&study, &instances, &setup, &plans, console)?;
     Ok(answer)
+}
+
+/// Proposes a simulation: the first one that the prover establishes, or else the simplest one.
+fn suggest(
+    args: &PairArgs,
+    (study, setup): (&Study, &Setup),
+    mut answer: Answer,
+    console: &Console,
+) -> Result<Answer, BadInput> {
+    let found = pairs::suggest((study, setup), args.simulation.as_deref(), console)?;
+    answer.findings.extend(found.nothing);
+    let mut judged: Vec<(Proposal, Vec<Finding>)> = Vec::new();
+    for proposal in found.proposals {
+        let proofs = proofs(&proposal, setup, console)?;
+        let is_proved = proofs.iter().all(|f| f.verdict == Verdict::Proved);
+        let place = if is_proved { 0 } else { judged.len() };
+        judged.insert(place, (proposal, proofs));
+        if is_proved {
+            break;
+        }
+    }
+    let Some((proposal, proofs)) = judged.into_iter().next() else {
+        return Ok(answer);
+    };
+    let is_proved = proofs.iter().all(|f| f.verdict == Verdict::Proved);
+    answer.findings.extend(proposal.findings);
+    answer.findings.extend(proofs);
+    if let Some(first) = answer.findings.first_mut() {
+        first.items.push(Item::text("proposed", &proposal.text));
+    }
+    answer.closing = format!("\n{}", proposal.text);
+    if !is_proved {
+        answer.closing.push_str(
+            "\nit is not proved yet: with this simulation in the study, `ioa prove --auto` looks for the invariants that it needs\n",
+        );
+    }
+    Ok(answer)
+}
+
+/// What the prover makes of a simulation that is proposed.
+fn proofs(proposal: &Proposal, setup: &Setup, console: &Console) -> Result<Vec<Finding>, BadInput> {
+    let name = proposal.findings.first().map(|f| f.name.clone());
+    let request = Request {
+        only: name.clone().into_iter().collect(),
+        check: Vec::new(),
+        automaton: None,
+        timeout: TIMEOUT,
+        resource_limit: 0,
+        cores: false,
+        threads: setup.threads,
+        method: Method::Induction,
+        repeat: 0,
+        until: None,
+    };
+    let proof = proof::prove(&proposal.study, &request, console)?;
+    let mut findings = proof.findings;
+    findings.retain(|finding| Some(&finding.name) == name.as_ref());
+    // Nobody can ask again about what stands in no file yet.
+    findings
+        .iter_mut()
+        .for_each(|finding| finding.replay = None);
+    Ok(findings)
 }
